@@ -23,8 +23,8 @@ type Cause struct {
 	A Place `json:"a"` // the terms are those at Offset: what the side that goes on reads, what the other expects
 	B Place `json:"b"`
 
-	// What the side that goes on reads at the bytes of all its strings; what the other expects at the end of each of their
-	// beginnings; and what it expects at the end of some of these only.
+	// Reads has the terms that the side that goes on reads at the bytes, in all strings. Expects has the terms that the
+	// other side expects after every beginning; Sometimes has those that it expects after some beginnings only.
 	Reads     []string `json:"reads"`
 	Expects   []string `json:"expects"`
 	Sometimes []string `json:"sometimes,omitempty"`
@@ -50,7 +50,7 @@ type Class struct {
 	offset int // where in Witness the two part
 }
 
-// ofClass returns a cause with the strings of one class of c alone, and with its witness.
+// ofClass returns a cause that has only the strings of one class of c, and that class's witness.
 func (c *Cause) ofClass(k *Class) *Cause {
 	of := *c
 	of.Witness, of.Offset, of.bytes = k.Witness, k.offset, k.key.part
@@ -76,7 +76,7 @@ func (c *Cause) placeOfStops() Place {
 // Total returns the number of strings of all lengths counted.
 func (c Cause) Total() *big.Int { return Part{Counts: c.Counts}.Total() }
 
-// ReadsText returns what the side that goes on reads.
+// ReadsText lists the terms that the side that goes on reads.
 func (c *Cause) ReadsText() string {
 	switch c.At {
 	case AtEnd:
@@ -87,7 +87,7 @@ func (c *Cause) ReadsText() string {
 	return strings.Join(c.Reads, ", ")
 }
 
-// ExpectsText returns what the side that stops expects: always, and sometimes, which is after some beginnings only.
+// ExpectsText lists the terms that the side that stops expects: those after every beginning, and those after some.
 func (c *Cause) ExpectsText() string {
 	always, sometimes := strings.Join(c.Expects, ", "), strings.Join(c.Sometimes, ", ")
 	switch {
@@ -101,7 +101,7 @@ func (c *Cause) ExpectsText() string {
 	return always + "; sometimes also " + sometimes
 }
 
-// A causeKey names a cause while the catalogue is being made.
+// A causeKey identifies a cause while the catalogue is being made.
 type causeKey struct {
 	group int
 	bytes expr.Set
@@ -114,14 +114,15 @@ type classKey struct {
 	a, b, to int
 }
 
-// classKeyOf returns the key of the class of what parts after a pair by an exit, at some of the bytes of a cause.
+// classKeyOf returns the key of the class of the strings that part after a pair by an exit. all are the bytes of their
+// cause.
 func (w *walk) classKeyOf(p *pair, x exit, all expr.Set) classKey {
 	return classKey{causeKey{x.group, all}, all.Intersect(x.bytes), w.a.state[p.a], w.b.state[p.b], x.to}
 }
 
-// makeCauses makes the catalogue, with counts up to a length.
+// makeCauses returns the catalogue of causes; their strings are counted up to a length.
 func (w *walk) makeCauses(max int) []Cause {
-	w.bytes, w.lead = w.causeBytes(), w.countLeading(max)
+	w.causeClasses, w.leadingCounts = w.causeBytes(), w.countLeading(max)
 	causes := map[causeKey]*Cause{}
 	reads, expects, always := map[*Cause]*terms{}, map[*Cause]*terms{}, map[*Cause][]string{}
 	seen := map[classKey]bool{}
@@ -129,7 +130,7 @@ func (w *walk) makeCauses(max int) []Cause {
 		p := &w.pairs[i]
 		for _, x := range p.exits {
 			g := w.groups[x.group]
-			for _, all := range classesMeeting(w.bytes[x.group], x.bytes) {
+			for _, all := range classesMeeting(w.causeClasses[x.group], x.bytes) {
 				k := w.classKeyOf(p, x, all)
 				witness := w.firstWitness(p, g, k.part, x.to)
 				c := causes[k.causeKey]
@@ -161,8 +162,8 @@ func (w *walk) makeCauses(max int) []Cause {
 	w.countClasses(func(k classKey) Counts { return causes[k.causeKey].Counts })
 	out := make([]Cause, 0, len(causes))
 	for _, c := range causes {
-		c.Reads, c.Expects = reads[c].told(), expects[c].only(always[c]).told()
-		c.Sometimes = slices.DeleteFunc(slices.Clone(expects[c].told()), func(name string) bool { return slices.Contains(always[c], name) })
+		c.Reads, c.Expects = reads[c].shownNames(), expects[c].restrictedTo(always[c]).shownNames()
+		c.Sometimes = slices.DeleteFunc(slices.Clone(expects[c].shownNames()), func(name string) bool { return slices.Contains(always[c], name) })
 		slices.SortStableFunc(c.Classes, func(x, y Class) int { return lang.Compare(string(x.Witness), string(y.Witness)) })
 		out = append(out, *c)
 	}
@@ -187,7 +188,8 @@ func (d *Difference) Cause(s string) (c *Cause, ok bool) {
 	return nil, false
 }
 
-// causeKeyOf finds where s parts. ok is false for a string that both sides accept, or neither.
+// causeKeyOf returns the key of the cause by which s parts. ok is false for a string that both sides accept, or
+// neither.
 func (w *walk) causeKeyOf(s string) (k causeKey, ok bool) {
 	if w.a.dfa.Match(s) == w.b.dfa.Match(s) {
 		return causeKey{}, false
@@ -200,21 +202,21 @@ func (w *walk) causeKeyOf(s string) (k causeKey, ok bool) {
 			case at == AtStart, at == AtEnd && n == len(s):
 				return causeKey{x.group, expr.Set{}}, true
 			case at == AtByte && n < len(s) && x.bytes.Has(s[n]):
-				for _, all := range w.bytes[x.group] {
+				for _, all := range w.causeClasses[x.group] {
 					if all.Has(s[n]) {
 						return causeKey{x.group, all}, true
 					}
 				}
 			}
 		}
-		// Exactly one side accepts s, so there is more of it, and both sides can read that.
+		// Exactly one side accepts s, so the two have not parted, and both can read the next byte.
 		i = w.index[[2]int{w.a.step(p.a, s[n]), w.b.step(p.b, s[n])}]
 	}
 }
 
-// causeBytes returns the byte classes of each group. They are the coarsest such that, after every pair, each class
-// either parts in this group as a whole or does not. So no two causes share a string, and a cause says the same of
-// all its bytes.
+// causeBytes returns, by group, the bytes of its causes. They are the coarsest classes such that, after every pair, the
+// bytes of a class either all part in this group or none does. So no two causes share a string, and what is said of a
+// cause holds at all its bytes.
 func (w *walk) causeBytes() [][]expr.Set {
 	parts, all := make([]*expr.Partition, len(w.groups)), make([]expr.Set, len(w.groups))
 	for g := range parts {
@@ -237,7 +239,8 @@ func (w *walk) causeBytes() [][]expr.Set {
 	return classes
 }
 
-// classesMeeting returns the classes that have bytes in s; one without bytes where s has none, for an exit by the end.
+// classesMeeting returns the classes that have bytes in s. For an empty s, an exit by the end, it returns the one
+// without bytes.
 func classesMeeting(classes []expr.Set, s expr.Set) []expr.Set {
 	if s.IsEmpty() {
 		return []expr.Set{{}}
@@ -245,7 +248,7 @@ func classesMeeting(classes []expr.Set, s expr.Set) []expr.Set {
 	return slices.DeleteFunc(slices.Clone(classes), func(c expr.Set) bool { return c.Intersect(s).IsEmpty() })
 }
 
-// classText prints bytes, and nothing where there are none.
+// classText prints bytes as a character class; "" if there are none.
 func classText(bytes expr.Set) string {
 	if bytes.IsEmpty() {
 		return ""
@@ -253,7 +256,8 @@ func classText(bytes expr.Set) string {
 	return bytes.String()
 }
 
-// firstWitness returns the first string that parts after p by one of the bytes, or by its end, into the state.
+// firstWitness returns the first string that parts after p by one of the bytes, or by the end, after which the side
+// that goes on is in state to.
 func (w *walk) firstWitness(p *pair, g group, bytes expr.Set, to int) quote.Word {
 	if g.at == AtEnd {
 		return quote.Word(w.firstWord(p))

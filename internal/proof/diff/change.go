@@ -32,17 +32,17 @@ type change interface {
 	// rank that with most parts is told.
 	spelled() []*expr.Expr
 
-	// rewrite says how e changes the grammar of the side that stops. The names of productions that
-	// it adds begin with prefix; goes is the grammar of the other side.
+	// rewrite returns the changes that e makes to the grammar of the side that stops. The names of productions that it
+	// adds begin with prefix; goes is the grammar of the other side.
 	rewrite(e *edit, goes *expr.Grammar, prefix string) rewriting
 
 	// judge returns a function that reports whether the change explains a string by itself; nil if
 	// the changed grammar decides that.
 	judge() func(s string) bool
 
-	// decide returns the classes without a group that es explain, by number, es as they are told
-	// of these, and the changed grammar if it is needed again. The change is that of es[0]. If no
-	// class is returned, the edits do not hold.
+	// decide returns the classes without a group that es explain, by number, and the changed grammar if it is needed
+	// again. told are es with the changes that can be told of these classes. es[0] has this change. If no class is
+	// returned, the edits do not hold.
 	decide(s *partings, region Region, es edits) (of []bool, m *machine, told edits)
 
 	// isClear reports whether a reader of the side that stops knows where the change is.
@@ -52,17 +52,17 @@ type change interface {
 	// a change that matters in no particular place. See [partings.sharedPlaces].
 	places(e *edit, stops *tracker) (states []int32, ok bool)
 
-	// tell returns what e says.
+	// tell returns e in words.
 	tell(e *edit, t telling) sentence
 }
 
 // A kind is a row of the registry.
 type kind struct {
 	change   change
-	features []Feature // what [change.feature] can be; the first is that of the zero value
+	features []Feature // the values of [change.feature]; the first is that of the zero value
 
-	// find adds to x.found edits of this kind that may explain the cause of x. It is nil for a kind
-	// that is found otherwise: by comparing texts ([walk.textualEdits]), or where nothing else holds.
+	// find adds edits of this kind that may explain the cause of x to x.found. It is nil for kinds that are found
+	// elsewhere: by comparing texts ([walk.textualEdits]), or where nothing else holds.
 	find func(x *explainer)
 }
 
@@ -90,29 +90,26 @@ type telling struct {
 // A sentence is an edit in words.
 type sentence struct {
 	Claim
-	text  string // what follows the name of the side that goes on
+	text  string // the sentence after the name of the side that goes on
 	whole bool   // text is all of the sentence, without its full stop
 	alone bool   // the production of the side that stops is not shown
 }
 
-// claim returns what most sentences claim: a feature of a production of the side that goes on, and
-// its counterpart.
+// claim returns the claim of most sentences: a feature of a production of the side that goes on, and the other side's
+// production.
 func (t telling) claim(e *edit) Claim {
 	return Claim{Feature: e.change.feature(), Where: e.other.Label(), Other: e.rule.Label()}
 }
 
-// A rewriting is how an edit changes a grammar. Each function may be nil where it changes nothing.
+// A rewriting is a change of a grammar. Each function may be nil, and then changes nothing.
 type rewriting struct {
-	// rule returns the expression of a production, of which body is the old one with its parts
-	// rewritten.
+	// rule returns the new expression of production r; body is the old one with its parts rewritten.
 	rule func(r *expr.Rule, body *expr.Expr) *expr.Expr
 
-	// part returns what comes in place of an expression that is no sequence, of which body is the
-	// one with its parts rewritten.
+	// part returns the replacement for old, which is no sequence; body is old with its parts rewritten.
 	part func(old, body *expr.Expr) *expr.Expr
 
-	// added returns what comes after the i-th element of a sequence, or before all for -1; nil for
-	// nothing.
+	// added returns the expression to put after the i-th element of a sequence, or before all for -1; nil for nothing.
 	added func(sequence *expr.Expr, i int) *expr.Expr
 
 	// omitted returns elements, from the i-th of a sequence on, that may be missing; nil for none.
@@ -121,12 +118,12 @@ type rewriting struct {
 
 	rules []*expr.Rule // productions that are added
 
-	// everywhere returns the grammar with a change in all that a production uses. It comes last,
-	// since it copies what the others have made. Names of copies begin with prefix.
+	// everywhere returns the grammar with a change in a production and in all that it uses. It is called last, since it
+	// copies what the other functions have made. Names of copies begin with prefix.
 	everywhere func(g *expr.Grammar, prefix string) *expr.Grammar
 }
 
-// A grammarChange is embedded in the kinds that change a grammar, which then decides about them.
+// A grammarChange is embedded in the kinds that change a grammar; the changed grammar decides about them.
 type grammarChange struct{}
 
 func (grammarChange) judge() func(s string) bool { return nil }
@@ -151,7 +148,7 @@ func (statement) isClear(*edit, *tracker, *tracker) bool { return true }
 
 func (statement) places(*edit, *tracker) ([]int32, bool) { return nil, false }
 
-// always is the [change.judge] of what explains every string.
+// always is the [change.judge] of a change that explains every string.
 func always(string) bool { return true }
 
 // A reading is the bytes and the code points that one side reads where the other does not.
@@ -166,7 +163,7 @@ func (r reading) join(other reading) reading {
 	return reading{r.set.Union(other.set), joinWords(r.words, other.words)}
 }
 
-// joinWords returns words with those of more that it has not.
+// joinWords returns words followed by those of more that are not among them.
 func joinWords(words, more []string) []string {
 	words = slices.Clip(words)
 	for _, word := range more {

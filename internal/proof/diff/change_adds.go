@@ -8,10 +8,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An addsChange adds something that only the side that goes on has.
+// An addsChange adds a run of parts that only the side that goes on has.
 type addsChange struct {
 	grammarChange
-	run []*expr.Expr // what is added, of the side that goes on
+	run []*expr.Expr // the parts added, as the side that goes on has them
 	at  []lang.Span  // the parts of the other grammar after which it comes; I is -1 for before all
 }
 
@@ -37,6 +37,7 @@ func (c addsChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewritin
 	more := func() *expr.Expr { return expr.Opt(prefixRefs(expr.Cat(c.run...), prefix, nil)) }
 	return rewriting{
 		rule: func(r *expr.Rule, body *expr.Expr) *expr.Expr {
+			// A span with no production around it is the use of the start: the end of its whole expression.
 			atEnd := func(at lang.Span) bool { return at.In == nil && at.Of.Name == r.ID }
 			if slices.ContainsFunc(c.at, atEnd) {
 				return expr.Cat(body, more())
@@ -66,12 +67,12 @@ func (c addsChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewritin
 	}
 }
 
-// isClear reports whether what is added is added in a production that both have, or in the start.
+// isClear reports whether the addition is in a production that both sides have, or in the start.
 func (addsChange) isClear(e *edit, goes, stops *tracker) bool {
 	return e.other == goes.rule || stops.namesake(e.other) != nil
 }
 
-// places returns the states after the parts behind which something is added.
+// places returns the states after the parts that the addition follows.
 func (c addsChange) places(_ *edit, stops *tracker) (states []int32, ok bool) {
 	for _, span := range stops.nfa.Spans {
 		here := func(at lang.Span) bool { return at.Of == span.Of && at.I == span.I && at.At == span.At }
@@ -89,7 +90,7 @@ func (c addsChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// An addition is an edit that adds what is read up to an offset, and where what is read begins.
+// An addition is an edit that adds what the side that goes on reads up to an offset, with its first span.
 type addition struct {
 	edit
 	run   []*expr.Expr
@@ -97,32 +98,33 @@ type addition struct {
 	first lang.Span
 }
 
-// findAdds adds what the side that goes on reads at the place, such that the other can go on after it.
+// findAdds adds edits that add what the side that goes on reads from the parting on, inside x's common production, if
+// the other side can go on after that.
 func (x *explainer) findAdds() {
 	for _, more := range x.additionsAt(x.at) {
 		e := more.edit
 		run := more.run
-		if p := run[0]; x.in == x.stops.rule && len(run) == 1 && p.Op == expr.Repeat && p.Min == 0 && p.Max == 1 {
+		if p := run[0]; x.common == x.stops.rule && len(run) == 1 && p.Op == expr.Repeat && p.Min == 0 && p.Max == 1 {
 			if p = p.Sub[0]; p.Op == expr.Literal || p.Op == expr.Seq && p.Sub[0].Op == expr.Literal {
 				e.rank = 3
 			}
 		}
 		for _, p := range x.stops.before[x.at] {
 			for _, span := range x.stops.spansTo(p) {
-				if d := depthOf(span.In); x.stops.acceptsFrom(p, more.end) && isInside(span, x.in.ID) && (e.rule == nil || d < e.depth) {
+				if d := depthOf(span.In); x.stops.acceptsFrom(p, more.end) && isInside(span, x.common.ID) && (e.rule == nil || d < e.depth) {
 					e.change = addsChange{run: run, at: []lang.Span{span}}
 					e.rule, e.depth = x.stops.ruleAround(span), d
 				}
 			}
 		}
-		if e.rule != nil && isInside(more.first, x.other.ID) {
+		if e.rule != nil && isInside(more.first, x.commonOther.ID) {
 			x.found = append(x.found, e)
 		}
 	}
 }
 
-// additionsAt lists what the side that goes on reads at an offset in productions that the other does not have, or has
-// with another text.
+// additionsAt lists the parts that the side that goes on reads from an offset on, in productions that the other side
+// does not have, or has with another text.
 func (x *explainer) additionsAt(i int) (list []addition) {
 	if list, ok := x.added[i]; ok {
 		return list

@@ -11,12 +11,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An allowsChange allows more characters in a production, and in what it uses, in place of any other.
+// An allowsChange allows more characters, in place of any other, in a production and in all that it uses.
 type allowsChange struct {
 	grammarChange
 	reading
 
-	// every is set where each code point beyond ASCII can be read, of which words are some.
+	// every is set if any code point beyond ASCII can be read; words has some of them.
 	every bool
 }
 
@@ -31,8 +31,8 @@ func (c allowsChange) join(other change) change {
 
 func (allowsChange) spelled() []*expr.Expr { return nil }
 
-// rewrite replaces the production by a copy, with copies of all that it uses, in which each character
-// can also be one that is allowed.
+// rewrite replaces the production by a copy, with copies of all that it uses. In these, each character can also be one
+// that is allowed.
 func (c allowsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	if c.isEmpty() {
 		return rewriting{}
@@ -64,7 +64,7 @@ var beyondASCII = expr.Encodings(utf8.RuneSelf, unicode.MaxRune)
 // of them allowed, and told with those that were found.
 func (c allowsChange) decide(s *partings, region Region, es edits) (of []bool, m *machine, told edits) {
 	e := es[0]
-	_, stops := s.w.sidesOf(region)
+	_, stops := s.walk.sidesOf(region)
 	if len(es) > 1 || e.whole != nil {
 		return c.grammarChange.decide(s, region, es)
 	}
@@ -87,13 +87,13 @@ func (c allowsChange) decide(s *partings, region Region, es edits) (of []bool, m
 	return of, m, edits{e}
 }
 
-// isClear reports whether it is more than that all is allowed in all of the string.
+// isClear is false for a change that allows every byte in the whole of the string.
 func (allowsChange) isClear(e *edit, goes, stops *tracker) bool {
 	return e.other != goes.rule || e.rule == stops.rule
 }
 
-// tell says what the side that goes on also reads and, as far as their productions have names, in which one, and
-// where the other side does not.
+// tell lists the characters that the side that goes on also reads. It names the production in which it reads them, and
+// the one in which the other side does not, as far as they have names.
 func (c allowsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Bytes = classText(c.set)
@@ -117,13 +117,12 @@ func (c allowsChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// findCharacter finds a lexical production that both sides have, with different texts, such that the side that goes
-// on reads the byte at which the two part as a single byte of it. It tries the innermost production first. The edit,
-// by which its namesake reads the byte too, lets the other side derive the witness. It returns false if there is
-// none.
+// findCharacter finds a lexical production that both sides have with different texts, and in which the side that goes
+// on reads the byte of the parting as a single byte. It tries the innermost production first. The edit lets the
+// namesake read the byte too, so that the other side derives the witness. It returns false if there is none.
 func (x *explainer) findCharacter() (edit, bool) {
 	i := x.at
-	if x.c.At != AtByte {
+	if x.cause.At != AtByte {
 		return edit{}, false
 	}
 	set := x.bytesLike(i, x.goes.rule, false)
@@ -134,12 +133,13 @@ func (x *explainer) findCharacter() (edit, bool) {
 				continue
 			}
 			names := x.goes.singleByteRules(e.Term.Name)
-			for n := len(names) - 1; n >= 0; n-- {
+			for n := len(names) - 1; n >= 0; n-- { // the innermost comes last
 				other := x.goes.side.Grammar.Rule(names[n])
 				if other == nil || !set.Minus(x.goes.singleBytes(expr.To(other.ID))).IsEmpty() {
 					continue
 				}
 				r := x.stops.namesake(other)
+				// The namesake must differ, be lexical, and let the witness through if it allows the bytes.
 				if r == nil || x.stops.definitionText(r) == x.goes.definitionText(other) || !x.stops.lexical(r.ID) || !x.stops.acceptsAllowing(r.ID, set) {
 					continue
 				}
@@ -154,30 +154,30 @@ func (x *explainer) findCharacter() (edit, bool) {
 	return edit{}, false
 }
 
-// findAllows adds the edit that allows what is read where the two part: bytes or, beyond ASCII, code
+// findAllows adds the edit that allows the characters that are read at the parting: bytes or, beyond ASCII, code
 // points.
 func (x *explainer) findAllows() {
 	words := []string(nil)
 	switch {
 	case x.point == "":
-		x.findBytes(x.in, x.other, x.from, x.to)
+		x.findBytes(x.common, x.commonOther, x.from, x.to)
 		return
 	case x.goes.s[x.from:x.to] == x.point:
-		words = x.pointsOfOneSide(x.in, x.other, x.point)
+		words = x.pointsOfOneSide(x.common, x.commonOther, x.point)
 	default:
 		if words = x.pointsInPlaceOfASCII(x.point); words == nil {
 			return
 		}
 	}
 	c := allowsChange{reading: reading{words: words}}
-	x.found = append(x.found, edit{change: c, rule: x.in, other: x.other})
+	x.found = append(x.found, edit{change: c, rule: x.common, other: x.commonOther})
 }
 
-// findBytes adds an edit by which other bytes are read in a production: the one that is given or, if
-// it is the start production, the innermost around the place where the two part. The part of the
-// witness that the given production derives has the bytes from i to k.
+// findBytes adds an edit by which other bytes are read in a production: in in, whose counterpart is other, or, if that
+// is the start production, in the innermost production around the parting for which it helps. in derives the bytes from
+// i to k of the witness. It adds nothing if no such edit lets the side that stops accept the witness.
 func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
-	rank := common
+	rank := rankCommon
 	if x.partsInCase() {
 		rank = -1
 	}
@@ -186,11 +186,11 @@ func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 			return edit{change: allowsChange{reading: what}, rule: r, other: other, rank: rank}
 		}
 		var known expr.Set
-		if g := x.w.groupOf(x.c.Region, edits{of(reading{})}); g != nil {
+		if g := x.walk.groupOf(x.cause.Region, edits{of(reading{})}); g != nil {
 			known = g.edits[0].change.(allowsChange).set
 		}
-		alone := !x.stops.singleBytes(r.Expr).IsEmpty() // r derives one character, so that a "%" is not the beginning of an escape
-		reads := x.at < k && x.at >= from               // the byte at which the two part
+		alone := !x.stops.singleBytes(r.Expr).IsEmpty() // r derives single characters, so a "%" does not begin an escape
+		reads := x.at < k && x.at >= from               // r reads the byte of the parting
 		for pass, more := range []expr.Set{{}, known} {
 			for j := min(x.at, k-1); j >= from; j-- {
 				what := reading{set: x.bytesLike(j, other, alone)}
@@ -216,13 +216,13 @@ func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 		try(in, other, i)
 		return
 	}
-	place, on := x.c.B, x.c.A
-	if x.c.Region == OnlyB {
+	place, on := x.cause.B, x.cause.A
+	if x.cause.Region == OnlyB {
 		place, on = on, place
 	}
 	rank++
 	for n, name := range slices.Backward(place.Path) {
-		if n == 0 && len(place.Path) > 1 { // in all of the string
+		if n == 0 && len(place.Path) > 1 { // the start production says nothing about the place
 			break
 		}
 		r, other := x.stops.ruleNamed(name), x.last.other
@@ -247,11 +247,11 @@ func (x *explainer) partsInCase() bool {
 	})
 }
 
-// common is the rank of an edit that allows more in a production that both have.
-const common = 4
+// rankCommon is the rank of an edit that allows more in a production that both sides have.
+const rankCommon = 4
 
-// pointsInPlaceOfASCII lists point and a few other code points that only one side reads, where both read an ASCII
-// byte before the same rest. It is nil if there is no such byte.
+// pointsInPlaceOfASCII lists point and up to four more code points that only the side that goes on reads, if both sides
+// read some ASCII byte there before the same rest. It is nil if there is no such byte.
 func (x *explainer) pointsInPlaceOfASCII(point string) (words []string) {
 	before, rest := x.goes.s[:x.at], x.goes.s[x.at+len(point):]
 	goes := func(word string) bool { return x.goes.dfa.Match(before + word + rest) }
@@ -264,7 +264,8 @@ func (x *explainer) pointsInPlaceOfASCII(point string) (words []string) {
 	return nil
 }
 
-// pointsOfOneSide lists a code point, and a few others that the one production derives and its namesake does not.
+// pointsOfOneSide lists point, and up to four more code points that production other derives and in does not. If a
+// language cannot be computed it lists point alone.
 func (x *explainer) pointsOfOneSide(in, other *expr.Rule, point string) []string {
 	stops, err := languageOf(x.stops.side.Grammar, in.ID, lang.Limits{})
 	if err != nil {
@@ -277,7 +278,7 @@ func (x *explainer) pointsOfOneSide(in, other *expr.Rule, point string) []string
 	return firstPoints(func(word string) bool { return goes.Match(word) && !stops.Match(word) }, point)
 }
 
-// firstPoints returns words and, up to five, code points beyond ASCII that are.
+// firstPoints returns words, followed by code points beyond ASCII for which are returns true, up to five words in all.
 func firstPoints(are func(word string) bool, words ...string) []string {
 	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune && len(words) < 5; r++ {
 		if word := string(r); utf8.ValidRune(r) && !slices.Contains(words, word) && are(word) {
@@ -287,12 +288,14 @@ func firstPoints(are func(word string) bool, words ...string) []string {
 	return words
 }
 
-// makeExact makes an [allowsChange] exact. It returns the classes that it explains, by number, and the
-// machine in which the bytes of these are allowed at the terminals of the production that explain
-// them, and at no others. It sets the change of e to these bytes.
+// makeExact makes an [allowsChange] exact. It returns the classes that it explains, by number, and a machine that
+// allows their bytes only at those terminals of the production at which they explain a parting and add nothing else. It
+// sets the change of e to these bytes. It returns nil if the change does not hold exactly for any class.
+//
+// It begins with all free classes and drops those that are not wholly explained, until none is dropped.
 func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine) {
 	set := e.change.(allowsChange).set
-	goes, stops := s.w.sidesOf(region)
+	goes, stops := s.walk.sidesOf(region)
 	var in map[*lang.Edge]bool
 	if !goes.side.Model {
 		in = goes.edgesIn(e.other.ID)
@@ -301,7 +304,7 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 	for i := range of {
 		of[i] = s.isFree(int32(i), region)
 	}
-	within := map[int]expr.Set{} // by subset of the side that goes on: the bytes that it can read there in the production
+	within := map[int]expr.Set{} // by subset of the side that goes on: the bytes that it can read there in e.other
 	readable := func(on int) expr.Set {
 		if in == nil {
 			return expr.AnyByte
@@ -320,14 +323,14 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 		}
 		return set
 	}
-	open := map[*lang.Edge]bool{} // where a byte can be allowed: not in a character of several bytes
+	open := map[*lang.Edge]bool{} // the edges at which a byte can be allowed: those that read ASCII, where texts have code points
 	for edge := range stops.edgesIn(e.rule.ID) {
-		if !s.w.codePoints() || !edge.Set.Intersect(expr.Range(0, 0x7f)).IsEmpty() {
+		if !s.walk.codePoints() || !edge.Set.Intersect(expr.Range(0, 0x7f)).IsEmpty() {
 			open[edge] = true
 		}
 	}
-	for i, k := range s.list { // all that the side that goes on reads in the production itself
-		if c := &s.d.Causes[k.cause]; of[i] && c.At == AtByte && goes.innermostRule(c.placeOfGoes()) == e.other {
+	for i, k := range s.list { // also try the bytes of other causes in the same production
+		if c := &s.difference.Causes[k.cause]; of[i] && c.At == AtByte && goes.innermostRule(c.placeOfGoes()) == e.other {
 			set = set.Union(k.key.part)
 		}
 	}
@@ -342,7 +345,7 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 		mine := func(class int32, on int, x byte) bool {
 			return class >= 0 && of[class] && set.Has(x) && readable(on).Has(x)
 		}
-		with := map[*lang.Edge]expr.Set{} // what explains a parting there
+		with := map[*lang.Edge]expr.Set{} // by edge: the bytes that explain a parting there
 		s.eachUnread(region, open, mine, true, func(on int, c byteClass, _ int32, edge *lang.Edge) {
 			if broad.meetsAfter(on, c.first, int32(goes.state[goes.step(on, c.first)]), edge.To) {
 				with[edge] = with[edge].Union(c.bytes)
@@ -402,28 +405,29 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 	}
 }
 
-// keepOnePlace reports whether there is no place at which the side that goes on reads the bytes of all these classes
-// and the other side reads none of them. No sentence may say then that the one allows these bytes and the other does
-// not. In this case only those classes are kept in of which that is true at one place, that with the most bytes.
+// keepOnePlace reports whether the side that goes on never reads the bytes of all these classes at one place where the
+// other side reads none of them. A sentence must not say then that the one allows these bytes and the other does not.
+// In this case it keeps only the classes for which this is true at one place, the place with the most bytes, and
+// returns true.
 //
 // If one side has ("x" / "y") ("x" / "y") and the other "x" "y", then the one allows "y" first and "x" next, and not
 // [xy].
 func (s *partings) keepOnePlace(of []bool) (fewer bool) {
 	set := s.bytesOf(of)
-	if set.IsEmpty() { // they part where the string ends
+	if set.IsEmpty() { // they part at the end of the string
 		return false
 	}
-	s.w.left.Step(len(s.class) / 2)
-	at := func(pair int) (here expr.Set) { // what the one side alone reads at this place
+	s.walk.explainBudget.Step(len(s.class) / 2)
+	at := func(pair int) (here expr.Set) { // the bytes that only the one side reads at this place
 		for c, class := range s.class[pair*s.columns : (pair+1)*s.columns-1] {
 			if class >= 0 && of[class] {
-				here = here.Union(s.w.classes[c].bytes)
+				here = here.Union(s.walk.classes[c].bytes)
 			}
 		}
 		return here
 	}
 	var most expr.Set
-	for pair := range s.w.pairs {
+	for pair := range s.walk.pairs {
 		here := at(pair)
 		if set.Minus(here).IsEmpty() {
 			return false
@@ -432,8 +436,8 @@ func (s *partings) keepOnePlace(of []bool) (fewer bool) {
 			most = here
 		}
 	}
-	elsewhere := make([]bool, len(of)) // classes that part at a place at which other bytes are read
-	for pair := range s.w.pairs {
+	elsewhere := make([]bool, len(of)) // classes that part at a place where other bytes are read
+	for pair := range s.walk.pairs {
 		if at(pair).Minus(most).IsEmpty() {
 			continue
 		}
@@ -449,16 +453,16 @@ func (s *partings) keepOnePlace(of []bool) (fewer bool) {
 	return true
 }
 
-// eachUnread calls f for each edge of the side that stops that leaves a pair, with each byte class that this side
-// does not read there, and the class that parts by it, -1 for none. It takes only the classes for which mine returns
-// yes.
+// eachUnread calls f for each edge of the side that stops that leaves a pair, with each byte class that this side does
+// not read there, and the class of strings that parts by it, -1 for none. It takes only the classes for which mine
+// returns yes.
 func (s *partings) eachUnread(
 	region Region, edges map[*lang.Edge]bool, mine func(class int32, on int, x byte) bool, yes bool,
 	f func(on int, c byteClass, class int32, edge *lang.Edge),
 ) {
-	_, stops := s.w.sidesOf(region)
+	_, stops := s.walk.sidesOf(region)
 	leaving := map[int][]*lang.Edge{} // by subset
-	for pair := range s.w.pairs {
+	for pair := range s.walk.pairs {
 		on, off := s.subsetsOf(region, pair)
 		list, ok := leaving[off]
 		if !ok {
@@ -475,16 +479,16 @@ func (s *partings) eachUnread(
 		if len(list) == 0 {
 			continue
 		}
-		s.w.left.Step(s.columns / 2)
-		for c := range s.w.classes {
-			x := s.w.classes[c].first
+		s.walk.explainBudget.Step(s.columns / 2)
+		for c := range s.walk.classes {
+			x := s.walk.classes[c].first
 			class := s.class[pair*s.columns+c]
 			if s.next[pair*s.columns+c] >= 0 || class >= 0 && s.region[class] != region || mine(class, on, x) != yes || stops.grammarReads(off, x) {
 				continue
 			}
-			s.w.left.Step(1 + len(list))
+			s.walk.explainBudget.Step(1 + len(list))
 			for _, edge := range list {
-				f(on, s.w.classes[c], class, edge)
+				f(on, s.walk.classes[c], class, edge)
 			}
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A derivesChange adds strings to what a production derives. It explains nearly everything that is
-// inside a production, and so is told where nothing else is.
+// A derivesChange adds words to the language of a production. It explains nearly every difference inside a production,
+// and so is told only if no other change is.
 type derivesChange struct {
 	grammarChange
 	words []string
@@ -46,14 +46,15 @@ func (c derivesChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// findDerives adds what the common production derives of the witness.
+// findDerives adds the edit by which x's common production also derives its part of the witness. It adds none if that
+// is the start production: it would only repeat the witness.
 func (x *explainer) findDerives() {
-	if x.in != x.stops.rule {
+	if x.common != x.stops.rule {
 		words := []string{x.goes.s[x.from:x.to]}
 		x.found = append(x.found, edit{
 			change: derivesChange{words: words},
-			rule:   x.in,
-			other:  x.other,
+			rule:   x.common,
+			other:  x.commonOther,
 			rank:   9,
 		})
 	}

@@ -16,7 +16,7 @@ func (c differsChange) join(change) change { return c }
 
 func (differsChange) judge() func(string) bool { return nil }
 
-// decide returns no class: it is told of one string only, in a [Search].
+// decide returns no class: the change is told of single strings, in a [Search].
 func (differsChange) decide(*partings, Region, edits) ([]bool, *machine, edits) {
 	return nil, nil, nil
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A hasChange is an alternative of a production that the other side has not, or has in another
-// order of its parts.
+// A hasChange is an alternative of a production that the other side does not have, or has with its parts in another
+// order.
 type hasChange struct {
 	grammarChange
 	run       []*expr.Expr // the alternative, or one expression with several
@@ -52,9 +52,9 @@ func (c hasChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// compareAlternatives calls add for each alternative that other has and r has not, if r has no other
-// alternatives of its own, and for each that r has in another order. It leaves out what is one
-// character, which is allowed, and what uses no production, which is derived.
+// compareAlternatives calls add for each alternative that other has and r does not, if r has no alternatives of its
+// own, and for each that r has in another order. It leaves out single characters, which are "allowed", and alternatives
+// that use no production, which are "derived".
 func compareAlternatives(goes, stops *tracker, r, other *expr.Rule, add func(edit)) {
 	less, more := stops.alternativesByText(r), goes.alternativesByText(other)
 	for text := range more {
@@ -71,7 +71,7 @@ func compareAlternatives(goes, stops *tracker, r, other *expr.Rule, add func(edi
 		slices.Sort(texts)
 		return strings.Join(texts, "\n")
 	}
-	orders := map[string]bool{} // the sequences of less, without their order
+	orders := map[string]bool{} // the sequences that only r has, with their parts sorted
 	for _, of := range less {
 		if of.Op == expr.Seq {
 			orders[parts(stops, of)] = true

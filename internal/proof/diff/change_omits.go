@@ -8,11 +8,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An omitsChange lets something be missing that the side that stops needs.
+// An omitsChange makes a part optional that the side that stops needs.
 type omitsChange struct {
 	grammarChange
-	run []*expr.Expr // what may be missing; nil for all of the production
-	at  []lang.Span  // where run begins
+	run []*expr.Expr // the parts that may be missing; nil for all of the production
+	at  []lang.Span  // the span at which run begins
 }
 
 func (omitsChange) feature() Feature { return Omits }
@@ -58,7 +58,7 @@ func (c omitsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	}
 }
 
-// places returns the states in which what may be missing begins.
+// places returns the states in which the optional part begins.
 func (c omitsChange) places(e *edit, stops *tracker) (states []int32, ok bool) {
 	for _, span := range stops.nfa.Spans {
 		here := slices.ContainsFunc(c.at, func(at lang.Span) bool {
@@ -89,21 +89,22 @@ func (c omitsChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// findOmits adds what the side that stops needs at the place, and the other does not.
+// findOmits adds edits that omit what the side that stops needs at the parting, and the other side does not.
 func (x *explainer) findOmits() {
 	if x.stops.side.Model {
 		return
 	}
 	for _, q := range x.stops.before[x.at] {
 		x.eachOmission(q, func(first lang.Span, to int32, e edit) {
-			if isInside(first, x.in.ID) && x.stops.acceptsFrom(to, x.at) {
+			if isInside(first, x.common.ID) && x.stops.acceptsFrom(to, x.at) {
 				x.add(e)
 			}
 		})
 	}
 }
 
-// eachOmission calls f with each edit that leaves out something which begins in state q, and with the state behind it.
+// eachOmission calls f for each part that begins in state q and could be omitted, with its first span, the state after
+// it, and the edit that omits it.
 func (x *explainer) eachOmission(q int32, f func(first lang.Span, to int32, e edit)) {
 	for _, span := range x.stops.spansFrom(q) {
 		r := x.stops.ruleUsed(span)
@@ -139,9 +140,9 @@ func (x *explainer) eachOmission(q int32, f func(first lang.Span, to int32, e ed
 		switch {
 		case len(run) == 1 && run[0].Op == expr.Ref: // found above
 			return
-		case len(run) > 1 && (isOptional(last) || isOptional(run[0])): // may be missing as it is
+		case len(run) > 1 && (isOptional(last) || isOptional(run[0])): // the last or first part is optional anyway
 			return
-		case first.At == 0 && len(run) == len(first.Of.Sub): // so that the production may be empty
+		case first.At == 0 && len(run) == len(first.Of.Sub): // that would make all of the production optional
 			return
 		}
 		if _, differ := x.hasOtherText(at); !differ {
@@ -164,7 +165,7 @@ func (x *explainer) eachOmission(q int32, f func(first lang.Span, to int32, e ed
 // rankOfSingle is the rank of an edit that leaves out one character or word. It is low only at the end: if the
 // witness goes on, it more likely has something else in that place.
 func (x *explainer) rankOfSingle() int {
-	if x.c.At == AtEnd {
+	if x.cause.At == AtEnd {
 		return 1
 	}
 	return 7

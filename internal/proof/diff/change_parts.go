@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// A partsChange says only where the two part, and what is read there. It is told where nothing
-// explains the causes: see places.go.
+// A partsChange says only where the two sides part, and what is read there. It is told if no change explains the
+// causes: see places.go.
 type partsChange struct {
 	statement
 	reading
@@ -14,7 +14,7 @@ type partsChange struct {
 	alone bool // only the production of the side that stops tells where it is
 }
 
-// A stand is how a [partsChange] tells where the two part.
+// A stand is the way in which a [partsChange] describes the place.
 type stand string
 
 const (
@@ -23,7 +23,7 @@ const (
 	standInside stand = "inside"
 )
 
-// feature returns the word for how it tells where the two part.
+// feature returns the word for the stand.
 func (c partsChange) feature() Feature {
 	switch c.stand {
 	case standEnded:
@@ -36,7 +36,7 @@ func (c partsChange) feature() Feature {
 	return Parts
 }
 
-// key leaves the production of the side that stops out, unless the sentence tells where it is.
+// key does not depend on the production of the side that stops, unless the sentence names it.
 func (c partsChange) key(e *edit) string {
 	key := fmt.Sprint(c.stand != standEnded && c.isEmpty())
 	if e.rule != nil && (c.stand != "" || c.alone) {
@@ -55,7 +55,7 @@ func (c partsChange) join(other change) change {
 
 func (partsChange) judge() func(string) bool { return always }
 
-// decide returns no class: what explains nothing is told of the classes that are left.
+// decide returns no class: this change is told only of the classes that are left.
 func (partsChange) decide(*partings, Region, edits) ([]bool, *machine, edits) { return nil, nil, nil }
 
 // tell says where the two part, in a whole sentence: by the production that ended, by one that both are in, or by one
@@ -69,7 +69,7 @@ func (c partsChange) tell(e *edit, t telling) sentence {
 	if e.rule != nil {
 		claim.Other = e.rule.Label()
 	}
-	atEnd := claim.Bytes == "" && c.words == nil
+	atEnd := claim.Bytes == "" && c.words == nil // the side that goes on reads nothing: it ends
 	if c.stand == standEnded {
 		claim.Bytes = ""
 	}
@@ -78,7 +78,7 @@ func (c partsChange) tell(e *edit, t telling) sentence {
 	if goes.side.Model {
 		in = ""
 	}
-	if c.stand == "" && (stops.side.Model || e.several || e.rule == stops.rule) {
+	if c.stand == "" && (stops.side.Model || e.several || e.rule == stops.rule) { // this side's production tells nothing
 		at, claim.Other = "", ""
 	}
 	read := c.listed("or")

@@ -25,7 +25,7 @@ func (c repeatsChange) join(change) change { return c }
 
 func (c repeatsChange) spelled() []*expr.Expr { return c.run }
 
-// rewrite lets the repetition be as often as on the other side as well.
+// rewrite lets the part be repeated as often as on the other side, too.
 func (c repeatsChange) rewrite(*edit, *expr.Grammar, string) rewriting {
 	return rewriting{part: func(old, body *expr.Expr) *expr.Expr {
 		if old == c.old {
@@ -76,14 +76,15 @@ func compareRepetitions(r, other *expr.Rule, add func(edit)) {
 		switch {
 		case !more && old.Min <= goes.Min:
 			continue
-		case goes.Min == 0 && goes.Max == old.Max: // it may be missing
+		case goes.Min == 0 && goes.Max == old.Max: // only a missing part is new, which is omitted
 			found.rank = 8
 		}
 		add(found)
 	}
 }
 
-// repetitions returns what r repeats, each by what is repeated; nil for what stands twice.
+// repetitions returns the repetitions in r by the text of their bodies; nil for a body that is repeated at several
+// places.
 func repetitions(r *expr.Rule) map[string]*expr.Expr {
 	all := map[string]*expr.Expr{}
 	expr.Walk(r.Expr, func(e *expr.Expr) bool {

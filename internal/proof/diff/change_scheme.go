@@ -29,12 +29,12 @@ func (c schemeChange) judge() func(s string) bool {
 	return func(s string) bool { return slices.Contains(c.words, schemeOf(s)) }
 }
 
-// decide returns the classes all of whose strings have a scheme that the side that stops has not,
-// and tells the first of these schemes.
+// decide returns the classes whose strings all have a scheme that the side that stops does not have, and tells the
+// first of these schemes.
 func (c schemeChange) decide(s *partings, region Region, es edits) ([]bool, *machine, edits) {
 	e := es[0]
 	of := s.classesOfSchemes(region)
-	c.words = s.newSchemes(region)
+	c.words = s.schemesOnlyHere(region)
 	e.change = c
 	return of, nil, edits{e}
 }
@@ -64,7 +64,7 @@ func (x *explainer) schemeOnlyHere() (string, bool) {
 			return "", false
 		}
 	}
-	for _, q := range x.stops.before[0] { // what reads any scheme reads another kind of character in it
+	for _, q := range x.stops.before[0] { // a side that reads any scheme has another kind of difference
 		for _, span := range x.stops.spansFrom(q) {
 			if r := x.stops.ruleUsed(span); r != nil && strings.EqualFold(r.Label(), "scheme") {
 				return "", false
@@ -94,23 +94,23 @@ func schemeOf(s string) string {
 	return before
 }
 
-// classesOfSchemes returns the classes, by number, whose strings all part in their scheme, or at
-// the colon after it.
+// classesOfSchemes returns the classes, by number, whose strings all part inside their scheme, or at the colon after
+// it.
 func (s *partings) classesOfSchemes(region Region) []bool {
-	goes, _ := s.w.sidesOf(region)
+	goes, _ := s.walk.sidesOf(region)
 	of := make([]bool, len(s.list))
 	for i := range of {
 		of[i] = s.isFree(int32(i), region)
 	}
 	inScheme := func(x byte) bool { return x == ':' || schemeOf(string([]byte{x})+":") != "" }
-	always := map[int32]bool{} // by state: whether a colon must follow, after nothing but characters of schemes; as far as it is known
+	always := map[int32]bool{} // by state, as far as it is known: whether a colon must follow, after nothing but characters of schemes
 	var colon func(q int32) bool
 	colon = func(q int32) bool {
 		if yes, ok := always[q]; ok {
 			return yes
 		}
-		always[q] = true // what leads back to it changes nothing
-		s.w.left.Step(8)
+		always[q] = true // a cycle changes nothing
+		s.walk.explainBudget.Step(8)
 		yes := !goes.dfa.Accepts(int(q))
 		for _, e := range goes.dfa.Edges(int(q)) {
 			if !goes.dfa.Live(int(e.To)) || !yes {
@@ -124,9 +124,9 @@ func (s *partings) classesOfSchemes(region Region) []bool {
 		always[q] = yes
 		return yes
 	}
-	for pair := range s.w.pairs {
+	for pair := range s.walk.pairs {
 		on, _ := s.subsetsOf(region, pair)
-		before := s.w.firstWord(&s.w.pairs[pair])
+		before := s.walk.firstWord(&s.walk.pairs[pair])
 		for c := 0; c < s.columns; c++ {
 			class := s.class[pair*s.columns+c]
 			if class < 0 || !of[class] {
@@ -136,7 +136,7 @@ func (s *partings) classesOfSchemes(region Region) []bool {
 				of[class] = false
 				continue
 			}
-			for _, x := range s.w.classes[c].bytes.Members() {
+			for _, x := range s.walk.classes[c].bytes.Members() {
 				of[class] = of[class] && inScheme(x) && (x == ':' || colon(int32(goes.state[goes.step(on, x)])))
 			}
 		}
@@ -144,10 +144,10 @@ func (s *partings) classesOfSchemes(region Region) []bool {
 	return of
 }
 
-// newSchemes returns the first schemes, in lower case, that only the side that goes on has, at
-// most maxSchemes.
-func (s *partings) newSchemes(region Region) (names []string) {
-	goes, stops := s.w.sidesOf(region)
+// schemesOnlyHere returns the first schemes, in lower case, that only the side that goes on has, at most maxSchemes. It
+// may miss some: it stops looking after some 4,000 beginnings.
+func (s *partings) schemesOnlyHere(region Region) (names []string) {
+	goes, stops := s.walk.sidesOf(region)
 	type begin struct {
 		on, off int
 		word    string
@@ -155,7 +155,7 @@ func (s *partings) newSchemes(region Region) (names []string) {
 	seen := map[string]bool{}
 	for todo := []begin{{}}; len(todo) > 0 && len(todo) < 1<<12 && len(names) < maxSchemes; todo = todo[1:] {
 		n := todo[0]
-		s.w.left.Step(64)
+		s.walk.explainBudget.Step(64)
 		for _, x := range lang.InOrder(expr.Range(0, utf8.RuneSelf-1)) {
 			next := begin{goes.dfa.Next(n.on, x), stops.dfa.Next(n.off, x), n.word + strings.ToLower(string([]byte{x}))}
 			switch {

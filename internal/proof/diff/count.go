@@ -26,23 +26,23 @@ type Count struct{ *big.Int }
 // MarshalJSON returns the string.
 func (c Count) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
 
-// countClasses adds the strings of each class to the counts that of returns for it, if it returns any: those of some
-// length that lead to one of its pairs, times its bytes there, times the strings that the side which goes on accepts
-// after that.
+// countClasses adds the strings of each class to the counts that of returns for its key, unless these are nil. The
+// strings of a class that part after a pair are as many as the strings that lead to the pair, times its bytes there,
+// times the strings that the side that goes on accepts from then on.
 func (w *walk) countClasses(of func(classKey) Counts) {
 	type door struct {
 		region Region
 		end    bool
 		to     int
-		counts *big.Int // the first of them
+		counts *big.Int // the counts for the first of them
 	}
 	type flow struct{ parted, counts Counts }
-	through, max, product := map[door]flow{}, len(w.lead)-1, new(big.Int)
-	rests := map[Region]map[int]Counts{OnlyA: {}, OnlyB: {}} // by the state that is gone on from
+	through, max, product := map[door]flow{}, len(w.leadingCounts)-1, new(big.Int)
+	rests := map[Region]map[int]Counts{OnlyA: {}, OnlyB: {}} // by state of the side that goes on: the strings accepted from there
 	for i := range w.pairs {
 		for _, x := range w.pairs[i].exits {
 			g := w.groups[x.group]
-			for _, all := range classesMeeting(w.bytes[x.group], x.bytes) {
+			for _, all := range classesMeeting(w.causeClasses[x.group], x.bytes) {
 				k := w.classKeyOf(&w.pairs[i], x, all)
 				counts := of(k)
 				if counts == nil {
@@ -54,14 +54,14 @@ func (w *walk) countClasses(of func(classKey) Counts) {
 					through[at] = flow{zeros(max), counts}
 					rests[g.region][x.to] = nil
 				}
-				w.a.left.Step(4 * max)
+				w.a.budget.Step(4 * max)
 				ways, read := int64(1), 0
 				if g.at == AtByte {
 					ways, read = int64(k.part.Len()), 1
 				}
 				for n, parted := range through[at].parted[read:] {
-					if w.lead[n][i] != nil {
-						parted.Add(parted, product.Mul(w.lead[n][i], big.NewInt(ways)))
+					if w.leadingCounts[n][i] != nil {
+						parted.Add(parted, product.Mul(w.leadingCounts[n][i], big.NewInt(ways)))
 					}
 				}
 			}
@@ -87,7 +87,7 @@ func (w *walk) countClasses(of func(classKey) Counts) {
 	}
 }
 
-// countLeading returns, by length and pair, the number of strings that lead to the pair, nil for none.
+// countLeading returns, by length and pair, the number of strings that lead to the pair; nil for none.
 func (w *walk) countLeading(max int) [][]*big.Int {
 	w.chargeHeld(8 * (max + 1) * len(w.pairs))
 	lead := make([][]*big.Int, max+1)
@@ -99,12 +99,12 @@ func (w *walk) countLeading(max int) [][]*big.Int {
 	}
 	product := new(big.Int)
 	for n := range max {
-		w.a.left.Step(8 * len(w.pairs))
+		w.a.budget.Step(8 * len(w.pairs))
 		for i := range w.pairs {
 			if lead[n][i] == nil {
 				continue
 			}
-			w.a.left.Step(4 * len(w.pairs[i].steps))
+			w.a.budget.Step(4 * len(w.pairs[i].steps))
 			for _, s := range w.pairs[i].steps {
 				if lead[n+1][s.to] == nil {
 					lead[n+1][s.to] = new(big.Int)

@@ -27,28 +27,29 @@ import (
 // In this file a parting is a pair of states and a byte class of the walk, or the end, at which exactly one side goes
 // on; on and off are the subsets of the side that goes on and of the side that stops.
 
-// partings is the table of what follows each pair of a walk.
+// partings is the table of the successors of each pair of a walk, and of the classes that part there.
 type partings struct {
-	d       *Difference
-	w       *walk
-	columns int         // one for each byte class, and the last for the end
-	next    []int32     // by pair and column: the pair after it, -1 if a side stops
-	class   []int32     // by pair and column: the class that parts there, -1 if none does
-	list    []*Class    // by number
-	region  []Region    // by number of a class
-	steps   [][]parting // see [partings.stepsTo]; nil as long as nobody asked
-	owner   []*Group    // by number of a class: the group that tells it, nil as long as it has none
+	difference *Difference
+	walk       *walk
+	columns    int         // one for each byte class, and the last for the end
+	next       []int32     // by pair and column: the pair after it, -1 if a side stops
+	class      []int32     // by pair and column: the class that parts there, -1 if none does
+	list       []*Class    // by number
+	region     []Region    // by number of a class
+	steps      [][]parting // see [partings.stepsTo]; nil as long as nobody asked
+	owner      []*Group    // by number of a class: the group that tells it, nil as long as it has none
 }
 
 const neither = -1
 
-// newPartings makes the table of all partings of d. It keeps two entries for each pair and column,
-// and charges them.
+// newPartings makes the table of all partings of d. It holds two numbers for each pair and column, and charges the
+// budget for them.
 func (d *Difference) newPartings() *partings {
 	w := d.walk
 	n := len(w.classes) + 1
 	w.chargeHeld(8 * n * len(w.pairs))
-	s := &partings{d: d, w: w, columns: n, next: make([]int32, n*len(w.pairs)), class: make([]int32, n*len(w.pairs))}
+	s := &partings{difference: d, walk: w, columns: n, next: make([]int32, n*len(w.pairs)), class: make([]int32, n*len(w.pairs))}
+	// Number the classes.
 	number := map[classKey]int32{}
 	for i := range d.Causes {
 		for k := range d.Causes[i].Classes {
@@ -59,6 +60,7 @@ func (d *Difference) newPartings() *partings {
 	}
 	s.owner = make([]*Group, len(s.list))
 	for i := range w.pairs {
+		// The rows of the pair. A byte class leads to a pair if both sides stay live, and to a class if one does.
 		p := &w.pairs[i]
 		next, class := s.next[i*n:(i+1)*n], s.class[i*n:(i+1)*n]
 		for c := range next {
@@ -71,14 +73,14 @@ func (d *Difference) newPartings() *partings {
 			}
 		}
 		for _, x := range p.exits {
-			for _, all := range classesMeeting(w.bytes[x.group], x.bytes) {
+			for _, all := range classesMeeting(w.causeClasses[x.group], x.bytes) {
 				k := w.classKeyOf(p, x, all)
 				for c := range w.classes {
 					if k.part.Has(w.classes[c].first) {
 						class[c] = number[k]
 					}
 				}
-				if w.groups[x.group].at == AtEnd {
+				if w.groups[x.group].at == AtEnd { // it has no bytes, and the last column
 					class[n-1] = number[k]
 				}
 			}
@@ -87,45 +89,45 @@ func (d *Difference) newPartings() *partings {
 	return s
 }
 
-// subsetsOf returns the two subsets of a pair: that of the side that goes on in a region, and that
-// of the side that stops.
+// subsetsOf returns the two subsets of a pair: first that of the side that goes on in a region, then that of the side
+// that stops.
 func (s *partings) subsetsOf(region Region, pair int) (on, off int) {
-	p := &s.w.pairs[pair]
+	p := &s.walk.pairs[pair]
 	if region == OnlyA {
 		return p.a, p.b
 	}
 	return p.b, p.a
 }
 
-// A machine is the edited side that stops: an automaton, with more bytes at some of its edges.
+// A machine is the edited side that stops: an automaton with more bytes at some of its edges.
 type machine struct {
 	*tracker
 	extra map[*lang.Edge]expr.Set
 	alive []bool
 
-	sets  [][]int32 // the sets of states that were met
+	sets  [][]int32 // the sets of states that were reached
 	index map[string]int32
-	after [][]int32 // by set and column: the set after it, -1 as long as it is not known
+	after [][]int32 // by set and column: the next set; -1 as long as it is not known
 
-	points bool // code points are allowed of which only some are meant
+	points bool // all code points are allowed, though only some are meant
 
 	goes   *tracker
-	in     map[*lang.Edge]bool // the edges of the side that goes on at which it reads what the edit allows; nil for any
-	common map[meeting]bool    // as far as it is known
+	in     map[*lang.Edge]bool // the edges at which the side that goes on reads what the edit allows; nil for any
+	common map[meeting]bool    // whether a string leads all three to acceptance, as far as known
 }
 
-// A meeting is a state of each: of the minimal automaton of the side that goes on, of its grammar's, and of a
-// machine. The second is -1 where any reading will do.
+// A meeting is three states that one string leads to: of the minimal automaton of the side that goes on, of its
+// grammar's automaton, and of the machine. The second is -1 if any way through that grammar will do.
 type meeting struct{ dfa, grammar, machine int32 }
 
-// newMachine returns a machine of the automaton n. goes is the side that goes on, and in has the
-// edges of that side at which it may read what the edit allows; nil stands for all.
+// newMachine returns a machine of the automaton n, without extra bytes. goes is the side that goes on. in has the edges
+// of that side at which it may read what the edit allows; nil stands for all.
 func newMachine(goes *tracker, n *lang.NFA, in map[*lang.Edge]bool) *machine {
 	ends := make([]bool, len(n.States))
 	ends[n.Final] = true
-	m := &machine{tracker: &tracker{nfa: n, left: goes.left}, goes: goes, in: in,
+	m := &machine{tracker: &tracker{nfa: n, budget: goes.budget}, goes: goes, in: in,
 		index: map[string]int32{}, common: map[meeting]bool{}}
-	m.left.Step(8 * len(n.States))
+	m.budget.Step(8 * len(n.States))
 	m.alive = lang.Live(ends, func(q int, visit func(int32)) {
 		for _, to := range n.States[q].Epsilon {
 			visit(to)
@@ -155,8 +157,7 @@ func (m *machine) widenedNFA() *lang.NFA {
 	return &n
 }
 
-// setNumber returns the number of a set of states, which must be sorted. It adds the set if it is
-// new.
+// setNumber returns the number of a set of states, which must be sorted. It adds the set if it is new.
 func (m *machine) setNumber(states []int32) int32 {
 	key := make([]byte, 0, 4*len(states))
 	for _, q := range states {
@@ -165,14 +166,14 @@ func (m *machine) setNumber(states []int32) int32 {
 	n, ok := m.index[string(key)]
 	if !ok {
 		n = int32(len(m.sets))
-		m.left.Step(16 + len(states))
+		m.budget.Step(16 + len(states))
 		m.index[string(key)], m.sets, m.after = n, append(m.sets, states), append(m.after, nil)
 	}
 	return n
 }
 
-// stepOn returns the number of the set that a set leads to by the byte x. column is that of the
-// byte class of x, under which the answer is remembered.
+// stepOn returns the number of the set that a set leads to by the byte x. column is that of x's byte class, by which
+// the answer is remembered.
 func (m *machine) stepOn(set int32, column int, x byte) int32 {
 	for len(m.after[set]) <= column {
 		m.after[set] = append(m.after[set], -1)
@@ -182,7 +183,7 @@ func (m *machine) stepOn(set int32, column int, x byte) int32 {
 		var states []int32
 		for _, q := range m.sets[set] {
 			edges := m.nfa.States[q].Edges
-			m.left.Step(1 + len(edges)/2)
+			m.budget.Step(1 + len(edges)/2)
 			for i := range edges {
 				if e := &edges[i]; m.reads(e, x) && m.alive[e.To] {
 					states = append(states, e.To)
@@ -195,7 +196,7 @@ func (m *machine) stepOn(set int32, column int, x byte) int32 {
 	return to
 }
 
-// explained is how a machine explains a parting.
+// An explained says how a machine explains a parting.
 type explained int
 
 const (
@@ -204,12 +205,13 @@ const (
 	asMeant
 )
 
-// explains returns how the machine, in a set, can go on by x as the side that goes on does in its subset on.
+// explains returns how the machine, in a set, explains that the side that goes on reads x in its subset on: it reads x,
+// too, and can then accept a string that this side accepts.
 func (m *machine) explains(set int32, on int, x byte) (how explained) {
 	to := int32(m.goes.state[m.goes.step(on, x)])
 	for _, q := range m.sets[set] {
 		edges := m.nfa.States[q].Edges
-		m.left.Step(1 + len(edges)/2)
+		m.budget.Step(1 + len(edges)/2)
 		for i := range edges {
 			switch e := &edges[i]; {
 			case !m.reads(e, x) || !m.alive[e.To]:
@@ -232,7 +234,7 @@ func (m *machine) meetsAfter(on int, x byte, to, q int32) bool {
 	}
 	for _, g := range m.goes.subsets[on] {
 		edges := m.goes.nfa.States[g].Edges
-		m.left.Step(1 + len(edges)/2)
+		m.budget.Step(1 + len(edges)/2)
 		for i := range edges {
 			if e := &edges[i]; m.in[e] && e.Set.Has(x) && m.canMeet(meeting{to, e.To, q}) {
 				return true
@@ -258,7 +260,7 @@ func (m *machine) canMeet(from meeting) bool {
 	}
 	for i := 0; i < len(todo); i++ {
 		k := todo[i]
-		m.left.Step(4)
+		m.budget.Step(4)
 		if m.common[k] || k.machine == m.nfa.Final && m.goes.dfa.Accepts(int(k.dfa)) && (k.grammar < 0 || k.grammar == m.goes.nfa.Final) {
 			m.common[from] = true
 			return true
@@ -284,18 +286,17 @@ func (m *machine) canMeet(from meeting) bool {
 			m.eachMove(k, set, func(dfa, grammar int32) { visit(meeting{dfa, grammar, e.To}) })
 		}
 	}
-	for k := range seen { // none of them leads anywhere, or the search would have ended
+	for k := range seen { // none of these leads to acceptance, or the search would have ended
 		m.common[k] = false
 	}
 	return false
 }
 
-// eachMove calls f with the states that the side that goes on can move to from k by a byte of the
-// set.
+// eachMove calls f with each pair of states of the side that goes on to which it can move from k by a byte of the set.
 func (m *machine) eachMove(k meeting, set expr.Set, f func(dfa, grammar int32)) {
 	from := func(set expr.Set, grammar int32) {
 		for _, d := range m.goes.movesOf(int(k.dfa)) {
-			m.left.Step(1)
+			m.budget.Step(1)
 			if !d.Set.Intersect(set).IsEmpty() {
 				f(d.To, grammar)
 			}
@@ -307,24 +308,24 @@ func (m *machine) eachMove(k meeting, set expr.Set, f func(dfa, grammar int32)) 
 	}
 	edges := m.goes.nfa.States[k.grammar].Edges
 	for i := range edges {
-		m.left.Step(1)
+		m.budget.Step(1)
 		if both := edges[i].Set.Intersect(set); !both.IsEmpty() {
 			from(both, edges[i].To)
 		}
 	}
 }
 
-// A finding is what an edit explains of each class, by number.
+// A finding is the part of each class, by number, that an edit explains.
 type finding struct {
 	some, all []bool // it explains a parting of the class, be it otherwise than meant; it explains all of them, as meant
-	adds      bool   // the edited side goes on where neither does; the rest is not known then
+	adds      bool   // the edited side goes on where neither side does; some and all are incomplete then
 }
 
-// runMachine runs m over all common beginnings, side by side with the two sides, and returns what
-// it explains of each class. It stops as soon as m adds something. shared reports whether the edit
-// may be held to a pair of subsets; nil stands for all pairs.
+// runMachine runs m side by side with the two sides over all beginnings that these have in common, and returns what it
+// explains of each class. It stops as soon as m adds something. Where shared reports false for a pair of subsets, an
+// addition there does not count; nil stands for true.
 func (s *partings) runMachine(region Region, m *machine, shared func(on, off int) bool) (f finding) {
-	goes, stops := s.w.sidesOf(region)
+	goes, stops := s.walk.sidesOf(region)
 	f.some, f.all = make([]bool, len(s.list)), make([]bool, len(s.list))
 	for i := range f.all {
 		f.all[i] = s.region[i] == region
@@ -340,12 +341,12 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 	if m.extra == nil {
 		start.set = m.setNumber(m.closureOf(m.nfa.Start))
 	}
-	more := map[int]expr.Set{} // by subset of the side that stops: the bytes that were allowed there
+	more := map[int]expr.Set{} // by subset of the side that stops: the bytes that m allows there
 	seen := map[node]bool{start: true}
 	end := s.columns - 1
 	for todo := []node{start}; len(todo) > 0; todo = todo[1:] {
 		at := todo[0]
-		m.left.Step(8 + s.columns/4)
+		m.budget.Step(8 + s.columns/4)
 		on, off := s.subsetsOf(region, at.pair)
 		row := at.pair * s.columns
 		judge := func(class int32, explained explained) {
@@ -383,8 +384,8 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 			f.adds = true
 			return f
 		}
-		for c := range s.w.classes {
-			x := s.w.classes[c].first
+		for c := range s.walk.classes {
+			x := s.walk.classes[c].first
 			plain := at.set == unedited && !allowed.Has(x)
 			if !plain && set == unedited {
 				set = m.setNumber(states)
@@ -404,7 +405,7 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 			switch {
 			case class < 0 && m.points && x >= utf8.RuneSelf:
 			case class >= 0 && s.region[class] != region:
-			case stops.grammarReads(off, x): // its grammar derives more than the side has
+			case stops.grammarReads(off, x): // the grammar derives more than the side's language, so the edit is not the reason
 				if class >= 0 {
 					judge(class, not)
 				}

@@ -37,7 +37,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// Options limits what [Compare] finds out. The zero value is the default.
+// Options limits [Compare]. The zero value is the default.
 type Options struct {
 	MaxLength int         // strings are counted up to this length; 0 stands for [DefaultMaxLength]
 	Limits    lang.Limits // for the automata
@@ -66,7 +66,7 @@ const (
 	Disjoint    Relation = "disjoint"
 	Overlapping Relation = "overlapping" // each has strings of its own, and they share some
 
-	// Of productions that nest no more may be known.
+	// These two are for productions that nest, of which no more may be known.
 	Different Relation = "different"
 	Unknown   Relation = "unknown"
 )
@@ -81,9 +81,9 @@ const (
 	OnlyB Region = "only B"
 )
 
-// A Difference is all that can be said about how two languages differ.
+// A Difference is the result of comparing two languages.
 type Difference struct {
-	Topic    string   `json:"topic,omitempty"` // what is compared, where that has a name: a scheme, "generic", "url"
+	Topic    string   `json:"topic,omitempty"` // the name of the comparison, if it has one: a scheme, "generic", "url"
 	A        Party    `json:"a"`
 	B        Party    `json:"b"`
 	Relation Relation `json:"relation"`
@@ -94,11 +94,11 @@ type Difference struct {
 	// Assumed lists what the result rests on beside the texts, each a sentence without a full stop.
 	Assumed []string `json:"assumed,omitempty"`
 
-	// Causes is the complete catalogue of where the two part, in the order of the witnesses. It partitions the strings
-	// that exactly one of the two has: each has exactly one cause.
+	// Causes is the complete catalogue of the ways in which the two part, in the order of the witnesses. It partitions
+	// the strings that exactly one side has: each has exactly one cause.
 	Causes []Cause `json:"causes"`
 
-	// Groups sorts the causes by what explains them.
+	// Groups divides the causes by the change that explains them.
 	Groups []Group `json:"groups"`
 
 	walk *walk
@@ -130,7 +130,7 @@ func partiesOf(ta, tb *tracker) (a, b Party) {
 	return a, b
 }
 
-// labelApart sets the labels of two sides with one title that are of different files.
+// labelApart sets the labels of two sides that have one title but are in different files.
 func labelApart(a, b *Party) {
 	fileOf := func(p *Party) string {
 		if p.side.File {
@@ -143,7 +143,7 @@ func labelApart(a, b *Party) {
 	}
 }
 
-// title returns what the text of a side is called.
+// title returns the name of the side's text for readers.
 func (p Party) title() string { return cmp.Or(p.label, p.Title) }
 
 // String returns "RFC 1738 httpurl"; an expression has its own name alone.
@@ -166,7 +166,7 @@ func (p Party) Spelling() string {
 	return p.Name
 }
 
-// short returns the party's text alone, "RFC 1738", or with the reading where that is what sets the two apart.
+// short returns the name of the party's text alone, "RFC 1738", with the reading if only that tells it from the other.
 func (p Party) short(other Party) string {
 	switch {
 	case p.title() != other.title():
@@ -179,12 +179,13 @@ func (p Party) short(other Party) string {
 	return p.Name
 }
 
-// A Part is what lies in one region.
+// A Part describes the strings of one region.
 type Part struct {
 	Shortest *quote.Word `json:"shortest,omitempty"` // nil if there is none; of several the most readable
 	Counts   Counts      `json:"counts"`             // the number of strings of each length from 0
 
-	// Deeper reports that the other side derives Shortest too, but deeper than it was read to: see [catalog.Options].
+	// Deeper reports that the other side derives Shortest too, but only beyond the depth to which it was read: see
+	// [catalog.Options].
 	Deeper bool `json:"deeper,omitempty"`
 }
 
@@ -197,7 +198,7 @@ func (p Part) Total() *big.Int {
 	return sum
 }
 
-// newPart returns the shortest word of a, and the numbers of its words up to a length.
+// newPart returns the part for the language of a, with counts up to a length.
 func newPart(a *lang.DFA, max int) Part {
 	p := Part{Counts: a.Counts(max)}
 	if w, ok := a.Shortest(); ok {
@@ -206,8 +207,8 @@ func newPart(a *lang.DFA, max int) Part {
 	return p
 }
 
-// Compare compares two languages exactly. The error says which production there is not, or is not regular (a
-// [*expr.SelfEmbedding]), or is too large ([lang.ErrTooLarge]), or which side in a file has no string
+// Compare compares two languages exactly. It fails for a production that does not exist, that is not regular (a
+// [*expr.SelfEmbedding]) or that is too large ([lang.ErrTooLarge]), and for a side in a file that has no string
 // ([catalog.Language.Nothing]).
 func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	defer budget.Catch(&err)
@@ -221,7 +222,7 @@ func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	return d, nil
 }
 
-// compare is [Compare] without the groups, which take most of its time. It panics where a limit is passed.
+// compare is [Compare] without the groups, which take most of its time. It panics if a limit is passed.
 func compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	text := a.Grammar.UTF8 || b.Grammar.UTF8
 	ta, err := newTracker(a, text, o.Limits)
@@ -232,6 +233,7 @@ func compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	if err != nil {
 		return nil, err
 	}
+	// An empty side of a user's file is a mistake; with a prefix it may just have no such strings.
 	for _, t := range []*tracker{ta, tb} {
 		if t.side.File && t.side.Prefix == "" && t.dfa.IsEmpty() {
 			return nil, t.side.Nothing()
@@ -268,7 +270,7 @@ func compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 // Automata returns the minimal automata of the two sides.
 func (d *Difference) Automata() (a, b *lang.DFA) { return d.walk.a.dfa, d.walk.b.dfa }
 
-// relationOf returns how the language of a stands to that of b.
+// relationOf returns the relation of the language of a to that of b.
 func relationOf(a, b *lang.DFA) Relation {
 	switch {
 	case a.Equal(b):

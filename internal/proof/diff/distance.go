@@ -13,7 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// A Distance says how far one language is from lying in another: what of it the other has too, and where they part.
+// A Distance measures how much of one language lies outside another: which strings the other has too, and at how many
+// points the two part.
 type Distance struct {
 	Topic    string   `json:"topic,omitempty"` // as in [Comparison]
 	Of       Party    `json:"of"`
@@ -114,7 +115,7 @@ func writeDistances(b *strings.Builder, width int, list []Distance) {
 	b.Write(t.Append(nil, &layout.Screen{Width: width}))
 }
 
-// shareText is [Share] with a digit more: here the question is how far from all, or from none, it is.
+// shareText is [layout.Share] with one more digit, and exact at the ends: 0% and 100% mean none and all.
 func (d Distance) shareText() string {
 	switch {
 	case d.Shared.Cmp(d.All.Int) == 0:

@@ -7,33 +7,33 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An edit is a change of the grammar of the side that stops, by which it derives what until then the
-// other side alone did. The sentence of a group says what its edits do. What kinds of changes there
-// are, is in change.go.
+// An edit is a change of the grammar of the side that stops that makes it derive strings that only the other side
+// derived. The sentence of a group tells its edits. change.go lists the kinds of changes.
 type edit struct {
 	change
-	rule  *expr.Rule // of the side that stops: what is changed
-	other *expr.Rule // of the side that goes on: what makes it go on
+	rule  *expr.Rule // of the side that stops: the production that is changed
+	other *expr.Rule // of the side that goes on: the production because of which it goes on
 
-	// whole is, of an edit that [editInOnePlace] found, the definition of other in the words of the side that
-	// stops: rule derives that too. uses are copies of what it uses and this side has not. Where
-	// whole is nil, the change itself says what is changed.
+	// whole is set by [editInOnePlace]: the definition of other in the names of the side that stops, which rule is to
+	// derive too. uses are copies of the productions in it that this side does not have. If whole is nil, the change
+	// itself is applied.
 	whole *expr.Expr
 	uses  []*expr.Rule
 
 	all     bool                // the two sides differ in nothing else, so that this explains every string
 	derives func(s string) bool // see [walk.deriverWith]; nil if it is not known
-	several bool                // in other productions than other the side that goes on does so too
+	several bool                // the side that goes on also does so in productions other than other
 
-	// Of several edits that explain a cause the one of the least rank is told; of these the one that
-	// spells most, and then the one of the least depth.
+	// Of several edits that explain a cause the one with the lowest rank is told; among these the one that spells most,
+	// and then the one with the least depth.
 	rank, depth int
 }
 
-// edits are changes that are made together: one, or several of which none is enough.
+// edits are made together: one, or several if none of them is enough.
 type edits []edit
 
-// key names what the edits change. Causes whose edits have the same key are told together.
+// key identifies what the edits change in the side that stops of a region. Causes whose edits have the same key are
+// told together.
 func (es edits) key(region Region) string {
 	keys := make([]string, len(es))
 	for i := range es {
@@ -43,10 +43,10 @@ func (es edits) key(region Region) string {
 	return string(region) + strings.Join(keys, " and ")
 }
 
-// key names what the edit changes.
+// key identifies what the edit changes.
 func (e *edit) key() string { return string(e.change.feature()) + e.change.key(e) }
 
-// join adds to each edit of es what the edits of fs with the same key change as well. It changes es in place.
+// join changes es in place: each edit also makes the change of the edit in fs that has the same key.
 func (es edits) join(fs edits) {
 	for i := range es {
 		for _, f := range fs {
@@ -57,7 +57,7 @@ func (es edits) join(fs edits) {
 	}
 }
 
-// join adds to e what f, of the same key, changes as well.
+// join changes e in place: it also makes the change of f, which has the same key.
 func (e *edit) join(f edit) {
 	if f.other != e.other || f.rule != e.rule {
 		e.several = true
@@ -68,7 +68,8 @@ func (e *edit) join(f edit) {
 	e.change = e.change.join(f.change)
 }
 
-// rewritingFor says how the edit changes the grammar of the side that stops; goes is that of the other.
+// rewritingFor returns the changes that the edit makes to the grammar of the side that stops. goes is the grammar of
+// the other side. The names of productions that it adds begin with prefix.
 func (e *edit) rewritingFor(goes *expr.Grammar, prefix string) rewriting {
 	if e.whole == nil {
 		return e.change.rewrite(e, goes, prefix)
@@ -109,6 +110,7 @@ func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 		rules = append(rules, w.rules...)
 	}
 	g = g.With(rules)
+	// A production that uses another one reaches more productions than that: the order is by their number.
 	order := make([]int, len(es))
 	reach := make([]int, len(es))
 	for i := range es {
@@ -124,11 +126,11 @@ func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 	return g
 }
 
-// rewritings are those of edits that are made together.
+// rewritings are the changes of edits that are made together.
 type rewritings []rewriting
 
-// rewrite returns e with what the edits say of its parts: what they add comes after a part, and what
-// they omit may be missing.
+// rewrite returns e with the changes inside it: added parts come after the part that they follow, and omitted parts
+// become optional.
 func (all rewritings) rewrite(e *expr.Expr) *expr.Expr {
 	if e.Op == expr.Seq {
 		return all.rewriteSequence(e)
@@ -155,7 +157,7 @@ func (all rewritings) rewriteSequence(e *expr.Expr) *expr.Expr {
 			}
 			run, stays := w.omitted(e, i)
 			if len(run) <= skipped {
-				continue
+				continue // a longer run is left out already
 			}
 			missing := all.rewrite(run[0])
 			if len(run) > 1 {
@@ -189,8 +191,8 @@ func (all rewritings) addedAfter(e *expr.Expr, i int) (more []*expr.Expr) {
 	return more
 }
 
-// copyWithUses returns copies of a production and of those it uses, with name in front of their IDs. If also is not
-// nil, each character in the copies may be also instead.
+// copyWithUses returns copies of a production and of those it uses, with name put before their IDs. If also is not nil,
+// each character in the copies may be also instead.
 func copyWithUses(g *expr.Grammar, id, name string, also *expr.Expr) (rules []*expr.Rule) {
 	for _, id := range g.Reach(id) {
 		if r := g.Rule(id); r != nil {
@@ -202,7 +204,7 @@ func copyWithUses(g *expr.Grammar, id, name string, also *expr.Expr) (rules []*e
 	return rules
 }
 
-// prefixRefs returns e with name in front of each reference. If also is not nil, each character may be also instead.
+// prefixRefs returns e with name put before each reference. If also is not nil, each character may be also instead.
 func prefixRefs(e *expr.Expr, name string, also *expr.Expr) *expr.Expr {
 	switch {
 	case e.Op == expr.Ref:

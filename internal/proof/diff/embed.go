@@ -18,17 +18,17 @@ import (
 // it. Of each production the first few are kept, as some of them may hide a difference: a longer
 // token where the other side has two.
 type embedder struct {
-	n        *Induction
-	grammars [2]*expr.Grammar // with the budget for questions to the general parser
-	starts   [2]string
-	text     bool // only UTF-8 is compared
+	induction *Induction
+	grammars  [2]*expr.Grammar // with the budget for questions to the general parser
+	starts    [2]string
+	text      bool // only UTF-8 is compared
 
 	short    [2]*expr.Short
 	contexts [2]map[string][]expr.Context
 	parsers  map[asked]*interpreter.Deriver
 }
 
-// An asked is a production of a side that a parser was made for.
+// An asked is a production of a side, for which a parser was made.
 type asked struct {
 	side int
 	id   string
@@ -42,7 +42,7 @@ const (
 )
 
 func newEmbedder(n *Induction, grammars [2]*expr.Grammar, starts [2]string, text bool) *embedder {
-	e := &embedder{n: n, grammars: grammars, starts: starts, text: text, parsers: map[asked]*interpreter.Deriver{}}
+	e := &embedder{induction: n, grammars: grammars, starts: starts, text: text, parsers: map[asked]*interpreter.Deriver{}}
 	for side, g := range grammars {
 		e.short[side] = g.ShortWords(longestShort, mostReadable, func(w string) { g.Budget.Step(4 + len(w)/8) })
 	}
@@ -58,15 +58,15 @@ func mostReadable(members []byte) byte {
 	return lang.InOrder(s)[0]
 }
 
-// difference compares what the production id of side A and its counterpart derive. differs is
-// false if that is the same. words are those that only one side derives, by side; the first is
-// the one in the result. A difference without a word is one of the texts that was not found to be
-// one of the languages.
+// difference compares the language of production id of side A with that of its counterpart. differs is false if they
+// are equal. words are some that only one side derives, by side; local.Word is the first of all. If there is no word,
+// the texts differ, and the languages were not found to be equal.
 func (e *embedder) difference(id string) (local LocalDifference, words [2][]string, differs bool) {
-	n := e.n
+	n := e.induction
 	local.rules = [2]*expr.Rule{n.a.Rule(id), n.b.Rule(n.to[id])}
 	local.Production = local.rules[0].Label()
-	if only, has, ok := n.languages(id); ok {
+	// First by the automata, if there are any: they find equality, and the shortest words.
+	if only, has, ok := n.compareLanguages(id); ok {
 		if !has[0] && !has[1] {
 			return local, words, false
 		}
@@ -76,7 +76,8 @@ func (e *embedder) difference(id string) (local LocalDifference, words [2][]stri
 			}
 		}
 	}
-	if l := n.letters(id); l != nil {
+	// Then by the definitions, with other productions as letters. Such a word has to be confirmed by the parsers.
+	if l := n.withLetters(id); l != nil {
 		for side := range words {
 			short := func(id string) (string, bool) {
 				if side == 1 {
@@ -104,15 +105,14 @@ func (e *embedder) difference(id string) (local LocalDifference, words [2][]stri
 // idOf returns the ID of a production of side A on a side.
 func (e *embedder) idOf(side int, id string) string {
 	if side == 1 {
-		return e.n.to[id]
+		return e.induction.to[id]
 	}
 	return id
 }
 
-// seen looks for a string of which exactly one start derives all, with one of the words inside
-// that only one side of the production id derives. It returns the region and nil where it finds
-// none.
-func (e *embedder) seen(id string, words [2][]string) (Region, *quote.Word) {
+// findEmbedded looks for a string that exactly one of the starts derives, with one of the words, which only one side of
+// production id derives, inside it. It returns the region of that string, and nil if it finds none.
+func (e *embedder) findEmbedded(id string, words [2][]string) (Region, *quote.Word) {
 	var best *quote.Word
 	var region Region
 	for side, list := range words {
@@ -134,8 +134,7 @@ func (e *embedder) seen(id string, words [2][]string) (Region, *quote.Word) {
 	return region, best
 }
 
-// derives reports with 1 or 0 whether a production of a side derives w, and with -1 that this
-// takes too much.
+// derives returns 1 if a production of a side derives w, 0 if not, and -1 if that cannot be decided within the budget.
 func (e *embedder) derives(side int, id, w string) (answer int) {
 	answer = -1
 	defer giveUpOverBudget()
@@ -159,8 +158,7 @@ func (e *embedder) derives(side int, id, w string) (answer int) {
 	return 0
 }
 
-// contextsOf returns short contexts of a production of a side, the shortest first; none where
-// that takes too much.
+// contextsOf returns short contexts of a production of a side, the shortest first; none if the budget does not suffice.
 func (e *embedder) contextsOf(side int, id string) []expr.Context {
 	if e.contexts[side] == nil {
 		e.contexts[side] = map[string][]expr.Context{}

@@ -31,13 +31,13 @@ func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 	out = []edits{{last}}
 	if !stops.side.Model {
 		if n := slices.IndexFunc(w.textualEdits(c.Region), func(e edit) bool { return e.all }); n >= 0 {
-			return []edits{{w.counts[c.Region][n]}, {last}}
+			return []edits{{w.textual[c.Region][n]}, {last}}
 		}
 	}
 	s := string(c.Witness)
 	x := &explainer{
-		w:     w,
-		c:     c,
+		walk:  w,
+		cause: c,
 		goes:  goes.newMatcher(s),
 		stops: stops.newMatcher(s),
 		at:    c.Offset,
@@ -49,7 +49,7 @@ func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 	if x.point != "" {
 		x.at = w.pointStart(s, c.Offset)
 	}
-	if x.stops.acceptsFrom(stops.nfa.Start, 0) { // its grammar is not all that makes its language
+	if x.stops.acceptsFrom(stops.nfa.Start, 0) { // its automaton is not exact, so an edit of the grammar explains nothing
 		return out
 	}
 	if scheme, ok := x.schemeOnlyHere(); ok {
@@ -57,13 +57,13 @@ func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 		return []edits{{{change: change, rule: stops.rule, other: goes.rule}}, {last}}
 	}
 	if !stops.side.Model {
-		x.findRecounts()
+		x.findTextual()
 	}
 	once := func(e edit) bool { return e.whole != nil }
 	if e, ok := x.findCharacter(); ok && x.point == "" && !slices.ContainsFunc(x.found, once) {
 		return []edits{{e}, {last}}
 	}
-	x.in, x.other, x.from, x.to = x.commonProduction()
+	x.common, x.commonOther, x.from, x.to = x.commonProduction()
 	for _, kind := range kinds {
 		if kind.find != nil {
 			kind.find(x)
@@ -78,7 +78,7 @@ func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 		found = append(found, edits{e})
 	}
 	if len(found) == 0 && joint {
-		found = x.leastRecounts()
+		found = x.leastTextual()
 	}
 	if len(found) == 0 && joint {
 		found = x.leastTogether()
@@ -86,8 +86,8 @@ func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 	return append(found, edits{last})
 }
 
-// giveUpOverBudget is for defer, around a search for explanations. It turns the panic of a passed
-// limit into "nothing was found", except for the limit on time.
+// giveUpOverBudget, deferred around a search for explanations, turns the panic of a passed limit into "nothing was
+// found". The limit on time still panics.
 func giveUpOverBudget() {
 	switch e := recover().(type) {
 	case nil:
@@ -102,65 +102,65 @@ func giveUpOverBudget() {
 
 // An explainer looks for the edits that explain one cause.
 type explainer struct {
-	w           *walk
-	c           *Cause
-	at          int    // where the two part: at the first byte of a code point
-	point       string // the code point beyond ASCII that is read there, "" if it is none
+	walk        *walk
+	cause       *Cause
+	at          int    // the offset of the parting, at the first byte of a code point
+	point       string // the code point beyond ASCII that is read there, "" if there is none
 	read        reading
 	goes, stops *matcher
 	last        edit
 	found       []edit
-	counts      edits // see [walk.textualEdits]
+	textual     edits // see [walk.textualEdits]
 
 	// The innermost production that both have, and what it derives of the witness: see
 	// [explainer.commonProduction].
-	in, other *expr.Rule // of the side that stops, and of the other
-	from, to  int
+	common, commonOther *expr.Rule // of the side that stops, and of the other
+	from, to            int
 
 	// What [explainer.leastTogether] knows.
-	reading map[string]bool
-	edits   []*passage // by number
-	index   map[mark]int
-	added   map[int][]addition // by offset, as far as it is known
+	beingRead map[string]bool
+	edits     []*passage // by number
+	index     map[mark]int
+	added     map[int][]addition // by offset, as far as it is known
 }
 
-// hasOtherText reports whether a production of the side that stops has a namesake (named), and
-// whether it has none or one with another text (ok).
+// hasOtherText returns named if a production of the side that stops has a namesake, and ok if it has none or one with
+// another text.
 func (x *explainer) hasOtherText(r *expr.Rule) (named, ok bool) {
 	other := x.goes.namesake(r)
 	return other != nil, other == nil || x.goes.definitionText(other) != x.stops.definitionText(r)
 }
 
-// bytesLike returns the bytes that neither side tells from the one at offset i. Where the two
-// part, these include the bytes of the cause that the side that goes on reads in the production
-// in; with alone set, only those after which the rest of the witness follows.
+// bytesLike returns the bytes that neither side tells from the one at offset i. At the parting they include all bytes
+// of the cause that the side that goes on reads in the production in; with alone set, only those after which the rest
+// of the witness can follow.
 func (x *explainer) bytesLike(i int, in *expr.Rule, alone bool) (set expr.Set) {
-	for _, class := range x.w.classes {
+	for _, class := range x.walk.classes {
 		if class.bytes.Has(x.goes.s[i]) {
 			set = class.bytes
 		}
 	}
-	if i != x.at || x.w.codePoints() {
+	if i != x.at || x.walk.codePoints() {
 		return set
 	}
 	inside := x.goes.edgesIn(in.ID)
 	for _, q := range x.goes.before[i] {
 		for j := range x.goes.nfa.States[q].Edges {
 			if e := &x.goes.nfa.States[q].Edges[j]; inside[e] && (!alone || x.goes.acceptsFrom(e.To, i+1)) {
-				set = set.Union(e.Set.Intersect(x.c.bytes))
+				set = set.Union(e.Set.Intersect(x.cause.bytes))
 			}
 		}
 	}
 	return set
 }
 
-// commonProduction returns the innermost production that has a namesake with another text and with which the side
-// that goes on derives bytes i to k of the witness, including the place where the two part. If its namesake derived
-// them too, the other side would go on. The start productions are as good as any.
+// commonProduction returns the innermost production, around the parting, that has a namesake with another text. The
+// side that goes on derives bytes i to k of the witness with it; if the namesake derived them too, the other side would
+// go on. If there is none it returns the start productions, with all of the witness.
 func (x *explainer) commonProduction() (in, other *expr.Rule, i, k int) {
 	s := x.goes.s
 	for i := x.at; i >= 0; i-- {
-		uses := map[*expr.Rule][]int32{} // where the side that stops would go on
+		uses := map[*expr.Rule][]int32{} // the states after a use of each production that begins here
 		for _, q := range x.stops.before[i] {
 			for _, span := range x.stops.spansFrom(q) {
 				if r := x.stops.ruleUsed(span); r != nil {
@@ -180,7 +180,7 @@ func (x *explainer) commonProduction() (in, other *expr.Rule, i, k int) {
 					continue
 				}
 				for n, states := range x.goes.statesFrom(span.From, i, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && readsIn(e, span) }) {
-					if n == 0 && !x.goes.isNullable(r) { // the state is also one after it
+					if n == 0 && !x.goes.isNullable(r) { // span.From is its end as well only if it can be empty
 						continue
 					}
 					n += i
@@ -224,11 +224,11 @@ func (t *tracker) ruleUsed(span lang.Span) *expr.Rule {
 	return t.side.Grammar.Rule(span.Of.Name)
 }
 
-// findRecounts sets x.counts to the edits of [walk.textualEdits], and adds to x.found those that
-// explain the witness alone.
-func (x *explainer) findRecounts() {
-	x.counts = x.w.textualEdits(x.c.Region)
-	for _, e := range x.counts {
+// findTextual sets x.textual to the edits of [walk.textualEdits], and adds to x.found those that explain the witness
+// alone.
+func (x *explainer) findTextual() {
+	x.textual = x.walk.textualEdits(x.cause.Region)
+	for _, e := range x.textual {
 		if e.derives != nil && e.derives(x.stops.s) || e.derives == nil && x.derivesWitness(edits{e}) {
 			x.found = append(x.found, e)
 		}
@@ -239,10 +239,10 @@ func (x *explainer) findRecounts() {
 // string: counts of repetitions, alternatives, and a difference in one place. The list is
 // remembered; it is empty where the steps do not suffice.
 func (w *walk) textualEdits(region Region) edits {
-	if list, ok := w.counts[region]; ok {
+	if list, ok := w.textual[region]; ok {
 		return list
 	}
-	w.counts[region] = nil // where the steps do not suffice
+	w.textual[region] = nil // if the steps do not suffice
 	goes, stops := w.sidesOf(region)
 	var list edits
 	one := onlyOtherText(goes, stops)
@@ -272,11 +272,11 @@ func (w *walk) textualEdits(region Region) edits {
 		}
 		compareRepetitions(r, other, add)
 	}
-	w.counts[region] = list
+	w.textual[region] = list
 	return list
 }
 
-// isSubstitution reports whether a change has one thing in the place of another.
+// isSubstitution reports whether a change puts one thing in the place of another.
 func isSubstitution(c change) bool {
 	switch c.(type) {
 	case allowsChange, replacesChange:
@@ -285,13 +285,13 @@ func isSubstitution(c change) bool {
 	return false
 }
 
-// leastRecounts returns edits of x.counts that together explain the witness and none of which can
-// be left out, as one element; none if even all of them do not.
-func (x *explainer) leastRecounts() []edits {
-	if len(x.counts) < 2 || !x.derivesWitness(x.counts) {
+// leastTextual returns the edits of x.textual that together explain the witness, without those that can be left out, as
+// the one element of a list. It is nil if even all of them do not explain it.
+func (x *explainer) leastTextual() []edits {
+	if len(x.textual) < 2 || !x.derivesWitness(x.textual) {
 		return nil
 	}
-	es := slices.Clone(x.counts)
+	es := slices.Clone(x.textual)
 	for i := len(es) - 1; i >= 0; i-- {
 		if fewer := slices.Concat(es[:i], es[i+1:]); x.derivesWitness(fewer) {
 			es = fewer
@@ -300,11 +300,11 @@ func (x *explainer) leastRecounts() []edits {
 	return []edits{es}
 }
 
-// withRecounts returns es with each edit replaced by one of x.counts that changes the same
-// production, where the witness is derived with that as well: counts say more.
-func (x *explainer) withRecounts(es edits) edits {
+// withTextual returns es with each edit replaced by one of x.textual that changes the same production, if the witness
+// is still derived: such an edit says more.
+func (x *explainer) withTextual(es edits) edits {
 	for i := range es {
-		for _, e := range x.counts {
+		for _, e := range x.textual {
 			if e.rule != es[i].rule || slices.ContainsFunc(es, func(f edit) bool { return f.key() == e.key() }) {
 				continue
 			}
@@ -325,16 +325,15 @@ func (x *explainer) add(e edit) {
 	x.found = append(x.found, e)
 }
 
-// derivesWitness reports whether, with the edits, the side that stops derives the witness, and
-// also the words.
+// derivesWitness reports whether, with the edits, the side that stops derives the witness and all of words.
 func (x *explainer) derivesWitness(es edits, words ...string) bool {
-	derives, _ := x.w.deriverWith(x.c.Region, es)
+	derives, _ := x.walk.deriverWith(x.cause.Region, es)
 	return !slices.ContainsFunc(append(words, x.stops.s), func(w string) bool { return !derives(w) })
 }
 
-// deriverWith returns a function that reports whether the side that stops derives a string with
-// the edits, and did not without; and the number of states that the function keeps. Edits that
-// change no grammar judge by themselves.
+// deriverWith returns a function that reports whether the side that stops derives a string with the edits; where its
+// grammar is not exact, also that it does not without them. If a limit is passed the function is always false. states
+// is the number of states that the function keeps. Edits that change no grammar judge by themselves.
 func (w *walk) deriverWith(region Region, es edits) (derives func(s string) bool, states int) {
 	goes, stops := w.sidesOf(region)
 	if judge := es[0].change.judge(); judge != nil {
@@ -343,9 +342,9 @@ func (w *walk) deriverWith(region Region, es edits) (derives func(s string) bool
 	if len(es) == 1 && es[0].all {
 		return goes.dfa.Match, 0
 	}
-	w.left.Step(16 * len(stops.side.Grammar.Rules))
+	w.explainBudget.Step(16 * len(stops.side.Grammar.Rules))
 	g := es.apply(stops.side.Grammar, goes.side.Grammar)
-	g.Budget = w.left
+	g.Budget = w.explainBudget
 	if g.Ordered {
 		a, err := languageOf(g, stops.rule.ID, lang.Limits{})
 		return func(s string) bool { return err == nil && a.Match(s) }, 0
@@ -354,10 +353,10 @@ func (w *walk) deriverWith(region Region, es edits) (derives func(s string) bool
 	if err != nil {
 		return func(string) bool { return false }, 0
 	}
-	w.left.Step(7 * len(n.States))
+	w.explainBudget.Step(7 * len(n.States))
 	t, less := &tracker{nfa: n}, stops.cut || stops.side.Exact != nil || stops.side.Prefix != ""
 	return func(s string) bool {
-		t.left = w.left
+		t.budget = w.explainBudget
 		return t.matches(s, nil) && !(less && stops.matches(s, nil))
 	}, len(n.States)
 }
@@ -370,8 +369,7 @@ func (t *tracker) isNullable(r *expr.Rule) bool {
 	return t.facts.Nullable(expr.To(r.ID))
 }
 
-// innermostRule returns the production at the inner end of a place, the start production if none
-// is known.
+// innermostRule returns the production at the inner end of a place, or the start production if none is known.
 func (t *tracker) innermostRule(p Place) *expr.Rule {
 	for _, name := range slices.Backward(p.Path) {
 		if r := t.ruleNamed(name); r != nil {

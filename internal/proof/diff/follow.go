@@ -23,14 +23,14 @@ func Follow(side catalog.Language, limits lang.Limits) (*Follower, error) {
 	return &Follower{t: t}, nil
 }
 
-// Break returns where a string that is not in the language breaks off: the number of bytes that some string of the
-// language begins with, the place that they lead to with what could be read there, and the bytes with which each term
-// can begin, none for the end of the input.
+// Break describes where a string that is not in the language breaks off. offset is the length of its longest beginning
+// that some string of the language has. at is the place after that, with the terms that could follow; first has the
+// bytes with which each of them can begin, none for the end of the input.
 func (f *Follower) Break(s string) (offset int, at Place, first []expr.Set) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	q := 0
-	if !f.t.isLive(q) { // an empty language
+	if !f.t.isLive(q) { // the language is empty
 		return 0, f.t.placeAt([]string{f.t.rule.Name}, nil), nil
 	}
 	for offset < len(s) {
@@ -41,7 +41,7 @@ func (f *Follower) Break(s string) (offset int, at Place, first []expr.Set) {
 		q = next
 		offset++
 	}
-	at = f.t.placeAt(f.t.fullPath(q), f.t.termsAfter(q).told())
+	at = f.t.placeAt(f.t.fullPath(q), f.t.termsAfter(q).shownNames())
 	for _, term := range at.Terms {
 		first = append(first, f.t.termsAfter(q).bytes[term])
 	}

@@ -14,16 +14,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Group is the classes of causes that one difference of the texts explains. Every class is in one group, so the
+// A Group collects the classes of causes that one difference of the texts explains. Every class is in one group, so the
 // counts of the groups add up to those of the difference.
 //
-// What explains a cause is a change of the grammar of the side that stops by which it derives the witness: the
-// sentence says what the change is, and [Difference.Edited] makes it. It changes the innermost production that both
-// have and that they define differently. Where no change explains a cause the sentence says only where the two part.
+// A change explains a cause if, with it, the grammar of the side that stops derives the witness. The sentence tells the
+// change, and [Difference.Edited] makes it. The change is in the innermost production that both sides have and define
+// differently. If no change explains a cause, the sentence only says where the two part.
 type Group struct {
 	Region Region `json:"region"` // OnlyA or OnlyB: the side that goes on
 	Claim
-	And []Also `json:"and,omitempty"` // what has to be changed as well
+	And []Also `json:"and,omitempty"` // the further changes that are needed
 
 	Sentence string     `json:"sentence"`
 	Witness  quote.Word `json:"witness"` // the first of its strings
@@ -35,7 +35,7 @@ type Group struct {
 
 	edits   edits
 	classes []*Class
-	machine *machine // the edited side that stops; nil where there is none
+	machine *machine // the edited side that stops; nil if there is none
 }
 
 // A Claim is one change that the sentence of a [Group] tells.
@@ -44,10 +44,10 @@ type Claim struct {
 	Where   string  `json:"where"`           // the production: of the side that goes on for Allows, Adds and Parts, else of the other
 	Other   string  `json:"other,omitempty"` // that of the other side, if it has another name
 	Bytes   string  `json:"bytes,omitempty"` // for Allows and Parts: the bytes as a character class
-	Text    string  `json:"text,omitempty"`  // what may be missing, is added, is derived, the scheme, or what is expected
+	Text    string  `json:"text,omitempty"`  // the part that may be missing or is added, the string that is derived, the scheme, or the terms that are expected
 }
 
-// An Also is a change that does not suffice by itself.
+// An Also is a further change, which does not suffice alone.
 type Also struct {
 	Claim
 	A *Line `json:"a,omitempty"` // the printed productions that differ
@@ -72,51 +72,51 @@ type Line struct {
 	Place      string `json:"place"`
 	Printed    string `json:"printed"`
 
-	// Where a regular expression reads what the other does not, or stops: a line and a column of Printed from 1, in bytes; 0 if that
-	// is not known, and in other notations.
+	// Row and Column say where a regular expression reads on, or stops: a line and a column of Printed, from 1, in
+	// bytes. They are 0 if that is not known, and in other notations.
 	Row    int `json:"row,omitempty"`
 	Column int `json:"column,omitempty"`
 }
 
-// Feature is what sets the side of a [Group] apart.
+// A Feature is the kind of difference between the side of a [Group] and the other.
 type Feature string
 
 // The features.
 const (
 	Allows   Feature = "allows"   // characters in a production
-	Omits    Feature = "omits"    // what the other side needs
-	Adds     Feature = "adds"     // what the other side has not
+	Omits    Feature = "omits"    // a part that the other side needs
+	Adds     Feature = "adds"     // a part that the other side does not have
 	Repeats  Feature = "repeats"  // a part of a production other numbers of times
 	Has      Feature = "has"      // an alternative of a production, or one in another order
 	Replaces Feature = "replaces" // a part of a production where the other side has another
 	Derives  Feature = "derives"  // a string from a production
 	Differs  Feature = "differs"  // the definition of a production, in several places
 	Scheme   Feature = "scheme"   // a scheme that the other side has not
-	Parts    Feature = "parts"    // nothing more is known than where the two part
+	Parts    Feature = "parts"    // only the place where the two part is known
 
-	// Where the two part, if that can be told by a production that both have, and of which all strings of the group say the same.
-	Ends   Feature = "ends"   // goes on, or ends, after a production of which the other needs more
-	After  Feature = "after"  // goes on, or ends, after a production that the other can have ended as well
-	Within Feature = "within" // goes on, or ends, in a production in which the other is as well
+	// The place where the two part, told by a production that both have. All strings of the group agree on it.
+	Ends   Feature = "ends"   // goes on, or ends, after a production that the other side needs more of
+	After  Feature = "after"  // goes on, or ends, after a production that the other side can have ended, too
+	Within Feature = "within" // goes on, or ends, in a production that the other side is in, too
 	Exists Feature = "exists" // any string at all
 )
 
 // Total returns the number of strings of all lengths counted.
 func (g *Group) Total() *big.Int { return Part{Counts: g.Counts}.Total() }
 
-// groups makes the groups of d: those of A first, and on each side those with most strings first.
-// It sets the Group of each class.
+// groups makes the groups of d: those of OnlyA before those of OnlyB, and in each region those with the most strings
+// first. It sets Group in each class.
 func (d *Difference) groups() (out []Group) {
 	w := d.walk
-	w.all = w.a.left
+	w.wholeBudget = w.a.budget
 	w.startExplaining()
 	table := d.newPartings()
-	w.told = table.makeGroups(d)
+	w.groupsSoFar = table.makeGroups(d)
 	counts := map[classKey]Counts{}
-	for _, g := range w.told {
+	for _, g := range w.groupsSoFar {
 		slices.SortFunc(g.classes, func(k, l *Class) int { return lang.Compare(string(k.Witness), string(l.Witness)) })
 		table.setWitness(g)
-		g.Counts = zeros(len(w.lead) - 1)
+		g.Counts = zeros(len(w.leadingCounts) - 1)
 		for _, k := range g.classes {
 			counts[k.key] = g.Counts
 			g.Causes = append(g.Causes, k.cause)
@@ -126,12 +126,12 @@ func (d *Difference) groups() (out []Group) {
 		d.tellGroup(g)
 	}
 	w.startExplaining()
-	w.a.left, w.b.left = w.all, w.all // what is left to do is not spared
+	w.a.budget, w.b.budget = w.wholeBudget, w.wholeBudget // the rest is counted against the comparison's own budget
 	w.countClasses(func(k classKey) Counts { return counts[k] })
-	slices.SortStableFunc(w.told, func(g, h *Group) int {
+	slices.SortStableFunc(w.groupsSoFar, func(g, h *Group) int {
 		return cmp.Or(strings.Compare(string(g.Region), string(h.Region)), h.Total().Cmp(g.Total()), lang.Compare(string(g.Witness), string(h.Witness)))
 	})
-	for i, g := range w.told {
+	for i, g := range w.groupsSoFar {
 		out = append(out, *g)
 		for _, k := range g.classes {
 			k.Group = i
@@ -141,10 +141,10 @@ func (d *Difference) groups() (out []Group) {
 }
 
 // groupOf returns the group that is told by these edits, nil if there is none.
-func (w *walk) groupOf(region Region, es edits) *Group { return w.keyed[es.key(region)] }
+func (w *walk) groupOf(region Region, es edits) *Group { return w.groupByKey[es.key(region)] }
 
-// To find explanations so many steps are taken, and so many more for those by several edits; and so many states are
-// kept, each with what is read there.
+// The limits on finding explanations: steps, further steps for explanations by several edits, and states that are kept,
+// each with what is read there.
 const (
 	allChecked = 1 << 22
 	allJoint   = 1 << 18
@@ -155,24 +155,23 @@ const (
 // is charged to the comparison.
 func (w *walk) startExplaining() { w.chargeAndLimit(allChecked) }
 
-// chargeAndLimit charges the steps that explanations took to the comparison, and gives the next
-// ones at most so many.
+// chargeAndLimit charges the steps that explanations took to the comparison, and sets the limit for the next ones to
+// steps.
 func (w *walk) chargeAndLimit(steps int64) {
-	w.all.Charge(w.left)
-	w.left = budgetOf(w.all).Part(steps)
-	w.a.left, w.b.left = w.left, w.left
+	w.wholeBudget.Charge(w.explainBudget)
+	w.explainBudget = budgetOf(w.wholeBudget).Part(steps)
+	w.a.budget, w.b.budget = w.explainBudget, w.explainBudget
 }
 
 // Edited returns the grammar of the side that stops with the change that the sentence of a group tells. After every
 // beginning that both sides have and at which a string of the group parts, it goes on with strings of the side that
-// goes on, and it adds nothing else. It derives the witness of the group. ok is false where the sentence claims no
-// change.
+// goes on. It adds nothing else, and derives the witness of the group. ok is false if the sentence tells no change.
 func (d *Difference) Edited(g *Group) (edited *expr.Grammar, ok bool) {
 	goes, stops := d.walk.sidesOf(g.Region)
 	if len(g.edits) == 0 { // see [Difference.Forget]
 		return nil, false
 	}
-	if g.edits[0].change.judge() != nil { // it changes no grammar
+	if g.edits[0].change.judge() != nil { // a statement, which changes no grammar
 		return nil, false
 	}
 	if m := g.machine; m != nil && m.extra != nil {
@@ -190,7 +189,8 @@ func (d *Difference) Edited(g *Group) (edited *expr.Grammar, ok bool) {
 	return g.edits.apply(stops.side.Grammar, goes.side.Grammar), true
 }
 
-// Forget drops what only [Difference.Cause] and [Difference.Edited] need, of which there is more than of all else.
+// Forget frees most of the memory of d: all that only [Difference.Cause] and [Difference.Edited] need. After it Edited
+// returns false, and Cause must not be called.
 func (d *Difference) Forget() {
 	part := func(t *tracker) *tracker { return &tracker{side: t.side, rule: t.rule, dfa: t.dfa} }
 	d.walk = &walk{a: part(d.walk.a), b: part(d.walk.b)}
@@ -224,7 +224,7 @@ func (d *Difference) tellGroup(g *Group) {
 			}
 			continue
 		}
-		g.And = append(g.And, Also{says.Claim, in, out})
+		g.And = append(g.And, Also{says.Claim, in, out}) // a further edit continues the sentence of the first
 		if rest, ok := strings.CutPrefix(says.text, ": "); ok {
 			g.Sentence += "; and " + rest
 		} else {
@@ -234,8 +234,8 @@ func (d *Difference) tellGroup(g *Group) {
 	g.Sentence += "."
 }
 
-// sideNames returns how sentences call the side of a region that goes on, and the other. An
-// expression that is compared with a grammar is "the expression".
+// sideNames returns the names in sentences of the side of a region that goes on, and of the other. An expression that
+// is compared with a grammar is "the expression".
 func (d *Difference) sideNames(region Region) (goes, stops string) {
 	goes, stops = d.Names()
 	one, other := d.walk.sidesOf(region)
@@ -263,8 +263,8 @@ func (t *tracker) whereIn(label string) string {
 	return " in " + label
 }
 
-// tellEdit returns the sentence of an edit of the causes of a region. If both productions of its claim have one name,
-// it names only Where.
+// tellEdit returns the sentence of an edit in a region. If both productions of its claim have the same name, only Where
+// has it.
 func (d *Difference) tellEdit(region Region, e edit) sentence {
 	goes, stops := d.walk.sidesOf(region)
 	a, b := d.sideNames(region)
@@ -348,9 +348,9 @@ func (t *tracker) printedLine(r *expr.Rule) *Line {
 	return &Line{Production: r.Name, Place: place, Printed: printed}
 }
 
-// setColumn sets Row and Column of l, the line of r, to the term of a regular expression at which
-// the cause c parts: the one that reads on if goes is set, and else the last one that could have.
-// It leaves them 0 where the witness shows no such term.
+// setColumn sets Row and Column of l, the line of r, to the term of a regular expression at which cause c parts: the
+// one that reads on if goes is set, and otherwise the last one that could have. It leaves them 0 if the witness shows
+// no such term.
 func (l *Line) setColumn(t *tracker, c *Cause, r *expr.Rule, goes bool) {
 	if l == nil || t.side.Grammar.Notation != "regexp" || l.Printed != r.Printed || t.nfa == nil {
 		return

@@ -14,20 +14,21 @@ import (
 // Texts are the texts that define the syntax of URIs, in the order in which they were written.
 var Texts = []string{"rfc1630", "draft06", "rfc1738", "rfc2396", "rfc2732", "rfc3986"}
 
-// A Step of the history of the syntax is what one text made of that of the text before it. The strings are whole
-// URIs: those that begin with a scheme and a colon, of all schemes or of one.
+// A Step of the history of the syntax compares one text with the text before it. The strings are whole URIs: those that
+// begin with a scheme and a colon, of all schemes or of one.
 type Step struct {
 	From      string `json:"from"` // the titles of the texts
 	To        string `json:"to"`
 	Scheme    string `json:"scheme,omitempty"`
 	MaxLength int    `json:"max_length"`
 
-	Legal   Part `json:"legal"`   // what the step made legal
-	Illegal Part `json:"illegal"` // what it made illegal
+	Legal   Part `json:"legal"`   // strings that the step made legal
+	Illegal Part `json:"illegal"` // strings that it made illegal
 	Kept    Part `json:"kept"`
 }
 
-// History returns the steps from each subject to the next. With a scheme it is that of the URIs of this scheme.
+// History returns the steps from each subject to the next. If scheme is not "", only URIs of this scheme count. It
+// fails if an automaton is too large.
 func History(subjects []*catalog.Subject, scheme string, o Options) (list []Step, err error) {
 	notDelimiter := lang.OfSet(expr.Bytes(":/?#").Complement())
 	whole := notDelimiter.Concat(notDelimiter.Star()).Concat(lang.OfString(":"))

@@ -27,11 +27,11 @@ import (
 //
 // The cost of the first step is linear in the two texts. The others have fixed shares of the budget.
 
-// A LocalDifference is a production that derives something else on the other side.
+// A LocalDifference is a production that derives other strings on the other side.
 type LocalDifference struct {
 	Production string      `json:"production"`       // as side A spells it
 	Region     Region      `json:"region,omitempty"` // that Word is of: OnlyA or OnlyB
-	Word       *quote.Word `json:"word,omitempty"`   // that only one of the two productions derives, or nil if none was found
+	Word       *quote.Word `json:"word,omitempty"`   // a string that only one of the two productions derives, or nil if none was found
 	A          *Line       `json:"a,omitempty"`
 	B          *Line       `json:"b,omitempty"`
 
@@ -43,12 +43,12 @@ type LocalDifference struct {
 type Induction struct {
 	a, b     *expr.Grammar
 	to, from map[string]string // from the IDs of a to those of b, and back
-	known    map[string]bool   // IDs of a: whether the definition is the same on the other side, with names as letters
-	same     map[string]bool   // IDs of a: all that the production needs has the same definition
+	known    map[string]bool   // by ID of a: whether the definition is the same on the other side, with names as letters
+	same     map[string]bool   // by ID of a: whether the definitions of all that the production needs are the same
 }
 
-// NewInduction returns what compares a with b, two grammars of one kind. start are the IDs of two
-// productions that are taken for counterparts, whatever their names; "" for none.
+// NewInduction returns the Induction that compares a with b, two grammars of one kind. start are the IDs of two
+// productions that are counterparts whatever their names; "" for none.
 func NewInduction(a, b *expr.Grammar, start [2]string) *Induction {
 	n := &Induction{a: a, b: b, to: map[string]string{}, from: map[string]string{}, known: map[string]bool{}, same: map[string]bool{}}
 	pair := func(x, y string) {
@@ -103,8 +103,8 @@ func (n *Induction) Same(id string) bool {
 	return true
 }
 
-// alike reports whether two expressions are one, with productions by their counterparts. A name
-// that neither side defines is the same on both.
+// alike reports whether two expressions are equal, with each production replaced by its counterpart. A name that
+// neither side defines is the same on both.
 func (n *Induction) alike(d, e *expr.Expr) bool {
 	if d.Op != e.Op || len(d.Sub) != len(e.Sub) || d.Lit != e.Lit || d.Set != e.Set || d.Min != e.Min || d.Max != e.Max {
 		return false
@@ -138,16 +138,16 @@ func SameText(a, b catalog.Language) bool {
 	return err1 == nil && err2 == nil && NewInduction(a.Grammar, b.Grammar, [2]string{x.ID, y.ID}).Same(x.ID)
 }
 
-// ChangedItself reports whether the definition of a production differs, and not only those of
-// others that it uses.
+// ChangedItself reports whether the definition of a production itself differs, and not only those of productions that
+// it uses.
 func ChangedItself(a, b catalog.Language) bool {
 	x, err1 := a.Grammar.Lookup(a.Production)
 	y, err2 := b.Grammar.Lookup(b.Production)
 	return err1 != nil || err2 != nil || !NewInduction(a.Grammar, b.Grammar, [2]string{x.ID, y.ID}).alike(x.Expr, y.Expr)
 }
 
-// InOrder yields the indexes of comparisons, those first whose definitions differ themselves: the
-// others only follow from them. Both are in their order.
+// InOrder returns the indexes of the comparisons in the order to show them: those whose definitions differ themselves
+// first, since the others only follow from them.
 func InOrder(list []Comparison) []int {
 	var first, later []int
 	for i, c := range list {
@@ -160,7 +160,7 @@ func InOrder(list []Comparison) []int {
 	return append(first, later...)
 }
 
-// Spared returns the comparison with little of the budget, for what is already known to be equal.
+// Spared returns the comparison with a small part of its budget, for sides that are already known to be equal.
 func (c Comparison) Spared() Comparison {
 	x, y, _ := withPartOfBudget(localSteps, c.A.Grammar, c.B.Grammar)
 	if c.A.Grammar.Budget != nil {
@@ -169,17 +169,16 @@ func (c Comparison) Spared() Comparison {
 	return c
 }
 
-// letterSteps, localSteps and embedSteps cap the steps for the comparison of one definition, for
-// that of one production's language, and for all questions to the general parser.
+// letterSteps caps the steps for comparing one definition, localSteps those for one production's language, and
+// embedSteps those for all questions to the general parser.
 const (
 	letterSteps = 1 << 22
 	localSteps  = 1 << 24
 	embedSteps  = 1 << 26
 )
 
-// changed lists the productions that the start needs: each comes after those that it uses, as far
-// as there is such an order, and only those are listed whose definition is another on the other
-// side.
+// changed lists the productions that the start needs and whose definitions differ, each after those that it uses, as
+// far as there is such an order.
 func (n *Induction) changed(start string) (differ []string) {
 	for _, id := range n.bottomUp(start) {
 		if !n.sameDefinition(id) {
@@ -208,8 +207,7 @@ func (n *Induction) bottomUp(start string) (list []string) {
 	return list
 }
 
-// reach returns the productions that the start needs, by their IDs in a, without what those need
-// that are known to be equal.
+// reach returns the productions that the start needs, by their IDs in a. It does not go through productions in equal.
 func (n *Induction) reach(start string, equal map[string]bool) map[string]bool {
 	needed := map[string]bool{start: true}
 	for todo := []string{start}; len(todo) > 0; todo = todo[1:] {
@@ -226,8 +224,8 @@ func (n *Induction) reach(start string, equal map[string]bool) map[string]bool {
 	return needed
 }
 
-// uses lists the IDs of a that the production id or its counterpart uses, those behind names that
-// only one side has included.
+// uses lists the IDs of a that the production id or its counterpart uses. A name that only one side has is followed to
+// those that it uses.
 func (n *Induction) uses(id string) (ids []string) {
 	met := map[string]bool{}
 	var in func(g *expr.Grammar, r *expr.Rule, counterpart func(id string) (string, bool))
@@ -250,15 +248,15 @@ func (n *Induction) uses(id string) (ids []string) {
 	return ids
 }
 
-// sameDefinition reports whether a production and its counterpart are defined alike or, where
-// names are letters, are equal.
+// sameDefinition reports whether a production and its counterpart are defined alike, or have equal languages when names
+// are letters.
 func (n *Induction) sameDefinition(id string) bool {
 	return expr.Memo(n.known, id, func() bool {
 		x, y := n.a.Rule(id), n.b.Rule(n.to[id])
 		if n.alike(x.Expr, y.Expr) {
 			return true
 		}
-		l := n.letters(id)
+		l := n.withLetters(id)
 		if l == nil {
 			return false
 		}
@@ -266,8 +264,8 @@ func (n *Induction) sameDefinition(id string) bool {
 	})
 }
 
-// A lettered is a production and its counterpart as languages of bytes and letters. A letter is a
-// byte that neither has, and two bytes for the number of the production.
+// A lettered is a production and its counterpart as languages over bytes and letters, in one space. The letter for
+// production n of names is the byte mark, which neither grammar has, followed by n in two bytes.
 type lettered struct {
 	space *lang.Space
 	of    [2]lang.Language
@@ -275,9 +273,9 @@ type lettered struct {
 	mark  byte
 }
 
-// letters returns a production with names as letters, or nil where that is not regular, too
-// large, or no byte is free.
-func (n *Induction) letters(id string) (l *lettered) {
+// withLetters returns production id and its counterpart with names as letters. It returns nil if that is not regular,
+// or too large, or if no byte is free.
+func (n *Induction) withLetters(id string) (l *lettered) {
 	part := n.a.Budget.Part(letterSteps)
 	defer n.a.Budget.Charge(part)
 	defer giveUpOverBudget()
@@ -329,7 +327,7 @@ func (n *Induction) letters(id string) (l *lettered) {
 			return expr.Lit(string([]byte{l.mark, byte(i >> 8), byte(i)}))
 		}
 		lettersOf := g.With(rules[k]).Rewritten(put)
-		// Their own names are gone from the expressions, so that the first rule may have one that nothing refers to.
+		// The expressions no longer use the names of these rules, so the first rule may have any name.
 		lettersOf.Budget, lettersOf.UTF8 = part, false
 		grammars[k] = lettersOf
 	}
@@ -346,9 +344,9 @@ func (n *Induction) letters(id string) (l *lettered) {
 	return l
 }
 
-// word returns a word of the production on one side that its definition on the other side does
-// not have, with a short word of each production in place of its letter. The other side may
-// derive it nevertheless. ok is false where there is none, or it takes too much.
+// word returns a word of the production on one side that its definition on the other side does not have, with a short
+// word of each production in place of its letter. The other side may derive it nevertheless, in another way. ok is
+// false if there is none, or the budget does not suffice.
 func (l *lettered) word(side int, short func(id string) (string, bool)) (word string, ok bool) {
 	defer giveUpOverBudget()
 	only, err := l.space.Minus(l.of[side], l.of[1-side])
@@ -375,9 +373,9 @@ func (l *lettered) word(side int, short func(id string) (string, bool)) (word st
 	return string(out), true
 }
 
-// languages compares what a production and its counterpart derive by their automata. ok is false
-// where one nests, or is too large.
-func (n *Induction) languages(id string) (only [2]string, has [2]bool, ok bool) {
+// compareLanguages compares the languages of a production and its counterpart by their automata. has tells by side
+// whether it has a word of its own, and only is the shortest. ok is false if a production nests, or is too large.
+func (n *Induction) compareLanguages(id string) (only [2]string, has [2]bool, ok bool) {
 	part := n.a.Budget.Part(localSteps)
 	defer n.a.Budget.Charge(part)
 	defer giveUpOverBudget()
@@ -406,8 +404,7 @@ func (n *Induction) languages(id string) (only [2]string, has [2]bool, ok bool) 
 	return only, has, true
 }
 
-// byText sets Relation to Equal, and reports it, where every production that the two sides need
-// is defined alike.
+// byText sets Relation to Equal, and reports it, if every production that the two sides need is defined alike.
 func (s *Search) byText(a, b catalog.Language, rules [2]*expr.Rule) bool {
 	if !Comparable(a, b) || !NewInduction(a.Grammar, b.Grammar, [2]string{rules[0].ID, rules[1].ID}).Same(rules[0].ID) {
 		return false
@@ -416,9 +413,9 @@ func (s *Search) byText(a, b catalog.Language, rules [2]*expr.Rule) bool {
 	return true
 }
 
-// byProduction compares two sides production by production. It sets Relation to Equal where no
-// difference of the texts is one of the languages; else it lists in Local the productions that
-// differ. The word is one that exactly one start derives, or nil if none was found.
+// byProduction compares two sides production by production. It sets Relation to Equal if every difference of the texts
+// leaves the languages equal, and otherwise lists in Local the productions that differ. word is one that exactly one
+// start derives, and region says which; nil if none was found.
 func (s *Search) byProduction(a, b catalog.Language, rules [2]*expr.Rule) (region Region, word *quote.Word) {
 	if !Comparable(a, b) || a.Grammar.Ordered {
 		return "", nil
@@ -435,7 +432,7 @@ func (s *Search) byProduction(a, b catalog.Language, rules [2]*expr.Rule) (regio
 		words [2][]string
 	}
 	var all []found
-	equal := map[string]bool{} // defined otherwise, but the same
+	equal := map[string]bool{} // productions whose definitions differ and whose languages do not
 	for _, id := range n.changed(rules[0].ID) {
 		local, words, differs := e.difference(id)
 		if equal[id] = !differs; differs {
@@ -444,13 +441,13 @@ func (s *Search) byProduction(a, b catalog.Language, rules [2]*expr.Rule) (regio
 	}
 	needed := n.reach(rules[0].ID, equal)
 	for _, f := range all {
-		if !needed[f.id] { // used only where the whole is the same
+		if !needed[f.id] { // only productions with equal languages use it
 			continue
 		}
 		f.local.A, f.local.B = ta.printedLine(f.local.rules[0]), tb.printedLine(f.local.rules[1])
 		s.Local = append(s.Local, f.local)
 		if word == nil {
-			region, word = e.seen(f.id, f.words)
+			region, word = e.findEmbedded(f.id, f.words)
 		}
 	}
 	if len(s.Local) == 0 {
@@ -462,9 +459,8 @@ func (s *Search) byProduction(a, b catalog.Language, rules [2]*expr.Rule) (regio
 // mostLocal caps the productions that a sentence names, and those whose lines are shown.
 const mostLocal = 4
 
-// LocalSentence says, as the end of a sentence about the two sides, in which productions they
-// differ, and that it is not known whether the sides do. It is "" where no production is known to
-// derive something else.
+// LocalSentence returns the end of a sentence about the two sides that says in which productions they differ, and that
+// it is not known whether the sides themselves do. It is "" if no production is known to differ.
 func (s *Search) LocalSentence() string {
 	var names []string
 	for _, l := range s.Local {
@@ -478,8 +474,8 @@ func (s *Search) LocalSentence() string {
 	return fmt.Sprintf("differ in %s; whether that is seen from `%s` is not decided", layout.Some(names, mostLocal, ", "), s.start)
 }
 
-// writeLocal writes the productions that are known to differ, each with its shortest difference
-// and its two lines.
+// writeLocal writes the first productions that are known to differ, at most mostLocal, each with its shortest
+// difference and its two lines.
 func (s *Search) writeLocal(b *strings.Builder) {
 	shown := 0
 	for _, l := range s.Local {

@@ -12,28 +12,28 @@ import (
 type matcher struct {
 	*tracker
 	s      string
-	before [][]int32 // by offset: the states after that many bytes, as far as there are any
+	before [][]int32 // by offset: the states after that many bytes; it ends where there are none
 	memo   []int8    // by offset and state: whether the rest is accepted; 0 is not known yet
 }
 
 // newMatcher returns a matcher of the string s, with the states before each of its bytes.
 func (t *tracker) newMatcher(s string) *matcher {
 	size := (len(s) + 1) * len(t.nfa.States)
-	t.left.Step(size / 32)
-	t.left.Room(4 * int64(size)) // of several
+	t.budget.Step(size / 32)
+	t.budget.Room(4 * int64(size)) // for several matchers
 	m := &matcher{tracker: t, s: s, memo: make([]int8, size)}
 	m.before = m.statesFrom(t.nfa.Start, 0, nil)
 	return m
 }
 
 // statesFrom returns the states after each number of bytes from offset i on, starting in q. It follows only the edges
-// for which takes reports that they read the byte; nil stands for [expr.Set.Has].
+// for which takes returns true; nil stands for those that read the byte.
 func (m *matcher) statesFrom(q int32, i int, takes func(e *lang.Edge, b byte) bool) (sets [][]int32) {
 	states := m.closure(q)
 	for sets = append(sets, states); i < len(m.s) && len(states) > 0; i++ {
 		var next []int32
 		for _, q := range states {
-			m.left.Step(1 + len(m.nfa.States[q].Edges)/4)
+			m.budget.Step(1 + len(m.nfa.States[q].Edges)/4)
 			for j := range m.nfa.States[q].Edges {
 				if e := &m.nfa.States[q].Edges[j]; takes == nil && e.Set.Has(m.s[i]) || takes != nil && takes(e, m.s[i]) {
 					next = append(next, e.To)
@@ -46,7 +46,7 @@ func (m *matcher) statesFrom(q int32, i int, takes func(e *lang.Edge, b byte) bo
 	return sets
 }
 
-// matches reports whether the automaton accepts a string, along the edges that takes takes.
+// matches reports whether the automaton accepts a string by edges for which takes returns true.
 func (t *tracker) matches(s string, takes func(e *lang.Edge, b byte) bool) bool {
 	sets := (&matcher{tracker: t, s: s}).statesFrom(t.nfa.Start, 0, takes)
 	return len(sets) > len(s) && slices.Contains(sets[len(s)], t.nfa.Final)
@@ -57,7 +57,7 @@ func (m *matcher) acceptsFrom(q int32, i int) bool {
 	known := &m.memo[i*len(m.nfa.States)+int(q)]
 	if *known == 0 {
 		*known = -1
-		m.left.Step(1)
+		m.budget.Step(1)
 		if slices.ContainsFunc(m.closure(q), func(q int32) bool {
 			return i == len(m.s) && q == m.nfa.Final || i < len(m.s) && slices.ContainsFunc(m.nfa.States[q].Edges, func(e lang.Edge) bool {
 				return e.Set.Has(m.s[i]) && m.acceptsFrom(e.To, i+1)
@@ -69,7 +69,8 @@ func (m *matcher) acceptsFrom(q int32, i int) bool {
 	return *known > 0
 }
 
-// acceptsAllowing reports whether the string is accepted if in the production the bytes of the set can be read as well.
+// acceptsAllowing reports whether the string is accepted if every terminal in the production id, at any depth, can also
+// read the bytes of the set.
 func (m *matcher) acceptsAllowing(id string, set expr.Set) bool {
 	in := m.edgesIn(id)
 	return m.matches(m.s, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) || set.Has(b) && in[e] })
@@ -96,7 +97,7 @@ func (t *tracker) closureOf(todo ...int32) (out []int32) {
 		q := todo[len(todo)-1]
 		if todo = todo[:len(todo)-1]; t.seen[q] < t.round {
 			t.seen[q] = t.round
-			t.left.Step(1 + len(t.nfa.States[q].Epsilon)/4)
+			t.budget.Step(1 + len(t.nfa.States[q].Epsilon)/4)
 			out = append(out, q)
 			todo = append(todo, t.nfa.States[q].Epsilon...)
 		}
@@ -105,12 +106,12 @@ func (t *tracker) closureOf(todo ...int32) (out []int32) {
 	return out
 }
 
-// edgesIn returns the edges that read something in a production, or in one that it uses.
+// edgesIn returns the edges that read a part of a production, or of one that it uses.
 func (t *tracker) edgesIn(id string) map[*lang.Edge]bool {
 	in, ok := t.inside[id]
 	if !ok {
 		in = map[*lang.Edge]bool{}
-		t.left.Step(len(t.nfa.States))
+		t.budget.Step(len(t.nfa.States))
 		for q := range t.nfa.States {
 			for j := range t.nfa.States[q].Edges {
 				e := &t.nfa.States[q].Edges[j]
@@ -132,7 +133,7 @@ func isInProduction(c *lang.Context, id string) bool {
 	return c != nil
 }
 
-// isInOrUsedIn reports whether c is the context in, or one inside it. Every context is in nil.
+// isInOrUsedIn reports whether c is the context in, or one inside it. Every context is inside nil.
 func isInOrUsedIn(c, in *lang.Context) bool {
 	for c != nil && c != in {
 		c = c.Up
@@ -205,7 +206,7 @@ func (t *tracker) indexSpans() {
 	}
 }
 
-// readsIn reports whether an edge reads something of a span that is a use of a production.
+// readsIn reports whether an edge reads a part of a span that is a use of a production.
 func readsIn(e *lang.Edge, span lang.Span) bool {
 	if e.Term == span.Of {
 		return e.In == span.In
@@ -218,10 +219,11 @@ func readsIn(e *lang.Edge, span lang.Span) bool {
 	return false
 }
 
-// eachRun calls f with each run of parts of sequences that begins in state q, and with its end.
+// eachRun calls f for each run of consecutive parts of a sequence that begins in state q, with the run's first span and
+// the state after it.
 func (t *tracker) eachRun(q int32, f func(first lang.Span, run []*expr.Expr, to int32)) {
 	for _, first := range t.spansFrom(q) {
-		if first.Of.Op != expr.Seq || first.Of.Chars != "" { // the bytes of a character
+		if first.Of.Op != expr.Seq || first.Of.Chars != "" { // no sequence, or one that spells a character
 			continue
 		}
 		part := first.Of.Sub[first.I]
@@ -230,7 +232,7 @@ func (t *tracker) eachRun(q int32, f func(first lang.Span, run []*expr.Expr, to 
 		}
 		run, at, size := []*expr.Expr{part}, first, part.Size()
 		for {
-			t.left.Step(4*size + len(t.spansFrom(at.To))/4)
+			t.budget.Step(4*size + len(t.spansFrom(at.To))/4)
 			f(first, slices.Clone(run), at.To)
 			i := slices.IndexFunc(t.spansFrom(at.To), func(s lang.Span) bool {
 				return s.Of == at.Of && s.I == at.I+1 && s.At == 0 && s.In == at.In
@@ -262,7 +264,7 @@ func (t *tracker) ruleNamed(name string) (found *expr.Rule) {
 	return t.named[strings.ToLower(name)]
 }
 
-// namesake returns the production of t that has the name of r of another grammar.
+// namesake returns the production of t that has the name of r, a production of another grammar; nil if there is none.
 func (t *tracker) namesake(r *expr.Rule) *expr.Rule { return t.ruleNamed(r.Label()) }
 
 // definitionText returns the definition of a production, names in lower case.
@@ -279,7 +281,7 @@ func (t *tracker) lowerNames(e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// alternativesByText returns those of a production, by their texts.
+// alternativesByText returns the alternatives of a production by their texts.
 func (t *tracker) alternativesByText(r *expr.Rule) map[string]*expr.Expr {
 	all := map[string]*expr.Expr{}
 	for _, e := range alternativesOf(r.Expr) {

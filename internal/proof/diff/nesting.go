@@ -19,41 +19,42 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Search is what is known of two productions, at least one of which nests, so that no automaton decides whether
-// they are equal.
+// A Search is the result of comparing two productions for which no automaton decides whether they are equal, mostly
+// because one nests.
 type Search struct {
 	A        string      `json:"a"` // as they are named
 	B        string      `json:"b"`
 	Relation Relation    `json:"relation"`          // Equal, which is proven, Different or Unknown
-	Region   Region      `json:"region,omitempty"`  // that Word is of: OnlyA or OnlyB
-	Word     *quote.Word `json:"word,omitempty"`    // that only one of them derives, or nil
+	Region   Region      `json:"region,omitempty"`  // the region of Word: OnlyA or OnlyB
+	Word     *quote.Word `json:"word,omitempty"`    // a string that only one of them derives, or nil
 	Length   int         `json:"length"`            // all strings up to this length were compared; -1 for none
-	Depth    int         `json:"depth"`             // and all those that nest no deeper; -1 for none
+	Depth    int         `json:"depth"`             // and all strings that nest no deeper; -1 for none
 	Assumed  []string    `json:"assumed,omitempty"` // what the result rests on beside the texts, each a sentence without a full stop
 
 	// Local lists the productions that differ by themselves, whether or not the two sides do: see [Induction].
 	Local []LocalDifference `json:"local,omitempty"`
 
-	// Cause is a change of one production by which the other side derives Word as well, and Sentence says what it is; nil if none is known.
-	// Without a word, Sentence says which production alone has two texts, if it is one.
+	// Cause is a change of one production by which the other side derives Word as well, and Sentence tells it; nil if
+	// none is known. Without a Word, Sentence names the production that alone has two texts, if there is one.
 	Cause    *Also  `json:"cause,omitempty"`
 	Sentence string `json:"sentence,omitempty"`
 
-	induction bool      // that the two are equal follows production by production
+	induction bool      // Equal was found production by production
 	start     string    // the production of A
 	titles    [2]string // of the grammars
 }
 
-// What a search may take beyond the steps that are left: they are charged when it ends, so that it tells how far it
-// came.
+// The steps that a search may take beyond those that are left. They are charged when it ends, so that it can report how
+// far it came.
 const (
 	correspondSteps = 1 << 26
-	stringSteps     = 1 << 26 // a string is twelve
-	shorterSteps    = 1 << 24 // where a string is known, for a shorter one
+	stringSteps     = 1 << 26 // comparing one string takes about twelve
+	shorterSteps    = 1 << 24 // for a shorter string, if one is known
 	depthSteps      = 1 << 27
 )
 
-// withPartOfBudget returns the grammars with one budget of at most so many steps, and what charges these.
+// withPartOfBudget returns the two grammars with one new budget of at most steps, and a function that charges the steps
+// taken to the old one.
 func withPartOfBudget(steps int64, a, b *expr.Grammar) (x, y *expr.Grammar, charge func()) {
 	all := budgetOf(a.Budget)
 	of := all.Part(steps)
@@ -62,20 +63,20 @@ func withPartOfBudget(steps int64, a, b *expr.Grammar) (x, y *expr.Grammar, char
 	return x, y, func() { all.Charge(of) }
 }
 
-// deepestSearch is how deep strings are compared that nest.
+// deepestSearch is the depth of nesting up to which strings are compared.
 const deepestSearch = 3
 
-// Nested compares two productions, one of which nests. They are equal if they are equal production by production (see
-// [Induction]), or if those that nest correspond: one derives a regular language of bytes and of the others, and its
-// counterpart the same. Otherwise all strings are compared in the order of their length, with one byte for each class
-// that no terminal distinguishes, as far as the steps go; and then those that nest up to a depth. What is found is
-// checked with the general parser.
+// Nested compares two productions of which at least one nests. They are equal if they are equal production by
+// production (see [Induction]), or if the productions that nest correspond: each derives a regular language over bytes
+// and the others, and its counterpart the same. Otherwise all strings are compared in the order of their length, with
+// one byte for each class that no terminal distinguishes, as far as the steps go; and then the strings that nest up to
+// a depth. Each difference found is checked with the general parser.
 func Nested(a, b catalog.Language) (s *Search, err error) { return search(a, b, true) }
 
-// Large compares two productions whose automata are too large, production by production alone.
+// Large compares two productions whose automata are too large, production by production only.
 func Large(a, b catalog.Language) (s *Search, err error) { return search(a, b, false) }
 
-// search is [Nested] or, if nothing nests, [Large].
+// search is [Nested] if nests is set, and [Large] otherwise.
 func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	defer budget.Catch(&err)
 	s = &Search{Relation: Unknown, Length: -1, Depth: -1}
@@ -91,13 +92,13 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 			s.Assumed = append(s.Assumed, x.Text)
 		}
 	}
-	s.name(a, b, rules)
+	s.setNames(a, b, rules)
 	if s.byText(a, b, rules) {
 		return s, nil
 	}
 	var judges [2]*interpreter.Deriver
 	for i, l := range []*catalog.Language{&a, &b} {
-		if l.Exact != nil { // the productions are its states
+		if l.Exact != nil { // a language by its automaton: one production for each state
 			l.Grammar = l.Grammar.With(l.Exact.Grammar(func(q int) string {
 				if q == 0 {
 					return rules[i].ID
@@ -151,7 +152,7 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 		return nil
 	}
 	most, steps := math.MaxInt, int64(stringSteps)
-	if embedded != nil { // only a shorter one is of interest
+	if embedded != nil { // a string is known, so only a shorter one is of interest
 		most, steps = len(*embedded), shorterSteps
 	}
 	if nests {
@@ -178,7 +179,7 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 				of[i], err = lang.FromBNF(within, rules[i].ID)
 			}
 			if err != nil {
-				return s, nil // too large
+				return s, nil // an automaton is too large: all that is known so far holds
 			}
 		}
 		for i := range of {
@@ -195,8 +196,8 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	return s, nil
 }
 
-// name sets the names of the two sides. Two versions of one text are told apart by their files.
-func (s *Search) name(a, b catalog.Language, rules [2]*expr.Rule) {
+// setNames sets A, B and titles. Two versions of one text are told apart by their files.
+func (s *Search) setNames(a, b catalog.Language, rules [2]*expr.Rule) {
 	pa := Party{Title: a.Grammar.Title, Name: rules[0].Label(), side: a}
 	pb := Party{Title: b.Grammar.Title, Name: rules[1].Label(), side: b}
 	labelApart(&pa, &pb)
@@ -204,10 +205,9 @@ func (s *Search) name(a, b catalog.Language, rules [2]*expr.Rule) {
 	s.A, s.B = pa.String(), pb.String()
 }
 
-// findCause sets Cause and Sentence. The cause is the innermost production whose definition lets the other side
-// derive the word too, if it takes it over. If both sides derive the same, as far as is known, Sentence names the
-// only production that differs, and there is no Cause. Both stay as they are if nothing is found or a limit was
-// passed.
+// findCause sets Cause and Sentence. The cause is the innermost production for which the other side derives the word
+// too when it takes over its definition. If both sides derive the same, as far as is known, Sentence names the only
+// production that differs, and Cause is nil. Both stay unset if nothing is found or a limit is passed.
 func (s *Search) findCause(a, b catalog.Language, rules [2]*expr.Rule) {
 	x, y, charge := withPartOfBudget(correspondSteps, a.Grammar, b.Grammar)
 	defer charge()
@@ -224,6 +224,7 @@ func (s *Search) findCause(a, b catalog.Language, rules [2]*expr.Rule) {
 		return
 	}
 	goes, stops := d.walk.sidesOf(s.Region)
+	// Reach is breadth-first from the start, so backward begins with the innermost productions.
 	for _, id := range slices.Backward(stops.side.Grammar.Reach(stops.rule.ID)) {
 		r := stops.side.Grammar.Rule(id)
 		if r == nil || goes.namesake(r) == nil || goes.definitionText(goes.namesake(r)) == stops.definitionText(r) {
@@ -244,11 +245,13 @@ func (s *Search) findCause(a, b catalog.Language, rules [2]*expr.Rule) {
 	}
 }
 
-// byLength compares the strings of each length below most.
+// byLength compares the strings of each length below most, and sets Length. It calls try for each string that only one
+// list has. It stops at the first difference, or, without an error, when a list grows too large. It fails if the
+// general parser contradicts the lists.
 func (s *Search) byLength(a, b *wordList, rules [2]*expr.Rule, most int, try func(w string) error) error {
 	for n := 0; n < most; n++ {
-		if a.more(rules[0].ID, n) != nil || b.more(rules[1].ID, n) != nil {
-			return nil // too many
+		if a.makeLength(rules[0].ID, n) != nil || b.makeLength(rules[1].ID, n) != nil {
+			return nil // the list grows too large
 		}
 		x, y := a.of[rules[0].ID][n], b.of[rules[1].ID][n]
 		var only []string
@@ -276,16 +279,16 @@ func (s *Search) byLength(a, b *wordList, rules [2]*expr.Rule, most int, try fun
 	return nil
 }
 
-// A wordList makes the strings that productions derive, one byte for each class of bytes.
+// A wordList makes the strings that productions derive, with one byte for each class of bytes.
 type wordList struct {
-	g   *expr.Grammar
-	rep [256]byte
-	of  map[string][]map[string]bool // by production and length
+	grammar *expr.Grammar
+	rep     [256]byte
+	of      map[string][]map[string]bool // by production and length
 }
 
 // newWordList returns the list of g with a byte for each class that no terminal of the two grammars tells apart.
 func newWordList(g *expr.Grammar, both ...*expr.Grammar) *wordList {
-	l := &wordList{g: g, of: map[string][]map[string]bool{}}
+	l := &wordList{grammar: g, of: map[string][]map[string]bool{}}
 	p := expr.NewPartition()
 	for _, g := range both {
 		for _, r := range g.Rules {
@@ -303,18 +306,19 @@ func newWordList(g *expr.Grammar, both ...*expr.Grammar) *wordList {
 	return l
 }
 
-// more makes the strings of length n, after those of all lesser ones.
-func (l *wordList) more(id string, n int) (err error) {
+// makeLength makes the strings of length n of a production and of those it uses. Those of all shorter lengths must have
+// been made. It fails if the budget does not suffice.
+func (l *wordList) makeLength(id string, n int) (err error) {
 	defer budget.Catch(&err)
-	ids := l.g.Reach(id)
+	ids := l.grammar.Reach(id)
 	for _, id := range ids {
 		l.of[id] = append(l.of[id], map[string]bool{})
 	}
 	for changed := true; changed; {
 		changed = false
 		for _, id := range slices.Backward(ids) {
-			if r := l.g.Rule(id); r != nil {
-				of := l.all(r.Expr, n)[n]
+			if r := l.grammar.Rule(id); r != nil {
+				of := l.wordsOf(r.Expr, n)[n]
 				changed = changed || len(of) > len(l.of[id][n])
 				l.of[id][n] = of
 			}
@@ -323,9 +327,9 @@ func (l *wordList) more(id string, n int) (err error) {
 	return nil
 }
 
-// all returns the strings of e by length up to n.
-func (l *wordList) all(e *expr.Expr, n int) []map[string]bool {
-	l.g.Budget.Step(3 * (n + 1))
+// wordsOf returns the strings of e by length, up to n.
+func (l *wordList) wordsOf(e *expr.Expr, n int) []map[string]bool {
+	l.grammar.Budget.Step(3 * (n + 1))
 	out := make([]map[string]bool, n+1)
 	put := func(w string) {
 		if len(w) > n {
@@ -354,18 +358,18 @@ func (l *wordList) all(e *expr.Expr, n int) []map[string]bool {
 	case expr.Seq:
 		put("")
 		for _, s := range e.Sub {
-			out = l.cat(out, l.all(s, n))
+			out = l.cat(out, l.wordsOf(s, n))
 		}
 	case expr.Alt:
 		for _, s := range e.Sub {
-			out, _ = l.union(out, l.all(s, n))
+			out, _ = l.union(out, l.wordsOf(s, n))
 		}
 	case expr.Repeat:
 		put("")
-		body := l.all(e.Sub[0], n)
+		body := l.wordsOf(e.Sub[0], n)
 		for range e.Min {
 			next := l.cat(out, body)
-			if slices.EqualFunc(out, next, maps.Equal[map[string]bool, map[string]bool]) { // all further ones are the same
+			if slices.EqualFunc(out, next, maps.Equal[map[string]bool, map[string]bool]) { // further rounds add none
 				break
 			}
 			out = next
@@ -388,7 +392,7 @@ func (l *wordList) cat(a, b []map[string]bool) []map[string]bool {
 			if len(b[k]) == 0 {
 				continue
 			}
-			l.g.Budget.Step(len(a[i]) * len(b[k]) * 12)
+			l.grammar.Budget.Step(len(a[i]) * len(b[k]) * 12)
 			for v := range a[i] {
 				for w := range b[k] {
 					if out[i+k] == nil {
@@ -402,14 +406,14 @@ func (l *wordList) cat(a, b []map[string]bool) []map[string]bool {
 	return out
 }
 
-// union returns the strings of both, and whether b has any that a has not.
+// union returns the strings of both, and whether b has any that a does not have.
 func (l *wordList) union(a, b []map[string]bool) (out []map[string]bool, more bool) {
 	out = slices.Clone(a)
 	for i := range b {
 		if len(b[i]) == 0 {
 			continue
 		}
-		l.g.Budget.Step(5 * (len(a[i]) + len(b[i])))
+		l.grammar.Budget.Step(5 * (len(a[i]) + len(b[i])))
 		out[i] = maps.Clone(b[i])
 		maps.Copy(out[i], a[i])
 		more = more || len(out[i]) > len(a[i])
@@ -417,10 +421,10 @@ func (l *wordList) union(a, b []map[string]bool) (out []map[string]bool, more bo
 	return out, more
 }
 
-// correspond reports whether the rules that nest are those of the other grammar under other names, or the same: they
-// are paired by name or, if a name has no counterpart, in the order in which they are used. With a letter in place of
-// each use of such a rule, the languages of the rules are regular and can be compared. It is also false if the budget
-// of the two does not suffice.
+// correspond reports whether the rules that nest are equal to those of the other grammar, perhaps under other names.
+// They are paired by name or, if a name has no counterpart, in the order in which they are used. With a letter in place
+// of each use of such a rule, the languages of the rules are regular and can be compared. It is also false if the
+// budget does not suffice.
 func correspond(a, b *expr.Grammar, rules [2]*expr.Rule) (yes bool) {
 	defer giveUpOverBudget()
 	free := expr.AnyByte
@@ -445,12 +449,12 @@ func correspond(a, b *expr.Grammar, rules [2]*expr.Rule) (yes bool) {
 			named[i], named[i+k] = named[i+k], named[i]
 		}
 	}
-	return same(a, b, nest[0], named, rules, free) || same(a, b, nest[0], nest[1], rules, free)
+	return sameWithLetters(a, b, nest[0], named, rules, free) || sameWithLetters(a, b, nest[0], nest[1], rules, free)
 }
 
-// same reports whether the rules x of a derive what the rules y of b do, if a use of x[i] or y[i] stands for a
-// letter: i after a byte that neither grammar has.
-func same(a, b *expr.Grammar, x, y []string, rules [2]*expr.Rule, free expr.Set) bool {
+// sameWithLetters reports whether each rule x[i] of a has the language of the rule y[i] of b, if a use of x[i] or y[i]
+// stands for a letter: i after a byte that neither grammar has, from free.
+func sameWithLetters(a, b *expr.Grammar, x, y []string, rules [2]*expr.Rule, free expr.Set) bool {
 	var letters [2]*expr.Grammar
 	var exprs [2][]*expr.Expr
 	for k, g := range []*expr.Grammar{a, b} {
@@ -479,12 +483,12 @@ func same(a, b *expr.Grammar, x, y []string, rules [2]*expr.Rule, free expr.Set)
 	})
 }
 
-// budgetOf returns the budget of a grammar, which it need not have.
+// budgetOf returns left, or an unlimited budget if that is nil.
 func budgetOf(left *budget.Budget) *budget.Budget {
 	return cmp.Or(left, budget.New(context.Background(), budget.Limits{}))
 }
 
-// AppendText appends what was found, for people: with proof for those who ask whether the two are equal, as
+// AppendText appends the result for people: with proof, for those who ask whether the two are equal, as
 // [Difference.AppendProof] does.
 func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte {
 	var b strings.Builder
@@ -500,7 +504,7 @@ func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte
 	case s.Relation == Unknown:
 		fmt.Fprintf(&b, "undecided: %s and %s %s\n", s.A, s.B, s.LocalSentence())
 		s.writeLocal(&b)
-	default:
+	default: // far says how far shorter strings are excluded
 		only, far := s.A, s.Searched()
 		if s.Region == OnlyB {
 			only = s.B
@@ -529,7 +533,7 @@ func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte
 	return append(to, layout.Trim(b.String())...)
 }
 
-// Searched returns in words how far the two were found to derive the same.
+// Searched returns in words up to where the two were found to derive the same.
 func (s *Search) Searched() string {
 	var far []string
 	if s.Length >= 0 {

@@ -7,15 +7,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// editInOnePlace compares the definitions of r, of the side that stops, and of its namesake other,
-// from the outside in. If they differ in one place only, it returns the edit that says what other
-// has there, with the whole definition of other to be taken over. ok is false if they differ in
-// several places, or if other has nothing more.
+// editInOnePlace compares the definitions of r, of the side that stops, and of its namesake other, from the outside in.
+// If they differ in one place only, it returns the edit that tells what other has there; its whole is the definition of
+// other. ok is false if they differ in several places, or if other has nothing more; e.change may be set even then.
 func editInOnePlace(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 	e = edit{rule: r, other: other, rank: -1}
 	x, y := r.Expr, other.Expr
 	text := func(t *tracker) func(*expr.Expr) string {
-		return func(e *expr.Expr) string { t.left.Step(e.Size()); return t.lowerNames(e).String() }
+		return func(e *expr.Expr) string { t.budget.Step(e.Size()); return t.lowerNames(e).String() }
 	}
 	textX, textY := text(stops), text(goes)
 	same := func(x, y *expr.Expr) bool { return textX(x) == textY(y) }
@@ -74,7 +73,7 @@ func editInOnePlace(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool)
 				e.change = replacesChange{run: ys, instead: expr.Cat(xs...)}
 				less, more := partsApart(xs, ys, textX, textY)
 				ok = !whole || len(xs) < all
-				ok = ok && (len(xs) == 1 && len(ys) == 1 || isWord(xs) && isWord(ys) || len(less)+len(more) == 0) // another part, or another order
+				ok = ok && (len(xs) == 1 && len(ys) == 1 || isWord(xs) && isWord(ys) || len(less)+len(more) == 0) // one part for another, a word for another, or the same parts in another order
 			}
 		}
 		break
@@ -94,9 +93,9 @@ func isWord(parts []*expr.Expr) bool {
 	return !slices.ContainsFunc(parts, func(e *expr.Expr) bool { return e.Op != expr.Literal && (e.Op != expr.Class || e.Set.Len() > 2) })
 }
 
-// onlyOtherText returns the one production of stops that both sides have with different texts, so
-// that whatever sets the sides apart is in it or in a production it uses. It returns nil if there
-// are several, or if texts do not decide.
+// onlyOtherText returns the one production of stops that both sides have with different texts, so that every difference
+// of the sides is in it or in a production that it uses. It returns nil if there are several, or if texts do not
+// decide.
 func onlyOtherText(goes, stops *tracker) (one *expr.Rule) {
 	if goes.derivesMore() || stops.derivesMore() || goes.side.Model || stops.namesake(goes.rule) != stops.rule {
 		return nil
@@ -119,7 +118,7 @@ func onlyOtherText(goes, stops *tracker) (one *expr.Rule) {
 // partingBytes returns the bytes at which strings of a region part.
 func (w *walk) partingBytes(region Region) (set expr.Set) {
 	for i, g := range w.groups {
-		for _, bytes := range w.bytes[i] {
+		for _, bytes := range w.causeClasses[i] {
 			if g.region == region {
 				set = set.Union(bytes)
 			}
@@ -128,8 +127,8 @@ func (w *walk) partingBytes(region Region) (set expr.Set) {
 	return set
 }
 
-// definitionFor returns the definition of r, a production of t, in the names of another grammar:
-// references to productions that it has too, and copies of all others.
+// definitionFor returns the definition of r, a production of t, in the names of another grammar: with references to the
+// productions that it has too, and copies of all others.
 func (t *tracker) definitionFor(to *tracker, r *expr.Rule) (whole *expr.Expr, copies []*expr.Rule) {
 	known := map[string]*expr.Expr{}
 	var lent func(e *expr.Expr) *expr.Expr
@@ -154,8 +153,8 @@ func (t *tracker) definitionFor(to *tracker, r *expr.Rule) (whole *expr.Expr, co
 	return lent(r.Expr), copies
 }
 
-// partsApart returns the parts of xs that do not occur in ys (less), and those of ys that do not
-// occur in xs (more), compared by their texts.
+// partsApart returns the parts of xs that do not occur in ys (less), and those of ys that do not occur in xs (more),
+// compared by their texts.
 func partsApart(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) (less, more []*expr.Expr) {
 	without := func(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) []*expr.Expr {
 		has := map[string]bool{}

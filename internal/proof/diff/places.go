@@ -7,19 +7,23 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// This file tells where classes part that no edit explains. Where that is, is known: at every parting the subsets say
-// which productions either side can have ended there, and which it can be in. Of what holds at all partings of a
-// class the first of these is told:
+// This file tells where classes part that no edit explains. The place is known: at every parting the subsets show which
+// productions either side can have ended there, and which it can be in. The first of these descriptions that holds at
+// all partings of a class is told:
+//
 //
 //   - ended: the side that goes on ends a production, and the other needs more of its namesake (see [Ends]);
-//   - after: both can have ended a production, and behind it only one goes on;
+//
+//   - after: both can have ended a production, and only one goes on after it;
+//
 //   - inside: both are in productions of one name;
+//
 //   - otherwise the two innermost productions are named.
 
 // A parting is a pair and a column.
 type parting struct{ pair, column int }
 
-// groupByPlaces returns the groups of the classes that have none.
+// groupByPlaces returns groups for the classes that have none.
 func (s *partings) groupByPlaces(d *Difference) (told []*Group) {
 	at := make([][]parting, len(s.list))
 	for i, class := range s.class {
@@ -47,24 +51,24 @@ func (s *partings) groupByPlaces(d *Difference) (told []*Group) {
 	return told
 }
 
-// placeEdit returns the edit that says where c parts, which is at some partings, and nothing more.
+// placeEdit returns the edit that tells where c parts, and no more. at has all its partings.
 func (s *partings) placeEdit(c *Cause, at []parting) (e edit) {
-	goes, stops := s.w.sidesOf(c.Region)
+	goes, stops := s.walk.sidesOf(c.Region)
 	on, off := c.placeOfGoes(), c.placeOfStops()
 	e = edit{rule: stops.innermostRule(off), other: goes.innermostRule(on), rank: 100}
 	var says partsChange
-	if goes.side.Model || goes.isExpression() { // it has no places that readers know
+	if goes.side.Model || goes.isExpression() { // readers know no names of places there
 		e.other = goes.rule
 		says.alone = true
 	}
 	if c.At != AtStart {
-		says.set, says.words = s.w.readAtCause(c)
+		says.set, says.words = s.walk.readAtCause(c)
 	}
 	e.change = says
 	if goes.side.Model || stops.side.Model || c.At == AtStart {
 		return e
 	}
-	defer giveUpOverBudget() // e says already where it is
+	defer giveUpOverBudget() // e is good enough if a limit is passed
 	holds := func(r, other *expr.Rule, is func(r, other *expr.Rule, p parting) bool) bool {
 		return !slices.ContainsFunc(at, func(p parting) bool { return !is(r, other, p) })
 	}
@@ -90,7 +94,7 @@ func (s *partings) placeEdit(c *Cause, at []parting) (e edit) {
 	}
 	for _, name := range slices.Backward(off.Path) {
 		r := stops.ruleNamed(name)
-		if r == nil || r == stops.rule && e.rule != r { // all is in the start production
+		if r == nil || r == stops.rule && e.rule != r { // the start production contains everything
 			continue
 		}
 		if other := goes.namesake(r); other != nil && slices.ContainsFunc(on.Path, func(name string) bool { return goes.ruleNamed(name) == other }) {
@@ -103,14 +107,14 @@ func (s *partings) placeEdit(c *Cause, at []parting) (e edit) {
 	return e
 }
 
-// endedCandidates lists pairs of productions, of the side that stops and of the other, that can have ended at the
-// first of some partings: the innermost first for [standEnded] and the outermost first for [standAfter]. The two have
-// one name. An expression has no names: for it a pair has nil, and there are no pairs for standEnded.
+// endedCandidates lists pairs of productions of one name, of the side that stops and of the other, that can have ended
+// at the first of the partings: the innermost first for [standEnded] and the outermost first for [standAfter]. An
+// expression has no names: its part of a pair is nil, and there are no pairs for standEnded.
 func (s *partings) endedCandidates(c *Cause, at []parting, stand stand) (list [][2]*expr.Rule) {
 	if len(at) == 0 {
 		return nil
 	}
-	goes, stops := s.w.sidesOf(c.Region)
+	goes, stops := s.walk.sidesOf(c.Region)
 	on, off := s.subsetsOf(c.Region, at[0].pair)
 	alone := goes.isExpression() || stops.isExpression()
 	switch {
@@ -134,8 +138,8 @@ func (s *partings) endedCandidates(c *Cause, at []parting, stand stand) (list []
 	return list
 }
 
-// rulesEndedAt lists the productions that can have ended in a subset, the innermost first, without the start
-// production and terms.
+// rulesEndedAt lists the productions that can have ended in a subset, the innermost first, without the start production
+// and terms.
 func (t *tracker) rulesEndedAt(s int) (list []*expr.Rule) {
 	depths := map[*expr.Rule]int{}
 	for _, q := range t.subsets[s] {
@@ -154,7 +158,8 @@ func (t *tracker) rulesEndedAt(s int) (list []*expr.Rule) {
 	return list
 }
 
-// needsMoreOf reports whether all that can be read in a subset is in a production, and it cannot be the end.
+// needsMoreOf reports whether everything that can be read in a subset is in a production, and the input cannot end
+// there.
 func (t *tracker) needsMoreOf(s int, r *expr.Rule) bool {
 	if t.accepts(s) {
 		return false
@@ -172,19 +177,19 @@ func (t *tracker) needsMoreOf(s int, r *expr.Rule) bool {
 	return true
 }
 
-// anywhere is the column of a parting of which it does not matter what is read there.
+// anywhere is the column of a parting for which it does not matter what is read there.
 const anywhere = -1
 
-// alwaysEnded reports whether, after every string that leads to a pair, a side can have ended a production with the
-// last byte and goes on with the column.
+// alwaysEnded reports whether, after every string that leads to the pair of p, a side can have ended production r with
+// the last byte and go on with p's column.
 func (s *partings) alwaysEnded(t *tracker, r *expr.Rule, p parting) bool {
 	if p.pair == 0 {
 		return false
 	}
 	for _, last := range s.stepsTo(p.pair) {
-		subset, x := s.w.pairs[last.pair].a, s.w.classes[last.column].first
-		if t == s.w.b {
-			subset = s.w.pairs[last.pair].b
+		subset, x := s.walk.pairs[last.pair].a, s.walk.classes[last.column].first
+		if t == s.walk.b {
+			subset = s.walk.pairs[last.pair].b
 		}
 		if !s.canEndWith(t, subset, x, r, p.column) {
 			return false
@@ -193,8 +198,8 @@ func (s *partings) alwaysEnded(t *tracker, r *expr.Rule, p parting) bool {
 	return true
 }
 
-// canEndWith reports whether a side can read x in a subset as the last byte of the production r, and then go on with
-// the column.
+// canEndWith reports whether a side, in a subset, can read x as the last byte of production r and then go on with the
+// column.
 func (s *partings) canEndWith(t *tracker, subset int, x byte, r *expr.Rule, column int) bool {
 	in := t.edgesIn(r.ID)
 	for _, q := range t.subsets[subset] {
@@ -213,24 +218,25 @@ func (s *partings) canEndWith(t *tracker, subset int, x byte, r *expr.Rule, colu
 	return false
 }
 
-// canFollow reports whether a state leads, without reading, to where what is in a column is read.
+// canFollow reports whether state q leads, without reading, to an edge that reads a column, or to the end.
 func (s *partings) canFollow(t *tracker, q int32, column int) bool {
 	return column == anywhere || slices.ContainsFunc(t.closure(q), func(q int32) bool {
-		if column == len(s.w.classes) {
+		if column == len(s.walk.classes) {
 			return q == t.nfa.Final
 		}
-		x := s.w.classes[column].first
+		x := s.walk.classes[column].first
 		return slices.ContainsFunc(t.nfa.States[q].Edges, func(e lang.Edge) bool { return e.Set.Has(x) })
 	})
 }
 
-// stepsTo lists the pairs and the byte classes that lead to a pair.
+// stepsTo lists the partings that lead to a pair: its predecessors, each with the column of its byte class. The first
+// call makes the table for all pairs.
 func (s *partings) stepsTo(pair int) []parting {
 	if s.steps == nil {
-		s.steps = make([][]parting, len(s.w.pairs))
+		s.steps = make([][]parting, len(s.walk.pairs))
 		for i, to := range s.next {
 			if to >= 0 {
-				s.w.left.Step(2)
+				s.walk.explainBudget.Step(2)
 				s.steps[to] = append(s.steps[to], parting{i / s.columns, i % s.columns})
 			}
 		}

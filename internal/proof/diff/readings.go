@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An Effect is what one entry of a grammar's ledger changes in the strings that are derived, all other entries being as
-// they are by default.
+// An Effect tells what one entry of a grammar's ledger changes in the strings that are derived, with all other entries
+// as they are by default.
 type Effect struct {
 	Grammar string `json:"grammar"` // "rfc1738"
 	Title   string `json:"title"`   // "RFC 1738"
@@ -24,18 +24,19 @@ type Effect struct {
 	Evidence string `json:"evidence,omitempty"`
 	Lines    []int  `json:"lines,omitempty"` // of the RFC
 
-	// Meaningless is why the printed text derives nothing definite without the entry; then there are no Changes.
+	// Meaningless is the reason why the printed text derives nothing definite without the entry; then there are no
+	// Changes.
 	Meaningless string `json:"meaningless,omitempty"`
 
 	// Changes lists the productions that derive other strings with the entry than without it, in the order of the text.
 	Changes []Change `json:"changes"`
 }
 
-// AllReadings stands for all readings that are on by default together, but for those without which the notation has no
-// meaning: their effect is that of reading the grammar at all, against the grammar as printed.
+// AllReadings stands for all readings that are on by default together, except for those without which the notation has
+// no meaning. Their effect compares the grammar as it is read with the grammar as printed.
 const AllReadings = "all"
 
-// A Change is what an [Effect] does to one production.
+// A Change is the difference that an [Effect] makes to one production.
 type Change struct {
 	Production string   `json:"production"` // its ID
 	Name       string   `json:"name"`
@@ -45,8 +46,8 @@ type Change struct {
 	Lost       Part     `json:"lost"` // strings derived only without it
 }
 
-// EffectsOf returns what readings of all grammars that are built in change: those that v sets, or all if v is the
-// text as printed. The error says that a reading which is set changes nothing.
+// EffectsOf returns the effects of readings of all grammars that are built in: those that v sets, or all if v is the
+// text as printed. It fails for a reading that is set and changes nothing.
 func EffectsOf(v catalog.Version, o Options) (list []Effect, err error) {
 	seen := map[string]bool{}
 	for _, name := range catalog.Names() {
@@ -70,9 +71,8 @@ func EffectsOf(v catalog.Version, o Options) (list []Effect, err error) {
 	return list, nil
 }
 
-// ReadingEffects returns what each entry of a grammar's ledger that decides strings changes, in the order of the
-// ledger, and after these what all of them do together. The error says that there is no such grammar, or that it is
-// too large.
+// ReadingEffects returns the effect of each entry of a grammar's ledger that decides strings, in the order of the
+// ledger, followed by their effect together. It fails if there is no such grammar, or if it is too large.
 func ReadingEffects(name string, o Options) ([]Effect, error) {
 	g, err := catalog.New(name)
 	if err != nil {
@@ -97,7 +97,7 @@ func ReadingEffects(name string, o Options) ([]Effect, error) {
 		}
 		switched, err := src.With(map[string]bool{r.ID: !r.On})
 		switch {
-		case err != nil && r.Notation:
+		case err != nil && r.Notation: // without it some line cannot be read at all
 			e.Meaningless = err.Error()
 		case err != nil:
 			return nil, err
@@ -156,8 +156,8 @@ func changesOf(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) [
 	return out
 }
 
-// Compare returns the two versions of a production that the effect changes, without the reading and with it, for
-// [Compare] to tell where exactly they part.
+// Compare returns the comparison of the two versions of a production that the effect changes, without the reading and
+// with it, for [Compare] to tell where exactly they part.
 func (e *Effect) Compare(production string) (Comparison, error) {
 	without, with := catalog.Version{Set: map[string]bool{e.Reading: false}}, catalog.Version{Set: map[string]bool{e.Reading: true}}
 	if e.Reading == AllReadings {

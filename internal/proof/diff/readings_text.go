@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
-// WriteEffects writes what readings change, for people. Tables are folded where they are wider than
-// width, unless that is 0.
+// WriteEffects writes the effects of readings for people. Tables are folded if they are wider than width, unless that
+// is 0.
 func WriteEffects(w io.Writer, width int, effects []Effect) error {
 	var b strings.Builder
 	for i := range effects {

@@ -9,11 +9,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// makeGroups returns the groups of d. It tries the guesses that explain one string of a cause, starting with the
-// cause that has the most strings. A guess that holds becomes a group of all the classes that it explains. For each
-// class that is left, its own string is explained; then edits are tried together; what remains is told by its places.
+// makeGroups returns the groups of d. It tries the guesses that explain one string of a cause, starting with the cause
+// that has the most strings. A guess that holds becomes a group of all the classes that it explains. Then for each
+// class that is left, its own string is explained; then edits are tried together. The classes that remain are told by
+// their places. It sets s.owner and w.groupByKey.
 func (s *partings) makeGroups(d *Difference) (told []*Group) {
-	w := s.w
+	w := s.walk
 	order := make([]int, len(d.Causes))
 	totals := make([]*big.Int, len(d.Causes))
 	free := make([]int, len(d.Causes)) // how many classes have no group yet
@@ -32,13 +33,13 @@ func (s *partings) makeGroups(d *Difference) (told []*Group) {
 			return
 		}
 		tried[key] = true
-		for { // of what is allowed at different places each has a group: see [partings.keepOnePlace]
+		for { // bytes that are allowed at different places get a group for each: see [partings.keepOnePlace]
 			g := s.decideGroup(region, es)
 			if g == nil {
 				return
 			}
 			told = append(told, g)
-			w.keyed[key] = g
+			w.groupByKey[key] = g
 			for _, k := range g.classes {
 				s.owner[numbers[k]] = g
 				free[k.cause]--
@@ -50,7 +51,7 @@ func (s *partings) makeGroups(d *Difference) (told []*Group) {
 	}
 	explain := func(c *Cause, joint bool, done func() bool) {
 		for _, es := range w.explain(c, joint) {
-			for i := range es { // one of edits that explain a string together often explains where it parts
+			for i := range es { // one of several edits that explain a string often explains its parting alone
 				if len(es) > 1 && !done() {
 					try(c.Region, es[i:i+1:i+1])
 				}
@@ -85,20 +86,19 @@ func (s *partings) makeGroups(d *Difference) (told []*Group) {
 	return append(told, s.groupByPlaces(d)...)
 }
 
-// isClear reports whether a reader of the side that stops knows where the edits are: what is added is added in a
-// production that both have, in the start productions, or in what has no names on one side, and what is allowed in
-// less than all.
+// isClear reports whether a reader of the side that stops knows where all the edits are, or one side is an expression,
+// which has no names.
 func (s *partings) isClear(region Region, es edits) bool {
-	goes, stops := s.w.sidesOf(region)
+	goes, stops := s.walk.sidesOf(region)
 	unclear := func(e edit) bool { return !e.change.isClear(&e, goes, stops) }
 	return goes.isExpression() || stops.isExpression() || !slices.ContainsFunc(es, unclear)
 }
 
-// maxLooked caps the classes of one cause that are explained by their own strings.
+// maxLooked caps the classes of one cause that are explained by strings of their own.
 const maxLooked = 1
 
-// decideGroup returns the group of the classes that have no group yet and that the edits explain. It is nil if there
-// are none, if the edits do not hold, or if a limit was passed.
+// decideGroup returns a group of the classes that have no group yet and that the edits explain. It is nil if there are
+// none, if the edits do not hold, or if a limit is passed.
 func (s *partings) decideGroup(region Region, es edits) (g *Group) {
 	defer giveUpOverBudget()
 	of, m, told := es[0].change.decide(s, region, es)
@@ -120,15 +120,15 @@ func (s *partings) isFree(class int32, region Region) bool {
 	return s.region[class] == region && s.owner[class] == nil
 }
 
-// decideByGrammar decides edits by the automaton of the edited grammar. It returns, by number of a class, whether the
-// edits explain all of a class that has no group yet, and the machine. It returns nil if a limit was passed, if the
-// edited side derives too much, or if the edits explain only some strings of a class. A class that some of these
-// edits already tell does not count.
+// decideByGrammar decides edits by the automaton of the edited grammar, m. of reports, by number of a class, whether
+// the class has no group yet and the edits explain all of it. Both are nil if a limit is passed, if the edited side
+// derives too much, or if the edits explain only some strings of a class, unless a group of some of these edits has
+// that class.
 func (s *partings) decideByGrammar(region Region, es edits) (of []bool, m *machine) {
-	goes, stops := s.w.sidesOf(region)
+	goes, stops := s.walk.sidesOf(region)
 	g := es.apply(stops.side.Grammar, goes.side.Grammar)
-	s.w.left.Step(16 * len(g.Rules))
-	g.Budget = s.w.left
+	s.walk.explainBudget.Step(16 * len(g.Rules))
+	g.Budget = s.walk.explainBudget
 	var n *lang.NFA
 	var err error
 	if g.Ordered {
@@ -144,7 +144,7 @@ func (s *partings) decideByGrammar(region Region, es edits) (of []bool, m *machi
 	}
 	m = newMachine(goes, n, nil)
 	if c, ok := es[0].change.(allowsChange); ok {
-		m.points = c.every
+		m.points = c.every // more code points than those meant do not count as an addition
 	}
 	f := s.runMachine(region, m, s.sharedPlaces(region, es))
 	if f.adds {
@@ -167,12 +167,12 @@ func (es edits) isWithin(fs edits) bool {
 	})
 }
 
-// sharedPlaces returns a function that reports whether edits may be held to a pair of states of the two sides.
-// Leaving out or adding something matters only if both sides read up to that place. If the side that goes on can read
-// nothing of what the other reads next, the two differ in something else. The function is nil if an edit has no such
+// sharedPlaces returns a function that reports whether the edits can be blamed for what happens at a pair of states.
+// Omitting or adding something matters only if both sides read up to that place. If the side that goes on can read
+// nothing of what the other reads next, they differ in something else. The function is nil if an edit has no such
 // place.
 func (s *partings) sharedPlaces(region Region, es edits) func(on, off int) bool {
-	goes, stops := s.w.sidesOf(region)
+	goes, stops := s.walk.sidesOf(region)
 	var places []int32
 	for i := range es {
 		states, ok := es[i].change.places(&es[i], stops)
@@ -185,7 +185,7 @@ func (s *partings) sharedPlaces(region Region, es edits) func(on, off int) bool 
 		return nil
 	}
 	return func(on, off int) bool {
-		here := false
+		here := false // one of the places is in the subset off
 		viable := goes.viableBytes(on)
 		for _, q := range places {
 			if _, ok := slices.BinarySearch(stops.subsets[off], q); !ok {
@@ -214,8 +214,8 @@ func (s *partings) bytesOf(of []bool) (set expr.Set) {
 	return set
 }
 
-// shortestTurned returns a shortest string of class k that the edited side derives: its witness if possible, else the
-// shortest one that begins with the same bytes, up to and with the one at which the two part. It returns false if
+// shortestTurned returns a shortest string of class k that the edited side derives: its witness if possible, and
+// otherwise the shortest one that begins like it, up to and including the byte of the parting. It returns false if
 // there is none. It searches breadth-first over pairs of a state of the side that goes on and a set of states of m.
 func (s *partings) shortestTurned(region Region, k *Class, m *machine) (string, bool) {
 	w := string(k.Witness)
@@ -228,10 +228,11 @@ func (s *partings) shortestTurned(region Region, k *Class, m *machine) (string, 
 	type node struct {
 		dfa, set int32
 	}
+	// Both sides read the beginning up to and with the byte of the parting; from there on all strings are searched.
 	set := m.setNumber(m.closureOf(m.nfa.Start))
 	at := m.goes.dfa.Run(0, w[:k.offset+1])
 	column := func(x byte) int {
-		return slices.IndexFunc(s.w.classes, func(c byteClass) bool { return c.bytes.Has(x) })
+		return slices.IndexFunc(s.walk.classes, func(c byteClass) bool { return c.bytes.Has(x) })
 	}
 	for i := range k.offset + 1 {
 		set = m.stepOn(set, column(w[i]), w[i])
@@ -241,12 +242,12 @@ func (s *partings) shortestTurned(region Region, k *Class, m *machine) (string, 
 	words[start] = w[:k.offset+1]
 	for todo := []node{start}; len(todo) > 0; todo = todo[1:] {
 		n := todo[0]
-		m.left.Step(8 + s.columns)
+		m.budget.Step(8 + s.columns)
 		if m.goes.dfa.Accepts(int(n.dfa)) && slices.Contains(m.sets[n.set], m.nfa.Final) {
 			return words[n], true
 		}
-		for c := range s.w.classes {
-			x := s.w.classes[c].first
+		for c := range s.walk.classes {
+			x := s.walk.classes[c].first
 			next := node{int32(m.goes.dfa.Next(int(n.dfa), x)), m.stepOn(n.set, c, x)}
 			if _, ok := words[next]; ok || !m.goes.dfa.Live(int(next.dfa)) || len(m.sets[next.set]) == 0 {
 				continue
@@ -258,19 +259,19 @@ func (s *partings) shortestTurned(region Region, k *Class, m *machine) (string, 
 	return "", false
 }
 
-// takesMore returns what [tracker.matches] may take.
+// takesMore returns the function for [tracker.matches] that also takes the extra bytes of m.
 func (m *machine) takesMore() func(e *lang.Edge, b byte) bool {
 	return func(e *lang.Edge, b byte) bool { return m.reads(e, b) }
 }
 
-// setWitness sets the witness of g to the first of its strings that its edits turn.
+// setWitness sets the witness of g to the first of its strings that the edited side derives.
 func (s *partings) setWitness(g *Group) {
 	g.Witness = g.classes[0].Witness
 	if g.machine == nil {
 		return
 	}
-	s.w.startExplaining() // for each group as many steps
-	g.machine.left = s.w.left
+	s.walk.startExplaining() // each group has as many steps
+	g.machine.budget = s.walk.explainBudget
 	defer giveUpOverBudget()
 	best := ""
 	for _, k := range g.classes {

@@ -8,15 +8,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Comparison is two sides, and what makes them worth comparing.
+// A Comparison is two sides to compare, with the topic that they share.
 type Comparison struct {
 	Topic string // a scheme, or "generic", "url" or "whole"
 	A, B  catalog.Language
 }
 
-// Standard returns what there is to compare between two grammars: every scheme that both define, every scheme that
-// one of them defines against what the other's generic production derives of it, the generic productions, and the
-// productions that are called url in both or, where one is a reference, what the two start from.
+// Standard returns the comparisons between two grammars that make sense: every scheme that both define; every scheme
+// that one of them defines, against what the other's generic production derives of it; the generic productions; and the
+// productions called url in both or, if one grammar is a reference, the start productions.
 func Standard(a, b *catalog.Subject) []Comparison {
 	var both, one []Comparison
 	var names []string
@@ -45,7 +45,7 @@ func Standard(a, b *catalog.Subject) []Comparison {
 	return list
 }
 
-// Diff compares the two sides.
+// Diff compares the two sides, and sets the topic.
 func (c Comparison) Diff(o Options) (*Difference, error) {
 	d, err := Compare(c.A, c.B, o)
 	if err != nil {
@@ -64,9 +64,9 @@ type LeftOut struct {
 	Why  error
 }
 
-// Namesakes returns the comparisons of all productions that two files have by one name, in the order of the later
-// file. left has those that only one of them has, or whose earlier version is no language. The error is that a
-// production of the later file is no language. Core rules of ABNF are left out.
+// Namesakes returns the comparisons of all productions that two files have by one name, in the order of the later file.
+// left has those that only one of them has, or whose earlier version is no language. It fails if a production of the
+// later file is no language. Core rules of ABNF are left out.
 func Namesakes(before, after *catalog.Opened) (list []Comparison, left []LeftOut, err error) {
 	for _, r := range after.Grammar.Rules {
 		if bnf.IsCore(r) {

@@ -16,9 +16,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// WriteText writes d for people: the relation, the shortest strings, and what sets the two apart, in groups; with
-// causes also the number of strings of each length and the catalogue of causes. Tables are folded where they are
-// wider than width, unless that is 0.
+// WriteText writes d for people: the relation, the shortest strings, and the differences in groups; with causes also
+// the number of strings of each length and the catalogue of causes. Tables are folded if they are wider than width,
+// unless that is 0.
 func (d *Difference) WriteText(w io.Writer, width int, causes bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", d.Sentence())
@@ -63,7 +63,7 @@ func WriteSummary(w io.Writer, width int, ds []*Difference) error {
 	return err
 }
 
-// Sentence returns in words how the two sides stand to each other.
+// Sentence returns the relation of the two sides in words.
 func (d *Difference) Sentence() string {
 	a, b := d.A.String(), d.B.String()
 	switch d.Relation {
@@ -79,7 +79,7 @@ func (d *Difference) Sentence() string {
 	return fmt.Sprintf("%s and %s overlap.", a, b)
 }
 
-// Names returns what the two sides are called in headings.
+// Names returns the names of the two sides for headings.
 func (d *Difference) Names() (a, b string) { return d.A.short(d.B), d.B.short(d.A) }
 
 // writeRegions writes a table of the three regions: the shortest string of each, and how many
@@ -95,7 +95,7 @@ func (d *Difference) writeRegions(b *strings.Builder, width int) {
 	d.writeDeeper(b)
 }
 
-// writeDeeper notes what the side that was read to a depth has beyond that.
+// writeDeeper adds a note if a side was read only to a depth and derives more beyond that.
 func (d *Difference) writeDeeper(b *strings.Builder) {
 	note := func(p Part, side, other Party) {
 		if p.Deeper {
@@ -106,16 +106,16 @@ func (d *Difference) writeDeeper(b *strings.Builder) {
 	note(d.OnlyB, d.B, d.A)
 }
 
-// writeAssumed writes what the result rests on besides the texts.
+// writeAssumed writes the assumptions that the result rests on.
 func (d *Difference) writeAssumed(b *strings.Builder) {
 	for _, a := range d.Assumed {
 		fmt.Fprintf(b, "Assumed: %s.\n", a)
 	}
 }
 
-// AppendProof appends d for those who ask whether the two sides are equal: the answer with the shortest string that
-// only one of them has, what sets them apart, and what is assumed. It shows at most most groups, unless that is 0,
-// and of the groups with less than 0.1% of the strings only the first.
+// AppendProof appends d for those who ask whether the two sides are equal: the answer, the shortest string that only
+// one of them has, the differences, and the assumptions. It shows at most most groups, unless that is 0, and of the
+// groups with less than 0.1% of the strings only the first.
 func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	var b strings.Builder
 	read := func(name string, p Party) string {
@@ -140,7 +140,7 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	}
 	shown := *d
 	shown.Groups = nil
-	behind := func(g Group) int { // 0 for one whose string is in the headline, else 1
+	behind := func(g Group) int { // the group whose string is in the headline comes first
 		if p := d.partOf(g.Region); p.Shortest != nil && g.Witness == *p.Shortest {
 			return 0
 		}
@@ -164,7 +164,7 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	return append(to, layout.Trim(b.String())...)
 }
 
-// shownFirst is First as the texts of d have it.
+// shownFirst is [Part.First] with code points instead of bytes, if the texts of d have them.
 func (d *Difference) shownFirst(p Part) string {
 	if p.Shortest == nil {
 		return "-"
@@ -197,7 +197,7 @@ func (d *Difference) writeCounts(b *strings.Builder, width int) {
 // maxSmall is the number of groups after which those with less than 0.1% of the strings are only counted.
 const maxSmall = 8
 
-// oneLine is the width up to which a string is shown behind its sentence: that of most terminals.
+// oneLine is the width, that of most terminals, up to which a string is shown on the line of its sentence.
 const oneLine = 80
 
 // writeOverview writes the groups, those with the largest share of the strings of their side first. Each has its
@@ -209,6 +209,7 @@ func (d *Difference) writeOverview(b *strings.Builder, all bool) {
 		groups[i] = &d.Groups[i]
 	}
 	slices.SortStableFunc(groups, func(g, h *Group) int {
+		// Shares of different wholes are compared by cross-multiplication.
 		x := new(big.Int).Mul(g.Total(), d.partOf(h.Region).Total())
 		return new(big.Int).Mul(h.Total(), d.partOf(g.Region).Total()).Cmp(x)
 	})
@@ -269,7 +270,7 @@ func (d *Difference) groupsByLines() (list [][]*Group) {
 	return list
 }
 
-// write writes the printed line with its place; nothing where no text prints it.
+// write writes the printed line with its place; nothing for nil.
 func (l *Line) write(b *strings.Builder, indent int) {
 	if l == nil {
 		return
@@ -283,7 +284,7 @@ func (l *Line) write(b *strings.Builder, indent int) {
 	}
 }
 
-// writeCauses writes the causes, those together that have the same productions meet.
+// writeCauses writes the causes; those at one pair of places stand together.
 func (d *Difference) writeCauses(b *strings.Builder, width int) {
 	if len(d.Causes) == 0 {
 		return
@@ -315,7 +316,7 @@ reads there and the other expected.
 	}
 }
 
-// writeCauseFamily writes causes that have the same productions meet.
+// writeCauseFamily writes causes that part at one pair of places.
 func (d *Difference) writeCauseFamily(b *strings.Builder, width int, causes []*Cause) {
 	an, bn := d.Names()
 	goes, stops := an, bn
@@ -337,7 +338,7 @@ func (d *Difference) writeCauseFamily(b *strings.Builder, width int, causes []*C
 	b.Write(t.Append(nil, screen))
 }
 
-// A Parting is how texts tell where two sides part: at a code point where the texts have these, and else at a byte.
+// A Parting describes a cause as the texts would: at a code point if they have code points, and otherwise at a byte.
 type Parting struct {
 	Offset         int    // in the witness, where the code point begins
 	At             string // the bytes or code points, or the end
@@ -345,7 +346,7 @@ type Parting struct {
 	Point          string // the code point outside of ASCII that is read there, if it is one
 }
 
-// Parting returns how texts tell a cause of d.
+// Parting describes a cause of d as its texts would.
 func (d *Difference) Parting(c *Cause) Parting {
 	s := string(c.Witness)
 	p := Parting{c.Offset, c.Bytes, c.ReadsText(), c.ExpectsText(), d.walk.pointAt(s, c.Offset)}
@@ -357,12 +358,13 @@ func (d *Difference) Parting(c *Cause) Parting {
 	if p.Point != "" {
 		p.Offset = d.walk.pointStart(s, c.Offset)
 		_, stops := d.walk.sidesOf(c.Region)
-		p.Reads, p.Expects = p.At, strings.Join(stops.termsAfter(stops.subsetAfter(s[:p.Offset])).told(), ", ")
+		p.Reads, p.Expects = p.At, strings.Join(stops.termsAfter(stops.subsetAfter(s[:p.Offset])).shownNames(), ", ")
 	}
 	return p
 }
 
-// inCodePoints describes the causes of texts that have code points by these, and not by the bytes of their UTF-8.
+// inCodePoints changes the causes of texts that have code points, to describe them by these and not by the bytes of
+// their UTF-8.
 func (d *Difference) inCodePoints() {
 	for i := range d.Causes {
 		c := &d.Causes[i]
@@ -372,7 +374,7 @@ func (d *Difference) inCodePoints() {
 		}
 		p := d.Parting(c)
 		for k := range c.Classes {
-			s, at := string(c.Classes[k].Witness), 0
+			s, at := string(c.Classes[k].Witness), 0 // at becomes the offset of the parting
 			for q := stops.step(0, s[0]); stops.isLive(q); q = stops.step(q, s[at]) {
 				at++
 			}
@@ -385,7 +387,7 @@ func (d *Difference) inCodePoints() {
 		if p.Point == "" {
 			continue
 		}
-		read, expected := []string{p.At}, stops.termsAfter(stops.subsetAfter(string(c.Witness[:p.Offset]))).told()
+		read, expected := []string{p.At}, stops.termsAfter(stops.subsetAfter(string(c.Witness[:p.Offset]))).shownNames()
 		c.Offset, c.Reads, c.Expects, c.Sometimes = p.Offset, read, expected, nil
 		on, off := &c.A, &c.B
 		if stops == d.walk.a {
@@ -398,7 +400,7 @@ func (d *Difference) inCodePoints() {
 // CodePoints reports whether the texts of d have code points.
 func (d *Difference) CodePoints() bool { return d.walk.codePoints() }
 
-// Shown returns a string as the texts of d have it.
+// Shown returns a string as the texts of d write it: in code points or in bytes.
 func (d *Difference) Shown(s quote.Word) string {
 	if b := d.walk.b.side.Grammar; b.CodePoints {
 		return b.Shown(s)
@@ -406,7 +408,7 @@ func (d *Difference) Shown(s quote.Word) string {
 	return d.walk.a.side.Grammar.Shown(s)
 }
 
-// partOf returns what one side alone has.
+// partOf returns the part of one side alone.
 func (d *Difference) partOf(r Region) Part {
 	if r == OnlyA {
 		return d.OnlyA
@@ -414,7 +416,7 @@ func (d *Difference) partOf(r Region) Part {
 	return d.OnlyB
 }
 
-// String returns the way down to the place, without the production that was started from.
+// String returns the path to the place, without the start production.
 func (p Place) String() string {
 	s := p.Path[0]
 	if len(p.Path) > 1 {

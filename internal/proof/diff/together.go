@@ -11,21 +11,21 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// The edits that explain a cause together are maxTogether at most. Each has a cost of 1, or more if it is less likely
-// to be what a reader would see.
+// maxTogether caps the edits that explain a cause together, and maxCost their total cost. An edit costs 1, or more if
+// it is less likely to be what a reader would see.
 const (
 	maxTogether = 3
 	maxCost     = 4
 )
 
-// How many places are looked at for what explains one cause, how many ways lead out of them, and by how many edits.
+// Limits for one cause: the places that are looked at, the ways by an edit out of all of them, and the edits.
 const (
 	maxPlaces = 1 << 15
 	maxWays   = 1 << 20
 	maxEdits  = 1 << 16
 )
 
-// maxTried is how many explanations of one cause are tried out.
+// maxTried caps the explanations of one cause that are tried out.
 const maxTried = 16
 
 // A passage is an edit by which the side that stops gets through a part of the witness.
@@ -33,20 +33,20 @@ type passage struct {
 	edit
 	id    int
 	key   string // of the edit, wherever it is
-	known bool   // it explains other causes
-	moved bool   // and not added: the side that stops has it elsewhere
+	known bool   // it explains other causes already
+	moved bool   // it is not really added: the side that stops has it elsewhere
 	omits bool   // it leaves something out
 }
 
-// A way is where a passage leads.
+// A way is a step by a passage.
 type way struct {
 	*passage
-	to   int32 // the state behind it
-	i    int   // the offset behind it
-	cost int
+	to     int32 // the state after it
+	offset int   // the offset in the witness after it
+	cost   int
 }
 
-// A mark is what sets edits apart.
+// A mark identifies an edit.
 type mark struct {
 	feature     Feature
 	rule, other *expr.Rule
@@ -55,28 +55,30 @@ type mark struct {
 	at          [2]lang.Span
 }
 
-// A place is where the side that stops may be, by the edits of a set.
+// A place is a state of the side that stops at an offset of the witness, reached by the edits of a set.
 type place struct {
-	q      int32
-	i, set int
+	state       int32
+	offset, set int
 }
 
-// A joint is edits that are tried together.
+// A joint is a set of edits that are tried together.
 type joint struct {
-	ids         []int // of the edits, as they are at each place, in the order of the witness
-	edits       int   // how many they are
+	ids         []int // the edits' numbers; one edit at two places has two
+	edits       int   // the number of different edits
 	first, last int   // offsets of edits
 	omits       bool  // the last one leaves out something
 }
 
-// leastTogether returns the smallest set of edits, at any places of the witness, with which the side that stops
-// derives it. Sets whose edits other causes have are preferred, then those that come latest and have the lowest
-// ranks. It returns none if there are too many.
+// leastTogether returns the smallest set of edits, at any places of the witness, with which the side that stops derives
+// it, as the one element of a list. It prefers sets whose edits explain other causes, then those that come latest and
+// have the lowest ranks. It returns nil if there is none, or if too many would have to be tried.
+//
+// The search is Dijkstra's, over places, with the cost of the edits as the distance.
 func (x *explainer) leastTogether() []edits {
 	if x.stops.side.Model || x.goes.side.Model {
 		return nil
 	}
-	x.index, x.reading = map[mark]int{}, x.rulesBeingRead()
+	x.index, x.beingRead = map[mark]int{}, x.rulesBeingRead()
 	s := x.stops.s
 	joints, index := []joint{{first: len(s)}}, map[string]int{"": 0}
 	with := func(set int, p way, at, most int) (to, cost int) {
@@ -88,14 +90,14 @@ func (x *explainer) leastTogether() []edits {
 			j.edits++
 			cost = p.cost
 			if !p.omits && j.omits && j.last == at {
-				// Something was left out to come to where nothing fits either.
+				// A part was omitted just to reach a place where nothing fits either.
 				cost++
 			}
 			if j.edits > maxTogether || cost > most {
 				return set, maxCost + 1
 			}
 		}
-		x.w.left.Step(24 + 4*len(j.ids))
+		x.walk.explainBudget.Step(24 + 4*len(j.ids))
 		j = joint{append(slices.Clone(j.ids), p.id), j.edits, min(at, j.first), at, p.omits}
 		var key []byte
 		for _, n := range append(slices.Sorted(slices.Values(j.ids)), j.last) {
@@ -114,7 +116,7 @@ func (x *explainer) leastTogether() []edits {
 	seen := map[place]bool{}
 	passages, ways := map[place][]way{}, 0
 	var at [maxCost + 1][]place
-	at[0] = []place{{q: x.stops.nfa.Start}}
+	at[0] = []place{{state: x.stops.nfa.Start}}
 	for n := 0; n <= maxCost && len(found) == 0; n++ {
 		for len(at[n]) > 0 {
 			p := at[n][len(at[n])-1]
@@ -123,31 +125,31 @@ func (x *explainer) leastTogether() []edits {
 				continue
 			}
 			seen[p] = true
-			x.w.left.Step(16)
+			x.walk.explainBudget.Step(16)
 			if len(seen) > maxPlaces || ways > maxWays || len(x.edits) > maxEdits {
 				return nil
 			}
-			if n > 0 && x.stops.acceptsFrom(p.q, p.i) {
+			if n > 0 && x.stops.acceptsFrom(p.state, p.offset) {
 				found = append(found, joints[p.set])
 				continue
 			}
-			state := &x.stops.nfa.States[p.q]
+			state := &x.stops.nfa.States[p.state]
 			for _, to := range state.Epsilon {
-				at[n] = append(at[n], place{to, p.i, p.set})
+				at[n] = append(at[n], place{to, p.offset, p.set})
 			}
 			for j := range state.Edges {
-				if e := &state.Edges[j]; p.i < len(s) && e.Set.Has(s[p.i]) {
-					at[n] = append(at[n], place{e.To, p.i + 1, p.set})
+				if e := &state.Edges[j]; p.offset < len(s) && e.Set.Has(s[p.offset]) {
+					at[n] = append(at[n], place{e.To, p.offset + 1, p.set})
 				}
 			}
-			here := place{q: p.q, i: p.i}
+			here := place{state: p.state, offset: p.offset}
 			if _, ok := passages[here]; !ok {
-				passages[here] = x.waysByEdit(p.q, p.i)
+				passages[here] = x.waysByEdit(p.state, p.offset)
 				ways += len(passages[here])
 			}
 			for _, way := range passages[here] {
-				if set, cost := with(p.set, way, p.i, maxCost-n); n+cost <= maxCost {
-					at[n+cost] = append(at[n+cost], place{way.to, way.i, set})
+				if set, cost := with(p.set, way, p.offset, maxCost-n); n+cost <= maxCost {
+					at[n+cost] = append(at[n+cost], place{way.to, way.offset, set})
 				}
 			}
 		}
@@ -155,7 +157,7 @@ func (x *explainer) leastTogether() []edits {
 	type choice struct {
 		joint
 		edits         edits
-		unknown, rank int // how many of the edits explain no other cause, and their ranks
+		unknown, rank int // the number of edits that explain no other cause, and the sum of the ranks
 	}
 	var choices []choice
 	for _, j := range found {
@@ -169,11 +171,11 @@ func (x *explainer) leastTogether() []edits {
 			}
 			c.edits = append(c.edits, e)
 			c.rank += e.rank
-			if x.w.groupOf(x.c.Region, edits{e}) == nil {
+			if x.walk.groupOf(x.cause.Region, edits{e}) == nil {
 				c.unknown++
 			}
 		}
-		if x.w.groupOf(x.c.Region, c.edits) != nil {
+		if x.walk.groupOf(x.cause.Region, c.edits) != nil {
 			c.unknown = -1
 		}
 		choices = append(choices, c)
@@ -183,13 +185,13 @@ func (x *explainer) leastTogether() []edits {
 	})
 	for _, c := range choices[:min(len(choices), maxTried)] {
 		if x.derivesWitness(c.edits) {
-			return []edits{x.widenBytes(x.withRecounts(c.edits))}
+			return []edits{x.widenBytes(x.withTextual(c.edits))}
 		}
 	}
 	return nil
 }
 
-// rulesBeingRead lists the productions that the side that stops reads where the two part, or has just read.
+// rulesBeingRead returns the productions, by ID, that the side that stops reads at the parting, or has just read.
 func (x *explainer) rulesBeingRead() map[string]bool {
 	reading := map[string]bool{x.stops.rule.ID: true}
 	note := func(i int, is func(e *lang.Edge) bool) {
@@ -210,9 +212,10 @@ func (x *explainer) rulesBeingRead() map[string]bool {
 	return reading
 }
 
-// widenBytes returns es with all bytes of the cause that what reads its own allows as well.
+// widenBytes returns es with as many bytes of the cause as possible added to the edits that allow the byte of the
+// parting.
 func (x *explainer) widenBytes(es edits) edits {
-	if x.c.At != AtByte || x.w.codePoints() {
+	if x.cause.At != AtByte || x.walk.codePoints() {
 		return es
 	}
 	s := x.stops.s
@@ -221,8 +224,8 @@ func (x *explainer) widenBytes(es edits) edits {
 		if !ok || !c.set.Has(s[x.at]) {
 			continue
 		}
-		for _, class := range x.w.classes {
-			more := class.bytes.Intersect(x.c.bytes)
+		for _, class := range x.walk.classes {
+			more := class.bytes.Intersect(x.cause.bytes)
 			if more.Minus(c.set).IsEmpty() {
 				continue
 			}
@@ -240,7 +243,8 @@ func (x *explainer) widenBytes(es edits) edits {
 	return es
 }
 
-// waysByEdit lists the ways by an edit out of a state of the side that stops, at an offset of the witness.
+// waysByEdit lists the ways out of a state of the side that stops by one edit, at an offset of the witness: omitting a
+// part, allowing a byte, or adding a part.
 func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 	s := x.stops.s
 	add := func(e edit, first lang.Span, to int32, end int) {
@@ -271,7 +275,7 @@ func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 			id = len(x.edits)
 			x.index[m] = id
 			key := e.key()
-			x.w.left.Step(16 + 2*len(key))
+			x.walk.explainBudget.Step(16 + 2*len(key))
 			moved := false
 			if c, ok := e.change.(addsChange); ok {
 				moved = slices.ContainsFunc(c.run, x.occursElsewhere(e.other))
@@ -280,7 +284,7 @@ func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 				edit:  e,
 				id:    id,
 				key:   key,
-				known: x.w.keyed[string(x.c.Region)+key] != nil,
+				known: x.walk.groupByKey[string(x.cause.Region)+key] != nil,
 				moved: moved,
 				omits: omits,
 			})
@@ -288,7 +292,7 @@ func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 		p := way{x.edits[id], to, end, 1}
 		switch {
 		case p.known:
-		case i < x.at && (!x.reading[e.rule.ID] || omits && m.run == 1):
+		case i < x.at && (!x.beingRead[e.rule.ID] || omits && m.run == 1):
 			p.cost = 2
 		case p.moved:
 			p.cost = 3
@@ -301,7 +305,7 @@ func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 			reads = reads || i < len(s) && x.stops.nfa.States[q].Edges[j].Set.Has(s[i])
 		}
 	}
-	if !reads { // what is there is left out, and not what could be
+	if !reads { // a part is omitted only if the witness does not go on with it
 		x.eachOmission(q, func(_ lang.Span, to int32, e edit) { add(e, lang.Span{}, to, i) })
 	}
 	if i == len(s) {
@@ -310,22 +314,22 @@ func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 	for j := range x.stops.nfa.States[q].Edges {
 		e := &x.stops.nfa.States[q].Edges[j]
 		switch {
-		case e.Set.Has(s[i]) || x.w.codePoints() && s[i] >= utf8.RuneSelf:
+		case e.Set.Has(s[i]) || x.walk.codePoints() && s[i] >= utf8.RuneSelf:
 			continue
-		case e.In != x.stops.innermostNode(e) || x.stops.sign(q, e): // an escape, or a sign
+		case e.In != x.stops.innermostNode(e) || x.stops.isSign(q, e): // a part of an escape, or a fixed sign
 			continue
 		}
 		inner := x.stops.side.Grammar.Rule(e.In.ID)
 		for c := e.In; c != nil; c = c.Up {
 			r := x.stops.side.Grammar.Rule(c.ID)
 			other, same := x.readerOf(i, r)
-			if _, differ := x.hasOtherText(r); !differ || r != inner && (!same || c.Up == nil) { // the start is all of the string
+			if _, differ := x.hasOtherText(r); !differ || r != inner && (!same || c.Up == nil) { // the start production contains everything
 				continue
 			}
 			c := allowsChange{reading: reading{set: x.bytesLike(i, other, true)}}
 			found := edit{change: c, rule: r, other: other, rank: 5}
 			if same {
-				found.rank = common
+				found.rank = rankCommon
 			}
 			add(found, lang.Span{}, e.To, i+1)
 			if same {
@@ -349,20 +353,20 @@ func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 	return list
 }
 
-// occursElsewhere returns a function that reports whether the side that stops has a part of the production in as
-// well: its namesake has the same part, or the part uses a production that both sides have and that is not lexical.
+// occursElsewhere returns a function that reports whether the side that stops also has a part of production in: its
+// namesake has the same part, or the part uses a production that both sides have and that is not lexical.
 func (x *explainer) occursElsewhere(in *expr.Rule) func(part *expr.Expr) bool {
 	same := x.stops.namesake(in)
-	known := x.w.parts[same]
+	known := x.walk.parts[same]
 	if same != nil && known == nil {
 		known = map[string]bool{}
 		expr.Walk(same.Expr, func(e *expr.Expr) bool {
 			text := e.String()
-			x.w.left.Step(2 + len(text)/2)
+			x.walk.explainBudget.Step(2 + len(text)/2)
 			known[text] = true
 			return true
 		})
-		x.w.parts[same] = known
+		x.walk.parts[same] = known
 	}
 	return func(part *expr.Expr) bool {
 		return known[part.String()] || slices.ContainsFunc(expr.Refs(part), func(id string) bool {
@@ -372,8 +376,8 @@ func (x *explainer) occursElsewhere(in *expr.Rule) func(part *expr.Expr) bool {
 	}
 }
 
-// sign reports whether what is read out of a state is a part of a text, and no character of several.
-func (t *tracker) sign(q int32, e *lang.Edge) bool {
+// isSign reports whether edge e out of a state reads a fixed sign of a text, and not one character out of several.
+func (t *tracker) isSign(q int32, e *lang.Edge) bool {
 	switch m := e.Set.Members(); {
 	case e.Term.Op == expr.Ref || len(m) > 2 || len(m) == 2 && m[0]|0x20 != m[1]:
 		return false
@@ -384,12 +388,12 @@ func (t *tracker) sign(q int32, e *lang.Edge) bool {
 }
 
 // readerOf returns the production in which the side that goes on reads the byte at an offset of the witness: the
-// namesake of r if that is one of them, with same true, else the innermost one. If there is none it is the production
-// of the last edit.
+// namesake of r if that is one of them, with same true, and otherwise the innermost one. If there is none it returns
+// the production of x.last.
 func (x *explainer) readerOf(i int, r *expr.Rule) (in *expr.Rule, same bool) {
 	namesake := x.goes.namesake(r)
 	for _, q := range x.goes.before[i] {
-		x.goes.left.Step(1 + len(x.goes.nfa.States[q].Edges)/4)
+		x.goes.budget.Step(1 + len(x.goes.nfa.States[q].Edges)/4)
 		for j := range x.goes.nfa.States[q].Edges {
 			e := &x.goes.nfa.States[q].Edges[j]
 			if !e.Set.Has(x.goes.s[i]) || !x.goes.acceptsFrom(e.To, i+1) {

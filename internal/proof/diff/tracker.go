@@ -28,27 +28,27 @@ type tracker struct {
 	endings  func(q int) (string, bool) // the first word from a state of dfa
 	nfa      *lang.NFA
 
-	left *budget.Budget // for what is found out; in groups, for explanations
-	held int64          // bytes of the subsets
+	budget *budget.Budget // of the comparison; while groups are made, that of explanations
+	held   int64          // bytes that the subsets take
 
 	class   [256]uint8 // bytes that neither automaton tells apart
 	classes int
-	seen    []int // by state of nfa: the last round of [tracker.closureOf] that was there
+	seen    []int // by state of nfa: the last round of [tracker.closureOf] that met it
 	round   int
 	subsets [][]int32
 	index   map[string]int
 	state   []int            // by subset: the state of dfa
 	next    [][]int          // by subset and class; -1 where it is not known yet
-	after   map[int]*terms   // by subset: what can be read there; as far as it is known
-	kept    int              // of the terms in after
-	paths   map[int][]string // by subset: the path of the place where all of that is read; as far as it is known
+	after   map[int]*terms   // by subset: the terms that can be read there; as far as known
+	kept    int              // the number of terms in after
+	paths   map[int][]string // by subset: the path of the place with all that is read there; as far as known
 
 	nodes map[*lang.Context]*lang.Context // see [tracker.innermostNode]; as far as they are known
 
-	// What the explanations have found out so far; nil where they have not asked.
+	// Caches of what explanations have asked for.
 	closures     [][]int32
 	viables      map[int]expr.Set    // by state of dfa
-	moves        map[int][]lang.Edge // by state of dfa: those that lead to where more can come
+	moves        map[int][]lang.Edge // by state of dfa: the edges that lead to a state that is not dead
 	starts, ends map[int32][]lang.Span
 	inside       map[string]map[*lang.Edge]bool
 	singles      map[string][]string
@@ -57,7 +57,8 @@ type tracker struct {
 	facts        *expr.Facts
 }
 
-// newTracker returns the tracker of a side; text leaves of its strings what is well-formed UTF-8.
+// newTracker returns the tracker of a side. text restricts its strings to well-formed UTF-8. It fails if a limit is
+// passed or the production is no language.
 func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracker, err error) {
 	defer budget.Catch(&err)
 	r, err := side.Grammar.Lookup(side.Production)
@@ -70,7 +71,7 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	}
 	t = textOf(side, r, g)
 	if t.dfa = side.Exact; t.dfa != nil {
-		// the grammar is there for the places
+		// the grammar only serves to name places
 	} else if t.dfa, err = languageOf(side.Grammar, r.ID, limits); err != nil {
 		label := r.ID
 		if t.isExpression() {
@@ -94,7 +95,7 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	t.nfa, err = lang.BuildNFA(g, r.ID, lang.Options{Keep: keep, Limits: limits})
 	_, nests := errors.AsType[*expr.SelfEmbedding](err)
 	switch {
-	case nests || errors.Is(err, lang.ErrTooLarge): // the language is known all the same
+	case nests || errors.Is(err, lang.ErrTooLarge): // the language is known even so
 		t.nfa = withoutPlaces(t.dfa, r)
 	case err != nil:
 		return nil, err
@@ -104,11 +105,11 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	return t, nil
 }
 
-// textOf returns a tracker without an automaton: it knows only the text of a side. plain is the grammar without its
+// textOf returns a tracker without an automaton, which knows only the text of a side. plain is the grammar without its
 // order.
 func textOf(side catalog.Language, r *expr.Rule, plain *expr.Grammar) *tracker {
 	t := &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}, nodes: map[*lang.Context]*lang.Context{},
-		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}, byteSets: map[string]expr.Set{}, left: plain.Budget}
+		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}, byteSets: map[string]expr.Set{}, budget: plain.Budget}
 	if t.lexical == nil {
 		t.lexical = expr.Tokens(plain)
 	}
@@ -118,7 +119,7 @@ func textOf(side catalog.Language, r *expr.Rule, plain *expr.Grammar) *tracker {
 // derivesMore reports whether the NFA accepts more than the side's language.
 func (t *tracker) derivesMore() bool { return t.side.Grammar.Ordered || t.side.Exact != nil }
 
-// languageOf returns what the production derives or, in an ordered grammar, what the rule matches.
+// languageOf returns the language that the production derives or, in an ordered grammar, that the rule matches.
 func languageOf(g *expr.Grammar, id string, limits lang.Limits) (*lang.DFA, error) {
 	if g.Ordered {
 		p, err := lang.NewPEG(g, limits)
@@ -135,7 +136,7 @@ func languageOf(g *expr.Grammar, id string, limits lang.Limits) (*lang.DFA, erro
 }
 
 // withoutOrder returns the ordered grammar g without its order and its lookaheads. It derives all that g matches, and
-// more: it is good for the places of what is known to be matched.
+// more, so it serves only to name the places of strings that are known to match.
 func withoutOrder(g *expr.Grammar) *expr.Grammar {
 	var plain func(e *expr.Expr) *expr.Expr
 	plain = func(e *expr.Expr) *expr.Expr {
@@ -154,7 +155,7 @@ func withoutOrder(g *expr.Grammar) *expr.Grammar {
 	return g
 }
 
-// withoutPlaces returns an automaton of the language in which every byte is read by the production r itself.
+// withoutPlaces returns an automaton of the language of a, in which every byte is read by production r itself.
 func withoutPlaces(a *lang.DFA, r *expr.Rule) *lang.NFA {
 	n := &lang.NFA{States: make([]lang.NFAState, a.States()+1), Final: int32(a.States())}
 	in := &lang.Context{ID: r.ID}
@@ -170,7 +171,7 @@ func withoutPlaces(a *lang.DFA, r *expr.Rule) *lang.NFA {
 	return n
 }
 
-// findByteClasses finds the byte classes that neither automaton cuts.
+// findByteClasses sets class and classes: bytes that neither automaton tells apart have one class.
 func (t *tracker) findByteClasses() {
 	fine := t.nfa.Partition().Class
 	index := map[[2]int]uint8{}
@@ -186,18 +187,19 @@ func (t *tracker) findByteClasses() {
 	t.classes = len(index)
 }
 
-// subsetOf returns the number of the subset with these states, at which the minimal automaton is in state q.
+// subsetOf returns the number of the subset with these states, and state q of the minimal automaton. It adds the subset
+// if it is new.
 func (t *tracker) subsetOf(states []int32, q int) int {
-	t.left.Step(8 + len(states))
+	t.budget.Step(8 + len(states))
 	key := make([]byte, 0, 4*len(states)+4)
-	for _, n := range append(states, int32(q)) { // q follows from states, but for a prefix that is asked for
+	for _, n := range append(states, int32(q)) { // q is determined by the states, except where a prefix was asked for
 		key = append(key, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
 	}
 	s, ok := t.index[string(key)]
 	if !ok {
 		s = len(t.subsets)
 		t.held += int64(8*t.classes + 8*len(states) + 128)
-		t.left.Room(t.held)
+		t.budget.Room(t.held)
 		t.index[string(key)] = s
 		t.subsets = append(t.subsets, states)
 		t.state = append(t.state, q)
@@ -210,7 +212,7 @@ func (t *tracker) subsetOf(states []int32, q int) int {
 	return s
 }
 
-// step returns the subset after s on x.
+// step returns the subset after s and the byte x. If no string goes on so, it is one without states, which is not live.
 func (t *tracker) step(s int, x byte) int {
 	c := t.class[x]
 	if t.next[s][c] < 0 {
@@ -228,20 +230,20 @@ func (t *tracker) step(s int, x byte) int {
 	return t.next[s][c]
 }
 
-// edgesAfter lists what can be read after s.
+// edgesAfter lists the edges that can be taken after s.
 func (t *tracker) edgesAfter(s int) []*lang.Edge { return t.edgesReading(s, expr.AnyByte) }
 
 // edgesReading lists the edges after s that read one of the bytes.
 func (t *tracker) edgesReading(s int, bytes expr.Set) []*lang.Edge {
 	viable := t.dfa.Viable(t.state[s])
 	var out []*lang.Edge
-	t.left.Step(16 + len(t.subsets[s]))
+	t.budget.Step(16 + len(t.subsets[s]))
 	for _, n := range t.subsets[s] {
-		t.left.Step(len(t.nfa.States[n].Edges))
+		t.budget.Step(len(t.nfa.States[n].Edges))
 		for i := range t.nfa.States[n].Edges {
 			e := &t.nfa.States[n].Edges[i]
 			read, set := e.Set.Intersect(viable), e.Set
-			if t.derivesMore() && e.Term.Op == expr.Class { // a lookahead forbids the rest
+			if t.derivesMore() && e.Term.Op == expr.Class { // a lookahead may forbid the rest of the class
 				set = read
 			}
 			if read.IsEmpty() || set.Intersect(bytes).IsEmpty() {
@@ -258,7 +260,7 @@ func (t *tracker) edgesReading(s int, bytes expr.Set) []*lang.Edge {
 	return out
 }
 
-// viableBytes returns the bytes after which s can still end as it should.
+// viableBytes returns the bytes after which some string of the language still goes on from s.
 func (t *tracker) viableBytes(s int) expr.Set {
 	q := t.state[s]
 	set, ok := t.viables[q]
@@ -272,7 +274,7 @@ func (t *tracker) viableBytes(s int) expr.Set {
 	return set
 }
 
-// movesOf returns the edges of a state of the minimal automaton that lead to where it can still accept.
+// movesOf returns the edges of a state of the minimal automaton that do not lead to the dead state.
 func (t *tracker) movesOf(q int) []lang.Edge {
 	list, ok := t.moves[q]
 	if !ok {
@@ -291,7 +293,7 @@ func (t *tracker) isLive(s int) bool { return t.dfa.Live(t.state[s]) }
 // accepts reports whether the input may end in subset s.
 func (t *tracker) accepts(s int) bool { return t.dfa.Accepts(t.state[s]) }
 
-// newParty describes the side of t, as far as it is known.
+// newParty returns the description of the side of t.
 func (t *tracker) newParty() Party {
 	g := t.side.Grammar
 	p := Party{
@@ -308,7 +310,7 @@ func (t *tracker) newParty() Party {
 	return p
 }
 
-// A Place is where in its productions a grammar is after some beginning of a string, and what it can read there.
+// A Place says where in its productions a grammar is after some beginning of a string, and what it can read there.
 type Place struct {
 	// Path leads from the start production down to the innermost production that all which is being read has in
 	// common; names are the RFC's. What may follow once an inner production ends does not count. Where the same
@@ -318,11 +320,12 @@ type Place struct {
 	// Source is the file and line of the innermost production of Path, in a grammar that is not built in.
 	Source string `json:"source,omitempty"`
 
-	// Terms are what is or could have been read, as the RFC names it: uchar, "//" (in quotes), end of input.
+	// Terms are the terms that are read, or could have been, as the RFC names them: uchar, "//" (in quotes), end of
+	// input.
 	Terms []string `json:"terms"`
 }
 
-// fullPath returns the path of the place after s with all that can be read there. The caller does not change it.
+// fullPath returns the path of the place after s with all that can be read there. The caller must not change it.
 func (t *tracker) fullPath(s int) []string {
 	return expr.Memo(t.paths, s, func() []string { return t.pathTaking(s, t.edgesAfter(s)) })
 }
@@ -339,12 +342,12 @@ func (t *tracker) placeAt(path, terms []string) Place {
 	return p
 }
 
-// pathTaking returns the path of the place after s where one of the edges, which leave s, is taken.
+// pathTaking returns the path of the place after s if one of the edges, which leave s, is taken.
 func (t *tracker) pathTaking(s int, edges []*lang.Edge) []string {
 	if len(edges) == 0 {
 		return []string{t.rule.Name}
 	}
-	t.left.Step(8 * len(edges))
+	t.budget.Step(8 * len(edges))
 	t.sortEdges(edges)
 	var readings []annotated.Reading
 	for _, e := range edges {
@@ -381,9 +384,9 @@ func (t *tracker) sortEdges(edges []*lang.Edge) {
 	})
 }
 
-// termsOf returns what the edges read.
+// termsOf returns the terms that the edges read.
 func (t *tracker) termsOf(edges []*lang.Edge) *terms {
-	t.left.Step(8 * len(edges))
+	t.budget.Step(8 * len(edges))
 	t.sortEdges(edges)
 	all := &terms{points: t.side.Grammar.CodePoints}
 	for _, e := range edges {
@@ -401,7 +404,7 @@ func (t *tracker) termsAfter(s int) *terms {
 		if t.accepts(s) {
 			all.add(&terms{names: []string{ast.EndOfInput}})
 		}
-		if t.kept += len(all.names); t.kept > 1<<19 { // a hundred bytes each
+		if t.kept += len(all.names); t.kept > 1<<19 { // a name takes about a hundred bytes
 			clear(t.after)
 			t.kept = 0
 		}
@@ -410,7 +413,7 @@ func (t *tracker) termsAfter(s int) *terms {
 	return t.after[s]
 }
 
-// A terms is what can be read, by name, each with the bytes that it can begin with.
+// A terms is a set of terms by name, each with the bytes that it can begin with.
 type terms struct {
 	names  []string
 	bytes  map[string]expr.Set // the end of the input has none
@@ -418,7 +421,7 @@ type terms struct {
 	end    bool                // the end of the input is one of the names
 }
 
-// has reports whether something of that name can be read.
+// has reports whether a term of that name is among them.
 func (t *terms) has(name string) bool {
 	_, ok := t.bytes[name]
 	return ok || name == ast.EndOfInput && t.end
@@ -441,15 +444,15 @@ func (t *terms) add(more *terms) {
 	}
 }
 
-// only returns those of t that are named.
-func (t *terms) only(names []string) *terms {
+// restrictedTo returns the terms of t with these names.
+func (t *terms) restrictedTo(names []string) *terms {
 	return &terms{names: names, bytes: t.bytes, points: t.points}
 }
 
-// told returns the names that a message has, as [ast.SyntaxError.Terms] chooses them; the end of the input is the last.
-func (t *terms) told() []string {
+// shownNames returns the names for a message, as [ast.SyntaxError.Terms] chooses them; the end of the input comes last.
+func (t *terms) shownNames() []string {
 	e := ast.SyntaxError{Grammar: &ast.Grammar{CodePoints: t.points}}
-	if len(t.names) > 1000 { // too many to look for those of which others have the bytes
+	if len(t.names) > 1000 { // too many to drop those whose bytes others cover
 		return t.names
 	}
 	end := false
@@ -466,7 +469,8 @@ func (t *terms) told() []string {
 	return e.Terms()
 }
 
-// termOf returns the name of what e reads: that of a term where e begins it, also where it begins it with an escape.
+// termOf returns the name of the term that e reads a byte of. If e begins an escape, that is the name of the term that
+// the escape begins.
 func (t *tracker) termOf(e *lang.Edge) string {
 	switch in := t.innermostNode(e); {
 	case e.Term.Op == expr.Literal && in != e.In && e.At == 0:
@@ -484,7 +488,7 @@ func (t *tracker) termOf(e *lang.Edge) string {
 	case e.Set.Len() == 1:
 		return ast.Quote(string(e.Set.Members()))
 	case e.Set.Len() == 2:
-		if m := e.Set.Members(); 'A' <= m[0] && m[0] <= 'Z' && m[1] == m[0]|0x20 { // a letter in either case, as ABNF quotes it
+		if m := e.Set.Members(); 'A' <= m[0] && m[0] <= 'Z' && m[1] == m[0]|0x20 { // a letter in either case, quoted as in ABNF
 			return ast.Quote(string(m[1:]))
 		}
 	}

@@ -14,29 +14,29 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A walk is the two sides of a comparison run side by side for as long as both can still accept. Every string that
-// exactly one of them accepts leaves it at one place: by the first byte after which the other can accept no more, or by
-// ending.
+// A walk is the two sides of a comparison run side by side, for as long as both can still accept. Every string that
+// exactly one of them accepts leaves the walk at one place: by the first byte after which the other can accept no more,
+// or by ending.
 type walk struct {
-	a, b    *tracker
-	classes []byteClass
-	pairs   []pair
-	index   map[[2]int]int
-	groups  []group
-	groupID expr.Numbering[string]
-	bytes   [][]expr.Set                   // by group: the byte classes of its causes
-	all     *budget.Budget                 // of the comparison
-	left    *budget.Budget                 // for explanations
-	parts   map[*expr.Rule]map[string]bool // see [explainer.occursElsewhere]
-	kept    int                            // states of what is kept to find out which classes groups explain
-	held    int64                          // bytes of the pairs, and of what is made of them
-	counts  map[Region]edits               // see [walk.textualEdits], as far as they are known
-	lead    [][]*big.Int                   // see [walk.countLeading]
-	told    []*Group                       // so far
-	keyed   map[string]*Group              // by the keys of their edits
+	a, b          *tracker
+	classes       []byteClass
+	pairs         []pair
+	index         map[[2]int]int
+	groups        []group
+	groupID       expr.Numbering[string]
+	causeClasses  [][]expr.Set                   // by group: the byte classes of its causes
+	wholeBudget   *budget.Budget                 // of the whole comparison
+	explainBudget *budget.Budget                 // for explanations
+	parts         map[*expr.Rule]map[string]bool // see [explainer.occursElsewhere]
+	kept          int                            // states kept to decide which classes an edit explains
+	held          int64                          // bytes that the pairs take, and what is made of them
+	textual       map[Region]edits               // see [walk.textualEdits], as far as known
+	leadingCounts [][]*big.Int                   // see [walk.countLeading]
+	groupsSoFar   []*Group                       // the groups made so far
+	groupByKey    map[string]*Group              // the groups, by the key of their edits
 }
 
-// A byteClass is bytes that neither side's BNF tells apart.
+// A byteClass is a set of bytes that neither side's grammar tells apart.
 type byteClass struct {
 	bytes expr.Set
 	first byte // the most readable one
@@ -46,15 +46,15 @@ type byteClass struct {
 type pair struct {
 	a, b  int
 	from  int    // the pair before it, in the first string in the order of lang.Compare that leads here
-	by    byte   // the last of that string
-	depth int    // how long it is
-	steps []step // to pairs that are live as well
+	by    byte   // the last byte of that string
+	depth int    // the length of that string
+	steps []step // to the next pairs, which are live as well
 	exits []exit
 }
 
 // firstWord returns the first string in the order of lang.Compare that leads to a pair.
 func (w *walk) firstWord(p *pair) string {
-	w.a.left.Step(p.depth / 4)
+	w.a.budget.Step(p.depth / 4)
 	s := make([]byte, p.depth)
 	for ; p.depth > 0; p = &w.pairs[p.from] {
 		s[p.depth-1] = p.by
@@ -62,46 +62,46 @@ func (w *walk) firstWord(p *pair) string {
 	return string(s)
 }
 
-// chargeHeld fails where what is kept has become too large.
+// chargeHeld adds to the memory that is kept, and panics if it has become too large.
 func (w *walk) chargeHeld(bytes int) {
 	w.held += int64(bytes)
-	w.a.left.Room(w.held)
+	w.a.budget.Room(w.held)
 }
 
 type step struct {
 	to    int // in walk.pairs
-	bytes int // how many
+	bytes int // the number of bytes that lead there
 }
 
-// An exit is where the two part after a pair.
+// An exit is one way to part after a pair.
 type exit struct {
 	group int
 	bytes expr.Set
 	to    int // the state of the minimal automaton of the side that goes on
 }
 
-// A group is a way of parting as a reader tells them apart: who goes on, at what, and in which productions of either
-// side; these are in the key of walk.groupID only.
+// A group is a way of parting as a reader tells them apart: which side goes on, at what, and in which productions of
+// either side. The productions are in the key of walk.groupID only.
 type group struct {
 	region Region
 	at     At
 }
 
-// At is what two languages part at.
+// An At says at what two languages part.
 type At string
 
-// What two languages can part at. AtStart is for a language without any string.
+// The values of At. AtStart is for a language without any string.
 const (
 	AtStart At = "start"
 	AtByte  At = "byte"
 	AtEnd   At = "end"
 )
 
-// newWalk runs the two side by side over all strings.
+// newWalk runs the two sides side by side over all strings. It fails if a limit is passed.
 func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
-	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, keyed: map[string]*Group{}, counts: map[Region]edits{}, parts: map[*expr.Rule]map[string]bool{}}
-	a.left = cmp.Or(a.left, b.left)
-	b.left = a.left
+	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, groupByKey: map[string]*Group{}, textual: map[Region]edits{}, parts: map[*expr.Rule]map[string]bool{}}
+	a.budget = cmp.Or(a.budget, b.budget)
+	b.budget = a.budget
 	if !a.isLive(0) || !b.isLive(0) {
 		if a.isLive(0) || b.isLive(0) {
 			w.pairs = []pair{{exits: []exit{w.exitAfter(0, 0, AtStart, expr.Set{})}}}
@@ -138,7 +138,7 @@ func commonClasses(a, b *tracker) []byteClass {
 	return classes
 }
 
-// numberOf returns the number of a pair.
+// numberOf returns the number of a pair, which it adds if it is new.
 func (w *walk) numberOf(p pair) int {
 	key := [2]int{p.a, p.b}
 	i, ok := w.index[key]
@@ -150,13 +150,13 @@ func (w *walk) numberOf(p pair) int {
 	return i
 }
 
-// expandPair finds what follows a pair.
+// expandPair returns the steps and exits after a pair.
 func (w *walk) expandPair(i int) (steps []step, exits []exit) {
 	p := w.pairs[i]
 	if w.a.accepts(p.a) != w.b.accepts(p.b) {
 		exits = append(exits, w.exitAfter(p.a, p.b, AtEnd, expr.Set{}))
 	}
-	w.a.left.Step(2 * len(w.classes))
+	w.a.budget.Step(2 * len(w.classes))
 	for _, c := range w.classes {
 		a, b := w.a.step(p.a, c.first), w.b.step(p.b, c.first)
 		switch la, lb := w.a.isLive(a), w.b.isLive(b); {
@@ -175,7 +175,7 @@ func (w *walk) expandPair(i int) (steps []step, exits []exit) {
 	return steps, exits
 }
 
-// exitAfter returns the exit from the subsets a and b: by a class of bytes, by the end, or because one side has no
+// exitAfter returns the exit from the subsets a and b: by a byte of a class, by the end, or because one side has no
 // strings.
 func (w *walk) exitAfter(a, b int, at At, bytes expr.Set) exit {
 	g := group{OnlyA, at}
@@ -223,7 +223,7 @@ func (w *walk) pathsAt(a, b int, g group, bytes expr.Set) (pa, pb []string) {
 func (w *walk) placesAt(a, b int, g group, bytes expr.Set) (pa, pb Place) {
 	pathA, pathB := w.pathsAt(a, b, g, bytes)
 	read, expected := w.termsAt(a, b, g, bytes)
-	on, off := read.told(), expected.told()
+	on, off := read.shownNames(), expected.shownNames()
 	if g.at == AtEnd {
 		on = []string{ast.EndOfInput}
 	}
@@ -233,7 +233,8 @@ func (w *walk) placesAt(a, b int, g group, bytes expr.Set) (pa, pb Place) {
 	return w.a.placeAt(pathA, on), w.b.placeAt(pathB, off)
 }
 
-// termsAt returns what the side that goes on reads, and what the other expects, where places are.
+// termsAt returns the terms that the side that goes on reads, and those that the other expects, at the exit of group g
+// from two subsets.
 func (w *walk) termsAt(a, b int, g group, bytes expr.Set) (read, expected *terms) {
 	goes, stops := w.sidesOf(g.region)
 	at, end := a, b
@@ -253,7 +254,7 @@ func (w *walk) termsAt(a, b int, g group, bytes expr.Set) (read, expected *terms
 // codePoints reports whether the texts have code points.
 func (w *walk) codePoints() bool { return w.a.side.Grammar.CodePoints || w.b.side.Grammar.CodePoints }
 
-// pointStart returns where the code point begins that an offset of s is in.
+// pointStart returns the offset at which the code point around an offset of s begins.
 func (w *walk) pointStart(s string, offset int) int {
 	for w.codePoints() && !utf8.ValidString(s[:offset]) {
 		offset--
@@ -261,7 +262,7 @@ func (w *walk) pointStart(s string, offset int) int {
 	return offset
 }
 
-// pointAt returns the code point outside of ASCII that an offset of s is in, "" if there is none.
+// pointAt returns the code point beyond ASCII around an offset of s, "" if there is none.
 func (w *walk) pointAt(s string, offset int) string {
 	at := w.pointStart(s, offset)
 	if _, size := utf8.DecodeRuneInString(s[at:]); w.codePoints() && size > 1 {
@@ -270,7 +271,8 @@ func (w *walk) pointAt(s string, offset int) string {
 	return ""
 }
 
-// readAtCause returns what c is read at, of texts that have code points the bytes of ASCII and some code points beyond.
+// readAtCause returns the bytes that c is read at. If the texts have code points these are only the bytes of ASCII, and
+// words has some code points beyond.
 func (w *walk) readAtCause(c *Cause) (ascii expr.Set, words []string) {
 	if !w.codePoints() {
 		return c.bytes, nil
