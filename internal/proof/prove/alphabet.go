@@ -27,8 +27,7 @@ func newAlphabet(grammars ...*expr.Grammar) *alphabet {
 // size returns the number of classes.
 func (a *alphabet) size() int { return len(a.bytes) }
 
-// classes returns the classes that s consists of, as a set of class numbers. s must not divide a
-// class.
+// classes returns the numbers of the classes that s consists of, as a set. s must be a union of classes.
 func (a *alphabet) classes(s expr.Set) expr.Set {
 	var out expr.Set
 	for c, b := range a.first {
@@ -48,7 +47,7 @@ func (a *alphabet) expand(classes expr.Set) expr.Set {
 	return out
 }
 
-// table returns a DFA's successors by class: next[q*size+c].
+// table returns the successors of a DFA by class: next[q*size+c].
 func (a *alphabet) table(d *lang.DFA) []int32 {
 	next := make([]int32, 0, d.States()*a.size())
 	for q := range d.States() {

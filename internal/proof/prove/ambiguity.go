@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
-// A derivation is what one level of a tree shows of a word: the children, in order.
+// A derivation is one level of a tree over a word: the children of the node, in order.
 type derivation []span
 
 // listDerivations returns the derivations of text among the bracketed words of a, at most max of
@@ -53,11 +53,11 @@ func (b *brackets) listDerivations(a *lang.DFA, text string, max int) []derivati
 	return out
 }
 
-// completable returns, for every place in text, the states that a can be in there in a derivation
-// of the whole text: the map has an entry for each state that is reached, true if the end is
-// reached from it. It goes forward over text, then backward; brackets read no byte, so that within
-// a place they are followed until nothing changes.
+// completable returns, for every offset in text, the states that a can be in there: the map has an entry for each state
+// that is reached, true if the rest of text leads from it to acceptance. It goes forward over text, then backward.
+// Brackets read no byte, so at each offset they are followed until nothing changes.
 func (b *brackets) completable(a *lang.DFA, text string) []map[int]bool {
+	// bracket calls f with each state to which a bracket leads from q.
 	bracket := func(q int, f func(to int)) {
 		for s := b.alphabet.size(); s < b.size(); s++ {
 			if to := a.Next(q, byte(s)); !a.Dead(to) {
@@ -85,6 +85,7 @@ func (b *brackets) completable(a *lang.DFA, text string) []map[int]bool {
 			}
 		}
 	}
+	// Backward: a state leads to the end by the next byte, or by brackets, which may form circles.
 	ends := make([]map[int]bool, len(text)+1)
 	for i := len(text); i >= 0; i-- {
 		ends[i] = map[int]bool{}
@@ -148,9 +149,8 @@ func applyClauses(all []derivation, clauses []bnf.Clause) []derivation {
 	return all
 }
 
-// compareByClause returns which of two derivations a clause prefers: 1 for the first, -1 for the
-// second, 0 for neither. Lengths are compared child by child; children that only one of the two has
-// decide nothing.
+// compareByClause returns which of two derivations a clause prefers: 1 for the first, -1 for the second, 0 for neither.
+// Lengths are compared child by child; children that only one of the two has do not count.
 func compareByClause(c bnf.Clause, d, e derivation) int {
 	x, y := d.childLengths(c.Child), e.childLengths(c.Child)
 	both := min(len(x), len(y))
@@ -178,9 +178,10 @@ func (d derivation) childLengths(kind string) []int {
 // maxDerivations caps the derivations that are listed for one string.
 const maxDerivations = 1000
 
-// findAmbiguity sets ambiguous and ambiguity of the row from r.derived. With a ledger it adds a
-// fault for an ambiguity that no reading settles, and for a reading that settles none.
+// findAmbiguity sets ambiguous and ambiguity of the row from r.derived; without an ambiguity both stay nil. With a
+// ledger it adds a fault for an ambiguity that no reading settles, and for a reading that settles none.
 func (r *row) findAmbiguity(p *proof) error {
+	// Without clauses no derivation is preferred, so these are the words with several.
 	amb, err := r.brackets.wordsNotBest(r.derived, r.derived, nil, p.sideLimits())
 	if err != nil {
 		return err

@@ -49,7 +49,7 @@ func (b *brackets) open(kind string) byte {
 // close returns the closing bracket of a kind, which must be one of b's.
 func (b *brackets) close(kind string) byte { return b.open(kind) + 1 }
 
-// kindOfSymbol returns the kind whose bracket a symbol is, and whether it opens; ok is false for a
+// kindOfSymbol returns the kind of the bracket that a symbol is, and whether it opens; ok is false if the symbol is a
 // class of bytes.
 func (b *brackets) kindOfSymbol(symbol int) (kind string, opens, ok bool) {
 	i := symbol - b.alphabet.size()
@@ -65,8 +65,8 @@ type jointClass struct {
 	bytes  expr.Set
 }
 
-// jointClasses divides the bytes into sets that neither of two automata tells apart, so that both
-// can be run side by side. Brackets are not among them.
+// jointClasses divides the bytes into sets that neither of two automata tells apart, so that both can be run side by
+// side.
 func (b *brackets) jointClasses(a, o *lang.DFA) []jointClass {
 	var out []jointClass
 	var pairs expr.Numbering[[2]int]
@@ -117,7 +117,7 @@ func (b *brackets) bracketWord(text string, children []span) (string, bool) {
 	return string(out), true
 }
 
-// madeKinds lists the nodes that a PEG expression makes outermost, with repetitions.
+// madeKinds lists the kinds of the outermost nodes that a PEG expression makes, with repetitions.
 func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -141,10 +141,9 @@ func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 	return out
 }
 
-// derivedWords returns the bracketed words of a production of a BNF. A reference to a production
-// that node selects is a child, any other is part of the text; words returns the automaton of what
-// either derives. A production that uses itself at its very end goes on there and is no child:
-// right recursion is shown flat.
+// derivedWords returns the bracketed words of a production of a BNF. A reference to a production that node selects is a
+// child, any other is part of the text; words returns the language of either. A production that uses itself at its very
+// end continues there without a child: right recursion is shown flat.
 func (b *brackets) derivedWords(r *expr.Rule, node func(id string) bool, words func(id string) *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
 	d := &derived{b, lang.NewNFA(nil), r, 0, node, words}
 	d.start = d.State()
@@ -197,10 +196,9 @@ func (d *derived) embed(a *lang.DFA, from, to int32) {
 	d.Add(a, func(bytes expr.Set) (expr.Set, bool) { return d.alphabet.classes(bytes), false }, from, to)
 }
 
-// madeWords returns the bracketed words that the runs of a rule make. Nodes inside its children are
-// left out.
+// madeWords returns the bracketed words that the runs of a rule make. Nodes inside its children are not shown.
 func (b *brackets) madeWords(r *runs, rule *expr.Rule, limits lang.Limits) (*lang.DFA, error) {
-	inside := 0 // depth where children begin
+	inside := 0 // the number of open nodes at which children begin
 	if rule.Expr.Op == expr.Node {
 		inside = 1
 	}

@@ -25,26 +25,26 @@ type Cause struct {
 	BNFOnly []quote.Word `json:"bnf_only,omitempty"`
 	PEGOnly []quote.Word `json:"peg_only,omitempty"`
 
-	// Even says how the rule would be wrong if the rules it uses were right. It is "" if BNFOnly and PEGOnly show that
-	// too.
+	// Even says how the rule would be wrong even if the rules it uses were right. It is "" if BNFOnly and PEGOnly show
+	// that too.
 	Even string `json:"even,omitempty"`
 
-	// Mend says what to write instead: the smallest change that was found, or another rule. It was tried: with it, and
-	// with the wrong rules it uses being right, the rule matches exactly what its production derives. It is "" if none
-	// was found.
+	// Mend proposes what to write: the smallest change that was found, or another rule. It was tried: with it, and with
+	// the wrong rules it uses being right, the rule matches exactly what its production derives. It is "" if none was
+	// found.
 	Mend string `json:"mend,omitempty"`
 
 	// Affects are the productions whose rules are wrong because of this one.
 	Affects []string `json:"affects,omitempty"`
 
-	mends change // what Mend says; without a rule if it changes another rule than this
+	mends change // the change that Mend describes; without a rule if that changes another rule
 }
 
 // maxKinds caps the strings of different kinds that are shown for each side of a cause.
 const maxKinds = 3
 
-// findCauses finds which wrong rules are causes. It sets cause in the rows that are, and in the other wrong rows
-// because, the wrong rules that they use, and rootCauses; and it fills Affects. Rows proven to a depth are left out.
+// findCauses settles which wrong rules are causes. It sets cause in their rows. In all other wrong rows it sets
+// because, the wrong rules that they use, and rootCauses, and it fills Affects. Rows proven to a depth are left out.
 func (p *proof) findCauses() {
 	p.stepsBefore = p.pair.PEG.Budget.Taken()
 	var wrong []*row
@@ -116,9 +116,9 @@ func (p *proof) traceToCauses(wrong []*row, isWrong map[string]*row, causes map[
 	}
 }
 
-// rightOnceMended reports whether a rule is right once the causes it uses are fixed as they propose. If it is not, and
-// there is one such cause, the other forms of that cause's rule are tried; one with which both rules are right becomes
-// the cause's proposal.
+// rightOnceMended reports whether a rule is right once the causes it uses are fixed as they propose; false also means
+// that none of them proposes anything. If the rule is not right and uses exactly one cause, it tries the other forms of
+// that cause's rule. A form with which both rules are right becomes that cause's proposal.
 func (p *proof) rightOnceMended(r *row, wrong []*row, causes map[string]*Cause) bool {
 	g, reached := p.pair.PEG, p.pair.PEG.Reached(r.Production)
 	used := slices.DeleteFunc(slices.Clone(wrong), func(u *row) bool { return u == r || causes[u.Production] == nil || !reached[u.Production] })
@@ -162,7 +162,8 @@ func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []str
 	return list
 }
 
-// matchedWithRightUses returns what the rule of r would match, after a change, if the wrong rules it uses were right.
+// matchedWithRightUses returns the language that the rule of r would match, after a change, if the wrong rules it uses
+// were right. It keeps the computation in p.wholeCache.
 func (p *proof) matchedWithRightUses(r *row, isWrong map[string]*row, c change) (lang.Language, error) {
 	longest := map[string]lang.Language{}
 	uses := p.wrongUses(r, c, isWrong)
@@ -173,7 +174,7 @@ func (p *proof) matchedWithRightUses(r *row, isWrong map[string]*row, c change) 
 		_, l, err := matchWhole(p.space, withChange(p.pair.PEG, r, c), r.Production, longest, nil)
 		return l, err
 	}
-	// What was computed for other rules under the same assumption is used again, as long as this rule is not among them.
+	// Computations for other rules under the same assumption are used again, as long as this rule is not among them.
 	key := strings.Join(uses, " ")
 	m, l, err := matchWhole(p.space, withChange(p.pair.PEG, r, c), r.Production, longest, p.wholeCache[key])
 	if p.wholeCache[key] == nil {
@@ -182,7 +183,7 @@ func (p *proof) matchedWithRightUses(r *row, isWrong map[string]*row, c change) 
 	return l, err
 }
 
-// withChange returns the PEG g with a change of the rule of r.
+// withChange returns a copy of the PEG g with the rule of r changed.
 func withChange(g *expr.Grammar, r *row, c change) *expr.Grammar {
 	if c.rule == r.peg.Expr {
 		return g
@@ -191,12 +192,12 @@ func withChange(g *expr.Grammar, r *row, c change) *expr.Grammar {
 	return g.With(append(g.Rules, c.more...))
 }
 
-// matchWhole returns the inputs that the rule id of g matches as a whole. Each rule in longest is
-// read as one that matches the longest string of the language given for it. What known has computed
-// of other rules is taken over and not computed again. The first result is the computation, to be
+// matchWhole returns the language of the inputs that the rule id of g matches as a whole. A rule in longest is read as
+// one that matches the longest string of the language given for it. known may be the computation for another rule of
+// the same grammar, with the same longest: its results are taken over. The first result is the computation, to be
 // passed as known later.
 func matchWhole(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language, known *lang.PEG) (*lang.PEG, lang.Language, error) {
-	// Only the rules that id reaches, since building a PEG analyses all that it is given.
+	// Only the rules that id reaches, since building a PEG analyzes all the rules it is given.
 	var rules []*expr.Rule
 	seen := map[string]bool{}
 	for todo := []string{id}; len(todo) > 0; todo = todo[1:] {
@@ -231,8 +232,8 @@ func matchWhole(s *lang.Space, g *expr.Grammar, id string, longest map[string]la
 	return m, l, err
 }
 
-// causeOf returns the cause that a wrong rule is, and false if the rule is wrong only because of others. A rule for
-// which that cannot be computed counts as a cause.
+// causeOf returns the cause that a wrong rule is, and false if the rule is wrong only because of others. If that cannot
+// be computed, the rule counts as a cause.
 func (p *proof) causeOf(r *row, isWrong map[string]*row) (c *Cause, ok bool) {
 	c = &Cause{Production: r.Production, Place: r.RulePlace}
 	matched := r.matched // what the rule would match if the rules it uses were right
@@ -253,7 +254,7 @@ func (p *proof) causeOf(r *row, isWrong map[string]*row) (c *Cause, ok bool) {
 		c.BNFOnly, c.PEGOnly = p.sampleKinds(r.derivedLanguage, r.matched), p.sampleKinds(r.matched, r.derivedLanguage)
 		c.Even = p.describeRemaining(r, matched)
 	}
-	if len(c.BNFOnly)+len(c.PEGOnly) == 0 { // the budget was used up
+	if len(c.BNFOnly)+len(c.PEGOnly) == 0 { // a limit was passed; the shortest words are known already
 		c.BNFOnly, c.PEGOnly = r.bnfOnly.asList(), r.pegOnly.asList()
 	}
 	c.mends = p.findMend(r, isWrong)
@@ -261,8 +262,8 @@ func (p *proof) causeOf(r *row, isWrong map[string]*row) (c *Cause, ok bool) {
 	return c, true
 }
 
-// overlapKinds returns words of different kinds that are in a and not in b, and also in x and not in y. some is false
-// if there are none, and if a limit was passed.
+// overlapKinds returns words of different kinds that are in a and not in b, and also in x and not in y. some reports
+// whether there are any; it is also false if a limit was passed.
 func (p *proof) overlapKinds(a, b, x, y lang.Language) (words []quote.Word, some bool) {
 	only, err := p.space.Minus(a, b)
 	if err != nil {
@@ -279,8 +280,8 @@ func (p *proof) overlapKinds(a, b, x, y lang.Language) (words []quote.Word, some
 	return p.sampleKinds(both, lang.NoWord), true
 }
 
-// describeRemaining says how the rule of r would be wrong if the rules it uses were right and it matched the language
-// matched; "" if no string shows it.
+// describeRemaining says how the rule of r would be wrong if it matched the language matched, as it does once the rules
+// it uses are right; "" if no string shows it.
 func (p *proof) describeRemaining(r *row, matched lang.Language) string {
 	lost, more := p.findWitness(r.derivedLanguage, matched).word, p.findWitness(matched, r.derivedLanguage).word
 	switch rules := strings.Join(r.because, ", "); {
@@ -292,8 +293,8 @@ func (p *proof) describeRemaining(r *row, matched lang.Language) string {
 	return ""
 }
 
-// sampleKinds returns up to [maxKinds] words that are in a and not in b, no two of one kind as [wordsOfKind] has it,
-// the shortest first. If the difference is too large for an automaton, it is the shortest word alone; none if that
+// sampleKinds returns up to [maxKinds] words that are in a and not in b, no two of one kind (see [wordsOfKind]), the
+// shortest first. If the difference is too large for an automaton it returns the shortest word alone, or none if that
 // was not found either.
 func (p *proof) sampleKinds(a, b lang.Language) (words []quote.Word) {
 	only, err := p.space.Minus(a, b)
@@ -321,8 +322,8 @@ func (p *proof) sampleKinds(a, b lang.Language) (words []quote.Word) {
 	return words
 }
 
-// wordsOfKind returns the words that are like w: each run of letters, of digits, or of letters and digits in w stands
-// for every run of such bytes, and each run of one other byte for a run of that byte of any length but 0.
+// wordsOfKind returns the words of the same kind as w. Each run of letters, of digits, or of letters and digits in w
+// stands for every run of such bytes, and each run of one other byte for a run of that byte of any length but 0.
 func wordsOfKind(w string) *lang.DFA {
 	letters := expr.Range('a', 'z').Union(expr.Range('A', 'Z'))
 	digits := expr.Range('0', '9')
@@ -344,7 +345,7 @@ func wordsOfKind(w string) *lang.DFA {
 			end++
 		}
 		run := w[i:end]
-		if set == word { // narrowed to letters or digits, if the run has nothing else
+		if set == word { // a run of letters alone, or of digits alone, is narrowed to these
 			switch {
 			case !strings.ContainsFunc(run, func(r rune) bool { return !letters.Has(byte(r)) }):
 				set = letters

@@ -11,8 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
 )
 
-// A Certificate summarizes what the certificate of a pair states. Its format is in
-// docs/certificates.md.
+// A Certificate summarizes the certificate of a pair. Its format is in docs/certificates.md.
 type Certificate struct {
 	Sum    string   `json:"sha256"` // of its text, in hexadecimal digits
 	Equal  int      `json:"equal"`
@@ -23,8 +22,9 @@ type Certificate struct {
 	Unread string `json:"unread,omitempty"`
 }
 
-// Certified returns the source that a certificate of the pair is written from, and the IDs of the
-// productions, which may be given by name. It fails if a production does not exist.
+// Certified returns the source from which the certificate of a pair is written: it certifies nothing itself. ids are
+// the IDs of the productions, which may be given by name. It fails if a production does not exist, and src is
+// incomplete then.
 func Certified(pair catalog.Pair, limits lang.Limits, productions ...string) (src certificate.Source, ids []string, err error) {
 	src = certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Limits: limits}
 	if pair.Ledger != nil {
@@ -74,7 +74,7 @@ func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, pro
 	return nil
 }
 
-// unchecked lists what the program certcheck cannot check, with the reasons.
+// unchecked lists the parts that the program certcheck cannot check, with the reasons.
 func (c *Certificate) unchecked() (list []string) {
 	if c.Unread != "" {
 		return []string{"any of it: " + c.Unread}

@@ -13,21 +13,24 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A depth is what a proof knows about recursions that no finite automaton follows. Where they are read to a depth,
+// A depth holds what a proof knows about recursions that no finite automaton follows. Where they are read to a depth,
 // the two grammars are replaced by what is derived, and what is matched, within it.
 //
-// A match that comes deeper has a third outcome, beside success and failure. So there are three languages to compare:
-// what the production derives within the depth, what the rule matches without coming deeper, and the inputs on which
-// the rule comes deeper. The rule is proven to the depth if
+// A match that goes deeper has a third outcome, besides success and failure. So there are three languages to compare:
+// what the production derives within the depth, what the rule matches without going deeper, and the inputs on which the
+// rule goes deeper. The rule is proven to the depth if
 //
 //   - every string of the first is in the second, and so it is matched. A string in neither of the others refutes the
-//     rule, since it is derived and the match fails; one in the third leaves the question open;
+//
+// rule, since it is derived and the match fails; one in the third leaves the question open;
+//
 //   - every string of the second is derived, at whatever depth. A string that is not derived within the depth is
-//     searched for deeper, and one that no depth derives refutes the rule.
+//
+// searched for deeper, and one that no depth derives refutes the rule.
 type depth struct {
 	p        *proof
 	bnf, peg *expr.Nesting
-	nests    map[string]bool // productions and rules that nest, or use what does
+	nests    map[string]bool // productions and rules that nest, or use one that does
 	derives  *lang.BNF       // within the depth; nil if no depth is asked for
 	matches  *lang.PEG
 	deeper   map[int]*lang.BNF
@@ -78,7 +81,7 @@ func (p *proof) compareToDepth(r *row) {
 	to := expr.To(r.Production)
 	derived, err := p.onlyText(p.depth.derives.Of(r.Production))
 	p.recordRefusal(r, p.pair.BNF, err)
-	// Read to a depth, the recursion ends; that the rule as written does not end is seen in the original only.
+	// Read to a depth, the recursion ends; only the original shows whether the rule as written ends.
 	if err := p.matches.WellFormed(r.Production); err != nil {
 		p.recordRefusal(r, p.pair.PEG, err)
 		return
@@ -146,6 +149,7 @@ func (p *proof) refuteUnderived(r *row, matched lang.Language, n int) {
 			r.addFault(kindOfError(err), nil, "%v", err)
 			return
 		}
+		// w is not derived within m: the interpreter, if it can, says whether it is derived at all.
 		derivable, ok := interpreter.Derives(p.pair.BNF, r.Production, w)
 		switch {
 		case ok && !derivable:
@@ -160,7 +164,7 @@ func (p *proof) refuteUnderived(r *row, matched lang.Language, n int) {
 	}
 }
 
-// notes returns a note about productions that nest and are not proven, for a proof without a depth.
+// notes returns notes about the productions that nest and are not proven; none for a proof with a depth.
 func (d *depth) notes() (list []string) {
 	if d.derives != nil || d.p.pair.Ledger != nil {
 		return nil
@@ -183,7 +187,7 @@ func (d *depth) notes() (list []string) {
 	return nil
 }
 
-// assumption states what is proven to a depth, and of which productions; "" if there are none.
+// assumption returns a sentence that says which productions are proven to a depth, and to which; "" if there are none.
 func (d *depth) assumption() string {
 	if d.derives == nil {
 		return ""

@@ -152,11 +152,11 @@ type deviation struct {
 // maxDeviating caps the bytes that are looked at to explain one word.
 const maxDeviating = 1 << 24
 
-// deviations finds a run over w that deviates as little as possible from what the parser does, and
-// returns its deviations in order. The runs must be such that some choices do not commit
-// (runOptions.relaxed). ok is false if there is no run over w, and if the search took more than
-// [maxDeviating] steps. It is a breadth-first search in which only deviations count (a 0-1 BFS):
-// near holds the places at the current number of deviations, far those with one more.
+// deviations finds a run over w with as few deviations as possible from what the parser does, and returns these
+// deviations in order. The runs must have been built with some choices that do not commit (runOptions.relaxed). ok is
+// false if there is no run over w, or if the search takes more than [maxDeviating] steps. It is a breadth-first search
+// in which only deviations count (a 0-1 BFS): near holds the places at the current number of deviations, far those with
+// one more.
 func (r *runs) deviations(w string) (out []deviation, ok bool) {
 	type place struct {
 		q int32
@@ -250,10 +250,10 @@ func (r *runs) committedOption(o option, rest string) option {
 	return o
 }
 
-// findLosses finds the strings that are lost because choices commit: those that the rule start
-// would match if each of the choices tried all its alternatives, whatever follows. words is what it
-// does match. It returns one Hidden, with a shortest string, for each option that is to blame. The
-// search is repeated with the options found so far committing again, until nothing more is lost.
+// findLosses finds the strings that are lost because choices commit: those that the rule start would match if each of
+// the choices tried all its alternatives, whatever follows. words is the language that it does match. It returns one
+// Hidden, with a shortest string, for each option that is to blame. The search is repeated with the options found so
+// far committing again, until nothing more is lost. It fails if a limit is passed.
 func (p *proof) findLosses(start string, choices []*expr.Expr, words *lang.DFA, ruleOf map[*expr.Expr]string) ([]Hidden, error) {
 	free := map[option]bool{} // options that do not wait for the earlier ones to fail
 	for _, c := range choices {
@@ -308,6 +308,7 @@ func (r *row) findHidden(p *proof) error {
 	if r.Production != p.pair.Start {
 		return nil
 	}
+	// Inputs of the start reach all other rules, where some alternatives may be hidden by the rules around them.
 	var all []*expr.Expr
 	for _, rule := range p.pair.PEG.Rules {
 		if rule.ID != r.Production {
@@ -319,12 +320,11 @@ func (r *row) findHidden(p *proof) error {
 		r.hidden = append(r.hidden, o.asHidden(p.ruleOf[o.e], r.Production))
 	}
 	lost, err = p.findLosses(r.Production, all, r.words, p.ruleOf)
-	r.hidden = append(r.hidden, lost...)
+	r.hidden = append(r.hidden, lost...) // none if there is an error
 	return err
 }
 
-// hiddenAhead adds to r.hidden the alternatives inside the lookaheads of e that are never taken,
-// whatever the input.
+// hiddenAhead adds to r.hidden the alternatives inside the lookaheads of e that are never taken, whatever the input.
 func (r *row) hiddenAhead(p *proof, e *expr.Expr) error {
 	_, ahead := listChoices(e)
 	for _, operand := range ahead {
@@ -345,8 +345,8 @@ func (r *row) hiddenAhead(p *proof, e *expr.Expr) error {
 	return nil
 }
 
-// sortHidden sorts by place. An alternative that is never taken when its own rule is the start is
-// not repeated for the start of the grammar.
+// sortHidden sorts by place, and returns all without the alternatives that are never taken from the start of the
+// grammar if they are also never taken when their own rule is the start. It reuses all.
 func sortHidden(all []Hidden) []Hidden {
 	slices.SortStableFunc(all, func(a, b Hidden) int {
 		return cmp.Or(

@@ -7,20 +7,18 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A likeness says how much a rule looks like its production. Its values are the marks of the .peg
-// files.
+// A likeness is the degree to which a rule looks like its production. Its values are the marks of the .peg files.
 type likeness string
 
 const (
 	identical likeness = "="
-	reordered likeness = "~" // but for the order of alternatives
+	reordered likeness = "~" // identical except for the order of alternatives
 	rewritten likeness = "!"
 )
 
-// compareText compares a production with its rule as they are written, not by what they match. What
-// the two notations write differently counts as the same: a class and a choice among its
-// characters, adjacent literals and one, x x* and x+, parentheses that change nothing, and the
-// actions of a PEG.
+// compareText compares a production with its rule as they are written, not by their languages. Spellings that differ
+// only between the two notations count as the same: a class and a choice among its characters, adjacent literals and
+// one, x x* and x+, parentheses that change nothing, and the actions of a PEG.
 func compareText(bnf, peg *expr.Expr) likeness {
 	a, b := plainForm(bnf, false), plainForm(peg, false)
 	switch {
@@ -52,7 +50,7 @@ func plainForm(e *expr.Expr, sorted bool) *expr.Expr {
 		}
 		return expr.In(e.Set)
 	case expr.Literal:
-		return expr.Lit(e.Lit) // without what may be printed instead of it: see expr.Expr.Chars
+		return expr.Lit(e.Lit) // without the text that it was printed as: see expr.Expr.Chars
 	case expr.Seq:
 		return plainSeq(expr.Cat(sub()...))
 	case expr.Alt:
@@ -65,7 +63,7 @@ func plainForm(e *expr.Expr, sorted bool) *expr.Expr {
 	return e
 }
 
-// plainSeq joins adjacent literals of a sequence, and x x* into x+.
+// plainSeq joins adjacent literals of a sequence into one, and x x* into x+.
 func plainSeq(e *expr.Expr) *expr.Expr {
 	if e.Op != expr.Seq {
 		return e

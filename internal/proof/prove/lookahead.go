@@ -54,7 +54,7 @@ func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 			var on []*expr.Expr
 			switch e.Op {
 			case expr.Alt:
-				on = e.Sub[:len(e.Sub)-1] // the last is never passed over for another
+				on = e.Sub[:len(e.Sub)-1] // the last alternative is never given up for another
 			case expr.Repeat, expr.And, expr.Not:
 				on = e.Sub
 			}
@@ -145,7 +145,7 @@ func (p *promises) intern(set []promise) int32 {
 	return i
 }
 
-// settledValue reports whether a promise holds for every rest of the input, or for none.
+// settledValue reports whether a promise holds for every rest of the input, and whether it holds for none.
 func (p *promises) settledValue(x promise) (always, never bool) {
 	l := &p.langs[x.lang()]
 	always, never = x.state() == l.full, x.state() == l.dead
@@ -171,8 +171,8 @@ func (p *promises) promiseHere(set int32, e *expr.Expr, not bool) int32 {
 	return p.intern(append(slices.Clone(p.sets[set]), x))
 }
 
-// afterClass returns what a set promises about the rest once a byte of class c has been read, or
-// broken if that byte breaks a promise.
+// afterClass returns the promises that a set leaves for the rest after a byte of class c, or broken if that byte breaks
+// one.
 func (p *promises) afterClass(set int32, c int) int32 {
 	if set == 0 {
 		return 0

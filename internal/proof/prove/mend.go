@@ -44,15 +44,15 @@ type change struct {
 	letters bool         // it changes only which case of letters matches
 }
 
-// A mender searches a fix for the rule of one row.
+// A mender searches for a fix of the rule of one row.
 type mender struct {
 	*proof
 	row     *row
 	isWrong map[string]*row              // the wrong rules, by production
 	left    int                          // how many more changes may be tried
-	known   map[*expr.Expr]lang.Language // what changed rules match, as far as computed
+	known   map[*expr.Expr]lang.Language // the languages of changed rules, as far as computed
 	sample  []string                     // words that the rule misjudges; none if it is recursive or uses wrong rules
-	uses    map[string]bool              // the rules that the rule reaches; nil if sample is
+	uses    map[string]bool              // the rules that the rule reaches; nil if sample is nil
 }
 
 // findMend returns a change with which the rule of r is right, provided that the wrong rules it uses are. If none is
@@ -96,7 +96,7 @@ func (p *proof) findMend(r *row, isWrong map[string]*row) change {
 	return change{}
 }
 
-// regenerate returns the first rule that forms has for the row's production and with which the row is right.
+// regenerate returns the first rule that forms can write for the row's production with which the row is right.
 func (m *mender) regenerate(forms *bnftopeg.Forms) (change, bool) {
 	for _, c := range m.regeneratedRules(m.row, forms) {
 		if m.rowIsRightIn(withChange(m.pair.PEG, m.row, c), m.wrongUses(m.row, c, m.isWrong)) {
@@ -106,9 +106,9 @@ func (m *mender) regenerate(forms *bnftopeg.Forms) (change, bool) {
 	return change{}, false
 }
 
-// regenerateUsed looks for a rule that is right by itself and spoils the row's by where it stops: a rule that matches
-// exactly what its production derives can still take too much or too little inside another. The change has only a text,
-// since it changes another rule than the row's.
+// regenerateUsed looks for a used rule that is right by itself and yet spoils the row's: a rule that matches exactly
+// what its production derives can still take too much or too little inside another. It proposes another form of that
+// rule. The change returned has only a text, since it changes another rule than the row's.
 func (m *mender) regenerateUsed() (change, bool) {
 	if len(m.sample) == 0 {
 		return change{}, false
@@ -130,9 +130,9 @@ func (m *mender) regenerateUsed() (change, bool) {
 	return change{}, false
 }
 
-// rowIsRightIn reports whether the row's rule is well formed and right in the PEG g, the wrong rules in uses being
-// read as right. The sample is asked first, since the interpreter is cheap; then [proof.isRightIn] is, and false also
-// means what it means there.
+// rowIsRightIn reports whether the row's rule is well formed and right in the PEG g, with the wrong rules in uses read
+// as right. It tries the sample first, since the interpreter is cheap. Like [proof.isRightIn] it is also false if a
+// limit is passed.
 func (m *mender) rowIsRightIn(g *expr.Grammar, uses []string) bool {
 	if expr.NewForm(g).WellFormed(m.row.Production) != nil {
 		return false
@@ -146,8 +146,8 @@ func (m *mender) rowIsRightIn(g *expr.Grammar, uses []string) bool {
 	return m.proof.isRightIn(m.row, g, uses)
 }
 
-// matchedAfter returns the language that the rule matches after a change. ok is false if that is not computed: a limit
-// is used up, or the change tells bytes apart that the proof's alphabet does not.
+// matchedAfter returns the language that the rule matches after a change, which counts as tried. ok is false if that is
+// not computed: a limit is used up, or the change tells bytes apart that the proof's alphabet does not.
 func (m *mender) matchedAfter(c change) (l lang.Language, ok bool) {
 	m.left--
 	if m.left < 0 || !m.alphabetSuffices(c.rule) {
@@ -156,7 +156,7 @@ func (m *mender) matchedAfter(c change) (l lang.Language, ok bool) {
 	if l, ok := m.known[c.rule]; ok {
 		return l, true
 	}
-	// What is left of the budget is kept for the rules that are still to be proven.
+	// The last part of the budget is kept for the rules that are still to be proven.
 	bytes, steps := m.space.Left()
 	if bytes < 1<<26 || steps < 1<<24 || m.pair.PEG.Budget.Taken()-m.stepsBefore > mostMending {
 		return l, false
@@ -168,7 +168,8 @@ func (m *mender) matchedAfter(c change) (l lang.Language, ok bool) {
 	return l, err == nil
 }
 
-// makesRight reports whether the rule matches exactly its production after a change. It counts the change as tried.
+// makesRight reports whether the rule matches exactly its production after a change, which counts as tried. It is also
+// false if that cannot be computed.
 func (m *mender) makesRight(c change) bool {
 	first := m.sample[:min(len(m.sample), 1)]
 	if !m.mendsSomeWord(c, first...) {
@@ -179,9 +180,9 @@ func (m *mender) makesRight(c change) bool {
 	return ok && l == m.row.derivedLanguage
 }
 
-// sampleWrongWords sets m.sample to at most [maxSample] words that the rule misjudges, spread over a transition cover
-// of all of them, and m.uses. For a rule that is recursive or uses wrong rules both remain empty: the interpreter
-// would judge it with the wrong rules.
+// sampleWrongWords sets m.sample, at most [maxSample] words that the rule misjudges, spread over a transition cover of
+// all of them, and m.uses. For a rule that is recursive or uses wrong rules both stay nil: the interpreter would use
+// the wrong rules.
 func (m *mender) sampleWrongWords() {
 	r := m.row
 	if len(m.recursive[r.Production]) > 0 || len(r.because) > 0 {
@@ -206,9 +207,9 @@ func (m *mender) sampleWrongWords() {
 	}
 }
 
-// mendsSomeWord reports whether the changed rule judges at least one of the words as the production does. It is true
-// without words, and where the change uses a rule that the original does not reach, whose interpretation is not known
-// to be right.
+// mendsSomeWord reports whether the changed rule judges at least one of the words as the production does. It is also
+// true if there are no words, or if the change uses a rule that the original does not reach: the interpreter may be
+// wrong about that rule.
 func (m *mender) mendsSomeWord(c change, words ...string) bool {
 	if len(words) == 0 || slices.ContainsFunc(expr.Refs(c.rule), func(id string) bool { return !m.uses[id] }) {
 		return true
@@ -219,9 +220,9 @@ func (m *mender) mendsSomeWord(c change, words ...string) bool {
 	})
 }
 
-// isRightIn reports whether the rule of r matches exactly its production in the PEG g, each rule in uses being read as
-// one that matches the longest string its production derives. It computes in a space of its own, since g may tell bytes
-// apart that the grammars of the proof do not; false also means that this took too much.
+// isRightIn reports whether the rule of r matches exactly its production in the PEG g, if each rule in uses matches the
+// longest string that its production derives. It computes in a space of its own, since g may tell bytes apart that the
+// grammars of the proof do not. It is also false if a limit is passed.
 func (p *proof) isRightIn(r *row, g *expr.Grammar, uses []string) bool {
 	limits := lang.Limits{NFA: p.limits.NFA, DFA: p.limits.DFA, Bytes: 1 << 26, Steps: 1 << 24}
 	s := lang.NewSpace(limits, []*expr.Grammar{p.pair.BNF, g})
@@ -248,10 +249,10 @@ func (p *proof) isRightIn(r *row, g *expr.Grammar, uses []string) bool {
 	return err == nil && got == want
 }
 
-// shrinkDifference applies changes greedily. Each must shrink the set of misjudged words and add none to it; of
-// several, the first that no other beats is taken. It starts with the changes in next and then tries the edits of the
-// changed rule; if next are all about letters, only such edits. It returns the changes that were applied, as one, and
-// whether the rule is right with them.
+// shrinkDifference applies changes greedily. Each must shrink the set of misjudged words and add none to it; the one
+// that leaves the smallest set wins, and the first of several. It starts with the changes in next and then tries the
+// edits of the changed rule; if next are all about letters, only such edits. It returns the changes that were applied
+// as one, without a rule if none helped, and whether the rule is right with them.
 func (m *mender) shrinkDifference(next []change) (all change, mended bool) {
 	wrong, err := m.misjudged(m.row.matched)
 	if err != nil {
@@ -289,7 +290,7 @@ func (m *mender) shrinkDifference(next []change) (all change, mended bool) {
 	}
 }
 
-// misjudged returns the words that exactly one of the production and a rule with the language matched has.
+// misjudged returns the words that are in exactly one of the production's language and matched.
 func (m *mender) misjudged(matched lang.Language) (lang.Language, error) {
 	lost, err := m.space.Minus(m.row.derivedLanguage, matched)
 	if err != nil {
@@ -330,7 +331,8 @@ func (p *proof) regeneratedRules(r *row, forms *bnftopeg.Forms) (all []change) {
 
 // structuralChanges lists changes of a rule that move or guard its parts, the smallest first: one alternative put
 // before another, then a negative lookahead after an alternative or after the operand of a repetition. The lookaheads
-// are the classes that occur in the rule or in the rules it refers to, at most eight.
+// are the classes in the rule or in the rules it refers to, at most eight. The list ends early when more than maxTried
+// moves are on it.
 func (p *proof) structuralChanges(rule *expr.Rule) (all []change) {
 	e := rule.Expr
 	var choices, repeats []*expr.Expr
@@ -347,7 +349,7 @@ func (p *proof) structuralChanges(rule *expr.Rule) (all []change) {
 	expr.Walk(e, func(s *expr.Expr) bool {
 		switch s.Op {
 		case expr.Alt:
-			if s.Chars == "" { // else it is one class as written, whose alternatives are encodings
+			if s.Chars == "" { // otherwise it is one class as written, and its alternatives are encodings
 				choices = append(choices, s)
 			}
 		case expr.Repeat:

@@ -22,10 +22,10 @@ import (
 
 // A textEdit replaces one part of a rule.
 type textEdit struct {
-	at    *expr.Expr // the part
-	below expr.Op    // the operator that at is an operand of; Empty for the whole rule
-	text  string     // to write instead, in the notation of the PEG
-	why   string     // a clause that gives the reason
+	at     *expr.Expr // the part
+	parent expr.Op    // the operator that at is an operand of; expr.Empty for the whole rule
+	text   string     // to write instead, in the notation of the PEG
+	why    string     // a clause that gives the reason
 
 	// rank orders edits of classes: the number of bytes that change, plus a penalty for each byte that the production
 	// has nowhere.
@@ -51,7 +51,7 @@ type editor struct {
 }
 
 // textEdits lists the changes of the expression e, which is the rule of r or a change of it, that replace one part of
-// it; first the one that replaces all literals with letters, if there are several. It is empty for a large
+// it. If there are several literals with letters, the first change replaces them all. The list is empty for a large
 // expression.
 func (p *proof) textEdits(e *expr.Expr, r *row) (all []change) {
 	if estimateStates(p.pair.PEG, e, 64) > maxTried {
@@ -99,7 +99,7 @@ func (ed *editor) collectProduction(production *expr.Expr) {
 		}
 		return b.Chars == ""
 	})
-	// Inlining joins neighbouring classes into one; the production as written still has each by itself.
+	// Inlining joins neighboring classes into one; the production as written still has each by itself.
 	for _, e := range []*expr.Expr{inlined, production} {
 		expr.Walk(e, func(b *expr.Expr) bool {
 			if s := ed.singleBytes(b, 0); s.Len() > 0 && !slices.Contains(ed.sets, s) {
@@ -111,10 +111,10 @@ func (ed *editor) collectProduction(production *expr.Expr) {
 	}
 }
 
-// visit collects the edits of a part and of what is below it.
-func (ed *editor) visit(at *expr.Expr, below expr.Op) {
+// visit collects the edits of a part and of the parts inside it. parent is the operator that at is an operand of.
+func (ed *editor) visit(at *expr.Expr, parent expr.Op) {
 	if at.Op == expr.Node {
-		ed.visit(at.Sub[0], below)
+		ed.visit(at.Sub[0], parent)
 		return
 	}
 	if at.Pos.Line == 0 {
@@ -123,18 +123,18 @@ func (ed *editor) visit(at *expr.Expr, below expr.Op) {
 	token, text := ed.literalToken(ed.rule, at)
 	if token != "" && !ed.done[at.Pos] {
 		ed.done[at.Pos] = true
-		ed.editLetters(at, below, token, text)
+		ed.editLetters(at, parent, token, text)
 	}
 	if isByte(at) {
-		ed.editClass(at, below)
+		ed.editClass(at, parent)
 	}
 	if at.Op == expr.Repeat {
-		ed.editBounds(at, below)
-	} else if below != expr.Repeat && ed.optional[plainForm(at, true).String()] {
-		ed.addRest(at, below, expr.Opt(at), "since it may be missing")
+		ed.editBounds(at, parent)
+	} else if parent != expr.Repeat && ed.optional[plainForm(at, true).String()] {
+		ed.addRest(at, parent, expr.Opt(at), "since it may be missing")
 	}
-	if at.Op == expr.Alt || below == expr.Empty || below == expr.Repeat {
-		ed.editAlternatives(at, below)
+	if at.Op == expr.Alt || parent == expr.Empty || parent == expr.Repeat {
+		ed.editAlternatives(at, parent)
 	}
 	if token != "" {
 		return
@@ -144,14 +144,14 @@ func (ed *editor) visit(at *expr.Expr, below expr.Op) {
 	}
 }
 
-// addRest adds an edit to the third group.
-func (ed *editor) addRest(at *expr.Expr, below expr.Op, other *expr.Expr, why string) {
-	ed.rest = append(ed.rest, textEdit{at: at, below: below, text: ed.forms.Text(other, below), why: why})
+// addRest adds an edit that replaces the part at by other to the third group.
+func (ed *editor) addRest(at *expr.Expr, parent expr.Op, other *expr.Expr, why string) {
+	ed.rest = append(ed.rest, textEdit{at: at, parent: parent, text: ed.forms.Text(other, parent), why: why})
 }
 
-// editLetters proposes that a literal match in either case. Token is the literal as the rule has it, text what it
-// stands for.
-func (ed *editor) editLetters(at *expr.Expr, below expr.Op, token, text string) {
+// editLetters proposes that a literal match in either case. token is the literal as the rule has it, text the string
+// that it matches.
+func (ed *editor) editLetters(at *expr.Expr, parent expr.Op, token, text string) {
 	n := letterCount(text)
 	if n == 0 {
 		return
@@ -160,13 +160,13 @@ func (ed *editor) editLetters(at *expr.Expr, below expr.Op, token, text string) 
 	if !strings.HasSuffix(token, "i") {
 		why = fmt.Sprintf("which is one spelling in a PEG and %d in %s", 1<<min(n, 62), strings.ToUpper(ed.pair.BNF.Notation))
 	}
-	ed.letters = append(ed.letters, textEdit{at: at, below: below, text: ed.forms.Text(eitherCase(text), below), why: why})
+	ed.letters = append(ed.letters, textEdit{at: at, parent: parent, text: ed.forms.Text(eitherCase(text), parent), why: why})
 }
 
 // editClass proposes classes of the production in place of a class or a one-byte literal: each by itself, and with the
 // bytes that the rule has here. The two must share a byte, unless the rule's class has a byte that the production lacks
 // and the proposal has one that the rule lacks: then one may have been written for the other.
-func (ed *editor) editClass(at *expr.Expr, below expr.Op) {
+func (ed *editor) editClass(at *expr.Expr, parent expr.Op) {
 	own := at.OneByte()
 	for _, s := range ed.sets {
 		for i, set := range []expr.Set{s, s.Union(own)} {
@@ -178,30 +178,30 @@ func (ed *editor) editClass(at *expr.Expr, below expr.Op) {
 			differing := set.Minus(own).Len() + own.Minus(set).Len()
 			unknown := set.Minus(ed.known).Len()
 			ed.classes = append(ed.classes, textEdit{
-				at: at, below: below, text: ed.forms.Text(expr.In(set), below), why: explainSetDifference(own, set),
-				rank: i + 2*differing + unknown<<10, // i: of equals the one without the rule's own bytes first
+				at: at, parent: parent, text: ed.forms.Text(expr.In(set), parent), why: explainSetDifference(own, set),
+				rank: i + 2*differing + unknown<<10, // i: of two equally good edits, the one without the rule's own bytes first
 			})
 		}
 	}
 }
 
 // editBounds proposes the bounds of the production's repetitions for a repetition, and its operand for an option.
-func (ed *editor) editBounds(at *expr.Expr, below expr.Op) {
+func (ed *editor) editBounds(at *expr.Expr, parent expr.Op) {
 	for _, c := range ed.counts {
 		other := expr.Times(at.Sub[0], c.Min, c.Max)
 		if (c.Min != at.Min || c.Max != at.Max) && estimateStates(ed.pair.PEG, other, 64) <= maxSpelled {
-			ed.addRest(at, below, other, "since there may be "+boundsInWords(c.Min, c.Max))
+			ed.addRest(at, parent, other, "since there may be "+boundsInWords(c.Min, c.Max))
 		}
 	}
 	if at.Max == 1 {
-		ed.addRest(at, below, at.Sub[0], "since it must not be missing")
+		ed.addRest(at, parent, at.Sub[0], "since it must not be missing")
 	}
 }
 
 // editAlternatives compares a choice, or a part that stands where a choice could, with each choice of the production:
 // alternatives that are missing are added, at the end or at the beginning; one that the production does not have is
 // removed, or replaced by one that is missing.
-func (ed *editor) editAlternatives(at *expr.Expr, below expr.Op) {
+func (ed *editor) editAlternatives(at *expr.Expr, parent expr.Op) {
 	has := []*expr.Expr{at}
 	if at.Op == expr.Alt {
 		has = at.Sub
@@ -209,10 +209,10 @@ func (ed *editor) editAlternatives(at *expr.Expr, below expr.Op) {
 	for _, c := range ed.choices {
 		for _, missing := range missingAlternatives(has, c.Sub) {
 			why := "since " + ed.forms.Text(expr.Or(missing...), expr.Empty) + " is missing"
-			ed.addRest(at, below, expr.Or(slices.Concat(has, missing)...), why)
-			ed.addRest(at, below, expr.Or(slices.Concat(missing, has)...), why)
+			ed.addRest(at, parent, expr.Or(slices.Concat(has, missing)...), why)
+			ed.addRest(at, parent, expr.Or(slices.Concat(missing, has)...), why)
 		}
-		if len(has) == 1 {
+		if len(has) == 1 { // nothing would be left
 			continue
 		}
 		for i, other := range has {
@@ -221,7 +221,7 @@ func (ed *editor) editAlternatives(at *expr.Expr, below expr.Op) {
 				continue
 			}
 			without := slices.Delete(slices.Clone(has), i, i+1)
-			ed.addRest(at, below, expr.Or(without...), "since "+ed.forms.Text(other, expr.Empty)+" is too much")
+			ed.addRest(at, parent, expr.Or(without...), "since "+ed.forms.Text(other, expr.Empty)+" is too much")
 			for _, missing := range missingAlternatives(has, c.Sub) {
 				if len(missing) == 1 {
 					ed.addRest(other, expr.Alt, missing[0], "as the production has it")
@@ -394,7 +394,8 @@ func letterCount(text string) (n int) {
 // isLetter reports whether c is a letter of ASCII; 0x20 is the bit in which the two cases differ.
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// explainSetDifference says why one class should be another: what it leaves out and what it has too much.
+// explainSetDifference says how one class differs from the class it should be: the bytes it lacks and those it should
+// not have.
 func explainSetDifference(is, should expr.Set) string {
 	var list []string
 	if less := should.Minus(is); !less.IsEmpty() {

@@ -30,7 +30,7 @@ type proof struct {
 
 	// What there is to prove.
 	needed    map[string]bool         // productions that were asked for, and those they use
-	used      map[string]bool         // productions and rules that matter: needed, and what the PEG's rules for them use
+	used      map[string]bool         // productions and rules that matter: the needed ones, and all that the PEG's rules for them use
 	index     map[string]int          // of each production in the BNF
 	missing   *missing                // undefined names, and productions without a rule
 	recursive map[string][]*expr.Rule // rules that call themselves
@@ -42,7 +42,7 @@ type proof struct {
 	depth     *depth     // recursions that are read to a depth
 	structure *structure // the proof without automata; nil until it is needed
 	facts     *expr.Facts
-	culprits  map[*expr.Rule]expr.Pos // what makes a rule too large
+	culprits  map[*expr.Rule]expr.Pos // the part that makes a rule too large
 
 	// Automata for the analyses beside the languages: see [proof.buildWords].
 	alphabet       *alphabet
@@ -55,7 +55,7 @@ type proof struct {
 	nodes   map[string]bool         // productions that are nodes
 	choose  map[string][]bnf.Clause // by production: the clauses by which the ledger chooses among derivations
 	settled map[string][]string     // by production: the ledger's readings with these clauses
-	makers  map[string]maker        // what each production makes as a start
+	makers  map[string]maker        // the bracketed words that each production makes as a start
 	samples []Sample
 
 	// The search for fixes: see mend.go.
@@ -66,8 +66,8 @@ type proof struct {
 	wholeCache   map[string]*lang.PEG // computations of [matchWhole], by the wrong rules that were read as right
 }
 
-// newProof prepares a proof: the rows of the productions that are to be proven, what the ledger
-// chooses, and the names and rules that are missing. It computes no automaton.
+// newProof prepares a proof: the rows of the productions that are to be proven, the choices of the ledger, and the
+// names and rules that are missing. It computes no automaton.
 func newProof(pair catalog.Pair, o Options) *proof {
 	p := &proof{
 		pair: pair, opts: o, limits: o.Limits,
@@ -84,7 +84,7 @@ func newProof(pair catalog.Pair, o Options) *proof {
 			p.needed[r.ID] = true
 		}
 	}
-	if len(o.Productions) == 0 {
+	if len(o.Productions) == 0 { // only for what follows: p.opts keeps what was asked for
 		o.Productions = expr.IDs(slices.Concat(pair.BNF.Rules, pair.PEG.Rules))
 	}
 	p.used = pair.BNF.Reached(o.Productions...)
@@ -114,11 +114,10 @@ func newProof(pair catalog.Pair, o Options) *proof {
 	return p
 }
 
-// compile computes what all rows need: in one [lang.Space], where equal languages are the same
-// number, what every production derives and every rule matches; the comparison of each row; the
-// causes of wrong rules; the automata that later analyses use; the lookaheads; and which
-// productions are nodes of trees. The error is one that keeps all of the PEG or of the BNF from
-// being computed.
+// compile computes what all rows need, in one [lang.Space], where equal languages are the same number: the languages of
+// all productions and rules; the comparison of each row; the causes of wrong rules; the automata that later analyses
+// use; the lookaheads; and which productions are nodes of trees. It fails if all of the PEG or of the BNF cannot be
+// computed.
 func (p *proof) compile() error {
 	p.alphabet = newAlphabet(p.pair.BNF, p.pair.PEG)
 	p.space = lang.NewSpace(p.limits, []*expr.Grammar{p.pair.BNF, p.pair.PEG})
@@ -152,18 +151,18 @@ func (p *proof) compile() error {
 			rule := p.pair.PEG.Rule(r.ID)
 			p.nodes[r.ID] = rule != nil && rule.Expr.Op == expr.Node
 		} else if row := p.byID[r.ID]; row != nil && !row.languagesKnown {
-			continue // no tree is looked at in which it could be a node
+			continue // trees in which it could be a node are not compared
 		} else if l, err := p.derived(r.ID); err == nil {
-			// Without a ledger nothing says what is a node. A production with a string of more than three bytes counts as
-			// one; others are taken for characters, of which an escape such as %41 is the longest.
+			// Without a ledger nothing says which productions are nodes. Those with a string of more than three bytes
+			// count as nodes; others are taken for characters, and an escape such as %41 is the longest of these.
 			p.nodes[r.ID] = p.space.LongerThan(l, 3)
 		}
 	}
 	return nil
 }
 
-// derived returns what a production derives. The error is errNotAsked if it was not asked for or
-// uses a name without a production.
+// derived returns the language that a production derives. The error is errNotAsked if the production was not asked for
+// or uses a name without a production, and otherwise a limit that was passed.
 func (p *proof) derived(id string) (lang.Language, error) {
 	if !p.needed[id] || p.missing.open[id] {
 		return lang.NoWord, errNotAsked
@@ -171,8 +170,8 @@ func (p *proof) derived(id string) (lang.Language, error) {
 	return p.onlyText(p.derives.Of(id))
 }
 
-// onlyText returns the strings of l that are valid UTF-8 if the PEG reads characters, and else l.
-// It passes on err.
+// onlyText returns the strings of l that are valid UTF-8 if the PEG reads characters, and otherwise l. It passes err
+// on.
 func (p *proof) onlyText(l lang.Language, err error) (lang.Language, error) {
 	if err != nil || !p.pair.PEG.UTF8 {
 		return l, err
@@ -186,8 +185,9 @@ var errNotAsked = errors.New("it is not known what the production derives")
 // [structure]), so that those of a very large grammar need not all be built.
 const manyRows = 256
 
-// compareLanguages decides whether the rule of r matches exactly what its production derives, and
-// enters the answer in r. What cannot be computed is recorded as a fault.
+// compareLanguages decides whether the rule of r matches exactly what its production derives, and enters the answer in
+// r: by structure where that is enough, to a depth where one was asked for and the rule nests, and otherwise by
+// automata. If that is impossible it records a fault, and r.Equal stays false.
 func (p *proof) compareLanguages(r *row) {
 	if r.peg.Refused != nil {
 		p.recordRefusal(r, p.pair.PEG, r.peg.Refused)
@@ -202,7 +202,7 @@ func (p *proof) compareLanguages(r *row) {
 		return
 	}
 	if p.depth.appliesTo(r.Production) {
-		if p.proveByStructure(r) { // at every depth
+		if p.proveByStructure(r) { // this holds at every depth
 			return
 		}
 		p.compareToDepth(r)
@@ -224,8 +224,8 @@ func (p *proof) compareLanguages(r *row) {
 	}
 }
 
-// A witness is the shortest word that one of two languages has and the other has not. Its word is
-// nil if there is none, or if err says why it was not found.
+// A witness is the shortest word that is in one of two languages and not in the other. Its word is nil if there is
+// none, or if err says why it was not found.
 type witness struct {
 	word *quote.Word
 	err  error
@@ -258,9 +258,9 @@ func (p *proof) shortestWord(l lang.Language) (w witness) {
 	return w
 }
 
-// recordRefusal adds a fault for an error, if there is one, that kept the language of a production
-// or of its rule from being computed. g is the grammar that it arose in. Where an automaton was too
-// large, the fault names the repetition that makes it so.
+// recordRefusal adds a fault for err, which kept the language of a production or of its rule from being computed;
+// nothing for nil. g is the grammar that err arose in. If an automaton was too large, the fault names the repetition
+// that makes it so.
 func (p *proof) recordRefusal(r *row, g *expr.Grammar, err error) {
 	if err == nil {
 		return
@@ -278,15 +278,15 @@ func (p *proof) recordRefusal(r *row, g *expr.Grammar, err error) {
 	r.faults[len(r.faults)-1].Place = place
 }
 
-// Limits of the analyses of hidden alternatives and ambiguity, which the proof of the languages does not need.
+// Limits of the analyses of hidden alternatives and ambiguity, which are not part of the proof of the languages.
 const (
 	maxLooked = 1 << 18 // states of all automata together
 	maxEach   = 1 << 14 // states of one
 )
 
-// buildWords sets p.words and the automata and sizes of the rows. For a grammar with trees or
-// parsers it makes all automata. Otherwise it first counts their states and makes the smallest, as
-// long as they have at most maxLooked states together; it counts the others in p.skippedForSize.
+// buildWords sets p.words, and in the rows words and the sizes of the automata. For a grammar with trees or parsers it
+// makes all automata. Otherwise it first counts their states and makes the smallest, as long as they have at most
+// maxLooked states together. The others are counted in p.skippedForSize.
 func (p *proof) buildWords() {
 	type kept struct {
 		id              string
@@ -453,7 +453,7 @@ func (p *proof) assembleReport() *Report {
 		return cmp.Or(min(1, len(a.Because))-min(1, len(b.Because)), before[a.Kind.verdict()]-before[b.Kind.verdict()])
 	})
 	out.Hidden = sortHidden(out.Hidden)
-	for i, h := range out.Hidden { // what a fault says already is not listed again
+	for i, h := range out.Hidden { // a fault says so already, so it is not listed again
 		out.Hidden[i].said = slices.ContainsFunc(p.rows, func(r *row) bool {
 			return slices.ContainsFunc(r.blamed, func(o option) bool { return o.e.Pos == h.Pos && o.describe() == h.Alternative })
 		})
@@ -476,9 +476,9 @@ func (p *proof) placeOf(id string) string {
 	return p.pair.PEG.File
 }
 
-// lintForm lists two oddities of the BNF that are not wrong: repetitions of what can be empty, and
-// additions (=/) that stand before the definition they add to. A PEG that repeats what can be empty
-// would not end, and is refused elsewhere.
+// lintForm lists two oddities of the BNF that are not wrong: repetitions of expressions that can be empty, and
+// additions (=/) that stand before the definition they add to. A PEG that repeats an expression that can be empty would
+// not end, and is refused elsewhere.
 func (p *proof) lintForm() (list []string) {
 	for _, f := range lint.Form(p.pair.BNF) {
 		if (f.Code == lint.EmptyRepetition || f.Code == lint.AddedFirst) && p.needed[f.ID] {
@@ -488,8 +488,8 @@ func (p *proof) lintForm() (list []string) {
 	return list
 }
 
-// nameInText returns the name of a production as the text of the BNF writes it. A node that is made
-// for no production keeps its ID.
+// nameInText returns the name of a production as the text of the BNF writes it. A node that belongs to no production
+// keeps its ID.
 func (p *proof) nameInText(id string) string {
 	if r := p.pair.BNF.Rule(id); r != nil {
 		return r.Name

@@ -44,10 +44,9 @@ type Options struct {
 // otherwise.
 const DefaultWords = 100
 
-// Prove compares the PEG of a pair with its BNF: the languages, the text, the choices that hide
-// alternatives, the ambiguities and the trees. Everything that does not hold or cannot be decided
-// is in the report. It fails if a production of the options does not exist, or the budget of the
-// grammars is used up.
+// Prove compares the PEG of a pair with its BNF: the languages, the text, the choices that hide alternatives, the
+// ambiguities and the trees. Every claim that does not hold, or cannot be decided, is in the report. It fails if a
+// production of the options does not exist, or the budget of the grammars is used up.
 func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
 	if o.FoldCase {
@@ -85,7 +84,7 @@ func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 			p.rows[i].dropAutomata()
 		}
 	})
-	// The trees of one rule are judged by what the others make as a start, so all makers must be known first.
+	// The trees of one rule are compared with what the others make as a start, so all makers must be known first.
 	for _, r := range p.rows {
 		if r.made != nil {
 			p.makers[r.Production] = r.maker

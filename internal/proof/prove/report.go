@@ -22,8 +22,9 @@ type Report struct {
 	Asked   int     `json:"asked"`
 	Equal   int     `json:"equal"`
 
-	// Assumptions are what the result rests on. InPlace are productions without a rule, which Options.AllowMissing
-	// permits. Defined are the definitions that the caller supplied for names without a production.
+	// Assumptions are the conditions that the result rests on. InPlace are productions without a rule, which
+	// Options.AllowMissing permits. Defined are the definitions that the caller supplied for names without a
+	// production.
 	Assumptions []string             `json:"assumptions,omitempty"`
 	InPlace     []string             `json:"in_place,omitempty"`
 	Defined     []catalog.Definition `json:"defined,omitempty"`
@@ -65,7 +66,7 @@ type Report struct {
 	Hidden      []Hidden    `json:"hidden,omitempty"`
 	Ambiguities []Ambiguity `json:"ambiguities,omitempty"`
 
-	// Samples counts the strings that each parser was given. What a parser did wrong is a fault.
+	// Samples counts the strings that each parser was given. A parser's mistake is a fault.
 	Samples []Sample `json:"samples,omitempty"`
 
 	// Faults are the claims that do not hold or could not be decided: first those about rules that are wrong by
@@ -147,7 +148,7 @@ type Fault struct {
 	Word       *quote.Word `json:"word,omitempty"`
 	Because    []string    `json:"because,omitempty"` // the causes that make the rule wrong
 
-	at    expr.Pos // the choice to blame; zero if there is none
+	at    expr.Pos // the choice to blame; the zero Pos if there is none
 	parts []string // the clauses of the message, which text shows on a line each; nil if there is one
 }
 
@@ -163,7 +164,7 @@ func (f Fault) String() string {
 	return s
 }
 
-// Kind is what a [Fault] is about.
+// A Kind is the kind of claim that a [Fault] is about.
 type Kind string
 
 // The kinds of faults.
@@ -174,7 +175,7 @@ const (
 	Derivation    Kind = "derivation"    // an ambiguity that the ledger does not settle, or an entry without one
 	TreeFault     Kind = "tree"          // a tree that is not the derivation that the ledger chooses
 	Limit         Kind = "limit"         // an automaton that is too large
-	Unsupported   Kind = "unsupported"   // something that the model does not cover
+	Unsupported   Kind = "unsupported"   // a construct that the model does not cover
 	Missing       Kind = "missing"       // a production without a rule
 	UndefinedName Kind = "undefined"     // a name without a production
 )

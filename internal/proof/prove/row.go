@@ -11,7 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A row collects all that the proof finds out about one production, beginning with its public Row.
+// A row collects the findings about one production, beginning with its public Row.
 type row struct {
 	Row
 	bnf, peg *expr.Rule
@@ -21,7 +21,7 @@ type row struct {
 	languagesKnown   bool
 	derivedLanguage  lang.Language
 	matched          lang.Language
-	matchedDeeper    lang.Language // inputs on which the rule comes deeper than the depth
+	matchedDeeper    lang.Language // inputs on which the rule goes deeper than the depth
 	bnfOnly, pegOnly witness       // the shortest strings that only one side has
 
 	// Why the rule is wrong, if it is: it is a cause itself, or it is wrong because of others.
@@ -44,8 +44,8 @@ type row struct {
 	notes     []string
 }
 
-// addFault adds a fault at the place of the rule. Among args, a quote.Word is written as messages
-// about the BNF write strings; w, which may be nil, is the string that shows the fault.
+// addFault adds a fault at the place of the rule. Among args, a quote.Word is written as messages about the BNF write
+// strings. w is the string that shows the fault; it may be nil.
 func (r *row) addFault(k Kind, w *quote.Word, format string, args ...any) {
 	for i, arg := range args {
 		if w, ok := arg.(quote.Word); ok {
@@ -78,15 +78,15 @@ func (r *row) recordFailure(p *proof, err error) {
 	}
 }
 
-// reportLanguages sets the mark and the node of the row, builds the runs of the rule where later
-// analyses need them, and adds faults for how the language of the rule differs from that of its
-// production.
+// reportLanguages sets the mark and the node of the row, and builds the runs of the rule if later analyses need them.
+// It adds faults for the difference between the language of the rule and that of its production.
 func (r *row) reportLanguages(p *proof) {
 	r.Mark = string(compareText(r.bnf.Expr, r.peg.Expr))
 	r.Node = p.pair.Ledger != nil && p.nodes[r.Production]
 	if !r.languagesKnown {
 		return
 	}
+	// The analyses of hidden alternatives and trees need the runs, and automata of all words.
 	if r.words != nil && p.words[r.Production] != nil && r.Depth == nil {
 		var err error
 		if r.runs, err = p.runsOf(r.Production, runOptions{nodes: p.hasTree(r)}); err != nil {
@@ -98,11 +98,13 @@ func (r *row) reportLanguages(p *proof) {
 	}
 	r.BNFOnly, r.PEGOnly = r.bnfOnly.word, r.pegOnly.word
 	if r.cause != nil || len(r.rootCauses) > 0 {
-		if r.reportCause(p); len(r.faults) == 0 {
+		r.reportCause(p)
+		if len(r.faults) == 0 {
 			r.reportUnshown()
 		}
 		return
 	}
+	// Neither a cause nor caused: a row that is proven to a depth, or a cause that could not be traced.
 	within := ""
 	if r.Depth != nil {
 		within = fmt.Sprintf(" within a nesting of %d", *r.Depth)
@@ -152,7 +154,7 @@ func (r *row) reportCause(p *proof) {
 		}
 		return ", nor " + strings.Join(list, ", ")
 	}
-	more := []string{"", c.Even, ""} // cycle, what remains wrong, proposal: in this order, whichever there are
+	more := []string{"", c.Even, ""} // cycle, what remains wrong, proposal: in this order, the empty ones are left out
 	if len(c.Cycle) > 0 {
 		more[0] = "none of " + strings.Join(c.Cycle, ", ") + " is wrong by itself: they use each other"
 	}
@@ -171,9 +173,8 @@ func (r *row) reportCause(p *proof) {
 	}
 }
 
-// sideLimits returns the limits for analyses beside the languages: what is hidden, and what is
-// ambiguous. For a pair with a ledger they are those of the proof. For any other, the rules share
-// 1<<20 states, and each gets 1<<10 to 1<<16 of them.
+// sideLimits returns the limits for the analyses of hidden alternatives and ambiguity. For a pair with a ledger they
+// are those of the proof. For any other, the rules share 1<<20 states, and each gets 1<<10 to 1<<16 of them.
 func (p *proof) sideLimits() lang.Limits {
 	l := p.limits
 	if p.pair.Ledger != nil {
@@ -219,9 +220,8 @@ func (p *proof) runsOf(id string, how runOptions) (*runs, error) {
 	return newRuns(p.pair.PEG, p.lookaheads, expr.To(id), how, p.sideLimits())
 }
 
-// hasTree reports whether the trees of a rule are part of the proof. If the rule, or one that it
-// reaches, calls itself, they are not, and a rule that calls itself gets a fault: its nodes would
-// stand inside one another, where the tree is flat.
+// hasTree reports whether the trees of a rule are part of the proof. They are not if the rule, or one that it reaches,
+// calls itself, and a rule that calls itself gets a fault: its nodes would nest, where the tree is flat.
 func (p *proof) hasTree(r *row) bool {
 	if p.pair.Ledger == nil {
 		return false
@@ -232,10 +232,9 @@ func (p *proof) hasTree(r *row) bool {
 	return !slices.ContainsFunc(p.pair.PEG.Reach(r.Production), func(id string) bool { return p.recursive[id] != nil })
 }
 
-// blameChoice says why the rule of r does not match w, a string that its production derives: which
-// alternative the parser commits to, where, and what that hides. It also returns the place of that
-// choice and records the option in r.blamed. It returns "" if no choice is to blame, or the search
-// took too much.
+// blameChoice explains why the rule of r does not match w, a string that its production derives: the alternative to
+// which the parser commits, where, and what that hides. It returns the place of that choice, too, and records the
+// option in r.blamed. why is "" if no choice is to blame, or a limit was passed.
 func (p *proof) blameChoice(r *row, w string) (why string, at expr.Pos) {
 	// With no choice committing, w has a run. Where that run leaves what the parser would do, a choice loses w.
 	all, err := p.runsOf(r.Production, runOptions{relaxed: func(option) bool { return true }})
@@ -246,7 +245,7 @@ func (p *proof) blameChoice(r *row, w string) (why string, at expr.Pos) {
 	if !ok || len(dev) == 0 {
 		return "", at
 	}
-	d := dev[0] // the first choice that goes wrong; what follows it may be its consequence
+	d := dev[0] // the first choice that goes wrong; later ones may be its consequence
 	r.blamed = append(r.blamed, d.option)
 	text := func(e *expr.Expr) string { return spellAsWritten(p.pair.PEG.Rule(p.ruleOf[d.e]), e) }
 	does := fmt.Sprintf("%s hides %s", d.instead.describeWith(text), d.describeWith(text))
@@ -259,9 +258,9 @@ func (p *proof) blameChoice(r *row, w string) (why string, at expr.Pos) {
 	return fmt.Sprintf("at offset %d %s, in %s (%s)", d.offset, does, p.ruleOf[d.e], d.e.Pos), d.e.Pos
 }
 
-// analyzeBrackets sets hidden, derived, made, ambiguous and ambiguity of the row: what its choices
-// hide, and the bracketed words (see [brackets]) of its derivations and of its rule. It does
-// nothing where the runs are not known.
+// analyzeBrackets sets hidden, derived, made, ambiguous and ambiguity of the row: what its choices hide, and the
+// bracketed words (see [brackets]) of its derivations and of its rule. It does nothing if the runs are not known. A
+// limit that is passed is recorded (see [row.recordFailure]), and the fields after it stay nil.
 func (r *row) analyzeBrackets(p *proof) {
 	if r.runs == nil {
 		return

@@ -29,7 +29,7 @@ var (
 	anyIdentifier     = regexp.MustCompile(`[\pL_][\pL\p{Nd}_$]*`)
 )
 
-// arrow returns what stands between the name of a rule and its expression in the notation of the PEG.
+// arrow returns the sign between the name of a rule and its expression in the notation of the PEG.
 func (p *proof) arrow() string {
 	if p.pair.PEG.Notation == peg.Peggy {
 		return " = "
@@ -53,8 +53,8 @@ func (p *proof) readRules(texts [][2]string) []*expr.Rule {
 		}
 		fmt.Fprintf(&b, "%s%s%s\n", t[0], p.arrow(), t[1])
 	}
-	// The reader wants a definition of each name. Only the names of the PEG's rules matter here, so that a rule that
-	// is referred to gets an expression of no meaning.
+	// The reader wants a definition of each name. Only the names of the PEG's rules matter here, so each rule that is
+	// referred to gets a dummy expression.
 	ids := map[string]string{}
 	for i, name := range p.ruleNames() {
 		if own[name] || used[name] {
@@ -65,7 +65,7 @@ func (p *proof) readRules(texts [][2]string) []*expr.Rule {
 		}
 	}
 	if own["part"] {
-		delete(ids, "part") // the name that callers give to a part of a rule
+		delete(ids, "part") // callers give this name to a part of a rule
 	}
 	g, err := read("part", []byte(b.String()))
 	if err != nil {
@@ -94,8 +94,8 @@ func sourceFrom(rule *expr.Rule, pos expr.Pos) string {
 	return lines[line][col:]
 }
 
-// spellAsWritten returns the text of a part of a rule, in which classes are written as the rule has them. A class with
-// code points above ASCII is several expressions, all at the place of the class; by that it is recognised.
+// spellAsWritten returns the text of a part of a rule, with classes written as the rule has them. A class with code
+// points above ASCII is several expressions, all at the place of the class; by that it is recognized.
 func spellAsWritten(rule *expr.Rule, e *expr.Expr) string {
 	var withTokens func(e *expr.Expr) *expr.Expr
 	withTokens = func(e *expr.Expr) *expr.Expr {
@@ -114,8 +114,8 @@ func spellAsWritten(rule *expr.Rule, e *expr.Expr) string {
 
 var classToken = regexp.MustCompile(`^(\[([^\]\\]|\\.)*\]i?|\.)`)
 
-// literalToken returns the quoted literal that stands in the rule where e begins, as written, and the text it stands
-// for. Both are "" if there is none, or e is more or less than that literal.
+// literalToken returns the quoted literal that stands in the rule where e begins, as written, and the string that it
+// matches. Both are "" if there is no literal, or e is more or less than it.
 func (p *proof) literalToken(rule *expr.Rule, e *expr.Expr) (token, text string) {
 	token = quotedToken.FindString(sourceFrom(rule, e.Pos))
 	if token == "" {

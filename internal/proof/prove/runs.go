@@ -45,13 +45,12 @@ type frameOp uint8
 
 const (
 	opEnd   frameOp = iota // the end of the input
-	opAny                  // whatever comes
-	opMatch                // match e, of which n is done
+	opAny                  // the rest of the input, whatever it is
+	opMatch                // match e, of which n bytes or rounds are done
 	opClose                // a node ends here
 )
 
-// A config is what a state of the automaton stands for: a stack and a set of promises, by their
-// numbers.
+// A config is the meaning of a state of the automaton: a stack and a set of promises, by their numbers.
 type config struct{ stack, promises int32 }
 
 // A runEdge is a step: it reads a byte of some classes, or it is silent and may be an event.
@@ -61,7 +60,7 @@ type runEdge struct {
 	event   event
 }
 
-// An event is what the parser does in a silent step.
+// An event is an action of the parser in a silent step.
 type event struct {
 	op eventOp
 	option
@@ -88,11 +87,11 @@ const (
 	closed          // a node ends
 )
 
-// runOptions select which runs there are and what they show.
+// runOptions select the runs, and the events that they show.
 type runOptions struct {
 	prefix  bool              // a run may end anywhere, not at the end of the input only
 	nodes   bool              // events tell where nodes begin and end; rules must not call themselves out of nodes then
-	relaxed func(option) bool // these need not wait for the earlier alternatives to fail: their guards are left out
+	relaxed func(option) bool // for these options the guards are left out: they need not wait for the earlier alternatives to fail
 }
 
 // newRuns builds the automaton for a start expression. Package lang must have been able to compile
@@ -212,7 +211,7 @@ func (r *runs) expandState(q int32) {
 	case expr.Ref:
 		r.addSilent(q, r.pushExpr(r.g.Rule(e.Name).Expr, f.rest), p, event{})
 	case expr.Alt:
-		guarded := p // promises that the alternatives before the current one do not match
+		guarded := p // the promises that no alternative before the current one matches
 		for i, s := range e.Sub {
 			under := guarded
 			if i > 0 && r.isRelaxed(option{e, i}) {
@@ -250,7 +249,7 @@ func (r *runs) expandRepeat(q int32, f frame, p int32) {
 	e, n := f.e, int(f.n)
 	again := func() int32 {
 		if n+1 == e.Max {
-			// The last round leaves no frame of its own, so that a rule that calls itself at its end has finitely many
+			// The last round leaves no frame of its own, so a rule that calls itself at its end has finitely many
 			// stacks.
 			return r.pushExpr(e.Sub[0], f.rest)
 		}

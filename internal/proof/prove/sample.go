@@ -14,12 +14,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// A Sample counts what a parser was given, over all productions.
+// A Sample counts the strings and trees by which a parser was tried, over all productions.
 type Sample struct {
 	Parser string `json:"parser"`
 	Words  int    `json:"words"` // strings, accepted or not
 	Trees  int    `json:"trees"` // trees that were compared with the BNF
-	Wrong  int    `json:"wrong"` // verdicts and trees that are not as they should be
+	Wrong  int    `json:"wrong"` // wrong verdicts and wrong trees
 }
 
 // runParsers gives sample strings of each production to each parser of the pair, and adds faults
@@ -59,7 +59,7 @@ func (p *proof) sampleWords(r *row) []string {
 	all = append(all, shortWords(words, 200)...)
 	all = append(all, randomWords(rng, words, 40, 40)...)
 	all = thinOut(distinct(all), p.opts.Words)
-	if r.ambiguous != nil { // not to be thinned out: here the trees can go wrong
+	if r.ambiguous != nil { // these are not thinned out: the trees can go wrong here
 		all = append(all, thinOut(r.ambiguous.TransitionCover(), p.opts.Words)...)
 		all = append(all, randomWords(rng, r.ambiguous, 40, 40)...)
 	}
@@ -116,8 +116,7 @@ func randomWords(rng *rand.Rand, a *lang.DFA, n, max int) []string {
 	return out
 }
 
-// tryParser gives words to a parser and counts what it does. The first wrong verdict or tree
-// becomes a fault.
+// tryParser gives words to a parser and counts the results. The first wrong verdict or tree becomes a fault.
 func (r *row) tryParser(p *proof, parser catalog.Parser, words []string) (s Sample) {
 	wrong := func(w string, format string, args ...any) {
 		if s.Wrong++; s.Wrong == 1 {
@@ -142,9 +141,8 @@ func (r *row) tryParser(p *proof, parser catalog.Parser, words []string) (s Samp
 	return s
 }
 
-// wrongInTree returns what is wrong with a parser's tree for a string that start derives, or "":
-// whether its spans nest, each node is a derivation of the BNF, and it is the one that the ledger
-// chooses.
+// wrongInTree returns the first mistake in a parser's tree for a string that start derives, or "". It checks whether
+// the spans nest, whether each node is a derivation of the BNF, and whether it is the one that the ledger chooses.
 func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 	if err := treecheck.Tree(tree); err != nil {
 		return err.Error()
@@ -173,7 +171,7 @@ func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 			continue
 		}
 		all := r.listDerivations(r.derived, text, maxDerivations)
-		if len(all) == maxDerivations { // too many to list; that it is the one the rule makes is proven to be enough
+		if len(all) == maxDerivations { // too many to list; the proof has shown that the tree is the one that the rule makes
 			if r.Tree == Proven && !r.made.Match(bracketed) {
 				return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(), children.show(text, p.nameInText))
 			}

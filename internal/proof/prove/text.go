@@ -133,7 +133,7 @@ func (r *Report) writeProductions(b *strings.Builder) {
 			}
 			states += "/" + peg
 		}
-		if p.BNFStates == 0 { // no automaton was made or counted
+		if p.BNFStates == 0 { // its states were not counted
 			states = "-"
 		}
 		tree, note := "-", ""
@@ -299,7 +299,7 @@ func (r *Report) Summary() string {
 	}
 	s := fmt.Sprintf("%s: %d of %s %s a rule that matches exactly what %s",
 		r.Verdict, r.Equal, layout.Plural(r.Asked, "production"), layout.Agree(r.Asked, "has", "have"), layout.Agree(r.Asked, "it derives", "they derive"))
-	deepest, nested, structure := 0, 0, 0
+	deepest, nested, structure := 0, 0, 0 // the depth is the same for all
 	for _, p := range r.Productions {
 		if p.Structure {
 			structure++

@@ -19,7 +19,7 @@ type transcription struct {
 	report func(production, what string, args ...any)
 }
 
-// check reports every difference.
+// check calls report for every difference.
 func (t *transcription) check() {
 	t.checkRules()
 	for _, r := range t.ledger.Default.Rules {
@@ -47,7 +47,7 @@ func (t *transcription) checkRules() {
 	}
 	for _, r := range t.ledger.Default.Rules {
 		if t.rules.Rule(r.ID) == nil {
-			continue // the proof reports what is missing
+			continue // the proof itself reports missing rules
 		}
 		inText = append(inText, r.ID)
 		name := peg.Ident(r.ID) + "_entry"
@@ -88,7 +88,7 @@ func (t *transcription) checkRule(r, rule *expr.Rule) {
 	if want := t.requiredMark(r, rule); mark != want {
 		t.report(r.ID, "the mark is %q, and should be %q", mark, want)
 	}
-	if mark != "=" && reasons == "" {
+	if mark != "=" && reasons == "" { // only an identical rule needs none
 		t.report(r.ID, "the mark is %q, and no reason is given", mark)
 	}
 	named := map[string]bool{}
@@ -153,8 +153,8 @@ func (t *transcription) requiredMark(r, rule *expr.Rule) string {
 	return "*" + string(like)
 }
 
-// readingsOfLine returns the readings that change what the line of this production says. Readings
-// that hold wherever the notation is used, such as that of brackets, are not among them.
+// readingsOfLine returns the readings that change the meaning of this production's line. Readings that hold wherever
+// the notation is used, such as that of brackets, are not among them.
 func (t *transcription) readingsOfLine(id string) []bnf.Reading {
 	var out []bnf.Reading
 	for _, r := range t.ledger.Readings {

@@ -24,15 +24,15 @@ import (
 // of the other before they count as incomparable.
 const maxClauses = 8
 
-// A standing is how two derivations compare so far under one clause.
+// A standing is the state of the comparison of two derivations under one clause.
 type standing struct {
-	first, second bool // which of them has such a child
+	first, second bool // whether the first has such a child, and whether the second has
 
 	// For a comparison of lengths. The brackets of such children are events; as long as both derivations have the same
 	// ones at the same places, neither is ahead.
 	verdict outcome
-	ahead   int8 // events that the first has made and the second has not
-	inside  bool // after the events that both have made, a child is open
+	ahead   int8 // brackets that the first has made and the second has not
+	inside  bool // after the brackets that both have made, a child is open
 }
 
 // An outcome is the result of comparing lengths.
@@ -40,9 +40,9 @@ type outcome int8
 
 const (
 	level          outcome = iota
-	firstIsShorter         // at the first child in which they differ
+	firstIsShorter         // at the first child where they differ
 	secondIsShorter
-	incomparable // such children begin at different places
+	incomparable // the children begin at different places
 )
 
 // afterBracket returns the standing under clause c after one of the derivations has opened or
@@ -67,7 +67,7 @@ func (s standing) afterBracket(c bnf.Clause, ofFirst, opens bool) standing {
 		}
 		s.ahead--
 	}
-	if s.ahead > maxClauses || s.ahead < -maxClauses { // empty children without end
+	if s.ahead > maxClauses || s.ahead < -maxClauses { // only empty children can take them so far apart
 		s = standing{verdict: incomparable}
 	}
 	return s
@@ -89,8 +89,8 @@ func (s standing) afterByte() standing {
 	return s
 }
 
-// preference returns which derivation the clause prefers at the end of the word: 1 for the first,
-// -1 for the second, 0 for neither. ok is false if that cannot be decided.
+// preference returns which derivation the clause prefers at the end of the word: 1 for the first, -1 for the second, 0
+// for neither. ok is false if they are incomparable.
 func (s standing) preference(c bnf.Clause) (order int, ok bool) {
 	switch c.Prefer {
 	case bnf.Present, bnf.Absent:
@@ -131,9 +131,9 @@ func (b *brackets) wordsNotBest(made, all *lang.DFA, clauses []bnf.Clause, limit
 		return nil, fmt.Errorf("%w: a choice with more than %d clauses", lang.ErrTooLarge, maxClauses)
 	}
 	type race struct {
-		p, q      int32 // of made and of all
-		parted    bool  // the two differ
-		parting   int32 // the bracket at which they parted, as long as the other may still make it; negative if all made it
+		p, q      int32 // states of made and of all
+		parted    bool  // they have made different brackets
+		parting   int32 // x if the first parted by making bracket x, -x if the other did, as long as the one that did not may still make it; 0 after that
 		standings [maxClauses]standing
 	}
 	n := lang.NewNFA(nil)
@@ -189,7 +189,7 @@ func (b *brackets) wordsNotBest(made, all *lang.DFA, clauses []bnf.Clause, limit
 				}
 				mine.parted, mine.parting = true, int32(x)
 				other.parted, other.parting = true, -int32(x)
-				canOther = canOther && made != all // of two equal automata, one parting from the other is enough
+				canOther = canOther && made != all // if both are one automaton, it is enough to let the first part from the other
 			} else {
 				// If the other made the same bracket after all, the two would not have parted.
 				canMine = canMine && r.parting != -int32(x)
@@ -226,8 +226,8 @@ func (b *brackets) wordsNotBest(made, all *lang.DFA, clauses []bnf.Clause, limit
 	return n.Determinize(limits)
 }
 
-// A maker is what a production makes as a start: its bracketed words, and their symbols. The zero
-// maker stands for one that is not known.
+// A maker is the set of bracketed words that a production makes as a start, with their symbols. The zero maker stands
+// for one that is not known.
 type maker struct {
 	*brackets
 	made *lang.DFA
@@ -237,9 +237,9 @@ type maker struct {
 type visit struct {
 	at    int32 // the state of the runs
 	phase phase
-	kind  int16 // inside: the node's kind,
-	base  int16 // how many nodes are open there, those below it not counted,
-	q     int32 // and the state of the automaton of what its production makes
+	kind  int16 // inside: the node's kind
+	base  int16 // inside: the number of nodes that are open around its content
+	q     int32 // inside: the state of the automaton of its production
 }
 
 type phase uint8
@@ -247,7 +247,7 @@ type phase uint8
 const (
 	before phase = iota // the node
 	inside
-	afterFault // what is wrong
+	afterFault // the disagreement
 )
 
 // wordsMadeOtherwise returns the words in whose runs some node below the root holds something that
@@ -327,7 +327,7 @@ func (s *otherwise) search() {
 			s.addStep(from, s.promises.alphabet.expand(e.classes), next)
 			switch {
 			case v.phase != before || e.event.op != opened || s.root && s.depth(v.at) == 0:
-			case s.makers[e.event.e.Name].made == nil: // a node of no production, or of one that nothing is known about
+			case s.makers[e.event.e.Name].made == nil: // a node without a production, or one whose bracketed words are not known
 				s.found = true
 				s.addStep(from, expr.Set{}, visit{at: e.to, phase: afterFault})
 			default:
@@ -338,7 +338,7 @@ func (s *otherwise) search() {
 	}
 }
 
-// inside follows a step of the runs inside a node, beside the automaton of the node's production.
+// inside follows a step of the runs inside a node, next to the automaton of the node's production.
 func (s *otherwise) inside(from int32, v visit, e runEdge) {
 	m := s.makers[s.kinds.List[v.kind]]
 	next := v

@@ -20,11 +20,11 @@ import (
 // A Verdict is the outcome of a proof.
 type Verdict string
 
-// The verdicts. Where faults of several kinds are found, the verdict is the first of these that one of them leads to.
+// The verdicts. If there are faults of several kinds, the verdict is the first of these that one of them leads to.
 const (
 	VerdictEmpty      Verdict = "empty"      // a production, or the rule for it, has no string, so that there is nothing to prove
-	VerdictRefuted    Verdict = "refuted"    // something that was to be proven is false
-	VerdictRefused    Verdict = "refused"    // a grammar has something that the model does not cover
+	VerdictRefuted    Verdict = "refuted"    // a claim that was to be proven is false
+	VerdictRefused    Verdict = "refused"    // a grammar has a construct that the model does not cover
 	VerdictUndecided  Verdict = "undecided"  // an automaton is too large
 	VerdictIncomplete Verdict = "incomplete" // a production has no rule, or a name has no production
 	VerdictProven     Verdict = "proven"     // every production that was asked for has a rule, and every rule is proven
@@ -45,9 +45,8 @@ func (k Kind) verdict() Verdict {
 	return VerdictRefuted
 }
 
-// A missing records what keeps a proof from being complete. It is found before anything is
-// computed. The language of a production that uses an undefined name is not known, and so neither
-// is whether its rule is right.
+// A missing records the gaps that keep a proof from being complete. It is found before anything is computed. The
+// language of a production that uses an undefined name is not known, so neither is whether its rule is right.
 type missing struct {
 	undefined []Fault
 	rules     []Fault
@@ -75,14 +74,14 @@ func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 	switch {
 	case e.Op == expr.Ref && g.Rule(e.Name) == nil:
 		return e.Name, true
-	case e.Op == expr.Class && e.Set.IsEmpty(): // as readings leave it: see bnf.Apply
+	case e.Op == expr.Class && e.Set.IsEmpty(): // readings leave such a class: see bnf.Apply
 		return e.Name, true
 	}
 	return "", false
 }
 
-// findUndefined records a fault for each name that needed productions use and none defines, and the
-// productions that depend on one.
+// findUndefined records in p.missing a fault for each name that needed productions use and none defines, and the
+// productions that depend on such a name.
 func (p *proof) findUndefined() {
 	users := map[string][]site{}
 	var names, open []string
@@ -126,12 +125,12 @@ func (p *proof) findUndefined() {
 // either, if a production with a rule uses them, into whose rule they can be written.
 func (p *proof) findWithoutRule() {
 	m := p.missing
-	hosts := map[string]bool{} // productions without a rule that can be written into the rule of another
+	inlinable := map[string]bool{} // productions without a rule that can be written into another's rule, since that uses them
 	var visit func(id string)
 	visit = func(id string) {
 		for _, use := range expr.Refs(p.pair.BNF.Rule(id).Expr) {
-			if r := p.pair.BNF.Rule(use); r != nil && !hosts[use] && p.pair.PEG.Rule(use) == nil {
-				hosts[use] = true
+			if r := p.pair.BNF.Rule(use); r != nil && !inlinable[use] && p.pair.PEG.Rule(use) == nil {
+				inlinable[use] = true
 				visit(use)
 			}
 		}
@@ -147,7 +146,7 @@ func (p *proof) findWithoutRule() {
 			continue
 		}
 		switch {
-		case p.opts.AllowMissing && hosts[r.ID] && !asked:
+		case p.opts.AllowMissing && inlinable[r.ID] && !asked:
 			m.inPlace = append(m.inPlace, r.ID)
 			continue
 		case p.opts.AllowMissing && asked:
@@ -215,13 +214,13 @@ func (p *proof) settleVerdict(out *Report) {
 		}
 	}
 	if out.Verdict == VerdictProven && out.Equal+len(out.InPlace) != out.Asked {
-		out.Verdict = VerdictUndecided // not reached: each of them is a fault above
+		out.Verdict = VerdictUndecided // cannot happen: each of them has a fault above
 	}
 }
 
-// emptyFaults returns the faults of a row without anything to compare: neither the production nor its rule has a
-// string, or one of them has none and the production was asked for. Otherwise a rule that matches nothing is
-// refuted like any other.
+// emptyFaults returns the faults of a row for which there is nothing to compare: neither the production nor its rule
+// has a string, or one of them has none and the production was asked for. In other cases a rule that matches nothing is
+// refuted like any other wrong rule. It is nil for productions that use an undefined name.
 func (p *proof) emptyFaults(r *row) (faults []Fault) {
 	if p.missing.open[r.Production] {
 		return nil
@@ -229,6 +228,8 @@ func (p *proof) emptyFaults(r *row) (faults []Fault) {
 	if p.facts == nil {
 		p.facts = expr.Analyze(p.pair.BNF.Rules)
 	}
+	// An equal rule matches what the production derives. Of a rule that is not known to be equal and whose language is
+	// not known either, nothing is claimed: it counts as one that matches.
 	derives := p.facts.Derives(r.bnf.Expr) && !(r.languagesKnown && r.derivedLanguage == lang.NoWord)
 	matches := derives && r.Equal || r.languagesKnown && r.matched != lang.NoWord || !r.languagesKnown && !r.Equal
 	if derives && matches || (derives || matches) && !p.isAsked(r) {
@@ -271,8 +272,8 @@ func kindOfError(err error) Kind {
 	return Unsupported
 }
 
-// placeOfLargest returns the place of the innermost part of a rule that stands for more states than
-// any automaton may have, or of the rule if there is none.
+// placeOfLargest returns the place of the innermost part of a rule that would take more states than any automaton may
+// have, or of the rule if there is none.
 func placeOfLargest(g *expr.Grammar, r *expr.Rule) expr.Pos {
 	at := r.Pos
 	if r.Expr.Pos.Line > 0 {
@@ -320,8 +321,8 @@ func estimateStates(g *expr.Grammar, e *expr.Expr, depth int) int {
 	return min(n, maxEstimate+1)
 }
 
-// Refused returns a report for two files that are written in their notations but cannot be computed
-// with. err is the error of [catalog.Files]; the result is nil if it is of another kind.
+// Refused returns a report for two files that are in their notations but cannot be computed with. err is the error of
+// [catalog.Files]. It returns nil if err is of another kind.
 func Refused(bnfFile, pegFile string, err error) *Report {
 	all := []error{err}
 	if joined, ok := errors.AsType[interface {
@@ -345,8 +346,8 @@ func Refused(bnfFile, pegFile string, err error) *Report {
 	return r
 }
 
-// assumptions lists what the result rests on: what is assumed of the parser generator, to which
-// depth recursions were read, and how ambiguous places of the notation were read, each with the
+// assumptions lists the assumptions that the result rests on, those about the parser generator first. Without a ledger
+// it adds the depth to which recursions were read, and how ambiguous places of the notation were read, each with the
 // first place that it concerns.
 func (p *proof) assumptions() []string {
 	var list []string
@@ -354,7 +355,7 @@ func (p *proof) assumptions() []string {
 		list = append(list, a.String())
 	}
 	if p.pair.Ledger != nil {
-		return list // its entries, and the parser's entries, settle the rest
+		return list // the ledger's entries settle the rest
 	}
 	if a := p.depth.assumption(); a != "" {
 		list = append(list, a)
