@@ -6,15 +6,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// ambiguous returns a shortest word that has two paths in a; ok is false if there is none: the square of a (Book,
-// Even, Greibach and Ott, "Ambiguity in graphs and expressions", 1971). The error is a square of more than limit
+// ambiguous returns a shortest word that has two paths in a; ok is false if there is none. It searches the square of a
+// (Book, Even, Greibach and Ott, "Ambiguity in graphs and expressions", 1971). It fails if that has more than limit
 // pairs of states.
 func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
 	return newPumper(a, limit).search(2, [3]int32{a.start, a.start}, [3]int32{a.final, a.final}, func(int, int32) bool { return true })
 }
 
-// table returns the transitions by state and class, -1 where there is none. The row of a state that does not read is
-// nil.
+// table returns the transitions by state and class, -1 if there is none. The row of a state that does not read is nil.
 func (a *automaton) table(classes *expr.Partition) [][]int32 {
 	first := classes.First()
 	next := make([][]int32, len(a.arcs))

@@ -13,48 +13,50 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// ambiguities looks for productions that are ambiguous by themselves, and for alternatives that add nothing.
-func (l *linter) ambiguities() {
+// checkAmbiguities reports the productions that are ambiguous by themselves, and the alternatives that add nothing. For the
+// start of a regular expression it also reports backtracking. It counts the productions that it decided in the report,
+// and leaves the others open.
+func (l *linter) checkAmbiguities() {
 	for _, r := range l.own {
 		if l.langs[r.ID].err != nil {
 			continue
 		}
 		l.g.Budget.In(r.Label())
-		if err := l.ambiguity(r); err != nil {
+		if err := l.checkAmbiguity(r); err != nil {
 			l.leaveOpen(r, fmt.Errorf("whether it is ambiguous: %w", err))
-		} else if (l.regular[r.ID] || l.ambig[r.ID]) && !l.lacks[r.ID] {
+		} else if (l.regular[r.ID] || l.ambiguousAlone[r.ID]) && !l.lacksName[r.ID] {
 			l.report.AmbiguousOf++
 		}
-		if l.o.Backtracks && r.ID == l.o.Start {
-			if err := l.backtracking(r); err != nil {
+		if l.options.Backtracks && r.ID == l.options.Start {
+			if err := l.checkBacktracking(r); err != nil {
 				l.leaveOpen(r, fmt.Errorf("how long an engine takes that backtracks: %w", err))
 			}
 		}
-		if l.ambig[r.ID] || l.odd[r.ID] {
-			if err := l.additions(r); err != nil {
+		if l.ambiguousAlone[r.ID] || l.repeatsEmpty[r.ID] {
+			if err := l.checkAdditions(r); err != nil {
 				l.leaveOpen(r, fmt.Errorf("what its alternatives add: %w", err))
 			}
 		}
 	}
 }
 
-// ambiguity reports r if it is ambiguous by itself in the grammar of l.spread, with the shortest such string and two
-// derivations of it. The drawing shows more detail, step by step, until the two look different. The error is a passed
-// limit.
-func (l *linter) ambiguity(r *expr.Rule) error {
+// checkAmbiguity reports r if it is ambiguous by itself in the grammar of l.spread, with the shortest such string and two
+// derivations of it, and enters it in l.ambiguousAlone. The drawing of the derivations shows more detail, step by step, until
+// the two look different. It fails if a limit is passed.
+func (l *linter) checkAmbiguity(r *expr.Rule) error {
 	e := l.spread.g.Rule(r.ID).Expr
 	a, err := l.spread.automaton(e)
 	if err != nil {
 		return err
 	}
-	w, ok, err := a.ambiguous(l.o.Limits.pairs())
+	w, ok, err := a.ambiguous(l.options.Limits.pairs())
 	if err != nil || !ok {
 		return err
 	}
-	l.ambig[r.ID] = true
+	l.ambiguousAlone[r.ID] = true
 	l.report.Ambiguous++
 	two := a.derivations(w, 2)
-	where, why, root := l.parting(w, two[0], two[1], r)
+	where, why, root := l.describeParting(w, two[0], two[1], r)
 	f := l.found(Ambiguous, results.Warning, where, r, "`%s` is ambiguous: %s has two derivations: %s", r.Name, l.g.Quote(w), why)
 	f.Word, f.root = new(quote.Word(w)), root
 	for d := (drawer{l.spread.printer, w, uses}); ; d.shows++ {
@@ -65,20 +67,20 @@ func (l *linter) ambiguity(r *expr.Rule) error {
 	return nil
 }
 
-// differ returns where two lists first differ, and false if the one begins the other.
-func differ(a, b []mark) (i int, ok bool) {
+// firstDifference returns the index at which two lists first differ; ok is false if one begins with the other.
+func firstDifference(a, b []mark) (i int, ok bool) {
 	for i < len(a) && i < len(b) && a[i] == b[i] {
 		i++
 	}
 	return i, i < len(a) && i < len(b)
 }
 
-// parting tells where two derivations of w first differ: the place in the text, a clause that says how, and the
-// production that is the root, if one can end at two places.
-func (l *linter) parting(w string, a, b []mark, r *expr.Rule) (pos expr.Pos, why, root string) {
-	i, ok := differ(a, b)
+// describeParting describes where two derivations of w first differ: the place in the text, a clause that says how, and, if a
+// use can end at two offsets, the production that is the root of that.
+func (l *linter) describeParting(w string, a, b []mark, r *expr.Rule) (pos expr.Pos, why, root string) {
+	i, ok := firstDifference(a, b)
 	if !ok {
-		return r.Pos, "", "" // which cannot be
+		return r.Pos, "", "" // cannot be
 	}
 	x, y := a[i], b[i]
 	pos = y.e.Pos
@@ -96,7 +98,7 @@ func (l *linter) parting(w string, a, b []mark, r *expr.Rule) (pos expr.Pos, why
 	default:
 		e := cmp.Or(x.e, y.e)
 		pos = e.Pos
-		from, to := within(a, b, i)
+		from, to := referenceSpan(a, b, i)
 		because := ""
 		root, because = l.root(e, w, from, x.at, to)
 		why = fmt.Sprintf("`%s` can end at offset %d or go on%s", l.spread.print(e), x.at, because)
@@ -107,9 +109,9 @@ func (l *linter) parting(w string, a, b []mark, r *expr.Rule) (pos expr.Pos, why
 	return pos, why, root
 }
 
-// within returns where the reference that one derivation leaves at i, and the other does not, begins, and where the
-// other one leaves it.
-func within(a, b []mark, i int) (from, to int) {
+// referenceSpan describes a use that one of two derivations leaves at event i, and in which the other one goes on. It returns
+// the offset at which the use begins, and the offset at which the other derivation leaves it.
+func referenceSpan(a, b []mark, i int) (from, to int) {
 	for k := i; ; k-- {
 		if a[k].op == enters && a[k].e == a[i].e {
 			from = a[k].at
@@ -126,8 +128,8 @@ func within(a, b []mark, i int) (from, to int) {
 }
 
 // root follows a reference that can end at two offsets of w, short and long, down to the innermost production that is
-// the reason: everything before it is the same in both derivations. It returns its name, and a clause that names it;
-// the clause is "" if that production is e's own.
+// the reason: everything before it is the same in both derivations. It returns the name of that production, and a
+// clause that names it; the clause is "" if the production is e's own.
 func (l *linter) root(e *expr.Expr, w string, from, short, long int) (root, because string) {
 	at := e
 	for range l.spread.g.Rules {
@@ -139,11 +141,11 @@ func (l *linter) root(e *expr.Expr, w string, from, short, long int) (root, beca
 		if len(x) == 0 || len(y) == 0 {
 			break
 		}
-		i, ok := differ(x[0], y[0])
+		i, ok := firstDifference(x[0], y[0])
 		if !ok || x[0][i].op != leaves || y[0][i].op != goesOn {
 			break
 		}
-		start, end := within(x[0], y[0], i)
+		start, end := referenceSpan(x[0], y[0], i)
 		at, from, short, long = x[0][i].e, from+start, from+x[0][i].at, from+end
 	}
 	if root = l.spread.print(at); at != e {
@@ -157,17 +159,17 @@ func (l *linter) root(e *expr.Expr, w string, from, short, long int) (root, beca
 // in parentheses.
 type drawer struct {
 	printer
-	w     string
+	text  string
 	shows detail
 }
 
-// A detail is what a drawing shows, beside what the lower ones do.
+// A detail is a level of detail of a drawing; each shows all that the lower ones do.
 type detail int
 
 const (
-	uses    detail = iota // what each production derives
-	choices               // which alternatives are taken
-	rounds                // what each round of each repetition derives
+	uses    detail = iota // the part that each production derives
+	choices               // the alternatives that are taken
+	rounds                // the part that each round of each repetition derives
 )
 
 func (d drawer) draw(e *expr.Expr, marks []mark) string {
@@ -187,9 +189,9 @@ func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 	}
 	bytes := func(n int) {
 		for ; n > 0; n-- {
-			c := d.w[*i]
-			if d.g.CodePoints && c >= utf8.RuneSelf { // with its first byte
-				if r, size := utf8.DecodeRuneInString(d.w[*i:]); size > 1 {
+			c := d.text[*i]
+			if d.g.CodePoints && c >= utf8.RuneSelf { // the whole character is shown with its first byte
+				if r, size := utf8.DecodeRuneInString(d.text[*i:]); size > 1 {
 					fmt.Fprintf(b, "(U+%04X)", r)
 				}
 			} else if c == ' ' || c == '[' || c == ']' || c == '\\' {
@@ -224,7 +226,7 @@ func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 	case expr.Alt:
 		m := take()
 		s := e.Sub[m.i]
-		if d.shows >= choices && e.Chars == "" { // a class of characters
+		if d.shows >= choices && e.Chars == "" { // e.Chars: a class of characters, not a choice
 			bracket(d.alternative(e, m.i), func() { d.walk(b, s, marks, i) })
 		} else {
 			d.walk(b, s, marks, i)
@@ -257,7 +259,8 @@ func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 	}
 }
 
-// alternative names an alternative: by its text, if that is short and no other one has it.
+// alternative returns a name for an alternative in a drawing: its text, if that is short and unique, and otherwise its
+// number.
 func (d drawer) alternative(e *expr.Expr, i int) string {
 	const short = 24
 	text := d.printer.alternative(e.Sub[i])
@@ -269,12 +272,12 @@ func (d drawer) alternative(e *expr.Expr, i int) string {
 	return text
 }
 
-// additions reports the parts of r's right-hand side that add no string: alternatives, and options. It removes them
-// one after another, inner ones first and the last alternative first, so that of two equal alternatives only the
-// later one is reported. The error is a passed limit.
-func (l *linter) additions(r *expr.Rule) error {
+// checkAdditions reports the parts of r's right-hand side that add no string: alternatives, and options. It removes them one
+// after another, inner ones first and the last alternative first, so of two equal alternatives only the later one is
+// reported. It fails if a limit is passed.
+func (l *linter) checkAdditions(r *expr.Rule) error {
 	printed := l.spread.g.Rule(r.ID).Expr
-	trees := []*expr.Expr{printed} // what derives the same, and passes the same test
+	trees := []*expr.Expr{printed} // the right-hand side so far; for a regular expression also with the text around a match, so that its test stays the same
 	wholes := []*lang.DFA{l.langs[r.ID].dfa}
 	if l.regexp() && l.around != nil {
 		e := l.searched.Rule(r.ID).Expr
@@ -284,7 +287,7 @@ func (l *linter) additions(r *expr.Rule) error {
 		}
 		trees, wholes = append(trees, e), append(wholes, a)
 	}
-	var places [][]int // of alternations and repetitions, each after those in it, whose places it may change
+	var places [][]int // the places of alternations and repetitions. Inner ones come first, since changes outside may move them
 	var collect func(e *expr.Expr, at []int)
 	collect = func(e *expr.Expr, at []int) {
 		if e.Chars != "" {
@@ -299,16 +302,16 @@ func (l *linter) additions(r *expr.Rule) error {
 	}
 	collect(printed, nil)
 	for _, at := range places {
-		e, ok := find(trees[0], at)
+		e, ok := partAt(trees[0], at)
 		if !ok || e.Op != expr.Alt && e.Op != expr.Repeat {
 			continue
 		}
-		before, _ := find(printed, at)
+		before, _ := partAt(printed, at)
 		try := func(edit func(*expr.Expr) *expr.Expr) (bool, error) {
 			changed := slices.Clone(trees)
 			for i, t := range trees {
-				part, _ := find(t, at)
-				changed[i] = replace(t, at, edit(part))
+				part, _ := partAt(t, at)
+				changed[i] = replaceAt(t, at, edit(part))
 				if same, err := l.derivesSame(r, changed[i], wholes[i]); !same {
 					return false, err
 				}
@@ -338,7 +341,7 @@ func (l *linter) additions(r *expr.Rule) error {
 		}
 		var idle []*expr.Expr
 		for i := len(e.Sub) - 1; i >= 0 && len(e.Sub) > 1; i-- {
-			if !l.spread.facts.Derives(e.Sub[i]) { // for which there is another finding
+			if !l.spread.facts.Derives(e.Sub[i]) { // a finding of its own
 				continue
 			}
 			rest := func(e *expr.Expr) *expr.Expr {
@@ -361,17 +364,17 @@ func (l *linter) additions(r *expr.Rule) error {
 			}
 		}
 		slices.Reverse(idle)
-		l.idle(r, idle, e.Sub)
+		l.reportIdle(r, idle, e.Sub)
 	}
 	return nil
 }
 
-// idle reports alternatives that add nothing to others. Those that one and the same other covers share a finding, and
-// so do those that need several.
-func (l *linter) idle(r *expr.Rule, alternatives, others []*expr.Expr) {
+// reportIdle reports alternatives that add nothing to others. Those that one and the same other alternative covers share a
+// finding, and so do those that need several others.
+func (l *linter) reportIdle(r *expr.Rule, alternatives, others []*expr.Expr) {
 	type cover struct {
-		by   *expr.Expr // nil where several others are needed
-		more bool       // it derives more
+		by   *expr.Expr // nil if it takes several others
+		more bool       // by derives more
 	}
 	tested := func(e *expr.Expr) *expr.Expr { return cmp.Or(l.around[e], e) }
 	covered := map[cover][]*expr.Expr{}
@@ -405,7 +408,7 @@ func (l *linter) idle(r *expr.Rule, alternatives, others []*expr.Expr) {
 		}
 		level, why := results.Warning, fmt.Sprintf("without %s `%s` derives the same strings", it, r.Name)
 		switch {
-		case c.more: // which may be meant: names beside what they are examples of
+		case c.more: // this may be intended: names next to the token that they are examples of
 			level, why = results.Note, fmt.Sprintf("`%s` derives all %s strings", l.spread.alternative(c.by), its)
 		case c.by != nil:
 			why = fmt.Sprintf("`%s` derives the same strings", l.spread.alternative(c.by))
@@ -414,17 +417,17 @@ func (l *linter) idle(r *expr.Rule, alternatives, others []*expr.Expr) {
 	}
 }
 
-// derivesSame reports whether r derives this language if its right-hand side is another.
+// derivesSame reports whether r still derives the language whole if its right-hand side is e.
 func (l *linter) derivesSame(r *expr.Rule, e *expr.Expr, whole *lang.DFA) (bool, error) {
 	a, err := l.spread.derived(e)
-	if err == nil && a.Equal(whole) && l.spread.cycle[r.ID] { // what r derives may rest on what was left out
+	if err == nil && a.Equal(whole) && l.spread.recursive[r.ID] { // in a recursive production, the part that was left out may be needed elsewhere
 		a, err = lang.FromBNF(l.spread.g.Change(r.ID, e), r.ID)
 	}
 	return err == nil && a.Equal(whole), err
 }
 
-// find returns the part of e at a place.
-func find(e *expr.Expr, at []int) (*expr.Expr, bool) {
+// partAt returns the part of e at a place, which has the index of the part at each level; false if there is none.
+func partAt(e *expr.Expr, at []int) (*expr.Expr, bool) {
 	for _, i := range at {
 		if i >= len(e.Sub) {
 			return nil, false
@@ -434,13 +437,13 @@ func find(e *expr.Expr, at []int) (*expr.Expr, bool) {
 	return e, true
 }
 
-// replace returns e with another part at a place.
-func replace(e *expr.Expr, at []int, part *expr.Expr) *expr.Expr {
+// replaceAt returns e with the part at a place replaced.
+func replaceAt(e *expr.Expr, at []int, part *expr.Expr) *expr.Expr {
 	if len(at) == 0 {
 		return part
 	}
 	changed := *e
 	changed.Sub = slices.Clone(e.Sub)
-	changed.Sub[at[0]] = replace(e.Sub[at[0]], at[1:], part)
+	changed.Sub[at[0]] = replaceAt(e.Sub[at[0]], at[1:], part)
 	return &changed
 }

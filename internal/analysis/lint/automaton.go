@@ -6,9 +6,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An automaton has exactly one path for each derivation of an expression in which the productions that it uses are
-// taken as their languages. A state either chooses, by steps that read nothing, or reads, and then no byte leads to
-// two states; the final state does neither. No cycle of steps reads nothing.
+// An automaton has exactly one path for each derivation of an expression; the productions that the expression uses
+// count as their languages. A state either chooses, by steps that read nothing, or reads, and then no byte leads to two
+// states. The final state does neither. No cycle consists of steps alone.
 type automaton struct {
 	steps        [][]step
 	arcs         [][]arc
@@ -50,21 +50,22 @@ const (
 // A builder makes automata.
 type builder struct {
 	*automaton
-	facts *expr.Facts
-	of    func(id string) (*lang.DFA, error)
-	limit int
-	err   error
+	facts      *expr.Facts
+	languageOf func(id string) (*lang.DFA, error)
+	limit      int
+	err        error
 }
 
-// build returns the automaton of e, given the languages of productions. The error is that of a language, or a limit.
+// build returns the automaton of e; of returns the languages of productions. It fails if of does, or if a limit is
+// passed.
 func build(e *expr.Expr, facts *expr.Facts, of func(id string) (*lang.DFA, error), limit int, left *budget.Budget) (*automaton, error) {
-	// Productions that were put in where they are used are shared, so that a small expression can stand for a very large one.
+	// Productions that were written in place are shared, so a small expression can stand for a very large one.
 	size := unfoldedSize(e, limit, map[*expr.Expr]int{})
 	if size > limit {
 		return nil, lang.TooMany(limit, "states in the automaton of its derivations")
 	}
 	left.Step(size)
-	facts.Remember(e) // else each question about a part walks down all of it
+	facts.Remember(e) // otherwise each question about a part walks through all of it
 	b := &builder{&automaton{budget: left}, facts, of, limit, nil}
 	b.final = b.state()
 	b.start = b.before(e, b.final)
@@ -75,8 +76,8 @@ func build(e *expr.Expr, facts *expr.Facts, of func(id string) (*lang.DFA, error
 	return b.automaton, nil
 }
 
-// unfoldedSize returns the number of expressions in e as a tree, in which a shared part counts wherever it stands,
-// but at most limit+1. known has the sizes of the parts that were met before.
+// unfoldedSize returns the number of expressions in e as a tree, in which a shared part counts at each of its places,
+// but at most limit+1. known has the sizes of the parts met before.
 func unfoldedSize(e *expr.Expr, limit int, known map[*expr.Expr]int) int {
 	if n, ok := known[e]; ok {
 		return n
@@ -107,15 +108,15 @@ func (b *builder) choice(steps ...step) int32 {
 	return q
 }
 
-// before returns a state from which each derivation of e leads to the state to. After an error, which it leaves in
-// b.err, the result means nothing.
+// before adds states and returns one from which every derivation of e leads to the state to. It builds backward: the
+// last part of a sequence comes first. After an error, which it leaves in b.err, the result means nothing.
 func (b *builder) before(e *expr.Expr, to int32) int32 {
 	switch {
 	case b.err != nil:
 		return to
 	case !b.facts.Derives(e):
 		return b.state()
-	case e.Op == expr.Ref && !b.facts.NonEmpty(e):
+	case e.Op == expr.Ref && !b.facts.NonEmpty(e): // a use that derives the empty string alone
 		return b.choice(step{b.choice(step{to, event{leaves, e, 0}}), event{enters, e, 0}})
 	}
 	switch e.Op {
@@ -147,8 +148,8 @@ func (b *builder) before(e *expr.Expr, to int32) int32 {
 	return to
 }
 
-// repeat is before for a repetition. It takes no empty round beyond those that the count demands; what is optional
-// may be there and empty.
+// repeat is before for a repetition. It takes no empty round beyond those that the count demands, except that an
+// optional part may be there and empty.
 func (b *builder) repeat(e *expr.Expr, to int32) int32 {
 	body := e.Sub[0]
 	round := b.before
@@ -194,14 +195,15 @@ func (b *builder) nonEmpty(e *expr.Expr, to int32) int32 {
 	return start + size
 }
 
-// reference is before for a use of a production: it copies the automaton of the production's language. An accepting
-// state becomes a choice between leaving the production and going on in it.
+// reference is before for a use of a production: it copies the minimal automaton of the production's language. An
+// accepting state becomes a choice between leaving the production and going on in it.
 func (b *builder) reference(e *expr.Expr, to int32) int32 {
-	a, err := b.of(e.Name)
+	a, err := b.languageOf(e.Name)
 	if err != nil {
 		b.err = err
 		return to
 	}
+	// A state of the language becomes one that reads and, if it accepts, one before that, which chooses.
 	entry := make([]int32, a.States())
 	reads := make([]int32, a.States())
 	out := b.choice(step{to, event{leaves, e, 0}})
@@ -241,7 +243,7 @@ func (a *automaton) trim() {
 			visit(s.to)
 		}
 	})
-	for q := range a.arcs { // not in place: the copies of nonEmpty share arcs
+	for q := range a.arcs { // copied, since the copies that nonEmpty makes share arcs
 		var steps []step
 		for _, s := range a.steps[q] {
 			if live[s.to] {
@@ -272,13 +274,13 @@ func (a *automaton) language(limits lang.Limits) (*lang.DFA, error) {
 	return n.Determinize(limits)
 }
 
-// A mark is an event of a derivation, and how many bytes stand before it.
+// A mark is an event of a derivation, and the number of bytes before it.
 type mark struct {
 	event
 	at int
 }
 
-// derivations returns the events of the first derivations of w, at most max of them. It searches depth-first and
+// derivations returns the events of the first derivations of w, at most max derivations. It searches depth-first and
 // remembers the places from which w cannot be completed.
 func (a *automaton) derivations(w string, max int) (all [][]mark) {
 	type place struct {
@@ -311,7 +313,7 @@ func (a *automaton) derivations(w string, max int) (all [][]mark) {
 				found = walk(place{s.to, p.i + 1}) || found
 			}
 		}
-		if !found && len(all) < max {
+		if !found && len(all) < max { // not because enough were found already
 			dead[p] = true
 		}
 		return found

@@ -12,15 +12,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// backtracking reports a regular expression for which an engine that tries one derivation after the other takes more
-// than linear time before it gives up: an exponential number of derivations of a beginning, or a polynomial one
-// (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991).
-func (l *linter) backtracking(r *expr.Rule) error {
+// checkBacktracking reports a regular expression if an engine that tries one derivation after the other takes more than
+// linear time before it gives up: the beginning of some string has an exponential number of derivations, or a
+// polynomial one (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991). It fails if a limit is
+// passed.
+func (l *linter) checkBacktracking(r *expr.Rule) error {
 	a, err := l.spread.automaton(l.inlined(r.Expr, map[string]*expr.Expr{}))
 	if err != nil {
 		return err
 	}
-	p := newPumper(a, l.o.Limits.pairs())
+	p := newPumper(a, l.options.Limits.pairs())
 	state, pump, time := int32(-1), "", "exponential"
 	if state, pump, err = p.exponential(); err == nil && state < 0 {
 		time = "polynomial"
@@ -34,9 +35,9 @@ func (l *linter) backtracking(r *expr.Rule) error {
 		return err
 	}
 	for l.report.Grammar.UTF8 && pump != "" && !utf8.RuneStart(pump[0]) {
-		before, pump = before+pump[:1], pump[1:]+pump[:1] // from the boundary of a character
+		before, pump = before+pump[:1], pump[1:]+pump[:1] // rotate, so that the part begins at a character
 	}
-	var begun func(e *expr.Expr) *expr.Expr // without what may stand before a match
+	var begun func(e *expr.Expr) *expr.Expr // returns an expression without the text that may stand before a match
 	begun = func(e *expr.Expr) *expr.Expr {
 		if text, ok := l.searched.Written[e]; ok && text == "" && e.Max == expr.Unbounded && e.Pos == r.Pos {
 			return &expr.Expr{Op: expr.Empty}
@@ -57,7 +58,7 @@ func (l *linter) backtracking(r *expr.Rule) error {
 	}
 	after, ok := rest.ShortestFrom(rest.Run(0, before+strings.Repeat(pump, min(100, rest.States()))))
 	if !ok {
-		return nil // it never gives up
+		return nil // every continuation matches, so the engine never gives up
 	}
 	f := l.found(Backtracking, results.Warning, r.Expr.Pos, r, "`%s` takes %s time in an engine that backtracks: on %s, %s any number of times, and %s",
 		r.Name, time, l.g.Quote(before), l.g.Quote(pump), l.g.Quote(after))
@@ -65,23 +66,24 @@ func (l *linter) backtracking(r *expr.Rule) error {
 	return nil
 }
 
-// inlined returns e with each name replaced by what its production derives. A name inside its own production stays.
-// known holds the replacements made so far.
+// inlined returns e with each name replaced by the right-hand side of its production. A name inside its own production
+// stays. known holds the replacements made so far.
 func (l *linter) inlined(e *expr.Expr, known map[string]*expr.Expr) *expr.Expr {
 	l.g.Budget.Step(4)
 	if e.Op != expr.Ref {
 		return e.Map(func(s *expr.Expr) *expr.Expr { return l.inlined(s, known) })
 	}
 	if known[e.Name] == nil {
-		known[e.Name] = e // in itself it stays
+		known[e.Name] = e // inside itself it stays a name
 		known[e.Name] = l.inlined(l.g.Rule(e.Name).Expr, known)
 	}
 	return known[e.Name]
 }
 
-// matched returns the grammar of what a regular expression matches, without what may stand before and after a match.
-// around maps each part that it changed to the part of g that it was. Every part keeps its place.
-func matched(g *expr.Grammar) (m *expr.Grammar, around map[*expr.Expr]*expr.Expr) {
+// matchAlone returns the grammar of the matches of a regular expression alone, without the text that may stand before and
+// after a match. around maps each part that changed to the original part of g. Every part keeps its place. For other
+// grammars it returns g and nil.
+func matchAlone(g *expr.Grammar) (m *expr.Grammar, around map[*expr.Expr]*expr.Expr) {
 	if len(g.Written) == 0 {
 		return g, nil
 	}
@@ -90,7 +92,7 @@ func matched(g *expr.Grammar) (m *expr.Grammar, around map[*expr.Expr]*expr.Expr
 	var without func(e *expr.Expr) *expr.Expr
 	without = func(e *expr.Expr) *expr.Expr {
 		g.Budget.Step(4)
-		text, ok := g.Written[e]
+		text, ok := g.Written[e] // "" for the text around a match, which nothing in the expression spells
 		c := &expr.Expr{Op: expr.Empty, Pos: e.Pos}
 		if !ok || text != "" {
 			if c = e.Map(without); slices.Equal(c.Sub, e.Sub) {
@@ -114,12 +116,12 @@ func matched(g *expr.Grammar) (m *expr.Grammar, around map[*expr.Expr]*expr.Expr
 // A pumper looks for words that lead from states of an automaton to themselves in several ways.
 type pumper struct {
 	*automaton
-	table [][]int32
-	order []readable
-	of    []int     // the component of each state
-	loops [][]int32 // of each component, the states that read, if it has a cycle
-	left  int       // of the limit on configurations
-	limit int
+	table       [][]int32
+	order       []readable
+	componentOf []int     // the component of each state
+	loops       [][]int32 // of each component, the states that read, if it has a cycle
+	left        int       // combinations that may still be looked at
+	limit       int
 }
 
 // newPumper returns a pumper for a, whose searches look at no more than limit combinations of states in all. It lists
@@ -131,7 +133,7 @@ func newPumper(a *automaton, limit int) *pumper {
 			classes.Split(s.set)
 		}
 	}
-	p := &pumper{automaton: a, table: a.table(classes), order: preferred(classes), of: make([]int, len(a.arcs)), left: limit, limit: limit}
+	p := &pumper{automaton: a, table: a.table(classes), order: preferred(classes), componentOf: make([]int, len(a.arcs)), left: limit, limit: limit}
 	next := func(q int) (list []int) {
 		for _, s := range a.steps[q] {
 			list = append(list, int(s.to))
@@ -144,8 +146,8 @@ func newPumper(a *automaton, limit int) *pumper {
 	for i, states := range expr.Components(len(a.arcs), next) {
 		var reads []int32
 		for _, q := range states {
-			p.of[q] = i
-			if len(a.arcs[q]) > 0 && (len(states) > 1 || slices.Contains(next(q), q)) {
+			p.componentOf[q] = i
+			if len(a.arcs[q]) > 0 && (len(states) > 1 || slices.Contains(next(q), q)) { // it reads, in a cycle
 				reads = append(reads, int32(q))
 			}
 		}
@@ -154,15 +156,15 @@ func newPumper(a *automaton, limit int) *pumper {
 	return p
 }
 
-// exponential returns a state that a word leads back to itself in two ways, or -1. In a component either all states
-// are like that or none is.
+// exponential returns a state that some word, pump, leads back to itself in two ways; state is -1 if there is none.
+// Either all states of a component are like that or none is, so it looks at one of each.
 func (p *pumper) exponential() (state int32, pump string, err error) {
 	for i, loop := range p.loops {
 		if len(loop) == 0 {
 			continue
 		}
 		q := loop[0]
-		pump, ok, err := p.search(2, [3]int32{q, q}, [3]int32{q, q}, func(_ int, r int32) bool { return p.of[r] == i })
+		pump, ok, err := p.search(2, [3]int32{q, q}, [3]int32{q, q}, func(_ int, r int32) bool { return p.componentOf[r] == i })
 		if ok || err != nil {
 			return q, pump, err
 		}
@@ -170,12 +172,12 @@ func (p *pumper) exponential() (state int32, pump string, err error) {
 	return -1, "", nil
 }
 
-// polynomial returns a state q that a word leads back to itself and also to a state r of another component, which the
-// same word leads back to itself; or -1. Such a word leads the three states (q, q, r) to (q, r, r). With an edge from
-// the latter back to the former, both are in one component if and only if there is such a word for some q and r on
-// that cycle.
+// polynomial returns a state q that some word, pump, leads back to itself and also to a state r of another component,
+// which the same word leads back to itself; state is -1 if there is none. Such a word leads the three states (q, q, r)
+// to (q, r, r). Add an edge from the latter back to the former: then both are in one component if and only if there is
+// such a word for some q and r on that cycle.
 func (p *pumper) polynomial() (state int32, pump string, err error) {
-	for i, loop := range p.loops { // each component stands behind those that it leads to
+	for i, loop := range p.loops { // a component comes after those that it leads to
 		if len(loop) == 0 {
 			continue
 		}
@@ -183,7 +185,9 @@ func (p *pumper) polynomial() (state int32, pump string, err error) {
 			if len(other) == 0 {
 				continue
 			}
-			allowed := func(k int, s int32) bool { return k == 0 && p.of[s] == i || k == 1 || k == 2 && p.of[s] == j }
+			allowed := func(k int, s int32) bool {
+				return k == 0 && p.componentOf[s] == i || k == 1 || k == 2 && p.componentOf[s] == j
+			}
 			index := map[[3]int32]int{}
 			var places [][3]int32
 			add := func(q [3]int32, _ int16) {
@@ -241,8 +245,8 @@ func (p *pumper) tooMany() error {
 	return lang.TooMany(p.limit, "places when its derivations are compared")
 }
 
-// follow calls f with each combination of states that the first n of at lead to. Steps that read nothing go first,
-// one state at a time, with -1 for read; only if none has a step do all of them read the same byte.
+// follow calls f with each combination of states that the first n of at lead to. Steps that read nothing go first, one
+// state at a time; read is -1 then. Only if none of the states has a step do all of them read the same byte.
 func (p *pumper) follow(n int, at [3]int32, f func(q [3]int32, read int16)) {
 	for k := range n {
 		if steps := p.steps[at[k]]; len(steps) > 0 {
@@ -268,9 +272,9 @@ func (p *pumper) follow(n int, at [3]int32, f func(q [3]int32, read int16)) {
 	}
 }
 
-// search returns a shortest word that leads n states to others at once, if there is one. allowed says which states
-// each may pass. Two states count as one as long as their ways are the same, and the ways must differ in the end. For
-// three the word is not empty.
+// search returns a shortest word that leads n states to others at the same time; ok is false if there is none. allowed
+// says which states each may pass. For n = 2 the two ways must differ; they count as one state for as long as they are
+// the same. For n = 3 the word is not empty. It fails if the limit on combinations is passed.
 func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) bool) (word string, ok bool, err error) {
 	type place struct {
 		q      [3]int32
@@ -299,7 +303,7 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 			list = append(list, arrival{next, int32(up), read})
 		}
 	}
-	// Steps that read nothing are followed before the next byte, so that words come in the order of their lengths.
+	// Steps that read nothing are followed before the next byte, so words come in the order of their lengths.
 	for level := list; len(level) > 0; {
 		var after []arrival
 		for i := len(list) - len(level); i < len(list); i++ {
@@ -330,7 +334,7 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 				})
 				continue
 			}
-			for x, s := range steps { // the two are still one
+			for x, s := range steps { // the two ways are still the same
 				for y, t := range steps[x:] {
 					arrive([3]int32{s.to, t.to}, y > 0, i, -1)
 				}

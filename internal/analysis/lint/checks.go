@@ -12,7 +12,7 @@ type Check struct {
 	Code   Code
 	Levels []results.Level // that its findings can have, the highest first
 	Title  string          // a clause
-	Text   string          // why it matters and what to do
+	Text   string          // why it matters, and what to do
 }
 
 // Checks lists the checks, those of the highest level first.

@@ -29,10 +29,10 @@ type Example struct {
 	Rule    *expr.Rule // nil if no production follows
 	Accepts bool
 	Word    string
-	Wrong   string // what is wrong with the comment; "" for nothing
+	Wrong   string // the mistake in the comment; "" for none
 }
 
-// example matches a comment with examples: what stands before it in its line, the sign, the verb, the strings.
+// example matches a comment with examples: the text before it in its line, the sign, the verb, the strings.
 var example = regexp.MustCompile(`(?m)^(.*?)(;|#|//|/\*|\(\*)[ \t]*bnfcheck:(accepts|rejects)\b(.*?)\r?$`)
 
 // Examples lists the examples in the text of a grammar, in their order. A production from another file has none.
@@ -43,7 +43,7 @@ func Examples(g *expr.Grammar, text []byte) []Example {
 
 // examples lists the examples of the text.
 func (l *linter) examples() (list []Example) {
-	text := string(l.o.Text)
+	text := string(l.options.Text)
 	if !strings.Contains(text, "bnfcheck:accepts") && !strings.Contains(text, "bnfcheck:rejects") {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (l *linter) examples() (list []Example) {
 			e.Rule = r
 		}
 		rest, at := text[m[8]:m[9]], m[8]
-		for _, sign := range []string{"*/", "*)"} { // what closes the comment
+		for _, sign := range []string{"*/", "*)"} { // the end of the comment
 			rest = strings.TrimSuffix(strings.TrimRight(rest, " \t"), sign)
 		}
 		found := 0
@@ -106,7 +106,7 @@ func (l *linter) productionsByLine() func(line int, next bool) *expr.Rule {
 // exampleSteps caps the steps that one example takes.
 const exampleSteps = 1 << 24
 
-// Holds reports whether what the comment says is true in g. ok is false if that cannot be found out within limits.
+// Holds reports whether the comment is true in g. ok is false if that cannot be decided within limits.
 func (e Example) Holds(g *expr.Grammar) (holds, ok bool) {
 	apart := g.With(g.Rules)
 	apart.Budget = g.Budget.Part(exampleSteps)
@@ -114,8 +114,9 @@ func (e Example) Holds(g *expr.Grammar) (holds, ok bool) {
 	return accepts == e.Accepts, ok
 }
 
-// decides reports whether a production accepts a string from its first byte to the last. It is not found out of a PEG
-// with left recursion, or with a repetition of what may be empty: these do not end.
+// decides reports whether a production accepts a string from its first byte to the last. ok is false if that is not
+// decided: a limit is passed, or a rule of a PEG may not end, because of left recursion or a repetition of an
+// expression that can be empty.
 func decides(g *expr.Grammar, id, word string) (accepts, ok bool) {
 	if !g.Ordered {
 		return interpreter.Derives(g, id, word)
@@ -135,8 +136,8 @@ func decides(g *expr.Grammar, id, word string) (accepts, ok bool) {
 	return end == len(word), true
 }
 
-// decideExamples reports the examples that do not hold, or are none. A production with one that is not decided is left
-// open, so that the report does not pass for a whole one.
+// decideExamples reports the examples that do not hold, or cannot be read. A production with an undecided example is
+// left open, so that the report is not taken for a complete one.
 func (l *linter) decideExamples() {
 	for _, e := range l.examples() {
 		verb, not := "accepts", "rejects"
@@ -150,7 +151,7 @@ func (l *linter) decideExamples() {
 		case e.Rule == nil:
 			l.found(WrongExample, results.Error, e.Pos, l.ruleOr(nil), "bnfcheck:%s: no production follows", verb)
 			continue
-		case l.lacks[e.Rule.ID] || e.Rule.Refused != nil:
+		case l.lacksName[e.Rule.ID] || e.Rule.Refused != nil:
 			l.found(WrongExample, results.Note, e.Pos, e.Rule, "whether `%s` %s %s is not decided: it uses what has no production", e.Rule.Name, verb, l.g.Quote(e.Word))
 			continue
 		}
@@ -165,7 +166,7 @@ func (l *linter) decideExamples() {
 	}
 }
 
-// ruleOr returns a production, or one without a name.
+// ruleOr returns r or, for nil, a production without a name.
 func (l *linter) ruleOr(r *expr.Rule) *expr.Rule {
 	if r == nil {
 		return &expr.Rule{}

@@ -13,8 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// names looks for names without a production and productions without a use.
-func (l *linter) names() {
+// checkNames reports names without a production, which it also lists in the report, and productions without a use.
+func (l *linter) checkNames() {
 	given := l.report.Grammar
 	where := map[string][]*expr.Expr{}
 	by := map[string]*expr.Rule{}
@@ -29,15 +29,15 @@ func (l *linter) names() {
 		}
 	}
 	for _, name := range missing {
-		if r := by[name]; r.Refused != nil { // whose right-hand side cannot be read
+		if r := by[name]; r.Refused != nil { // r's right-hand side could not be read
 			name = r.Name
 		}
 		l.report.Missing = append(l.report.Missing, name)
 	}
-	lines := map[string]int{} // of the text, by the name that the first such line seems to define
+	lines := map[string]int{} // by name, in lower case: the first line of the text that seems to define it
 	if len(missing) > 0 {
 		n := 0
-		for line := range bytes.Lines(l.o.Text) {
+		for line := range bytes.Lines(l.options.Text) {
 			n++
 			if name, _, ok := bytes.Cut(line, []byte("=")); ok {
 				key := strings.ToLower(string(bytes.TrimSpace(name)))
@@ -47,7 +47,7 @@ func (l *linter) names() {
 	}
 	for _, name := range missing {
 		at := where[name]
-		if r := by[name]; r.Refused != nil && at[0].Pos == r.Refused.Pos { // as a notice says
+		if r := by[name]; r.Refused != nil && at[0].Pos == r.Refused.Pos { // a notice says so already
 			continue
 		}
 		f := l.found(Undefined, results.Error, at[0].Pos, by[name], "`%s` is not defined", name)
@@ -65,11 +65,11 @@ func (l *linter) names() {
 			f.Detail = append(f.Detail, "also used in line "+strings.Join(others, ", "))
 		}
 	}
-	if l.o.Start != "" {
-		reached := given.Reached(l.o.Start)
+	if l.options.Start != "" {
+		reached := given.Reached(l.options.Start)
 		for _, r := range l.own {
 			if !reached[r.ID] {
-				l.found(Unused, results.Warning, r.Pos, r, "`%s` cannot be reached from `%s`", r.Name, l.name(l.o.Start))
+				l.found(Unused, results.Warning, r.Pos, r, "`%s` cannot be reached from `%s`", r.Name, l.name(l.options.Start))
 			}
 		}
 		return
@@ -77,8 +77,8 @@ func (l *linter) names() {
 	l.withoutUse()
 }
 
-// withoutUse looks for productions that no others use, alone or together. A single one is where inputs are derived
-// from.
+// withoutUse reports productions that no others use, alone or together, if there are several. A single one is where
+// inputs are derived from.
 func (l *linter) withoutUse() {
 	used := l.g.UsedByOthers()
 	var tops []*expr.Rule
@@ -103,8 +103,9 @@ func (l *linter) withoutUse() {
 	}
 }
 
-// form looks at how productions are written: what derives nothing, recursion, repetitions.
-func (l *linter) form() {
+// checkForm reports what the form of productions shows: those that derive nothing, left recursion, and repetitions of parts
+// that can be empty.
+func (l *linter) checkForm() {
 	optimistic := l.whereNamesDerive()
 	left := l.leftRecursion()
 	for _, r := range l.own {
@@ -127,7 +128,7 @@ var definition = regexp.MustCompile(`(?m)^[ \t]*[0-9A-Za-z_-]+[ \t]*=(?:[^/]|$)`
 // beginsAddition matches the beginning of a rule that is written with =/; a comment may stand before the sign.
 var beginsAddition = regexp.MustCompile(`^[ \t]*[0-9A-Za-z_-]+(?:[ \t\r\n]|;[^\n]*\n)*=/`)
 
-// named returns how the productions with these IDs are written.
+// named returns the names, as the text has them, of the productions with these IDs.
 func (l *linter) named(ids []string) (names []string) {
 	for _, id := range ids {
 		names = append(names, l.name(id))
@@ -135,7 +136,7 @@ func (l *linter) named(ids []string) (names []string) {
 	return names
 }
 
-// whereNamesDerive returns the facts that hold if the names without a production derive something.
+// whereNamesDerive returns the facts about the grammar if each name without a production derived something.
 func (l *linter) whereNamesDerive() *expr.Facts {
 	rules := slices.Clone(l.g.Rules)
 	for i, r := range rules {
@@ -146,12 +147,12 @@ func (l *linter) whereNamesDerive() *expr.Facts {
 	return expr.Analyze(rules)
 }
 
-// emptyRepetitions reports the repetitions of r in which a round may be empty, and marks r in l.odd. It is a warning
-// if there is no upper limit, else a note.
+// emptyRepetitions reports the repetitions of r in which a round may be empty, and marks r in l.repeatsEmpty. It is a warning if
+// there is no upper limit, and otherwise a note.
 func (l *linter) emptyRepetitions(r *expr.Rule) {
 	expr.Walk(r.Expr, func(e *expr.Expr) bool {
 		if e.Op == expr.Repeat && (e.Max == expr.Unbounded || e.Max > 1) && l.facts.Nullable(e.Sub[0]) {
-			l.odd[r.ID] = true
+			l.repeatsEmpty[r.ID] = true
 			level, why := results.Warning, ""
 			switch {
 			case e.Max == expr.Unbounded:
@@ -168,13 +169,12 @@ func (l *linter) emptyRepetitions(r *expr.Rule) {
 	})
 }
 
-// leftRecursion returns, for the first production of all that use each other so, the way from it to itself along uses
-// before which nothing need be read.
+// leftRecursion returns, for the first production of each circle of left recursion, the way from it back to itself.
 func (l *linter) leftRecursion() map[*expr.Rule][]string {
 	found := map[*expr.Rule][]string{}
-	covered := map[*expr.Rule]bool{} // by the first of its circle
+	covered := map[*expr.Rule]bool{} // circles that were met, by their first production
 	for _, r := range l.own {
-		if c := l.left[r.ID]; c != nil && !covered[c[0]] {
+		if c := l.leftCircles[r.ID]; c != nil && !covered[c[0]] {
 			covered[c[0]] = true
 			found[r] = l.g.Path(r.ID, r.ID, l.facts.Leftmost)
 		}

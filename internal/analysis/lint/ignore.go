@@ -13,15 +13,16 @@ import (
 
 var directive = regexp.MustCompile(`(?m)^(.*?)(?:;|#|//|/\*|\(\*)[ \t]*(bnfcheck:ignore)\b[ \t]*([a-z-]*(?:[ \t]*,[ \t]*[a-z-]+)*)[ \t]*(.*?)[ \t]*(?:\*/|\*\))?\r?$`)
 
-// ignore removes the findings that comments in the text say to ignore, as in "; bnfcheck:ignore ambiguous, unused
+// applyIgnores removes the findings that comments in the text say to ignore, as in "; bnfcheck:ignore ambiguous, unused
 // REASON". A comment after a production is about that production, one on a line of its own about the next. It counts
-// the removed findings, and reports a comment that names an unknown code, gives no reason, or ignores nothing.
-func (l *linter) ignore() {
-	text := string(l.o.Text)
+// the removed findings in the report. It reports a comment that names an unknown code, gives no reason, or ignores
+// nothing.
+func (l *linter) applyIgnores() {
+	text := string(l.options.Text)
 	if !strings.Contains(text, "bnfcheck:ignore") {
 		return
 	}
-	// at returns the production of the text that a line belongs to, or the next one; one without a name if there is none.
+	// at returns the production of the text that a line belongs to or, with next, the next one; none if there is none.
 	none := &expr.Rule{}
 	productionAt := l.productionsByLine()
 	at := func(line int, next bool) *expr.Rule { return cmp.Or(productionAt(line, next), none) }
@@ -34,7 +35,7 @@ func (l *linter) ignore() {
 		pos expr.Pos
 	}
 	var said []ignored
-	found := map[kind]bool{} // whether there is such a finding
+	found := map[kind]bool{} // the kinds that comments ignore; true if there is such a finding
 	line, last := 1, 0
 	for _, m := range directive.FindAllStringSubmatchIndex(text, -1) {
 		line, last = line+strings.Count(text[last:m[4]], "\n"), m[4]
@@ -72,18 +73,18 @@ func (l *linter) ignore() {
 	})
 	l.report.Ignored = before - len(l.report.Findings)
 	for _, s := range said {
-		if !found[s.kind] && l.open[s.in] == nil {
+		if !found[s.kind] && l.openWhy[s.in] == nil {
 			l.found(Ignore, results.Warning, s.pos, s.in, "`%s` is ignored, and nothing of that kind is found in `%s`", s.code, s.in.Name)
 		}
 	}
 }
 
-// A Baseline counts findings that are known, by what is written of them in a line.
+// A Baseline counts known findings, each as a line of text (see [Finding.known]).
 type Baseline map[string]int
 
 var placeInText = regexp.MustCompile(`\bline \d+(, column \d+)?`)
 
-// known returns a finding as a line that stays as it is where only lines are moved.
+// known returns a finding as a line for a baseline. It does not change when the lines of the grammar are moved.
 func (f Finding) known() string {
 	return fmt.Sprintf("%s\t%s\t%s\t%s", f.Pos.File, f.Production, f.Code, placeInText.ReplaceAllString(f.Message, "another line"))
 }
@@ -95,7 +96,8 @@ func (b Baseline) Add(r *Report) {
 	}
 }
 
-// Without returns a report without the findings of the baseline, from which it takes them.
+// Without returns a copy of the report without the findings of the baseline. It takes these from the baseline, so that
+// what remains was not found.
 func (b Baseline) Without(r *Report) *Report {
 	s := *r
 	s.Findings = nil
@@ -113,8 +115,8 @@ func (b Baseline) Without(r *Report) *Report {
 	return &s
 }
 
-// Left returns in words the findings that are left in the baseline after [Baseline.Without] took those of the reports:
-// what is known of their files and was not found any more.
+// Left returns in words the findings that remain in the baseline after [Baseline.Without], for the files of the
+// reports: known findings that were not found any more.
 func (b Baseline) Left(reports []*Report) (findings []string) {
 	for _, line := range b.lines() {
 		file, _, _ := strings.Cut(line, "\t")
@@ -131,7 +133,7 @@ func (b Baseline) Text(command string) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// ReadBaseline reads what [Baseline.Text] wrote. The error names the line of the file.
+// ReadBaseline reads the text that [Baseline.Text] wrote. It fails for a line in another form, and names it.
 func ReadBaseline(file string, text []byte) (Baseline, error) {
 	b := Baseline{}
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {

@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A language is what a production derives, or why that is not known.
+// A language is the language of a production, or the reason why it is not known.
 type language struct {
 	dfa *lang.DFA
 	err error
@@ -22,24 +22,25 @@ var errNested = errors.New("it uses something that nests")
 // A spread is a grammar whose nested derivations are cut off at a depth.
 type spread struct {
 	printer
-	facts *expr.Facts
-	cycle map[string]bool // what uses itself
-	langs map[string]*language
-	o     Options
-	work  int // states that were built
+	facts     *expr.Facts
+	recursive map[string]bool // by ID: productions that use themselves
+	langs     map[string]*language
+	options   Options
+	work      int // number of states built so far
 }
 
 func newSpread(p printer, o Options) *spread {
-	s := &spread{printer: p, facts: expr.Analyze(p.g.Rules), cycle: map[string]bool{}, langs: map[string]*language{}, o: o}
+	s := &spread{printer: p, facts: expr.Analyze(p.g.Rules), recursive: map[string]bool{}, langs: map[string]*language{}, options: o}
 	for _, c := range s.facts.Components() {
 		for _, r := range c.Rules {
-			s.cycle[r.ID] = c.Recursive
+			s.recursive[r.ID] = c.Recursive
 		}
 	}
 	return s
 }
 
-// knowing returns s with the languages that another spread has of regular productions, which no depth changes.
+// knowing adds to s the languages of regular productions that another spread has, which do not depend on the depth, and
+// returns s.
 func (s *spread) knowing(other *spread, regular map[string]bool) *spread {
 	for id, known := range other.langs {
 		if regular[id] && known.err == nil {
@@ -49,30 +50,30 @@ func (s *spread) knowing(other *spread, regular map[string]bool) *spread {
 	return s
 }
 
-// do counts the states that were built as work. The error is a limit on that for the document.
-func (s *spread) do(states int) error {
+// charge adds states to the work done. It fails if that passes the limit for the document.
+func (s *spread) charge(states int) error {
 	s.work += states
-	if s.work > s.o.Limits.work() {
-		return lang.TooMany(s.o.Limits.work(), "states in the automata of the document")
+	if s.work > s.options.Limits.work() {
+		return lang.TooMany(s.options.Limits.work(), "states in the automata of the document")
 	}
 	return nil
 }
 
-// languages finds which productions are regular, unfolds the others to the depth asked for, and computes the language
-// of each own production. Those whose language was not found are left open. The error is a depth at which there are
-// too many rules.
-func (l *linter) languages() error {
+// computeLanguages sets l.regular, l.spread and l.langs: it finds which productions are regular, unfolds the others if a depth
+// was asked for, and computes the language of each own production. Those whose language was not found are left open. It
+// fails if there are too many rules at that depth.
+func (l *linter) computeLanguages() error {
 	g := l.g
-	l.regularity()
-	if l.o.Nesting != nil {
+	l.findRegular()
+	if l.options.Nesting != nil {
 		var err error
-		if g, err = g.Nesting().To(*l.o.Nesting); err != nil {
+		if g, err = g.Nesting().To(*l.options.Nesting); err != nil {
 			return err
 		}
 	}
-	l.spread = newSpread(printer{g, l.words}, l.o)
+	l.spread = newSpread(printer{g, l.words}, l.options)
 	for _, r := range l.own {
-		if !l.regular[r.ID] && l.o.Nesting != nil {
+		if !l.regular[r.ID] && l.options.Nesting != nil {
 			l.report.Nested++
 		}
 		l.langs[r.ID] = l.spread.language(r.ID)
@@ -83,20 +84,20 @@ func (l *linter) languages() error {
 	return nil
 }
 
-// regularity finds which productions are regular, those that use nothing that embeds itself, whatever the names
-// without a production derive. It sets l.regular and, for what uses such a name, l.lacks. It reports each component
-// that nests, at its first production.
-func (l *linter) regularity() {
+// findRegular finds which productions are regular, whatever the names without a production derive: those that use
+// nothing that embeds itself. It sets l.regular and, for productions that use such a name, l.lacksName. It reports each
+// component that nests, at its first production.
+func (l *linter) findRegular() {
 	facts := l.whereNamesDerive()
-	uses := map[string][]string{} // what nests -> the productions that use it
+	uses := map[string][]string{} // by component that nests, by its first production: the productions that use it
 	reach := map[string]map[string]bool{}
 	told := map[*expr.Component]bool{}
 	for _, c := range facts.Components() {
 		lacks := false
-		below := map[string]bool{} // what nests in it or in what it uses
+		below := map[string]bool{} // the components that nest, here or in productions used
 		for _, r := range c.Rules {
 			for _, u := range facts.Uses(r.ID) {
-				lacks = lacks || l.lacks[u.ID] || l.report.Grammar.Rule(u.ID) == nil
+				lacks = lacks || l.lacksName[u.ID] || l.report.Grammar.Rule(u.ID) == nil
 				for n := range reach[u.ID] {
 					below[n] = true
 				}
@@ -106,7 +107,7 @@ func (l *linter) regularity() {
 			below[c.Rules[0].ID] = true
 		}
 		for _, r := range c.Rules {
-			reach[r.ID], l.lacks[r.ID] = below, lacks
+			reach[r.ID], l.lacksName[r.ID] = below, lacks
 			l.regular[r.ID] = len(below) == 0
 		}
 	}
@@ -132,7 +133,7 @@ func (l *linter) regularity() {
 		if c == nil || told[c] {
 			continue
 		}
-		told[c] = true // by its first production in the text
+		told[c] = true // once, at its first production in the text
 		var through []string
 		if e := facts.SelfEmbedding(r.ID); e != nil {
 			through = e.Through
@@ -142,7 +143,7 @@ func (l *linter) regularity() {
 			through = append(through[:most:most], "...")
 		}
 		f := l.found(Nesting, results.Note, r.Pos, r, "`%s` nests%s, so that %d of %d productions are not regular", r.Name, expr.Through(through), len(uses[c.Rules[0].ID]), len(l.own))
-		if l.o.Nesting == nil {
+		if l.options.Nesting == nil {
 			f.Message += ": --nesting 3 looks at them to that depth"
 		}
 		cost := "code that takes linear time where what comes next decides, and otherwise a general parser that takes at most cubic time"
@@ -153,15 +154,15 @@ func (l *linter) regularity() {
 	}
 }
 
-// language returns what a production derives.
+// language returns the language of a production, which it computes the first time.
 func (s *spread) language(id string) *language {
 	if known := s.langs[id]; known != nil {
 		return known
 	}
 	known := &language{}
-	if s.cycle[id] {
-		if known.err = s.do(0); known.err == nil {
-			known.err = s.do(s.size(id))
+	if s.recursive[id] {
+		if known.err = s.charge(0); known.err == nil {
+			known.err = s.charge(s.size(id))
 		}
 		if known.err == nil {
 			known.dfa, known.err = lang.FromBNF(s.g, id)
@@ -196,29 +197,29 @@ func (s *spread) of(id string) (*lang.DFA, error) {
 	return known.dfa, known.err
 }
 
-// derived returns the language of an expression. The productions that it uses are those of the grammar.
+// derived returns the language of an expression, whose names mean the productions of the grammar.
 func (s *spread) derived(e *expr.Expr) (*lang.DFA, error) {
 	a, err := s.automaton(e)
 	if err != nil {
 		return nil, err
 	}
-	return a.language(s.o.Limits.lang())
+	return a.language(s.options.Limits.lang())
 }
 
-// automaton returns the automaton of e, in which a use of a production is its language, and counts its states as
-// work. The error is a passed limit, or that of a language.
+// automaton returns the automaton of e, with productions as their languages, and counts its states as work. It fails if
+// a limit is passed or a language is not known.
 func (s *spread) automaton(e *expr.Expr) (*automaton, error) {
-	if err := s.do(0); err != nil {
+	if err := s.charge(0); err != nil {
 		return nil, err
 	}
-	a, err := build(e, s.facts, s.of, 4*s.o.Limits.states(), s.g.Budget)
+	a, err := build(e, s.facts, s.of, 4*s.options.Limits.states(), s.g.Budget)
 	if err == nil {
-		err = s.do(len(a.arcs))
+		err = s.charge(len(a.arcs))
 	}
 	return a, err
 }
 
-// size returns the number of expressions that a production leads to.
+// size returns the number of expressions in a production and all that it uses.
 func (s *spread) size(id string) (n int) {
 	for _, id := range s.g.Reach(id) {
 		if r := s.g.Rule(id); r != nil {

@@ -55,14 +55,14 @@ type Finding struct {
 	ID         string // of the production that it is about
 	Production string // its name in the text
 	Message    string
-	Detail     []string // more, in lines
+	Detail     []string // further lines
 	Word       *quote.Word
 
-	// Mended is a right-hand side for the production in the notation of the grammar, with which the finding is gone: it
-	// was tried. "" where none is known.
+	// Mended is a right-hand side for the production, in the notation of the grammar, that removes the finding: it was
+	// tried. It is "" if none is known.
 	Mended string
 
-	root string // the production that makes it so, where it is found
+	root string // the production that is the cause, if it is another one
 }
 
 // String returns "file:line:col: level: message [code]".
@@ -76,12 +76,12 @@ func (f Finding) String() string {
 
 // Options control [Lint]. The zero value asks for every check under the usual limits.
 type Options struct {
-	// Start is the ID of the production that inputs are derived from; what it cannot use is unused. Without one, a production
-	// that no other uses may be one that inputs are derived from.
+	// Start is the ID of the production that inputs are derived from; productions that it cannot use are unused. If it
+	// is "", a production that no other uses may be one that inputs are derived from.
 	Start string
 
-	// Nesting is the depth to which what nests is looked at: see [expr.Nesting]. With nil what is not regular is only searched
-	// for ambiguity, to a depth of 2 or as deep as the steps go.
+	// Nesting is the depth to which productions that nest are looked at: see [expr.Nesting]. If it is nil, they are
+	// only searched for ambiguity, to a depth of 2 or as deep as the steps go.
 	Nesting *int
 
 	Limits Limits
@@ -89,22 +89,23 @@ type Options struct {
 	// Backtracks reports that the grammar is a regular expression of an engine that backtracks.
 	Backtracks bool
 
-	// Ordered reports that the grammar is written down as a PEG somewhere, so that what an ordered choice loses is a warning and not a
-	// note.
+	// Ordered reports that the grammar is written down as a PEG somewhere, so that strings that an ordered choice loses
+	// are worth a warning and not a note.
 	Ordered bool
 
-	// Reread reads a right-hand side in the notation of a grammar, by which advice is verified before it is printed. nil verifies none.
+	// Reread reads a right-hand side in the notation of a grammar. It serves to verify advice before it is printed; nil
+	// verifies none.
 	Reread func(g *expr.Grammar, text string) (*expr.Expr, error)
 
-	// Text is that of the grammar, whose comments may say what to ignore.
+	// Text is the text of the grammar, whose comments may say what to ignore.
 	Text []byte
 
-	// Noticed is what was found while the grammar was read, to be listed in its place.
+	// Noticed are findings made while the grammar was read, to be listed in their places.
 	Noticed []Finding
 }
 
-// Limits bound what is built for one production. A field that is zero stands for its default, which for States is
-// that of the grammar's budget.
+// Limits cap the work for one production. A field that is zero stands for its default; that for States is the limit of
+// the grammar's budget.
 type Limits struct {
 	States int // of an automaton; default 1<<16
 	Pairs  int // of states, where derivations are compared; default 32 times States
@@ -118,33 +119,34 @@ func (l Limits) lang() lang.Limits {
 	return lang.Limits{DFA: l.states(), NFA: 16 * l.states()}
 }
 
-// A Report is what was found in a grammar.
+// A Report is the result of [Lint].
 type Report struct {
 	Grammar  *expr.Grammar
 	Findings []Finding // in the order of the text
 
-	// Of the productions of the text: how many there are, are regular, were looked at in spite of their nesting, are ambiguous
-	// by themselves, and lose strings where alternatives are tried in order, that many of them as causes, or cannot be tried so.
+	// Numbers of productions of the text: all; regular; looked at in spite of their nesting; ambiguous by themselves;
+	// losing strings if alternatives are tried in order; those among them that are causes; and those that cannot be
+	// tried in order.
 	Productions, Regular, Nested, Ambiguous, Losing, Causes, Unordered int
 
-	// Proven counts those that are not regular and were proven to be unambiguous; AmbiguousOf those of which it was decided whether
-	// they are ambiguous, and LosingOf those of which it was decided what they lose.
+	// Proven counts the productions that are not regular and were proven unambiguous, AmbiguousOf those for which
+	// ambiguity was decided, and LosingOf those for which it was decided what they lose.
 	Proven, AmbiguousOf, LosingOf int
 
-	// Undecided counts the productions of which something was not decided, Lacking those of them that use a name of Missing, which
-	// has no production.
+	// Undecided counts the productions about which something was not decided, Lacking those among them that use a name
+	// of Missing, which has no production.
 	Undecided, Lacking int
 	Missing            []string
 
-	// Code counts the rules of a PEG with code that may do more than return a value; what is found holds if it does not.
+	// Code counts the rules of a PEG with code that may do more than return a value; the findings hold if it does not.
 	Code int
 
-	// Ignored counts the findings that the text says to ignore, Known those of a baseline, and Acknowledged those of both that say
-	// that something is undecided.
+	// Ignored counts the findings that the text says to ignore, Known those of a baseline, and Acknowledged those among
+	// both that say that something is undecided.
 	Ignored, Known, Acknowledged int
 }
 
-// Open reports whether something was not decided that nobody has acknowledged.
+// Open reports whether something was left undecided that nobody has acknowledged.
 func (r *Report) Open() bool { return r.Undecided > r.Acknowledged }
 
 // Worst returns the highest level of the findings, "" if there are none.
@@ -158,8 +160,8 @@ func (r *Report) Worst() results.Level {
 	return worst
 }
 
-// AtLeast returns the report with the findings of a level and the higher ones. Findings that something is undecided
-// stay, unless only errors are wanted.
+// AtLeast returns a copy of the report with only the findings of a level and the higher ones. Findings that something
+// is undecided stay, unless only errors are wanted.
 func (r *Report) AtLeast(level results.Level) *Report {
 	s := *r
 	s.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool {
@@ -168,12 +170,12 @@ func (r *Report) AtLeast(level results.Level) *Report {
 	return &s
 }
 
-// Form looks only for what the form of productions shows, without an automaton.
+// Form returns only the findings that the form of productions shows, without an automaton.
 func Form(g *expr.Grammar) []Finding {
 	l := newLinter(g, Options{})
-	l.names()
-	l.form()
-	l.inOrder()
+	l.checkNames()
+	l.checkForm()
+	l.sortFindings()
 	return l.report.Findings
 }
 
@@ -181,14 +183,14 @@ func rank(l results.Level) int {
 	return slices.Index([]results.Level{"", results.Note, results.Warning, results.Error}, l)
 }
 
-// Empty returns the report on the text of a specification in which no production was found, as the error says.
+// Empty returns the report on a text in which no production was found, as the error says.
 func Empty(e *expr.Error) *Report {
 	g := &expr.Grammar{Name: e.Pos.File, File: e.Pos.File}
 	return &Report{Grammar: g, Findings: []Finding{{Code: NoProduction, Level: results.Error, Pos: e.Pos, Message: quote.Bounded(e.Message)}}}
 }
 
-// Lint makes the checks and returns the findings in the order of the text. The error is a start that the grammar does
-// not have, or a depth at which it has too many rules.
+// Lint makes the checks and returns the findings in the order of the text. It fails if the grammar does not have the
+// start, or has too many rules at the depth of nesting. A passed limit leaves productions undecided.
 func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
 	if o.Start != "" && g.Rule(o.Start) == nil {
@@ -202,47 +204,49 @@ func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 			return nil, err
 		}
 		l.decideExamples()
-		l.undecided()
-		l.ignore()
-		l.inOrder()
+		l.reportUndecided()
+		l.applyIgnores()
+		l.sortFindings()
 		return l.report, nil
 	}
 	searched := g
-	g, around := matched(g)
+	g, around := matchAlone(g)
 	l := newLinter(g, o)
 	l.searched, l.around = searched, around
 	l.report.Findings = slices.Clone(o.Noticed)
-	l.names()
-	l.form()
-	l.literals()
-	if err := l.decisions(); err != nil {
+	l.checkNames()
+	l.checkForm()
+	l.checkLiterals()
+	if err := l.checkByAutomata(); err != nil {
 		e, ok := errors.AsType[*budget.Exceeded](err)
 		if !ok {
 			return nil, err
 		}
+		// The findings so far hold. The production at which the budget ended is open, and with it the report.
 		l.leaveOpen(l.ownOf(e.Production), fmt.Errorf("nor is what comes after it: %w", e))
 	}
 	if !l.regexp() {
 		l.decideExamples()
 	}
-	l.undecided()
-	l.ignore()
-	l.inOrder()
+	l.reportUndecided()
+	l.applyIgnores()
+	l.sortFindings()
 	return l.report, nil
 }
 
-// decisions looks for everything that needs automata: ambiguity, the strings that ordered choice loses, and what
-// nests. The error is a depth at which there are too many rules, or a passed limit.
-func (l *linter) decisions() (err error) {
+// checkByAutomata reports everything that needs automata: ambiguity, the strings that ordered choice loses, and ambiguity of
+// productions that nest. It fails if there are too many rules at the depth of nesting, or if a limit of the budget is
+// passed.
+func (l *linter) checkByAutomata() (err error) {
 	defer budget.Catch(&err)
-	if err := l.languages(); err != nil {
+	if err := l.computeLanguages(); err != nil {
 		return err
 	}
-	l.ambiguities()
-	if !l.regexp() { // an engine comes back to what it has not tried
-		l.losses()
+	l.checkAmbiguities()
+	if !l.regexp() { // an engine comes back to the alternatives it has not tried
+		l.checkLosses()
 	}
-	l.nested()
+	l.checkNested()
 	return nil
 }
 
@@ -256,53 +260,53 @@ func (l *linter) ownOf(name string) *expr.Rule {
 	return l.own[0]
 }
 
-// inOrder sorts the findings by their places.
-func (l *linter) inOrder() {
+// sortFindings sorts the findings by their places.
+func (l *linter) sortFindings() {
 	slices.SortStableFunc(l.report.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
 	})
 }
 
-// A linter carries out Lint. Its grammar is the given one with a production for every name: one that is missing
-// derives nothing.
+// A linter is the state of one call of Lint. Its grammar is the given one with an empty production for each name that
+// is missing.
 type linter struct {
 	printer
-	o      Options
-	own    []*expr.Rule // those of the text
-	facts  *expr.Facts
-	left   map[string][]*expr.Rule // by ID, those that use themselves before anything is read: see [expr.Circles]
-	report *Report
+	options     Options
+	own         []*expr.Rule // the productions of the text itself
+	facts       *expr.Facts
+	leftCircles map[string][]*expr.Rule // by ID: the circle of a left-recursive production; see [expr.Circles]
+	report      *Report
 
-	searched *expr.Grammar             // of a regular expression: with what may stand before and behind a match
-	around   map[*expr.Expr]*expr.Expr // parts without that, and with it
+	searched *expr.Grammar             // of a regular expression: with the text that may stand before and after a match
+	around   map[*expr.Expr]*expr.Expr // see [matchAlone]
 
-	spread      *spread              // nested derivations
-	langs       map[string]*language // by ID, what own productions and those that they use derive
-	regular     map[string]bool      // by ID
-	ambig       map[string]bool      // own productions that are ambiguous by themselves
-	sameLetters map[expr.Pos]bool    // alternatives that differ from others in case only
-	lacks       map[string]bool      // by ID, what uses a name without a production
-	odd         map[string]bool      // own productions with a repetition of what may be empty
-	open        map[*expr.Rule]error // own productions of which something is not decided, and why
+	spread         *spread              // languages and automata of the grammar, to a depth
+	langs          map[string]*language // by ID: the languages of own productions and those that they use
+	regular        map[string]bool      // by ID
+	ambiguousAlone map[string]bool      // own productions that are ambiguous by themselves
+	sameLetters    map[expr.Pos]bool    // alternatives that differ from others in case only
+	lacksName      map[string]bool      // by ID: productions that use a name without a production
+	repeatsEmpty   map[string]bool      // own productions with a repetition of a part that can be empty
+	openWhy        map[*expr.Rule]error // own productions about which something is not decided, and why
 }
 
 // newLinter returns a linter for g that has found nothing yet. It adds an empty production for each name that has
 // none, and leaves the rules that stand in other files, such as core rules, out of l.own.
 func newLinter(g *expr.Grammar, o Options) *linter {
 	l := &linter{
-		o: o, report: &Report{Grammar: g}, langs: map[string]*language{}, regular: map[string]bool{},
-		ambig: map[string]bool{}, lacks: map[string]bool{}, odd: map[string]bool{}, sameLetters: map[expr.Pos]bool{}, open: map[*expr.Rule]error{},
+		options: o, report: &Report{Grammar: g}, langs: map[string]*language{}, regular: map[string]bool{},
+		ambiguousAlone: map[string]bool{}, lacksName: map[string]bool{}, repeatsEmpty: map[string]bool{}, sameLetters: map[expr.Pos]bool{}, openWhy: map[*expr.Rule]error{},
 	}
 	rules := slices.Clone(g.Rules)
-	l.own = slices.DeleteFunc(slices.Clone(rules), func(r *expr.Rule) bool { // core rules, and what was supplied
+	l.own = slices.DeleteFunc(slices.Clone(rules), func(r *expr.Rule) bool { // core rules, and supplied ones
 		return r.Pos.File != g.File && g.File != ""
 	})
 	for _, id := range g.Reach(expr.IDs(rules)...)[len(rules):] {
 		rules = append(rules, &expr.Rule{ID: id, Name: id, Expr: expr.Or()})
 	}
-	l.printer = printer{g.With(rules), spell(l.own)}
+	l.printer = printer{g.With(rules), spellingOf(l.own)}
 	l.facts = expr.Analyze(rules)
-	l.left = expr.Circles(rules, l.facts.Leftmost)
+	l.leftCircles = expr.Circles(rules, l.facts.Leftmost)
 	l.report.Productions = len(l.own)
 	return l
 }
@@ -314,12 +318,12 @@ func (l *linter) found(code Code, level results.Level, pos expr.Pos, r *expr.Rul
 	return &l.report.Findings[len(l.report.Findings)-1]
 }
 
-// undecided counts the productions of which something was not decided, and reports why. Those that use a name without
-// a production are counted as lacking it, and not reported.
-func (l *linter) undecided() {
+// reportUndecided counts the productions about which something was not decided, and reports why. Those that use a name
+// without a production are counted as lacking it, and not reported.
+func (l *linter) reportUndecided() {
 	for _, r := range l.own {
-		switch err := l.open[r]; {
-		case l.lacks[r.ID]:
+		switch err := l.openWhy[r]; {
+		case l.lacksName[r.ID]:
 			l.report.Lacking++
 		case err != nil:
 			l.found(Undecided, results.Note, r.Pos, r, "`%s` is not decided: %v", r.Name, err)
@@ -330,14 +334,14 @@ func (l *linter) undecided() {
 	}
 }
 
-// leaveOpen notes that something about r was not decided.
+// leaveOpen records that something about r was not decided; only the first reason counts. Nesting alone is no reason.
 func (l *linter) leaveOpen(r *expr.Rule, err error) {
-	if l.open[r] == nil && !errors.Is(err, errNested) {
-		l.open[r] = err
+	if l.openWhy[r] == nil && !errors.Is(err, errNested) {
+		l.openWhy[r] = err
 	}
 }
 
-// list joins names, no more than a line of them.
+// list joins names, as many as fit in a line.
 func list(names []string) string {
 	const most = 8
 	if len(names) <= most {

@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A terminal with letters is quoted, so that it matches them in either case, or exact.
+// A terminal is a literal with letters: quoted, so that it matches them in either case, or exact.
 type terminal struct {
 	rule   *expr.Rule
 	pos    expr.Pos
@@ -16,9 +16,9 @@ type terminal struct {
 	quoted bool
 }
 
-// literals looks for letters whose case may surprise: in ABNF a quoted string matches either case, and a value its own.
-// A text that has letters in quotes only, or in values only, has no surprise.
-func (l *linter) literals() {
+// checkLiterals reports letters whose case may surprise: in ABNF a quoted string matches either case, and a value its own. A
+// text that has letters in quotes only, or in values only, has no surprise.
+func (l *linter) checkLiterals() {
 	if l.g.Notation != "abnf" {
 		return
 	}
@@ -50,8 +50,8 @@ func (l *linter) literals() {
 		"a quoted string that matches its own case only is written %s"+l.quoted(q.pieces, bindAlt))
 }
 
-// terminals lists the literals of r that have letters. Pieces that stand in one place are one literal. A letter that is
-// among alternatives with its other case is left out.
+// terminals lists the literals of r that have letters. Pieces at one place are one literal. A letter that is among
+// alternatives with its other case is left out.
 func (l *linter) terminals(r *expr.Rule) (all []terminal) {
 	var at expr.Numbering[expr.Pos]
 	var visit func(e *expr.Expr)
@@ -65,6 +65,7 @@ func (l *linter) terminals(r *expr.Rule) (all []terminal) {
 			all[i].pieces = append(all[i].pieces, e)
 			all[i].quoted = all[i].quoted || e.Op == expr.Class
 		case e.Op == expr.Alt:
+			// A letter next to its other case, "a" / "A", is meant to match both.
 			var single expr.Set
 			for _, s := range e.Sub {
 				single = single.Union(s.OneByte())
@@ -93,9 +94,10 @@ func caseClosed(s, in expr.Set) bool {
 	return !slices.ContainsFunc(s.Members(), func(c byte) bool { return isLetter(c) && !in.Has(c^0x20) })
 }
 
-// lettersAmong looks at the alternatives of e: a quoted letter next to values that have letters of one case, and a
-// quoted string that differs from another one in case only.
+// lettersAmong reports surprises among the alternatives of e: a quoted letter next to values that have letters of one
+// case, and a quoted string that differs from an earlier one in case only. It enters the latter in l.sameLetters.
 func (l *linter) lettersAmong(r *expr.Rule, e *expr.Expr) {
+	// The bytes that are alternatives by their values, and the first such alternative with a letter in one case only.
 	var values expr.Set
 	var value *expr.Expr
 	for _, s := range e.Sub {
@@ -108,7 +110,7 @@ func (l *linter) lettersAmong(r *expr.Rule, e *expr.Expr) {
 			value = s
 		}
 	}
-	seen := map[string]bool{}
+	seen := map[string]bool{} // quoted strings in capitals
 	var same []*expr.Expr
 	for _, s := range e.Sub {
 		if _, quoted := bothCases(s.OneByte()); quoted && value != nil && !caseClosed(values, values) {

@@ -25,10 +25,10 @@ import (
 // A symbol is a class of bytes, then the end of the input, then the symbols that have rules.
 type symbol = int32
 
-// maxTerminals caps the classes of bytes and the end.
+// maxTerminals caps the classes of bytes, together with the end of the input.
 const maxTerminals = 257
 
-// A terminals is a set of classes of bytes and the end.
+// A terminals is a set of classes of bytes and the end of the input.
 type terminals [(maxTerminals + 63) / 64]uint64
 
 func (t *terminals) add(s symbol) { t[s/64] |= 1 << (s % 64) }
@@ -53,10 +53,10 @@ func (t *terminals) meets(u *terminals) bool {
 	return false
 }
 
-// An lrGrammar is a grammar as an LR parser has it.
+// An lrGrammar is a grammar in the form that an LR parser has it.
 type lrGrammar struct {
 	end   symbol
-	left  []int32    // by rule: the symbol that it is of, counted from the first that has rules
+	left  []int32    // by rule: the symbol on its left, counted from the first that has rules
 	right [][]symbol // by rule
 	rules [][]int32  // by symbol that has rules
 
@@ -67,25 +67,25 @@ type lrGrammar struct {
 // An lrBuilder makes the lrGrammar of a production.
 type lrBuilder struct {
 	*lrGrammar
-	g       *expr.Grammar
-	regular func(id string) (a *lang.DFA, ok bool) // not ok of what nests; nil where it is too large
-	classes *expr.Partition
-	known   map[string]symbol // of productions, by ID
-	sets    map[expr.Set]symbol
-	budget  *budget.Budget
-	failed  bool // something has no form here, or is too large
+	g          *expr.Grammar
+	languageOf func(id string) (a *lang.DFA, ok bool) // ok is false for a production that nests; a is nil if it is too large
+	classes    *expr.Partition
+	known      map[string]symbol // of productions, by ID
+	sets       map[expr.Set]symbol
+	budget     *budget.Budget
+	failed     bool // some part has no form here, or is too large
 }
 
-// lrMost caps the rules of an lrGrammar.
+// lrMost caps the rules of an lrGrammar, and the bounds of a repetition in it.
 const lrMost = 1 << 16
 
 // deterministic reports whether a production is LALR(1), and so unambiguous: neither it nor anything that it uses
 // derives a string in two ways. Regular productions stand for their languages, which regular returns, and may be
-// ambiguous themselves. False proves nothing. The error is a passed limit.
+// ambiguous themselves. False proves nothing. It fails if a limit is passed.
 func deterministic(g *expr.Grammar, id string, regular func(id string) (*lang.DFA, bool), left *budget.Budget) (yes bool, err error) {
 	defer budget.Catch(&err)
 	b := &lrBuilder{
-		lrGrammar: &lrGrammar{}, g: g, regular: regular, known: map[string]symbol{}, sets: map[expr.Set]symbol{}, budget: left,
+		lrGrammar: &lrGrammar{}, g: g, languageOf: regular, known: map[string]symbol{}, sets: map[expr.Set]symbol{}, budget: left,
 	}
 	b.partition(id)
 	b.end = int32(b.classes.N)
@@ -93,7 +93,7 @@ func deterministic(g *expr.Grammar, id string, regular func(id string) (*lang.DF
 	if b.rule(start, b.production(id)); b.failed {
 		return false, nil
 	}
-	b.derived()
+	b.computeFirst()
 	return newLR(b.lrGrammar, left).run(), nil
 }
 
@@ -101,7 +101,7 @@ func deterministic(g *expr.Grammar, id string, regular func(id string) (*lang.DF
 func (b *lrBuilder) partition(id string) {
 	b.classes = expr.NewPartition()
 	for _, id := range b.g.Reach(id) {
-		if a, ok := b.regular(id); ok {
+		if a, ok := b.languageOf(id); ok {
 			for c := 0; a != nil && c < a.Classes(); c++ {
 				b.classes.Split(a.ClassSet(c))
 			}
@@ -127,7 +127,7 @@ func (b *lrBuilder) symbol() symbol {
 	return b.end + int32(len(b.rules))
 }
 
-// rule adds a rule.
+// rule adds a rule for a symbol. Beyond lrMost rules it sets b.failed.
 func (b *lrBuilder) rule(of symbol, right ...symbol) {
 	b.budget.Step(8 + len(right))
 	at := of - b.end - 1
@@ -136,13 +136,13 @@ func (b *lrBuilder) rule(of symbol, right ...symbol) {
 	b.failed = b.failed || len(b.right) > lrMost
 }
 
-// production returns the symbol of a production.
+// production returns the symbol of a production, whose rules it adds the first time.
 func (b *lrBuilder) production(id string) symbol {
 	s, ok := b.known[id]
 	if ok {
 		return s
 	}
-	a, regular := b.regular(id)
+	a, regular := b.languageOf(id)
 	switch {
 	case regular && a == nil || !regular && b.g.Rule(id) == nil:
 		b.failed = true
@@ -169,7 +169,7 @@ func (b *lrBuilder) automaton(a *lang.DFA) symbol {
 			b.rule(s)
 		}
 		for _, e := range a.Edges(q) {
-			for _, c := range b.in(e.Set) {
+			for _, c := range b.classesOf(e.Set) {
 				b.rule(s, c, states[e.To])
 			}
 		}
@@ -177,8 +177,8 @@ func (b *lrBuilder) automaton(a *lang.DFA) symbol {
 	return states[0]
 }
 
-// in returns the classes of a set.
-func (b *lrBuilder) in(set expr.Set) (list []symbol) {
+// classesOf returns the classes that a set consists of.
+func (b *lrBuilder) classesOf(set expr.Set) (list []symbol) {
 	for c, x := range b.classes.First() {
 		if set.Has(x) {
 			list = append(list, symbol(c))
@@ -187,7 +187,8 @@ func (b *lrBuilder) in(set expr.Set) (list []symbol) {
 	return list
 }
 
-// sequence appends the symbols of an expression.
+// sequence appends the symbols of an expression to to, and adds rules for its parts. If a part has no form it sets
+// b.failed.
 func (b *lrBuilder) sequence(to []symbol, e *expr.Expr) []symbol {
 	if b.failed {
 		return to
@@ -198,7 +199,7 @@ func (b *lrBuilder) sequence(to []symbol, e *expr.Expr) []symbol {
 		s, ok := b.sets[e.Set]
 		if !ok {
 			s = b.symbol()
-			for _, c := range b.in(e.Set) {
+			for _, c := range b.classesOf(e.Set) {
 				b.rule(s, c)
 			}
 			b.sets[e.Set] = s
@@ -228,8 +229,8 @@ func (b *lrBuilder) sequence(to []symbol, e *expr.Expr) []symbol {
 	return to
 }
 
-// repeat appends the symbols of a repetition: the rounds that must be, and then R = "" / R round or, for each round
-// that may be, O = "" / round O.
+// repeat appends the symbols of a repetition: the required rounds, and then R = "" / R round or, for each optional
+// round, O = "" / round O. For more than lrMost rounds it sets b.failed.
 func (b *lrBuilder) repeat(to []symbol, e *expr.Expr) []symbol {
 	round := b.symbol()
 	b.rule(round, b.sequence(nil, e.Sub[0])...)
@@ -256,13 +257,14 @@ func (b *lrBuilder) repeat(to []symbol, e *expr.Expr) []symbol {
 	return append(to, rest...)
 }
 
-// derived finds which symbols derive the empty string, and the classes with which the strings of each begin.
-func (g *lrGrammar) derived() {
+// computeFirst sets g.empty and g.first: which symbols derive the empty string, and the classes with which the strings of
+// each begin.
+func (g *lrGrammar) computeFirst() {
 	g.empty, g.first = make([]bool, len(g.rules)), make([]terminals, len(g.rules))
 	for changed := true; changed; {
 		changed = false
 		for i, right := range g.right {
-			first, empty := g.of(right)
+			first, empty := g.firstOf(right)
 			if of := g.left[i]; g.first[of].join(&first) || empty && !g.empty[of] {
 				g.empty[of] = g.empty[of] || empty
 				changed = true
@@ -271,9 +273,9 @@ func (g *lrGrammar) derived() {
 	}
 }
 
-// of returns the classes with which the strings of a sequence of symbols can begin, and whether it derives the empty
-// string.
-func (g *lrGrammar) of(symbols []symbol) (first terminals, empty bool) {
+// firstOf returns the classes with which the strings of a sequence of symbols can begin, and whether the sequence derives
+// the empty string.
+func (g *lrGrammar) firstOf(symbols []symbol) (first terminals, empty bool) {
 	for _, s := range symbols {
 		if s <= g.end {
 			first.add(s)
@@ -287,21 +289,21 @@ func (g *lrGrammar) of(symbols []symbol) (first terminals, empty bool) {
 	return first, true
 }
 
-// An lrItem is a rule and how many of its symbols were read.
+// An lrItem is a rule with the number of its symbols that were read.
 type lrItem struct{ rule, read int32 }
 
-// An lrState is a set of items, each with what may follow its rule.
+// An lrState is a set of items, each with the terminals that may follow its rule.
 type lrState struct {
 	items []lrItem
 	after []terminals
-	due   bool // since something was added to after
+	due   bool // it is on lr.todo, since after has grown
 }
 
 // An lr is an LALR(1) automaton in the making.
 type lr struct {
 	*lrGrammar
 	states []*lrState
-	at     map[string]int32 // by items
+	at     map[string]int32 // the number of a state, by its items
 	todo   []int32
 	budget *budget.Budget
 }
@@ -314,7 +316,8 @@ func newLR(g *lrGrammar, left *budget.Budget) *lr {
 	return p
 }
 
-// enter adds what may follow to the state of these items.
+// enter adds after, the terminals that may follow, to the state of these items. A state that is new or has grown is put
+// on p.todo.
 func (p *lr) enter(items []lrItem, after []terminals) {
 	key := make([]byte, 0, 8*len(items))
 	for _, i := range items {
@@ -339,26 +342,26 @@ func (p *lr) enter(items []lrItem, after []terminals) {
 	}
 }
 
-// run reports whether no state has a conflict. What follows only grows, so that the first conflict ends it.
+// run reports whether no state has a conflict. The sets of followers only grow, so the first conflict is final.
 func (p *lr) run() bool {
 	for len(p.todo) > 0 {
 		q := p.todo[len(p.todo)-1]
 		p.todo = p.todo[:len(p.todo)-1]
 		p.states[q].due = false
-		if !p.leave(p.states[q]) {
+		if !p.enterSuccessors(p.states[q]) {
 			return false
 		}
 	}
 	return true
 }
 
-// leave enters all states to which a symbol leads. It returns false if the state has a conflict: two rules can end
+// enterSuccessors enters all states to which a symbol leads from s. It returns false if s has a conflict: two rules can end
 // before the same class, or one can end before a class that can also be read.
-func (p *lr) leave(s *lrState) bool {
+func (p *lr) enterSuccessors(s *lrState) bool {
 	items, after := p.close(s)
 	p.budget.Step(8 * len(items))
 	var ends, reads terminals
-	next := map[symbol][]int{} // by symbol, the items before it
+	next := map[symbol][]int{} // by symbol: the items that read it next
 	var order []symbol
 	for i, item := range items {
 		right := p.right[item.rule]
@@ -395,7 +398,7 @@ func (p *lr) leave(s *lrState) bool {
 	return true
 }
 
-// close returns the items of a state with those of all symbols that can begin there.
+// close returns the items of a state together with those of all symbols that can begin there, the closure.
 func (p *lr) close(s *lrState) (items []lrItem, after []terminals) {
 	follow := map[int32]*terminals{} // by symbol that has rules
 	var todo, order []int32
@@ -404,7 +407,7 @@ func (p *lr) close(s *lrState) (items []lrItem, after []terminals) {
 			return
 		}
 		of := right[0] - p.end - 1
-		then, empty := p.of(right[1:])
+		then, empty := p.firstOf(right[1:])
 		if empty {
 			then.join(after)
 		}

@@ -7,28 +7,29 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// mostOrders caps the orders of a rule's alternatives: a rule that has more is not tried in all of them.
+// mostOrders caps the orders of a rule's alternatives that are tried one by one; a rule that has more is not tried in
+// all of them.
 const mostOrders = 720
 
-// mend returns r's right-hand side with its alternatives in an order in which nothing is lost,
-// nil if none is found; none tells that there is none. What r matches as it is printed is a. An
-// order is accepted if it is proven to match what the production derives.
-func (o *order) mend(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, none bool) {
-	if w, _ := whole.Minus(a).Shortest(); orders(r.Expr) == 1 || o.hopeless(r.Expr, w) {
+// findOrder returns r's right-hand side with its alternatives in an order that loses nothing: r then matches exactly its
+// language whole. a is what r matches in the printed order. mended is nil if no order was found; none reports that it
+// is proven that there is none.
+func (o *order) findOrder(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, none bool) {
+	if w, _ := whole.Minus(a).Shortest(); countOrders(r.Expr) == 1 || o.hopeless(r.Expr, w) {
 		return nil, true
 	}
 	if e := o.improve(r, a, whole); e != nil {
 		return e, false
 	}
-	e := o.sorted(r.Expr)
-	if a := o.reads(r, e); a != nil && a.Equal(whole) {
+	e := o.sortByPrefixes(r.Expr)
+	if a := o.languageWith(r, e); a != nil && a.Equal(whole) {
 		return e, false
 	}
-	if orders(r.Expr) > mostOrders {
+	if countOrders(r.Expr) > mostOrders {
 		return nil, false
 	}
 	none = permute(r.Expr, func(e *expr.Expr) bool {
-		a := o.reads(r, e)
+		a := o.languageWith(r, e)
 		if a != nil && a.Equal(whole) {
 			mended = e
 		}
@@ -37,9 +38,9 @@ func (o *order) mend(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, none 
 	return mended, none
 }
 
-// reads returns the language that r matches with the right-hand side e, nil if a limit was passed.
-func (o *order) reads(r *expr.Rule, e *expr.Expr) *lang.DFA {
-	if o.spread.do(o.effort(r)) != nil {
+// languageWith returns the language that r matches with the right-hand side e, nil if a limit was passed.
+func (o *order) languageWith(r *expr.Rule, e *expr.Expr) *lang.DFA {
+	if o.spread.charge(o.effort(r)) != nil {
 		return nil
 	}
 	a, err := o.peg.Whole(e)
@@ -49,9 +50,9 @@ func (o *order) reads(r *expr.Rule, e *expr.Expr) *lang.DFA {
 	return a
 }
 
-// improve moves alternatives of r before those that hide them until nothing is lost. It returns
-// nil where that does not help: where a string is lost by something else, or an order comes back,
-// since each order leads to the same next one.
+// improve moves alternatives of r before those that hide them until nothing is lost. It returns nil if that does not
+// help: a string is lost for another reason, a limit is passed, or an order comes back, since each order leads to the
+// same next one.
 func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 	const rounds = 40
 	e := r.Expr
@@ -74,15 +75,15 @@ func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 			return nil
 		}
 		seen[e.String()] = true
-		if a = o.reads(r, e); a == nil {
+		if a = o.languageWith(r, e); a == nil {
 			return nil
 		}
 	}
 	return nil
 }
 
-// hopeless reports whether w is lost in every order: whether it still is where each alternative
-// may be taken first, and a repetition ends only where what it repeats can fail.
+// hopeless reports whether w is lost in every order: whether it is lost even if each alternative may be taken first,
+// and a repetition ends only where its body can fail. It is false for a string of more than longestExplained bytes.
 func (o *order) hopeless(e *expr.Expr, w string) bool {
 	if len(w) > longestExplained {
 		return false
@@ -90,19 +91,18 @@ func (o *order) hopeless(e *expr.Expr, w string) bool {
 	return !o.reader(w, o.longest).outcomes(e, 0, map[readAt]*outcome{}).ends[len(w)]
 }
 
-// An outcome is where matches may end, and whether there may be none, over all orders of the
-// alternatives.
+// An outcome is the set of offsets at which matches may end, over all orders of the alternatives, and whether there may
+// be no match.
 type outcome struct {
 	ends  map[int]bool
 	fails bool
 }
 
-// outcomes returns where e may end if it is matched at i, over all orders of its alternatives, and whether it may
-// fail. memo holds the outcomes found so far.
+// outcomes returns the outcome of matching e at offset i. memo holds the outcomes found so far.
 //
 // Sets of ends are carried through a sequence and the rounds of a repetition. An alternation fails only if all its
 // alternatives do. A repetition ends where a further round may fail; without an upper limit, it stops when a round
-// reaches no new place.
+// reaches no new offset.
 func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcome {
 	key := readAt{e, i}
 	if known := memo[key]; known != nil {
@@ -110,7 +110,7 @@ func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcom
 	}
 	out := &outcome{ends: map[int]bool{}}
 	memo[key] = out
-	// after adds what e does where each of some matches ended.
+	// after joins the outcomes of e at each of some offsets.
 	after := func(from map[int]bool, e *expr.Expr) (to map[int]bool, fails bool) {
 		to = map[int]bool{}
 		for j := range from {
@@ -144,7 +144,7 @@ func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcom
 		at := map[int]bool{i: true}
 		seen := map[int]bool{}
 		for n := 0; len(at) > 0; n++ {
-			if n >= e.Min && e.Max == expr.Unbounded { // one round more is like any other
+			if n >= e.Min && e.Max == expr.Unbounded { // further rounds are like this one
 				fresh := false
 				for j := range at {
 					fresh = fresh || !seen[j]
@@ -173,7 +173,7 @@ func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcom
 			}
 			at = next
 		}
-	default: // a terminal, or a use, of which the order is settled
+	default: // a terminal, or a use, whose order is settled
 		end := r.match(e, i)
 		out.fails = end < 0
 		if end >= 0 {
@@ -183,13 +183,13 @@ func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcom
 	return out
 }
 
-// sorted returns e with its alternatives sorted, as far as that is possible: one comes before those whose strings are
-// prefixes of its own.
-func (o *order) sorted(e *expr.Expr) *expr.Expr {
+// sortByPrefixes returns e with its alternatives sorted as far as possible: one comes before those whose strings are prefixes
+// of its own strings. It leaves the order if a language is not known.
+func (o *order) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return e
 	}
-	e = e.Map(o.sorted)
+	e = e.Map(o.sortByPrefixes)
 	if e.Op != expr.Alt {
 		return e
 	}
@@ -212,7 +212,7 @@ func (o *order) sorted(e *expr.Expr) *expr.Expr {
 		k := slices.IndexFunc(left, func(j int) bool {
 			return !slices.ContainsFunc(left, func(i int) bool { return i != j && before(i, j) })
 		})
-		k = max(k, 0)
+		k = max(k, 0) // a circle of prefixes: any of them
 		order = append(order, e.Sub[left[k]])
 		left = slices.Delete(left, k, k+1)
 	}
@@ -220,11 +220,11 @@ func (o *order) sorted(e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// orders counts the orders of the alternatives in e, up to mostOrders+1.
-func orders(e *expr.Expr) int {
+// countOrders returns the number of orders of all alternatives in e, but at most mostOrders+1.
+func countOrders(e *expr.Expr) int {
 	n := 1
 	for _, s := range e.Sub {
-		n = min(n*orders(s), mostOrders+1)
+		n = min(n*countOrders(s), mostOrders+1)
 	}
 	if e.Op == expr.Alt {
 		for i := range e.Sub {
@@ -234,7 +234,7 @@ func orders(e *expr.Expr) int {
 	return n
 }
 
-// permute calls f with e in every order of its alternatives until f returns false. It reports whether f never did.
+// permute calls f with e in every order of its alternatives until f returns false. It returns false if f did.
 func permute(e *expr.Expr, f func(*expr.Expr) bool) bool {
 	if len(e.Sub) == 0 {
 		return f(e)
@@ -249,7 +249,7 @@ func permute(e *expr.Expr, f func(*expr.Expr) bool) bool {
 			return f(&c)
 		}
 		for j, s := range e.Sub {
-			if used[j] || e.Op != expr.Alt && j != i {
+			if used[j] || e.Op != expr.Alt && j != i { // only alternatives change places
 				continue
 			}
 			used[j] = true

@@ -14,28 +14,31 @@ import (
 // [wide]); an ambiguous string of bounded nesting proves that one is. Of the others it is said what was searched.
 
 const (
-	searchDepth = 2 // to which what nests is searched for ambiguity where no depth was asked for
-	lrShare     = 4 // of the steps, in bits, for all LR parsers
-	wideShare   = 4 // for larger languages
-	searchShare = 4 // and for the search to each depth
+	searchDepth = 2 // to which productions that nest are searched for ambiguity if no depth was asked for
+	lrShare     = 4 // share of the steps, as a number of bits, for all LR parsers
+	wideShare   = 4 // for the larger languages
+	searchShare = 4 // for the search to each depth
 )
 
-// nested looks for ambiguity in the productions that are not regular.
-func (l *linter) nested() {
+// checkNested reports ambiguity in the productions that are not regular, and leaves open those that are neither proven
+// unambiguous nor found ambiguous. It counts them in the report. During the search l.spread has the grammar cut to a
+// depth.
+func (l *linter) checkNested() {
 	var todo []*expr.Rule
 	proven := l.proven()
 	for _, r := range l.own {
 		switch {
-		case l.regular[r.ID] || l.lacks[r.ID]:
+		case l.regular[r.ID] || l.lacksName[r.ID]:
 		case proven[r.ID]:
 			l.report.Proven++
 			l.report.AmbiguousOf++
-		case l.o.Nesting != nil && l.langs[r.ID].err == nil:
-			l.leaveOpenAt(r, *l.o.Nesting)
-		case l.o.Nesting == nil:
+		case l.options.Nesting != nil && l.langs[r.ID].err == nil:
+			l.leaveOpenAt(r, *l.options.Nesting)
+		case l.options.Nesting == nil:
 			todo = append(todo, r)
 		}
 	}
+	// Search to the full depth, and the productions for which that takes too much to lesser depths.
 	usual := l.spread
 	defer func() { l.spread = usual }()
 	var why error
@@ -47,7 +50,7 @@ func (l *linter) nested() {
 		}
 		cut = cut.With(cut.Rules)
 		cut.Budget = l.g.Budget.Part(int64(l.g.Budget.Share(searchShare)))
-		l.spread = newSpread(printer{cut, l.words}, l.o).knowing(usual, l.regular)
+		l.spread = newSpread(printer{cut, l.words}, l.options).knowing(usual, l.regular)
 		var rest []*expr.Rule
 		for _, r := range todo {
 			if err := l.search(r); err != nil {
@@ -65,17 +68,17 @@ func (l *linter) nested() {
 	}
 }
 
-// search looks for an ambiguity of r by itself, in the derivations of l.spread.
+// search is [linter.checkAmbiguity] in the grammar of l.spread, with the panic of a passed limit as an error.
 func (l *linter) search(r *expr.Rule) (err error) {
 	defer budget.Catch(&err)
-	return l.ambiguity(r)
+	return l.checkAmbiguity(r)
 }
 
-// leaveOpenAt leaves open whether r is ambiguous: no string that nests no deeper than depth has two derivations. If
-// an ambiguity was found, it counts r as decided instead, unless a depth was asked for.
+// leaveOpenAt leaves open whether r is ambiguous: no string that nests no deeper than depth has two derivations. If r
+// was found to be ambiguous, it is counted as decided instead, unless a depth was asked for.
 func (l *linter) leaveOpenAt(r *expr.Rule, depth int) {
-	if l.ambig[r.ID] {
-		if l.o.Nesting == nil { // else it has been counted
+	if l.ambiguousAlone[r.ID] {
+		if l.options.Nesting == nil { // otherwise it has been counted already
 			l.report.AmbiguousOf++
 		}
 	} else {
@@ -99,7 +102,7 @@ func (l *linter) proven() map[string]bool {
 		return a, true
 	}
 	for _, r := range l.own {
-		if l.regular[r.ID] || l.lacks[r.ID] || proven[r.ID] {
+		if l.regular[r.ID] || l.lacksName[r.ID] || proven[r.ID] {
 			continue
 		}
 		yes, err := deterministic(l.g, r.ID, regular, part)
@@ -112,9 +115,9 @@ func (l *linter) proven() map[string]bool {
 	}
 	g := l.g.With(l.g.Rules)
 	g.Budget = l.g.Budget.Part(int64(l.g.Budget.Share(wideShare)))
-	w := &wide{newSpread(printer{g, l.words}, l.o).knowing(l.spread, l.regular), l.regular, map[string]*language{}}
+	w := &wide{newSpread(printer{g, l.words}, l.options).knowing(l.spread, l.regular), l.regular, map[string]*language{}}
 	for _, r := range l.own {
-		if l.regular[r.ID] || l.lacks[r.ID] || proven[r.ID] {
+		if l.regular[r.ID] || l.lacksName[r.ID] || proven[r.ID] {
 			continue
 		}
 		yes, err := w.unambiguous(r)

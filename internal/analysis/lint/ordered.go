@@ -12,13 +12,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// losses looks for what the grammar loses where its alternatives are tried in the printed order.
-func (l *linter) losses() {
-	longest := map[string]*lang.DFA{} // what is read as the longest string that it derives
+// checkLosses reports the strings that the grammar loses if its alternatives are tried in the printed order. It counts the
+// productions that lose strings, and those that cannot be tried in order, in the report; those that are not decided are
+// left open.
+func (l *linter) checkLosses() {
+	longest := map[string]*lang.DFA{} // by ID: rules that are read as the longest string that they derive
 	blocked := l.blocked(longest)
 	ordered := l.g.With(l.g.Rules)
 	ordered.Ordered = true
-	limits := l.o.Limits.lang()
+	limits := l.options.Limits.lang()
 	p, err := lang.NewPEGLongest(ordered, longest, limits)
 	if err != nil {
 		for _, r := range l.own {
@@ -32,11 +34,11 @@ func (l *linter) losses() {
 		if blocked[r.ID] {
 			l.report.Unordered++
 		}
-		if !l.regular[r.ID] || blocked[r.ID] || l.lacks[r.ID] || l.langs[r.ID].err != nil {
+		if !l.regular[r.ID] || blocked[r.ID] || l.lacksName[r.ID] || l.langs[r.ID].err != nil {
 			continue
 		}
 		l.report.LosingOf++
-		err := l.spread.do(l.effort(r))
+		err := l.spread.charge(l.effort(r))
 		var a *lang.DFA
 		if err == nil {
 			a, err = p.Whole(expr.To(r.ID))
@@ -72,12 +74,12 @@ func (l *linter) effort(r *expr.Rule) int {
 	return choices * max(choices, l.langs[r.ID].dfa.States())
 }
 
-// blocked returns the regular rules that cannot be read as a PEG as they stand, because they use themselves before
-// anything is read or repeat what may be empty. It adds their languages to longest.
+// blocked returns the regular rules that cannot be read as a PEG as they stand, because of left recursion or a
+// repetition of a part that can be empty. It adds their languages to longest.
 func (l *linter) blocked(longest map[string]*lang.DFA) map[string]bool {
 	blocked := map[string]bool{}
 	for _, r := range l.g.Rules {
-		if !l.regular[r.ID] || l.left[r.ID] == nil && expr.Find(r.Expr, l.facts.RepeatsEmpty) == nil {
+		if !l.regular[r.ID] || l.leftCircles[r.ID] == nil && expr.Find(r.Expr, l.facts.RepeatsEmpty) == nil {
 			continue
 		}
 		if a, err := l.spread.of(r.ID); err == nil {
@@ -90,22 +92,24 @@ func (l *linter) blocked(longest map[string]*lang.DFA) map[string]bool {
 // An order is a grammar read with its alternatives in order.
 type order struct {
 	*linter
-	longest   map[string]*lang.DFA // what is read as the longest string that it derives, what loses among it
-	asPrinted map[string]*lang.DFA // without what loses
-	peg       *lang.PEG            // in which what loses matches its longest string
-	lost      map[string]*lang.DFA // what that which loses matches as it is printed
-	because   map[string][]string  // by cause
+	longest        map[string]*lang.DFA // by ID: rules that are read as the longest string of their language: blocked and losing ones
+	blockedLongest map[string]*lang.DFA // the blocked ones alone, so that all others are read as printed
+	peg            *lang.PEG            // matches losing rules as the longest string
+	stillMatched   map[string]*lang.DFA // by ID, for rules that lose strings: what they still match as printed
+	because        map[string][]string  // by cause: the rules that lose strings because of it
 }
 
-// causes finds which rules are wrong by themselves, and reports them.
+// causes finds which rules lose strings by themselves, and reports them. A rule is a cause if it does not match all of
+// its language even when every losing rule it uses matches its longest string, together with what it matches as
+// printed.
 func (o *order) causes() {
 	words := map[string]*lang.DFA{}
 	isCause := map[string]bool{}
 	for _, r := range o.own {
-		if o.lost[r.ID] == nil {
+		if o.stillMatched[r.ID] == nil {
 			continue
 		}
-		err := o.spread.do(o.effort(r))
+		err := o.spread.charge(o.effort(r))
 		var a *lang.DFA
 		if err == nil {
 			a, err = o.peg.Whole(r.Expr)
@@ -114,12 +118,13 @@ func (o *order) causes() {
 			o.leaveOpen(r, fmt.Errorf("why it loses strings as an ordered choice: %w", err))
 			continue
 		}
-		if !a.Union(o.lost[r.ID]).Equal(o.langs[r.ID].dfa) {
+		// a is what r matches if the rules it uses lose nothing.
+		if !a.Union(o.stillMatched[r.ID]).Equal(o.langs[r.ID].dfa) {
 			words[r.ID], isCause[r.ID] = a, true
 		}
 	}
 	for _, r := range o.own {
-		if o.lost[r.ID] == nil || isCause[r.ID] {
+		if o.stillMatched[r.ID] == nil || isCause[r.ID] {
 			continue
 		}
 		for _, id := range o.g.Reach(r.ID) {
@@ -137,31 +142,31 @@ func (o *order) causes() {
 }
 
 // explain reports a rule that loses strings by itself. a is what it matches if each rule that it uses matches the
-// longest string. The string that it shows is lost there and in the grammar as printed.
+// longest string. The string that it shows is lost there as well as in the grammar as printed.
 func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 	whole := o.langs[r.ID].dfa
-	w, _ := whole.Minus(a.Union(o.lost[r.ID])).Shortest()
+	w, _ := whole.Minus(a.Union(o.stillMatched[r.ID])).Shortest()
 	pos, how, root := r.Pos, "something in it commits too early", ""
-	if d := o.deviations(r.Expr, w, o.asPrinted); len(d) > 0 {
+	if d := o.deviations(r.Expr, w, o.blockedLongest); len(d) > 0 {
 		pos = d[0].pos
 		how, root = o.describe(d[0], w)
 		if pos == (expr.Pos{}) {
 			pos = r.Pos
 		}
 	}
-	level := results.Note // to the author of a grammar whose alternatives have no order
-	if o.o.Ordered {
+	level := results.Note // the author of a grammar without order may not care
+	if o.options.Ordered {
 		level = results.Warning
 	}
 	f := o.found(OrderedChoice, level, pos, r, "`%s` read as an ordered choice loses %s: %s", r.Name, o.g.Quote(w), how)
 	f.Word, f.root = new(quote.Word(w)), root
-	switch mended, none := o.mend(r, a, whole); {
+	switch mended, none := o.findOrder(r, a, whole); {
 	case mended != nil && !o.printsAs(mended, r, whole):
 		f.Detail = append(f.Detail, "another order of its alternatives loses nothing")
 	case mended != nil:
 		f.Mended = o.whole(mended)
 		f.Detail = append(f.Detail, "this order loses nothing: "+f.Mended)
-	case orders(r.Expr) == 1:
+	case countOrders(r.Expr) == 1:
 		f.Detail = append(f.Detail, "it has no alternatives that could be in another order")
 	case none:
 		f.Detail = append(f.Detail, "no order of its alternatives mends it")
@@ -173,31 +178,31 @@ func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 	}
 }
 
-// printsAs reports whether the text of an expression, as it is printed, derives what r does. It is true without a
-// check if the notation is printed in another way than it is read, and false if a limit was passed.
+// printsAs reports whether the printed text of an expression derives what r does. It is true without a check if the
+// notation is printed differently from how it is read, and false if a limit is passed.
 func (o *order) printsAs(e *expr.Expr, r *expr.Rule, whole *lang.DFA) bool {
-	if o.o.Reread == nil || o.g.Notation != "ebnf" && o.g.Notation != "abnf" {
+	if o.options.Reread == nil || o.g.Notation != "ebnf" && o.g.Notation != "abnf" {
 		return true
 	}
-	again, err := o.o.Reread(o.g, o.whole(e))
-	if err != nil || o.spread.do(o.effort(r)) != nil {
+	again, err := o.options.Reread(o.g, o.whole(e))
+	if err != nil || o.spread.charge(o.effort(r)) != nil {
 		return false
 	}
 	a, err := lang.FromBNF(o.g.Change(r.ID, again), r.ID)
 	return err == nil && a.Equal(whole)
 }
 
-// A deviation is a place where a derivation of a string takes something else than the parser does.
+// A deviation is a place at which a derivation of a string takes another way than the parser.
 type deviation struct {
 	e       *expr.Expr
-	want    int // the alternative that the derivation takes, or where what it reads instead ends
+	want    int // the alternative that the derivation takes; for a use, the offset at which it ends there
 	instead int // the alternative that the parser takes
-	at, end int // what the parser reads instead
+	at, end int // the part that the parser reads instead; end is -1 if it fails
 	pos     expr.Pos
 }
 
-// describe returns in words what the parser does at a deviation, and the production that is the root of it, "" if
-// there is none.
+// describe returns in words what the parser does at a deviation, and the production that is the root of it, "" if there
+// is none.
 func (o *order) describe(d deviation, w string) (how, root string) {
 	read := "the empty string"
 	if d.end > d.at {
@@ -225,13 +230,13 @@ func (o *order) describe(d deviation, w string) (how, root string) {
 // A reader reads one string with the rules of an order.
 type reader struct {
 	*order
-	w       string
+	text    string
 	matcher *peg.Matcher
-	matches map[readAt]int // where a match ends, -1 for none
+	matches map[readAt]int // the offset at which a match ends, -1 for none
 	costs   map[span]cost
 }
 
-// reader returns a reader of w. The rules in longest match the longest string of their language there.
+// reader returns a reader of w. Rules in longest match the longest string of their language.
 func (o *order) reader(w string, longest map[string]*lang.DFA) *reader {
 	return &reader{o, w, peg.NewMatcher(o.g, w, func(rule string, at int) (end int, ok bool) {
 		a, q := longest[rule], 0
@@ -256,28 +261,28 @@ type readAt struct {
 	i int
 }
 
-// A span is a part of the string, from i to j, and what derives it. For a sequence that is the part from k on, for a
-// repetition what is left after k rounds.
+// A span is a part of the string, from i to j, to be derived from e; of a sequence only the elements from k on, of a
+// repetition only the rounds after the first k.
 type span struct {
 	e       *expr.Expr
 	k, i, j int
 }
 
-// A cost is how many deviations a derivation needs at least.
+// A cost is the smallest number of deviations in a derivation, with the deviations themselves.
 type cost struct {
 	n   int
 	dev []deviation
 }
 
-// impossible is the cost of what has no derivation.
+// impossible is the cost if there is no derivation.
 const impossible = 1 << 20
 
-// longestExplained caps the length of a string whose derivations are compared with what the parser does.
+// longestExplained caps the length of a string whose derivations are compared with the parser's way.
 const longestExplained = 200
 
-// deviations returns the deviations of a derivation of w from e that has the fewest. The parser with which it is
-// compared matches the longest string with each rule in longest. It returns nil for a string of more than
-// longestExplained bytes.
+// deviations returns the deviations of a derivation of w from e with the fewest, in order. The parser it is compared
+// with matches each rule in longest as its longest string. It returns nil for a string of more than longestExplained
+// bytes, and if there is no derivation or no deviation.
 func (o *order) deviations(e *expr.Expr, w string, longest map[string]*lang.DFA) []deviation {
 	if len(w) > longestExplained {
 		return nil
@@ -285,13 +290,13 @@ func (o *order) deviations(e *expr.Expr, w string, longest map[string]*lang.DFA)
 	return o.reader(w, longest).cost(span{e, 0, 0, len(w)}).dev
 }
 
-// match returns where the parser's match of e at offset i ends, -1 if there is none.
+// match returns the offset at which the parser's match of e at offset i ends, -1 if there is none.
 func (r *reader) match(e *expr.Expr, i int) int {
 	return expr.Memo(r.matches, readAt{e, i}, func() int { return r.matcher.End(e, i) })
 }
 
-// cost returns the derivation of a span with the fewest deviations; its n is [impossible] if there is none. While a
-// span is being computed it counts as impossible, which breaks cycles.
+// cost returns the cost of a span; its n is [impossible] if there is no derivation. While a span is being computed it
+// counts as impossible, which breaks cycles.
 func (r *reader) cost(s span) cost {
 	if known, ok := r.costs[s]; ok {
 		return known
@@ -328,7 +333,7 @@ func (r *reader) cheapest(s span) cost {
 			offer(nil)
 		}
 	case expr.Ref:
-		if a, err := r.spread.of(e.Name); err != nil || !a.Match(r.w[s.i:s.j]) {
+		if a, err := r.spread.of(e.Name); err != nil || !a.Match(r.text[s.i:s.j]) {
 			break
 		}
 		if end := r.match(e, s.i); end == s.j {
@@ -373,7 +378,7 @@ func (r *reader) cheapest(s span) cost {
 			next = s.k + 1
 		}
 		if s.k >= e.Min {
-			least++ // no empty round
+			least++ // a further round must not be empty
 		}
 		for m := least; m <= s.j; m++ {
 			if head := r.cost(span{body, 0, s.i, m}); head.n < best.n {

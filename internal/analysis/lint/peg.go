@@ -37,14 +37,14 @@ import (
 // A recognizer looks at the rules of a PEG.
 type recognizer struct {
 	*linter
-	text  *expr.Grammar // the grammar to a depth
+	text  *expr.Grammar // the grammar, unfolded to depth
 	depth int           // -1 if nothing nests
 	nests map[string]bool
 	dead  map[string]bool // rules that match nothing
-	found map[string]bool // rules in which something was found that explains that they match nothing
+	found map[string]bool // rules with a finding that explains why they match nothing
 
-	// shared is for the rules that do not nest, bottom up: what is known of a rule is used by those that use it. It is nil where the
-	// last one has passed its limit.
+	// shared is the question for rules that do not nest, bottom up: what is known of a rule serves those that use it.
+	// It is nil after it has passed its limit, until a new one is made.
 	shared *question
 }
 
@@ -55,12 +55,12 @@ const (
 	pegSteps    = 1 << 22
 )
 
-// lintPEG looks for what concerns a PEG.
+// lintPEG makes the checks for a PEG. It fails if there are too many rules at the depth of nesting.
 func (l *linter) lintPEG() error {
 	r := &recognizer{linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{}, found: map[string]bool{}}
 	r.rulesWithoutUse()
-	r.labels()
-	if err := r.cut(); err != nil {
+	r.checkLabels()
+	if err := r.unfold(); err != nil {
 		return err
 	}
 	for _, rule := range l.own {
@@ -68,22 +68,22 @@ func (l *linter) lintPEG() error {
 			l.report.Code++
 		}
 		if rule.Refused != nil {
-			l.open[rule] = errors.New(rule.Refused.Message)
+			l.openWhy[rule] = errors.New(rule.Refused.Message)
 			continue
 		}
-		r.emptyLoops(rule)
-		if l.left[rule.ID] != nil {
-			r.leftRecursive(rule)
+		r.reportEmptyLoops(rule)
+		if l.leftCircles[rule.ID] != nil {
+			r.reportLeftRecursion(rule)
 		}
 	}
 	for _, rule := range r.bottomUp() {
-		if rule.Refused != nil || l.odd[rule.ID] || r.usesEndless(rule) {
+		if rule.Refused != nil || l.repeatsEmpty[rule.ID] || r.usesEndless(rule) {
 			if rule.Refused == nil {
 				l.leaveOpen(rule, errors.New("it uses a rule that calls itself before anything is read, or repeats the empty string"))
 			}
 			continue
 		}
-		if err := r.look(rule); err != nil {
+		if err := r.checkRule(rule); err != nil {
 			l.leaveOpen(rule, err)
 			r.shared = nil
 			continue
@@ -94,21 +94,21 @@ func (l *linter) lintPEG() error {
 			l.report.Regular++
 		}
 	}
-	r.entry()
+	r.checkEntry()
 	return nil
 }
 
-// cut finds which rules nest and unfolds them to a depth: the one asked for, or [searchDepth]. It sets nests and, if
-// any rule nests, depth and text. The error is a depth at which there are too many rules.
-func (r *recognizer) cut() (err error) {
+// unfold finds which rules nest, and unfolds them to a depth: the one asked for, or [searchDepth]. It sets nests and, if
+// any rule nests, depth and text. It fails if there are too many rules at that depth.
+func (r *recognizer) unfold() (err error) {
 	nesting := r.g.Nesting()
 	r.nests = nesting.Users()
 	if len(r.nests) == 0 {
 		return nil
 	}
 	r.depth = searchDepth
-	if r.o.Nesting != nil {
-		r.depth = *r.o.Nesting
+	if r.options.Nesting != nil {
+		r.depth = *r.options.Nesting
 	}
 	r.text, err = nesting.To(r.depth)
 	return err
@@ -130,22 +130,23 @@ func (r *recognizer) bottomUp() (list []*expr.Rule) {
 	return list
 }
 
-// usesEndless reports whether a rule is, or uses, one whose parser may not end.
+// usesEndless reports whether a rule is left-recursive or repeats the empty string, or uses such a rule: its parser may
+// not end.
 func (r *recognizer) usesEndless(rule *expr.Rule) bool {
-	return slices.ContainsFunc(r.g.Reach(rule.ID), func(id string) bool { return r.left[id] != nil || r.odd[id] })
+	return slices.ContainsFunc(r.g.Reach(rule.ID), func(id string) bool { return r.leftCircles[id] != nil || r.repeatsEmpty[id] })
 }
 
 // A question computes the languages of expressions, with a budget of its own.
 type question struct {
 	space *lang.Space
 	peg   *lang.PEG
-	deep  bool // something is not followed any deeper
+	deep  bool // the rules are read only to a depth
 }
 
 // ask returns a new question about the rules of g, with a budget of steps. extra are expressions outside of g that
 // will be asked about.
 func (r *recognizer) ask(steps int64, g *expr.Grammar, extra ...*expr.Expr) (*question, error) {
-	limits := r.o.Limits.lang()
+	limits := r.options.Limits.lang()
 	limits.Steps = steps
 	q := &question{space: lang.NewSpace(limits, []*expr.Grammar{g}, extra...), deep: r.depth >= 0}
 	var err error
@@ -153,8 +154,8 @@ func (r *recognizer) ask(steps int64, g *expr.Grammar, extra ...*expr.Expr) (*qu
 	return q, err
 }
 
-// questionFor returns the question for a rule: one of its own if it nests, else the shared one, which it makes if
-// there is none.
+// questionFor returns the question for a rule: one of its own if it nests, and otherwise the shared one, which it makes
+// if there is none.
 func (r *recognizer) questionFor(rule *expr.Rule) (q *question, err error) {
 	if r.nests[rule.ID] {
 		return r.ask(pegSteps, r.text)
@@ -165,7 +166,8 @@ func (r *recognizer) questionFor(rule *expr.Rule) (q *question, err error) {
 	return r.shared, err
 }
 
-// begins returns B(e), and the inputs on which the match of e goes deeper than the rules are read.
+// begins returns B(e), and the inputs on which the match of e goes deeper than the rules are read. It fails if a limit
+// is passed.
 func (q *question) begins(e *expr.Expr) (matched, deeper *lang.DFA, err error) {
 	if matched, err = q.peg.Prefix(e); err != nil {
 		return nil, nil, err
@@ -188,10 +190,10 @@ func (q *question) shortest(e *expr.Expr, matched *lang.DFA) string {
 	return w
 }
 
-// look reports the choices and sequences of a rule that are wrong, and the rule itself if it matches nothing. It
-// marks such a rule in r.dead, but reports it only if no rule that it uses is dead and nothing else in it explains
-// it. The error is a passed limit.
-func (r *recognizer) look(rule *expr.Rule) (err error) {
+// checkRule reports the choices and sequences of a rule that are wrong, and the rule itself if it matches nothing. It marks
+// such a rule in r.dead, but reports it only if no rule that it uses is dead and no other finding explains it. It fails
+// if a limit is passed.
+func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	defer budget.Catch(&err)
 	r.g.Budget.In(rule.Label())
 	e := r.text.Rule(rule.ID).Expr
@@ -203,9 +205,9 @@ func (r *recognizer) look(rule *expr.Rule) (err error) {
 		switch {
 		case err != nil:
 		case part.Op == expr.Alt && slices.ContainsFunc(part.Sub, r.isWritten):
-			err = r.choices(q, rule, part)
+			err = r.checkChoice(q, rule, part)
 		case part.Op == expr.Seq:
-			err = r.sequences(q, rule, part)
+			err = r.checkSequence(q, rule, part)
 		}
 		return err == nil
 	})
@@ -228,8 +230,8 @@ func (r *recognizer) look(rule *expr.Rule) (err error) {
 	return nil
 }
 
-// firstDead returns the part at which a sequence fails: the first one that ends a beginning of the sequence that
-// matches nothing. It is nil if e is no sequence.
+// firstDead returns the part at which a sequence fails: the first element after which the sequence so far matches
+// nothing. It is nil if e is no sequence.
 func (r *recognizer) firstDead(q *question, e *expr.Expr) *expr.Expr {
 	if e.Op == expr.Node {
 		return r.firstDead(q, e.Sub[0])
@@ -246,9 +248,9 @@ func (r *recognizer) firstDead(q *question, e *expr.Expr) *expr.Expr {
 	return nil
 }
 
-// choices looks for alternatives that never match because one or several before them match wherever they would.
-func (r *recognizer) choices(q *question, rule *expr.Rule, choice *expr.Expr) error {
-	taken := lang.Empty() // the inputs that an alternative so far matches, or may match deeper
+// checkChoice reports the alternatives that never match, because those before them match wherever they would.
+func (r *recognizer) checkChoice(q *question, rule *expr.Rule, choice *expr.Expr) error {
+	taken := lang.Empty() // the inputs that the alternatives so far match, or may match deeper
 	var each []*lang.DFA
 	for i, e := range choice.Sub {
 		matched, deeper, err := q.begins(e)
@@ -256,7 +258,7 @@ func (r *recognizer) choices(q *question, rule *expr.Rule, choice *expr.Expr) er
 			return err
 		}
 		if i > 0 && r.isWritten(e) && !matched.IsEmpty() && matched.Subset(taken) {
-			r.neverMatches(q, rule, choice, i, matched, each)
+			r.reportNeverMatches(q, rule, choice, i, matched, each)
 		}
 		each = append(each, matched)
 		taken = taken.Union(matched).Union(deeper)
@@ -264,19 +266,19 @@ func (r *recognizer) choices(q *question, rule *expr.Rule, choice *expr.Expr) er
 	return nil
 }
 
-// isWritten reports whether an expression has a place in the text, and is not how a character is spelled in bytes.
+// isWritten reports whether an expression is written in the text, and is not a byte in the spelling of a character.
 func (r *recognizer) isWritten(e *expr.Expr) bool { return e.Pos.Line > 0 }
 
-// neverMatches reports that the alternative i of a choice never matches. matched is its B, each that of every
-// alternative before it. It reports nothing if the string that it would show may be matched only at a greater depth.
-func (r *recognizer) neverMatches(q *question, rule *expr.Rule, choice *expr.Expr, i int, matched *lang.DFA, each []*lang.DFA) {
+// reportNeverMatches reports that alternative i of a choice never matches. matched is its B, and each has the B of every
+// alternative before it. It reports nothing if the string that it would show might be matched at a greater depth.
+func (r *recognizer) reportNeverMatches(q *question, rule *expr.Rule, choice *expr.Expr, i int, matched *lang.DFA, each []*lang.DFA) {
 	w := q.shortest(choice.Sub[i], matched)
 	by := slices.IndexFunc(each, func(a *lang.DFA) bool { return matched.Subset(a) })
 	alone := by >= 0
 	if !alone {
 		by = slices.IndexFunc(each, func(a *lang.DFA) bool { return a.Match(w) })
 	}
-	if by < 0 { // what may match deeper is in the way: nothing is known
+	if by < 0 { // only a deeper match may be in the way: nothing is known
 		return
 	}
 	end, _ := peg.Match(r.text, choice.Sub[by], w, 0)
@@ -299,7 +301,7 @@ func (r *recognizer) neverMatches(q *question, rule *expr.Rule, choice *expr.Exp
 	r.found[rule.ID] = true
 }
 
-// drawMatch draws in one line what an expression matches of a string, and what it leaves.
+// drawMatch draws, in one line, the part of a string that an expression matches and the part that it leaves.
 func drawMatch(g *expr.Grammar, name, w string, end int) string {
 	taken, left := g.Quote(w[:end]), ""
 	if end < len(w) {
@@ -308,9 +310,9 @@ func drawMatch(g *expr.Grammar, name, w string, end int) string {
 	return fmt.Sprintf("|-- %s --| by `%s`%s", taken, name, left)
 }
 
-// mendOrder returns, in a sentence, how to mend the alternative i of a choice, which never matches. It tries the
-// places before it, the last one first, until the changed order [recognizer.improves] the rule. If there is no such
-// place the alternative can go.
+// mendOrder returns, in a sentence, how to mend alternative i of a choice, which never matches. It tries the places
+// before it, the last one first, until the changed order [recognizer.improves] the rule. If there is no such place the
+// alternative can go.
 func (r *recognizer) mendOrder(rule *expr.Rule, choice *expr.Expr, i int) string {
 	const gone = "it can be left out: the rule matches the same without it"
 	if r.nests[rule.ID] {
@@ -330,18 +332,18 @@ func (r *recognizer) mendOrder(rule *expr.Rule, choice *expr.Expr, i int) string
 	return gone
 }
 
-// improves reports whether g is better than the grammar: in it rule has the order of changed in place of that of
-// choice, more alternatives of it match somewhere, and the rule matches every string that it did, and others. It is
-// false if a limit was passed.
+// improves reports whether g is better than the grammar. In g, rule has the order of changed instead of that of choice.
+// It is better if more alternatives can be taken, and the rule matches every string that it did, and others. It is
+// false if a limit is passed.
 func (r *recognizer) improves(g *expr.Grammar, rule *expr.Rule, choice, changed *expr.Expr) bool {
 	before, err1 := r.ask(pegSteps, r.text)
 	after, err2 := r.ask(pegSteps, g)
 	if err1 != nil || err2 != nil {
 		return false
 	}
-	if usedBefore, ok := before.used(choice); !ok {
+	if usedBefore, ok := before.countReachable(choice); !ok {
 		return false
-	} else if used, ok := after.used(changed); !ok || used <= usedBefore {
+	} else if used, ok := after.countReachable(changed); !ok || used <= usedBefore {
 		return false
 	}
 	old, err1 := before.peg.Whole(expr.To(rule.ID))
@@ -349,8 +351,9 @@ func (r *recognizer) improves(g *expr.Grammar, rule *expr.Rule, choice, changed 
 	return err1 == nil && err2 == nil && old.Subset(now) && !now.Equal(old)
 }
 
-// used counts the alternatives of a choice that match somewhere. ok is false if that is not known.
-func (q *question) used(choice *expr.Expr) (n int, ok bool) {
+// countReachable counts the alternatives of a choice that can be taken: those that match some input that no alternative before
+// them matches. ok is false if a limit is passed.
+func (q *question) countReachable(choice *expr.Expr) (n int, ok bool) {
 	taken := lang.Empty()
 	for _, e := range choice.Sub {
 		matched, err := q.peg.Prefix(e)
@@ -373,8 +376,10 @@ func replacePart(e, part, by *expr.Expr) *expr.Expr {
 	return e.Map(func(s *expr.Expr) *expr.Expr { return replacePart(s, part, by) })
 }
 
-// sequences looks for repetitions after which nothing can match, because they take what should follow.
-func (r *recognizer) sequences(q *question, rule *expr.Rule, sequence *expr.Expr) error {
+// checkSequence reports the repetitions of a sequence after which nothing can match, because they take what should follow,
+// and marks the rule in r.found. A repetition is one if the sequence never matches, but would with the fewest rounds.
+// It fails if a limit is passed.
+func (r *recognizer) checkSequence(q *question, rule *expr.Rule, sequence *expr.Expr) error {
 	for i, rep := range sequence.Sub[:len(sequence.Sub)-1] {
 		if rep.Op != expr.Repeat || rep.Max == rep.Min || !r.isWritten(rep) {
 			continue
@@ -386,14 +391,14 @@ func (r *recognizer) sequences(q *question, rule *expr.Rule, sequence *expr.Expr
 		if err != nil {
 			return err
 		}
-		if !greedy.IsEmpty() || !deeper.IsEmpty() {
+		if !greedy.IsEmpty() || !deeper.IsEmpty() { // some input gets past the repetition
 			continue
 		}
 		few, _, err := q.begins(fewest)
 		if err != nil {
 			return err
 		}
-		if few.IsEmpty() {
+		if few.IsEmpty() { // nothing could match here in any case
 			continue
 		}
 		w := q.shortest(fewest, few)
@@ -434,7 +439,7 @@ func (r *recognizer) operand(rule *expr.Rule, e *expr.Expr) string {
 	return text
 }
 
-// body returns what a repetition repeats, as an operand.
+// body returns the body of a repetition, as an operand.
 func (r *recognizer) body(rule *expr.Rule, rep *expr.Expr) string {
 	return withoutSuffix(r.brief(rule, rep))
 }
@@ -459,28 +464,28 @@ func repeatSign(rep *expr.Expr) string {
 	return fmt.Sprintf("|%d..%d|", rep.Min, rep.Max)
 }
 
-// emptyLoops reports repetitions that do not end, since a round may read nothing.
-func (r *recognizer) emptyLoops(rule *expr.Rule) {
+// reportEmptyLoops reports repetitions that do not end, since a round may read nothing.
+func (r *recognizer) reportEmptyLoops(rule *expr.Rule) {
 	expr.Walk(rule.Expr, func(e *expr.Expr) bool {
 		if !r.facts.RepeatsEmpty(e) {
 			return true
 		}
-		r.odd[rule.ID] = true
+		r.repeatsEmpty[rule.ID] = true
 		f := r.linter.found(EmptyRepetition, results.Error, e.Pos, rule, "`%s` repeats what may be empty, for ever", r.brief(rule, e))
 		body := e.Sub[0]
 		for body.Op == expr.Repeat && body.Min == 0 || body.Op == expr.Seq && len(body.Sub) == 1 {
 			body = body.Sub[0]
 		}
-		if !r.facts.Nullable(body) { // so that each round reads something, and any number of them is the same strings
+		if !r.facts.Nullable(body) { // each round reads something, and any number of rounds matches the same strings
 			f.Detail = append(f.Detail, "this ends, and matches the same strings: `"+withoutSuffix(r.operand(rule, body))+"*`")
 		}
 		return true
 	})
 }
 
-// leftRecursive reports a rule that calls itself before anything is read. If some alternatives begin with the rule
-// itself and others do not, it shows the rule as a repetition, provided that the repetition is not left-recursive.
-func (r *recognizer) leftRecursive(rule *expr.Rule) {
+// reportLeftRecursion reports a rule that calls itself before anything is read. If some alternatives begin with the rule
+// itself and others do not, it shows the rule as a repetition, unless that is left-recursive, too.
+func (r *recognizer) reportLeftRecursion(rule *expr.Rule) {
 	way := r.g.Path(rule.ID, rule.ID, r.facts.Leftmost)
 	f := r.linter.found(LeftRecursion, results.Error, rule.Pos, rule, "`%s` calls itself%s before anything is read, and does not end", rule.Name, expr.Through(r.named(way[min(1, len(way)):])))
 	e := rule.Expr
@@ -490,6 +495,7 @@ func (r *recognizer) leftRecursive(rule *expr.Rule) {
 	if e.Op != expr.Alt {
 		return
 	}
+	// E = E tail / base becomes E = base tail*.
 	var base, tails []*expr.Expr
 	for _, alt := range e.Sub {
 		for alt.Op == expr.Node {
@@ -527,28 +533,28 @@ func (r *recognizer) group(rule *expr.Rule, list []*expr.Expr) string {
 	return "( " + r.briefList(rule, list) + " )"
 }
 
-// entry looks at where inputs begin: whether that is matched to the end of an input, and whether anything else may
-// follow.
-func (r *recognizer) entry() {
-	id := r.o.Start
+// checkEntry reports a rule at which inputs begin if it matches no input to its end, or if anything may follow a match. If
+// that cannot be decided it leaves the rule open.
+func (r *recognizer) checkEntry() {
+	id := r.options.Start
 	if id == "" {
 		id = r.own[0].ID
 	}
 	rule := r.g.Rule(id)
-	if rule.Refused != nil || r.open[rule] != nil || r.dead[id] {
+	if rule.Refused != nil || r.openWhy[rule] != nil || r.dead[id] {
 		return
 	}
 	err := func() (err error) {
 		defer budget.Catch(&err)
-		return r.entryOf(rule)
+		return r.checkEntryRule(rule)
 	}()
 	if err != nil {
 		r.leaveOpen(rule, err)
 	}
 }
 
-// entryOf is entry for a known rule. The error is a passed limit.
-func (r *recognizer) entryOf(rule *expr.Rule) error {
+// checkEntryRule is entry for a known rule. It fails if a limit is passed.
+func (r *recognizer) checkEntryRule(rule *expr.Rule) error {
 	noMore := expr.Lookahead(expr.In(expr.AnyByte), true)
 	q, err := r.ask(pegSteps, r.text, noMore)
 	if err != nil {
@@ -571,10 +577,10 @@ func (r *recognizer) entryOf(rule *expr.Rule) error {
 		}
 		return nil
 	}
-	if !r.g.InvalidUTF8 { // other inputs are errors, whatever matches
+	if !r.g.InvalidUTF8 { // pigeon refuses other inputs in any case
 		matched = matched.Intersect(budget.Must(lang.Text()))
 	}
-	if r.g.Notation == peg.Peggy || matched.Subset(whole) { // peggy's parser wants the end of the input
+	if r.g.Notation == peg.Peggy || matched.Subset(whole) { // peggy's parser demands the end of the input
 		return nil
 	}
 	w, _ := matched.Minus(whole).Shortest()
@@ -594,9 +600,9 @@ func (r *recognizer) entryOf(rule *expr.Rule) error {
 	return nil
 }
 
-// rulesWithoutUse looks for rules that the entry cannot use: the rule that was asked for, or the first.
+// rulesWithoutUse reports rules that the entry does not use: the rule that was asked for, or the first.
 func (r *recognizer) rulesWithoutUse() {
-	start, level := r.o.Start, results.Warning
+	start, level := r.options.Start, results.Warning
 	if start == "" {
 		start, level = r.own[0].ID, results.Note
 	}
@@ -608,8 +614,8 @@ func (r *recognizer) rulesWithoutUse() {
 	}
 }
 
-// labels looks for labels that no code reads.
-func (r *recognizer) labels() {
+// checkLabels reports labels that no code reads.
+func (r *recognizer) checkLabels() {
 	for _, rule := range r.own {
 		for _, label := range rule.Idle {
 			r.linter.found(UnusedLabel, results.Note, label.Pos, rule, "no code in `%s` reads the label `%s`", rule.Name, label.Name)
@@ -637,7 +643,7 @@ func (r *recognizer) brief(rule *expr.Rule, e *expr.Expr) string {
 	return layout.Cut(strings.Join(strings.Fields(text), " "), most)
 }
 
-// part returns the source of a part of a rule: from its place up to where its alternative ends, or "" if that is not
+// part returns the source of a part of a rule: from its place to the end of its alternative, or "" if that is not
 // found.
 func (r *recognizer) part(rule *expr.Rule, e *expr.Expr) string {
 	if e.Pos.Line < rule.Pos.Line || e.Pos.File != rule.Pos.File {
@@ -663,7 +669,7 @@ func (r *recognizer) part(rule *expr.Rule, e *expr.Expr) string {
 	for e.Op == expr.Node {
 		e = e.Sub[0]
 	}
-	if len(e.Sub) > 0 && r.isWritten(e.Sub[0]) { // and not how a character is spelled in bytes
+	if len(e.Sub) > 0 && r.isWritten(e.Sub[0]) { // the parts are written, and are not bytes of a character
 		switch e.Op {
 		case expr.Seq:
 			length = peg.SequenceLength

@@ -16,25 +16,25 @@ type printer struct {
 	words *spelling
 }
 
-// A spelling knows how the text spells its quoted strings, of whose letters an expression does not tell the case.
+// A spelling knows how the text spells its quoted strings: an expression does not tell the case of their letters.
 type spelling struct {
 	at map[expr.Pos]string
-	of map[string]string // by their capitals; the first in the text
+	of map[string]string // by the string in capitals; the first in the text
 }
 
-// Text returns an expression as the notation of its grammar has it.
-func Text(g *expr.Grammar, e *expr.Expr) string { return printer{g, spell(g.Rules)}.print(e) }
+// Text returns an expression in the notation of its grammar.
+func Text(g *expr.Grammar, e *expr.Expr) string { return printer{g, spellingOf(g.Rules)}.print(e) }
 
 var quotedString = regexp.MustCompile(`"[^"\n]*"`)
 
-// spell finds the quoted strings in the printed text of the rules.
-func spell(rules []*expr.Rule) *spelling {
+// spellingOf finds the quoted strings in the printed text of the rules.
+func spellingOf(rules []*expr.Rule) *spelling {
 	s := &spelling{map[expr.Pos]string{}, map[string]string{}}
 	for _, r := range rules {
 		pos := r.Pos
 		for i, line := range strings.Split(r.Printed, "\n") {
 			left := 0
-			if i == 0 { // a rule is where its name is
+			if i == 0 { // the place of a rule is that of its name
 				left = len(line) - len(strings.TrimLeft(line, " \t")) - r.Pos.Col + 1
 			}
 			for _, m := range quotedString.FindAllStringIndex(line, -1) {
@@ -81,7 +81,7 @@ func (p printer) print(e *expr.Expr) string {
 	return s
 }
 
-// alternative returns an alternative as the text has it, with its anchors, where that is known.
+// alternative returns an alternative as the text has it, with its anchors, if that is known.
 func (p printer) alternative(e *expr.Expr) string {
 	if text := p.g.Written[e]; text != "" {
 		return text
@@ -147,9 +147,18 @@ func (p printer) inRegexp(e *expr.Expr, bind int) string {
 		}
 		return s
 	}
+	var inside int // how the parts must bind
+	switch e.Op {
+	case expr.Alt:
+		inside = bindSeq
+	case expr.Seq:
+		inside = bindElement
+	case expr.Repeat:
+		inside = bindRepeated
+	}
 	var all []string
 	for _, s := range e.Sub {
-		all = append(all, p.text(s, map[expr.Op]int{expr.Alt: bindSeq, expr.Seq: bindElement, expr.Repeat: bindRepeated}[e.Op]))
+		all = append(all, p.text(s, inside))
 	}
 	switch text, ok := p.g.Written[e]; {
 	case ok && text != "" && e.Op == expr.Alt:
@@ -194,7 +203,7 @@ func (p printer) inRegexp(e *expr.Expr, bind int) string {
 	return group(strings.Join(all, ""), len(all) != 1 && bind == bindRepeated)
 }
 
-// shownInRegexp returns how a regular expression writes a character, among those that it writes with a backslash.
+// shownInRegexp returns a character as a regular expression writes it; those in special get a backslash.
 func shownInRegexp(c rune, special string) string {
 	switch {
 	case c < ' ' || c >= 0x7f:
@@ -215,7 +224,7 @@ func (p printer) or() string {
 	return " | "
 }
 
-// name returns how a production is written.
+// name returns the name of a production as the text has it.
 func (p printer) name(id string) string {
 	if r := p.g.Rule(id); r != nil && r.Name != "" {
 		return r.Name
@@ -230,7 +239,7 @@ func group(s string, needed bool) string {
 	return s
 }
 
-// count returns what stands before a repeated element.
+// count returns the count that is written before a repeated element.
 func count(e *expr.Expr) string {
 	switch {
 	case e.Min == e.Max:
@@ -245,7 +254,7 @@ func count(e *expr.Expr) string {
 	return fmt.Sprintf("%d*%d", e.Min, e.Max)
 }
 
-// sequence joins elements. Neighbours that stand in one place are the pieces of one quoted string.
+// sequence returns a sequence as text. Neighbors at one place are the pieces of one quoted string.
 func (p printer) sequence(e *expr.Expr, bind int) string {
 	var all []string
 	for i := 0; i < len(e.Sub); {
@@ -284,7 +293,7 @@ func bothCases(s expr.Set) (letter byte, ok bool) {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// quoted returns the quoted string that the pieces are of, or values where it cannot be quoted.
+// quoted returns the quoted string that consists of the pieces, or values if it cannot be quoted.
 func (p printer) quoted(pieces []*expr.Expr, bind int) string {
 	var text []byte
 	folded, exact, visible := false, false, true
@@ -301,7 +310,7 @@ func (p printer) quoted(pieces []*expr.Expr, bind int) string {
 		}
 	}
 	switch {
-	case !visible && p.ebnf():
+	case !visible && p.ebnf(): // visible runs in quotes, other characters by their numbers
 		var all []string
 		from := 0
 		for i, r := range string(text) {
@@ -336,7 +345,7 @@ func (p printer) quoted(pieces []*expr.Expr, bind int) string {
 	return `"` + string(text) + `"`
 }
 
-// place returns a place as a reader of the same file is told it.
+// place returns a place for a reader of the grammar: without the name of the file if it is in that.
 func (p printer) place(pos expr.Pos) string {
 	if pos.File == p.g.File {
 		return fmt.Sprintf("line %d, column %d", pos.Line, pos.Col)

@@ -291,11 +291,11 @@ func TestLossesAgainstMatching(t *testing.T) {
 	for seed := range uint64(longtest.Size(25, 600)) {
 		g, text := randomGrammar{rand.New(rand.NewPCG(seed, 2)), 3}.read(t)
 		l := newLinter(g, Options{})
-		l.form()
-		l.languages()
-		l.ambiguities()
-		l.losses()
-		if len(l.open) > 0 { // too large
+		l.checkForm()
+		l.computeLanguages()
+		l.checkAmbiguities()
+		l.checkLosses()
+		if len(l.openWhy) > 0 { // too large
 			continue
 		}
 		stuck := l.blocked(map[string]*lang.DFA{})
@@ -371,7 +371,7 @@ func TestLossesAgainstMatching(t *testing.T) {
 			if w := string(*f.Word); len(w) <= 12 && asPrinted.match(r.Expr, w, 0) == len(w) {
 				t.Errorf("seed %d: %s does not lose %q: %v\n%s", seed, r.ID, w, f, text)
 			}
-			if slices.Contains(f.Detail, "no order of its alternatives mends it") && orders(r.Expr) <= 24 {
+			if slices.Contains(f.Detail, "no order of its alternatives mends it") && countOrders(r.Expr) <= 24 {
 				none++
 				permute(r.Expr, func(e *expr.Expr) bool {
 					a, err := right.Whole(e)

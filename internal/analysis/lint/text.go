@@ -14,8 +14,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// AppendText appends the report for people: how many findings there are, each with its details below it, and a
-// summary. Source appends the line of the text that a place is in; nil is none.
+// AppendText appends the report for people: how many findings there are, each with its details below it, and a summary.
+// source appends the line of the text at a place; it may be nil.
 func (r *Report) AppendText(b []byte, s *layout.Screen, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
 	if head := r.head(); head != "" {
 		b = layout.Wrap(b, layout.Printable(head), 0, s.Width)
@@ -63,9 +63,9 @@ func (r *Report) Summary() string {
 		parts = append(parts, fmt.Sprintf("%d looked at to a depth of nesting", r.Nested))
 	}
 	if !r.Grammar.Ordered {
-		parts = append(parts, r.of(r.Ambiguous, r.AmbiguousOf, "ambiguous", "is ambiguous"))
+		parts = append(parts, r.outOf(r.Ambiguous, r.AmbiguousOf, "ambiguous", "is ambiguous"))
 	}
-	lose := r.of(r.Losing, r.LosingOf+r.Unordered, "would lose strings as ordered choices", "would lose strings as ordered choices")
+	lose := r.outOf(r.Losing, r.LosingOf+r.Unordered, "would lose strings as ordered choices", "would lose strings as ordered choices")
 	switch {
 	case r.Losing > 0 && r.Causes > 0:
 		lose += " because of " + layout.Plural(r.Causes, "cause")
@@ -101,7 +101,7 @@ func (r *Report) Summary() string {
 	return r.name() + ": " + strings.Join(parts, ", ")
 }
 
-// count returns how many findings have a code.
+// count returns the number of findings with a code.
 func (r *Report) count(code Code) (n int) {
 	for _, f := range r.Findings {
 		if f.Code == code {
@@ -111,9 +111,9 @@ func (r *Report) count(code Code) (n int) {
 	return n
 }
 
-// of says for how many productions something holds. Unless it was decided for all of them, it also says for how many
-// it was decided.
-func (r *Report) of(n, decided int, is, whether string) string {
+// outOf says for how many productions something holds. Unless it was decided for all of them, it also says for how many it
+// was decided.
+func (r *Report) outOf(n, decided int, is, whether string) string {
 	switch decided {
 	case r.Productions:
 		return fmt.Sprintf("%d %s", n, is)
@@ -155,8 +155,8 @@ func (r *Report) head() string {
 	return fmt.Sprintf("%s: %s: %s", r.name(), strings.Join(worst, ", "), strings.Join(parts, ", "))
 }
 
-// joined returns the findings, errors first. Findings without details that say the same of several productions become
-// one, whose detail names the other productions.
+// joined returns the findings, errors first. Findings without details that say the same about several productions
+// become one, whose detail names the other productions.
 func (r *Report) joined() (list []Finding) {
 	at := map[string]int{}
 	for _, f := range r.Findings {
@@ -183,10 +183,10 @@ func (r *Report) joined() (list []Finding) {
 // name returns the name of the grammar's file, or its title.
 func (r *Report) name() string { return cmp.Or(r.Grammar.File, r.Grammar.Title) }
 
-// expression reports whether the grammar is a regular expression: losses are not sought in those.
+// expression reports whether the grammar is a regular expression: losses are not looked for in these.
 func (r *Report) expression() bool { return printer{g: r.Grammar}.regexp() }
 
-// JSON returns what is written of a report as JSON.
+// JSON returns the value that is written of a report as JSON.
 func (r *Report) JSON() any {
 	type finding struct {
 		Code       Code          `json:"code"`
@@ -201,6 +201,7 @@ func (r *Report) JSON() any {
 	for _, f := range r.Findings {
 		list = append(list, finding{f.Code, f.Level, f.Pos.String(), f.Production, f.Message, f.Detail, f.Word})
 	}
+	// Counts that mean nothing for expressions and PEGs are left out, and not 0.
 	losing, causes, unordered, losingOf := &r.Losing, &r.Causes, &r.Unordered, &r.LosingOf
 	if r.expression() || r.Grammar.Ordered {
 		losing, causes, unordered, losingOf = nil, nil, nil, nil

@@ -8,19 +8,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A production of which an automaton shows no ambiguity with larger languages for what it uses has none with the
-// languages themselves: what has two derivations there has them with the larger ones, too. For what nests there is
-// such a language, of an automaton that forgets where it was called from (Mohri and Nederhof, "Regular approximation
-// of context-free grammars through transformation", 2001).
+// If an automaton shows no ambiguity of a production with larger languages for the productions it uses, there is none
+// with the languages themselves: a string with two derivations would have them with the larger languages, too. For a
+// production that nests there is such a larger language: that of an automaton that forgets where it was called from
+// (Mohri and Nederhof, "Regular approximation of context-free grammars through transformation", 2001).
 
 // A wide is a grammar with a regular language for each production that contains everything the production derives.
 type wide struct {
 	*spread
-	regular map[string]bool // by ID, what is that language
+	regular map[string]bool // by ID: productions whose language is exact
 	known   map[string]*language
 }
 
-// of returns a regular language that contains what a production derives.
+// of returns a regular language that contains the language of a production. It fails if a limit is passed.
 func (w *wide) of(id string) (*lang.DFA, error) {
 	if w.regular[id] {
 		return w.spread.of(id)
@@ -37,16 +37,16 @@ func (w *wide) of(id string) (*lang.DFA, error) {
 	var err error
 	for _, r := range c.Rules {
 		if err == nil {
-			err = w.add(n, ends, r.Expr, ends[r.ID][0], ends[r.ID][1])
+			err = w.addPaths(n, ends, r.Expr, ends[r.ID][0], ends[r.ID][1])
 		}
 	}
 	for _, r := range c.Rules {
 		known := &language{err: err}
 		if err == nil {
 			n.Start, n.Final = ends[r.ID][0], ends[r.ID][1]
-			known.dfa, known.err = n.Determinize(w.o.Limits.lang())
+			known.dfa, known.err = n.Determinize(w.options.Limits.lang())
 		}
-		if known.err == nil && !w.facts.Nullable(expr.To(r.ID)) { // as the automata of derivations take for granted
+		if known.err == nil && !w.facts.Nullable(expr.To(r.ID)) { // the automata of derivations rely on this
 			known.dfa = known.dfa.Minus(lang.Epsilon())
 		}
 		w.known[r.ID] = known
@@ -54,11 +54,11 @@ func (w *wide) of(id string) (*lang.DFA, error) {
 	return w.known[id].dfa, w.known[id].err
 }
 
-// add adds to n paths from one state to another that read what e derives, or more. The ends are those of the
-// productions that are being built: a use of one leads to its begin, and its end leads behind each of its uses. The
-// error is a passed limit.
-func (w *wide) add(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, from, to int32) error {
-	if err := w.do(1); err != nil {
+// addPaths adds paths to n, from one state to another, that read all that e derives, or more. ends has the two ends of each
+// production of the component that is being built: a use of it leads to its begin, and its end leads to the state after
+// each use, whichever was entered. It fails if a limit is passed.
+func (w *wide) addPaths(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, from, to int32) error {
+	if err := w.charge(1); err != nil {
 		return err
 	}
 	switch e.Op {
@@ -76,7 +76,7 @@ func (w *wide) add(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, from, to
 	case expr.Seq:
 		for _, s := range e.Sub {
 			next := n.State()
-			if err := w.add(n, ends, s, from, next); err != nil {
+			if err := w.addPaths(n, ends, s, from, next); err != nil {
 				return err
 			}
 			from = next
@@ -84,18 +84,18 @@ func (w *wide) add(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, from, to
 		n.Silent(from, to)
 	case expr.Alt:
 		for _, s := range e.Sub {
-			if err := w.add(n, ends, s, from, to); err != nil {
+			if err := w.addPaths(n, ends, s, from, to); err != nil {
 				return err
 			}
 		}
-	case expr.Repeat: // any number of rounds, which is more, where there may be several
+	case expr.Repeat: // any number of rounds if there may be several: this reads more
 		loop := n.State()
 		n.Silent(from, loop)
 		if e.Min == 0 {
 			n.Silent(from, to)
 		}
 		next := n.State()
-		if err := w.add(n, ends, e.Sub[0], loop, next); err != nil {
+		if err := w.addPaths(n, ends, e.Sub[0], loop, next); err != nil {
 			return err
 		}
 		if e.Max != 1 {
@@ -131,17 +131,17 @@ func (w *wide) add(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, from, to
 	return nil
 }
 
-// unambiguous reports whether r is unambiguous by itself even with the larger languages; false proves nothing. The
-// error is a passed limit.
+// unambiguous reports whether r is unambiguous by itself even with the larger languages; false proves nothing. It fails
+// if a limit is passed.
 func (w *wide) unambiguous(r *expr.Rule) (yes bool, err error) {
 	defer budget.Catch(&err)
-	a, err := build(w.g.Rule(r.ID).Expr, w.facts, w.of, 4*w.o.Limits.states(), w.g.Budget)
+	a, err := build(w.g.Rule(r.ID).Expr, w.facts, w.of, 4*w.options.Limits.states(), w.g.Budget)
 	if err == nil {
-		err = w.do(len(a.arcs))
+		err = w.charge(len(a.arcs))
 	}
 	if err != nil {
 		return false, err
 	}
-	_, ok, err := a.ambiguous(w.o.Limits.pairs())
+	_, ok, err := a.ambiguous(w.options.Limits.pairs())
 	return err == nil && !ok, err
 }
