@@ -14,8 +14,8 @@ import (
 // An Example is a word with the reason why it is there.
 type Example struct{ Word, Why string }
 
-// lengths are the lengths to which each production's text is brought: none, few, and both sides of the sizes of buffers
-// and of what the domain name system allows (RFC 1034, section 3.1: 63 for a label, 255 for a name).
+// lengths are the lengths to which each production's text is brought: none, few, and both sides of common sizes of
+// buffers and of the limits of the domain name system (RFC 1034, section 3.1: 63 for a label, 255 for a name).
 var lengths = []int{0, 1, 2, 3, 63, 64, 255, 256, 1023, 1024}
 
 // times are the numbers of times that a production is repeated, besides none and one.
@@ -24,11 +24,11 @@ var times = []int{2, 3, 16, 128}
 // numbers are texts for productions that derive digits alone: the edges of a byte, a port, and a machine's word.
 var numbers = []string{"00", "255", "256", "65535", "65536", "4294967296"}
 
-// Boundaries returns words that bring each production which s's own uses to its limits. They begin with the
-// shortest word that uses it. Its text is replaced by the most readable one of each of several lengths, by the
-// empty word even if it does not derive that, and, if it derives digits alone, by numbers that programs have
-// trouble with. The shortest word without it follows, then words that repeat it. No text or repetition is longer
-// than longest bytes. Each word occurs once, whether it is derived or not.
+// Boundaries returns words that bring each production which s's own uses to its limits. For each they begin with the
+// shortest word that uses it. Its text is then replaced by the most readable text of each of several lengths, by the
+// empty word even if it does not derive that, and, if it derives digits alone, by numbers that programs have trouble
+// with. The shortest word without it follows, then words that repeat it. No text or repetition is longer than longest
+// bytes. Each word occurs once, whether it is derived or not.
 //
 // There are none for a grammar whose words can contain every byte. The errors are those of [lang.FromBNF].
 func (s *Subject) Boundaries(longest int) ([]Example, error) {
@@ -52,8 +52,8 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 		}
 		marked, err := lang.FromBNF(s.bnf.Change(r.ID, expr.In(singleByte(mark))), s.ID())
 		if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
-			// r derives the empty word at most, so a recursion around it is none: a = b *a, b = "". There is no text to bring to
-			// a limit.
+			// r derives at most the empty word, so a recursion around it is no recursion: a = b *a, b = "". There is no
+			// text to bring to a limit.
 			continue
 		}
 		if err != nil {
@@ -65,7 +65,7 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 			add(word, "without %s", r.Name)
 		}
 		word, ok := use(1)
-		for n := 2; !ok && n < 8; n++ { // the number of dots in an address, say
+		for n := 2; !ok && n < 8; n++ { // some are needed several times, as the dots of an address
 			word, ok = use(n)
 		}
 		if !ok {
@@ -104,8 +104,8 @@ func bytesOf(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// SpareBoundaries is [Subject.Boundaries] for those who can do without: it takes a quarter of the budget, which is
-// not charged, and more is an error.
+// SpareBoundaries is [Subject.Boundaries] for callers that can do without the result: it may take a quarter of the
+// budget, which is not charged, and fails beyond that.
 func (s *Subject) SpareBoundaries(longest int) (list []Example, err error) {
 	defer budget.Catch(&err)
 	all := s.bnf.Budget
@@ -116,7 +116,7 @@ func (s *Subject) SpareBoundaries(longest int) (list []Example, err error) {
 
 var digits = lang.OfSet(expr.Range('0', '9')).Star()
 
-// unusedByte finds a byte that stands in no word of the language.
+// unusedByte returns a byte that no word of the language contains; false if there is none.
 func (s *Subject) unusedByte() (byte, bool) {
 	var used expr.Set
 	for q := range s.DFA.States() {
@@ -160,7 +160,7 @@ func wordsWithExactly(n int, x byte) *lang.DFA {
 // firstOfLength returns the first word of length n in the order of [lang.Compare].
 func firstOfLength(a *lang.DFA, n int) (string, bool) {
 	a.Budget().Step(n * a.States() * a.Classes())
-	can := make([]states, n+1) // can[i]: from where some word of length i is accepted
+	can := make([]states, n+1) // can[i]: the states from which some word of length i is accepted
 	for i := range can {
 		can[i] = newStates(a.States())
 		for q := range a.States() {

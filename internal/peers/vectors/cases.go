@@ -13,8 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// WriteJS writes a module of JavaScript, which exports an array of {input, accept, why} as CommonJS does. What the
-// subject's own production or model says is accept. Strings that are not UTF-8 have no form in JavaScript: they are
+// WriteJS writes a module of JavaScript, which exports an array of {input, accept, why} as CommonJS does. accept is the
+// verdict of the subject's own production or model. Strings that are not UTF-8 have no form in JavaScript: they are
 // left out, and counted in the header.
 func (p *Plan) WriteJS(w io.Writer) error {
 	cases, skipped := p.utf8Vectors()
@@ -115,7 +115,7 @@ func (p *Plan) utf8Vectors() (list []Vector, skipped []string) {
 	return list, skipped
 }
 
-// described is how many productions of an accepted string a description names.
+// described caps the productions of an accepted string that a description names.
 const described = 4
 
 // describe returns in a few words why a string is accepted or rejected.

@@ -24,16 +24,17 @@ import (
 // widens a definition derives its string by construction; the parser of the others is made, as
 // far as the steps go.
 
-// A Derivation is a suite of derivations, and what it tells apart.
+// A Derivation is a suite of derivations, with the mutants that it tells apart.
 type Derivation struct {
 	Words   []Example
-	Mutants int      // that strings were made for
-	Killed  int      // by the string that was made for them
-	Living  []string // that their string does not kill: they may derive the same
-	Unseen  int      // whose string is there, but nobody asked whether it kills them: no steps were left
+	Mutants int      // mutants that a string was made for
+	Killed  int      // those among them that their string kills
+	Living  []string // those that their string does not kill: they may derive the same
+	Unseen  int      // those whose string is in the suite, but for which no steps were left to ask whether it kills them
 	Lost    []string // productions that no short string of the start uses
 
-	// Large is why there is no automaton; nil where there is one, and the derivations only come to what it gives.
+	// Large is the reason why there is no automaton. It is nil if there is one: then the derivations only supplement
+	// its words.
 	Large error
 }
 
@@ -44,8 +45,8 @@ const (
 	mostRounds        = 256 // of a repetition
 )
 
-// Guarantee returns in words what the strings take, and what an implementation that gives the
-// right verdict on all is not.
+// Guarantee returns in words which choices the strings take, and which mutants an implementation that gives the right
+// verdict on all of them is not.
 func (d *Derivation) Guarantee() string {
 	s := fmt.Sprintf("every alternative, both bounds of every repetition and the edges of every class, in a shortest string that uses them; "+
 		"an implementation that passes every vector is none of %d of %s", d.Killed, layout.Plural(d.Mutants, "mutant"))
@@ -58,7 +59,7 @@ func (d *Derivation) Guarantee() string {
 	return s
 }
 
-// Undecided returns why the strings may tell less than all.
+// Undecided returns the reasons why the strings may guarantee less than they should.
 func (d *Derivation) Undecided() (reasons []string) {
 	if d.Large != nil {
 		reasons = append(reasons, fmt.Sprintf("there is no automaton, and the strings are derivations (%v)", d.Large))
@@ -72,21 +73,21 @@ func (d *Derivation) Undecided() (reasons []string) {
 // deriving makes a [Derivation].
 type deriving struct {
 	*Derivation
-	s     *Subject
-	g     *expr.Grammar // in which no expression stands twice
-	short *expr.Short
-	seen  map[string]bool
-	rule  *expr.Rule // whose expression is being visited
-	size  int        // of g: the number of its parts
+	subject *Subject
+	grammar *expr.Grammar // in which every expression stands at one place only
+	short   *expr.Short
+	seen    map[string]bool
+	rule    *expr.Rule // the rule whose expression is being visited
+	size    int        // of g: the number of its parts
 }
 
-// Derivations returns the suite of derivations. The error is that not even short words could be
-// found.
+// Derivations returns the suite of derivations. It fails only if not even short words can be found within the budget;
+// later limits are told in the suite.
 func (s *Subject) Derivations() (d *Derivation, err error) {
 	defer budget.Catch(&err)
 	g := withDistinctParts(s.bnf, s.ID())
 	b := s.bnf.Budget
-	m := &deriving{Derivation: &Derivation{Large: s.Large}, s: s, g: g, seen: map[string]bool{}}
+	m := &deriving{Derivation: &Derivation{Large: s.Large}, subject: s, grammar: g, seen: map[string]bool{}}
 	m.short = g.ShortWords(longestDerivation, readableMember, func(w string) { b.Step(4 + len(w)/8) })
 	for _, r := range g.Rules {
 		m.size += r.Expr.Size()
@@ -106,30 +107,30 @@ func (s *Subject) Derivations() (d *Derivation, err error) {
 	return m.Derivation, nil
 }
 
-// readableMember returns the member that comes first in words.
+// readableMember returns the most readable member, which comes first in words.
 func readableMember(members []byte) byte {
 	return slices.MinFunc(members, func(a, b byte) int { return lang.Compare(string([]byte{a}), string([]byte{b})) })
 }
 
-// visit takes in all ways through e, which has the context c in a string of the start.
+// visit adds strings that take all ways through e. c is a context in which e stands in a string of the start.
 func (m *deriving) visit(e *expr.Expr, c expr.Context) {
-	m.s.bnf.Budget.Step(16)
+	m.subject.bnf.Budget.Step(16)
 	switch e.Op {
 	case expr.Class:
 		m.class(e, c)
 	case expr.Literal, expr.Empty, expr.Ref:
-		m.take(e, c, "")
+		m.addShortest(e, c, "")
 	case expr.Seq:
 		m.short.EachPart(e, c, func(_ int, part *expr.Expr, c expr.Context) { m.visit(part, c) })
 	case expr.Alt:
 		for i, part := range e.Sub {
 			if w, ok := m.short.Of(part); ok {
-				without := func() *expr.Expr { // copied only for a mutant that is looked at: there may be thousands
+				without := func() *expr.Expr { // made only for a mutant that is looked at: there may be thousands
 					other := *e
 					other.Sub = slices.Delete(slices.Clone(e.Sub), i, i+1)
 					return &other
 				}
-				m.kill(c.Put(w), e, without, false, "without the alternative "+part.String())
+				m.addForMutant(c.Put(w), e, without, false, "without the alternative "+part.String())
 			}
 			m.visit(part, c)
 		}
@@ -138,17 +139,17 @@ func (m *deriving) visit(e *expr.Expr, c expr.Context) {
 	}
 }
 
-// repeat takes in the bounds of a repetition, and one round.
+// repeat adds strings with the fewest and the most rounds of a repetition, those beyond, and visits one round.
 func (m *deriving) repeat(e *expr.Expr, c expr.Context) {
-	// mutant takes the string with n rounds, for the mutant with other bounds.
+	// mutant adds the string with n rounds, for the mutant with other bounds.
 	mutant := func(n, min, max int, widens bool) {
 		if w, ok := m.short.Rounds(e, n); ok && n <= mostRounds {
 			other := expr.Times(e.Sub[0], min, max)
-			m.kill(c.Put(w), e, func() *expr.Expr { return other }, widens, other.String()+" for "+e.String())
+			m.addForMutant(c.Put(w), e, func() *expr.Expr { return other }, widens, other.String()+" for "+e.String())
 		}
 	}
 	bounded := e.Max != expr.Unbounded
-	if !bounded || e.Min < e.Max { // the string with the fewest rounds: one more is wanted
+	if !bounded || e.Min < e.Max { // the string with the fewest rounds, for the mutant that demands one more
 		mutant(e.Min, e.Min+1, e.Max, false)
 	}
 	if e.Min > 0 {
@@ -175,7 +176,7 @@ func (m *deriving) class(e *expr.Expr, c expr.Context) {
 	with := func(set expr.Set, b byte, what string) {
 		other := *e
 		other.Set, other.Chars = set, ""
-		m.kill(c.Put(string([]byte{b})), e, func() *expr.Expr { return &other }, what == "with", fmt.Sprintf("%s %s %q", e.Set, what, b))
+		m.addForMutant(c.Put(string([]byte{b})), e, func() *expr.Expr { return &other }, what == "with", fmt.Sprintf("%s %s %q", e.Set, what, b))
 	}
 	for _, r := range e.Set.Ranges() {
 		for _, b := range slices.Compact([]byte{r[0], r[1]}) {
@@ -190,14 +191,15 @@ func (m *deriving) class(e *expr.Expr, c expr.Context) {
 	}
 }
 
-// take adds the string that has the short word of e in its context, if e has one.
-func (m *deriving) take(e *expr.Expr, c expr.Context, why string) {
+// addShortest adds the string that has the short word of e in its context, if e has one.
+func (m *deriving) addShortest(e *expr.Expr, c expr.Context, why string) {
 	if w, ok := m.short.Of(e); ok {
 		m.add(c.Put(w), why)
 	}
 }
 
-// add adds a string unless it is there already. It reports false if the string is too long or there are too many.
+// add adds a string unless it is in the suite already. It returns false if the string is too long or there are too
+// many.
 func (m *deriving) add(word, why string) bool {
 	if len(word) > 2*longestDerivation || len(m.Words) >= maxDerivations {
 		return false
@@ -212,17 +214,17 @@ func (m *deriving) add(word, why string) bool {
 	return true
 }
 
-// kill adds a string that was made for the mutant in which e is what other returns, and finds out whether it
-// kills it: whether exactly one of the grammar and the mutant derives it. A mutant that widens e
+// addForMutant adds a string that was made for a mutant: in it, other() stands in place of e. It finds out whether the string
+// kills the mutant, that is, whether exactly one of the grammar and the mutant derives it. A mutant that widens e
 // derives the string by construction.
-func (m *deriving) kill(word string, e *expr.Expr, other func() *expr.Expr, widens bool, what string) {
+func (m *deriving) addForMutant(word string, e *expr.Expr, other func() *expr.Expr, widens bool, what string) {
 	if !m.add(word, what) {
 		return
 	}
 	m.Mutants++
-	b := m.s.bnf.Budget
+	b := m.subject.bnf.Budget
 	mutated, known := widens, widens
-	// Three quarters of the steps are for the judge.
+	// Three quarters of the steps are left for the judge.
 	if !widens && b.Taken() < int64(b.Share(2)) {
 		err := b.Fraction(8, func() { mutated, known = m.mutantDerives(e, other(), word) })
 		known = known && err == nil
@@ -230,19 +232,19 @@ func (m *deriving) kill(word string, e *expr.Expr, other func() *expr.Expr, wide
 	switch {
 	case !known:
 		m.Unseen++
-	case mutated != m.s.Grammar.Accept(m.s.Production, word):
+	case mutated != m.subject.Grammar.Accept(m.subject.Production, word):
 		m.Killed++
 	default:
 		m.Living = append(m.Living, m.rule.Label()+": "+what)
 	}
 }
 
-// mutantDerives reports whether the start derives a word where e is other. It is not known where
-// that takes too much.
+// mutantDerives reports whether the start derives a word if other stands in place of e. known is false if the budget
+// does not suffice to find out.
 func (m *deriving) mutantDerives(e, other *expr.Expr, word string) (yes, known bool) {
-	m.s.bnf.Budget.Step(5 * m.size) // the mutant is copied and read as a whole
-	g := m.g.Change(m.rule.ID, m.rule.Expr.With(e, other))
-	d, err := interpreter.New(g, m.s.ID(), func(string) bool { return false })
+	m.subject.bnf.Budget.Step(5 * m.size) // the mutant is copied and read as a whole
+	g := m.grammar.Change(m.rule.ID, m.rule.Expr.With(e, other))
+	d, err := interpreter.New(g, m.subject.ID(), func(string) bool { return false })
 	if err != nil {
 		return false, false
 	}

@@ -7,27 +7,27 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An edit is one change of an expression: gates that it closes and opens, or a byte that one of its classes loses or
-// gains.
+// An edit is one change of an expression. It closes and opens gates, or lets one of its classes lose or gain a byte, or
+// replaces the expression.
 type edit struct {
-	what        string
-	close, open []int // by role
-	at          int   // of a literal, which byte
-	byte        byte
-	bytes, adds bool       // a byte is lost or gained
-	other       *expr.Expr // in place of the expression, where no gates do it
+	what         string
+	close, open  []int // by role
+	at           int   // of a literal: the number of the byte
+	byte         byte
+	isByte, adds bool       // one byte is lost or, with adds, gained
+	other        *expr.Expr // replaces the expression, where no gates can express the change
 }
 
 // gains reports whether the edit can add words to the language.
-func (e *edit) gains() bool { return len(e.open) > 0 || e.bytes && e.adds }
+func (e *edit) gains() bool { return len(e.open) > 0 || e.isByte && e.adds }
 
 // loses reports whether the edit can take words out of the language.
-func (e *edit) loses() bool { return len(e.close) > 0 || e.bytes && !e.adds }
+func (e *edit) loses() bool { return len(e.close) > 0 || e.isByte && !e.adds }
 
 // monotone reports whether the edit can only take words away, or only add some.
 func (e *edit) monotone() bool { return !e.gains() || !e.loses() }
 
-// editsOf returns the edits of an expression, which stands in a production that is one of a recursive set or of none.
+// editsOf returns the edits of an expression. in is the recursive set of productions that it stands in, nil for none.
 func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	gates := func(what string, close, open []int) { list = append(list, edit{what: what, close: close, open: open}) }
 	if isCharacters(e) {
@@ -81,7 +81,7 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 		if e.Max == expr.Unbounded {
 			break
 		}
-		if e.Min > 0 || e.Max != 1 || in == nil || !m.usesComponent(e.Sub[0], in) { // an option of the production itself has no bound
+		if e.Min > 0 || e.Max != 1 || in == nil || !m.usesComponent(e.Sub[0], in) { // the option of a recursive production has no bound of its own
 			times(e.Min, e.Max+1, nil, []int{enterMore})
 		}
 		if e.Min < e.Max {
@@ -96,8 +96,9 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	return list
 }
 
-// classEdits returns the edits of a class of bytes, in ascending order: each of its bytes is lost; gained are the
-// neighbours of each range, the other case of each letter, and what [marker.bytesGained] has.
+// classEdits appends the edits of a class of bytes to list, in ascending order, and returns it. Each byte of the class
+// is lost. Gained are the neighbors of each range, the other case of each letter, and the bytes of
+// [marker.bytesGained]. at is the number of the byte in a literal.
 func (m *marker) classEdits(list []edit, set expr.Set, at int) []edit {
 	var near []byte
 	for _, r := range set.Ranges() {
@@ -115,15 +116,16 @@ func (m *marker) classEdits(list []edit, set expr.Set, at int) []edit {
 	}
 	gained := m.bytesGained(set, near...)
 	for _, b := range set.Members() {
-		list = append(list, edit{what: fmt.Sprintf("%s without %q", set, b), at: at, byte: b, bytes: true})
+		list = append(list, edit{what: fmt.Sprintf("%s without %q", set, b), at: at, byte: b, isByte: true})
 	}
 	for _, b := range gained.Members() {
-		list = append(list, edit{what: fmt.Sprintf("%s with %q", set, b), at: at, byte: b, bytes: true, adds: true})
+		list = append(list, edit{what: fmt.Sprintf("%s with %q", set, b), at: at, byte: b, isByte: true, adds: true})
 	}
 	return list
 }
 
-// withDistinctParts returns the productions that one uses, so that no expression stands twice.
+// withDistinctParts returns a copy of the productions that id needs in which no expression stands at two places, so
+// that an edit changes one place.
 func withDistinctParts(g *expr.Grammar, id string) *expr.Grammar {
 	var clone func(e *expr.Expr) *expr.Expr
 	clone = func(e *expr.Expr) *expr.Expr { return e.Map(clone) }

@@ -34,13 +34,13 @@ const (
 	SchemaSuite Format = "json-schema-test-suite" // see [Plan.WriteSchemaSuite]
 )
 
-// maxGoTest bounds the vectors of a Go file, which is formatted as a whole.
+// maxGoTest caps the vectors of a Go file, which is formatted as a whole.
 const maxGoTest = 1_000_000
 
 // Formats lists all formats.
 var Formats = []Format{Lines, JSONLines, CSV, GoTest, JS, Python, SchemaSuite}
 
-// Write writes all vectors in a format. The error is that of w, or a format that there is not.
+// Write writes all vectors in a format. It fails for an unknown format, and with the errors of w.
 func (p *Plan) Write(w io.Writer, f Format) error {
 	write := map[Format]func(*Plan, io.Writer) error{
 		Lines: (*Plan).WriteLines, JSONLines: (*Plan).WriteJSONLines, CSV: (*Plan).WriteCSV, GoTest: (*Plan).WriteGoTest,
@@ -50,7 +50,7 @@ func (p *Plan) Write(w io.Writer, f Format) error {
 		return fmt.Errorf("no format %q; there are %v", f, Formats)
 	}
 	b := bufio.NewWriter(w)
-	defer b.Flush() // a passed limit ends the file after a whole vector
+	defer b.Flush() // even the panic of a passed limit leaves whole vectors
 	return write(p, b)
 }
 
@@ -68,7 +68,7 @@ func (p *Plan) WriteLines(w io.Writer) error {
 		}
 		b.WriteByte(' ')
 		b.WriteString(Escape(e.Word))
-		if err := b.WriteByte('\n'); err != nil { // there may be more vectors than anybody can wait for
+		if err := b.WriteByte('\n'); err != nil { // check each line: there may be more vectors than anybody can wait for
 			return err
 		}
 	}
@@ -90,7 +90,7 @@ func signOf(accept bool) byte {
 	return '-'
 }
 
-// Escape returns s as it stands in a line: a backslash as two, a byte that is not printable ASCII as \xHH.
+// Escape returns s as it is written in a line: a backslash as two, a byte that is not printable ASCII as \xHH.
 func Escape(s string) string {
 	if isPlain(s) {
 		return s
@@ -119,7 +119,8 @@ func isPlain(s string) bool {
 	return true
 }
 
-// Unescape is the inverse of [Escape]. The error says where a backslash begins neither of the two forms.
+// Unescape is the inverse of [Escape]. It fails for a backslash that begins neither of the two forms, and names its
+// place.
 func Unescape(s string) (string, error) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -170,6 +171,7 @@ func (p *Plan) WriteJSONLines(w io.Writer) error {
 // writeObject writes a vector as a JSON object in one line. Input that is not UTF-8 is written in
 // base64.
 func (s *Subject) writeObject(b *bufio.Writer, v Vector) {
+	// The members are written one by one, since a map would lose their order.
 	if text, base64 := quote.Split(v.Input); text != nil {
 		b.WriteString(`{"input":`)
 		writeJSON(b, *text)
@@ -230,7 +232,7 @@ func bracketedClass(s expr.Set) string {
 	return s.String()
 }
 
-// writeJSON writes a string, bytes or strings, which cannot fail.
+// writeJSON writes a string, bytes or a list of strings as JSON, which cannot fail.
 func writeJSON(b *bufio.Writer, v any) {
 	text, _ := quote.AppendJSON(b.AvailableBuffer(), v)
 	b.Write(text)
@@ -283,6 +285,7 @@ func (p *Plan) WriteGoTest(w io.Writer) error {
 			return fmt.Errorf("%q is no identifier of Go", name)
 		}
 	}
+	// The sizes are known before the vectors are made, and there may be more than fit anywhere.
 	total := new(big.Int)
 	for _, size := range p.Sizes() {
 		total.Add(total, size.Vectors)
@@ -313,7 +316,7 @@ func (p *Plan) WriteGoTest(w io.Writer) error {
 	return err
 }
 
-// goIdentifier makes the end of a Go identifier of a name, as in .peg files.
+// goIdentifier returns a name as the end of a Go identifier.
 func goIdentifier(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -14,14 +14,14 @@ import (
 
 // A Mutation is a suite that kills the mutants of a printed grammar, with the numbers of mutants killed and left.
 type Mutation struct {
-	Words   []string // those first that kill the most which the ones before them do not
-	Mutants int      // of another language, as far as that is known
-	Same    int      // of the same language, which no word tells from it
+	Words   []string // the word first that kills the most, then the one that kills the most of the others, and so on
+	Mutants int      // mutants of another language, as far as that is known
+	Same    int      // mutants of the same language, which no word tells from the grammar
 	Living  []string // mutants that may be of another language, and that no word is known to kill
 	Unseen  int      // mutants that were not looked at, since no steps were left
-	Left    []string // the same by production, each with their number
+	Left    []string // the unseen mutants by production, each with their number
 
-	// Unmade is why no mutant was tried, and the words are those of [lang.DFA.TransitionCover] instead; nil if all were.
+	// Unmade is the reason why no mutant was tried, and Words is [lang.DFA.TransitionCover]; nil if mutants were tried.
 	Unmade error
 }
 
@@ -50,7 +50,7 @@ func (m *Mutation) Guarantee() string {
 	return s
 }
 
-// Undecided returns why the words may let a mutant live, in clauses without names; none if they kill all.
+// Undecided returns the reasons why the words may let a mutant live, in clauses without names; none if they kill all.
 func (m *Mutation) Undecided() (reasons []string) {
 	all := m.Mutants + m.Unseen
 	if m.Unmade != nil {
@@ -68,7 +68,7 @@ func (m *Mutation) Undecided() (reasons []string) {
 // Limits of the search, so that it ends on any grammar.
 const (
 	maxSubsets = 1 << 14
-	nesting    = 3 // of a mutant that is not regular
+	nesting    = 3 // the nesting to which a mutant that is not regular is read
 )
 
 // MutationSuite returns a suite that kills every mutant of the production's grammar. A mutant has one of these changes:
@@ -94,7 +94,7 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 	m, err := newMarked(g, s.ID(), s.DFA)
 	var x *subsets
 	if err == nil {
-		x, err = newSubsets(m.marked, max(s.bnf.Budget.MaxStates(), maxSubsets), s.bnf.Budget.Share(0)) // half as much again as RFC 3986 takes
+		x, err = newSubsets(m.marked, max(s.bnf.Budget.MaxStates(), maxSubsets), s.bnf.Budget.Share(0)) // 1<<14 is half as much again as RFC 3986 takes
 	}
 	switch {
 	case errors.Is(err, lang.ErrTooLarge):
@@ -105,63 +105,62 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 	return newHunt(x, m, s).killAll(progress), nil
 }
 
-// A spot is an expression at some of its uses: at one, at those that a use of the production around it has, or at all.
+// A spot is an expression at some of its uses: at one, at those within one use of the production around it, or at all.
 type spot struct {
 	e      *expr.Expr
 	rule   *expr.Rule
 	places []int32
-	depth  int   // how many uses further out its places share
-	first  int32 // its first mutant
+	depth  int   // how many uses, its own first and then outward, its places share; 0 for the definition
+	first  int32 // the number of its first mutant; one for each edit of e
 }
 
 // A hunt looks for words that kill mutants.
 type hunt struct {
 	*subsets
-	of    *Subject
-	m     *marker
-	edits map[*expr.Expr][]edit
-	bytes map[*expr.Expr]map[[2]int]int // place of the edit at which a byte is lost (-1) or gained
-	spots []spot
-	total int32
-	above [][]int32 // by place: the spots that hold it
+	subject   *Subject
+	marker    *marker
+	edits     map[*expr.Expr][]edit
+	byteEdits map[*expr.Expr]map[[2]int]int // by expression: the index of the edit by which it gains a byte, or loses it (-1-byte), by the number of the byte in a literal
+	spots     []spot
+	total     int32
+	spotsAt   [][]int32 // by place: the spots that contain it
 
-	before    int64            // steps of the budget that were taken before
-	alone     []int32          // the terms that the word needs which is being looked at
-	gateEdits [][]int          // by gate: the edits, by number, that flip it
-	gateKills [][]int32        // by gate: the mutants that flip it and are monotone; see killsOfGate
-	bytesAt   []map[[2]int]int // by term: what bytes has for its expression
-	partings  []subsetPartings // by subset; see partingsOf
+	stepsBefore int64            // steps of the budget that were taken before
+	neededTerms []int32          // the terms that the word at hand cannot do without: see killsByNeed
+	gateEdits   [][]int          // by gate: the edits, by number, that flip it
+	gateKills   [][]int32        // by gate: the monotone mutants that flip it; see killsOfGate
+	bytesAt     []map[[2]int]int // by term: the table in byteEdits of its expression
+	partings    []subsetPartings // by subset; see partingsOf
 
-	rank    []int32 // by state: no arc leads to a higher rank
-	ranks   int
-	reverse []struct {
+	rank      []int32 // by state: open arcs lead only to equal or higher ranks
+	rankCount int
+	reverse   []struct {
 		arcs  []int32
 		edges []mark
-	} // by state: where they come from
+	} // by state: the arcs and edges that lead to it, backwards
 	ends map[string]*ending
 }
 
-// An ending is what some word is accepted from.
+// An ending is the set of states from which some word is accepted.
 type ending struct {
 	has  states
 	list []int32
-	prev []*ending // by place in letters: with that byte before the word
+	prev []*ending // by place in letters: the ending of that byte followed by the word
 }
 
-// newHunt returns a hunt for all mutants of the marked automaton of m, of which x is the
-// deterministic one. It lists the edits of each expression, the spots at which they are made, and
-// the arcs backwards.
+// newHunt returns a hunt for all mutants of the marked automaton of m; x is its deterministic form. It lists the edits
+// of each expression and the spots at which they are made, and reverses the arcs.
 func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	h := &hunt{
-		subsets: x, of: s, m: m,
-		edits: map[*expr.Expr][]edit{}, bytes: map[*expr.Expr]map[[2]int]int{},
-		above: make([][]int32, len(m.places.List)), ends: map[string]*ending{}, before: s.bnf.Budget.Taken(),
+		subsets: x, subject: s, marker: m,
+		edits: map[*expr.Expr][]edit{}, byteEdits: map[*expr.Expr]map[[2]int]int{},
+		spotsAt: make([][]int32, len(m.places.List)), ends: map[string]*ending{}, stepsBefore: s.bnf.Budget.Taken(),
 	}
 	places := map[*expr.Expr][]int32{}
 	for i, p := range m.places.List {
 		places[p.e] = append(places[p.e], int32(i))
 	}
-	for _, r := range m.g.Rules {
+	for _, r := range m.grammar.Rules {
 		expr.Walk(r.Expr, func(e *expr.Expr) bool {
 			if len(places[e]) == 0 {
 				return true
@@ -169,17 +168,18 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 			h.edits[e] = m.editsOf(e, m.facts.Component(r.ID))
 			table := map[[2]int]int{}
 			for i, c := range h.edits[e] {
-				if c.bytes && c.adds {
+				if c.isByte && c.adds {
 					table[[2]int{c.at, int(c.byte)}] = i
-				} else if c.bytes {
+				} else if c.isByte {
 					table[[2]int{c.at, -1 - int(c.byte)}] = i
 				}
 			}
-			h.bytes[e] = table
+			h.byteEdits[e] = table
 			h.addSpots(r, e, places[e], make([]*use, len(places[e])), 0)
 			return true
 		})
 	}
+	// For words that kill by a gate or a term, the edits are found from there.
 	h.gateEdits = make([][]int, len(m.gates))
 	for i, g := range m.gates {
 		for k, c := range h.edits[m.places.List[g.place].e] {
@@ -190,29 +190,31 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	}
 	h.gateKills = make([][]int32, len(m.gates))
 	for _, t := range m.terms {
-		h.bytesAt = append(h.bytesAt, h.bytes[m.places.List[t.place].e])
+		h.bytesAt = append(h.bytesAt, h.byteEdits[m.places.List[t.place].e])
 	}
 	h.partings = make([]subsetPartings, len(h.nodes))
 	h.orderArcs()
 	return h
 }
 
-// addSpots makes the spots of an expression: of these places together and, where they differ in a use further out, of
-// each of its groups.
+// addSpots appends the spots of e to h.spots: one for all these places together and, where they stand in different uses
+// further out, those of each group of places. in has the use around each place at the current depth, which counts the
+// steps outward.
 func (h *hunt) addSpots(r *expr.Rule, e *expr.Expr, places []int32, in []*use, depth int) {
 	at := int32(len(h.spots))
 	h.spots = append(h.spots, spot{e, r, places, depth, h.total})
 	h.total += int32(len(h.edits[e]))
 	for _, p := range places {
-		h.above[p] = append(h.above[p], at)
+		h.spotsAt[p] = append(h.spotsAt[p], at)
 	}
+	// One step outward: the places are grouped by the reference that uses them. If that is one for all, go on.
 	for len(places) > 1 {
 		var refs []*expr.Expr
 		of := map[*expr.Expr][]int32{}
 		uses := map[*expr.Expr][]*use{}
 		for i, p := range places {
 			u := in[i]
-			if depth == 0 {
+			if depth == 0 { // the use of the production that e itself stands in
 				u = h.places.List[p].in
 			}
 			var ref *expr.Expr
@@ -237,7 +239,8 @@ func (h *hunt) addSpots(r *expr.Rule, e *expr.Expr, places []int32, in []*use, d
 	}
 }
 
-// orderArcs ranks the states by the arcs that are open, and turns arcs and edges around.
+// orderArcs sets h.rank and h.ranks, the rank of each state by the open arcs, and h.reverse, the arcs and edges
+// backwards. States that open arcs connect in a circle have one rank.
 func (h *hunt) orderArcs() {
 	n := len(h.arcs)
 	parts := expr.Components(n, func(i int) (next []int) {
@@ -248,7 +251,8 @@ func (h *hunt) orderArcs() {
 		}
 		return next
 	})
-	h.rank, h.ranks = make([]int32, n), len(parts)
+	// A component comes after those that it leads to, so their ranks are higher.
+	h.rank, h.rankCount = make([]int32, n), len(parts)
 	for i, part := range parts {
 		for _, q := range part {
 			h.rank[q] = int32(len(parts) - 1 - i)
@@ -270,7 +274,7 @@ func (h *hunt) orderArcs() {
 	}
 }
 
-// endingOf returns the ending with these states and all that lead there without a byte.
+// endingOf returns the ending with the states in list and all states that lead there without a byte. It sorts list.
 func (h *hunt) endingOf(list []int32) *ending {
 	slices.Sort(list)
 	k := kernelKey(slices.Compact(list))
@@ -314,7 +318,7 @@ func (h *hunt) endingBefore(b byte, e *ending) *ending {
 	return e.prev[c]
 }
 
-// traceWord returns, for each place in w, the subset that leads there and the ending from there.
+// traceWord returns, for each offset in w, the subset that the word leads to and the ending of the rest.
 func (h *hunt) traceWord(w string) (nodes []int32, ends []*ending) {
 	nodes, ends = make([]int32, len(w)+1), make([]*ending, len(w)+1)
 	for i := range len(w) {
@@ -327,8 +331,8 @@ func (h *hunt) traceWord(w string) (nodes []int32, ends []*ending) {
 	return nodes, ends
 }
 
-// A subsetPartings is where a mutant goes on from a subset as the grammar does not: the arcs that are closed, and the
-// edges that read what can change.
+// A subsetPartings lists the ways by which a mutant can leave a subset and the grammar cannot: the arcs that are
+// closed, and the edges whose bytes can change.
 type subsetPartings struct {
 	known bool
 	arcs  []arc
@@ -357,9 +361,9 @@ func (h *hunt) partingsOf(node int32) *subsetPartings {
 	return p
 }
 
-// killsDirectly calls dead with mutants that w kills, found in one pass over w. It does not find
-// all: a mutant that closes one gate and opens another, and one that w kills only at several
-// places together, are left out.
+// killsDirectly calls dead with mutants that w kills, found in one pass over w. It misses some: a mutant that closes
+// one gate and opens another, and one that w kills only at several places together. If w is accepted it appends to
+// h.neededTerms, like killsByNeed. It takes steps.
 func (h *hunt) killsDirectly(w string, dead func(mutant int32)) {
 	nodes, ends := h.traceWord(w)
 	if h.nodes[nodes[len(w)]].accept {
@@ -385,13 +389,14 @@ func (h *hunt) killsDirectly(w string, dead func(mutant int32)) {
 	}
 }
 
-// killsOfGate reports the mutants that flip a gate, and that only take words away or only add some.
+// killsOfGate calls dead with the mutants that flip a gate and are monotone: they can only lose words or only gain
+// some.
 func (h *hunt) killsOfGate(g int32, dead func(mutant int32)) {
 	if h.gateKills[g] == nil {
 		kills := []int32{}
 		place := h.gates[g].place
 		for _, k := range h.gateEdits[g] {
-			for _, s := range h.above[place] {
+			for _, s := range h.spotsAt[place] {
 				if h.edits[h.spots[s].e][k].monotone() {
 					kills = append(kills, h.spots[s].first+int32(k))
 				}
@@ -407,17 +412,17 @@ func (h *hunt) killsOfGate(g int32, dead func(mutant int32)) {
 // killsOfTerm calls dead for each mutant in which a term has gained byte b or, for -1-b, lost it.
 func (h *hunt) killsOfTerm(t int32, b int, dead func(mutant int32)) {
 	if k, ok := h.bytesAt[t][[2]int{h.terms[t].at, b}]; ok {
-		for _, s := range h.above[h.terms[t].place] {
+		for _, s := range h.spotsAt[h.terms[t].place] {
 			dead(h.spots[s].first + int32(k))
 		}
 	}
 }
 
-// killsByNeed calls dead with the mutants that lack something which every way to accept w needs: a
-// gate that all ways pass, or a term that reads a byte on all of them. It appends these terms to
-// h.alone, for the caller to read and reset.
+// killsByNeed calls dead with the mutants that lack something which every way to accept w needs: a gate that all ways
+// pass, or a term that reads a byte on all of them. It appends these terms to h.neededTerms, for the caller to read and
+// reset. w must be accepted.
 func (h *hunt) killsByNeed(w string, nodes []int32, ends []*ending, dead func(mutant int32)) {
-	reach := -1 // the furthest that a way leads, past the states that have been met
+	reach := -1 // the furthest position, by offset and rank, that a step taken so far leads to
 	var useful []int32
 	for i, node := range nodes {
 		h.steps -= len(h.nodes[node].closure)
@@ -428,17 +433,17 @@ func (h *hunt) killsByNeed(w string, nodes []int32, ends []*ending, dead func(mu
 			}
 		}
 		slices.SortFunc(useful, func(p, q int32) int { return cmp.Compare(h.rank[p], h.rank[q]) })
-		only := int32(-2) // the one term that is read here; -1 if there are several
+		only := int32(-2) // the one term that reads w[i]; -2 if there is none so far, -1 if there are several
 		for from := 0; from < len(useful); {
 			rank := h.rank[useful[from]]
-			at := i*h.ranks + int(rank)
+			at := i*h.rankCount + int(rank)
 			cut := reach <= at
 			gate, ways := int32(-1), 0
 			for ; from < len(useful) && h.rank[useful[from]] == rank; from++ {
 				q := useful[from]
 				for _, a := range h.arcs[q] {
 					if (a.gate < 0 || h.gates[a.gate].open) && h.rank[a.to] != rank && ends[i].has.has(int(a.to)) {
-						reach = max(reach, i*h.ranks+int(h.rank[a.to]))
+						reach = max(reach, i*h.rankCount+int(h.rank[a.to]))
 						gate = a.gate
 						ways++
 					}
@@ -446,7 +451,7 @@ func (h *hunt) killsByNeed(w string, nodes []int32, ends []*ending, dead func(mu
 				for j := range h.edges[q] {
 					e := &h.edges[q][j]
 					if i < len(w) && e.set.Has(w[i]) && ends[i+1].has.has(int(e.to)) {
-						reach = max(reach, (i+1)*h.ranks+int(h.rank[e.to]))
+						reach = max(reach, (i+1)*h.rankCount+int(h.rank[e.to]))
 						ways++
 						gate = -1
 						if only == -2 {
@@ -462,7 +467,7 @@ func (h *hunt) killsByNeed(w string, nodes []int32, ends []*ending, dead func(mu
 			}
 		}
 		if only >= 0 {
-			h.alone = append(h.alone, only)
+			h.neededTerms = append(h.neededTerms, only)
 			h.killsOfTerm(only, -1-int(w[i]), dead)
 		}
 	}
@@ -473,13 +478,13 @@ func (h *hunt) killsByNeed(w string, nodes []int32, ends []*ending, dead func(mu
 func (h *hunt) changesOf(s *spot, c *edit) (gates, terms []int32, by expr.Set) {
 	for _, p := range s.places {
 		for _, role := range slices.Concat(c.close, c.open) {
-			if g, ok := h.m.gateAt[gateKey{p, role}]; ok {
+			if g, ok := h.marker.gateAt[gateKey{p, role}]; ok {
 				gates = append(gates, g)
 			}
 		}
-		if c.bytes {
+		if c.isByte {
 			by = singleByte(c.byte)
-			if t, ok := h.m.termAt[gateKey{p, c.at}]; ok {
+			if t, ok := h.marker.termAt[gateKey{p, c.at}]; ok {
 				terms = append(terms, t)
 			}
 		}
@@ -487,17 +492,17 @@ func (h *hunt) changesOf(s *spot, c *edit) (gates, terms []int32, by expr.Set) {
 	return gates, terms, by
 }
 
-// A pile is words with the mutants that each kills.
+// A pile is a list of words with the mutants that each kills.
 type pile struct {
 	words  []string
 	killed [][]int32
 	needed [][]int32 // the terms that every way to accept the word reads
 	index  map[string]int32
-	dead   []bool // mutants that some word kills
+	dead   []bool // by mutant: some word kills it
 }
 
-// addToPile puts a word on the pile and returns its place. ok is false if what nests deeper than the automaton
-// follows makes the word another one for the grammar than for the automaton.
+// addToPile puts a word on the pile, with the mutants that it kills directly, and returns its index. ok is false for a
+// word that the grammar derives beyond the depth of the automaton, and that the automaton so misjudges.
 func (h *hunt) addToPile(p *pile, w string) (i int32, ok bool) {
 	if i, ok := p.index[w]; ok {
 		return i, true
@@ -508,24 +513,23 @@ func (h *hunt) addToPile(p *pile, w string) (i int32, ok bool) {
 	i = int32(len(p.words))
 	p.index[w] = i
 	var killed []int32
-	h.alone = nil
+	h.neededTerms = nil
 	h.killsDirectly(w, func(m int32) {
 		killed = append(killed, m)
 		p.dead[m] = true
 	})
 	slices.Sort(killed)
-	slices.Sort(h.alone)
+	slices.Sort(h.neededTerms)
 	p.words, p.killed = append(p.words, w), append(p.killed, slices.Compact(killed))
-	p.needed = append(p.needed, slices.Compact(h.alone))
+	p.needed = append(p.needed, slices.Compact(h.neededTerms))
 	return i, true
 }
 
-// isOutOfSteps reports whether no steps are left, either for hunting or for judging words by a
-// grammar that nests. The latter keep a reserve: all words are judged once more when they are
-// written.
+// isOutOfSteps reports whether no steps are left, either for hunting or for judging words by a grammar that nests. The
+// latter keeps a reserve: all words are judged once more when they are written.
 func (h *hunt) isOutOfSteps() bool {
-	b := h.of.bnf.Budget
-	return h.steps < 0 || b.Taken()-h.before > int64(b.Share(3)+b.Share(5))
+	b := h.subject.bnf.Budget
+	return h.steps < 0 || b.Taken()-h.stepsBefore > int64(b.Share(3)+b.Share(5))
 }
 
 // A target is a mutant: an edit of a spot.
@@ -536,15 +540,15 @@ type target struct {
 
 func (t target) id() int32 { return t.spot.first + int32(t.edit) }
 
-// shares are the shares of all steps, in bits, that one mutant may take in each round.
+// shares are the shares of all steps, in bits, that one mutant may take in each round of [hunt.killAll].
 var shares = []int{8, 5, 2, 0}
 
-// killAll hunts all mutants, in rounds. Few mutants take many steps, and those come last, so that they take nothing
-// from the others.
+// killAll hunts all mutants, in rounds with growing shares of the steps, and chooses the words of the suite. Few
+// mutants take many steps, and those come last, so that they take nothing from the others.
 func (h *hunt) killAll(progress func(done, total int)) *Mutation {
 	result := &Mutation{}
 	p := &pile{index: map[string]int32{}, dead: make([]bool, h.total)}
-	for _, w := range h.of.DFA.TransitionCover() {
+	for _, w := range h.subject.DFA.TransitionCover() {
 		if h.isOutOfSteps() {
 			break
 		}
@@ -552,7 +556,8 @@ func (h *hunt) killAll(progress func(done, total int)) *Mutation {
 	}
 	var left []*expr.Rule
 	unseen := map[*expr.Rule]int{}
-	// hunt looks at one mutant, unless no steps are left. It is not decided if these were too few.
+	// hunt looks at one mutant and counts it in result; without steps it counts as unseen. It returns false if the
+	// share of steps was too small.
 	hunt := func(t target, steps int) (decided bool) {
 		c := &h.edits[t.spot.e][t.edit]
 		if p.dead[t.id()] {
@@ -626,13 +631,13 @@ func (h *hunt) killAll(progress func(done, total int)) *Mutation {
 	return result
 }
 
-// noteLiving notes a mutant that no word is known to kill.
+// noteLiving adds a mutant that no word is known to kill to result.
 func (h *hunt) noteLiving(result *Mutation, t target) {
 	result.Living = append(result.Living, h.spotName(t.spot)+": "+h.edits[t.spot.e][t.edit].what)
 }
 
-// killingWord returns a word that kills a mutant, in at most so many steps. ok is false if there
-// is none; if decided is false too, the steps did not suffice. See [subsets.distinguish].
+// killingWord returns a word that kills a mutant, in at most steps steps. ok is false if there is none; if decided is
+// false too, the steps did not suffice. See [subsets.distinguish].
 func (h *hunt) killingWord(spot *spot, c *edit, steps int) (w string, ok, decided bool) {
 	if c.other != nil {
 		return h.killingWordNested(spot, c)
@@ -640,7 +645,7 @@ func (h *hunt) killingWord(spot *spot, c *edit, steps int) (w string, ok, decide
 	gates, terms, by := h.changesOf(spot, c)
 	defer h.setMutant(gates, terms, by, c.adds)()
 	w, ok, decided = h.distinguish(gates, terms, c.gains(), c.loses(), false, steps)
-	kills := func(w string) bool { return h.mutantAccepts(w) != h.of.DFA.Match(w) }
+	kills := func(w string) bool { return h.mutantAccepts(w) != h.subject.DFA.Match(w) }
 	if ok && !c.monotone() && !kills(w) {
 		w, ok, decided = h.distinguish(gates, terms, true, true, true, steps)
 	}
@@ -655,19 +660,19 @@ func (h *hunt) killingWord(spot *spot, c *edit, steps int) (w string, ok, decide
 	return w, ok, decided
 }
 
-// nestsDeeper reports whether the grammar derives a word that the automaton rejects since it nests
-// deeper than it is read.
+// nestsDeeper reports whether the grammar derives a word that the automaton rejects, since it nests deeper than the
+// automaton follows.
 func (h *hunt) nestsDeeper(w string) bool {
-	return h.of.ReadTo != "" && !h.of.DFA.Match(w) && h.of.Judges[0].Accepts(w) // what the automaton accepts is derived
+	return h.subject.ReadTo != "" && !h.subject.DFA.Match(w) && h.subject.Judges[0].Accepts(w) // whatever the automaton accepts is derived
 }
 
-// nearbyKill returns a word that also kills but nests no deeper: w with one byte replaced, or with one more. That
-// is for a mutant that reads at the last depth what the grammar reads after it, such as [[0]] with "0" for white
-// space: it reads [[00]], too.
+// nearbyKill returns a word near w that also kills and does not nest deeper than the automaton follows: w with one byte
+// replaced, or with one more; false if there is none. It serves for a mutant that reads at the last depth what the
+// grammar reads after it, such as [[0]] with "0" for white space: it reads [[00]], too.
 func (h *hunt) nearbyKill(w string, kills func(string) bool) (string, bool) {
 	for i := range len(w) + 1 {
 		for _, b := range h.letters {
-			for _, rest := range []int{i, i + 1} { // put in, or in place of a byte
+			for _, rest := range []int{i, i + 1} { // b is put in, or replaces a byte
 				if rest > len(w) || h.steps < 0 {
 					continue
 				}
@@ -680,30 +685,31 @@ func (h *hunt) nearbyKill(w string, kills func(string) bool) (string, bool) {
 	return "", false
 }
 
-// killingWordNested is killingWord for an edit inside a recursion. The marked automaton has one
-// copy of a recursion, so a changed grammar of its own is made.
+// killingWordNested is killingWord for an edit inside a recursion. The marked automaton has only one copy of a
+// recursion, so the changed grammar is made. If that is not regular it is read to a depth, and only words that it gains
+// can be found.
 func (h *hunt) killingWordNested(spot *spot, c *edit) (w string, ok, decided bool) {
-	g := h.m.g.Change(spot.rule.ID, spot.rule.Expr.With(spot.e, c.other))
-	a, err := lang.FromBNF(g, h.of.ID())
+	g := h.marker.grammar.Change(spot.rule.ID, spot.rule.Expr.With(spot.e, c.other))
+	a, err := lang.FromBNF(g, h.subject.ID())
 	if err == nil {
-		w, ok = h.of.DFA.SymmetricDifference(a).Shortest()
+		w, ok = h.subject.DFA.SymmetricDifference(a).Shortest()
 		return w, ok, true
 	}
-	if g, err = g.Nesting().To(nesting); err != nil { // it is not regular: what nests no deeper than this is tried
+	if g, err = g.Nesting().To(nesting); err != nil { // it is not regular, so it is read to a depth
 		return "", false, false
 	}
-	if a, err = lang.FromBNF(g, h.of.ID()); err != nil {
+	if a, err = lang.FromBNF(g, h.subject.ID()); err != nil {
 		return "", false, false
 	}
-	w, ok = a.Minus(h.of.DFA).Shortest()
+	w, ok = a.Minus(h.subject.DFA).Shortest()
 	return w, ok, ok
 }
 
 // withFamiliarScheme returns w with its beginning replaced by one that more parsers know, if the
 // subject has such a replacement; see catalog.Published.
 func (h *hunt) withFamiliarScheme(w string) string {
-	if rest, ok := strings.CutPrefix(w, h.of.familiar.From); ok && h.of.familiar.From != "" {
-		return h.of.familiar.To + rest
+	if rest, ok := strings.CutPrefix(w, h.subject.familiar.From); ok && h.subject.familiar.From != "" {
+		return h.subject.familiar.To + rest
 	}
 	return w
 }
@@ -717,16 +723,17 @@ func (h *hunt) spotName(s *spot) string {
 			break
 		}
 		if u = u.up; u == nil {
-			name += " in " + h.of.ID()
+			name += " in " + h.subject.ID()
 			break
 		}
-		name += " in " + h.m.g.Rule(u.ref.Name).Label()
+		name += " in " + h.marker.grammar.Rule(u.ref.Name).Label()
 	}
 	return name
 }
 
-// addVariedWords adds words that try several bytes at once: in an accepted word, each byte is replaced by another
-// one that the grammar also has there. So it takes only as many variants of a word as the largest class has bytes.
+// addVariedWords adds words that try several bytes at once: in an accepted word, each byte is replaced by another one
+// that the grammar also has there. So a word has no more variants than the largest class has bytes. The words are a
+// cover of the terms that some word needs.
 func (h *hunt) addVariedWords(p *pile) {
 	var words []string
 	var terms [][]int32
@@ -741,7 +748,7 @@ func (h *hunt) addVariedWords(p *pile) {
 		nodes, ends := h.traceWord(w)
 		for k := range len(w) {
 			set := singleByte(w[k])
-			if kept := h.of.familiar.To; k >= len(kept) || !strings.HasPrefix(w, kept) {
+			if kept := h.subject.familiar.To; k >= len(kept) || !strings.HasPrefix(w, kept) { // a familiar scheme stays
 				set = h.bytesWithSameSuccessor(nodes[k], w[k], ends[k+1])
 			}
 			others[k] = lang.InOrder(set)
@@ -751,7 +758,7 @@ func (h *hunt) addVariedWords(p *pile) {
 			v := []byte(w)
 			for k, list := range others {
 				old := v[k]
-				if v[k] = list[n%len(list)]; !h.of.DFA.Match(string(v)) {
+				if v[k] = list[n%len(list)]; !h.subject.DFA.Match(string(v)) { // the bytes before it do not allow it
 					v[k] = old
 				}
 			}
@@ -760,8 +767,8 @@ func (h *hunt) addVariedWords(p *pile) {
 	}
 }
 
-// bytesWithSameSuccessor returns the bytes that lead from a subset to the state to which b leads,
-// on ways that end as e does.
+// bytesWithSameSuccessor returns the bytes that lead from a subset to the same states as b does, as far as these are in
+// e.
 func (h *hunt) bytesWithSameSuccessor(node int32, b byte, e *ending) (set expr.Set) {
 	var to []int32
 	for again := range 2 {
@@ -784,7 +791,7 @@ func (h *hunt) bytesWithSameSuccessor(node int32, b byte, e *ending) (set expr.S
 // uncovered.
 func greedyCover(words []string, members [][]int32, n int) (chosen []int) {
 	have := make([]bool, n)
-	byGain := make([][]int, n+1) // the words by how many members they have, or had, that no chosen one has
+	byGain := make([][]int, n+1) // the words by the number of their members that no chosen word has, or had when last looked at
 	for i := range words {
 		byGain[len(members[i])] = append(byGain[len(members[i])], i)
 	}

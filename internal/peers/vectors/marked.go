@@ -10,13 +10,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A marked automaton is nondeterministic and reads what a production derives, with a copy of each production for each
-// of its uses. Every edge knows which terminal it reads at which use. Some arcs have a gate: an arc that a mutant
-// closes, or one that is closed and that a mutant opens. So every mutant of the grammar is this automaton but for a few
-// gates or bytes.
+// A marked automaton is nondeterministic and reads the language of a production, with a copy of each production for
+// each of its uses. Every edge knows which terminal it reads at which use. Some arcs have a gate: a mutant closes it,
+// or opens one that is closed. So every mutant of the grammar is this automaton with a few gates or bytes changed.
 type marked struct {
-	arcs  [][]arc  // by state: to where it leads without reading a byte
-	edges [][]mark // by state: to where it leads with a byte
+	arcs  [][]arc  // by state: the arcs, which read no byte
+	edges [][]mark // by state: the edges, which read one
 
 	gates  []gate
 	terms  []term
@@ -28,14 +27,14 @@ type arc struct{ to, gate int32 } // gate is -1 for an arc without one
 
 type mark struct {
 	set      expr.Set
-	to, term int32 // term is -1 where nothing is to be mutated
+	to, term int32 // term is -1 if nothing is to be mutated
 }
 
 type gate struct {
-	open  bool // by default
+	open  bool // in the grammar itself
 	place int32
 	role  int
-	from  []int32 // the states with an arc that has it
+	from  []int32 // the states with an arc through it
 }
 
 // A term is a class of bytes, or byte number at of a literal, at a place.
@@ -51,34 +50,34 @@ type location struct {
 	in *use
 }
 
-// A use is where a production is used: ref stands in the production of up. The uses of one automaton are shared, so
-// that == compares them; nil is the start production.
+// A use is a reference by which a production is used: ref stands in the production of up. The uses of one automaton are
+// shared, so that == compares them; nil is the start production.
 type use struct {
 	up  *use
 	ref *expr.Expr
 }
 
-// The gates of a repetition; those of an alternation are numbered by alternative, and those of a sequence two by two:
-// the arc between two neighbours, and that to both exchanged.
+// The roles of gates of a repetition. The gates of an alternation are numbered by alternative; a sequence has two for
+// each pair of neighbors: the arc between the two, and the arc to both exchanged.
 const (
-	leaveBefore = iota // closed: with one less than the least
+	leaveBefore = iota // closed: it allows one round less than the least
 	leaveAtLeast
 	enterLast
-	enterMore // closed: one more than the most
+	enterMore // closed: it allows one round more than the most
 )
 
 // A marker builds a marked automaton.
 type marker struct {
 	*marked
-	g      *expr.Grammar
-	of     *lang.DFA // of the grammar
-	facts  *expr.Facts
-	plain  func(e *expr.Expr) (*lang.DFA, error)
-	dfas   map[*expr.Expr]*lang.DFA
-	uses   map[use]*use
-	gateAt map[gateKey]int32
-	termAt map[gateKey]int32
-	err    error
+	grammar  *expr.Grammar
+	language *lang.DFA // of the grammar
+	facts    *expr.Facts
+	plain    func(e *expr.Expr) (*lang.DFA, error)
+	dfas     map[*expr.Expr]*lang.DFA
+	uses     map[use]*use
+	gateAt   map[gateKey]int32
+	termAt   map[gateKey]int32
+	err      error
 }
 
 type gateKey struct {
@@ -89,11 +88,11 @@ type gateKey struct {
 // maxMarked caps the states of a marked automaton, unless the budget has a limit for automata.
 const maxMarked = 1 << 17
 
-// newMarked builds the automaton of a production of g, in which no expression stands twice. The error is one of the
-// grammar's language, or wraps [lang.ErrTooLarge].
+// newMarked builds the marked automaton of a production of g, in which no expression stands twice. a is the automaton
+// of g. It fails with an error of the grammar's language, or one that wraps [lang.ErrTooLarge].
 func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 	m := &marker{
-		marked: &marked{}, g: g, of: a, facts: expr.Analyze(g.Rules), dfas: map[*expr.Expr]*lang.DFA{},
+		marked: &marked{}, grammar: g, language: a, facts: expr.Analyze(g.Rules), dfas: map[*expr.Expr]*lang.DFA{},
 		uses: map[use]*use{}, gateAt: map[gateKey]int32{}, termAt: map[gateKey]int32{},
 	}
 	space := lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
@@ -114,14 +113,14 @@ func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 	return m, m.err
 }
 
-// usesComponent reports whether e uses a production of the set.
+// usesComponent reports whether e uses a production of the component.
 func (m *marker) usesComponent(e *expr.Expr, c *expr.Component) bool {
 	return c.Recursive && expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && m.facts.Component(e.Name) == c }) != nil
 }
 
 // addState adds a state and returns it. Past the limit on states it sets m.err, and goes on.
 func (m *marker) addState() int32 {
-	if most := cmp.Or(m.g.Budget.MaxStates(), maxMarked); len(m.arcs) >= most && m.err == nil {
+	if most := cmp.Or(m.grammar.Budget.MaxStates(), maxMarked); len(m.arcs) >= most && m.err == nil {
 		m.err = lang.TooMany(most, "states in the automaton of all mutants")
 	}
 	m.arcs, m.edges = append(m.arcs, nil), append(m.edges, nil)
@@ -150,8 +149,8 @@ func (m *marker) addGatedArc(from, to int32, e *expr.Expr, in *use, role int, op
 	m.addArc(from, to, i)
 }
 
-// addEdge adds an edge that reads a byte of the set: that of a class, or for a literal e its byte
-// number at. All edges of one location and byte are one term, which mutants change together.
+// addEdge adds an edge that reads a byte of set: the set of a class, or of a literal e the byte number at. All edges of
+// one location and byte number are one term, which mutants change together.
 func (m *marker) addEdge(from, to int32, set expr.Set, e *expr.Expr, in *use, at int) {
 	key := gateKey{m.locationOf(e, in), at}
 	i, ok := m.termAt[key]
@@ -164,7 +163,7 @@ func (m *marker) addEdge(from, to int32, set expr.Set, e *expr.Expr, in *use, at
 	m.edges[from] = append(m.edges[from], mark{set, to, i})
 }
 
-// languageOf returns the words of e.
+// languageOf returns the language of e. If it is not known it sets m.err.
 func (m *marker) languageOf(e *expr.Expr) *lang.DFA {
 	if m.dfas[e] == nil {
 		var err error
@@ -176,7 +175,7 @@ func (m *marker) languageOf(e *expr.Expr) *lang.DFA {
 	return m.dfas[e]
 }
 
-// buildUnmarked makes words lead from one state to another, without gates and terms.
+// buildUnmarked adds paths between two states that read the words of a, without gates and terms.
 func (m *marker) buildUnmarked(a *lang.DFA, from, to int32) {
 	base := int32(len(m.arcs))
 	for range a.States() {
@@ -201,8 +200,8 @@ type ring struct {
 	todo         []func()
 }
 
-// joinRing makes a use of rule inside its ring an arc to or from the state that the ring has for
-// it. The state is built once, when the ring is finished.
+// joinRing adds the arc for a use of rule inside its ring, to or from the state that the ring has for rule: see
+// lang.BuildNFA. A new state is built later, once, when the ring is finished.
 func (m *marker) joinRing(r *ring, rule *expr.Rule, from, to int32, in *use) {
 	s, ok := r.state[rule.ID]
 	if !ok {
@@ -223,7 +222,7 @@ func (m *marker) joinRing(r *ring, rule *expr.Rule, from, to int32, in *use) {
 	}
 }
 
-// buildProduction makes the words of a production lead from one state to another.
+// buildProduction adds paths between two states that read the words of a production.
 func (m *marker) buildProduction(rule *expr.Rule, from, to int32, in *use, around *ring) {
 	c := m.facts.Component(rule.ID)
 	if !c.Recursive {
@@ -237,7 +236,8 @@ func (m *marker) buildProduction(rule *expr.Rule, from, to int32, in *use, aroun
 	}
 }
 
-// build makes the words that e derives lead from one state to another. It adds no arc into from and none out of to.
+// build adds paths between two states that read the words that e derives. It adds no arc into from and none out of to.
+// around is the ring that e stands in, nil for none.
 func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 	switch {
 	case m.err != nil:
@@ -272,7 +272,7 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 		if m.uses[u] == nil {
 			m.uses[u] = &u
 		}
-		rule := m.g.Rule(e.Name)
+		rule := m.grammar.Rule(e.Name)
 		if around != nil && m.facts.Component(e.Name) == around.of {
 			m.joinRing(around, rule, from, to, m.uses[u])
 		} else {
@@ -284,7 +284,7 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 		}
 	case expr.Seq:
 		last := len(e.Sub) - 1
-		before := from // of the element before
+		before := from // the state before the last element
 		for i, s := range e.Sub {
 			next := to
 			if i < last {
@@ -345,6 +345,7 @@ func (m *marker) sampleCharacters(e *expr.Expr) (lost, gained []string) {
 	if m.err != nil {
 		return nil, nil
 	}
+	// The first and the last character: byte by byte, the least or the greatest that leads on.
 	first, last := rune(-1), rune(-1)
 	for _, forward := range []bool{true, false} {
 		var w []byte
@@ -392,8 +393,8 @@ func byteFromEnd(x int, forward bool) byte {
 // are gained already.
 func (m *marker) bytesGained(set expr.Set, already ...byte) expr.Set {
 	gained := expr.Bytes("\x00\n%\x80" + string(already)).Minus(set)
-	for c := range m.of.Classes() {
-		if rest := m.of.ClassSet(c).Minus(set); !rest.IsEmpty() && gained.Intersect(rest).IsEmpty() {
+	for c := range m.language.Classes() {
+		if rest := m.language.ClassSet(c).Minus(set); !rest.IsEmpty() && gained.Intersect(rest).IsEmpty() {
 			gained.Add(mostReadable(rest))
 		}
 	}
@@ -426,19 +427,18 @@ func (m *marker) buildBehindGate(s *expr.Expr, from, to int32, in *use, around *
 	}
 }
 
-// buildRepeat makes the words of a repetition lead from one state to another, with gates that a
-// mutant flips to allow one iteration less or more. A body that is part of the recursion around it
-// is built once.
+// buildRepeat adds paths between two states that read the words of a repetition, with gates that a mutant flips to
+// allow one round less or more. A body that is part of the recursion around it is built once.
 func (m *marker) buildRepeat(e *expr.Expr, from, to int32, in *use, around *ring) {
 	body := e.Sub[0]
 	if around != nil && m.usesComponent(body, around.of) {
 		if e.Min == 0 {
 			m.addGatedArc(from, to, e, in, leaveAtLeast, true)
 		}
-		m.buildBehindGate(body, from, to, in, around, e, enterLast) // once: more often it would embed itself
+		m.buildBehindGate(body, from, to, in, around, e, enterLast) // only once: a second copy would embed itself
 		return
 	}
-	for i := 0; m.err == nil; i++ { // from is after i of them
+	for i := 0; m.err == nil; i++ { // from is the state after i rounds
 		switch {
 		case i == e.Min-1:
 			m.addGatedArc(from, to, e, in, leaveBefore, false)

@@ -11,7 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// Method is a way to make a complete suite. All three give the same guarantee, at different sizes.
+// A Method is a way to make a complete suite. All three give the same guarantee, at different sizes.
 type Method uint8
 
 // The methods. Write Q for the words that first lead to each state, A for one byte of each class, A^i for i of them.
@@ -31,7 +31,7 @@ var methodNames = [...]string{"W", "Wp", "HSI"}
 // String returns the method's name in the literature.
 func (m Method) String() string { return quote.Name("Method", m, methodNames[:]...) }
 
-// ParseMethod finds a method by its name, in either case.
+// ParseMethod returns the method with a name, in either case.
 func ParseMethod(name string) (Method, error) {
 	for m, known := range methodNames {
 		if strings.EqualFold(name, known) {
@@ -42,17 +42,17 @@ func ParseMethod(name string) (Method, error) {
 }
 
 // CompleteSuite returns the words of a suite with the guarantee that [Guarantee] words: any automaton with at most
-// extra more states than a that agrees with a on all of them accepts what a accepts. The letters are the most
-// readable byte of each class or, for everyByte, all 256 bytes, so that nothing is assumed about classes.
+// extra more states than a that agrees with a on all of them accepts exactly what a accepts. The letters are the most
+// readable byte of each class or, with everyByte, all 256 bytes, so that nothing is assumed about classes.
 //
-// The suite is the language of an automaton, so that its size is known without making it, and its words come in order.
-// The error says that extra is negative or the automaton too large; the latter wraps [lang.ErrTooLarge].
+// The suite is the language of an automaton, so its size is known without making it, and its words come in order. It
+// fails if extra is negative or the automaton too large; the latter error wraps [lang.ErrTooLarge].
 func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, error) {
 	if extra < 0 {
 		return nil, fmt.Errorf("%d extra states", extra)
 	}
 	s := newSeparators(a)
-	var inner, outer [][]string // what follows a word of Q A^0 ... Q A^k, and one of Q A^(k+1), by the state it leads to
+	var inner, outer [][]string // the words to append to one of Q A^0 ... Q A^k, and to one of Q A^(k+1), by the state it leads to
 	switch m {
 	case W:
 		all := s.characterizingSet()
@@ -74,11 +74,11 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 	}
 
 	n := newNetwork(a.Budget())
-	ends := func(sets [][]string) []int32 { // where the words that may follow begin, by state
+	ends := func(sets [][]string) []int32 { // by state: the state of the new automaton that the words of its set begin at
 		at := make([]int32, len(sets))
 		begun := map[string]int32{}
 		for q, set := range sets {
-			key := strings.Join(set, "\xFF\x00") // only a key: were two sets to share it, the suite would have more words
+			key := strings.Join(set, "\xFF\x00") // only a key: if two sets shared it, the suite would have more words
 			if _, ok := begun[key]; !ok {
 				begun[key] = n.State()
 				for _, w := range set {
@@ -128,8 +128,8 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 	return n.finish(longestLength(access) + extra + 1 + max(longestLength(unionOfWords(inner)), longestLength(unionOfWords(outer))))
 }
 
-// SpareComplete returns the words of a complete suite by HSI without extra states, for those who can do without: it
-// takes a quarter of the budget, which is not charged. The error is that it takes more, or has more than so many
+// SpareComplete returns the words of a complete suite by HSI without extra states, for callers that can do without it:
+// it may take a quarter of the budget, which is not charged. It fails beyond that, or if there are more than most
 // words.
 func (s *Subject) SpareComplete(most int) (list []string, err error) {
 	defer budget.Catch(&err)
@@ -147,7 +147,7 @@ func (s *Subject) SpareComplete(most int) (list []string, err error) {
 	return slices.Collect(words.All()), nil
 }
 
-// Guarantee returns in words what an implementation that passes a complete suite for a can still get wrong.
+// Guarantee returns in words how an implementation that passes a complete suite for a can still be wrong.
 func Guarantee(a *lang.DFA, extra int, everyByte bool) string {
 	over := "that reads the bytes of one class alike"
 	if everyByte {

@@ -8,14 +8,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 )
 
-// A Model is an automaton that is no production's: what a parser was found to accept.
+// A Model is an automaton that belongs to no production: the language that a parser was found to accept.
 type Model struct {
 	Name  string   // the parser's
 	About string   // what the automaton accepts, for the header
 	Bound []string // lines for the header that say how far the model is to be trusted
 	DFA   *lang.DFA
 
-	// Accept judges words where the automaton is only a part of what is accepted; nil has the automaton judge them.
+	// Accept judges words if the automaton is only a part of what is accepted; if it is nil the automaton judges them.
 	Accept func(w string) bool
 }
 
@@ -33,7 +33,7 @@ func (m *Model) Subject(others ...*Subject) *Subject {
 
 var errNoProductions = errors.New("a model has no productions: its parts are complete and sweep")
 
-// modelVector judges a word, and says why those judges reject it that the model differs from.
+// modelVector judges a word, and gives the reasons of those judges that reject it although the model accepts it.
 func (s *Subject) modelVector(w string, part Part) Vector {
 	v := Vector{Input: w, Part: part, Productions: []string{}}
 	var why []string
@@ -50,7 +50,7 @@ func (s *Subject) modelVector(w string, part Part) Vector {
 	return v
 }
 
-// ownJudge returns the judge that says what the subject is about.
+// ownJudge returns the index of the judge that the subject is about: the model, or the grammar itself.
 func (s *Subject) ownJudge() int {
 	return slices.IndexFunc(s.Judges, func(j Judge) bool { return j.Grammar == s.Grammar && j.Model == s.Model })
 }

@@ -10,9 +10,9 @@ import (
 const maxNear = 200_000
 
 // Near returns the strings that are at most one edit away from one of the bases: a byte deleted, or a byte of each
-// class of the automaton inserted or substituted. Each occurs once, after its base. They are for parsers that also
-// check what a string means, and refuse the strings that a suite would begin with: the rest of a base is still
-// accepted by them. complete is false if there would be more than maxNear of them.
+// class of the automaton inserted or substituted. Each occurs once, after its base. They suit parsers that also check
+// the meaning of a string, and refuse the strings that a suite would begin with: most of a base stays as it is.
+// complete is false if there would be more than maxNear of them; list then has the first.
 func Near(d *lang.DFA, bases []string) (list []string, complete bool) {
 	seen := map[string]bool{}
 	add := func(parts ...string) {
@@ -36,7 +36,7 @@ func Near(d *lang.DFA, bases []string) (list []string, complete bool) {
 					add(before, x, after[1:])
 				}
 			}
-			if len(list) == maxNear {
+			if len(list) == maxNear { // there may be more
 				return list, false
 			}
 		}

@@ -13,13 +13,13 @@ import (
 )
 
 // Negatives returns words that are not derived and are one edit away from one that is: a byte left out, put in or
-// replaced, or two neighbours exchanged. The derived words are those that take each transition, in the order of
-// [lang.Compare]. There is the first word for each kind of edit, production that it breaks, and state in which it does;
-// and the first for each production that is broken and class of the byte that breaks it.
+// replaced, or two neighbors exchanged. The derived words are a transition cover, in the order of [lang.Compare]. There
+// is the first word for each kind of edit, production that it breaks, and state in which it does; and the first for
+// each production that is broken and class of the byte that breaks it.
 //
-// A word that several edits make counts for the first of them. Most words add nothing, so what is cheaper is asked
-// first: where the explanation of a word is a walk through tables, whether an earlier edit made the word is asked only
-// of one that would be added; where it takes a parser, no word is explained twice.
+// A word that several edits make counts for the first of them. Most words add nothing, so the cheaper question comes
+// first. If a word is explained by a walk through tables, only a word that would be added is checked for an earlier
+// edit that made it. If it takes a parser, no word is explained twice.
 func (s *Subject) Negatives() []Example {
 	type reason struct {
 		broken, edit string
@@ -30,7 +30,7 @@ func (s *Subject) Negatives() []Example {
 	words := slices.DeleteFunc(s.DFA.TransitionCover(), func(w string) bool { return !s.DFA.Match(w) })
 	edited := newEditedWords(s.DFA, words)
 	tables, quick := s.explainingTables()
-	explained := map[[sha256.Size]byte]bool{} // hashes, because long words have many long neighbours
+	explained := map[[sha256.Size]byte]bool{} // hashes, because long words have many long neighbors
 	for i, w := range words {
 		s.DFA.Budget().Step(len(w) * s.DFA.Classes() * (8 + len(w)/2)) // each edit copies, matches and hashes w
 		editsOfWord(s.DFA, w, func(v string, edit string, how func() string) {
@@ -45,14 +45,14 @@ func (s *Subject) Negatives() []Example {
 				}
 				explained[hash] = true
 				s.DFA.Budget().Room(64 * int64(len(explained)))
-				s.DFA.Budget().Step(50 + len(v)/4) // of the explanation
+				s.DFA.Budget().Step(50 + len(v)/4) // for the explanation
 				broken, at, _ = s.brokenProduction(v)
 			}
 			byEdit, byClass := reason{broken: broken, edit: edit, state: s.DFA.Run(0, v[:at])}, reason{broken: broken, class: -1}
 			if at < len(v) {
 				byClass.class = s.DFA.ClassOf(v[at])
 			}
-			if have[byEdit] && have[byClass] || quick && edited.before(i, v) {
+			if have[byEdit] && have[byClass] || quick && edited.madeEarlier(i, v) {
 				return
 			}
 			have[byEdit], have[byClass] = true, true
@@ -62,8 +62,8 @@ func (s *Subject) Negatives() []Example {
 	return list
 }
 
-// editsOfWord yields the words one edit away from w, which a accepts, that a does not accept, with the kind of edit and
-// a function for its description. The inserted byte is the most readable one of its class.
+// editsOfWord calls yield for each word that is one edit away from w and not accepted by a, which accepts w. edit is
+// the kind of edit, how returns its description. An inserted byte is the most readable one of its class.
 func editsOfWord(a *lang.DFA, w string, yield func(v string, edit string, how func() string)) {
 	states := []int{0} // after each prefix of w
 	for i := range len(w) {
@@ -72,7 +72,7 @@ func editsOfWord(a *lang.DFA, w string, yield func(v string, edit string, how fu
 	try := func(from, to int, by, edit, format string, args ...string) {
 		q := a.Run(states[from], by)
 		for i := to; i < len(w) && a.Live(q); i++ {
-			if q == states[i] { // from here on all is as in w
+			if q == states[i] { // from here on the states are those of w
 				return
 			}
 			q = a.Next(q, w[i])
@@ -113,12 +113,12 @@ func preferredLetters(a *lang.DFA) (letters []string) {
 	return letters
 }
 
-// editedWords finds out which word of a list was the first that an edit of [editsOfWord] makes another word of, without
-// keeping what the edits make: it takes the edits back.
+// editedWords tells which word of a list was the first from which an edit of [editsOfWord] makes another word. It does
+// not keep the words that the edits make, but takes the edits back.
 type editedWords struct {
-	index  map[string]int // the place of each word in the list
-	letter [256]bool      // what is put in
-	all    []byte         // what can be left out: the bytes of all words
+	index  map[string]int // the index of each word in the list
+	letter [256]bool      // the bytes that edits put in
+	all    []byte         // the bytes that edits can leave out: those of all words
 	budget *budget.Budget
 }
 
@@ -138,8 +138,8 @@ func newEditedWords(a *lang.DFA, words []string) *editedWords {
 	return e
 }
 
-// before reports whether an edit makes v of a word that stands before the i-th.
-func (e *editedWords) before(i int, v string) bool {
+// madeEarlier reports whether an edit makes v from a word that comes before the i-th.
+func (e *editedWords) madeEarlier(i int, v string) bool {
 	e.budget.Step(len(v) * (2 + len(e.all)/4))
 	edited := make([]byte, 0, len(v)+1)
 	is := func() bool {
@@ -155,7 +155,7 @@ func (e *editedWords) before(i int, v string) bool {
 		if at == len(v) {
 			break
 		}
-		if at > 0 { // two were exchanged
+		if at > 0 { // two bytes were exchanged
 			if edited = append(append(append(edited[:0], v[:at-1]...), v[at], v[at-1]), v[at+1:]...); is() {
 				return true
 			}
@@ -166,7 +166,7 @@ func (e *editedWords) before(i int, v string) bool {
 		if edited = append(append(edited[:0], v[:at]...), v[at+1:]...); is() { // it was put in
 			return true
 		}
-		for _, x := range e.all { // it was put in place of x
+		for _, x := range e.all { // it replaced x
 			if edited = append(append(append(edited[:0], v[:at]...), x), v[at+1:]...); is() {
 				return true
 			}
@@ -175,8 +175,8 @@ func (e *editedWords) before(i int, v string) bool {
 	return false
 }
 
-// explainingTables returns the tables that explain what s does not derive, unless that takes more than a walk through
-// them: a parser where something nests, and a second look where values are code points.
+// explainingTables returns the tables that explain rejections by s. ok is false if an explanation takes more than a
+// walk through them: a parser if something nests, and a second look if values are code points.
 func (s *Subject) explainingTables() (m ast.Machine, ok bool) {
 	g := s.Grammar
 	if s.ReadTo != "" || g.Explaining != nil || g.Within != nil || g.CodePoints {
@@ -198,7 +198,7 @@ func (s *Subject) brokenByTables(m ast.Machine, v string) (id string, offset int
 		q = to
 		offset++
 	}
-	if offset == len(v) && m.Accepts(q) { // the tables derive it, though s does not: they explain nothing
+	if offset == len(v) && m.Accepts(q) { // the tables accept it though s does not, so they explain nothing
 		return s.ID(), 0
 	}
 	if in := m.In(q); len(in) > 0 {
@@ -207,8 +207,8 @@ func (s *Subject) brokenByTables(m ast.Machine, v string) (id string, offset int
 	return s.ID(), offset
 }
 
-// brokenProduction returns the production that v, which is not derived, breaks, the offset where, and all productions
-// around it.
+// brokenProduction returns the production that v, which is not derived, breaks, the offset at which it does, and all
+// productions around that place, the broken one among them.
 func (s *Subject) brokenProduction(v string) (id string, offset int, all []string) {
 	_, err := s.Grammar.Derive(s.Production, v)
 	if err == nil {
@@ -217,11 +217,11 @@ func (s *Subject) brokenProduction(v string) (id string, offset int, all []strin
 	return s.brokenByError(err)
 }
 
-// brokenByError is [Subject.brokenProduction] for an error of package ast. If that is not a syntax error, since a
-// limit was passed, the start is taken for broken, at offset 0.
+// brokenByError is [Subject.brokenProduction] by an error of package ast. If that is no syntax error, because a limit
+// was passed, the start counts as broken, at offset 0.
 func (s *Subject) brokenByError(reason error) (id string, offset int, all []string) {
 	err, ok := errors.AsType[*ast.SyntaxError](reason)
-	if !ok { // it is too long
+	if !ok { // the word is too long
 		return s.ID(), 0, []string{s.ID()}
 	}
 	s.budget().Step(2 * len(err.Expected))

@@ -53,7 +53,7 @@ func TestEditedWords(t *testing.T) {
 	for i, w := range words {
 		var here []string
 		editsOfWord(s.DFA, w, func(v, _ string, _ func() string) {
-			if edited.before(i, v) != made[v] {
+			if edited.madeEarlier(i, v) != made[v] {
 				t.Errorf("%q, an edit of %q: before = %v, want %v", v, w, !made[v], made[v])
 			}
 			if made[v] {

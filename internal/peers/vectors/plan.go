@@ -33,8 +33,8 @@ const (
 // Parts lists all parts in the order in which their vectors come.
 var Parts = []Part{Boundary, Negative, Mutants, Derivations, Transitions, Complete, Sweep}
 
-// usual are the parts of who names none: a complete suite takes every transition too.
-var usual = []Part{Boundary, Negative, Mutants, Complete, Sweep}
+// usualParts are the parts of a plan for which none are named: a complete suite takes every transition, too.
+var usualParts = []Part{Boundary, Negative, Mutants, Complete, Sweep}
 
 // Options choose what a plan holds.
 type Options struct {
@@ -44,7 +44,7 @@ type Options struct {
 	EveryByte bool   // the complete suite over all bytes instead of classes; the sweep is then part of it
 	Longest   int    // the longest text among the boundaries, in bytes; 0 for 1024
 	Most      int    // words that kill mutants, those which kill the most; 0 for all
-	Command   string // how the vectors are made, for the header; "" to leave that out
+	Command   string // the command that makes the vectors, for the header; "" to leave that out
 
 	// Progress, if it is not nil, is called now and then with how many mutants have been looked at.
 	Progress func(done, total int)
@@ -57,19 +57,19 @@ type Options struct {
 	Package, Function string
 }
 
-// A Vector is a word with what is to be said about it.
+// A Vector is a word with its verdicts and reasons.
 type Vector struct {
 	Input  string
 	Part   Part
 	Accept []bool // by each of the subject's judges
 
-	// Components and Productions are those of the subject's own grammar. Of a derived word, Productions are the IDs of
-	// the nodes of its tree, in pre-order and each once; of another one they are those that were being matched where it
-	// cannot be continued any more, inner before outer, and there are no components.
+	// Components and Productions are those of the subject's own grammar. For a derived word, Productions are the IDs of
+	// the nodes of its tree, in pre-order and each once. For any other word they are the productions that were being
+	// matched at the place where it cannot be continued, inner before outer, and there are no components.
 	Components  []Component
 	Productions []string
 
-	// Why is what the vector tries, where that is more than a transition, and why it is rejected, where it is.
+	// Why says what the vector tries, if that is more than a transition, and why it is rejected, if it is.
 	Why string
 }
 
@@ -78,8 +78,8 @@ type Plan struct {
 	Subject *Subject
 	Options Options
 
-	examples map[Part][]Example // of the first four parts
-	words    map[Part]*Words    // of the last two; the sweep's without those of the complete suite
+	examples map[Part][]Example // of the parts whose words are listed
+	words    map[Part]*Words    // of Complete and Sweep; the sweep's without those of the complete suite
 	mutation *Mutation
 	derived  *Derivation
 }
@@ -94,10 +94,10 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 		o.Parts = []Part{Derivations}
 	case s.Large != nil && slices.ContainsFunc(o.Parts, func(p Part) bool { return p != Derivations }):
 		return nil, s.Large
-	case o.Parts == nil && s.ReadTo != "": // what nests deeper than the automaton is read
-		o.Parts = append(slices.Clone(usual), Derivations)
+	case o.Parts == nil && s.ReadTo != "": // beyond the depth to which the automaton is read there are derivations
+		o.Parts = append(slices.Clone(usualParts), Derivations)
 	case o.Parts == nil:
-		o.Parts = usual
+		o.Parts = usualParts
 	case s.Model != nil && slices.ContainsFunc(o.Parts, func(p Part) bool { return p == Boundary || p == Negative || p == Mutants || p == Derivations }):
 		return nil, errNoProductions
 	}
@@ -148,8 +148,8 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	return p, nil
 }
 
-// limitWords returns the first n words, half of them accepted and half rejected as far as there are so many; all of
-// them for 0.
+// limitWords returns at most n of words, all for 0: the first ones that are rejected and the first that are accepted,
+// half of each as far as there are so many. The rejected words come first, unless all fit.
 func (s *Subject) limitWords(words []string, n int) []string {
 	if n == 0 || n >= len(words) {
 		return slices.Clone(words)
@@ -167,7 +167,7 @@ func (s *Subject) limitWords(words []string, n int) []string {
 	return slices.Concat(sides[0][:rejected], sides[1][:min(n-rejected, len(sides[1]))])
 }
 
-// A Size is how large a part is: its vectors, and the bytes of their inputs.
+// A Size is the size of a part: the number of its vectors, and of the bytes of their inputs.
 type Size struct {
 	Part           Part
 	Vectors, Bytes *big.Int
@@ -201,7 +201,8 @@ func (p *Plan) Sizes() []Size {
 	return sizes
 }
 
-// Undecided returns why the vectors may not kill every mutant, where the part is among them that should.
+// Undecided returns the reasons why the vectors may not kill every mutant that they should. There are none if the plan
+// has neither mutants nor derivations.
 func (p *Plan) Undecided() (reasons []string) {
 	if p.mutation != nil {
 		reasons = p.mutation.Undecided()
@@ -212,8 +213,8 @@ func (p *Plan) Undecided() (reasons []string) {
 	return reasons
 }
 
-// Header returns a few lines on what the vectors are and what they guarantee, and first of all why that may be less
-// than it should be.
+// Header returns a few lines that say what the vectors are and what they guarantee. The first lines say why that may be
+// less than it should be.
 func (p *Plan) Header() []string {
 	s, a := p.Subject, p.Subject.DFA
 	judge, others := s.Judges[s.ownJudge()].String(), ""
@@ -226,7 +227,7 @@ func (p *Plan) Header() []string {
 		judge += "; beside its verdict stands that of" + strings.TrimPrefix(others, " and")
 	}
 	var lines []string
-	for _, reason := range p.Undecided() {
+	for _, reason := range p.Undecided() { // first, so that nobody overlooks them
 		lines = append(lines, "undecided: "+reason)
 	}
 	if p.Options.Command != "" {
@@ -292,7 +293,7 @@ func (p *Plan) Header() []string {
 // mostLost caps the productions that the header names as being in no string.
 const mostLost = 8
 
-// automatonLines describes the automaton and its classes of bytes; there are no lines where it is too large.
+// automatonLines describes the automaton and its classes of bytes; there are no lines if it is too large.
 func (p *Plan) automatonLines() []string {
 	a := p.Subject.DFA
 	if a == nil {
@@ -338,7 +339,7 @@ func (p *Plan) inputs() iter.Seq2[Example, Part] {
 	}
 }
 
-// budget returns what bounds the work on the subject.
+// budget returns the budget for the work on the subject.
 func (s *Subject) budget() *budget.Budget {
 	if s.DFA == nil {
 		return s.bnf.Budget
@@ -355,19 +356,19 @@ func (s *Subject) appendVerdicts(list []bool, w string, derived bool) []bool {
 	return list
 }
 
-// verdicts appends what [Vector.Accept] is for w to a list, without what else is to be said about w.
+// verdicts appends the verdicts on w, as in [Vector.Accept], to a list. Unlike judgeWord it does not explain them.
 func (s *Subject) verdicts(list []bool, w string) []bool {
 	if s.Model != nil {
 		return append(list, s.modelVector(w, "").Accept...)
 	}
-	if s.Grammar.Within == nil { // without limits what is accepted has a tree
+	if s.Grammar.Within == nil { // without limits, everything that is accepted has a tree
 		return s.appendVerdicts(list, w, s.Grammar.Accept(s.Production, w))
 	}
 	_, err := s.Grammar.Derive(s.Production, w)
 	return s.appendVerdicts(list, w, err == nil)
 }
 
-// judgeWord judges a word.
+// judgeWord returns the vector for a word, with its verdicts and explanations.
 func (s *Subject) judgeWord(w string, part Part, why string) Vector {
 	if s.Model != nil {
 		return s.modelVector(w, part)

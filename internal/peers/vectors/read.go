@@ -42,8 +42,7 @@ func ReadInputs(name string, r io.Reader) (inputs []string, err error) {
 	return inputs, nil
 }
 
-// maxLine is the length of the longest line of a suite that is read: a string of a megabyte takes up to four times as
-// much.
+// maxLine caps the length of a line of a suite that is read: a string of a megabyte takes up to four times as much.
 const maxLine = 8 << 20
 
 // readVector returns the input of one vector; ok is false for a header.

@@ -8,23 +8,23 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 )
 
-// separators holds, for one automaton, words that together separate any two states: that are accepted from just one of
-// them.
+// separators holds, for one automaton, words that together separate any two states. A word separates two states if it
+// is accepted from just one of them.
 type separators struct {
 	a      *lang.DFA
 	ending func(q int) (w string, ok bool) // as [lang.DFA.Endings]
 	words  []string                        // in the order of lang.Compare; the empty word is the first
-	from   []states                        // from[i]: the states that words[i] is accepted from
+	from   []states                        // from[i]: the states from which words[i] is accepted
 }
 
-// chargeLook charges for a look at what each of the words separates in so many sets of states.
+// chargeLook charges the budget for comparing each of the words with a number of sets of states.
 func (s *separators) chargeLook(sets int) {
 	s.a.Budget().Step(sets * len(s.words) * (4 + s.a.States()/512))
 }
 
-// newSeparators finds the words: for each pair of states the first in the order of lang.Compare that separates them,
-// and for each live state the first that is accepted from it. (Those are often accepted from many states, so that few
-// of them tell the dead state from all others.)
+// newSeparators finds the words. For each pair of states they have the first word, in the order of lang.Compare, that
+// separates the pair, and for each live state the first that is accepted from it. Those latter are often accepted from
+// many states, so few of them tell the dead state from all others.
 func newSeparators(a *lang.DFA) *separators {
 	s := &separators{a: a, ending: a.Endings(), words: append(separatingWords(a), "")}
 	for q := range a.States() {
@@ -48,13 +48,13 @@ func newSeparators(a *lang.DFA) *separators {
 }
 
 // separatingWords returns, for each pair of states of a, the first word in the order of lang.Compare that separates it.
-// It is Moore's refinement ("Gedanken-Experiments on Sequential Machines", 1956), pair by pair: in round i are found
-// the pairs that need a word of length i.
+// It is Moore's refinement ("Gedanken-Experiments on Sequential Machines", 1956), pair by pair: round i finds the pairs
+// that need a word of length i.
 func separatingWords(a *lang.DFA) []string {
 	n := a.States()
 	classes := a.Preferred()
 	a.Budget().Room(32 * int64(n) * int64(n))
-	step := make([]int16, n*n) // class of the first byte of the word that separates a pair, or one of the two below
+	step := make([]int16, n*n) // by pair: the class of the first byte of the word that separates it, or one of the two below
 	const open, empty = -1, -2
 	var todo [][2]int
 	for p := range n {
@@ -85,7 +85,7 @@ func separatingWords(a *lang.DFA) []string {
 			}
 		}
 		if len(round) == 0 {
-			break // never: a is minimal
+			break // cannot happen, since a is minimal
 		}
 		for _, f := range round {
 			step[f.at] = int16(f.class)
@@ -130,9 +130,9 @@ func (s *separators) characterizingSet() []string {
 	}
 }
 
-// identifyingSets returns for each state q a set W_q that separates q from every other state, as Wp needs them. The
-// empty word is in each; then words are taken that separate q from the most states left, before others those that are
-// in use.
+// identifyingSets returns, for each state q, a set W_q that separates q from every other state, as Wp needs them. Each
+// has the empty word. Further words are chosen greedily: the one that separates q from the most states left, and of
+// several one that is in use.
 func (s *separators) identifyingSets() [][]string {
 	n := s.a.States()
 	used := make([]bool, len(s.words))
@@ -143,10 +143,10 @@ func (s *separators) identifyingSets() [][]string {
 	return sets
 }
 
-// wordsSeparating returns words that separate q from every other state in others: those at the places in first, and
-// then each time the word that separates q from the most states left; of several such the first one in use, if there
-// is any. What it takes is in use from then on. If there is nothing to separate, it gives the first word that is
-// accepted from q, be it only that an accepted word is better seen to its end.
+// wordsSeparating returns words that separate q from every other state in others. It takes those at the indexes in
+// first, and then greedily the word that separates q from the most states left; of several the first one in use, if
+// there is any. The words it takes are marked in used. If there is nothing to separate it returns the first word that
+// is accepted from q, since an accepted word shows more at its end.
 func (s *separators) wordsSeparating(q int, others states, first []int, used []bool) []string {
 	var set []string
 	left := slices.Clone(others)
@@ -159,7 +159,7 @@ func (s *separators) wordsSeparating(q int, others states, first []int, used []b
 	for _, i := range first {
 		take(i)
 	}
-	for left.len() > 0 {
+	for left.len() > 0 { // some word separates q from each state left, so this ends
 		most, next := 0, 0
 		s.chargeLook(1)
 		for i, from := range s.from {
@@ -178,9 +178,9 @@ func (s *separators) wordsSeparating(q int, others states, first []int, used []b
 	return set
 }
 
-// harmonizedSets returns for each state q a set H_q such that any two states are separated by a word that is in both
-// their sets, as HSI needs them. They are the words on the way from the root of a splitting tree to the state: a tree
-// of sets of states, where a node's word takes its set apart. The empty word is at the root.
+// harmonizedSets returns, for each state q, a set H_q such that any two states are separated by a word that is in both
+// their sets, as HSI needs them. H_q has the words on the way from the root of a splitting tree to q. A node of the
+// tree is a set of states, and its word splits the set. The empty word is at the root.
 func (s *separators) harmonizedSets() [][]string {
 	sets := make([][]string, s.a.States())
 	type node struct {
@@ -257,7 +257,7 @@ func (s states) len() (n int) {
 	return n
 }
 
-// intersectOrMinus returns the states of s that are in t or, unless in is set, those that are not.
+// intersectOrMinus returns the states of s that are in t or, if in is false, those that are not.
 func (s states) intersectOrMinus(t states, in bool) states {
 	r := make(states, len(s))
 	for i := range s {

@@ -12,7 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Subject is the production that vectors are about, or the model, and what they are judged by.
+// A Subject is the production, or the model, that vectors are about, with its judges.
 type Subject struct {
 	Grammar    *ast.Grammar // nil for a model
 	Production ast.Kind
@@ -24,20 +24,21 @@ type Subject struct {
 	// URLs.
 	Named []ast.Kind
 
-	// Large is why DFA is nil: it would be too large. There are derivations alone then; see [Subject.Derivations].
+	// Large is the reason why DFA is nil: the automaton would be too large. Only derivations are possible then; see
+	// [Subject.Derivations].
 	Large error
 
-	// ReadTo is in words how deep the automaton follows what nests, "" if all the way: "to a nesting of 3".
+	// ReadTo says in words how deep the automaton follows recursions, such as "to a nesting of 3"; "" if all the way.
 	ReadTo string
 
 	bnf      *expr.Grammar
 	familiar struct{ From, To string } // see [catalog.Published]
 }
 
-// NewForeign returns the subject that is a production of any grammar, which alone judges. The productions named
-// are its components. The words come from the automaton of rules, which derive what the grammar does, or only what
-// it derives to a depth; readTo then says so in words. The error is that the production's language is not regular
-// by the rules, or too large.
+// NewForeign returns the subject for a production of any grammar, which is its only judge. The productions named are
+// its components. The words come from the automaton of rules, which derive what the grammar does, or only what it
+// derives to a depth; readTo then says so in words. It fails if the production's language is not regular by the rules,
+// or too large.
 func NewForeign(g *ast.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind, readTo string) (*Subject, error) {
 	s := &Subject{Grammar: g, Production: kind, Judges: []Judge{{Grammar: g, Production: kind}}, Named: slices.Clone(named), bnf: rules, ReadTo: readTo}
 	if s.Named == nil {
@@ -50,7 +51,7 @@ func NewForeign(g *ast.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.
 	return s, nil
 }
 
-// NewLarge is [NewForeign] for a production whose automaton is too large, as the error says.
+// NewLarge is [NewForeign] for a production whose automaton is too large; why is the error that says so.
 func NewLarge(g *ast.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind, why error) *Subject {
 	s := &Subject{Grammar: g, Production: kind, Judges: []Judge{{Grammar: g, Production: kind}}, Named: slices.Clone(named), bnf: rules, Large: why}
 	if s.Named == nil {
@@ -59,7 +60,7 @@ func NewLarge(g *ast.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Ki
 	return s
 }
 
-// A Judge is a production that accepts or does not, or a model.
+// A Judge is a production or a model that accepts words or rejects them.
 type Judge struct {
 	Grammar    *ast.Grammar
 	Production ast.Kind
@@ -85,7 +86,7 @@ func (j Judge) Name() string {
 	return j.Grammar.Name
 }
 
-// String names the judge in a sentence.
+// String returns the judge's name in a sentence.
 func (j Judge) String() string {
 	if j.Model != nil {
 		return "the model"
@@ -93,9 +94,9 @@ func (j Judge) String() string {
 	return j.Grammar.Name + " " + j.Grammar.Production(j.Production).ID
 }
 
-// NewSubject finds a production of a published grammar by its name, its ID, or the name of a scheme that it is the
-// production of: "http" for httpurl. The error says that there is none, that its language is not known to be regular,
-// or that the grammar is not registered with package catalog.
+// NewSubject returns the subject for a production of a published grammar, given by its name, its ID, or the name of its
+// scheme: "http" for httpurl. It fails if there is no such production, if its language is not regular as far as is
+// known, or if the grammar is not registered with package catalog.
 func NewSubject(g *ast.Grammar, name string) (*Subject, error) {
 	kind, ok := g.Scheme(name)
 	if !ok {
@@ -117,6 +118,7 @@ func NewSubject(g *ast.Grammar, name string) (*Subject, error) {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
 	s.familiar = published.Familiar
+	// The preferred texts judge, each by its counterpart of the production, and the grammar itself in any case.
 	var judges []*catalog.Published
 	for _, other := range catalog.AllPublished() {
 		if other.Preferred {
@@ -148,7 +150,7 @@ func (s *Subject) Text() string {
 	return b.String()
 }
 
-// Scheme returns the name of the scheme that the production is that of, or "".
+// Scheme returns the name of the scheme whose production this is, or "".
 func (s *Subject) Scheme() string { return schemeOf(s.Grammar, s.Production) }
 
 // schemeOf returns the name of the scheme whose production a kind is, "" if it is none.
@@ -161,8 +163,9 @@ func schemeOf(g *ast.Grammar, kind ast.Kind) string {
 	return ""
 }
 
-// counterpartIn returns what another grammar judges the words of a production by: the production of the same scheme or,
-// where it has none, the generic one; its default start for the default start; a production of the same name.
+// counterpartIn returns the production by which another grammar judges the words of a production: that of the same
+// scheme or, if there is none, the generic one; its default start for the default start; a production of the same name.
+// It returns false if there is none.
 func counterpartIn(g *ast.Grammar, kind ast.Kind, other *catalog.Published) (ast.Kind, bool) {
 	if other.Grammar == g {
 		return kind, true

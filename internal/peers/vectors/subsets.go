@@ -8,7 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A subsets is the deterministic automaton of a marked one, in which each state keeps the states that it stands for.
+// A subsets is the deterministic automaton of a marked one, the subset construction. Its states keep the states that
+// they stand for. It is shared by all searches for mutants, which change the fields at the end.
 type subsets struct {
 	*marked
 	class   [256]uint8
@@ -20,7 +21,7 @@ type subsets struct {
 	inNodes [][]int32 // by state: the subsets that hold it
 	seen    []int32   // by state: the last round of close that met it
 	round   int32
-	columns [][][]uint8 // by state and edge: the places in letters of what it reads
+	columns [][][]uint8 // by state and edge: the places in letters of the bytes that it reads
 	fanned  [][]int32
 	closed  []int32
 	after   []int32
@@ -31,29 +32,29 @@ type subsets struct {
 	met      metPairs      // more: subsets with a state
 	smallest pairsBySubset // less: the pairs
 
-	// The mutant that is being looked at.
-	flip []bool // gates that are not as by default
-	hit  []bool // terms that read another set
-	by   expr.Set
-	add  bool
+	// The mutant at hand: see setMutant.
+	flippedGates []bool // the gates that it flips
+	changedTerms []bool // the terms that it changes
+	changedBytes expr.Set
+	gains        bool
 
-	steps int // left for all mutants together
+	steps int // the steps left, for all mutants together
 }
 
 type subset struct {
 	kernel, closure []int32
 	accept          bool
 	next            []int32 // by place in letters
-	word            string  // that first leads here
+	word            string  // the first word that leads here
 }
 
-// newSubsets makes the marked automaton deterministic, with all gates as by default. It fails with an error that
-// wraps [lang.ErrTooLarge] if there are more than most subsets or the steps are used up; what is left of them is
-// for the mutants.
+// newSubsets makes the marked automaton deterministic, with all gates as the grammar has them. It fails with an error
+// that wraps [lang.ErrTooLarge] if there are more than most subsets or the steps are used up. The steps that are left
+// are for the mutants.
 func newSubsets(m *marked, most, steps int) (*subsets, error) {
 	x := &subsets{
 		marked: m, steps: steps, index: map[string]int32{}, seen: make([]int32, len(m.arcs)),
-		flip: make([]bool, len(m.gates)), hit: make([]bool, len(m.terms)),
+		flippedGates: make([]bool, len(m.gates)), changedTerms: make([]bool, len(m.terms)),
 	}
 	p := expr.NewPartition()
 	for _, edges := range m.edges {
@@ -71,6 +72,7 @@ func newSubsets(m *marked, most, steps int) (*subsets, error) {
 	for i, b := range x.letters {
 		x.column[x.class[b]] = i
 	}
+	// The letters that each edge reads; equal sets share their list.
 	x.fanned = make([][]int32, len(x.letters))
 	of := map[expr.Set][]uint8{}
 	for _, edges := range m.edges {
@@ -114,14 +116,14 @@ func newSubsets(m *marked, most, steps int) (*subsets, error) {
 	return x, nil
 }
 
-// byReadability compares bytes in the order in which they are preferred in words.
+// byReadability compares bytes by their order in [lang.Compare], the most readable first.
 func byReadability(a, b byte) int { return lang.Compare(string([]byte{a}), string([]byte{b})) }
 
-// mostReadable returns the member of s that is preferred in words.
+// mostReadable returns the most readable member of s.
 func mostReadable(s expr.Set) byte { return slices.MinFunc(s.Members(), byReadability) }
 
-// intern returns the number of the subset with this kernel, of which it adds a copy if it is new; word and b after it
-// are the first word that leads to it.
+// intern returns the number of the subset with this kernel. A new one is added, with a copy of the kernel; word
+// followed by b is then the first word that leads to it.
 func (x *subsets) intern(kernel []int32, word string, b byte) int32 {
 	k := kernelKey(kernel)
 	i, ok := x.index[k]
@@ -133,13 +135,13 @@ func (x *subsets) intern(kernel []int32, word string, b byte) int32 {
 	return i
 }
 
-// subsetAfter returns the subset after one on a byte.
+// subsetAfter returns the subset that follows one by a byte.
 func (x *subsets) subsetAfter(node int32, b byte) int32 {
 	return x.nodes[node].next[x.column[x.class[b]]]
 }
 
-// closureOf returns the states that can be entered without a byte by the mutant that is being looked at, and whether
-// the final one is among them. The closure is overwritten by the next call.
+// closureOf returns the states that the mutant at hand can enter from kernel without a byte, and whether the final
+// state is among them. The next call overwrites the closure.
 func (x *subsets) closureOf(kernel []int32) (closure []int32, accept bool) {
 	x.round++
 	closure = x.closed[:0]
@@ -153,7 +155,7 @@ func (x *subsets) closureOf(kernel []int32) (closure []int32, accept bool) {
 		q := closure[i]
 		accept = accept || q == x.final
 		for _, a := range x.arcs[q] {
-			if (a.gate < 0 || x.gates[a.gate].open != x.flip[a.gate]) && x.seen[a.to] != x.round {
+			if (a.gate < 0 || x.gates[a.gate].open != x.flippedGates[a.gate]) && x.seen[a.to] != x.round {
 				x.seen[a.to] = x.round
 				closure = append(closure, a.to)
 			}
@@ -164,15 +166,15 @@ func (x *subsets) closureOf(kernel []int32) (closure []int32, accept bool) {
 	return closure, accept
 }
 
-// kernelAfter returns the kernel after a closure on a byte. It is overwritten by the next call.
+// kernelAfter returns the states that follow a closure by a byte. The next call overwrites them.
 func (x *subsets) kernelAfter(closure []int32, b byte) []int32 {
 	to := x.after[:0]
 	for _, q := range closure {
 		for i := range x.edges[q] {
 			e := &x.edges[q][i]
 			has := e.set.Has(b)
-			if e.term >= 0 && x.hit[e.term] && x.by.Has(b) {
-				has = x.add
+			if e.term >= 0 && x.changedTerms[e.term] && x.changedBytes.Has(b) {
+				has = x.gains
 			}
 			if has {
 				to = append(to, e.to)
@@ -185,7 +187,8 @@ func (x *subsets) kernelAfter(closure []int32, b byte) []int32 {
 	return slices.Compact(to)
 }
 
-// kernelsByLetter returns where each of the letters leads from a closure, unsorted. It is overwritten by the next call.
+// kernelsByLetter returns the states that follow a closure by each of the letters, unsorted. The next call overwrites
+// them.
 func (x *subsets) kernelsByLetter(closure []int32) [][]int32 {
 	for c := range x.fanned {
 		x.fanned[c] = x.fanned[c][:0]
@@ -193,15 +196,15 @@ func (x *subsets) kernelsByLetter(closure []int32) [][]int32 {
 	for _, q := range closure {
 		for i := range x.edges[q] {
 			e := &x.edges[q][i]
-			hit := e.term >= 0 && x.hit[e.term]
+			hit := e.term >= 0 && x.changedTerms[e.term]
 			for _, c := range x.columns[q][i] {
-				if !hit || x.add || !x.by.Has(x.letters[c]) {
+				if !hit || x.gains || !x.changedBytes.Has(x.letters[c]) {
 					x.fanned[c] = append(x.fanned[c], e.to)
 				}
 			}
-			if hit && x.add {
+			if hit && x.gains {
 				for c, b := range x.letters {
-					if x.by.Has(b) {
+					if x.changedBytes.Has(b) {
 						x.fanned[c] = append(x.fanned[c], e.to)
 					}
 				}
@@ -212,7 +215,7 @@ func (x *subsets) kernelsByLetter(closure []int32) [][]int32 {
 	return x.fanned
 }
 
-// mutantAccepts reports whether the mutant that is being looked at accepts w.
+// mutantAccepts reports whether the mutant at hand accepts w.
 func (x *subsets) mutantAccepts(w string) bool {
 	closure, accept := x.closureOf([]int32{0})
 	for i := range len(w) {
@@ -221,21 +224,22 @@ func (x *subsets) mutantAccepts(w string) bool {
 	return accept
 }
 
-// setMutant begins to look at a mutant: gates that are flipped, terms that read other bytes.
+// setMutant makes a mutant the one at hand: gates are flipped, and terms gain the bytes of by if add is set, or lose
+// them. Call restore before the next mutant.
 func (x *subsets) setMutant(gates, terms []int32, by expr.Set, add bool) (restore func()) {
 	for _, g := range gates {
-		x.flip[g] = true
+		x.flippedGates[g] = true
 	}
 	for _, t := range terms {
-		x.hit[t] = true
+		x.changedTerms[t] = true
 	}
-	x.by, x.add = by, add
+	x.changedBytes, x.gains = by, add
 	return func() {
 		for _, g := range gates {
-			x.flip[g] = false
+			x.flippedGates[g] = false
 		}
 		for _, t := range terms {
-			x.hit[t] = false
+			x.changedTerms[t] = false
 		}
 	}
 }
@@ -249,9 +253,9 @@ const (
 	less direction = false
 )
 
-// distinguish returns a shortest word that the mutant which is being looked at accepts and the grammar does not,
-// where it may gain words, or the other way round, where it may lose some. ok is false if there is none; it is not
-// decided if more than these steps were needed. Whole is for a mutant that both loses and gains words: see [search].
+// distinguish returns a shortest word that exactly one of the mutant at hand and the grammar accepts: if gains, one
+// that the mutant accepts more; if losses, one that it accepts no longer. ok is false if there is none; if decided is
+// false too, the steps did not suffice. whole is for a mutant that both loses and gains words: see [search].
 func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, steps int) (w string, ok, decided bool) {
 	rest := x.steps - steps
 	x.steps = steps
@@ -265,8 +269,8 @@ func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, s
 		if d == more && !gains || d == less && !losses {
 			continue
 		}
-		x.met.forget()
-		x.smallest.forget(len(x.nodes))
+		x.met.reset()
+		x.smallest.reset(len(x.nodes))
 		s := &search{subsets: x, way: d, whole: whole, letters: letters, pairs: x.pairs[:0], kernels: x.kernels[:0]}
 		v, found, done := s.run(starts, whole || len(gates) > 0, func(length int) bool { return ok && length > len(w) })
 		x.pairs, x.kernels = s.pairs, s.kernels
@@ -279,7 +283,7 @@ func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, s
 }
 
 // partingSubsets returns the subsets after which the mutant and the grammar can part, shortest word first, and the
-// bytes to be read: one for each class and, if a byte of a class is lost or gained, that byte and another of its
+// bytes to read: one for each class and, if a byte of a class is lost or gained, that byte and another one of its
 // class.
 func (x *subsets) partingSubsets(gates, terms []int32) (starts []int32, letters []byte) {
 	for _, g := range gates {
@@ -296,10 +300,10 @@ func (x *subsets) partingSubsets(gates, terms []int32) (starts []int32, letters 
 	starts = slices.Compact(starts)
 	letters = x.letters
 	if len(terms) > 0 {
-		b := x.by.Members()[0]
-		if rest := x.sets[x.class[b]].Minus(x.by); x.letters[x.column[x.class[b]]] != b {
+		b := x.changedBytes.Members()[0]
+		if rest := x.sets[x.class[b]].Minus(x.changedBytes); x.letters[x.column[x.class[b]]] != b {
 			letters = append(slices.Clone(letters), b)
-		} else if !rest.IsEmpty() { // the others of its class are still read alike
+		} else if !rest.IsEmpty() { // the other bytes of the class are still read alike
 			letters = append(slices.Clone(letters), mostReadable(rest))
 		}
 	}
@@ -325,7 +329,7 @@ func (x *subsets) partingSubsets(gates, terms []int32) (starts []int32, letters 
 type search struct {
 	*subsets
 	way     direction
-	whole   bool // from the beginning, with the pairs in which nothing has changed yet
+	whole   bool // it begins with the empty word, and keeps pairs in which nothing has changed yet
 	letters []byte
 	pairs   []pair
 	kernels []int32 // of all pairs
@@ -338,12 +342,13 @@ type pair struct{ node, up, from, to, read int32 }
 // kernelOf returns the states of a pair.
 func (s *search) kernelOf(p pair) []int32 { return s.kernels[p.from:p.to] }
 
-// run searches from all starts, shortest word first, for a word that the mutant gets wrong; changed says that the
-// mutant may differ at a start before it reads another byte. It gives up without a word at a length for which
-// enough reports true. done is false if the steps were used up.
+// run searches from all starts, shortest word first, for a word that the mutant gets wrong. changed says that the
+// mutant may differ at a start before it reads another byte. It gives up without a word at a length for which enough
+// returns true. done is false if the steps were used up.
 func (s *search) run(starts []int32, changed bool, enough func(length int) bool) (w string, ok, done bool) {
 	next := 0
 	for length := 0; (len(starts) > 0 || next < len(s.pairs)) && !enough(length); length++ {
+		// The pairs with words of this length, and then the starts with such words.
 		for end := len(s.pairs); next < end; next++ {
 			if s.steps < 0 {
 				return "", false, false
@@ -360,8 +365,8 @@ func (s *search) run(starts []int32, changed bool, enough func(length int) bool)
 				return "", false, false
 			}
 			n := &s.nodes[starts[0]]
-			if !changed {
-				s.addPairs(starts[0], -1-starts[0], n.closure, s.by.Members())
+			if !changed { // the two part only by a byte that is gained or lost
+				s.addPairs(starts[0], -1-starts[0], n.closure, s.changedBytes.Members())
 				continue
 			}
 			closure, accept := s.closureOf(n.kernel)
@@ -374,7 +379,8 @@ func (s *search) run(starts []int32, changed bool, enough func(length int) bool)
 	return "", false, true
 }
 
-// addPairs adds the pairs to which letters lead from a subset and what the mutant reaches instead.
+// addPairs adds the pairs that follow by letters from a subset and the states that the mutant reaches instead. up is
+// the pair before, as in [pair].
 func (s *search) addPairs(node, up int32, closure []int32, letters []byte) {
 	var fan [][]int32
 	if len(letters) > 1 {
@@ -390,7 +396,7 @@ func (s *search) addPairs(node, up int32, closure []int32, letters []byte) {
 		} else {
 			kernel = s.kernelAfter(closure, b)
 		}
-		if !s.whole && slices.Equal(kernel, s.nodes[to].kernel) {
+		if !s.whole && slices.Equal(kernel, s.nodes[to].kernel) { // the mutant is where the grammar is again
 			continue
 		}
 		if s.way == more {
@@ -407,8 +413,8 @@ func (s *search) addPairs(node, up int32, closure []int32, letters []byte) {
 	}
 }
 
-// dropMet returns the states of a kernel, in place, that are none of the grammar's in a subset and have not been met
-// with it.
+// dropMet removes from a kernel, in place, the states that the grammar is in as well, or that have been met with this
+// subset; it returns the rest.
 func (s *search) dropMet(node int32, kernel []int32) []int32 {
 	var grammars []int32
 	if !s.whole {
@@ -429,13 +435,13 @@ func (s *search) dropMet(node int32, kernel []int32) []int32 {
 	return left
 }
 
-// isCovered reports whether a kernel includes one that was met with this subset. Unless the search is whole, the
-// grammar's own kernel counts as met. It takes steps.
+// isCovered reports whether a kernel includes one that was met with this subset, and so can be dropped. Unless the
+// search is whole, the grammar's own kernel counts as met. It takes steps.
 func (s *search) isCovered(node int32, kernel []int32) bool {
 	if !s.whole && includesAll(kernel, s.nodes[node].kernel) {
 		return true
 	}
-	for _, p := range s.smallest.of(node) {
+	for _, p := range s.smallest.pairsOf(node) {
 		s.steps -= 1 + len(kernel)/4
 		if includesAll(kernel, s.kernelOf(s.pairs[p])) {
 			return true
@@ -483,16 +489,16 @@ type metSlot struct {
 	round       uint32
 }
 
-// forget empties the set.
-func (m *metPairs) forget() {
+// reset empties the set.
+func (m *metPairs) reset() {
 	m.used = 0
-	if m.round++; m.round == 0 { // slots of rounds that are as old as that must not come back
+	if m.round++; m.round == 0 { // the number has wrapped around, and old slots must not come back
 		clear(m.slots)
 		m.round++
 	}
 }
 
-// add reports whether a pair is new, and adds it.
+// add adds a pair, and reports whether it is new.
 func (m *metPairs) add(node, state int32) bool {
 	if 2*m.used >= len(m.slots) {
 		m.grow()
@@ -506,7 +512,7 @@ func (m *metPairs) add(node, state int32) bool {
 	return true
 }
 
-// find returns the slot of a pair, or the free one that it is to be put in.
+// find returns the slot of a pair, or the free slot to put it in.
 func (m *metPairs) find(node, state int32) *metSlot {
 	const golden = 0x9e3779b97f4a7c15 // Fibonacci hashing: D. E. Knuth, The Art of Computer Programming, 6.4
 	last := uint64(len(m.slots) - 1)
@@ -532,12 +538,12 @@ func (m *metPairs) grow() {
 // A pairsBySubset lists the pairs of a search by their subsets. It is emptied like a [metPairs].
 type pairsBySubset struct {
 	lists  [][]int32
-	rounds []uint32 // in which each list was begun
+	rounds []uint32 // the round in which each list was begun
 	round  uint32
 }
 
-// forget empties the lists of so many subsets.
-func (p *pairsBySubset) forget(subsets int) {
+// reset empties all lists, and makes room for a number of subsets.
+func (p *pairsBySubset) reset(subsets int) {
 	if len(p.lists) < subsets {
 		*p = pairsBySubset{lists: make([][]int32, subsets), rounds: make([]uint32, subsets)}
 	}
@@ -547,8 +553,8 @@ func (p *pairsBySubset) forget(subsets int) {
 	}
 }
 
-// of returns the pairs of a subset in the order in which they were added.
-func (p *pairsBySubset) of(node int32) []int32 {
+// pairsOf returns the pairs of a subset in the order in which they were added.
+func (p *pairsBySubset) pairsOf(node int32) []int32 {
 	if p.rounds[node] != p.round {
 		return nil
 	}

@@ -9,14 +9,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// SweepSuite tries all 256 bytes after the word that first leads to each live state. The words after the byte tell
-// the state that it must lead to from those that other bytes lead to from there. So the guarantee is
-// [SweepGuarantee]. If the byte leads to a live state, it is also followed by one byte of each class that may
-// stand next and the first word that is accepted then: that shows a byte that is taken for a delimiter. The suite
-// says more than a complete suite over the classes, and less than one over all bytes, which is larger by an order
+// SweepSuite tries all 256 bytes after the word that first leads to each live state. The words after the byte tell the
+// state that it must lead to from those that other bytes lead to from there: that gives the guarantee of
+// [SweepGuarantee]. If the byte leads to a live state, it is also followed by one byte of each class that may stand
+// next and the first word that is accepted then: that exposes a byte that is taken for a delimiter. The suite
+// guarantees more than a complete suite over the classes, and less than one over all bytes, which is larger by an order
 // of magnitude.
 //
-// The error wraps [lang.ErrTooLarge].
+// Its error wraps [lang.ErrTooLarge].
 func SweepSuite(a *lang.DFA) (*Words, error) {
 	n := newNetwork(a.Budget())
 	rows := SweepRows(a)
@@ -38,7 +38,7 @@ func SweepSuite(a *lang.DFA) (*Words, error) {
 	return n.finish(longest)
 }
 
-// SweepGuarantee returns in words what an implementation that passes the sweep for a cannot get wrong.
+// SweepGuarantee returns in words which mistakes an implementation that passes the sweep for a cannot make.
 func SweepGuarantee(a *lang.DFA) string {
 	return fmt.Sprintf("any implementation that is this automaton of n = %d states, but in at most n of them takes any bytes for others,"+
 		" and that passes every vector, accepts exactly this language", a.States())
@@ -52,7 +52,7 @@ type SweepRow struct {
 	Accept bool
 }
 
-// SweepRows returns the words of [SweepSuite] in a few lines, by the states in their order and by After.
+// SweepRows returns the words of [SweepSuite] in few rows, by the states in their order and by After.
 func SweepRows(a *lang.DFA) []SweepRow {
 	s := newSeparators(a)
 	var rows []SweepRow

@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Words is a finite set of words, kept as the automaton that accepts just them.
+// Words is a finite set of words, kept as the automaton that accepts exactly them.
 type Words struct {
 	dfa     *lang.DFA
 	longest int // no word is longer
@@ -31,13 +31,13 @@ func (w *Words) Size() (words, bytes *big.Int) {
 	return words, bytes
 }
 
-// A network is an automaton for Words in the making.
+// A network is the automaton of Words under construction.
 type network struct{ *lang.NFA }
 
 // newNetwork returns a network without words.
 func newNetwork(b *budget.Budget) *network { return &network{lang.NewNFA(b)} }
 
-// addWord lets w lead from a state to the end.
+// addWord adds a path that reads w, from a state to the end.
 func (n *network) addWord(from int32, w string) {
 	for i := range len(w) {
 		to := n.State()
@@ -56,7 +56,7 @@ func (n *network) finish(longest int) (*Words, error) {
 	return &Words{dfa, longest}, nil
 }
 
-// lettersOf returns for each class of a what stands for it in a suite: its most readable byte, or all of it.
+// lettersOf returns, for each class of a, the bytes that stand for it in a suite: its most readable one, or all of it.
 func lettersOf(a *lang.DFA, everyByte bool) []expr.Set {
 	sets := make([]expr.Set, a.Classes())
 	for c := range sets {
