@@ -57,8 +57,8 @@ func supplyCore(g *expr.Grammar, s *scope) {
 	}
 }
 
-// noteCore notices core rules that the document defines again. One that is prose, for which nothing else is supplied,
-// becomes the core rule: its expression is replaced. Any other keeps the document's own.
+// noteCore notices core rules that the document defines again. If the document's own rule is nothing but prose, and
+// nothing else is supplied for it, the core rule replaces it. Any other keeps the document's own.
 func (c *collector) noteCore() {
 	known := coreRules()
 	for _, r := range c.grammar.Rules {

@@ -63,20 +63,20 @@
 // the rule that it adds to; package lint notes it. Where a document only adds to a rule, the rule is read as what is
 // added, which is noticed, and an import joins what it is added to.
 //
-// A rule begins where a name is followed by "=", whatever the indent. The ends and beginnings of the pages of an RFC,
-// form feeds, byte order marks and CR LF change nothing, and places are those of the file as it is. Of the text of an
-// RFC the parts are read that hold rules; [Document.Blocks] lists them, and [Notation.Lines] decides otherwise. Of
-// the source of an RFC for xml2rfc, and of Markdown, the blocks are read that are marked as ABNF.
+// A rule begins where a name is followed by "=", whatever the indent. The page breaks of an RFC, form feeds, byte order
+// marks and CR LF change nothing, and places are those of the file as it is. In the text of an RFC only the parts that
+// hold rules are read; [Document.Blocks] lists them, and [Notation.Lines] chooses others. In xml2rfc's source of an RFC,
+// and in Markdown, the blocks that are marked as ABNF are read.
 //
 // Values are octets. If one of them is above 255, all values of the document are code points, and the rules derive
 // their encodings in UTF-8: [Notation.Values]. RFC 7230's lists, 1#element, are read as [Notation.Lists] has it. A
-// name in angle brackets, <rule>, is that rule where there is one, so that 0<pchar> is the empty word; other prose is
-// a reference that nothing defines, but for prose that means characters of US-ASCII or a difference, <any CHAR except
-// CTLs>. What is not defined can come from other grammars, [Notation.Imports], and from the RFCs whose names others
-// take, [Notation.StandardNames]: from the one that prose cites, <token, see [RFC9110], Section 5.6.2>, or else from
-// the one that the document cites most. [Missing] lists what remains, with who uses it.
+// name in angle brackets, <rule>, is that rule if there is one, so 0<pchar> is the empty word. Prose can also describe
+// characters of US-ASCII, or a difference, <any CHAR except CTLs>; any other prose is a reference that nothing defines.
+// Undefined names can come from other grammars, [Notation.Imports], and from the RFCs whose names others take,
+// [Notation.StandardNames]: from the one that prose cites, <token, see [RFC9110], Section 5.6.2>, or else from the one
+// that the document cites most. [Missing] lists the names that remain undefined, with the rules that use them.
 //
-// What deviates from RFC 5234 and has one meaning is read, and noticed: "_" in names, "|" for "/", "::=" for "=",
+// Deviations from RFC 5234 that have one meaning are read, and noticed: "_" in names, "|" for "/", "::=" for "=",
 // 'text' for "text", {1*2} for 1*2, a comment for prose, the rest of a rule at the margin, a rule that is there again
 // in the same words, a core rule defined again. [Document.Notices] has the notices, each with its place.
 //

@@ -162,8 +162,8 @@ func derivesCharacters(g *expr.Grammar, e *expr.Expr) bool {
 	return isCharacter(e)
 }
 
-// RightOf reads a right-hand side in the notation of g, in which names mean productions of g. It fails for a text that
-// is no right-hand side; a name that g does not have stays a reference to nothing.
+// RightOf reads a right-hand side in the notation of g; its names mean productions of g. A name that g does not have
+// stays a reference to nothing. It fails for a text that is no right-hand side.
 func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
 	how, ok := notations[g.Notation]
 	if !ok {

@@ -225,8 +225,8 @@ func (m *importer) resolveMissing(r *expr.Rule) error {
 	return failed
 }
 
-// find returns the production that an import, or else a standard, has for a name. prose is the text of a rule that is
-// nothing but prose, or of a reference that is; "" otherwise. The error is errNotImported if there is no production.
+// find returns the production that an import, or else a standard, has for a name. prose is the text, if a rule or a
+// reference is nothing but prose, and "" otherwise. The error is errNotImported if there is no such production.
 func (m *importer) find(name, prose string) (source, error) {
 	src, err := m.findImport(name, prose)
 	if errors.Is(err, errNotImported) && m.standard && !m.notStandard[strings.ToLower(name)] {

@@ -48,8 +48,8 @@ type lexerABNF struct {
 // here returns the place of the next byte in its file.
 func (l *lexerABNF) here() expr.Pos { return l.from.place(l.pos) }
 
-// scan returns the next token, and goes past it; at the end it is endToken. What is read although RFC 5234 does not
-// have it is noticed. The error is a character that begins no token, with what to write instead where that is known.
+// scan returns the next token, and goes past it; at the end it is endToken. Spellings that RFC 5234 does not have are
+// noticed. It fails for a character that begins no token, and says what to write instead, if that is known.
 func (l *lexerABNF) scan() (tokenABNF, error) {
 	l.skip()
 	rest := l.text[l.at:]
@@ -250,7 +250,7 @@ var lookalikes = map[rune]string{
 	'∗': "*", '×': "*", '⁄': "/", '∕': "/", '＝': "=", '…': "the values between them", '→': "=",
 }
 
-// entities has the references by which HTML spells characters of ABNF.
+// entities has the HTML references for characters of ABNF.
 var entities = map[string]string{
 	"&quot;": `"`, "&#34;": `"`, "&#x22;": `"`, "&lt;": "<", "&#60;": "<", "&gt;": ">", "&#62;": ">",
 	"&amp;": "&", "&#38;": "&", "&nbsp;": "a space", "&#160;": "a space", "&ldquo;": `"`, "&rdquo;": `"`,
@@ -284,7 +284,7 @@ func firstWord(line string) string {
 	return line[:n]
 }
 
-// span returns the number of bytes at the beginning of s for which is returns true.
+// span returns the length of the longest beginning of s whose bytes all satisfy is.
 func span(s string, is func(byte) bool) int {
 	n := 0
 	for n < len(s) && is(s[n]) {

@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Lists is what 1#element means: elements with commas between.
+// A Lists is a meaning of 1#element, which is elements with commas between.
 type Lists int
 
 // The readings of lists.

@@ -131,7 +131,7 @@ func isNoMark(mark string) bool {
 	return false
 }
 
-// blockXML matches a line in which an element of xml2rfc's format opens outside of code.
+// blockXML matches a line with the opening tag of an element of xml2rfc's format, unless code precedes it.
 var blockXML = pattern("^[^`]*?(<(?:sourcecode|artwork)(?:[\\s>]|$))")
 
 // readElement reads an element of xml2rfc's format that opens in line i, adds it to the passages, and returns the last

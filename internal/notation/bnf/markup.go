@@ -2,9 +2,9 @@ package bnf
 
 import "strings"
 
-// A markupScanner splits XML and HTML into texts and tags, as far as is needed to find blocks and their contents
-// (Extensible Markup Language 1.0, sections 2.4 to 2.8; HTML, section 13.1). It reports no faults: markup that is not
-// well-formed is text. It looks at each byte once, except for the end of what is not closed.
+// A markupScanner splits XML and HTML into texts and tags, just enough to find blocks and their contents (Extensible
+// Markup Language 1.0, sections 2.4 to 2.8; HTML, section 13.1). It reports no faults: markup that is not well-formed
+// is text. It looks at each byte once, unless something is not closed.
 type markupScanner struct {
 	text string
 	at   int

@@ -109,8 +109,8 @@ func (s syntax[T]) tokenAt(text string, offset int) string {
 	return fmt.Sprintf("%q", rest[:1])
 }
 
-// expectedAt lists the kinds of token with which the text before offset can go on. It finds them by trial: a kind can
-// stand there if after one sample of it the reader gets past it.
+// expectedAt lists the kinds of tokens that can follow the text before offset. It finds them by trial: a kind can stand
+// there if the reader gets past one sample of it.
 func (s syntax[T]) expectedAt(text string, offset int) string {
 	before := text[:min(offset, len(text))] + " "
 	var names []string

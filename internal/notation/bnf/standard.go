@@ -66,7 +66,7 @@ func isStandard(g *expr.Grammar) *standard {
 	return standardWith(func(s *standard) bool { return s.grammar == g })
 }
 
-// standardWith returns the first standard for which is returns true; nil if there is none.
+// standardWith returns the first standard that satisfies is; nil if there is none.
 func standardWith(is func(*standard) bool) *standard {
 	if i := slices.IndexFunc(standards(), is); i >= 0 {
 		return standards()[i]

@@ -63,8 +63,8 @@ func (p *classes) classes(s set) []bool {
 	return in
 }
 
-// spelling returns the trie by which bytes spell the characters of r's alphabet, and for each kind of character in it
-// the classes of the symbols that a character of the kind consists of: two for a pair of UTF-16 units, otherwise one.
+// spelling returns the trie that spells the characters of r's alphabet in bytes. kinds has, for each kind of character
+// in it, the classes of its symbols: two for a pair of UTF-16 units, otherwise one.
 func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
 	for c := range p.n {
 		kinds = append(kinds, []int{c})

@@ -41,10 +41,10 @@ var (
 	posixCall   = call{names: []string{"regcomp"}, write: "..."}
 )
 
-// assignment is what may stand before a call.
+// assignment matches the text that may stand before a call.
 var assignment = regexp.MustCompile(`^(?:(?:const|let|var|final|static|public|private|Pattern)\s+)*[\w.$]+\s*:?=\s*`)
 
-// afterCall is what may stand after a call without another meaning.
+// afterCall matches the text that may stand after a call and does not change its meaning.
 var afterCall = regexp.MustCompile(`(?:\s*(?:;|\?|\.unwrap\(\)))*$`)
 
 // call returns the literal in a call that compiles an expression, nil if the text is no call.

@@ -16,7 +16,7 @@ import (
 // value: noLetters where there are none. TestRows fails where one is missing, so that a new flavor takes nothing
 // over in silence. TestFeatures shows what the answers come to: the syntax that each flavor reads.
 
-// table has all flavors, in the order in which they are offered.
+// table has all flavors, in the order of the lists that are shown.
 var table = []*row{
 	{name: "js", read: &javascript, write: &javascriptWriting, page: true},
 	{name: "go", read: &golang, write: &golangWriting, page: true},
@@ -264,7 +264,7 @@ const (
 	finalNewline                // $ also matches before a newline that ends the input
 	crlf                        // CR LF is one newline
 	lineEnd                     // ^ of multiline mode does not match at the end of the input, after its last newline
-	strict                      // what is not in the grammar is an error: JavaScript with the flag u or v
+	strict                      // text that the grammar does not have is an error: JavaScript with the flag u or v
 
 	// Groups.
 	strayParen        // a ) without a ( is a character
@@ -318,7 +318,7 @@ const (
 	caretProperties   // \p{^L}
 	upperZIsEnd       // \Z is \z
 	boundaryNeedsText // neither \b nor \B matches in the empty string
-	doubtfulBreaks    // what is read for \R is what is documented
+	doubtfulBreaks    // \R is read as documented, which the engine may not do
 	keep              // \K
 	callEscapes       // \g<n> calls a group
 	namedReferences   // \k<n> is a backreference

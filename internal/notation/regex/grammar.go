@@ -73,7 +73,7 @@ func (r *Regex) describe(g *expr.Grammar) {
 	}
 }
 
-// title returns what the expression is called in sentences.
+// title returns the name of the expression in sentences.
 func (r *Regex) title() string {
 	const most = 40
 	text := []rune(r.Text)

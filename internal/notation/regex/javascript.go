@@ -168,7 +168,7 @@ func (p *parser) checkMixedCase(n *node) {
 // mixedCase matches the beginning of a group that changes the flag i.
 var mixedCase = regexp.MustCompile(`\(\?[ms-]*i`)
 
-// javascriptSymbol reads an escape of one symbol. Without the flag u, what is no escape is a character.
+// javascriptSymbol reads an escape of one symbol. Without the flag u, an unknown escape is the character itself.
 func javascriptSymbol(p *parser, at int, c rune, class bool) rune {
 	if c == 'k' && class && p.namedGroups() {
 		p.fail(at, "\\k in a class of an expression in which groups have names")

@@ -320,8 +320,8 @@ func (c *closer) emit(pc, g int32) {
 }
 
 // settle enters an atomic group with a list of its threads, the preferred first, under the guard g. Threads that have
-// not ended go into a frame, which is emitted. For a thread that has ended, the match goes on at next, for the rests
-// for which no preferred thread comes to the end. loops is as in add.
+// not ended go into a frame, which is emitted. A thread that has ended continues at next, for the rests that no
+// preferred thread matches. loops is as in add.
 func (c *closer) settle(list []thread, next, g, loops int32) {
 	var kept []thread
 	ended := none // the rests for which the group has ended here

@@ -185,8 +185,8 @@ func (p *parser) compiledSize(n *node) int {
 // phpDelimiters are the delimiters of PHP's functions with which hardly any expression begins.
 const phpDelimiters = "/~#"
 
-// phpPattern finds what PHP's functions take: a delimiter, the expression, the delimiter again or the bracket that
-// closes it, and flags. A \ before the delimiter stays, and a class does not hide one.
+// phpPattern finds the pattern of PHP's functions: a delimiter, the expression, the delimiter again or the bracket that
+// closes it, and flags. A \ before the delimiter stays in the expression, and a class does not hide a delimiter.
 func (s *scanner) phpPattern() *literal {
 	mark := s.text[s.from]
 	if !isPunctuation(mark) || mark == '\\' {

@@ -26,7 +26,7 @@ const (
 	maxSymbols = 1 << 14
 )
 
-// notRegular is the reason for which most backreferences are refused.
+// notRegular is the usual reason for refusing a backreference.
 const notRegular = "a backreference is not regular unless its group has finitely many texts"
 
 // refer returns a backreference to a group by its number, and enters it in p.recalls. It refuses one to a group that
@@ -184,8 +184,8 @@ func (p *parser) checkRecall(recall *node, at []enclosure, g *node, before []enc
 	}
 }
 
-// recalled returns a node for what a reference matches where its group has matched a text: the text or, where case is
-// ignored, another spelling of it.
+// recalled returns a node that matches the text of a group as a reference does; if case is ignored, it also matches the
+// text in other cases.
 func (p *parser) recalled(ref *node, text []rune) *node {
 	outer := p.flags
 	p.flags = ref.mode
@@ -245,8 +245,8 @@ func textOf(way []step) (text []rune) {
 	return text
 }
 
-// waysThrough returns the ways through a part of a group, in the order in which an engine tries them. It refuses ref
-// where they are too many, or depend on the text around them.
+// waysThrough returns the ways through a part of a group, in the order in which an engine tries them. It refuses ref if
+// there are too many, or if they depend on the text around them.
 func (p *parser) waysThrough(ref, n *node) (ways [][]step) {
 	add := func(list ...[]step) {
 		if ways = append(ways, list...); len(ways) > maxTexts {

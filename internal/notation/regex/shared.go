@@ -70,8 +70,8 @@ func (p *parser) braced(at int, base rune) rune {
 	return p.value(at, v)
 }
 
-// paired returns the character of which v is the first half of a surrogate pair, if a \u with the second half follows,
-// and goes past that. Otherwise it returns v and reads nothing.
+// paired combines v, the first half of a surrogate pair, with a second half that follows as another \u, and goes past
+// that. If there is none it returns v and reads nothing.
 func (p *parser) paired(v rune) rune {
 	start := p.i
 	if p.last == lastPoint && v >= 0xd800 && v < 0xdc00 && p.next(`\u`) {
@@ -89,7 +89,7 @@ const (
 	unicodeOctal = 0o777
 )
 
-// octal reads an octal number of at most most digits, the first of which was passed. It refuses one above largest.
+// octal reads an octal number of up to most digits; the first has been passed. It refuses a number above largest.
 func (p *parser) octal(at, most int, largest rune) rune {
 	p.i--
 	if c := p.src[p.i]; c >= '8' {

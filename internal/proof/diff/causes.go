@@ -101,7 +101,7 @@ func (c *Cause) ExpectsText() string {
 	return always + "; sometimes also " + sometimes
 }
 
-// A causeKey identifies a cause while the catalogue is being made.
+// A causeKey identifies a cause while the catalog is being made.
 type causeKey struct {
 	group int
 	bytes expr.Set
@@ -120,7 +120,7 @@ func (w *walk) classKeyOf(p *pair, x exit, all expr.Set) classKey {
 	return classKey{causeKey{x.group, all}, all.Intersect(x.bytes), w.a.state[p.a], w.b.state[p.b], x.to}
 }
 
-// makeCauses returns the catalogue of causes; their strings are counted up to a length.
+// makeCauses returns the catalog of causes; their strings are counted up to a length.
 func (w *walk) makeCauses(max int) []Cause {
 	w.causeClasses, w.leadingCounts = w.causeBytes(), w.countLeading(max)
 	causes := map[causeKey]*Cause{}

@@ -15,8 +15,7 @@ import (
 // decides it, and what it says in a sentence and in JSON. TestKinds fails for a type without a row,
 // for a row without an example, and for an example whose sentence or grammar is another.
 
-// A change is what an [edit] changes. A value is never modified: a change that says more is another
-// value.
+// A change is the content of an [edit]. A value is never modified: a change that says more is another value.
 type change interface {
 	// feature is the word for the change in JSON.
 	feature() Feature

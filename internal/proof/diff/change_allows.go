@@ -117,9 +117,9 @@ func (c allowsChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// findCharacter finds a lexical production that both sides have with different texts, and in which the side that goes
-// on reads the byte of the parting as a single byte. It tries the innermost production first. The edit lets the
-// namesake read the byte too, so that the other side derives the witness. It returns false if there is none.
+// findCharacter finds a lexical production that both sides have with different texts, if the side that goes on reads
+// the byte of the parting as a single byte of it. It tries the innermost production first. The edit lets the namesake
+// read the byte too, so that the other side derives the witness. It returns false if there is none.
 func (x *explainer) findCharacter() (edit, bool) {
 	i := x.at
 	if x.cause.At != AtByte {
@@ -278,7 +278,7 @@ func (x *explainer) pointsOfOneSide(in, other *expr.Rule, point string) []string
 	return firstPoints(func(word string) bool { return goes.Match(word) && !stops.Match(word) }, point)
 }
 
-// firstPoints returns words, followed by code points beyond ASCII for which are returns true, up to five words in all.
+// firstPoints returns words, followed by code points beyond ASCII that satisfy are, up to five words in all.
 func firstPoints(are func(word string) bool, words ...string) []string {
 	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune && len(words) < 5; r++ {
 		if word := string(r); utf8.ValidRune(r) && !slices.Contains(words, word) && are(word) {

@@ -172,8 +172,8 @@ func (m *machine) setNumber(states []int32) int32 {
 	return n
 }
 
-// stepOn returns the number of the set that a set leads to by the byte x. column is that of x's byte class, by which
-// the answer is remembered.
+// stepOn returns the number of the set after a set and the byte x. The answer is remembered under column, the column of
+// x's byte class.
 func (m *machine) stepOn(set int32, column int, x byte) int32 {
 	for len(m.after[set]) <= column {
 		m.after[set] = append(m.after[set], -1)
@@ -292,7 +292,7 @@ func (m *machine) canMeet(from meeting) bool {
 	return false
 }
 
-// eachMove calls f with each pair of states of the side that goes on to which it can move from k by a byte of the set.
+// eachMove calls f with each pair of states that the side that goes on can reach from k by one byte of the set.
 func (m *machine) eachMove(k meeting, set expr.Set, f func(dfa, grammar int32)) {
 	from := func(set expr.Set, grammar int32) {
 		for _, d := range m.goes.movesOf(int(k.dfa)) {

@@ -1,5 +1,5 @@
 // Package diff computes how two languages differ, exactly and completely: the regions, their counts and shortest
-// strings, and the causes, a catalogue of all places where the two grammars part. It also compares a grammar with
+// strings, and the causes, a catalog of all places where the two grammars part. It also compares a grammar with
 // each of its ledger's readings switched ([ReadingEffects]) and measures grammars against a reference ([Distances]).
 //
 // # Words of this package
@@ -43,8 +43,8 @@ type Options struct {
 	Limits    lang.Limits // for the automata
 }
 
-// DefaultMaxLength is the length up to which strings are counted where nothing else is asked for. Every scheme of the
-// two RFCs has URLs of that length.
+// DefaultMaxLength is the default length up to which strings are counted. Every scheme of the two RFCs has URLs of that
+// length.
 const DefaultMaxLength = 24
 
 // maxLength returns MaxLength or its default.
@@ -94,7 +94,7 @@ type Difference struct {
 	// Assumed lists what the result rests on beside the texts, each a sentence without a full stop.
 	Assumed []string `json:"assumed,omitempty"`
 
-	// Causes is the complete catalogue of the ways in which the two part, in the order of the witnesses. It partitions
+	// Causes is the complete catalog of the ways in which the two part, in the order of the witnesses. It partitions
 	// the strings that exactly one side has: each has exactly one cause.
 	Causes []Cause `json:"causes"`
 

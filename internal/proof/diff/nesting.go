@@ -63,7 +63,7 @@ func withPartOfBudget(steps int64, a, b *expr.Grammar) (x, y *expr.Grammar, char
 	return x, y, func() { all.Charge(of) }
 }
 
-// deepestSearch is the depth of nesting up to which strings are compared.
+// deepestSearch caps the nesting of the strings that are compared.
 const deepestSearch = 3
 
 // Nested compares two productions of which at least one nests. They are equal if they are equal production by

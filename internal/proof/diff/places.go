@@ -177,7 +177,7 @@ func (t *tracker) needsMoreOf(s int, r *expr.Rule) bool {
 	return true
 }
 
-// anywhere is the column of a parting for which it does not matter what is read there.
+// anywhere is the column of a parting at which any byte, or the end, may come.
 const anywhere = -1
 
 // alwaysEnded reports whether, after every string that leads to the pair of p, a side can have ended production r with

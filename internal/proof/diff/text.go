@@ -17,7 +17,7 @@ import (
 )
 
 // WriteText writes d for people: the relation, the shortest strings, and the differences in groups; with causes also
-// the number of strings of each length and the catalogue of causes. Tables are folded if they are wider than width,
+// the number of strings of each length and the catalog of causes. Tables are folded if they are wider than width,
 // unless that is 0.
 func (d *Difference) WriteText(w io.Writer, width int, causes bool) error {
 	var b strings.Builder

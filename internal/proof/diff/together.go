@@ -28,7 +28,7 @@ const (
 // maxTried caps the explanations of one cause that are tried out.
 const maxTried = 16
 
-// A passage is an edit by which the side that stops gets through a part of the witness.
+// A passage is an edit that gets the side that stops through a part of the witness.
 type passage struct {
 	edit
 	id    int

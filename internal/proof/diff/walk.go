@@ -218,8 +218,8 @@ func (w *walk) pathsAt(a, b int, g group, bytes expr.Set) (pa, pb []string) {
 	return pa, pb
 }
 
-// placesAt returns the places where two sides part: for the one that goes on with what it reads, for the other with
-// what it expects.
+// placesAt returns the places where two sides part, with the terms that the one that goes on reads, and those that the
+// other expects.
 func (w *walk) placesAt(a, b int, g group, bytes expr.Set) (pa, pb Place) {
 	pathA, pathB := w.pathsAt(a, b, g, bytes)
 	read, expected := w.termsAt(a, b, g, bytes)

@@ -57,7 +57,7 @@ func (p *proof) newDepth() (*depth, error) {
 	return d, err
 }
 
-// derivesWithin returns what productions derive within a nesting of n.
+// derivesWithin returns the languages of productions within a nesting of n.
 func (d *depth) derivesWithin(n int) (*lang.BNF, error) {
 	if b := d.deeper[n]; b != nil {
 		return b, nil

@@ -33,7 +33,7 @@ type Hidden struct {
 // Never reports whether the alternative is never taken.
 func (h Hidden) Never() bool { return h.Word == nil }
 
-// String returns what is wrong with the alternative, in one sentence.
+// String describes the alternative and what hides it, in one sentence.
 func (h Hidden) String() string {
 	if h.Never() {
 		where := "when parsing " + h.Start

@@ -30,9 +30,8 @@ func compareText(bnf, peg *expr.Expr) likeness {
 	return rewritten
 }
 
-// plainForm returns a normal form of e, in which everything that compareText ignores is gone;
-// sorted also brings alternatives into one order. Two expressions are alike if the strings of their
-// forms are equal.
+// plainForm returns a normal form of e without all that compareText ignores; sorted also brings alternatives into one
+// order. Two expressions are alike if the strings of their forms are equal.
 func plainForm(e *expr.Expr, sorted bool) *expr.Expr {
 	sub := func() []*expr.Expr {
 		var out []*expr.Expr

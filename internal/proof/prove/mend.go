@@ -55,8 +55,8 @@ type mender struct {
 	uses    map[string]bool              // the rules that the rule reaches; nil if sample is nil
 }
 
-// findMend returns a change with which the rule of r is right, provided that the wrong rules it uses are. If none is
-// found, the change returned may repair a part of the rule, which its text then says; it is the zero change if nothing
+// findMend returns a change that makes the rule of r right, provided that the wrong rules it uses are right. If none is
+// found, the change returned may repair a part of the rule; its text then says so. It is the zero change if nothing
 // helps or the limits are used up.
 func (p *proof) findMend(r *row, isWrong map[string]*row) change {
 	p.mendAttempts++

@@ -311,9 +311,9 @@ func (p *proof) inlineUnruled(e *expr.Expr) *expr.Expr {
 	return p.inlineRefs(e, &left, false)
 }
 
-// inlineRefs returns e with references replaced by what they stand for: all of them, or only those to productions
-// without a rule. It stops when left, which it lowers by each part that it writes, is used up; left is then 0 or
-// less, and some references remain. A choice that has become one among single bytes is a class in the result.
+// inlineRefs returns e with references replaced by the expressions of their rules: all references, or only those to
+// productions without a rule. left caps the parts that it writes, and is lowered by each; when it is used up, some
+// references remain. A choice that has become one among single bytes is a class in the result.
 func (p *proof) inlineRefs(e *expr.Expr, left *int, all bool) *expr.Expr {
 	if e.Op == expr.Ref {
 		r := p.pair.BNF.Rule(e.Name)

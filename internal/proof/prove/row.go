@@ -55,8 +55,8 @@ func (r *row) addFault(k Kind, w *quote.Word, format string, args ...any) {
 	r.faults = append(r.faults, Fault{Production: r.Production, Kind: k, Place: r.RulePlace, Message: fmt.Sprintf(format, args...), Word: w})
 }
 
-// addWrongString adds a fault of kind Language: w is a string that only one side has, at is the
-// choice to blame or zero, and more are further clauses, of which empty ones are dropped.
+// addWrongString adds a fault of kind Language. w is a string that only one side has, and at is the choice to blame, or
+// zero. more are further clauses; empty ones are dropped.
 func (r *row) addWrongString(w quote.Word, at expr.Pos, more []string, format string, args ...any) {
 	r.addFault(Language, &w, format, args...)
 	f := &r.faults[len(r.faults)-1]

@@ -86,8 +86,8 @@ func thinOut(words []string, max int) []string {
 	return out
 }
 
-// shortWords returns all words over one byte of each class of a, accepted or not, up to the
-// greatest length for which there are at most max.
+// shortWords returns all words over one byte of each class of a, accepted or not, up to the greatest length for which
+// they are at most max. It always has the empty word.
 func shortWords(a *lang.DFA, max int) []string {
 	out := []string{""}
 	for from := 0; ; {
