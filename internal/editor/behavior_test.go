@@ -3,12 +3,15 @@ package editor
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"encoding/xml"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -95,6 +98,65 @@ func (c *client) hoverText(name string, p protocol.Position) string {
 		return ""
 	}
 	return h.Contents.Value
+}
+
+// A client that shows images has the diagram of a production in a hover, as a picture that needs nothing else; another
+// has none.
+func TestHoverImages(t *testing.T) {
+	const text = "a = *( b \".\" ) / <in words>\nb = %x41-5A\n"
+	for _, row := range []struct {
+		own  string
+		want bool
+	}{{`{"images": true}`, true}, {`{"images": false}`, false}, {`{}`, false}, {`null`, false}, {`7`, false}} {
+		c := newClientWith(t, nil, "{}", row.own)
+		c.open("a.abnf", "", text)
+		m := regexp.MustCompile(`!\[the diagram of a\]\(data:image/svg\+xml;base64,([^)]*)\)`).FindStringSubmatch(c.hoverText("a.abnf", protocol.Position{}))
+		if (m != nil) != row.want {
+			t.Errorf("%s: image %t", row.own, m != nil)
+		}
+		if m != nil {
+			svg := string(must.Of(base64.StdEncoding.DecodeString(m[1]))(t))
+			checkPicture(t, svg)
+			for _, part := range []string{">b<", ">.<", "in words"} {
+				if !strings.Contains(svg, part) {
+					t.Errorf("no %s in %s", part, svg)
+				}
+			}
+		}
+		must.Do(t, c.quit())
+	}
+}
+
+// checkPicture reports a picture that a browser would not show: one that is not well-formed, has no namespace, or needs
+// something from elsewhere.
+func checkPicture(t *testing.T, svg string) {
+	t.Helper()
+	d := xml.NewDecoder(strings.NewReader(svg))
+	elements := 0
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%v\n%s", err, svg)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		if elements++; start.Name.Space != "http://www.w3.org/2000/svg" {
+			t.Errorf("%s is no element of SVG", start.Name.Local)
+		}
+		for _, a := range start.Attr {
+			if a.Name.Local == "href" || strings.Contains(a.Value, "url(") {
+				t.Errorf("%s needs %s", start.Name.Local, a.Value)
+			}
+		}
+	}
+	if elements < 5 || !strings.Contains(svg, "text-anchor:middle") { // as the drawing places its words
+		t.Errorf("no diagram:\n%s", svg)
+	}
 }
 
 // A file that is open and not saved goes before the one on the disk; where it changes, what imports it changes too.

@@ -42,6 +42,12 @@ type client struct {
 // newClient starts a server in a folder with files, and says hello. The options are what the client can do, as JSON.
 func newClient(t testing.TB, files map[string]string, options string) *client {
 	t.Helper()
+	return newClientWith(t, files, options, "{}")
+}
+
+// newClientWith is newClient for a client that says something else about itself, too: the options of initialize.
+func newClientWith(t testing.TB, files map[string]string, options, own string) *client {
+	t.Helper()
 	folder := must.Of(filepath.EvalSymlinks(t.TempDir()))(t)
 	for name, text := range files {
 		path := filepath.Join(folder, filepath.FromSlash(name))
@@ -67,7 +73,8 @@ func newClient(t testing.TB, files map[string]string, options string) *client {
 	if options == "" {
 		options = "{}"
 	}
-	init := fmt.Sprintf(`{"processId": null, "rootUri": %q, "capabilities": %s, "workspaceFolders": [{"uri": %[1]q, "name": "test"}]}`, uriOf(folder), options)
+	init := fmt.Sprintf(`{"processId": null, "rootUri": %q, "capabilities": %s, "initializationOptions": %s,
+		"workspaceFolders": [{"uri": %[1]q, "name": "test"}]}`, uriOf(folder), options, own)
 	c.ask("initialize", json.RawMessage(init), nil)
 	c.tell("initialized", json.RawMessage("{}"))
 	return c

@@ -216,7 +216,8 @@ func (c *call) picture(n *snapshot, rule *expr.Rule) string {
 
 // styled gives a diagram, whose classes a page has a style for, colors that suit light and dark.
 func styled(svg string) string {
-	const style = "<style>text{font:13px monospace;fill:#808080}rect,path,circle,line{fill:none;stroke:#808080}</style>"
+	const style = "<style>text{font:13px monospace;text-anchor:middle;fill:#808080}rect,path,circle,line{fill:none;stroke:#808080}" +
+		".terminal{stroke:#3f88c5}.nonterminal{stroke:#c57b3f}</style>"
 	if i := strings.IndexByte(svg, '>'); i >= 0 {
 		open := svg[:i]
 		if !strings.Contains(open, "xmlns=") {

@@ -22,8 +22,8 @@ import (
 //   - above the first production, where a PEG stands beside the file, the proof that the two are equal
 //   - there, too, what has changed since the last commit; this alone runs a program, git
 //
-// The answer is a text. It is what the command returns, and is shown as a message as well, since few editors show what
-// a command returns.
+// The answer is a text. It is what the command returns, and is shown as a message as well unless the editor has said,
+// with the option "results" of initialize, that it shows what a command returns; few do.
 
 // The commands.
 const (
@@ -122,7 +122,12 @@ func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
-	c.show(protocol.MessageTypeInfo, text)
+	c.mu.Lock()
+	shown := c.results
+	c.mu.Unlock()
+	if !shown {
+		c.show(protocol.MessageTypeInfo, text)
+	}
 	return text, nil
 }
 

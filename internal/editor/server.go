@@ -116,6 +116,7 @@ type server struct {
 	shutDown    bool
 	client      protocol.ClientCapabilities
 	images      bool // the editor shows images in hovers
+	results     bool // the editor shows what commands return
 	utf8        bool
 	folders     []string
 	documents   map[protocol.DocumentURI]*document
@@ -408,6 +409,7 @@ func (s *server) initialize(text json.RawMessage) (any, error) {
 	}
 	if o, ok := p.InitializationOptions.(map[string]any); ok {
 		s.images, _ = o["images"].(bool)
+		s.results, _ = o["results"].(bool)
 	}
 	result := protocol.InitializeResult{ServerInfo: &protocol.ServerInfo{Name: "bnfcheck", Version: s.options.Version}}
 	result.Capabilities.PositionEncoding = encoding

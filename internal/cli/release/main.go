@@ -1,9 +1,11 @@
 // Command release builds bnfcheck for every platform and packs what a user unpacks: the program, its manual pages, the
-// completions of the shells, README and licence; the same programs as packages of npm; and the sums of all of these.
+// completions of the shells, README and licence; the same programs as packages of npm; the extension for VS Code, where
+// npm has the tools that pack it; and the sums of all of these.
 //
 //	go run ./internal/cli/release                        # into dist/
 //	go run ./internal/cli/release -only linux/amd64      # one platform
 //	go run ./internal/cli/release -program bnfcheck      # the program alone, for this platform
+//	go run ./internal/cli/release -extension=false       # without the extension, and so without npm
 //
 // Each program has the engine of the pages in it (package webengine), so that it needs neither Go nor its source. The
 // engine is compiled first, into a temporary folder; an overlay of the go command puts it where the program embeds it
@@ -19,6 +21,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -46,12 +49,13 @@ func main() {
 	out := flag.String("o", "dist", "the `FOLDER` for the archives")
 	only := flag.String("only", strings.Join(platforms, ","), "the `PLATFORMS` to build for, with commas between them")
 	program := flag.String("program", "", "build only the program for this platform, as `FILE`")
+	extension := flag.Bool("extension", true, "pack the extension for VS Code, too")
 	flag.Parse()
 	var err error
 	if *program != "" {
 		err = buildProgram(*program)
 	} else {
-		err = release(*out, strings.Split(*only, ","))
+		err = release(*out, strings.Split(*only, ","), *extension)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
@@ -59,10 +63,10 @@ func main() {
 	}
 }
 
-// release writes the archives of the chosen platforms, their packages of npm in the folder npm, and the checksums of
-// all, to the folder out, and prints the name and the size of each. What is already there under these names is
-// replaced.
-func release(out string, chosen []string) error {
+// release writes the archives of the chosen platforms, their packages of npm in the folder npm, the extension for VS Code
+// if it is wanted, and the checksums of all, to the folder out, and prints the name and the size of each. What is already
+// there under these names is replaced.
+func release(out string, chosen []string, extension bool) error {
 	for _, p := range chosen {
 		if !slices.Contains(platforms, p) {
 			return fmt.Errorf("no platform %q: choose from %s", p, strings.Join(platforms, ", "))
@@ -143,6 +147,18 @@ func release(out string, chosen []string) error {
 	}
 	if err := put("npm/"+command.file, command.archive); err != nil {
 		return err
+	}
+	if extension {
+		switch archive, err := packExtension(work, version, when); {
+		case errors.Is(err, errNoTools):
+			fmt.Println("no extension for VS Code:", err)
+		case err != nil:
+			return fmt.Errorf("the extension for VS Code: %w", err)
+		default:
+			if err := put("bnfcheck-"+npmVersion(version)+".vsix", archive); err != nil {
+				return err
+			}
+		}
 	}
 	return os.WriteFile(filepath.Join(out, "checksums.txt"), sums.Bytes(), 0o666)
 }

@@ -72,7 +72,7 @@ func entry(t *testing.T, name string, info os.FileInfo, r io.Reader) string {
 }
 
 func TestUnknownPlatform(t *testing.T) {
-	if err := release(t.TempDir(), []string{"linux/amd64", "cp/m"}); err == nil || !strings.Contains(err.Error(), `no platform "cp/m"`) {
+	if err := release(t.TempDir(), []string{"linux/amd64", "cp/m"}, false); err == nil || !strings.Contains(err.Error(), `no platform "cp/m"`) {
 		t.Error(err)
 	}
 }

@@ -28,7 +28,7 @@ func TestUnpackedArchives(t *testing.T) {
 		chosen = append(chosen, "windows/amd64")
 	}
 	dist := t.TempDir()
-	if err := release(dist, chosen); err != nil {
+	if err := release(dist, chosen, false); err != nil {
 		if strings.Contains(err.Error(), "has no time of a commit") {
 			t.Skip("skipped outside a clone: ", err)
 		}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// This file packs the extension for VS Code that stands in editors/vscode. Its own tools do it, esbuild and vsce, which
+// npm installs into a temporary folder, in the versions of package-lock.json and without running their scripts. Where
+// there is no npm, or it cannot get them, there is no extension, and the release says so.
+
+// extensionFolder has the sources of the extension.
+const extensionFolder = "editors/vscode"
+
+// errNoTools reports that the tools that pack the extension are not to be had.
+var errNoTools = errors.New("the tools of npm that pack it are not to be had")
+
+// packExtension returns the extension as VS Code installs it, of the given version, packed in the folder work. All
+// times in it are when.
+func packExtension(work, version string, when time.Time) ([]byte, error) {
+	if _, err := exec.LookPath("npm"); err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoTools, err)
+	}
+	folder := filepath.Join(work, "vscode")
+	if err := copyExtension(folder, npmVersion(version)); err != nil {
+		return nil, err
+	}
+	// run runs a program in the folder. vsce takes the times of files from SOURCE_DATE_EPOCH.
+	run := func(name string, args ...string) error {
+		cmd := exec.Command(name, args...)
+		cmd.Dir = folder
+		cmd.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", when.Unix()))
+		if said, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, said)
+		}
+		return nil
+	}
+	if err := run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"); err != nil {
+		return nil, fmt.Errorf("%w: %w", errNoTools, err)
+	}
+	if err := run("npm", "run", "pack", "--", "--out", "bnfcheck.vsix"); err != nil {
+		return nil, err
+	}
+	archive, err := os.ReadFile(filepath.Join(folder, "bnfcheck.vsix"))
+	if err != nil {
+		return nil, err
+	}
+	return archive, checkExtension(archive)
+}
+
+// copyExtension copies the sources of the extension into a folder, with LICENSE and with the version in place of the
+// one that package.json has.
+func copyExtension(folder, version string) error {
+	entries, err := os.ReadDir(extensionFolder)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		from, to := filepath.Join(extensionFolder, e.Name()), filepath.Join(folder, e.Name())
+		switch {
+		case slices.Contains([]string{"node_modules", "dist", "test"}, e.Name()): // made by tools, or not for users
+		case e.IsDir():
+			err = os.CopyFS(to, os.DirFS(from))
+		default:
+			err = copyFile(to, from)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := copyFile(filepath.Join(folder, "LICENSE"), "LICENSE"); err != nil {
+		return err
+	}
+	for _, name := range []string{"package.json", "package-lock.json"} {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return err
+		}
+		const unset = `"version": "0.0.0"`
+		if name == "package.json" && !bytes.Contains(text, []byte(unset)) {
+			return fmt.Errorf("%s/%s has no %s to be replaced", extensionFolder, name, unset)
+		}
+		text = bytes.ReplaceAll(text, []byte(unset), fmt.Appendf(nil, `"version": %q`, version))
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyFile copies a file, and makes the folder that it goes into.
+func copyFile(to, from string) error {
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o666)
+}
+
+// checkExtension reports what is wrong with a packed extension: a file that its package.json names and that is not in
+// it, or one that nobody needs.
+func checkExtension(archive []byte) error {
+	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		return err
+	}
+	inside := map[string]bool{}
+	for _, f := range z.File {
+		if name, ok := strings.CutPrefix(f.Name, "extension/"); ok {
+			inside[name] = true
+		}
+	}
+	manifest, err := z.Open("extension/package.json")
+	if err != nil {
+		return err
+	}
+	defer manifest.Close()
+	type named struct{ Path, Configuration string }
+	var m struct {
+		Main        string
+		Contributes struct{ Languages, Grammars []named }
+	}
+	if err := json.NewDecoder(manifest).Decode(&m); err != nil {
+		return fmt.Errorf("package.json: %w", err)
+	}
+	needed := map[string]bool{"package.json": true, "readme.md": true, "LICENSE.txt": true} // as vsce names them
+	for _, n := range append(m.Contributes.Languages, append(m.Contributes.Grammars, named{Path: m.Main})...) {
+		for _, name := range []string{n.Path, n.Configuration} {
+			if name != "" {
+				needed[path.Clean(name)] = true
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(needed)) {
+		if !inside[name] {
+			return fmt.Errorf("the extension has no %s", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(inside)) {
+		if !needed[name] {
+			return fmt.Errorf("the extension has %s, which it does not need", name)
+		}
+	}
+	return nil
+}
