@@ -13,9 +13,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// checkAmbiguities reports the productions that are ambiguous by themselves, and the alternatives that add nothing. For the
-// start of a regular expression it also reports backtracking. It counts the productions that it decided in the report,
-// and leaves the others open.
+// checkAmbiguities reports the productions that are ambiguous by themselves, and the alternatives that add nothing. For
+// the start of a regular expression it also reports backtracking. It counts the productions that it decided in the
+// report, and leaves the others open.
 func (l *linter) checkAmbiguities() {
 	for _, r := range l.own {
 		if l.langs[r.ID].err != nil {
@@ -40,9 +40,9 @@ func (l *linter) checkAmbiguities() {
 	}
 }
 
-// checkAmbiguity reports r if it is ambiguous by itself in the grammar of l.spread, with the shortest such string and two
-// derivations of it, and enters it in l.ambiguousAlone. The drawing of the derivations shows more detail, step by step, until
-// the two look different. It fails if a limit is passed.
+// checkAmbiguity reports r if it is ambiguous by itself in the grammar of l.spread, with the shortest such string and
+// two derivations of it, and enters it in l.ambiguousAlone. The drawing of the derivations shows more detail, step by
+// step, until the two look different. It fails if a limit is passed.
 func (l *linter) checkAmbiguity(r *expr.Rule) error {
 	e := l.spread.g.Rule(r.ID).Expr
 	a, err := l.spread.automaton(e)
@@ -75,8 +75,8 @@ func firstDifference(a, b []mark) (i int, ok bool) {
 	return i, i < len(a) && i < len(b)
 }
 
-// describeParting describes where two derivations of w first differ: the place in the text, a clause that says how, and, if a
-// use can end at two offsets, the production that is the root of that.
+// describeParting describes where two derivations of w first differ: the place in the text, a clause that says how,
+// and, if a use can end at two offsets, the production that is the root of that.
 func (l *linter) describeParting(w string, a, b []mark, r *expr.Rule) (pos expr.Pos, why, root string) {
 	i, ok := firstDifference(a, b)
 	if !ok {
@@ -109,8 +109,8 @@ func (l *linter) describeParting(w string, a, b []mark, r *expr.Rule) (pos expr.
 	return pos, why, root
 }
 
-// referenceSpan describes a use that one of two derivations leaves at event i, and in which the other one goes on. It returns
-// the offset at which the use begins, and the offset at which the other derivation leaves it.
+// referenceSpan describes a use that one of two derivations leaves at event i, and in which the other one goes on. It
+// returns the offset at which the use begins, and the offset at which the other derivation leaves it.
 func referenceSpan(a, b []mark, i int) (from, to int) {
 	for k := i; ; k-- {
 		if a[k].op == enters && a[k].e == a[i].e {
@@ -272,12 +272,14 @@ func (d drawer) alternative(e *expr.Expr, i int) string {
 	return text
 }
 
-// checkAdditions reports the parts of r's right-hand side that add no string: alternatives, and options. It removes them one
-// after another, inner ones first and the last alternative first, so of two equal alternatives only the later one is
-// reported. It fails if a limit is passed.
+// checkAdditions reports the parts of r's right-hand side that add no string: alternatives, and options. It removes
+// them one after another, inner ones first and the last alternative first, so of two equal alternatives only the later
+// one is reported. It fails if a limit is passed.
 func (l *linter) checkAdditions(r *expr.Rule) error {
 	printed := l.spread.g.Rule(r.ID).Expr
-	trees := []*expr.Expr{printed} // the right-hand side so far; for a regular expression also with the text around a match, so that its test stays the same
+	// The right-hand side so far; for a regular expression also with the text around a match, so that its test stays
+	// the same.
+	trees := []*expr.Expr{printed}
 	wholes := []*lang.DFA{l.langs[r.ID].dfa}
 	if l.regexp() && l.around != nil {
 		e := l.searched.Rule(r.ID).Expr
@@ -287,7 +289,8 @@ func (l *linter) checkAdditions(r *expr.Rule) error {
 		}
 		trees, wholes = append(trees, e), append(wholes, a)
 	}
-	var places [][]int // the places of alternations and repetitions. Inner ones come first, since changes outside may move them
+	// The places of alternations and repetitions. Inner ones come first, since changes outside may move them.
+	var places [][]int
 	var collect func(e *expr.Expr, at []int)
 	collect = func(e *expr.Expr, at []int) {
 		if e.Chars != "" {
@@ -369,8 +372,8 @@ func (l *linter) checkAdditions(r *expr.Rule) error {
 	return nil
 }
 
-// reportIdle reports alternatives that add nothing to others. Those that one and the same other alternative covers share a
-// finding, and so do those that need several others.
+// reportIdle reports alternatives that add nothing to others. Those that one and the same other alternative covers
+// share a finding, and so do those that need several others.
 func (l *linter) reportIdle(r *expr.Rule, alternatives, others []*expr.Expr) {
 	type cover struct {
 		by   *expr.Expr // nil if it takes several others
@@ -420,7 +423,8 @@ func (l *linter) reportIdle(r *expr.Rule, alternatives, others []*expr.Expr) {
 // derivesSame reports whether r still derives the language whole if its right-hand side is e.
 func (l *linter) derivesSame(r *expr.Rule, e *expr.Expr, whole *lang.DFA) (bool, error) {
 	a, err := l.spread.derived(e)
-	if err == nil && a.Equal(whole) && l.spread.recursive[r.ID] { // in a recursive production, the part that was left out may be needed elsewhere
+	// In a recursive production, the part that was left out may be needed elsewhere.
+	if err == nil && a.Equal(whole) && l.spread.recursive[r.ID] {
 		a, err = lang.FromBNF(l.spread.g.Change(r.ID, e), r.ID)
 	}
 	return err == nil && a.Equal(whole), err

@@ -59,9 +59,9 @@ func (s *spread) charge(states int) error {
 	return nil
 }
 
-// computeLanguages sets l.regular, l.spread and l.langs: it finds which productions are regular, unfolds the others if a depth
-// was asked for, and computes the language of each own production. Those whose language was not found are left open. It
-// fails if there are too many rules at that depth.
+// computeLanguages sets l.regular, l.spread and l.langs: it finds which productions are regular, unfolds the others if
+// a depth was asked for, and computes the language of each own production. Those whose language was not found are left
+// open. It fails if there are too many rules at that depth.
 func (l *linter) computeLanguages() error {
 	g := l.g
 	l.findRegular()

@@ -234,9 +234,9 @@ func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	return l.report, nil
 }
 
-// checkByAutomata reports everything that needs automata: ambiguity, the strings that ordered choice loses, and ambiguity of
-// productions that nest. It fails if there are too many rules at the depth of nesting, or if a limit of the budget is
-// passed.
+// checkByAutomata reports everything that needs automata: ambiguity, the strings that ordered choice loses, and
+// ambiguity of productions that nest. It fails if there are too many rules at the depth of nesting, or if a limit of
+// the budget is passed.
 func (l *linter) checkByAutomata() (err error) {
 	defer budget.Catch(&err)
 	if err := l.computeLanguages(); err != nil {

@@ -16,8 +16,8 @@ type terminal struct {
 	quoted bool
 }
 
-// checkLiterals reports letters whose case may surprise: in ABNF a quoted string matches either case, and a value its own. A
-// text that has letters in quotes only, or in values only, has no surprise.
+// checkLiterals reports letters whose case may surprise: in ABNF a quoted string matches either case, and a value its
+// own. A text that has letters in quotes only, or in values only, has no surprise.
 func (l *linter) checkLiterals() {
 	if l.g.Notation != "abnf" {
 		return

@@ -67,8 +67,9 @@ type lrGrammar struct {
 // An lrBuilder makes the lrGrammar of a production.
 type lrBuilder struct {
 	*lrGrammar
-	g          *expr.Grammar
-	languageOf func(id string) (a *lang.DFA, ok bool) // ok is false for a production that nests; a is nil if it is too large
+	g *expr.Grammar
+	// ok is false for a production that nests; a is nil if it is too large.
+	languageOf func(id string) (a *lang.DFA, ok bool)
 	classes    *expr.Partition
 	known      map[string]symbol // of productions, by ID
 	sets       map[expr.Set]symbol
@@ -257,8 +258,8 @@ func (b *lrBuilder) repeat(to []symbol, e *expr.Expr) []symbol {
 	return append(to, rest...)
 }
 
-// computeFirst sets g.empty and g.first: which symbols derive the empty string, and the classes with which the strings of
-// each begin.
+// computeFirst sets g.empty and g.first: which symbols derive the empty string, and the classes with which the strings
+// of each begin.
 func (g *lrGrammar) computeFirst() {
 	g.empty, g.first = make([]bool, len(g.rules)), make([]terminals, len(g.rules))
 	for changed := true; changed; {
@@ -273,8 +274,8 @@ func (g *lrGrammar) computeFirst() {
 	}
 }
 
-// firstOf returns the classes with which the strings of a sequence of symbols can begin, and whether the sequence derives
-// the empty string.
+// firstOf returns the classes with which the strings of a sequence of symbols can begin, and whether the sequence
+// derives the empty string.
 func (g *lrGrammar) firstOf(symbols []symbol) (first terminals, empty bool) {
 	for _, s := range symbols {
 		if s <= g.end {
@@ -355,8 +356,8 @@ func (p *lr) run() bool {
 	return true
 }
 
-// enterSuccessors enters all states to which a symbol leads from s. It returns false if s has a conflict: two rules can end
-// before the same class, or one can end before a class that can also be read.
+// enterSuccessors enters all states to which a symbol leads from s. It returns false if s has a conflict: two rules can
+// end before the same class, or one can end before a class that can also be read.
 func (p *lr) enterSuccessors(s *lrState) bool {
 	items, after := p.close(s)
 	p.budget.Step(8 * len(items))

@@ -11,9 +11,9 @@ import (
 // all of them.
 const mostOrders = 720
 
-// findOrder returns r's right-hand side with its alternatives in an order that loses nothing: r then matches exactly its
-// language whole. a is what r matches in the printed order. mended is nil if no order was found; none reports that it
-// is proven that there is none.
+// findOrder returns r's right-hand side with its alternatives in an order that loses nothing: r then matches exactly
+// its language whole. a is what r matches in the printed order. mended is nil if no order was found; none reports that
+// it is proven that there is none.
 func (o *order) findOrder(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, none bool) {
 	if w, _ := whole.Minus(a).Shortest(); countOrders(r.Expr) == 1 || o.hopeless(r.Expr, w) {
 		return nil, true
@@ -183,8 +183,8 @@ func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcom
 	return out
 }
 
-// sortByPrefixes returns e with its alternatives sorted as far as possible: one comes before those whose strings are prefixes
-// of its own strings. It leaves the order if a language is not known.
+// sortByPrefixes returns e with its alternatives sorted as far as possible: one comes before those whose strings are
+// prefixes of its own strings. It leaves the order if a language is not known.
 func (o *order) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return e

@@ -12,9 +12,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// checkLosses reports the strings that the grammar loses if its alternatives are tried in the printed order. It counts the
-// productions that lose strings, and those that cannot be tried in order, in the report; those that are not decided are
-// left open.
+// checkLosses reports the strings that the grammar loses if its alternatives are tried in the printed order. It counts
+// the productions that lose strings, and those that cannot be tried in order, in the report; those that are not decided
+// are left open.
 func (l *linter) checkLosses() {
 	longest := map[string]*lang.DFA{} // by ID: rules that are read as the longest string that they derive
 	blocked := l.blocked(longest)
@@ -92,7 +92,8 @@ func (l *linter) blocked(longest map[string]*lang.DFA) map[string]bool {
 // An order is a grammar read with its alternatives in order.
 type order struct {
 	*linter
-	longest        map[string]*lang.DFA // by ID: rules that are read as the longest string of their language: blocked and losing ones
+	// By ID: rules that are read as the longest string of their language: blocked and losing ones.
+	longest        map[string]*lang.DFA
 	blockedLongest map[string]*lang.DFA // the blocked ones alone, so that all others are read as printed
 	peg            *lang.PEG            // matches losing rules as the longest string
 	stillMatched   map[string]*lang.DFA // by ID, for rules that lose strings: what they still match as printed

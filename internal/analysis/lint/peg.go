@@ -98,8 +98,8 @@ func (l *linter) lintPEG() error {
 	return nil
 }
 
-// unfold finds which rules nest, and unfolds them to a depth: the one asked for, or [searchDepth]. It sets nests and, if
-// any rule nests, depth and text. It fails if there are too many rules at that depth.
+// unfold finds which rules nest, and unfolds them to a depth: the one asked for, or [searchDepth]. It sets nests and,
+// if any rule nests, depth and text. It fails if there are too many rules at that depth.
 func (r *recognizer) unfold() (err error) {
 	nesting := r.g.Nesting()
 	r.nests = nesting.Users()
@@ -190,9 +190,9 @@ func (q *question) shortest(e *expr.Expr, matched *lang.DFA) string {
 	return w
 }
 
-// checkRule reports the choices and sequences of a rule that are wrong, and the rule itself if it matches nothing. It marks
-// such a rule in r.dead, but reports it only if no rule that it uses is dead and no other finding explains it. It fails
-// if a limit is passed.
+// checkRule reports the choices and sequences of a rule that are wrong, and the rule itself if it matches nothing. It
+// marks such a rule in r.dead, but reports it only if no rule that it uses is dead and no other finding explains it. It
+// fails if a limit is passed.
 func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	defer budget.Catch(&err)
 	r.g.Budget.In(rule.Label())
@@ -269,8 +269,8 @@ func (r *recognizer) checkChoice(q *question, rule *expr.Rule, choice *expr.Expr
 // isWritten reports whether an expression is written in the text, and is not a byte in the spelling of a character.
 func (r *recognizer) isWritten(e *expr.Expr) bool { return e.Pos.Line > 0 }
 
-// reportNeverMatches reports that alternative i of a choice never matches. matched is its B, and each has the B of every
-// alternative before it. It reports nothing if the string that it would show might be matched at a greater depth.
+// reportNeverMatches reports that alternative i of a choice never matches. matched is its B, and each has the B of
+// every alternative before it. It reports nothing if the string that it would show might be matched at a greater depth.
 func (r *recognizer) reportNeverMatches(q *question, rule *expr.Rule, choice *expr.Expr, i int, matched *lang.DFA, each []*lang.DFA) {
 	w := q.shortest(choice.Sub[i], matched)
 	by := slices.IndexFunc(each, func(a *lang.DFA) bool { return matched.Subset(a) })
@@ -351,8 +351,8 @@ func (r *recognizer) improves(g *expr.Grammar, rule *expr.Rule, choice, changed 
 	return err1 == nil && err2 == nil && old.Subset(now) && !now.Equal(old)
 }
 
-// countReachable counts the alternatives of a choice that can be taken: those that match some input that no alternative before
-// them matches. ok is false if a limit is passed.
+// countReachable counts the alternatives of a choice that can be taken: those that match some input that no alternative
+// before them matches. ok is false if a limit is passed.
 func (q *question) countReachable(choice *expr.Expr) (n int, ok bool) {
 	taken := lang.Empty()
 	for _, e := range choice.Sub {
@@ -376,9 +376,9 @@ func replacePart(e, part, by *expr.Expr) *expr.Expr {
 	return e.Map(func(s *expr.Expr) *expr.Expr { return replacePart(s, part, by) })
 }
 
-// checkSequence reports the repetitions of a sequence after which nothing can match, because they take what should follow,
-// and marks the rule in r.found. A repetition is one if the sequence never matches, but would with the fewest rounds.
-// It fails if a limit is passed.
+// checkSequence reports the repetitions of a sequence after which nothing can match, because they take what should
+// follow, and marks the rule in r.found. A repetition is one if the sequence never matches, but would with the fewest
+// rounds. It fails if a limit is passed.
 func (r *recognizer) checkSequence(q *question, rule *expr.Rule, sequence *expr.Expr) error {
 	for i, rep := range sequence.Sub[:len(sequence.Sub)-1] {
 		if rep.Op != expr.Repeat || rep.Max == rep.Min || !r.isWritten(rep) {
@@ -483,8 +483,8 @@ func (r *recognizer) reportEmptyLoops(rule *expr.Rule) {
 	})
 }
 
-// reportLeftRecursion reports a rule that calls itself before anything is read. If some alternatives begin with the rule
-// itself and others do not, it shows the rule as a repetition, unless that is left-recursive, too.
+// reportLeftRecursion reports a rule that calls itself before anything is read. If some alternatives begin with the
+// rule itself and others do not, it shows the rule as a repetition, unless that is left-recursive, too.
 func (r *recognizer) reportLeftRecursion(rule *expr.Rule) {
 	way := r.g.Path(rule.ID, rule.ID, r.facts.Leftmost)
 	f := r.linter.found(LeftRecursion, results.Error, rule.Pos, rule, "`%s` calls itself%s before anything is read, and does not end", rule.Name, expr.Through(r.named(way[min(1, len(way)):])))
@@ -533,8 +533,8 @@ func (r *recognizer) group(rule *expr.Rule, list []*expr.Expr) string {
 	return "( " + r.briefList(rule, list) + " )"
 }
 
-// checkEntry reports a rule at which inputs begin if it matches no input to its end, or if anything may follow a match. If
-// that cannot be decided it leaves the rule open.
+// checkEntry reports a rule at which inputs begin if it matches no input to its end, or if anything may follow a match.
+// If that cannot be decided it leaves the rule open.
 func (r *recognizer) checkEntry() {
 	id := r.options.Start
 	if id == "" {

@@ -94,7 +94,8 @@ func (p printer) whole(e *expr.Expr) string { return p.text(e, bindAlt) }
 
 // text returns e in the notation of the grammar, in parentheses if it binds weaker than bind.
 func (p printer) text(e *expr.Expr, bind int) string {
-	if strings.HasPrefix(e.Chars, "%") || (p.ebnf() || p.regexp()) && e.Chars != "" && e.Op != expr.Class { // code points
+	// Code points.
+	if strings.HasPrefix(e.Chars, "%") || (p.ebnf() || p.regexp()) && e.Chars != "" && e.Op != expr.Class {
 		return e.Chars
 	}
 	if p.regexp() {

@@ -111,8 +111,8 @@ func (r *Report) count(code Code) (n int) {
 	return n
 }
 
-// outOf says for how many productions something holds. Unless it was decided for all of them, it also says for how many it
-// was decided.
+// outOf says for how many productions something holds. Unless it was decided for all of them, it also says for how many
+// it was decided.
 func (r *Report) outOf(n, decided int, is, whether string) string {
 	switch decided {
 	case r.Productions:

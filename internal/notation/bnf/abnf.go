@@ -57,7 +57,8 @@ func readProductionABNF(p printed, n reading) (made production, err error) {
 	}
 	r.noteUnderscore(name)
 	r.skip()
-	if comment := strings.Trim(p.text[behind:], "; \t\r\n"); r.at == len(p.text) && comment != "" && r.ProseNames { // a comment is all that follows the sign
+	// A comment is all that follows the sign.
+	if comment := strings.Trim(p.text[behind:], "; \t\r\n"); r.at == len(p.text) && comment != "" && r.ProseNames {
 		prose := "<" + strings.Join(strings.Fields(strings.ReplaceAll(comment, ";", " ")), " ") + ">"
 		n.note().add(commentNotice, sign.pos, prose)
 		return production{name.text, sign.kind == addsToken, placed(expr.To(prose), sign.pos)}, nil

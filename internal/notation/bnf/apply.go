@@ -12,7 +12,8 @@ import (
 
 // A Source is an embedded grammar with its ledger.
 type Source struct {
-	Text     *expr.Grammar // as ReadWith returns it; names that are nowhere defined are references, which package lint finds
+	// As ReadWith returns it; names that are nowhere defined are references, which package lint finds.
+	Text     *expr.Grammar
 	Printed  *expr.Grammar // as printed: the readings that give the notation a meaning, and no others
 	Default  *expr.Grammar // with the readings that are on
 	Readings []Reading

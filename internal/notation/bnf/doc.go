@@ -65,8 +65,8 @@
 //
 // A rule begins where a name is followed by "=", whatever the indent. The page breaks of an RFC, form feeds, byte order
 // marks and CR LF change nothing, and places are those of the file as it is. In the text of an RFC only the parts that
-// hold rules are read; [Document.Blocks] lists them, and [Notation.Lines] chooses others. In xml2rfc's source of an RFC,
-// and in Markdown, the blocks that are marked as ABNF are read.
+// hold rules are read; [Document.Blocks] lists them, and [Notation.Lines] chooses others. In xml2rfc's source of an
+// RFC, and in Markdown, the blocks that are marked as ABNF are read.
 //
 // Values are octets. If one of them is above 255, all values of the document are code points, and the rules derive
 // their encodings in UTF-8: [Notation.Values]. RFC 7230's lists, 1#element, are read as [Notation.Lists] has it. A

@@ -236,7 +236,8 @@ func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 		case slices.Contains([]string{"any", "but", "other", "for", "and", "or", "/"}, word):
 			separate = true
 			continue
-		case token.kind == nameToken && len(word) > 1 && word[len(word)-1] == 's' && word[len(word)-2] < 'a': // a plural: CTLs are CTL
+		// A plural: CTLs are CTL.
+		case token.kind == nameToken && len(word) > 1 && word[len(word)-1] == 's' && word[len(word)-2] < 'a':
 			e = expr.To(word[:len(word)-1])
 		case token.kind == nameToken:
 			e = expr.To(word)

@@ -99,9 +99,10 @@ type importer struct {
 	order     []*expr.Grammar
 	todo      []source
 
-	standard    bool            // names that the imports have not are those of the standards
-	cites       map[string]int  // RFCs in the document, by number
-	notStandard map[string]bool // names that are not, since the document has them: productions that could not be read, or are spelt with "_"
+	standard bool           // names that the imports have not are those of the standards
+	cites    map[string]int // RFCs in the document, by number
+	// Names that are not, since the document has them: productions that could not be read, or are spelled with "_".
+	notStandard map[string]bool
 }
 
 // taken counts the productions that came from one grammar: the names that the document lacks, and the number of further
@@ -391,7 +392,8 @@ func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
 		expr.Walk(r.Expr, func(e *expr.Expr) bool {
 			if e.Op == expr.Class && e.Set.IsEmpty() && e.Name != "" || e.Op == expr.Ref && g.Rule(e.Name) == nil {
 				m := missing(e.Name, MissingName{Name: e.Name, Pos: e.Pos})
-				if u := (Use{r, e.Pos}); !slices.Contains(m.Uses, u) { // a list such as 1#element holds its element twice, at one place
+				// A list such as 1#element holds its element twice, at one place.
+				if u := (Use{r, e.Pos}); !slices.Contains(m.Uses, u) {
 					m.Uses = append(m.Uses, u)
 				}
 			} else if e.Op == expr.Ref && onlyProse(g.Rule(e.Name)) {

@@ -92,7 +92,8 @@ func (l *lexerISO) skip() (ok bool) {
 				return false
 			}
 			l.at += n + len("*/")
-		case strings.HasPrefix(rest, "//"), rest[0] == '#' && (l.at == 0 || l.text[l.at-1] == '\n'): // "#" begins a comment only at the margin
+		// "#" begins a comment only at the margin.
+		case strings.HasPrefix(rest, "//"), rest[0] == '#' && (l.at == 0 || l.text[l.at-1] == '\n'):
 			if n := strings.IndexByte(rest, '\n'); n >= 0 {
 				l.at += n
 			} else {
@@ -232,7 +233,8 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 			break
 		}
 	}
-	points := !slices.ContainsFunc(all, func(t tokenISO) bool { return t.kind == ';' }) // without any ";", "." ends a production
+	// Without any ";", "." ends a production.
+	points := !slices.ContainsFunc(all, func(t tokenISO) bool { return t.kind == ';' })
 	style := &styleISO{names: map[string]bool{}}
 	for i := 0; all[i].kind != endISO; {
 		size := nameTokens(all[i:])
@@ -336,8 +338,8 @@ func (r *readerISO) advance() {
 	r.offset = r.token.at
 }
 
-// spelt returns the text of the token at hand.
-func (r *readerISO) spelt() string { return r.text[r.token.at:r.token.end] }
+// tokenText returns the text of the token at hand.
+func (r *readerISO) tokenText() string { return r.text[r.token.at:r.token.end] }
 
 // readProductionISO reads one production, whose name may be several words. After an error made may be incomplete;
 // syntax errors come back as err, not as panics.
@@ -347,7 +349,7 @@ func readProductionISO(p printed, n reading) (made production, err error) {
 	r := newReaderISO(p, n)
 	var words []string
 	for r.token.kind == wordISO || r.token.kind == integerISO {
-		words = append(words, r.spelt())
+		words = append(words, r.tokenText())
 		r.advance()
 	}
 	made.name = strings.Join(words, " ")
@@ -441,7 +443,7 @@ func (r *readerISO) factor() *expr.Expr {
 	if r.token.kind != integerISO {
 		return r.repeated(r.primary())
 	}
-	count, pos := r.spelt(), r.here()
+	count, pos := r.tokenText(), r.here()
 	r.advance()
 	if r.token.kind != '*' {
 		panic(r.unexpected(`"*" behind a count`))
@@ -491,7 +493,7 @@ func (r *readerISO) primary() *expr.Expr {
 	case stringISO:
 		return r.string()
 	case classesISO:
-		text := r.spelt()
+		text := r.tokenText()
 		r.note().addf(pos, "%s is read as a class of characters; in ISO 14977 brackets hold what may be left out", text)
 		r.advance()
 		return r.class(text, pos)
@@ -525,7 +527,7 @@ func (r *readerISO) bracket(open kindISO) *expr.Expr {
 // name reads a name: all words that follow if commas stand between terms, and otherwise the longest run of them that is
 // a defined name, or the first word if none is.
 func (r *readerISO) name() string {
-	words := []string{r.spelt()}
+	words := []string{r.tokenText()}
 	lexer, token := r.lexer, r.token
 	longest := 0
 	ends := []lexerISO{lexer}
@@ -549,7 +551,7 @@ func (r *readerISO) name() string {
 // here.
 func (r *readerISO) string() *expr.Expr {
 	pos, from := r.here(), r.token.at
-	text := r.spelt()
+	text := r.tokenText()
 	inner := text[1 : len(text)-1]
 	r.advance()
 	if r.token.kind == rangesISO {
@@ -558,7 +560,7 @@ func (r *readerISO) string() *expr.Expr {
 			panic(r.unexpected("the last character of a range"))
 		}
 		lo, one := onlyRune(inner)
-		hi, other := onlyRune(r.spelt()[1 : len(r.spelt())-1])
+		hi, other := onlyRune(r.tokenText()[1 : len(r.tokenText())-1])
 		if !one || !other || lo > hi {
 			panic(expr.Errorf(pos, "unexpected range %s; expected two characters, the first not above the second", quote(r.text[from:r.token.end])))
 		}
@@ -632,7 +634,7 @@ var namedCharacters = map[string]string{
 
 // special reads a special sequence: the characters that it names, or else prose.
 func (r *readerISO) special() *expr.Expr {
-	pos, text := r.here(), r.spelt()
+	pos, text := r.here(), r.tokenText()
 	inner := strings.Join(strings.Fields(text[1:len(text)-1]), " ")
 	r.advance()
 	switch lower := strings.ToLower(inner); {

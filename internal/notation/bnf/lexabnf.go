@@ -75,7 +75,8 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 		}
 	case c == '{':
 		n = 1 + span(rest[1:], func(c byte) bool { return isDigit(c) || c == '*' })
-		if n == 1 || n == len(rest) || rest[n] != '}' || l.at > 0 && l.text[l.at-1] > ' ' { // after an element it would be a second count
+		// After an element it would be a second count.
+		if n == 1 || n == len(rest) || rest[n] != '}' || l.at > 0 && l.text[l.at-1] > ' ' {
 			n = 0
 			break
 		}

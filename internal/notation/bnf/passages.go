@@ -274,8 +274,8 @@ func splitMarked(list []*passage, n reading) (*outline, error) {
 	return all, nil
 }
 
-// noticeUnread notices the productions in passages without a mark, where others are marked, unless they stand in a marked
-// block in the same words.
+// noticeUnread notices the productions in passages without a mark, where others are marked, unless they stand in a
+// marked block in the same words.
 func (d *document) noticeUnread(unmarked []*passage, read *outline, n reading) {
 	same := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	known := map[string]bool{}

@@ -290,7 +290,8 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 		return nil, err
 	}
 	d, err := readLayout(file, l, r)
-	if r.state.wide && (err == nil || r.detects()) { // the values read so far were taken for octets, so read again with code points
+	// The values read so far were taken for octets, so read again with code points.
+	if r.state.wide && (err == nil || r.detects()) {
 		r.codePoints, r.state = true, &state{text: r.state.text}
 		if l, err = takeApart(file, lines, notation, r); err == nil {
 			d, err = readLayout(file, l, r)
@@ -401,7 +402,8 @@ type pieces struct {
 	alternatives []*expr.Expr // defined and the expressions after "=/", in the order of the file
 	printed      []string
 	collected    bool // defined stands where the text collects its rules
-	loose        bool // an addition stands before the definition, or has none, or is left out since it adds nothing: for lint
+	// An addition stands before the definition, or has none, or is left out since it adds nothing: for lint.
+	loose bool
 }
 
 // maxErrors caps the errors of a document that are reported.

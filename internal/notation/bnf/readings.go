@@ -50,7 +50,8 @@ const (
 	RepeatBracketsGroup Option = "repeat-brackets-group"
 	BareSlashLiteral    Option = "bare-slash-literal"
 	ExactLiterals       Option = "exact-literals" // literals match as printed; where this is off, either case
-	FoldScheme          Option = "fold-scheme"    // a literal that begins with a scheme and ":" matches either case up to there
+	// A literal that begins with a scheme and ":" matches either case up to there.
+	FoldScheme Option = "fold-scheme"
 )
 
 // A Choice chooses among the derivations of a string by one production: each clause in turn keeps those that it

@@ -330,7 +330,8 @@ func (f *finder) candidate(first int, name string) *candidate {
 		ends = append(ends, i-1)
 	}
 	slices.Reverse(ends)
-	for try, end := range slices.Compact(ends) { // the longest that can be read; after two failures only the first paragraph is tried
+	// The longest that can be read; after two failures only the first paragraph is tried.
+	for try, end := range slices.Compact(ends) {
 		if try == 2 {
 			end = ends[len(ends)-1]
 		}
@@ -403,7 +404,8 @@ func (c *candidate) read(f *finder, last int) {
 	n := f.reading
 	n.state = &state{detect: true}
 	p, err := notations[ABNF].read(c.printed, n)
-	if e, ok := errors.AsType[*expr.Error](err); ok && e.Refused && e.Production != "" { // a refusal is about text that is ABNF
+	// A refusal is about text that is ABNF.
+	if e, ok := errors.AsType[*expr.Error](err); ok && e.Refused && e.Production != "" {
 		c.err, c.refs, c.terminal, c.operator, c.words = nil, nil, true, true, false
 		return
 	}
@@ -437,12 +439,14 @@ func (c *candidate) read(f *finder, last int) {
 	c.statement = c.words && strings.HasSuffix(strings.TrimRight(c.printed.text, " \t"), ";")
 }
 
-// chooseCandidates sets taken, why and alone of the candidates. It takes those that hang together, or could be nothing but ABNF,
-// since an assignment in a program can be read as a production, too. Candidates hang together if they use each other's
-// names: the groups are found by union-find. A group counts if it reaches a terminal, and has more than one name or a
-// sign that only ABNF has. If nothing is taken in a text that speaks of ABNF, what has terminals is taken anyway.
+// chooseCandidates sets taken, why and alone of the candidates. It takes those that hang together, or could be nothing
+// but ABNF, since an assignment in a program can be read as a production, too. Candidates hang together if they use
+// each other's names: the groups are found by union-find. A group counts if it reaches a terminal, and has more than
+// one name or a sign that only ABNF has. If nothing is taken in a text that speaks of ABNF, what has terminals is taken
+// anyway.
 func (f *finder) chooseCandidates(all []*candidate) {
-	group := map[string]string{} // union-find: the parent of each name in lower case; the names of a group use each other
+	// union-find: the parent of each name in lower case; the names of a group use each other.
+	group := map[string]string{}
 	find := func(name string) string {
 		for group[name] != name {
 			group[name] = group[group[name]]
@@ -527,7 +531,8 @@ func (f *finder) chooseCandidates(all []*candidate) {
 	if some || !f.mentions(0, len(f.lines)) {
 		return
 	}
-	for _, c := range read { // nothing is taken, and the text says that it has ABNF: its productions may use none of the others
+	// Nothing is taken, and the text says that it has ABNF: its productions may use none of the others.
+	for _, c := range read {
 		if !c.statement && (c.terminal || unknown(c) < 3 && f.announced(c.first)) {
 			c.taken = true
 		}

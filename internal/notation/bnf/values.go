@@ -30,7 +30,8 @@ const (
 // characters returns the octets or code points from lo to hi, which t stands for.
 func (r *readerABNF) characters(t tokenABNF, lo, hi rune) *expr.Expr {
 	if !r.codePoints {
-		return expr.In(expr.Range(byte(lo), byte(min(hi, 255)))) // a value above 255 was recorded, and the document is read again
+		// A value above 255 was recorded, and the document is read again.
+		return expr.In(expr.Range(byte(lo), byte(min(hi, 255))))
 	}
 	if hi < utf8.RuneSelf {
 		return expr.In(expr.Range(byte(lo), byte(hi)))

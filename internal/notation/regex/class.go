@@ -278,8 +278,9 @@ func (p *parser) property() (s set, not bool) {
 		p.refuse(at, "the property `%s` is not supported", full)
 	}
 	if not && p.sets && p.fold && !strings.Contains(name, "=") {
-		// ECMAScript folds a property and then negates it. V8 11.3 does otherwise for some that are yes or no (Lowercase,
-		// ASCII, Math and more), so that no reading of these is right in every engine. It agrees on general categories.
+		// ECMAScript folds a property and then negates it. V8 11.3 does otherwise for some that are yes or no
+		// (Lowercase, ASCII, Math and more), so that no reading of these is right in every engine. It agrees on general
+		// categories.
 		if _, general := p.Unicode.Category(name); !general {
 			p.refuse(at, "\\P{%s} with the flags i and v is not supported: engines differ", full)
 		}

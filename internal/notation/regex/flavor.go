@@ -275,7 +275,8 @@ const (
 	lookbehindRepeats // a lookbehind may be repeated
 	anchorsRepeat     // an anchor may be repeated
 	groupsFixed       // the branches of a group in a lookbehind have one length
-	simpleLookbehinds // there is no lookaround or atomic group in a lookbehind, and no capturing group in one that is negated
+	// There is no lookaround or atomic group in a lookbehind, and no capturing group in one that is negated.
+	simpleLookbehinds
 
 	// Flags.
 	isolatedFlags    // (?i) in a branch opens a group up to the end of all branches
@@ -337,10 +338,11 @@ const (
 	doubtfulAscii     // what \d means in a group with the flag a or u is not read here
 
 	// Classes.
-	emptySet        // [] is a class without members
-	refusedBracket  // a ] at the beginning of a class is not read here
-	posixClasses    // [[:alpha:]]
-	posixScanned    // [: begins a class where its end is found as PCRE2 looks for it, and is an error outside of classes
+	emptySet       // [] is a class without members
+	refusedBracket // a ] at the beginning of a class is not read here
+	posixClasses   // [[:alpha:]]
+	// [: begins a class where its end is found as PCRE2 looks for it, and is an error outside of classes.
+	posixScanned
 	posixBegun      // [: without an end is a [ and a :
 	collating       // [[.a.]] and [[=a=]]
 	nested          // classes in classes, and &&
@@ -349,7 +351,8 @@ const (
 	dashAtEnds      // a - in a class stands at its beginning or its end
 	looseRanges     // [\w-a] has a -
 	soleCharacter   // [a] is read as a
-	crossFolds      // ignoring case relates a class to characters beyond ASCII by rules of its own, and joins characters
+	// Ignoring case relates a class to characters beyond ASCII by rules of its own, and joins characters.
+	crossFolds
 
 	featureCount
 )

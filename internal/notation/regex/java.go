@@ -45,7 +45,8 @@ var java = dialect{
 }
 
 var javaWriting = Writing{
-	Open: "^", Shut: `\z`, Group: "(?<", FirstInName: "g", InClass: `\][^&`, Never: "(?!)", ReadAs: "java", // names have letters and digits alone
+	// Names have letters and digits alone.
+	Open: "^", Shut: `\z`, Group: "(?<", FirstInName: "g", InClass: `\][^&`, Never: "(?!)", ReadAs: "java",
 	Modes:  []Mode{{Short: true}, {Short: true, Fold: true, Flags: "(?i)"}},
 	Point:  bracedPoint,
 	Source: asItIs, Reads: asItIs,

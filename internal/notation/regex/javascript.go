@@ -132,7 +132,8 @@ func finishJavascript(p *parser, n *node) {
 	p.checkRepeatedClasses(n)
 	p.checkMixedCase(n)
 	looks, _ := lookarounds(n)
-	if shortest, _ := p.width(n); p.d.has[strict] && shortest == 0 && looks { // after a failed match V8 advances by a code unit
+	// After a failed match V8 advances by a code unit.
+	if shortest, _ := p.width(n); p.d.has[strict] && shortest == 0 && looks {
 		p.assume("js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
 	}
 }

@@ -30,14 +30,16 @@ type machine struct {
 	in    [][]bool // for each set, the classes in it
 	looks []look
 
-	frames   []frame // thread pc len(prog)+i is frame i
-	ctxs     []context
-	behinds  []running                // the states of lookbehinds that were met
-	ids      map[string]int32         // the numbers of contexts, frames and states of lookbehinds, by a key that begins with the kind
-	loops    expr.Numbering[[2]int32] // sets of loops, each as the number of a smaller set and one loop more; numbers are one more than the index
-	steps    map[[2]int32]int32       // the context after another, by it and the class of the symbol between
-	closures map[[2]int32][]thread    // the closures, by instruction and context
-	states   map[string]int32         // the languages of the states of explore, by a key
+	frames  []frame // thread pc len(prog)+i is frame i
+	ctxs    []context
+	behinds []running // the states of lookbehinds that were met
+	// The numbers of contexts, frames and states of lookbehinds, by a key that begins with the kind.
+	ids map[string]int32
+	// Sets of loops, each as the number of a smaller set and one loop more; numbers are one more than the index.
+	loops    expr.Numbering[[2]int32]
+	steps    map[[2]int32]int32    // the context after another, by it and the class of the symbol between
+	closures map[[2]int32][]thread // the closures, by instruction and context
+	states   map[string]int32      // the languages of the states of explore, by a key
 }
 
 const (
@@ -231,9 +233,10 @@ type closer struct {
 	ctx     int32
 	ordered bool
 	list    []thread
-	at      map[int32]int      // the index in list of the thread at an instruction, the last one in an ordered list
-	emitted map[int32]int32    // the union of the guards of all threads at an instruction
-	seen    map[[2]int32]int32 // the union of the guards under which an instruction was entered, by it and, if ordered, the loops on the way
+	at      map[int32]int   // the index in list of the thread at an instruction, the last one in an ordered list
+	emitted map[int32]int32 // the union of the guards of all threads at an instruction
+	// The union of the guards under which an instruction was entered, by it and, if ordered, the loops on the way.
+	seen map[[2]int32]int32
 }
 
 // closer returns an empty closer. An ordered one keeps the threads in their order of preference, for an atomic group.

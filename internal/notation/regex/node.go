@@ -40,8 +40,8 @@ const (
 	opTest      // sub[0] if the group with the number has matched, else sub[1]
 )
 
-// seq, alt, one, ahead and behind return new nodes without a place: a sequence, a choice, a symbol of a set, a lookahead
-// and a lookbehind, the last two negated if not is set.
+// seq, alt, one, ahead and behind return new nodes without a place: a sequence, a choice, a symbol of a set, a
+// lookahead and a lookbehind, the last two negated if not is set.
 func seq(list ...*node) *node { return &node{op: opSeq, sub: list} }
 func alt(list ...*node) *node { return &node{op: opAlt, sub: list} }
 func one(s set) *node         { return &node{op: opSet, set: s} }

@@ -36,7 +36,8 @@ func (r *Regex) Nothing(b *budget.Budget) (pos expr.Pos, text string) {
 				next = nil
 			}
 		}
-		if next != nil && next.at == n.at && next.end == n.end && next.op != opGroup && n.op != opGroup { // inside an anchor
+		// Inside an anchor.
+		if next != nil && next.at == n.at && next.end == n.end && next.op != opGroup && n.op != opGroup {
 			break
 		}
 		n = next

@@ -234,7 +234,8 @@ func (p *parser) phpFlag(c rune, at int) bool {
 	case 'u':
 		p.utf8()
 		p.unicode = true // \w and the like change with it
-	case 'S', 'J', 'X': // these concern speed, names that occur twice, and unknown escapes, which are errors here in any case
+	// These concern speed, names that occur twice, and unknown escapes, which are errors here in any case.
+	case 'S', 'J', 'X':
 	default:
 		return false
 	}

@@ -48,7 +48,8 @@ type compiler struct {
 	setIDs expr.Numbering[string]
 	looks  []look
 	lookID map[string]int32
-	inside [][]int32   // for each lookaround that is being compiled, and first the whole expression, the lookbehinds in it
+	// For each lookaround that is being compiled, and first the whole expression, the lookbehinds in it.
+	inside [][]int32
 	texts  [][][]int32 // for each reference, the sets that it reads for each text of its group
 }
 

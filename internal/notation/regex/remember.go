@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// What an expression remembers of its groups: a backreference matches the text that a group has matched, and a condition
-// asks whether a group has matched at all.
+// What an expression remembers of its groups: a backreference matches the text that a group has matched, and a
+// condition asks whether a group has matched at all.
 //
 // A backreference is regular where its group has finitely many texts, as in (["']?)x\1. Then the state of a match is a
 // place in the program and, for each group, which of its texts it has matched. The program is made for the group as a
@@ -135,7 +135,8 @@ func (p *parser) checkRecalls(root *node) {
 		}
 		recall.slot = g.slot
 	}
-	for _, recall := range p.recalls { // the ways record the end of every group with a slot, so all slots must be given first
+	// The ways record the end of every group with a slot, so all slots must be given first.
+	for _, recall := range p.recalls {
 		if recall.op != opRef {
 			continue
 		}

@@ -282,7 +282,8 @@ func (s *scanner) rubyLiteral() *literal {
 		case c == '\\' && next == '\n': // the line goes on
 			i++
 			continue
-		case c == '\\' && next == closes && !strings.ContainsRune("$*+.?^|)]}>", rune(next)): // the lexer keeps the \ before these characters
+		// The lexer keeps the \ before these characters.
+		case c == '\\' && next == closes && !strings.ContainsRune("$*+.?^|)]}>", rune(next)):
 			i++
 		case c == '\\':
 			l.add(c, i)
@@ -336,7 +337,8 @@ func (p *parser) foldedClass(at int, m members, not bool) set {
 	ascii := of(0, 0x7f)
 	rest := ascii.Not(p.last)
 	more := p.folded(s.And(ascii)).And(ascii).Or(p.folded(s.And(rest)).And(rest), p.folded(s.And(m.cross)))
-	s = s.Or(more.And(of(0x80, 0xff).Not(p.last))) // Ruby adds these among the characters of one byte, where it never finds them
+	// Ruby adds these among the characters of one byte, where it never finds them.
+	s = s.Or(more.And(of(0x80, 0xff).Not(p.last)))
 	if !not && len(s.And(folded)) > 0 || len(s.And(twins)) > 0 {
 		p.refuse(at, "a class with a character that is several in another case")
 	}

@@ -30,8 +30,9 @@ type Derivation struct {
 	Mutants int      // mutants that a string was made for
 	Killed  int      // those among them that their string kills
 	Living  []string // those that their string does not kill: they may derive the same
-	Unseen  int      // those whose string is in the suite, but for which no steps were left to ask whether it kills them
-	Lost    []string // productions that no short string of the start uses
+	// Those whose string is in the suite, but for which no steps were left to ask whether it kills them.
+	Unseen int
+	Lost   []string // productions that no short string of the start uses
 
 	// Large is the reason why there is no automaton. It is nil if there is one: then the derivations only supplement
 	// its words.
@@ -214,9 +215,9 @@ func (m *deriving) add(word, why string) bool {
 	return true
 }
 
-// addForMutant adds a string that was made for a mutant: in it, other() stands in place of e. It finds out whether the string
-// kills the mutant, that is, whether exactly one of the grammar and the mutant derives it. A mutant that widens e
-// derives the string by construction.
+// addForMutant adds a string that was made for a mutant: in it, other() stands in place of e. It finds out whether the
+// string kills the mutant, that is, whether exactly one of the grammar and the mutant derives it. A mutant that widens
+// e derives the string by construction.
 func (m *deriving) addForMutant(word string, e *expr.Expr, other func() *expr.Expr, widens bool, what string) {
 	if !m.add(word, what) {
 		return

@@ -81,7 +81,8 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 		if e.Max == expr.Unbounded {
 			break
 		}
-		if e.Min > 0 || e.Max != 1 || in == nil || !m.usesComponent(e.Sub[0], in) { // the option of a recursive production has no bound of its own
+		// The option of a recursive production has no bound of its own.
+		if e.Min > 0 || e.Max != 1 || in == nil || !m.usesComponent(e.Sub[0], in) {
 			times(e.Min, e.Max+1, nil, []int{enterMore})
 		}
 		if e.Min < e.Max {

@@ -68,7 +68,8 @@ func (p *Plan) WriteLines(w io.Writer) error {
 		}
 		b.WriteByte(' ')
 		b.WriteString(Escape(e.Word))
-		if err := b.WriteByte('\n'); err != nil { // check each line: there may be more vectors than anybody can wait for
+		// Check each line: there may be more vectors than anybody can wait for.
+		if err := b.WriteByte('\n'); err != nil {
 			return err
 		}
 	}

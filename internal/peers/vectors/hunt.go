@@ -94,7 +94,8 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 	m, err := newMarked(g, s.ID(), s.DFA)
 	var x *subsets
 	if err == nil {
-		x, err = newSubsets(m.marked, max(s.bnf.Budget.MaxStates(), maxSubsets), s.bnf.Budget.Share(0)) // 1<<14 is half as much again as RFC 3986 takes
+		// 1<<14 is half as much again as RFC 3986 takes.
+		x, err = newSubsets(m.marked, max(s.bnf.Budget.MaxStates(), maxSubsets), s.bnf.Budget.Share(0))
 	}
 	switch {
 	case errors.Is(err, lang.ErrTooLarge):
@@ -117,10 +118,12 @@ type spot struct {
 // A hunt looks for words that kill mutants.
 type hunt struct {
 	*subsets
-	subject   *Subject
-	marker    *marker
-	edits     map[*expr.Expr][]edit
-	byteEdits map[*expr.Expr]map[[2]int]int // by expression: the index of the edit by which it gains a byte, or loses it (-1-byte), by the number of the byte in a literal
+	subject *Subject
+	marker  *marker
+	edits   map[*expr.Expr][]edit
+	// By expression: the index of the edit by which it gains a byte, or loses it (-1-byte), by the number of the byte
+	// in a literal.
+	byteEdits map[*expr.Expr]map[[2]int]int
 	spots     []spot
 	total     int32
 	spotsAt   [][]int32 // by place: the spots that contain it
@@ -663,7 +666,8 @@ func (h *hunt) killingWord(spot *spot, c *edit, steps int) (w string, ok, decide
 // nestsDeeper reports whether the grammar derives a word that the automaton rejects, since it nests deeper than the
 // automaton follows.
 func (h *hunt) nestsDeeper(w string) bool {
-	return h.subject.ReadTo != "" && !h.subject.DFA.Match(w) && h.subject.Judges[0].Accepts(w) // whatever the automaton accepts is derived
+	// Whatever the automaton accepts is derived.
+	return h.subject.ReadTo != "" && !h.subject.DFA.Match(w) && h.subject.Judges[0].Accepts(w)
 }
 
 // nearbyKill returns a word near w that also kills and does not nest deeper than the automaton follows: w with one byte
@@ -791,7 +795,8 @@ func (h *hunt) bytesWithSameSuccessor(node int32, b byte, e *ending) (set expr.S
 // uncovered.
 func greedyCover(words []string, members [][]int32, n int) (chosen []int) {
 	have := make([]bool, n)
-	byGain := make([][]int, n+1) // the words by the number of their members that no chosen word has, or had when last looked at
+	// The words by the number of their members that no chosen word has, or had when last looked at.
+	byGain := make([][]int, n+1)
 	for i := range words {
 		byGain[len(members[i])] = append(byGain[len(members[i])], i)
 	}

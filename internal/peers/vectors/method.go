@@ -16,7 +16,8 @@ type Method uint8
 
 // The methods. Write Q for the words that first lead to each state, A for one byte of each class, A^i for i of them.
 const (
-	// W (Chow 1978): every word of Q A^0 ... Q A^(k+1), followed by every word of a set W that separates any two states.
+	// W (Chow 1978): every word of Q A^0 ... Q A^(k+1), followed by every word of a set W that separates any two
+	// states.
 	W Method = iota
 	// Wp (Fujiwara et al. 1991): W after the words of Q A^0 ... Q A^k; after those of Q A^(k+1), which lead to a state
 	// s, only words W_s of W that separate s from every other state.
@@ -52,7 +53,8 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 		return nil, fmt.Errorf("%d extra states", extra)
 	}
 	s := newSeparators(a)
-	var inner, outer [][]string // the words to append to one of Q A^0 ... Q A^k, and to one of Q A^(k+1), by the state it leads to
+	// The words to append to one of Q A^0 ... Q A^k, and to one of Q A^(k+1), by the state it leads to.
+	var inner, outer [][]string
 	switch m {
 	case W:
 		all := s.characterizingSet()
@@ -74,7 +76,8 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 	}
 
 	n := newNetwork(a.Budget())
-	ends := func(sets [][]string) []int32 { // by state: the state of the new automaton that the words of its set begin at
+	// By state: the state of the new automaton that the words of its set begin at.
+	ends := func(sets [][]string) []int32 {
 		at := make([]int32, len(sets))
 		begun := map[string]int32{}
 		for q, set := range sets {

@@ -54,7 +54,8 @@ func separatingWords(a *lang.DFA) []string {
 	n := a.States()
 	classes := a.Preferred()
 	a.Budget().Room(32 * int64(n) * int64(n))
-	step := make([]int16, n*n) // by pair: the class of the first byte of the word that separates it, or one of the two below
+	// By pair: the class of the first byte of the word that separates it, or one of the two below.
+	step := make([]int16, n*n)
 	const open, empty = -1, -2
 	var todo [][2]int
 	for p := range n {

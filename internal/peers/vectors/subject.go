@@ -18,7 +18,8 @@ type Subject struct {
 	Production ast.Kind
 	Model      *Model // nil for a production
 	DFA        *lang.DFA
-	Judges     []Judge // one for each RFC that has a counterpart of the production, in their order; and the grammar itself
+	// One for each RFC that has a counterpart of the production, in their order; and the grammar itself.
+	Judges []Judge
 
 	// Named are the productions whose texts are the components, in a grammar that is not about URLs; nil for those of
 	// URLs.

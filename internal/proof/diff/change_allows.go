@@ -189,8 +189,9 @@ func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 		if g := x.walk.groupOf(x.cause.Region, edits{of(reading{})}); g != nil {
 			known = g.edits[0].change.(allowsChange).set
 		}
-		alone := !x.stops.singleBytes(r.Expr).IsEmpty() // r derives single characters, so a "%" does not begin an escape
-		reads := x.at < k && x.at >= from               // r reads the byte of the parting
+		// r derives single characters, so a "%" does not begin an escape.
+		alone := !x.stops.singleBytes(r.Expr).IsEmpty()
+		reads := x.at < k && x.at >= from // r reads the byte of the parting
 		for pass, more := range []expr.Set{{}, known} {
 			for j := min(x.at, k-1); j >= from; j-- {
 				what := reading{set: x.bytesLike(j, other, alone)}
@@ -323,7 +324,8 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 		}
 		return set
 	}
-	open := map[*lang.Edge]bool{} // the edges at which a byte can be allowed: those that read ASCII, where texts have code points
+	// The edges at which a byte can be allowed: those that read ASCII, where texts have code points.
+	open := map[*lang.Edge]bool{}
 	for edge := range stops.edgesIn(e.rule.ID) {
 		if !s.walk.codePoints() || !edge.Set.Intersect(expr.Range(0, 0x7f)).IsEmpty() {
 			open[edge] = true

@@ -78,7 +78,8 @@ func (c partsChange) tell(e *edit, t telling) sentence {
 	if goes.side.Model {
 		in = ""
 	}
-	if c.stand == "" && (stops.side.Model || e.several || e.rule == stops.rule) { // this side's production tells nothing
+	// This side's production tells nothing.
+	if c.stand == "" && (stops.side.Model || e.several || e.rule == stops.rule) {
 		at, claim.Other = "", ""
 	}
 	read := c.listed("or")

@@ -103,7 +103,8 @@ func (s *partings) classesOfSchemes(region Region) []bool {
 		of[i] = s.isFree(int32(i), region)
 	}
 	inScheme := func(x byte) bool { return x == ':' || schemeOf(string([]byte{x})+":") != "" }
-	always := map[int32]bool{} // by state, as far as it is known: whether a colon must follow, after nothing but characters of schemes
+	// By state, as far as it is known: whether a colon must follow, after nothing but characters of schemes.
+	always := map[int32]bool{}
 	var colon func(q int32) bool
 	colon = func(q int32) bool {
 		if yes, ok := always[q]; ok {

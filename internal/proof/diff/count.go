@@ -38,7 +38,8 @@ func (w *walk) countClasses(of func(classKey) Counts) {
 	}
 	type flow struct{ parted, counts Counts }
 	through, max, product := map[door]flow{}, len(w.leadingCounts)-1, new(big.Int)
-	rests := map[Region]map[int]Counts{OnlyA: {}, OnlyB: {}} // by state of the side that goes on: the strings accepted from there
+	// By state of the side that goes on: the strings accepted from there.
+	rests := map[Region]map[int]Counts{OnlyA: {}, OnlyB: {}}
 	for i := range w.pairs {
 		for _, x := range w.pairs[i].exits {
 			g := w.groups[x.group]

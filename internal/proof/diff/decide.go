@@ -317,8 +317,9 @@ func (m *machine) eachMove(k meeting, set expr.Set, f func(dfa, grammar int32)) 
 
 // A finding is the part of each class, by number, that an edit explains.
 type finding struct {
-	some, all []bool // it explains a parting of the class, be it otherwise than meant; it explains all of them, as meant
-	adds      bool   // the edited side goes on where neither side does; some and all are incomplete then
+	// It explains a parting of the class, be it otherwise than meant; it explains all of them, as meant.
+	some, all []bool
+	adds      bool // the edited side goes on where neither side does; some and all are incomplete then
 }
 
 // runMachine runs m side by side with the two sides over all beginnings that these have in common, and returns what it
@@ -334,8 +335,8 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 		pair int
 		set  int32
 	}
-	// A machine with the automaton of the side that stops is in the states of that side, which are known, until it reads a byte
-	// that was allowed: as long as it is, set is unedited.
+	// A machine with the automaton of the side that stops is in the states of that side, which are known, until it
+	// reads a byte that was allowed: as long as it is, set is unedited.
 	const unedited = -1
 	start := node{0, unedited}
 	if m.extra == nil {
@@ -405,7 +406,8 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 			switch {
 			case class < 0 && m.points && x >= utf8.RuneSelf:
 			case class >= 0 && s.region[class] != region:
-			case stops.grammarReads(off, x): // the grammar derives more than the side's language, so the edit is not the reason
+			// The grammar derives more than the side's language, so the edit is not the reason.
+			case stops.grammarReads(off, x):
 				if class >= 0 {
 					judge(class, not)
 				}

@@ -49,7 +49,8 @@ func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 	if x.point != "" {
 		x.at = w.pointStart(s, c.Offset)
 	}
-	if x.stops.acceptsFrom(stops.nfa.Start, 0) { // its automaton is not exact, so an edit of the grammar explains nothing
+	// Its automaton is not exact, so an edit of the grammar explains nothing.
+	if x.stops.acceptsFrom(stops.nfa.Start, 0) {
 		return out
 	}
 	if scheme, ok := x.schemeOnlyHere(); ok {
@@ -261,8 +262,8 @@ func (w *walk) textualEdits(region Region) edits {
 		if e, ok := editInOnePlace(goes, stops, r, other); ok && (r == one || !isSubstitution(e.change)) {
 			e.all = r == one
 			if c, ok := e.change.(allowsChange); ok {
-				// The other side may read the rest elsewhere. Then the sentence does not tell all of what the texts have
-				// apart, and is decided by itself.
+				// The other side may read the rest elsewhere. Then the sentence does not tell all of what the texts
+				// have apart, and is decided by itself.
 				if here := c.set.Intersect(w.partingBytes(region)); !here.IsEmpty() && here != c.set {
 					c.set = here
 					e.change, e.all, e.whole, e.uses = c, false, nil, nil

@@ -41,10 +41,12 @@ type Group struct {
 // A Claim is one change that the sentence of a [Group] tells.
 type Claim struct {
 	Feature Feature `json:"feature"`
-	Where   string  `json:"where"`           // the production: of the side that goes on for Allows, Adds and Parts, else of the other
-	Other   string  `json:"other,omitempty"` // that of the other side, if it has another name
-	Bytes   string  `json:"bytes,omitempty"` // for Allows and Parts: the bytes as a character class
-	Text    string  `json:"text,omitempty"`  // the part that may be missing or is added, the string that is derived, the scheme, or the terms that are expected
+	// The production: of the side that goes on for Allows, Adds and Parts, else of the other.
+	Where string `json:"where"`
+	Other string `json:"other,omitempty"` // that of the other side, if it has another name
+	Bytes string `json:"bytes,omitempty"` // for Allows and Parts: the bytes as a character class
+	// The part that may be missing or is added, the string that is derived, the scheme, or the terms that are expected.
+	Text string `json:"text,omitempty"`
 }
 
 // An Also is a further change, which does not suffice alone.

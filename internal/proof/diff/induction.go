@@ -29,11 +29,12 @@ import (
 
 // A LocalDifference is a production that derives other strings on the other side.
 type LocalDifference struct {
-	Production string      `json:"production"`       // as side A spells it
-	Region     Region      `json:"region,omitempty"` // that Word is of: OnlyA or OnlyB
-	Word       *quote.Word `json:"word,omitempty"`   // a string that only one of the two productions derives, or nil if none was found
-	A          *Line       `json:"a,omitempty"`
-	B          *Line       `json:"b,omitempty"`
+	Production string `json:"production"`       // as side A spells it
+	Region     Region `json:"region,omitempty"` // that Word is of: OnlyA or OnlyB
+	// A string that only one of the two productions derives, or nil if none was found.
+	Word *quote.Word `json:"word,omitempty"`
+	A    *Line       `json:"a,omitempty"`
+	B    *Line       `json:"b,omitempty"`
 
 	rules [2]*expr.Rule
 }
@@ -43,8 +44,9 @@ type LocalDifference struct {
 type Induction struct {
 	a, b     *expr.Grammar
 	to, from map[string]string // from the IDs of a to those of b, and back
-	known    map[string]bool   // by ID of a: whether the definition is the same on the other side, with names as letters
-	same     map[string]bool   // by ID of a: whether the definitions of all that the production needs are the same
+	// By ID of a: whether the definition is the same on the other side, with names as letters.
+	known map[string]bool
+	same  map[string]bool // by ID of a: whether the definitions of all that the production needs are the same
 }
 
 // NewInduction returns the Induction that compares a with b, two grammars of one kind. start are the IDs of two

@@ -24,12 +24,13 @@ import (
 type Search struct {
 	A        string      `json:"a"` // as they are named
 	B        string      `json:"b"`
-	Relation Relation    `json:"relation"`          // Equal, which is proven, Different or Unknown
-	Region   Region      `json:"region,omitempty"`  // the region of Word: OnlyA or OnlyB
-	Word     *quote.Word `json:"word,omitempty"`    // a string that only one of them derives, or nil
-	Length   int         `json:"length"`            // all strings up to this length were compared; -1 for none
-	Depth    int         `json:"depth"`             // and all strings that nest no deeper; -1 for none
-	Assumed  []string    `json:"assumed,omitempty"` // what the result rests on beside the texts, each a sentence without a full stop
+	Relation Relation    `json:"relation"`         // Equal, which is proven, Different or Unknown
+	Region   Region      `json:"region,omitempty"` // the region of Word: OnlyA or OnlyB
+	Word     *quote.Word `json:"word,omitempty"`   // a string that only one of them derives, or nil
+	Length   int         `json:"length"`           // all strings up to this length were compared; -1 for none
+	Depth    int         `json:"depth"`            // and all strings that nest no deeper; -1 for none
+	// What the result rests on beside the texts, each a sentence without a full stop.
+	Assumed []string `json:"assumed,omitempty"`
 
 	// Local lists the productions that differ by themselves, whether or not the two sides do: see [Induction].
 	Local []LocalDifference `json:"local,omitempty"`

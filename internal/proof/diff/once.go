@@ -73,7 +73,8 @@ func editInOnePlace(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool)
 				e.change = replacesChange{run: ys, instead: expr.Cat(xs...)}
 				less, more := partsApart(xs, ys, textX, textY)
 				ok = !whole || len(xs) < all
-				ok = ok && (len(xs) == 1 && len(ys) == 1 || isWord(xs) && isWord(ys) || len(less)+len(more) == 0) // one part for another, a word for another, or the same parts in another order
+				// One part for another, a word for another, or the same parts in another order.
+				ok = ok && (len(xs) == 1 && len(ys) == 1 || isWord(xs) && isWord(ys) || len(less)+len(more) == 0)
 			}
 		}
 		break

@@ -323,7 +323,8 @@ func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 		for c := e.In; c != nil; c = c.Up {
 			r := x.stops.side.Grammar.Rule(c.ID)
 			other, same := x.readerOf(i, r)
-			if _, differ := x.hasOtherText(r); !differ || r != inner && (!same || c.Up == nil) { // the start production contains everything
+			// The start production contains everything.
+			if _, differ := x.hasOtherText(r); !differ || r != inner && (!same || c.Up == nil) {
 				continue
 			}
 			c := allowsChange{reading: reading{set: x.bytesLike(i, other, true)}}

@@ -488,7 +488,8 @@ func (t *tracker) termOf(e *lang.Edge) string {
 	case e.Set.Len() == 1:
 		return ast.Quote(string(e.Set.Members()))
 	case e.Set.Len() == 2:
-		if m := e.Set.Members(); 'A' <= m[0] && m[0] <= 'Z' && m[1] == m[0]|0x20 { // a letter in either case, quoted as in ABNF
+		// A letter in either case, quoted as in ABNF.
+		if m := e.Set.Members(); 'A' <= m[0] && m[0] <= 'Z' && m[1] == m[0]|0x20 {
 			return ast.Quote(string(m[1:]))
 		}
 	}

@@ -67,8 +67,9 @@ func (p *proof) findCauses() {
 		causes[r.Production] = c
 		r.because = nil
 	}
-	// With the proposed fixes in place of ideal rules, some causes turn out to be right: an ideal rule may stop where the
-	// rule around it needs it to go on, and the proposed one need not. Later rules first, which the earlier ones use.
+	// With the proposed fixes in place of ideal rules, some causes turn out to be right: an ideal rule may stop where
+	// the rule around it needs it to go on, and the proposed one need not. Later rules first, which the earlier ones
+	// use.
 	for _, r := range slices.Backward(wrong) {
 		if causes[r.Production] != nil && len(causes) <= maxMended && p.rightOnceMended(r, wrong, causes) {
 			delete(causes, r.Production)

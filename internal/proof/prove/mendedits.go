@@ -179,7 +179,8 @@ func (ed *editor) editClass(at *expr.Expr, parent expr.Op) {
 			unknown := set.Minus(ed.known).Len()
 			ed.classes = append(ed.classes, textEdit{
 				at: at, parent: parent, text: ed.forms.Text(expr.In(set), parent), why: explainSetDifference(own, set),
-				rank: i + 2*differing + unknown<<10, // i: of two equally good edits, the one without the rule's own bytes first
+				// i: of two equally good edits, the one without the rule's own bytes first.
+				rank: i + 2*differing + unknown<<10,
 			})
 		}
 	}

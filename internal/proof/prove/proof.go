@@ -29,8 +29,9 @@ type proof struct {
 	byID   map[string]*row // by production
 
 	// What there is to prove.
-	needed    map[string]bool         // productions that were asked for, and those they use
-	used      map[string]bool         // productions and rules that matter: the needed ones, and all that the PEG's rules for them use
+	needed map[string]bool // productions that were asked for, and those they use
+	// Productions and rules that matter: the needed ones, and all that the PEG's rules for them use.
+	used      map[string]bool
 	index     map[string]int          // of each production in the BNF
 	missing   *missing                // undefined names, and productions without a rule
 	recursive map[string][]*expr.Rule // rules that call themselves

@@ -13,12 +13,12 @@ import (
 
 // Options control [Prove]. The zero value is the default.
 type Options struct {
-	// Productions are the names or IDs of the productions to prove, with all that they use. If there are none, the whole
-	// grammar is proven.
+	// Productions are the names or IDs of the productions to prove, with all that they use. If there are none, the
+	// whole grammar is proven.
 	Productions []string
 
-	// AllowMissing allows productions without a rule, which are then taken to be written in place in the rules of others.
-	// A production that was asked for by name, or that no production with a rule uses, must still have one.
+	// AllowMissing allows productions without a rule, which are then taken to be written in place in the rules of
+	// others. A production that was asked for by name, or that no production with a rule uses, must still have one.
 	AllowMissing bool
 
 	// Words caps the strings of each production that each parser is given. 0 stands for [DefaultWords], and a negative

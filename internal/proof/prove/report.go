@@ -39,8 +39,8 @@ type Report struct {
 	// because they use one of these.
 	Causes []Cause `json:"causes,omitempty"`
 
-	// Untranscribed are the productions that need a rule and have none; each is a fault. Unprinted are the rules without a
-	// production, apart from entries; for a published grammar each of these is a fault too.
+	// Untranscribed are the productions that need a rule and have none; each is a fault. Unprinted are the rules
+	// without a production, apart from entries; for a published grammar each of these is a fault too.
 	Untranscribed []string `json:"untranscribed,omitempty"`
 	Unprinted     []string `json:"unprinted,omitempty"`
 
@@ -55,8 +55,8 @@ type Report struct {
 	// fault, or in the lists above.
 	Lint []string `json:"lint,omitempty"`
 
-	// Read lists the parts of the text of an RFC that were read as productions, and those that look like productions and
-	// were not.
+	// Read lists the parts of the text of an RFC that were read as productions, and those that look like productions
+	// and were not.
 	Read []string `json:"read,omitempty"`
 
 	// Notes, for pairs without a ledger, name rules that transcribe no production and questions that were left open:
@@ -97,13 +97,13 @@ type Row struct {
 	// Because are the causes that make the rule wrong, if it is not wrong by itself.
 	Because []string `json:"because,omitempty"`
 
-	// Depth is the depth to which the recursions of the production, or of the rule, were read: see Options.Nesting. Equal
-	// then reports that the rule matches every string that the production derives within it, and that the production
-	// derives every string whose match stays within it.
+	// Depth is the depth to which the recursions of the production, or of the rule, were read: see Options.Nesting.
+	// Equal then reports that the rule matches every string that the production derives within it, and that the
+	// production derives every string whose match stays within it.
 	Depth *int `json:"depth,omitempty"`
 
-	// Structure reports that Equal was decided without automata: the rule, and every rule that it uses, is written as its
-	// production, and the next byte decides each of their choices. Then nothing is hidden and nothing ambiguous.
+	// Structure reports that Equal was decided without automata: the rule, and every rule that it uses, is written as
+	// its production, and the next byte decides each of their choices. Then nothing is hidden and nothing ambiguous.
 	Structure bool `json:"structure,omitempty"`
 
 	// BNFStates and PEGStates count the states of the minimal complete automata; a dead state counts. Classes is the
@@ -112,8 +112,8 @@ type Row struct {
 	PEGStates int `json:"peg_states,omitempty"`
 	Classes   int `json:"classes,omitempty"`
 
-	// Node reports that the production is a node of the tree, and Tree whether its trees are proven to be the derivations
-	// that the ledger chooses. Without a ledger Tree is "".
+	// Node reports that the production is a node of the tree, and Tree whether its trees are proven to be the
+	// derivations that the ledger chooses. Without a ledger Tree is "".
 	Node bool  `json:"node,omitempty"`
 	Tree Proof `json:"tree,omitempty"`
 }
@@ -136,7 +136,8 @@ type Ambiguity struct {
 	Shown       string     `json:"shown,omitempty"`    // the one that the tree shows
 	Readings    []string   `json:"readings,omitempty"` // the ledger's entries that choose it
 	Chosen      bool       `json:"-"`                  // Readings leave one derivation of every string
-	Decided     *bool      `json:"chosen"`             // points to Chosen; nil if that is open, or trees were not asked for
+	// Points to Chosen; nil if that is open, or trees were not asked for.
+	Decided *bool `json:"chosen"`
 }
 
 // A Fault is a claim that was to be proven and does not hold, or could not be decided.

@@ -89,9 +89,10 @@ const (
 
 // runOptions select the runs, and the events that they show.
 type runOptions struct {
-	prefix  bool              // a run may end anywhere, not at the end of the input only
-	nodes   bool              // events tell where nodes begin and end; rules must not call themselves out of nodes then
-	relaxed func(option) bool // for these options the guards are left out: they need not wait for the earlier alternatives to fail
+	prefix bool // a run may end anywhere, not at the end of the input only
+	nodes  bool // events tell where nodes begin and end; rules must not call themselves out of nodes then
+	// For these options the guards are left out: they need not wait for the earlier alternatives to fail.
+	relaxed func(option) bool
 }
 
 // newRuns builds the automaton for a start expression. Package lang must have been able to compile

@@ -171,7 +171,8 @@ func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 			continue
 		}
 		all := r.listDerivations(r.derived, text, maxDerivations)
-		if len(all) == maxDerivations { // too many to list; the proof has shown that the tree is the one that the rule makes
+		// Too many to list; the proof has shown that the tree is the one that the rule makes.
+		if len(all) == maxDerivations {
 			if r.Tree == Proven && !r.made.Match(bracketed) {
 				return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(), children.show(text, p.nameInText))
 			}

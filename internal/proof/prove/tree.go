@@ -131,9 +131,11 @@ func (b *brackets) wordsNotBest(made, all *lang.DFA, clauses []bnf.Clause, limit
 		return nil, fmt.Errorf("%w: a choice with more than %d clauses", lang.ErrTooLarge, maxClauses)
 	}
 	type race struct {
-		p, q      int32 // states of made and of all
-		parted    bool  // they have made different brackets
-		parting   int32 // x if the first parted by making bracket x, -x if the other did, as long as the one that did not may still make it; 0 after that
+		p, q   int32 // states of made and of all
+		parted bool  // they have made different brackets
+		// x if the first parted by making bracket x, -x if the other did, as long as the one that did not may still
+		// make it; 0 after that.
+		parting   int32
 		standings [maxClauses]standing
 	}
 	n := lang.NewNFA(nil)
@@ -189,7 +191,8 @@ func (b *brackets) wordsNotBest(made, all *lang.DFA, clauses []bnf.Clause, limit
 				}
 				mine.parted, mine.parting = true, int32(x)
 				other.parted, other.parting = true, -int32(x)
-				canOther = canOther && made != all // if both are one automaton, it is enough to let the first part from the other
+				// If both are one automaton, it is enough to let the first part from the other.
+				canOther = canOther && made != all
 			} else {
 				// If the other made the same bracket after all, the two would not have parted.
 				canMine = canMine && r.parting != -int32(x)
@@ -327,7 +330,8 @@ func (s *otherwise) search() {
 			s.addStep(from, s.promises.alphabet.expand(e.classes), next)
 			switch {
 			case v.phase != before || e.event.op != opened || s.root && s.depth(v.at) == 0:
-			case s.makers[e.event.e.Name].made == nil: // a node without a production, or one whose bracketed words are not known
+			// A node without a production, or one whose bracketed words are not known.
+			case s.makers[e.event.e.Name].made == nil:
 				s.found = true
 				s.addStep(from, expr.Set{}, visit{at: e.to, phase: afterFault})
 			default:

@@ -22,7 +22,8 @@ type Verdict string
 
 // The verdicts. If there are faults of several kinds, the verdict is the first of these that one of them leads to.
 const (
-	VerdictEmpty      Verdict = "empty"      // a production, or the rule for it, has no string, so that there is nothing to prove
+	// A production, or the rule for it, has no string, so that there is nothing to prove.
+	VerdictEmpty      Verdict = "empty"
 	VerdictRefuted    Verdict = "refuted"    // a claim that was to be proven is false
 	VerdictRefused    Verdict = "refused"    // a grammar has a construct that the model does not cover
 	VerdictUndecided  Verdict = "undecided"  // an automaton is too large
@@ -125,7 +126,8 @@ func (p *proof) findUndefined() {
 // either, if a production with a rule uses them, into whose rule they can be written.
 func (p *proof) findWithoutRule() {
 	m := p.missing
-	inlinable := map[string]bool{} // productions without a rule that can be written into another's rule, since that uses them
+	// Productions without a rule that can be written into another's rule, since that uses them.
+	inlinable := map[string]bool{}
 	var visit func(id string)
 	visit = func(id string) {
 		for _, use := range expr.Refs(p.pair.BNF.Rule(id).Expr) {
