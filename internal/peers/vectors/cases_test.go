@@ -3,6 +3,7 @@ package vectors
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -103,3 +104,20 @@ print(json.dumps([[base64.b64encode(i if isinstance(i, bytes) else i.encode()).d
 		})
 	}
 }
+
+// A file without room is an error in every format, however few the vectors are.
+func TestWriteReportsErrors(t *testing.T) {
+	s := must.Of(NewSubject(bnfcheck.RFC1738.Grammar, "port"))(t)
+	p := must.Of(s.Plan(Options{Parts: []Part{Transitions}}))(t)
+	full := errors.New("no space left")
+	for _, f := range Formats {
+		if err := p.Write(failingWriter{full}, f); !errors.Is(err, full) {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+}
+
+// A failingWriter fails with its error.
+type failingWriter struct{ err error }
+
+func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }

@@ -41,7 +41,7 @@ const maxGoTest = 1_000_000
 var Formats = []Format{Lines, JSONLines, CSV, GoTest, JS, Python, SchemaSuite}
 
 // Write writes all vectors in a format. It fails for an unknown format, and with the errors of w.
-func (p *Plan) Write(w io.Writer, f Format) error {
+func (p *Plan) Write(w io.Writer, f Format) (err error) {
 	write := map[Format]func(*Plan, io.Writer) error{
 		Lines: (*Plan).WriteLines, JSONLines: (*Plan).WriteJSONLines, CSV: (*Plan).WriteCSV, GoTest: (*Plan).WriteGoTest,
 		JS: (*Plan).WriteJS, Python: (*Plan).WritePython, SchemaSuite: (*Plan).WriteSchemaSuite,
@@ -50,7 +50,9 @@ func (p *Plan) Write(w io.Writer, f Format) error {
 		return fmt.Errorf("no format %q; there are %v", f, Formats)
 	}
 	b := bufio.NewWriter(w)
-	defer b.Flush() // even the panic of a passed limit leaves whole vectors
+	defer func() { // even the panic of a passed limit leaves whole vectors
+		err = cmp.Or(err, b.Flush())
+	}()
 	return write(p, b)
 }
 
