@@ -124,7 +124,8 @@ func decides(g *expr.Grammar, id, word string) (accepts, ok bool) {
 	facts := expr.Analyze(g.Rules)
 	circles := expr.Circles(g.Rules, facts.Leftmost)
 	for _, reached := range g.Reach(id) {
-		if circles[reached] != nil {
+		r := g.Rule(reached)
+		if circles[reached] != nil || r != nil && expr.Find(r.Expr, facts.RepeatsEmpty) != nil {
 			return false, false
 		}
 	}

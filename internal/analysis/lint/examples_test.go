@@ -1,10 +1,13 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/results"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -19,5 +22,18 @@ func TestUndecidedExample(t *testing.T) {
 	without := must.Of(Lint(g, Options{}))(t)
 	if without.Open() {
 		t.Error("the grammar is open without the example, which then shows nothing")
+	}
+}
+
+// A parser of a PEG does not end where a repetition goes on without reading, so an example says nothing of it.
+func TestEndlessExample(t *testing.T) {
+	for rule, decided := range map[string]bool{`S <- ("a"*)*`: false, `S <- ("a"+)*`: true} {
+		text := "// bnfcheck:accepts \"aa\"\n" + rule + "\n"
+		g := must.Of(peg.Read("t.peg", []byte(text)))(t)
+		report := must.Of(Lint(g, Options{Text: []byte(text)}))(t)
+		undecided := slices.ContainsFunc(report.Findings, func(f Finding) bool { return f.Code == WrongExample && f.Level == results.Note })
+		if undecided == decided {
+			t.Errorf("%s: undecided: %t", rule, undecided)
+		}
 	}
 }
