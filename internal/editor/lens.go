@@ -1,18 +1,15 @@
 package editor
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
-	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -210,61 +207,4 @@ func (n *snapshot) startID() string {
 		return rule.ID
 	}
 	return ""
-}
-
-// mostChanged caps the productions of which a change is told.
-const mostChanged = 20
-
-// runChanged compares the productions with those of the last commit, which git shows.
-func (c *call) runChanged(int) (string, error) {
-	n := c.snapshot
-	if n.path == "" {
-		return "", errors.New("the document is no file")
-	}
-	if _, _, _, err := n.resolve(n.name); err != nil {
-		return "", err
-	}
-	o := catalog.Usual
-	o.PEG.ActionsSucceed = true
-	o.Notation.Budget = newBudget(c.ctx, 1)
-	o.PEG.Budget = o.Notation.Budget
-	o.Notation.StandardNames = true
-	o.Revision = "HEAD"
-	before, err := catalog.Open(n.path, o)
-	if err != nil {
-		return "", err
-	}
-	after := *n.reading().opened
-	after.Grammar = c.grammar(1)
-	after.Within = after.Grammar
-	list, left, err := diff.Namesakes(before, &after)
-	if err != nil {
-		return "", err
-	}
-	var b bytes.Buffer
-	same, told := 0, 0
-	for _, comparison := range list {
-		if c.ctx.Err() != nil {
-			return "", c.ctx.Err()
-		}
-		d, err := comparison.Diff(diff.Options{})
-		switch {
-		case err != nil:
-			fmt.Fprintf(&b, "%v\n", err)
-		case d.Relation == diff.Equal:
-			same++
-		default:
-			if told++; told <= mostChanged {
-				fmt.Fprintf(&b, "%s\n", d.Sentence())
-			}
-		}
-	}
-	if told > mostChanged {
-		fmt.Fprintf(&b, "and %d more\n", told-mostChanged)
-	}
-	if len(left) > 0 {
-		fmt.Fprintf(&b, "%s not compared\n", layout.Plural(len(left), "production"))
-	}
-	fmt.Fprintf(&b, "%s accept what they accepted at HEAD\n", layout.Plural(same, "production"))
-	return strings.TrimSpace(b.String()), nil
 }

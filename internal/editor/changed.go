@@ -1,0 +1,187 @@
+package editor
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// What has changed since the last commit is told by language, and not by text: of each production that accepts other
+// strings now, one that it no longer accepts and one that it accepts since then. As in bnfcheck diff, productions with an
+// automaton are compared exactly, those that nest are searched for a string that only one version derives, and those
+// whose own definition has changed are told first, since the others only follow from them.
+
+// lastCommit is the revision of git that a document is compared with.
+const lastCommit = "HEAD"
+
+// mostChanged caps the productions of which a change is told.
+const mostChanged = 20
+
+// runChanged compares the productions with those of the last commit, which git shows.
+func (c *call) runChanged(int) (string, error) {
+	before, err := c.openCommitted()
+	if err != nil {
+		return "", err
+	}
+	after := *c.snapshot.reading().opened
+	after.Grammar = c.grammar(1)
+	after.Within = after.Grammar
+	list, left, err := diff.Namesakes(before, &after)
+	if err != nil {
+		return "", err
+	}
+	var told changes
+	for _, i := range diff.InOrder(list) {
+		if c.ctx.Err() != nil {
+			return "", c.ctx.Err()
+		}
+		told.compare(list[i])
+	}
+	for _, l := range left {
+		told.leaveOut(l, &after)
+	}
+	return told.String(), nil
+}
+
+// openCommitted reads the document as the last commit has it, with the settings of today.
+func (c *call) openCommitted() (*catalog.Opened, error) {
+	n := c.snapshot
+	if n.path == "" {
+		return nil, errors.New("the document is no file")
+	}
+	if _, _, _, err := n.resolve(n.name); err != nil {
+		return nil, err
+	}
+	o := catalog.Usual
+	o.PEG.ActionsSucceed = true
+	o.Notation.Budget = newBudget(c.ctx, 1)
+	o.PEG.Budget = o.Notation.Budget
+	o.Notation.StandardNames = true
+	o.Revision = lastCommit
+	s := n.reading().settings
+	o.Kind = s.kind
+	if wrong := s.apply(n, &o); len(wrong) > 0 {
+		return nil, wrong[0]
+	}
+	return catalog.Open(n.path, o)
+}
+
+// changes collects what is to be told.
+type changes struct {
+	lines     []string // one for each production that has changed, or of which that is not known
+	compared  int      // productions that both versions have
+	same      int      // those that accept what they accepted
+	added     []string // productions that only the document has
+	gone      []string // those that only the last commit has
+	open      []string // those that are no language in one of the versions, and why
+	undecided int      // of those that were compared
+}
+
+// compare compares two versions of a production.
+func (t *changes) compare(c diff.Comparison) {
+	t.compared++
+	if diff.SameText(c.A, c.B) {
+		t.same++
+		return
+	}
+	name := c.B.Production
+	if rule, err := c.B.Grammar.Lookup(name); err == nil {
+		name = rule.Label()
+	}
+	d, err := c.Diff(diff.Options{})
+	if err == nil {
+		if d.Relation == diff.Equal {
+			t.same++
+			return
+		}
+		t.tell(name, d.OnlyA.Shortest, d.OnlyB.Shortest)
+		return
+	}
+	search := diff.Nested
+	if _, nests := errors.AsType[*expr.SelfEmbedding](err); !nests {
+		search = diff.Large
+		if !errors.Is(err, budget.ErrTooLarge) {
+			t.leaveOpen(name, err.Error())
+			return
+		}
+	}
+	s, err := search(c.A, c.B)
+	switch {
+	case err != nil:
+		t.leaveOpen(name, err.Error())
+	case s.Relation == diff.Equal:
+		t.same++
+	case s.Relation == diff.Unknown:
+		t.leaveOpen(name, s.Searched()+".")
+	case s.Region == diff.OnlyA:
+		t.tell(name, s.Word, nil)
+	default:
+		t.tell(name, nil, s.Word)
+	}
+}
+
+// tell adds that a production accepts other strings now, with one that it no longer accepts and one that it did not
+// accept before, or nil for none that is known.
+func (t *changes) tell(name string, before, now *quote.Word) {
+	var parts []string
+	if before != nil {
+		parts = append(parts, "no longer accepts "+quote.Bounded(quote.Quote(string(*before))))
+	}
+	if now != nil {
+		parts = append(parts, "now accepts "+quote.Bounded(quote.Quote(string(*now))))
+	}
+	t.lines = append(t.lines, name+" "+strings.Join(parts, ", and "))
+}
+
+// leaveOpen adds that it is not known whether a production has changed.
+func (t *changes) leaveOpen(name, why string) {
+	t.undecided++
+	t.lines = append(t.lines, fmt.Sprintf("%s: it is not known whether it accepts what it accepted. %s", name, why))
+}
+
+// leaveOut adds a production that was not compared.
+func (t *changes) leaveOut(l diff.LeftOut, after *catalog.Opened) {
+	name := l.Rule.Label()
+	_, stands := after.Lookup(l.Rule.ID)
+	_, unknown := errors.AsType[*catalog.UnknownError](l.Why)
+	switch {
+	case stands != nil:
+		t.gone = append(t.gone, name)
+	case unknown:
+		t.added = append(t.added, name)
+	default:
+		t.open = append(t.open, fmt.Sprintf("%s: %v", name, l.Why))
+	}
+}
+
+// String returns all that is to be told, a line each, the count last.
+func (t *changes) String() string {
+	var b strings.Builder
+	for _, line := range t.lines[:min(len(t.lines), mostChanged)] {
+		b.WriteString(line + "\n")
+	}
+	if more := len(t.lines) - mostChanged; more > 0 {
+		fmt.Fprintf(&b, "and %d more\n", more)
+	}
+	for _, line := range t.open[:min(len(t.open), mostChanged)] {
+		fmt.Fprintf(&b, "not compared: %s\n", line)
+	}
+	if len(t.added) > 0 {
+		fmt.Fprintf(&b, "new: %s\n", layout.Some(t.added, mostChanged, ", "))
+	}
+	if len(t.gone) > 0 {
+		fmt.Fprintf(&b, "gone: %s\n", layout.Some(t.gone, mostChanged, ", "))
+	}
+	fmt.Fprintf(&b, "unchanged since %s: %d of %s", lastCommit, t.same, layout.Plural(t.compared, "production"))
+	if t.undecided > 0 {
+		fmt.Fprintf(&b, ", undecided: %d", t.undecided)
+	}
+	return b.String()
+}
