@@ -20,10 +20,11 @@ const maxOpen = 200
 
 // A document is a text that the editor has open.
 type document struct {
-	uri      protocol.DocumentURI
-	language string
-	now      *snapshot
-	kept     map[string][]keptFinding // of the last version that lint was done with, by the text of the production
+	uri       protocol.DocumentURI
+	language  string
+	now       *snapshot
+	unsettled bool                     // the next version looks at the Go files beside it again
+	kept      map[string][]keptFinding // of the last version that lint was done with, by the text of the production
 }
 
 // pathOf returns the path of a file that a URI names, "" for any other URI.
@@ -147,4 +148,27 @@ func (s *server) otherFilesChanged(uri protocol.DocumentURI) {
 			s.replace(d, d.now.version, d.now.text)
 		}
 	}
+}
+
+// watchedFilesChanged has documents looked at again that used a file of the disk. Where a Go file or a lock has changed,
+// which can say how any grammar is read, all are.
+func (s *server) watchedFilesChanged(text json.RawMessage) error {
+	var p protocol.DidChangeWatchedFilesParams
+	if err := json.Unmarshal(text, &p); err != nil {
+		return err
+	}
+	for _, change := range p.Changes {
+		if !settingsIn(pathOf(change.URI)) {
+			continue
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, d := range s.documents {
+			d.unsettled = true
+			s.replace(d, d.now.version, d.now.text)
+		}
+		return nil
+	}
+	s.otherFilesChanged("")
+	return nil
 }

@@ -3,6 +3,7 @@ package editor
 import (
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -88,6 +89,7 @@ func (c *call) aboutName(n *snapshot, name string) string {
 			parts = append(parts, from)
 		}
 		parts = append(parts, c.aboutLanguage(n, rule)...)
+		parts = append(parts, r.settings.choicesOf(rule)...)
 		parts = append(parts, usesOf(r, rule))
 		if picture := c.picture(n, rule); picture != "" {
 			parts = append(parts, picture)
@@ -118,6 +120,16 @@ func (s settings) String() string {
 		list = append(list, "PEG "+s.peg)
 	}
 	return fmt.Sprintf("Settings: %s; from %s.", strings.Join(list, ", "), strings.Join(s.from, " and "))
+}
+
+// choicesOf tells of a production which of several trees is taken, as the lock says.
+func (s settings) choicesOf(rule *expr.Rule) (list []string) {
+	for _, c := range s.choices {
+		if slices.Contains(c.entry.Productions, rule.ID) {
+			list = append(list, fmt.Sprintf("Of two trees the first: %s (%s).", escaped(c.entry.ReadAs), escaped(c.lock)))
+		}
+	}
+	return list
 }
 
 // languages has what a fence of Markdown calls a notation.

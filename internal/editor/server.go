@@ -354,7 +354,9 @@ func (s *server) notified(method string, params json.RawMessage) {
 		err = s.didChange(params)
 	case method == "textDocument/didClose":
 		err = s.didClose(params)
-	case method == "workspace/didChangeWatchedFiles", method == "textDocument/didSave":
+	case method == "workspace/didChangeWatchedFiles":
+		err = s.watchedFilesChanged(params)
+	case method == "textDocument/didSave":
 		s.otherFilesChanged("")
 	}
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -26,7 +27,8 @@ import (
 //	; bnfcheck:kind abnf
 //
 // Without a comment that sets a thing, it is as in the head of the package that bnfcheck generate wrote for the file,
-// or else as in a line "//go:generate ... generate FILE#RULE ..." of a Go file beside it or one folder below.
+// or else as in a line "//go:generate ... generate FILE#RULE ..." of a Go file beside it or one folder below. The lock
+// of such a package, bnfcheck.lock, says which of several trees is taken: see choices.
 
 // settings say how a document is read.
 type settings struct {
@@ -35,7 +37,14 @@ type settings struct {
 	imports    []setting // NAME=FILE#RULE, as --import has it
 	defines    []setting // NAME=EXPRESSION
 	from       []string  // where they come from, in words
+	choices    []choice  // of the lock
 	wrong      []*expr.Error
+}
+
+// A choice is an entry of a lock: where the grammar gives a string two trees, which one the package has.
+type choice struct {
+	lock  string // the file
+	entry bnf.Reading
 }
 
 // A setting is a value and the place where it stands; without a line if that is in another file.
@@ -66,6 +75,7 @@ func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	if beside == nil {
 		return s
 	}
+	s.choices = beside.choices
 	before := len(s.from)
 	if s.start == "" && beside.start != "" {
 		s.start = beside.start
@@ -189,7 +199,8 @@ func (n *snapshot) grammarNamed(name string) (*expr.Grammar, error) {
 	return opened.Grammar, nil
 }
 
-// settled is what Go files beside a document say about it. They are read once, when the document is opened.
+// settled is what Go files beside a document say about it. They are read once, when the document is opened, and again
+// where the editor says that one of them has changed.
 type settled struct {
 	once sync.Once
 	say  *settings
@@ -260,6 +271,7 @@ func (n *snapshot) findSettings() *settings {
 					found.from = []string{"the head of " + filepath.ToSlash(name)}
 				}
 				if best = found; lock {
+					best.choices = readLock(r, filepath.Join(folder, gopackage.LockName))
 					return nil
 				}
 			}
@@ -273,6 +285,29 @@ func (n *snapshot) findSettings() *settings {
 		look(folder)
 	}
 	return best
+}
+
+// readLock returns the entries of a lock; none if there is no lock, or one that cannot be read, of which generate and
+// verify tell.
+func readLock(r *os.Root, name string) (list []choice) {
+	text, err := readRegular(r, name)
+	if err != nil {
+		return nil
+	}
+	name = filepath.ToSlash(name)
+	entries, err := bnf.ParseReadings(name, text)
+	if err != nil {
+		return nil
+	}
+	for _, e := range entries {
+		list = append(list, choice{name, e})
+	}
+	return list
+}
+
+// settingsIn reports whether a file can say something about grammars beside it.
+func settingsIn(path string) bool {
+	return filepath.Ext(path) == ".go" || filepath.Base(path) == gopackage.LockName
 }
 
 // parseGenerate takes the arguments of bnfcheck generate, which are seen from a folder; nil if they are about another

@@ -54,9 +54,10 @@ func (s *server) newSnapshot(ctx context.Context, cancel context.CancelFunc, d *
 		n.name += endings[d.language] // a file without an ending that the editor knows
 	}
 	n.settled = &settled{}
-	if d.now != nil && d.now.path != "" {
+	if d.now != nil && !d.unsettled {
 		n.settled = d.now.settled
 	}
+	d.unsettled = false
 	n.reading = sync.OnceValue(n.read)
 	n.linted = sync.OnceValue(n.lint)
 	return n
