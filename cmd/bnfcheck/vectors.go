@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,14 +14,22 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/compile/jspackage"
+	"github.com/bnfcheck/bnfcheck/internal/compile/runtimesuite"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 )
 
-// sweepRows is the format that writes the sweep with a class of bytes a line.
-const sweepRows = "sweep"
+// The formats of which this file writes what there is: the sweep with a class of bytes a line, and the suite for
+// runtimes.
+const (
+	sweepRows    = "sweep"
+	runtimeSuite = "runtime"
+)
 
 func newVectors(s *streams) *cobra.Command {
 	v := &vectoring{streams: s}
@@ -59,6 +68,10 @@ and, if --part names it, since a complete suite includes as much:
 --format sweep writes only the sweep, with a class of bytes a line. --dry-run lists the
 sizes, which are known without making the vectors.
 
+--format runtime writes the suite that a runtime for the tables of generated parsers must
+pass, in any language: the tables of the GRAMMAR, and for inputs of each production the
+answer, the tree and the error. docs/table-format.md describes it.
+
 What nests is read to a depth, that of --nesting or else as deep as the steps go, at most
 2, or the least at which something is derived, and the guarantees are about strings that
 nest no deeper; the header says so. Where there is no automaton, there are derivations
@@ -82,9 +95,15 @@ json-schema-test-suite is a file in the form of that suite's optional/format.`,
   bnfcheck vectors --format go --function Valid -o a_test.go uri.abnf#URI
   bnfcheck vectors --format js --most 200 -o cases.js uri.abnf#URI
   bnfcheck vectors --format json-schema-test-suite \
-    --schema-format uri --most 100 uri.abnf#URI`,
+    --schema-format uri --most 100 uri.abnf#URI
+  bnfcheck vectors --format runtime -o suite.json uri.abnf#URI`,
 		Args: takes("one GRAMMAR, PRODUCTION or SCHEME"),
-		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if v.format.value == runtimeSuite {
+				return v.runSuite(cmd, args[0])
+			}
+			return v.run(cmd, args[0])
+		},
 	}
 	parts := spelled(vectors.Parts)
 	flags := cmd.Flags()
@@ -98,7 +117,7 @@ json-schema-test-suite is a file in the form of that suite's optional/format.`,
 	flags.StringSliceVar(&v.parts, "part", nil, "only this `PART`: "+strings.Join(parts, ", ")+"; may be repeated")
 	complete(cmd, "part", func() []string { return parts })
 	flags.IntVar(&v.longest, "longest", 1024, "the longest text among the boundaries, in `BYTES`")
-	v.format = addChoice(cmd, "format", "how to print", append(spelled(vectors.Formats), sweepRows)...)
+	v.format = addChoice(cmd, "format", "how to print", append(spelled(vectors.Formats), sweepRows, runtimeSuite)...)
 	flags.BoolVar(&v.dryRun, "dry-run", false, "list the sizes only")
 	flags.IntVar(&v.most, "most", 0, "of the part mutants only the `N` strings that kill the most")
 	flags.StringVar(&v.schema, "schema-format", "",
@@ -183,6 +202,38 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 		v.complain("bnfcheck: undecided: %s", reason)
 	}
 	return v.earned
+}
+
+// forVectors are the flags that --format runtime has no use for.
+var forVectors = []string{"component", "states", "method", "every-byte", "part", "longest", "dry-run", "most", "schema-format",
+	"package", "function"}
+
+// runSuite writes the suite for runtimes of a grammar.
+func (v *vectoring) runSuite(cmd *cobra.Command, name string) error {
+	for _, flag := range forVectors {
+		if cmd.Flags().Changed(flag) {
+			return fmt.Errorf("--%s is not for --format %s", flag, runtimeSuite)
+		}
+	}
+	opened, err := v.naming.open(name)
+	if err != nil {
+		return err
+	}
+	if opened.Grammar == nil || opened.Grammar.Ordered || opened.Kind == catalog.Regexp && opened.Models() {
+		return fmt.Errorf("%s: expected a grammar whose alternatives have no order, of which generate makes tables", name)
+	}
+	file, _ := catalog.Split(name)
+	src := gopackage.Source{Package: packageOf(file), Grammar: opened.Grammar, Start: opened.Asked,
+		Inputs: []gopackage.Input{{Path: filepath.Base(file), Text: opened.Text}}}
+	parts, err := gopackage.MakeParts(src, jspackage.Language, runtimesuite.Format)
+	if err != nil {
+		return v.naming.fail(err)
+	}
+	suite, err := runtimesuite.Make(parts, commandLine(cmd, name, "output"))
+	if err != nil {
+		return v.naming.fail(err)
+	}
+	return v.output(v.file, suite.Write)
 }
 
 // plan returns the plan of the vectors for a grammar, a production or a scheme; their strings are made when it is

@@ -16,8 +16,8 @@ import (
 	unicode "unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/compile/runtimesuite"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
@@ -75,98 +75,19 @@ type word struct {
 	encoding string // "" for bytes
 }
 
-// wordsOf returns words for each production: of its automaton, drawn from the grammar, and near misses
-// of these.
+// wordsOf returns words for each production, see [runtimesuite.Words], each as bytes or as a string.
 func wordsOf(parts *gopackage.Parts, rng *rand.Rand, most int) (list []word) {
-	d := &drawing{g: parts.Grammar, rng: rng, shortest: parts.Words}
-	for i, r := range parts.Grammar.Rules {
-		words := append([]string{""}, parts.Words[r.ID]...)
-		if a := parts.Languages[r.ID]; a != nil {
-			cover := a.TransitionCover()
-			rng.Shuffle(len(cover), func(i, j int) { cover[i], cover[j] = cover[j], cover[i] })
-			words = append(words, cover[:min(len(cover), most)]...)
+	for _, w := range runtimesuite.Words(parts, rng, most, most/4) {
+		encoding := ""
+		if rng.IntN(4) > 0 {
+			encoding = string(encodingOf(parts.Grammar, parts.Start))
 		}
-		for range most / 4 {
-			d.steps = 0
-			words = append(words, d.draw(r.Expr, 12))
+		if encoding == string(utf8) && !unicode.ValidString(w.Text) {
+			encoding = ""
 		}
-		for _, w := range words[:len(words):len(words)] {
-			near := byte(rng.IntN(256))
-			if len(w) > 0 && rng.IntN(2) == 0 {
-				near = w[rng.IntN(len(w))]
-			}
-			words = append(words, sample.Near(w, near, rng))
-		}
-		for _, w := range words {
-			if len(w) > 1<<12 {
-				continue
-			}
-			encoding := ""
-			if rng.IntN(4) > 0 {
-				encoding = string(encodingOf(parts.Grammar, parts.Start))
-			}
-			if encoding == string(utf8) && !unicode.ValidString(w) {
-				encoding = ""
-			}
-			list = append(list, word{ast.Kind(i + 1), w, encoding})
-		}
+		list = append(list, word{w.Kind, w.Text, encoding})
 	}
 	return list
-}
-
-// A drawing draws strings from a grammar.
-type drawing struct {
-	g        *expr.Grammar
-	rng      *rand.Rand
-	shortest map[string][]string
-	steps    int // taken for one string
-}
-
-// maxDrawing caps the steps for one string. A recursive production under repetitions would take any
-// number; what is cut off is a near miss.
-const maxDrawing = 1 << 10
-
-// draw returns a string that e derives, or one near it where e derives nothing: it follows productions
-// up to a depth, and then takes their shortest strings.
-func (d *drawing) draw(e *expr.Expr, depth int) string {
-	if d.steps++; d.steps > maxDrawing {
-		return ""
-	}
-	switch e.Op {
-	case expr.Class:
-		if m := e.Set.Members(); len(m) > 0 {
-			return string(m[d.rng.IntN(len(m)):][:1])
-		}
-	case expr.Literal:
-		return e.Lit
-	case expr.Ref:
-		r := d.g.Rule(e.Name)
-		if words := d.shortest[e.Name]; depth <= 0 && len(words) > 0 {
-			return words[0]
-		}
-		if r != nil && depth > -20 {
-			return d.draw(r.Expr, depth-1)
-		}
-	case expr.Repeat:
-		n := e.Min
-		for (e.Max == expr.Unbounded || n < e.Max) && d.rng.IntN(3) > 0 {
-			n++
-		}
-		var b strings.Builder
-		for range n {
-			b.WriteString(d.draw(e.Sub[0], depth-1))
-		}
-		return b.String()
-	case expr.Seq:
-		var b strings.Builder
-		for _, s := range e.Sub {
-			b.WriteString(d.draw(s, depth))
-		}
-		return b.String()
-	case expr.Alt:
-		return d.draw(e.Sub[d.rng.IntN(len(e.Sub))], depth)
-	}
-	return ""
 }
 
 // answerOf returns what a module must answer, as package ast has it.
