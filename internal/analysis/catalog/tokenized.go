@@ -52,7 +52,7 @@ func (n *Opened) modelTokens(r *expr.Rule) error {
 	text := n.Grammar
 	g.Name, g.Title, g.File, g.Notation, g.CodePoints, g.Budget = text.Name, text.Title, text.File, text.Notation, text.CodePoints, text.Budget
 	for _, rule := range g.Rules {
-		rule.Pos, rule.Name = r.Pos, rule.ID
+		rule.Pos, rule.Name, rule.State = r.Pos, rule.ID, rule.ID != r.ID
 	}
 	g.Rules[0].Printed = r.Printed
 	n.Asked, n.exact, n.places, n.Grammar, n.Within = r.ID, a, g, g, g

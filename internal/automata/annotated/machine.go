@@ -224,8 +224,12 @@ func (b *builder) chargeBytes(bytes int) {
 }
 
 // enterProduction returns the path of the production id inside up. If up contains the production already, that is its
-// tail recursion, which is read as repetition: the result is the path it had.
+// tail recursion, which is read as repetition: the result is the path it had. A state of an automaton is no place that
+// a reader knows; and the ways through an automaton are more than its states by far.
 func (b *builder) enterProduction(id string, up *path) *path {
+	if up != nil && b.g.Rule(id).State {
+		return up
+	}
 	for p := up; p != nil; p = p.up {
 		if p.rule == id {
 			return p

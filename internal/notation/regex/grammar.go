@@ -57,7 +57,7 @@ func (r *Regex) States(a *lang.DFA) *expr.Grammar {
 	})
 	r.describe(g)
 	for _, rule := range g.Rules {
-		rule.Pos = r.pos(0)
+		rule.Pos, rule.State = r.pos(0), rule.ID != Start
 	}
 	return g
 }

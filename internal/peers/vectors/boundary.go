@@ -129,13 +129,13 @@ func (s *Subject) unusedByte() (byte, bool) {
 	return rest[0], true
 }
 
-// reportedRules lists the productions that s's own uses, itself included and the lexical ones not, in the order of
-// the text.
+// reportedRules lists the productions that s's own uses, itself included, in the order of the text: neither the lexical
+// ones nor states of an automaton.
 func (s *Subject) reportedRules() []*expr.Rule {
 	ids := s.bnf.Reach(s.ID())
 	return slices.DeleteFunc(slices.Clone(s.bnf.Rules), func(r *expr.Rule) bool {
 		kind, _ := s.Grammar.Kind(r.ID)
-		return !slices.Contains(ids, r.ID) || r.ID != s.ID() && s.Grammar.Production(kind).Lexical
+		return !slices.Contains(ids, r.ID) || r.ID != s.ID() && (r.State || s.Grammar.Production(kind).Lexical)
 	})
 }
 

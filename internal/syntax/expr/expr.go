@@ -104,6 +104,7 @@ type Rule struct {
 
 	Assumes []Assumption // conditions beyond the text of the file on which the rule's language depends: of a PEG, or of a stand-in
 	StandIn bool         // ABNF: the expression stands for a production that the text lacks, or leaves to prose
+	State   bool         // it is a state of an automaton: the text has no such production, and no reader knows it
 
 	// Rare reports that the rule has a feature that certificates do not cover, since few grammars use it. In a
 	// literal or a class of a PEG: a byte above 127 written by its number, U+FFFD in a literal, a carriage return
