@@ -1,6 +1,6 @@
 // Package infile opens the files that a user names. What no list and no grammar can be is refused by what it is,
-// before it is read as text: a loop of links, a named pipe that nobody may ever write to, data that is compressed or
-// not in UTF-8.
+// before it is read as text: a loop of links, a named pipe that nobody may ever write to, a device that never ends,
+// archives, and data that is compressed or not in UTF-8.
 package infile
 
 import (
@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 )
@@ -28,8 +29,21 @@ func Open(name string) (*os.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: pipe}
 	case info.Mode()&fs.ModeSocket != 0:
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("a socket, and no file")}
+	case info.Mode()&fs.ModeDevice != 0 && !isDescriptor(name) && mayNotEnd(name):
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("a device, and no file")}
 	}
 	return os.Open(name)
+}
+
+// mayNotEnd reports whether a device, such as /dev/urandom, is none of which the end is known: neither a terminal nor
+// the empty device. Windows has both under names of its own, and no others that can be opened as files.
+func mayNotEnd(name string) bool {
+	if to, err := filepath.EvalSymlinks(name); err == nil {
+		name = to
+	}
+	base := filepath.Base(name)
+	terminal := strings.HasPrefix(base, "tty") || base == "console" || filepath.Dir(name) == "/dev/pts"
+	return !terminal && name != os.DevNull && runtime.GOOS != "windows"
 }
 
 // IsPipeOrLoop reports whether [Open] refuses what a name leads to, though there is something.
@@ -69,10 +83,14 @@ var formats = []struct{ magic, name, how string }{
 	{"PK\x05\x06", "an empty zip archive", "there is nothing in it"},
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it with 7z x"},
 	{"Rar!\x1a\x07", "a rar archive", "unpack it with unrar x"},
+	{"!<arch>\n", "an archive of ar", "unpack it with ar x"},
 	{"LZIP\x01", "compressed by lzip", "unpack it with lzip -d"},
 	{"\x04\x22\x4d\x18", "compressed by lz4", "unpack it with lz4 -d"},
 	{"\x1f\x9d", "compressed by compress", "unpack it with uncompress"},
 	{"%PDF-", "a PDF document", "make text of it with pdftotext"},
+	{"\x7fELF", "a program", "there is no text to be made of it"},
+	{"\x89PNG\r\n\x1a\n", image, imageHow},
+	{"\xff\xd8\xff", image, imageHow},
 	{"\xff\xfe\x00\x00", utf32, utf32How},
 	{"\x00\x00\xfe\xff", utf32, utf32How},
 	{"\xff\xfe", utf16, utf16How},
@@ -80,10 +98,19 @@ var formats = []struct{ magic, name, how string }{
 }
 
 const (
+	image    = "an image"
+	imageHow = "there is no text to be made of it"
 	utf16    = "text in UTF-16"
 	utf16How = "convert it with iconv -f UTF-16 -t UTF-8"
 	utf32    = "text in UTF-32"
 	utf32How = "convert it with iconv -f UTF-32 -t UTF-8"
+)
+
+// The header of a file in a tar archive has one of these marks at this place.
+const (
+	tarMark    = "ustar\x00"
+	tarMarkGNU = "ustar  \x00"
+	tarPlace   = 257
 )
 
 // headLength caps the bytes of a file that are looked at for UTF-16 and UTF-32 without a mark.
@@ -107,7 +134,10 @@ func Foreign(head []byte) error {
 			return &FormatError{f.name, f.how}
 		}
 	}
+	mark := head[min(len(head), tarPlace):]
 	switch {
+	case bytes.HasPrefix(mark, []byte(tarMark)), bytes.HasPrefix(mark, []byte(tarMarkGNU)):
+		return &FormatError{"a tar archive", "unpack it with tar xf"}
 	case spacedBy(head, 2):
 		return &FormatError{utf16, utf16How}
 	case spacedBy(head, 4):

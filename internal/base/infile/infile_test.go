@@ -1,6 +1,7 @@
 package infile_test
 
 import (
+	"archive/tar"
 	"bytes"
 	"compress/gzip"
 	"io"
@@ -36,6 +37,15 @@ func TestText(t *testing.T) {
 		{"PK\x03\x04\x14\x00", "a zip archive"},
 		{"\x28\xb5\x2f\xfd\x04", "compressed by zstd"},
 		{"%PDF-1.7\n", "a PDF document"},
+		{tarred(t, tar.FormatUSTAR), "a tar archive"},
+		{tarred(t, tar.FormatPAX), "a tar archive"},
+		{tarred(t, tar.FormatGNU), "a tar archive"},
+		{strings.Repeat("a", 257) + "ustar is the name of a format", ""},
+		{"!<arch>\ndebian-binary   1342943816  0     0     100644  4         `\n2.0\n", "an archive of ar"},
+		{"!<arch> is the beginning of a text", ""},
+		{"\x7fELF\x02\x01\x01\x00", "a program"},
+		{"\x89PNG\r\n\x1a\n\x00", "an image"},
+		{"\xff\xd8\xff\xe0", "an image"},
 		{"\xff\xfea\x00", "text in UTF-16"},
 		{"\xfe\xff\x00a", "text in UTF-16"},
 		{"\xff\xfe\x00\x00a\x00\x00\x00", "text in UTF-32"},
@@ -51,6 +61,45 @@ func TestText(t *testing.T) {
 		case c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want) || len(got) > 0):
 			t.Errorf("%q: %q, %v; want %s", c.text, got, err, c.want)
 		}
+	}
+}
+
+// tarred returns an archive with one file.
+func tarred(t *testing.T, format tar.Format) string {
+	t.Helper()
+	var out bytes.Buffer
+	w := tar.NewWriter(&out)
+	header := &tar.Header{Name: "urls.txt", Size: 10, Format: format}
+	if format == tar.FormatPAX {
+		header.PAXRecords = map[string]string{"BNFCHECK.comment": "one"}
+	}
+	must.Do(t, w.WriteHeader(header))
+	must.Of(w.Write([]byte("http://a/\n")))(t)
+	must.Do(t, w.Close())
+	return out.String()
+}
+
+// Devices are refused, except those that end: the empty one is an empty list.
+func TestDevices(t *testing.T) {
+	link := filepath.Join(t.TempDir(), "link")
+	for name, want := range map[string]bool{"/dev/urandom": false, "/dev/zero": false, "/dev/full": false, os.DevNull: true} {
+		if _, err := os.Stat(name); err != nil {
+			continue
+		}
+		names := []string{name}
+		if os.Symlink(name, link) == nil {
+			names = append(names, link)
+		}
+		for _, name := range names {
+			f, err := infile.Open(name)
+			if err == nil {
+				f.Close()
+			}
+			if (err == nil) != want || err != nil && !strings.Contains(err.Error(), "a device, and no file") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		os.Remove(link)
 	}
 }
 
