@@ -27,8 +27,9 @@ type Language struct {
 	// Exact is the language, if Grammar derives more and is there for the places only; otherwise it is nil.
 	Exact *lang.DFA
 
-	// expression is the regular expression that this is, nil if it is none.
+	// expression is the regular expression that this is, nil if it is none; match is which strings it stands for.
 	expression *regex.Regex
+	match      regex.Match
 
 	// Model reports that the grammar was made of an automaton: its productions are states, and no sentence names them.
 	Model bool
@@ -51,6 +52,15 @@ func (l Language) Cite(title, section string, path []string) (results.Citation, 
 		}
 	}
 	return results.Citation{}, PlaceOf(r.Pos)
+}
+
+// WhyTooLarge returns an error that occurred while the automaton was made. If it is a passed limit, and an expression
+// without an anchor is the reason, it says so.
+func (l Language) WhyTooLarge(err error) error {
+	if l.expression == nil || l.match != regex.Search {
+		return err
+	}
+	return whyTooLarge(l.expression, err, l.Grammar.Budget)
 }
 
 // A NothingError reports that a language has no string, with the place that is the reason.

@@ -66,6 +66,7 @@ type Opened struct {
 	exact      *lang.DFA
 	places     *expr.Grammar
 	expression *regex.Regex // itself
+	match      regex.Match  // which strings it stands for
 }
 
 // LeftOut returns the notices about what looks like grammar and is not read.
@@ -336,7 +337,7 @@ func (n *Opened) Language() (Language, error) {
 	case n.Built != nil:
 		return n.Built.Language(r.ID), nil
 	}
-	l := Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true, expression: n.expression}
+	l := Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true, expression: n.expression, match: n.match}
 	if n.exact != nil {
 		l.Grammar, l.Exact = n.places, n.exact
 	}
@@ -366,6 +367,9 @@ func (n *Opened) Automaton(r *expr.Rule) (*lang.DFA, error) {
 		return lang.FromPEG(n.Within, r.ID)
 	}
 	a, err := lang.FromBNF(n.Within, r.ID)
+	if err != nil && n.expression != nil && n.match == regex.Search {
+		err = whyTooLarge(n.expression, err, n.Within.Budget)
+	}
 	if err != nil && n.Kind == Regexp {
 		err = fmt.Errorf("%s: %w", r.Pos, err)
 	}

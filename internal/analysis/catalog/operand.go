@@ -260,6 +260,19 @@ func openRegexp(name string, o Options) (*Opened, error) {
 	return Expression(flavour, file, text, o)
 }
 
+// whyTooLarge returns an error with more words if it is a passed limit that the expression would not pass with anchors.
+func whyTooLarge(r *regex.Regex, err error, b *budget.Budget) error {
+	if !errors.Is(err, budget.ErrTooLarge) {
+		return err
+	}
+	states, ok := r.SizeOfMatch(b)
+	if !ok {
+		return err
+	}
+	return fmt.Errorf("%w. A match may begin at many places, and the automaton has to follow all that have begun; "+
+		"anchored at both ends it has %d states", err, states)
+}
+
 // Expression reads a regular expression of a flavour, as [regex.Read] does. The file is for places.
 func Expression(flavour, file, text string, o Options) (*Opened, error) {
 	r, err := regex.ReadAs(o.Unicode, flavour, file, text, o.Notation.Budget, o.Match)
@@ -267,12 +280,15 @@ func Expression(flavour, file, text string, o Options) (*Opened, error) {
 		return nil, err
 	}
 	g, exact, err := r.Grammar(o.Notation.Budget, o.Match)
+	if err != nil && o.Match == regex.Search {
+		err = whyTooLarge(r, err, o.Notation.Budget)
+	}
 	if _, placed := errors.AsType[*budget.Exceeded](err); err != nil && !placed {
 		return nil, fmt.Errorf("%s: %w", expr.Pos{File: file, Line: 1, Col: 1}, err)
 	} else if err != nil {
 		return nil, err
 	}
-	n := &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, exact: exact, expression: r}
+	n := &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, exact: exact, expression: r, match: o.Match}
 	if r.Relies {
 		n.Unicode = r.AssumedUnicode()
 	}

@@ -102,6 +102,17 @@ func (r *Regex) placeOf(n *node) string {
 	return fmt.Sprintf("%s: %s", r.pos(n.at), strings.ToValidUTF8(text, "?"))
 }
 
+// SizeOfMatch returns how many states the automaton of the matches themselves has. The automaton of the strings in which
+// a match is found can have exponentially more: if nothing anchors the beginning, it has to follow every match that may
+// have begun. ok is false if that one is too large as well.
+func (r *Regex) SizeOfMatch(b *budget.Budget) (states int, ok bool) {
+	a, err := r.DFA(b, Full)
+	if err != nil {
+		return 0, false
+	}
+	return a.States(), true
+}
+
 // DFA returns the language of the strings that are matched, with text in UTF-8. It fails if a limit is passed.
 func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	defer budget.Catch(&err)

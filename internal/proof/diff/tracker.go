@@ -77,7 +77,7 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 		if t.isExpression() {
 			label = r.Pos.String()
 		}
-		return nil, fmt.Errorf("%s: %w", label, err)
+		return nil, fmt.Errorf("%s: %w", label, side.WhyTooLarge(err))
 	}
 	if side.Prefix != "" {
 		t.dfa = t.dfa.Intersect(lang.OfString(side.Prefix).Concat(lang.All()))
