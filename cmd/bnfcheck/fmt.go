@@ -17,21 +17,25 @@ func newFmt(s *streams) *cobra.Command {
 	f := &formatting{streams: s}
 	cmd := &cobra.Command{
 		Use:   "fmt [FILE...|-]",
-		Short: "Lay out ABNF in one form",
-		Long: `fmt lays out grammars of ABNF in one form, as gofmt does programs: names and "=" are
-aligned by group, "/" stands under "=", a line has at most 69 columns as RFCs need,
-comments stay where they stand, names are spelled as they are defined, and hexadecimal
-digits are capitals. A rule keeps its alternatives on lines of their own if its author
-wrote each on one. What is printed has the same elements and comments; fmt reads it again
-to make sure.
+		Short: "Lay out ABNF and PEGs of pigeon in one form",
+		Long: `fmt lays out grammars in one form, as gofmt does programs. Comments stay where they stand.
+What is printed has the same elements and comments; fmt reads it again to make sure.
 
-In Markdown and in the sources of xml2rfc only the blocks of ABNF change. A block of XML
-with markup or character references inside is left as it is.
+ABNF: names and "=" are aligned by group, "/" stands under "=", a line has at most 69
+columns as RFCs need, names are spelled as they are defined, and hexadecimal digits are
+capitals. A rule keeps its alternatives on lines of their own if its author wrote each on
+one. In Markdown and in the sources of xml2rfc only the blocks of ABNF change. A block of
+XML with markup or character references inside is left as it is.
+
+PEGs of pigeon (.peg): the arrows of neighboring rules are aligned, "/" stands under the
+arrow, and alternatives are wrapped at 120 columns. Line breaks between alternatives are
+kept, and those in brackets whose author begins a line after "(". Code is kept to the byte.
 
 Without a FILE, or for "-", the grammar is read from standard input. Without -d, -l and -w
 the result is printed.`,
 		Example: `  bnfcheck fmt -w mail.abnf
   bnfcheck fmt -d draft-example.md
+  bnfcheck fmt -l grammar/*.peg
   bnfcheck fmt < mail.abnf`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error { return f.run(args) },
@@ -40,6 +44,8 @@ the result is printed.`,
 	flags.BoolVarP(&f.write, "write", "w", false, "write the result to the file instead of standard output")
 	flags.BoolVarP(&f.diff, "diff", "d", false, "print what would change as a diff; the exit status is then 1")
 	flags.BoolVarP(&f.list, "list", "l", false, "print the names of the files that would change")
+	f.kind = (&choice{"", []string{string(catalog.ABNF), string(catalog.Pigeon)}}).add(cmd, "kind",
+		"what a file holds, if its name does not show it: abnf, peg")
 	flags.IntVar(&f.maxSize, "max-grammar-size", bnf.DefaultMaxSize, "refuse a grammar of more than `N` bytes")
 	return cmd
 }
@@ -48,6 +54,7 @@ the result is printed.`,
 type formatting struct {
 	*streams
 	write, diff, list bool
+	kind              *choice
 	maxSize           int
 }
 
@@ -90,7 +97,7 @@ func (f *formatting) formatFile(name string) error {
 	if err != nil {
 		return classifyNameError(err)
 	}
-	out, err := format.Document(title, src, n)
+	out, err := format.File(title, src, f.kindOf(name, src), n)
 	if err != nil {
 		return classifyNameError(err)
 	}
@@ -113,4 +120,15 @@ func (f *formatting) formatFile(name string) error {
 		return nil
 	}
 	return f.streams.write(out)
+}
+
+// kindOf returns what a file holds: what --kind says, or else its name, or else signs in its text.
+func (f *formatting) kindOf(name string, src []byte) catalog.Kind {
+	if f.kind.value != "" {
+		return catalog.Kind(f.kind.value)
+	}
+	if kind, told := catalog.KindOf(name); told {
+		return kind
+	}
+	return catalog.Seen(src)
 }

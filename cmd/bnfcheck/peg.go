@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/compile/format"
 	"github.com/bnfcheck/bnfcheck/internal/proof/bnftopeg"
 )
 
@@ -22,7 +23,7 @@ another order where that does, or with what follows a choice inside of its alter
 Each rule that is marked so is proven to match exactly the strings that its production
 derives; a rule for which that could not be done is marked with a question mark, and is
 named on standard error with the shortest string in which it differs, or the limit that
-was passed.`,
+was passed. The file is as fmt lays it out.`,
 		Example: `  bnfcheck peg uri.abnf#URI-reference -o uri.peg
   bnfcheck prove uri.abnf#URI-reference uri.peg`,
 		Args: takes("one GRAMMAR"),
@@ -65,7 +66,11 @@ func (p *transcribing) run(name string) error {
 	if err != nil {
 		return p.fail(err)
 	}
-	if err := p.output(p.file, atomicfile.Text(result.Text)); err != nil {
+	text, err := format.PEG(cmp.Or(p.file, "<standard output>"), []byte(result.Text))
+	if err != nil {
+		return err
+	}
+	if err := p.output(p.file, atomicfile.Text(text)); err != nil {
 		return err
 	}
 	for _, r := range result.Rules {

@@ -4,7 +4,7 @@
 //bnfcheck:generate ../../grammar/draft06.bnf ../../grammar/draft06.peg --readings ../../grammar/draft06.readings --package draft06 -o .
 //bnfcheck:input ../../grammar/draft06.bnf sha256 ecb60ce8606341cd2dcf9428ca4cf3988fbaae9b1cf7f8f203ac3d0764402516
 //bnfcheck:input ../../grammar/draft06.readings sha256 3863d477f33e16aec892e9d819b9287d8c7b8a65936b3afd639ed2df5bd7350e
-//bnfcheck:input ../../grammar/draft06.peg sha256 74db926236c458a5a25b75bbfba819623ea56282ec10f189d1bcde553f168a1d
+//bnfcheck:input ../../grammar/draft06.peg sha256 c7df6d2ba65669fd728c4d05fd06bd4652ce515f4e6be4cd1c7927aa2565d386
 //bnfcheck:certificate sha256 729c5341cc6b7ac917ce3136fc85f4fc35ced8081a9cce0c6feb271080c297cc
 //bnfcheck:proven each of the 61 productions of the BNF derives exactly the strings that its PEG rule matches
 //bnfcheck:proven the parser takes every transition of every rule's automaton as the PEG does, answer and tree

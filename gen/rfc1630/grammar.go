@@ -4,7 +4,7 @@
 //bnfcheck:generate ../../grammar/rfc1630.bnf ../../grammar/rfc1630.peg --readings ../../grammar/rfc1630.readings --package rfc1630 -o .
 //bnfcheck:input ../../grammar/rfc1630.bnf sha256 bd76da98d2cc32bcac917ed3da2e82cdf09f228301b3218c4cbfec815c2885eb
 //bnfcheck:input ../../grammar/rfc1630.readings sha256 be7af5e9aec2737dfe766d4b26205b1957c3b34f55aeb962a54610d6ef4489f1
-//bnfcheck:input ../../grammar/rfc1630.peg sha256 71b0b5a41a5314c482cca8297c45351aa9c1ae43f14bb8119d799228f8649626
+//bnfcheck:input ../../grammar/rfc1630.peg sha256 4d42515579be49b2bdf16abd5b35bef8d9b7615dacf8fff1bec51916eb8a543c
 //bnfcheck:certificate sha256 cfada38f065977e05578e9576572118c565395160d075f1c53db4f2a5fb7887e
 //bnfcheck:proven each of the 85 productions of the BNF derives exactly the strings that its PEG rule matches
 //bnfcheck:proven the parser takes every transition of every rule's automaton as the PEG does, answer and tree

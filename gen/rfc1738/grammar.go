@@ -4,7 +4,7 @@
 //bnfcheck:generate ../../grammar/rfc1738.bnf ../../grammar/rfc1738.peg --readings ../../grammar/rfc1738.readings --package rfc1738 -o .
 //bnfcheck:input ../../grammar/rfc1738.bnf sha256 1c50d1f02bd9862d09ca4bc2eae768878bd162acb9af874da69f3dd3b39a4d5d
 //bnfcheck:input ../../grammar/rfc1738.readings sha256 74a5c72a5c9c8c376d5d667285a1769d504771151f9f932fb968769a7b767f84
-//bnfcheck:input ../../grammar/rfc1738.peg sha256 8b46bb348bf868bed70e0d98eaa0f327d563e63682adc565764ec90a5f3ccb43
+//bnfcheck:input ../../grammar/rfc1738.peg sha256 3706f073911287b15ff9aad1e43a5073806d694f75b6f0b25f7cd80c0b34781a
 //bnfcheck:certificate sha256 479fb3c39ea65d17b76bb73879a3c1b46e460e84455f874f672ac27acfa2cd59
 //bnfcheck:proven each of the 67 productions of the BNF derives exactly the strings that its PEG rule matches
 //bnfcheck:proven the parser takes every transition of every rule's automaton as the PEG does, answer and tree

@@ -4,7 +4,7 @@
 //bnfcheck:generate ../../grammar/rfc3986.bnf ../../grammar/rfc3986.peg --readings ../../grammar/rfc3986.readings --package rfc3986 -o .
 //bnfcheck:input ../../grammar/rfc3986.bnf sha256 a5b739c0385d487eaa1e8eaf0b509eb02fe0b37b9bff43e37d52b85f946c4a26
 //bnfcheck:input ../../grammar/rfc3986.readings sha256 c3dda4af959c44f3b9c4cda2144dcf82a28200ef68d6a1eea9c35decca08dcf2
-//bnfcheck:input ../../grammar/rfc3986.peg sha256 db28a4af414504419ec4b603dc78c6ed7e2d1a520e28860485c50dcd22bf2045
+//bnfcheck:input ../../grammar/rfc3986.peg sha256 5d4f0c751424c584dd4a02717bad576e36f7d78fd2bcc090554f3f9dc9500788
 //bnfcheck:certificate sha256 e360ef2e9e09e114c23d83cd109d89c14de066548b58df0bf8a240cc52d5ac25
 //bnfcheck:proven each of the 39 productions of the BNF derives exactly the strings that its PEG rule matches
 //bnfcheck:proven the parser takes every transition of every rule's automaton as the PEG does, answer and tree

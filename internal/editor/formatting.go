@@ -16,20 +16,20 @@ func init() {
 }
 
 // formatting returns the edit that lays the document out as bnfcheck fmt does. The width is that of RFCs, whatever the
-// editor's options say. A document that is no ABNF, or that cannot be read, is left as it is, with the reason.
+// editor's options say. A document in another notation, or that cannot be read, is left as it is, with the reason.
 func (c *call) formatting(p protocol.DocumentFormattingParams) (any, error) {
 	n, err := c.needs()
 	if err != nil {
 		return nil, err
 	}
 	r := n.reading()
-	if r.kind != catalog.ABNF && r.kind != catalog.RFC {
-		return nil, refused("only ABNF is formatted")
+	if r.kind != catalog.ABNF && r.kind != catalog.RFC && r.kind != catalog.Pigeon {
+		return nil, refused("only ABNF and PEGs of pigeon are formatted")
 	}
 	if len(r.wrong) > 0 {
 		return nil, refused("%s cannot be formatted: %v", n.name, r.wrong[0])
 	}
-	out, err := format.Document(n.name, []byte(n.text), bnf.Notation{Include: n.include, Budget: newBudget(c.ctx, 4)})
+	out, err := format.File(n.name, []byte(n.text), r.kind, bnf.Notation{Include: n.include, Budget: newBudget(c.ctx, 4)})
 	if err != nil {
 		return nil, refused("%v", err)
 	}

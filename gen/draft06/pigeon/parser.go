@@ -1118,18 +1118,18 @@ var g = &grammar{
 																				},
 																			},
 																			&zeroOrOneExpr{
-																				pos: position{line: 100, col: 84, offset: 6106},
+																				pos: position{line: 101, col: 5, offset: 6110},
 																				expr: &seqExpr{
-																					pos: position{line: 100, col: 86, offset: 6108},
+																					pos: position{line: 101, col: 7, offset: 6112},
 																					exprs: []any{
 																						&litMatcher{
-																							pos:        position{line: 100, col: 86, offset: 6108},
+																							pos:        position{line: 101, col: 7, offset: 6112},
 																							val:        "%09",
 																							ignoreCase: false,
 																							want:       "\"%09\"",
 																						},
 																						&ruleRefExpr{
-																							pos:  position{line: 100, col: 92, offset: 6114},
+																							pos:  position{line: 101, col: 13, offset: 6118},
 																							name: "gopherplus_string",
 																						},
 																					},
@@ -1155,15 +1155,15 @@ var g = &grammar{
 		{
 			name:        "gtype",
 			displayName: "\"gtype\"",
-			pos:         position{line: 105, col: 1, offset: 6305},
+			pos:         position{line: 106, col: 1, offset: 6309},
 			expr: &actionExpr{
-				pos: position{line: 105, col: 18, offset: 6322},
+				pos: position{line: 106, col: 18, offset: 6326},
 				run: (*parser).callongtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 105, col: 18, offset: 6322},
+					pos:   position{line: 106, col: 18, offset: 6326},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 105, col: 22, offset: 6326},
+						pos:  position{line: 106, col: 22, offset: 6330},
 						name: "xchar",
 					},
 				},
@@ -1172,17 +1172,17 @@ var g = &grammar{
 		{
 			name:        "selector",
 			displayName: "\"selector\"",
-			pos:         position{line: 108, col: 1, offset: 6485},
+			pos:         position{line: 109, col: 1, offset: 6489},
 			expr: &actionExpr{
-				pos: position{line: 108, col: 24, offset: 6508},
+				pos: position{line: 109, col: 24, offset: 6512},
 				run: (*parser).callonselector1,
 				expr: &labeledExpr{
-					pos:   position{line: 108, col: 24, offset: 6508},
+					pos:   position{line: 109, col: 24, offset: 6512},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 108, col: 28, offset: 6512},
+						pos: position{line: 109, col: 28, offset: 6516},
 						expr: &ruleRefExpr{
-							pos:  position{line: 108, col: 28, offset: 6512},
+							pos:  position{line: 109, col: 28, offset: 6516},
 							name: "xchar",
 						},
 					},
@@ -1192,17 +1192,17 @@ var g = &grammar{
 		{
 			name:        "gopherplus_string",
 			displayName: "\"gopher+_string\"",
-			pos:         position{line: 111, col: 1, offset: 6675},
+			pos:         position{line: 112, col: 1, offset: 6679},
 			expr: &actionExpr{
-				pos: position{line: 111, col: 39, offset: 6713},
+				pos: position{line: 112, col: 39, offset: 6717},
 				run: (*parser).callongopherplus_string1,
 				expr: &labeledExpr{
-					pos:   position{line: 111, col: 39, offset: 6713},
+					pos:   position{line: 112, col: 39, offset: 6717},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 111, col: 43, offset: 6717},
+						pos: position{line: 112, col: 43, offset: 6721},
 						expr: &ruleRefExpr{
-							pos:  position{line: 111, col: 43, offset: 6717},
+							pos:  position{line: 112, col: 43, offset: 6721},
 							name: "xchar",
 						},
 					},
@@ -1212,24 +1212,24 @@ var g = &grammar{
 		{
 			name:        "mailtourl",
 			displayName: "\"mailtourl\"",
-			pos:         position{line: 114, col: 1, offset: 6886},
+			pos:         position{line: 115, col: 1, offset: 6890},
 			expr: &actionExpr{
-				pos: position{line: 114, col: 26, offset: 6911},
+				pos: position{line: 115, col: 26, offset: 6915},
 				run: (*parser).callonmailtourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 114, col: 26, offset: 6911},
+					pos:   position{line: 115, col: 26, offset: 6915},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 114, col: 30, offset: 6915},
+						pos: position{line: 115, col: 30, offset: 6919},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 114, col: 30, offset: 6915},
+								pos:        position{line: 115, col: 30, offset: 6919},
 								val:        "mailto:",
 								ignoreCase: false,
 								want:       "\"mailto:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 40, offset: 6925},
+								pos:  position{line: 115, col: 40, offset: 6929},
 								name: "encoded822addr",
 							},
 						},
@@ -1240,17 +1240,17 @@ var g = &grammar{
 		{
 			name:        "encoded822addr",
 			displayName: "\"encoded822addr\"",
-			pos:         position{line: 117, col: 1, offset: 7097},
+			pos:         position{line: 118, col: 1, offset: 7101},
 			expr: &actionExpr{
-				pos: position{line: 117, col: 36, offset: 7132},
+				pos: position{line: 118, col: 36, offset: 7136},
 				run: (*parser).callonencoded822addr1,
 				expr: &labeledExpr{
-					pos:   position{line: 117, col: 36, offset: 7132},
+					pos:   position{line: 118, col: 36, offset: 7136},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 117, col: 40, offset: 7136},
+						pos: position{line: 118, col: 40, offset: 7140},
 						expr: &ruleRefExpr{
-							pos:  position{line: 117, col: 40, offset: 7136},
+							pos:  position{line: 118, col: 40, offset: 7140},
 							name: "xchar",
 						},
 					},
@@ -1260,24 +1260,24 @@ var g = &grammar{
 		{
 			name:        "newsurl",
 			displayName: "\"newsurl\"",
-			pos:         position{line: 120, col: 1, offset: 7305},
+			pos:         position{line: 121, col: 1, offset: 7309},
 			expr: &actionExpr{
-				pos: position{line: 120, col: 22, offset: 7326},
+				pos: position{line: 121, col: 22, offset: 7330},
 				run: (*parser).callonnewsurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 120, col: 22, offset: 7326},
+					pos:   position{line: 121, col: 22, offset: 7330},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 120, col: 26, offset: 7330},
+						pos: position{line: 121, col: 26, offset: 7334},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 120, col: 26, offset: 7330},
+								pos:        position{line: 121, col: 26, offset: 7334},
 								val:        "news:",
 								ignoreCase: false,
 								want:       "\"news:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 120, col: 34, offset: 7338},
+								pos:  position{line: 121, col: 34, offset: 7342},
 								name: "grouppart",
 							},
 						},
@@ -1288,26 +1288,26 @@ var g = &grammar{
 		{
 			name:        "grouppart",
 			displayName: "\"grouppart\"",
-			pos:         position{line: 124, col: 1, offset: 7565},
+			pos:         position{line: 125, col: 1, offset: 7569},
 			expr: &actionExpr{
-				pos: position{line: 124, col: 26, offset: 7590},
+				pos: position{line: 125, col: 26, offset: 7594},
 				run: (*parser).callongrouppart1,
 				expr: &labeledExpr{
-					pos:   position{line: 124, col: 26, offset: 7590},
+					pos:   position{line: 125, col: 26, offset: 7594},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 124, col: 30, offset: 7594},
+						pos: position{line: 125, col: 30, offset: 7598},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 124, col: 30, offset: 7594},
+								pos:  position{line: 125, col: 30, offset: 7598},
 								name: "article",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 124, col: 40, offset: 7604},
+								pos:  position{line: 125, col: 40, offset: 7608},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 124, col: 48, offset: 7612},
+								pos:        position{line: 125, col: 48, offset: 7616},
 								val:        "*",
 								ignoreCase: false,
 								want:       "\"*\"",
@@ -1320,35 +1320,35 @@ var g = &grammar{
 		{
 			name:        "group",
 			displayName: "\"group\"",
-			pos:         position{line: 127, col: 1, offset: 7773},
+			pos:         position{line: 128, col: 1, offset: 7777},
 			expr: &actionExpr{
-				pos: position{line: 127, col: 18, offset: 7790},
+				pos: position{line: 128, col: 18, offset: 7794},
 				run: (*parser).callongroup1,
 				expr: &labeledExpr{
-					pos:   position{line: 127, col: 18, offset: 7790},
+					pos:   position{line: 128, col: 18, offset: 7794},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 127, col: 22, offset: 7794},
+						pos: position{line: 128, col: 22, offset: 7798},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 127, col: 22, offset: 7794},
+								pos:  position{line: 128, col: 22, offset: 7798},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 127, col: 28, offset: 7800},
+								pos: position{line: 128, col: 28, offset: 7804},
 								expr: &choiceExpr{
-									pos: position{line: 127, col: 30, offset: 7802},
+									pos: position{line: 128, col: 30, offset: 7806},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 127, col: 30, offset: 7802},
+											pos:  position{line: 128, col: 30, offset: 7806},
 											name: "alpha",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 127, col: 38, offset: 7810},
+											pos:  position{line: 128, col: 38, offset: 7814},
 											name: "digit",
 										},
 										&charClassMatcher{
-											pos:             position{line: 127, col: 46, offset: 7818},
+											pos:             position{line: 128, col: 46, offset: 7822},
 											val:             "[-.]",
 											chars:           []rune{'-', '.'},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1366,27 +1366,27 @@ var g = &grammar{
 		{
 			name:        "article",
 			displayName: "\"article\"",
-			pos:         position{line: 130, col: 1, offset: 7979},
+			pos:         position{line: 131, col: 1, offset: 7983},
 			expr: &actionExpr{
-				pos: position{line: 130, col: 22, offset: 8000},
+				pos: position{line: 131, col: 22, offset: 8004},
 				run: (*parser).callonarticle1,
 				expr: &labeledExpr{
-					pos:   position{line: 130, col: 22, offset: 8000},
+					pos:   position{line: 131, col: 22, offset: 8004},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 130, col: 26, offset: 8004},
+						pos: position{line: 131, col: 26, offset: 8008},
 						exprs: []any{
 							&oneOrMoreExpr{
-								pos: position{line: 130, col: 26, offset: 8004},
+								pos: position{line: 131, col: 26, offset: 8008},
 								expr: &choiceExpr{
-									pos: position{line: 130, col: 28, offset: 8006},
+									pos: position{line: 131, col: 28, offset: 8010},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 130, col: 28, offset: 8006},
+											pos:  position{line: 131, col: 28, offset: 8010},
 											name: "uchar",
 										},
 										&charClassMatcher{
-											pos:             position{line: 130, col: 36, offset: 8014},
+											pos:             position{line: 131, col: 36, offset: 8018},
 											val:             "[;/?:&=]",
 											chars:           []rune{';', '/', '?', ':', '&', '='},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1397,13 +1397,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 130, col: 48, offset: 8026},
+								pos:        position{line: 131, col: 48, offset: 8030},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 130, col: 52, offset: 8030},
+								pos:  position{line: 131, col: 52, offset: 8034},
 								name: "host",
 							},
 						},
@@ -1414,49 +1414,49 @@ var g = &grammar{
 		{
 			name:        "nntpurl",
 			displayName: "\"nntpurl\"",
-			pos:         position{line: 133, col: 1, offset: 8190},
+			pos:         position{line: 134, col: 1, offset: 8194},
 			expr: &actionExpr{
-				pos: position{line: 133, col: 22, offset: 8211},
+				pos: position{line: 134, col: 22, offset: 8215},
 				run: (*parser).callonnntpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 133, col: 22, offset: 8211},
+					pos:   position{line: 134, col: 22, offset: 8215},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 133, col: 26, offset: 8215},
+						pos: position{line: 134, col: 26, offset: 8219},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 133, col: 26, offset: 8215},
+								pos:        position{line: 134, col: 26, offset: 8219},
 								val:        "nntp://",
 								ignoreCase: false,
 								want:       "\"nntp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 133, col: 36, offset: 8225},
+								pos:  position{line: 134, col: 36, offset: 8229},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 133, col: 45, offset: 8234},
+								pos:        position{line: 134, col: 45, offset: 8238},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 133, col: 49, offset: 8238},
+								pos:  position{line: 134, col: 49, offset: 8242},
 								name: "group",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 133, col: 55, offset: 8244},
+								pos: position{line: 134, col: 55, offset: 8248},
 								expr: &seqExpr{
-									pos: position{line: 133, col: 57, offset: 8246},
+									pos: position{line: 134, col: 57, offset: 8250},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 133, col: 57, offset: 8246},
+											pos:        position{line: 134, col: 57, offset: 8250},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 133, col: 61, offset: 8250},
+											pos:  position{line: 134, col: 61, offset: 8254},
 											name: "digits",
 										},
 									},
@@ -1470,30 +1470,30 @@ var g = &grammar{
 		{
 			name:        "telneturl",
 			displayName: "\"telneturl\"",
-			pos:         position{line: 136, col: 1, offset: 8415},
+			pos:         position{line: 137, col: 1, offset: 8419},
 			expr: &actionExpr{
-				pos: position{line: 136, col: 26, offset: 8440},
+				pos: position{line: 137, col: 26, offset: 8444},
 				run: (*parser).callontelneturl1,
 				expr: &labeledExpr{
-					pos:   position{line: 136, col: 26, offset: 8440},
+					pos:   position{line: 137, col: 26, offset: 8444},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 136, col: 30, offset: 8444},
+						pos: position{line: 137, col: 30, offset: 8448},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 136, col: 30, offset: 8444},
+								pos:        position{line: 137, col: 30, offset: 8448},
 								val:        "telnet://",
 								ignoreCase: false,
 								want:       "\"telnet://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 136, col: 42, offset: 8456},
+								pos:  position{line: 137, col: 42, offset: 8460},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 136, col: 48, offset: 8462},
+								pos: position{line: 137, col: 48, offset: 8466},
 								expr: &litMatcher{
-									pos:        position{line: 136, col: 48, offset: 8462},
+									pos:        position{line: 137, col: 48, offset: 8466},
 									val:        "/",
 									ignoreCase: false,
 									want:       "\"/\"",
@@ -1507,26 +1507,26 @@ var g = &grammar{
 		{
 			name:        "waisurl",
 			displayName: "\"waisurl\"",
-			pos:         position{line: 140, col: 1, offset: 8673},
+			pos:         position{line: 141, col: 1, offset: 8677},
 			expr: &actionExpr{
-				pos: position{line: 140, col: 22, offset: 8694},
+				pos: position{line: 141, col: 22, offset: 8698},
 				run: (*parser).callonwaisurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 140, col: 22, offset: 8694},
+					pos:   position{line: 141, col: 22, offset: 8698},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 140, col: 26, offset: 8698},
+						pos: position{line: 141, col: 26, offset: 8702},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 26, offset: 8698},
+								pos:  position{line: 141, col: 26, offset: 8702},
 								name: "waisdoc",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 36, offset: 8708},
+								pos:  position{line: 141, col: 36, offset: 8712},
 								name: "waisindex",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 48, offset: 8720},
+								pos:  position{line: 141, col: 48, offset: 8724},
 								name: "waisdatabase",
 							},
 						},
@@ -1537,34 +1537,34 @@ var g = &grammar{
 		{
 			name:        "waisdatabase",
 			displayName: "\"waisdatabase\"",
-			pos:         position{line: 143, col: 1, offset: 8888},
+			pos:         position{line: 144, col: 1, offset: 8892},
 			expr: &actionExpr{
-				pos: position{line: 143, col: 32, offset: 8919},
+				pos: position{line: 144, col: 32, offset: 8923},
 				run: (*parser).callonwaisdatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 143, col: 32, offset: 8919},
+					pos:   position{line: 144, col: 32, offset: 8923},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 143, col: 36, offset: 8923},
+						pos: position{line: 144, col: 36, offset: 8927},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 143, col: 36, offset: 8923},
+								pos:        position{line: 144, col: 36, offset: 8927},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 143, col: 46, offset: 8933},
+								pos:  position{line: 144, col: 46, offset: 8937},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 143, col: 55, offset: 8942},
+								pos:        position{line: 144, col: 55, offset: 8946},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 143, col: 59, offset: 8946},
+								pos:  position{line: 144, col: 59, offset: 8950},
 								name: "database",
 							},
 						},
@@ -1575,44 +1575,44 @@ var g = &grammar{
 		{
 			name:        "waisindex",
 			displayName: "\"waisindex\"",
-			pos:         position{line: 146, col: 1, offset: 9115},
+			pos:         position{line: 147, col: 1, offset: 9119},
 			expr: &actionExpr{
-				pos: position{line: 146, col: 26, offset: 9140},
+				pos: position{line: 147, col: 26, offset: 9144},
 				run: (*parser).callonwaisindex1,
 				expr: &labeledExpr{
-					pos:   position{line: 146, col: 26, offset: 9140},
+					pos:   position{line: 147, col: 26, offset: 9144},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 146, col: 30, offset: 9144},
+						pos: position{line: 147, col: 30, offset: 9148},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 146, col: 30, offset: 9144},
+								pos:        position{line: 147, col: 30, offset: 9148},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 146, col: 40, offset: 9154},
+								pos:  position{line: 147, col: 40, offset: 9158},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 146, col: 49, offset: 9163},
+								pos:        position{line: 147, col: 49, offset: 9167},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 146, col: 53, offset: 9167},
+								pos:  position{line: 147, col: 53, offset: 9171},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 146, col: 62, offset: 9176},
+								pos:        position{line: 147, col: 62, offset: 9180},
 								val:        "?",
 								ignoreCase: false,
 								want:       "\"?\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 146, col: 66, offset: 9180},
+								pos:  position{line: 147, col: 66, offset: 9184},
 								name: "search",
 							},
 						},
@@ -1623,54 +1623,54 @@ var g = &grammar{
 		{
 			name:        "waisdoc",
 			displayName: "\"waisdoc\"",
-			pos:         position{line: 149, col: 1, offset: 9344},
+			pos:         position{line: 150, col: 1, offset: 9348},
 			expr: &actionExpr{
-				pos: position{line: 149, col: 22, offset: 9365},
+				pos: position{line: 150, col: 22, offset: 9369},
 				run: (*parser).callonwaisdoc1,
 				expr: &labeledExpr{
-					pos:   position{line: 149, col: 22, offset: 9365},
+					pos:   position{line: 150, col: 22, offset: 9369},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 149, col: 26, offset: 9369},
+						pos: position{line: 150, col: 26, offset: 9373},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 149, col: 26, offset: 9369},
+								pos:        position{line: 150, col: 26, offset: 9373},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 36, offset: 9379},
+								pos:  position{line: 150, col: 36, offset: 9383},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 149, col: 45, offset: 9388},
+								pos:        position{line: 150, col: 45, offset: 9392},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 49, offset: 9392},
+								pos:  position{line: 150, col: 49, offset: 9396},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 149, col: 58, offset: 9401},
+								pos:        position{line: 150, col: 58, offset: 9405},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 62, offset: 9405},
+								pos:  position{line: 150, col: 62, offset: 9409},
 								name: "wtype",
 							},
 							&litMatcher{
-								pos:        position{line: 149, col: 68, offset: 9411},
+								pos:        position{line: 150, col: 68, offset: 9415},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 72, offset: 9415},
+								pos:  position{line: 150, col: 72, offset: 9419},
 								name: "wpath",
 							},
 						},
@@ -1681,17 +1681,17 @@ var g = &grammar{
 		{
 			name:        "database",
 			displayName: "\"database\"",
-			pos:         position{line: 152, col: 1, offset: 9576},
+			pos:         position{line: 153, col: 1, offset: 9580},
 			expr: &actionExpr{
-				pos: position{line: 152, col: 24, offset: 9599},
+				pos: position{line: 153, col: 24, offset: 9603},
 				run: (*parser).callondatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 152, col: 24, offset: 9599},
+					pos:   position{line: 153, col: 24, offset: 9603},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 152, col: 28, offset: 9603},
+						pos: position{line: 153, col: 28, offset: 9607},
 						expr: &ruleRefExpr{
-							pos:  position{line: 152, col: 28, offset: 9603},
+							pos:  position{line: 153, col: 28, offset: 9607},
 							name: "uchar",
 						},
 					},
@@ -1701,17 +1701,17 @@ var g = &grammar{
 		{
 			name:        "wtype",
 			displayName: "\"wtype\"",
-			pos:         position{line: 155, col: 1, offset: 9766},
+			pos:         position{line: 156, col: 1, offset: 9770},
 			expr: &actionExpr{
-				pos: position{line: 155, col: 18, offset: 9783},
+				pos: position{line: 156, col: 18, offset: 9787},
 				run: (*parser).callonwtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 155, col: 18, offset: 9783},
+					pos:   position{line: 156, col: 18, offset: 9787},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 155, col: 22, offset: 9787},
+						pos: position{line: 156, col: 22, offset: 9791},
 						expr: &ruleRefExpr{
-							pos:  position{line: 155, col: 22, offset: 9787},
+							pos:  position{line: 156, col: 22, offset: 9791},
 							name: "uchar",
 						},
 					},
@@ -1721,17 +1721,17 @@ var g = &grammar{
 		{
 			name:        "wpath",
 			displayName: "\"wpath\"",
-			pos:         position{line: 158, col: 1, offset: 9947},
+			pos:         position{line: 159, col: 1, offset: 9951},
 			expr: &actionExpr{
-				pos: position{line: 158, col: 18, offset: 9964},
+				pos: position{line: 159, col: 18, offset: 9968},
 				run: (*parser).callonwpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 158, col: 18, offset: 9964},
+					pos:   position{line: 159, col: 18, offset: 9968},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 158, col: 22, offset: 9968},
+						pos: position{line: 159, col: 22, offset: 9972},
 						expr: &ruleRefExpr{
-							pos:  position{line: 158, col: 22, offset: 9968},
+							pos:  position{line: 159, col: 22, offset: 9972},
 							name: "uchar",
 						},
 					},
@@ -1741,40 +1741,40 @@ var g = &grammar{
 		{
 			name:        "prosperourl",
 			displayName: "\"prosperourl\"",
-			pos:         position{line: 161, col: 1, offset: 10128},
+			pos:         position{line: 162, col: 1, offset: 10132},
 			expr: &actionExpr{
-				pos: position{line: 161, col: 30, offset: 10157},
+				pos: position{line: 162, col: 30, offset: 10161},
 				run: (*parser).callonprosperourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 161, col: 30, offset: 10157},
+					pos:   position{line: 162, col: 30, offset: 10161},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 161, col: 34, offset: 10161},
+						pos: position{line: 162, col: 34, offset: 10165},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 161, col: 34, offset: 10161},
+								pos:        position{line: 162, col: 34, offset: 10165},
 								val:        "prospero://",
 								ignoreCase: false,
 								want:       "\"prospero://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 161, col: 48, offset: 10175},
+								pos:  position{line: 162, col: 48, offset: 10179},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 161, col: 57, offset: 10184},
+								pos:        position{line: 162, col: 57, offset: 10188},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 161, col: 61, offset: 10188},
+								pos:  position{line: 162, col: 61, offset: 10192},
 								name: "ppath",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 161, col: 67, offset: 10194},
+								pos: position{line: 162, col: 67, offset: 10198},
 								expr: &ruleRefExpr{
-									pos:  position{line: 161, col: 67, offset: 10194},
+									pos:  position{line: 162, col: 67, offset: 10198},
 									name: "fieldspec",
 								},
 							},
@@ -1786,33 +1786,33 @@ var g = &grammar{
 		{
 			name:        "ppath",
 			displayName: "\"ppath\"",
-			pos:         position{line: 164, col: 1, offset: 10364},
+			pos:         position{line: 165, col: 1, offset: 10368},
 			expr: &actionExpr{
-				pos: position{line: 164, col: 18, offset: 10381},
+				pos: position{line: 165, col: 18, offset: 10385},
 				run: (*parser).callonppath1,
 				expr: &labeledExpr{
-					pos:   position{line: 164, col: 18, offset: 10381},
+					pos:   position{line: 165, col: 18, offset: 10385},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 164, col: 22, offset: 10385},
+						pos: position{line: 165, col: 22, offset: 10389},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 164, col: 22, offset: 10385},
+								pos:  position{line: 165, col: 22, offset: 10389},
 								name: "psegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 164, col: 31, offset: 10394},
+								pos: position{line: 165, col: 31, offset: 10398},
 								expr: &seqExpr{
-									pos: position{line: 164, col: 33, offset: 10396},
+									pos: position{line: 165, col: 33, offset: 10400},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 164, col: 33, offset: 10396},
+											pos:        position{line: 165, col: 33, offset: 10400},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 164, col: 37, offset: 10400},
+											pos:  position{line: 165, col: 37, offset: 10404},
 											name: "psegment",
 										},
 									},
@@ -1826,24 +1826,24 @@ var g = &grammar{
 		{
 			name:        "psegment",
 			displayName: "\"psegment\"",
-			pos:         position{line: 167, col: 1, offset: 10565},
+			pos:         position{line: 168, col: 1, offset: 10569},
 			expr: &actionExpr{
-				pos: position{line: 167, col: 24, offset: 10588},
+				pos: position{line: 168, col: 24, offset: 10592},
 				run: (*parser).callonpsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 167, col: 24, offset: 10588},
+					pos:   position{line: 168, col: 24, offset: 10592},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 167, col: 28, offset: 10592},
+						pos: position{line: 168, col: 28, offset: 10596},
 						expr: &choiceExpr{
-							pos: position{line: 167, col: 30, offset: 10594},
+							pos: position{line: 168, col: 30, offset: 10598},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 167, col: 30, offset: 10594},
+									pos:  position{line: 168, col: 30, offset: 10598},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 167, col: 38, offset: 10602},
+									pos:             position{line: 168, col: 38, offset: 10606},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1859,51 +1859,51 @@ var g = &grammar{
 		{
 			name:        "fieldspec",
 			displayName: "\"fieldspec\"",
-			pos:         position{line: 171, col: 1, offset: 10840},
+			pos:         position{line: 172, col: 1, offset: 10844},
 			expr: &actionExpr{
-				pos: position{line: 171, col: 26, offset: 10865},
+				pos: position{line: 172, col: 26, offset: 10869},
 				run: (*parser).callonfieldspec1,
 				expr: &labeledExpr{
-					pos:   position{line: 171, col: 26, offset: 10865},
+					pos:   position{line: 172, col: 26, offset: 10869},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 172, col: 2, offset: 10870},
+						pos: position{line: 173, col: 2, offset: 10874},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 172, col: 2, offset: 10870},
+								pos:        position{line: 173, col: 2, offset: 10874},
 								val:        ";",
 								ignoreCase: false,
 								want:       "\";\"",
 							},
 							&actionExpr{
-								pos: position{line: 172, col: 8, offset: 10876},
+								pos: position{line: 173, col: 8, offset: 10880},
 								run: (*parser).callonfieldspec5,
 								expr: &labeledExpr{
-									pos:   position{line: 172, col: 8, offset: 10876},
+									pos:   position{line: 173, col: 8, offset: 10880},
 									label: "v",
 									expr: &zeroOrMoreExpr{
-										pos: position{line: 172, col: 12, offset: 10880},
+										pos: position{line: 173, col: 12, offset: 10884},
 										expr: &seqExpr{
-											pos: position{line: 172, col: 14, offset: 10882},
+											pos: position{line: 173, col: 14, offset: 10886},
 											exprs: []any{
 												&notExpr{
-													pos: position{line: 172, col: 14, offset: 10882},
+													pos: position{line: 173, col: 14, offset: 10886},
 													expr: &litMatcher{
-														pos:        position{line: 172, col: 15, offset: 10883},
+														pos:        position{line: 173, col: 15, offset: 10887},
 														val:        "=",
 														ignoreCase: false,
 														want:       "\"=\"",
 													},
 												},
 												&choiceExpr{
-													pos: position{line: 172, col: 21, offset: 10889},
+													pos: position{line: 173, col: 21, offset: 10893},
 													alternatives: []any{
 														&ruleRefExpr{
-															pos:  position{line: 172, col: 21, offset: 10889},
+															pos:  position{line: 173, col: 21, offset: 10893},
 															name: "uchar",
 														},
 														&charClassMatcher{
-															pos:             position{line: 172, col: 29, offset: 10897},
+															pos:             position{line: 173, col: 29, offset: 10901},
 															val:             "[?:@&]",
 															chars:           []rune{'?', ':', '@', '&'},
 															basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1918,13 +1918,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 172, col: 79, offset: 10947},
+								pos:        position{line: 173, col: 79, offset: 10951},
 								val:        "=",
 								ignoreCase: false,
 								want:       "\"=\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 172, col: 83, offset: 10951},
+								pos:  position{line: 173, col: 83, offset: 10955},
 								name: "fieldvalue",
 							},
 						},
@@ -1935,24 +1935,24 @@ var g = &grammar{
 		{
 			name:        "fieldname",
 			displayName: "\"fieldname\"",
-			pos:         position{line: 176, col: 1, offset: 11119},
+			pos:         position{line: 177, col: 1, offset: 11123},
 			expr: &actionExpr{
-				pos: position{line: 176, col: 26, offset: 11144},
+				pos: position{line: 177, col: 26, offset: 11148},
 				run: (*parser).callonfieldname1,
 				expr: &labeledExpr{
-					pos:   position{line: 176, col: 26, offset: 11144},
+					pos:   position{line: 177, col: 26, offset: 11148},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 176, col: 30, offset: 11148},
+						pos: position{line: 177, col: 30, offset: 11152},
 						expr: &choiceExpr{
-							pos: position{line: 176, col: 32, offset: 11150},
+							pos: position{line: 177, col: 32, offset: 11154},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 176, col: 32, offset: 11150},
+									pos:  position{line: 177, col: 32, offset: 11154},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 176, col: 40, offset: 11158},
+									pos:             position{line: 177, col: 40, offset: 11162},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1968,24 +1968,24 @@ var g = &grammar{
 		{
 			name:        "fieldvalue",
 			displayName: "\"fieldvalue\"",
-			pos:         position{line: 179, col: 1, offset: 11325},
+			pos:         position{line: 180, col: 1, offset: 11329},
 			expr: &actionExpr{
-				pos: position{line: 179, col: 28, offset: 11352},
+				pos: position{line: 180, col: 28, offset: 11356},
 				run: (*parser).callonfieldvalue1,
 				expr: &labeledExpr{
-					pos:   position{line: 179, col: 28, offset: 11352},
+					pos:   position{line: 180, col: 28, offset: 11356},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 179, col: 32, offset: 11356},
+						pos: position{line: 180, col: 32, offset: 11360},
 						expr: &choiceExpr{
-							pos: position{line: 179, col: 34, offset: 11358},
+							pos: position{line: 180, col: 34, offset: 11362},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 179, col: 34, offset: 11358},
+									pos:  position{line: 180, col: 34, offset: 11362},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 179, col: 42, offset: 11366},
+									pos:             position{line: 180, col: 42, offset: 11370},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2001,9 +2001,9 @@ var g = &grammar{
 		{
 			name:        "lowalpha",
 			displayName: "\"lowalpha\"",
-			pos:         position{line: 185, col: 1, offset: 11658},
+			pos:         position{line: 186, col: 1, offset: 11662},
 			expr: &charClassMatcher{
-				pos:             position{line: 185, col: 24, offset: 11681},
+				pos:             position{line: 186, col: 24, offset: 11685},
 				val:             "[a-z]",
 				ranges:          []rune{'a', 'z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -2014,9 +2014,9 @@ var g = &grammar{
 		{
 			name:        "hialpha",
 			displayName: "\"hialpha\"",
-			pos:         position{line: 190, col: 1, offset: 11920},
+			pos:         position{line: 191, col: 1, offset: 11924},
 			expr: &charClassMatcher{
-				pos:             position{line: 190, col: 22, offset: 11941},
+				pos:             position{line: 191, col: 22, offset: 11945},
 				val:             "[A-Z]",
 				ranges:          []rune{'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2027,16 +2027,16 @@ var g = &grammar{
 		{
 			name:        "alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 193, col: 1, offset: 12068},
+			pos:         position{line: 194, col: 1, offset: 12072},
 			expr: &choiceExpr{
-				pos: position{line: 193, col: 18, offset: 12085},
+				pos: position{line: 194, col: 18, offset: 12089},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 193, col: 18, offset: 12085},
+						pos:  position{line: 194, col: 18, offset: 12089},
 						name: "lowalpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 193, col: 29, offset: 12096},
+						pos:  position{line: 194, col: 29, offset: 12100},
 						name: "hialpha",
 					},
 				},
@@ -2045,9 +2045,9 @@ var g = &grammar{
 		{
 			name:        "digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 197, col: 1, offset: 12241},
+			pos:         position{line: 198, col: 1, offset: 12245},
 			expr: &charClassMatcher{
-				pos:             position{line: 197, col: 18, offset: 12258},
+				pos:             position{line: 198, col: 18, offset: 12262},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2058,9 +2058,9 @@ var g = &grammar{
 		{
 			name:        "safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 200, col: 1, offset: 12385},
+			pos:         position{line: 201, col: 1, offset: 12389},
 			expr: &charClassMatcher{
-				pos:             position{line: 200, col: 16, offset: 12400},
+				pos:             position{line: 201, col: 16, offset: 12404},
 				val:             "[$_.+-]",
 				chars:           []rune{'$', '_', '.', '+', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2071,9 +2071,9 @@ var g = &grammar{
 		{
 			name:        "extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 203, col: 1, offset: 12529},
+			pos:         position{line: 204, col: 1, offset: 12533},
 			expr: &charClassMatcher{
-				pos:             position{line: 203, col: 18, offset: 12546},
+				pos:             position{line: 204, col: 18, offset: 12550},
 				val:             "[!*'(),=]",
 				chars:           []rune{'!', '*', '\'', '(', ')', ',', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2084,9 +2084,9 @@ var g = &grammar{
 		{
 			name:        "national",
 			displayName: "\"national\"",
-			pos:         position{line: 206, col: 1, offset: 12677},
+			pos:         position{line: 207, col: 1, offset: 12681},
 			expr: &charClassMatcher{
-				pos:             position{line: 206, col: 24, offset: 12700},
+				pos:             position{line: 207, col: 24, offset: 12704},
 				val:             "[{}|\\\\^~[\\]]",
 				chars:           []rune{'{', '}', '|', '\\', '^', '~', '[', ']'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -2097,9 +2097,9 @@ var g = &grammar{
 		{
 			name:        "punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 210, col: 1, offset: 12881},
+			pos:         position{line: 211, col: 1, offset: 12885},
 			expr: &charClassMatcher{
-				pos:             position{line: 210, col: 30, offset: 12910},
+				pos:             position{line: 211, col: 30, offset: 12914},
 				val:             "[<>\"#]",
 				chars:           []rune{'<', '>', '"', '#'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2110,9 +2110,9 @@ var g = &grammar{
 		{
 			name:        "reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 213, col: 1, offset: 13038},
+			pos:         position{line: 214, col: 1, offset: 13042},
 			expr: &charClassMatcher{
-				pos:             position{line: 213, col: 24, offset: 13061},
+				pos:             position{line: 214, col: 24, offset: 13065},
 				val:             "[;/?:@&=]",
 				chars:           []rune{';', '/', '?', ':', '@', '&', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2123,16 +2123,16 @@ var g = &grammar{
 		{
 			name:        "hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 217, col: 1, offset: 13232},
+			pos:         position{line: 218, col: 1, offset: 13236},
 			expr: &choiceExpr{
-				pos: position{line: 217, col: 14, offset: 13245},
+				pos: position{line: 218, col: 14, offset: 13249},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 217, col: 14, offset: 13245},
+						pos:  position{line: 218, col: 14, offset: 13249},
 						name: "digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 217, col: 22, offset: 13253},
+						pos:             position{line: 218, col: 22, offset: 13257},
 						val:             "[A-Fa-f]",
 						ranges:          []rune{'A', 'F', 'a', 'f'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2145,22 +2145,22 @@ var g = &grammar{
 		{
 			name:        "escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 220, col: 1, offset: 13383},
+			pos:         position{line: 221, col: 1, offset: 13387},
 			expr: &seqExpr{
-				pos: position{line: 220, col: 20, offset: 13402},
+				pos: position{line: 221, col: 20, offset: 13406},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 220, col: 20, offset: 13402},
+						pos:        position{line: 221, col: 20, offset: 13406},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 220, col: 24, offset: 13406},
+						pos:  position{line: 221, col: 24, offset: 13410},
 						name: "hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 220, col: 28, offset: 13410},
+						pos:  position{line: 221, col: 28, offset: 13414},
 						name: "hex",
 					},
 				},
@@ -2169,28 +2169,28 @@ var g = &grammar{
 		{
 			name:        "unreserved",
 			displayName: "\"unreserved\"",
-			pos:         position{line: 223, col: 1, offset: 13535},
+			pos:         position{line: 224, col: 1, offset: 13539},
 			expr: &choiceExpr{
-				pos: position{line: 223, col: 28, offset: 13562},
+				pos: position{line: 224, col: 28, offset: 13566},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 28, offset: 13562},
+						pos:  position{line: 224, col: 28, offset: 13566},
 						name: "alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 36, offset: 13570},
+						pos:  position{line: 224, col: 36, offset: 13574},
 						name: "digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 44, offset: 13578},
+						pos:  position{line: 224, col: 44, offset: 13582},
 						name: "safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 51, offset: 13585},
+						pos:  position{line: 224, col: 51, offset: 13589},
 						name: "extra",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 59, offset: 13593},
+						pos:  position{line: 224, col: 59, offset: 13597},
 						name: "national",
 					},
 				},
@@ -2199,16 +2199,16 @@ var g = &grammar{
 		{
 			name:        "uchar",
 			displayName: "\"uchar\"",
-			pos:         position{line: 226, col: 1, offset: 13723},
+			pos:         position{line: 227, col: 1, offset: 13727},
 			expr: &choiceExpr{
-				pos: position{line: 226, col: 18, offset: 13740},
+				pos: position{line: 227, col: 18, offset: 13744},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 226, col: 18, offset: 13740},
+						pos:  position{line: 227, col: 18, offset: 13744},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 226, col: 31, offset: 13753},
+						pos:  position{line: 227, col: 31, offset: 13757},
 						name: "escape",
 					},
 				},
@@ -2217,20 +2217,20 @@ var g = &grammar{
 		{
 			name:        "xchar",
 			displayName: "\"xchar\"",
-			pos:         position{line: 229, col: 1, offset: 13881},
+			pos:         position{line: 230, col: 1, offset: 13885},
 			expr: &choiceExpr{
-				pos: position{line: 229, col: 18, offset: 13898},
+				pos: position{line: 230, col: 18, offset: 13902},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 229, col: 18, offset: 13898},
+						pos:  position{line: 230, col: 18, offset: 13902},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 229, col: 31, offset: 13911},
+						pos:  position{line: 230, col: 31, offset: 13915},
 						name: "reserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 229, col: 42, offset: 13922},
+						pos:  position{line: 230, col: 42, offset: 13926},
 						name: "escape",
 					},
 				},
@@ -2239,17 +2239,17 @@ var g = &grammar{
 		{
 			name:        "digits",
 			displayName: "\"digits\"",
-			pos:         position{line: 232, col: 1, offset: 14050},
+			pos:         position{line: 233, col: 1, offset: 14054},
 			expr: &actionExpr{
-				pos: position{line: 232, col: 20, offset: 14069},
+				pos: position{line: 233, col: 20, offset: 14073},
 				run: (*parser).callondigits1,
 				expr: &labeledExpr{
-					pos:   position{line: 232, col: 20, offset: 14069},
+					pos:   position{line: 233, col: 20, offset: 14073},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 232, col: 24, offset: 14073},
+						pos: position{line: 233, col: 24, offset: 14077},
 						expr: &ruleRefExpr{
-							pos:  position{line: 232, col: 24, offset: 14073},
+							pos:  position{line: 233, col: 24, offset: 14077},
 							name: "digit",
 						},
 					},
@@ -2258,18 +2258,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_entry",
-			pos:  position{line: 236, col: 1, offset: 14180},
+			pos:  position{line: 237, col: 1, offset: 14184},
 			expr: &seqExpr{
-				pos: position{line: 236, col: 28, offset: 14207},
+				pos: position{line: 237, col: 28, offset: 14211},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 236, col: 28, offset: 14207},
+						pos:  position{line: 237, col: 28, offset: 14211},
 						name: "url",
 					},
 					&notExpr{
-						pos: position{line: 236, col: 32, offset: 14211},
+						pos: position{line: 237, col: 32, offset: 14215},
 						expr: &anyMatcher{
-							line: 236, col: 33, offset: 14212,
+							line: 237, col: 33, offset: 14216,
 						},
 					},
 				},
@@ -2277,18 +2277,18 @@ var g = &grammar{
 		},
 		{
 			name: "otherurl_entry",
-			pos:  position{line: 237, col: 1, offset: 14214},
+			pos:  position{line: 238, col: 1, offset: 14218},
 			expr: &seqExpr{
-				pos: position{line: 237, col: 28, offset: 14241},
+				pos: position{line: 238, col: 28, offset: 14245},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 237, col: 28, offset: 14241},
+						pos:  position{line: 238, col: 28, offset: 14245},
 						name: "otherurl",
 					},
 					&notExpr{
-						pos: position{line: 237, col: 37, offset: 14250},
+						pos: position{line: 238, col: 37, offset: 14254},
 						expr: &anyMatcher{
-							line: 237, col: 38, offset: 14251,
+							line: 238, col: 38, offset: 14255,
 						},
 					},
 				},
@@ -2296,18 +2296,18 @@ var g = &grammar{
 		},
 		{
 			name: "scheme_entry",
-			pos:  position{line: 238, col: 1, offset: 14253},
+			pos:  position{line: 239, col: 1, offset: 14257},
 			expr: &seqExpr{
-				pos: position{line: 238, col: 28, offset: 14280},
+				pos: position{line: 239, col: 28, offset: 14284},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 238, col: 28, offset: 14280},
+						pos:  position{line: 239, col: 28, offset: 14284},
 						name: "scheme",
 					},
 					&notExpr{
-						pos: position{line: 238, col: 35, offset: 14287},
+						pos: position{line: 239, col: 35, offset: 14291},
 						expr: &anyMatcher{
-							line: 238, col: 36, offset: 14288,
+							line: 239, col: 36, offset: 14292,
 						},
 					},
 				},
@@ -2315,18 +2315,18 @@ var g = &grammar{
 		},
 		{
 			name: "schemepart_entry",
-			pos:  position{line: 239, col: 1, offset: 14290},
+			pos:  position{line: 240, col: 1, offset: 14294},
 			expr: &seqExpr{
-				pos: position{line: 239, col: 28, offset: 14317},
+				pos: position{line: 240, col: 28, offset: 14321},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 239, col: 28, offset: 14317},
+						pos:  position{line: 240, col: 28, offset: 14321},
 						name: "schemepart",
 					},
 					&notExpr{
-						pos: position{line: 239, col: 39, offset: 14328},
+						pos: position{line: 240, col: 39, offset: 14332},
 						expr: &anyMatcher{
-							line: 239, col: 40, offset: 14329,
+							line: 240, col: 40, offset: 14333,
 						},
 					},
 				},
@@ -2334,18 +2334,18 @@ var g = &grammar{
 		},
 		{
 			name: "login_entry",
-			pos:  position{line: 240, col: 1, offset: 14331},
+			pos:  position{line: 241, col: 1, offset: 14335},
 			expr: &seqExpr{
-				pos: position{line: 240, col: 28, offset: 14358},
+				pos: position{line: 241, col: 28, offset: 14362},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 240, col: 28, offset: 14358},
+						pos:  position{line: 241, col: 28, offset: 14362},
 						name: "login",
 					},
 					&notExpr{
-						pos: position{line: 240, col: 34, offset: 14364},
+						pos: position{line: 241, col: 34, offset: 14368},
 						expr: &anyMatcher{
-							line: 240, col: 35, offset: 14365,
+							line: 241, col: 35, offset: 14369,
 						},
 					},
 				},
@@ -2353,18 +2353,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostport_entry",
-			pos:  position{line: 241, col: 1, offset: 14367},
+			pos:  position{line: 242, col: 1, offset: 14371},
 			expr: &seqExpr{
-				pos: position{line: 241, col: 28, offset: 14394},
+				pos: position{line: 242, col: 28, offset: 14398},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 241, col: 28, offset: 14394},
+						pos:  position{line: 242, col: 28, offset: 14398},
 						name: "hostport",
 					},
 					&notExpr{
-						pos: position{line: 241, col: 37, offset: 14403},
+						pos: position{line: 242, col: 37, offset: 14407},
 						expr: &anyMatcher{
-							line: 241, col: 38, offset: 14404,
+							line: 242, col: 38, offset: 14408,
 						},
 					},
 				},
@@ -2372,18 +2372,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 242, col: 1, offset: 14406},
+			pos:  position{line: 243, col: 1, offset: 14410},
 			expr: &seqExpr{
-				pos: position{line: 242, col: 28, offset: 14433},
+				pos: position{line: 243, col: 28, offset: 14437},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 242, col: 28, offset: 14433},
+						pos:  position{line: 243, col: 28, offset: 14437},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 242, col: 33, offset: 14438},
+						pos: position{line: 243, col: 33, offset: 14442},
 						expr: &anyMatcher{
-							line: 242, col: 34, offset: 14439,
+							line: 243, col: 34, offset: 14443,
 						},
 					},
 				},
@@ -2391,18 +2391,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostname_entry",
-			pos:  position{line: 243, col: 1, offset: 14441},
+			pos:  position{line: 244, col: 1, offset: 14445},
 			expr: &seqExpr{
-				pos: position{line: 243, col: 28, offset: 14468},
+				pos: position{line: 244, col: 28, offset: 14472},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 243, col: 28, offset: 14468},
+						pos:  position{line: 244, col: 28, offset: 14472},
 						name: "hostname",
 					},
 					&notExpr{
-						pos: position{line: 243, col: 37, offset: 14477},
+						pos: position{line: 244, col: 37, offset: 14481},
 						expr: &anyMatcher{
-							line: 243, col: 38, offset: 14478,
+							line: 244, col: 38, offset: 14482,
 						},
 					},
 				},
@@ -2410,18 +2410,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostnumber_entry",
-			pos:  position{line: 244, col: 1, offset: 14480},
+			pos:  position{line: 245, col: 1, offset: 14484},
 			expr: &seqExpr{
-				pos: position{line: 244, col: 28, offset: 14507},
+				pos: position{line: 245, col: 28, offset: 14511},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 244, col: 28, offset: 14507},
+						pos:  position{line: 245, col: 28, offset: 14511},
 						name: "hostnumber",
 					},
 					&notExpr{
-						pos: position{line: 244, col: 39, offset: 14518},
+						pos: position{line: 245, col: 39, offset: 14522},
 						expr: &anyMatcher{
-							line: 244, col: 40, offset: 14519,
+							line: 245, col: 40, offset: 14523,
 						},
 					},
 				},
@@ -2429,18 +2429,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 245, col: 1, offset: 14521},
+			pos:  position{line: 246, col: 1, offset: 14525},
 			expr: &seqExpr{
-				pos: position{line: 245, col: 28, offset: 14548},
+				pos: position{line: 246, col: 28, offset: 14552},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 245, col: 28, offset: 14548},
+						pos:  position{line: 246, col: 28, offset: 14552},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 245, col: 33, offset: 14553},
+						pos: position{line: 246, col: 33, offset: 14557},
 						expr: &anyMatcher{
-							line: 245, col: 34, offset: 14554,
+							line: 246, col: 34, offset: 14558,
 						},
 					},
 				},
@@ -2448,18 +2448,18 @@ var g = &grammar{
 		},
 		{
 			name: "user_entry",
-			pos:  position{line: 246, col: 1, offset: 14556},
+			pos:  position{line: 247, col: 1, offset: 14560},
 			expr: &seqExpr{
-				pos: position{line: 246, col: 28, offset: 14583},
+				pos: position{line: 247, col: 28, offset: 14587},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 246, col: 28, offset: 14583},
+						pos:  position{line: 247, col: 28, offset: 14587},
 						name: "user",
 					},
 					&notExpr{
-						pos: position{line: 246, col: 33, offset: 14588},
+						pos: position{line: 247, col: 33, offset: 14592},
 						expr: &anyMatcher{
-							line: 246, col: 34, offset: 14589,
+							line: 247, col: 34, offset: 14593,
 						},
 					},
 				},
@@ -2467,18 +2467,18 @@ var g = &grammar{
 		},
 		{
 			name: "password_entry",
-			pos:  position{line: 247, col: 1, offset: 14591},
+			pos:  position{line: 248, col: 1, offset: 14595},
 			expr: &seqExpr{
-				pos: position{line: 247, col: 28, offset: 14618},
+				pos: position{line: 248, col: 28, offset: 14622},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 247, col: 28, offset: 14618},
+						pos:  position{line: 248, col: 28, offset: 14622},
 						name: "password",
 					},
 					&notExpr{
-						pos: position{line: 247, col: 37, offset: 14627},
+						pos: position{line: 248, col: 37, offset: 14631},
 						expr: &anyMatcher{
-							line: 247, col: 38, offset: 14628,
+							line: 248, col: 38, offset: 14632,
 						},
 					},
 				},
@@ -2486,18 +2486,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftpurl_entry",
-			pos:  position{line: 248, col: 1, offset: 14630},
+			pos:  position{line: 249, col: 1, offset: 14634},
 			expr: &seqExpr{
-				pos: position{line: 248, col: 28, offset: 14657},
+				pos: position{line: 249, col: 28, offset: 14661},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 248, col: 28, offset: 14657},
+						pos:  position{line: 249, col: 28, offset: 14661},
 						name: "ftpurl",
 					},
 					&notExpr{
-						pos: position{line: 248, col: 35, offset: 14664},
+						pos: position{line: 249, col: 35, offset: 14668},
 						expr: &anyMatcher{
-							line: 248, col: 36, offset: 14665,
+							line: 249, col: 36, offset: 14669,
 						},
 					},
 				},
@@ -2505,18 +2505,18 @@ var g = &grammar{
 		},
 		{
 			name: "fpath_entry",
-			pos:  position{line: 249, col: 1, offset: 14667},
+			pos:  position{line: 250, col: 1, offset: 14671},
 			expr: &seqExpr{
-				pos: position{line: 249, col: 28, offset: 14694},
+				pos: position{line: 250, col: 28, offset: 14698},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 249, col: 28, offset: 14694},
+						pos:  position{line: 250, col: 28, offset: 14698},
 						name: "fpath",
 					},
 					&notExpr{
-						pos: position{line: 249, col: 34, offset: 14700},
+						pos: position{line: 250, col: 34, offset: 14704},
 						expr: &anyMatcher{
-							line: 249, col: 35, offset: 14701,
+							line: 250, col: 35, offset: 14705,
 						},
 					},
 				},
@@ -2524,18 +2524,18 @@ var g = &grammar{
 		},
 		{
 			name: "fsegment_entry",
-			pos:  position{line: 250, col: 1, offset: 14703},
+			pos:  position{line: 251, col: 1, offset: 14707},
 			expr: &seqExpr{
-				pos: position{line: 250, col: 28, offset: 14730},
+				pos: position{line: 251, col: 28, offset: 14734},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 250, col: 28, offset: 14730},
+						pos:  position{line: 251, col: 28, offset: 14734},
 						name: "fsegment",
 					},
 					&notExpr{
-						pos: position{line: 250, col: 37, offset: 14739},
+						pos: position{line: 251, col: 37, offset: 14743},
 						expr: &anyMatcher{
-							line: 250, col: 38, offset: 14740,
+							line: 251, col: 38, offset: 14744,
 						},
 					},
 				},
@@ -2543,18 +2543,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftptype_entry",
-			pos:  position{line: 251, col: 1, offset: 14742},
+			pos:  position{line: 252, col: 1, offset: 14746},
 			expr: &seqExpr{
-				pos: position{line: 251, col: 28, offset: 14769},
+				pos: position{line: 252, col: 28, offset: 14773},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 251, col: 28, offset: 14769},
+						pos:  position{line: 252, col: 28, offset: 14773},
 						name: "ftptype",
 					},
 					&notExpr{
-						pos: position{line: 251, col: 36, offset: 14777},
+						pos: position{line: 252, col: 36, offset: 14781},
 						expr: &anyMatcher{
-							line: 251, col: 37, offset: 14778,
+							line: 252, col: 37, offset: 14782,
 						},
 					},
 				},
@@ -2562,18 +2562,18 @@ var g = &grammar{
 		},
 		{
 			name: "fileurl_entry",
-			pos:  position{line: 252, col: 1, offset: 14780},
+			pos:  position{line: 253, col: 1, offset: 14784},
 			expr: &seqExpr{
-				pos: position{line: 252, col: 28, offset: 14807},
+				pos: position{line: 253, col: 28, offset: 14811},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 252, col: 28, offset: 14807},
+						pos:  position{line: 253, col: 28, offset: 14811},
 						name: "fileurl",
 					},
 					&notExpr{
-						pos: position{line: 252, col: 36, offset: 14815},
+						pos: position{line: 253, col: 36, offset: 14819},
 						expr: &anyMatcher{
-							line: 252, col: 37, offset: 14816,
+							line: 253, col: 37, offset: 14820,
 						},
 					},
 				},
@@ -2581,18 +2581,18 @@ var g = &grammar{
 		},
 		{
 			name: "httpurl_entry",
-			pos:  position{line: 253, col: 1, offset: 14818},
+			pos:  position{line: 254, col: 1, offset: 14822},
 			expr: &seqExpr{
-				pos: position{line: 253, col: 28, offset: 14845},
+				pos: position{line: 254, col: 28, offset: 14849},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 253, col: 28, offset: 14845},
+						pos:  position{line: 254, col: 28, offset: 14849},
 						name: "httpurl",
 					},
 					&notExpr{
-						pos: position{line: 253, col: 36, offset: 14853},
+						pos: position{line: 254, col: 36, offset: 14857},
 						expr: &anyMatcher{
-							line: 253, col: 37, offset: 14854,
+							line: 254, col: 37, offset: 14858,
 						},
 					},
 				},
@@ -2600,18 +2600,18 @@ var g = &grammar{
 		},
 		{
 			name: "hpath_entry",
-			pos:  position{line: 254, col: 1, offset: 14856},
+			pos:  position{line: 255, col: 1, offset: 14860},
 			expr: &seqExpr{
-				pos: position{line: 254, col: 28, offset: 14883},
+				pos: position{line: 255, col: 28, offset: 14887},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 254, col: 28, offset: 14883},
+						pos:  position{line: 255, col: 28, offset: 14887},
 						name: "hpath",
 					},
 					&notExpr{
-						pos: position{line: 254, col: 34, offset: 14889},
+						pos: position{line: 255, col: 34, offset: 14893},
 						expr: &anyMatcher{
-							line: 254, col: 35, offset: 14890,
+							line: 255, col: 35, offset: 14894,
 						},
 					},
 				},
@@ -2619,18 +2619,18 @@ var g = &grammar{
 		},
 		{
 			name: "hsegment_entry",
-			pos:  position{line: 255, col: 1, offset: 14892},
+			pos:  position{line: 256, col: 1, offset: 14896},
 			expr: &seqExpr{
-				pos: position{line: 255, col: 28, offset: 14919},
+				pos: position{line: 256, col: 28, offset: 14923},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 255, col: 28, offset: 14919},
+						pos:  position{line: 256, col: 28, offset: 14923},
 						name: "hsegment",
 					},
 					&notExpr{
-						pos: position{line: 255, col: 37, offset: 14928},
+						pos: position{line: 256, col: 37, offset: 14932},
 						expr: &anyMatcher{
-							line: 255, col: 38, offset: 14929,
+							line: 256, col: 38, offset: 14933,
 						},
 					},
 				},
@@ -2638,18 +2638,18 @@ var g = &grammar{
 		},
 		{
 			name: "search_entry",
-			pos:  position{line: 256, col: 1, offset: 14931},
+			pos:  position{line: 257, col: 1, offset: 14935},
 			expr: &seqExpr{
-				pos: position{line: 256, col: 28, offset: 14958},
+				pos: position{line: 257, col: 28, offset: 14962},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 256, col: 28, offset: 14958},
+						pos:  position{line: 257, col: 28, offset: 14962},
 						name: "search",
 					},
 					&notExpr{
-						pos: position{line: 256, col: 35, offset: 14965},
+						pos: position{line: 257, col: 35, offset: 14969},
 						expr: &anyMatcher{
-							line: 256, col: 36, offset: 14966,
+							line: 257, col: 36, offset: 14970,
 						},
 					},
 				},
@@ -2657,18 +2657,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherurl_entry",
-			pos:  position{line: 257, col: 1, offset: 14968},
+			pos:  position{line: 258, col: 1, offset: 14972},
 			expr: &seqExpr{
-				pos: position{line: 257, col: 28, offset: 14995},
+				pos: position{line: 258, col: 28, offset: 14999},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 257, col: 28, offset: 14995},
+						pos:  position{line: 258, col: 28, offset: 14999},
 						name: "gopherurl",
 					},
 					&notExpr{
-						pos: position{line: 257, col: 38, offset: 15005},
+						pos: position{line: 258, col: 38, offset: 15009},
 						expr: &anyMatcher{
-							line: 257, col: 39, offset: 15006,
+							line: 258, col: 39, offset: 15010,
 						},
 					},
 				},
@@ -2676,18 +2676,18 @@ var g = &grammar{
 		},
 		{
 			name: "gtype_entry",
-			pos:  position{line: 258, col: 1, offset: 15008},
+			pos:  position{line: 259, col: 1, offset: 15012},
 			expr: &seqExpr{
-				pos: position{line: 258, col: 28, offset: 15035},
+				pos: position{line: 259, col: 28, offset: 15039},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 258, col: 28, offset: 15035},
+						pos:  position{line: 259, col: 28, offset: 15039},
 						name: "gtype",
 					},
 					&notExpr{
-						pos: position{line: 258, col: 34, offset: 15041},
+						pos: position{line: 259, col: 34, offset: 15045},
 						expr: &anyMatcher{
-							line: 258, col: 35, offset: 15042,
+							line: 259, col: 35, offset: 15046,
 						},
 					},
 				},
@@ -2695,18 +2695,18 @@ var g = &grammar{
 		},
 		{
 			name: "selector_entry",
-			pos:  position{line: 259, col: 1, offset: 15044},
+			pos:  position{line: 260, col: 1, offset: 15048},
 			expr: &seqExpr{
-				pos: position{line: 259, col: 28, offset: 15071},
+				pos: position{line: 260, col: 28, offset: 15075},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 259, col: 28, offset: 15071},
+						pos:  position{line: 260, col: 28, offset: 15075},
 						name: "selector",
 					},
 					&notExpr{
-						pos: position{line: 259, col: 37, offset: 15080},
+						pos: position{line: 260, col: 37, offset: 15084},
 						expr: &anyMatcher{
-							line: 259, col: 38, offset: 15081,
+							line: 260, col: 38, offset: 15085,
 						},
 					},
 				},
@@ -2714,18 +2714,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherplus_string_entry",
-			pos:  position{line: 260, col: 1, offset: 15083},
+			pos:  position{line: 261, col: 1, offset: 15087},
 			expr: &seqExpr{
-				pos: position{line: 260, col: 28, offset: 15110},
+				pos: position{line: 261, col: 28, offset: 15114},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 260, col: 28, offset: 15110},
+						pos:  position{line: 261, col: 28, offset: 15114},
 						name: "gopherplus_string",
 					},
 					&notExpr{
-						pos: position{line: 260, col: 46, offset: 15128},
+						pos: position{line: 261, col: 46, offset: 15132},
 						expr: &anyMatcher{
-							line: 260, col: 47, offset: 15129,
+							line: 261, col: 47, offset: 15133,
 						},
 					},
 				},
@@ -2733,18 +2733,18 @@ var g = &grammar{
 		},
 		{
 			name: "mailtourl_entry",
-			pos:  position{line: 261, col: 1, offset: 15131},
+			pos:  position{line: 262, col: 1, offset: 15135},
 			expr: &seqExpr{
-				pos: position{line: 261, col: 28, offset: 15158},
+				pos: position{line: 262, col: 28, offset: 15162},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 261, col: 28, offset: 15158},
+						pos:  position{line: 262, col: 28, offset: 15162},
 						name: "mailtourl",
 					},
 					&notExpr{
-						pos: position{line: 261, col: 38, offset: 15168},
+						pos: position{line: 262, col: 38, offset: 15172},
 						expr: &anyMatcher{
-							line: 261, col: 39, offset: 15169,
+							line: 262, col: 39, offset: 15173,
 						},
 					},
 				},
@@ -2752,18 +2752,18 @@ var g = &grammar{
 		},
 		{
 			name: "encoded822addr_entry",
-			pos:  position{line: 262, col: 1, offset: 15171},
+			pos:  position{line: 263, col: 1, offset: 15175},
 			expr: &seqExpr{
-				pos: position{line: 262, col: 28, offset: 15198},
+				pos: position{line: 263, col: 28, offset: 15202},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 262, col: 28, offset: 15198},
+						pos:  position{line: 263, col: 28, offset: 15202},
 						name: "encoded822addr",
 					},
 					&notExpr{
-						pos: position{line: 262, col: 43, offset: 15213},
+						pos: position{line: 263, col: 43, offset: 15217},
 						expr: &anyMatcher{
-							line: 262, col: 44, offset: 15214,
+							line: 263, col: 44, offset: 15218,
 						},
 					},
 				},
@@ -2771,18 +2771,18 @@ var g = &grammar{
 		},
 		{
 			name: "newsurl_entry",
-			pos:  position{line: 263, col: 1, offset: 15216},
+			pos:  position{line: 264, col: 1, offset: 15220},
 			expr: &seqExpr{
-				pos: position{line: 263, col: 28, offset: 15243},
+				pos: position{line: 264, col: 28, offset: 15247},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 263, col: 28, offset: 15243},
+						pos:  position{line: 264, col: 28, offset: 15247},
 						name: "newsurl",
 					},
 					&notExpr{
-						pos: position{line: 263, col: 36, offset: 15251},
+						pos: position{line: 264, col: 36, offset: 15255},
 						expr: &anyMatcher{
-							line: 263, col: 37, offset: 15252,
+							line: 264, col: 37, offset: 15256,
 						},
 					},
 				},
@@ -2790,18 +2790,18 @@ var g = &grammar{
 		},
 		{
 			name: "grouppart_entry",
-			pos:  position{line: 264, col: 1, offset: 15254},
+			pos:  position{line: 265, col: 1, offset: 15258},
 			expr: &seqExpr{
-				pos: position{line: 264, col: 28, offset: 15281},
+				pos: position{line: 265, col: 28, offset: 15285},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 264, col: 28, offset: 15281},
+						pos:  position{line: 265, col: 28, offset: 15285},
 						name: "grouppart",
 					},
 					&notExpr{
-						pos: position{line: 264, col: 38, offset: 15291},
+						pos: position{line: 265, col: 38, offset: 15295},
 						expr: &anyMatcher{
-							line: 264, col: 39, offset: 15292,
+							line: 265, col: 39, offset: 15296,
 						},
 					},
 				},
@@ -2809,18 +2809,18 @@ var g = &grammar{
 		},
 		{
 			name: "group_entry",
-			pos:  position{line: 265, col: 1, offset: 15294},
+			pos:  position{line: 266, col: 1, offset: 15298},
 			expr: &seqExpr{
-				pos: position{line: 265, col: 28, offset: 15321},
+				pos: position{line: 266, col: 28, offset: 15325},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 265, col: 28, offset: 15321},
+						pos:  position{line: 266, col: 28, offset: 15325},
 						name: "group",
 					},
 					&notExpr{
-						pos: position{line: 265, col: 34, offset: 15327},
+						pos: position{line: 266, col: 34, offset: 15331},
 						expr: &anyMatcher{
-							line: 265, col: 35, offset: 15328,
+							line: 266, col: 35, offset: 15332,
 						},
 					},
 				},
@@ -2828,18 +2828,18 @@ var g = &grammar{
 		},
 		{
 			name: "article_entry",
-			pos:  position{line: 266, col: 1, offset: 15330},
+			pos:  position{line: 267, col: 1, offset: 15334},
 			expr: &seqExpr{
-				pos: position{line: 266, col: 28, offset: 15357},
+				pos: position{line: 267, col: 28, offset: 15361},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 266, col: 28, offset: 15357},
+						pos:  position{line: 267, col: 28, offset: 15361},
 						name: "article",
 					},
 					&notExpr{
-						pos: position{line: 266, col: 36, offset: 15365},
+						pos: position{line: 267, col: 36, offset: 15369},
 						expr: &anyMatcher{
-							line: 266, col: 37, offset: 15366,
+							line: 267, col: 37, offset: 15370,
 						},
 					},
 				},
@@ -2847,18 +2847,18 @@ var g = &grammar{
 		},
 		{
 			name: "nntpurl_entry",
-			pos:  position{line: 267, col: 1, offset: 15368},
+			pos:  position{line: 268, col: 1, offset: 15372},
 			expr: &seqExpr{
-				pos: position{line: 267, col: 28, offset: 15395},
+				pos: position{line: 268, col: 28, offset: 15399},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 267, col: 28, offset: 15395},
+						pos:  position{line: 268, col: 28, offset: 15399},
 						name: "nntpurl",
 					},
 					&notExpr{
-						pos: position{line: 267, col: 36, offset: 15403},
+						pos: position{line: 268, col: 36, offset: 15407},
 						expr: &anyMatcher{
-							line: 267, col: 37, offset: 15404,
+							line: 268, col: 37, offset: 15408,
 						},
 					},
 				},
@@ -2866,18 +2866,18 @@ var g = &grammar{
 		},
 		{
 			name: "telneturl_entry",
-			pos:  position{line: 268, col: 1, offset: 15406},
+			pos:  position{line: 269, col: 1, offset: 15410},
 			expr: &seqExpr{
-				pos: position{line: 268, col: 28, offset: 15433},
+				pos: position{line: 269, col: 28, offset: 15437},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 268, col: 28, offset: 15433},
+						pos:  position{line: 269, col: 28, offset: 15437},
 						name: "telneturl",
 					},
 					&notExpr{
-						pos: position{line: 268, col: 38, offset: 15443},
+						pos: position{line: 269, col: 38, offset: 15447},
 						expr: &anyMatcher{
-							line: 268, col: 39, offset: 15444,
+							line: 269, col: 39, offset: 15448,
 						},
 					},
 				},
@@ -2885,18 +2885,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisurl_entry",
-			pos:  position{line: 269, col: 1, offset: 15446},
+			pos:  position{line: 270, col: 1, offset: 15450},
 			expr: &seqExpr{
-				pos: position{line: 269, col: 28, offset: 15473},
+				pos: position{line: 270, col: 28, offset: 15477},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 269, col: 28, offset: 15473},
+						pos:  position{line: 270, col: 28, offset: 15477},
 						name: "waisurl",
 					},
 					&notExpr{
-						pos: position{line: 269, col: 36, offset: 15481},
+						pos: position{line: 270, col: 36, offset: 15485},
 						expr: &anyMatcher{
-							line: 269, col: 37, offset: 15482,
+							line: 270, col: 37, offset: 15486,
 						},
 					},
 				},
@@ -2904,18 +2904,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdatabase_entry",
-			pos:  position{line: 270, col: 1, offset: 15484},
+			pos:  position{line: 271, col: 1, offset: 15488},
 			expr: &seqExpr{
-				pos: position{line: 270, col: 28, offset: 15511},
+				pos: position{line: 271, col: 28, offset: 15515},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 270, col: 28, offset: 15511},
+						pos:  position{line: 271, col: 28, offset: 15515},
 						name: "waisdatabase",
 					},
 					&notExpr{
-						pos: position{line: 270, col: 41, offset: 15524},
+						pos: position{line: 271, col: 41, offset: 15528},
 						expr: &anyMatcher{
-							line: 270, col: 42, offset: 15525,
+							line: 271, col: 42, offset: 15529,
 						},
 					},
 				},
@@ -2923,18 +2923,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisindex_entry",
-			pos:  position{line: 271, col: 1, offset: 15527},
+			pos:  position{line: 272, col: 1, offset: 15531},
 			expr: &seqExpr{
-				pos: position{line: 271, col: 28, offset: 15554},
+				pos: position{line: 272, col: 28, offset: 15558},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 271, col: 28, offset: 15554},
+						pos:  position{line: 272, col: 28, offset: 15558},
 						name: "waisindex",
 					},
 					&notExpr{
-						pos: position{line: 271, col: 38, offset: 15564},
+						pos: position{line: 272, col: 38, offset: 15568},
 						expr: &anyMatcher{
-							line: 271, col: 39, offset: 15565,
+							line: 272, col: 39, offset: 15569,
 						},
 					},
 				},
@@ -2942,18 +2942,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdoc_entry",
-			pos:  position{line: 272, col: 1, offset: 15567},
+			pos:  position{line: 273, col: 1, offset: 15571},
 			expr: &seqExpr{
-				pos: position{line: 272, col: 28, offset: 15594},
+				pos: position{line: 273, col: 28, offset: 15598},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 272, col: 28, offset: 15594},
+						pos:  position{line: 273, col: 28, offset: 15598},
 						name: "waisdoc",
 					},
 					&notExpr{
-						pos: position{line: 272, col: 36, offset: 15602},
+						pos: position{line: 273, col: 36, offset: 15606},
 						expr: &anyMatcher{
-							line: 272, col: 37, offset: 15603,
+							line: 273, col: 37, offset: 15607,
 						},
 					},
 				},
@@ -2961,18 +2961,18 @@ var g = &grammar{
 		},
 		{
 			name: "database_entry",
-			pos:  position{line: 273, col: 1, offset: 15605},
+			pos:  position{line: 274, col: 1, offset: 15609},
 			expr: &seqExpr{
-				pos: position{line: 273, col: 28, offset: 15632},
+				pos: position{line: 274, col: 28, offset: 15636},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 273, col: 28, offset: 15632},
+						pos:  position{line: 274, col: 28, offset: 15636},
 						name: "database",
 					},
 					&notExpr{
-						pos: position{line: 273, col: 37, offset: 15641},
+						pos: position{line: 274, col: 37, offset: 15645},
 						expr: &anyMatcher{
-							line: 273, col: 38, offset: 15642,
+							line: 274, col: 38, offset: 15646,
 						},
 					},
 				},
@@ -2980,18 +2980,18 @@ var g = &grammar{
 		},
 		{
 			name: "wtype_entry",
-			pos:  position{line: 274, col: 1, offset: 15644},
+			pos:  position{line: 275, col: 1, offset: 15648},
 			expr: &seqExpr{
-				pos: position{line: 274, col: 28, offset: 15671},
+				pos: position{line: 275, col: 28, offset: 15675},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 274, col: 28, offset: 15671},
+						pos:  position{line: 275, col: 28, offset: 15675},
 						name: "wtype",
 					},
 					&notExpr{
-						pos: position{line: 274, col: 34, offset: 15677},
+						pos: position{line: 275, col: 34, offset: 15681},
 						expr: &anyMatcher{
-							line: 274, col: 35, offset: 15678,
+							line: 275, col: 35, offset: 15682,
 						},
 					},
 				},
@@ -2999,18 +2999,18 @@ var g = &grammar{
 		},
 		{
 			name: "wpath_entry",
-			pos:  position{line: 275, col: 1, offset: 15680},
+			pos:  position{line: 276, col: 1, offset: 15684},
 			expr: &seqExpr{
-				pos: position{line: 275, col: 28, offset: 15707},
+				pos: position{line: 276, col: 28, offset: 15711},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 28, offset: 15707},
+						pos:  position{line: 276, col: 28, offset: 15711},
 						name: "wpath",
 					},
 					&notExpr{
-						pos: position{line: 275, col: 34, offset: 15713},
+						pos: position{line: 276, col: 34, offset: 15717},
 						expr: &anyMatcher{
-							line: 275, col: 35, offset: 15714,
+							line: 276, col: 35, offset: 15718,
 						},
 					},
 				},
@@ -3018,18 +3018,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperourl_entry",
-			pos:  position{line: 276, col: 1, offset: 15716},
+			pos:  position{line: 277, col: 1, offset: 15720},
 			expr: &seqExpr{
-				pos: position{line: 276, col: 28, offset: 15743},
+				pos: position{line: 277, col: 28, offset: 15747},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 276, col: 28, offset: 15743},
+						pos:  position{line: 277, col: 28, offset: 15747},
 						name: "prosperourl",
 					},
 					&notExpr{
-						pos: position{line: 276, col: 40, offset: 15755},
+						pos: position{line: 277, col: 40, offset: 15759},
 						expr: &anyMatcher{
-							line: 276, col: 41, offset: 15756,
+							line: 277, col: 41, offset: 15760,
 						},
 					},
 				},
@@ -3037,18 +3037,18 @@ var g = &grammar{
 		},
 		{
 			name: "ppath_entry",
-			pos:  position{line: 277, col: 1, offset: 15758},
+			pos:  position{line: 278, col: 1, offset: 15762},
 			expr: &seqExpr{
-				pos: position{line: 277, col: 28, offset: 15785},
+				pos: position{line: 278, col: 28, offset: 15789},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 277, col: 28, offset: 15785},
+						pos:  position{line: 278, col: 28, offset: 15789},
 						name: "ppath",
 					},
 					&notExpr{
-						pos: position{line: 277, col: 34, offset: 15791},
+						pos: position{line: 278, col: 34, offset: 15795},
 						expr: &anyMatcher{
-							line: 277, col: 35, offset: 15792,
+							line: 278, col: 35, offset: 15796,
 						},
 					},
 				},
@@ -3056,18 +3056,18 @@ var g = &grammar{
 		},
 		{
 			name: "psegment_entry",
-			pos:  position{line: 278, col: 1, offset: 15794},
+			pos:  position{line: 279, col: 1, offset: 15798},
 			expr: &seqExpr{
-				pos: position{line: 278, col: 28, offset: 15821},
+				pos: position{line: 279, col: 28, offset: 15825},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 278, col: 28, offset: 15821},
+						pos:  position{line: 279, col: 28, offset: 15825},
 						name: "psegment",
 					},
 					&notExpr{
-						pos: position{line: 278, col: 37, offset: 15830},
+						pos: position{line: 279, col: 37, offset: 15834},
 						expr: &anyMatcher{
-							line: 278, col: 38, offset: 15831,
+							line: 279, col: 38, offset: 15835,
 						},
 					},
 				},
@@ -3075,18 +3075,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldspec_entry",
-			pos:  position{line: 279, col: 1, offset: 15833},
+			pos:  position{line: 280, col: 1, offset: 15837},
 			expr: &seqExpr{
-				pos: position{line: 279, col: 28, offset: 15860},
+				pos: position{line: 280, col: 28, offset: 15864},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 279, col: 28, offset: 15860},
+						pos:  position{line: 280, col: 28, offset: 15864},
 						name: "fieldspec",
 					},
 					&notExpr{
-						pos: position{line: 279, col: 38, offset: 15870},
+						pos: position{line: 280, col: 38, offset: 15874},
 						expr: &anyMatcher{
-							line: 279, col: 39, offset: 15871,
+							line: 280, col: 39, offset: 15875,
 						},
 					},
 				},
@@ -3094,18 +3094,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldname_entry",
-			pos:  position{line: 280, col: 1, offset: 15873},
+			pos:  position{line: 281, col: 1, offset: 15877},
 			expr: &seqExpr{
-				pos: position{line: 280, col: 28, offset: 15900},
+				pos: position{line: 281, col: 28, offset: 15904},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 280, col: 28, offset: 15900},
+						pos:  position{line: 281, col: 28, offset: 15904},
 						name: "fieldname",
 					},
 					&notExpr{
-						pos: position{line: 280, col: 38, offset: 15910},
+						pos: position{line: 281, col: 38, offset: 15914},
 						expr: &anyMatcher{
-							line: 280, col: 39, offset: 15911,
+							line: 281, col: 39, offset: 15915,
 						},
 					},
 				},
@@ -3113,18 +3113,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldvalue_entry",
-			pos:  position{line: 281, col: 1, offset: 15913},
+			pos:  position{line: 282, col: 1, offset: 15917},
 			expr: &seqExpr{
-				pos: position{line: 281, col: 28, offset: 15940},
+				pos: position{line: 282, col: 28, offset: 15944},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 28, offset: 15940},
+						pos:  position{line: 282, col: 28, offset: 15944},
 						name: "fieldvalue",
 					},
 					&notExpr{
-						pos: position{line: 281, col: 39, offset: 15951},
+						pos: position{line: 282, col: 39, offset: 15955},
 						expr: &anyMatcher{
-							line: 281, col: 40, offset: 15952,
+							line: 282, col: 40, offset: 15956,
 						},
 					},
 				},
@@ -3132,18 +3132,18 @@ var g = &grammar{
 		},
 		{
 			name: "lowalpha_entry",
-			pos:  position{line: 282, col: 1, offset: 15954},
+			pos:  position{line: 283, col: 1, offset: 15958},
 			expr: &seqExpr{
-				pos: position{line: 282, col: 28, offset: 15981},
+				pos: position{line: 283, col: 28, offset: 15985},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 282, col: 28, offset: 15981},
+						pos:  position{line: 283, col: 28, offset: 15985},
 						name: "lowalpha",
 					},
 					&notExpr{
-						pos: position{line: 282, col: 37, offset: 15990},
+						pos: position{line: 283, col: 37, offset: 15994},
 						expr: &anyMatcher{
-							line: 282, col: 38, offset: 15991,
+							line: 283, col: 38, offset: 15995,
 						},
 					},
 				},
@@ -3151,18 +3151,18 @@ var g = &grammar{
 		},
 		{
 			name: "hialpha_entry",
-			pos:  position{line: 283, col: 1, offset: 15993},
+			pos:  position{line: 284, col: 1, offset: 15997},
 			expr: &seqExpr{
-				pos: position{line: 283, col: 28, offset: 16020},
+				pos: position{line: 284, col: 28, offset: 16024},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 283, col: 28, offset: 16020},
+						pos:  position{line: 284, col: 28, offset: 16024},
 						name: "hialpha",
 					},
 					&notExpr{
-						pos: position{line: 283, col: 36, offset: 16028},
+						pos: position{line: 284, col: 36, offset: 16032},
 						expr: &anyMatcher{
-							line: 283, col: 37, offset: 16029,
+							line: 284, col: 37, offset: 16033,
 						},
 					},
 				},
@@ -3170,18 +3170,18 @@ var g = &grammar{
 		},
 		{
 			name: "alpha_entry",
-			pos:  position{line: 284, col: 1, offset: 16031},
+			pos:  position{line: 285, col: 1, offset: 16035},
 			expr: &seqExpr{
-				pos: position{line: 284, col: 28, offset: 16058},
+				pos: position{line: 285, col: 28, offset: 16062},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 284, col: 28, offset: 16058},
+						pos:  position{line: 285, col: 28, offset: 16062},
 						name: "alpha",
 					},
 					&notExpr{
-						pos: position{line: 284, col: 34, offset: 16064},
+						pos: position{line: 285, col: 34, offset: 16068},
 						expr: &anyMatcher{
-							line: 284, col: 35, offset: 16065,
+							line: 285, col: 35, offset: 16069,
 						},
 					},
 				},
@@ -3189,18 +3189,18 @@ var g = &grammar{
 		},
 		{
 			name: "digit_entry",
-			pos:  position{line: 285, col: 1, offset: 16067},
+			pos:  position{line: 286, col: 1, offset: 16071},
 			expr: &seqExpr{
-				pos: position{line: 285, col: 28, offset: 16094},
+				pos: position{line: 286, col: 28, offset: 16098},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 285, col: 28, offset: 16094},
+						pos:  position{line: 286, col: 28, offset: 16098},
 						name: "digit",
 					},
 					&notExpr{
-						pos: position{line: 285, col: 34, offset: 16100},
+						pos: position{line: 286, col: 34, offset: 16104},
 						expr: &anyMatcher{
-							line: 285, col: 35, offset: 16101,
+							line: 286, col: 35, offset: 16105,
 						},
 					},
 				},
@@ -3208,18 +3208,18 @@ var g = &grammar{
 		},
 		{
 			name: "safe_entry",
-			pos:  position{line: 286, col: 1, offset: 16103},
+			pos:  position{line: 287, col: 1, offset: 16107},
 			expr: &seqExpr{
-				pos: position{line: 286, col: 28, offset: 16130},
+				pos: position{line: 287, col: 28, offset: 16134},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 286, col: 28, offset: 16130},
+						pos:  position{line: 287, col: 28, offset: 16134},
 						name: "safe",
 					},
 					&notExpr{
-						pos: position{line: 286, col: 33, offset: 16135},
+						pos: position{line: 287, col: 33, offset: 16139},
 						expr: &anyMatcher{
-							line: 286, col: 34, offset: 16136,
+							line: 287, col: 34, offset: 16140,
 						},
 					},
 				},
@@ -3227,18 +3227,18 @@ var g = &grammar{
 		},
 		{
 			name: "extra_entry",
-			pos:  position{line: 287, col: 1, offset: 16138},
+			pos:  position{line: 288, col: 1, offset: 16142},
 			expr: &seqExpr{
-				pos: position{line: 287, col: 28, offset: 16165},
+				pos: position{line: 288, col: 28, offset: 16169},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 287, col: 28, offset: 16165},
+						pos:  position{line: 288, col: 28, offset: 16169},
 						name: "extra",
 					},
 					&notExpr{
-						pos: position{line: 287, col: 34, offset: 16171},
+						pos: position{line: 288, col: 34, offset: 16175},
 						expr: &anyMatcher{
-							line: 287, col: 35, offset: 16172,
+							line: 288, col: 35, offset: 16176,
 						},
 					},
 				},
@@ -3246,18 +3246,18 @@ var g = &grammar{
 		},
 		{
 			name: "national_entry",
-			pos:  position{line: 288, col: 1, offset: 16174},
+			pos:  position{line: 289, col: 1, offset: 16178},
 			expr: &seqExpr{
-				pos: position{line: 288, col: 28, offset: 16201},
+				pos: position{line: 289, col: 28, offset: 16205},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 288, col: 28, offset: 16201},
+						pos:  position{line: 289, col: 28, offset: 16205},
 						name: "national",
 					},
 					&notExpr{
-						pos: position{line: 288, col: 37, offset: 16210},
+						pos: position{line: 289, col: 37, offset: 16214},
 						expr: &anyMatcher{
-							line: 288, col: 38, offset: 16211,
+							line: 289, col: 38, offset: 16215,
 						},
 					},
 				},
@@ -3265,18 +3265,18 @@ var g = &grammar{
 		},
 		{
 			name: "punctuation_entry",
-			pos:  position{line: 289, col: 1, offset: 16213},
+			pos:  position{line: 290, col: 1, offset: 16217},
 			expr: &seqExpr{
-				pos: position{line: 289, col: 28, offset: 16240},
+				pos: position{line: 290, col: 28, offset: 16244},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 289, col: 28, offset: 16240},
+						pos:  position{line: 290, col: 28, offset: 16244},
 						name: "punctuation",
 					},
 					&notExpr{
-						pos: position{line: 289, col: 40, offset: 16252},
+						pos: position{line: 290, col: 40, offset: 16256},
 						expr: &anyMatcher{
-							line: 289, col: 41, offset: 16253,
+							line: 290, col: 41, offset: 16257,
 						},
 					},
 				},
@@ -3284,18 +3284,18 @@ var g = &grammar{
 		},
 		{
 			name: "reserved_entry",
-			pos:  position{line: 290, col: 1, offset: 16255},
+			pos:  position{line: 291, col: 1, offset: 16259},
 			expr: &seqExpr{
-				pos: position{line: 290, col: 28, offset: 16282},
+				pos: position{line: 291, col: 28, offset: 16286},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 290, col: 28, offset: 16282},
+						pos:  position{line: 291, col: 28, offset: 16286},
 						name: "reserved",
 					},
 					&notExpr{
-						pos: position{line: 290, col: 37, offset: 16291},
+						pos: position{line: 291, col: 37, offset: 16295},
 						expr: &anyMatcher{
-							line: 290, col: 38, offset: 16292,
+							line: 291, col: 38, offset: 16296,
 						},
 					},
 				},
@@ -3303,18 +3303,18 @@ var g = &grammar{
 		},
 		{
 			name: "hex_entry",
-			pos:  position{line: 291, col: 1, offset: 16294},
+			pos:  position{line: 292, col: 1, offset: 16298},
 			expr: &seqExpr{
-				pos: position{line: 291, col: 28, offset: 16321},
+				pos: position{line: 292, col: 28, offset: 16325},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 291, col: 28, offset: 16321},
+						pos:  position{line: 292, col: 28, offset: 16325},
 						name: "hex",
 					},
 					&notExpr{
-						pos: position{line: 291, col: 32, offset: 16325},
+						pos: position{line: 292, col: 32, offset: 16329},
 						expr: &anyMatcher{
-							line: 291, col: 33, offset: 16326,
+							line: 292, col: 33, offset: 16330,
 						},
 					},
 				},
@@ -3322,18 +3322,18 @@ var g = &grammar{
 		},
 		{
 			name: "escape_entry",
-			pos:  position{line: 292, col: 1, offset: 16328},
+			pos:  position{line: 293, col: 1, offset: 16332},
 			expr: &seqExpr{
-				pos: position{line: 292, col: 28, offset: 16355},
+				pos: position{line: 293, col: 28, offset: 16359},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 292, col: 28, offset: 16355},
+						pos:  position{line: 293, col: 28, offset: 16359},
 						name: "escape",
 					},
 					&notExpr{
-						pos: position{line: 292, col: 35, offset: 16362},
+						pos: position{line: 293, col: 35, offset: 16366},
 						expr: &anyMatcher{
-							line: 292, col: 36, offset: 16363,
+							line: 293, col: 36, offset: 16367,
 						},
 					},
 				},
@@ -3341,18 +3341,18 @@ var g = &grammar{
 		},
 		{
 			name: "unreserved_entry",
-			pos:  position{line: 293, col: 1, offset: 16365},
+			pos:  position{line: 294, col: 1, offset: 16369},
 			expr: &seqExpr{
-				pos: position{line: 293, col: 28, offset: 16392},
+				pos: position{line: 294, col: 28, offset: 16396},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 293, col: 28, offset: 16392},
+						pos:  position{line: 294, col: 28, offset: 16396},
 						name: "unreserved",
 					},
 					&notExpr{
-						pos: position{line: 293, col: 39, offset: 16403},
+						pos: position{line: 294, col: 39, offset: 16407},
 						expr: &anyMatcher{
-							line: 293, col: 40, offset: 16404,
+							line: 294, col: 40, offset: 16408,
 						},
 					},
 				},
@@ -3360,18 +3360,18 @@ var g = &grammar{
 		},
 		{
 			name: "uchar_entry",
-			pos:  position{line: 294, col: 1, offset: 16406},
+			pos:  position{line: 295, col: 1, offset: 16410},
 			expr: &seqExpr{
-				pos: position{line: 294, col: 28, offset: 16433},
+				pos: position{line: 295, col: 28, offset: 16437},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 294, col: 28, offset: 16433},
+						pos:  position{line: 295, col: 28, offset: 16437},
 						name: "uchar",
 					},
 					&notExpr{
-						pos: position{line: 294, col: 34, offset: 16439},
+						pos: position{line: 295, col: 34, offset: 16443},
 						expr: &anyMatcher{
-							line: 294, col: 35, offset: 16440,
+							line: 295, col: 35, offset: 16444,
 						},
 					},
 				},
@@ -3379,18 +3379,18 @@ var g = &grammar{
 		},
 		{
 			name: "xchar_entry",
-			pos:  position{line: 295, col: 1, offset: 16442},
+			pos:  position{line: 296, col: 1, offset: 16446},
 			expr: &seqExpr{
-				pos: position{line: 295, col: 28, offset: 16469},
+				pos: position{line: 296, col: 28, offset: 16473},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 295, col: 28, offset: 16469},
+						pos:  position{line: 296, col: 28, offset: 16473},
 						name: "xchar",
 					},
 					&notExpr{
-						pos: position{line: 295, col: 34, offset: 16475},
+						pos: position{line: 296, col: 34, offset: 16479},
 						expr: &anyMatcher{
-							line: 295, col: 35, offset: 16476,
+							line: 296, col: 35, offset: 16480,
 						},
 					},
 				},
@@ -3398,18 +3398,18 @@ var g = &grammar{
 		},
 		{
 			name: "digits_entry",
-			pos:  position{line: 296, col: 1, offset: 16478},
+			pos:  position{line: 297, col: 1, offset: 16482},
 			expr: &seqExpr{
-				pos: position{line: 296, col: 28, offset: 16505},
+				pos: position{line: 297, col: 28, offset: 16509},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 296, col: 28, offset: 16505},
+						pos:  position{line: 297, col: 28, offset: 16509},
 						name: "digits",
 					},
 					&notExpr{
-						pos: position{line: 296, col: 35, offset: 16512},
+						pos: position{line: 297, col: 35, offset: 16516},
 						expr: &anyMatcher{
-							line: 296, col: 36, offset: 16513,
+							line: 297, col: 36, offset: 16517,
 						},
 					},
 				},
@@ -3417,11 +3417,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 298, col: 1, offset: 16516},
+			pos:  position{line: 299, col: 1, offset: 16520},
 			expr: &notExpr{
-				pos: position{line: 298, col: 28, offset: 16543},
+				pos: position{line: 299, col: 8, offset: 16527},
 				expr: &anyMatcher{
-					line: 298, col: 29, offset: 16544,
+					line: 299, col: 9, offset: 16528,
 				},
 			},
 		},

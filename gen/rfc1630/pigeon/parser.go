@@ -1724,50 +1724,50 @@ var g = &grammar{
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 194, col: 83, offset: 10716},
+												pos: position{line: 195, col: 8, offset: 10723},
 												expr: &seqExpr{
-													pos: position{line: 194, col: 85, offset: 10718},
+													pos: position{line: 195, col: 10, offset: 10725},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 194, col: 85, offset: 10718},
+															pos:        position{line: 195, col: 10, offset: 10725},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 194, col: 89, offset: 10722},
+															pos: position{line: 195, col: 14, offset: 10729},
 															expr: &seqExpr{
-																pos: position{line: 194, col: 91, offset: 10724},
+																pos: position{line: 195, col: 16, offset: 10731},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 194, col: 91, offset: 10724},
+																		pos: position{line: 195, col: 16, offset: 10731},
 																		expr: &seqExpr{
-																			pos: position{line: 194, col: 94, offset: 10727},
+																			pos: position{line: 195, col: 19, offset: 10734},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 194, col: 94, offset: 10727},
+																					pos:        position{line: 195, col: 19, offset: 10734},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&choiceExpr{
-																					pos: position{line: 194, col: 100, offset: 10733},
+																					pos: position{line: 195, col: 25, offset: 10740},
 																					alternatives: []any{
 																						&ruleRefExpr{
-																							pos:  position{line: 194, col: 100, offset: 10733},
+																							pos:  position{line: 195, col: 25, offset: 10740},
 																							name: "url_alpha",
 																						},
 																						&seqExpr{
-																							pos: position{line: 194, col: 112, offset: 10745},
+																							pos: position{line: 195, col: 37, offset: 10752},
 																							exprs: []any{
 																								&ruleRefExpr{
-																									pos:  position{line: 194, col: 112, offset: 10745},
+																									pos:  position{line: 195, col: 37, offset: 10752},
 																									name: "hostnumber",
 																								},
 																								&notExpr{
-																									pos: position{line: 194, col: 123, offset: 10756},
+																									pos: position{line: 195, col: 48, offset: 10763},
 																									expr: &ruleRefExpr{
-																										pos:  position{line: 194, col: 124, offset: 10757},
+																										pos:  position{line: 195, col: 49, offset: 10764},
 																										name: "url_xalpha",
 																									},
 																								},
@@ -1779,16 +1779,16 @@ var g = &grammar{
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 194, col: 139, offset: 10772},
+																		pos:  position{line: 195, col: 64, offset: 10779},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 194, col: 153, offset: 10786},
+															pos: position{line: 195, col: 78, offset: 10793},
 															expr: &litMatcher{
-																pos:        position{line: 194, col: 154, offset: 10787},
+																pos:        position{line: 195, col: 79, offset: 10794},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1802,13 +1802,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 195, col: 2, offset: 10835},
+								pos:        position{line: 196, col: 2, offset: 10842},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 195, col: 6, offset: 10839},
+								pos:  position{line: 196, col: 6, offset: 10846},
 								name: "host",
 							},
 						},
@@ -1819,15 +1819,15 @@ var g = &grammar{
 		{
 			name:        "database",
 			displayName: "\"database\"",
-			pos:         position{line: 199, col: 1, offset: 10985},
+			pos:         position{line: 200, col: 1, offset: 10992},
 			expr: &actionExpr{
-				pos: position{line: 199, col: 24, offset: 11008},
+				pos: position{line: 200, col: 24, offset: 11015},
 				run: (*parser).callondatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 199, col: 24, offset: 11008},
+					pos:   position{line: 200, col: 24, offset: 11015},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 199, col: 28, offset: 11012},
+						pos:  position{line: 200, col: 28, offset: 11019},
 						name: "url_xalphas",
 					},
 				},
@@ -1836,15 +1836,15 @@ var g = &grammar{
 		{
 			name:        "wtype",
 			displayName: "\"wtype\"",
-			pos:         position{line: 202, col: 1, offset: 11166},
+			pos:         position{line: 203, col: 1, offset: 11173},
 			expr: &actionExpr{
-				pos: position{line: 202, col: 18, offset: 11183},
+				pos: position{line: 203, col: 18, offset: 11190},
 				run: (*parser).callonwtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 202, col: 18, offset: 11183},
+					pos:   position{line: 203, col: 18, offset: 11190},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 202, col: 22, offset: 11187},
+						pos:  position{line: 203, col: 22, offset: 11194},
 						name: "url_xalphas",
 					},
 				},
@@ -1853,15 +1853,15 @@ var g = &grammar{
 		{
 			name:        "prosperoaddress",
 			displayName: "\"prosperoaddress\"",
-			pos:         position{line: 205, col: 1, offset: 11338},
+			pos:         position{line: 206, col: 1, offset: 11345},
 			expr: &actionExpr{
-				pos: position{line: 205, col: 38, offset: 11375},
+				pos: position{line: 206, col: 38, offset: 11382},
 				run: (*parser).callonprosperoaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 205, col: 38, offset: 11375},
+					pos:   position{line: 206, col: 38, offset: 11382},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 205, col: 42, offset: 11379},
+						pos:  position{line: 206, col: 42, offset: 11386},
 						name: "prosperolink",
 					},
 				},
@@ -1870,99 +1870,99 @@ var g = &grammar{
 		{
 			name:        "prosperolink",
 			displayName: "\"prosperolink\"",
-			pos:         position{line: 210, col: 1, offset: 11692},
+			pos:         position{line: 211, col: 1, offset: 11699},
 			expr: &actionExpr{
-				pos: position{line: 210, col: 32, offset: 11723},
+				pos: position{line: 211, col: 32, offset: 11730},
 				run: (*parser).callonprosperolink1,
 				expr: &labeledExpr{
-					pos:   position{line: 210, col: 32, offset: 11723},
+					pos:   position{line: 211, col: 32, offset: 11730},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 211, col: 2, offset: 11728},
+						pos: position{line: 212, col: 2, offset: 11735},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 211, col: 2, offset: 11728},
+								pos:        position{line: 212, col: 2, offset: 11735},
 								val:        "prospero://",
 								ignoreCase: false,
 								want:       "\"prospero://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 211, col: 16, offset: 11742},
+								pos:  position{line: 212, col: 16, offset: 11749},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 211, col: 25, offset: 11751},
+								pos:        position{line: 212, col: 25, offset: 11758},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&actionExpr{
-								pos: position{line: 212, col: 4, offset: 11758},
+								pos: position{line: 213, col: 4, offset: 11765},
 								run: (*parser).callonprosperolink7,
 								expr: &labeledExpr{
-									pos:   position{line: 212, col: 4, offset: 11758},
+									pos:   position{line: 213, col: 4, offset: 11765},
 									label: "v",
 									expr: &actionExpr{
-										pos: position{line: 212, col: 10, offset: 11764},
+										pos: position{line: 213, col: 10, offset: 11771},
 										run: (*parser).callonprosperolink9,
 										expr: &labeledExpr{
-											pos:   position{line: 212, col: 10, offset: 11764},
+											pos:   position{line: 213, col: 10, offset: 11771},
 											label: "v",
 											expr: &seqExpr{
-												pos: position{line: 213, col: 3, offset: 11770},
+												pos: position{line: 214, col: 3, offset: 11777},
 												exprs: []any{
 													&zeroOrOneExpr{
-														pos: position{line: 213, col: 3, offset: 11770},
+														pos: position{line: 214, col: 3, offset: 11777},
 														expr: &actionExpr{
-															pos: position{line: 213, col: 5, offset: 11772},
+															pos: position{line: 214, col: 5, offset: 11779},
 															run: (*parser).callonprosperolink13,
 															expr: &labeledExpr{
-																pos:   position{line: 213, col: 5, offset: 11772},
+																pos:   position{line: 214, col: 5, offset: 11779},
 																label: "v",
 																expr: &actionExpr{
-																	pos: position{line: 213, col: 11, offset: 11778},
+																	pos: position{line: 214, col: 11, offset: 11785},
 																	run: (*parser).callonprosperolink15,
 																	expr: &labeledExpr{
-																		pos:   position{line: 213, col: 11, offset: 11778},
+																		pos:   position{line: 214, col: 11, offset: 11785},
 																		label: "v",
 																		expr: &oneOrMoreExpr{
-																			pos: position{line: 213, col: 15, offset: 11782},
+																			pos: position{line: 214, col: 15, offset: 11789},
 																			expr: &seqExpr{
-																				pos: position{line: 213, col: 17, offset: 11784},
+																				pos: position{line: 214, col: 17, offset: 11791},
 																				exprs: []any{
 																					&notExpr{
-																						pos: position{line: 213, col: 17, offset: 11784},
+																						pos: position{line: 214, col: 17, offset: 11791},
 																						expr: &seqExpr{
-																							pos: position{line: 213, col: 20, offset: 11787},
+																							pos: position{line: 214, col: 20, offset: 11794},
 																							exprs: []any{
 																								&litMatcher{
-																									pos:        position{line: 213, col: 20, offset: 11787},
+																									pos:        position{line: 214, col: 20, offset: 11794},
 																									val:        "%00",
 																									ignoreCase: false,
 																									want:       "\"%00\"",
 																								},
 																								&ruleRefExpr{
-																									pos:  position{line: 213, col: 26, offset: 11793},
+																									pos:  position{line: 214, col: 26, offset: 11800},
 																									name: "url_digit",
 																								},
 																								&zeroOrMoreExpr{
-																									pos: position{line: 213, col: 36, offset: 11803},
+																									pos: position{line: 214, col: 36, offset: 11810},
 																									expr: &ruleRefExpr{
-																										pos:  position{line: 213, col: 36, offset: 11803},
+																										pos:  position{line: 214, col: 36, offset: 11810},
 																										name: "alphanum",
 																									},
 																								},
 																								&notExpr{
-																									pos: position{line: 213, col: 46, offset: 11813},
+																									pos: position{line: 214, col: 46, offset: 11820},
 																									expr: &choiceExpr{
-																										pos: position{line: 213, col: 49, offset: 11816},
+																										pos: position{line: 214, col: 49, offset: 11823},
 																										alternatives: []any{
 																											&ruleRefExpr{
-																												pos:  position{line: 213, col: 49, offset: 11816},
+																												pos:  position{line: 214, col: 49, offset: 11823},
 																												name: "url_xpalpha",
 																											},
 																											&litMatcher{
-																												pos:        position{line: 213, col: 63, offset: 11830},
+																												pos:        position{line: 214, col: 63, offset: 11837},
 																												val:        "/",
 																												ignoreCase: false,
 																												want:       "\"/\"",
@@ -1974,7 +1974,7 @@ var g = &grammar{
 																						},
 																					},
 																					&ruleRefExpr{
-																						pos:  position{line: 213, col: 71, offset: 11838},
+																						pos:  position{line: 214, col: 71, offset: 11845},
 																						name: "url_xpalpha",
 																					},
 																				},
@@ -1986,68 +1986,68 @@ var g = &grammar{
 														},
 													},
 													&zeroOrMoreExpr{
-														pos: position{line: 214, col: 3, offset: 11933},
+														pos: position{line: 215, col: 3, offset: 11940},
 														expr: &seqExpr{
-															pos: position{line: 214, col: 5, offset: 11935},
+															pos: position{line: 215, col: 5, offset: 11942},
 															exprs: []any{
 																&litMatcher{
-																	pos:        position{line: 214, col: 5, offset: 11935},
+																	pos:        position{line: 215, col: 5, offset: 11942},
 																	val:        "/",
 																	ignoreCase: false,
 																	want:       "\"/\"",
 																},
 																&zeroOrOneExpr{
-																	pos: position{line: 214, col: 9, offset: 11939},
+																	pos: position{line: 215, col: 9, offset: 11946},
 																	expr: &actionExpr{
-																		pos: position{line: 214, col: 11, offset: 11941},
+																		pos: position{line: 215, col: 11, offset: 11948},
 																		run: (*parser).callonprosperolink34,
 																		expr: &labeledExpr{
-																			pos:   position{line: 214, col: 11, offset: 11941},
+																			pos:   position{line: 215, col: 11, offset: 11948},
 																			label: "v",
 																			expr: &actionExpr{
-																				pos: position{line: 214, col: 17, offset: 11947},
+																				pos: position{line: 215, col: 17, offset: 11954},
 																				run: (*parser).callonprosperolink36,
 																				expr: &labeledExpr{
-																					pos:   position{line: 214, col: 17, offset: 11947},
+																					pos:   position{line: 215, col: 17, offset: 11954},
 																					label: "v",
 																					expr: &oneOrMoreExpr{
-																						pos: position{line: 214, col: 21, offset: 11951},
+																						pos: position{line: 215, col: 21, offset: 11958},
 																						expr: &seqExpr{
-																							pos: position{line: 214, col: 23, offset: 11953},
+																							pos: position{line: 215, col: 23, offset: 11960},
 																							exprs: []any{
 																								&notExpr{
-																									pos: position{line: 214, col: 23, offset: 11953},
+																									pos: position{line: 215, col: 23, offset: 11960},
 																									expr: &seqExpr{
-																										pos: position{line: 214, col: 26, offset: 11956},
+																										pos: position{line: 215, col: 26, offset: 11963},
 																										exprs: []any{
 																											&litMatcher{
-																												pos:        position{line: 214, col: 26, offset: 11956},
+																												pos:        position{line: 215, col: 26, offset: 11963},
 																												val:        "%00",
 																												ignoreCase: false,
 																												want:       "\"%00\"",
 																											},
 																											&ruleRefExpr{
-																												pos:  position{line: 214, col: 32, offset: 11962},
+																												pos:  position{line: 215, col: 32, offset: 11969},
 																												name: "url_digit",
 																											},
 																											&zeroOrMoreExpr{
-																												pos: position{line: 214, col: 42, offset: 11972},
+																												pos: position{line: 215, col: 42, offset: 11979},
 																												expr: &ruleRefExpr{
-																													pos:  position{line: 214, col: 42, offset: 11972},
+																													pos:  position{line: 215, col: 42, offset: 11979},
 																													name: "alphanum",
 																												},
 																											},
 																											&notExpr{
-																												pos: position{line: 214, col: 52, offset: 11982},
+																												pos: position{line: 215, col: 52, offset: 11989},
 																												expr: &choiceExpr{
-																													pos: position{line: 214, col: 55, offset: 11985},
+																													pos: position{line: 215, col: 55, offset: 11992},
 																													alternatives: []any{
 																														&ruleRefExpr{
-																															pos:  position{line: 214, col: 55, offset: 11985},
+																															pos:  position{line: 215, col: 55, offset: 11992},
 																															name: "url_xpalpha",
 																														},
 																														&litMatcher{
-																															pos:        position{line: 214, col: 69, offset: 11999},
+																															pos:        position{line: 215, col: 69, offset: 12006},
 																															val:        "/",
 																															ignoreCase: false,
 																															want:       "\"/\"",
@@ -2059,7 +2059,7 @@ var g = &grammar{
 																									},
 																								},
 																								&ruleRefExpr{
-																									pos:  position{line: 214, col: 77, offset: 12007},
+																									pos:  position{line: 215, col: 77, offset: 12014},
 																									name: "url_xpalpha",
 																								},
 																							},
@@ -2080,24 +2080,24 @@ var g = &grammar{
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 216, col: 2, offset: 12178},
+								pos: position{line: 217, col: 2, offset: 12185},
 								expr: &seqExpr{
-									pos: position{line: 216, col: 4, offset: 12180},
+									pos: position{line: 217, col: 4, offset: 12187},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 216, col: 4, offset: 12180},
+											pos:        position{line: 217, col: 4, offset: 12187},
 											val:        "%00",
 											ignoreCase: false,
 											want:       "\"%00\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 216, col: 10, offset: 12186},
+											pos:  position{line: 217, col: 10, offset: 12193},
 											name: "version",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 216, col: 18, offset: 12194},
+											pos: position{line: 217, col: 18, offset: 12201},
 											expr: &ruleRefExpr{
-												pos:  position{line: 216, col: 18, offset: 12194},
+												pos:  position{line: 217, col: 18, offset: 12201},
 												name: "attributes",
 											},
 										},
@@ -2112,15 +2112,15 @@ var g = &grammar{
 		{
 			name:        "hsoname",
 			displayName: "\"hsoname\"",
-			pos:         position{line: 220, col: 1, offset: 12355},
+			pos:         position{line: 221, col: 1, offset: 12362},
 			expr: &actionExpr{
-				pos: position{line: 220, col: 22, offset: 12376},
+				pos: position{line: 221, col: 22, offset: 12383},
 				run: (*parser).callonhsoname1,
 				expr: &labeledExpr{
-					pos:   position{line: 220, col: 22, offset: 12376},
+					pos:   position{line: 221, col: 22, offset: 12383},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 220, col: 26, offset: 12380},
+						pos:  position{line: 221, col: 26, offset: 12387},
 						name: "url_path",
 					},
 				},
@@ -2129,15 +2129,15 @@ var g = &grammar{
 		{
 			name:        "version",
 			displayName: "\"version\"",
-			pos:         position{line: 223, col: 1, offset: 12530},
+			pos:         position{line: 224, col: 1, offset: 12537},
 			expr: &actionExpr{
-				pos: position{line: 223, col: 22, offset: 12551},
+				pos: position{line: 224, col: 22, offset: 12558},
 				run: (*parser).callonversion1,
 				expr: &labeledExpr{
-					pos:   position{line: 223, col: 22, offset: 12551},
+					pos:   position{line: 224, col: 22, offset: 12558},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 223, col: 26, offset: 12555},
+						pos:  position{line: 224, col: 26, offset: 12562},
 						name: "digits",
 					},
 				},
@@ -2146,17 +2146,17 @@ var g = &grammar{
 		{
 			name:        "attributes",
 			displayName: "\"attributes\"",
-			pos:         position{line: 228, col: 1, offset: 12785},
+			pos:         position{line: 229, col: 1, offset: 12792},
 			expr: &actionExpr{
-				pos: position{line: 228, col: 28, offset: 12812},
+				pos: position{line: 229, col: 28, offset: 12819},
 				run: (*parser).callonattributes1,
 				expr: &labeledExpr{
-					pos:   position{line: 228, col: 28, offset: 12812},
+					pos:   position{line: 229, col: 28, offset: 12819},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 228, col: 32, offset: 12816},
+						pos: position{line: 229, col: 32, offset: 12823},
 						expr: &ruleRefExpr{
-							pos:  position{line: 228, col: 32, offset: 12816},
+							pos:  position{line: 229, col: 32, offset: 12823},
 							name: "attribute",
 						},
 					},
@@ -2166,15 +2166,15 @@ var g = &grammar{
 		{
 			name:        "attribute",
 			displayName: "\"attribute\"",
-			pos:         position{line: 231, col: 1, offset: 12971},
+			pos:         position{line: 232, col: 1, offset: 12978},
 			expr: &actionExpr{
-				pos: position{line: 231, col: 26, offset: 12996},
+				pos: position{line: 232, col: 26, offset: 13003},
 				run: (*parser).callonattribute1,
 				expr: &labeledExpr{
-					pos:   position{line: 231, col: 26, offset: 12996},
+					pos:   position{line: 232, col: 26, offset: 13003},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 231, col: 30, offset: 13000},
+						pos:  position{line: 232, col: 30, offset: 13007},
 						name: "alphanums",
 					},
 				},
@@ -2183,24 +2183,24 @@ var g = &grammar{
 		{
 			name:        "telnetaddress",
 			displayName: "\"telnetaddress\"",
-			pos:         position{line: 234, col: 1, offset: 13153},
+			pos:         position{line: 235, col: 1, offset: 13160},
 			expr: &actionExpr{
-				pos: position{line: 234, col: 34, offset: 13186},
+				pos: position{line: 235, col: 34, offset: 13193},
 				run: (*parser).callontelnetaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 234, col: 34, offset: 13186},
+					pos:   position{line: 235, col: 34, offset: 13193},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 234, col: 38, offset: 13190},
+						pos: position{line: 235, col: 38, offset: 13197},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 234, col: 38, offset: 13190},
+								pos:        position{line: 235, col: 38, offset: 13197},
 								val:        "telnet://",
 								ignoreCase: false,
 								want:       "\"telnet://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 234, col: 50, offset: 13202},
+								pos:  position{line: 235, col: 50, offset: 13209},
 								name: "login",
 							},
 						},
@@ -2211,45 +2211,45 @@ var g = &grammar{
 		{
 			name:        "gopheraddress",
 			displayName: "\"gopheraddress\"",
-			pos:         position{line: 239, col: 1, offset: 13468},
+			pos:         position{line: 240, col: 1, offset: 13475},
 			expr: &actionExpr{
-				pos: position{line: 239, col: 34, offset: 13501},
+				pos: position{line: 240, col: 34, offset: 13508},
 				run: (*parser).callongopheraddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 239, col: 34, offset: 13501},
+					pos:   position{line: 240, col: 34, offset: 13508},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 239, col: 38, offset: 13505},
+						pos: position{line: 240, col: 38, offset: 13512},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 239, col: 38, offset: 13505},
+								pos:        position{line: 240, col: 38, offset: 13512},
 								val:        "gopher://",
 								ignoreCase: false,
 								want:       "\"gopher://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 239, col: 50, offset: 13517},
+								pos:  position{line: 240, col: 50, offset: 13524},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 239, col: 59, offset: 13526},
+								pos: position{line: 240, col: 59, offset: 13533},
 								expr: &seqExpr{
-									pos: position{line: 239, col: 61, offset: 13528},
+									pos: position{line: 240, col: 61, offset: 13535},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 239, col: 61, offset: 13528},
+											pos:        position{line: 240, col: 61, offset: 13535},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 239, col: 65, offset: 13532},
+											pos:  position{line: 240, col: 65, offset: 13539},
 											name: "gtype",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 239, col: 71, offset: 13538},
+											pos: position{line: 240, col: 71, offset: 13545},
 											expr: &ruleRefExpr{
-												pos:  position{line: 239, col: 71, offset: 13538},
+												pos:  position{line: 240, col: 71, offset: 13545},
 												name: "gcommand",
 											},
 										},
@@ -2264,69 +2264,69 @@ var g = &grammar{
 		{
 			name:        "login",
 			displayName: "\"login\"",
-			pos:         position{line: 243, col: 1, offset: 13784},
+			pos:         position{line: 244, col: 1, offset: 13791},
 			expr: &actionExpr{
-				pos: position{line: 243, col: 18, offset: 13801},
+				pos: position{line: 244, col: 18, offset: 13808},
 				run: (*parser).callonlogin1,
 				expr: &labeledExpr{
-					pos:   position{line: 243, col: 18, offset: 13801},
+					pos:   position{line: 244, col: 18, offset: 13808},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 244, col: 2, offset: 13806},
+						pos: position{line: 245, col: 2, offset: 13813},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 244, col: 2, offset: 13806},
+								pos: position{line: 245, col: 2, offset: 13813},
 								expr: &seqExpr{
-									pos: position{line: 244, col: 4, offset: 13808},
+									pos: position{line: 245, col: 4, offset: 13815},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 244, col: 4, offset: 13808},
+											pos:  position{line: 245, col: 4, offset: 13815},
 											name: "user",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 244, col: 9, offset: 13813},
+											pos: position{line: 245, col: 9, offset: 13820},
 											expr: &seqExpr{
-												pos: position{line: 244, col: 11, offset: 13815},
+												pos: position{line: 245, col: 11, offset: 13822},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 244, col: 11, offset: 13815},
+														pos:        position{line: 245, col: 11, offset: 13822},
 														val:        ":",
 														ignoreCase: false,
 														want:       "\":\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 244, col: 15, offset: 13819},
+														pos:  position{line: 245, col: 15, offset: 13826},
 														name: "password",
 													},
 												},
 											},
 										},
 										&litMatcher{
-											pos:        position{line: 244, col: 27, offset: 13831},
+											pos:        position{line: 245, col: 27, offset: 13838},
 											val:        "@",
 											ignoreCase: false,
 											want:       "\"@\"",
 										},
 										&andExpr{
-											pos: position{line: 244, col: 31, offset: 13835},
+											pos: position{line: 245, col: 31, offset: 13842},
 											expr: &choiceExpr{
-												pos: position{line: 244, col: 34, offset: 13838},
+												pos: position{line: 245, col: 34, offset: 13845},
 												alternatives: []any{
 													&ruleRefExpr{
-														pos:  position{line: 244, col: 34, offset: 13838},
+														pos:  position{line: 245, col: 34, offset: 13845},
 														name: "url_alpha",
 													},
 													&seqExpr{
-														pos: position{line: 244, col: 46, offset: 13850},
+														pos: position{line: 245, col: 46, offset: 13857},
 														exprs: []any{
 															&ruleRefExpr{
-																pos:  position{line: 244, col: 46, offset: 13850},
+																pos:  position{line: 245, col: 46, offset: 13857},
 																name: "hostnumber",
 															},
 															&notExpr{
-																pos: position{line: 244, col: 57, offset: 13861},
+																pos: position{line: 245, col: 57, offset: 13868},
 																expr: &ruleRefExpr{
-																	pos:  position{line: 244, col: 58, offset: 13862},
+																	pos:  position{line: 245, col: 58, offset: 13869},
 																	name: "url_xalpha",
 																},
 															},
@@ -2339,7 +2339,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 244, col: 74, offset: 13878},
+								pos:  position{line: 245, col: 74, offset: 13885},
 								name: "hostport",
 							},
 						},
@@ -2350,33 +2350,33 @@ var g = &grammar{
 		{
 			name:        "hostport",
 			displayName: "\"hostport\"",
-			pos:         position{line: 248, col: 1, offset: 14026},
+			pos:         position{line: 249, col: 1, offset: 14033},
 			expr: &actionExpr{
-				pos: position{line: 248, col: 24, offset: 14049},
+				pos: position{line: 249, col: 24, offset: 14056},
 				run: (*parser).callonhostport1,
 				expr: &labeledExpr{
-					pos:   position{line: 248, col: 24, offset: 14049},
+					pos:   position{line: 249, col: 24, offset: 14056},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 248, col: 28, offset: 14053},
+						pos: position{line: 249, col: 28, offset: 14060},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 248, col: 28, offset: 14053},
+								pos:  position{line: 249, col: 28, offset: 14060},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 248, col: 33, offset: 14058},
+								pos: position{line: 249, col: 33, offset: 14065},
 								expr: &seqExpr{
-									pos: position{line: 248, col: 35, offset: 14060},
+									pos: position{line: 249, col: 35, offset: 14067},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 248, col: 35, offset: 14060},
+											pos:        position{line: 249, col: 35, offset: 14067},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 248, col: 39, offset: 14064},
+											pos:  position{line: 249, col: 39, offset: 14071},
 											name: "port",
 										},
 									},
@@ -2390,22 +2390,22 @@ var g = &grammar{
 		{
 			name:        "host",
 			displayName: "\"host\"",
-			pos:         position{line: 251, col: 1, offset: 14214},
+			pos:         position{line: 252, col: 1, offset: 14221},
 			expr: &actionExpr{
-				pos: position{line: 251, col: 16, offset: 14229},
+				pos: position{line: 252, col: 16, offset: 14236},
 				run: (*parser).callonhost1,
 				expr: &labeledExpr{
-					pos:   position{line: 251, col: 16, offset: 14229},
+					pos:   position{line: 252, col: 16, offset: 14236},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 251, col: 20, offset: 14233},
+						pos: position{line: 252, col: 20, offset: 14240},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 251, col: 20, offset: 14233},
+								pos:  position{line: 252, col: 20, offset: 14240},
 								name: "hostname",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 251, col: 31, offset: 14244},
+								pos:  position{line: 252, col: 31, offset: 14251},
 								name: "hostnumber",
 							},
 						},
@@ -2416,63 +2416,63 @@ var g = &grammar{
 		{
 			name:        "ftptype",
 			displayName: "\"ftptype\"",
-			pos:         position{line: 254, col: 1, offset: 14393},
+			pos:         position{line: 255, col: 1, offset: 14400},
 			expr: &actionExpr{
-				pos: position{line: 254, col: 22, offset: 14414},
+				pos: position{line: 255, col: 22, offset: 14421},
 				run: (*parser).callonftptype1,
 				expr: &labeledExpr{
-					pos:   position{line: 254, col: 22, offset: 14414},
+					pos:   position{line: 255, col: 22, offset: 14421},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 254, col: 26, offset: 14418},
+						pos: position{line: 255, col: 26, offset: 14425},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 254, col: 26, offset: 14418},
+								pos: position{line: 255, col: 26, offset: 14425},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 254, col: 26, offset: 14418},
+										pos:        position{line: 255, col: 26, offset: 14425},
 										val:        "A",
 										ignoreCase: false,
 										want:       "\"A\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 254, col: 30, offset: 14422},
+										pos:  position{line: 255, col: 30, offset: 14429},
 										name: "formcode",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 254, col: 41, offset: 14433},
+								pos: position{line: 255, col: 41, offset: 14440},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 254, col: 41, offset: 14433},
+										pos:        position{line: 255, col: 41, offset: 14440},
 										val:        "E",
 										ignoreCase: false,
 										want:       "\"E\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 254, col: 45, offset: 14437},
+										pos:  position{line: 255, col: 45, offset: 14444},
 										name: "formcode",
 									},
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 254, col: 56, offset: 14448},
+								pos:        position{line: 255, col: 56, offset: 14455},
 								val:        "I",
 								ignoreCase: false,
 								want:       "\"I\"",
 							},
 							&seqExpr{
-								pos: position{line: 254, col: 62, offset: 14454},
+								pos: position{line: 255, col: 62, offset: 14461},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 254, col: 62, offset: 14454},
+										pos:        position{line: 255, col: 62, offset: 14461},
 										val:        "L",
 										ignoreCase: false,
 										want:       "\"L\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 254, col: 66, offset: 14458},
+										pos:  position{line: 255, col: 66, offset: 14465},
 										name: "digits",
 									},
 								},
@@ -2485,15 +2485,15 @@ var g = &grammar{
 		{
 			name:        "formcode",
 			displayName: "\"formcode\"",
-			pos:         position{line: 257, col: 1, offset: 14606},
+			pos:         position{line: 258, col: 1, offset: 14613},
 			expr: &actionExpr{
-				pos: position{line: 257, col: 24, offset: 14629},
+				pos: position{line: 258, col: 24, offset: 14636},
 				run: (*parser).callonformcode1,
 				expr: &labeledExpr{
-					pos:   position{line: 257, col: 24, offset: 14629},
+					pos:   position{line: 258, col: 24, offset: 14636},
 					label: "v",
 					expr: &charClassMatcher{
-						pos:             position{line: 257, col: 28, offset: 14633},
+						pos:             position{line: 258, col: 28, offset: 14640},
 						val:             "[NTC]",
 						chars:           []rune{'N', 'T', 'C'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2506,15 +2506,15 @@ var g = &grammar{
 		{
 			name:        "cellname",
 			displayName: "\"cellname\"",
-			pos:         position{line: 260, col: 1, offset: 14781},
+			pos:         position{line: 261, col: 1, offset: 14788},
 			expr: &actionExpr{
-				pos: position{line: 260, col: 24, offset: 14804},
+				pos: position{line: 261, col: 24, offset: 14811},
 				run: (*parser).calloncellname1,
 				expr: &labeledExpr{
-					pos:   position{line: 260, col: 24, offset: 14804},
+					pos:   position{line: 261, col: 24, offset: 14811},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 260, col: 28, offset: 14808},
+						pos:  position{line: 261, col: 28, offset: 14815},
 						name: "hostname",
 					},
 				},
@@ -2523,62 +2523,62 @@ var g = &grammar{
 		{
 			name:        "hostname",
 			displayName: "\"hostname\"",
-			pos:         position{line: 264, col: 1, offset: 14988},
+			pos:         position{line: 265, col: 1, offset: 14995},
 			expr: &actionExpr{
-				pos: position{line: 264, col: 24, offset: 15011},
+				pos: position{line: 265, col: 24, offset: 15018},
 				run: (*parser).callonhostname1,
 				expr: &labeledExpr{
-					pos:   position{line: 264, col: 24, offset: 15011},
+					pos:   position{line: 265, col: 24, offset: 15018},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 265, col: 2, offset: 15016},
+						pos: position{line: 266, col: 2, offset: 15023},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 265, col: 4, offset: 15018},
+								pos: position{line: 266, col: 4, offset: 15025},
 								run: (*parser).callonhostname4,
 								expr: &labeledExpr{
-									pos:   position{line: 265, col: 4, offset: 15018},
+									pos:   position{line: 266, col: 4, offset: 15025},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 265, col: 8, offset: 15022},
+										pos: position{line: 266, col: 8, offset: 15029},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 265, col: 8, offset: 15022},
+												pos:  position{line: 266, col: 8, offset: 15029},
 												name: "url_alpha",
 											},
 											&zeroOrOneExpr{
-												pos: position{line: 265, col: 18, offset: 15032},
+												pos: position{line: 266, col: 18, offset: 15039},
 												expr: &actionExpr{
-													pos: position{line: 265, col: 20, offset: 15034},
+													pos: position{line: 266, col: 20, offset: 15041},
 													run: (*parser).callonhostname9,
 													expr: &labeledExpr{
-														pos:   position{line: 265, col: 20, offset: 15034},
+														pos:   position{line: 266, col: 20, offset: 15041},
 														label: "v",
 														expr: &oneOrMoreExpr{
-															pos: position{line: 265, col: 24, offset: 15038},
+															pos: position{line: 266, col: 24, offset: 15045},
 															expr: &seqExpr{
-																pos: position{line: 265, col: 26, offset: 15040},
+																pos: position{line: 266, col: 26, offset: 15047},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 265, col: 26, offset: 15040},
+																		pos: position{line: 266, col: 26, offset: 15047},
 																		expr: &seqExpr{
-																			pos: position{line: 265, col: 29, offset: 15043},
+																			pos: position{line: 266, col: 29, offset: 15050},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 265, col: 29, offset: 15043},
+																					pos:        position{line: 266, col: 29, offset: 15050},
 																					val:        ".",
 																					ignoreCase: false,
 																					want:       "\".\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 265, col: 33, offset: 15047},
+																					pos:  position{line: 266, col: 33, offset: 15054},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 265, col: 45, offset: 15059},
+																		pos:  position{line: 266, col: 45, offset: 15066},
 																		name: "url_xalpha",
 																	},
 																},
@@ -2592,62 +2592,62 @@ var g = &grammar{
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 266, col: 2, offset: 15154},
+								pos: position{line: 267, col: 2, offset: 15161},
 								expr: &seqExpr{
-									pos: position{line: 266, col: 4, offset: 15156},
+									pos: position{line: 267, col: 4, offset: 15163},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 266, col: 4, offset: 15156},
+											pos:        position{line: 267, col: 4, offset: 15163},
 											val:        ".",
 											ignoreCase: false,
 											want:       "\".\"",
 										},
 										&actionExpr{
-											pos: position{line: 266, col: 10, offset: 15162},
+											pos: position{line: 267, col: 10, offset: 15169},
 											run: (*parser).callonhostname21,
 											expr: &labeledExpr{
-												pos:   position{line: 266, col: 10, offset: 15162},
+												pos:   position{line: 267, col: 10, offset: 15169},
 												label: "v",
 												expr: &seqExpr{
-													pos: position{line: 266, col: 14, offset: 15166},
+													pos: position{line: 267, col: 14, offset: 15173},
 													exprs: []any{
 														&ruleRefExpr{
-															pos:  position{line: 266, col: 14, offset: 15166},
+															pos:  position{line: 267, col: 14, offset: 15173},
 															name: "url_alpha",
 														},
 														&zeroOrOneExpr{
-															pos: position{line: 266, col: 24, offset: 15176},
+															pos: position{line: 267, col: 24, offset: 15183},
 															expr: &actionExpr{
-																pos: position{line: 266, col: 26, offset: 15178},
+																pos: position{line: 267, col: 26, offset: 15185},
 																run: (*parser).callonhostname26,
 																expr: &labeledExpr{
-																	pos:   position{line: 266, col: 26, offset: 15178},
+																	pos:   position{line: 267, col: 26, offset: 15185},
 																	label: "v",
 																	expr: &oneOrMoreExpr{
-																		pos: position{line: 266, col: 30, offset: 15182},
+																		pos: position{line: 267, col: 30, offset: 15189},
 																		expr: &seqExpr{
-																			pos: position{line: 266, col: 32, offset: 15184},
+																			pos: position{line: 267, col: 32, offset: 15191},
 																			exprs: []any{
 																				&notExpr{
-																					pos: position{line: 266, col: 32, offset: 15184},
+																					pos: position{line: 267, col: 32, offset: 15191},
 																					expr: &seqExpr{
-																						pos: position{line: 266, col: 35, offset: 15187},
+																						pos: position{line: 267, col: 35, offset: 15194},
 																						exprs: []any{
 																							&litMatcher{
-																								pos:        position{line: 266, col: 35, offset: 15187},
+																								pos:        position{line: 267, col: 35, offset: 15194},
 																								val:        ".",
 																								ignoreCase: false,
 																								want:       "\".\"",
 																							},
 																							&ruleRefExpr{
-																								pos:  position{line: 266, col: 39, offset: 15191},
+																								pos:  position{line: 267, col: 39, offset: 15198},
 																								name: "url_alpha",
 																							},
 																						},
 																					},
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 266, col: 51, offset: 15203},
+																					pos:  position{line: 267, col: 51, offset: 15210},
 																					name: "url_xalpha",
 																				},
 																			},
@@ -2671,48 +2671,48 @@ var g = &grammar{
 		{
 			name:        "hostnumber",
 			displayName: "\"hostnumber\"",
-			pos:         position{line: 270, col: 1, offset: 15442},
+			pos:         position{line: 271, col: 1, offset: 15449},
 			expr: &actionExpr{
-				pos: position{line: 270, col: 28, offset: 15469},
+				pos: position{line: 271, col: 28, offset: 15476},
 				run: (*parser).callonhostnumber1,
 				expr: &labeledExpr{
-					pos:   position{line: 270, col: 28, offset: 15469},
+					pos:   position{line: 271, col: 28, offset: 15476},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 270, col: 32, offset: 15473},
+						pos: position{line: 271, col: 32, offset: 15480},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 32, offset: 15473},
+								pos:  position{line: 271, col: 32, offset: 15480},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 270, col: 39, offset: 15480},
+								pos:        position{line: 271, col: 39, offset: 15487},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 43, offset: 15484},
+								pos:  position{line: 271, col: 43, offset: 15491},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 270, col: 50, offset: 15491},
+								pos:        position{line: 271, col: 50, offset: 15498},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 54, offset: 15495},
+								pos:  position{line: 271, col: 54, offset: 15502},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 270, col: 61, offset: 15502},
+								pos:        position{line: 271, col: 61, offset: 15509},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 65, offset: 15506},
+								pos:  position{line: 271, col: 65, offset: 15513},
 								name: "digits",
 							},
 						},
@@ -2723,15 +2723,15 @@ var g = &grammar{
 		{
 			name:        "port",
 			displayName: "\"port\"",
-			pos:         position{line: 273, col: 1, offset: 15657},
+			pos:         position{line: 274, col: 1, offset: 15664},
 			expr: &actionExpr{
-				pos: position{line: 273, col: 16, offset: 15672},
+				pos: position{line: 274, col: 16, offset: 15679},
 				run: (*parser).callonport1,
 				expr: &labeledExpr{
-					pos:   position{line: 273, col: 16, offset: 15672},
+					pos:   position{line: 274, col: 16, offset: 15679},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 273, col: 20, offset: 15676},
+						pos:  position{line: 274, col: 20, offset: 15683},
 						name: "digits",
 					},
 				},
@@ -2740,15 +2740,15 @@ var g = &grammar{
 		{
 			name:        "gcommand",
 			displayName: "\"gcommand\"",
-			pos:         position{line: 276, col: 1, offset: 15821},
+			pos:         position{line: 277, col: 1, offset: 15828},
 			expr: &actionExpr{
-				pos: position{line: 276, col: 24, offset: 15844},
+				pos: position{line: 277, col: 24, offset: 15851},
 				run: (*parser).callongcommand1,
 				expr: &labeledExpr{
-					pos:   position{line: 276, col: 24, offset: 15844},
+					pos:   position{line: 277, col: 24, offset: 15851},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 276, col: 28, offset: 15848},
+						pos:  position{line: 277, col: 28, offset: 15855},
 						name: "url_path",
 					},
 				},
@@ -2757,38 +2757,38 @@ var g = &grammar{
 		{
 			name:        "url_path",
 			displayName: "\"path\"",
-			pos:         position{line: 281, col: 1, offset: 16076},
+			pos:         position{line: 282, col: 1, offset: 16083},
 			expr: &actionExpr{
-				pos: position{line: 281, col: 20, offset: 16095},
+				pos: position{line: 282, col: 20, offset: 16102},
 				run: (*parser).callonurl_path1,
 				expr: &labeledExpr{
-					pos:   position{line: 281, col: 20, offset: 16095},
+					pos:   position{line: 282, col: 20, offset: 16102},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 281, col: 24, offset: 16099},
+						pos: position{line: 282, col: 24, offset: 16106},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 281, col: 24, offset: 16099},
+								pos: position{line: 282, col: 24, offset: 16106},
 								expr: &ruleRefExpr{
-									pos:  position{line: 281, col: 24, offset: 16099},
+									pos:  position{line: 282, col: 24, offset: 16106},
 									name: "segment",
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 281, col: 33, offset: 16108},
+								pos: position{line: 282, col: 33, offset: 16115},
 								expr: &seqExpr{
-									pos: position{line: 281, col: 35, offset: 16110},
+									pos: position{line: 282, col: 35, offset: 16117},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 281, col: 35, offset: 16110},
+											pos:        position{line: 282, col: 35, offset: 16117},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 281, col: 39, offset: 16114},
+											pos: position{line: 282, col: 39, offset: 16121},
 											expr: &ruleRefExpr{
-												pos:  position{line: 281, col: 39, offset: 16114},
+												pos:  position{line: 282, col: 39, offset: 16121},
 												name: "segment",
 											},
 										},
@@ -2803,15 +2803,15 @@ var g = &grammar{
 		{
 			name:        "segment",
 			displayName: "\"segment\"",
-			pos:         position{line: 284, col: 1, offset: 16268},
+			pos:         position{line: 285, col: 1, offset: 16275},
 			expr: &actionExpr{
-				pos: position{line: 284, col: 22, offset: 16289},
+				pos: position{line: 285, col: 22, offset: 16296},
 				run: (*parser).callonsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 284, col: 22, offset: 16289},
+					pos:   position{line: 285, col: 22, offset: 16296},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 284, col: 26, offset: 16293},
+						pos:  position{line: 285, col: 26, offset: 16300},
 						name: "url_xpalphas",
 					},
 				},
@@ -2820,54 +2820,54 @@ var g = &grammar{
 		{
 			name:        "url_search",
 			displayName: "\"search\"",
-			pos:         position{line: 288, col: 1, offset: 16533},
+			pos:         position{line: 289, col: 1, offset: 16540},
 			expr: &actionExpr{
-				pos: position{line: 288, col: 24, offset: 16556},
+				pos: position{line: 289, col: 24, offset: 16563},
 				run: (*parser).callonurl_search1,
 				expr: &labeledExpr{
-					pos:   position{line: 288, col: 24, offset: 16556},
+					pos:   position{line: 289, col: 24, offset: 16563},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 289, col: 2, offset: 16561},
+						pos: position{line: 290, col: 2, offset: 16568},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 289, col: 4, offset: 16563},
+								pos: position{line: 290, col: 4, offset: 16570},
 								run: (*parser).callonurl_search4,
 								expr: &labeledExpr{
-									pos:   position{line: 289, col: 4, offset: 16563},
+									pos:   position{line: 290, col: 4, offset: 16570},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 289, col: 8, offset: 16567},
+										pos: position{line: 290, col: 8, offset: 16574},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 289, col: 8, offset: 16567},
+												pos:  position{line: 290, col: 8, offset: 16574},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 289, col: 19, offset: 16578},
+												pos: position{line: 290, col: 19, offset: 16585},
 												expr: &seqExpr{
-													pos: position{line: 289, col: 21, offset: 16580},
+													pos: position{line: 290, col: 21, offset: 16587},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 289, col: 21, offset: 16580},
+															pos: position{line: 290, col: 21, offset: 16587},
 															expr: &seqExpr{
-																pos: position{line: 289, col: 24, offset: 16583},
+																pos: position{line: 290, col: 24, offset: 16590},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 289, col: 24, offset: 16583},
+																		pos:        position{line: 290, col: 24, offset: 16590},
 																		val:        "+",
 																		ignoreCase: false,
 																		want:       "\"+\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 289, col: 28, offset: 16587},
+																		pos:  position{line: 290, col: 28, offset: 16594},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 289, col: 41, offset: 16600},
+															pos:  position{line: 290, col: 41, offset: 16607},
 															name: "url_xalpha",
 														},
 													},
@@ -2878,54 +2878,54 @@ var g = &grammar{
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 290, col: 2, offset: 16655},
+								pos: position{line: 291, col: 2, offset: 16662},
 								expr: &seqExpr{
-									pos: position{line: 290, col: 4, offset: 16657},
+									pos: position{line: 291, col: 4, offset: 16664},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 290, col: 4, offset: 16657},
+											pos:        position{line: 291, col: 4, offset: 16664},
 											val:        "+",
 											ignoreCase: false,
 											want:       "\"+\"",
 										},
 										&actionExpr{
-											pos: position{line: 290, col: 10, offset: 16663},
+											pos: position{line: 291, col: 10, offset: 16670},
 											run: (*parser).callonurl_search18,
 											expr: &labeledExpr{
-												pos:   position{line: 290, col: 10, offset: 16663},
+												pos:   position{line: 291, col: 10, offset: 16670},
 												label: "v",
 												expr: &seqExpr{
-													pos: position{line: 290, col: 14, offset: 16667},
+													pos: position{line: 291, col: 14, offset: 16674},
 													exprs: []any{
 														&ruleRefExpr{
-															pos:  position{line: 290, col: 14, offset: 16667},
+															pos:  position{line: 291, col: 14, offset: 16674},
 															name: "url_xalpha",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 290, col: 25, offset: 16678},
+															pos: position{line: 291, col: 25, offset: 16685},
 															expr: &seqExpr{
-																pos: position{line: 290, col: 27, offset: 16680},
+																pos: position{line: 291, col: 27, offset: 16687},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 290, col: 27, offset: 16680},
+																		pos: position{line: 291, col: 27, offset: 16687},
 																		expr: &seqExpr{
-																			pos: position{line: 290, col: 30, offset: 16683},
+																			pos: position{line: 291, col: 30, offset: 16690},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 290, col: 30, offset: 16683},
+																					pos:        position{line: 291, col: 30, offset: 16690},
 																					val:        "+",
 																					ignoreCase: false,
 																					want:       "\"+\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 290, col: 34, offset: 16687},
+																					pos:  position{line: 291, col: 34, offset: 16694},
 																					name: "url_xalpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 290, col: 47, offset: 16700},
+																		pos:  position{line: 291, col: 47, offset: 16707},
 																		name: "url_xalpha",
 																	},
 																},
@@ -2946,17 +2946,17 @@ var g = &grammar{
 		{
 			name:        "user",
 			displayName: "\"user\"",
-			pos:         position{line: 295, col: 1, offset: 16931},
+			pos:         position{line: 296, col: 1, offset: 16938},
 			expr: &actionExpr{
-				pos: position{line: 295, col: 16, offset: 16946},
+				pos: position{line: 296, col: 16, offset: 16953},
 				run: (*parser).callonuser1,
 				expr: &labeledExpr{
-					pos:   position{line: 295, col: 16, offset: 16946},
+					pos:   position{line: 296, col: 16, offset: 16953},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 295, col: 20, offset: 16950},
+						pos: position{line: 296, col: 20, offset: 16957},
 						expr: &ruleRefExpr{
-							pos:  position{line: 295, col: 20, offset: 16950},
+							pos:  position{line: 296, col: 20, offset: 16957},
 							name: "alphanum2",
 						},
 					},
@@ -2966,17 +2966,17 @@ var g = &grammar{
 		{
 			name:        "password",
 			displayName: "\"password\"",
-			pos:         position{line: 299, col: 1, offset: 17129},
+			pos:         position{line: 300, col: 1, offset: 17136},
 			expr: &actionExpr{
-				pos: position{line: 299, col: 24, offset: 17152},
+				pos: position{line: 300, col: 24, offset: 17159},
 				run: (*parser).callonpassword1,
 				expr: &labeledExpr{
-					pos:   position{line: 299, col: 24, offset: 17152},
+					pos:   position{line: 300, col: 24, offset: 17159},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 299, col: 28, offset: 17156},
+						pos: position{line: 300, col: 28, offset: 17163},
 						expr: &ruleRefExpr{
-							pos:  position{line: 299, col: 28, offset: 17156},
+							pos:  position{line: 300, col: 28, offset: 17163},
 							name: "alphanum2",
 						},
 					},
@@ -2986,15 +2986,15 @@ var g = &grammar{
 		{
 			name:        "url_fragmentid",
 			displayName: "\"fragmentid\"",
-			pos:         position{line: 302, col: 1, offset: 17309},
+			pos:         position{line: 303, col: 1, offset: 17316},
 			expr: &actionExpr{
-				pos: position{line: 302, col: 32, offset: 17340},
+				pos: position{line: 303, col: 32, offset: 17347},
 				run: (*parser).callonurl_fragmentid1,
 				expr: &labeledExpr{
-					pos:   position{line: 302, col: 32, offset: 17340},
+					pos:   position{line: 303, col: 32, offset: 17347},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 302, col: 36, offset: 17344},
+						pos:  position{line: 303, col: 36, offset: 17351},
 						name: "url_xalphas",
 					},
 				},
@@ -3003,15 +3003,15 @@ var g = &grammar{
 		{
 			name:        "gtype",
 			displayName: "\"gtype\"",
-			pos:         position{line: 305, col: 1, offset: 17504},
+			pos:         position{line: 306, col: 1, offset: 17511},
 			expr: &actionExpr{
-				pos: position{line: 305, col: 18, offset: 17521},
+				pos: position{line: 306, col: 18, offset: 17528},
 				run: (*parser).callongtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 305, col: 18, offset: 17521},
+					pos:   position{line: 306, col: 18, offset: 17528},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 305, col: 22, offset: 17525},
+						pos:  position{line: 306, col: 22, offset: 17532},
 						name: "url_xalpha",
 					},
 				},
@@ -3020,20 +3020,20 @@ var g = &grammar{
 		{
 			name:        "alphanum2",
 			displayName: "\"alphanum2\"",
-			pos:         position{line: 308, col: 1, offset: 17675},
+			pos:         position{line: 309, col: 1, offset: 17682},
 			expr: &choiceExpr{
-				pos: position{line: 308, col: 26, offset: 17700},
+				pos: position{line: 309, col: 26, offset: 17707},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 308, col: 26, offset: 17700},
+						pos:  position{line: 309, col: 26, offset: 17707},
 						name: "url_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 308, col: 38, offset: 17712},
+						pos:  position{line: 309, col: 38, offset: 17719},
 						name: "url_digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 308, col: 50, offset: 17724},
+						pos:             position{line: 309, col: 50, offset: 17731},
 						val:             "[-_.+]",
 						chars:           []rune{'-', '_', '.', '+'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3046,28 +3046,28 @@ var g = &grammar{
 		{
 			name:        "url_xalpha",
 			displayName: "\"xalpha\"",
-			pos:         position{line: 311, col: 1, offset: 17838},
+			pos:         position{line: 312, col: 1, offset: 17845},
 			expr: &choiceExpr{
-				pos: position{line: 311, col: 24, offset: 17861},
+				pos: position{line: 312, col: 24, offset: 17868},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 24, offset: 17861},
+						pos:  position{line: 312, col: 24, offset: 17868},
 						name: "url_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 36, offset: 17873},
+						pos:  position{line: 312, col: 36, offset: 17880},
 						name: "url_digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 48, offset: 17885},
+						pos:  position{line: 312, col: 48, offset: 17892},
 						name: "url_safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 59, offset: 17896},
+						pos:  position{line: 312, col: 59, offset: 17903},
 						name: "url_extra",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 71, offset: 17908},
+						pos:  position{line: 312, col: 71, offset: 17915},
 						name: "url_escape",
 					},
 				},
@@ -3076,17 +3076,17 @@ var g = &grammar{
 		{
 			name:        "url_xalphas",
 			displayName: "\"xalphas\"",
-			pos:         position{line: 315, col: 1, offset: 18056},
+			pos:         position{line: 316, col: 1, offset: 18063},
 			expr: &actionExpr{
-				pos: position{line: 315, col: 26, offset: 18081},
+				pos: position{line: 316, col: 26, offset: 18088},
 				run: (*parser).callonurl_xalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 315, col: 26, offset: 18081},
+					pos:   position{line: 316, col: 26, offset: 18088},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 315, col: 30, offset: 18085},
+						pos: position{line: 316, col: 30, offset: 18092},
 						expr: &ruleRefExpr{
-							pos:  position{line: 315, col: 30, offset: 18085},
+							pos:  position{line: 316, col: 30, offset: 18092},
 							name: "url_xalpha",
 						},
 					},
@@ -3096,16 +3096,16 @@ var g = &grammar{
 		{
 			name:        "url_xpalpha",
 			displayName: "\"xpalpha\"",
-			pos:         position{line: 318, col: 1, offset: 18242},
+			pos:         position{line: 319, col: 1, offset: 18249},
 			expr: &choiceExpr{
-				pos: position{line: 318, col: 26, offset: 18267},
+				pos: position{line: 319, col: 26, offset: 18274},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 318, col: 26, offset: 18267},
+						pos:  position{line: 319, col: 26, offset: 18274},
 						name: "url_xalpha",
 					},
 					&litMatcher{
-						pos:        position{line: 318, col: 39, offset: 18280},
+						pos:        position{line: 319, col: 39, offset: 18287},
 						val:        "+",
 						ignoreCase: false,
 						want:       "\"+\"",
@@ -3116,17 +3116,17 @@ var g = &grammar{
 		{
 			name:        "url_xpalphas",
 			displayName: "\"xpalphas\"",
-			pos:         position{line: 322, col: 1, offset: 18421},
+			pos:         position{line: 323, col: 1, offset: 18428},
 			expr: &actionExpr{
-				pos: position{line: 322, col: 28, offset: 18448},
+				pos: position{line: 323, col: 28, offset: 18455},
 				run: (*parser).callonurl_xpalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 322, col: 28, offset: 18448},
+					pos:   position{line: 323, col: 28, offset: 18455},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 322, col: 32, offset: 18452},
+						pos: position{line: 323, col: 32, offset: 18459},
 						expr: &ruleRefExpr{
-							pos:  position{line: 322, col: 32, offset: 18452},
+							pos:  position{line: 323, col: 32, offset: 18459},
 							name: "url_xpalpha",
 						},
 					},
@@ -3136,24 +3136,24 @@ var g = &grammar{
 		{
 			name:        "url_ialpha",
 			displayName: "\"ialpha\"",
-			pos:         position{line: 325, col: 1, offset: 18611},
+			pos:         position{line: 326, col: 1, offset: 18618},
 			expr: &actionExpr{
-				pos: position{line: 325, col: 24, offset: 18634},
+				pos: position{line: 326, col: 24, offset: 18641},
 				run: (*parser).callonurl_ialpha1,
 				expr: &labeledExpr{
-					pos:   position{line: 325, col: 24, offset: 18634},
+					pos:   position{line: 326, col: 24, offset: 18641},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 325, col: 28, offset: 18638},
+						pos: position{line: 326, col: 28, offset: 18645},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 325, col: 28, offset: 18638},
+								pos:  position{line: 326, col: 28, offset: 18645},
 								name: "url_alpha",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 325, col: 38, offset: 18648},
+								pos: position{line: 326, col: 38, offset: 18655},
 								expr: &ruleRefExpr{
-									pos:  position{line: 325, col: 38, offset: 18648},
+									pos:  position{line: 326, col: 38, offset: 18655},
 									name: "url_xalphas",
 								},
 							},
@@ -3165,9 +3165,9 @@ var g = &grammar{
 		{
 			name:        "url_alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 332, col: 1, offset: 19066},
+			pos:         position{line: 333, col: 1, offset: 19073},
 			expr: &charClassMatcher{
-				pos:             position{line: 332, col: 22, offset: 19087},
+				pos:             position{line: 333, col: 22, offset: 19094},
 				val:             "[a-zA-Z]",
 				ranges:          []rune{'a', 'z', 'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -3178,9 +3178,9 @@ var g = &grammar{
 		{
 			name:        "url_digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 335, col: 1, offset: 19203},
+			pos:         position{line: 336, col: 1, offset: 19210},
 			expr: &charClassMatcher{
-				pos:             position{line: 335, col: 22, offset: 19224},
+				pos:             position{line: 336, col: 22, offset: 19231},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3191,9 +3191,9 @@ var g = &grammar{
 		{
 			name:        "url_safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 338, col: 1, offset: 19337},
+			pos:         position{line: 339, col: 1, offset: 19344},
 			expr: &charClassMatcher{
-				pos:             position{line: 338, col: 20, offset: 19356},
+				pos:             position{line: 339, col: 20, offset: 19363},
 				val:             "[$_@.&+-]",
 				chars:           []rune{'$', '_', '@', '.', '&', '+', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3204,9 +3204,9 @@ var g = &grammar{
 		{
 			name:        "url_extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 341, col: 1, offset: 19473},
+			pos:         position{line: 342, col: 1, offset: 19480},
 			expr: &charClassMatcher{
-				pos:             position{line: 341, col: 22, offset: 19494},
+				pos:             position{line: 342, col: 22, offset: 19501},
 				val:             "[!*\"'(),]",
 				chars:           []rune{'!', '*', '"', '\'', '(', ')', ','},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3217,9 +3217,9 @@ var g = &grammar{
 		{
 			name:        "url_reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 344, col: 1, offset: 19611},
+			pos:         position{line: 345, col: 1, offset: 19618},
 			expr: &charClassMatcher{
-				pos:             position{line: 344, col: 28, offset: 19638},
+				pos:             position{line: 345, col: 28, offset: 19645},
 				val:             "[=;/#?: ]",
 				chars:           []rune{'=', ';', '/', '#', '?', ':', ' '},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3230,22 +3230,22 @@ var g = &grammar{
 		{
 			name:        "url_escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 347, col: 1, offset: 19755},
+			pos:         position{line: 348, col: 1, offset: 19762},
 			expr: &seqExpr{
-				pos: position{line: 347, col: 24, offset: 19778},
+				pos: position{line: 348, col: 24, offset: 19785},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 347, col: 24, offset: 19778},
+						pos:        position{line: 348, col: 24, offset: 19785},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 347, col: 28, offset: 19782},
+						pos:  position{line: 348, col: 28, offset: 19789},
 						name: "url_hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 347, col: 36, offset: 19790},
+						pos:  position{line: 348, col: 36, offset: 19797},
 						name: "url_hex",
 					},
 				},
@@ -3254,16 +3254,16 @@ var g = &grammar{
 		{
 			name:        "url_hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 351, col: 1, offset: 19939},
+			pos:         position{line: 352, col: 1, offset: 19946},
 			expr: &choiceExpr{
-				pos: position{line: 351, col: 18, offset: 19956},
+				pos: position{line: 352, col: 18, offset: 19963},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 351, col: 18, offset: 19956},
+						pos:  position{line: 352, col: 18, offset: 19963},
 						name: "url_digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 351, col: 30, offset: 19968},
+						pos:             position{line: 352, col: 30, offset: 19975},
 						val:             "[a-fA-F]",
 						ranges:          []rune{'a', 'f', 'A', 'F'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3276,9 +3276,9 @@ var g = &grammar{
 		{
 			name:        "url_national",
 			displayName: "\"national\"",
-			pos:         position{line: 354, col: 1, offset: 20084},
+			pos:         position{line: 355, col: 1, offset: 20091},
 			expr: &charClassMatcher{
-				pos:             position{line: 354, col: 28, offset: 20111},
+				pos:             position{line: 355, col: 28, offset: 20118},
 				val:             "[{}|[\\]\\\\^~]",
 				chars:           []rune{'{', '}', '|', '[', ']', '\\', '^', '~'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -3289,9 +3289,9 @@ var g = &grammar{
 		{
 			name:        "url_punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 357, col: 1, offset: 20231},
+			pos:         position{line: 358, col: 1, offset: 20238},
 			expr: &charClassMatcher{
-				pos:             position{line: 357, col: 34, offset: 20264},
+				pos:             position{line: 358, col: 34, offset: 20271},
 				val:             "[<>]",
 				chars:           []rune{'<', '>'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3302,17 +3302,17 @@ var g = &grammar{
 		{
 			name:        "digits",
 			displayName: "\"digits\"",
-			pos:         position{line: 361, col: 1, offset: 20406},
+			pos:         position{line: 362, col: 1, offset: 20413},
 			expr: &actionExpr{
-				pos: position{line: 361, col: 20, offset: 20425},
+				pos: position{line: 362, col: 20, offset: 20432},
 				run: (*parser).callondigits1,
 				expr: &labeledExpr{
-					pos:   position{line: 361, col: 20, offset: 20425},
+					pos:   position{line: 362, col: 20, offset: 20432},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 361, col: 24, offset: 20429},
+						pos: position{line: 362, col: 24, offset: 20436},
 						expr: &ruleRefExpr{
-							pos:  position{line: 361, col: 24, offset: 20429},
+							pos:  position{line: 362, col: 24, offset: 20436},
 							name: "url_digit",
 						},
 					},
@@ -3322,16 +3322,16 @@ var g = &grammar{
 		{
 			name:        "alphanum",
 			displayName: "\"alphanum\"",
-			pos:         position{line: 364, col: 1, offset: 20580},
+			pos:         position{line: 365, col: 1, offset: 20587},
 			expr: &choiceExpr{
-				pos: position{line: 364, col: 24, offset: 20603},
+				pos: position{line: 365, col: 24, offset: 20610},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 364, col: 24, offset: 20603},
+						pos:  position{line: 365, col: 24, offset: 20610},
 						name: "url_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 364, col: 36, offset: 20615},
+						pos:  position{line: 365, col: 36, offset: 20622},
 						name: "url_digit",
 					},
 				},
@@ -3340,17 +3340,17 @@ var g = &grammar{
 		{
 			name:        "alphanums",
 			displayName: "\"alphanums\"",
-			pos:         position{line: 368, col: 1, offset: 20762},
+			pos:         position{line: 369, col: 1, offset: 20769},
 			expr: &actionExpr{
-				pos: position{line: 368, col: 26, offset: 20787},
+				pos: position{line: 369, col: 26, offset: 20794},
 				run: (*parser).callonalphanums1,
 				expr: &labeledExpr{
-					pos:   position{line: 368, col: 26, offset: 20787},
+					pos:   position{line: 369, col: 26, offset: 20794},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 368, col: 30, offset: 20791},
+						pos: position{line: 369, col: 30, offset: 20798},
 						expr: &ruleRefExpr{
-							pos:  position{line: 368, col: 30, offset: 20791},
+							pos:  position{line: 369, col: 30, offset: 20798},
 							name: "alphanum",
 						},
 					},
@@ -3360,9 +3360,9 @@ var g = &grammar{
 		{
 			name:        "url_void",
 			displayName: "\"void\"",
-			pos:         position{line: 371, col: 1, offset: 20944},
+			pos:         position{line: 372, col: 1, offset: 20951},
 			expr: &litMatcher{
-				pos:        position{line: 371, col: 20, offset: 20963},
+				pos:        position{line: 372, col: 20, offset: 20970},
 				val:        "",
 				ignoreCase: false,
 				want:       "\"\"",
@@ -3370,18 +3370,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_fragmentaddress_entry",
-			pos:  position{line: 375, col: 1, offset: 21033},
+			pos:  position{line: 376, col: 1, offset: 21040},
 			expr: &seqExpr{
-				pos: position{line: 375, col: 30, offset: 21062},
+				pos: position{line: 376, col: 30, offset: 21069},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 375, col: 30, offset: 21062},
+						pos:  position{line: 376, col: 30, offset: 21069},
 						name: "uri_fragmentaddress",
 					},
 					&notExpr{
-						pos: position{line: 375, col: 50, offset: 21082},
+						pos: position{line: 376, col: 50, offset: 21089},
 						expr: &anyMatcher{
-							line: 375, col: 51, offset: 21083,
+							line: 376, col: 51, offset: 21090,
 						},
 					},
 				},
@@ -3389,18 +3389,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_entry",
-			pos:  position{line: 376, col: 1, offset: 21085},
+			pos:  position{line: 377, col: 1, offset: 21092},
 			expr: &seqExpr{
-				pos: position{line: 376, col: 30, offset: 21114},
+				pos: position{line: 377, col: 30, offset: 21121},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 376, col: 30, offset: 21114},
+						pos:  position{line: 377, col: 30, offset: 21121},
 						name: "uri",
 					},
 					&notExpr{
-						pos: position{line: 376, col: 34, offset: 21118},
+						pos: position{line: 377, col: 34, offset: 21125},
 						expr: &anyMatcher{
-							line: 376, col: 35, offset: 21119,
+							line: 377, col: 35, offset: 21126,
 						},
 					},
 				},
@@ -3408,18 +3408,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_scheme_entry",
-			pos:  position{line: 377, col: 1, offset: 21121},
+			pos:  position{line: 378, col: 1, offset: 21128},
 			expr: &seqExpr{
-				pos: position{line: 377, col: 30, offset: 21150},
+				pos: position{line: 378, col: 30, offset: 21157},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 377, col: 30, offset: 21150},
+						pos:  position{line: 378, col: 30, offset: 21157},
 						name: "uri_scheme",
 					},
 					&notExpr{
-						pos: position{line: 377, col: 41, offset: 21161},
+						pos: position{line: 378, col: 41, offset: 21168},
 						expr: &anyMatcher{
-							line: 377, col: 42, offset: 21162,
+							line: 378, col: 42, offset: 21169,
 						},
 					},
 				},
@@ -3427,18 +3427,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_path_entry",
-			pos:  position{line: 378, col: 1, offset: 21164},
+			pos:  position{line: 379, col: 1, offset: 21171},
 			expr: &seqExpr{
-				pos: position{line: 378, col: 30, offset: 21193},
+				pos: position{line: 379, col: 30, offset: 21200},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 378, col: 30, offset: 21193},
+						pos:  position{line: 379, col: 30, offset: 21200},
 						name: "uri_path",
 					},
 					&notExpr{
-						pos: position{line: 378, col: 39, offset: 21202},
+						pos: position{line: 379, col: 39, offset: 21209},
 						expr: &anyMatcher{
-							line: 378, col: 40, offset: 21203,
+							line: 379, col: 40, offset: 21210,
 						},
 					},
 				},
@@ -3446,18 +3446,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_search_entry",
-			pos:  position{line: 379, col: 1, offset: 21205},
+			pos:  position{line: 380, col: 1, offset: 21212},
 			expr: &seqExpr{
-				pos: position{line: 379, col: 30, offset: 21234},
+				pos: position{line: 380, col: 30, offset: 21241},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 379, col: 30, offset: 21234},
+						pos:  position{line: 380, col: 30, offset: 21241},
 						name: "uri_search",
 					},
 					&notExpr{
-						pos: position{line: 379, col: 41, offset: 21245},
+						pos: position{line: 380, col: 41, offset: 21252},
 						expr: &anyMatcher{
-							line: 379, col: 42, offset: 21246,
+							line: 380, col: 42, offset: 21253,
 						},
 					},
 				},
@@ -3465,18 +3465,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_fragmentid_entry",
-			pos:  position{line: 380, col: 1, offset: 21248},
+			pos:  position{line: 381, col: 1, offset: 21255},
 			expr: &seqExpr{
-				pos: position{line: 380, col: 30, offset: 21277},
+				pos: position{line: 381, col: 30, offset: 21284},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 380, col: 30, offset: 21277},
+						pos:  position{line: 381, col: 30, offset: 21284},
 						name: "uri_fragmentid",
 					},
 					&notExpr{
-						pos: position{line: 380, col: 45, offset: 21292},
+						pos: position{line: 381, col: 45, offset: 21299},
 						expr: &anyMatcher{
-							line: 380, col: 46, offset: 21293,
+							line: 381, col: 46, offset: 21300,
 						},
 					},
 				},
@@ -3484,18 +3484,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xalpha_entry",
-			pos:  position{line: 381, col: 1, offset: 21295},
+			pos:  position{line: 382, col: 1, offset: 21302},
 			expr: &seqExpr{
-				pos: position{line: 381, col: 30, offset: 21324},
+				pos: position{line: 382, col: 30, offset: 21331},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 381, col: 30, offset: 21324},
+						pos:  position{line: 382, col: 30, offset: 21331},
 						name: "uri_xalpha",
 					},
 					&notExpr{
-						pos: position{line: 381, col: 41, offset: 21335},
+						pos: position{line: 382, col: 41, offset: 21342},
 						expr: &anyMatcher{
-							line: 381, col: 42, offset: 21336,
+							line: 382, col: 42, offset: 21343,
 						},
 					},
 				},
@@ -3503,18 +3503,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xalphas_entry",
-			pos:  position{line: 382, col: 1, offset: 21338},
+			pos:  position{line: 383, col: 1, offset: 21345},
 			expr: &seqExpr{
-				pos: position{line: 382, col: 30, offset: 21367},
+				pos: position{line: 383, col: 30, offset: 21374},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 382, col: 30, offset: 21367},
+						pos:  position{line: 383, col: 30, offset: 21374},
 						name: "uri_xalphas",
 					},
 					&notExpr{
-						pos: position{line: 382, col: 42, offset: 21379},
+						pos: position{line: 383, col: 42, offset: 21386},
 						expr: &anyMatcher{
-							line: 382, col: 43, offset: 21380,
+							line: 383, col: 43, offset: 21387,
 						},
 					},
 				},
@@ -3522,18 +3522,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xpalpha_entry",
-			pos:  position{line: 383, col: 1, offset: 21382},
+			pos:  position{line: 384, col: 1, offset: 21389},
 			expr: &seqExpr{
-				pos: position{line: 383, col: 30, offset: 21411},
+				pos: position{line: 384, col: 30, offset: 21418},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 383, col: 30, offset: 21411},
+						pos:  position{line: 384, col: 30, offset: 21418},
 						name: "uri_xpalpha",
 					},
 					&notExpr{
-						pos: position{line: 383, col: 42, offset: 21423},
+						pos: position{line: 384, col: 42, offset: 21430},
 						expr: &anyMatcher{
-							line: 383, col: 43, offset: 21424,
+							line: 384, col: 43, offset: 21431,
 						},
 					},
 				},
@@ -3541,18 +3541,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xpalphas_entry",
-			pos:  position{line: 384, col: 1, offset: 21426},
+			pos:  position{line: 385, col: 1, offset: 21433},
 			expr: &seqExpr{
-				pos: position{line: 384, col: 30, offset: 21455},
+				pos: position{line: 385, col: 30, offset: 21462},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 384, col: 30, offset: 21455},
+						pos:  position{line: 385, col: 30, offset: 21462},
 						name: "uri_xpalphas",
 					},
 					&notExpr{
-						pos: position{line: 384, col: 43, offset: 21468},
+						pos: position{line: 385, col: 43, offset: 21475},
 						expr: &anyMatcher{
-							line: 384, col: 44, offset: 21469,
+							line: 385, col: 44, offset: 21476,
 						},
 					},
 				},
@@ -3560,18 +3560,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_ialpha_entry",
-			pos:  position{line: 385, col: 1, offset: 21471},
+			pos:  position{line: 386, col: 1, offset: 21478},
 			expr: &seqExpr{
-				pos: position{line: 385, col: 30, offset: 21500},
+				pos: position{line: 386, col: 30, offset: 21507},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 385, col: 30, offset: 21500},
+						pos:  position{line: 386, col: 30, offset: 21507},
 						name: "uri_ialpha",
 					},
 					&notExpr{
-						pos: position{line: 385, col: 41, offset: 21511},
+						pos: position{line: 386, col: 41, offset: 21518},
 						expr: &anyMatcher{
-							line: 385, col: 42, offset: 21512,
+							line: 386, col: 42, offset: 21519,
 						},
 					},
 				},
@@ -3579,18 +3579,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_alpha_entry",
-			pos:  position{line: 386, col: 1, offset: 21514},
+			pos:  position{line: 387, col: 1, offset: 21521},
 			expr: &seqExpr{
-				pos: position{line: 386, col: 30, offset: 21543},
+				pos: position{line: 387, col: 30, offset: 21550},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 386, col: 30, offset: 21543},
+						pos:  position{line: 387, col: 30, offset: 21550},
 						name: "uri_alpha",
 					},
 					&notExpr{
-						pos: position{line: 386, col: 40, offset: 21553},
+						pos: position{line: 387, col: 40, offset: 21560},
 						expr: &anyMatcher{
-							line: 386, col: 41, offset: 21554,
+							line: 387, col: 41, offset: 21561,
 						},
 					},
 				},
@@ -3598,18 +3598,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_digit_entry",
-			pos:  position{line: 387, col: 1, offset: 21556},
+			pos:  position{line: 388, col: 1, offset: 21563},
 			expr: &seqExpr{
-				pos: position{line: 387, col: 30, offset: 21585},
+				pos: position{line: 388, col: 30, offset: 21592},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 387, col: 30, offset: 21585},
+						pos:  position{line: 388, col: 30, offset: 21592},
 						name: "uri_digit",
 					},
 					&notExpr{
-						pos: position{line: 387, col: 40, offset: 21595},
+						pos: position{line: 388, col: 40, offset: 21602},
 						expr: &anyMatcher{
-							line: 387, col: 41, offset: 21596,
+							line: 388, col: 41, offset: 21603,
 						},
 					},
 				},
@@ -3617,18 +3617,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_safe_entry",
-			pos:  position{line: 388, col: 1, offset: 21598},
+			pos:  position{line: 389, col: 1, offset: 21605},
 			expr: &seqExpr{
-				pos: position{line: 388, col: 30, offset: 21627},
+				pos: position{line: 389, col: 30, offset: 21634},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 388, col: 30, offset: 21627},
+						pos:  position{line: 389, col: 30, offset: 21634},
 						name: "uri_safe",
 					},
 					&notExpr{
-						pos: position{line: 388, col: 39, offset: 21636},
+						pos: position{line: 389, col: 39, offset: 21643},
 						expr: &anyMatcher{
-							line: 388, col: 40, offset: 21637,
+							line: 389, col: 40, offset: 21644,
 						},
 					},
 				},
@@ -3636,18 +3636,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_extra_entry",
-			pos:  position{line: 389, col: 1, offset: 21639},
+			pos:  position{line: 390, col: 1, offset: 21646},
 			expr: &seqExpr{
-				pos: position{line: 389, col: 30, offset: 21668},
+				pos: position{line: 390, col: 30, offset: 21675},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 389, col: 30, offset: 21668},
+						pos:  position{line: 390, col: 30, offset: 21675},
 						name: "uri_extra",
 					},
 					&notExpr{
-						pos: position{line: 389, col: 40, offset: 21678},
+						pos: position{line: 390, col: 40, offset: 21685},
 						expr: &anyMatcher{
-							line: 389, col: 41, offset: 21679,
+							line: 390, col: 41, offset: 21686,
 						},
 					},
 				},
@@ -3655,18 +3655,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_reserved_entry",
-			pos:  position{line: 390, col: 1, offset: 21681},
+			pos:  position{line: 391, col: 1, offset: 21688},
 			expr: &seqExpr{
-				pos: position{line: 390, col: 30, offset: 21710},
+				pos: position{line: 391, col: 30, offset: 21717},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 390, col: 30, offset: 21710},
+						pos:  position{line: 391, col: 30, offset: 21717},
 						name: "uri_reserved",
 					},
 					&notExpr{
-						pos: position{line: 390, col: 43, offset: 21723},
+						pos: position{line: 391, col: 43, offset: 21730},
 						expr: &anyMatcher{
-							line: 390, col: 44, offset: 21724,
+							line: 391, col: 44, offset: 21731,
 						},
 					},
 				},
@@ -3674,18 +3674,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_escape_entry",
-			pos:  position{line: 391, col: 1, offset: 21726},
+			pos:  position{line: 392, col: 1, offset: 21733},
 			expr: &seqExpr{
-				pos: position{line: 391, col: 30, offset: 21755},
+				pos: position{line: 392, col: 30, offset: 21762},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 391, col: 30, offset: 21755},
+						pos:  position{line: 392, col: 30, offset: 21762},
 						name: "uri_escape",
 					},
 					&notExpr{
-						pos: position{line: 391, col: 41, offset: 21766},
+						pos: position{line: 392, col: 41, offset: 21773},
 						expr: &anyMatcher{
-							line: 391, col: 42, offset: 21767,
+							line: 392, col: 42, offset: 21774,
 						},
 					},
 				},
@@ -3693,18 +3693,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_hex_entry",
-			pos:  position{line: 392, col: 1, offset: 21769},
+			pos:  position{line: 393, col: 1, offset: 21776},
 			expr: &seqExpr{
-				pos: position{line: 392, col: 30, offset: 21798},
+				pos: position{line: 393, col: 30, offset: 21805},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 392, col: 30, offset: 21798},
+						pos:  position{line: 393, col: 30, offset: 21805},
 						name: "uri_hex",
 					},
 					&notExpr{
-						pos: position{line: 392, col: 38, offset: 21806},
+						pos: position{line: 393, col: 38, offset: 21813},
 						expr: &anyMatcher{
-							line: 392, col: 39, offset: 21807,
+							line: 393, col: 39, offset: 21814,
 						},
 					},
 				},
@@ -3712,18 +3712,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_national_entry",
-			pos:  position{line: 393, col: 1, offset: 21809},
+			pos:  position{line: 394, col: 1, offset: 21816},
 			expr: &seqExpr{
-				pos: position{line: 393, col: 30, offset: 21838},
+				pos: position{line: 394, col: 30, offset: 21845},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 393, col: 30, offset: 21838},
+						pos:  position{line: 394, col: 30, offset: 21845},
 						name: "uri_national",
 					},
 					&notExpr{
-						pos: position{line: 393, col: 43, offset: 21851},
+						pos: position{line: 394, col: 43, offset: 21858},
 						expr: &anyMatcher{
-							line: 393, col: 44, offset: 21852,
+							line: 394, col: 44, offset: 21859,
 						},
 					},
 				},
@@ -3731,18 +3731,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_punctuation_entry",
-			pos:  position{line: 394, col: 1, offset: 21854},
+			pos:  position{line: 395, col: 1, offset: 21861},
 			expr: &seqExpr{
-				pos: position{line: 394, col: 30, offset: 21883},
+				pos: position{line: 395, col: 30, offset: 21890},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 394, col: 30, offset: 21883},
+						pos:  position{line: 395, col: 30, offset: 21890},
 						name: "uri_punctuation",
 					},
 					&notExpr{
-						pos: position{line: 394, col: 46, offset: 21899},
+						pos: position{line: 395, col: 46, offset: 21906},
 						expr: &anyMatcher{
-							line: 394, col: 47, offset: 21900,
+							line: 395, col: 47, offset: 21907,
 						},
 					},
 				},
@@ -3750,18 +3750,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_void_entry",
-			pos:  position{line: 395, col: 1, offset: 21902},
+			pos:  position{line: 396, col: 1, offset: 21909},
 			expr: &seqExpr{
-				pos: position{line: 395, col: 30, offset: 21931},
+				pos: position{line: 396, col: 30, offset: 21938},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 395, col: 30, offset: 21931},
+						pos:  position{line: 396, col: 30, offset: 21938},
 						name: "uri_void",
 					},
 					&notExpr{
-						pos: position{line: 395, col: 39, offset: 21940},
+						pos: position{line: 396, col: 39, offset: 21947},
 						expr: &anyMatcher{
-							line: 395, col: 40, offset: 21941,
+							line: 396, col: 40, offset: 21948,
 						},
 					},
 				},
@@ -3769,18 +3769,18 @@ var g = &grammar{
 		},
 		{
 			name: "prefixedurl_entry",
-			pos:  position{line: 396, col: 1, offset: 21943},
+			pos:  position{line: 397, col: 1, offset: 21950},
 			expr: &seqExpr{
-				pos: position{line: 396, col: 30, offset: 21972},
+				pos: position{line: 397, col: 30, offset: 21979},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 396, col: 30, offset: 21972},
+						pos:  position{line: 397, col: 30, offset: 21979},
 						name: "prefixedurl",
 					},
 					&notExpr{
-						pos: position{line: 396, col: 42, offset: 21984},
+						pos: position{line: 397, col: 42, offset: 21991},
 						expr: &anyMatcher{
-							line: 396, col: 43, offset: 21985,
+							line: 397, col: 43, offset: 21992,
 						},
 					},
 				},
@@ -3788,18 +3788,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_entry",
-			pos:  position{line: 397, col: 1, offset: 21987},
+			pos:  position{line: 398, col: 1, offset: 21994},
 			expr: &seqExpr{
-				pos: position{line: 397, col: 30, offset: 22016},
+				pos: position{line: 398, col: 30, offset: 22023},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 397, col: 30, offset: 22016},
+						pos:  position{line: 398, col: 30, offset: 22023},
 						name: "url",
 					},
 					&notExpr{
-						pos: position{line: 397, col: 34, offset: 22020},
+						pos: position{line: 398, col: 34, offset: 22027},
 						expr: &anyMatcher{
-							line: 397, col: 35, offset: 22021,
+							line: 398, col: 35, offset: 22028,
 						},
 					},
 				},
@@ -3807,18 +3807,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_scheme_entry",
-			pos:  position{line: 398, col: 1, offset: 22023},
+			pos:  position{line: 399, col: 1, offset: 22030},
 			expr: &seqExpr{
-				pos: position{line: 398, col: 30, offset: 22052},
+				pos: position{line: 399, col: 30, offset: 22059},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 398, col: 30, offset: 22052},
+						pos:  position{line: 399, col: 30, offset: 22059},
 						name: "url_scheme",
 					},
 					&notExpr{
-						pos: position{line: 398, col: 41, offset: 22063},
+						pos: position{line: 399, col: 41, offset: 22070},
 						expr: &anyMatcher{
-							line: 398, col: 42, offset: 22064,
+							line: 399, col: 42, offset: 22071,
 						},
 					},
 				},
@@ -3826,18 +3826,18 @@ var g = &grammar{
 		},
 		{
 			name: "httpaddress_entry",
-			pos:  position{line: 399, col: 1, offset: 22066},
+			pos:  position{line: 400, col: 1, offset: 22073},
 			expr: &seqExpr{
-				pos: position{line: 399, col: 30, offset: 22095},
+				pos: position{line: 400, col: 30, offset: 22102},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 399, col: 30, offset: 22095},
+						pos:  position{line: 400, col: 30, offset: 22102},
 						name: "httpaddress",
 					},
 					&notExpr{
-						pos: position{line: 399, col: 42, offset: 22107},
+						pos: position{line: 400, col: 42, offset: 22114},
 						expr: &anyMatcher{
-							line: 399, col: 43, offset: 22108,
+							line: 400, col: 43, offset: 22115,
 						},
 					},
 				},
@@ -3845,18 +3845,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftpaddress_entry",
-			pos:  position{line: 400, col: 1, offset: 22110},
+			pos:  position{line: 401, col: 1, offset: 22117},
 			expr: &seqExpr{
-				pos: position{line: 400, col: 30, offset: 22139},
+				pos: position{line: 401, col: 30, offset: 22146},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 400, col: 30, offset: 22139},
+						pos:  position{line: 401, col: 30, offset: 22146},
 						name: "ftpaddress",
 					},
 					&notExpr{
-						pos: position{line: 400, col: 41, offset: 22150},
+						pos: position{line: 401, col: 41, offset: 22157},
 						expr: &anyMatcher{
-							line: 400, col: 42, offset: 22151,
+							line: 401, col: 42, offset: 22158,
 						},
 					},
 				},
@@ -3864,18 +3864,18 @@ var g = &grammar{
 		},
 		{
 			name: "afsaddress_entry",
-			pos:  position{line: 401, col: 1, offset: 22153},
+			pos:  position{line: 402, col: 1, offset: 22160},
 			expr: &seqExpr{
-				pos: position{line: 401, col: 30, offset: 22182},
+				pos: position{line: 402, col: 30, offset: 22189},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 401, col: 30, offset: 22182},
+						pos:  position{line: 402, col: 30, offset: 22189},
 						name: "afsaddress",
 					},
 					&notExpr{
-						pos: position{line: 401, col: 41, offset: 22193},
+						pos: position{line: 402, col: 41, offset: 22200},
 						expr: &anyMatcher{
-							line: 401, col: 42, offset: 22194,
+							line: 402, col: 42, offset: 22201,
 						},
 					},
 				},
@@ -3883,18 +3883,18 @@ var g = &grammar{
 		},
 		{
 			name: "newsaddress_entry",
-			pos:  position{line: 402, col: 1, offset: 22196},
+			pos:  position{line: 403, col: 1, offset: 22203},
 			expr: &seqExpr{
-				pos: position{line: 402, col: 30, offset: 22225},
+				pos: position{line: 403, col: 30, offset: 22232},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 402, col: 30, offset: 22225},
+						pos:  position{line: 403, col: 30, offset: 22232},
 						name: "newsaddress",
 					},
 					&notExpr{
-						pos: position{line: 402, col: 42, offset: 22237},
+						pos: position{line: 403, col: 42, offset: 22244},
 						expr: &anyMatcher{
-							line: 402, col: 43, offset: 22238,
+							line: 403, col: 43, offset: 22245,
 						},
 					},
 				},
@@ -3902,18 +3902,18 @@ var g = &grammar{
 		},
 		{
 			name: "nntpaddress_entry",
-			pos:  position{line: 403, col: 1, offset: 22240},
+			pos:  position{line: 404, col: 1, offset: 22247},
 			expr: &seqExpr{
-				pos: position{line: 403, col: 30, offset: 22269},
+				pos: position{line: 404, col: 30, offset: 22276},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 403, col: 30, offset: 22269},
+						pos:  position{line: 404, col: 30, offset: 22276},
 						name: "nntpaddress",
 					},
 					&notExpr{
-						pos: position{line: 403, col: 42, offset: 22281},
+						pos: position{line: 404, col: 42, offset: 22288},
 						expr: &anyMatcher{
-							line: 403, col: 43, offset: 22282,
+							line: 404, col: 43, offset: 22289,
 						},
 					},
 				},
@@ -3921,18 +3921,18 @@ var g = &grammar{
 		},
 		{
 			name: "midaddress_entry",
-			pos:  position{line: 404, col: 1, offset: 22284},
+			pos:  position{line: 405, col: 1, offset: 22291},
 			expr: &seqExpr{
-				pos: position{line: 404, col: 30, offset: 22313},
+				pos: position{line: 405, col: 30, offset: 22320},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 404, col: 30, offset: 22313},
+						pos:  position{line: 405, col: 30, offset: 22320},
 						name: "midaddress",
 					},
 					&notExpr{
-						pos: position{line: 404, col: 41, offset: 22324},
+						pos: position{line: 405, col: 41, offset: 22331},
 						expr: &anyMatcher{
-							line: 404, col: 42, offset: 22325,
+							line: 405, col: 42, offset: 22332,
 						},
 					},
 				},
@@ -3940,18 +3940,18 @@ var g = &grammar{
 		},
 		{
 			name: "cidaddress_entry",
-			pos:  position{line: 405, col: 1, offset: 22327},
+			pos:  position{line: 406, col: 1, offset: 22334},
 			expr: &seqExpr{
-				pos: position{line: 405, col: 30, offset: 22356},
+				pos: position{line: 406, col: 30, offset: 22363},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 405, col: 30, offset: 22356},
+						pos:  position{line: 406, col: 30, offset: 22363},
 						name: "cidaddress",
 					},
 					&notExpr{
-						pos: position{line: 405, col: 41, offset: 22367},
+						pos: position{line: 406, col: 41, offset: 22374},
 						expr: &anyMatcher{
-							line: 405, col: 42, offset: 22368,
+							line: 406, col: 42, offset: 22375,
 						},
 					},
 				},
@@ -3959,18 +3959,18 @@ var g = &grammar{
 		},
 		{
 			name: "mailtoaddress_entry",
-			pos:  position{line: 406, col: 1, offset: 22370},
+			pos:  position{line: 407, col: 1, offset: 22377},
 			expr: &seqExpr{
-				pos: position{line: 406, col: 30, offset: 22399},
+				pos: position{line: 407, col: 30, offset: 22406},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 406, col: 30, offset: 22399},
+						pos:  position{line: 407, col: 30, offset: 22406},
 						name: "mailtoaddress",
 					},
 					&notExpr{
-						pos: position{line: 406, col: 44, offset: 22413},
+						pos: position{line: 407, col: 44, offset: 22420},
 						expr: &anyMatcher{
-							line: 406, col: 45, offset: 22414,
+							line: 407, col: 45, offset: 22421,
 						},
 					},
 				},
@@ -3978,18 +3978,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisaddress_entry",
-			pos:  position{line: 407, col: 1, offset: 22416},
+			pos:  position{line: 408, col: 1, offset: 22423},
 			expr: &seqExpr{
-				pos: position{line: 407, col: 30, offset: 22445},
+				pos: position{line: 408, col: 30, offset: 22452},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 407, col: 30, offset: 22445},
+						pos:  position{line: 408, col: 30, offset: 22452},
 						name: "waisaddress",
 					},
 					&notExpr{
-						pos: position{line: 407, col: 42, offset: 22457},
+						pos: position{line: 408, col: 42, offset: 22464},
 						expr: &anyMatcher{
-							line: 407, col: 43, offset: 22458,
+							line: 408, col: 43, offset: 22465,
 						},
 					},
 				},
@@ -3997,18 +3997,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisindex_entry",
-			pos:  position{line: 408, col: 1, offset: 22460},
+			pos:  position{line: 409, col: 1, offset: 22467},
 			expr: &seqExpr{
-				pos: position{line: 408, col: 30, offset: 22489},
+				pos: position{line: 409, col: 30, offset: 22496},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 408, col: 30, offset: 22489},
+						pos:  position{line: 409, col: 30, offset: 22496},
 						name: "waisindex",
 					},
 					&notExpr{
-						pos: position{line: 408, col: 40, offset: 22499},
+						pos: position{line: 409, col: 40, offset: 22506},
 						expr: &anyMatcher{
-							line: 408, col: 41, offset: 22500,
+							line: 409, col: 41, offset: 22507,
 						},
 					},
 				},
@@ -4016,18 +4016,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdoc_entry",
-			pos:  position{line: 409, col: 1, offset: 22502},
+			pos:  position{line: 410, col: 1, offset: 22509},
 			expr: &seqExpr{
-				pos: position{line: 409, col: 30, offset: 22531},
+				pos: position{line: 410, col: 30, offset: 22538},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 409, col: 30, offset: 22531},
+						pos:  position{line: 410, col: 30, offset: 22538},
 						name: "waisdoc",
 					},
 					&notExpr{
-						pos: position{line: 409, col: 38, offset: 22539},
+						pos: position{line: 410, col: 38, offset: 22546},
 						expr: &anyMatcher{
-							line: 409, col: 39, offset: 22540,
+							line: 410, col: 39, offset: 22547,
 						},
 					},
 				},
@@ -4035,18 +4035,18 @@ var g = &grammar{
 		},
 		{
 			name: "wpath_entry",
-			pos:  position{line: 410, col: 1, offset: 22542},
+			pos:  position{line: 411, col: 1, offset: 22549},
 			expr: &seqExpr{
-				pos: position{line: 410, col: 30, offset: 22571},
+				pos: position{line: 411, col: 30, offset: 22578},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 410, col: 30, offset: 22571},
+						pos:  position{line: 411, col: 30, offset: 22578},
 						name: "wpath",
 					},
 					&notExpr{
-						pos: position{line: 410, col: 36, offset: 22577},
+						pos: position{line: 411, col: 36, offset: 22584},
 						expr: &anyMatcher{
-							line: 410, col: 37, offset: 22578,
+							line: 411, col: 37, offset: 22585,
 						},
 					},
 				},
@@ -4054,18 +4054,18 @@ var g = &grammar{
 		},
 		{
 			name: "groupart_entry",
-			pos:  position{line: 411, col: 1, offset: 22580},
+			pos:  position{line: 412, col: 1, offset: 22587},
 			expr: &seqExpr{
-				pos: position{line: 411, col: 30, offset: 22609},
+				pos: position{line: 412, col: 30, offset: 22616},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 411, col: 30, offset: 22609},
+						pos:  position{line: 412, col: 30, offset: 22616},
 						name: "groupart",
 					},
 					&notExpr{
-						pos: position{line: 411, col: 39, offset: 22618},
+						pos: position{line: 412, col: 39, offset: 22625},
 						expr: &anyMatcher{
-							line: 411, col: 40, offset: 22619,
+							line: 412, col: 40, offset: 22626,
 						},
 					},
 				},
@@ -4073,18 +4073,18 @@ var g = &grammar{
 		},
 		{
 			name: "group_entry",
-			pos:  position{line: 412, col: 1, offset: 22621},
+			pos:  position{line: 413, col: 1, offset: 22628},
 			expr: &seqExpr{
-				pos: position{line: 412, col: 30, offset: 22650},
+				pos: position{line: 413, col: 30, offset: 22657},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 412, col: 30, offset: 22650},
+						pos:  position{line: 413, col: 30, offset: 22657},
 						name: "group",
 					},
 					&notExpr{
-						pos: position{line: 412, col: 36, offset: 22656},
+						pos: position{line: 413, col: 36, offset: 22663},
 						expr: &anyMatcher{
-							line: 412, col: 37, offset: 22657,
+							line: 413, col: 37, offset: 22664,
 						},
 					},
 				},
@@ -4092,18 +4092,18 @@ var g = &grammar{
 		},
 		{
 			name: "article_entry",
-			pos:  position{line: 413, col: 1, offset: 22659},
+			pos:  position{line: 414, col: 1, offset: 22666},
 			expr: &seqExpr{
-				pos: position{line: 413, col: 30, offset: 22688},
+				pos: position{line: 414, col: 30, offset: 22695},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 413, col: 30, offset: 22688},
+						pos:  position{line: 414, col: 30, offset: 22695},
 						name: "article",
 					},
 					&notExpr{
-						pos: position{line: 413, col: 38, offset: 22696},
+						pos: position{line: 414, col: 38, offset: 22703},
 						expr: &anyMatcher{
-							line: 413, col: 39, offset: 22697,
+							line: 414, col: 39, offset: 22704,
 						},
 					},
 				},
@@ -4111,18 +4111,18 @@ var g = &grammar{
 		},
 		{
 			name: "database_entry",
-			pos:  position{line: 414, col: 1, offset: 22699},
+			pos:  position{line: 415, col: 1, offset: 22706},
 			expr: &seqExpr{
-				pos: position{line: 414, col: 30, offset: 22728},
+				pos: position{line: 415, col: 30, offset: 22735},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 414, col: 30, offset: 22728},
+						pos:  position{line: 415, col: 30, offset: 22735},
 						name: "database",
 					},
 					&notExpr{
-						pos: position{line: 414, col: 39, offset: 22737},
+						pos: position{line: 415, col: 39, offset: 22744},
 						expr: &anyMatcher{
-							line: 414, col: 40, offset: 22738,
+							line: 415, col: 40, offset: 22745,
 						},
 					},
 				},
@@ -4130,18 +4130,18 @@ var g = &grammar{
 		},
 		{
 			name: "wtype_entry",
-			pos:  position{line: 415, col: 1, offset: 22740},
+			pos:  position{line: 416, col: 1, offset: 22747},
 			expr: &seqExpr{
-				pos: position{line: 415, col: 30, offset: 22769},
+				pos: position{line: 416, col: 30, offset: 22776},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 415, col: 30, offset: 22769},
+						pos:  position{line: 416, col: 30, offset: 22776},
 						name: "wtype",
 					},
 					&notExpr{
-						pos: position{line: 415, col: 36, offset: 22775},
+						pos: position{line: 416, col: 36, offset: 22782},
 						expr: &anyMatcher{
-							line: 415, col: 37, offset: 22776,
+							line: 416, col: 37, offset: 22783,
 						},
 					},
 				},
@@ -4149,18 +4149,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperoaddress_entry",
-			pos:  position{line: 416, col: 1, offset: 22778},
+			pos:  position{line: 417, col: 1, offset: 22785},
 			expr: &seqExpr{
-				pos: position{line: 416, col: 30, offset: 22807},
+				pos: position{line: 417, col: 30, offset: 22814},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 416, col: 30, offset: 22807},
+						pos:  position{line: 417, col: 30, offset: 22814},
 						name: "prosperoaddress",
 					},
 					&notExpr{
-						pos: position{line: 416, col: 46, offset: 22823},
+						pos: position{line: 417, col: 46, offset: 22830},
 						expr: &anyMatcher{
-							line: 416, col: 47, offset: 22824,
+							line: 417, col: 47, offset: 22831,
 						},
 					},
 				},
@@ -4168,18 +4168,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperolink_entry",
-			pos:  position{line: 417, col: 1, offset: 22826},
+			pos:  position{line: 418, col: 1, offset: 22833},
 			expr: &seqExpr{
-				pos: position{line: 417, col: 30, offset: 22855},
+				pos: position{line: 418, col: 30, offset: 22862},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 417, col: 30, offset: 22855},
+						pos:  position{line: 418, col: 30, offset: 22862},
 						name: "prosperolink",
 					},
 					&notExpr{
-						pos: position{line: 417, col: 43, offset: 22868},
+						pos: position{line: 418, col: 43, offset: 22875},
 						expr: &anyMatcher{
-							line: 417, col: 44, offset: 22869,
+							line: 418, col: 44, offset: 22876,
 						},
 					},
 				},
@@ -4187,18 +4187,18 @@ var g = &grammar{
 		},
 		{
 			name: "hsoname_entry",
-			pos:  position{line: 418, col: 1, offset: 22871},
+			pos:  position{line: 419, col: 1, offset: 22878},
 			expr: &seqExpr{
-				pos: position{line: 418, col: 30, offset: 22900},
+				pos: position{line: 419, col: 30, offset: 22907},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 418, col: 30, offset: 22900},
+						pos:  position{line: 419, col: 30, offset: 22907},
 						name: "hsoname",
 					},
 					&notExpr{
-						pos: position{line: 418, col: 38, offset: 22908},
+						pos: position{line: 419, col: 38, offset: 22915},
 						expr: &anyMatcher{
-							line: 418, col: 39, offset: 22909,
+							line: 419, col: 39, offset: 22916,
 						},
 					},
 				},
@@ -4206,18 +4206,18 @@ var g = &grammar{
 		},
 		{
 			name: "version_entry",
-			pos:  position{line: 419, col: 1, offset: 22911},
+			pos:  position{line: 420, col: 1, offset: 22918},
 			expr: &seqExpr{
-				pos: position{line: 419, col: 30, offset: 22940},
+				pos: position{line: 420, col: 30, offset: 22947},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 419, col: 30, offset: 22940},
+						pos:  position{line: 420, col: 30, offset: 22947},
 						name: "version",
 					},
 					&notExpr{
-						pos: position{line: 419, col: 38, offset: 22948},
+						pos: position{line: 420, col: 38, offset: 22955},
 						expr: &anyMatcher{
-							line: 419, col: 39, offset: 22949,
+							line: 420, col: 39, offset: 22956,
 						},
 					},
 				},
@@ -4225,18 +4225,18 @@ var g = &grammar{
 		},
 		{
 			name: "attributes_entry",
-			pos:  position{line: 420, col: 1, offset: 22951},
+			pos:  position{line: 421, col: 1, offset: 22958},
 			expr: &seqExpr{
-				pos: position{line: 420, col: 30, offset: 22980},
+				pos: position{line: 421, col: 30, offset: 22987},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 420, col: 30, offset: 22980},
+						pos:  position{line: 421, col: 30, offset: 22987},
 						name: "attributes",
 					},
 					&notExpr{
-						pos: position{line: 420, col: 41, offset: 22991},
+						pos: position{line: 421, col: 41, offset: 22998},
 						expr: &anyMatcher{
-							line: 420, col: 42, offset: 22992,
+							line: 421, col: 42, offset: 22999,
 						},
 					},
 				},
@@ -4244,18 +4244,18 @@ var g = &grammar{
 		},
 		{
 			name: "attribute_entry",
-			pos:  position{line: 421, col: 1, offset: 22994},
+			pos:  position{line: 422, col: 1, offset: 23001},
 			expr: &seqExpr{
-				pos: position{line: 421, col: 30, offset: 23023},
+				pos: position{line: 422, col: 30, offset: 23030},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 421, col: 30, offset: 23023},
+						pos:  position{line: 422, col: 30, offset: 23030},
 						name: "attribute",
 					},
 					&notExpr{
-						pos: position{line: 421, col: 40, offset: 23033},
+						pos: position{line: 422, col: 40, offset: 23040},
 						expr: &anyMatcher{
-							line: 421, col: 41, offset: 23034,
+							line: 422, col: 41, offset: 23041,
 						},
 					},
 				},
@@ -4263,18 +4263,18 @@ var g = &grammar{
 		},
 		{
 			name: "telnetaddress_entry",
-			pos:  position{line: 422, col: 1, offset: 23036},
+			pos:  position{line: 423, col: 1, offset: 23043},
 			expr: &seqExpr{
-				pos: position{line: 422, col: 30, offset: 23065},
+				pos: position{line: 423, col: 30, offset: 23072},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 422, col: 30, offset: 23065},
+						pos:  position{line: 423, col: 30, offset: 23072},
 						name: "telnetaddress",
 					},
 					&notExpr{
-						pos: position{line: 422, col: 44, offset: 23079},
+						pos: position{line: 423, col: 44, offset: 23086},
 						expr: &anyMatcher{
-							line: 422, col: 45, offset: 23080,
+							line: 423, col: 45, offset: 23087,
 						},
 					},
 				},
@@ -4282,18 +4282,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopheraddress_entry",
-			pos:  position{line: 423, col: 1, offset: 23082},
+			pos:  position{line: 424, col: 1, offset: 23089},
 			expr: &seqExpr{
-				pos: position{line: 423, col: 30, offset: 23111},
+				pos: position{line: 424, col: 30, offset: 23118},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 423, col: 30, offset: 23111},
+						pos:  position{line: 424, col: 30, offset: 23118},
 						name: "gopheraddress",
 					},
 					&notExpr{
-						pos: position{line: 423, col: 44, offset: 23125},
+						pos: position{line: 424, col: 44, offset: 23132},
 						expr: &anyMatcher{
-							line: 423, col: 45, offset: 23126,
+							line: 424, col: 45, offset: 23133,
 						},
 					},
 				},
@@ -4301,18 +4301,18 @@ var g = &grammar{
 		},
 		{
 			name: "login_entry",
-			pos:  position{line: 424, col: 1, offset: 23128},
+			pos:  position{line: 425, col: 1, offset: 23135},
 			expr: &seqExpr{
-				pos: position{line: 424, col: 30, offset: 23157},
+				pos: position{line: 425, col: 30, offset: 23164},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 424, col: 30, offset: 23157},
+						pos:  position{line: 425, col: 30, offset: 23164},
 						name: "login",
 					},
 					&notExpr{
-						pos: position{line: 424, col: 36, offset: 23163},
+						pos: position{line: 425, col: 36, offset: 23170},
 						expr: &anyMatcher{
-							line: 424, col: 37, offset: 23164,
+							line: 425, col: 37, offset: 23171,
 						},
 					},
 				},
@@ -4320,18 +4320,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostport_entry",
-			pos:  position{line: 425, col: 1, offset: 23166},
+			pos:  position{line: 426, col: 1, offset: 23173},
 			expr: &seqExpr{
-				pos: position{line: 425, col: 30, offset: 23195},
+				pos: position{line: 426, col: 30, offset: 23202},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 425, col: 30, offset: 23195},
+						pos:  position{line: 426, col: 30, offset: 23202},
 						name: "hostport",
 					},
 					&notExpr{
-						pos: position{line: 425, col: 39, offset: 23204},
+						pos: position{line: 426, col: 39, offset: 23211},
 						expr: &anyMatcher{
-							line: 425, col: 40, offset: 23205,
+							line: 426, col: 40, offset: 23212,
 						},
 					},
 				},
@@ -4339,18 +4339,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 426, col: 1, offset: 23207},
+			pos:  position{line: 427, col: 1, offset: 23214},
 			expr: &seqExpr{
-				pos: position{line: 426, col: 30, offset: 23236},
+				pos: position{line: 427, col: 30, offset: 23243},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 426, col: 30, offset: 23236},
+						pos:  position{line: 427, col: 30, offset: 23243},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 426, col: 35, offset: 23241},
+						pos: position{line: 427, col: 35, offset: 23248},
 						expr: &anyMatcher{
-							line: 426, col: 36, offset: 23242,
+							line: 427, col: 36, offset: 23249,
 						},
 					},
 				},
@@ -4358,18 +4358,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftptype_entry",
-			pos:  position{line: 427, col: 1, offset: 23244},
+			pos:  position{line: 428, col: 1, offset: 23251},
 			expr: &seqExpr{
-				pos: position{line: 427, col: 30, offset: 23273},
+				pos: position{line: 428, col: 30, offset: 23280},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 427, col: 30, offset: 23273},
+						pos:  position{line: 428, col: 30, offset: 23280},
 						name: "ftptype",
 					},
 					&notExpr{
-						pos: position{line: 427, col: 38, offset: 23281},
+						pos: position{line: 428, col: 38, offset: 23288},
 						expr: &anyMatcher{
-							line: 427, col: 39, offset: 23282,
+							line: 428, col: 39, offset: 23289,
 						},
 					},
 				},
@@ -4377,18 +4377,18 @@ var g = &grammar{
 		},
 		{
 			name: "formcode_entry",
-			pos:  position{line: 428, col: 1, offset: 23284},
+			pos:  position{line: 429, col: 1, offset: 23291},
 			expr: &seqExpr{
-				pos: position{line: 428, col: 30, offset: 23313},
+				pos: position{line: 429, col: 30, offset: 23320},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 428, col: 30, offset: 23313},
+						pos:  position{line: 429, col: 30, offset: 23320},
 						name: "formcode",
 					},
 					&notExpr{
-						pos: position{line: 428, col: 39, offset: 23322},
+						pos: position{line: 429, col: 39, offset: 23329},
 						expr: &anyMatcher{
-							line: 428, col: 40, offset: 23323,
+							line: 429, col: 40, offset: 23330,
 						},
 					},
 				},
@@ -4396,18 +4396,18 @@ var g = &grammar{
 		},
 		{
 			name: "cellname_entry",
-			pos:  position{line: 429, col: 1, offset: 23325},
+			pos:  position{line: 430, col: 1, offset: 23332},
 			expr: &seqExpr{
-				pos: position{line: 429, col: 30, offset: 23354},
+				pos: position{line: 430, col: 30, offset: 23361},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 429, col: 30, offset: 23354},
+						pos:  position{line: 430, col: 30, offset: 23361},
 						name: "cellname",
 					},
 					&notExpr{
-						pos: position{line: 429, col: 39, offset: 23363},
+						pos: position{line: 430, col: 39, offset: 23370},
 						expr: &anyMatcher{
-							line: 429, col: 40, offset: 23364,
+							line: 430, col: 40, offset: 23371,
 						},
 					},
 				},
@@ -4415,18 +4415,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostname_entry",
-			pos:  position{line: 430, col: 1, offset: 23366},
+			pos:  position{line: 431, col: 1, offset: 23373},
 			expr: &seqExpr{
-				pos: position{line: 430, col: 30, offset: 23395},
+				pos: position{line: 431, col: 30, offset: 23402},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 430, col: 30, offset: 23395},
+						pos:  position{line: 431, col: 30, offset: 23402},
 						name: "hostname",
 					},
 					&notExpr{
-						pos: position{line: 430, col: 39, offset: 23404},
+						pos: position{line: 431, col: 39, offset: 23411},
 						expr: &anyMatcher{
-							line: 430, col: 40, offset: 23405,
+							line: 431, col: 40, offset: 23412,
 						},
 					},
 				},
@@ -4434,18 +4434,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostnumber_entry",
-			pos:  position{line: 431, col: 1, offset: 23407},
+			pos:  position{line: 432, col: 1, offset: 23414},
 			expr: &seqExpr{
-				pos: position{line: 431, col: 30, offset: 23436},
+				pos: position{line: 432, col: 30, offset: 23443},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 431, col: 30, offset: 23436},
+						pos:  position{line: 432, col: 30, offset: 23443},
 						name: "hostnumber",
 					},
 					&notExpr{
-						pos: position{line: 431, col: 41, offset: 23447},
+						pos: position{line: 432, col: 41, offset: 23454},
 						expr: &anyMatcher{
-							line: 431, col: 42, offset: 23448,
+							line: 432, col: 42, offset: 23455,
 						},
 					},
 				},
@@ -4453,18 +4453,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 432, col: 1, offset: 23450},
+			pos:  position{line: 433, col: 1, offset: 23457},
 			expr: &seqExpr{
-				pos: position{line: 432, col: 30, offset: 23479},
+				pos: position{line: 433, col: 30, offset: 23486},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 432, col: 30, offset: 23479},
+						pos:  position{line: 433, col: 30, offset: 23486},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 432, col: 35, offset: 23484},
+						pos: position{line: 433, col: 35, offset: 23491},
 						expr: &anyMatcher{
-							line: 432, col: 36, offset: 23485,
+							line: 433, col: 36, offset: 23492,
 						},
 					},
 				},
@@ -4472,18 +4472,18 @@ var g = &grammar{
 		},
 		{
 			name: "gcommand_entry",
-			pos:  position{line: 433, col: 1, offset: 23487},
+			pos:  position{line: 434, col: 1, offset: 23494},
 			expr: &seqExpr{
-				pos: position{line: 433, col: 30, offset: 23516},
+				pos: position{line: 434, col: 30, offset: 23523},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 433, col: 30, offset: 23516},
+						pos:  position{line: 434, col: 30, offset: 23523},
 						name: "gcommand",
 					},
 					&notExpr{
-						pos: position{line: 433, col: 39, offset: 23525},
+						pos: position{line: 434, col: 39, offset: 23532},
 						expr: &anyMatcher{
-							line: 433, col: 40, offset: 23526,
+							line: 434, col: 40, offset: 23533,
 						},
 					},
 				},
@@ -4491,18 +4491,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_path_entry",
-			pos:  position{line: 434, col: 1, offset: 23528},
+			pos:  position{line: 435, col: 1, offset: 23535},
 			expr: &seqExpr{
-				pos: position{line: 434, col: 30, offset: 23557},
+				pos: position{line: 435, col: 30, offset: 23564},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 434, col: 30, offset: 23557},
+						pos:  position{line: 435, col: 30, offset: 23564},
 						name: "url_path",
 					},
 					&notExpr{
-						pos: position{line: 434, col: 39, offset: 23566},
+						pos: position{line: 435, col: 39, offset: 23573},
 						expr: &anyMatcher{
-							line: 434, col: 40, offset: 23567,
+							line: 435, col: 40, offset: 23574,
 						},
 					},
 				},
@@ -4510,18 +4510,18 @@ var g = &grammar{
 		},
 		{
 			name: "segment_entry",
-			pos:  position{line: 435, col: 1, offset: 23569},
+			pos:  position{line: 436, col: 1, offset: 23576},
 			expr: &seqExpr{
-				pos: position{line: 435, col: 30, offset: 23598},
+				pos: position{line: 436, col: 30, offset: 23605},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 435, col: 30, offset: 23598},
+						pos:  position{line: 436, col: 30, offset: 23605},
 						name: "segment",
 					},
 					&notExpr{
-						pos: position{line: 435, col: 38, offset: 23606},
+						pos: position{line: 436, col: 38, offset: 23613},
 						expr: &anyMatcher{
-							line: 435, col: 39, offset: 23607,
+							line: 436, col: 39, offset: 23614,
 						},
 					},
 				},
@@ -4529,18 +4529,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_search_entry",
-			pos:  position{line: 436, col: 1, offset: 23609},
+			pos:  position{line: 437, col: 1, offset: 23616},
 			expr: &seqExpr{
-				pos: position{line: 436, col: 30, offset: 23638},
+				pos: position{line: 437, col: 30, offset: 23645},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 436, col: 30, offset: 23638},
+						pos:  position{line: 437, col: 30, offset: 23645},
 						name: "url_search",
 					},
 					&notExpr{
-						pos: position{line: 436, col: 41, offset: 23649},
+						pos: position{line: 437, col: 41, offset: 23656},
 						expr: &anyMatcher{
-							line: 436, col: 42, offset: 23650,
+							line: 437, col: 42, offset: 23657,
 						},
 					},
 				},
@@ -4548,18 +4548,18 @@ var g = &grammar{
 		},
 		{
 			name: "user_entry",
-			pos:  position{line: 437, col: 1, offset: 23652},
+			pos:  position{line: 438, col: 1, offset: 23659},
 			expr: &seqExpr{
-				pos: position{line: 437, col: 30, offset: 23681},
+				pos: position{line: 438, col: 30, offset: 23688},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 437, col: 30, offset: 23681},
+						pos:  position{line: 438, col: 30, offset: 23688},
 						name: "user",
 					},
 					&notExpr{
-						pos: position{line: 437, col: 35, offset: 23686},
+						pos: position{line: 438, col: 35, offset: 23693},
 						expr: &anyMatcher{
-							line: 437, col: 36, offset: 23687,
+							line: 438, col: 36, offset: 23694,
 						},
 					},
 				},
@@ -4567,18 +4567,18 @@ var g = &grammar{
 		},
 		{
 			name: "password_entry",
-			pos:  position{line: 438, col: 1, offset: 23689},
+			pos:  position{line: 439, col: 1, offset: 23696},
 			expr: &seqExpr{
-				pos: position{line: 438, col: 30, offset: 23718},
+				pos: position{line: 439, col: 30, offset: 23725},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 438, col: 30, offset: 23718},
+						pos:  position{line: 439, col: 30, offset: 23725},
 						name: "password",
 					},
 					&notExpr{
-						pos: position{line: 438, col: 39, offset: 23727},
+						pos: position{line: 439, col: 39, offset: 23734},
 						expr: &anyMatcher{
-							line: 438, col: 40, offset: 23728,
+							line: 439, col: 40, offset: 23735,
 						},
 					},
 				},
@@ -4586,18 +4586,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_fragmentid_entry",
-			pos:  position{line: 439, col: 1, offset: 23730},
+			pos:  position{line: 440, col: 1, offset: 23737},
 			expr: &seqExpr{
-				pos: position{line: 439, col: 30, offset: 23759},
+				pos: position{line: 440, col: 30, offset: 23766},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 439, col: 30, offset: 23759},
+						pos:  position{line: 440, col: 30, offset: 23766},
 						name: "url_fragmentid",
 					},
 					&notExpr{
-						pos: position{line: 439, col: 45, offset: 23774},
+						pos: position{line: 440, col: 45, offset: 23781},
 						expr: &anyMatcher{
-							line: 439, col: 46, offset: 23775,
+							line: 440, col: 46, offset: 23782,
 						},
 					},
 				},
@@ -4605,18 +4605,18 @@ var g = &grammar{
 		},
 		{
 			name: "gtype_entry",
-			pos:  position{line: 440, col: 1, offset: 23777},
+			pos:  position{line: 441, col: 1, offset: 23784},
 			expr: &seqExpr{
-				pos: position{line: 440, col: 30, offset: 23806},
+				pos: position{line: 441, col: 30, offset: 23813},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 440, col: 30, offset: 23806},
+						pos:  position{line: 441, col: 30, offset: 23813},
 						name: "gtype",
 					},
 					&notExpr{
-						pos: position{line: 440, col: 36, offset: 23812},
+						pos: position{line: 441, col: 36, offset: 23819},
 						expr: &anyMatcher{
-							line: 440, col: 37, offset: 23813,
+							line: 441, col: 37, offset: 23820,
 						},
 					},
 				},
@@ -4624,18 +4624,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphanum2_entry",
-			pos:  position{line: 441, col: 1, offset: 23815},
+			pos:  position{line: 442, col: 1, offset: 23822},
 			expr: &seqExpr{
-				pos: position{line: 441, col: 30, offset: 23844},
+				pos: position{line: 442, col: 30, offset: 23851},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 441, col: 30, offset: 23844},
+						pos:  position{line: 442, col: 30, offset: 23851},
 						name: "alphanum2",
 					},
 					&notExpr{
-						pos: position{line: 441, col: 40, offset: 23854},
+						pos: position{line: 442, col: 40, offset: 23861},
 						expr: &anyMatcher{
-							line: 441, col: 41, offset: 23855,
+							line: 442, col: 41, offset: 23862,
 						},
 					},
 				},
@@ -4643,18 +4643,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xalpha_entry",
-			pos:  position{line: 442, col: 1, offset: 23857},
+			pos:  position{line: 443, col: 1, offset: 23864},
 			expr: &seqExpr{
-				pos: position{line: 442, col: 30, offset: 23886},
+				pos: position{line: 443, col: 30, offset: 23893},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 442, col: 30, offset: 23886},
+						pos:  position{line: 443, col: 30, offset: 23893},
 						name: "url_xalpha",
 					},
 					&notExpr{
-						pos: position{line: 442, col: 41, offset: 23897},
+						pos: position{line: 443, col: 41, offset: 23904},
 						expr: &anyMatcher{
-							line: 442, col: 42, offset: 23898,
+							line: 443, col: 42, offset: 23905,
 						},
 					},
 				},
@@ -4662,18 +4662,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xalphas_entry",
-			pos:  position{line: 443, col: 1, offset: 23900},
+			pos:  position{line: 444, col: 1, offset: 23907},
 			expr: &seqExpr{
-				pos: position{line: 443, col: 30, offset: 23929},
+				pos: position{line: 444, col: 30, offset: 23936},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 443, col: 30, offset: 23929},
+						pos:  position{line: 444, col: 30, offset: 23936},
 						name: "url_xalphas",
 					},
 					&notExpr{
-						pos: position{line: 443, col: 42, offset: 23941},
+						pos: position{line: 444, col: 42, offset: 23948},
 						expr: &anyMatcher{
-							line: 443, col: 43, offset: 23942,
+							line: 444, col: 43, offset: 23949,
 						},
 					},
 				},
@@ -4681,18 +4681,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xpalpha_entry",
-			pos:  position{line: 444, col: 1, offset: 23944},
+			pos:  position{line: 445, col: 1, offset: 23951},
 			expr: &seqExpr{
-				pos: position{line: 444, col: 30, offset: 23973},
+				pos: position{line: 445, col: 30, offset: 23980},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 444, col: 30, offset: 23973},
+						pos:  position{line: 445, col: 30, offset: 23980},
 						name: "url_xpalpha",
 					},
 					&notExpr{
-						pos: position{line: 444, col: 42, offset: 23985},
+						pos: position{line: 445, col: 42, offset: 23992},
 						expr: &anyMatcher{
-							line: 444, col: 43, offset: 23986,
+							line: 445, col: 43, offset: 23993,
 						},
 					},
 				},
@@ -4700,18 +4700,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xpalphas_entry",
-			pos:  position{line: 445, col: 1, offset: 23988},
+			pos:  position{line: 446, col: 1, offset: 23995},
 			expr: &seqExpr{
-				pos: position{line: 445, col: 30, offset: 24017},
+				pos: position{line: 446, col: 30, offset: 24024},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 445, col: 30, offset: 24017},
+						pos:  position{line: 446, col: 30, offset: 24024},
 						name: "url_xpalphas",
 					},
 					&notExpr{
-						pos: position{line: 445, col: 43, offset: 24030},
+						pos: position{line: 446, col: 43, offset: 24037},
 						expr: &anyMatcher{
-							line: 445, col: 44, offset: 24031,
+							line: 446, col: 44, offset: 24038,
 						},
 					},
 				},
@@ -4719,18 +4719,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_ialpha_entry",
-			pos:  position{line: 446, col: 1, offset: 24033},
+			pos:  position{line: 447, col: 1, offset: 24040},
 			expr: &seqExpr{
-				pos: position{line: 446, col: 30, offset: 24062},
+				pos: position{line: 447, col: 30, offset: 24069},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 446, col: 30, offset: 24062},
+						pos:  position{line: 447, col: 30, offset: 24069},
 						name: "url_ialpha",
 					},
 					&notExpr{
-						pos: position{line: 446, col: 41, offset: 24073},
+						pos: position{line: 447, col: 41, offset: 24080},
 						expr: &anyMatcher{
-							line: 446, col: 42, offset: 24074,
+							line: 447, col: 42, offset: 24081,
 						},
 					},
 				},
@@ -4738,18 +4738,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_alpha_entry",
-			pos:  position{line: 447, col: 1, offset: 24076},
+			pos:  position{line: 448, col: 1, offset: 24083},
 			expr: &seqExpr{
-				pos: position{line: 447, col: 30, offset: 24105},
+				pos: position{line: 448, col: 30, offset: 24112},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 447, col: 30, offset: 24105},
+						pos:  position{line: 448, col: 30, offset: 24112},
 						name: "url_alpha",
 					},
 					&notExpr{
-						pos: position{line: 447, col: 40, offset: 24115},
+						pos: position{line: 448, col: 40, offset: 24122},
 						expr: &anyMatcher{
-							line: 447, col: 41, offset: 24116,
+							line: 448, col: 41, offset: 24123,
 						},
 					},
 				},
@@ -4757,18 +4757,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_digit_entry",
-			pos:  position{line: 448, col: 1, offset: 24118},
+			pos:  position{line: 449, col: 1, offset: 24125},
 			expr: &seqExpr{
-				pos: position{line: 448, col: 30, offset: 24147},
+				pos: position{line: 449, col: 30, offset: 24154},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 448, col: 30, offset: 24147},
+						pos:  position{line: 449, col: 30, offset: 24154},
 						name: "url_digit",
 					},
 					&notExpr{
-						pos: position{line: 448, col: 40, offset: 24157},
+						pos: position{line: 449, col: 40, offset: 24164},
 						expr: &anyMatcher{
-							line: 448, col: 41, offset: 24158,
+							line: 449, col: 41, offset: 24165,
 						},
 					},
 				},
@@ -4776,18 +4776,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_safe_entry",
-			pos:  position{line: 449, col: 1, offset: 24160},
+			pos:  position{line: 450, col: 1, offset: 24167},
 			expr: &seqExpr{
-				pos: position{line: 449, col: 30, offset: 24189},
+				pos: position{line: 450, col: 30, offset: 24196},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 449, col: 30, offset: 24189},
+						pos:  position{line: 450, col: 30, offset: 24196},
 						name: "url_safe",
 					},
 					&notExpr{
-						pos: position{line: 449, col: 39, offset: 24198},
+						pos: position{line: 450, col: 39, offset: 24205},
 						expr: &anyMatcher{
-							line: 449, col: 40, offset: 24199,
+							line: 450, col: 40, offset: 24206,
 						},
 					},
 				},
@@ -4795,18 +4795,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_extra_entry",
-			pos:  position{line: 450, col: 1, offset: 24201},
+			pos:  position{line: 451, col: 1, offset: 24208},
 			expr: &seqExpr{
-				pos: position{line: 450, col: 30, offset: 24230},
+				pos: position{line: 451, col: 30, offset: 24237},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 450, col: 30, offset: 24230},
+						pos:  position{line: 451, col: 30, offset: 24237},
 						name: "url_extra",
 					},
 					&notExpr{
-						pos: position{line: 450, col: 40, offset: 24240},
+						pos: position{line: 451, col: 40, offset: 24247},
 						expr: &anyMatcher{
-							line: 450, col: 41, offset: 24241,
+							line: 451, col: 41, offset: 24248,
 						},
 					},
 				},
@@ -4814,18 +4814,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_reserved_entry",
-			pos:  position{line: 451, col: 1, offset: 24243},
+			pos:  position{line: 452, col: 1, offset: 24250},
 			expr: &seqExpr{
-				pos: position{line: 451, col: 30, offset: 24272},
+				pos: position{line: 452, col: 30, offset: 24279},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 451, col: 30, offset: 24272},
+						pos:  position{line: 452, col: 30, offset: 24279},
 						name: "url_reserved",
 					},
 					&notExpr{
-						pos: position{line: 451, col: 43, offset: 24285},
+						pos: position{line: 452, col: 43, offset: 24292},
 						expr: &anyMatcher{
-							line: 451, col: 44, offset: 24286,
+							line: 452, col: 44, offset: 24293,
 						},
 					},
 				},
@@ -4833,18 +4833,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_escape_entry",
-			pos:  position{line: 452, col: 1, offset: 24288},
+			pos:  position{line: 453, col: 1, offset: 24295},
 			expr: &seqExpr{
-				pos: position{line: 452, col: 30, offset: 24317},
+				pos: position{line: 453, col: 30, offset: 24324},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 452, col: 30, offset: 24317},
+						pos:  position{line: 453, col: 30, offset: 24324},
 						name: "url_escape",
 					},
 					&notExpr{
-						pos: position{line: 452, col: 41, offset: 24328},
+						pos: position{line: 453, col: 41, offset: 24335},
 						expr: &anyMatcher{
-							line: 452, col: 42, offset: 24329,
+							line: 453, col: 42, offset: 24336,
 						},
 					},
 				},
@@ -4852,18 +4852,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_hex_entry",
-			pos:  position{line: 453, col: 1, offset: 24331},
+			pos:  position{line: 454, col: 1, offset: 24338},
 			expr: &seqExpr{
-				pos: position{line: 453, col: 30, offset: 24360},
+				pos: position{line: 454, col: 30, offset: 24367},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 453, col: 30, offset: 24360},
+						pos:  position{line: 454, col: 30, offset: 24367},
 						name: "url_hex",
 					},
 					&notExpr{
-						pos: position{line: 453, col: 38, offset: 24368},
+						pos: position{line: 454, col: 38, offset: 24375},
 						expr: &anyMatcher{
-							line: 453, col: 39, offset: 24369,
+							line: 454, col: 39, offset: 24376,
 						},
 					},
 				},
@@ -4871,18 +4871,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_national_entry",
-			pos:  position{line: 454, col: 1, offset: 24371},
+			pos:  position{line: 455, col: 1, offset: 24378},
 			expr: &seqExpr{
-				pos: position{line: 454, col: 30, offset: 24400},
+				pos: position{line: 455, col: 30, offset: 24407},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 454, col: 30, offset: 24400},
+						pos:  position{line: 455, col: 30, offset: 24407},
 						name: "url_national",
 					},
 					&notExpr{
-						pos: position{line: 454, col: 43, offset: 24413},
+						pos: position{line: 455, col: 43, offset: 24420},
 						expr: &anyMatcher{
-							line: 454, col: 44, offset: 24414,
+							line: 455, col: 44, offset: 24421,
 						},
 					},
 				},
@@ -4890,18 +4890,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_punctuation_entry",
-			pos:  position{line: 455, col: 1, offset: 24416},
+			pos:  position{line: 456, col: 1, offset: 24423},
 			expr: &seqExpr{
-				pos: position{line: 455, col: 30, offset: 24445},
+				pos: position{line: 456, col: 30, offset: 24452},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 455, col: 30, offset: 24445},
+						pos:  position{line: 456, col: 30, offset: 24452},
 						name: "url_punctuation",
 					},
 					&notExpr{
-						pos: position{line: 455, col: 46, offset: 24461},
+						pos: position{line: 456, col: 46, offset: 24468},
 						expr: &anyMatcher{
-							line: 455, col: 47, offset: 24462,
+							line: 456, col: 47, offset: 24469,
 						},
 					},
 				},
@@ -4909,18 +4909,18 @@ var g = &grammar{
 		},
 		{
 			name: "digits_entry",
-			pos:  position{line: 456, col: 1, offset: 24464},
+			pos:  position{line: 457, col: 1, offset: 24471},
 			expr: &seqExpr{
-				pos: position{line: 456, col: 30, offset: 24493},
+				pos: position{line: 457, col: 30, offset: 24500},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 456, col: 30, offset: 24493},
+						pos:  position{line: 457, col: 30, offset: 24500},
 						name: "digits",
 					},
 					&notExpr{
-						pos: position{line: 456, col: 37, offset: 24500},
+						pos: position{line: 457, col: 37, offset: 24507},
 						expr: &anyMatcher{
-							line: 456, col: 38, offset: 24501,
+							line: 457, col: 38, offset: 24508,
 						},
 					},
 				},
@@ -4928,18 +4928,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphanum_entry",
-			pos:  position{line: 457, col: 1, offset: 24503},
+			pos:  position{line: 458, col: 1, offset: 24510},
 			expr: &seqExpr{
-				pos: position{line: 457, col: 30, offset: 24532},
+				pos: position{line: 458, col: 30, offset: 24539},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 457, col: 30, offset: 24532},
+						pos:  position{line: 458, col: 30, offset: 24539},
 						name: "alphanum",
 					},
 					&notExpr{
-						pos: position{line: 457, col: 39, offset: 24541},
+						pos: position{line: 458, col: 39, offset: 24548},
 						expr: &anyMatcher{
-							line: 457, col: 40, offset: 24542,
+							line: 458, col: 40, offset: 24549,
 						},
 					},
 				},
@@ -4947,18 +4947,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphanums_entry",
-			pos:  position{line: 458, col: 1, offset: 24544},
+			pos:  position{line: 459, col: 1, offset: 24551},
 			expr: &seqExpr{
-				pos: position{line: 458, col: 30, offset: 24573},
+				pos: position{line: 459, col: 30, offset: 24580},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 458, col: 30, offset: 24573},
+						pos:  position{line: 459, col: 30, offset: 24580},
 						name: "alphanums",
 					},
 					&notExpr{
-						pos: position{line: 458, col: 40, offset: 24583},
+						pos: position{line: 459, col: 40, offset: 24590},
 						expr: &anyMatcher{
-							line: 458, col: 41, offset: 24584,
+							line: 459, col: 41, offset: 24591,
 						},
 					},
 				},
@@ -4966,18 +4966,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_void_entry",
-			pos:  position{line: 459, col: 1, offset: 24586},
+			pos:  position{line: 460, col: 1, offset: 24593},
 			expr: &seqExpr{
-				pos: position{line: 459, col: 30, offset: 24615},
+				pos: position{line: 460, col: 30, offset: 24622},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 459, col: 30, offset: 24615},
+						pos:  position{line: 460, col: 30, offset: 24622},
 						name: "url_void",
 					},
 					&notExpr{
-						pos: position{line: 459, col: 39, offset: 24624},
+						pos: position{line: 460, col: 39, offset: 24631},
 						expr: &anyMatcher{
-							line: 459, col: 40, offset: 24625,
+							line: 460, col: 40, offset: 24632,
 						},
 					},
 				},
@@ -4985,11 +4985,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 461, col: 1, offset: 24628},
+			pos:  position{line: 462, col: 1, offset: 24635},
 			expr: &notExpr{
-				pos: position{line: 461, col: 30, offset: 24657},
+				pos: position{line: 462, col: 8, offset: 24642},
 				expr: &anyMatcher{
-					line: 461, col: 31, offset: 24658,
+					line: 462, col: 9, offset: 24643,
 				},
 			},
 		},

@@ -1343,18 +1343,18 @@ var g = &grammar{
 																				},
 																			},
 																			&zeroOrOneExpr{
-																				pos: position{line: 142, col: 84, offset: 7867},
+																				pos: position{line: 143, col: 5, offset: 7871},
 																				expr: &seqExpr{
-																					pos: position{line: 142, col: 86, offset: 7869},
+																					pos: position{line: 143, col: 7, offset: 7873},
 																					exprs: []any{
 																						&litMatcher{
-																							pos:        position{line: 142, col: 86, offset: 7869},
+																							pos:        position{line: 143, col: 7, offset: 7873},
 																							val:        "%09",
 																							ignoreCase: false,
 																							want:       "\"%09\"",
 																						},
 																						&ruleRefExpr{
-																							pos:  position{line: 142, col: 92, offset: 7875},
+																							pos:  position{line: 143, col: 13, offset: 7879},
 																							name: "gopherplus_string",
 																						},
 																					},
@@ -1380,15 +1380,15 @@ var g = &grammar{
 		{
 			name:        "gtype",
 			displayName: "\"gtype\"",
-			pos:         position{line: 147, col: 1, offset: 8062},
+			pos:         position{line: 148, col: 1, offset: 8066},
 			expr: &actionExpr{
-				pos: position{line: 147, col: 18, offset: 8079},
+				pos: position{line: 148, col: 18, offset: 8083},
 				run: (*parser).callongtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 147, col: 18, offset: 8079},
+					pos:   position{line: 148, col: 18, offset: 8083},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 147, col: 22, offset: 8083},
+						pos:  position{line: 148, col: 22, offset: 8087},
 						name: "xchar",
 					},
 				},
@@ -1397,17 +1397,17 @@ var g = &grammar{
 		{
 			name:        "selector",
 			displayName: "\"selector\"",
-			pos:         position{line: 150, col: 1, offset: 8238},
+			pos:         position{line: 151, col: 1, offset: 8242},
 			expr: &actionExpr{
-				pos: position{line: 150, col: 24, offset: 8261},
+				pos: position{line: 151, col: 24, offset: 8265},
 				run: (*parser).callonselector1,
 				expr: &labeledExpr{
-					pos:   position{line: 150, col: 24, offset: 8261},
+					pos:   position{line: 151, col: 24, offset: 8265},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 150, col: 28, offset: 8265},
+						pos: position{line: 151, col: 28, offset: 8269},
 						expr: &ruleRefExpr{
-							pos:  position{line: 150, col: 28, offset: 8265},
+							pos:  position{line: 151, col: 28, offset: 8269},
 							name: "xchar",
 						},
 					},
@@ -1417,17 +1417,17 @@ var g = &grammar{
 		{
 			name:        "gopherplus_string",
 			displayName: "\"gopher+_string\"",
-			pos:         position{line: 153, col: 1, offset: 8424},
+			pos:         position{line: 154, col: 1, offset: 8428},
 			expr: &actionExpr{
-				pos: position{line: 153, col: 39, offset: 8462},
+				pos: position{line: 154, col: 39, offset: 8466},
 				run: (*parser).callongopherplus_string1,
 				expr: &labeledExpr{
-					pos:   position{line: 153, col: 39, offset: 8462},
+					pos:   position{line: 154, col: 39, offset: 8466},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 153, col: 43, offset: 8466},
+						pos: position{line: 154, col: 43, offset: 8470},
 						expr: &ruleRefExpr{
-							pos:  position{line: 153, col: 43, offset: 8466},
+							pos:  position{line: 154, col: 43, offset: 8470},
 							name: "xchar",
 						},
 					},
@@ -1437,24 +1437,24 @@ var g = &grammar{
 		{
 			name:        "mailtourl",
 			displayName: "\"mailtourl\"",
-			pos:         position{line: 158, col: 1, offset: 8662},
+			pos:         position{line: 159, col: 1, offset: 8666},
 			expr: &actionExpr{
-				pos: position{line: 158, col: 26, offset: 8687},
+				pos: position{line: 159, col: 26, offset: 8691},
 				run: (*parser).callonmailtourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 158, col: 26, offset: 8687},
+					pos:   position{line: 159, col: 26, offset: 8691},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 158, col: 30, offset: 8691},
+						pos: position{line: 159, col: 30, offset: 8695},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 158, col: 30, offset: 8691},
+								pos:        position{line: 159, col: 30, offset: 8695},
 								val:        "mailto:",
 								ignoreCase: false,
 								want:       "\"mailto:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 158, col: 40, offset: 8701},
+								pos:  position{line: 159, col: 40, offset: 8705},
 								name: "encoded822addr",
 							},
 						},
@@ -1465,17 +1465,17 @@ var g = &grammar{
 		{
 			name:        "encoded822addr",
 			displayName: "\"encoded822addr\"",
-			pos:         position{line: 161, col: 1, offset: 8869},
+			pos:         position{line: 162, col: 1, offset: 8873},
 			expr: &actionExpr{
-				pos: position{line: 161, col: 36, offset: 8904},
+				pos: position{line: 162, col: 36, offset: 8908},
 				run: (*parser).callonencoded822addr1,
 				expr: &labeledExpr{
-					pos:   position{line: 161, col: 36, offset: 8904},
+					pos:   position{line: 162, col: 36, offset: 8908},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 161, col: 40, offset: 8908},
+						pos: position{line: 162, col: 40, offset: 8912},
 						expr: &ruleRefExpr{
-							pos:  position{line: 161, col: 40, offset: 8908},
+							pos:  position{line: 162, col: 40, offset: 8912},
 							name: "xchar",
 						},
 					},
@@ -1485,24 +1485,24 @@ var g = &grammar{
 		{
 			name:        "newsurl",
 			displayName: "\"newsurl\"",
-			pos:         position{line: 166, col: 1, offset: 9103},
+			pos:         position{line: 167, col: 1, offset: 9107},
 			expr: &actionExpr{
-				pos: position{line: 166, col: 22, offset: 9124},
+				pos: position{line: 167, col: 22, offset: 9128},
 				run: (*parser).callonnewsurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 166, col: 22, offset: 9124},
+					pos:   position{line: 167, col: 22, offset: 9128},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 166, col: 26, offset: 9128},
+						pos: position{line: 167, col: 26, offset: 9132},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 166, col: 26, offset: 9128},
+								pos:        position{line: 167, col: 26, offset: 9132},
 								val:        "news:",
 								ignoreCase: false,
 								want:       "\"news:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 166, col: 34, offset: 9136},
+								pos:  position{line: 167, col: 34, offset: 9140},
 								name: "grouppart",
 							},
 						},
@@ -1513,26 +1513,26 @@ var g = &grammar{
 		{
 			name:        "grouppart",
 			displayName: "\"grouppart\"",
-			pos:         position{line: 170, col: 1, offset: 9359},
+			pos:         position{line: 171, col: 1, offset: 9363},
 			expr: &actionExpr{
-				pos: position{line: 170, col: 26, offset: 9384},
+				pos: position{line: 171, col: 26, offset: 9388},
 				run: (*parser).callongrouppart1,
 				expr: &labeledExpr{
-					pos:   position{line: 170, col: 26, offset: 9384},
+					pos:   position{line: 171, col: 26, offset: 9388},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 170, col: 30, offset: 9388},
+						pos: position{line: 171, col: 30, offset: 9392},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 30, offset: 9388},
+								pos:  position{line: 171, col: 30, offset: 9392},
 								name: "article",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 40, offset: 9398},
+								pos:  position{line: 171, col: 40, offset: 9402},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 170, col: 48, offset: 9406},
+								pos:        position{line: 171, col: 48, offset: 9410},
 								val:        "*",
 								ignoreCase: false,
 								want:       "\"*\"",
@@ -1545,35 +1545,35 @@ var g = &grammar{
 		{
 			name:        "group",
 			displayName: "\"group\"",
-			pos:         position{line: 173, col: 1, offset: 9563},
+			pos:         position{line: 174, col: 1, offset: 9567},
 			expr: &actionExpr{
-				pos: position{line: 173, col: 18, offset: 9580},
+				pos: position{line: 174, col: 18, offset: 9584},
 				run: (*parser).callongroup1,
 				expr: &labeledExpr{
-					pos:   position{line: 173, col: 18, offset: 9580},
+					pos:   position{line: 174, col: 18, offset: 9584},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 173, col: 22, offset: 9584},
+						pos: position{line: 174, col: 22, offset: 9588},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 173, col: 22, offset: 9584},
+								pos:  position{line: 174, col: 22, offset: 9588},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 173, col: 28, offset: 9590},
+								pos: position{line: 174, col: 28, offset: 9594},
 								expr: &choiceExpr{
-									pos: position{line: 173, col: 30, offset: 9592},
+									pos: position{line: 174, col: 30, offset: 9596},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 173, col: 30, offset: 9592},
+											pos:  position{line: 174, col: 30, offset: 9596},
 											name: "alpha",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 173, col: 38, offset: 9600},
+											pos:  position{line: 174, col: 38, offset: 9604},
 											name: "digit",
 										},
 										&charClassMatcher{
-											pos:             position{line: 173, col: 46, offset: 9608},
+											pos:             position{line: 174, col: 46, offset: 9612},
 											val:             "[-.+_]",
 											chars:           []rune{'-', '.', '+', '_'},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1591,27 +1591,27 @@ var g = &grammar{
 		{
 			name:        "article",
 			displayName: "\"article\"",
-			pos:         position{line: 176, col: 1, offset: 9767},
+			pos:         position{line: 177, col: 1, offset: 9771},
 			expr: &actionExpr{
-				pos: position{line: 176, col: 22, offset: 9788},
+				pos: position{line: 177, col: 22, offset: 9792},
 				run: (*parser).callonarticle1,
 				expr: &labeledExpr{
-					pos:   position{line: 176, col: 22, offset: 9788},
+					pos:   position{line: 177, col: 22, offset: 9792},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 176, col: 26, offset: 9792},
+						pos: position{line: 177, col: 26, offset: 9796},
 						exprs: []any{
 							&oneOrMoreExpr{
-								pos: position{line: 176, col: 26, offset: 9792},
+								pos: position{line: 177, col: 26, offset: 9796},
 								expr: &choiceExpr{
-									pos: position{line: 176, col: 28, offset: 9794},
+									pos: position{line: 177, col: 28, offset: 9798},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 176, col: 28, offset: 9794},
+											pos:  position{line: 177, col: 28, offset: 9798},
 											name: "uchar",
 										},
 										&charClassMatcher{
-											pos:             position{line: 176, col: 36, offset: 9802},
+											pos:             position{line: 177, col: 36, offset: 9806},
 											val:             "[;/?:&=]",
 											chars:           []rune{';', '/', '?', ':', '&', '='},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1622,13 +1622,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 176, col: 48, offset: 9814},
+								pos:        position{line: 177, col: 48, offset: 9818},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 176, col: 52, offset: 9818},
+								pos:  position{line: 177, col: 52, offset: 9822},
 								name: "host",
 							},
 						},
@@ -1639,49 +1639,49 @@ var g = &grammar{
 		{
 			name:        "nntpurl",
 			displayName: "\"nntpurl\"",
-			pos:         position{line: 181, col: 1, offset: 10003},
+			pos:         position{line: 182, col: 1, offset: 10007},
 			expr: &actionExpr{
-				pos: position{line: 181, col: 22, offset: 10024},
+				pos: position{line: 182, col: 22, offset: 10028},
 				run: (*parser).callonnntpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 181, col: 22, offset: 10024},
+					pos:   position{line: 182, col: 22, offset: 10028},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 181, col: 26, offset: 10028},
+						pos: position{line: 182, col: 26, offset: 10032},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 181, col: 26, offset: 10028},
+								pos:        position{line: 182, col: 26, offset: 10032},
 								val:        "nntp://",
 								ignoreCase: false,
 								want:       "\"nntp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 181, col: 36, offset: 10038},
+								pos:  position{line: 182, col: 36, offset: 10042},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 181, col: 45, offset: 10047},
+								pos:        position{line: 182, col: 45, offset: 10051},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 181, col: 49, offset: 10051},
+								pos:  position{line: 182, col: 49, offset: 10055},
 								name: "group",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 181, col: 55, offset: 10057},
+								pos: position{line: 182, col: 55, offset: 10061},
 								expr: &seqExpr{
-									pos: position{line: 181, col: 57, offset: 10059},
+									pos: position{line: 182, col: 57, offset: 10063},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 181, col: 57, offset: 10059},
+											pos:        position{line: 182, col: 57, offset: 10063},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 181, col: 61, offset: 10063},
+											pos:  position{line: 182, col: 61, offset: 10067},
 											name: "digits",
 										},
 									},
@@ -1695,30 +1695,30 @@ var g = &grammar{
 		{
 			name:        "telneturl",
 			displayName: "\"telneturl\"",
-			pos:         position{line: 186, col: 1, offset: 10237},
+			pos:         position{line: 187, col: 1, offset: 10241},
 			expr: &actionExpr{
-				pos: position{line: 186, col: 26, offset: 10262},
+				pos: position{line: 187, col: 26, offset: 10266},
 				run: (*parser).callontelneturl1,
 				expr: &labeledExpr{
-					pos:   position{line: 186, col: 26, offset: 10262},
+					pos:   position{line: 187, col: 26, offset: 10266},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 186, col: 30, offset: 10266},
+						pos: position{line: 187, col: 30, offset: 10270},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 186, col: 30, offset: 10266},
+								pos:        position{line: 187, col: 30, offset: 10270},
 								val:        "telnet://",
 								ignoreCase: false,
 								want:       "\"telnet://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 186, col: 42, offset: 10278},
+								pos:  position{line: 187, col: 42, offset: 10282},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 186, col: 48, offset: 10284},
+								pos: position{line: 187, col: 48, offset: 10288},
 								expr: &litMatcher{
-									pos:        position{line: 186, col: 48, offset: 10284},
+									pos:        position{line: 187, col: 48, offset: 10288},
 									val:        "/",
 									ignoreCase: false,
 									want:       "\"/\"",
@@ -1732,26 +1732,26 @@ var g = &grammar{
 		{
 			name:        "waisurl",
 			displayName: "\"waisurl\"",
-			pos:         position{line: 192, col: 1, offset: 10521},
+			pos:         position{line: 193, col: 1, offset: 10525},
 			expr: &actionExpr{
-				pos: position{line: 192, col: 22, offset: 10542},
+				pos: position{line: 193, col: 22, offset: 10546},
 				run: (*parser).callonwaisurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 192, col: 22, offset: 10542},
+					pos:   position{line: 193, col: 22, offset: 10546},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 192, col: 26, offset: 10546},
+						pos: position{line: 193, col: 26, offset: 10550},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 192, col: 26, offset: 10546},
+								pos:  position{line: 193, col: 26, offset: 10550},
 								name: "waisdoc",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 192, col: 36, offset: 10556},
+								pos:  position{line: 193, col: 36, offset: 10560},
 								name: "waisindex",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 192, col: 48, offset: 10568},
+								pos:  position{line: 193, col: 48, offset: 10572},
 								name: "waisdatabase",
 							},
 						},
@@ -1762,34 +1762,34 @@ var g = &grammar{
 		{
 			name:        "waisdatabase",
 			displayName: "\"waisdatabase\"",
-			pos:         position{line: 195, col: 1, offset: 10732},
+			pos:         position{line: 196, col: 1, offset: 10736},
 			expr: &actionExpr{
-				pos: position{line: 195, col: 32, offset: 10763},
+				pos: position{line: 196, col: 32, offset: 10767},
 				run: (*parser).callonwaisdatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 195, col: 32, offset: 10763},
+					pos:   position{line: 196, col: 32, offset: 10767},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 195, col: 36, offset: 10767},
+						pos: position{line: 196, col: 36, offset: 10771},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 195, col: 36, offset: 10767},
+								pos:        position{line: 196, col: 36, offset: 10771},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 195, col: 46, offset: 10777},
+								pos:  position{line: 196, col: 46, offset: 10781},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 195, col: 55, offset: 10786},
+								pos:        position{line: 196, col: 55, offset: 10790},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 195, col: 59, offset: 10790},
+								pos:  position{line: 196, col: 59, offset: 10794},
 								name: "database",
 							},
 						},
@@ -1800,44 +1800,44 @@ var g = &grammar{
 		{
 			name:        "waisindex",
 			displayName: "\"waisindex\"",
-			pos:         position{line: 198, col: 1, offset: 10955},
+			pos:         position{line: 199, col: 1, offset: 10959},
 			expr: &actionExpr{
-				pos: position{line: 198, col: 26, offset: 10980},
+				pos: position{line: 199, col: 26, offset: 10984},
 				run: (*parser).callonwaisindex1,
 				expr: &labeledExpr{
-					pos:   position{line: 198, col: 26, offset: 10980},
+					pos:   position{line: 199, col: 26, offset: 10984},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 198, col: 30, offset: 10984},
+						pos: position{line: 199, col: 30, offset: 10988},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 198, col: 30, offset: 10984},
+								pos:        position{line: 199, col: 30, offset: 10988},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 198, col: 40, offset: 10994},
+								pos:  position{line: 199, col: 40, offset: 10998},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 198, col: 49, offset: 11003},
+								pos:        position{line: 199, col: 49, offset: 11007},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 198, col: 53, offset: 11007},
+								pos:  position{line: 199, col: 53, offset: 11011},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 198, col: 62, offset: 11016},
+								pos:        position{line: 199, col: 62, offset: 11020},
 								val:        "?",
 								ignoreCase: false,
 								want:       "\"?\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 198, col: 66, offset: 11020},
+								pos:  position{line: 199, col: 66, offset: 11024},
 								name: "search",
 							},
 						},
@@ -1848,54 +1848,54 @@ var g = &grammar{
 		{
 			name:        "waisdoc",
 			displayName: "\"waisdoc\"",
-			pos:         position{line: 201, col: 1, offset: 11180},
+			pos:         position{line: 202, col: 1, offset: 11184},
 			expr: &actionExpr{
-				pos: position{line: 201, col: 22, offset: 11201},
+				pos: position{line: 202, col: 22, offset: 11205},
 				run: (*parser).callonwaisdoc1,
 				expr: &labeledExpr{
-					pos:   position{line: 201, col: 22, offset: 11201},
+					pos:   position{line: 202, col: 22, offset: 11205},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 201, col: 26, offset: 11205},
+						pos: position{line: 202, col: 26, offset: 11209},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 201, col: 26, offset: 11205},
+								pos:        position{line: 202, col: 26, offset: 11209},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 36, offset: 11215},
+								pos:  position{line: 202, col: 36, offset: 11219},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 201, col: 45, offset: 11224},
+								pos:        position{line: 202, col: 45, offset: 11228},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 49, offset: 11228},
+								pos:  position{line: 202, col: 49, offset: 11232},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 201, col: 58, offset: 11237},
+								pos:        position{line: 202, col: 58, offset: 11241},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 62, offset: 11241},
+								pos:  position{line: 202, col: 62, offset: 11245},
 								name: "wtype",
 							},
 							&litMatcher{
-								pos:        position{line: 201, col: 68, offset: 11247},
+								pos:        position{line: 202, col: 68, offset: 11251},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 72, offset: 11251},
+								pos:  position{line: 202, col: 72, offset: 11255},
 								name: "wpath",
 							},
 						},
@@ -1906,17 +1906,17 @@ var g = &grammar{
 		{
 			name:        "database",
 			displayName: "\"database\"",
-			pos:         position{line: 204, col: 1, offset: 11408},
+			pos:         position{line: 205, col: 1, offset: 11412},
 			expr: &actionExpr{
-				pos: position{line: 204, col: 24, offset: 11431},
+				pos: position{line: 205, col: 24, offset: 11435},
 				run: (*parser).callondatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 204, col: 24, offset: 11431},
+					pos:   position{line: 205, col: 24, offset: 11435},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 204, col: 28, offset: 11435},
+						pos: position{line: 205, col: 28, offset: 11439},
 						expr: &ruleRefExpr{
-							pos:  position{line: 204, col: 28, offset: 11435},
+							pos:  position{line: 205, col: 28, offset: 11439},
 							name: "uchar",
 						},
 					},
@@ -1926,17 +1926,17 @@ var g = &grammar{
 		{
 			name:        "wtype",
 			displayName: "\"wtype\"",
-			pos:         position{line: 207, col: 1, offset: 11594},
+			pos:         position{line: 208, col: 1, offset: 11598},
 			expr: &actionExpr{
-				pos: position{line: 207, col: 18, offset: 11611},
+				pos: position{line: 208, col: 18, offset: 11615},
 				run: (*parser).callonwtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 207, col: 18, offset: 11611},
+					pos:   position{line: 208, col: 18, offset: 11615},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 207, col: 22, offset: 11615},
+						pos: position{line: 208, col: 22, offset: 11619},
 						expr: &ruleRefExpr{
-							pos:  position{line: 207, col: 22, offset: 11615},
+							pos:  position{line: 208, col: 22, offset: 11619},
 							name: "uchar",
 						},
 					},
@@ -1946,17 +1946,17 @@ var g = &grammar{
 		{
 			name:        "wpath",
 			displayName: "\"wpath\"",
-			pos:         position{line: 210, col: 1, offset: 11771},
+			pos:         position{line: 211, col: 1, offset: 11775},
 			expr: &actionExpr{
-				pos: position{line: 210, col: 18, offset: 11788},
+				pos: position{line: 211, col: 18, offset: 11792},
 				run: (*parser).callonwpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 210, col: 18, offset: 11788},
+					pos:   position{line: 211, col: 18, offset: 11792},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 210, col: 22, offset: 11792},
+						pos: position{line: 211, col: 22, offset: 11796},
 						expr: &ruleRefExpr{
-							pos:  position{line: 210, col: 22, offset: 11792},
+							pos:  position{line: 211, col: 22, offset: 11796},
 							name: "uchar",
 						},
 					},
@@ -1966,40 +1966,40 @@ var g = &grammar{
 		{
 			name:        "prosperourl",
 			displayName: "\"prosperourl\"",
-			pos:         position{line: 215, col: 1, offset: 11963},
+			pos:         position{line: 216, col: 1, offset: 11967},
 			expr: &actionExpr{
-				pos: position{line: 215, col: 30, offset: 11992},
+				pos: position{line: 216, col: 30, offset: 11996},
 				run: (*parser).callonprosperourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 215, col: 30, offset: 11992},
+					pos:   position{line: 216, col: 30, offset: 11996},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 215, col: 34, offset: 11996},
+						pos: position{line: 216, col: 34, offset: 12000},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 215, col: 34, offset: 11996},
+								pos:        position{line: 216, col: 34, offset: 12000},
 								val:        "prospero://",
 								ignoreCase: false,
 								want:       "\"prospero://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 215, col: 48, offset: 12010},
+								pos:  position{line: 216, col: 48, offset: 12014},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 215, col: 57, offset: 12019},
+								pos:        position{line: 216, col: 57, offset: 12023},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 215, col: 61, offset: 12023},
+								pos:  position{line: 216, col: 61, offset: 12027},
 								name: "ppath",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 215, col: 67, offset: 12029},
+								pos: position{line: 216, col: 67, offset: 12033},
 								expr: &ruleRefExpr{
-									pos:  position{line: 215, col: 67, offset: 12029},
+									pos:  position{line: 216, col: 67, offset: 12033},
 									name: "fieldspec",
 								},
 							},
@@ -2011,33 +2011,33 @@ var g = &grammar{
 		{
 			name:        "ppath",
 			displayName: "\"ppath\"",
-			pos:         position{line: 218, col: 1, offset: 12195},
+			pos:         position{line: 219, col: 1, offset: 12199},
 			expr: &actionExpr{
-				pos: position{line: 218, col: 18, offset: 12212},
+				pos: position{line: 219, col: 18, offset: 12216},
 				run: (*parser).callonppath1,
 				expr: &labeledExpr{
-					pos:   position{line: 218, col: 18, offset: 12212},
+					pos:   position{line: 219, col: 18, offset: 12216},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 218, col: 22, offset: 12216},
+						pos: position{line: 219, col: 22, offset: 12220},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 218, col: 22, offset: 12216},
+								pos:  position{line: 219, col: 22, offset: 12220},
 								name: "psegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 218, col: 31, offset: 12225},
+								pos: position{line: 219, col: 31, offset: 12229},
 								expr: &seqExpr{
-									pos: position{line: 218, col: 33, offset: 12227},
+									pos: position{line: 219, col: 33, offset: 12231},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 218, col: 33, offset: 12227},
+											pos:        position{line: 219, col: 33, offset: 12231},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 218, col: 37, offset: 12231},
+											pos:  position{line: 219, col: 37, offset: 12235},
 											name: "psegment",
 										},
 									},
@@ -2051,24 +2051,24 @@ var g = &grammar{
 		{
 			name:        "psegment",
 			displayName: "\"psegment\"",
-			pos:         position{line: 221, col: 1, offset: 12392},
+			pos:         position{line: 222, col: 1, offset: 12396},
 			expr: &actionExpr{
-				pos: position{line: 221, col: 24, offset: 12415},
+				pos: position{line: 222, col: 24, offset: 12419},
 				run: (*parser).callonpsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 221, col: 24, offset: 12415},
+					pos:   position{line: 222, col: 24, offset: 12419},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 221, col: 28, offset: 12419},
+						pos: position{line: 222, col: 28, offset: 12423},
 						expr: &choiceExpr{
-							pos: position{line: 221, col: 30, offset: 12421},
+							pos: position{line: 222, col: 30, offset: 12425},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 221, col: 30, offset: 12421},
+									pos:  position{line: 222, col: 30, offset: 12425},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 221, col: 38, offset: 12429},
+									pos:             position{line: 222, col: 38, offset: 12433},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2084,34 +2084,34 @@ var g = &grammar{
 		{
 			name:        "fieldspec",
 			displayName: "\"fieldspec\"",
-			pos:         position{line: 224, col: 1, offset: 12592},
+			pos:         position{line: 225, col: 1, offset: 12596},
 			expr: &actionExpr{
-				pos: position{line: 224, col: 26, offset: 12617},
+				pos: position{line: 225, col: 26, offset: 12621},
 				run: (*parser).callonfieldspec1,
 				expr: &labeledExpr{
-					pos:   position{line: 224, col: 26, offset: 12617},
+					pos:   position{line: 225, col: 26, offset: 12621},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 224, col: 30, offset: 12621},
+						pos: position{line: 225, col: 30, offset: 12625},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 224, col: 30, offset: 12621},
+								pos:        position{line: 225, col: 30, offset: 12625},
 								val:        ";",
 								ignoreCase: false,
 								want:       "\";\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 224, col: 34, offset: 12625},
+								pos:  position{line: 225, col: 34, offset: 12629},
 								name: "fieldname",
 							},
 							&litMatcher{
-								pos:        position{line: 224, col: 44, offset: 12635},
+								pos:        position{line: 225, col: 44, offset: 12639},
 								val:        "=",
 								ignoreCase: false,
 								want:       "\"=\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 224, col: 48, offset: 12639},
+								pos:  position{line: 225, col: 48, offset: 12643},
 								name: "fieldvalue",
 							},
 						},
@@ -2122,24 +2122,24 @@ var g = &grammar{
 		{
 			name:        "fieldname",
 			displayName: "\"fieldname\"",
-			pos:         position{line: 227, col: 1, offset: 12803},
+			pos:         position{line: 228, col: 1, offset: 12807},
 			expr: &actionExpr{
-				pos: position{line: 227, col: 26, offset: 12828},
+				pos: position{line: 228, col: 26, offset: 12832},
 				run: (*parser).callonfieldname1,
 				expr: &labeledExpr{
-					pos:   position{line: 227, col: 26, offset: 12828},
+					pos:   position{line: 228, col: 26, offset: 12832},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 227, col: 30, offset: 12832},
+						pos: position{line: 228, col: 30, offset: 12836},
 						expr: &choiceExpr{
-							pos: position{line: 227, col: 32, offset: 12834},
+							pos: position{line: 228, col: 32, offset: 12838},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 227, col: 32, offset: 12834},
+									pos:  position{line: 228, col: 32, offset: 12838},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 227, col: 40, offset: 12842},
+									pos:             position{line: 228, col: 40, offset: 12846},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2155,24 +2155,24 @@ var g = &grammar{
 		{
 			name:        "fieldvalue",
 			displayName: "\"fieldvalue\"",
-			pos:         position{line: 230, col: 1, offset: 13005},
+			pos:         position{line: 231, col: 1, offset: 13009},
 			expr: &actionExpr{
-				pos: position{line: 230, col: 28, offset: 13032},
+				pos: position{line: 231, col: 28, offset: 13036},
 				run: (*parser).callonfieldvalue1,
 				expr: &labeledExpr{
-					pos:   position{line: 230, col: 28, offset: 13032},
+					pos:   position{line: 231, col: 28, offset: 13036},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 230, col: 32, offset: 13036},
+						pos: position{line: 231, col: 32, offset: 13040},
 						expr: &choiceExpr{
-							pos: position{line: 230, col: 34, offset: 13038},
+							pos: position{line: 231, col: 34, offset: 13042},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 230, col: 34, offset: 13038},
+									pos:  position{line: 231, col: 34, offset: 13042},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 230, col: 42, offset: 13046},
+									pos:             position{line: 231, col: 42, offset: 13050},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2188,9 +2188,9 @@ var g = &grammar{
 		{
 			name:        "lowalpha",
 			displayName: "\"lowalpha\"",
-			pos:         position{line: 238, col: 1, offset: 13417},
+			pos:         position{line: 239, col: 1, offset: 13421},
 			expr: &charClassMatcher{
-				pos:             position{line: 238, col: 24, offset: 13440},
+				pos:             position{line: 239, col: 24, offset: 13444},
 				val:             "[a-z]",
 				ranges:          []rune{'a', 'z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -2201,9 +2201,9 @@ var g = &grammar{
 		{
 			name:        "hialpha",
 			displayName: "\"hialpha\"",
-			pos:         position{line: 243, col: 1, offset: 13709},
+			pos:         position{line: 244, col: 1, offset: 13713},
 			expr: &charClassMatcher{
-				pos:             position{line: 243, col: 22, offset: 13730},
+				pos:             position{line: 244, col: 22, offset: 13734},
 				val:             "[A-Z]",
 				ranges:          []rune{'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2214,16 +2214,16 @@ var g = &grammar{
 		{
 			name:        "alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 246, col: 1, offset: 13853},
+			pos:         position{line: 247, col: 1, offset: 13857},
 			expr: &choiceExpr{
-				pos: position{line: 246, col: 18, offset: 13870},
+				pos: position{line: 247, col: 18, offset: 13874},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 246, col: 18, offset: 13870},
+						pos:  position{line: 247, col: 18, offset: 13874},
 						name: "lowalpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 246, col: 29, offset: 13881},
+						pos:  position{line: 247, col: 29, offset: 13885},
 						name: "hialpha",
 					},
 				},
@@ -2232,9 +2232,9 @@ var g = &grammar{
 		{
 			name:        "digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 250, col: 1, offset: 14039},
+			pos:         position{line: 251, col: 1, offset: 14043},
 			expr: &charClassMatcher{
-				pos:             position{line: 250, col: 18, offset: 14056},
+				pos:             position{line: 251, col: 18, offset: 14060},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2245,9 +2245,9 @@ var g = &grammar{
 		{
 			name:        "safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 253, col: 1, offset: 14179},
+			pos:         position{line: 254, col: 1, offset: 14183},
 			expr: &charClassMatcher{
-				pos:             position{line: 253, col: 16, offset: 14194},
+				pos:             position{line: 254, col: 16, offset: 14198},
 				val:             "[$_.+-]",
 				chars:           []rune{'$', '_', '.', '+', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2258,9 +2258,9 @@ var g = &grammar{
 		{
 			name:        "extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 256, col: 1, offset: 14319},
+			pos:         position{line: 257, col: 1, offset: 14323},
 			expr: &charClassMatcher{
-				pos:             position{line: 256, col: 18, offset: 14336},
+				pos:             position{line: 257, col: 18, offset: 14340},
 				val:             "[!*'(),]",
 				chars:           []rune{'!', '*', '\'', '(', ')', ','},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2271,9 +2271,9 @@ var g = &grammar{
 		{
 			name:        "national",
 			displayName: "\"national\"",
-			pos:         position{line: 259, col: 1, offset: 14462},
+			pos:         position{line: 260, col: 1, offset: 14466},
 			expr: &charClassMatcher{
-				pos:             position{line: 259, col: 24, offset: 14485},
+				pos:             position{line: 260, col: 24, offset: 14489},
 				val:             "[{}|\\\\^~[\\]`]",
 				chars:           []rune{'{', '}', '|', '\\', '^', '~', '[', ']', '`'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -2284,9 +2284,9 @@ var g = &grammar{
 		{
 			name:        "punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 262, col: 1, offset: 14616},
+			pos:         position{line: 263, col: 1, offset: 14620},
 			expr: &charClassMatcher{
-				pos:             position{line: 262, col: 30, offset: 14645},
+				pos:             position{line: 263, col: 30, offset: 14649},
 				val:             "[<>#%\"]",
 				chars:           []rune{'<', '>', '#', '%', '"'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2297,9 +2297,9 @@ var g = &grammar{
 		{
 			name:        "reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 265, col: 1, offset: 14770},
+			pos:         position{line: 266, col: 1, offset: 14774},
 			expr: &charClassMatcher{
-				pos:             position{line: 265, col: 24, offset: 14793},
+				pos:             position{line: 266, col: 24, offset: 14797},
 				val:             "[;/?:@&=]",
 				chars:           []rune{';', '/', '?', ':', '@', '&', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2310,16 +2310,16 @@ var g = &grammar{
 		{
 			name:        "hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 269, col: 1, offset: 14977},
+			pos:         position{line: 270, col: 1, offset: 14981},
 			expr: &choiceExpr{
-				pos: position{line: 269, col: 14, offset: 14990},
+				pos: position{line: 270, col: 14, offset: 14994},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 269, col: 14, offset: 14990},
+						pos:  position{line: 270, col: 14, offset: 14994},
 						name: "digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 269, col: 22, offset: 14998},
+						pos:             position{line: 270, col: 22, offset: 15002},
 						val:             "[A-Fa-f]",
 						ranges:          []rune{'A', 'F', 'a', 'f'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2332,22 +2332,22 @@ var g = &grammar{
 		{
 			name:        "escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 272, col: 1, offset: 15124},
+			pos:         position{line: 273, col: 1, offset: 15128},
 			expr: &seqExpr{
-				pos: position{line: 272, col: 20, offset: 15143},
+				pos: position{line: 273, col: 20, offset: 15147},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 272, col: 20, offset: 15143},
+						pos:        position{line: 273, col: 20, offset: 15147},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 272, col: 24, offset: 15147},
+						pos:  position{line: 273, col: 24, offset: 15151},
 						name: "hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 272, col: 28, offset: 15151},
+						pos:  position{line: 273, col: 28, offset: 15155},
 						name: "hex",
 					},
 				},
@@ -2356,24 +2356,24 @@ var g = &grammar{
 		{
 			name:        "unreserved",
 			displayName: "\"unreserved\"",
-			pos:         position{line: 275, col: 1, offset: 15272},
+			pos:         position{line: 276, col: 1, offset: 15276},
 			expr: &choiceExpr{
-				pos: position{line: 275, col: 28, offset: 15299},
+				pos: position{line: 276, col: 28, offset: 15303},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 28, offset: 15299},
+						pos:  position{line: 276, col: 28, offset: 15303},
 						name: "alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 36, offset: 15307},
+						pos:  position{line: 276, col: 36, offset: 15311},
 						name: "digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 44, offset: 15315},
+						pos:  position{line: 276, col: 44, offset: 15319},
 						name: "safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 51, offset: 15322},
+						pos:  position{line: 276, col: 51, offset: 15326},
 						name: "extra",
 					},
 				},
@@ -2382,16 +2382,16 @@ var g = &grammar{
 		{
 			name:        "uchar",
 			displayName: "\"uchar\"",
-			pos:         position{line: 278, col: 1, offset: 15445},
+			pos:         position{line: 279, col: 1, offset: 15449},
 			expr: &choiceExpr{
-				pos: position{line: 278, col: 18, offset: 15462},
+				pos: position{line: 279, col: 18, offset: 15466},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 278, col: 18, offset: 15462},
+						pos:  position{line: 279, col: 18, offset: 15466},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 278, col: 31, offset: 15475},
+						pos:  position{line: 279, col: 31, offset: 15479},
 						name: "escape",
 					},
 				},
@@ -2400,20 +2400,20 @@ var g = &grammar{
 		{
 			name:        "xchar",
 			displayName: "\"xchar\"",
-			pos:         position{line: 281, col: 1, offset: 15599},
+			pos:         position{line: 282, col: 1, offset: 15603},
 			expr: &choiceExpr{
-				pos: position{line: 281, col: 18, offset: 15616},
+				pos: position{line: 282, col: 18, offset: 15620},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 18, offset: 15616},
+						pos:  position{line: 282, col: 18, offset: 15620},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 31, offset: 15629},
+						pos:  position{line: 282, col: 31, offset: 15633},
 						name: "reserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 42, offset: 15640},
+						pos:  position{line: 282, col: 42, offset: 15644},
 						name: "escape",
 					},
 				},
@@ -2422,17 +2422,17 @@ var g = &grammar{
 		{
 			name:        "digits",
 			displayName: "\"digits\"",
-			pos:         position{line: 284, col: 1, offset: 15764},
+			pos:         position{line: 285, col: 1, offset: 15768},
 			expr: &actionExpr{
-				pos: position{line: 284, col: 20, offset: 15783},
+				pos: position{line: 285, col: 20, offset: 15787},
 				run: (*parser).callondigits1,
 				expr: &labeledExpr{
-					pos:   position{line: 284, col: 20, offset: 15783},
+					pos:   position{line: 285, col: 20, offset: 15787},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 284, col: 24, offset: 15787},
+						pos: position{line: 285, col: 24, offset: 15791},
 						expr: &ruleRefExpr{
-							pos:  position{line: 284, col: 24, offset: 15787},
+							pos:  position{line: 285, col: 24, offset: 15791},
 							name: "digit",
 						},
 					},
@@ -2441,18 +2441,18 @@ var g = &grammar{
 		},
 		{
 			name: "genericurl_entry",
-			pos:  position{line: 288, col: 1, offset: 15894},
+			pos:  position{line: 289, col: 1, offset: 15898},
 			expr: &seqExpr{
-				pos: position{line: 288, col: 28, offset: 15921},
+				pos: position{line: 289, col: 28, offset: 15925},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 288, col: 28, offset: 15921},
+						pos:  position{line: 289, col: 28, offset: 15925},
 						name: "genericurl",
 					},
 					&notExpr{
-						pos: position{line: 288, col: 39, offset: 15932},
+						pos: position{line: 289, col: 39, offset: 15936},
 						expr: &anyMatcher{
-							line: 288, col: 40, offset: 15933,
+							line: 289, col: 40, offset: 15937,
 						},
 					},
 				},
@@ -2460,18 +2460,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_entry",
-			pos:  position{line: 289, col: 1, offset: 15935},
+			pos:  position{line: 290, col: 1, offset: 15939},
 			expr: &seqExpr{
-				pos: position{line: 289, col: 28, offset: 15962},
+				pos: position{line: 290, col: 28, offset: 15966},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 289, col: 28, offset: 15962},
+						pos:  position{line: 290, col: 28, offset: 15966},
 						name: "url",
 					},
 					&notExpr{
-						pos: position{line: 289, col: 32, offset: 15966},
+						pos: position{line: 290, col: 32, offset: 15970},
 						expr: &anyMatcher{
-							line: 289, col: 33, offset: 15967,
+							line: 290, col: 33, offset: 15971,
 						},
 					},
 				},
@@ -2479,18 +2479,18 @@ var g = &grammar{
 		},
 		{
 			name: "otherurl_entry",
-			pos:  position{line: 290, col: 1, offset: 15969},
+			pos:  position{line: 291, col: 1, offset: 15973},
 			expr: &seqExpr{
-				pos: position{line: 290, col: 28, offset: 15996},
+				pos: position{line: 291, col: 28, offset: 16000},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 290, col: 28, offset: 15996},
+						pos:  position{line: 291, col: 28, offset: 16000},
 						name: "otherurl",
 					},
 					&notExpr{
-						pos: position{line: 290, col: 37, offset: 16005},
+						pos: position{line: 291, col: 37, offset: 16009},
 						expr: &anyMatcher{
-							line: 290, col: 38, offset: 16006,
+							line: 291, col: 38, offset: 16010,
 						},
 					},
 				},
@@ -2498,18 +2498,18 @@ var g = &grammar{
 		},
 		{
 			name: "scheme_entry",
-			pos:  position{line: 291, col: 1, offset: 16008},
+			pos:  position{line: 292, col: 1, offset: 16012},
 			expr: &seqExpr{
-				pos: position{line: 291, col: 28, offset: 16035},
+				pos: position{line: 292, col: 28, offset: 16039},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 291, col: 28, offset: 16035},
+						pos:  position{line: 292, col: 28, offset: 16039},
 						name: "scheme",
 					},
 					&notExpr{
-						pos: position{line: 291, col: 35, offset: 16042},
+						pos: position{line: 292, col: 35, offset: 16046},
 						expr: &anyMatcher{
-							line: 291, col: 36, offset: 16043,
+							line: 292, col: 36, offset: 16047,
 						},
 					},
 				},
@@ -2517,18 +2517,18 @@ var g = &grammar{
 		},
 		{
 			name: "schemepart_entry",
-			pos:  position{line: 292, col: 1, offset: 16045},
+			pos:  position{line: 293, col: 1, offset: 16049},
 			expr: &seqExpr{
-				pos: position{line: 292, col: 28, offset: 16072},
+				pos: position{line: 293, col: 28, offset: 16076},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 292, col: 28, offset: 16072},
+						pos:  position{line: 293, col: 28, offset: 16076},
 						name: "schemepart",
 					},
 					&notExpr{
-						pos: position{line: 292, col: 39, offset: 16083},
+						pos: position{line: 293, col: 39, offset: 16087},
 						expr: &anyMatcher{
-							line: 292, col: 40, offset: 16084,
+							line: 293, col: 40, offset: 16088,
 						},
 					},
 				},
@@ -2536,18 +2536,18 @@ var g = &grammar{
 		},
 		{
 			name: "ip_schemepart_entry",
-			pos:  position{line: 293, col: 1, offset: 16086},
+			pos:  position{line: 294, col: 1, offset: 16090},
 			expr: &seqExpr{
-				pos: position{line: 293, col: 28, offset: 16113},
+				pos: position{line: 294, col: 28, offset: 16117},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 293, col: 28, offset: 16113},
+						pos:  position{line: 294, col: 28, offset: 16117},
 						name: "ip_schemepart",
 					},
 					&notExpr{
-						pos: position{line: 293, col: 42, offset: 16127},
+						pos: position{line: 294, col: 42, offset: 16131},
 						expr: &anyMatcher{
-							line: 293, col: 43, offset: 16128,
+							line: 294, col: 43, offset: 16132,
 						},
 					},
 				},
@@ -2555,18 +2555,18 @@ var g = &grammar{
 		},
 		{
 			name: "login_entry",
-			pos:  position{line: 294, col: 1, offset: 16130},
+			pos:  position{line: 295, col: 1, offset: 16134},
 			expr: &seqExpr{
-				pos: position{line: 294, col: 28, offset: 16157},
+				pos: position{line: 295, col: 28, offset: 16161},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 294, col: 28, offset: 16157},
+						pos:  position{line: 295, col: 28, offset: 16161},
 						name: "login",
 					},
 					&notExpr{
-						pos: position{line: 294, col: 34, offset: 16163},
+						pos: position{line: 295, col: 34, offset: 16167},
 						expr: &anyMatcher{
-							line: 294, col: 35, offset: 16164,
+							line: 295, col: 35, offset: 16168,
 						},
 					},
 				},
@@ -2574,18 +2574,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostport_entry",
-			pos:  position{line: 295, col: 1, offset: 16166},
+			pos:  position{line: 296, col: 1, offset: 16170},
 			expr: &seqExpr{
-				pos: position{line: 295, col: 28, offset: 16193},
+				pos: position{line: 296, col: 28, offset: 16197},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 295, col: 28, offset: 16193},
+						pos:  position{line: 296, col: 28, offset: 16197},
 						name: "hostport",
 					},
 					&notExpr{
-						pos: position{line: 295, col: 37, offset: 16202},
+						pos: position{line: 296, col: 37, offset: 16206},
 						expr: &anyMatcher{
-							line: 295, col: 38, offset: 16203,
+							line: 296, col: 38, offset: 16207,
 						},
 					},
 				},
@@ -2593,18 +2593,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 296, col: 1, offset: 16205},
+			pos:  position{line: 297, col: 1, offset: 16209},
 			expr: &seqExpr{
-				pos: position{line: 296, col: 28, offset: 16232},
+				pos: position{line: 297, col: 28, offset: 16236},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 296, col: 28, offset: 16232},
+						pos:  position{line: 297, col: 28, offset: 16236},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 296, col: 33, offset: 16237},
+						pos: position{line: 297, col: 33, offset: 16241},
 						expr: &anyMatcher{
-							line: 296, col: 34, offset: 16238,
+							line: 297, col: 34, offset: 16242,
 						},
 					},
 				},
@@ -2612,18 +2612,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostname_entry",
-			pos:  position{line: 297, col: 1, offset: 16240},
+			pos:  position{line: 298, col: 1, offset: 16244},
 			expr: &seqExpr{
-				pos: position{line: 297, col: 28, offset: 16267},
+				pos: position{line: 298, col: 28, offset: 16271},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 297, col: 28, offset: 16267},
+						pos:  position{line: 298, col: 28, offset: 16271},
 						name: "hostname",
 					},
 					&notExpr{
-						pos: position{line: 297, col: 37, offset: 16276},
+						pos: position{line: 298, col: 37, offset: 16280},
 						expr: &anyMatcher{
-							line: 297, col: 38, offset: 16277,
+							line: 298, col: 38, offset: 16281,
 						},
 					},
 				},
@@ -2631,18 +2631,18 @@ var g = &grammar{
 		},
 		{
 			name: "domainlabel_entry",
-			pos:  position{line: 298, col: 1, offset: 16279},
+			pos:  position{line: 299, col: 1, offset: 16283},
 			expr: &seqExpr{
-				pos: position{line: 298, col: 28, offset: 16306},
+				pos: position{line: 299, col: 28, offset: 16310},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 298, col: 28, offset: 16306},
+						pos:  position{line: 299, col: 28, offset: 16310},
 						name: "domainlabel",
 					},
 					&notExpr{
-						pos: position{line: 298, col: 40, offset: 16318},
+						pos: position{line: 299, col: 40, offset: 16322},
 						expr: &anyMatcher{
-							line: 298, col: 41, offset: 16319,
+							line: 299, col: 41, offset: 16323,
 						},
 					},
 				},
@@ -2650,18 +2650,18 @@ var g = &grammar{
 		},
 		{
 			name: "toplabel_entry",
-			pos:  position{line: 299, col: 1, offset: 16321},
+			pos:  position{line: 300, col: 1, offset: 16325},
 			expr: &seqExpr{
-				pos: position{line: 299, col: 28, offset: 16348},
+				pos: position{line: 300, col: 28, offset: 16352},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 299, col: 28, offset: 16348},
+						pos:  position{line: 300, col: 28, offset: 16352},
 						name: "toplabel",
 					},
 					&notExpr{
-						pos: position{line: 299, col: 37, offset: 16357},
+						pos: position{line: 300, col: 37, offset: 16361},
 						expr: &anyMatcher{
-							line: 299, col: 38, offset: 16358,
+							line: 300, col: 38, offset: 16362,
 						},
 					},
 				},
@@ -2669,18 +2669,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphadigit_entry",
-			pos:  position{line: 300, col: 1, offset: 16360},
+			pos:  position{line: 301, col: 1, offset: 16364},
 			expr: &seqExpr{
-				pos: position{line: 300, col: 28, offset: 16387},
+				pos: position{line: 301, col: 28, offset: 16391},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 300, col: 28, offset: 16387},
+						pos:  position{line: 301, col: 28, offset: 16391},
 						name: "alphadigit",
 					},
 					&notExpr{
-						pos: position{line: 300, col: 39, offset: 16398},
+						pos: position{line: 301, col: 39, offset: 16402},
 						expr: &anyMatcher{
-							line: 300, col: 40, offset: 16399,
+							line: 301, col: 40, offset: 16403,
 						},
 					},
 				},
@@ -2688,18 +2688,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostnumber_entry",
-			pos:  position{line: 301, col: 1, offset: 16401},
+			pos:  position{line: 302, col: 1, offset: 16405},
 			expr: &seqExpr{
-				pos: position{line: 301, col: 28, offset: 16428},
+				pos: position{line: 302, col: 28, offset: 16432},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 301, col: 28, offset: 16428},
+						pos:  position{line: 302, col: 28, offset: 16432},
 						name: "hostnumber",
 					},
 					&notExpr{
-						pos: position{line: 301, col: 39, offset: 16439},
+						pos: position{line: 302, col: 39, offset: 16443},
 						expr: &anyMatcher{
-							line: 301, col: 40, offset: 16440,
+							line: 302, col: 40, offset: 16444,
 						},
 					},
 				},
@@ -2707,18 +2707,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 302, col: 1, offset: 16442},
+			pos:  position{line: 303, col: 1, offset: 16446},
 			expr: &seqExpr{
-				pos: position{line: 302, col: 28, offset: 16469},
+				pos: position{line: 303, col: 28, offset: 16473},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 302, col: 28, offset: 16469},
+						pos:  position{line: 303, col: 28, offset: 16473},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 302, col: 33, offset: 16474},
+						pos: position{line: 303, col: 33, offset: 16478},
 						expr: &anyMatcher{
-							line: 302, col: 34, offset: 16475,
+							line: 303, col: 34, offset: 16479,
 						},
 					},
 				},
@@ -2726,18 +2726,18 @@ var g = &grammar{
 		},
 		{
 			name: "user_entry",
-			pos:  position{line: 303, col: 1, offset: 16477},
+			pos:  position{line: 304, col: 1, offset: 16481},
 			expr: &seqExpr{
-				pos: position{line: 303, col: 28, offset: 16504},
+				pos: position{line: 304, col: 28, offset: 16508},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 303, col: 28, offset: 16504},
+						pos:  position{line: 304, col: 28, offset: 16508},
 						name: "user",
 					},
 					&notExpr{
-						pos: position{line: 303, col: 33, offset: 16509},
+						pos: position{line: 304, col: 33, offset: 16513},
 						expr: &anyMatcher{
-							line: 303, col: 34, offset: 16510,
+							line: 304, col: 34, offset: 16514,
 						},
 					},
 				},
@@ -2745,18 +2745,18 @@ var g = &grammar{
 		},
 		{
 			name: "password_entry",
-			pos:  position{line: 304, col: 1, offset: 16512},
+			pos:  position{line: 305, col: 1, offset: 16516},
 			expr: &seqExpr{
-				pos: position{line: 304, col: 28, offset: 16539},
+				pos: position{line: 305, col: 28, offset: 16543},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 304, col: 28, offset: 16539},
+						pos:  position{line: 305, col: 28, offset: 16543},
 						name: "password",
 					},
 					&notExpr{
-						pos: position{line: 304, col: 37, offset: 16548},
+						pos: position{line: 305, col: 37, offset: 16552},
 						expr: &anyMatcher{
-							line: 304, col: 38, offset: 16549,
+							line: 305, col: 38, offset: 16553,
 						},
 					},
 				},
@@ -2764,18 +2764,18 @@ var g = &grammar{
 		},
 		{
 			name: "urlpath_entry",
-			pos:  position{line: 305, col: 1, offset: 16551},
+			pos:  position{line: 306, col: 1, offset: 16555},
 			expr: &seqExpr{
-				pos: position{line: 305, col: 28, offset: 16578},
+				pos: position{line: 306, col: 28, offset: 16582},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 305, col: 28, offset: 16578},
+						pos:  position{line: 306, col: 28, offset: 16582},
 						name: "urlpath",
 					},
 					&notExpr{
-						pos: position{line: 305, col: 36, offset: 16586},
+						pos: position{line: 306, col: 36, offset: 16590},
 						expr: &anyMatcher{
-							line: 305, col: 37, offset: 16587,
+							line: 306, col: 37, offset: 16591,
 						},
 					},
 				},
@@ -2783,18 +2783,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftpurl_entry",
-			pos:  position{line: 306, col: 1, offset: 16589},
+			pos:  position{line: 307, col: 1, offset: 16593},
 			expr: &seqExpr{
-				pos: position{line: 306, col: 28, offset: 16616},
+				pos: position{line: 307, col: 28, offset: 16620},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 306, col: 28, offset: 16616},
+						pos:  position{line: 307, col: 28, offset: 16620},
 						name: "ftpurl",
 					},
 					&notExpr{
-						pos: position{line: 306, col: 35, offset: 16623},
+						pos: position{line: 307, col: 35, offset: 16627},
 						expr: &anyMatcher{
-							line: 306, col: 36, offset: 16624,
+							line: 307, col: 36, offset: 16628,
 						},
 					},
 				},
@@ -2802,18 +2802,18 @@ var g = &grammar{
 		},
 		{
 			name: "fpath_entry",
-			pos:  position{line: 307, col: 1, offset: 16626},
+			pos:  position{line: 308, col: 1, offset: 16630},
 			expr: &seqExpr{
-				pos: position{line: 307, col: 28, offset: 16653},
+				pos: position{line: 308, col: 28, offset: 16657},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 307, col: 28, offset: 16653},
+						pos:  position{line: 308, col: 28, offset: 16657},
 						name: "fpath",
 					},
 					&notExpr{
-						pos: position{line: 307, col: 34, offset: 16659},
+						pos: position{line: 308, col: 34, offset: 16663},
 						expr: &anyMatcher{
-							line: 307, col: 35, offset: 16660,
+							line: 308, col: 35, offset: 16664,
 						},
 					},
 				},
@@ -2821,18 +2821,18 @@ var g = &grammar{
 		},
 		{
 			name: "fsegment_entry",
-			pos:  position{line: 308, col: 1, offset: 16662},
+			pos:  position{line: 309, col: 1, offset: 16666},
 			expr: &seqExpr{
-				pos: position{line: 308, col: 28, offset: 16689},
+				pos: position{line: 309, col: 28, offset: 16693},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 308, col: 28, offset: 16689},
+						pos:  position{line: 309, col: 28, offset: 16693},
 						name: "fsegment",
 					},
 					&notExpr{
-						pos: position{line: 308, col: 37, offset: 16698},
+						pos: position{line: 309, col: 37, offset: 16702},
 						expr: &anyMatcher{
-							line: 308, col: 38, offset: 16699,
+							line: 309, col: 38, offset: 16703,
 						},
 					},
 				},
@@ -2840,18 +2840,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftptype_entry",
-			pos:  position{line: 309, col: 1, offset: 16701},
+			pos:  position{line: 310, col: 1, offset: 16705},
 			expr: &seqExpr{
-				pos: position{line: 309, col: 28, offset: 16728},
+				pos: position{line: 310, col: 28, offset: 16732},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 309, col: 28, offset: 16728},
+						pos:  position{line: 310, col: 28, offset: 16732},
 						name: "ftptype",
 					},
 					&notExpr{
-						pos: position{line: 309, col: 36, offset: 16736},
+						pos: position{line: 310, col: 36, offset: 16740},
 						expr: &anyMatcher{
-							line: 309, col: 37, offset: 16737,
+							line: 310, col: 37, offset: 16741,
 						},
 					},
 				},
@@ -2859,18 +2859,18 @@ var g = &grammar{
 		},
 		{
 			name: "fileurl_entry",
-			pos:  position{line: 310, col: 1, offset: 16739},
+			pos:  position{line: 311, col: 1, offset: 16743},
 			expr: &seqExpr{
-				pos: position{line: 310, col: 28, offset: 16766},
+				pos: position{line: 311, col: 28, offset: 16770},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 310, col: 28, offset: 16766},
+						pos:  position{line: 311, col: 28, offset: 16770},
 						name: "fileurl",
 					},
 					&notExpr{
-						pos: position{line: 310, col: 36, offset: 16774},
+						pos: position{line: 311, col: 36, offset: 16778},
 						expr: &anyMatcher{
-							line: 310, col: 37, offset: 16775,
+							line: 311, col: 37, offset: 16779,
 						},
 					},
 				},
@@ -2878,18 +2878,18 @@ var g = &grammar{
 		},
 		{
 			name: "httpurl_entry",
-			pos:  position{line: 311, col: 1, offset: 16777},
+			pos:  position{line: 312, col: 1, offset: 16781},
 			expr: &seqExpr{
-				pos: position{line: 311, col: 28, offset: 16804},
+				pos: position{line: 312, col: 28, offset: 16808},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 28, offset: 16804},
+						pos:  position{line: 312, col: 28, offset: 16808},
 						name: "httpurl",
 					},
 					&notExpr{
-						pos: position{line: 311, col: 36, offset: 16812},
+						pos: position{line: 312, col: 36, offset: 16816},
 						expr: &anyMatcher{
-							line: 311, col: 37, offset: 16813,
+							line: 312, col: 37, offset: 16817,
 						},
 					},
 				},
@@ -2897,18 +2897,18 @@ var g = &grammar{
 		},
 		{
 			name: "hpath_entry",
-			pos:  position{line: 312, col: 1, offset: 16815},
+			pos:  position{line: 313, col: 1, offset: 16819},
 			expr: &seqExpr{
-				pos: position{line: 312, col: 28, offset: 16842},
+				pos: position{line: 313, col: 28, offset: 16846},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 312, col: 28, offset: 16842},
+						pos:  position{line: 313, col: 28, offset: 16846},
 						name: "hpath",
 					},
 					&notExpr{
-						pos: position{line: 312, col: 34, offset: 16848},
+						pos: position{line: 313, col: 34, offset: 16852},
 						expr: &anyMatcher{
-							line: 312, col: 35, offset: 16849,
+							line: 313, col: 35, offset: 16853,
 						},
 					},
 				},
@@ -2916,18 +2916,18 @@ var g = &grammar{
 		},
 		{
 			name: "hsegment_entry",
-			pos:  position{line: 313, col: 1, offset: 16851},
+			pos:  position{line: 314, col: 1, offset: 16855},
 			expr: &seqExpr{
-				pos: position{line: 313, col: 28, offset: 16878},
+				pos: position{line: 314, col: 28, offset: 16882},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 313, col: 28, offset: 16878},
+						pos:  position{line: 314, col: 28, offset: 16882},
 						name: "hsegment",
 					},
 					&notExpr{
-						pos: position{line: 313, col: 37, offset: 16887},
+						pos: position{line: 314, col: 37, offset: 16891},
 						expr: &anyMatcher{
-							line: 313, col: 38, offset: 16888,
+							line: 314, col: 38, offset: 16892,
 						},
 					},
 				},
@@ -2935,18 +2935,18 @@ var g = &grammar{
 		},
 		{
 			name: "search_entry",
-			pos:  position{line: 314, col: 1, offset: 16890},
+			pos:  position{line: 315, col: 1, offset: 16894},
 			expr: &seqExpr{
-				pos: position{line: 314, col: 28, offset: 16917},
+				pos: position{line: 315, col: 28, offset: 16921},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 314, col: 28, offset: 16917},
+						pos:  position{line: 315, col: 28, offset: 16921},
 						name: "search",
 					},
 					&notExpr{
-						pos: position{line: 314, col: 35, offset: 16924},
+						pos: position{line: 315, col: 35, offset: 16928},
 						expr: &anyMatcher{
-							line: 314, col: 36, offset: 16925,
+							line: 315, col: 36, offset: 16929,
 						},
 					},
 				},
@@ -2954,18 +2954,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherurl_entry",
-			pos:  position{line: 315, col: 1, offset: 16927},
+			pos:  position{line: 316, col: 1, offset: 16931},
 			expr: &seqExpr{
-				pos: position{line: 315, col: 28, offset: 16954},
+				pos: position{line: 316, col: 28, offset: 16958},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 315, col: 28, offset: 16954},
+						pos:  position{line: 316, col: 28, offset: 16958},
 						name: "gopherurl",
 					},
 					&notExpr{
-						pos: position{line: 315, col: 38, offset: 16964},
+						pos: position{line: 316, col: 38, offset: 16968},
 						expr: &anyMatcher{
-							line: 315, col: 39, offset: 16965,
+							line: 316, col: 39, offset: 16969,
 						},
 					},
 				},
@@ -2973,18 +2973,18 @@ var g = &grammar{
 		},
 		{
 			name: "gtype_entry",
-			pos:  position{line: 316, col: 1, offset: 16967},
+			pos:  position{line: 317, col: 1, offset: 16971},
 			expr: &seqExpr{
-				pos: position{line: 316, col: 28, offset: 16994},
+				pos: position{line: 317, col: 28, offset: 16998},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 316, col: 28, offset: 16994},
+						pos:  position{line: 317, col: 28, offset: 16998},
 						name: "gtype",
 					},
 					&notExpr{
-						pos: position{line: 316, col: 34, offset: 17000},
+						pos: position{line: 317, col: 34, offset: 17004},
 						expr: &anyMatcher{
-							line: 316, col: 35, offset: 17001,
+							line: 317, col: 35, offset: 17005,
 						},
 					},
 				},
@@ -2992,18 +2992,18 @@ var g = &grammar{
 		},
 		{
 			name: "selector_entry",
-			pos:  position{line: 317, col: 1, offset: 17003},
+			pos:  position{line: 318, col: 1, offset: 17007},
 			expr: &seqExpr{
-				pos: position{line: 317, col: 28, offset: 17030},
+				pos: position{line: 318, col: 28, offset: 17034},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 317, col: 28, offset: 17030},
+						pos:  position{line: 318, col: 28, offset: 17034},
 						name: "selector",
 					},
 					&notExpr{
-						pos: position{line: 317, col: 37, offset: 17039},
+						pos: position{line: 318, col: 37, offset: 17043},
 						expr: &anyMatcher{
-							line: 317, col: 38, offset: 17040,
+							line: 318, col: 38, offset: 17044,
 						},
 					},
 				},
@@ -3011,18 +3011,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherplus_string_entry",
-			pos:  position{line: 318, col: 1, offset: 17042},
+			pos:  position{line: 319, col: 1, offset: 17046},
 			expr: &seqExpr{
-				pos: position{line: 318, col: 28, offset: 17069},
+				pos: position{line: 319, col: 28, offset: 17073},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 318, col: 28, offset: 17069},
+						pos:  position{line: 319, col: 28, offset: 17073},
 						name: "gopherplus_string",
 					},
 					&notExpr{
-						pos: position{line: 318, col: 46, offset: 17087},
+						pos: position{line: 319, col: 46, offset: 17091},
 						expr: &anyMatcher{
-							line: 318, col: 47, offset: 17088,
+							line: 319, col: 47, offset: 17092,
 						},
 					},
 				},
@@ -3030,18 +3030,18 @@ var g = &grammar{
 		},
 		{
 			name: "mailtourl_entry",
-			pos:  position{line: 319, col: 1, offset: 17090},
+			pos:  position{line: 320, col: 1, offset: 17094},
 			expr: &seqExpr{
-				pos: position{line: 319, col: 28, offset: 17117},
+				pos: position{line: 320, col: 28, offset: 17121},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 319, col: 28, offset: 17117},
+						pos:  position{line: 320, col: 28, offset: 17121},
 						name: "mailtourl",
 					},
 					&notExpr{
-						pos: position{line: 319, col: 38, offset: 17127},
+						pos: position{line: 320, col: 38, offset: 17131},
 						expr: &anyMatcher{
-							line: 319, col: 39, offset: 17128,
+							line: 320, col: 39, offset: 17132,
 						},
 					},
 				},
@@ -3049,18 +3049,18 @@ var g = &grammar{
 		},
 		{
 			name: "encoded822addr_entry",
-			pos:  position{line: 320, col: 1, offset: 17130},
+			pos:  position{line: 321, col: 1, offset: 17134},
 			expr: &seqExpr{
-				pos: position{line: 320, col: 28, offset: 17157},
+				pos: position{line: 321, col: 28, offset: 17161},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 320, col: 28, offset: 17157},
+						pos:  position{line: 321, col: 28, offset: 17161},
 						name: "encoded822addr",
 					},
 					&notExpr{
-						pos: position{line: 320, col: 43, offset: 17172},
+						pos: position{line: 321, col: 43, offset: 17176},
 						expr: &anyMatcher{
-							line: 320, col: 44, offset: 17173,
+							line: 321, col: 44, offset: 17177,
 						},
 					},
 				},
@@ -3068,18 +3068,18 @@ var g = &grammar{
 		},
 		{
 			name: "newsurl_entry",
-			pos:  position{line: 321, col: 1, offset: 17175},
+			pos:  position{line: 322, col: 1, offset: 17179},
 			expr: &seqExpr{
-				pos: position{line: 321, col: 28, offset: 17202},
+				pos: position{line: 322, col: 28, offset: 17206},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 321, col: 28, offset: 17202},
+						pos:  position{line: 322, col: 28, offset: 17206},
 						name: "newsurl",
 					},
 					&notExpr{
-						pos: position{line: 321, col: 36, offset: 17210},
+						pos: position{line: 322, col: 36, offset: 17214},
 						expr: &anyMatcher{
-							line: 321, col: 37, offset: 17211,
+							line: 322, col: 37, offset: 17215,
 						},
 					},
 				},
@@ -3087,18 +3087,18 @@ var g = &grammar{
 		},
 		{
 			name: "grouppart_entry",
-			pos:  position{line: 322, col: 1, offset: 17213},
+			pos:  position{line: 323, col: 1, offset: 17217},
 			expr: &seqExpr{
-				pos: position{line: 322, col: 28, offset: 17240},
+				pos: position{line: 323, col: 28, offset: 17244},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 322, col: 28, offset: 17240},
+						pos:  position{line: 323, col: 28, offset: 17244},
 						name: "grouppart",
 					},
 					&notExpr{
-						pos: position{line: 322, col: 38, offset: 17250},
+						pos: position{line: 323, col: 38, offset: 17254},
 						expr: &anyMatcher{
-							line: 322, col: 39, offset: 17251,
+							line: 323, col: 39, offset: 17255,
 						},
 					},
 				},
@@ -3106,18 +3106,18 @@ var g = &grammar{
 		},
 		{
 			name: "group_entry",
-			pos:  position{line: 323, col: 1, offset: 17253},
+			pos:  position{line: 324, col: 1, offset: 17257},
 			expr: &seqExpr{
-				pos: position{line: 323, col: 28, offset: 17280},
+				pos: position{line: 324, col: 28, offset: 17284},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 323, col: 28, offset: 17280},
+						pos:  position{line: 324, col: 28, offset: 17284},
 						name: "group",
 					},
 					&notExpr{
-						pos: position{line: 323, col: 34, offset: 17286},
+						pos: position{line: 324, col: 34, offset: 17290},
 						expr: &anyMatcher{
-							line: 323, col: 35, offset: 17287,
+							line: 324, col: 35, offset: 17291,
 						},
 					},
 				},
@@ -3125,18 +3125,18 @@ var g = &grammar{
 		},
 		{
 			name: "article_entry",
-			pos:  position{line: 324, col: 1, offset: 17289},
+			pos:  position{line: 325, col: 1, offset: 17293},
 			expr: &seqExpr{
-				pos: position{line: 324, col: 28, offset: 17316},
+				pos: position{line: 325, col: 28, offset: 17320},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 324, col: 28, offset: 17316},
+						pos:  position{line: 325, col: 28, offset: 17320},
 						name: "article",
 					},
 					&notExpr{
-						pos: position{line: 324, col: 36, offset: 17324},
+						pos: position{line: 325, col: 36, offset: 17328},
 						expr: &anyMatcher{
-							line: 324, col: 37, offset: 17325,
+							line: 325, col: 37, offset: 17329,
 						},
 					},
 				},
@@ -3144,18 +3144,18 @@ var g = &grammar{
 		},
 		{
 			name: "nntpurl_entry",
-			pos:  position{line: 325, col: 1, offset: 17327},
+			pos:  position{line: 326, col: 1, offset: 17331},
 			expr: &seqExpr{
-				pos: position{line: 325, col: 28, offset: 17354},
+				pos: position{line: 326, col: 28, offset: 17358},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 325, col: 28, offset: 17354},
+						pos:  position{line: 326, col: 28, offset: 17358},
 						name: "nntpurl",
 					},
 					&notExpr{
-						pos: position{line: 325, col: 36, offset: 17362},
+						pos: position{line: 326, col: 36, offset: 17366},
 						expr: &anyMatcher{
-							line: 325, col: 37, offset: 17363,
+							line: 326, col: 37, offset: 17367,
 						},
 					},
 				},
@@ -3163,18 +3163,18 @@ var g = &grammar{
 		},
 		{
 			name: "telneturl_entry",
-			pos:  position{line: 326, col: 1, offset: 17365},
+			pos:  position{line: 327, col: 1, offset: 17369},
 			expr: &seqExpr{
-				pos: position{line: 326, col: 28, offset: 17392},
+				pos: position{line: 327, col: 28, offset: 17396},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 326, col: 28, offset: 17392},
+						pos:  position{line: 327, col: 28, offset: 17396},
 						name: "telneturl",
 					},
 					&notExpr{
-						pos: position{line: 326, col: 38, offset: 17402},
+						pos: position{line: 327, col: 38, offset: 17406},
 						expr: &anyMatcher{
-							line: 326, col: 39, offset: 17403,
+							line: 327, col: 39, offset: 17407,
 						},
 					},
 				},
@@ -3182,18 +3182,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisurl_entry",
-			pos:  position{line: 327, col: 1, offset: 17405},
+			pos:  position{line: 328, col: 1, offset: 17409},
 			expr: &seqExpr{
-				pos: position{line: 327, col: 28, offset: 17432},
+				pos: position{line: 328, col: 28, offset: 17436},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 327, col: 28, offset: 17432},
+						pos:  position{line: 328, col: 28, offset: 17436},
 						name: "waisurl",
 					},
 					&notExpr{
-						pos: position{line: 327, col: 36, offset: 17440},
+						pos: position{line: 328, col: 36, offset: 17444},
 						expr: &anyMatcher{
-							line: 327, col: 37, offset: 17441,
+							line: 328, col: 37, offset: 17445,
 						},
 					},
 				},
@@ -3201,18 +3201,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdatabase_entry",
-			pos:  position{line: 328, col: 1, offset: 17443},
+			pos:  position{line: 329, col: 1, offset: 17447},
 			expr: &seqExpr{
-				pos: position{line: 328, col: 28, offset: 17470},
+				pos: position{line: 329, col: 28, offset: 17474},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 328, col: 28, offset: 17470},
+						pos:  position{line: 329, col: 28, offset: 17474},
 						name: "waisdatabase",
 					},
 					&notExpr{
-						pos: position{line: 328, col: 41, offset: 17483},
+						pos: position{line: 329, col: 41, offset: 17487},
 						expr: &anyMatcher{
-							line: 328, col: 42, offset: 17484,
+							line: 329, col: 42, offset: 17488,
 						},
 					},
 				},
@@ -3220,18 +3220,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisindex_entry",
-			pos:  position{line: 329, col: 1, offset: 17486},
+			pos:  position{line: 330, col: 1, offset: 17490},
 			expr: &seqExpr{
-				pos: position{line: 329, col: 28, offset: 17513},
+				pos: position{line: 330, col: 28, offset: 17517},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 329, col: 28, offset: 17513},
+						pos:  position{line: 330, col: 28, offset: 17517},
 						name: "waisindex",
 					},
 					&notExpr{
-						pos: position{line: 329, col: 38, offset: 17523},
+						pos: position{line: 330, col: 38, offset: 17527},
 						expr: &anyMatcher{
-							line: 329, col: 39, offset: 17524,
+							line: 330, col: 39, offset: 17528,
 						},
 					},
 				},
@@ -3239,18 +3239,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdoc_entry",
-			pos:  position{line: 330, col: 1, offset: 17526},
+			pos:  position{line: 331, col: 1, offset: 17530},
 			expr: &seqExpr{
-				pos: position{line: 330, col: 28, offset: 17553},
+				pos: position{line: 331, col: 28, offset: 17557},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 330, col: 28, offset: 17553},
+						pos:  position{line: 331, col: 28, offset: 17557},
 						name: "waisdoc",
 					},
 					&notExpr{
-						pos: position{line: 330, col: 36, offset: 17561},
+						pos: position{line: 331, col: 36, offset: 17565},
 						expr: &anyMatcher{
-							line: 330, col: 37, offset: 17562,
+							line: 331, col: 37, offset: 17566,
 						},
 					},
 				},
@@ -3258,18 +3258,18 @@ var g = &grammar{
 		},
 		{
 			name: "database_entry",
-			pos:  position{line: 331, col: 1, offset: 17564},
+			pos:  position{line: 332, col: 1, offset: 17568},
 			expr: &seqExpr{
-				pos: position{line: 331, col: 28, offset: 17591},
+				pos: position{line: 332, col: 28, offset: 17595},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 331, col: 28, offset: 17591},
+						pos:  position{line: 332, col: 28, offset: 17595},
 						name: "database",
 					},
 					&notExpr{
-						pos: position{line: 331, col: 37, offset: 17600},
+						pos: position{line: 332, col: 37, offset: 17604},
 						expr: &anyMatcher{
-							line: 331, col: 38, offset: 17601,
+							line: 332, col: 38, offset: 17605,
 						},
 					},
 				},
@@ -3277,18 +3277,18 @@ var g = &grammar{
 		},
 		{
 			name: "wtype_entry",
-			pos:  position{line: 332, col: 1, offset: 17603},
+			pos:  position{line: 333, col: 1, offset: 17607},
 			expr: &seqExpr{
-				pos: position{line: 332, col: 28, offset: 17630},
+				pos: position{line: 333, col: 28, offset: 17634},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 332, col: 28, offset: 17630},
+						pos:  position{line: 333, col: 28, offset: 17634},
 						name: "wtype",
 					},
 					&notExpr{
-						pos: position{line: 332, col: 34, offset: 17636},
+						pos: position{line: 333, col: 34, offset: 17640},
 						expr: &anyMatcher{
-							line: 332, col: 35, offset: 17637,
+							line: 333, col: 35, offset: 17641,
 						},
 					},
 				},
@@ -3296,18 +3296,18 @@ var g = &grammar{
 		},
 		{
 			name: "wpath_entry",
-			pos:  position{line: 333, col: 1, offset: 17639},
+			pos:  position{line: 334, col: 1, offset: 17643},
 			expr: &seqExpr{
-				pos: position{line: 333, col: 28, offset: 17666},
+				pos: position{line: 334, col: 28, offset: 17670},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 333, col: 28, offset: 17666},
+						pos:  position{line: 334, col: 28, offset: 17670},
 						name: "wpath",
 					},
 					&notExpr{
-						pos: position{line: 333, col: 34, offset: 17672},
+						pos: position{line: 334, col: 34, offset: 17676},
 						expr: &anyMatcher{
-							line: 333, col: 35, offset: 17673,
+							line: 334, col: 35, offset: 17677,
 						},
 					},
 				},
@@ -3315,18 +3315,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperourl_entry",
-			pos:  position{line: 334, col: 1, offset: 17675},
+			pos:  position{line: 335, col: 1, offset: 17679},
 			expr: &seqExpr{
-				pos: position{line: 334, col: 28, offset: 17702},
+				pos: position{line: 335, col: 28, offset: 17706},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 334, col: 28, offset: 17702},
+						pos:  position{line: 335, col: 28, offset: 17706},
 						name: "prosperourl",
 					},
 					&notExpr{
-						pos: position{line: 334, col: 40, offset: 17714},
+						pos: position{line: 335, col: 40, offset: 17718},
 						expr: &anyMatcher{
-							line: 334, col: 41, offset: 17715,
+							line: 335, col: 41, offset: 17719,
 						},
 					},
 				},
@@ -3334,18 +3334,18 @@ var g = &grammar{
 		},
 		{
 			name: "ppath_entry",
-			pos:  position{line: 335, col: 1, offset: 17717},
+			pos:  position{line: 336, col: 1, offset: 17721},
 			expr: &seqExpr{
-				pos: position{line: 335, col: 28, offset: 17744},
+				pos: position{line: 336, col: 28, offset: 17748},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 335, col: 28, offset: 17744},
+						pos:  position{line: 336, col: 28, offset: 17748},
 						name: "ppath",
 					},
 					&notExpr{
-						pos: position{line: 335, col: 34, offset: 17750},
+						pos: position{line: 336, col: 34, offset: 17754},
 						expr: &anyMatcher{
-							line: 335, col: 35, offset: 17751,
+							line: 336, col: 35, offset: 17755,
 						},
 					},
 				},
@@ -3353,18 +3353,18 @@ var g = &grammar{
 		},
 		{
 			name: "psegment_entry",
-			pos:  position{line: 336, col: 1, offset: 17753},
+			pos:  position{line: 337, col: 1, offset: 17757},
 			expr: &seqExpr{
-				pos: position{line: 336, col: 28, offset: 17780},
+				pos: position{line: 337, col: 28, offset: 17784},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 336, col: 28, offset: 17780},
+						pos:  position{line: 337, col: 28, offset: 17784},
 						name: "psegment",
 					},
 					&notExpr{
-						pos: position{line: 336, col: 37, offset: 17789},
+						pos: position{line: 337, col: 37, offset: 17793},
 						expr: &anyMatcher{
-							line: 336, col: 38, offset: 17790,
+							line: 337, col: 38, offset: 17794,
 						},
 					},
 				},
@@ -3372,18 +3372,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldspec_entry",
-			pos:  position{line: 337, col: 1, offset: 17792},
+			pos:  position{line: 338, col: 1, offset: 17796},
 			expr: &seqExpr{
-				pos: position{line: 337, col: 28, offset: 17819},
+				pos: position{line: 338, col: 28, offset: 17823},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 337, col: 28, offset: 17819},
+						pos:  position{line: 338, col: 28, offset: 17823},
 						name: "fieldspec",
 					},
 					&notExpr{
-						pos: position{line: 337, col: 38, offset: 17829},
+						pos: position{line: 338, col: 38, offset: 17833},
 						expr: &anyMatcher{
-							line: 337, col: 39, offset: 17830,
+							line: 338, col: 39, offset: 17834,
 						},
 					},
 				},
@@ -3391,18 +3391,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldname_entry",
-			pos:  position{line: 338, col: 1, offset: 17832},
+			pos:  position{line: 339, col: 1, offset: 17836},
 			expr: &seqExpr{
-				pos: position{line: 338, col: 28, offset: 17859},
+				pos: position{line: 339, col: 28, offset: 17863},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 338, col: 28, offset: 17859},
+						pos:  position{line: 339, col: 28, offset: 17863},
 						name: "fieldname",
 					},
 					&notExpr{
-						pos: position{line: 338, col: 38, offset: 17869},
+						pos: position{line: 339, col: 38, offset: 17873},
 						expr: &anyMatcher{
-							line: 338, col: 39, offset: 17870,
+							line: 339, col: 39, offset: 17874,
 						},
 					},
 				},
@@ -3410,18 +3410,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldvalue_entry",
-			pos:  position{line: 339, col: 1, offset: 17872},
+			pos:  position{line: 340, col: 1, offset: 17876},
 			expr: &seqExpr{
-				pos: position{line: 339, col: 28, offset: 17899},
+				pos: position{line: 340, col: 28, offset: 17903},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 339, col: 28, offset: 17899},
+						pos:  position{line: 340, col: 28, offset: 17903},
 						name: "fieldvalue",
 					},
 					&notExpr{
-						pos: position{line: 339, col: 39, offset: 17910},
+						pos: position{line: 340, col: 39, offset: 17914},
 						expr: &anyMatcher{
-							line: 339, col: 40, offset: 17911,
+							line: 340, col: 40, offset: 17915,
 						},
 					},
 				},
@@ -3429,18 +3429,18 @@ var g = &grammar{
 		},
 		{
 			name: "lowalpha_entry",
-			pos:  position{line: 340, col: 1, offset: 17913},
+			pos:  position{line: 341, col: 1, offset: 17917},
 			expr: &seqExpr{
-				pos: position{line: 340, col: 28, offset: 17940},
+				pos: position{line: 341, col: 28, offset: 17944},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 340, col: 28, offset: 17940},
+						pos:  position{line: 341, col: 28, offset: 17944},
 						name: "lowalpha",
 					},
 					&notExpr{
-						pos: position{line: 340, col: 37, offset: 17949},
+						pos: position{line: 341, col: 37, offset: 17953},
 						expr: &anyMatcher{
-							line: 340, col: 38, offset: 17950,
+							line: 341, col: 38, offset: 17954,
 						},
 					},
 				},
@@ -3448,18 +3448,18 @@ var g = &grammar{
 		},
 		{
 			name: "hialpha_entry",
-			pos:  position{line: 341, col: 1, offset: 17952},
+			pos:  position{line: 342, col: 1, offset: 17956},
 			expr: &seqExpr{
-				pos: position{line: 341, col: 28, offset: 17979},
+				pos: position{line: 342, col: 28, offset: 17983},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 341, col: 28, offset: 17979},
+						pos:  position{line: 342, col: 28, offset: 17983},
 						name: "hialpha",
 					},
 					&notExpr{
-						pos: position{line: 341, col: 36, offset: 17987},
+						pos: position{line: 342, col: 36, offset: 17991},
 						expr: &anyMatcher{
-							line: 341, col: 37, offset: 17988,
+							line: 342, col: 37, offset: 17992,
 						},
 					},
 				},
@@ -3467,18 +3467,18 @@ var g = &grammar{
 		},
 		{
 			name: "alpha_entry",
-			pos:  position{line: 342, col: 1, offset: 17990},
+			pos:  position{line: 343, col: 1, offset: 17994},
 			expr: &seqExpr{
-				pos: position{line: 342, col: 28, offset: 18017},
+				pos: position{line: 343, col: 28, offset: 18021},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 342, col: 28, offset: 18017},
+						pos:  position{line: 343, col: 28, offset: 18021},
 						name: "alpha",
 					},
 					&notExpr{
-						pos: position{line: 342, col: 34, offset: 18023},
+						pos: position{line: 343, col: 34, offset: 18027},
 						expr: &anyMatcher{
-							line: 342, col: 35, offset: 18024,
+							line: 343, col: 35, offset: 18028,
 						},
 					},
 				},
@@ -3486,18 +3486,18 @@ var g = &grammar{
 		},
 		{
 			name: "digit_entry",
-			pos:  position{line: 343, col: 1, offset: 18026},
+			pos:  position{line: 344, col: 1, offset: 18030},
 			expr: &seqExpr{
-				pos: position{line: 343, col: 28, offset: 18053},
+				pos: position{line: 344, col: 28, offset: 18057},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 343, col: 28, offset: 18053},
+						pos:  position{line: 344, col: 28, offset: 18057},
 						name: "digit",
 					},
 					&notExpr{
-						pos: position{line: 343, col: 34, offset: 18059},
+						pos: position{line: 344, col: 34, offset: 18063},
 						expr: &anyMatcher{
-							line: 343, col: 35, offset: 18060,
+							line: 344, col: 35, offset: 18064,
 						},
 					},
 				},
@@ -3505,18 +3505,18 @@ var g = &grammar{
 		},
 		{
 			name: "safe_entry",
-			pos:  position{line: 344, col: 1, offset: 18062},
+			pos:  position{line: 345, col: 1, offset: 18066},
 			expr: &seqExpr{
-				pos: position{line: 344, col: 28, offset: 18089},
+				pos: position{line: 345, col: 28, offset: 18093},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 344, col: 28, offset: 18089},
+						pos:  position{line: 345, col: 28, offset: 18093},
 						name: "safe",
 					},
 					&notExpr{
-						pos: position{line: 344, col: 33, offset: 18094},
+						pos: position{line: 345, col: 33, offset: 18098},
 						expr: &anyMatcher{
-							line: 344, col: 34, offset: 18095,
+							line: 345, col: 34, offset: 18099,
 						},
 					},
 				},
@@ -3524,18 +3524,18 @@ var g = &grammar{
 		},
 		{
 			name: "extra_entry",
-			pos:  position{line: 345, col: 1, offset: 18097},
+			pos:  position{line: 346, col: 1, offset: 18101},
 			expr: &seqExpr{
-				pos: position{line: 345, col: 28, offset: 18124},
+				pos: position{line: 346, col: 28, offset: 18128},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 345, col: 28, offset: 18124},
+						pos:  position{line: 346, col: 28, offset: 18128},
 						name: "extra",
 					},
 					&notExpr{
-						pos: position{line: 345, col: 34, offset: 18130},
+						pos: position{line: 346, col: 34, offset: 18134},
 						expr: &anyMatcher{
-							line: 345, col: 35, offset: 18131,
+							line: 346, col: 35, offset: 18135,
 						},
 					},
 				},
@@ -3543,18 +3543,18 @@ var g = &grammar{
 		},
 		{
 			name: "national_entry",
-			pos:  position{line: 346, col: 1, offset: 18133},
+			pos:  position{line: 347, col: 1, offset: 18137},
 			expr: &seqExpr{
-				pos: position{line: 346, col: 28, offset: 18160},
+				pos: position{line: 347, col: 28, offset: 18164},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 346, col: 28, offset: 18160},
+						pos:  position{line: 347, col: 28, offset: 18164},
 						name: "national",
 					},
 					&notExpr{
-						pos: position{line: 346, col: 37, offset: 18169},
+						pos: position{line: 347, col: 37, offset: 18173},
 						expr: &anyMatcher{
-							line: 346, col: 38, offset: 18170,
+							line: 347, col: 38, offset: 18174,
 						},
 					},
 				},
@@ -3562,18 +3562,18 @@ var g = &grammar{
 		},
 		{
 			name: "punctuation_entry",
-			pos:  position{line: 347, col: 1, offset: 18172},
+			pos:  position{line: 348, col: 1, offset: 18176},
 			expr: &seqExpr{
-				pos: position{line: 347, col: 28, offset: 18199},
+				pos: position{line: 348, col: 28, offset: 18203},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 347, col: 28, offset: 18199},
+						pos:  position{line: 348, col: 28, offset: 18203},
 						name: "punctuation",
 					},
 					&notExpr{
-						pos: position{line: 347, col: 40, offset: 18211},
+						pos: position{line: 348, col: 40, offset: 18215},
 						expr: &anyMatcher{
-							line: 347, col: 41, offset: 18212,
+							line: 348, col: 41, offset: 18216,
 						},
 					},
 				},
@@ -3581,18 +3581,18 @@ var g = &grammar{
 		},
 		{
 			name: "reserved_entry",
-			pos:  position{line: 348, col: 1, offset: 18214},
+			pos:  position{line: 349, col: 1, offset: 18218},
 			expr: &seqExpr{
-				pos: position{line: 348, col: 28, offset: 18241},
+				pos: position{line: 349, col: 28, offset: 18245},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 348, col: 28, offset: 18241},
+						pos:  position{line: 349, col: 28, offset: 18245},
 						name: "reserved",
 					},
 					&notExpr{
-						pos: position{line: 348, col: 37, offset: 18250},
+						pos: position{line: 349, col: 37, offset: 18254},
 						expr: &anyMatcher{
-							line: 348, col: 38, offset: 18251,
+							line: 349, col: 38, offset: 18255,
 						},
 					},
 				},
@@ -3600,18 +3600,18 @@ var g = &grammar{
 		},
 		{
 			name: "hex_entry",
-			pos:  position{line: 349, col: 1, offset: 18253},
+			pos:  position{line: 350, col: 1, offset: 18257},
 			expr: &seqExpr{
-				pos: position{line: 349, col: 28, offset: 18280},
+				pos: position{line: 350, col: 28, offset: 18284},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 349, col: 28, offset: 18280},
+						pos:  position{line: 350, col: 28, offset: 18284},
 						name: "hex",
 					},
 					&notExpr{
-						pos: position{line: 349, col: 32, offset: 18284},
+						pos: position{line: 350, col: 32, offset: 18288},
 						expr: &anyMatcher{
-							line: 349, col: 33, offset: 18285,
+							line: 350, col: 33, offset: 18289,
 						},
 					},
 				},
@@ -3619,18 +3619,18 @@ var g = &grammar{
 		},
 		{
 			name: "escape_entry",
-			pos:  position{line: 350, col: 1, offset: 18287},
+			pos:  position{line: 351, col: 1, offset: 18291},
 			expr: &seqExpr{
-				pos: position{line: 350, col: 28, offset: 18314},
+				pos: position{line: 351, col: 28, offset: 18318},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 350, col: 28, offset: 18314},
+						pos:  position{line: 351, col: 28, offset: 18318},
 						name: "escape",
 					},
 					&notExpr{
-						pos: position{line: 350, col: 35, offset: 18321},
+						pos: position{line: 351, col: 35, offset: 18325},
 						expr: &anyMatcher{
-							line: 350, col: 36, offset: 18322,
+							line: 351, col: 36, offset: 18326,
 						},
 					},
 				},
@@ -3638,18 +3638,18 @@ var g = &grammar{
 		},
 		{
 			name: "unreserved_entry",
-			pos:  position{line: 351, col: 1, offset: 18324},
+			pos:  position{line: 352, col: 1, offset: 18328},
 			expr: &seqExpr{
-				pos: position{line: 351, col: 28, offset: 18351},
+				pos: position{line: 352, col: 28, offset: 18355},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 351, col: 28, offset: 18351},
+						pos:  position{line: 352, col: 28, offset: 18355},
 						name: "unreserved",
 					},
 					&notExpr{
-						pos: position{line: 351, col: 39, offset: 18362},
+						pos: position{line: 352, col: 39, offset: 18366},
 						expr: &anyMatcher{
-							line: 351, col: 40, offset: 18363,
+							line: 352, col: 40, offset: 18367,
 						},
 					},
 				},
@@ -3657,18 +3657,18 @@ var g = &grammar{
 		},
 		{
 			name: "uchar_entry",
-			pos:  position{line: 352, col: 1, offset: 18365},
+			pos:  position{line: 353, col: 1, offset: 18369},
 			expr: &seqExpr{
-				pos: position{line: 352, col: 28, offset: 18392},
+				pos: position{line: 353, col: 28, offset: 18396},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 352, col: 28, offset: 18392},
+						pos:  position{line: 353, col: 28, offset: 18396},
 						name: "uchar",
 					},
 					&notExpr{
-						pos: position{line: 352, col: 34, offset: 18398},
+						pos: position{line: 353, col: 34, offset: 18402},
 						expr: &anyMatcher{
-							line: 352, col: 35, offset: 18399,
+							line: 353, col: 35, offset: 18403,
 						},
 					},
 				},
@@ -3676,18 +3676,18 @@ var g = &grammar{
 		},
 		{
 			name: "xchar_entry",
-			pos:  position{line: 353, col: 1, offset: 18401},
+			pos:  position{line: 354, col: 1, offset: 18405},
 			expr: &seqExpr{
-				pos: position{line: 353, col: 28, offset: 18428},
+				pos: position{line: 354, col: 28, offset: 18432},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 353, col: 28, offset: 18428},
+						pos:  position{line: 354, col: 28, offset: 18432},
 						name: "xchar",
 					},
 					&notExpr{
-						pos: position{line: 353, col: 34, offset: 18434},
+						pos: position{line: 354, col: 34, offset: 18438},
 						expr: &anyMatcher{
-							line: 353, col: 35, offset: 18435,
+							line: 354, col: 35, offset: 18439,
 						},
 					},
 				},
@@ -3695,18 +3695,18 @@ var g = &grammar{
 		},
 		{
 			name: "digits_entry",
-			pos:  position{line: 354, col: 1, offset: 18437},
+			pos:  position{line: 355, col: 1, offset: 18441},
 			expr: &seqExpr{
-				pos: position{line: 354, col: 28, offset: 18464},
+				pos: position{line: 355, col: 28, offset: 18468},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 354, col: 28, offset: 18464},
+						pos:  position{line: 355, col: 28, offset: 18468},
 						name: "digits",
 					},
 					&notExpr{
-						pos: position{line: 354, col: 35, offset: 18471},
+						pos: position{line: 355, col: 35, offset: 18475},
 						expr: &anyMatcher{
-							line: 354, col: 36, offset: 18472,
+							line: 355, col: 36, offset: 18476,
 						},
 					},
 				},
@@ -3714,11 +3714,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 356, col: 1, offset: 18475},
+			pos:  position{line: 357, col: 1, offset: 18479},
 			expr: &notExpr{
-				pos: position{line: 356, col: 28, offset: 18502},
+				pos: position{line: 357, col: 8, offset: 18486},
 				expr: &anyMatcher{
-					line: 356, col: 29, offset: 18503,
+					line: 357, col: 9, offset: 18487,
 				},
 			},
 		},

@@ -3071,9 +3071,9 @@ var g = &grammar{
 			name: "EOF",
 			pos:  position{line: 221, col: 1, offset: 12814},
 			expr: &notExpr{
-				pos: position{line: 221, col: 24, offset: 12837},
+				pos: position{line: 221, col: 8, offset: 12821},
 				expr: &anyMatcher{
-					line: 221, col: 25, offset: 12838,
+					line: 221, col: 9, offset: 12822,
 				},
 			},
 		},

@@ -1,7 +1,8 @@
 // Package format lays grammars out in one form, as gofmt does programs: what is left to taste is
 // settled, and a change in a grammar shows as a change of its meaning alone.
 //
-// [ABNF] formats the text of a grammar, and [Document] the blocks of ABNF in a document. The form:
+// [ABNF] formats the text of a grammar, [Document] the blocks of ABNF in a document, and [PEG] a grammar of pigeon;
+// [File] chooses. The form of ABNF:
 //
 //   - Names stand at the margin, and the signs "=" of a group of rules in one column. A group ends
 //     at a comment line and at two blank lines.
@@ -14,6 +15,8 @@
 //   - A name is spelled as it is defined, hexadecimal digits are capitals, and %X, %D, %B, %S and
 //     %I are small.
 //
+// The form of a PEG is described in peg.go.
+//
 // The result is read again. It must have the same tokens, apart from spelling, in the same order,
 // or nothing is changed.
 package format
@@ -23,9 +26,22 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
+
+// File returns the text of a file of that kind in one form. The error says why not: it names the place at which the
+// text is not in the notation, or the notation is one that has no form here.
+func File(file string, src []byte, kind catalog.Kind, n bnf.Notation) ([]byte, error) {
+	switch kind {
+	case catalog.Pigeon:
+		return PEG(file, src)
+	case catalog.Peggy:
+		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "a PEG of peggy is not formatted; ABNF and PEGs of pigeon are")
+	}
+	return Document(file, src, n)
+}
 
 // Width is the number of columns of a line: RFCs have 72, of which 3 are the margin.
 const Width = 69

@@ -13,8 +13,12 @@ const maxAligned = 24
 // commentGap is the number of blanks between a line and its comment.
 const commentGap = 2
 
-// A textLine is a line of the result, with the comment at its end apart from the rest.
-type textLine struct{ text, comment string }
+// A textLine is a line of the result, with the comment at its end apart from the rest. A raw line is kept to the byte,
+// with the end that it has.
+type textLine struct {
+	text, comment string
+	raw           bool
+}
 
 // layout returns the whole text: each rule in the columns of its group, with at most two blank lines
 // between items.
@@ -43,7 +47,7 @@ func (g *grammar) layout() string {
 		elements = w.elements
 		lines = append(lines, w.write()...)
 	}
-	return joinLines(lines)
+	return joinLines(lines, commentGap, "\n")
 }
 
 // startsGroup reports whether item i is the first after a comment at the margin, or such a comment.
@@ -75,23 +79,26 @@ func columnsOf(items []item) columns {
 	return columns{longest + 1, width}
 }
 
-// joinLines returns the lines as one text. In each run of lines that have both text and a comment, the
-// comments begin in one column.
-func joinLines(lines []textLine) string {
+// joinLines returns the lines as one text, each with that end. In each run of lines that have both text and a comment,
+// the comments begin in one column, after a gap of at least so many blanks.
+func joinLines(lines []textLine, gap int, end string) string {
 	var b strings.Builder
 	for from := 0; from < len(lines); {
 		to, widest := from, 0
 		for ; to < len(lines) && lines[to].comment != "" && lines[to].text != ""; to++ {
-			widest = max(widest, len(lines[to].text))
+			widest = max(widest, width(lines[to].text))
 		}
-		if to == from {
-			b.WriteString(lines[from].text + lines[from].comment + "\n")
+		if l := lines[from]; to == from {
+			b.WriteString(l.text + l.comment)
+			if !l.raw {
+				b.WriteString(end)
+			}
 			from++
 			continue
 		}
 		for ; from < to; from++ {
 			l := lines[from]
-			b.WriteString(l.text + strings.Repeat(" ", widest+commentGap-len(l.text)) + l.comment + "\n")
+			b.WriteString(l.text + strings.Repeat(" ", widest+gap-width(l.text)) + l.comment + end)
 		}
 	}
 	return b.String()
@@ -197,7 +204,7 @@ func (w *ruleWriter) endWithComment(c string) {
 // endLine ends the line, with a comment unless that is "", and leaves the next one empty, without an
 // indent: see beginLine.
 func (w *ruleWriter) endLine(comment string) {
-	w.lines = append(w.lines, textLine{strings.TrimRight(w.line.String(), " "), comment})
+	w.lines = append(w.lines, textLine{text: strings.TrimRight(w.line.String(), " "), comment: comment})
 	w.line.Reset()
 }
 

@@ -151,9 +151,9 @@ func TestMutations(t *testing.T) {
 			Transcription, "", "national_entry is national, not national !."},
 		{"rfc1738", `national "national" <- [{}|\\^~[\]` + "`]\n", "", "national", Missing, "",
 			"rfc1738.peg has no rule for it"},
-		{"rfc1738", "EOF                     <- !.", "EOF                     <- !.\nqchar <- [q]", "qchar",
+		{"rfc1738", "EOF <- !.", "EOF <- !.\nqchar <- [q]", "qchar",
 			Transcription, "", "transcribes no production"},
-		{"rfc1738", "EOF                     <- !.", "EOF                     <- !.\nqchar_entry <- [q]", "qchar_entry",
+		{"rfc1738", "EOF <- !.", "EOF <- !.\nqchar_entry <- [q]", "qchar_entry",
 			Transcription, "", "neither a production nor the entry of one"},
 	} {
 		if i%3 != 0 && !longtest.Enabled() {

@@ -1,0 +1,514 @@
+package format
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
+)
+
+// maxAlignedPEG caps the width of names with which the arrows of a group are aligned. It is larger than that of ABNF,
+// since names are often followed by a display name.
+const maxAlignedPEG = 32
+
+// tabWidth is the number of columns that a tab takes, as gofmt has it.
+const tabWidth = 8
+
+// layoutPEG returns the text that items make, in lines with that end.
+func layoutPEG(items []pegItem, end string) string {
+	arrow := ""
+	for _, x := range items {
+		if arrow == "" {
+			arrow = x.arrow
+		}
+	}
+	var lines []textLine
+	group := alignment{lines: &lines}
+	for _, x := range items {
+		if x.blank {
+			group.end()
+			lines = append(lines, textLine{})
+		}
+		switch {
+		case x.comment != "":
+			group.end()
+			lines = append(lines, rawLines("", x.comment)...)
+		case x.code != "":
+			raw := rawLines("", x.code)
+			raw[len(raw)-1].comment = x.after
+			lines = append(lines, raw...)
+		default:
+			x.arrow = arrow
+			group.add(x)
+		}
+	}
+	group.end()
+	return joinLines(lines, 1, end)
+}
+
+// rawLines returns the lines of a text that are kept to the byte, the first after an indent. The last one is open: a
+// comment may follow it.
+func rawLines(indent, text string) (lines []textLine) {
+	for line := range strings.Lines(text) {
+		lines = append(lines, textLine{text: indent + line, raw: strings.HasSuffix(line, "\n")})
+		indent = ""
+	}
+	return lines
+}
+
+// An alignment is the group of neighboring rules of one line at the end of lines, whose arrows are to stand in one
+// column.
+type alignment struct {
+	lines  *[]textLine
+	heads  []string // of the rules, each of which is the text before the arrow
+	widest int      // of the heads that are aligned
+}
+
+// add lays out a rule and appends its lines. A rule of one line belongs to the group, and another one ends it.
+func (a *alignment) add(x pegItem) {
+	rule := newPEGWriter(x).write()
+	if len(rule) > 1 {
+		a.end()
+		*a.lines = append(*a.lines, rule...)
+		return
+	}
+	*a.lines = append(*a.lines, rule...)
+	a.heads = append(a.heads, x.head)
+	if w := width(x.head); w <= maxAlignedPEG {
+		a.widest = max(a.widest, w)
+	}
+}
+
+// end aligns the arrows of the group, and begins another one.
+func (a *alignment) end() {
+	first := len(*a.lines) - len(a.heads)
+	for i, head := range a.heads {
+		line := &(*a.lines)[first+i]
+		pad := max(0, a.widest-width(head))
+		line.text = head + strings.Repeat(" ", pad) + line.text[len(head):]
+	}
+	a.heads, a.widest = nil, 0
+}
+
+// width returns the number of columns of a text of one line that begins at the margin.
+func width(text string) int {
+	n := 0
+	for _, r := range text {
+		if r == '\t' {
+			n += tabWidth - n%tabWidth
+			continue
+		}
+		n++
+	}
+	return n
+}
+
+// A pegWriter lays out one rule, from left to right in one pass, as a [ruleWriter] does. What it decides depends on the
+// tokens and on those breaks of their author that the result has as well, and otherwise on the columns alone: so a
+// result stays as it is when it is laid out again.
+type pegWriter struct {
+	rule  pegItem
+	scope pegScope   // of the next part
+	outer []pegScope // those around it
+
+	lines []textLine // that are finished
+	line  strings.Builder
+	fresh bool // nothing stands in the line but its indent
+}
+
+// A pegScope is what a rule or a bracket holds. In a block each line begins with indent; elsewhere "/" and elements
+// have columns of their own.
+type pegScope struct {
+	block           bool
+	indent          string // of a block; elsewhere that of the block around it
+	slash, elements int    // columns, outside of blocks
+	each            bool   // each alternative begins a line
+}
+
+func newPEGWriter(x pegItem) *pegWriter {
+	w := &pegWriter{rule: x}
+	arrow := width(x.head) + 1
+	elements := arrow + width(x.arrow) + 1
+	w.scope = pegScope{slash: max(elements-2, 0), elements: elements}
+	if x.arrowAfter != "" || len(x.parts) > 0 && (x.parts[0].begins || len(x.parts[0].own) > 0) {
+		w.scope = pegScope{block: true, indent: "\t"}
+	}
+	return w
+}
+
+// write returns the lines of the rule. It can be called once.
+func (w *pegWriter) write() []textLine {
+	x := w.rule
+	w.line.WriteString(x.head + " " + x.arrow)
+	first := w.column() + 1
+	if w.scope.block {
+		w.endLine(x.arrowAfter)
+		w.beginLine(w.scope.indent)
+		first = w.column()
+	}
+	w.scope.each = w.eachBegins(0, len(x.parts), first)
+	for i := range x.parts {
+		w.writePart(i)
+	}
+	if !w.fresh {
+		w.endLine("")
+	}
+	return w.lines
+}
+
+// writePart writes part i, with the comments that belong to it, in the line at hand or in a new one.
+func (w *pegWriter) writePart(i int) {
+	p := &w.rule.parts[i]
+	indent := w.indentOf(i)
+	for _, c := range p.own {
+		if !w.fresh {
+			w.endLine("")
+		}
+		w.line.Reset()
+		w.lines = append(w.lines, rawLines(indent, c)...)
+		w.beginLine(indent)
+	}
+	switch {
+	case w.fresh:
+		w.beginLine(indent)
+	case w.breaksBefore(i):
+		w.endLine("")
+		w.beginLine(indent)
+	case !w.isGlued(i):
+		w.line.WriteByte(' ')
+	}
+	if p.Kind == peg.CloseToken && len(w.outer) > 0 {
+		w.scope = w.outer[len(w.outer)-1]
+		w.outer = w.outer[:len(w.outer)-1]
+	}
+	column := w.column()
+	w.writeText(p.Text)
+	w.fresh = false
+	if p.Kind == peg.OpenToken {
+		w.openScope(i, column)
+	}
+	if p.after != "" {
+		w.endLine(p.after)
+		w.beginLine(w.indentOf(i + 1))
+	}
+}
+
+// openScope enters the bracket that part i opens, in this column. It is a block if nothing follows it in its line.
+func (w *pegWriter) openScope(i, column int) {
+	parts := w.rule.parts
+	next := &parts[i+1]
+	w.outer = append(w.outer, w.scope)
+	indent := w.scope.indent
+	if !next.begins && len(next.own) == 0 && parts[i].after == "" {
+		w.scope = pegScope{indent: indent, slash: column, elements: column + 2}
+		return
+	}
+	w.scope = pegScope{block: true, indent: indent + "\t"}
+	w.scope.each = w.eachBegins(i+1, parts[i].mate, width(w.scope.indent))
+}
+
+// indentOf returns the indent of the line that part i begins.
+func (w *pegWriter) indentOf(i int) string {
+	if i >= len(w.rule.parts) {
+		return ""
+	}
+	i = w.afterComments(i)
+	switch closes := w.rule.parts[i].Kind == peg.CloseToken; {
+	case closes && w.scope.block:
+		return strings.TrimSuffix(w.scope.indent, "\t")
+	case w.scope.block:
+		return w.scope.indent
+	case closes, w.isSign(i):
+		return w.indentTo(w.scope.slash)
+	}
+	return w.indentTo(w.scope.elements)
+}
+
+// indentTo returns the indent that ends before a column: that of the block, and blanks.
+func (w *pegWriter) indentTo(column int) string {
+	return w.scope.indent + strings.Repeat(" ", max(0, column-width(w.scope.indent)))
+}
+
+// column returns the column at which the next text begins.
+func (w *pegWriter) column() int { return width(w.line.String()) }
+
+// writeText writes a text into the line, which ends with the last one of the text.
+func (w *pegWriter) writeText(text string) {
+	first, rest, several := strings.Cut(text, "\n")
+	if !several {
+		w.line.WriteString(text)
+		return
+	}
+	w.lines = append(w.lines, textLine{text: w.line.String() + first + "\n", raw: true})
+	w.line.Reset()
+	raw := rawLines("", rest)
+	last := len(raw) - 1
+	w.lines = append(w.lines, raw[:last]...)
+	w.line.WriteString(raw[last].text)
+}
+
+// endLine ends the line, with a comment unless that is "".
+func (w *pegWriter) endLine(comment string) {
+	w.lines = append(w.lines, textLine{text: strings.TrimRight(w.line.String(), " \t"), comment: comment})
+	w.line.Reset()
+}
+
+// beginLine begins the line anew with an indent. What stands in it is dropped.
+func (w *pegWriter) beginLine(indent string) {
+	w.line.Reset()
+	w.line.WriteString(indent)
+	w.fresh = true
+}
+
+// before returns the kind of the part before part i that is no comment: that of a "/" for the first one, before which no
+// element stands either.
+func (w *pegWriter) before(i int) peg.TokenKind {
+	for i--; i >= 0; i-- {
+		if kind := w.rule.parts[i].Kind; kind != peg.CommentToken {
+			return kind
+		}
+	}
+	return peg.SlashToken
+}
+
+// isGlued reports whether no blank stands before part i.
+func (w *pegWriter) isGlued(i int) bool {
+	if i == 0 {
+		return false
+	}
+	switch before := &w.rule.parts[i-1]; {
+	case before.Kind == peg.PrefixToken, before.Kind == peg.ColonToken:
+		return w.rule.parts[i].Kind != peg.CommentToken
+	case before.Kind == peg.CommentToken:
+		return false
+	}
+	kind := w.rule.parts[i].Kind
+	return kind == peg.SuffixToken || kind == peg.ColonToken
+}
+
+// beginsElement reports whether part i is the first of an element: its label, its prefix, or itself.
+func (w *pegWriter) beginsElement(i int) bool {
+	before := w.before(i)
+	if before == peg.PrefixToken || before == peg.ColonToken {
+		return false
+	}
+	switch w.rule.parts[i].Kind {
+	case peg.NameToken, peg.StringToken, peg.ClassToken, peg.AnyToken, peg.ThrowToken, peg.PrefixToken, peg.OpenToken:
+		return true
+	}
+	return false
+}
+
+// isAction reports whether part i is code that follows a sequence: other code belongs to a predicate.
+func (w *pegWriter) isAction(i int) bool {
+	before := w.before(i)
+	return w.rule.parts[i].Kind == peg.CodeToken && before != peg.PrefixToken && before != peg.ColonToken
+}
+
+// breaksBefore reports whether the line is to end before part i. Something stands in the line already. A comment stays
+// with the part that follows it in its line, which decides.
+func (w *pegWriter) breaksBefore(i int) bool {
+	parts := w.rule.parts
+	if i == 0 || parts[i-1].Kind == peg.CommentToken {
+		return false
+	}
+	k := w.afterComments(i)
+	p, before := &parts[k], parts[i-1].Kind
+	switch {
+	case w.scope.block && (before == peg.OpenToken || p.Kind == peg.CloseToken):
+		return true
+	case p.Kind == peg.CloseToken:
+		return false
+	case w.isSign(k):
+		if before == peg.CodeToken && parts[i-1].lines() {
+			return false
+		}
+		return w.scope.each || w.keepsBreak(k) || !w.fits(i, w.endOfAlternative(k))
+	case w.isAction(k):
+		return w.begins(k) && !p.lines() && !w.fits(i, k+1)
+	case !w.beginsElement(k), w.isSign(i - 1), before == peg.OpenToken:
+		return false
+	case w.scope.block && w.begins(k):
+		return true
+	}
+	return w.breaksBeforeElement(i)
+}
+
+// afterComments returns the index of the first part from i on that is no comment.
+func (w *pegWriter) afterComments(i int) int {
+	for w.rule.parts[i].Kind == peg.CommentToken {
+		i++ // a comment is a part only where something follows it
+	}
+	return i
+}
+
+// begins reports whether part i, or a comment that stands with it, began a line.
+func (w *pegWriter) begins(i int) bool {
+	parts := w.rule.parts
+	for !parts[i].begins {
+		i--
+		if i < 0 || parts[i].Kind != peg.CommentToken {
+			return false
+		}
+	}
+	return true
+}
+
+// isSign reports whether part i parts alternatives.
+func (w *pegWriter) isSign(i int) bool {
+	kind := w.rule.parts[i].Kind
+	return kind == peg.SlashToken || kind == peg.RecoverToken
+}
+
+// breaksBeforeElement reports whether the element that part i begins goes into a line of its own because it does not
+// fit. A bracket that fits into no line is entered where it stands, if its first element without brackets fits there.
+func (w *pegWriter) breaksBeforeElement(i int) bool {
+	end := w.endOfElement(i)
+	if w.fits(i, end) {
+		return false
+	}
+	if w.fitsAt(width(w.indentOf(i)), i, end) {
+		return true
+	}
+	first := i
+	for first < end-1 && !w.isWhole(first) {
+		first++
+	}
+	return !w.fits(i, first+1)
+}
+
+// isWhole reports whether part i is an element without brackets, its prefix and label aside.
+func (w *pegWriter) isWhole(i int) bool {
+	switch w.rule.parts[i].Kind {
+	case peg.OpenToken, peg.PrefixToken, peg.CommentToken:
+		return false
+	}
+	return !w.isLabel(i)
+}
+
+// keepsBreak reports whether the author broke the line at the sign that part i is, before or after it, in a scope
+// whose breaks are kept: that of the rule, and those of blocks.
+func (w *pegWriter) keepsBreak(i int) bool {
+	if len(w.outer) > 0 && !w.scope.block {
+		return false
+	}
+	return w.begins(i) || i+1 < len(w.rule.parts) && w.rule.parts[i+1].begins
+}
+
+// eachBegins reports whether each of the alternatives among parts from..to-1, which stand in one scope, begins a line:
+// an alternative has code, and not all of them stand in one line, code of several lines aside. The first begins in this
+// column.
+func (w *pegWriter) eachBegins(from, to, column int) bool {
+	parts := w.rule.parts
+	depth := len(w.outer)
+	code, several := false, false
+	for i := from; i < to; i++ {
+		p := &parts[i]
+		if p.depth != depth {
+			continue
+		}
+		switch {
+		case w.isAction(i):
+			code = true
+		case !w.isSign(i):
+		case parts[i-1].Kind == peg.CodeToken && parts[i-1].lines():
+		case w.begins(i) || parts[i+1].begins || len(p.own) > 0 || parts[i-1].after != "":
+			several = true
+		}
+	}
+	return code && (several || !w.fitInLines(from, to, column))
+}
+
+// fitInLines reports whether parts from..to-1 fit where nothing breaks them but their own lines.
+func (w *pegWriter) fitInLines(from, to, column int) bool {
+	for from < to {
+		end := from
+		for end < to && !w.endsLine(end) {
+			end++
+		}
+		end = min(end+1, to)
+		if !w.fitsAt(column, from, end) {
+			return false
+		}
+		text := w.rule.parts[end-1].Text
+		column = width(text[strings.LastIndexByte(text, '\n')+1:]) + 1
+		from = end
+	}
+	return true
+}
+
+// endsLine reports whether the line ends in or after part i, whatever the columns are.
+func (w *pegWriter) endsLine(i int) bool {
+	parts := w.rule.parts
+	if parts[i].lines() || parts[i].after != "" {
+		return true
+	}
+	if i+1 >= len(parts) {
+		return false
+	}
+	return len(parts[i+1].own) > 0 || parts[i].Kind == peg.OpenToken && parts[i+1].begins
+}
+
+// fits reports whether the parts from..to-1 fit in the line at hand, after a blank.
+func (w *pegWriter) fits(from, to int) bool { return w.fitsAt(w.column()+1, from, to) }
+
+// fitsAt reports whether the parts from..to-1, and the brackets that close after them, end within the line if they begin
+// in this column. Parts after the end of the line do not count.
+func (w *pegWriter) fitsAt(column, from, to int) bool {
+	parts := w.rule.parts
+	for to < len(parts) && (parts[to].Kind == peg.CloseToken || parts[to].Kind == peg.SuffixToken) {
+		to++
+	}
+	for i := from; i < to; i++ {
+		if i > from && !w.isGlued(i) {
+			column++
+		}
+		first, _, _ := strings.Cut(parts[i].Text, "\n")
+		column += utf8.RuneCountInString(strings.TrimRight(first, "\r"))
+		if w.endsLine(i) {
+			break
+		}
+	}
+	return column <= WidthPEG
+}
+
+// endOfElement returns the index after the element that part i begins: its label, its prefix, itself, a whole bracket
+// of it, and its suffix.
+func (w *pegWriter) endOfElement(i int) int {
+	parts := w.rule.parts
+	for i < len(parts) && (parts[i].Kind == peg.PrefixToken || parts[i].Kind == peg.CommentToken || w.isLabel(i)) {
+		i++
+	}
+	if i < len(parts) && parts[i].Kind == peg.OpenToken {
+		i = parts[i].mate
+	}
+	for i++; i < len(parts) && parts[i].Kind == peg.SuffixToken; i++ {
+	}
+	return min(i, len(parts))
+}
+
+// isLabel reports whether part i is a label or its colon.
+func (w *pegWriter) isLabel(i int) bool {
+	parts := w.rule.parts
+	if parts[i].Kind == peg.ColonToken {
+		return true
+	}
+	if parts[i].Kind != peg.NameToken {
+		return false
+	}
+	for i++; i < len(parts) && parts[i].Kind == peg.CommentToken; i++ {
+	}
+	return i < len(parts) && parts[i].Kind == peg.ColonToken
+}
+
+// endOfAlternative returns the index of the next sign or closing bracket that belongs with the sign at part i.
+func (w *pegWriter) endOfAlternative(i int) int {
+	parts := w.rule.parts
+	depth := parts[i].depth
+	for i++; i < len(parts); i++ {
+		if parts[i].depth < depth || parts[i].depth == depth && w.isSign(i) {
+			break
+		}
+	}
+	return i
+}
