@@ -46,7 +46,7 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 	b := &builder{
 		lexical: lexical, kinds: map[string]ast.Kind{}, words: newWordMarker(), classNames: classNames(g),
 		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
-		labels: map[label]*label{}, seen: map[closureKey]bool{},
+		labels:  map[label]*label{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
 	}
 	derived := func(e *expr.Expr) *expr.Expr { return b.words.mark(pruner.prunedOrNothing(e)) }
@@ -99,6 +99,20 @@ type pathKey struct {
 type cont struct {
 	contKey
 	id int
+
+	// What can be read once the cont is reached is the same wherever it is, so it is found once: see closure.visit.
+	known   bool
+	entries []entry
+	steps   int // that finding it took, without those of the conts among the entries
+	visited int // the number of the last closure that has it
+}
+
+// An entry is what a closure gets from a cont: an item, another cont that is reached without reading, or the end of
+// the input where both are nil.
+type entry struct {
+	item   *item
+	direct bool // see closure
+	next   *cont
 }
 
 type contKey struct {
@@ -204,7 +218,7 @@ type builder struct {
 	paths   map[pathKey]*path
 	items   map[itemKey]*item
 	labels  map[label]*label
-	seen    map[closureKey]bool // the calls that the current closure has made
+	round   int // the number of the closure in the making
 	repeats map[repeatKey]*expr.Expr
 	tokens  map[string]*token
 
@@ -215,12 +229,19 @@ type builder struct {
 	next   [][]int          // by state and byte class; -1 is the dead state
 	from   []int            // the start states, in the order of the starts
 	held   int64            // the bytes charged so far
+	taken  int              // the steps of the cont whose entries are being found
 }
 
 // chargeBytes charges bytes that are kept until the automaton is done to the budget of the grammar.
 func (b *builder) chargeBytes(bytes int) {
 	b.held += int64(bytes)
 	b.g.Budget.Room(b.held)
+}
+
+// step charges steps to the budget of the grammar, and to the cont whose entries are being found.
+func (b *builder) step(n int) {
+	b.g.Budget.Step(n)
+	b.taken += n
 }
 
 // enterProduction returns the path of the production id inside up. If up contains the production already, that is its
@@ -248,12 +269,12 @@ func (b *builder) enterProduction(id string, up *path) *path {
 
 // internCont returns the cont with these fields.
 func (b *builder) internCont(e *expr.Expr, p *path, up *cont, l *label) *cont {
-	b.g.Budget.Step(16)
+	b.step(16)
 	k := contKey{e, p, up, l}
 	c := b.conts[k]
 	if c == nil {
 		b.chargeBytes(160)
-		c = &cont{k, len(b.conts)}
+		c = &cont{contKey: k, id: len(b.conts)}
 		b.conts[k] = c
 	}
 	return c
@@ -311,15 +332,17 @@ func (b *builder) internItem(e *expr.Expr, off int, next *cont, p *path, l *labe
 type closure struct {
 	b      *builder
 	items  []*item
-	direct map[*item]bool // items at the very beginning of their production: no byte of it was read, no option skipped
-	end    bool           // the input may end here
-	depth  int            // of the recursion of collect
+	direct map[*item]bool      // items at the very beginning of their production: no byte of it was read, no option skipped
+	end    bool                // the input may end here
+	depth  int                 // of the recursion of collect
+	of     *cont               // whose entries are being found; nil before the first byte
+	seen   map[closureKey]bool // the calls of collect that were made for it
 }
 
-// closure returns an empty closure. Only one can be in the making, since they share b.seen.
+// closure returns an empty closure. Only one can be in the making, since conts remember the last one.
 func (b *builder) closure() closure {
-	clear(b.seen)
-	return closure{b: b, direct: map[*item]bool{}}
+	b.round++
+	return closure{b: b, direct: map[*item]bool{}, seen: map[closureKey]bool{}}
 }
 
 type closureKey struct {
@@ -334,16 +357,14 @@ type closureKey struct {
 // production around e, nil if there is none. direct reports that e stands at the beginning of its production.
 func (c *closure) collect(e *expr.Expr, next *cont, p *path, l *label, direct bool) {
 	k := closureKey{e, next, p, l, direct}
-	if c.b.seen[k] {
+	if c.seen[k] {
 		return
 	}
-	c.b.seen[k] = true
-	c.b.g.Budget.Room(c.b.held + 96*int64(len(c.b.seen)))
-	if c.depth++; c.depth > 10000 || len(c.b.conts) > MaxStates {
-		panic(budget.Stopped(fmt.Errorf("%w: %s: %s: the automaton that explains rejections nests too deeply", budget.ErrTooLarge, c.b.g.Name, e.Pos)))
-	}
-	defer func() { c.depth-- }()
-	c.b.g.Budget.Step(24)
+	c.seen[k] = true
+	c.b.g.Budget.Room(c.b.held + 96*int64(len(c.seen)))
+	c.enter(e)
+	defer c.leave()
+	c.b.step(24)
 	switch e.Op {
 	case expr.Empty:
 		c.collectNext(next)
@@ -395,21 +416,72 @@ func (c *closure) collect(e *expr.Expr, next *cont, p *path, l *label, direct bo
 
 // addItem adds one item.
 func (c *closure) addItem(it *item, direct bool) {
+	c.note(entry{item: it, direct: direct})
 	c.items = append(c.items, it)
 	if direct {
 		c.direct[it] = true
 	}
 }
 
+// note adds an entry to those of the cont that they are being found for.
+func (c *closure) note(e entry) {
+	if c.of != nil {
+		c.b.chargeBytes(24)
+		c.of.entries = append(c.of.entries, e)
+	}
+}
+
 // collectNext adds the items that can be read once next is reached, after a byte or after a part that derives the empty
 // string.
 func (c *closure) collectNext(next *cont) {
+	c.note(entry{next: next})
 	if next == nil {
 		c.end = true
 	} else {
-		c.collect(next.e, next.up, next.path, next.label, false)
+		c.visit(next)
 	}
 }
+
+// visit adds the entries of a cont, once for each closure. It finds them where they are not known.
+func (c *closure) visit(at *cont) {
+	if at.visited == c.b.round {
+		return
+	}
+	at.visited = c.b.round
+	if !at.known {
+		of, seen, taken := c.of, c.seen, c.b.taken
+		c.of, c.seen, c.b.taken = at, map[closureKey]bool{}, 0
+		c.collect(at.e, at.up, at.path, at.label, false)
+		at.known, at.steps = true, c.b.taken
+		c.of, c.seen, c.b.taken = of, seen, taken
+		return
+	}
+	c.b.g.Budget.Step(at.steps)
+	c.enter(at.e)
+	defer c.leave()
+	for _, e := range at.entries {
+		switch {
+		case e.item != nil:
+			c.items = append(c.items, e.item)
+			if e.direct {
+				c.direct[e.item] = true
+			}
+		case e.next != nil:
+			c.visit(e.next)
+		default:
+			c.end = true
+		}
+	}
+}
+
+// enter counts a recursion for the expression e, and ends what nests too deeply. leave counts its end.
+func (c *closure) enter(e *expr.Expr) {
+	if c.depth++; c.depth > 10000 || len(c.b.conts) > MaxStates {
+		panic(budget.Stopped(fmt.Errorf("%w: %s: %s: the automaton that explains rejections nests too deeply", budget.ErrTooLarge, c.b.g.Name, e.Pos)))
+	}
+}
+
+func (c *closure) leave() { c.depth-- }
 
 // internState returns the number of the state with the items of c, a new one if no state has these. It sorts c.items.
 func (b *builder) internState(c *closure) int {
