@@ -58,10 +58,15 @@ func (n *snapshot) kept() (list []protocol.Diagnostic) {
 	if len(kept) == 0 {
 		return nil
 	}
-	o := n.reading().outline
+	r := n.reading()
+	o := r.outline
+	decided := r.opened != nil && !r.opened.Grammar.Ordered // which names are defined: see firstFindings
 	for _, rule := range o.Rules {
 		own := o.Span(rule)
 		for _, k := range kept[o.Text[own.Start:own.End]] {
+			if decided && k.finding.Code == lint.Undefined {
+				continue
+			}
 			at := own.Start + k.offset
 			p := n.lines.position(at)
 			f := k.finding

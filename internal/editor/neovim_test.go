@@ -17,7 +17,7 @@ import (
 // TestMain makes the program of the tests a server where a client starts it as one.
 func TestMain(m *testing.M) {
 	if os.Getenv("BNFCHECK_EDITOR_SERVES") != "" {
-		if err := Serve(context.Background(), os.Stdin, os.Stdout, Options{Log: os.Stderr}); err != nil {
+		if err := serveRecorded(os.Stdin, os.Stdout, Options{Log: os.Stderr}, os.Getenv("RECORD"), os.Getenv("FOLDER")); err != nil {
 			os.Exit(1)
 		}
 		os.Exit(0)
@@ -25,7 +25,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestNeovim has Neovim do what a person does: see testdata/neovim.lua.
+// neovimText is the grammar that TestNeovim opens.
+const neovimText = "; bnfcheck:start mail\nmail = 1*ALPHA \"@\" Domain\nspare = \"x\"\n"
+
+// TestNeovim has Neovim do what a person does: see testdata/neovim.lua. With -update the conversation is what TestTrace
+// replays.
 func TestNeovim(t *testing.T) {
 	nvim, err := exec.LookPath("nvim")
 	if err != nil {
@@ -33,15 +37,16 @@ func TestNeovim(t *testing.T) {
 	}
 	folder := must.Of(filepath.EvalSymlinks(t.TempDir()))(t)
 	file, out := filepath.Join(folder, "mail.abnf"), filepath.Join(folder, "out")
-	must.Do(t, os.WriteFile(file, []byte("; bnfcheck:start mail\nmail = 1*ALPHA \"@\" Domain\nspare = \"x\"\n"), 0o644))
+	must.Do(t, os.WriteFile(file, []byte(neovimText), 0o644))
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", "luafile testdata/neovim.lua")
-	cmd.Env = append(os.Environ(), "FILE="+file, "OUT="+out, "SERVER="+must.Of(os.Executable())(t),
+	cmd.Env = append(os.Environ(), "FILE="+file, "OUT="+out, "SERVER="+must.Of(os.Executable())(t), "FOLDER="+folder, "RECORD="+filepath.Join(folder, "trace"),
 		"HOME="+folder, "XDG_STATE_HOME="+folder, "XDG_CACHE_HOME="+folder, "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder)
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
+	keepTrace(t, filepath.Join(folder, "trace"))
 	got := map[string]any{}
 	for line := range strings.Lines(string(must.Of(os.ReadFile(out))(t))) {
 		name, value, _ := strings.Cut(line, ": ")
