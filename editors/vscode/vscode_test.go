@@ -40,7 +40,7 @@ func readManifest(t *testing.T) (c contribution) {
 }
 
 // Every scope that a grammar gives stands in an assertion of its test file, and so does each rule of its repository.
-// A row too few is found here; whether the rows hold, TestGrammars knows.
+// A row too few is found here; whether the rows hold, TestWithTools knows.
 func TestEveryScopeIsTested(t *testing.T) {
 	grammars := readManifest(t).Contributes.Grammars
 	if len(grammars) != 5 {
@@ -104,21 +104,41 @@ func collectScopes(part any, scopes map[string]bool) {
 	}
 }
 
-// The test files hold in VS Code's own machine for such grammars.
-func TestGrammars(t *testing.T) {
+// runIn runs a program in a folder.
+func runIn(folder, name string, args ...string) ([]byte, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = folder
+	return cmd.CombinedOutput()
+}
+
+// The tools of npm are installed once, in a copy of this folder.
+func TestWithTools(t *testing.T) {
 	longtest.Need(t, "installs tools of npm")
 	longtest.Program(t, "npm")
 	folder := t.TempDir()
 	must.Do(t, os.CopyFS(folder, os.DirFS(".")))
-	run := func(args ...string) ([]byte, error) {
-		cmd := exec.Command("npm", args...)
-		cmd.Dir = folder
-		return cmd.CombinedOutput()
-	}
-	if said, err := run("ci", "--ignore-scripts", "--no-audit", "--no-fund"); err != nil {
+	if said, err := runIn(folder, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"); err != nil {
 		t.Skipf("the tools could not be installed: %v\n%s", err, said)
 	}
-	said, err := run("test")
+	t.Run("grammars", func(t *testing.T) { testGrammars(t, folder) })
+	t.Run("protocol", func(t *testing.T) { testProtocol(t, folder) })
+}
+
+// testProtocol has the protocol's own library ask the server: see test/protocol.mjs.
+func testProtocol(t *testing.T, folder string) {
+	program := filepath.Join(t.TempDir(), "bnfcheck")
+	if said, err := runIn(".", "go", "build", "-o", program, "../../cmd/bnfcheck"); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	said, err := runIn(folder, "node", "test/protocol.mjs", program)
+	if err != nil || !strings.Contains(string(said), "requests of") {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
+// testGrammars has VS Code's own machine for such grammars try the test files.
+func testGrammars(t *testing.T, folder string) {
+	said, err := runIn(folder, "npm", "test")
 	if err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
@@ -129,7 +149,7 @@ func TestGrammars(t *testing.T) {
 	// The test can fail: a scope that no token has is missed.
 	wrong := filepath.Join(folder, "test", "grammars", "wrong.test.abnf")
 	must.Do(t, os.WriteFile(wrong, []byte("; SYNTAX TEST \"source.abnf\"\na = b\n; <- string\n"), 0o666))
-	if said, err := run("test"); err == nil {
+	if said, err := runIn(folder, "npm", "test"); err == nil {
 		t.Errorf("a wrong assertion passes:\n%s", said)
 	}
 }

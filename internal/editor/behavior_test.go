@@ -280,6 +280,26 @@ func TestNextKeyCancels(t *testing.T) {
 	must.Do(t, c.quit())
 }
 
+// A reading that the next key ends is no defect, wherever it is: what a prose value excludes is computed while it is
+// read.
+func TestReadingCanceled(t *testing.T) {
+	s := newServer(t.Context(), Options{Log: testLog{t}})
+	prose := "s = \"x\" / \"y\"\n"
+	for i := range 500 { // the budget looks at the context once in many steps
+		prose += fmt.Sprintf("a%d = <any CHAR except s>\n", i)
+	}
+	for _, text := range []string{prose, "a = b / \"c\"\nb = %x41-5A\n"} {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		n := s.newSnapshot(ctx, cancel, &document{uri: "untitled:a"}, 1, text)
+		n.name = "a.abnf"
+		if r := n.reading(); r.failed != nil && strings.Contains(r.failed.Error(), "defect") {
+			t.Errorf("%.40q: %v", text, r.failed)
+		}
+		n.linted()
+	}
+}
+
 // While a document is changed again and again, each answer is about one version or says that the text has changed.
 func TestAnswersWhileTyping(t *testing.T) {
 	c := newClient(t, nil, "")
@@ -378,22 +398,32 @@ func FuzzAnswers(f *testing.F) {
 	})
 }
 
-// sip is the grammar of SIP if the folder of grammars is there, and else one of its size.
-func sip(t testing.TB) string {
-	if zoo := os.Getenv("BNFCHECK_ZOO"); zoo != "" {
-		if text, err := os.ReadFile(filepath.Join(zoo, "abnf", "sip3261.abnf")); err == nil {
-			return string(text)
-		}
+// largeGrammars returns the grammar of IMAP, which is built in, without the lines that tell where it stands, and that of
+// SIP if the folder of grammars is there, or else one of its size.
+func largeGrammars(t testing.TB) map[string]string {
+	imap := string(must.Of(os.ReadFile("../../grammar/names/rfc9051.abnf"))(t))
+	texts := map[string]string{"imap.abnf": regexp.MustCompile(`(?m)^@.*\n`).ReplaceAllString(imap, "")}
+	if text, err := os.ReadFile(filepath.Join(os.Getenv("BNFCHECK_ZOO"), "abnf", "sip3261.abnf")); err == nil {
+		texts["sip.abnf"] = string(text)
+	} else {
+		texts["nested.abnf"] = nested(60)
 	}
-	return nested(60)
+	return texts
 }
 
-// TestSoak types 10,000 times in the grammar of SIP. The heap stays as it was after the first thousand keys.
+// TestSoak types 10,000 times in the grammar of SIP, and in that of IMAP. The heap stays as it was after the first
+// thousand keys.
 func TestSoak(t *testing.T) {
 	longtest.Need(t, "types 10,000 times")
+	for name, text := range largeGrammars(t) {
+		t.Run(name, func(t *testing.T) { soak(t, text) })
+	}
+}
+
+// soak types in a grammar.
+func soak(t *testing.T, text string) {
 	const edits, warm = 10_000, 1_000
 	c := newClient(t, nil, "")
-	text := sip(t)
 	c.open("a.abnf", "", text)
 	c.diagnostics("a.abnf", 2)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -441,7 +471,7 @@ func TestSoak(t *testing.T) {
 func TestLatency(t *testing.T) {
 	longtest.Need(t, "measures latencies")
 	rfc := os.Getenv("BNFCHECK_RFC")
-	texts := map[string]string{"sip.abnf": sip(t)}
+	texts := largeGrammars(t)
 	if text, err := os.ReadFile(filepath.Join(rfc, "rfc3986.txt")); err == nil && rfc != "" {
 		texts["rfc3986.txt"] = string(text)
 	}
