@@ -65,7 +65,7 @@ var Notations = []Notation{
 	{Pigeon, "PEG (pigeon)", []string{".peg"}, "a PEG in pigeon's notation", func(file string, src []byte, o Options) (*bnf.Document, error) {
 		g, err := o.PEG.Read(file, src)
 		return &bnf.Document{Grammar: g}, err
-	}, regexp.MustCompile(`<-|←`), nil},
+	}, regexp.MustCompile(`<-|←`), []string{".bnf", ".ebnf"}},
 	{Peggy, "PEG (peggy)", []string{".peggy", ".pegjs"}, "a PEG in peggy's notation", func(file string, src []byte, o Options) (*bnf.Document, error) {
 		g, err := o.PEG.ReadPeggy(file, src)
 		return &bnf.Document{Grammar: g}, err
@@ -77,15 +77,15 @@ var Notations = []Notation{
 		regexp.MustCompile(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[^<>\n]+>\s*(?:::=|:=|=)`), []string{".bnf", ".ebnf"}},
 	{EBNF, "W3C EBNF", []string{".ebnf", ".html", ".htm"}, "the EBNF of W3C's specifications, also in a page of HTML", readEBNF, regexp.MustCompile(`::=`), []string{".bnf"}},
 	{ISO, "ISO EBNF", nil, "the EBNF of ISO/IEC 14977, as in .ebnf files that define with \"=\"", readIn(bnf.ISO),
-		regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_][\w \t-]*[ \t\r\n]*(?:=|:)`), []string{".ebnf", ".bnf"}},
+		regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_][\w \t-]*[ \t\r\n]*(?:=|:|->|→|<-|←)`), []string{".ebnf", ".bnf"}},
 }
 
-// sharing are the notations that share an ending with others, and have signs.
+// sharing are the notations of BNFs that share an ending with others, and have signs.
 var sharing []Notation
 
 func init() { // a reader of the table uses it
 	for _, n := range Notations {
-		if n.also != nil && n.signs != nil {
+		if n.also != nil && n.signs != nil && !n.Kind.IsPEG() {
 			sharing = append(sharing, n)
 		}
 	}
@@ -113,26 +113,35 @@ func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 	d, err := readABNF(file, src, o)
 	if err != nil && !o.Notation.Text { // a text that does not look like one
 		o.Notation.Text = true
-		d, inText := readABNF(file, src, o)
+		found, inText := readABNF(file, src, o)
 		if inText == nil {
-			return d, nil
-		}
-		if e, ok := errors.AsType[*expr.Error](inText); ok && e.Empty {
+			d, err = found, nil
+		} else if e, ok := errors.AsType[*expr.Error](inText); ok && e.Empty {
 			err = e
 		}
 	}
-	if err == nil || foreignTo("", src) != nil {
+	if foreignTo("", src) != nil || arrow.Match(src) { // the latter is a PEG, for which mistaken has the word
 		return d, err
 	}
 	for _, n := range sharing {
 		if !n.signs.Match(src) {
 			continue
 		}
-		if d, other := n.read(file, src, o); other == nil {
-			return d, nil
+		// Where ABNF is seen in a part, a notation that reads all of the text, and more productions, is the better one.
+		whole, other := n.read(file, src, o)
+		if other == nil && (err != nil || o.Kind != RFC && !leavesOut(whole) && len(whole.Grammar.Rules) > len(d.Grammar.Rules)) {
+			return whole, nil
+		}
+		if err != nil && other != nil && firstPlace(err).Line < firstPlace(other).Line {
+			err = other // of the notation that understands more of the text
 		}
 	}
 	return d, err
+}
+
+// leavesOut reports whether something in a document looks like grammar and is not read.
+func leavesOut(d *bnf.Document) bool {
+	return slices.ContainsFunc(d.Notices, func(n bnf.Notice) bool { return n.LeftOut })
 }
 
 // readEBNF reads a file of EBNF, or a page of HTML: its blocks that are marked as ABNF, or else its productions of
@@ -195,14 +204,19 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 	case len(rows) == 0:
 		return nil, unkind(shown, text)
 	}
+	if n := disguised(text); n != nil && o.Kind == "" {
+		return nil, n.error(shown)
+	}
 	var d *bnf.Document
 	var err error
 	for i, row := range rows {
 		var other error
-		if d, other = row.read(shown, text, o); i == 0 || other == nil {
-			kind, err = row.Kind, other
+		d, other = row.read(shown, text, o)
+		_, inFile := errors.AsType[*expr.Error](other)
+		if i == 0 || other == nil || inFile && firstPlace(err).Line < firstPlace(other).Line {
+			kind, err = row.Kind, other // which understands more of the text than those before
 		}
-		if _, inFile := errors.AsType[*expr.Error](other); other == nil || !inFile {
+		if other == nil || !inFile {
 			break
 		}
 	}
@@ -222,6 +236,24 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 	}, nil
 }
 
+// firstPlace returns the first place in a file that an error, or any that it joins, is about. It is zero for an error
+// without a place.
+func firstPlace(err error) (first expr.Pos) {
+	var all []error
+	if list, ok := err.(interface{ Unwrap() []error }); ok {
+		all = list.Unwrap()
+	} else {
+		all = []error{err}
+	}
+	for _, one := range all {
+		e, ok := errors.AsType[*expr.Error](one)
+		if ok && e.Pos.Line > 0 && (first.Line == 0 || e.Pos.Line < first.Line) {
+			first = e.Pos
+		}
+	}
+	return first
+}
+
 // rowsFor returns the notations that a file may be in, in the order in which they are tried: that of the options, or
 // else those with its ending, beginning with those whose signs the text has. If the name tells nothing, these are the
 // notations whose signs it has.
@@ -236,7 +268,7 @@ func rowsFor(file string, text []byte, told bool, o Options) (rows []Notation) {
 	var own, others []Notation
 	for _, n := range Notations {
 		switch signed := n.signs != nil && n.signs.Match(text); {
-		case !told && (n.also == nil || !signed || n.Kind == ISO): // a sign of ISO 14977 is in any table of settings
+		case !told && (n.also == nil || !signed || n.Kind == ISO || n.Kind.IsPEG()): // whose signs are in many texts
 		case signed && (!told || slices.Contains(n.Endings, ending) || slices.Contains(n.also, ending)):
 			rows = append(rows, n)
 		case slices.Contains(n.Endings, ending):

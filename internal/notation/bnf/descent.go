@@ -94,6 +94,50 @@ func (d *descent) allBut(e *expr.Expr, text string, pos expr.Pos) *expr.Expr {
 	return &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{any, e}, Pos: pos}
 }
 
+// class returns the expression for a class such as [^a-z\n]; text is all of it, with the brackets.
+func (d *descent) class(text string, pos expr.Pos) *expr.Expr {
+	inner := text[1 : len(text)-1]
+	rest, not := strings.CutPrefix(inner, "^")
+	var ranges runes.Set
+	next := func() rune {
+		c, size := utf8.DecodeRuneInString(rest)
+		if c == '\\' && len(rest) > 1 {
+			c, size = escaped(rest[1]), 2
+		}
+		rest = rest[size:]
+		return c
+	}
+	for rest != "" {
+		lo := next()
+		hi := lo
+		if len(rest) > 1 && rest[0] == '-' {
+			rest = rest[1:]
+			if hi = next(); hi < lo {
+				panic(expr.Errorf(pos, "unexpected end of a range below its beginning in %s", quote(text)))
+			}
+		}
+		ranges = append(ranges, runes.Span{Lo: lo, Hi: hi})
+	}
+	e := d.set(ranges, text, pos)
+	if not {
+		return d.allBut(e, text, pos)
+	}
+	return e
+}
+
+// escaped returns the character that is written with a backslash before c.
+func escaped(c byte) rune {
+	switch c {
+	case 'n':
+		return '\n'
+	case 'r':
+		return '\r'
+	case 't':
+		return '\t'
+	}
+	return rune(c)
+}
+
 // blocksOf returns the one block of a file that holds nothing but these productions.
 func blocksOf(all []printed) []Block {
 	if len(all) == 0 {

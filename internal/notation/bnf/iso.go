@@ -26,9 +26,14 @@ import (
 // x or more. Names may have spaces in them, since commas stand between terms.
 //
 // It is read as people write it, too, as Wirth did and the Go specification does: without commas, without ";" where
-// the next line defines a name, with ":", "::=" or ":=" for "=", with "*", "+" and "?" after an element, with "a" ..
-// "z" for a range, with a class such as [A-Za-z_] where that can be no option, and with comments of C. A special
-// sequence that names characters, ? U+0041 ?, is those; any other is prose.
+// the next line defines a name, with ":", "::=", ":=", an arrow or "<-" for "=", with "*", "+" and "?" after an element,
+// with "a" .. "z" for a range, with #x41 for a character, with a class such as [A-Za-z_] where that can be no option,
+// with curly quotes, with names in angle brackets, and with comments that begin with "//", "#" or "--" and those of C.
+// A special sequence that names characters, ? U+0041 ?, is those; any other is prose. In a document that defines with
+// "<-" no "/" is read: there it is the ordered choice of a PEG.
+//
+// A "|" that begins the line after a defining sign is layout, unless the document has commas: ISO 14977 has an empty
+// definition before it, and so has "a = | b" on one line. "ε" and "λ" are the empty sequence where nothing defines them.
 const ISO = "iso-ebnf"
 
 func init() {
@@ -37,8 +42,10 @@ func init() {
 }
 
 var (
-	classISO  = pattern(`^\[(\^?)((?:\\.|[^\]\\\s,|"'])+)\]`)
-	rangeISO  = pattern(`[^\\]-[^\]]|^\^`)
+	classISO  = pattern(`^\[(?:\^((?:\\.|[^\]\\\n])+)|((?:\\.|[^\]\\\s,|"'])+))\]`)
+	rangeISO  = pattern(`^\[\^|[^\\]-[^\]]|^\[[0-9]+\]$`)
+	primedISO = pattern(`(?m)^[ \t]*[A-Za-z_][0-9A-Za-z_-]*'+[ \t]*(?:::=|:=|=|:|->|→)`)
+	hexAt     = pattern(`^#x[0-9A-Fa-f]+`)
 	specialAt = pattern(`^(?i:U\+|0x|#x|%x|\\u|\\x)\{?([0-9A-F]+|[0-9a-f]+)\}?$`)
 )
 
@@ -55,6 +62,8 @@ const (
 	classesISO kindISO = 'c' // [a-z]
 	rangesISO  kindISO = 'r' // ..
 	definesISO kindISO = '='
+	angleISO   kindISO = '<' // <a name>
+	hexISO     kindISO = 'x' // #x41
 	badISO     kindISO = 'b' // what begins no token
 )
 
@@ -69,6 +78,8 @@ type lexerISO struct {
 	text string
 	at   int
 	last kindISO // of the token before
+
+	primes bool // names end in ' as in expr', which begins no literal behind a name
 }
 
 // skip goes past blanks and comments; ok is false before a comment that is not closed.
@@ -92,8 +103,7 @@ func (l *lexerISO) skip() (ok bool) {
 				return false
 			}
 			l.at += n + len("*/")
-		// "#" begins a comment only at the margin.
-		case strings.HasPrefix(rest, "//"), rest[0] == '#' && (l.at == 0 || l.text[l.at-1] == '\n'):
+		case strings.HasPrefix(rest, "//"), l.beginsLineComment(rest):
 			if n := strings.IndexByte(rest, '\n'); n >= 0 {
 				l.at += n
 			} else {
@@ -104,6 +114,19 @@ func (l *lexerISO) skip() (ok bool) {
 		}
 	}
 	return true
+}
+
+// beginsLineComment reports whether "#" or "--" at the beginning of rest, which the lexer has come to, begins a comment
+// up to the end of the line. Both do only at the beginning of a line or behind a blank; #x41 is a character, and "--" is
+// followed by a blank.
+func (l *lexerISO) beginsLineComment(rest string) bool {
+	if l.at > 0 && strings.IndexByte(" \t\n\r", l.text[l.at-1]) < 0 {
+		return false
+	}
+	if after, ok := strings.CutPrefix(rest, "--"); ok {
+		return after == "" || strings.IndexByte(" \t\n\r", after[0]) >= 0
+	}
+	return rest[0] == '#' && !hexAt().MatchString(rest)
 }
 
 // commentLengthISO returns the length of the comment that s begins with, including those nested in it; 0 if it is not
@@ -151,7 +174,11 @@ func (l *lexerISO) scan(rest string) (kindISO, int) {
 	c := rest[0]
 	switch {
 	case isLetter(c) || c == '_' || c >= utf8.RuneSelf && isLetterISO(rest):
-		return wordISO, wordLengthISO(rest)
+		n := wordLengthISO(rest)
+		if l.primes {
+			n += span(rest[n:], func(c byte) bool { return c == '\'' })
+		}
+		return wordISO, n
 	case isDigit(c):
 		return integerISO, span(rest, isDigit)
 	case c == '"' || c == '\'' || c == '`':
@@ -165,12 +192,23 @@ func (l *lexerISO) scan(rest string) (kindISO, int) {
 		}
 		return kindISO(c), 1
 	case c == '[': // a class has a range or "^" in it; [abc] is an option
-		if m := classISO().FindStringSubmatch(rest); m != nil && rangeISO().MatchString(m[1]+m[2]) {
-			return classesISO, len(m[0])
+		if class := classISO().FindString(rest); class != "" && rangeISO().MatchString(class) {
+			return classesISO, len(class)
 		}
 		return kindISO(c), 1
 	case strings.HasPrefix(rest, "…"):
 		return rangesISO, len("…")
+	case c == '<':
+		if name := angleName().FindString(rest); name != "" {
+			return angleISO, len(name)
+		}
+	case c == '#':
+		if x := hexAt().FindString(rest); x != "" {
+			return hexISO, len(x)
+		}
+	}
+	if n := curlyLength(rest); n > 0 {
+		return stringISO, n
 	}
 	for _, sign := range signsISO {
 		if strings.HasPrefix(rest, sign.text) {
@@ -190,11 +228,38 @@ var signsISO = []struct {
 }{
 	{"::=", definesISO}, {":=", definesISO}, {"...", rangesISO}, {"..", rangesISO},
 	{"(/", '['}, {"/)", ']'}, {"(:", '{'}, {":)", '}'},
+	{"->", definesISO}, {"→", definesISO}, {"<-", definesISO}, {"←", definesISO},
+}
+
+// curlyQuotes has the marks that may close a literal, by the curly quotation mark that opens it. People also open and
+// close with the same one.
+var curlyQuotes = map[string]string{"‘": "’‘", "’": "’", "“": "”“", "”": "”"}
+
+// curlyLength returns the length of the literal in curly quotes that s begins with, 0 if it begins with none that is
+// closed on its line.
+func curlyLength(s string) int {
+	const size = len("‘") // of each of these marks
+	if len(s) < size || curlyQuotes[s[:size]] == "" {
+		return 0
+	}
+	line, _, _ := strings.Cut(s[size:], "\n")
+	if n := strings.IndexAny(line, curlyQuotes[s[:size]]); n >= 0 {
+		return size + n + size
+	}
+	return 0
+}
+
+// insideQuotes returns what stands between the quotation marks of a literal, straight or curly.
+func insideQuotes(literal string) (inner string, curly bool) {
+	if n := curlyLength(literal); n > 0 {
+		return literal[len("‘") : n-len("’")], true
+	}
+	return literal[1 : len(literal)-1], false
 }
 
 // endsElement reports whether an element may end with a token, so that "?" after it makes it optional.
 func endsElement(k kindISO) bool {
-	return k == wordISO || k == stringISO || k == ')' || k == ']' || k == '}' || k == classesISO
+	return k == wordISO || k == angleISO || k == hexISO || k == stringISO || k == ')' || k == ']' || k == '}' || k == classesISO
 }
 
 // isLetterISO reports whether s begins with a letter of any script.
@@ -226,7 +291,8 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: n.from}.indexed()
 	l := &outline{notation: ISO, parts: []*part{{}}}
 	var all []tokenISO
-	for x := (&lexerISO{text: text}); ; {
+	primes := primedISO().MatchString(text)
+	for x := (&lexerISO{text: text, primes: primes}); ; {
 		t := x.next()
 		all = append(all, t)
 		if t.kind == endISO {
@@ -235,7 +301,7 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 	}
 	// Without any ";", "." ends a production.
 	points := !slices.ContainsFunc(all, func(t tokenISO) bool { return t.kind == ';' })
-	style := &styleISO{names: map[string]bool{}}
+	style := &styleISO{names: map[string]bool{}, primes: primes}
 	for i := 0; all[i].kind != endISO; {
 		size := nameTokens(all[i:])
 		if size == 0 {
@@ -243,6 +309,9 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 		}
 		name := joinedISO(text, all[i:i+size])
 		style.names[name] = style.names[name] || strings.Contains(name, " ")
+		if sign := all[i+size]; text[sign.at:sign.end] == "<-" || text[sign.at:sign.end] == "←" {
+			style.leftArrow = true
+		}
 		last := i + size // the last token of the production; all[i+size] is the sign that defines the name
 		for depth := 0; ; last++ {
 			t := all[last+1]
@@ -277,8 +346,10 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 
 // A styleISO is how a document is written.
 type styleISO struct {
-	commas bool            // stand between terms, so that words without one between them are a name
-	names  map[string]bool // that are defined; true for those with spaces
+	commas    bool            // stand between terms, so that words without one between them are a name
+	primes    bool            // end names, as in expr'
+	leftArrow bool            // "<-" defines a name, as in PEGs
+	names     map[string]bool // that are defined; true for those with spaces
 }
 
 // nameTokens returns the number of leading tokens that are the words of a name being defined, since a defining sign
@@ -313,6 +384,12 @@ func joinedISO(text string, words []tokenISO) string {
 	return strings.Join(list, " ")
 }
 
+// defines reports whether the document defines a name.
+func (s *styleISO) defines(name string) bool {
+	_, ok := s.names[name]
+	return ok
+}
+
 // A readerISO reads one production, or one right-hand side.
 type readerISO struct {
 	descent
@@ -327,6 +404,7 @@ func newReaderISO(p printed, n reading) *readerISO {
 	r := &readerISO{descent: descent{reading: n, printed: p}, lexer: lexerISO{text: p.text}, style: &styleISO{}}
 	if n.state != nil && n.state.iso != nil {
 		r.style = n.state.iso
+		r.lexer.primes = r.style.primes
 	}
 	r.advance()
 	return r
@@ -357,8 +435,23 @@ func readProductionISO(p printed, n reading) (made production, err error) {
 		panic(r.unexpected(`a name and "="`))
 	}
 	r.advance()
+	r.skipLayoutBar()
 	made.right = r.whole()
 	return made, nil
+}
+
+// skipLayoutBar goes past a "|" that begins the line after the defining sign, which is layout. In a document with
+// commas, whose author knows the standard, it is left: the standard has an empty definition before it.
+func (r *readerISO) skipLayoutBar() {
+	if r.token.kind != '|' {
+		return
+	}
+	if sign := strings.TrimRight(r.text[:r.token.at], " \t\r"); r.style.commas || !strings.HasSuffix(sign, "\n") {
+		r.note().add(emptyFirstNotice, r.here(), "|")
+		return
+	}
+	r.note().add(layoutBarNotice, r.here(), "|")
+	r.advance()
 }
 
 // readRightISO reads a right-hand side without a name.
@@ -384,7 +477,13 @@ func (r *readerISO) definitions() *expr.Expr {
 	var alts []*expr.Expr
 	for {
 		alts = append(alts, r.definition())
-		if k := r.token.kind; k != '|' && k != '/' && k != '!' {
+		switch r.token.kind {
+		case '|', '!':
+		case '/':
+			if r.style.leftArrow {
+				panic(expr.Errorf(r.here(), `unexpected "/", the ordered choice of a PEG, which is read in files that end in .peg; expected "|" between alternatives`))
+			}
+		default:
 			return expr.Or(alts...)
 		}
 		r.advance()
@@ -399,7 +498,7 @@ func (r *readerISO) definition() *expr.Expr {
 		switch r.token.kind {
 		case ',':
 			r.advance()
-		case wordISO, integerISO, stringISO, specialISO, classesISO, '(', '[', '{':
+		case wordISO, angleISO, hexISO, integerISO, stringISO, specialISO, classesISO, '(', '[', '{':
 			seq = append(seq, r.term())
 		default:
 			return placed(expr.Cat(seq...), pos)
@@ -417,7 +516,7 @@ func (r *readerISO) term() *expr.Expr {
 	pos := r.at(from)
 	r.advance()
 	switch r.token.kind {
-	case wordISO, integerISO, stringISO, specialISO, classesISO, '(', '[', '{':
+	case wordISO, angleISO, hexISO, integerISO, stringISO, specialISO, classesISO, '(', '[', '{':
 	default: // the empty sequence is excluded
 		if e.Op == expr.Repeat && e.Min == 0 && e.Max == expr.Unbounded {
 			return placed(expr.Times(e.Sub[0], 1, expr.Unbounded), e.Pos)
@@ -489,7 +588,20 @@ func (r *readerISO) primary() *expr.Expr {
 	case '(', '[', '{':
 		return r.bracket(k)
 	case wordISO:
-		return placed(expr.To(r.name()), pos)
+		name := r.name()
+		if (name == "ε" || name == "λ") && !r.style.defines(name) {
+			return &expr.Expr{Op: expr.Empty, Pos: pos}
+		}
+		return placed(expr.To(name), pos)
+	case angleISO:
+		name := r.tokenText()
+		r.advance()
+		if inner := strings.TrimSpace(name[1 : len(name)-1]); r.style.defines(inner) {
+			name = inner
+		}
+		return placed(expr.To(name), pos)
+	case hexISO:
+		return r.hex()
 	case stringISO:
 		return r.string()
 	case classesISO:
@@ -552,7 +664,10 @@ func (r *readerISO) name() string {
 func (r *readerISO) string() *expr.Expr {
 	pos, from := r.here(), r.token.at
 	text := r.tokenText()
-	inner := text[1 : len(text)-1]
+	inner, curly := insideQuotes(text)
+	if curly {
+		r.note().add(curlyNotice, pos, text)
+	}
 	r.advance()
 	if r.token.kind == rangesISO {
 		r.advance()
@@ -560,7 +675,8 @@ func (r *readerISO) string() *expr.Expr {
 			panic(r.unexpected("the last character of a range"))
 		}
 		lo, one := onlyRune(inner)
-		hi, other := onlyRune(r.tokenText()[1 : len(r.tokenText())-1])
+		last, _ := insideQuotes(r.tokenText())
+		hi, other := onlyRune(last)
 		if !one || !other || lo > hi {
 			panic(expr.Errorf(pos, "unexpected range %s; expected two characters, the first not above the second", quote(r.text[from:r.token.end])))
 		}
@@ -574,56 +690,21 @@ func (r *readerISO) string() *expr.Expr {
 	return r.literal(inner, pos)
 }
 
+// hex reads a character that is written #x41. It panics with a refusal for a value beyond the last character.
+func (r *readerISO) hex() *expr.Expr {
+	pos, text := r.here(), r.tokenText()
+	n, err := strconv.ParseUint(text[len("#x"):], 16, 32)
+	if err != nil || n > uint64(r.last()) {
+		panic(expr.Refusef(pos, "unexpected value %s; expected one up to #x%X", quote(text), r.last()))
+	}
+	r.advance()
+	return r.set(runes.Of(rune(n), rune(n)), text, pos)
+}
+
 // onlyRune returns the one character that text is; ok is false for any other text.
 func onlyRune(text string) (r rune, ok bool) {
 	r, size := utf8.DecodeRuneInString(text)
 	return r, size == len(text) && size > 0 && (r != utf8.RuneError || size > 1)
-}
-
-// class returns the expression for a class such as [^a-z
-//
-// ]; text is all of it, with the brackets.
-func (r *readerISO) class(text string, pos expr.Pos) *expr.Expr {
-	inner := text[1 : len(text)-1]
-	rest, not := strings.CutPrefix(inner, "^")
-	var ranges runes.Set
-	next := func() rune {
-		c, size := utf8.DecodeRuneInString(rest)
-		if c == '\\' && len(rest) > 1 {
-			c, size = escaped(rest[1]), 2
-		}
-		rest = rest[size:]
-		return c
-	}
-	for rest != "" {
-		lo := next()
-		hi := lo
-		if len(rest) > 1 && rest[0] == '-' {
-			rest = rest[1:]
-			if hi = next(); hi < lo {
-				panic(expr.Errorf(pos, "unexpected end of a range below its beginning in %s", quote(text)))
-			}
-		}
-		ranges = append(ranges, runes.Span{Lo: lo, Hi: hi})
-	}
-	e := r.set(ranges, text, pos)
-	if not {
-		return r.allBut(e, text, pos)
-	}
-	return e
-}
-
-// escaped returns the character that is written with a backslash before c.
-func escaped(c byte) rune {
-	switch c {
-	case 'n':
-		return '\n'
-	case 'r':
-		return '\r'
-	case 't':
-		return '\t'
-	}
-	return rune(c)
 }
 
 // namedCharacters are special sequences that people write.

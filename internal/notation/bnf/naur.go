@@ -17,8 +17,12 @@ import (
 //
 // A name may have spaces in it. A document that quotes its terminals may have the brackets and signs of later
 // notations: "[ ]" for an option, "{ }" for any number, "( )" for a group, and "*", "+", "?" and "..." after an
-// element; ";" begins a comment there. In a document without quotes every word is a terminal, and so are brackets. A
-// line that begins with "#", ";", "//" or "--" is a comment.
+// element; ";" begins a comment there, as "//", "--" and "#" do between blanks. Brackets that hold a range, as in
+// [0-9a-f] or [^"], are a class of characters, and so are [01] and the like where the document has such ranges. In a
+// document without quotes every word is a terminal, and so are brackets.
+//
+// A line that begins with "#", ";", "//" or "--" is a comment, as is what stands between "/*" and "*/". Where an
+// alternative has nothing but such a comment, the comment says what it derives, and is prose.
 const Naur = "plain-bnf"
 
 func init() {
@@ -27,9 +31,13 @@ func init() {
 }
 
 var (
-	beginsAngle  = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>[ \t\n]*(?:::=|:=|=)`)
+	beginsAngle  = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>[ \t\n]*(?:/\*[^\n]*?\*/[ \t\n]*)?(?:::=|:=|=)`)
+	commentOfC   = pattern(`(?ms)^[ \t]*(/\*.*?\*/)`)
+	rangeAngle   = pattern(`(?:^|[\s|()*+?])\[(?:\^[^\]\n]|[^\]\n\s"'<>|]*[^\]\n\s"'<>|\\]-[^\]\n\s"'<>|])[^\]\n]*\]`)
+	classAngle   = pattern(`^\[(?:\^(?:\\.|[^\]\n\\])+|(?:\\.|[^\]\n\\\s"'<>|])+)\]`)
 	angleName    = pattern(`^<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>`)
 	commentAngle = pattern(`^[ \t]*(?:#|;|//|--)`)
+	saysEmpty    = pattern(`(?i)\b(?:empty|nothing|nil|null|epsilon|none|lambda)\b|[ελ]`)
 	quotedAngle  = pattern(`(?m)(?:^|[\s|([{=])(?:"[^"\n<>]+"|'[^'\n<>]+'|"[<>]+"|'[<>]+'|"[^"\n]"|'[^'\n]')`)
 )
 
@@ -38,6 +46,7 @@ func splitNaur(file string, lines []string, n reading) (*outline, error) {
 	l, text, err := splitAngles(file, lines, Naur, n)
 	if err == nil && n.state != nil {
 		n.state.quotes = quotedAngle().MatchString(text)
+		n.state.classes = n.state.quotes && rangeAngle().MatchString(text)
 	}
 	return l, err
 }
@@ -55,7 +64,7 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 		}
 		plain = append(plain, line)
 	}
-	text = strings.Join(plain, "\n")
+	text = commentOfC().ReplaceAllStringFunc(strings.Join(plain, "\n"), blanked)
 	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: n.from}.indexed()
 	l = &outline{notation: notation, parts: []*part{{}}}
 	begins := beginsAngle().FindAllStringSubmatchIndex(text, -1)
@@ -80,6 +89,17 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 	return l, text, nil
 }
 
+// blanked returns text with a blank for each of its bytes but the ends of lines, so that places in what follows stay.
+func blanked(text string) string {
+	b := []byte(text)
+	for i, c := range b {
+		if c != '\n' {
+			b[i] = ' '
+		}
+	}
+	return string(b)
+}
+
 // emptyLine matches empty lines and the first character after them.
 var emptyLine = pattern(`\n[ \t]*\n\s*(\S)`)
 
@@ -102,12 +122,16 @@ func paragraphsOf(body string) int {
 // A readerNaur reads one production, or one right-hand side.
 type readerNaur struct {
 	descent
-	quotes bool // the document quotes its terminals, so that brackets are no terminals
+	quotes  bool   // the document quotes its terminals, so that brackets are no terminals
+	classes bool   // the document has classes of characters in brackets
+	comment string // the last one of C that next went past
 }
 
 // newReaderNaur returns a reader for p. Beside a document, terminals are taken to be quoted.
 func newReaderNaur(p printed, n reading) *readerNaur {
-	return &readerNaur{descent{reading: n, printed: p}, n.state == nil || n.state.quotes}
+	r := &readerNaur{descent: descent{reading: n, printed: p}, quotes: n.state == nil || n.state.quotes}
+	r.classes = n.state != nil && n.state.classes
+	return r
 }
 
 // readProductionNaur reads one production: a name in angle brackets, "::=" and alternatives.
@@ -177,12 +201,43 @@ func (r *readerNaur) next() byte {
 			r.offset++
 		case strings.HasPrefix(r.rest(), "\u00a0"):
 			r.offset += len("\u00a0")
-		case c == ';' && r.quotes, strings.HasPrefix(r.rest(), "!!"):
+		case c == ';' && r.quotes, strings.HasPrefix(r.rest(), "!!"), r.quotes && r.atLineComment():
 			line, _, _ := strings.Cut(r.rest(), "\n")
 			r.offset += len(line)
+		case c == '/' && r.commentLength() > 0:
+			n := r.commentLength()
+			r.comment = r.rest()[:n]
+			r.offset += n
 		default:
 			return c
 		}
+	}
+	return 0
+}
+
+// atLineComment reports whether what follows is "//", "--" or "#" between blanks, which begins a comment.
+func (r *readerNaur) atLineComment() bool {
+	const blanks = " \t\n\r"
+	if r.offset > 0 && strings.IndexByte(blanks, r.text[r.offset-1]) < 0 {
+		return false
+	}
+	for _, sign := range []string{"//", "--", "#"} {
+		if after, ok := strings.CutPrefix(r.rest(), sign); ok {
+			return after == "" || strings.IndexByte(blanks, after[0]) >= 0
+		}
+	}
+	return false
+}
+
+// commentLength returns the length of the comment of C that follows and ends on its line, 0 if none does. One that does
+// not end there is the terminal "/*", which grammars of languages with such comments have.
+func (r *readerNaur) commentLength() int {
+	line, _, _ := strings.Cut(r.rest(), "\n")
+	if !strings.HasPrefix(line, "/*") {
+		return 0
+	}
+	if n := strings.Index(line[len("/*"):], "*/"); n >= 0 {
+		return len("/*") + n + len("*/")
 	}
 	return 0
 }
@@ -198,14 +253,20 @@ func (r *readerNaur) alternatives() *expr.Expr {
 	}
 }
 
-// alternative reads elements up to "|", a closing bracket or the end. Without any it is the empty word.
+// alternative reads elements up to "|", a closing bracket or the end. Without any it is the empty word, or where a
+// comment stands in their place the prose in it; a comment that says "empty" is no more than a remark.
 func (r *readerNaur) alternative() *expr.Expr {
 	var seq []*expr.Expr
+	r.comment = ""
 	r.next()
 	pos := r.here()
 	for {
 		c := r.next()
 		if c == 0 || c == '|' || r.quotes && (c == ')' || c == ']' || c == '}') {
+			words := strings.Join(strings.Fields(strings.TrimSuffix(strings.TrimPrefix(r.comment, "/*"), "*/")), " ")
+			if len(seq) == 0 && words != "" && !saysEmpty().MatchString(words) {
+				return placed(expr.To(prose+words+">"), pos)
+			}
 			return placed(expr.Cat(seq...), pos)
 		}
 		e := r.element(c)
@@ -250,6 +311,10 @@ func (r *readerNaur) element(c byte) *expr.Expr {
 	switch {
 	case r.quotes && (c == '"' || c == '\''):
 		return r.quoted()
+	case c == '[' && r.classes && classAngle().MatchString(r.rest()):
+		text := classAngle().FindString(r.rest())
+		r.offset += len(text)
+		return r.class(text, pos)
 	case r.quotes && brackets[c] != 0:
 		r.enter(1)
 		e := r.alternatives()

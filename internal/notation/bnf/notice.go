@@ -44,6 +44,9 @@ const (
 	braceNotice
 	commentNotice
 	hexNotice
+	curlyNotice
+	layoutBarNotice
+	emptyFirstNotice
 	noticeKinds
 )
 
@@ -150,6 +153,12 @@ func (n *notes) list(lists Lists) []Notice {
 			message = fmt.Sprintf("nothing but a comment stands behind the sign, and is read as prose, %s%s", k.example, also)
 		case hexNotice:
 			message = fmt.Sprintf("0%s is no times `%s`, which is nothing; a character is written %%%s%s", k.example, k.example, strings.Replace(k.example, "-0x", "-", 1), also)
+		case curlyNotice:
+			message = fmt.Sprintf("%s has curly quotes, and is read as a literal%s", k.example, also)
+		case layoutBarNotice:
+			message = fmt.Sprintf(`the %q before the first alternative is read as layout%s; "" is the empty alternative`, k.example, also)
+		case emptyFirstNotice:
+			message = fmt.Sprintf(`an empty alternative stands before the first %q%s, so that the production derives the empty string`, k.example, also)
 		case describedNotice:
 			message = fmt.Sprintf("%s is read as what it describes%s", k.example, also)
 		case coreNotice:

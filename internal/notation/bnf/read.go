@@ -86,6 +86,7 @@ type state struct {
 	text       string
 	notes      notes
 	quotes     bool            // a document in [Naur] quotes its terminals
+	classes    bool            // such a document has classes of characters in brackets
 	iso        *styleISO       // how a document in [ISO] is written
 	unreadable map[string]bool // names, in lower case, of productions that could not be read
 }

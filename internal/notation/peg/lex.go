@@ -313,6 +313,9 @@ func (l *lexer) ruleHead(name func() string, display func(id string) string, sig
 	l.labels, l.codes = nil, nil
 	id := name()
 	if id == "" {
+		if l.has("#") { // as in the PEGs of other tools
+			panic(l.errorf(`expected the name of a rule, found '#'; a comment begins with "//"`))
+		}
 		panic(l.errorf("expected the name of a rule, found %s", l.found()))
 	}
 	r.ID, r.Name, r.Line = id, id, r.Pos.Line

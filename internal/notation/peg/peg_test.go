@@ -97,6 +97,7 @@ func TestErrors(t *testing.T) {
 		{`a <- [\p{Klingon}]`, `test.peg:1:7: unknown Unicode class "Klingon"`},
 		{`a <- "x" b <- "y"`, `test.peg:1:10: expected the end of the line or ;, found 'b'`},
 		{"a <- \"x\" /*\n*/ b <- \"y\"", `test.peg:2:4: expected the end of the line or ;, found 'b'`},
+		{"# so\na <- 'x'", `test.peg:1:1: expected the name of a rule, found '#'; a comment begins with "//"`},
 		{`a <- "x" ;; b <- "y"`, `test.peg:1:11: expected the name of a rule, found ';'`},
 		{`{ package p } a <- "x"`, `test.peg:1:15: expected the end of the line or ;, found 'a'`},
 		{`a <- "x" { return 1, nil } "y"`, `test.peg:1:28: expected the end of the line or ;, found '"'`},
