@@ -12,6 +12,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,10 +21,12 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
@@ -137,6 +140,22 @@ func checkNames(args []string) error {
 	return nil
 }
 
+// checkValues returns an error if a flag was given an empty text, as by --grammar "$GRAMMAR" where that variable is not
+// set. The command would take the flag for absent, and answer another question.
+func checkValues(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		empty := f.Value.String() == ""
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values := list.GetSlice()
+			empty = len(values) == 0 || slices.Contains(values, "")
+		}
+		if empty && err == nil {
+			err = fmt.Errorf("--%s has an empty value: leave it out, or say what it is", f.Name)
+		}
+	})
+	return err
+}
+
 // execute carries out a command. An error that says that a limit was passed becomes an openError, so that the exit
 // status is that of an undecided question.
 func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
@@ -161,7 +180,7 @@ func (e *ioError) Error() string {
 	if path, ok := errors.AsType[*os.PathError](e.err); ok {
 		cause = path.Err
 	}
-	return e.name + ": " + cause.Error()
+	return cmp.Or(e.name, `""`) + ": " + cause.Error()
 }
 
 func (e *ioError) Unwrap() error { return e.err }

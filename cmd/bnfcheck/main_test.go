@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
 	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
@@ -171,5 +174,31 @@ func TestFailingInput(t *testing.T) {
 	}
 	if !strings.Contains(stdout.String(), "http://a/") || !strings.Contains(stdout.String(), "2 URLs") {
 		t.Errorf("what was read before the error is not answered:\n%s", &stdout)
+	}
+}
+
+// No flag of any command may be given an empty text: each is refused when it is read, or before the command begins.
+func TestEmptyValues(t *testing.T) {
+	root := newRoot(newStreams(strings.NewReader(""), io.Discard, io.Discard))
+	tried := 0
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		for _, c := range cmd.Commands() {
+			visit(c)
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			fresh, _, err := newRoot(newStreams(strings.NewReader(""), io.Discard, io.Discard)).Find(strings.Fields(cmd.CommandPath())[1:])
+			must.Do(t, err)
+			if err = fresh.ParseFlags([]string{"--" + f.Name + "="}); err == nil {
+				err = checkValues(fresh)
+			}
+			if tried++; err == nil {
+				t.Errorf("%s --%s is empty, and no error", cmd.CommandPath(), f.Name)
+			}
+		})
+	}
+	visit(root)
+	if tried < 100 {
+		t.Errorf("only %d flags", tried)
 	}
 }

@@ -27,8 +27,16 @@ and regular expressions. Four texts about URLs are built in: RFC 1630, a draft o
   bnfcheck prove 'date.abnf#date' 'js:/^\d{4}-\d\d-\d\d$/'
   bnfcheck diff 'old.abnf#mailbox' 'new.abnf#mailbox'
   bnfcheck conform 'mail.abnf#mailbox' --each-line -- ./yours`,
-		Version:           version.String(),
-		PersistentPreRun:  func(cmd *cobra.Command, _ []string) { s.fit(cmd); s.showBusy(cmd); s.guard(cmd) },
+		Version: version.String(),
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := checkValues(cmd); err != nil {
+				return err
+			}
+			s.fit(cmd)
+			s.showBusy(cmd)
+			s.guard(cmd)
+			return nil
+		},
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
