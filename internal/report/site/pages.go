@@ -21,7 +21,7 @@ var groups = []struct {
 	{"Begin", []string{"README.md", "docs/regular-expressions.md", "docs/your-grammar.md", "docs/commands.md", "docs/playground.md", "docs/editor.md"}},
 	{"What is said of others", []string{
 		"docs/your-validator.md", "docs/json-schema.md", "docs/written-expressions.md",
-		"docs/transcriptions.md", "docs/conformance.md", "docs/conformance-1994.md", "docs/zoo.md", "docs/rfcs.md",
+		"docs/transcriptions.md", "docs/conformance.md", "docs/conformance-1994.md", "docs/zoo.md", "docs/rfcs.md", "docs/rfc-defects.md",
 	}},
 	{"Parsers and tests", []string{
 		"docs/generate.md", "docs/javascript.md", "docs/table-format.md", "docs/speed.md", "docs/testing.md", "docs/vector-format.md",
