@@ -107,6 +107,17 @@ var engines = map[string]engine{
 			return []string{"", "(*UTF)", "(*UTF)(?i)", "(?i)", "(*UTF)(*UCP)"}[rng.IntN(5)] + text
 		},
 	},
+	"perl": {
+		command: []string{"perl", "testdata/ask.pl"},
+		recalls: recalls + conditions + " (?>(a|ab)\\1) (?>(a|ab))",
+		bytes:   true,
+		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \R \N \x41 \x{41} \x{e9} \xe9 [\xe9a] [^\h] [\v\d] [[:alpha:]] [^[:punct:]] [[:^word:]] [[:upper:]] \pL \p{Lu} \N{U+41} \Qa.\E \K (?i) (?s) (?-i) (?^) (?#c) ] []a] [^]a] \e \cJ \0 \012 \y { a{,2} [a-\d] (?#`,
+		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?s: (?i-s: (?<n> (?x: (?^: (?n: (?xx:",
+		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {0} ** {2}{2}",
+		wrap: func(rng *rand.Rand, text string) string {
+			return []string{"", "(?i)", "(?m)", "(?s)", "(?x)"}[rng.IntN(5)] + text
+		},
+	},
 	"posix":      posix,
 	"posix grep": {command: append(posix.command, "grep"), bytes: true, atoms: posix.atoms, groups: posix.groups, counts: posix.counts},
 	"ruby": {

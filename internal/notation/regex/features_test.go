@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write testdata/features.txt")
 
 // modes are the columns of features.txt: a flavor, or one with flags that change its syntax.
-var modes = []string{"go", "java", "js", "js/u", "js/v", "js2024", "js2025", "js2025/u", "pcre", "posix", "python", "python3.11", "python3.12", "python3.13", "python3.14", "ruby", "rust"}
+var modes = []string{"go", "java", "js", "js/u", "js/v", "js2024", "js2025", "js2025/u", "pcre", "perl", "posix", "python", "python3.11", "python3.12", "python3.13", "python3.14", "ruby", "rust"}
 
 // The cells of features.txt.
 const (

@@ -28,6 +28,7 @@ var table = []*row{
 	{name: "json-schema", write: &jsonSchema},
 	{name: "posix", read: &posix},
 	{name: "rust", read: &rust},
+	{name: "perl", read: &perl},
 	{name: "js2024", read: &javascript},
 	{name: "js2025", read: &javascript2025},
 	{name: "python3.11", read: &python},

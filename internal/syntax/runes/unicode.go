@@ -54,6 +54,7 @@ const (
 	OfPython312  = "15.0.0"
 	OfPython313  = "15.1.0"
 	OfPython314  = "16.0.0"
+	OfPerl536    = "14.0.0"
 	OfRuby31     = "13.0.0"
 )
 
