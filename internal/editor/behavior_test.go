@@ -127,6 +127,46 @@ func TestHoverImages(t *testing.T) {
 	}
 }
 
+// The text of an RFC defines its productions in the body and again in an appendix, and has page breaks within them: a
+// hover shows what the reader has made of it, once.
+func TestHoverInRFC(t *testing.T) {
+	const text = `Title
+
+   The grammar:
+
+      a = "x" / b
+        ; in words
+
+
+
+
+Author                      Standards Track                    [Page 1]
+
+RFC 1                           Title                        April 1969
+
+
+        / "y"
+      b = *"z"
+
+Appendix A.  Collected
+
+      a   = "x" / b
+            ; in words
+          / "y"
+      b   = *"z"
+`
+	c := newClient(t, nil, "")
+	c.open("rfc1.txt", "", text)
+	got := c.hoverText("rfc1.txt", protocol.Position{Line: 4, Character: 6})
+	if strings.Contains(got, "[Page") || strings.Count(got, "\"x\"") != 2 || strings.Count(got, "in words") != 1 { // the text, and a shortest string
+		t.Errorf("a:\n%s", got)
+	}
+	if got := c.hoverText("rfc1.txt", protocol.Position{Line: 16, Character: 6}); !strings.Contains(got, "Accepts the empty string, and longer ones without limit.") || strings.Count(got, "b =") != 1 {
+		t.Errorf("b:\n%s", got)
+	}
+	must.Do(t, c.quit())
+}
+
 // checkPicture reports a picture that a browser would not show: one that is not well-formed, has no namespace, or needs
 // something from elsewhere.
 func checkPicture(t *testing.T, svg string) {

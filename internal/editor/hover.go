@@ -63,13 +63,8 @@ func (c *call) aboutName(n *snapshot, name string) string {
 	definitions := r.names().definitions[key]
 	switch {
 	case len(definitions) > 0:
-		var texts []string
-		for _, i := range definitions {
-			own := o.Span(o.Rules[i])
-			texts = append(texts, dedent(n.text[own.Start:own.End]))
-		}
-		parts = append(parts, fenced(r.kind, strings.Join(texts, "\n")))
-		if comment := o.CommentOf(o.Rules[definitions[0]]); comment != "" {
+		parts = append(parts, fenced(r.kind, n.definitionText(definitions, rule)))
+		if comment := o.CommentBefore(o.Rules[definitions[0]]); comment != "" { // the others stand in its text
 			parts = append(parts, escaped(comment))
 		}
 	case rule != nil:
@@ -99,6 +94,27 @@ func (c *call) aboutName(n *snapshot, name string) string {
 		parts = append(parts, "*"+escaped(s.String())+"*")
 	}
 	return strings.Join(parts, "\n\n")
+}
+
+// definitionText returns the text of a production, or of all of those that define one name. The text of an RFC has page
+// breaks, which the reader takes out; and what it defines again in the same words, as many do in an appendix, is told
+// once.
+func (n *snapshot) definitionText(definitions []int, rule *expr.Rule) string {
+	r := n.reading()
+	if r.kind == catalog.RFC && rule != nil && rule.Printed != "" && rule.Pos.File == n.name {
+		return dedent(strings.TrimLeft(rule.Printed, " "))
+	}
+	var texts []string
+	said := map[string]bool{}
+	for _, i := range definitions {
+		own := r.outline.Span(r.outline.Rules[i])
+		text := n.text[own.Start:own.End]
+		if words := strings.Join(strings.Fields(text), " "); !said[words] {
+			said[words] = true
+			texts = append(texts, dedent(text))
+		}
+	}
+	return strings.Join(texts, "\n")
 }
 
 // String says which settings are in force and where they come from.

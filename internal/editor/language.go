@@ -82,6 +82,10 @@ func describe(g *expr.Grammar, a *lang.DFA) string {
 	var b strings.Builder
 	longest, finite := longestOf(a)
 	switch {
+	case finite && longest == 0:
+		return "Accepts the empty string alone."
+	case !finite && word == "":
+		fmt.Fprintf(&b, "%s the empty string, and longer ones without limit", verb)
 	case finite && longest == len(word):
 		fmt.Fprintf(&b, "%s strings of %s", verb, bytesOf(longest))
 	case finite:
@@ -97,7 +101,11 @@ func describe(g *expr.Grammar, a *lang.DFA) string {
 		fmt.Fprintf(&b, " The first byte is %s.", code(lint.Text(g, expr.In(first))))
 	}
 	var words []string
-	for w := range a.Enumerate(min(len(word)+2, max(longest, len(word)))) {
+	limit := len(word) + 2
+	if finite {
+		limit = min(limit, longest)
+	}
+	for w := range a.Enumerate(limit) {
 		words = append(words, code(quote.Bounded(g.Quote(w))))
 		if len(words) == shown {
 			break

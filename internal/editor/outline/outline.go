@@ -159,10 +159,7 @@ func (o *Outline) Definitions() map[string][]int {
 // CommentOf returns the comments directly before a production, at the ends of its lines and between them, without their
 // signs and without what they say to bnfcheck.
 func (o *Outline) CommentOf(r Rule) string {
-	var lines []string
-	for i := r.Comment; i < r.First; i++ {
-		lines = append(lines, bare(o.TextOf(i))...)
-	}
+	lines := o.linesBefore(r)
 	last := r.Last - 1
 	for last > r.First && o.Tokens[last].Kind == Comment {
 		last--
@@ -173,6 +170,19 @@ func (o *Outline) CommentOf(r Rule) string {
 		}
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// CommentBefore returns those of the comments of [Outline.CommentOf] that stand before the production.
+func (o *Outline) CommentBefore(r Rule) string {
+	return strings.TrimSpace(strings.Join(o.linesBefore(r), "\n"))
+}
+
+// linesBefore returns the lines of the comments directly before a production.
+func (o *Outline) linesBefore(r Rule) (lines []string) {
+	for i := r.Comment; i < r.First; i++ {
+		lines = append(lines, bare(o.TextOf(i))...)
+	}
+	return lines
 }
 
 // bare returns the lines of a comment without its signs.
