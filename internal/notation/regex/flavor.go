@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// A flavor is a row of one table, and has a file of its own: golang.go, java.go, javascript.go, pcre.go, posix.go,
-// python.go, ruby.go. The parser, the scanner of literals and the writer of expressions ask the row and never the
+// A flavor is a row of one table, and has a file of its own: golang.go, java.go, javascript.go, pcre.go, perl.go,
+// posix.go, python.go, ruby.go, rust.go. The parser, the scanner of literals and the writer of expressions ask the row and never the
 // name. Where flavors differ by more than a word or a number, the row has a function.
 //
 // A row has to answer every question. A feature stands either in has or in lacks, and every other field has a

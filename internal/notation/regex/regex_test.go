@@ -26,6 +26,23 @@ func TestLookbehinds(t *testing.T) {
 	}
 }
 
+// TestPerlLiterals: what Perl replaces in a literal before its engine sees it is refused, and so are the flags of Unicode.
+func TestPerlLiterals(t *testing.T) {
+	for text, want := range map[string]string{
+		`/^a$/`: "", `/a$|b/`: "", `m/a\$b/x`: "", `qr/a@/`: "",
+		`/a$b/`:      "$b begins a variable of Perl",
+		`qr/a${b}/`:  "${ begins a variable of Perl",
+		`/a@b/`:      "@b begins a variable of Perl",
+		`/a/u`:       "the flag u is not supported",
+		`/\N{U+41}/`: `\N is not supported`,
+	} {
+		_, err := regex.Read("perl", "perl", text, nil, regex.Search)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
 func TestMatch(t *testing.T) {
 	const yes, no = true, false
 	for _, c := range []struct {
