@@ -1,6 +1,6 @@
 // A parser as tables for any context-free grammar: for each production a network whose edges read a
 // byte or call a production, with its choices in the order of preference. It is ast/general.go, step
-// for step, but for two things: it drops items only where no tree is made, and it has no scanners.
+// for step, but that it has no scanners.
 //
 // The input is read once, as J. Earley describes ("An efficient context-free parsing algorithm",
 // 1970), by sets of states that are made deterministic as inputs need them (J. Aycock and N. Horspool,
@@ -34,6 +34,9 @@ const ITEM_BYTES = 20;
 /** Below the least number, to drop items would cost more than it saves; above the most they leave caches. */
 const LEAST_SPARE = 1 << 11;
 const MOST_SPARE = 1 << 16;
+
+/** Where a tree is made: it takes more itself, and is made faster if its parts are moved seldom. These items take 60 MB. */
+const LEAST_SPARE_TREE = 3 << 20;
 
 /** How many results of behind are kept, by a hash. */
 const GOTOS = 512;
@@ -80,9 +83,12 @@ export class GeneralTables extends States {
     this.findCircles();
     /** By kind: it is cyclic, or there can be nodes of the empty string in it. @type {boolean[]} */
     this.fills = this.cyclic.slice();
+    /** By kind: it is cyclic, or derives the empty string. @type {boolean[]} */
+    this.loose = this.cyclic.slice();
     for (let q = 0; q < states; q++) {
       if (this.ops[q] === OP_CALL && this.next[q][1] !== 0) {
         const k = this.args[q];
+        this.loose[k] = true;
         this.fills[this.of[q]] ||= this.node[k] === 1 || !this.plain[k];
       }
     }
@@ -612,6 +618,9 @@ export class GeneralReader {
    * @returns {number}
    */
   spareItems() {
+    if (this.tree) {
+      return Math.min(this.mostItems >> 2, Math.max(LEAST_SPARE_TREE, this.bytes.length >> 2));
+    }
     return Math.min(this.mostItems >> 2, Math.max(LEAST_SPARE, Math.min(this.bytes.length >> 3, MOST_SPARE)));
   }
 
@@ -685,8 +694,19 @@ export class GeneralReader {
         this.itemSet[to] = this.itemSet[i];
         this.itemOrigin[to] = newOrigin[this.itemOrigin[i]];
         this.itemAt[to] = this.itemAt[i];
-        this.itemPred[to] = this.itemPred[i] === -1 ? -1 : 0; // where it was reached from is not asked
-        this.itemChild[to] = this.itemChild[i];
+        const pred = this.itemPred[i];
+        const child = this.itemChild[i];
+        if (pred < 0) {
+          this.itemPred[to] = pred;
+          this.itemChild[to] = child;
+        } else if (this.tree) {
+          const by = child & ~MORE;
+          this.itemPred[to] = newItem[pred];
+          this.itemChild[to] = by === NO_CHILD ? child : newItem[by] | (child & MORE);
+        } else { // where it was reached from is not asked
+          this.itemPred[to] = 0;
+          this.itemChild[to] = child;
+        }
       }
     }
     this.cur = newItem[this.cur];
@@ -763,7 +783,7 @@ export class GeneralReader {
     this.mostItems = Math.floor(this.mostMemory / ITEM_BYTES) + 1;
     this.items = 0;
     this.origins = 0;
-    this.full = tree ? Infinity : this.spareItems();
+    this.full = this.spareItems();
     this.ends = [];
     this.at = 0;
     this.cur = 0;

@@ -84,7 +84,7 @@ export function canGoOnWithout(p, q, at, without) {
   }
   p.path = [];
   p.noEnd = true;
-  const ok = p.choose(q, p.sets[p.places[place].live].states);
+  const ok = p.choose(q, p.sets[p.places.room[4 * place + 1]].states);
   p.exit = exit;
   p.both = both;
   p.begins = begins;

@@ -7,52 +7,87 @@
 // list for each place, and only the places are in a heap.
 
 import { GeneralReader, MORE, NO_CHILD } from './general.js';
+import { RecordList } from './records.js';
 
 /** How many items at a place are looked through one by one. */
 const FEW_ITEMS = 8;
 
-/**
- * A set of states that are alive at a place, in an item that was made or, if that is -1, in none. If
- * they call, child is an end of what they call, otherwise NO_CHILD.
- * @typedef {{at: number, item: number, live: number, child: number}} Link
- */
+/** How many places have their items in the order of origins kept; a power of two. */
+const ORDERS = 1 << 8;
 
-/** Holds links that are still to be followed, the last place first. */
+/** How many moves an insertion sort of the items of a place may make, before they are sorted otherwise. */
+const MOST_MOVES = 1 << 10;
+
+/** Holds links that are still to be followed, the last place first: see GeneralParser.push. */
 export class Agenda {
   constructor() {
-    /** @type {Map<number, Link[]>} */
-    this.byPlace = new Map();
+    /** The links: the four numbers of each, and the one that was added before it at its place, or -1. */
+    this.links = new RecordList(5);
+    /** One more than the last link that was added at a place, or 0. */
+    this.heads = new Int32Array(0);
     /** The places that have links, a heap with the last on top. @type {number[]} */
     this.places = [];
-  }
-
-  /** @param {Link} link */
-  add(link) {
-    const list = this.byPlace.get(link.at);
-    if (list !== undefined) {
-      list.push(link);
-      return;
-    }
-    this.byPlace.set(link.at, [link]);
-    const { places } = this;
-    places.push(link.at);
-    for (let i = places.length - 1; i > 0; ) {
-      const up = (i - 1) >> 1;
-      if (places[up] >= places[i]) {
-        break;
-      }
-      [places[up], places[i]] = [places[i], places[up]];
-      i = up;
-    }
+    /** The first of the links that next has taken, and of those that can be used again, or -1. */
+    this.taken = -1;
+    this.free = -1;
   }
 
   /**
-   * Removes the links of the last place, and returns the place and the links, the last that was added
-   * first.
-   * @returns {{at: number, links: Link[]}}
+   * Adds a link of an input of so many bytes.
+   * @param {number} at
+   * @param {number} item
+   * @param {number} live
+   * @param {number} child
+   * @param {number} bytes
+   */
+  add(at, item, live, child, bytes) {
+    if (this.heads.length <= bytes) {
+      this.heads = new Int32Array(bytes + 1);
+    }
+    const { heads, places, links } = this;
+    let l = this.free;
+    if (l >= 0) {
+      this.free = this.before(l);
+    } else {
+      l = links.add() / 5;
+    }
+    const { room } = links;
+    room[5 * l] = at;
+    room[5 * l + 1] = item;
+    room[5 * l + 2] = live;
+    room[5 * l + 3] = child;
+    room[5 * l + 4] = heads[at] - 1;
+    if (heads[at] === 0) {
+      places.push(at);
+      for (let i = places.length - 1; i > 0; ) {
+        const up = (i - 1) >> 1;
+        if (places[up] >= at) {
+          break;
+        }
+        places[i] = places[up];
+        places[up] = at;
+        i = up;
+      }
+    }
+    heads[at] = l + 1;
+  }
+
+  /**
+   * Returns the link that was added before one at its place, or -1.
+   * @param {number} l
+   * @returns {number}
+   */
+  before(l) {
+    return this.links.room[5 * l + 4];
+  }
+
+  /**
+   * Removes the links of the last place, and returns the place. Taken is then the link that was added last;
+   * release gives their memory back.
+   * @returns {number}
    */
   next() {
-    const { places } = this;
+    const { places, heads } = this;
     const at = places[0];
     const last = /** @type {number} */ (places.pop());
     if (places.length > 0) {
@@ -62,29 +97,47 @@ export class Agenda {
         if (down + 1 < places.length && places[down + 1] > places[down]) {
           down++;
         }
-        if (down >= places.length || places[down] <= places[i]) {
+        if (down >= places.length || places[down] <= last) {
           break;
         }
-        [places[down], places[i]] = [places[i], places[down]];
+        places[i] = places[down];
+        places[down] = last;
         i = down;
       }
     }
-    const links = /** @type {Link[]} */ (this.byPlace.get(at)).reverse();
-    this.byPlace.delete(at);
-    return { at, links };
+    this.taken = heads[at] - 1;
+    heads[at] = 0;
+    return at;
+  }
+
+  /** Lets the links that were taken be used again. */
+  release() {
+    let last = this.taken;
+    for (let l = this.before(last); l >= 0; l = this.before(l)) {
+      last = l;
+    }
+    this.links.room[5 * last + 4] = this.free;
+    this.free = this.taken;
+    this.taken = -1;
   }
 
   /** Removes what is left. */
   clear() {
-    this.byPlace.clear();
+    for (const at of this.places) {
+      this.heads[at] = 0;
+    }
     this.places.length = 0;
+    this.links.length = 0;
+    this.free = -1;
   }
 }
 
 /** A reader that follows links. */
 export class GeneralLinks extends GeneralReader {
-  /** By the first item of a place: its items in the order of origins. @type {Map<number, number[]>} */
-  orders = new Map();
+  // The items of some places in the order of their origins, and the first item of each such place, or -1.
+  /** @type {Int32Array[]} */
+  orders = Array.from({ length: ORDERS }, () => new Int32Array(0));
+  orderOf = new Int32Array(ORDERS).fill(-1);
 
   /**
    * Returns the items at the place of one: the first, and the one after the last.
@@ -131,27 +184,51 @@ export class GeneralLinks extends GeneralReader {
   }
 
   /**
-   * Returns the items of a span in the order of their origins.
+   * Returns the items of a span in the order of their origins. Nobody changes the list.
    * @param {number} lo
    * @param {number} hi
-   * @returns {number[]}
+   * @returns {Int32Array}
    */
   byOrigin(lo, hi) {
-    const known = this.orders.get(lo);
-    if (known !== undefined && known.length === hi - lo) {
-      return known;
+    const slot = lo & (ORDERS - 1);
+    if (this.orderOf[slot] === lo && this.orders[slot].length === hi - lo) {
+      return this.orders[slot];
     }
     const { itemOrigin } = this;
-    const list = Array.from({ length: hi - lo }, (_, i) => lo + i);
-    list.sort((a, b) => itemOrigin[a] - itemOrigin[b] || a - b);
-    this.orders.set(lo, list);
-    this.steps += list.length >> 2;
-    return list;
+    const length = hi - lo;
+    const order = new Int32Array(length);
+    this.orders[slot] = order;
+    this.orderOf[slot] = lo;
+    // The items of a place mostly lie in the order of their origins, or in the opposite one.
+    const step = itemOrigin[lo] > itemOrigin[hi - 1] ? -1 : 1;
+    let moves = 0;
+    for (let n = 0, i = step > 0 ? lo : hi - 1; n < length && moves <= MOST_MOVES; n++, i += step) {
+      const origin = itemOrigin[i];
+      let to = n;
+      for (; to > 0 && isAfter(itemOrigin[order[to - 1]], order[to - 1], origin, i); to--) {
+        order[to] = order[to - 1];
+        moves++;
+      }
+      order[to] = i;
+    }
+    if (moves > MOST_MOVES) {
+      for (let n = 0; n < length; n++) {
+        order[n] = lo + n;
+      }
+      order.sort((a, b) => itemOrigin[a] - itemOrigin[b] || a - b);
+    }
+    this.steps += length >> 2;
+    return order;
+  }
+
+  /** Forgets the orders, since items have changed. */
+  forgetOrders() {
+    this.orderOf.fill(-1);
   }
 
   /**
    * Returns where in a list by origins the items begin that began at an origin or later.
-   * @param {number[]} list
+   * @param {Int32Array} list
    * @param {number} origin
    * @returns {number}
    */
@@ -270,6 +347,18 @@ export class GeneralLinks extends GeneralReader {
     }
     return set === this.itemSet[item];
   }
+}
+
+/**
+ * Reports whether an item with an origin comes after another one in the order of origins.
+ * @param {number} origin
+ * @param {number} item
+ * @param {number} otherOrigin
+ * @param {number} other
+ * @returns {boolean}
+ */
+function isAfter(origin, item, otherOrigin, other) {
+  return origin > otherOrigin || (origin === otherOrigin && item > other);
 }
 
 /**

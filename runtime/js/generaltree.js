@@ -2,17 +2,18 @@
 // finds from its ends backwards in which states, at which places, the rest of it can be derived, and
 // then takes the first way along these. What it finds of a set of states it keeps with the set. Where
 // items were reached in one way alone, and each from the end of one production, that is the tree. It is
-// ast/generaltree.go, but for packed nodes.
+// ast/generaltree.go.
 
 import { Automaton, OP_BYTE, OP_CALL, OP_CHOICE, OP_END } from './automaton.js';
 import { ascending, callOf, GeneralTables, MORE, NO_CHILD, UNKNOWN_SET } from './general.js';
 import { aloneEnds, isAllowed, kindsAround } from './generalcycle.js';
+import { EventList, dropForTree, packEvent, packNodes, packProven, pasteNodes } from './generalkeep.js';
 import { Agenda, GeneralLinks, isAmong } from './generallink.js';
 import { NodeList } from './nodes.js';
+import { RecordList } from './records.js';
 
 /** @typedef {import('./general.js').Way} Way */
 /** @typedef {import('./general.js').StateSet} StateSet */
-/** @typedef {import('./generallink.js').Link} Link */
 
 /**
  * A production in the making. Its places are those from lo on; place is the one that it is at, and the
@@ -27,20 +28,9 @@ import { NodeList } from './nodes.js';
  *   noEnd: boolean, own: boolean, work: number}} Frame
  */
 
-/**
- * What is to be appended next: a production, at a place, that ends as an item does or, if the kind is 0,
- * the end of a node at that place.
- * @typedef {{kind: number, at: number, item: number}} Part
- */
-
 /** In place of the item of a part: the production derives the empty string. */
 const NOTHING = -1;
 
-/**
- * The set of the states that are alive at a place, from which an end of the frame can be reached, and
- * in ended what they call.
- * @typedef {{at: number, live: number, lo: number, hi: number}} Place
- */
 
 /** A general parser that makes trees. */
 export class GeneralParser extends GeneralLinks {
@@ -52,14 +42,26 @@ export class GeneralParser extends GeneralLinks {
     super(tables);
     this.proven = proven;
     this.nodes = new NodeList();
-    /** @type {Part[]} */
-    this.work = [];
+    // What is to be appended next, the last first: parts, each a production, at a place, that ends as an
+    // item does or, if the kind is 0, the end of a node at that place.
+    this.work = new RecordList(3);
+    // The nodes of productions that have ended, packed; what is being packed; and the place of the event
+    // that was packed last.
+    this.pool = new EventList();
+    this.fresh = this.pool;
+    this.last = 0;
+    this.packing = false;
     /** @type {Frame[]} */
     this.frames = [];
-    /** @type {Place[]} */
-    this.places = [];
-    /** Items as the ends of what the states of a set call. @type {{live: number, child: number}[]} */
-    this.ended = [];
+    // Places: an offset, the set of the states that are alive there, from which an end of the frame can be
+    // reached, and from where on and up to where ended has what they call. Ended has such sets, and an item
+    // as an end of what its states call.
+    this.places = new RecordList(4);
+    this.ended = new RecordList(2);
+    // The items of a place, each once, with all that is alive in it.
+    this.group = new RecordList(2);
+    /** Ends of a call. @type {number[]} */
+    this.found = [];
     this.todo = new Agenda();
     /** What choose found: see Way. */
     this.exit = 0;
@@ -93,35 +95,91 @@ export class GeneralParser extends GeneralLinks {
    */
   derive(nodes) {
     this.nodes = nodes;
-    this.orders.clear();
+    nodes.all = this.bytes.length;
     if (this.bytes.length === 0) {
       this.active = [];
       this.over = !this.appendEmpty(this.start, 0, true);
       return;
     }
-    this.walk(this.start, 0);
+    if (this.pool.length === 0) {
+      this.walk(this.start, 0, true);
+      return;
+    }
+    // Much was packed, so the tree is large. It is packed as a whole first, and unpacked once the memory of
+    // the items is free.
+    this.packing = true;
+    this.last = 0;
+    this.nodes = new NodeList();
+    this.fresh = new EventList();
+    this.fresh.reserve(this.pool.length + (this.pool.length >> 2));
+    this.walk(this.start, 0, true);
+    this.packing = false;
+    this.nodes = nodes;
+    const packed = this.fresh;
+    this.forgetItems();
+    pasteNodes(this, packed, 0, packed.length, 0, this.bytes.length);
+  }
+
+  /** Frees the memory of items, parts and packed nodes. */
+  forgetItems() {
+    this.items = 0;
+    this.origins = 0;
+    for (const name of /** @type {const} */ (['itemSet', 'itemOrigin', 'itemAt', 'itemPred', 'itemChild',
+      'originFirst', 'originLow', 'originHigh', 'originPassed'])) {
+      this[name] = new Int32Array(1 << 10);
+    }
+    this.hash = new Int32Array(0);
+    this.place = -1;
+    this.forgetOrders();
+    this.work = new RecordList(3);
+    this.pool = new EventList();
+    this.fresh = this.pool;
+  }
+
+  /**
+   * @param {number} start
+   * @param {Uint8Array} bytes
+   * @param {boolean} tree
+   */
+  read(start, bytes, tree) {
+    this.pool.length = 0;
+    this.forgetOrders();
+    return super.read(start, bytes, tree);
+  }
+
+  /** Drops items that are not needed. */
+  drop() {
+    if (this.tree) {
+      dropForTree(this);
+    } else {
+      super.drop();
+    }
   }
 
   /**
    * Appends the nodes of a production at a place, which ends as one of ends.
    * @param {number} kind
    * @param {number} at
+   * @param {boolean} root whether it is a node even if it is none in the grammar
    */
-  walk(kind, at) {
+  walk(kind, at, root) {
     this.frames = [];
-    this.ended = [];
-    this.places = [];
-    this.work = [];
+    this.ended.length = 0;
+    this.places.length = 0;
+    const { work } = this;
+    work.length = 0;
     if (this.ends.length === 1) {
-      this.put({ kind, at, item: this.ends[0] }, true);
+      this.put(kind, at, this.ends[0], root);
     } else {
-      this.enter(kind, at, this.ends, [], false, true);
+      this.enter(kind, at, this.ends, [], false, root);
     }
     while (!this.over) {
-      const { frames, work } = this;
+      const { frames } = this;
       const below = frames.length > 0 ? frames[frames.length - 1].work : 0;
       if (work.length > below) {
-        this.put(/** @type {Part} */ (work.pop()), false);
+        const { room } = work;
+        const i = 3 * --work.length;
+        this.put(room[i], room[i + 1], room[i + 2], false);
       } else if (frames.length > 0) {
         this.move();
       } else {
@@ -131,12 +189,27 @@ export class GeneralParser extends GeneralLinks {
   }
 
   /**
+   * Pushes a part.
+   * @param {number} kind
+   * @param {number} at
+   * @param {number} item
+   */
+  pushPart(kind, at, item) {
+    const i = this.work.add();
+    const { room } = this.work;
+    room[i] = kind;
+    room[i + 1] = at;
+    room[i + 2] = item;
+  }
+
+  /**
    * Appends a part.
-   * @param {Part} part
+   * @param {number} kind
+   * @param {number} at
+   * @param {number} item
    * @param {boolean} root
    */
-  put(part, root) {
-    const { kind, at, item } = part;
+  put(kind, at, item, root) {
     if (kind === 0) {
       this.shut(item, at);
       return;
@@ -151,7 +224,10 @@ export class GeneralParser extends GeneralLinks {
       this.shut(this.open(kind, at, root), this.itemAt[item]);
     } else if (proven[kind] === 1) {
       this.prove(kind, at, this.itemAt[item]);
-    } else if (!(!fills[kind] && this.putParts(part, root)) && !(!cyclic[kind] && this.putPartsAlong(part, root))) {
+    } else if (this.itemPred[item] < -1) {
+      pasteNodes(this, this.pool, -2 - this.itemPred[item], this.itemChild[item], at, this.itemAt[item]);
+    } else if (!(!fills[kind] && this.putParts(kind, at, item, root)) &&
+        !(!cyclic[kind] && this.putPartsAlong(kind, at, item, root))) {
       this.enter(kind, at, [item], [], false, root);
       this.frames[this.frames.length - 1].own = true;
     }
@@ -162,40 +238,42 @@ export class GeneralParser extends GeneralLinks {
    * productions that ended in it and, at the bottom, the end of its node. It returns false, and changes
    * nothing, if the items do not tell the parts: where an item was reached in several ways, or more
    * than one production ended.
-   * @param {Part} part
+   * @param {number} kind
+   * @param {number} at
+   * @param {number} item
    * @param {boolean} root
    * @returns {boolean}
    */
-  putParts(part, root) {
+  putParts(kind, at, item, root) {
     const { work, itemPred, itemChild, itemSet, itemAt } = this;
     const before = work.length;
-    if (this.tables.node[part.kind] === 1 || root) {
-      work.push({ kind: 0, at: itemAt[part.item], item: this.nodes.length });
+    if (this.tables.node[kind] === 1 || root) {
+      this.pushPart(0, itemAt[item], this.nodes.length);
     }
-    for (let x = part.item; itemPred[x] >= 0; x = itemPred[x]) {
+    for (let x = item; itemPred[x] >= 0; x = itemPred[x]) {
       const from = itemPred[x];
       const child = itemChild[x];
-      let kind = 0;
+      let ended = 0;
       if (child !== NO_CHILD && (child & MORE) === 0) {
         for (const done of this.doneIn(child)) {
           if (this.behind(itemSet[from], done) !== itemSet[x]) {
             continue;
           }
-          if (kind !== 0) {
-            kind = 0;
+          if (ended !== 0) {
+            ended = 0;
             break;
           }
-          kind = done;
+          ended = done;
         }
-        work.push({ kind, at: itemAt[from], item: child });
+        this.pushPart(ended, itemAt[from], child);
       }
-      if (child !== NO_CHILD && kind === 0) {
+      if (child !== NO_CHILD && ended === 0) {
         work.length = before;
         return false;
       }
       this.steps++;
     }
-    this.open(part.kind, part.at, root);
+    this.open(kind, at, root);
     return true;
   }
 
@@ -204,16 +282,18 @@ export class GeneralParser extends GeneralLinks {
    * them, or which of several ended. As long as each item was reached in one way it follows them back to
    * the beginning, with the states that are alive at each place, and then takes the first way along
    * these, as a frame does, but without one.
-   * @param {Part} part
+   * @param {number} kind
+   * @param {number} at
+   * @param {number} item
    * @param {boolean} root
    * @returns {boolean}
    */
-  putPartsAlong(part, root) {
-    const { itemPred, itemChild, itemAt, tables, work } = this;
-    let live = this.lastOf(part.kind);
+  putPartsAlong(kind, at, item, root) {
+    const { itemPred, itemChild, itemAt, tables } = this;
+    let live = this.lastOf(kind);
     /** The states that are alive at a place, and the item as the end of what they call. */
-    const alive = [{ at: itemAt[part.item], live, child: NO_CHILD }];
-    for (let x = part.item; itemPred[x] >= 0; x = itemPred[x]) {
+    const alive = [{ at: itemAt[item], live, child: NO_CHILD }];
+    for (let x = item; itemPred[x] >= 0; x = itemPred[x]) {
       const child = itemChild[x];
       if ((child & MORE) !== 0) {
         return false;
@@ -231,9 +311,9 @@ export class GeneralParser extends GeneralLinks {
     }
     this.steps += alive.length;
 
-    /** @type {Part[]} */
+    /** @type {number[]} three numbers a part */
     const parts = [];
-    let state = tables.starts[part.kind];
+    let state = tables.starts[kind];
     for (let i = alive.length - 1; i >= 0; i--) {
       const a = alive[i];
       const way = this.wayFrom(state, a.live);
@@ -241,22 +321,22 @@ export class GeneralParser extends GeneralLinks {
         return false;
       }
       for (let k = way.empties.length - 1; k >= 0; k--) {
-        parts.push({ kind: way.empties[k], at: a.at, item: NOTHING });
+        parts.push(way.empties[k], a.at, NOTHING);
       }
       if (tables.ops[way.exit] === OP_CALL) {
-        parts.push({ kind: tables.args[way.exit], at: a.at, item: a.child });
+        parts.push(tables.args[way.exit], a.at, a.child);
       }
       if (tables.next[way.exit].length > 0) {
         state = tables.next[way.exit][0];
       }
     }
-    if (tables.node[part.kind] === 1 || root) {
-      work.push({ kind: 0, at: itemAt[part.item], item: this.nodes.length });
+    if (tables.node[kind] === 1 || root) {
+      this.pushPart(0, itemAt[item], this.nodes.length);
     }
-    for (let i = parts.length - 1; i >= 0; i--) { // the last is appended first
-      work.push(parts[i]);
+    for (let i = parts.length - 3; i >= 0; i -= 3) { // the last is appended first
+      this.pushPart(parts[i], parts[i + 1], parts[i + 2]);
     }
-    this.open(part.kind, part.at, root);
+    this.open(kind, at, root);
     return true;
   }
 
@@ -296,7 +376,14 @@ export class GeneralParser extends GeneralLinks {
    * @returns {number}
    */
   open(kind, at, root) {
-    return this.tables.node[kind] === 1 || root ? this.openNode(kind, at) : -1;
+    if (this.tables.node[kind] === 0 && !root) {
+      return -1;
+    }
+    if (this.packing) {
+      packEvent(this, 4 * kind, at);
+      return 0;
+    }
+    return this.openNode(kind, at);
   }
 
   /**
@@ -317,11 +404,22 @@ export class GeneralParser extends GeneralLinks {
    * @param {number} at
    */
   shut(node, at) {
-    if (node >= 0) {
-      const { room } = this.nodes;
-      room[4 * node + 2] = at;
-      room[4 * node + 3] = this.nodes.length;
+    if (node >= 0 && this.packing) {
+      packEvent(this, 0, at);
+    } else if (node >= 0) {
+      this.shutNode(node, at);
     }
+  }
+
+  /**
+   * Ends a node that openNode began.
+   * @param {number} node
+   * @param {number} at
+   */
+  shutNode(node, at) {
+    const { room } = this.nodes;
+    room[4 * node + 2] = at;
+    room[4 * node + 3] = this.nodes.length;
   }
 
   /**
@@ -331,6 +429,10 @@ export class GeneralParser extends GeneralLinks {
    * @param {number} end
    */
   prove(kind, at, end) {
+    if (this.packing) {
+      packProven(this, kind, at, end);
+      return;
+    }
     const made = this.proven !== null && this.proven.parse(this.nodes, kind, this.bytes, at, end);
     this.over ||= !made; // which the proof rules out
     this.take(1);
@@ -369,10 +471,10 @@ export class GeneralParser extends GeneralLinks {
     this.frames.push(frame);
     const live = this.lastOf(kind);
     for (const item of ends) {
-      this.push({ at: this.itemAt[item], item, live, child: NO_CHILD });
+      this.push(this.itemAt[item], item, live, NO_CHILD);
     }
     if (none) {
-      this.push({ at, item: -1, live, child: NO_CHILD });
+      this.push(at, -1, live, NO_CHILD);
     }
     while (this.todo.places.length > 0 && !this.over) {
       this.settlePlace();
@@ -381,12 +483,35 @@ export class GeneralParser extends GeneralLinks {
     frame.place = this.places.length - 1;
   }
 
-  /** @param {Link} link */
-  push(link) {
-    if (link.live !== 0) {
-      this.todo.add(link);
+  /**
+   * Adds a link to the agenda, unless nothing is alive in it: a set of states that are alive at a place, in
+   * an item that was made or, if that is -1, in none. If they call, child is an end of what they call,
+   * otherwise NO_CHILD.
+   * @param {number} at
+   * @param {number} item
+   * @param {number} live
+   * @param {number} child
+   */
+  push(at, item, live, child) {
+    if (live !== 0) {
+      this.todo.add(at, item, live, child, this.bytes.length);
       this.take(1);
     }
+  }
+
+  /**
+   * Appends a place.
+   * @param {number} at
+   * @param {number} live
+   * @param {number} lo
+   */
+  addPlace(at, live, lo) {
+    const i = this.places.add();
+    const { room } = this.places;
+    room[i] = at;
+    room[i + 1] = live;
+    room[i + 2] = lo;
+    room[i + 3] = this.ended.length;
   }
 
   /**
@@ -394,56 +519,73 @@ export class GeneralParser extends GeneralLinks {
    * links that lead backwards from its items.
    */
   settlePlace() {
-    const { at, links } = this.todo.next();
-    /** @type {Place} */
-    const place = { at, live: 0, lo: this.ended.length, hi: 0 };
-    /** Each item once, with all that is alive in it. @type {{item: number, live: number}[]} */
-    const group = [];
-    for (const { item, live, child } of links) {
-      place.live = this.union(place.live, live);
+    const { todo, group, ended } = this;
+    const at = todo.next();
+    const lo = ended.length;
+    let all = 0;
+    group.length = 0;
+    for (let l = todo.taken; l >= 0; l = todo.before(l)) {
+      const { room } = todo.links;
+      const item = room[5 * l + 1];
+      const live = room[5 * l + 2];
+      const child = room[5 * l + 3];
+      all = this.union(all, live);
       if (child !== NO_CHILD) {
-        this.ended.push({ live, child });
+        const i = ended.add();
+        ended.room[i] = live;
+        ended.room[i + 1] = child;
       }
-      const known = group.find((g) => g.item === item);
-      if (known === undefined) {
-        group.push({ item, live });
+      let g = 2 * (group.length - 1);
+      while (g >= 0 && group.room[g] !== item) {
+        g -= 2;
+      }
+      if (g >= 0) {
+        group.room[g + 1] = this.union(group.room[g + 1], live);
       } else {
-        known.live = this.union(known.live, live);
+        g = group.add();
+        group.room[g] = item;
+        group.room[g + 1] = live;
       }
     }
-    place.hi = this.ended.length;
-    this.places.push(place);
-    for (const { item, live } of group) {
-      if (item >= 0 && this.itemPred[item] >= 0) {
-        this.eachLink(item, (from, child) => this.push(this.linkOf(this.itemAt[item], from, child, live)));
+    todo.release();
+    this.addPlace(at, all, lo);
+    for (let g = 0; g < 2 * group.length; g += 2) {
+      const item = group.room[g];
+      if (item < 0 || this.itemPred[item] < 0) {
+        continue;
+      }
+      const live = group.room[g + 1];
+      if ((this.itemChild[item] & MORE) === 0) {
+        this.pushLink(at, this.itemPred[item], this.itemChild[item], live);
+      } else {
+        this.eachLink(item, (from, child) => this.pushLink(at, from, child, live));
       }
     }
   }
 
   /**
-   * Returns an item with what is alive in it, where live is alive at a place that is reached from it: by
-   * the production that the item child ends or, without a child, by bytes. At the beginning of a
-   * production that can be inside itself with the same text, calls that are not allowed are left out.
-   * Of bytes, it appends the places in between to places.
+   * Pushes an item with what is alive in it, where live is alive at a place that is reached from it: by the
+   * production that the item child ends or, without a child, by bytes. At the beginning of a production
+   * that can be inside itself with the same text, calls that are not allowed are left out. Of bytes, it
+   * appends the places in between to places.
    * @param {number} place
    * @param {number} from
    * @param {number} child
    * @param {number} live
-   * @returns {Link}
    */
-  linkOf(place, from, child, live) {
+  pushLink(place, from, child, live) {
     const at = this.itemAt[from];
     const { tables, sets } = this;
     if (child === NO_CHILD) {
       for (place--; place > at; place--) {
         live = this.before(live, tables.classes[this.bytes[place]]);
-        if (this.places[this.places.length - 1].at > place) { // else from another item
-          this.places.push({ at: place, live, lo: this.ended.length, hi: this.ended.length });
+        if (this.places.room[4 * (this.places.length - 1)] > place) { // else from another item
+          this.addPlace(place, live, this.ended.length);
         }
         this.steps++;
       }
-      live = this.before(live, tables.classes[this.bytes[at]]);
-      return { at, item: from, live, child };
+      this.push(at, from, this.before(live, tables.classes[this.bytes[at]]), child);
+      return;
     }
     let to = this.aheadOfItem(live, child);
     const frame = this.frames[this.frames.length - 1];
@@ -453,7 +595,7 @@ export class GeneralParser extends GeneralLinks {
       const { states } = sets[this.itemSet[from]];
       to = this.setOf(sets[to].states.filter((q) => isAmong(states, q) && isAllowed(this, q, child, rest)));
     }
-    return { at, item: from, live: to, child };
+    this.push(at, from, to, child);
   }
 
   /**
@@ -552,8 +694,8 @@ export class GeneralParser extends GeneralLinks {
       }
       this.exit = way.exit;
       this.both = way.both;
-      this.path = way.path.slice();
-      this.empties = way.empties.slice();
+      this.path = way.path; // neither is changed
+      this.empties = way.empties;
       return true;
     }
     const { tables } = this;
@@ -701,15 +843,14 @@ export class GeneralParser extends GeneralLinks {
   move() {
     const { tables } = this;
     const frame = this.frames[this.frames.length - 1];
-    const place = this.places[frame.place];
-    this.begins = tables.cyclic[frame.kind] && place.at === frame.from;
+    const at = this.places.room[4 * frame.place];
+    this.begins = tables.cyclic[frame.kind] && at === frame.from;
     this.take(1);
-    if (!this.findWay(frame, place.live)) { // which the sets rule out
+    if (!this.findWay(frame, this.places.room[4 * frame.place + 1])) { // which the sets rule out
       this.over = true;
       return;
     }
     frame.noEnd = false;
-    const { at } = place;
     const { exit } = this;
     this.appendEmpties(frame, at);
     if (this.over) {
@@ -725,7 +866,7 @@ export class GeneralParser extends GeneralLinks {
         frame.place--;
         break;
       case OP_CALL:
-        this.callFrom(frame, place, exit);
+        this.callFrom(frame, exit);
         break;
     }
   }
@@ -751,6 +892,9 @@ export class GeneralParser extends GeneralLinks {
       }
       for (let n = from; n < this.nodes.length; n++) {
         frame.inner.push(this.nodes.room[4 * n]);
+      }
+      if (this.packing) {
+        packNodes(this);
       }
     }
   }
@@ -779,28 +923,30 @@ export class GeneralParser extends GeneralLinks {
   /**
    * Goes on in a frame by a call.
    * @param {Frame} frame
-   * @param {Place} place
    * @param {number} exit the state that calls
    */
-  callFrom(frame, place, exit) {
-    const { tables } = this;
-    const { at } = place;
-    const found = new Set();
-    for (let i = place.lo; i < place.hi; i++) {
-      const { live, child } = this.ended[i];
-      if (isAmong(this.sets[live].states, exit)) {
-        found.add(child);
+  callFrom(frame, exit) {
+    const { tables, found } = this;
+    const { room } = this.places;
+    const at = room[4 * frame.place];
+    const lo = room[4 * frame.place + 2];
+    const hi = room[4 * frame.place + 3];
+    found.length = 0;
+    for (let i = lo; i < hi; i++) {
+      const child = this.ended.room[2 * i + 1];
+      if (isAmong(this.sets[this.ended.room[2 * i]].states, exit) && !found.includes(child)) {
+        found.push(child);
       }
     }
-    const ends = [...found].sort(ascending);
     frame.call = exit;
     const kind = tables.args[exit];
+    const ends = found.length === 1 ? found : found.slice().sort(ascending);
     const same = !this.both && ends.every((c) => this.itemAt[c] === this.itemAt[ends[0]]);
     const decided = tables.plain[kind] || tables.proven[kind] === 1 || (ends.length === 1 && !tables.cyclic[kind]);
     if (same && decided) {
       this.chain = [];
       this.leave(this.itemAt[ends[0]]);
-      this.put({ kind, at, item: ends[0] }, false);
+      this.put(kind, at, ends[0], false);
       return;
     }
     if (this.both) {
@@ -821,8 +967,8 @@ export class GeneralParser extends GeneralLinks {
   leave(at) {
     const { tables } = this;
     const frame = this.frames[this.frames.length - 1];
-    const place = this.places[frame.place];
-    if (this.chain.length > 0 && tables.cyclic[frame.kind] && place.at === frame.from) {
+    const place = this.places.room[4 * frame.place];
+    if (this.chain.length > 0 && tables.cyclic[frame.kind] && place === frame.from) {
       if (at > frame.from) {
         frame.inner = [];
       }
@@ -830,7 +976,7 @@ export class GeneralParser extends GeneralLinks {
       frame.innerEnd = at;
       frame.noEnd = !this.left.includes(at) && kindsAround(this, at).some((k) => this.chain.includes(k));
     }
-    if (place.at === at) {
+    if (place === at) {
       frame.state = tables.next[frame.call][1];
       return;
     }
@@ -846,15 +992,15 @@ export class GeneralParser extends GeneralLinks {
    * @returns {number}
    */
   placeOf(frame, at) {
-    const { places } = this;
+    const { room } = this.places;
     let low = frame.lo;
     let high = frame.place;
-    if (places[high - 1].at === at) {
+    if (room[4 * (high - 1)] === at) {
       return high - 1;
     }
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (places[middle].at > at) {
+      if (room[4 * middle] > at) {
         low = middle + 1;
       } else {
         high = middle;
@@ -889,6 +1035,9 @@ export class GeneralParser extends GeneralLinks {
       nodes.push(blank[i], at, at, blank[i + 3] + from);
     }
     this.steps += blank.length >> 2;
+    if (this.packing) {
+      packNodes(this);
+    }
   }
 
   /**
@@ -918,7 +1067,9 @@ export class GeneralParser extends GeneralLinks {
       nodes.length = from;
       return false;
     }
-    this.shut(node, at);
+    if (node >= 0) {
+      this.shutNode(node, at);
+    }
     return true;
   }
 

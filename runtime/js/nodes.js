@@ -1,11 +1,16 @@
 // Nodes as parsers append them: four numbers each, in pre-order. The descendants of a node follow
 // it, up to the index that its next has.
 
+/** The room for nodes that is kept from one input to the next, in numbers. */
+export const KEPT_ROOM = 1 << 16;
+
 /** A list of nodes that grows. */
 export class NodeList {
   constructor() {
     this.room = new Int32Array(256);
     this.length = 0;
+    /** The length of the input, if the nodes begin at ever later places of it; or 0. */
+    this.all = 0;
   }
 
   /**
@@ -18,9 +23,7 @@ export class NodeList {
   push(kind, start, end, next) {
     const at = 4 * this.length;
     if (at === this.room.length) {
-      const more = new Int32Array(2 * at);
-      more.set(this.room);
-      this.room = more;
+      this.grow(start);
     }
     const { room } = this;
     room[at] = kind;
@@ -31,10 +34,30 @@ export class NodeList {
   }
 
   /**
-   * Returns a copy of the nodes, without room for more.
+   * Makes room for more nodes: for as many as there will be if the rest of the input has as many as what is
+   * before a place, but for at most four times as many as there are; and for twice as many if that is not known.
+   * @param {number} place
+   */
+  grow(place) {
+    const { length } = this;
+    let room = 2 * length;
+    if (this.all > 0 && place > 0) {
+      const expected = Math.ceil(length * (this.all / place) * 1.06) + 16;
+      room = Math.min(Math.max(expected, Math.ceil(1.25 * length)), 4 * length);
+    }
+    const more = new Int32Array(4 * room);
+    more.set(this.room);
+    this.room = more;
+  }
+
+  /**
+   * Returns the nodes. They are those of the list itself, which then is no longer to be used, where it is not
+   * kept for another input, and has not much room for more.
    * @returns {Int32Array}
    */
   take() {
-    return this.room.slice(0, 4 * this.length);
+    const used = 4 * this.length;
+    const isCopied = this.room.length <= KEPT_ROOM || this.room.length > 1.25 * used;
+    return isCopied ? this.room.slice(0, used) : this.room.subarray(0, used);
   }
 }

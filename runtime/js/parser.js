@@ -3,7 +3,7 @@
 import { ParseError, TooDeepError } from './errors.js';
 import { Grammar } from './grammar.js';
 import { Input } from './input.js';
-import { NodeList } from './nodes.js';
+import { KEPT_ROOM, NodeList } from './nodes.js';
 import { Node, Tree } from './tree.js';
 
 /** @typedef {import('./explain.js').Rejection} Rejection */
@@ -23,10 +23,7 @@ import { Node, Tree } from './tree.js';
  * @typedef {{start?: string, maxDepth?: number}} ParseOptions
  */
 
-/** The room for nodes that is kept from one input to the next, in numbers. */
-const KEPT_ROOM = 1 << 16;
-
-/** The list that the nodes of an input are appended to. A tree has a copy, without room for more. */
+/** The list that the nodes of an input are appended to. A tree has a copy, or a large list itself. */
 let scratchNodes = /*#__PURE__*/ new NodeList();
 
 /** @returns {NodeList} an empty list for the nodes of an input */
@@ -35,6 +32,7 @@ function emptyNodes() {
     scratchNodes = new NodeList();
   }
   scratchNodes.length = 0;
+  scratchNodes.all = 0;
   return scratchNodes;
 }
 

@@ -2,6 +2,7 @@ package jspackage
 
 import (
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -117,5 +118,33 @@ func TestOrderOfInputs(t *testing.T) {
 		words = append(words, words...)
 		rng.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
 		compare(t, parts, path, words)
+	}
+}
+
+// Modules that drop items after every few, so that nearly all nodes are packed, answer as those that drop
+// them of large inputs alone.
+func TestDropsForTrees(t *testing.T) {
+	longtest.Program(t, "node")
+	repeat := strings.Repeat
+	for _, name := range []string{"nested", "sums", "several", "circles", "mirror", "empty"} {
+		t.Run(name, func(t *testing.T) {
+			parts, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t))
+			text := string(must.Of(os.ReadFile(path))(t))
+			const least = "const LEAST_SPARE_TREE = 3 << 20;"
+			if name != "empty" && !strings.Contains(text, least) { // that one does not nest
+				t.Fatalf("the module has no line %q", least)
+			}
+			must.Do(t, os.WriteFile(path, []byte(strings.Replace(text, least, "const LEAST_SPARE_TREE = 8;", 1)), 0o600))
+			words := wordsOf(parts, rand.New(rand.NewPCG(7, 8)), longtest.Size(60, 1000))
+			for _, in := range map[string][]string{
+				"nested":  {repeat("[", 60) + repeat("]", 60), "[" + repeat("12,{a: [1,2]},", 60) + "3]", "{" + repeat(" a: [{}]  ", 60) + "}"},
+				"sums":    {repeat("(", 60) + "1" + repeat(")", 60), "1" + repeat("+2*3", 60), "1" + repeat("+(1*2+3)*4", 40)},
+				"mirror":  {repeat("a", 60) + "-é" + repeat("b", 60)},
+				"several": {repeat("a", 12) + repeat("b", 12)},
+			}[name] {
+				words = append(words, word{ast.Kind(1), in, ""})
+			}
+			compare(t, parts, path, words)
+		})
 	}
 }
