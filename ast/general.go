@@ -19,6 +19,11 @@ import (
 // derived; an iteration beyond the least number is never empty. A production that uses itself at
 // its end goes on there. A node never contains a node of its own production with the same text.
 //
+// Most inputs are parsed by a guide, in linear time: see generalguided.go. It follows several ways
+// together as long as they call and end the same productions at the same places. Where these part,
+// and it is not known which is right, where a production can be inside itself at its beginning, and
+// with Scanners, the parser goes over all derivations at once.
+//
 // The input is read once, as J. Earley describes ("An efficient context-free parsing algorithm",
 // 1970), by sets of states that are determinised as inputs need them (J. Aycock and N. Horspool,
 // "Practical Earley Parsing", 2002). What is derived of the empty string is put in beforehand, and
@@ -77,6 +82,9 @@ type generalTables struct {
 	cyclic []bool     // by kind: it can be inside itself with the same text
 	loose  []bool     // by kind: it is cyclic, or derives the empty string
 	fills  []bool     // by kind: it is cyclic, or there can be nodes of the empty string in it
+
+	guideLock sync.Mutex
+	guides    map[guideUse]*guide // those that are made, nil where there is none
 }
 
 // unpacked returns the tables.
@@ -183,27 +191,57 @@ func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool)
 
 // within is Within by the grammar alone, as far as the start is concerned.
 func (g *General) within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
+	run.Guided, run.Taken = false, 0
+	if !run.Unguided {
+		if nodes, ok = g.guided(run, dst, start, src, tree); run.Guided {
+			return nodes, ok
+		}
+	}
 	if !tree && g.Accepting != "" {
 		g.accept.Do(func() { g.faster = &General{Packed: g.Accepting} })
-		if nodes, ok = g.faster.Within(run, dst, start, src, false); run.Stopped != StopMemory {
+		if nodes, ok = g.faster.byItems(run, dst, start, src, false); run.Stopped != StopMemory {
 			return nodes, ok
 		}
 		run.reset()
 	}
+	return g.byItems(run, dst, start, src, tree)
+}
+
+// guided is within by the guide of the start. The answer is known only if run.Guided is set then.
+func (g *General) guided(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	g.with(run, start, src, func(r *generalRun) {
+		r.nodes, r.base = dst, len(dst)
+		if ok, run.Guided = r.guide(tree); ok && tree {
+			dst = r.nodes
+		}
+		r.finish(run)
+	})
+	return dst, ok
+}
+
+// byItems is within by items, without a guide.
+func (g *General) byItems(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
+	g.with(run, start, src, func(r *generalRun) {
+		r.steps = run.Taken // by a guide, in vain
 		if ok = r.read(tree); ok && tree {
 			r.nodes, r.base = dst, len(dst)
 			if r.derive(); !r.over {
 				dst = r.nodes
 			}
-			r.nodes = nil
 		}
-		run.Taken = r.steps
-		if r.over {
-			run.Stopped, run.At, ok = r.stopped(), r.at, false
-		}
+		ok = ok && !r.over
+		r.finish(run)
 	})
 	return dst, ok
+}
+
+// finish writes into run what r has taken, and what stopped it.
+func (r *generalRun) finish(run *Run) {
+	r.nodes = nil
+	run.Taken = r.steps
+	if r.over {
+		run.Stopped, run.At = r.stopped(), r.at
+	}
 }
 
 // with calls f with a run that no other goroutine has. It does not where the tables have no such
@@ -214,7 +252,7 @@ func (g *General) with(run *Run, start Kind, src string, f func(r *generalRun)) 
 		return
 	}
 	r := g.runs.Get().(*generalRun)
-	r.start, r.src = start, src
+	r.start, r.src, r.steps, r.over = start, src, 0, false
 	r.limit(run)
 	f(r)
 	r.src, r.context = "", nil
@@ -382,6 +420,8 @@ type generalRun struct {
 	// are kept, and by item its number after.
 	whole                 []bool
 	wanted, kept, index32 []int32
+
+	guided []generalGuided // that were used last
 
 	generalScans
 	generalWalk
@@ -680,7 +720,7 @@ func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends, r.tree = r.items[:0], r.origins[:0], r.ends[:0], tree
 	r.pool, r.full, r.base = r.pool[:0], r.spare(tree), 0
 	r.order, r.begun = r.order[:0], r.begun[:0]
-	r.at, r.cur, r.place, r.steps, r.over = 0, 0, -1, 0, len(r.cells) > generalMost
+	r.at, r.cur, r.place, r.over = 0, 0, -1, len(r.cells) > generalMost
 	r.clearScans()
 	if len(r.src) == 0 {
 		r.next()

@@ -276,14 +276,19 @@ func (r *generalRun) prove(k Kind, at, end int32) {
 }
 
 // room makes room in r.nodes for some more nodes: for as many as there will be if the rest of the input
-// has as many as src[:at] has, but at most for four times as many as there are. It sets r.over if a
-// limit is passed.
+// has as many as src[:at] has. Where that would be more than sixteen times as many as there are, it is
+// four times as many, since the beginning of an input may deceive. It sets r.over if a limit is passed.
 func (r *generalRun) room(at int32) {
 	r.over = r.over || r.steps > r.pause && r.tired()
-	if n := len(r.nodes); cap(r.nodes)-n < 16 {
-		most := int64(n-r.base+16) * int64(len(r.src)) / int64(at+1) * 17 / 16
-		r.nodes = slices.Grow(r.nodes, min(max(int(most)-n, n/4), 3*n)+16)
+	n := len(r.nodes)
+	if cap(r.nodes)-n >= 16 {
+		return
 	}
+	most := int64(n-r.base+16) * int64(len(r.src)) / int64(at+1) * 17 / 16
+	if most > 16*int64(n) {
+		most = 4 * int64(n)
+	}
+	r.nodes = slices.Grow(r.nodes, max(int(most)-n, n/4)+16)
 }
 
 // shift moves the nodes from n on, which were made as those of a string of their own, to their place:

@@ -75,6 +75,13 @@ type Run struct {
 	// take linear time, and do not ask it.
 	Context context.Context
 
+	// Unguided has the general parser go over all derivations even where a guide would do (see
+	// [General]). The answer and the tree are the same, so that each way is a check of the other.
+	Unguided bool
+
+	// Guided is whether a guide did.
+	Guided bool
+
 	// Stopped is the limit that was passed, and At is how far the input was read then. Of a run
 	// that was stopped it is not known whether the input is derived. Taken is how many steps the
 	// general parser took.
@@ -101,7 +108,7 @@ func (r *Run) DepthLimit() uint { return uint(cmp.Or(max(r.Depth, 0), DefaultDep
 func (r *Run) TooDeep(at uint) { r.Stopped, r.At = StopDepth, int(at) }
 
 // reset makes r ready for the next input.
-func (r *Run) reset() { r.Stopped, r.At, r.Taken = 0, 0, 0 }
+func (r *Run) reset() { r.Guided, r.Stopped, r.At, r.Taken = false, 0, 0, 0 }
 
 // err returns the error of a run that was stopped: r.Stopped must not be 0.
 func (r *Run) err(g *Grammar, src string) error {

@@ -215,7 +215,7 @@ func TestGeneral(t *testing.T) {
 			nodes, is, _ := d.Derive(nil, w)
 			for _, items := range []int{16, 32, 64} { // of which some are dropped
 				limits := ast.Limits{Steps: 1 << 20, Memory: 20 * (items - 1)}
-				run, other := ast.Run{Limits: limits}, ast.Run{Limits: limits}
+				run, other := ast.Run{Limits: limits, Unguided: true}, ast.Run{Limits: limits, Unguided: true}
 				some, ok := d.parser.Within(&run, nil, d.in.start.kind, w, true)
 				_, without := d.parser.Within(&other, nil, d.in.start.kind, w, false)
 				if run.Stopped == 0 && (ok != is || !slices.Equal(some, nodes)) || other.Stopped == 0 && without != is {

@@ -87,7 +87,7 @@ func (h hunted) String() string {
 
 // stepsOf returns the steps that an input takes, with its tree.
 func (d *Deriver) stepsOf(src string) int {
-	run := ast.Run{Limits: ast.Limits{Steps: 1 << 29, Memory: 20 << 24}}
+	run := ast.Run{Limits: ast.Limits{Steps: 1 << 29, Memory: 20 << 24}, Unguided: true}
 	d.parser.Within(&run, nil, d.in.start.kind, src, true)
 	taken := run.Taken
 	return taken
@@ -199,7 +199,7 @@ func TestGrowthHasNoCliff(t *testing.T) {
 	before := 0
 	for _, n := range []int{600, 850, 900, 1000} {
 		src := "a" + strings.Repeat(" ", n) + "<a@b>"
-		run := ast.Run{Limits: ast.Limits{Steps: 1 << 29, Memory: 20 << 24}}
+		run := ast.Run{Limits: ast.Limits{Steps: 1 << 29, Memory: 20 << 24}, Unguided: true}
 		nodes, ok := d.parser.Within(&run, nil, d.in.start.kind, src, true)
 		taken := run.Taken
 		if !ok || len(nodes) == 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -31,20 +32,21 @@ func TestLinear(t *testing.T) {
 		g := must.Of(bnf.ReadABNF(c.file, text))(t)
 		lexical := bnf.Lexical(g)
 		d := must.Of(New(g, c.start, func(id string) bool { return !lexical(id) }))(t)
-		var each []float64
-		for _, size := range []int{1 << 10, 100 << 10, longtest.Size(1<<20, 10<<20)} {
-			src := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.tail
-			run := ast.Run{Limits: ast.Limits{Steps: 1 << 29, Memory: 20 << 24}}
-			_, ok := d.parser.Within(&run, nil, d.in.start.kind, src, true)
-			taken := run.Taken
-			if !ok {
-				t.Fatalf("%s: %d bytes are not derived", c.file, len(src))
+		for _, unguided := range []bool{false, true} {
+			var each []float64
+			for _, size := range []int{1 << 10, 100 << 10, longtest.Size(1<<20, 10<<20)} {
+				src := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.tail
+				run := ast.Run{Limits: ast.Limits{Steps: 1 << 29, Memory: 20 << 24}, Unguided: unguided}
+				_, ok := d.parser.Within(&run, nil, d.in.start.kind, src, true)
+				if !ok || run.Guided == unguided {
+					t.Fatalf("%s: %d bytes: derived: %t, by a guide: %t", c.file, len(src), ok, run.Guided)
+				}
+				each = append(each, float64(run.Taken)/float64(len(src)))
 			}
-			each = append(each, float64(taken)/float64(len(src)))
-		}
-		t.Logf("%s: steps for a byte: %.2f", c.file, each)
-		if each[1] > 2*each[0] || each[2] > 2*each[1] {
-			t.Errorf("%s: steps for a byte: %.2f", c.file, each)
+			t.Logf("%s: steps for a byte: %.2f", c.file, each)
+			if each[1] > 2*each[0] || each[2] > 2*each[1] {
+				t.Errorf("%s: steps for a byte: %.2f", c.file, each)
+			}
 		}
 	}
 }
@@ -74,7 +76,7 @@ func TestLongIsNotTooLarge(t *testing.T) {
 	}
 }
 
-// To accept takes at most 16 bytes for each byte of the input, beside a constant, and a tree a few times its own nodes. Memory is all
+// To accept takes at most 16 bytes for each byte of the input, beside a constant, and a tree at most twice its own nodes. Memory is all
 // that is allocated, also what is no longer used.
 func TestMemoryByInput(t *testing.T) {
 	folder := os.Getenv("BNFCHECK_ZOO")
@@ -109,6 +111,17 @@ func TestMemoryByInput(t *testing.T) {
 				t.Errorf("%s: %.1f bytes for each of %d to accept", c.file, each, len(src))
 			}
 			t.Logf("%s: %d bytes allocated to accept %d", c.file, used, len(src))
+			var nodes []ast.Raw
+			p.Parse(nil, kind, c.head+c.unit+c.tail)
+			used = allocated(func() { nodes, ok = p.Parse(nil, kind, src) })
+			if !ok {
+				t.Fatalf("%s: %d bytes have no tree", c.file, len(src))
+			}
+			own := len(nodes) * int(unsafe.Sizeof(ast.Raw{}))
+			if used-constant > 2*own {
+				t.Errorf("%s: %d bytes for a tree of %d", c.file, used, own)
+			}
+			t.Logf("%s: %d bytes allocated for the tree of %d, %.2f times its nodes", c.file, used, len(src), float64(used)/float64(own))
 		}
 	}
 }

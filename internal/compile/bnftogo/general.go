@@ -74,14 +74,13 @@ func (c *compiler) tryGeneral(list []*production, starts []string) (wrong, err e
 	if check.checker, err = interpreter.NewChecker(c.g, check.grammar); err != nil {
 		return nil, err
 	}
-	// The parser without code inside is the only second source of the preferred tree.
-	if len(c.insideNodes) > 0 {
-		alone, err := interpreter.Tables(c.g, c.isNode, nothingInside, starts...)
-		if err != nil {
-			return nil, err
-		}
-		check.alone = &ast.General{Packed: alone}
+	// The parser without code inside and without guides is the only second source of the preferred
+	// tree.
+	alone, err := interpreter.Tables(c.g, c.isNode, nothingInside, starts...)
+	if err != nil {
+		return nil, err
 	}
+	check.alone = &ast.General{Packed: alone}
 	for _, p := range list {
 		c.Budget.In(p.Name)
 		words, wrong := c.checkGeneral(p, c.parser, check)

@@ -45,7 +45,7 @@ func (c *compiler) recordDefect(p *production, wrong error, instead string) erro
 type generalCheck struct {
 	grammar *ast.Grammar
 	checker *ast.Checker
-	alone   *ast.General // the parser without code inside; nil if the one that is checked has none
+	alone   *ast.General // the parser without code inside, which is used without guides
 }
 
 // Limits on the check of the general parser for one production.
@@ -70,7 +70,10 @@ func (c *compiler) checkGeneral(p *production, parser *ast.General, check genera
 ) {
 	// derive returns the nodes of a word, and the limit that stopped the parser.
 	derive := func(parser *ast.General, w string, tree bool) ([]ast.Raw, bool, ast.Run) {
-		run := ast.Run{Limits: ast.Limits{Steps: maxCheckSteps, Memory: maxCheckMemory}}
+		run := ast.Run{
+			Limits:   ast.Limits{Steps: maxCheckSteps, Memory: maxCheckMemory},
+			Unguided: parser == check.alone,
+		}
 		nodes, ok := parser.Within(&run, nil, p.kind, w, tree)
 		return nodes, ok, run
 	}
@@ -85,7 +88,7 @@ func (c *compiler) checkGeneral(p *production, parser *ast.General, check genera
 		if run.Stopped != 0 || taken > maxCheckSteps {
 			// Code inside that makes no nodes looks as if a limit was passed. It is told apart by
 			// the parser without code, if that needs few steps for the same word.
-			if run.Stopped != 0 && check.alone != nil {
+			if run.Stopped != 0 {
 				_, derived, run := derive(check.alone, w, true)
 				if derived && run.Taken < maxCheckSteps/8 {
 					return words, fmt.Errorf("%s has no tree", quote.Word(w))
@@ -112,9 +115,6 @@ func (c *compiler) checkGeneral(p *production, parser *ast.General, check genera
 		tree := &ast.Tree{Grammar: check.grammar, Source: w, Nodes: nodes}
 		if err := check.checker.Check(tree); err != nil {
 			return words, fmt.Errorf("the tree of %s: %w", quote.Word(w), err)
-		}
-		if check.alone == nil {
-			continue
 		}
 		want, ok, _ := derive(check.alone, w, true)
 		if ok && !slices.Equal(nodes, want) {

@@ -1,0 +1,137 @@
+package interpreter
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
+)
+
+// compareGuide derives a string by the guide and by items, and returns whether the guide knew the answer.
+// Verdicts and trees must be equal; what says which grammar it was.
+func compareGuide(t *testing.T, d *Deriver, src string, what func() string) (guided bool) {
+	t.Helper()
+	var by, without ast.Run
+	without.Unguided = true
+	nodes, ok := d.parser.Within(&by, nil, d.in.start.kind, src, true)
+	want, is := d.parser.Within(&without, nil, d.in.start.kind, src, true)
+	if by.Stopped != 0 || without.Stopped != 0 {
+		return false
+	}
+	if without.Guided {
+		t.Fatal("a guide was used where none should be")
+	}
+	if ok != is || !slices.Equal(nodes, want) {
+		t.Fatalf("%q: by the guide (%t) %t %v, by items %t %v\n%s", src, by.Guided, ok, nodes, is, want, what())
+	}
+	accepted := ast.Run{}
+	if _, ok := d.parser.Within(&accepted, nil, d.in.start.kind, src, false); ok != is {
+		t.Fatalf("%q: accepted: %t, derived: %t\n%s", src, ok, is, what())
+	}
+	return by.Guided
+}
+
+// In random grammars the guide has the verdict and the tree of the parser by items, which TestGeneral holds
+// against a search through all derivations.
+func TestGuide(t *testing.T) {
+	words := pegtest.Words("xyz", 5)
+	guided, derived, all := 0, 0, 0
+	for seed := range uint64(longtest.Size(1000, 10000)) {
+		r := rand.New(rand.NewPCG(seed, 17))
+		g := random(r, seed%3 == 0)
+		node := func(id string) bool { return id != "r1" || seed%2 == 0 }
+		d := must.Of(New(g, "r0", node))(t)
+		for _, w := range words {
+			all++
+			if compareGuide(t, d, w, func() string { return fmt.Sprintf("seed %d\n%s", seed, text(g)) }) {
+				guided++
+				if ok, _ := d.Accepts(w); ok {
+					derived++
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d words were decided by a guide, %d of these are derived", guided, all, derived)
+	if guided < all/3 || derived < all/200 {
+		t.Error("hardly anything was compared")
+	}
+}
+
+// The documents of formats that people use are parsed by guides, and so are most that have a mistake. In
+// these grammars, a space belongs to two productions, alternatives begin with the same production, or
+// the end of a list looks like its middle.
+func TestGuideDecides(t *testing.T) {
+	folder := os.Getenv("BNFCHECK_ZOO")
+	if folder == "" {
+		t.Skip("BNFCHECK_ZOO is not set: no grammars of others")
+	}
+	for _, c := range []struct{ file, start, src string }{
+		{"json.abnf", "JSON-text", ` [ {"a" : [1, 2.5 , -3e10, "hello world" ], "b": { } } , [ [ ] , [ [ 1 ] ] ], true ] `},
+		{"toml.abnf", "toml", "# a comment\n[table.sub]\nkey = \"a string\" # b\n" +
+			"arr = [ 1, 2, [ [ \"x\" ] , [ ] ], {a = 1, b = true} ]\ndate = 1979-05-27T07:32:00Z\n" +
+			"hosts = [\n  'alpha', # first\n  'omega',\n]\n"},
+		{"rfc5234.abnf", "rulelist", "rule = a / ( b *( \"x\" / %x20-7E ) ) [ c ] ; comment\r\n\r\n" +
+			"b =\r\n 1*2c ; d\r\n / e\r\n\r\n ; f\r\nc = d\r\n"},
+		{"rfc5322.abnf", "address-list", "a@b.c, Mary Smith <mary@example.net>,\r\n" +
+			" \"Joe Q. Public\" (a (b) c) <john.q.public@example.com>, Group: a@b.c, d@e.f;"},
+	} {
+		g := must.Of(bnf.ReadABNF(c.file, must.Of(os.ReadFile(filepath.Join(folder, "abnf", c.file)))(t)))(t)
+		lexical := bnf.Lexical(g)
+		d := must.Of(New(g, c.start, func(id string) bool { return !lexical(id) }))(t)
+		if !compareGuide(t, d, c.src, func() string { return text(g) }) {
+			t.Errorf("%s: no guide parses %q", c.file, c.src)
+		}
+		if ok, _ := d.Accepts(c.src); !ok {
+			t.Errorf("%s: %q is not derived", c.file, c.src)
+		}
+		r := rand.New(rand.NewPCG(1, uint64(len(c.src))))
+		guided, derived, all := 0, 0, longtest.Size(200, 20000)
+		for range all {
+			src := []byte(c.src)
+			for range 1 + r.IntN(3) {
+				at := r.IntN(len(src))
+				if r.IntN(2) == 0 {
+					src = slices.Insert(src, at, c.src[r.IntN(len(c.src))])
+				} else {
+					src = slices.Delete(src, at, at+1)
+				}
+			}
+			if compareGuide(t, d, string(src), func() string { return c.file }) {
+				guided++
+			}
+			if ok, _ := d.Accepts(string(src)); ok {
+				derived++
+			}
+		}
+		t.Logf("%s: %d of %d changed documents were decided by a guide; %d are derived", c.file, guided, all, derived)
+		if guided < all*9/10 {
+			t.Errorf("%s: %d of %d changed documents were decided by a guide", c.file, guided, all)
+		}
+	}
+}
+
+// What a guide cannot do is left to items: a production inside itself at its beginning, and threads that part.
+func TestGuideLeavesOut(t *testing.T) {
+	for _, c := range []struct{ grammar, src string }{
+		{"s = s \"+\" s / \"a\"\n", "a+a+a"},
+		{"s = p / q\np = \"a\" p \"b\" / \"ab\"\nq = \"a\" q \"bb\" / \"abb\"\n", "aaabbbbbb"},
+	} {
+		g := must.Of(bnf.ReadABNF("a.abnf", []byte(strings.ReplaceAll(c.grammar, "\n", "\r\n"))))(t)
+		d := must.Of(New(g, "s", func(string) bool { return true }))(t)
+		if compareGuide(t, d, c.src, func() string { return text(g) }) {
+			t.Errorf("%q: a guide decides %q", c.grammar, c.src)
+		}
+		if ok, _ := d.Accepts(c.src); !ok {
+			t.Errorf("%q: %q is not derived", c.grammar, c.src)
+		}
+	}
+}
