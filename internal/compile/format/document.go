@@ -18,6 +18,7 @@ import (
 // or entities inside stay as they are. The error is that the document cannot be read, that a block is not ABNF, or that the
 // file is the text of an RFC.
 func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
+	n.ProseNames = true               // what prose means is of no matter
 	marked := bnf.MarkedAs(file, src) // the notation that blocks are marked with; "" if the file has none
 	doc, err := bnf.ReadDocument(file, src, bnf.ABNF, n)
 	if err != nil {

@@ -7,7 +7,8 @@
 //   - Names stand at the margin, and the signs "=" of a group of rules in one column. A group ends
 //     at a comment line and at two blank lines.
 //   - A rule that fits in a line stands in one, unless its author began each alternative on a line
-//     of its own. Otherwise it is broken before "/", which stands under "=", or where that does not
+//     of its own; one with comments between its alternatives keeps all its breaks between them.
+//     Otherwise it is broken before "/", which stands under "=", or where that does not
 //     suffice between elements, which go on two columns to the right of it. A line has at most
 //     [Width] columns, as RFCs need, if its longest element lets it.
 //   - Comments keep their text and their place among the elements. Comments at the ends of

@@ -30,6 +30,11 @@ func TestABNF(t *testing.T) {
 			"host = aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\n       [ ccccccccc ]\n"},
 		{"long group", "g = ( aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa / bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb / ccccccccc )\n",
 			"g = ( aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n    / bbbbbbbbbbbbbbbbbbbbbbbbbbbbbb / ccccccccc )\n"},
+		{"a table with comments", "a = b / c / ; one\n  d / e / ; two\n  f / g /\n  h / i\n",
+			"a = b / c  ; one\n  / d / e  ; two\n  / f / g\n  / h / i\n"},
+		{"a group to the right", "Accept = [ ( ( token / \"*\" ) [ weight ] ) *( OWS \",\" OWS ( ( token / \"*\" ) [ weight-of-it ] ) ) ]\n",
+			"Accept = [ ( ( token / \"*\" ) [ weight ] )\n           *( OWS \",\" OWS ( ( token / \"*\" ) [ weight-of-it ] ) ) ]\n"},
+		{"prose", "a = 0<b>\nb = <all that\n  is printed>\n", "a = 0<b>\nb = <all that is printed>\n"},
 		{"additions", "a = b\na=/c\n", "a =  b\na =/ c\n"},
 		{"additions and lines", "a = b\n / c\na=/c\n", "a =  b\n  /  c\na =/ c\n"},
 		{"long name", "a-name-that-is-longer-than-all = b\nc = d\n", "a-name-that-is-longer-than-all = b\nc = d\n"},
@@ -157,6 +162,7 @@ func TestZoo(t *testing.T) {
 func TestDocument(t *testing.T) {
 	for _, c := range []struct{ name, file, text, want string }{
 		{"file", "x.abnf", "a=B\nb=\"x\"\n", "a = b\nb = \"x\"\n"},
+		{"prose", "x.abnf", "a=0<b>\nb=<what is printed>\n", "a = 0<b>\nb = <what is printed>\n"},
 		{"fence", "x.md", "Text  stays.\n\n~~~ abnf\n  a=b\n  b=%X41\n~~~\n\nMore.\n", "Text  stays.\n\n~~~ abnf\n  a = b\n  b = %x41\n~~~\n\nMore.\n"},
 		{"CDATA", "x.xml", "<rfc><sourcecode type=\"abnf\"><![CDATA[\na=b\nb=\"<\"\n]]></sourcecode></rfc>\n", "<rfc><sourcecode type=\"abnf\"><![CDATA[\na = b\nb = \"<\"\n]]></sourcecode></rfc>\n"},
 		{"tags that are quoted", "x.md", "~~~ abnf\na=\"<pre>\" b\nb=\"</pre>\" c\nc=\"]]>&lt;\"\n~~~\n", "~~~ abnf\na = \"<pre>\" b\nb = \"</pre>\" c\nc = \"]]>&lt;\"\n~~~\n"},

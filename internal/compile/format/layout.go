@@ -114,6 +114,7 @@ type ruleWriter struct {
 	signs    int  // the column of the sign, where "/" stands between the outermost alternatives
 	elements int  // the column of the first element, where lines go on that break between elements
 	each     bool // each outermost alternative begins a line, as its author had it
+	keeps    bool // of the outermost alternatives, those begin a line with which their author began one
 
 	lines []textLine      // that are finished
 	line  strings.Builder // the one at hand
@@ -124,7 +125,20 @@ type ruleWriter struct {
 // newRuleWriter returns the writer of a rule in a group with these columns.
 func newRuleWriter(x item, c columns) *ruleWriter {
 	signs := max(c.sign, len(x.name)+1)
-	return &ruleWriter{rule: x, signs: signs, elements: signs + c.width + 1, each: eachOnItsLine(x.parts)}
+	w := &ruleWriter{rule: x, signs: signs, elements: signs + c.width + 1}
+	w.each, w.keeps = eachOnItsLine(x.parts), haveComments(x.parts)
+	return w
+}
+
+// haveComments reports whether a comment ends a line with outermost alternatives before the last one: its author laid
+// them out as a table.
+func haveComments(parts []part) bool {
+	for i, p := range parts {
+		if p.Kind == bnf.SlashToken && p.depth == 0 && i > 0 && parts[i-1].after != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // eachOnItsLine reports whether the author began a line at each of the outermost alternatives but
@@ -239,7 +253,8 @@ func (w *ruleWriter) breaksBefore(i int) bool {
 	parts := w.rule.parts
 	p := parts[i]
 	if p.Kind == bnf.SlashToken {
-		if p.depth == 0 && w.each {
+		began := p.begins || i+1 < len(parts) && parts[i+1].begins
+		if p.depth == 0 && (w.each || w.keeps && began) {
 			return true
 		}
 		return !w.fits(w.line.Len()+1, i, endOfAlternative(parts, i))
@@ -255,8 +270,10 @@ func (w *ruleWriter) breaksBefore(i int) bool {
 	if w.fits(w.line.Len()+1, i, end) {
 		return false
 	}
-	// A group that fits in no line is entered where it stands, if its beginning fits there.
-	if w.fits(w.indentOf(p), i, end) {
+	// A group that fits in no line is entered where it stands, if its beginning fits there and half of the columns are
+	// left: further to the right it would become a narrow column of single names.
+	indent := w.indentOf(p)
+	if w.fits(indent, i, end) || 2*(Width-w.line.Len()-1) < Width-indent {
 		return true
 	}
 	begins := i

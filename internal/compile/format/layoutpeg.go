@@ -361,13 +361,15 @@ func (w *pegWriter) isSign(i int) bool {
 }
 
 // breaksBeforeElement reports whether the element that part i begins goes into a line of its own because it does not
-// fit. A bracket that fits into no line is entered where it stands, if its first element without brackets fits there.
+// fit. A bracket that fits into no line is entered where it stands, if its first element without brackets fits there and
+// half of the columns are left.
 func (w *pegWriter) breaksBeforeElement(i int) bool {
 	end := w.endOfElement(i)
 	if w.fits(i, end) {
 		return false
 	}
-	if w.fitsAt(width(w.indentOf(i)), i, end) {
+	indent := width(w.indentOf(i))
+	if w.fitsAt(indent, i, end) || 2*(WidthPEG-w.column()-1) < WidthPEG-indent {
 		return true
 	}
 	first := i
