@@ -222,11 +222,17 @@ func openFile(name string, o Options) (*Opened, error) {
 	if o.Nesting == nil {
 		return n, nil
 	}
-	n.Within, err = g.Nesting().To(*o.Nesting)
-	if n.Within != g {
-		n.Depth = o.Nesting
+	return n, n.LimitNesting(*o.Nesting)
+}
+
+// LimitNesting has automata follow the recursions of n that nest to a depth: it sets Within and, if anything nests,
+// Depth.
+func (n *Opened) LimitNesting(depth int) (err error) {
+	n.Within, err = n.Grammar.Nesting().To(depth)
+	if n.Within != n.Grammar {
+		n.Depth = &depth
 	}
-	return n, err
+	return err
 }
 
 // Name returns how the production with this ID is named as an operand: "uri.abnf#URI".

@@ -118,8 +118,8 @@ func TestTyping(t *testing.T) {
 	shows(t, tab, "#list .yes:first-child .sign", "✓")
 	shows(t, tab, ".tree", "greeting", "name")
 	took := browsertest.Eval[string](tab, after(`document.querySelector("#list textarea").value = "hi You!"; document.querySelector("#list textarea").dispatchEvent(new Event("input"))`, "idle"))
-	shows(t, tab, "#list .no:first-child .why", "At byte 3", "in name (line 2)", "Nearest:", took[:0])
-	browsertest.Eval[string](tab, `document.querySelector("#list .why button").click(), ""`)
+	shows(t, tab, "#list .no:first-child .why", "At byte 3", "in name (line 2, column 10)", "Nearest:", took[:0])
+	browsertest.Eval[string](tab, `document.querySelector("#list .why button:not(.place)").click(), ""`)
 	browsertest.Eval[string](tab, after(`CodeMirror.EditorView.findFromDOM(document.querySelector("#editor .cm-content")).focus()`, "idle"))
 	tab.Do(chromedp.Focus(chromedp.CSS("#editor .cm-content")), chromedp.KeyEvent("z", chromedp.KeyModifiers(2)))
 	browsertest.Eval[any](tab, `new Promise(resolve => setTimeout(resolve, 800))`)
@@ -188,6 +188,142 @@ func TestLinksAndCopies(t *testing.T) {
 		shows(t, tab, "#list .no", "1.0.0")
 		calm(t, tab)
 	}
+}
+
+// typed is an expression that puts a text into a field, as typing does.
+func typed(field, text string) string {
+	quoted, _ := json.Marshal([]string{field, text})
+	return fmt.Sprintf(`{ const [at, text] = %s, e = document.querySelector(at); e.value = text; e.dispatchEvent(new Event("input", {bubbles: true})) }`, quoted)
+}
+
+// Enter goes to the next string, and adds one after the last; with Shift it is a part of the string.
+func TestEnter(t *testing.T) {
+	tab := open(t, &State{Grammar: engine.Source{Text: "a = 1*DIGIT\n"}, Strings: []string{"1", "2"}}, "")
+	browsertest.Eval[any](tab, `document.querySelector("#list textarea").focus()`)
+	// enter presses Enter, and returns whether the browser would put it into the field, and where the focus is then.
+	enter := func(shift bool) string {
+		return browsertest.Eval[string](tab, fmt.Sprintf(`(() => {
+			const event = new KeyboardEvent("keydown", {key: "Enter", shiftKey: %t, bubbles: true, cancelable: true});
+			const typed = document.activeElement.dispatchEvent(event);
+			const all = [...document.querySelectorAll("#list textarea")];
+			return typed + " " + all.indexOf(document.activeElement) + " of " + all.length;
+		})()`, shift))
+	}
+	for _, c := range []struct {
+		shift bool
+		want  string
+	}{{false, "false 1 of 2"}, {true, "true 1 of 2"}, {false, "false 2 of 3"}, {false, "false 3 of 4"}} {
+		if got := enter(c.shift); got != c.want {
+			t.Errorf("after Enter, with Shift %t: %s, want %s", c.shift, got, c.want)
+		}
+	}
+	calm(t, tab)
+}
+
+// A button puts strings into the list, accepted ones and others; it puts others there when it is pressed again, and keeps what a
+// person has typed.
+func TestSample(t *testing.T) {
+	tab := open(t, &State{Grammar: engine.Source{Text: "a = 1*DIGIT [ \"-\" 1*ALPHA ]\n"}, Strings: []string{"1-a", ""}}, "")
+	list := func() string {
+		browsertest.Eval[string](tab, idle(`document.getElementById("sample").click()`))
+		shows(t, tab, "#list .no .why", "At byte")
+		return browsertest.Eval[string](tab, `[...document.querySelectorAll("#list li")].map(e => e.querySelector("textarea").value + " " + e.querySelector(".sign").textContent).join("\n")`)
+	}
+	first := list()
+	second := list()
+	for _, got := range []string{first, second} {
+		if yes, no := strings.Count(got, "✓"), strings.Count(got, "✗"); yes != 6 || no != 3 || !strings.HasPrefix(got, "1-a ✓\n") {
+			t.Errorf("the strings are\n%s", got)
+		}
+	}
+	if first == second {
+		t.Errorf("twice the same strings:\n%s", first)
+	}
+	calm(t, tab)
+}
+
+// Each line of a text has a verdict, and the parts that are accepted are marked; of an expression, what the browser's engine finds.
+func TestText(t *testing.T) {
+	tab := open(t, &State{Grammar: engine.Source{Text: "a = 1*DIGIT\n"}, Strings: []string{"1"}, Text: "12\nä34b5\nx\n"}, "")
+	shown := func(do, want string) {
+		t.Helper()
+		browsertest.Eval[string](tab, after(do, "lines"))
+		got := browsertest.Eval[string](tab, `[...document.querySelectorAll("#lines li")].map(e => e.querySelector(".sign").textContent + [...e.querySelectorAll("mark")].map(m => m.textContent).join(",")).join(" ")`)
+		if got != want {
+			t.Errorf("the lines show %q, want %q", got, want)
+		}
+	}
+	shown(typed("#text", "12\nä34b5\nx\n"), "✓12 ✗34,5 ✗")
+	shows(t, tab, "#lines li:nth-child(2)", "rejected, 2 parts accepted")
+	shown(write("editor", "a = \"x\"\n"), "✗ ✗ ✓x")
+	shown(write("editor", `/^\d|(?<=b)\d/`), "✓1 ✓5 ✗")
+	shows(t, tab, "#lines-note", "this browser's engine")
+	shown(write("editor", "a = \"(\" *a \")\"\n"), "✗ ✗ ✗")
+	shows(t, tab, "#lines-note", "the grammar nests")
+	calm(t, tab)
+}
+
+// A column stands with a mistake of a string that an expression rejects, and leads there.
+func TestPlace(t *testing.T) {
+	tab := open(t, &State{Grammar: engine.Source{Text: `/^(ab|cd)\d+$/`}, Strings: []string{"abx"}}, "")
+	shows(t, tab, "#list .no .why", "in expression (column 10)")
+	browsertest.Eval[string](tab, `document.querySelector("#list .place").click(), ""`)
+	if got := browsertest.Eval[int](tab, `CodeMirror.EditorView.findFromDOM(document.querySelector("#editor .cm-content")).state.selection.main.head`); got != 9 {
+		t.Errorf("the place is at offset %d", got)
+	}
+	calm(t, tab)
+}
+
+// A reload keeps what was typed; a link counts more, and a damaged one says so.
+func TestReload(t *testing.T) {
+	tab := open(t, nil, "")
+	// reload carries out an expression, or loads the page again for "", and waits until strings are judged.
+	reload := func(do string) {
+		browsertest.Eval[any](tab, `new Promise(resolve => setTimeout(resolve, 400))`) // it is kept a moment later
+		if do == "" {
+			tab.Do(chromedp.Reload())
+		} else {
+			browsertest.Eval[string](tab, do+`, ""`)
+		}
+		browsertest.Eval[any](tab, `new Promise(resolve => setTimeout(resolve, 800))`)
+		browsertest.Eval[any](tab, `new Promise(resolve => {
+			const first = () => document.querySelector("#list .yes, #list .no, #list .open") ? resolve(null) : setTimeout(first, 50);
+			first();
+		})`)
+	}
+	browsertest.Eval[string](tab, idle(write("editor", "a = 1*%x78\n")))
+	browsertest.Eval[string](tab, after(typed("#list textarea", "xx"), "judged"))
+	browsertest.Eval[string](tab, after(typed("#text", "x\ny"), "lines"))
+	reload("")
+	if got := text(tab, "#editor .cm-content") + browsertest.Eval[string](tab, `document.querySelector("#list textarea").value + document.getElementById("text").value`); !strings.HasPrefix(got, "a = 1*%x78") || !strings.HasSuffix(got, "xxx\ny") {
+		t.Errorf("after a reload: %q", got)
+	}
+	reload(`location.hash = "#v1=AAAA"`)
+	shows(t, tab, "#notice", "The link is damaged")
+	shows(t, tab, "#editor .cm-content", "; A version")
+	reload(`document.querySelector("#notice button").click()`)
+	if !browsertest.Eval[bool](tab, `document.getElementById("notice").hidden`) {
+		t.Error("the notice stays")
+	}
+	whole := must.Of((&State{Grammar: engine.Source{Text: "b = \"y\"\n"}, Strings: []string{"y"}}).Fragment())(t)
+	reload(`location.hash = "` + whole + `"`)
+	shows(t, tab, "#editor .cm-content", `b = "y"`)
+	reload(`location.hash = "` + whole[:len(whole)-4] + `"`)
+	shows(t, tab, "#notice", "The link is damaged")
+	calm(t, tab)
+}
+
+// In a window of 1280 pixels the diagrams stand beside the grammar, and both are in sight.
+func TestColumns(t *testing.T) {
+	tab := open(t, nil, "")
+	got := browsertest.Eval[string](tab, `(() => {
+		const of = id => document.getElementById(id).getBoundingClientRect(), g = of("grammar"), d = of("diagrams"), s = of("strings");
+		return [innerWidth, d.left >= g.right, Math.abs(d.top - g.top) < 2, d.top < innerHeight / 2, s.top >= g.bottom - 1, s.top < innerHeight].join(" ");
+	})()`)
+	if got != "1280 true true true true true" {
+		t.Error(got)
+	}
+	calm(t, tab)
 }
 
 // The time from a change of a grammar as large as RFC 3986 to its marks, diagrams and verdicts; and how it differs from an expression.

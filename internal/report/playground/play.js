@@ -196,7 +196,8 @@
 	const refreshSoon = soon(refresh, 30);
 	const grammarChanged = () => {
 		if (!changedAt) changedAt = performance.now();
-		cancel("lint", "explain", "diff", "make");
+		cancel("lint", "explain", "diff", "make", "sample", "lines");
+		keepSoon();
 		refreshSoon();
 	};
 
@@ -217,7 +218,7 @@
 			tell("read", { took, reading: r });
 			changedAt = 0;
 			if (r.failed) return void (running || tell("idle"));
-			for (const n of ["explain", "lint", "diff"]) wanted.add(n);
+			for (const n of ["explain", "lines", "lint", "diff"]) wanted.add(n);
 			setTimeout(() => { // the next key would end what has begun, and its worker
 				if (mine === turn && !running && wanted.size) work();
 			}, Math.min(took, 300));
@@ -353,14 +354,13 @@
 	function addString(text, select) {
 		const id = "string-" + Math.random().toString(36).slice(2);
 		const s = { verdict: null };
-		s.area = el("textarea", { rows: "1", id, "aria-label": "String", "aria-describedby": id + "-why", spellcheck: "false", autocapitalize: "off", oninput: () => { s.given = false; stringsChanged(); }, onfocus: () => pick(s) });
+		s.area = el("textarea", { rows: "1", id, "aria-label": "String", "aria-describedby": id + "-why", spellcheck: "false", autocapitalize: "off", oninput: () => { s.given = s.drawn = false; stringsChanged(); }, onfocus: () => pick(s), onkeydown: event => onEnter(event, s) });
 		s.area.value = text;
 		s.sign = el("span", { class: "sign", "aria-hidden": "true" }, "·");
 		s.why = el("p", { class: "why", id: id + "-why" });
 		s.row = el("li", null, s.sign, s.area, button("Tree", () => pick(s), { class: "show quiet", "aria-label": "Show the tree of this string" }),
 			button("×", () => {
-				strings = strings.filter(x => x !== s);
-				s.row.remove();
+				removeString(s);
 				if (chosen === s) pick(strings[0] ?? null);
 			}, { class: "quiet", "aria-label": "Remove this string" }), s.why);
 		strings.push(s);
@@ -371,6 +371,18 @@
 			stringsChanged();
 		}
 		return s;
+	}
+	function removeString(s) {
+		strings = strings.filter(x => x !== s);
+		s.row.remove();
+		keepSoon();
+	}
+
+	// onEnter goes to the next string, which it adds after the last one. With Shift, Enter is a part of the string.
+	function onEnter(event, s) {
+		if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+		event.preventDefault();
+		(strings[strings.indexOf(s) + 1] ?? addString("", true)).area.focus();
 	}
 	function pick(s) {
 		if (chosen === s) return;
@@ -394,10 +406,82 @@
 	let stringsAt = 0;
 	function stringsChanged() {
 		stringsAt ||= performance.now();
+		keepSoon();
 		stringsSoon();
 	}
 	byID("add").addEventListener("click", () => addString("", true).area.focus());
-	byID("escapes").addEventListener("change", stringsChanged);
+	byID("sample").addEventListener("click", () => want("sample"));
+	byID("escapes").addEventListener("change", () => {
+		stringsChanged();
+		textChanged();
+	});
+
+	// showSample puts strings that were drawn in the place of those that were drawn before, and of empty ones.
+	function showSample(drawn) {
+		for (const s of strings.filter(s => s.drawn || s.area.value === "")) removeString(s);
+		const known = strings.map(s => s.area.value);
+		for (const word of [...drawn.accepted, ...drawn.rejected]) {
+			const text = inString(fromBase64(word));
+			if (!known.includes(text)) addString(text, false).drawn = true;
+		}
+		if (!strings.includes(chosen)) chosen = null;
+		if (!strings.length) addString("", false);
+		stringsChanged();
+	}
+
+	// ---- a text, line by line
+
+	const maxLines = 500;
+	const textSoon = soon(() => { if (reading && !reading.failed) want("lines"); }, 150);
+	function textChanged() {
+		cancel("lines");
+		keepSoon();
+		textSoon();
+	}
+	byID("text").addEventListener("input", textChanged);
+	const linesOf = text => text === "" ? [] : text.replace(/\n$/, "").split("\n");
+
+	// showLines shows the lines of the text, given as bytes, with the parts that are marked.
+	function showLines(lines, answer, note) {
+		byID("lines").replaceChildren(...lines.map((bytes, i) => {
+			const { accepted, undecided, parts } = answer[i], list = [];
+			let at = 0;
+			for (const [from, to] of parts) {
+				if (from > at) list.push(shown(bytes, at, from, 2000));
+				list.push(el("mark", null, shown(bytes, from, to, 2000)));
+				at = to;
+			}
+			if (at < bytes.length) list.push(shown(bytes, at, bytes.length, 2000));
+			const word = undecided ? "undecided: " + undecided : accepted ? "accepted" : parts.length ? `rejected, ${parts.length} part${parts.length === 1 ? "" : "s"} accepted` : "rejected";
+			return el("li", { class: undecided ? "open" : accepted ? "yes" : "no" }, el("span", { class: "number", "aria-hidden": "true" }, i + 1),
+				el("span", { class: "sign", "aria-hidden": "true" }, undecided ? "?" : accepted ? "✓" : "✗"), el("span", null, list, el("span", { class: "said" }, " " + word)));
+		}));
+		byID("lines-note").textContent = note;
+		tell("lines", answer);
+	}
+
+	// matchesOf returns where JavaScript's own engine finds an expression in lines, in a worker that is ended when it takes longer than
+	// a second; null if it does.
+	async function matchesOf(expression, lines) {
+		const literal = /^\s*\/(.*)\/([a-z]*)\s*$/s.exec(expression), pattern = literal?.[1] ?? expression.replace(/\n$/, "");
+		const flags = (literal?.[2] ?? "").replace("g", "") + "g";
+		const find = `onmessage = ({ data: [pattern, flags, lines] }) => postMessage(lines.map(line => [...line.matchAll(new RegExp(pattern, flags))].map(m => [m.index, m.index + m[0].length])));`;
+		const url = URL.createObjectURL(new Blob([find], { type: "text/javascript" })), worker = new Worker(url);
+		try {
+			return await new Promise(resolve => {
+				setTimeout(() => resolve(null), 1000);
+				worker.onmessage = ({ data }) => resolve(data);
+				worker.onerror = event => {
+					event.preventDefault();
+					resolve(null);
+				};
+				worker.postMessage([pattern, flags, lines]);
+			});
+		} finally {
+			worker.terminate();
+			URL.revokeObjectURL(url);
+		}
+	}
 
 	let judging = 0;
 	async function judge(brief = false) { // or with where each string goes wrong
@@ -438,7 +522,11 @@
 			parts.push(`At byte ${at}: `, el("code", null, from > 0 ? "…" : null, [...shown(s.bytes, from, at, 30).childNodes].filter(() => at > 0),
 				el("span", { class: "fault" }, next ? next.text : "end"), next ? [...shown(s.bytes.subarray(at + next.to), 0, undefined, 12).childNodes].filter(() => at + next.to < s.bytes.length) : null));
 		}
-		if (v.in) parts.push(` in ${v.in}${v.line ? ` (line ${v.line})` : ""}`);
+		if (v.in) {
+			const column = v.col ? `column ${v.col}` : "", line = v.line && !(column && isExpression(reading.kind) && main.view.state.doc.lines === 1) ? `line ${v.line}` : "";
+			const where = [line, column].filter(Boolean).join(", ");
+			parts.push(` in ${v.in}`, ...(where ? [" (", v.col ? button(where, () => goTo(v), { class: "place", "aria-label": "Go to " + where }) : where, ")"] : []));
+		}
 		if (v.expected?.length) parts.push(", expected " + (v.expected.length > 8 ? v.expected.slice(0, 8).join(", ") + ", …" : v.expected.join(", ")));
 		if (parts.length > 1) parts.push(". ");
 		if (v.nearest !== undefined) {
@@ -611,7 +699,7 @@
 	}
 	async function work() {
 		for (;;) {
-			const next = ["make", "explain", "lint", "diff"].find(n => wanted.has(n));
+			const next = ["make", "sample", "explain", "lines", "lint", "diff"].find(n => wanted.has(n));
 			if (!next) break;
 			wanted.delete(next);
 			running = next;
@@ -630,7 +718,7 @@
 		if (!changedAt && !stringsAt) tell("idle");
 	}
 	const places = { diff: "difference", make: "made" };
-	const names = { explain: "Explaining", lint: "Looking closer", diff: "Comparing", make: "Making" };
+	const names = { explain: "Explaining", sample: "Drawing strings", lines: "Reading the text", lint: "Looking closer", diff: "Comparing", make: "Making" };
 	const seconds = 120;
 
 	// ask asks the slow worker, and after a second says so and lets it be stopped.
@@ -643,7 +731,7 @@
 				button("Stop", () => {
 					wanted.clear();
 					slow.stop();
-					say("Stopped.", button("Go on", () => want("explain", "lint", "diff"), { id: "go-on" }));
+					say("Stopped.", button("Go on", () => want("explain", "lines", "lint", "diff"), { id: "go-on" }));
 					status.dataset.kept = "stopped";
 					setTimeout(() => { delete status.dataset.kept; }, 0);
 				}, { id: "stop" }));
@@ -656,6 +744,11 @@
 	}
 	const problems = {
 		explain() {},
+		sample(message) { notify("No strings were drawn: " + message); },
+		lines(message) {
+			byID("lines").replaceChildren();
+			byID("lines-note").textContent = "The text was not judged: " + message;
+		},
 		lint(message) { showMarks([...reading.marks, { line: 0, level: "note", message: "The closer look ended: " + message }]); },
 		diff(message) { byID("difference").replaceChildren(el("p", { class: "problem" }, message)); },
 		make(message) { byID("made").replaceChildren(el("p", { class: "problem" }, message)); },
@@ -673,6 +766,28 @@
 				}
 				showVerdict(s, { expected: [], ...verdicts[i] });
 			});
+		},
+		async sample() {
+			const drawn = await ask({ ask: "sample", grammar: source(), seed: Math.floor(Math.random() * 1e9) });
+			if (!drawn.accepted.length) notify("No string is accepted.");
+			showSample(drawn);
+		},
+		async lines() {
+			const all = linesOf(byID("text").value), lines = all.slice(0, maxLines), bytes = lines.map(octets);
+			if (!lines.length) return void showLines([], [], "");
+			const answer = await ask({ ask: "lines", grammar: source(), strings: bytes.map(base64) });
+			let note = "What is marked is accepted by itself: from left to right, the longest part.";
+			if (answer.apart) note = `Lines are judged as a whole: ${answer.apart}.`;
+			if (reading.kind === "js") {
+				const found = byID("escapes").checked ? null : await matchesOf(main.text, lines);
+				found?.forEach((parts, i) => {
+					const at = n => utf8.encode(lines[i].slice(0, n)).length;
+					answer.lines[i].parts = parts.map(([from, to]) => [at(from), at(to)]).filter(([from, to]) => from < to);
+				});
+				note = found ? "What is marked is what this browser's engine finds." : "A ✓ says that the line has a match.";
+			}
+			if (all.length > maxLines) note += ` Of ${all.length.toLocaleString("en")} lines the first ${maxLines} are shown.`;
+			showLines(bytes, answer.lines, note);
 		},
 		async lint() {
 			const r = await ask({ ask: "lint", grammar: source() });
@@ -710,6 +825,7 @@
 	}
 	const verdictOf = ({ parts: [a, , b] }) => a.shortest === null ? "The other accepts more." : b.shortest === null ? "The grammar accepts more." : "Each accepts strings that the other does not.";
 	const otherChanged = soon(() => {
+		keepSoon();
 		cancel("diff");
 		if (reading && !reading.failed) want("diff");
 	}, 150);
@@ -749,7 +865,30 @@
 
 	// ---- links and copies
 
-	const state = () => ({ grammar: { ...source(), start: byID("start").dataset.chosen ?? "" }, other: otherSource(), strings: strings.map(s => s.area.value), escapes: byID("escapes").checked });
+	const state = () => ({ grammar: { ...source(), start: byID("start").dataset.chosen ?? "" }, other: otherSource(), strings: strings.map(s => s.area.value), escapes: byID("escapes").checked, text: byID("text").value });
+
+	// What a person has typed is kept for a reload of the page, in this tab alone, together with what the page began with: another link
+	// and another page count more.
+	const kept = "bnfcheck:" + location.pathname, begunWith = () => location.hash + "\n" + byID("saved").textContent;
+	const keepSoon = soon(() => {
+		try {
+			sessionStorage.setItem(kept, JSON.stringify({ begun: begunWith(), state: state() }));
+		} catch { /* there is no room, or none is allowed: nothing is kept */ }
+	}, 200);
+	function fromReload() {
+		try {
+			const { begun, state } = JSON.parse(sessionStorage.getItem(kept)) ?? {};
+			return begun === begunWith() ? state : null;
+		} catch {
+			return null;
+		}
+	}
+
+	// notify shows a sentence above everything, until it is closed.
+	function notify(text) {
+		byID("notice").replaceChildren(text, button("Close", () => { byID("notice").hidden = true; }));
+		byID("notice").hidden = false;
+	}
 
 	async function stream(bytes, through) {
 		return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(through)).arrayBuffer());
@@ -759,12 +898,14 @@
 		return "#v1=" + base64(packed).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 	}
 	async function fromFragment(hash) {
+		if (!hash.startsWith("#v1=")) throw new Error("of another version");
 		const packed = fromBase64(hash.slice(4).replaceAll("-", "+").replaceAll("_", "/"));
 		return JSON.parse(new TextDecoder().decode(await stream(packed, new DecompressionStream("deflate-raw"))));
 	}
 	byID("link").addEventListener("click", async () => {
 		const hash = await fragment();
 		history.replaceState(null, "", hash);
+		keepSoon();
 		await copy(location.href);
 		if (hash.length > 60000) say(`The link has ${hash.length.toLocaleString("en")} characters, which not every program takes.`);
 		tell("link", { hash });
@@ -774,7 +915,7 @@
 	// copyOfPage returns the page with what it shows now to begin with.
 	function copyOfPage() {
 		const root = document.documentElement.cloneNode(true);
-		for (const id of ["editor", "other", "marks", "list", "detail", "figures", "difference", "made", "status", "reading", "start", "other-start", "kind", "other-kind"]) root.querySelector("#" + id).replaceChildren();
+		for (const id of ["editor", "other", "marks", "list", "detail", "lines", "lines-note", "notice", "figures", "difference", "made", "status", "reading", "start", "other-start", "kind", "other-kind"]) root.querySelector("#" + id).replaceChildren();
 		for (const o of root.querySelectorAll("#example option[data-made]")) o.remove();
 		root.querySelector("#saved").textContent = JSON.stringify(state()).replaceAll("<", "\\u003c");
 		return "<!doctype html>\n" + root.outerHTML + "\n";
@@ -787,6 +928,7 @@
 		choosen(byID("start"), s.grammar?.start);
 		choosen(byID("other-start"), s.other?.start);
 		byID("escapes").checked = Boolean(s.escapes);
+		byID("text").value = String(s.text ?? "");
 		strings = [];
 		chosen = null;
 		byID("list").replaceChildren();
@@ -859,17 +1001,22 @@
 	}, 200));
 
 	async function begin() {
-		let s = JSON.parse(byID("saved").textContent) ?? examples[0];
-		if (location.hash.startsWith("#v1=")) {
+		const saved = JSON.parse(byID("saved").textContent), again = fromReload();
+		let s = again ?? saved ?? examples[0];
+		byID("notice").hidden = true;
+		if (!again && isLink()) {
 			try {
 				s = await fromFragment(location.hash);
+				if (typeof s?.grammar?.text !== "string") throw new Error("no grammar");
 			} catch {
-				say("The link is damaged; this is an example.");
+				s = saved ?? examples[0];
+				notify(`The link is damaged: what it held is lost. This is ${saved ? "what the page was saved with" : "an example"}.`);
 			}
 		}
 		load(s);
 	}
-	addEventListener("hashchange", () => { if (location.hash.startsWith("#v1=")) begin(); });
+	const isLink = () => /^#v\d+=/.test(location.hash);
+	addEventListener("hashchange", () => { if (isLink()) begin(); });
 	if (missing()) {
 		broken(new Error(missing() + " The program bnfcheck needs no browser."));
 	} else {

@@ -41,7 +41,8 @@ type State struct {
 	Grammar engine.Source `json:"grammar"`
 	Other   engine.Source `json:"other"`
 	Strings []string      `json:"strings"`
-	Escapes bool          `json:"escapes"` // in the strings a backslash begins an escape
+	Escapes bool          `json:"escapes"`        // in the strings a backslash begins an escape
+	Text    string        `json:"text,omitempty"` // lines that are judged one by one
 }
 
 // Fragment returns what leads to the state behind the address of a page, the "#" included: its JSON, deflated, in base64.

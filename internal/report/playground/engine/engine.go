@@ -37,16 +37,17 @@ const (
 	maxNodes    = 1000 // of a tree
 )
 
-// A Question is what a page asks. Ask is one of read, check, explain, lint, diff and make; and urls, about the URLs
-// in Text.
+// A Question is what a page asks. Ask is one of read, check, explain, lines, sample, lint, diff and make; and urls,
+// about the URLs in Text.
 type Question struct {
 	Ask     string   `json:"ask"`
 	Grammar Source   `json:"grammar"`
 	Other   Source   `json:"other"`   // of diff
-	Strings [][]byte `json:"strings"` // of check and explain
+	Strings [][]byte `json:"strings"` // of check, explain and lines
 	Tree    *int     `json:"tree"`    // of check: the only string of which the tree is wanted; nil for all
 	Brief   bool     `json:"brief"`   // of check: where strings go wrong is left out
 	Width   int      `json:"width"`   // of diagrams, in pixels; 0 for the usual one
+	Seed    uint64   `json:"seed"`    // of sample
 	Make    string   `json:"make"`    // vectors, regexp, peg or go
 	Format  string   `json:"format"`  // of vectors
 	Text    string   `json:"text"`    // of urls
@@ -148,6 +149,10 @@ func (s *Session) answer(q Question) (answer any, err error) {
 		return s.check(q, false)
 	case "explain":
 		return s.check(q, true)
+	case "lines":
+		return s.lines(q)
+	case "sample":
+		return s.sample(q)
 	case "lint":
 		return s.lint(q.Grammar)
 	case "diff":
@@ -197,6 +202,9 @@ func (s *Session) open(name string, src Source, match regex.Match) (*held, error
 	} else {
 		o.Kind = catalog.Kind(kind)
 		opened, err = catalog.Read(name, []byte(text), o)
+	}
+	if err == nil && src.Nesting != nil && opened.Kind != catalog.Regexp {
+		err = opened.LimitNesting(*src.Nesting)
 	}
 	if err != nil {
 		return nil, err
@@ -440,6 +448,7 @@ type Verdict struct {
 	Expected   []string `json:"expected,omitempty"`
 	In         string   `json:"in,omitempty"`
 	Line       int      `json:"line,omitempty"`
+	Col        int      `json:"col,omitempty"` // of the name or terminal that was being read; 0 for the production as a whole
 }
 
 // check judges strings. With why it says why they are rejected, which takes longer; trees are only made without. An
@@ -556,4 +565,27 @@ func (s *Session) reject(h *held, p *anygrammar.Parser, w string, v *Verdict, wh
 	if pos := p.Place(e); pos.File == h.File {
 		v.Line = pos.Line
 	}
+	if use := h.useAt(w, e.Offset); use.File == h.File && v.Line > 0 {
+		v.Line, v.Col = use.Line, use.Col
+	}
+}
+
+// useAt returns the place of the name or terminal that was being read where w went wrong, as the parser of withUses
+// tells it; none if that parser does not know, or goes wrong elsewhere.
+func (h *held) useAt(w string, offset int) expr.Pos {
+	p, err := h.parserOf(w, false)
+	if err != nil || p == nil || h.uses == nil {
+		return expr.Pos{}
+	}
+	e, ok := errors.AsType[*ast.SyntaxError](p.Explain(w))
+	if !ok || e.Offset != offset {
+		return expr.Pos{}
+	}
+	own := len(h.Grammar.Rules)
+	for _, kind := range e.In { // inner ones first
+		if i := int(kind) - 1; i >= own {
+			return h.uses[i-own].Pos
+		}
+	}
+	return expr.Pos{}
 }

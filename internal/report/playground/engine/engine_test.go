@@ -393,3 +393,114 @@ func TestURLs(t *testing.T) {
 		}
 	}
 }
+
+// Strings are drawn that are accepted, and such that are not, and each is judged. Another seed draws others.
+func TestSample(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		grammar  Source
+		accepted int // at least
+		rejected int
+	}{
+		{"ABNF", Source{Text: list}, maxAccepted, maxRejected},
+		{"one string", Source{Text: "a = %s\"ab\"\n"}, 1, maxRejected},
+		{"the empty string", Source{Text: "a = \"\"\n"}, 1, maxRejected},
+		{"what nests", Source{Text: "list = \"(\" *( list / ALPHA ) \")\"\n"}, maxAccepted, maxRejected},
+		{"a PEG", Source{Text: "a <- [a-c]+ !.\n"}, maxAccepted, maxRejected},
+		{"an expression", Source{Text: `/^\d+(-[a-f]{2})?$/`}, maxAccepted, maxRejected},
+		{"a lookahead", Source{Text: `/^(?=a)[a-c]+$/`}, maxAccepted, maxRejected},
+		{"code points", Source{Text: "a = 1*%x3B1-3C9\n"}, maxAccepted, maxRejected},
+		{"everything", Source{Text: "a = *OCTET\n"}, maxAccepted, 0},
+	} {
+		s := New()
+		drawn := ask[Sample](t, s, Question{Ask: "sample", Grammar: c.grammar, Seed: 1})
+		if len(drawn.Accepted) < c.accepted || len(drawn.Rejected) < c.rejected {
+			t.Errorf("%s: %q", c.name, drawn)
+		}
+		for i, list := range [][][]byte{drawn.Accepted, drawn.Rejected} {
+			if len(list) == 0 {
+				continue
+			}
+			for k, v := range ask[[]Verdict](t, s, Question{Ask: "check", Grammar: c.grammar, Strings: list}) {
+				if v.Accepted != (i == 0) || v.Undecided != "" {
+					t.Errorf("%s: %q: %+v", c.name, list[k], v)
+				}
+			}
+		}
+	}
+	q := Question{Ask: "sample", Grammar: Source{Text: list}, Seed: 1}
+	first := ask[Sample](t, New(), q)
+	if again := ask[Sample](t, New(), q); fmt.Sprintf("%q", again) != fmt.Sprintf("%q", first) {
+		t.Errorf("with one seed %q and %q", first, again)
+	}
+	q.Seed = 2
+	if other := ask[Sample](t, New(), q); fmt.Sprintf("%q", other) == fmt.Sprintf("%q", first) {
+		t.Errorf("with two seeds %q", first)
+	}
+	if p := ask[problem](t, New(), Question{Ask: "sample", Grammar: Source{Text: "a = (\n"}}); p.Problem == "" {
+		t.Error("no problem with a broken grammar")
+	}
+}
+
+// Lines are judged as a whole, and the parts that are accepted are the longest from left to right.
+func TestLines(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		grammar Source
+		lines   string // parted by "|"
+		want    string // of each line + or -, and its parts
+		apart   string
+	}{
+		{"numbers", Source{Text: "n = 1*DIGIT\n"}, "12|a12b3|x||ä1", "+[[0 2]] -[[1 3] [4 5]] -[] -[] -[[2 3]]", ""},
+		{"the longest", Source{Text: "a = \"x\" / \"xx\" / \"xxxx\"\n"}, "xxxxx|xxx", "-[[0 4] [4 5]] -[[0 2] [2 3]]", ""},
+		{"the empty string", Source{Text: "a = *\"x\"\n"}, "|yxx", "+[] -[[1 3]]", ""},
+		{"what nests", Source{Text: "a = \"(\" *a \")\"\n"}, "(())|(", "+[] -[]", "the grammar nests"},
+		{"an expression", Source{Text: `/b+/`}, "abb|c", "+[] -[]", "which part an expression matches is for its engine to say"},
+		{"no lines", Source{Text: "n = 1*DIGIT\n"}, "", "-[]", ""},
+	} {
+		var lines [][]byte
+		for line := range strings.SplitSeq(c.lines, "|") {
+			lines = append(lines, []byte(line))
+		}
+		answer := ask[Lines](t, New(), Question{Ask: "lines", Grammar: c.grammar, Strings: lines})
+		var got []string
+		for _, l := range answer.Lines {
+			sign := "-"
+			if l.Accepted {
+				sign = "+"
+			}
+			got = append(got, fmt.Sprint(sign, l.Parts, l.Undecided))
+		}
+		if strings.Join(got, " ") != c.want || answer.Apart != c.apart {
+			t.Errorf("%s: %s, %q; want %s, %q", c.name, strings.Join(got, " "), answer.Apart, c.want, c.apart)
+		}
+	}
+}
+
+// Where a string goes wrong has a line and a column: those of what was being read.
+func TestPlaces(t *testing.T) {
+	for _, c := range []struct{ text, word, want string }{
+		{`^(ab|cd)\d+$`, "abx", "expression 1:9"},
+		{`^\d+\.\d+\.\d+(-[0-9a-z.-]+)?$`, "1.0.0-", "expression 1:17"},
+		{"a = b *( \",\" b )\nb = 1*DIGIT\n", "1,x", "b 2:7"},
+	} {
+		v := ask[[]Verdict](t, New(), Question{Ask: "explain", Grammar: Source{Text: c.text}, Strings: [][]byte{[]byte(c.word)}})[0]
+		if got := fmt.Sprintf("%s %d:%d", v.In, v.Line, v.Col); got != c.want {
+			t.Errorf("%s: %q goes wrong in %s, want %s", c.text, c.word, got, c.want)
+		}
+	}
+}
+
+// With a depth what nests is compared, and its parts are found in lines.
+func TestNesting(t *testing.T) {
+	depth := 1
+	nested := Source{Text: "a = \"(\" *a \")\"\n", Nesting: &depth}
+	d := ask[Comparison](t, New(), Question{Ask: "diff", Grammar: nested, Other: Source{Text: "a = \"()\"\n"}})
+	if d.Sentence == "" || d.Parts[0].Shortest == nil || string(*d.Parts[0].Shortest) != "(())" {
+		t.Errorf("%+v", d)
+	}
+	answer := ask[Lines](t, New(), Question{Ask: "lines", Grammar: nested, Strings: [][]byte{[]byte("a(())")}})
+	if got := fmt.Sprint(answer.Lines[0].Parts); got != "[[1 5]]" || answer.Apart != "" {
+		t.Errorf("%s, %q", got, answer.Apart)
+	}
+}

@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"errors"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Line is what a grammar says of a line of a text: whether it is accepted as a whole, and the parts of it that are
+// accepted by themselves. Undecided is why the whole is not judged.
+type Line struct {
+	Accepted  bool     `json:"accepted"`
+	Undecided string   `json:"undecided,omitempty"`
+	Parts     [][2]int `json:"parts"` // where each begins and ends
+}
+
+// Lines are the lines of a text. Apart is why no parts were looked for; "" if they were.
+type Lines struct {
+	Lines []Line `json:"lines"`
+	Apart string `json:"apart,omitempty"`
+}
+
+// lines judges the strings of a question as the lines of a text. Parts are looked for with a grammar alone: where an
+// expression matches depends on what stands around the match, and on the engine.
+func (s *Session) lines(q Question) (*Lines, error) {
+	h, err := s.open(fileName, q.Grammar, regex.Search)
+	if err != nil {
+		return nil, err
+	}
+	out := &Lines{Lines: []Line{}}
+	var a *lang.DFA
+	if h.Kind == catalog.Regexp {
+		out.Apart = "which part an expression matches is for its engine to say"
+	} else if a, err = s.automaton(h, true); err != nil {
+		out.Apart = err.Error()
+		if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
+			out.Apart = "the grammar nests"
+		}
+	}
+	for _, line := range q.Strings {
+		judged := Line{Parts: [][2]int{}}
+		if err := s.judgeLine(h, a, string(line), &judged); err != nil {
+			judged.Undecided = err.Error()
+		}
+		out.Lines = append(out.Lines, judged)
+	}
+	return out, nil
+}
+
+// judgeLine sets in l what is said of a line. The automaton, which is nil where parts are not looked for, also judges
+// the whole.
+func (s *Session) judgeLine(h *held, a *lang.DFA, line string, l *Line) (err error) {
+	defer budget.Catch(&err)
+	if a != nil {
+		l.Accepted = a.Match(line)
+		l.Parts, err = s.partsOf(a, line)
+		return err
+	}
+	p, err := h.parserOf(line, false)
+	if err != nil {
+		return err
+	}
+	v := &Verdict{}
+	err = s.judge(h, p, line, v, true, false, false)
+	l.Accepted = v.Accepted
+	return err
+}
+
+// partsOf returns the parts of a line that an automaton accepts: from left to right, each the longest that begins where
+// it does, and none of them empty. The error is that the time of the question has passed.
+func (s *Session) partsOf(a *lang.DFA, line string) (list [][2]int, err error) {
+	list = [][2]int{}
+	for from := 0; from < len(line); {
+		if err := s.Err(); err != nil {
+			return list, err
+		}
+		end := from
+		for q, at := 0, from; at < len(line); at++ {
+			if q = a.Next(q, line[at]); !a.Live(q) {
+				break
+			}
+			if a.Accepts(q) {
+				end = at + 1
+			}
+		}
+		if end > from {
+			list = append(list, [2]int{from, end})
+			from = end
+			continue
+		}
+		_, n := utf8.DecodeRuneInString(line[from:])
+		from += n
+	}
+	return list, nil
+}

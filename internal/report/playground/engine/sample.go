@@ -1,0 +1,135 @@
+package engine
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
+	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
+)
+
+// How many strings a person gets to look at, and how many are drawn at most to find them.
+const (
+	maxAccepted = 5
+	maxRejected = 3
+	maxDraws    = 200
+)
+
+// A Sample is strings that show what a grammar is about. Those that are rejected are one edit away from one that is
+// accepted. Each is judged as any string is.
+type Sample struct {
+	Accepted [][]byte `json:"accepted"`
+	Rejected [][]byte `json:"rejected"`
+}
+
+// sample draws strings, others for another seed. Of an expression they are matched as a whole. The error is that the
+// grammar has no automaton to draw from.
+func (s *Session) sample(q Question) (*Sample, error) {
+	h, err := s.open(fileName, q.Grammar, regex.Full)
+	if err != nil {
+		return nil, err
+	}
+	start, err := h.Start()
+	if err != nil {
+		return nil, err
+	}
+	var a *lang.DFA
+	err = h.ReadDeep(start, func(n *catalog.Opened) error { // what nests is drawn from to a depth
+		a, err = n.Automaton(start)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if h, err = s.open(fileName, q.Grammar, regex.Search); err != nil {
+		return nil, err
+	}
+	rng := rand.New(rand.NewPCG(q.Seed, 0))
+	w := &walker{DFA: a, rng: rng, taken: map[[2]int]int{}, ending: a.Endings()}
+	out := &Sample{Accepted: [][]byte{}, Rejected: [][]byte{}}
+	take := func(list *[][]byte, word string, accepted bool) error {
+		p, err := h.parserOf(word, false)
+		if err != nil {
+			return err
+		}
+		v := &Verdict{}
+		known := slices.ContainsFunc(*list, func(b []byte) bool { return string(b) == word })
+		if err := s.judge(h, p, word, v, true, false, false); err == nil && v.Accepted == accepted && !known {
+			*list = append(*list, []byte(word))
+		}
+		return nil
+	}
+	for range maxDraws {
+		if len(out.Accepted) >= maxAccepted && len(out.Rejected) >= maxRejected {
+			break
+		}
+		word, ok := w.draw()
+		if !ok {
+			break // nothing is accepted
+		}
+		if len(out.Accepted) < maxAccepted {
+			if err := take(&out.Accepted, word, true); err != nil {
+				return nil, err
+			}
+		}
+		if near := sample.Near(word, byte('!'+rng.IntN('~'-'!'+1)), rng); len(out.Rejected) < maxRejected {
+			if err := take(&out.Rejected, near, false); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// maxSteps caps the steps of a random walk. The shortest way to an end follows.
+const maxSteps = 16
+
+// A walker draws words of an automaton by random walks. A walk takes the transitions that were taken least, so that a
+// few words show much of a grammar.
+type walker struct {
+	*lang.DFA
+	rng    *rand.Rand
+	taken  map[[2]int]int // by state and class
+	ending func(q int) (string, bool)
+}
+
+// draw returns a word; false if there is none.
+func (w *walker) draw() (string, bool) {
+	if !w.Live(0) {
+		return "", false
+	}
+	var word []byte
+	q := 0
+	for range 1 + w.rng.IntN(maxSteps) {
+		if w.Accepts(q) && w.rng.IntN(4) == 0 {
+			return string(word), true
+		}
+		best, least := -1, 0
+		for _, c := range w.rng.Perm(w.Classes()) {
+			n := w.taken[[2]int{q, c}]
+			if w.Live(w.NextClass(q, c)) && (best < 0 || n < least) {
+				best, least = c, n
+			}
+		}
+		if best < 0 {
+			break
+		}
+		w.taken[[2]int{q, best}]++
+		word = append(word, w.byteOf(best))
+		q = w.NextClass(q, best)
+	}
+	end, _ := w.ending(q)
+	return string(word) + end, true
+}
+
+// byteOf returns a byte of a class, one that can be seen if it has such.
+func (w *walker) byteOf(c int) byte {
+	set := w.ClassSet(c)
+	visible := slices.DeleteFunc(set.Members(), func(b byte) bool { return b <= ' ' || b > '~' })
+	if len(visible) == 0 {
+		return w.Readable(c)
+	}
+	return visible[w.rng.IntN(len(visible))]
+}
