@@ -10,8 +10,11 @@ import (
 
 // This file says which pages the site has, and in which order.
 
-// PlaygroundFile is the file of the playground on the site.
-const PlaygroundFile = "play/index.html"
+// PlaygroundFile is the file of the playground on the site. In the list it stands after the page beforePlayground.
+const (
+	PlaygroundFile   = "play/index.html"
+	beforePlayground = "docs/regular-expressions.md"
+)
 
 // groups are the titles of the list of pages, with the pages below each. Every page in docs is in one of them.
 var groups = []struct {
@@ -35,7 +38,20 @@ var groups = []struct {
 }
 
 // labels are names of pages in the list where their titles would be too long or say too little there.
-var labels = map[string]string{"README.md": "Overview", "docs/playground.md": "About the playground"}
+var labels = map[string]string{
+	"README.md":                   "Overview",
+	"docs/regular-expressions.md": "Validators, judged by format",
+	"docs/playground.md":          "About the playground",
+	"docs/written-expressions.md": "Expressions to copy",
+	"docs/transcriptions.md":      "Transcriptions, judged",
+	"docs/conformance.md":         "Parsers and RFC 3986",
+	"docs/conformance-1994.md":    "Parsers and the first RFCs",
+	"docs/table-format.md":        "The tables of parsers",
+	"docs/speed.md":               "How fast parsers are",
+	"docs/scale.md":               "Very long lists",
+	"docs/urls.md":                "URLs and the RFCs of 1994",
+	"docs/semantics.md":           "Rules of the prose",
+}
 
 // A source is the Markdown of a page, and where it stands in the list.
 type source struct {

@@ -41,6 +41,11 @@ type view struct {
 	Body  template.HTML
 	Menu  []menuGroup
 	Parts []heading // of the page, of the second level
+
+	Previous, Next *menuEntry // the pages before and after it in the list; nil at its ends
+
+	Playground string // the file of the playground
+	Repository string // the address of the source
 }
 
 // A menuGroup is a title in the list of pages, with the pages below it.
@@ -77,14 +82,22 @@ func Build(repository fs.FS) (map[string][]byte, error) {
 	}
 	// Only now, with its links changed, is a page turned into HTML.
 	menu := menuOf(converted)
-	for _, p := range converted {
+	for i, p := range converted {
 		var b bytes.Buffer
 		v := view{
-			Title: p.title,
-			Here:  p.file,
-			Body:  template.HTML(p.html()),
-			Menu:  menu,
-			Parts: p.parts(),
+			Title:      p.title,
+			Here:       p.file,
+			Body:       template.HTML(p.html()),
+			Menu:       menu,
+			Parts:      p.parts(),
+			Playground: PlaygroundFile,
+			Repository: strings.TrimSuffix(Repository, "/blob/main/"),
+		}
+		if i > 0 {
+			v.Previous = &menuEntry{converted[i-1].label, converted[i-1].file}
+		}
+		if i+1 < len(converted) {
+			v.Next = &menuEntry{converted[i+1].label, converted[i+1].file}
 		}
 		if err := pageTemplate.Execute(&b, v); err != nil {
 			return nil, err
@@ -119,7 +132,7 @@ func menuOf(pages []*page) (menu []menuGroup) {
 		}
 		last := &menu[len(menu)-1]
 		last.Pages = append(last.Pages, menuEntry{p.label, p.file})
-		if p.file == "index.html" {
+		if p.source == beforePlayground {
 			last.Pages = append(last.Pages, menuEntry{"The playground", PlaygroundFile})
 		}
 	}

@@ -76,6 +76,11 @@ async function search() {
 }
 
 words.addEventListener('input', search);
+words.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape') {
+    found.hidden = true;
+  }
+});
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   const first = found.querySelector('a');

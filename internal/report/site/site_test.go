@@ -43,6 +43,18 @@ func TestBuild(t *testing.T) {
 			t.Errorf("%s is not in its own list of pages", name)
 		}
 	}
+	var first []string
+	for _, m := range regexp.MustCompile(`<li><a href="([^"]*)"`).FindAllStringSubmatch(string(files["index.html"]), 4) {
+		first = append(first, m[1])
+	}
+	if want := []string{"index.html", "regular-expressions.html", PlaygroundFile, "your-grammar.html"}; !slices.Equal(first, want) {
+		t.Errorf("the list begins with %q, want %q", first, want)
+	}
+	for _, link := range []string{`<a rel="prev" href="regular-expressions.html">`, `<a rel="next" href="commands.html">`} {
+		if !strings.Contains(string(files["your-grammar.html"]), link) {
+			t.Errorf("your-grammar.html has no %s", link)
+		}
+	}
 	if index := string(files["index.html"]); !strings.Contains(index, `href="your-grammar.html"`) || !strings.Contains(index, `href="`+PlaygroundFile+`"`) {
 		t.Error("the first page does not lead to the others")
 	}
