@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -66,5 +67,43 @@ func TestNeovim(t *testing.T) {
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("Neovim says\n%v\nand not\n%v", got, want)
+	}
+}
+
+// The snippet that docs/editor.md has for Neovim 0.7 starts the server, with nothing else in init.lua.
+func TestNeovimSnippet(t *testing.T) {
+	nvim, err := exec.LookPath("nvim")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("Neovim is not installed, or the program cannot be a shell script")
+	}
+	_, text, ok := strings.Cut(string(must.Of(os.ReadFile("../../docs/editor.md"))(t)), "Neovim 0.7 has")
+	_, text, begins := strings.Cut(text, "```lua\n")
+	snippet, _, ends := strings.Cut(text, "```")
+	if !ok || !begins || !ends {
+		t.Fatal("docs/editor.md has no snippet for Neovim 0.7")
+	}
+	folder := must.Of(filepath.EvalSymlinks(t.TempDir()))(t)
+	write := func(name, text string, mode os.FileMode) string {
+		path := filepath.Join(folder, name)
+		must.Do(t, os.WriteFile(path, []byte(text), mode))
+		return path
+	}
+	write("bnfcheck", "#!/bin/sh\ntest \"$*\" = lsp && BNFCHECK_EDITOR_SERVES=1 RECORD='"+folder+"/trace' FOLDER='"+folder+"' exec '"+must.Of(os.Executable())(t)+"'\n", 0o755)
+	init := write("init.lua", snippet, 0o644)
+	file := write("mail.abnf", neovimText, 0o644)
+	wait := write("wait.lua", `vim.wait(60000, function() return #vim.diagnostic.get(0) == 2 end, 20)
+vim.fn.writefile({ tostring(#vim.diagnostic.get(0)) }, os.getenv("OUT"))
+vim.cmd("qall!")`, 0o644)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", init, "-i", "NONE", "-n", file, "-c", "luafile "+wait)
+	out := filepath.Join(folder, "out")
+	cmd.Env = append(os.Environ(), "OUT="+out, "PATH="+folder+string(filepath.ListSeparator)+os.Getenv("PATH"),
+		"HOME="+folder, "XDG_STATE_HOME="+folder, "XDG_CACHE_HOME="+folder, "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	if got := strings.TrimSpace(string(must.Of(os.ReadFile(out))(t))); got != "2" {
+		t.Errorf("Neovim shows %s diagnostics, not 2", got)
 	}
 }
