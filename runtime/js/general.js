@@ -670,7 +670,7 @@ export class GeneralReader {
   /**
    * Removes the items and origins that are not marked, and numbers the others anew.
    * @param {Uint8Array} kept by item
-   * @param {Uint8Array} wanted by origin
+   * @param {Uint8Array | Int32Array} wanted by origin
    */
   compact(kept, wanted) {
     const { items, origins } = this;
