@@ -45,15 +45,15 @@ func partition(sets []set, last rune) *classes {
 	return p
 }
 
-// of returns the class of a symbol.
-func (p *classes) of(r rune) int32 {
+// classOf returns the class of a symbol.
+func (p *classes) classOf(r rune) int32 {
 	i, _ := slices.BinarySearch(p.last, r)
 	return p.class[i]
 }
 
-// classes returns, by class, whether its symbols are in s. s must be one of the sets of the partition, or a union of
+// classesIn returns, by class, whether its symbols are in s. s must be one of the sets of the partition, or a union of
 // some.
-func (p *classes) classes(s set) []bool {
+func (p *classes) classesIn(s set) []bool {
 	in := make([]bool, p.n)
 	for _, r := range s {
 		for i, _ := slices.BinarySearch(p.last, r.Lo); i < len(p.last) && p.last[i] <= r.Hi; i++ {
@@ -73,7 +73,7 @@ func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
 	case lastByte:
 		t = &trie{nodes: make([][256]int32, 1)}
 		for b := range rune(256) {
-			t.nodes[0][b] = -1 - p.of(b)
+			t.nodes[0][b] = -1 - p.classOf(b)
 		}
 		if r.dialect.has[noZero] {
 			t.nodes[0][0] = broken
@@ -94,7 +94,7 @@ func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
 	var pairs expr.Numbering[[2]int32]
 	for hi := rune(0xd800); hi < 0xdc00; hi++ {
 		for _, lo := range lowCuts {
-			pair := [2]int32{p.of(hi), p.of(lo)}
+			pair := [2]int32{p.classOf(hi), p.classOf(lo)}
 			i, fresh := pairs.Of(pair)
 			if fresh {
 				kinds = append(kinds, []int{int(pair[0]), int(pair[1])})

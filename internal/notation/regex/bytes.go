@@ -33,22 +33,22 @@ func newTrie(last []rune, kind []int32) *trie {
 		to := broken
 		switch {
 		case b < 0x80:
-			to = t.of(b, 0, 0)
+			to = t.nodeAfter(b, 0, 0)
 		case b >= 0xc2 && b < 0xe0:
-			to = t.of(b&0x1f, 1, 0x80)
+			to = t.nodeAfter(b&0x1f, 1, 0x80)
 		case b >= 0xe0 && b < 0xf0:
-			to = t.of(b&0x0f, 2, 0x800)
+			to = t.nodeAfter(b&0x0f, 2, 0x800)
 		case b >= 0xf0 && b < 0xf5:
-			to = t.of(b&0x07, 3, 0x10000)
+			to = t.nodeAfter(b&0x07, 3, 0x10000)
 		}
 		t.nodes[0][b] = to
 	}
 	return t
 }
 
-// of returns the successor after some bytes of a character, which give it its high bits; n more bytes follow. least is
-// the first character with as many bytes in all: lower ones would be overlong. Equal nodes are made once.
-func (t *trie) of(high rune, n int, least rune) int32 {
+// nodeAfter returns the successor after some bytes of a character, which give it its high bits; n more bytes follow.
+// least is the first character with as many bytes in all: lower ones would be overlong. Equal nodes are made once.
+func (t *trie) nodeAfter(high rune, n int, least rune) int32 {
 	lo, hi := high<<(6*n), (high+1)<<(6*n)-1
 	if hi < least || lo > 0x10ffff || lo >= 0xd800 && hi <= 0xdfff {
 		return broken
@@ -68,7 +68,7 @@ func (t *trie) of(high rune, n int, least rune) int32 {
 	for b := range node {
 		node[b] = broken
 		if b&0xc0 == 0x80 { // a byte that continues a character
-			node[b] = t.of(high<<6|rune(b&0x3f), n-1, least)
+			node[b] = t.nodeAfter(high<<6|rune(b&0x3f), n-1, least)
 		}
 		if to := node[b]; to >= 0 {
 			kinds = append(kinds, t.kinds[to]...)
@@ -90,17 +90,17 @@ func (t *trie) of(high rune, n int, least rune) int32 {
 
 // A speller turns an automaton over symbols into one over bytes.
 type speller struct {
-	b     *budget.Budget
-	trie  *trie
-	kinds [][]int // of each kind of character, the classes of its symbols
-	bad   int     // the class of a byte that is no part of a character; -1 if an input has no such byte
-	k     int
-	next  []int32 // of the automaton over symbols: state q goes on class c to next[q*k+c]
-	dead  int32   // its state that accepts nothing, or -1
-	nfa   lang.NFA
-	ids   map[string]int32
-	key   []byte // the buffer for the key of a state
-	todo  []spelled
+	budget     *budget.Budget
+	trie       *trie
+	kinds      [][]int // of each kind of character, the classes of its symbols
+	bad        int     // the class of a byte that is no part of a character; -1 if an input has no such byte
+	classCount int
+	next       []int32 // of the automaton over symbols: state q goes on class c to next[q*k+c]
+	dead       int32   // its state that accepts nothing, or -1
+	nfa        lang.NFA
+	ids        map[string]int32
+	key        []byte // the buffer for the key of a state
+	todo       []spelled
 }
 
 // A spelled is the state q of the automaton after some bytes of a character, which lead to node.
@@ -112,7 +112,7 @@ type spelled struct {
 // run returns the state of the automaton over symbols that it reaches from q by symbols of these classes.
 func (s *speller) run(q int32, classes ...int) int32 {
 	for _, c := range classes {
-		q = s.next[int(q)*s.k+c]
+		q = s.next[int(q)*s.classCount+c]
 	}
 	return q
 }
@@ -130,7 +130,7 @@ func (s *speller) state(p spelled) int32 {
 		}
 	}
 	s.key = key
-	s.b.Step(len(key))
+	s.budget.Step(len(key))
 	id, ok := s.ids[string(key)]
 	if !ok {
 		id = -1
@@ -138,7 +138,7 @@ func (s *speller) state(p spelled) int32 {
 			return s.run(p.q, s.kinds[k]...) != s.dead
 		})) {
 			id = int32(len(s.todo)) + 1 // 0 is the final state
-			s.b.State(int(id), 1<<20)
+			s.budget.State(int(id), 1<<20)
 			s.todo = append(s.todo, p)
 		}
 		s.ids[string(key)] = id
@@ -160,22 +160,23 @@ func (s *speller) after(p spelled, x int) int32 {
 	case p.bytes == 0:
 		return s.state(spelled{q: s.run(p.q, s.bad)})
 	}
-	return s.after(spelled{q: s.fail(p)}, x)
+	return s.after(spelled{q: s.afterBroken(p)}, x)
 }
 
-// fail returns the state of the automaton after the bytes of p, each of them read as one broken byte.
-func (s *speller) fail(p spelled) int32 {
+// afterBroken returns the state of the automaton after the bytes of p, each of them read as one broken byte.
+func (s *speller) afterBroken(p spelled) int32 {
 	for range p.bytes {
 		p.q = s.run(p.q, s.bad)
 	}
 	return p.q
 }
 
-// spell returns the automaton over bytes. accept says, by state of the automaton over symbols, whether it accepts.
+// spell returns the automaton over bytes. accept says, by state of the automaton over symbols, whether it accepts. It
+// fails if a limit is passed. A speller spells once.
 func (s *speller) spell(accept []bool, l lang.Limits) (*lang.DFA, error) {
 	s.ids = map[string]int32{}
 	s.nfa.States = make([]lang.NFAState, 1)
-	s.nfa.Budget = s.b
+	s.nfa.Budget = s.budget
 	if s.nfa.Start = s.state(spelled{}); s.nfa.Start < 0 {
 		return lang.Empty(), nil
 	}
@@ -196,7 +197,7 @@ func (s *speller) spell(accept []bool, l lang.Limits) (*lang.DFA, error) {
 				state.Edges[at].Set.Add(byte(x))
 			}
 		}
-		if (p.bytes == 0 || s.bad >= 0) && accept[s.fail(p)] {
+		if (p.bytes == 0 || s.bad >= 0) && accept[s.afterBroken(p)] {
 			state.Epsilon = []int32{s.nfa.Final}
 		}
 		s.nfa.States = append(s.nfa.States, state)

@@ -95,7 +95,8 @@ func (s *scanner) refuseCall(c call, name string) {
 		name, write, s.r.spelled(group(s.r.Text)))
 }
 
-// jsArgument finds a string or /.../flags as the argument of RegExp.
+// jsArgument finds a string or /.../flags as the argument of RegExp. It returns nil if there is none, or if a value is
+// inserted.
 func (s *scanner) jsArgument() *literal {
 	if s.text[s.from] == '/' {
 		return s.jsLiteral()
@@ -106,7 +107,8 @@ func (s *scanner) jsArgument() *literal {
 	return s.stringArgument("JavaScript's string", "\"'`")
 }
 
-// rubyArgument finds a string or /.../flags as the argument of Regexp.new.
+// rubyArgument finds a string or /.../flags as the argument of Regexp.new. It returns nil if there is none, or if a
+// value may be inserted.
 func (s *scanner) rubyArgument() *literal {
 	if s.text[s.from] == '/' {
 		return s.rubyLiteral()
@@ -125,8 +127,8 @@ func (s *scanner) rustArgument() *literal {
 	return s.stringArgument("Rust's string", `"`)
 }
 
-// stringArgument finds a string from s.from to the end of the text. Escapes other than of a \ and of
-// the quotes differ between languages, and are not read.
+// stringArgument finds a string from s.from to the end of the text. Escapes other than of a \ and of the quotes differ
+// between languages, and are not read. It returns nil if there is none.
 func (s *scanner) stringArgument(kind, marks string) *literal {
 	mark := s.text[s.from]
 	end := s.closing(s.from+1, mark, mark)

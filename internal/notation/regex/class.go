@@ -16,11 +16,11 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 	if !p.more() {
 		p.fail(at, "a \\ at the end")
 	}
-	c := p.src[p.i]
+	c := p.src[p.index]
 	anchor := func(n *node) (*node, bool) { return n, p.repeatsAnchors() }
 	if p.d.anchors.has(c) {
-		p.i++
-		p.ends = p.ends || c == 'z' || c == 'Z'
+		p.index++
+		p.sawEndAnchor = p.sawEndAnchor || c == 'z' || c == 'Z'
 		switch c {
 		case 'A', 'G', '`':
 			return anchor(p.caret(false))
@@ -43,18 +43,18 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 	}
 	switch {
 	case c == 'R' && p.d.types.has('R'):
-		p.i++
+		p.index++
 		if p.d.has[doubtfulBreaks] {
 			p.assume(`pcre: \R is read as documented; auto-possessification of PCRE2 10.42 errs where \s follows \R?`)
 		}
 		return &node{op: opAtomic, sub: []*node{alt(seq(one(cr), one(newline)), one(vertical.And(p.any())))}}, true
 	case c == 'K' && p.d.has[keep]:
-		p.i++
+		p.index++
 		return &node{op: opEmpty}, p.repeatsAnchors()
 	case p.d.refused.has(c):
 		p.refuse(at, "\\%c is not supported", c)
 	case c == 'g' && p.d.has[callEscapes]:
-		p.i++
+		p.index++
 		for _, q := range []string{"<>", "''"} {
 			if p.next(q[:1]) {
 				return p.callEscape(at, q[1:]), true
@@ -62,7 +62,7 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		}
 		p.refuse(at, "this form of a backreference is not supported")
 	case c == 'k' && (p.d.has[namedReferences] || p.d.has[namesMakeK] && p.namedGroups()):
-		if p.i++; !p.next("<") {
+		if p.index++; !p.next("<") {
 			p.refuse(at, "this form of a backreference is not supported")
 		}
 		return p.referNamed(at, ">"), true
@@ -73,7 +73,7 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 	}
 	if p.d.has[crossFolds] && p.fold && (c == 'p' || c == 'P') {
 		s, not := p.property()
-		return one(p.classFolded(at, p.typeMembers(s, false), not)), true
+		return one(p.foldClass(at, p.typeMembers(s, false), not)), true
 	}
 	if s, ok := p.typeEscape(); ok {
 		// \w and \W have these only where they stand by themselves, not in a class.
@@ -100,9 +100,9 @@ func (p *parser) callEscape(at int, mark string) *node {
 		}
 		switch name[0] {
 		case '+':
-			n.group += p.count
+			n.group += p.groupCount
 		case '-':
-			n.group = p.count + 1 - n.group
+			n.group = p.groupCount + 1 - n.group
 		}
 		if n.group < 0 {
 			p.fail(at, "there is no group `%s`", name)
@@ -111,18 +111,18 @@ func (p *parser) callEscape(at int, mark string) *node {
 			p.fail(at, "a call by number where groups have names")
 		}
 	}
-	return p.call(n)
+	return p.recordCall(n)
 }
 
 // backreference reads a reference by number. It returns nil and reads nothing if the digits to come are the number of a
 // character instead.
 func (p *parser) backreference(at int) *node {
-	start := p.i
+	start := p.index
 	v, n := p.number(10, 9)
-	p.i = start
-	groups := p.captures()
+	p.index = start
+	groups := p.countCaptures()
 	octal := func(most int) bool {
-		defer func() { p.i = start }()
+		defer func() { p.index = start }()
 		_, n := p.number(8, most)
 		return n == most
 	}
@@ -136,13 +136,13 @@ func (p *parser) backreference(at int) *node {
 	case n > 1 || p.d.has[namesAlone] && p.namedGroups(): // engines take longer numbers apart in several ways
 		p.refuse(at, "this form of a backreference is not supported")
 	}
-	p.i++
+	p.index++
 	return p.refer(at, int(v))
 }
 
-// captures counts the capturing groups of the whole expression, read or not. Like the engine's own first pass it looks
-// for nothing but parentheses.
-func (p *parser) captures() (n int) {
+// countCaptures counts the capturing groups of the whole expression, read or not. Like the engine's own first pass it
+// looks for nothing but parentheses.
+func (p *parser) countCaptures() (n int) {
 	class := false
 	for i := 0; i < len(p.src); i++ {
 		switch c := p.src[i]; {
@@ -164,23 +164,23 @@ func (p *parser) captures() (n int) {
 // typeEscape reads an escape for a class, such as \d or \pL, after its "\". ok is false, and nothing is read, if
 // another escape follows.
 func (p *parser) typeEscape() (s set, ok bool) {
-	c := p.src[p.i]
+	c := p.src[p.index]
 	switch {
 	case (c == 'p' || c == 'P') && p.d.has[properties]:
-		start := p.i
+		start := p.index
 		s, not := p.property()
 		if p.d.has[ownParser] && p.Unicode.Version == runes.OfGo {
-			return p.goProperty(`\` + string(p.src[start:p.i])), true
+			return p.goProperty(`\` + string(p.src[start:p.index])), true
 		}
-		return p.typed(s, not), true
+		return p.foldedTypeSet(s, not), true
 	case c == 'N' && p.d.types.has(c):
-		if p.i++; p.sees("{") {
+		if p.index++; p.sees("{") {
 			p.refuse(p.offset(), "\\N{...} is not supported")
 		}
 		return newline.Not(p.last), true
 	case p.d.types.has(c) && c != 'R':
-		p.i++
-		return p.types(c), true
+		p.index++
+		return p.typeSet(c), true
 	}
 	return nil, false
 }
@@ -193,12 +193,12 @@ var (
 	vertical   = of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029)
 )
 
-// types returns the class of the escape of c, such as 'd' or its complement 'D', under the flags of the moment. It
-// refuses what Python 3.11 compiles inconsistently (see [flags.mixed]), and sets p.tables if the class depends on
+// typeSet returns the class of the escape of c, such as 'd' or its complement 'D', under the flags of the moment. It
+// refuses what Python 3.11 compiles inconsistently (see [flags.mixed]), and sets p.usesTables if the class depends on
 // Unicode.
-func (p *parser) types(c rune) (s set) {
+func (p *parser) typeSet(c rune) (s set) {
 	if p.mixed { // re._compiler compiles the first symbol of a match by the flags of the whole expression
-		p.refuse(p.at[max(p.i-2, 0)], "\\%c in a group with the flag a or u: Python 3.11 looks for it without that flag where a match begins", c)
+		p.refuse(p.at[max(p.index-2, 0)], "\\%c in a group with the flag a or u: Python 3.11 looks for it without that flag where a match begins", c)
 	}
 	wide := p.unicode && p.d.has[wideTypes]
 	switch unicode.ToLower(c) {
@@ -225,13 +225,13 @@ func (p *parser) types(c rune) (s set) {
 	case 'v':
 		s = vertical
 	}
-	p.tables = p.tables || len(s) > 0 && s[len(s)-1].Hi >= utf8.RuneSelf
-	return p.typed(s, unicode.IsUpper(c))
+	p.usesTables = p.usesTables || len(s) > 0 && s[len(s)-1].Hi >= utf8.RuneSelf
+	return p.foldedTypeSet(s, unicode.IsUpper(c))
 }
 
-// typed returns the class s of an escape, complemented if not is set. The flavor says whether case is ignored before
-// the complement is taken, after that, or not at all.
-func (p *parser) typed(s set, not bool) set {
+// foldedTypeSet returns the class s of an escape, complemented if not is set. The flavor says whether case is ignored
+// before the complement is taken, after that, or not at all.
+func (p *parser) foldedTypeSet(s set, not bool) set {
 	if p.d.foldTypes == foldBefore {
 		s = p.folded(s)
 	}
@@ -245,11 +245,11 @@ func (p *parser) typed(s set, not bool) set {
 }
 
 // property reads \p{...} or \P{...}, after the "\". It returns the property itself, and whether its complement is
-// meant. It sets p.tables.
+// meant. It sets p.usesTables.
 func (p *parser) property() (s set, not bool) {
 	at := p.offset() - 1
-	not = p.src[p.i] == 'P'
-	p.i++
+	not = p.src[p.index] == 'P'
+	p.index++
 	if p.ascii {
 		p.refuse(at, "a property under the flag a is not supported")
 	}
@@ -258,12 +258,12 @@ func (p *parser) property() (s set, not bool) {
 	case p.next("{"):
 		name = p.until("}", "the property")
 	case p.more() && p.d.has[letterProperties]:
-		name = string(p.src[p.i])
-		p.i++
+		name = string(p.src[p.index])
+		p.index++
 	default:
 		p.stop(p.d.bareProperty, at, "a property needs { and }")
 	}
-	p.tables = true
+	p.usesTables = true
 	if p.d.has[ownParser] {
 		if _, err := syntax.Parse(p.Text[at:p.offset()], syntax.Perl); err != nil {
 			p.fail(at, "%v", err)
@@ -277,7 +277,7 @@ func (p *parser) property() (s set, not bool) {
 	if !ok {
 		p.refuse(at, "the property `%s` is not supported", full)
 	}
-	if not && p.sets && p.fold && !strings.Contains(name, "=") {
+	if not && p.classSets && p.fold && !strings.Contains(name, "=") {
 		// ECMAScript folds a property and then negates it. V8 11.3 does otherwise for some that are yes or no
 		// (Lowercase, ASCII, Math and more), so that no reading of these is right in every engine. It agrees on general
 		// categories.
@@ -291,17 +291,17 @@ func (p *parser) property() (s set, not bool) {
 // symbol reads the escape of one symbol, after its "\", and returns the symbol. class says that the escape stands in a
 // class.
 func (p *parser) symbol(at int, class bool) rune {
-	c := p.src[p.i]
-	p.i++
+	c := p.src[p.index]
+	p.index++
 	if i := strings.IndexRune("abefnrtv", c); i >= 0 && p.d.controls.has(c) || c == 'b' && class && p.d.has[backspace] {
 		return rune("\a\b\x1b\f\n\r\t\v"[i])
 	}
 	return p.d.symbol(p, at, c, class)
 }
 
-// value returns v, the number that an escape has for a symbol. It stops the parser if v is no symbol, or half of a
-// surrogate pair where the flavor does not read that.
-func (p *parser) value(at int, v rune) rune {
+// checkedSymbol returns v, the number that an escape has for a symbol. It stops the parser if v is no symbol, or half
+// of a surrogate pair where the flavor does not read that.
+func (p *parser) checkedSymbol(at int, v rune) rune {
 	half := v >= 0xd800 && v <= 0xdfff && p.last == lastPoint
 	if half {
 		p.stop(p.d.half, at, "half of a surrogate pair is not supported")
@@ -315,9 +315,9 @@ func (p *parser) value(at int, v rune) rune {
 // class reads a class from after its "[", which is at an offset, past its "]".
 func (p *parser) class(at int) *node {
 	if p.d.has[posixScanned] && (p.sees(":") || p.sees(".") || p.sees("=")) && p.posixSyntax() {
-		p.fail(at, "[%c...%c] stands in a class only, as in [[%c...%c]]", p.src[p.i], p.src[p.i], p.src[p.i], p.src[p.i])
+		p.fail(at, "[%c...%c] stands in a class only, as in [[%c...%c]]", p.src[p.index], p.src[p.index], p.src[p.index], p.src[p.index])
 	}
-	if p.sets {
+	if p.classSets {
 		negated := p.sees("^")
 		n := one(p.setClass(at))
 		n.once = negated
@@ -330,7 +330,7 @@ func (p *parser) class(at int) *node {
 		n = p.character(at, c[0].Lo)
 		n.alone = true
 	} else {
-		n = one(p.classFolded(at, m, not))
+		n = one(p.foldClass(at, m, not))
 	}
 	n.at, n.end = at, p.offset()
 	return n
@@ -392,13 +392,13 @@ func (p *parser) setOperand(class int) (s set, isRange bool) {
 			p.fail(class, "the class is not closed by ]")
 		}
 		const double = "&!#$%*+,.:;<=>?@^`~"
-		c := p.src[p.i]
-		switch p.i++; {
+		c := p.src[p.index]
+		switch p.index++; {
 		case c == '\\' && p.sees("q{"):
 			p.refuse(from, "\\q{...} is not supported")
-		case c == '\\' && p.more() && strings.ContainsRune("&-!#%,:;<=>@`~", p.src[p.i]):
-			p.i++
-			return p.src[p.i-1]
+		case c == '\\' && p.more() && strings.ContainsRune("&-!#%,:;<=>@`~", p.src[p.index]):
+			p.index++
+			return p.src[p.index-1]
 		case c == '\\' && p.more():
 			return p.symbol(from, true)
 		case strings.ContainsRune(`()[]{}/-\|`, c), strings.ContainsRune(double, c) && p.sees(string(c)):
@@ -409,20 +409,20 @@ func (p *parser) setOperand(class int) (s set, isRange bool) {
 	if p.next("[") {
 		return p.setClass(from), false
 	}
-	if p.sees(`\`) && p.i+1 < len(p.src) {
-		p.i++
+	if p.sees(`\`) && p.index+1 < len(p.src) {
+		p.index++
 		if s, ok := p.typeEscape(); ok {
 			if len(s) == 0 { // V8 11.3 crashes at [\P{Any}]
 				p.refuse(from, "a property that no character has is not supported in a class with the flag v")
 			}
 			return s, false
 		}
-		p.i--
+		p.index--
 	}
 	lo := symbol()
 	hi := lo
 	if p.sees("-") && !p.sees("--") {
-		p.i++
+		p.index++
 		if hi = symbol(); hi < lo {
 			p.fail(from, "a range from %U to %U", lo, hi)
 		}
@@ -437,12 +437,12 @@ type members struct{ all, cross set }
 
 func (m members) or(n members) members { return members{m.all.Or(n.all), m.cross.Or(n.cross)} }
 
-// classFolded returns the set of the class with these members, complemented if not is set. Ruby ignores case only here;
+// foldClass returns the set of the class with these members, complemented if not is set. Ruby ignores case only here;
 // for other flavors the members are folded already.
-func (p *parser) classFolded(at int, m members, not bool) set {
+func (p *parser) foldClass(at int, m members, not bool) set {
 	s := m.all
 	if p.d.has[crossFolds] && p.fold {
-		s = p.foldedClass(at, m, not)
+		s = p.foldRubyClass(at, m, not)
 	}
 	if not {
 		s = s.Not(p.last)
@@ -484,7 +484,7 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		case p.sees("]") && first && p.d.has[refusedBracket]:
 			p.refuse(from, "a ] at the beginning of a class")
 		case p.sees("]") && (!first || p.d.has[emptySet]):
-			p.i++
+			p.index++
 			return all(), not
 		case p.d.has[nested] && p.next("&&"):
 			if p.d.has[oddIntersection] && (first || meets || p.sees("&") || p.sees("]")) {
@@ -492,7 +492,7 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 			}
 			both, single, types, meets = all(), nil, members{}, true
 			continue
-		case p.d.has[spacedClasses] && p.extended && strings.ContainsRune(ignored, p.src[p.i]):
+		case p.d.has[spacedClasses] && p.extended && strings.ContainsRune(ignored, p.src[p.index]):
 			p.refuse(from, "what is ignored in a class is not supported")
 		}
 		lo, t, isType := p.classAtom(from)
@@ -501,11 +501,11 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 			if p.sees("-") && !p.sees("-]") {
 				p.stop(p.d.typeInRange, from, "a class cannot begin a range")
 				switch {
-				case p.d.refusedRanges.has(p.src[p.i-1]):
+				case p.d.refusedRanges.has(p.src[p.index-1]):
 					p.refuse(from, "a - behind a class")
 				case p.d.has[looseRanges]:
 					single = append(single, span{Lo: '-', Hi: '-'})
-					p.i++
+					p.index++
 					if p.more() {
 						if lo, t, isType := p.classAtom(p.offset()); isType {
 							types = types.or(t)
@@ -523,14 +523,14 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 				p.refuse(p.offset(), "a - before %s in a class is not supported", next)
 			}
 		}
-		if p.sees("-") && !p.sees("-]") && p.i+1 < len(p.src) && !(p.d.has[nested] && (p.sees("-[") || p.sees("-&&"))) {
-			if p.i++; p.d.has[spacedClasses] && p.extended && strings.ContainsRune(ignored, p.src[p.i]) {
+		if p.sees("-") && !p.sees("-]") && p.index+1 < len(p.src) && !(p.d.has[nested] && (p.sees("-[") || p.sees("-&&"))) {
+			if p.index++; p.d.has[spacedClasses] && p.extended && strings.ContainsRune(ignored, p.src[p.index]) {
 				p.refuse(p.offset(), "what is ignored in a class is not supported")
 			}
 			hi, t, isType = p.classAtom(p.offset())
 			if isType {
 				if !p.d.has[looseRanges] {
-					if p.d.typeInRange == refused || p.d.refusedRanges.has(p.src[p.i-1]) {
+					if p.d.typeInRange == refused || p.d.refusedRanges.has(p.src[p.index-1]) {
 						p.refuse(from, "a class at the end of a range")
 					}
 					p.fail(from, "a class cannot end a range")
@@ -550,22 +550,22 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 // classAtom reads one symbol of a class, as c, or a part that is a class itself: an escape such as \d, [:alpha:], or a
 // class in brackets. For the latter isType is set, and m has its members. at is the offset of the atom.
 func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
-	c = p.src[p.i]
-	p.i++
+	c = p.src[p.index]
+	p.index++
 	switch {
 	case c == '[' && p.d.has[posixClasses] && p.sees(":"):
 		if p.d.has[posixScanned] && !p.posixSyntax() {
 			break // [ is a character
 		}
-		if end := strings.Index(string(p.src[p.i:min(len(p.src), p.i+20)]), ":]"); end > 0 {
-			p.i++
+		if end := strings.Index(string(p.src[p.index:min(len(p.src), p.index+20)]), ":]"); end > 0 {
+			p.index++
 			name := p.until(":]", "the class")
 			not := strings.HasPrefix(name, "^")
 			s, ok := p.d.posixClass(p, at, strings.TrimPrefix(name, "^"), not)
 			if !ok || p.ascii {
 				p.refuse(at, "the class [:%s:] is not supported", name)
 			}
-			return 0, p.typeMembers(p.typed(s, not), strings.HasSuffix(name, "word") || strings.HasSuffix(name, "ascii")), true
+			return 0, p.typeMembers(p.foldedTypeSet(s, not), strings.HasSuffix(name, "word") || strings.HasSuffix(name, "ascii")), true
 		}
 		if !p.d.has[posixBegun] {
 			p.refuse(at, "[: in a class")
@@ -586,12 +586,12 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 			p.fail(at, "a \\ at the end")
 		}
 		if slices.ContainsFunc(strings.Fields(string(p.d.refusedInClass)), p.sees) {
-			p.refuse(at, "\\%c in a class is not supported", p.src[p.i])
+			p.refuse(at, "\\%c in a class is not supported", p.src[p.index])
 		}
-		if p.d.errorsInClass.has(p.src[p.i]) {
-			p.fail(at, "\\%c in a class", p.src[p.i])
+		if p.d.errorsInClass.has(p.src[p.index]) {
+			p.fail(at, "\\%c in a class", p.src[p.index])
 		}
-		c := p.src[p.i]
+		c := p.src[p.index]
 		if s, ok := p.typeEscape(); ok {
 			return 0, p.typeMembers(s, c == 'w' || c == 'W'), true
 		}

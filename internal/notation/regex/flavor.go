@@ -154,9 +154,9 @@ type dialect struct {
 	calls      []call // of the functions that compile an expression
 	// symbol reads an escape of one symbol, c, which stands after a "\" at an offset and was passed.
 	symbol func(p *parser, at int, c rune, class bool) rune
-	// property returns the members of a property that can stand in \p{}.
+	// property returns the members of a property that can stand in \p{}; false if there is no such property.
 	property func(p *parser, name string) (set, bool)
-	// posixClass returns the members of [:name:], before not negates them.
+	// posixClass returns the members of [:name:], before not negates them; false if there is no such class.
 	posixClass func(p *parser, at int, name string, not bool) (set, bool)
 }
 

@@ -68,7 +68,7 @@ func plainBoundary(p *parser) set {
 	outer := p.flags
 	defer func() { p.flags = outer }()
 	p.fold, p.unicode = false, false
-	return p.types('w')
+	return p.typeSet('w')
 }
 
 // beginGo fails where Go's own parser does, with that parser's error.
@@ -133,7 +133,8 @@ func (p *parser) goProperty(text string) set {
 	return of(re.Rune...)
 }
 
-// goString finds `...` and "...". The Go Programming Language Specification, String literals.
+// goString finds `...` and "...". The Go Programming Language Specification, String literals. It returns nil for a text
+// that is neither.
 func (s *scanner) goString() *literal {
 	text, from := s.text, s.from
 	switch text[from] {

@@ -72,15 +72,15 @@ func javaSymbol(p *parser, at int, c rune, _ bool) rune {
 	case c == 'x':
 		return p.hexadecimal(at, c, 2, 2)
 	case c == 'u':
-		return p.value(at, p.paired(p.hexadecimal(at, c, 4, 4)))
-	case c == 'c' && p.more() && p.src[p.i] < 0x7f && p.src[p.i] != '\\': // \Q is found before anything else
-		p.i++
-		return p.src[p.i-1] ^ 0x40
+		return p.checkedSymbol(at, p.paired(p.hexadecimal(at, c, 4, 4)))
+	case c == 'c' && p.more() && p.src[p.index] < 0x7f && p.src[p.index] != '\\': // \Q is found before anything else
+		p.index++
+		return p.src[p.index-1] ^ 0x40
 	case c == 'c':
 		p.refuse(at, "this \\%c is not supported", c)
-	case c == '0' && p.more() && digit(p.src[p.i]) < 8:
+	case c == '0' && p.more() && digit(p.src[p.index]) < 8:
 		most := 2
-		if p.src[p.i] <= '3' {
+		if p.src[p.index] <= '3' {
 			most = 3
 		}
 		v, _ := p.number(8, most)
@@ -91,7 +91,7 @@ func javaSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// javaProperty returns a general category, a script after Is, or a class of POSIX.
+// javaProperty returns a general category, a script after Is, or a class of POSIX; false for any other name.
 func javaProperty(p *parser, name string) (set, bool) {
 	if p.fold && slices.Contains([]string{"Lower", "Upper", "Ll", "Lt", "Lu", "IsLl", "IsLt", "IsLu"}, name) {
 		return nil, false
@@ -119,7 +119,8 @@ func (p *parser) seesHalves(n *node) (found bool) {
 	return found
 }
 
-// javaString finds "...". The Java Language Specification 17, sections 3.3 and 3.10.7.
+// javaString finds "...". The Java Language Specification 17, sections 3.3 and 3.10.7. It returns nil for a text that
+// is none.
 func (s *scanner) javaString() *literal {
 	if s.text[s.from] != '"' {
 		return nil

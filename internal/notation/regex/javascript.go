@@ -115,12 +115,12 @@ func beginJavascript(p *parser, l *literal) int {
 			p.fail(l.flagsAt+i, "the flag %c is there twice", c)
 		}
 	}
-	if p.sets && strings.ContainsRune(l.flags, 'u') {
+	if p.classSets && strings.ContainsRune(l.flags, 'u') {
 		p.fail(l.flagsAt, "there are both of the flags u and v")
 	}
 	if p.last = lastUnit; p.unicode {
 		p.last = lastPoint
-		p.dialect = strictJavascript(*p.dialect, p.sets)
+		p.dialect = strictJavascript(*p.dialect, p.classSets)
 		p.d = p.dialect
 	}
 	return 0
@@ -194,33 +194,33 @@ func javascriptSymbol(p *parser, at int, c rune, class bool) rune {
 // looseHexadecimal reads exactly n hexadecimal digits of the escape c, and returns the symbol with that number. If
 // there are fewer, it fails with the flag u, and otherwise reads none and returns c.
 func (p *parser) looseHexadecimal(at int, c rune, n int) rune {
-	start := p.i
+	start := p.index
 	if _, digits := p.number(16, n); digits < n && !p.d.has[strict] {
-		p.i = start
+		p.index = start
 		return c
 	}
-	p.i = start
+	p.index = start
 	return p.hexadecimal(at, c, n, n)
 }
 
 // javascriptControl reads \cA after its c; in a class without the flag u, a digit or "_" may stand for the letter. If
 // none of these follows, it fails with the flag u, and otherwise the \ is a character itself, and c is read again.
 func javascriptControl(p *parser, at int, class bool) rune {
-	if p.seesLetter() || class && !p.unicode && p.more() && word.Has(p.src[p.i]) {
-		p.i++
-		return p.src[p.i-1] & 0x1f
+	if p.seesLetter() || class && !p.unicode && p.more() && word.Has(p.src[p.index]) {
+		p.index++
+		return p.src[p.index-1] & 0x1f
 	}
 	if p.unicode {
 		p.fail(at, "\\c needs a letter")
 	}
-	p.i--
+	p.index--
 	return '\\'
 }
 
 // javascriptDigit reads \0, and without the flag u an octal number, after its first digit c.
 func javascriptDigit(p *parser, at int, c rune) rune {
 	switch {
-	case p.d.has[strict] && (c != '0' || p.more() && digit(p.src[p.i]) < 10):
+	case p.d.has[strict] && (c != '0' || p.more() && digit(p.src[p.index]) < 10):
 		p.fail(at, "\\%c is no escape", c)
 	case p.d.has[strict]:
 		return 0
@@ -235,7 +235,7 @@ func javascriptDigit(p *parser, at int, c rune) rune {
 // javascriptProperty returns a property of ECMAScript, by its name or as script=name. With i and v, \p{ASCII} has
 // U+017F and U+212A as other cases; V8 of node 26 leaves them out, and that of node 20 does not.
 func javascriptProperty(p *parser, name string) (set, bool) {
-	if name == "ASCII" && p.sets && p.fold && p.d.has[scopedFlags] {
+	if name == "ASCII" && p.classSets && p.fold && p.d.has[scopedFlags] {
 		return nil, false
 	}
 	return p.Unicode.Property(name)
@@ -287,17 +287,17 @@ func (s *scanner) jsLiteral() *literal {
 	return nil
 }
 
-// jsFlag sets a flag of ECMAScript.
+// jsFlag sets the flag c of ECMAScript; false if ECMAScript has none such.
 func (p *parser) jsFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's':
-		p.flag(&p.flags, c, true, at)
+		p.setFlag(&p.flags, c, true, at)
 	case 'u':
 		p.unicode = true
 	case 'y':
 		p.sticky = true
 	case 'v':
-		p.unicode, p.sets = true, true
+		p.unicode, p.classSets = true, true
 	case 'g', 'd': // they decide where the next search begins, and what a match reports of its groups
 	default:
 		return false

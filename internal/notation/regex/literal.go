@@ -101,7 +101,7 @@ func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Ma
 		made.parse(lit)
 		return made, nil
 	}
-	wrong, whole := made.try(lit), other.try(bare(text))
+	wrong, whole := made.tryParse(lit), other.tryParse(bare(text))
 	if lit.plain {
 		if wrong != nil {
 			return nil, wrong
@@ -131,8 +131,8 @@ func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Ma
 		made.spelled(made.dialect.delimit(lit)), lit.kind, made.spelled(group(text)))
 }
 
-// try parses l like parse, and returns the error instead of panicking with it.
-func (r *Regex) try(l *literal) (err error) {
+// tryParse parses l like parse, and returns the error instead of panicking with it.
+func (r *Regex) tryParse(l *literal) (err error) {
 	defer expr.Catch(&err)
 	r.parse(l)
 	return nil
@@ -182,7 +182,7 @@ func (r *Regex) isLiteral(text string) bool {
 		l = (&scanner{r: r, text: text, again: true}).literal()
 		return nil
 	}()
-	return err == nil && l != nil && r.try(l) == nil
+	return err == nil && l != nil && r.tryParse(l) == nil
 }
 
 // group returns an expression that matches what text matches, and that cannot be taken for a literal.
@@ -211,7 +211,8 @@ func shown(text string) string {
 	return layout.Printable(text)
 }
 
-// delimit returns l as a literal of the language that cannot be read in another way.
+// delimit returns l as a literal of the language that cannot be read in another way: its pattern alone, if the language
+// has no literals.
 func (d *dialect) delimit(l *literal) string {
 	if d.delimiters == noLetters {
 		return l.pattern

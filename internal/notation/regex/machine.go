@@ -21,14 +21,14 @@ import (
 //
 // In this package a guard g is a language of the rest, and none is the empty one.
 type machine struct {
-	b     *budget.Budget
-	langs *lang.Languages
-	k     int // classes of symbols
+	budget     *budget.Budget
+	langs      *lang.Languages
+	classCount int // classes of symbols
 
-	prog  []inst
-	lazy  map[int32]bool
-	in    [][]bool // for each set, the classes in it
-	looks []look
+	prog      []inst
+	lazy      map[int32]bool
+	classesIn [][]bool // for each set, the classes in it
+	looks     []look
 
 	frames  []frame // thread pc len(prog)+i is frame i
 	ctxs    []context
@@ -50,7 +50,7 @@ const (
 
 // A thread is a match in progress: an instruction that reads or ends, or a frame, and the guard that the rest of the
 // input must be in.
-type thread struct{ pc, g int32 }
+type thread struct{ pc, guard int32 }
 
 // A frame is an atomic group in progress: its threads, the preferred first, and the instruction after the group.
 type frame struct {
@@ -71,9 +71,9 @@ type running struct {
 	match int32
 }
 
-// id returns the number of the value with this key; the first byte of the key tells the kinds of values apart. A new
-// value is added by add, which returns its number.
-func (m *machine) id(key []byte, add func() int) int32 {
+// intern returns the number of the value with this key; the first byte of the key tells the kinds of values apart. A
+// new value is added by add, which returns its number.
+func (m *machine) intern(key []byte, add func() int) int32 {
 	id, ok := m.ids[string(key)]
 	if !ok {
 		id = int32(add())
@@ -87,7 +87,7 @@ func (m *machine) id(key []byte, add func() int) int32 {
 // in the group, the preferred first, with next after the group.
 func (m *machine) frame(list []thread, next int32) int32 {
 	key := appendThreads(binary.AppendVarint([]byte{'f'}, int64(next)), list)
-	return int32(len(m.prog)) + m.id(key, func() int {
+	return int32(len(m.prog)) + m.intern(key, func() int {
 		m.frames = append(m.frames, frame{slices.Clone(list), next})
 		return len(m.frames) - 1
 	})
@@ -99,7 +99,7 @@ func (m *machine) context(scope, at []int32) int32 {
 	for i := range scope {
 		key = binary.AppendVarint(binary.AppendVarint(key, int64(scope[i])), int64(at[i]))
 	}
-	return m.id(key, func() int {
+	return m.intern(key, func() int {
 		m.ctxs = append(m.ctxs, context{slices.Clone(scope), slices.Clone(at)})
 		return len(m.ctxs) - 1
 	})
@@ -108,7 +108,7 @@ func (m *machine) context(scope, at []int32) int32 {
 // appendThreads appends to key the instructions and guards of a list.
 func appendThreads(key []byte, list []thread) []byte {
 	for _, t := range list {
-		key = binary.AppendVarint(binary.AppendVarint(key, int64(t.pc)), int64(t.g))
+		key = binary.AppendVarint(binary.AppendVarint(key, int64(t.pc)), int64(t.guard))
 	}
 	return key
 }
@@ -140,7 +140,7 @@ func (m *machine) begin(scope []int32) int32 {
 func (m *machine) behind(l int32, list []thread, ctx int32) int32 {
 	list, match := m.collect(append(list, thread{m.looks[l].start, all}), m.narrow(ctx, m.looks[l].scope))
 	key := appendThreads(binary.AppendVarint([]byte{'b'}, int64(match)), list)
-	return m.id(key, func() int {
+	return m.intern(key, func() int {
 		m.behinds = append(m.behinds, running{list, match})
 		return len(m.behinds) - 1
 	})
@@ -168,19 +168,19 @@ func (m *machine) step(ctx int32, x int) int32 {
 // without a closure, except inside frames.
 func (m *machine) read(list []thread, x int, ctx int32) (out []thread) {
 	for _, t := range list {
-		m.b.Step(1)
-		if g := m.langs.Derive(t.g, x); g == none {
+		m.budget.Step(1)
+		if g := m.langs.Derive(t.guard, x); g == none {
 			continue
 		} else if i := int(t.pc) - len(m.prog); i >= 0 {
 			c := m.closer(ctx, true)
 			for _, s := range m.read(m.frames[i].list, x, ctx) {
-				c.add(s.pc, s.g, 0)
+				c.add(s.pc, s.guard, 0)
 			}
 			// The closure that takes the frame up settles it, under its guard.
 			if len(c.list) > 0 {
 				out = append(out, thread{m.frame(c.list, m.frames[i].next), g})
 			}
-		} else if in := m.prog[t.pc]; in.op == iSet && m.in[in.arg][x] {
+		} else if in := m.prog[t.pc]; in.op == iSet && m.classesIn[in.arg][x] {
 			out = append(out, thread{in.x, g})
 		}
 	}
@@ -193,15 +193,15 @@ func (m *machine) collect(list []thread, ctx int32) (out []thread, match int32) 
 	at := map[int32]int{}
 	for _, t := range list {
 		for _, s := range m.closure(t.pc, ctx) {
-			m.b.Step(2)
-			g := m.langs.Intersect(s.g, t.g)
+			m.budget.Step(2)
+			g := m.langs.Intersect(s.guard, t.guard)
 			if g == none {
 				continue
 			}
 			if int(s.pc) < len(m.prog) && m.prog[s.pc].op == iMatch {
 				match = m.langs.Union(match, g)
 			} else if i, ok := at[s.pc]; ok {
-				out[i].g = m.langs.Union(out[i].g, g)
+				out[i].guard = m.langs.Union(out[i].guard, g)
 			} else {
 				at[s.pc] = len(out)
 				out = append(out, thread{s.pc, g})
@@ -253,7 +253,7 @@ func (m *machine) closer(ctx int32, ordered bool) *closer {
 // loops is a number of machine.loops: the loops that were entered since the last symbol. A loop that is among them can
 // only be left.
 func (c *closer) add(pc, g, loops int32) {
-	c.b.Step(4)
+	c.budget.Step(4)
 	if int(pc) >= len(c.prog) {
 		f := c.frames[int(pc)-len(c.prog)]
 		c.settle(f.list, f.next, g, loops)
@@ -315,7 +315,7 @@ func (c *closer) emit(pc, g int32) {
 	}
 	c.emitted[pc] = c.langs.Union(before, g)
 	if i, ok := c.at[pc]; ok && (!c.ordered || i == len(c.list)-1) {
-		c.list[i].g = c.langs.Union(c.list[i].g, g)
+		c.list[i].guard = c.langs.Union(c.list[i].guard, g)
 		return
 	}
 	c.at[pc] = len(c.list)
@@ -330,13 +330,13 @@ func (c *closer) settle(list []thread, next, g, loops int32) {
 	ended := none // the rests for which the group has ended here
 	var ends []int32
 	for _, t := range list {
-		t.g = c.langs.Minus(t.g, ended)
-		if t.g == none {
+		t.guard = c.langs.Minus(t.guard, ended)
+		if t.guard == none {
 			continue
 		}
 		if int(t.pc) < len(c.prog) && c.prog[t.pc].op == iMatch {
-			ends = append(ends, c.langs.Minus(t.g, c.matches(kept, c.ctx)))
-			ended = c.langs.Union(ended, t.g)
+			ends = append(ends, c.langs.Minus(t.guard, c.matches(kept, c.ctx)))
+			ended = c.langs.Union(ended, t.guard)
 		} else {
 			kept = append(kept, t)
 		}
@@ -411,7 +411,7 @@ func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 		}
 		kept := list[:0]
 		for _, t := range list {
-			if t.g = m.langs.Minus(t.g, done); t.g != none {
+			if t.guard = m.langs.Minus(t.guard, done); t.guard != none {
 				kept = append(kept, t)
 			}
 		}
@@ -429,8 +429,8 @@ func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 		i, ok := local[string(key)]
 		if !ok {
 			i = int32(len(todo))
-			m.b.State(len(todo), maxStates)
-			m.langs.Take(int64(8*m.k + 4*len(key)))
+			m.budget.State(len(todo), maxStates)
+			m.langs.Take(int64(8*m.classCount + 4*len(key)))
 			keys = append(keys, string(key))
 			local[keys[i]] = i
 			todo = append(todo, state{ctx, done, slices.Clone(kept)})
@@ -442,7 +442,7 @@ func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 		s := todo[i]
 		todo[i].list = nil
 		accept = append(accept, m.langs.Accepts(s.done))
-		for x := range m.k {
+		for x := range m.classCount {
 			after := m.step(s.ctx, x)
 			next = append(next, enter(after, m.langs.Derive(s.done, x), m.read(s.list, x, after)))
 		}

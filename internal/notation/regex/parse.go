@@ -18,7 +18,7 @@ type flags struct {
 	extended  bool // x
 	atEnd     bool // D of PHP: $ does not match before a newline that ends the input
 	lazy      bool // U: quantifiers are lazy unless marked
-	plain     bool // n: ( ) does not capture
+	noCapture bool // n: ( ) does not capture
 	ascii     bool // \b is ASCII's
 	unicode   bool // \w and the like are Unicode's; for js the flag u
 	mixed     bool // Python: a or u was set by a group, and differs from the whole expression
@@ -27,27 +27,27 @@ type flags struct {
 // A parser parses one expression into the Regex that it embeds.
 type parser struct {
 	*Regex
-	src   []rune // the symbols of the expression
-	at    []int  // the offset in the text of each symbol, and of the end
-	i     int
-	depth int
-	flags
-	d       *dialect // the dialect of the Regex, which flags can change
-	whole   flags    // Python: the flags of the whole expression
-	names   map[string]int
-	calls   []*node
-	recalls []*node // references, and conditions about groups
-	count   int     // of capturing groups so far
-	tables  bool    // the language depends on a table of Unicode
-	sets    bool    // js: the flag v, which lets classes contain classes
-	ends    bool    // \z or \Z was read
-	uneven  bool    // Ruby: some character has another case of another length in UTF-8
-	resets  []reset
+	src          []rune         // the symbols of the expression
+	at           []int          // the offset in the text of each symbol, and of the end
+	index        int            // of the next symbol in src
+	depth        int            // of the nesting of groups, or of the recursion at hand
+	flags                       // those that hold at the place at hand
+	d            *dialect       // the dialect of the Regex, which flags can change
+	whole        flags          // Python: the flags of the whole expression
+	names        map[string]int // the group of each name, the last of several
+	calls        []*node        // of groups, which are resolved when all groups are known
+	recalls      []*node        // references, and conditions about groups
+	groupCount   int            // of capturing groups so far
+	usesTables   bool           // the language depends on a table of Unicode
+	classSets    bool           // js: the flag v, which lets classes contain classes
+	sawEndAnchor bool           // \z or \Z was read
+	uneven       bool           // Ruby: some character has another case of another length in UTF-8
+	resets       []reset        // the open groups whose branches number their groups alike, the innermost last
 
 	choices  int                   // how many choices were begun; numbers them
 	branches []branch              // the branches that enclose the place at hand, the outermost first
 	namedIn  map[string][][]branch // the branches around each group of a name
-	widths   map[int][2]int
+	widths   map[int][2]int        // by group: the least and the greatest length of what a call of it matches
 }
 
 // maxDepth caps the nesting of groups.
@@ -57,7 +57,7 @@ const maxDepth = 1000
 const maxCount = 1 << 20
 
 // offset returns the offset in the text of the next symbol.
-func (p *parser) offset() int { return p.at[min(p.i, len(p.src))] }
+func (p *parser) offset() int { return p.at[min(p.index, len(p.src))] }
 
 // fail panics with an error at an offset of the text. refuse does so for something that the engine can read.
 func (p *parser) fail(at int, format string, args ...any) {
@@ -109,7 +109,7 @@ func (r *Regex) parse(l *literal) {
 	r.Assumes = nil
 	p.d.finish(p, n)
 	r.Assumes = slices.Concat(finished, []string{r.Flavour + ": " + r.dialect.engine + "; " + r.dialect.strings}, r.Assumes)
-	if r.Relies = p.tables; r.Relies {
+	if r.Relies = p.usesTables; r.Relies {
 		r.Assumes = append(r.Assumes, r.AssumedUnicode())
 	}
 }
@@ -133,7 +133,8 @@ func invalid(text string) int {
 	return -1
 }
 
-// read splits the pattern, from an offset on, into symbols: characters, UTF-16 units or bytes.
+// read splits the pattern, from an offset on, into symbols: characters, UTF-16 units or bytes. They are p.src, and p.at
+// has their offsets in the text.
 func (p *parser) read(l *literal, from int) {
 	put := func(c rune, at int) { p.src, p.at = append(p.src, c), append(p.at, l.places[at]) }
 	for i := from; i < len(l.pattern); {
@@ -163,32 +164,32 @@ func (p *parser) assume(note string) {
 }
 
 // more reports whether the expression has another symbol.
-func (p *parser) more() bool { return p.i < len(p.src) }
+func (p *parser) more() bool { return p.index < len(p.src) }
 
 // next reports whether the next symbols are those of s, and goes past them if so.
 func (p *parser) next(s string) bool {
 	if !p.sees(s) {
 		return false
 	}
-	p.i += len(s)
+	p.index += len(s)
 	return true
 }
 
 // sees reports whether the next symbols are those of s. It goes past none.
 func (p *parser) sees(s string) bool {
-	return len(p.src)-p.i >= len(s) && string(p.src[p.i:p.i+len(s)]) == s
+	return len(p.src)-p.index >= len(s) && string(p.src[p.index:p.index+len(s)]) == s
 }
 
 // until goes past the next mark, and returns the symbols before it. It fails if there is no mark; what is the text for
 // that error.
 func (p *parser) until(mark, what string) string {
-	at, start := p.offset(), p.i
+	at, start := p.offset(), p.index
 	for p.more() {
-		end := p.i
+		end := p.index
 		if p.next(mark) {
 			return string(p.src[start:end])
 		}
-		p.i++
+		p.index++
 	}
 	p.fail(at, "%s is not closed by %s", what, mark)
 	return ""
@@ -198,12 +199,12 @@ func (p *parser) until(mark, what string) string {
 // 1<<26 is cut to that.
 func (p *parser) number(base rune, most int) (value rune, n int) {
 	for ; p.more() && n < most; n++ {
-		v := digit(p.src[p.i])
+		v := digit(p.src[p.index])
 		if v >= base {
 			break
 		}
 		value = min(value*base+v, 1<<26)
-		p.i++
+		p.index++
 	}
 	return value, n
 }
@@ -211,10 +212,10 @@ func (p *parser) number(base rune, most int) (value rune, n int) {
 // bound goes past a number of a quantifier, and returns it with its length n. n is 0 if there is no number, or if the
 // flavor reads it as text.
 func (p *parser) bound() (value rune, n int) {
-	start := p.i
+	start := p.index
 	value, n = p.number(10, 1<<30)
 	if n > 1 && p.src[start] == '0' && p.d.has[plainCounts] {
-		p.i, n = start, 0
+		p.index, n = start, 0
 	}
 	return value, n
 }
@@ -258,10 +259,10 @@ func (p *parser) alternatives() *node {
 		}
 		alts, items = append(alts, n), nil
 	}
-	for p.skip(); p.more() && (p.src[p.i] != ')' || p.d.has[strayParen] && p.depth == 1); p.skip() {
-		if p.src[p.i] == '|' {
+	for p.skip(); p.more() && (p.src[p.index] != ')' || p.d.has[strayParen] && p.depth == 1); p.skip() {
+		if p.src[p.index] == '|' {
 			end()
-			p.i++
+			p.index++
 			start = p.offset()
 			p.branches[len(p.branches)-1].number++
 			p.newBranch()
@@ -281,25 +282,25 @@ func (p *parser) alternatives() *node {
 // skip goes past comments, and past all that extended mode ignores.
 func (p *parser) skip() {
 	for p.more() {
-		switch c := p.src[p.i]; {
+		switch c := p.src[p.index]; {
 		case p.sees("(?#") && p.d.groups.has("#"):
 			at := p.offset()
 			comment := p.until(")", "the comment")
 			p.checkComment(at, comment)
 		case p.d.has[strayQuoteEnd] && p.sees(`\E`):
-			p.i += 2
+			p.index += 2
 		case !p.extended:
 			return
 		case c == '#':
-			at, start := p.offset(), p.i
-			for p.more() && !p.d.newlines.Has(p.src[p.i]) {
-				p.i++
+			at, start := p.offset(), p.index
+			for p.more() && !p.d.newlines.Has(p.src[p.index]) {
+				p.index++
 			}
-			p.checkComment(at, string(p.src[start:p.i]))
+			p.checkComment(at, string(p.src[start:p.index]))
 		case c >= utf8.RuneSelf && !p.d.has[asciiExtended] && unicode.Is(unicode.Pattern_White_Space, c):
 			p.refuse(p.offset(), "%U in extended mode is not supported", c)
 		case strings.ContainsRune(ignored, c):
-			p.i++
+			p.index++
 		default:
 			return
 		}
@@ -330,7 +331,7 @@ func (p *parser) term() *node {
 		if !ok {
 			break
 		}
-		kind := p.src[p.i-1]
+		kind := p.src[p.index-1]
 		if p.d.has[spacedQuantifiers] {
 			p.skip()
 		}
@@ -338,7 +339,7 @@ func (p *parser) term() *node {
 			p.refuse(start, "a quantifier behind flags is not supported")
 		}
 		if !repeatable {
-			p.nothing(start, p.d.has[emptyRepeats] && kind == '}')
+			p.failNothingToRepeat(start, p.d.has[emptyRepeats] && kind == '}')
 		}
 		if first, last := edge(n, 0), edge(n, -1); first != nil && last != nil && lo > 1 && (len(ligatures[string([]rune{last.lit, first.lit})]) > 0 || max(first.lit, last.lit) >= utf8.RuneSelf && p.combining(first.lit)) {
 			p.refuse(start, "a quantifier of characters that together are one in another case")
@@ -359,7 +360,7 @@ func (p *parser) term() *node {
 		case p.d.has[lazyQuantifiers] && !(exact && p.d.has[countThenOption]) && p.next("?"):
 			rep.lazy = !p.lazy
 		case p.sees("+") && p.d.possess.has(kind):
-			p.i++
+			p.index++
 			rep.end, rep.lazy = p.offset(), false
 			n = &node{op: opAtomic, sub: []*node{rep}, at: at}
 		}
@@ -376,8 +377,8 @@ func (p *parser) quoted(at int) *node {
 	}
 	for p.more() && !p.next(`\E`) {
 		from := p.offset()
-		c := p.literal(p.src[p.i])
-		p.i++
+		c := p.literal(p.src[p.index])
+		p.index++
 		c.at, c.end = from, p.offset()
 		n.sub = append(n.sub, c)
 	}
@@ -398,7 +399,7 @@ func (p *parser) quoted(at int) *node {
 // quantifier reads a quantifier, without the sign after it that makes it lazy or possessive. hi is -1 for no limit. If
 // no quantifier begins here, ok is false and nothing is read.
 func (p *parser) quantifier() (lo, hi int, ok bool) {
-	at, start := p.offset(), p.i
+	at, start := p.offset(), p.index
 	switch {
 	case p.next("*"):
 		return 0, -1, true
@@ -427,7 +428,7 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 	}
 	if n == 0 || !p.next("}") {
 		p.stop(p.d.openBrace, at, "a { that begins no quantifier")
-		p.i = start // it is text
+		p.index = start // it is text
 		return 0, 0, false
 	}
 	switch {
@@ -447,8 +448,8 @@ func (p *parser) any() set { return of(0, p.last) }
 // literal returns a node that matches the symbol c, in either case if case is ignored.
 func (p *parser) literal(c rune) *node { return one(p.folded(of(c, c))) }
 
-// folded returns s, closed under case if case is ignored. If that adds characters beyond ASCII, it sets p.tables: the
-// language depends on Unicode.
+// folded returns s, closed under case if case is ignored. If that adds characters beyond ASCII, it sets p.usesTables:
+// the language depends on Unicode.
 func (p *parser) folded(s set) set {
 	if !p.fold {
 		return s
@@ -458,19 +459,19 @@ func (p *parser) folded(s set) set {
 		how = runes.FoldASCII
 	}
 	out := p.Unicode.Fold(how, s).And(p.any())
-	p.tables = p.tables || len(out) > 0 && out[len(out)-1].Hi >= utf8.RuneSelf
+	p.usesTables = p.usesTables || len(out) > 0 && out[len(out)-1].Hi >= utf8.RuneSelf
 	return out
 }
 
 // atom reads an atom, and reports whether a quantifier may follow it.
 func (p *parser) atom() (n *node, repeatable bool) {
-	at, c := p.offset(), p.src[p.i]
+	at, c := p.offset(), p.src[p.index]
 	if c == '{' { // a "{" that begins a quantifier has nothing to repeat here
 		if _, _, ok := p.quantifier(); ok {
-			p.nothing(at, !p.d.has[countNeedsAtom])
+			p.failNothingToRepeat(at, !p.d.has[countNeedsAtom])
 		}
 	}
-	p.i++
+	p.index++
 	switch c {
 	case '.':
 		if p.dotAll {
@@ -491,7 +492,7 @@ func (p *parser) atom() (n *node, repeatable bool) {
 	case '\\':
 		return p.escape(at)
 	case '*', '+', '?':
-		p.nothing(at, false)
+		p.failNothingToRepeat(at, false)
 	case ']', '{', '}':
 		if p.d.has[strict] {
 			p.fail(at, "`%c` needs a \\ before it", c)
@@ -500,9 +501,9 @@ func (p *parser) atom() (n *node, repeatable bool) {
 	return p.character(at, c), true
 }
 
-// nothing panics at a quantifier that has nothing to repeat: with a refusal if refused is set or the engine may read
-// that, and with an error otherwise.
-func (p *parser) nothing(at int, refused bool) {
+// failNothingToRepeat panics at a quantifier that has nothing to repeat: with a refusal if refused is set or the engine
+// may read that, and with an error otherwise.
+func (p *parser) failNothingToRepeat(at int, refused bool) {
 	if refused || !p.d.has[anyNeedsAtom] {
 		p.refuse(at, "a quantifier with nothing to repeat")
 	}
@@ -593,11 +594,11 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	if p.sees("*") && p.d.has[verbs] {
 		p.refuse(at, "(*...) is not supported here")
 	}
-	if p.d.has[spacedGroups] && p.extended && p.more() && strings.ContainsRune(ignored, p.src[p.i]) {
+	if p.d.has[spacedGroups] && p.extended && p.more() && strings.ContainsRune(ignored, p.src[p.index]) {
 		p.refuse(p.offset(), "what is ignored behind a ( is not supported")
 	}
 	if p.d.groups == noWords || !p.next("?") {
-		if p.plain || p.d.has[namesAlone] && p.namedGroups() {
+		if p.noCapture || p.d.has[namesAlone] && p.namedGroups() {
 			return body(), true
 		}
 		return p.capture(at, "", body), true
@@ -628,25 +629,25 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	case p.next("P="):
 		return p.referNamed(at, ")"), true
 	case p.d.groups.has("P>") && p.next("P>"), p.d.groups.has("&") && p.next("&"):
-		return p.call(&node{op: opCall, name: p.until(")", "the call"), at: at}), true
+		return p.recordCall(&node{op: opCall, name: p.until(")", "the call"), at: at}), true
 	case p.d.groups.has("R") && p.next("R)"):
-		return p.call(&node{op: opCall, at: at}), true
-	case p.d.groups.has("&") && p.more() && (digit(p.src[p.i]) < 10 || (p.sees("+") || p.sees("-")) && p.i+1 < len(p.src) && digit(p.src[p.i+1]) < 10):
-		sign := p.src[p.i]
+		return p.recordCall(&node{op: opCall, at: at}), true
+	case p.d.groups.has("&") && p.more() && (digit(p.src[p.index]) < 10 || (p.sees("+") || p.sees("-")) && p.index+1 < len(p.src) && digit(p.src[p.index+1]) < 10):
+		sign := p.src[p.index]
 		if sign == '+' || sign == '-' {
-			p.i++
+			p.index++
 		}
 		v, _ := p.number(10, 9)
 		switch sign {
 		case '+':
-			v += rune(p.count)
+			v += rune(p.groupCount)
 		case '-':
-			v = rune(p.count) + 1 - v
+			v = rune(p.groupCount) + 1 - v
 		}
 		if !p.next(")") || v < 0 {
 			p.fail(at, "the call is not closed by )")
 		}
-		return p.call(&node{op: opCall, group: int(v), at: at}), true
+		return p.recordCall(&node{op: opCall, group: int(v), at: at}), true
 	case (p.d.groups.has("(") || p.d.groups.has("(n")) && p.next("("):
 		return p.conditional(at, body), true
 	case p.d.groups.has("f"):
@@ -674,15 +675,15 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 // capture reads the body of a capturing group, and gives the group its number. body reads up to and past the ")".
 func (p *parser) capture(at int, name string, body func() *node) *node {
 	n := &node{op: opGroup, name: name, at: at}
-	p.count++
-	n.group = p.count
-	for len(p.groups) < p.count {
+	p.groupCount++
+	n.group = p.groupCount
+	for len(p.groups) < p.groupCount {
 		p.groups = append(p.groups, nil)
 	}
 	if name != "" {
 		if _, ok := p.names[name]; ok {
 			outcome := p.d.sameName
-			if outcome == apart && slices.ContainsFunc(p.namedIn[name], p.together) {
+			if outcome == apart && slices.ContainsFunc(p.namedIn[name], p.canMatchTogether) {
 				outcome = wrong
 			}
 			p.stop(outcome, at, "there are two groups `%s`", name)
@@ -701,9 +702,9 @@ func (p *parser) capture(at int, name string, body func() *node) *node {
 // A branch is one alternative of a choice: the number of the choice, and that of the alternative in it.
 type branch struct{ choice, number int }
 
-// together reports whether a part that stands in these branches, the outermost first, can take part in the same match
-// as the part that is read now. It cannot if the two are in different branches of one choice.
-func (p *parser) together(others []branch) bool {
+// canMatchTogether reports whether a part that stands in these branches, the outermost first, can take part in the same
+// match as the part that is read now. It cannot if the two are in different branches of one choice.
+func (p *parser) canMatchTogether(others []branch) bool {
 	for i := range min(len(others), len(p.branches)) {
 		if others[i].choice != p.branches[i].choice {
 			return true
@@ -718,12 +719,12 @@ func (p *parser) together(others []branch) bool {
 // branchReset reads the rest of (?|...), where the groups of each branch have the same numbers. A call of such a number
 // means its first group. Groups after it go on from the branch with the most groups.
 func (p *parser) branchReset(body func() *node) *node {
-	first := p.count
+	first := p.groupCount
 	p.resets = append(p.resets, reset{p.depth + 1, first, first})
 	n := body()
 	r := p.resets[len(p.resets)-1]
 	p.resets = p.resets[:len(p.resets)-1]
-	p.count = max(p.count, r.most)
+	p.groupCount = max(p.groupCount, r.most)
 	return n
 }
 
@@ -735,8 +736,8 @@ type reset struct{ depth, first, most int }
 func (p *parser) newBranch() {
 	if n := len(p.resets); n > 0 && p.resets[n-1].depth == p.depth {
 		r := &p.resets[n-1]
-		r.most = max(r.most, p.count)
-		p.count = r.first
+		r.most = max(r.most, p.groupCount)
+		p.groupCount = r.first
 	}
 }
 
@@ -766,8 +767,8 @@ func (p *parser) namedGroups() bool {
 	return false
 }
 
-// call completes n, the call of a group, and keeps it in p.calls, to be resolved when all groups are known.
-func (p *parser) call(n *node) *node {
+// recordCall completes n, the call of a group, and keeps it in p.calls, to be resolved when all groups are known.
+func (p *parser) recordCall(n *node) *node {
 	n.end = p.offset()
 	p.calls = append(p.calls, n)
 	return n
@@ -847,11 +848,11 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	on := true
 	switched := map[rune]bool{} // the flags so far; true for one that was switched on
 	if p.d.has[resetFlags] && p.next("^") {
-		f.fold, f.multiline, f.dotAll, f.extended, f.plain = false, false, false, false, false
+		f.fold, f.multiline, f.dotAll, f.extended, f.noCapture = false, false, false, false, false
 	}
 	for p.more() {
-		c := p.src[p.i]
-		p.i++
+		c := p.src[p.index]
+		p.index++
 		switch {
 		case c == ')':
 			if p.d.has[flagsFirst] && p.extended { // the extended mode lets it stand after blanks
@@ -861,7 +862,7 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 			if p.d.has[scopedFlags] {
 				p.fail(at, "flags are those of a group, as in (?i:a)")
 			}
-			if p.src[p.i-2] == '?' {
+			if p.src[p.index-2] == '?' {
 				p.stop(p.d.bareFlags, at, "(?) has no flag")
 			}
 			if p.d.has[flagsFirst] {
@@ -889,7 +890,7 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 			p.checkFlag(switched, c, on, at)
 		}
 		switched[c] = on
-		p.flag(&f, c, on, at)
+		p.setFlag(&f, c, on, at)
 		f.mixed = f.mixed || p.d.has[doubtfulAscii] && (c == 'a' || c == 'u') && (f.ascii != p.whole.ascii || f.unicode != p.whole.unicode)
 	}
 	p.fail(at, "the group is not closed")
@@ -899,14 +900,14 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 // checkMinus fails if a "-" has no flag after it, where that is an error.
 func (p *parser) checkMinus(at int) {
 	strictly := p.d.has[strictFlags] || p.d.has[flagsOnce] && !p.d.has[scopedFlags]
-	if strictly && p.src[p.i-2] == '-' {
+	if strictly && p.src[p.index-2] == '-' {
 		p.fail(at, "no flag is switched off after the -")
 	}
 }
 
-// flag switches the flag c in f on or off; what it means depends on the flavor. A letter without a meaning changes
+// setFlag switches the flag c in f on or off; what it means depends on the flavor. A letter without a meaning changes
 // nothing.
-func (p *parser) flag(f *flags, c rune, on bool, at int) {
+func (p *parser) setFlag(f *flags, c rune, on bool, at int) {
 	switch c {
 	case 'i':
 		f.fold = on
@@ -926,7 +927,7 @@ func (p *parser) flag(f *flags, c rune, on bool, at int) {
 	case 'U':
 		f.lazy = on
 	case 'n':
-		f.plain = on
+		f.noCapture = on
 	case 'a', 'u':
 		if !on {
 			p.fail(at, "the flag %c cannot be switched off", c)

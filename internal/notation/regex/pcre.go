@@ -94,9 +94,9 @@ func pcreSymbol(p *parser, at int, c rune, _ bool) rune {
 		return p.hexadecimal(at, c, 0, 2)
 	case c == 'o' && p.next("{"):
 		return p.braced(at, 8)
-	case c == 'c' && p.more() && p.src[p.i] > ' ' && p.src[p.i] < 0x7f:
-		p.i++
-		return unicode.ToUpper(p.src[p.i-1]) ^ 0x40
+	case c == 'c' && p.more() && p.src[p.index] > ' ' && p.src[p.index] < 0x7f:
+		p.index++
+		return unicode.ToUpper(p.src[p.index-1]) ^ 0x40
 	case c == 'c':
 		p.refuse(at, "this \\%c is not supported", c)
 	case c >= '0' && c <= '9':
@@ -109,7 +109,7 @@ func pcreSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// pcreProperty returns a general category, or a property of PCRE2.
+// pcreProperty returns a general category, or a property of PCRE2; false for any other name.
 func pcreProperty(p *parser, name string) (set, bool) {
 	switch name {
 	case "Any":
@@ -141,8 +141,8 @@ func pcreClass(p *parser, at int, name string, not bool) (set, bool) {
 // posixSyntax reports whether [: or [. or [=, whose "[" was passed, has its end, as PCRE2 looks for it
 // (check_posix_syntax): before another such beginning, and before a ] that no \ precedes.
 func (p *parser) posixSyntax() bool {
-	mark := p.src[p.i]
-	for i := p.i + 1; i+1 < len(p.src); i++ {
+	mark := p.src[p.index]
+	for i := p.index + 1; i+1 < len(p.src); i++ {
 		switch c, next := p.src[i], p.src[i+1]; {
 		case c == '\\' && (next == ']' || next == '\\'):
 			i++
@@ -186,7 +186,8 @@ func (p *parser) compiledSize(n *node) int {
 const phpDelimiters = "/~#"
 
 // phpPattern finds the pattern of PHP's functions: a delimiter, the expression, the delimiter again or the bracket that
-// closes it, and flags. A \ before the delimiter stays in the expression, and a class does not hide a delimiter.
+// closes it, and flags. A \ before the delimiter stays in the expression, and a class does not hide a delimiter. It
+// returns nil for a text that is none.
 func (s *scanner) phpPattern() *literal {
 	mark := s.text[s.from]
 	if !isPunctuation(mark) || mark == '\\' {
@@ -220,11 +221,11 @@ func (s *scanner) phpPattern() *literal {
 // phpFlags are the pattern modifiers of PHP 8.2. e has been none since PHP 7.3.
 const phpFlags = "imsxADSUXJun"
 
-// phpFlag sets a modifier of PHP.
+// phpFlag sets the flag c, a modifier of PHP; false if PHP has none such.
 func (p *parser) phpFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's', 'U', 'n':
-		p.flag(&p.flags, c, true, at)
+		p.setFlag(&p.flags, c, true, at)
 	case 'x': // a second x changes nothing here
 		p.extended = true
 	case 'A':

@@ -120,11 +120,11 @@ func (s *scanner) perlMatch() *literal {
 	return nil
 }
 
-// perlFlag sets a flag behind a literal. Those that concern only how a match goes on, or speed, change nothing.
+// perlFlag sets the flag c after a literal; false if Perl has none such. Those that concern only how a match goes on, or speed, change nothing.
 func (p *parser) perlFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's', 'n':
-		p.flag(&p.flags, c, true, at)
+		p.setFlag(&p.flags, c, true, at)
 	case 'x':
 		p.extended = true
 	case 'g', 'c', 'o':
@@ -143,9 +143,9 @@ func perlSymbol(p *parser, at int, c rune, _ bool) rune {
 		return p.braced(at, 16)
 	case c == 'x':
 		return p.hexadecimal(at, c, 0, 2)
-	case c == 'c' && p.more() && (p.src[p.i] >= '@' && p.src[p.i] <= '_' && p.src[p.i] != '\\' || p.src[p.i] >= 'a' && p.src[p.i] <= 'z'):
-		p.i++
-		return unicode.ToUpper(p.src[p.i-1]) ^ 0x40
+	case c == 'c' && p.more() && (p.src[p.index] >= '@' && p.src[p.index] <= '_' && p.src[p.index] != '\\' || p.src[p.index] >= 'a' && p.src[p.index] <= 'z'):
+		p.index++
+		return unicode.ToUpper(p.src[p.index-1]) ^ 0x40
 	case c == '0':
 		return p.octal(at, 3, byteOctal)
 	case c >= '1' && c <= '9':

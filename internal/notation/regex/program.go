@@ -57,7 +57,7 @@ type compiler struct {
 // budget is passed.
 func (r *Regex) compile(b *budget.Budget) (c *compiler, start int32) {
 	c = &compiler{b: b, r: r, lazy: map[int32]bool{}, lookID: map[string]int32{}, inside: make([][]int32, 1)}
-	return c, c.unfold(c.node(r.root, c.emit(r.root, inst{op: iMatch})))
+	return c, c.unfold(c.compileNode(r.root, c.emit(r.root, inst{op: iMatch})))
 }
 
 // maxProgram caps the instructions of an expression, unless the budget has its own limit.
@@ -74,23 +74,23 @@ func (c *compiler) emit(n *node, i inst) int32 {
 	return int32(len(c.prog) - 1)
 }
 
-// node compiles n and returns its first instruction; the last ones lead to next. Parts are compiled from the last to
-// the first, since each needs its successor.
-func (c *compiler) node(n *node, next int32) int32 {
+// compileNode compiles n and returns its first instruction; the last ones lead to next. Parts are compiled from the
+// last to the first, since each needs its successor.
+func (c *compiler) compileNode(n *node, next int32) int32 {
 	switch n.op {
 	case opEmpty:
 		return next
 	case opSet:
-		return c.emit(n, inst{op: iSet, x: next, arg: c.set(n.set)})
+		return c.emit(n, inst{op: iSet, x: next, arg: c.internSet(n.set)})
 	case opSeq:
 		for _, s := range slices.Backward(n.sub) {
-			next = c.node(s, next)
+			next = c.compileNode(s, next)
 		}
 		return next
 	case opAlt:
 		start := int32(-1)
 		for _, s := range slices.Backward(n.sub) {
-			at := c.node(s, next)
+			at := c.compileNode(s, next)
 			if start < 0 {
 				start = at
 			} else {
@@ -102,20 +102,20 @@ func (c *compiler) node(n *node, next int32) int32 {
 		if n.slot > 0 {
 			return c.groupNode(n, next)
 		}
-		return c.node(n.sub[0], next)
+		return c.compileNode(n.sub[0], next)
 	case opRef:
 		return c.refNode(n, next)
 	case opTest:
-		yes, no := c.node(n.sub[0], next), c.node(n.sub[1], next)
+		yes, no := c.compileNode(n.sub[0], next), c.compileNode(n.sub[1], next)
 		return c.emit(n, inst{op: iTest, x: yes, y: no, arg: int32(n.slot - 1)})
 	case opCall:
-		return c.node(c.r.groups[n.group], next)
+		return c.compileNode(c.r.groups[n.group], next)
 	case opAtomic:
-		return c.emit(n, inst{op: iAtomic, x: c.node(n.sub[0], c.emit(n, inst{op: iMatch})), y: next})
+		return c.emit(n, inst{op: iAtomic, x: c.compileNode(n.sub[0], c.emit(n, inst{op: iMatch})), y: next})
 	case opRepeat:
 		return c.repeat(n, next)
 	}
-	id := c.look(n) // a lookaround
+	id := c.internLook(n) // a lookaround
 	not := int32(0)
 	if n.not {
 		not = 1
@@ -137,7 +137,7 @@ func (c *compiler) repeat(n *node, next int32) int32 {
 		if n.max != 1 && c.r.slots > 0 {
 			next = c.forget(n, next)
 		}
-		return c.node(n.sub[0], next)
+		return c.compileNode(n.sub[0], next)
 	}
 	start := next
 	if n.max < 0 {
@@ -160,8 +160,8 @@ func (c *compiler) repeat(n *node, next int32) int32 {
 	return start
 }
 
-// set returns the number of a set among those of the program.
-func (c *compiler) set(s set) int32 {
+// internSet returns the number of a set among those of the program.
+func (c *compiler) internSet(s set) int32 {
 	id, fresh := c.setIDs.Of(fmt.Sprint(s))
 	if fresh {
 		c.sets = append(c.sets, s)
@@ -169,14 +169,14 @@ func (c *compiler) set(s set) int32 {
 	return int32(id)
 }
 
-// look returns the number of the lookaround n, and compiles it the first time. It enters n's lookbehinds in the scope
-// of the lookaround around it.
-func (c *compiler) look(n *node) int32 {
+// internLook returns the number of the lookaround n, and compiles it the first time. It enters n's lookbehinds in the
+// scope of the lookaround around it.
+func (c *compiler) internLook(n *node) int32 {
 	key := string(c.key(nil, n))
 	id, ok := c.lookID[key]
 	if !ok {
 		c.inside = append(c.inside, nil)
-		start := c.node(n.sub[0], c.emit(n, inst{op: iMatch}))
+		start := c.compileNode(n.sub[0], c.emit(n, inst{op: iMatch}))
 		scope := c.inside[len(c.inside)-1]
 		c.inside = c.inside[:len(c.inside)-1]
 		slices.Sort(scope)
@@ -198,7 +198,7 @@ func (c *compiler) key(b []byte, n *node) []byte {
 	c.b.Step(8)
 	b = fmt.Append(b, "(", n.op, n.min, n.max, n.lazy)
 	if n.op == opSet {
-		b = fmt.Append(b, c.set(n.set))
+		b = fmt.Append(b, c.internSet(n.set))
 	}
 	if n.op == opCall || n.slot > 0 {
 		b = fmt.Append(b, n.group)

@@ -131,7 +131,7 @@ func (p *parser) pythonFlags(text string) (from int) {
 		}
 		for _, c := range rest[2:end] {
 			p.checkFlag(switched, c, true, 0)
-			p.flag(&p.flags, c, true, 0)
+			p.setFlag(&p.flags, c, true, 0)
 		}
 		from += end + 1
 	}
@@ -149,7 +149,8 @@ func (p *parser) checkFlag(switched map[rune]bool, c rune, on bool, at int) {
 	}
 }
 
-// pythonString finds a string, with a prefix or without. The Python Language Reference 3.11, section 2.4.1.
+// pythonString finds a string, with a prefix or without. The Python Language Reference 3.11, section 2.4.1. It returns
+// nil for a text that is none.
 func (s *scanner) pythonString() *literal {
 	text := s.text
 	at := s.from

@@ -120,11 +120,11 @@ func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	b.In(r.placeOf(r.root))
 	p := partition(c.sets, r.last)
 	mc := &machine{
-		b: b, k: p.n, prog: c.prog, lazy: c.lazy, looks: c.looks, ids: map[string]int32{}, steps: map[[2]int32]int32{},
+		budget: b, classCount: p.n, prog: c.prog, lazy: c.lazy, looks: c.looks, ids: map[string]int32{}, steps: map[[2]int32]int32{},
 		closures: map[[2]int32][]thread{}, states: map[string]int32{},
 	}
 	for _, s := range c.sets {
-		mc.in = append(mc.in, p.classes(s))
+		mc.classesIn = append(mc.classesIn, p.classesIn(s))
 	}
 	limits := lang.Limits{Budget: b}
 	mc.langs = lang.NewLanguages(p.n, limits)
@@ -142,10 +142,10 @@ func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &speller{b: b, bad: -1, k: p.n, next: next, dead: -1}
+	s := &speller{budget: b, bad: -1, classCount: p.n, next: next, dead: -1}
 	s.trie, s.kinds = r.spelling(p)
 	if r.dialect.has[brokenUTF8] {
-		s.bad = int(p.of('\ufffd'))
+		s.bad = int(p.classOf('\ufffd'))
 	}
 	// The speller leaves out all that leads to the dead state, of which there is at most one: next is minimal.
 	for q := range accept {

@@ -332,7 +332,7 @@ type store [mostSlots]int32
 // with a mark at its end.
 func (c *compiler) groupNode(n *node, next int32) int32 {
 	if n.ways == nil {
-		return c.node(n.sub[0], c.mark(n, nil, next))
+		return c.compileNode(n.sub[0], c.mark(n, nil, next))
 	}
 	start := int32(-1)
 	for _, way := range slices.Backward(n.ways) {
@@ -343,7 +343,7 @@ func (c *compiler) groupNode(n *node, next int32) int32 {
 				at = c.mark(s.ends, text[len(text)-s.length:], at)
 				continue
 			}
-			at = c.emit(n, inst{op: iSet, x: at, arg: c.set(of(s.symbol, s.symbol))})
+			at = c.emit(n, inst{op: iSet, x: at, arg: c.internSet(of(s.symbol, s.symbol))})
 			text = text[:len(text)-1]
 		}
 		if start < 0 {
@@ -365,13 +365,13 @@ func (c *compiler) mark(group *node, text []rune, next int32) int32 {
 	return c.emit(group, inst{op: iMark, x: next, arg: int32(group.slot - 1), y: int32(value)})
 }
 
-// refNode compiles a reference.
+// refNode compiles a reference. The texts that it may match are appended to c.texts.
 func (c *compiler) refNode(n *node, next int32) int32 {
 	var texts [][]int32
 	for _, text := range n.sub[0].sub {
 		var sets []int32
 		for _, s := range text.sub {
-			sets = append(sets, c.set(s.set))
+			sets = append(sets, c.internSet(s.set))
 		}
 		texts = append(texts, sets)
 	}
@@ -548,7 +548,7 @@ func (u *unfolding) enter(pc int32, s store) int32 {
 // readText emits instructions that read the text that a reference asks for, and returns the first.
 func (u *unfolding) readText(in inst, s store) int32 {
 	if s[in.arg] == 0 {
-		return u.emit(u.r.root, inst{op: iSet, arg: u.set(nil)}) // the group has not matched, so the reference fails
+		return u.emit(u.r.root, inst{op: iSet, arg: u.internSet(nil)}) // the group has not matched, so the reference fails
 	}
 	sets := u.texts[in.y][s[in.arg]-1]
 	first := int32(len(u.prog))

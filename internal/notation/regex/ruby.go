@@ -83,9 +83,9 @@ func rubyBoundary(p *parser) set {
 	defer func() { p.flags = outer }()
 	p.fold, p.unicode = false, !p.ascii
 	if p.unicode {
-		return p.types('w').Or(latinNumbers)
+		return p.typeSet('w').Or(latinNumbers)
 	}
-	return p.types('w')
+	return p.typeSet('w')
 }
 
 // beginRuby sets the flag that all expressions of Ruby have.
@@ -96,7 +96,7 @@ func beginRuby(p *parser, _ *literal) int {
 
 // finishRuby adds an assumption about the end of an expression, where Ruby may miss it.
 func finishRuby(p *parser, n *node) {
-	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.ends && p.uneven && first.anchor != '^' {
+	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.sawEndAnchor && p.uneven && first.anchor != '^' {
 		p.assume(`ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
 	}
 }
@@ -112,8 +112,8 @@ func rubySymbol(p *parser, at int, c rune, _ bool) rune {
 	case c == 'u':
 		return p.hexadecimal(at, c, 4, 4)
 	case c == 'c' && p.seesLetter():
-		p.i++
-		return p.src[p.i-1] & 0x1f
+		p.index++
+		return p.src[p.index-1] & 0x1f
 	case c == 'c', c == 'C', c == 'M':
 		p.refuse(at, "this \\%c is not supported", c)
 	case c >= '0' && c <= '9':
@@ -127,7 +127,7 @@ func rubySymbol(p *parser, at int, c rune, _ bool) rune {
 	return v
 }
 
-// rubyProperty returns a class of POSIX, a script or a general category, in any case.
+// rubyProperty returns a class of POSIX, a script or a general category, in any case; false for any other name.
 func rubyProperty(p *parser, name string) (set, bool) {
 	if strings.EqualFold(name, "punct") { // [[:punct:]] also has some signs of ASCII
 		return p.Unicode.Table("P"), true
@@ -160,7 +160,7 @@ func rubyClass(p *parser, _ int, name string, _ bool) (s set, ok bool) {
 		"blank": p.Unicode.Table("Zs").Or(chars("\t")), "punct": p.Unicode.Table("P").Or(chars("$+<=>^`|~")),
 		"word": alpha.Or(p.Unicode.Table("M", "Nd", "Pc")), "graph": graph, "print": graph.Or(p.Unicode.Table("Zs")),
 	}[name]
-	p.tables = p.tables || ok
+	p.usesTables = p.usesTables || ok
 	return s, ok
 }
 
@@ -201,7 +201,8 @@ var micro = of(0xb5, 0xb5, 0x39c, 0x39c, 0x3bc, 0x3bc)
 var latinNumbers = of(0xb2, 0xb3, 0xb9, 0xb9, 0xbc, 0xbe)
 
 // joined returns the parts of a sequence with a choice wherever several characters can be one in another case, as in
-// Ruby: "ss" is also U+00DF. It refuses pairs for which it does not know that.
+// Ruby: "ss" is also U+00DF. It refuses pairs for which it does not know that. If there is such a choice it sets
+// p.usesTables.
 func (p *parser) joined(list []*node) []*node {
 	for i, n := range list {
 		if n.lit == 0 {
@@ -217,7 +218,7 @@ func (p *parser) joined(list []*node) []*node {
 				same = same && list[i+j].lit == c && (j == 0 || !list[i+j].alone)
 			}
 			if same {
-				p.tables = true
+				p.usesTables = true
 				options = append(options, seq(slices.Insert(p.joined(list[i+len(text):]), 0, one(s))...))
 			}
 		}
@@ -315,11 +316,11 @@ func interpolates(behind string) bool {
 	return false
 }
 
-// rubyFlag sets a flag of Ruby.
+// rubyFlag sets the flag c of Ruby; false if Ruby has none such.
 func (p *parser) rubyFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 'x':
-		p.flag(&p.flags, c, true, at)
+		p.setFlag(&p.flags, c, true, at)
 	case 'o', 'u': // o concerns inserted values; strings are UTF-8 in any case
 	case 'n', 'e', 's':
 		p.refuse(at, "the flag %c, for another encoding, is not supported", c)
@@ -329,10 +330,10 @@ func (p *parser) rubyFlag(c rune, at int) bool {
 	return true
 }
 
-// foldedClass returns the set of a class in Ruby whose case is ignored, not yet complemented; not says only that it
+// foldRubyClass returns the set of a class in Ruby whose case is ignored, not yet complemented; not says only that it
 // will be, which decides what is refused. Ruby relates ASCII to ASCII and the rest to the rest. Between the two it
 // relates only members that cross.
-func (p *parser) foldedClass(at int, m members, not bool) set {
+func (p *parser) foldRubyClass(at int, m members, not bool) set {
 	s := m.all
 	ascii := of(0, 0x7f)
 	rest := ascii.Not(p.last)

@@ -110,8 +110,8 @@ func rustSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// rustProperty returns a general category or a script, by its name in the tables. The crate takes other spellings
-// as well.
+// rustProperty returns a general category or a script, by its name in the tables. The crate takes other spellings as
+// well; false for any other name.
 func rustProperty(p *parser, name string) (set, bool) {
 	if name == "Cs" || name == "LC" || name == "Sc" { // errors of the crate: the last is taken for a script's
 		return nil, false

@@ -38,7 +38,7 @@ func asciiWord(*runes.Unicode) set { return word }
 func lettersAndNumbers(u *runes.Unicode) set { return u.Table("L", "N").Or(word) }
 
 // typedBoundary returns the word characters of a \b that is that of \w.
-func typedBoundary(p *parser) set { return p.types('w') }
+func typedBoundary(p *parser) set { return p.typeSet('w') }
 
 // asciiClass returns the class of ASCII with a POSIX name.
 func asciiClass(_ *parser, _ int, name string, _ bool) (s set, ok bool) {
@@ -58,7 +58,7 @@ func (p *parser) hexadecimal(at int, c rune, least, most int) rune {
 	if n < least {
 		p.fail(at, "\\%c needs %d hexadecimal digits", c, least)
 	}
-	return p.value(at, v)
+	return p.checkedSymbol(at, v)
 }
 
 // braced reads the digits of a base up to "}", and returns the symbol with that number.
@@ -67,18 +67,18 @@ func (p *parser) braced(at int, base rune) rune {
 	if n == 0 || !p.next("}") {
 		p.refuse(at, "one number was expected in the braces")
 	}
-	return p.value(at, v)
+	return p.checkedSymbol(at, v)
 }
 
 // paired combines v, the first half of a surrogate pair, with a second half that follows as another \u, and goes past
 // that. If there is none it returns v and reads nothing.
 func (p *parser) paired(v rune) rune {
-	start := p.i
+	start := p.index
 	if p.last == lastPoint && v >= 0xd800 && v < 0xdc00 && p.next(`\u`) {
 		if low, n := p.number(16, 4); n == 4 && low >= 0xdc00 && low < 0xe000 {
 			return 0x10000 + (v-0xd800)<<10 + low - 0xdc00
 		}
-		p.i = start
+		p.index = start
 	}
 	return v
 }
@@ -91,8 +91,8 @@ const (
 
 // octal reads an octal number of up to most digits; the first has been passed. It refuses a number above largest.
 func (p *parser) octal(at, most int, largest rune) rune {
-	p.i--
-	if c := p.src[p.i]; c >= '8' {
+	p.index--
+	if c := p.src[p.index]; c >= '8' {
 		p.refuse(at, "\\%c is not supported here", c)
 	}
 	v, _ := p.number(8, most)
@@ -104,7 +104,7 @@ func (p *parser) octal(at, most int, largest rune) rune {
 
 // seesLetter reports whether the next symbol is a letter of ASCII.
 func (p *parser) seesLetter() bool {
-	return p.more() && unicode.IsLetter(p.src[p.i]) && p.src[p.i] < utf8.RuneSelf
+	return p.more() && unicode.IsLetter(p.src[p.index]) && p.src[p.index] < utf8.RuneSelf
 }
 
 // lookarounds reports whether an expression has lookarounds that are written, and whether an anchor stands anywhere but
