@@ -420,7 +420,8 @@ func (l *linter) reportIdle(r *expr.Rule, alternatives, others []*expr.Expr) {
 	}
 }
 
-// derivesSame reports whether r still derives the language whole if its right-hand side is e.
+// derivesSame reports whether r still derives the language whole if its right-hand side is e. It fails if a limit is
+// passed.
 func (l *linter) derivesSame(r *expr.Rule, e *expr.Expr, whole *lang.DFA) (bool, error) {
 	a, err := l.spread.derived(e)
 	// In a recursive production, the part that was left out may be needed elsewhere.

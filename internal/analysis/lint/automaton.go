@@ -260,7 +260,7 @@ func (a *automaton) trim() {
 	}
 }
 
-// language returns the words of a.
+// language returns the words of a. It fails if a limit is passed.
 func (a *automaton) language(limits lang.Limits) (*lang.DFA, error) {
 	n := &lang.NFA{States: make([]lang.NFAState, len(a.arcs)), Start: a.start, Final: a.final, Budget: a.budget}
 	for q := range a.arcs {

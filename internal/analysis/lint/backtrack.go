@@ -157,7 +157,7 @@ func newPumper(a *automaton, limit int) *pumper {
 }
 
 // exponential returns a state that some word, pump, leads back to itself in two ways; state is -1 if there is none.
-// Either all states of a component are like that or none is, so it looks at one of each.
+// Either all states of a component are like that or none is, so it looks at one of each. It fails if a limit is passed.
 func (p *pumper) exponential() (state int32, pump string, err error) {
 	for i, loop := range p.loops {
 		if len(loop) == 0 {
@@ -175,7 +175,7 @@ func (p *pumper) exponential() (state int32, pump string, err error) {
 // polynomial returns a state q that some word, pump, leads back to itself and also to a state r of another component,
 // which the same word leads back to itself; state is -1 if there is none. Such a word leads the three states (q, q, r)
 // to (q, r, r). Add an edge from the latter back to the former: then both are in one component if and only if there is
-// such a word for some q and r on that cycle.
+// such a word for some q and r on that cycle. It fails if a limit is passed.
 func (p *pumper) polynomial() (state int32, pump string, err error) {
 	for i, loop := range p.loops { // a component comes after those that it leads to
 		if len(loop) == 0 {

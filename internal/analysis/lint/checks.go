@@ -104,7 +104,7 @@ var Checks = []Check{
 			"production of its line, or in the next one if it has a line of its own. It gives a reason, and ignores something."},
 }
 
-// Of returns the check with a code.
+// Of returns the check with a code; false if there is none.
 func Of(code string) (Check, bool) {
 	for _, c := range Checks {
 		if string(c.Code) == code {

@@ -197,7 +197,8 @@ func (s *spread) of(id string) (*lang.DFA, error) {
 	return known.dfa, known.err
 }
 
-// derived returns the language of an expression, whose names mean the productions of the grammar.
+// derived returns the language of an expression, whose names mean the productions of the grammar. It fails if a limit
+// is passed, or one of those languages is not known.
 func (s *spread) derived(e *expr.Expr) (*lang.DFA, error) {
 	a, err := s.automaton(e)
 	if err != nil {

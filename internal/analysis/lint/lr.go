@@ -137,7 +137,8 @@ func (b *lrBuilder) rule(of symbol, right ...symbol) {
 	b.failed = b.failed || len(b.right) > lrMost
 }
 
-// production returns the symbol of a production, whose rules it adds the first time.
+// production returns the symbol of a production, whose rules it adds the first time. For one that is not defined, or
+// whose automaton is too large, it sets b.failed and returns 0.
 func (b *lrBuilder) production(id string) symbol {
 	s, ok := b.known[id]
 	if ok {

@@ -143,8 +143,8 @@ type question struct {
 	deep  bool // the rules are read only to a depth
 }
 
-// ask returns a new question about the rules of g, with a budget of steps. extra are expressions outside of g that
-// will be asked about.
+// ask returns a new question about the rules of g, with a budget of steps. extra are expressions outside of g that will
+// be asked about. It fails if a limit is passed; the question cannot be asked anything then.
 func (r *recognizer) ask(steps int64, g *expr.Grammar, extra ...*expr.Expr) (*question, error) {
 	limits := r.options.Limits.lang()
 	limits.Steps = steps
@@ -155,7 +155,7 @@ func (r *recognizer) ask(steps int64, g *expr.Grammar, extra ...*expr.Expr) (*qu
 }
 
 // questionFor returns the question for a rule: one of its own if it nests, and otherwise the shared one, which it makes
-// if there is none.
+// if there is none. It fails as ask does. The caller must set r.shared to nil then.
 func (r *recognizer) questionFor(rule *expr.Rule) (q *question, err error) {
 	if r.nests[rule.ID] {
 		return r.ask(pegSteps, r.text)
@@ -248,7 +248,8 @@ func (r *recognizer) firstDead(q *question, e *expr.Expr) *expr.Expr {
 	return nil
 }
 
-// checkChoice reports the alternatives that never match, because those before them match wherever they would.
+// checkChoice reports the alternatives that never match, because those before them match wherever they would. It fails
+// if a limit is passed.
 func (r *recognizer) checkChoice(q *question, rule *expr.Rule, choice *expr.Expr) error {
 	taken := lang.Empty() // the inputs that the alternatives so far match, or may match deeper
 	var each []*lang.DFA
@@ -553,7 +554,7 @@ func (r *recognizer) checkEntry() {
 	}
 }
 
-// checkEntryRule is entry for a known rule. It fails if a limit is passed.
+// checkEntryRule is checkEntry for a known rule. It fails if a limit is passed.
 func (r *recognizer) checkEntryRule(rule *expr.Rule) error {
 	noMore := expr.Lookahead(expr.In(expr.AnyByte), true)
 	q, err := r.ask(pegSteps, r.text, noMore)

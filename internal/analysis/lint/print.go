@@ -283,7 +283,8 @@ func (p printer) isPiece(e *expr.Expr) bool {
 	return e.Op == expr.Literal
 }
 
-// bothCases returns the letter of a set that holds one letter in either case, the capital, and nothing else.
+// bothCases returns the letter of a set that holds one letter in either case, the capital, and nothing else. It returns
+// false for any other set.
 func bothCases(s expr.Set) (letter byte, ok bool) {
 	if s.Len() != 2 {
 		return 0, false

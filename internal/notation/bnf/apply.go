@@ -19,7 +19,8 @@ type Source struct {
 	Readings []Reading
 }
 
-// Load reads an embedded grammar ("rfc1738") with its ledger. Every call reads it again.
+// Load reads an embedded grammar ("rfc1738") with its ledger. Every call reads it again. It fails if there is no
+// grammar of that name, and as [ReadSource] does.
 func Load(name string) (*Source, error) {
 	file := name + ".bnf"
 	if slices.Contains(References(), name) {
@@ -36,7 +37,8 @@ func Load(name string) (*Source, error) {
 	return ReadSource("grammar/"+file, src, "grammar/"+name+".readings", ledger)
 }
 
-// ReadSource reads a grammar file with its ledger.
+// ReadSource reads a grammar file with its ledger. It fails if one of the two cannot be read, or a reading does not fit
+// the text.
 func ReadSource(file string, src []byte, ledgerFile string, ledger []byte) (*Source, error) {
 	s := &Source{}
 	var err error
@@ -77,7 +79,7 @@ func References() []string {
 	return files
 }
 
-// Reading finds an entry of the ledger by its ID.
+// Reading finds an entry of the ledger by its ID; false if there is none.
 func (s *Source) Reading(id string) (Reading, bool) {
 	for _, r := range s.Readings {
 		if r.ID == id {
@@ -252,7 +254,7 @@ func (n Notation) replacedTexts() (map[string]Replacement, error) {
 
 // supplyReplaced notices, for each reading that is on, which productions it replaces, and appends those that the
 // document lacks to c.supplied. The productions that the document has were replaced when they were read: see
-// [Notation.replacedTexts].
+// [Notation.replacedTexts]. It fails as definitions does.
 func (c *collector) supplyReplaced(n reading) error {
 	all := n.Readings
 	n = n.outsideDocument()

@@ -118,7 +118,8 @@ func hasMinus(e *expr.Expr) bool {
 }
 
 // difference returns an expression for the difference e, whose two sides contain no difference themselves. It calls
-// settle for each side first, which replaces the differences in the rules that the side uses.
+// settle for each side first, which replaces the differences in the rules that the side uses. The error, a refusal at
+// e, is that a side has no automaton, or the result is too large.
 func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*expr.Expr, error) {
 	var of [2]*lang.DFA
 	for i, s := range e.Sub {

@@ -172,9 +172,7 @@ func (c *collector) supplyImports(n reading) error {
 	for len(m.todo) > 0 {
 		next := m.todo[0]
 		m.todo = m.todo[1:]
-		if err := m.copy(next); err != nil {
-			return err
-		}
+		m.copy(next)
 	}
 	// An import for a name that nothing needed is a mistake of the user.
 	for _, i := range imports {
@@ -203,7 +201,8 @@ func (c *collector) supplyImports(n reading) error {
 }
 
 // resolveMissing resolves the references in r that the document does not define, as far as an import or a standard has
-// them. The productions found are put on m.todo, to be copied; other references stay as they are.
+// them. The productions found are put on m.todo, to be copied; other references stay as they are. It returns the first
+// error of find other than errNotImported.
 func (m *importer) resolveMissing(r *expr.Rule) error {
 	var failed error
 	r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
@@ -303,7 +302,7 @@ func (m *importer) countTaken(src source, name string) {
 }
 
 // copy appends a production of an import to the grammar, under the ID that idFor has given it.
-func (m *importer) copy(src source) error {
+func (m *importer) copy(src source) {
 	m.countTaken(src, m.askedName[src.rule])
 	c := *src.rule
 	c.ID = m.copies[src.rule]
@@ -312,7 +311,6 @@ func (m *importer) copy(src source) error {
 	}
 	c.Expr = m.mapped(src.from, src.rule.Expr)
 	m.grammar.Rules = append(m.grammar.Rules, &c)
-	return nil
 }
 
 // mapped returns an expression of an import with its references renamed to their IDs here. A name that the import

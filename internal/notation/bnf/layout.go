@@ -215,7 +215,8 @@ func (s *splitter) take(line string) error {
 	return nil
 }
 
-// start opens the production whose first line this is.
+// start opens the production whose first line this is. An announced production is the one that it opens. The first
+// production sets the margin.
 func (s *splitter) start(line string, indent int) {
 	if s.margin < 0 {
 		s.margin = indent

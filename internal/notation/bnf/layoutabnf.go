@@ -19,6 +19,7 @@ var foreignMarks = []struct{ text, encoding string }{
 }
 
 // linesOf returns the lines of a document: without a byte order mark, ended by LF, CR LF or, where there is no LF, CR.
+// It fails for a text with the byte order mark of another encoding.
 func linesOf(file string, src []byte) ([]string, error) {
 	text := strings.TrimPrefix(string(src), byteOrderMark)
 	for _, mark := range foreignMarks {

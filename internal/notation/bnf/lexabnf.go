@@ -332,7 +332,7 @@ func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
 func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 func isNameByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '-' || c == '_' }
 
-// proseName returns the name that prose in angle brackets consists of, if it does.
+// proseName returns the name that prose in angle brackets consists of; false if it is anything else.
 func proseName(prose string) (string, bool) {
 	if len(prose) < 3 || prose[0] != '<' {
 		return "", false

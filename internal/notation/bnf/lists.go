@@ -30,7 +30,7 @@ func (l Lists) describe() string {
 	return [...]string{"as RFC 7230 has senders write it", "as RFC 7230 has recipients read it", "as RFC 2616 describes it"}[l]
 }
 
-// ParseLists returns the reading with a name.
+// ParseLists returns the reading with a name; the error for any other name lists those that there are.
 func ParseLists(name string) (Lists, error) {
 	i, err := indexOfName("lists", name, ListsNames)
 	return Lists(i), err

@@ -41,7 +41,8 @@ var (
 	quotedAngle  = pattern(`(?m)(?:^|[\s|([{=])(?:"[^"\n<>]+"|'[^'\n<>]+'|"[<>]+"|'[<>]+'|"[^"\n]"|'[^'\n]')`)
 )
 
-// splitNaur takes a document apart into its productions.
+// splitNaur takes a document apart into its productions. It notes in n.state whether the text quotes its terminals. It
+// fails as splitAngles does.
 func splitNaur(file string, lines []string, n reading) (*outline, error) {
 	l, text, err := splitAngles(file, lines, Naur, n)
 	if err == nil && n.state != nil {
@@ -51,8 +52,9 @@ func splitNaur(file string, lines []string, n reading) (*outline, error) {
 	return l, err
 }
 
-// splitAngles takes a document apart that defines names in angle brackets. A production ends before the next, or at
-// an empty line after which no "|" goes on with it.
+// splitAngles takes a document apart that defines names in angle brackets. A production ends before the next, or at an
+// empty line after which no "|" goes on with it. It fails if there is no production, and not only blank lines and
+// comments. text is that of all lines, without the comments.
 func splitAngles(file string, lines []string, notation string, n reading) (l *outline, text string, err error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -152,7 +154,8 @@ func readProductionNaur(p printed, n reading) (made production, err error) {
 }
 
 // unread returns the right-hand sides that are read as a whole: a comment of the standard for SQL, "!! see the rules",
-// as prose, and nothing but signs, as in <left paren> ::= (, as a terminal. It returns nil for any other.
+// as prose, and nothing but signs, as in <left paren> ::= (, as a terminal. It returns nil for any other. In each case
+// the reader goes to the first token of the right-hand side.
 func (r *readerNaur) unread() *expr.Expr {
 	rest := strings.TrimSpace(r.rest())
 	r.next()

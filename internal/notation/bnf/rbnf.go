@@ -25,7 +25,7 @@ func init() {
 	marksOf[RBNF] = []string{"rbnf"}
 }
 
-// splitRBNF takes a document apart into its productions.
+// splitRBNF takes a document apart into its productions. It fails as splitAngles does.
 func splitRBNF(file string, lines []string, n reading) (*outline, error) {
 	l, _, err := splitAngles(file, lines, RBNF, n)
 	return l, err

@@ -421,7 +421,8 @@ func joinErrors(list []error) error {
 	return errors.Join(list...)
 }
 
-// definitions reads what [Notation.Define] supplies, and appends it to c.supplied; finish puts it into the grammar.
+// definitions reads what [Notation.Define] supplies, and appends it to c.supplied; finish puts it into the grammar. It
+// fails if a right-hand side cannot be read, or two are for one name.
 func (c *collector) definitions(n reading) error {
 	for _, d := range n.Define {
 		e, err := c.how.right(printed{text: d.Text, pos: d.Pos}, n)

@@ -269,7 +269,7 @@ func (r *Reading) set(f field) error {
 	return nil
 }
 
-// parseChoice reads "gopherurl: search present, selector shortest".
+// parseChoice reads "gopherurl: search present, selector shortest". It fails for a text in any other form.
 func parseChoice(f field) (Choice, error) {
 	id, clauses, ok := strings.Cut(f.words(), ":")
 	c := Choice{Production: id}

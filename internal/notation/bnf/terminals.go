@@ -28,7 +28,7 @@ const (
 // KeywordsNames are the names of the readings, in the order of their constants.
 var KeywordsNames = []string{"exact", "double", "words"}
 
-// ParseKeywords returns the reading with a name.
+// ParseKeywords returns the reading with a name; the error for any other name lists those that there are.
 func ParseKeywords(name string) (Keywords, error) {
 	i, err := indexOfName("keywords", name, KeywordsNames)
 	return Keywords(i), err

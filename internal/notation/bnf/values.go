@@ -64,7 +64,7 @@ func encodings(alts []*expr.Expr, name string, pos expr.Pos) *expr.Expr {
 	return e
 }
 
-// ParseValues returns the reading with a name.
+// ParseValues returns the reading with a name; the error for any other name lists those that there are.
 func ParseValues(name string) (Values, error) {
 	i, err := indexOfName("values", name, ValuesNames)
 	return Values(i), err

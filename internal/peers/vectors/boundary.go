@@ -157,7 +157,7 @@ func wordsWithExactly(n int, x byte) *lang.DFA {
 	return dfa
 }
 
-// firstOfLength returns the first word of length n in the order of [lang.Compare].
+// firstOfLength returns the first word of length n in the order of [lang.Compare]; false if there is none.
 func firstOfLength(a *lang.DFA, n int) (string, bool) {
 	a.Budget().Step(n * a.States() * a.Classes())
 	can := make([]states, n+1) // can[i]: the states from which some word of length i is accepted

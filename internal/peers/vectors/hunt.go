@@ -242,7 +242,7 @@ func (h *hunt) addSpots(r *expr.Rule, e *expr.Expr, places []int32, in []*use, d
 	}
 }
 
-// orderArcs sets h.rank and h.ranks, the rank of each state by the open arcs, and h.reverse, the arcs and edges
+// orderArcs sets h.rank and h.rankCount, the rank of each state by the open arcs, and h.reverse, the arcs and edges
 // backwards. States that open arcs connect in a circle have one rank.
 func (h *hunt) orderArcs() {
 	n := len(h.arcs)
@@ -671,8 +671,8 @@ func (h *hunt) nestsDeeper(w string) bool {
 }
 
 // nearbyKill returns a word near w that also kills and does not nest deeper than the automaton follows: w with one byte
-// replaced, or with one more; false if there is none. It serves for a mutant that reads at the last depth what the
-// grammar reads after it, such as [[0]] with "0" for white space: it reads [[00]], too.
+// replaced, or with one more; false if there is none, or the steps are used up. It serves for a mutant that reads at
+// the last depth what the grammar reads after it, such as [[0]] with "0" for white space: it reads [[00]], too.
 func (h *hunt) nearbyKill(w string, kills func(string) bool) (string, bool) {
 	for i := range len(w) + 1 {
 		for _, b := range h.letters {
@@ -771,8 +771,7 @@ func (h *hunt) addVariedWords(p *pile) {
 	}
 }
 
-// bytesWithSameSuccessor returns the bytes that lead from a subset to the same states as b does, as far as these are in
-// e.
+// bytesWithSameSuccessor returns the bytes that lead from a subset to any of the states in e that b leads to.
 func (h *hunt) bytesWithSameSuccessor(node int32, b byte, e *ending) (set expr.Set) {
 	var to []int32
 	for again := range 2 {

@@ -136,7 +136,8 @@ func (m *marker) locationOf(e *expr.Expr, in *use) int32 {
 	return int32(p)
 }
 
-// addGatedArc adds an arc with a gate.
+// addGatedArc adds an arc with the gate for a role at the place of e in a use. The first arc of a gate makes it, open
+// or closed; later ones share it.
 func (m *marker) addGatedArc(from, to int32, e *expr.Expr, in *use, role int, open bool) {
 	key := gateKey{m.locationOf(e, in), role}
 	i, ok := m.gateAt[key]

@@ -32,7 +32,7 @@ var methodNames = [...]string{"W", "Wp", "HSI"}
 // String returns the method's name in the literature.
 func (m Method) String() string { return quote.Name("Method", m, methodNames[:]...) }
 
-// ParseMethod returns the method with a name, in either case.
+// ParseMethod returns the method with a name, in either case. The error for any other name lists those that there are.
 func ParseMethod(name string) (Method, error) {
 	for m, known := range methodNames {
 		if strings.EqualFold(name, known) {

@@ -45,7 +45,8 @@ func ReadInputs(name string, r io.Reader) (inputs []string, err error) {
 // maxLine caps the length of a line of a suite that is read: a string of a megabyte takes up to four times as much.
 const maxLine = 8 << 20
 
-// readVector returns the input of one vector; ok is false for a header.
+// readVector returns the input of one vector; ok is false for a header. It fails for a line of another form; line must
+// not be empty.
 func readVector(line []byte) (input string, ok bool, err error) {
 	if line[0] != '{' {
 		signs, rest, found := strings.Cut(string(line), " ")

@@ -47,9 +47,10 @@ func newSeparators(a *lang.DFA) *separators {
 	return s
 }
 
-// separatingWords returns, for each pair of states of a, the first word in the order of lang.Compare that separates it.
-// It is Moore's refinement ("Gedanken-Experiments on Sequential Machines", 1956), pair by pair: round i finds the pairs
-// that need a word of length i.
+// separatingWords returns the words that separate the pairs of states of a, which must be minimal: for each pair the
+// first such word in the order of lang.Compare, each word once, and in no order. It is Moore's refinement
+// ("Gedanken-Experiments on Sequential Machines", 1956), pair by pair: round i finds the pairs that need a word of
+// length i.
 func separatingWords(a *lang.DFA) []string {
 	n := a.States()
 	classes := a.Preferred()

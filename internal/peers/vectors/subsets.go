@@ -166,7 +166,8 @@ func (x *subsets) closureOf(kernel []int32) (closure []int32, accept bool) {
 	return closure, accept
 }
 
-// kernelAfter returns the states that follow a closure by a byte. The next call overwrites them.
+// kernelAfter returns the states that follow a closure by a byte, in the mutant whose terms x.changedTerms gain or lose
+// x.changedBytes. The next call overwrites them. It charges the steps.
 func (x *subsets) kernelAfter(closure []int32, b byte) []int32 {
 	to := x.after[:0]
 	for _, q := range closure {

@@ -47,7 +47,7 @@ func (n *network) addWord(from int32, w string) {
 	n.Silent(from, n.Final)
 }
 
-// finish returns the words, none of which may be longer than longest.
+// finish returns the words, none of which may be longer than longest. It fails if a limit is passed.
 func (n *network) finish(longest int) (*Words, error) {
 	dfa, err := n.Determinize(lang.Limits{NFA: 1 << 22, DFA: 1 << 20})
 	if err != nil {

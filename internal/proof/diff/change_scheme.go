@@ -146,7 +146,7 @@ func (s *partings) classesOfSchemes(region Region) []bool {
 }
 
 // schemesOnlyHere returns the first schemes, in lower case, that only the side that goes on has, at most maxSchemes. It
-// may miss some: it stops looking after some 4,000 beginnings.
+// may miss some: it stops looking when some 4,000 beginnings wait to be continued.
 func (s *partings) schemesOnlyHere(region Region) (names []string) {
 	goes, stops := s.walk.sidesOf(region)
 	type begin struct {

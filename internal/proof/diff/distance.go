@@ -32,8 +32,8 @@ type Distance struct {
 // In reports whether To derives every string of Of.
 func (d Distance) In() bool { return d.Relation == Equal || d.Relation == ContainedIn }
 
-// Distances returns how far each of some grammars is from another: its schemes, its generic production, and all of
-// it. The comparisons are those of [Standard] for the schemes that the grammar has.
+// Distances returns how far each of some grammars is from another: its schemes, its generic production, and all of it.
+// The comparisons are those of [Standard] for the schemes that the grammar has. It fails where [Compare] does.
 func Distances(of []*catalog.Subject, to *catalog.Subject, o Options) (list []Distance, err error) {
 	defer budget.Catch(&err)
 	for _, s := range of {

@@ -10,10 +10,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// explain returns the edits of the side that stops that explain c, the best first: with any one of them it derives
-// the witness. They change the innermost production that both sides have, with different texts, and by which the side
-// that goes on derives what the other does not; if there is none, any production. The last one only says where c
-// parts. With joint it also looks for edits that explain c together.
+// explain returns the edits of the side that stops that explain c, the best first: with any one of them it derives the
+// witness. They change the innermost production that both sides have, with different texts, and by which the side that
+// goes on derives what the other does not; if there is none, any production. The last one only says where c parts. With
+// joint it also looks for edits that explain c together. If a limit is passed it returns the last one alone, or none.
 func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 	defer giveUpOverBudget()
 	goes, stops := w.sidesOf(c.Region)

@@ -126,7 +126,7 @@ func ReadingEffects(name string, o Options) ([]Effect, error) {
 	return append(effects, all), nil
 }
 
-// languagesOf returns the strings of every production, by its ID.
+// languagesOf returns the strings of every production, by its ID. It fails if one is not regular or too large.
 func languagesOf(g *expr.Grammar, limits lang.Limits) (map[string]*lang.DFA, error) {
 	all := map[string]*lang.DFA{}
 	for _, r := range g.Rules {
@@ -157,7 +157,7 @@ func changesOf(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) [
 }
 
 // Compare returns the comparison of the two versions of a production that the effect changes, without the reading and
-// with it, for [Compare] to tell where exactly they part.
+// with it, for [Compare] to tell where exactly they part. It fails if the grammar cannot be loaded.
 func (e *Effect) Compare(production string) (Comparison, error) {
 	without, with := catalog.Version{Set: map[string]bool{e.Reading: false}}, catalog.Version{Set: map[string]bool{e.Reading: true}}
 	if e.Reading == AllReadings {

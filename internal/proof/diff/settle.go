@@ -264,7 +264,8 @@ func (m *machine) takesMore() func(e *lang.Edge, b byte) bool {
 	return func(e *lang.Edge, b byte) bool { return m.reads(e, b) }
 }
 
-// setWitness sets the witness of g to the first of its strings that the edited side derives.
+// setWitness sets the witness of g to the first of its strings that the edited side derives. If there is none, or a
+// limit is passed, that is the witness of the first class.
 func (s *partings) setWitness(g *Group) {
 	g.Witness = g.classes[0].Witness
 	if g.machine == nil {

@@ -45,7 +45,7 @@ func Standard(a, b *catalog.Subject) []Comparison {
 	return list
 }
 
-// Diff compares the two sides, and sets the topic.
+// Diff compares the two sides, and sets the topic. It fails where [Compare] does.
 func (c Comparison) Diff(o Options) (*Difference, error) {
 	d, err := Compare(c.A, c.B, o)
 	if err != nil {

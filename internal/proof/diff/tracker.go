@@ -119,7 +119,8 @@ func textOf(side catalog.Language, r *expr.Rule, plain *expr.Grammar) *tracker {
 // derivesMore reports whether the NFA accepts more than the side's language.
 func (t *tracker) derivesMore() bool { return t.side.Grammar.Ordered || t.side.Exact != nil }
 
-// languageOf returns the language that the production derives or, in an ordered grammar, that the rule matches.
+// languageOf returns the language that the production derives or, in an ordered grammar, that the rule matches. It
+// fails if that is not regular, or too large.
 func languageOf(g *expr.Grammar, id string, limits lang.Limits) (*lang.DFA, error) {
 	if g.Ordered {
 		p, err := lang.NewPEG(g, limits)

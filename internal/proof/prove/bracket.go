@@ -143,7 +143,7 @@ func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 
 // derivedWords returns the bracketed words of a production of a BNF. A reference to a production that node selects is a
 // child, any other is part of the text; words returns the language of either. A production that uses itself at its very
-// end continues there without a child: right recursion is shown flat.
+// end continues there without a child: right recursion is shown flat. It fails if a limit is passed.
 func (b *brackets) derivedWords(r *expr.Rule, node func(id string) bool, words func(id string) *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
 	d := &derived{b, lang.NewNFA(nil), r, 0, node, words}
 	d.start = d.State()
@@ -162,10 +162,11 @@ type derived struct {
 	words func(string) *lang.DFA
 }
 
-// Known is part of [expr.Maker].
+// Known implements [expr.Maker]: every expression is looked into.
 func (d *derived) Known(*expr.Expr, int32, int32) bool { return false }
 
-// Part is part of [expr.Maker].
+// Part implements [expr.Maker]. A node is read between its brackets, and a use of the rule itself at its end leads back
+// to the start.
 func (d *derived) Part(e *expr.Expr, from, to int32, last bool) {
 	switch {
 	case e.Op == expr.Class:
@@ -196,7 +197,8 @@ func (d *derived) embed(a *lang.DFA, from, to int32) {
 	d.Add(a, func(bytes expr.Set) (expr.Set, bool) { return d.alphabet.classes(bytes), false }, from, to)
 }
 
-// madeWords returns the bracketed words that the runs of a rule make. Nodes inside its children are not shown.
+// madeWords returns the bracketed words that the runs of a rule make. Nodes inside its children are not shown. It fails
+// if a limit is passed.
 func (b *brackets) madeWords(r *runs, rule *expr.Rule, limits lang.Limits) (*lang.DFA, error) {
 	inside := 0 // the number of open nodes at which children begin
 	if rule.Expr.Op == expr.Node {
@@ -214,7 +216,8 @@ func (b *brackets) madeWords(r *runs, rule *expr.Rule, limits lang.Limits) (*lan
 	return n.Determinize(limits)
 }
 
-// stripBrackets returns the words of a language of bracketed words without their brackets.
+// stripBrackets returns the words of a language of bracketed words without their brackets. It fails if a limit is
+// passed.
 func (b *brackets) stripBrackets(a *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
 	n := lang.NewNFA(nil)
 	n.Add(a, func(symbols expr.Set) (bytes expr.Set, silent bool) {

@@ -164,7 +164,7 @@ func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []str
 }
 
 // matchedWithRightUses returns the language that the rule of r would match, after a change, if the wrong rules it uses
-// were right. It keeps the computation in p.wholeCache.
+// were right. It keeps the computation in p.wholeCache. It fails as matchWhole does.
 func (p *proof) matchedWithRightUses(r *row, isWrong map[string]*row, c change) (lang.Language, error) {
 	longest := map[string]lang.Language{}
 	uses := p.wrongUses(r, c, isWrong)
@@ -196,7 +196,7 @@ func withChange(g *expr.Grammar, r *row, c change) *expr.Grammar {
 // matchWhole returns the language of the inputs that the rule id of g matches as a whole. A rule in longest is read as
 // one that matches the longest string of the language given for it. known may be the computation for another rule of
 // the same grammar, with the same longest: its results are taken over. The first result is the computation, to be
-// passed as known later.
+// passed as known later. It fails for a grammar that is not well-formed, or if a limit is passed.
 func matchWhole(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language, known *lang.PEG) (*lang.PEG, lang.Language, error) {
 	// Only the rules that id reaches, since building a PEG analyzes all the rules it is given.
 	var rules []*expr.Rule

@@ -36,7 +36,8 @@ type depth struct {
 	deeper   map[int]*lang.BNF
 }
 
-// newDepth finds the recursions of both grammars and, if a depth was asked for, reads them to it.
+// newDepth finds the recursions of both grammars and, if a depth was asked for, reads them to it. It fails if a grammar
+// is too large at that depth, or a limit is passed.
 func (p *proof) newDepth() (*depth, error) {
 	d := &depth{p: p, bnf: p.pair.BNF.Nesting(), peg: p.pair.PEG.Nesting(), deeper: map[int]*lang.BNF{}}
 	d.nests = map[string]bool{}
@@ -57,7 +58,8 @@ func (p *proof) newDepth() (*depth, error) {
 	return d, err
 }
 
-// derivesWithin returns the languages of productions within a nesting of n.
+// derivesWithin returns the languages of productions within a nesting of n. It fails if the grammar is too large at
+// that depth, or a limit is passed.
 func (d *depth) derivesWithin(n int) (*lang.BNF, error) {
 	if b := d.deeper[n]; b != nil {
 		return b, nil

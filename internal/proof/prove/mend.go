@@ -96,7 +96,8 @@ func (p *proof) findMend(r *row, isWrong map[string]*row) change {
 	return change{}
 }
 
-// regenerate returns the first rule that forms can write for the row's production with which the row is right.
+// regenerate returns the first rule that forms can write for the row's production with which the row is right; false if
+// there is none.
 func (m *mender) regenerate(forms *bnftopeg.Forms) (change, bool) {
 	for _, c := range m.regeneratedRules(m.row, forms) {
 		if m.rowIsRightIn(withChange(m.pair.PEG, m.row, c), m.wrongUses(m.row, c, m.isWrong)) {
@@ -108,7 +109,8 @@ func (m *mender) regenerate(forms *bnftopeg.Forms) (change, bool) {
 
 // regenerateUsed looks for a used rule that is right by itself and yet spoils the row's: a rule that matches exactly
 // what its production derives can still take too much or too little inside another. It proposes another form of that
-// rule. The change returned has only a text, since it changes another rule than the row's.
+// rule. The change returned has only a text, since it changes another rule than the row's. It returns false if there is
+// none.
 func (m *mender) regenerateUsed() (change, bool) {
 	if len(m.sample) == 0 {
 		return change{}, false
@@ -290,7 +292,8 @@ func (m *mender) shrinkDifference(next []change) (all change, mended bool) {
 	}
 }
 
-// misjudged returns the words that are in exactly one of the production's language and matched.
+// misjudged returns the words that are in exactly one of the production's language and matched. It fails if a limit is
+// passed.
 func (m *mender) misjudged(matched lang.Language) (lang.Language, error) {
 	lost, err := m.space.Minus(m.row.derivedLanguage, matched)
 	if err != nil {

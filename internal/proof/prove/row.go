@@ -174,7 +174,8 @@ func (r *row) reportCause(p *proof) {
 }
 
 // sideLimits returns the limits for the analyses of hidden alternatives and ambiguity. For a pair with a ledger they
-// are those of the proof. For any other, the rules share 1<<20 states, and each gets 1<<10 to 1<<16 of them.
+// are those of the proof. For any other, limits that were not given are set: the rules share 1<<20 states, and each
+// gets 1<<10 to 1<<16 of them.
 func (p *proof) sideLimits() lang.Limits {
 	l := p.limits
 	if p.pair.Ledger != nil {

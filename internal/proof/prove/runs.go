@@ -283,7 +283,7 @@ func (r *runs) markLive() {
 	})
 }
 
-// language returns the words of the runs as a DFA over bytes.
+// language returns the words of the runs as a DFA over bytes. It fails if a limit is passed.
 func (r *runs) language(limits lang.Limits) (*lang.DFA, error) {
 	n := r.asNFA(r.promises.alphabet.expand, func(int32, event) expr.Set { return expr.Set{} })
 	return n.Determinize(limits)

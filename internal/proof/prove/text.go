@@ -260,7 +260,7 @@ func (r *Report) writeHidden(b *strings.Builder) {
 	}
 }
 
-// short shortens the text of an expression to 48 bytes, at a space if there is one.
+// short returns the text of an expression, or its first 48 bytes, up to a space if there is one, and " ...".
 func short(s string) string {
 	const most = 48
 	if len(s) <= most {

@@ -141,7 +141,8 @@ func (t *transcription) splitComment(r, rule *expr.Rule) (mark, reasons string, 
 // collapseSpaces replaces each run of white space by one space.
 func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// requiredMark returns the mark that a rule must have.
+// requiredMark returns the mark that a rule must have: how its text is like that of its production r, after a "*" if
+// there are readings of the lines of r.
 func (t *transcription) requiredMark(r, rule *expr.Rule) string {
 	like := compareText(r.Expr, rule.Expr)
 	if len(t.readingsOfLine(r.ID)) == 0 {

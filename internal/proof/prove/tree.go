@@ -121,7 +121,8 @@ func (s standing) preference(c bnf.Clause) (order int, ok bool) {
 
 // wordsNotBest returns the words for which some derivation in made is not preferred, by the clauses
 // in their order, to every other derivation in all; nil if there are none. Without clauses, and
-// with one automaton for both, these are the words with several derivations.
+// with one automaton for both, these are the words with several derivations. It fails if a limit is passed; more than
+// maxClauses clauses are one.
 //
 // The construction is the squared automaton (Book, Even, Greibach and Ott, "Ambiguity in graphs and
 // expressions", 1971). A state is a pair of a derivation in made and one in all. Both read the same
@@ -253,10 +254,10 @@ const (
 	afterFault // the disagreement
 )
 
-// wordsMadeOtherwise returns the words in whose runs some node below the root holds something that
-// its production would not make of the same text as a start; nil if there are none. root tells
-// whether the rule of the runs is a node itself. It searches twice: first only whether there are
-// any, since usually there are none.
+// wordsMadeOtherwise returns the words in whose runs some node below the root holds something that its production would
+// not make of the same text as a start; nil if there are none. root tells whether the rule of the runs is a node
+// itself. It searches twice: first only whether there are any, since usually there are none. It fails if a limit is
+// passed.
 func wordsMadeOtherwise(r *runs, root bool, makers map[string]maker, limits lang.Limits) (*lang.DFA, error) {
 	s := &otherwise{runs: r, root: root, makers: makers}
 	if s.search(); !s.found {
@@ -302,7 +303,8 @@ func (s *otherwise) addStep(from int32, bytes expr.Set, v visit) {
 	}
 }
 
-// search explores all visits, and sets found if there is a disagreement.
+// search explores all visits, and sets found if there is a disagreement. With s.n it also builds the automaton of the
+// words that show one, in s.n.
 func (s *otherwise) search() {
 	if !s.live[0] {
 		return

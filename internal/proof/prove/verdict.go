@@ -70,7 +70,8 @@ func (p *proof) findMissing() {
 }
 
 // undefinedName returns the name that e itself, not a part of it, leaves undefined: that of a reference to no
-// production, or that of the empty class which a reading has put in place of such a reference.
+// production, or that of the empty class which a reading has put in place of such a reference. It returns false for any
+// other expression.
 func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 	switch {
 	case e.Op == expr.Ref && g.Rule(e.Name) == nil:
