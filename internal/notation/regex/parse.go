@@ -41,6 +41,7 @@ type parser struct {
 	usesTables   bool           // the language depends on a table of Unicode
 	classSets    bool           // js: the flag v, which lets classes contain classes
 	sawEndAnchor bool           // \z or \Z was read
+	joinedParts  int            // Ruby: the parts that joined has put into branches
 	uneven       bool           // Ruby: some character has another case of another length in UTF-8
 	resets       []reset        // the open groups whose branches number their groups alike, the innermost last
 

@@ -187,3 +187,22 @@ func TestRubyFoldsOtherwise(t *testing.T) {
 		}
 	}
 }
+
+// TestRubyJoinsAreCounted: an expression is refused if the choices between several characters and the one that they may
+// be would take up all memory: the number of their branches can double with each "ss".
+func TestRubyJoinsAreCounted(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		read bool
+	}{
+		{strings.Repeat("s", 16), true},
+		{strings.Repeat("s", 40), false},
+		{strings.Repeat("ssx", 8), true},
+		{strings.Repeat("ssx", 40), false},
+	} {
+		_, err := regex.Parse("ruby", "(?i)"+c.text)
+		if read := err == nil; read != c.read {
+			t.Errorf("%.10s..., %d bytes: read is %v (%v)", c.text, len(c.text), read, err)
+		}
+	}
+}

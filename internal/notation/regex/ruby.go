@@ -201,8 +201,8 @@ var micro = of(0xb5, 0xb5, 0x39c, 0x39c, 0x3bc, 0x3bc)
 var latinNumbers = of(0xb2, 0xb3, 0xb9, 0xb9, 0xbc, 0xbe)
 
 // joined returns the parts of a sequence with a choice wherever several characters can be one in another case, as in
-// Ruby: "ss" is also U+00DF. It refuses pairs for which it does not know that. If there is such a choice it sets
-// p.usesTables.
+// Ruby: "ss" is also U+00DF. It refuses pairs for which it does not know that, and more than mostJoined parts in the
+// branches of these choices. If there is such a choice it sets p.usesTables.
 func (p *parser) joined(list []*node) []*node {
 	for i, n := range list {
 		if n.lit == 0 {
@@ -218,6 +218,7 @@ func (p *parser) joined(list []*node) []*node {
 				same = same && list[i+j].lit == c && (j == 0 || !list[i+j].alone)
 			}
 			if same {
+				p.countJoined(n.at, len(list)-i)
 				p.usesTables = true
 				options = append(options, seq(slices.Insert(p.joined(list[i+len(text):]), 0, one(s))...))
 			}
@@ -226,10 +227,10 @@ func (p *parser) joined(list []*node) []*node {
 			p.refuse(list[i+1].at, "two characters that may be one in another case")
 		}
 		if len(options) > 0 {
-			p.depth++
-			if p.depth > maxDepth/8 {
-				p.refuse(n.at, "too many characters that together are one in another case")
+			if p.depth++; p.depth > maxDepth/8 {
+				p.refuse(n.at, joinsTooMany)
 			}
+			p.countJoined(n.at, len(list)-i)
 			options = append(options, seq(slices.Insert(p.joined(list[i+1:]), 0, n)...))
 			p.depth--
 			all := seq(alt(options...)) // one part, so that in a lookbehind all branches must have one length
@@ -238,6 +239,19 @@ func (p *parser) joined(list []*node) []*node {
 		}
 	}
 	return slices.Clone(list)
+}
+
+// mostJoined caps the parts that joined puts into branches. Each branch of a choice has all that follows it, so their
+// number can double with each "ss".
+const mostJoined = 1 << 18
+
+const joinsTooMany = "too many characters that together are one in another case"
+
+// countJoined counts parts that joined is about to put into a branch, and refuses those beyond mostJoined.
+func (p *parser) countJoined(at, parts int) {
+	if p.joinedParts += parts; p.joinedParts > mostJoined {
+		p.refuse(at, joinsTooMany)
+	}
 }
 
 // edge returns the first part of a sequence that may be nested, if i is 0, or the last, if i is -1. It returns nil if
