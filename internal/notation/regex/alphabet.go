@@ -12,7 +12,7 @@ import (
 type classes struct {
 	last  []rune
 	class []int32
-	n     int
+	count int
 }
 
 // partition returns the classes of the symbols up to last that the sets tell apart.
@@ -41,7 +41,7 @@ func partition(sets []set, last rune) *classes {
 		id, _ := ids.Of(string(key))
 		p.class = append(p.class, int32(id))
 	}
-	p.n = len(ids.List)
+	p.count = len(ids.List)
 	return p
 }
 
@@ -54,7 +54,7 @@ func (p *classes) classOf(r rune) int32 {
 // classesIn returns, by class, whether its symbols are in s. s must be one of the sets of the partition, or a union of
 // some.
 func (p *classes) classesIn(s set) []bool {
-	in := make([]bool, p.n)
+	in := make([]bool, p.count)
 	for _, r := range s {
 		for i, _ := slices.BinarySearch(p.last, r.Lo); i < len(p.last) && p.last[i] <= r.Hi; i++ {
 			in[p.class[i]] = true
@@ -66,7 +66,7 @@ func (p *classes) classesIn(s set) []bool {
 // spelling returns the trie that spells the characters of r's alphabet in bytes. kinds has, for each kind of character
 // in it, the classes of its symbols: two for a pair of UTF-16 units, otherwise one.
 func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
-	for c := range p.n {
+	for c := range p.count {
 		kinds = append(kinds, []int{c})
 	}
 	switch r.last {
@@ -99,7 +99,7 @@ func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
 			if fresh {
 				kinds = append(kinds, []int{int(pair[0]), int(pair[1])})
 			}
-			id := int32(p.n + i)
+			id := int32(p.count + i)
 			end := 0x10000 + (hi-0xd800)<<10 + (lo - 0xdc00)
 			if n := len(last) - 1; last[n] > 0xffff && kind[n] == id {
 				last[n] = end

@@ -53,7 +53,7 @@ func (s *scanner) call() *literal {
 	if loc := assignment.FindStringIndex(s.text[from:]); loc != nil {
 		from += loc[1]
 	}
-	for _, c := range s.r.dialect.calls {
+	for _, c := range s.regex.dialect.calls {
 		for _, name := range c.names {
 			rest, begins := strings.CutPrefix(s.text[from:], name)
 			opened := strings.TrimLeft(rest, " \t\n")
@@ -77,7 +77,7 @@ func (s *scanner) argumentOf(c call, name string, from int) *literal {
 	if from >= len(inside) {
 		s.refuseCall(c, name)
 	}
-	l := c.argument(&scanner{r: s.r, text: inside, from: from, again: s.again})
+	l := c.argument(&scanner{regex: s.regex, text: inside, from: from, again: s.again})
 	if l == nil {
 		s.refuseCall(c, name)
 	}
@@ -88,11 +88,11 @@ func (s *scanner) argumentOf(c call, name string, from int) *literal {
 // refuseCall stops with the error that the argument of a call is not read.
 func (s *scanner) refuseCall(c call, name string) {
 	write := c.write
-	if s.r.File == s.r.Flavour {
-		write = s.r.Flavour + ":" + write
+	if s.regex.File == s.regex.Flavour {
+		write = s.regex.Flavour + ":" + write
 	}
 	s.refuse(s.from, "%s(...) is a call whose argument is not one literal: write %s for the expression, and %s for all of the text",
-		name, write, s.r.spelled(group(s.r.Text)))
+		name, write, s.regex.spelled(group(s.regex.Text)))
 }
 
 // jsArgument finds a string or /.../flags as the argument of RegExp. It returns nil if there is none, or if a value is

@@ -221,7 +221,7 @@ func (p *parser) typeSet(c rune) (s set) {
 			s = p.d.wideSpace(p.Unicode)
 		}
 	case 'h':
-		s = p.d.h
+		s = p.d.horizontalSpace
 	case 'v':
 		s = vertical
 	}

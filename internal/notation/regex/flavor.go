@@ -130,14 +130,14 @@ type dialect struct {
 	isName     func(c rune, first bool) bool // whether a name of a group may have a character, be it the first
 
 	// What is matched.
-	newlines  set                      // what . does not match, and what multiline anchors stand at
-	space     func(*runes.Unicode) set // \s
-	wideSpace func(*runes.Unicode) set // \s under the flag for Unicode
-	wideWord  func(*runes.Unicode) set // \w under the flag for Unicode
-	h         set                      // \h
-	boundary  func(*parser) set        // the word characters of \b
-	fold      runes.Fold               // what ignoring case does
-	foldTypes foldTypes                // what ignoring case does to \w and \p{Lu}
+	newlines        set                      // what . does not match, and what multiline anchors stand at
+	space           func(*runes.Unicode) set // \s
+	wideSpace       func(*runes.Unicode) set // \s under the flag for Unicode
+	wideWord        func(*runes.Unicode) set // \w under the flag for Unicode
+	horizontalSpace set                      // \h
+	boundary        func(*parser) set        // the word characters of \b
+	fold            runes.Fold               // what ignoring case does
+	foldTypes       foldTypes                // what ignoring case does to \w and \p{Lu}
 
 	// begin sets the flags of the whole expression from a literal, and returns the offset in its pattern where the
 	// parser begins.

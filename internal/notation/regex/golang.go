@@ -36,7 +36,7 @@ var golang = dialect{
 	bareFlags: read, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
 	lookbehind: noLookbehind, isName: isWordName,
 
-	newlines: newline, space: spaceWithoutVT, wideSpace: spaceWithoutVT, wideWord: asciiWord, h: noSet, boundary: plainBoundary,
+	newlines: newline, space: spaceWithoutVT, wideSpace: spaceWithoutVT, wideWord: asciiWord, horizontalSpace: noSet, boundary: plainBoundary,
 	fold: runes.FoldSimple, foldTypes: foldBefore,
 
 	begin: beginGo, finish: finishNothing, flag: noFlag, literal: (*scanner).goString, delimiters: "/",

@@ -21,7 +21,7 @@ const Start = "expression"
 func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	r.compile(b) // the error of an expression that is too large names its place
-	w := &writer{r: r, b: b, match: m, noting: m == Search, written: map[*expr.Expr]string{}, named: map[string]*node{}}
+	w := &writer{r: r, budget: b, match: m, noting: m == Search, written: map[*expr.Expr]string{}, named: map[string]*node{}}
 	e, plain := w.write(r.root, true, true)
 	if plain && w.crlf { // an LF after a CR is not the newline that $ matches before
 		exact = budget.Must(r.DFA(b, m))
@@ -33,7 +33,7 @@ func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang
 		if exact == nil {
 			exact = budget.Must(r.DFA(b, m))
 		}
-		w = &writer{r: r, b: b, match: m, loose: true, written: map[*expr.Expr]string{}, named: map[string]*node{}}
+		w = &writer{r: r, budget: b, match: m, loose: true, written: map[*expr.Expr]string{}, named: map[string]*node{}}
 		e, _ = w.write(r.root, true, true)
 	}
 	return w.grammar(e), exact, nil
@@ -43,7 +43,7 @@ func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang
 func (w *writer) grammar(e *expr.Expr) *expr.Grammar {
 	g := &expr.Grammar{Rules: append([]*expr.Rule{{ID: Start, Name: Start, Expr: expr.Cat(e)}}, w.rules...), Written: w.written}
 	w.r.describe(g)
-	g.Budget = w.b
+	g.Budget = w.budget
 	return g
 }
 
@@ -89,7 +89,7 @@ func (r *Regex) title() string {
 // A writer turns parts of an expression into those of a grammar.
 type writer struct {
 	r      *Regex
-	b      *budget.Budget
+	budget *budget.Budget
 	match  Match
 	rules  []*expr.Rule
 	noting bool // notices are kept
@@ -105,7 +105,7 @@ type writer struct {
 // text after a match. ok is false if no grammar can express n; a loose writer then derives more instead. Groups with
 // names are added to w.rules.
 func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
-	w.b.Step(16)
+	w.budget.Step(16)
 	switch {
 	case n.op == opSeq:
 		parts := slices.DeleteFunc(slices.Clone(n.sub), func(s *node) bool { return s.op == opEmpty })

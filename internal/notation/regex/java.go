@@ -36,7 +36,7 @@ var java = dialect{
 	bareFlags: read, refusedInClass: "Q N", errorsInClass: noLetters, refusedRanges: "v", refusedDash: "&&",
 	lookbehind: boundedLength, isName: isJavaName,
 
-	newlines: chars("\n\r\u0085\u2028\u2029"), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord, h: horizontal,
+	newlines: chars("\n\r\u0085\u2028\u2029"), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord, horizontalSpace: horizontal,
 	boundary: typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginNothing, finish: finishJava, flag: noFlag, literal: (*scanner).javaString, delimiters: "/",
@@ -135,7 +135,7 @@ func (s *scanner) javaString() *literal {
 	units := s.javaUnits(s.from+1, end)
 	l := &literal{kind: "Java's string", plain: true}
 	for i := 0; i < len(units); i++ {
-		c, at := units[i].r, units[i].at
+		c, at := units[i].value, units[i].at
 		switch {
 		case c == '"' || c == '\n' || c == '\r':
 			s.fail(at, "%q inside of \"...\"", c)
@@ -146,7 +146,7 @@ func (s *scanner) javaString() *literal {
 		i++
 		var next rune
 		if i < len(units) {
-			next = units[i].r
+			next = units[i].value
 		}
 		if plain := strings.IndexRune(`btnfrs"'\`, next); next != 0 && plain >= 0 {
 			l.add("\b\t\n\f\r \"'\\"[plain], at)
@@ -157,8 +157,8 @@ func (s *scanner) javaString() *literal {
 			most = 3
 		}
 		value, n := rune(0), 0
-		for ; n < most && i+n < len(units) && digit(units[i+n].r) < 8; n++ {
-			value = 8*value + digit(units[i+n].r)
+		for ; n < most && i+n < len(units) && digit(units[i+n].value) < 8; n++ {
+			value = 8*value + digit(units[i+n].value)
 		}
 		if n == 0 {
 			s.fail(at, "no escape of Java's strings")
@@ -172,8 +172,8 @@ func (s *scanner) javaString() *literal {
 
 // A unit is a character of a source text, and where it stands.
 type unit struct {
-	r  rune
-	at int
+	value rune
+	at    int
 }
 
 // javaUnits returns the characters of a part of the text, with each \u0041 decoded, unless the \ before the u is itself
@@ -184,7 +184,7 @@ func (s *scanner) javaUnits(from, to int) (list []unit) {
 		pair := 0x10000 + (high-0xd800)<<10 + (r - 0xdc00)
 		switch low := r >= 0xdc00 && r < 0xe000; {
 		case high != 0 && low:
-			list[len(list)-1].r, high = pair, 0
+			list[len(list)-1].value, high = pair, 0
 			return
 		case high != 0 || low:
 			s.refuse(at, "half of a surrogate pair is not supported")

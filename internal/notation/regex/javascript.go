@@ -37,7 +37,7 @@ var javascript = dialect{
 	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
 	lookbehind: anyLength, isName: isJavascriptName,
 
-	newlines: chars("\n\r\u2028\u2029"), space: javascriptSpace, wideSpace: javascriptSpace, wideWord: asciiWord, h: noSet,
+	newlines: chars("\n\r\u2028\u2029"), space: javascriptSpace, wideSpace: javascriptSpace, wideWord: asciiWord, horizontalSpace: noSet,
 	boundary: typedBoundary, fold: runes.FoldUnits, foldTypes: foldAfter,
 
 	begin: beginJavascript, finish: finishJavascript, flag: (*parser).jsFlag, literal: (*scanner).jsLiteral, delimiters: "/",

@@ -61,9 +61,9 @@ func raw(text string, from, to int) *literal {
 
 // A scanner looks for a literal in the text of r.
 type scanner struct {
-	r    *Regex
-	text string // up to the last character that is no white space
-	from int    // offset of the first character that is no white space
+	regex *Regex
+	text  string // up to the last character that is no white space
+	from  int    // offset of the first character that is no white space
 
 	again bool // the text is a proposal of a message, so no more proposals are made
 }
@@ -71,7 +71,7 @@ type scanner struct {
 // literal returns the literal of the flavor's language that the text is, nil if it does not have the shape of one. It
 // panics with an error if the text can only be a literal and is a wrong one.
 func (s *scanner) literal() *literal {
-	return s.r.dialect.literal(s)
+	return s.regex.dialect.literal(s)
 }
 
 // Read reads an operand: an expression, or a literal of the flavor's language that holds one. If both can be meant, it
@@ -141,7 +141,7 @@ func (r *Regex) tryParse(l *literal) (err error) {
 // literal returns the literal, or the call with one, that the text is. It is nil if the text does not have the shape of
 // one, and panics like [scanner.literal].
 func (r *Regex) literal() *literal {
-	s := &scanner{r: r, text: strings.TrimRightFunc(r.Text, unicode.IsSpace)}
+	s := &scanner{regex: r, text: strings.TrimRightFunc(r.Text, unicode.IsSpace)}
 	s.from = len(s.text) - len(strings.TrimLeftFunc(s.text, unicode.IsSpace))
 	if s.from == len(s.text) {
 		return nil
@@ -155,22 +155,22 @@ func (r *Regex) literal() *literal {
 // fail panics with the error at an offset, and proposes how to spell the text itself as an expression.
 func (s *scanner) fail(at int, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
-	panic(expr.Errorf(s.r.pos(at), "%s; the text as it stands is %s", message, s.r.spelled(group(s.r.Text))))
+	panic(expr.Errorf(s.regex.pos(at), "%s; the text as it stands is %s", message, s.regex.spelled(group(s.regex.Text))))
 }
 
 // refuse panics with the error for something that the language has and that is not read here.
 func (s *scanner) refuse(at int, format string, args ...any) {
-	panic(expr.Refusef(s.r.pos(at), format, args...))
+	panic(expr.Refusef(s.regex.pos(at), format, args...))
 }
 
 // unclosed panics with the error that a literal has no end.
 func (s *scanner) unclosed(kind, mark string) {
 	closed := s.text[s.from:] + mark
-	if s.again || !s.r.isLiteral(closed) {
+	if s.again || !s.regex.isLiteral(closed) {
 		s.fail(s.from, "%s is not closed by %s", kind, mark)
 	}
-	panic(expr.Errorf(s.r.pos(s.from), "%s is not closed by %s: write %s for the expression inside of it, and %s for all of the text",
-		kind, mark, s.r.spelled(closed), s.r.spelled(group(s.r.Text))))
+	panic(expr.Errorf(s.regex.pos(s.from), "%s is not closed by %s: write %s for the expression inside of it, and %s for all of the text",
+		kind, mark, s.regex.spelled(closed), s.regex.spelled(group(s.regex.Text))))
 }
 
 // isLiteral reports whether another text is a literal of the flavor of r that can be read.
@@ -179,7 +179,7 @@ func (r *Regex) isLiteral(text string) bool {
 	var l *literal
 	err := func() (err error) {
 		defer expr.Catch(&err)
-		l = (&scanner{r: r, text: text, again: true}).literal()
+		l = (&scanner{regex: r, text: text, again: true}).literal()
 		return nil
 	}()
 	return err == nil && l != nil && r.tryParse(l) == nil
@@ -272,7 +272,7 @@ func isLetters(text string) bool {
 // quotes returns the literal that a text in one of these quotation marks is, marked as doubtful; nil if it is none. It
 // serves languages whose expressions do not stand in strings, so that the quotes may be meant.
 func (s *scanner) quotes(marks string) *literal {
-	if s.from > 0 || len(s.text) < len(s.r.Text) {
+	if s.from > 0 || len(s.text) < len(s.regex.Text) {
 		return nil
 	}
 	mark := s.text[0]

@@ -35,7 +35,7 @@ var pcre = dialect{
 	bareFlags: read, refusedInClass: "Q E g N{", errorsInClass: "BRXN", refusedRanges: noLetters, refusedDash: noWords,
 	lookbehind: fixedBranches, isName: isWordName,
 
-	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: lettersAndNumbers, h: horizontal, boundary: typedBoundary,
+	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: lettersAndNumbers, horizontalSpace: horizontal, boundary: typedBoundary,
 	fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginPCRE, finish: finishPCRE, flag: (*parser).phpFlag, literal: (*scanner).phpPattern, delimiters: phpDelimiters,

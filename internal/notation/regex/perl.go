@@ -39,7 +39,7 @@ var perl = dialect{
 	bareFlags: refused, refusedInClass: "p P N X Q E L U l u F C K g k R b B A z Z G o", errorsInClass: noLetters, refusedRanges: "dDwWsShHvV",
 	refusedDash: noWords, lookbehind: fixedBranches, isName: isRustName,
 
-	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: lettersAndNumbers, h: horizontal, boundary: typedBoundary,
+	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: lettersAndNumbers, horizontalSpace: horizontal, boundary: typedBoundary,
 	fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginPerl, finish: finishPerl, flag: (*parser).perlFlag, literal: (*scanner).perlMatch, delimiters: "/",

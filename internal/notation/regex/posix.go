@@ -30,7 +30,7 @@ var posix = dialect{
 	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
 	lookbehind: noLookbehind, isName: isWordName,
 
-	newlines: of(0, 0), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord, h: noSet, boundary: typedBoundary,
+	newlines: of(0, 0), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord, horizontalSpace: noSet, boundary: typedBoundary,
 	fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginPOSIX, finish: finishPOSIX, flag: noFlag, literal: findQuotes, delimiters: noLetters,

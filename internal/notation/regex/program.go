@@ -40,7 +40,7 @@ type look struct {
 
 // A compiler makes a program.
 type compiler struct {
-	b      *budget.Budget
+	budget *budget.Budget
 	r      *Regex
 	prog   []inst
 	lazy   map[int32]bool // the loops that prefer to be left
@@ -56,7 +56,7 @@ type compiler struct {
 // compile returns the compiler with the program, and the instruction that it begins at. It panics if a limit of the
 // budget is passed.
 func (r *Regex) compile(b *budget.Budget) (c *compiler, start int32) {
-	c = &compiler{b: b, r: r, lazy: map[int32]bool{}, lookID: map[string]int32{}, inside: make([][]int32, 1)}
+	c = &compiler{budget: b, r: r, lazy: map[int32]bool{}, lookID: map[string]int32{}, inside: make([][]int32, 1)}
 	return c, c.unfold(c.compileNode(r.root, c.emit(r.root, inst{op: iMatch})))
 }
 
@@ -65,10 +65,10 @@ const maxProgram = 1 << 20
 
 // emit appends an instruction of n to the program and returns its number. It counts against the budget.
 func (c *compiler) emit(n *node, i inst) int32 {
-	c.b.Step(8)
+	c.budget.Step(8)
 	if len(c.prog)%1024 == 0 {
-		c.b.In(c.r.placeOf(n))
-		c.b.State(len(c.prog), maxProgram)
+		c.budget.In(c.r.placeOf(n))
+		c.budget.State(len(c.prog), maxProgram)
 	}
 	c.prog = append(c.prog, i)
 	return int32(len(c.prog) - 1)
@@ -153,7 +153,7 @@ func (c *compiler) repeat(n *node, next int32) int32 {
 	}
 	for range n.min {
 		start = body(start)
-		if c.b.Step(1); start == next {
+		if c.budget.Step(1); start == next {
 			break // the body has no instructions, so more copies add none
 		}
 	}
@@ -195,7 +195,7 @@ func (c *compiler) internLook(n *node) int32 {
 // key appends to b a text that is the same for equal lookarounds. Whether n itself is negated is not part of it,
 // since the instruction has that.
 func (c *compiler) key(b []byte, n *node) []byte {
-	c.b.Step(8)
+	c.budget.Step(8)
 	b = fmt.Append(b, "(", n.op, n.min, n.max, n.lazy)
 	if n.op == opSet {
 		b = fmt.Append(b, c.internSet(n.set))

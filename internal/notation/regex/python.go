@@ -36,7 +36,7 @@ var python = dialect{
 	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
 	lookbehind: fixedLength, isName: isWordName,
 
-	newlines: newline, space: asciiSpace, wideSpace: pythonSpace, wideWord: lettersAndNumbers, h: noSet, boundary: typedBoundary,
+	newlines: newline, space: asciiSpace, wideSpace: pythonSpace, wideWord: lettersAndNumbers, horizontalSpace: noSet, boundary: typedBoundary,
 	fold: runes.FoldLower, foldTypes: foldNever,
 
 	begin: beginPython, finish: finishNothing, flag: noFlag, literal: (*scanner).pythonString, delimiters: "/",

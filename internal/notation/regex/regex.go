@@ -120,14 +120,14 @@ func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	b.In(r.placeOf(r.root))
 	p := partition(c.sets, r.last)
 	mc := &machine{
-		budget: b, classCount: p.n, prog: c.prog, lazy: c.lazy, looks: c.looks, ids: map[string]int32{}, steps: map[[2]int32]int32{},
+		budget: b, classCount: p.count, prog: c.prog, lazy: c.lazy, looks: c.looks, ids: map[string]int32{}, steps: map[[2]int32]int32{},
 		closures: map[[2]int32][]thread{}, states: map[string]int32{},
 	}
 	for _, s := range c.sets {
 		mc.classesIn = append(mc.classesIn, p.classesIn(s))
 	}
 	limits := lang.Limits{Budget: b}
-	mc.langs = lang.NewLanguages(p.n, limits)
+	mc.langs = lang.NewLanguages(p.count, limits)
 	var next []int32
 	var accept []bool
 	err = mc.langs.Within(func() {
@@ -142,7 +142,7 @@ func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &speller{budget: b, bad: -1, classCount: p.n, next: next, dead: -1}
+	s := &speller{budget: b, bad: -1, classCount: p.count, next: next, dead: -1}
 	s.trie, s.kinds = r.spelling(p)
 	if r.dialect.has[brokenUTF8] {
 		s.bad = int(p.classOf('\ufffd'))
@@ -150,8 +150,8 @@ func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	// The speller leaves out all that leads to the dead state, of which there is at most one: next is minimal.
 	for q := range accept {
 		dead := !accept[q]
-		for c := range p.n {
-			dead = dead && next[q*p.n+c] == int32(q)
+		for c := range p.count {
+			dead = dead && next[q*p.count+c] == int32(q)
 		}
 		if dead {
 			s.dead = int32(q)

@@ -413,7 +413,7 @@ func (c *compiler) unfold(start int32) int32 {
 	for len(u.todo) > 0 {
 		next := u.todo[len(u.todo)-1]
 		u.todo = u.todo[:len(u.todo)-1]
-		to := u.enter(next.pc, next.s)
+		to := u.enter(next.pc, next.store)
 		switch {
 		case next.look:
 			c.looks[next.of].start = to
@@ -441,18 +441,18 @@ type unfolding struct {
 
 // A placeOf is an old instruction or lookaround, together with the store there.
 type placeOf struct {
-	pc int32
-	s  store
+	pc    int32
+	store store
 }
 
 // A successor is work to do: an instruction or a lookaround of the new program that has yet to be led on, to the old
 // instruction pc with store s.
 type successor struct {
-	of   int32
-	look bool // of is a lookaround
-	y    bool // of is an instruction, whose y is to be set, not its x
-	pc   int32
-	s    store
+	of    int32
+	look  bool // of is a lookaround
+	y     bool // of is an instruction, whose y is to be set, not its x
+	pc    int32
+	store store
 }
 
 // findLive returns, for each instruction, the slots that some way from there reads before it sets them. It is the usual
@@ -463,7 +463,7 @@ func (u *unfolding) findLive() []uint64 {
 		changed = false
 		for pc, in := range u.old {
 			slot, asks := uint64(1)<<(in.arg&(mostSlots-1)), uint64(0)
-			switch u.b.Step(1); in.op {
+			switch u.budget.Step(1); in.op {
 			case iSet:
 				asks = live[in.x]
 			case iSplit, iLoop, iAtomic:
@@ -501,7 +501,7 @@ func (u *unfolding) enter(pc int32, s store) int32 {
 	// Marks, tests and empty references only change the store or choose a way: they are carried out here.
 	for {
 		in := u.old[pc]
-		switch u.b.Step(2); in.op {
+		switch u.budget.Step(2); in.op {
 		case iMark:
 			s[in.arg], pc = in.y, in.x
 			continue
@@ -538,9 +538,9 @@ func (u *unfolding) enter(pc int32, s store) int32 {
 	}
 	switch in.op {
 	case iSplit, iLoop, iAtomic:
-		u.todo = append(u.todo, successor{of: at, pc: in.x, s: s}, successor{of: at, y: true, pc: in.y, s: s})
+		u.todo = append(u.todo, successor{of: at, pc: in.x, store: s}, successor{of: at, y: true, pc: in.y, store: s})
 	case iSet, iLook:
-		u.todo = append(u.todo, successor{of: at, pc: in.x, s: s})
+		u.todo = append(u.todo, successor{of: at, pc: in.x, store: s})
 	}
 	return at
 }
@@ -555,7 +555,7 @@ func (u *unfolding) readText(in inst, s store) int32 {
 	for i, set := range sets {
 		u.emit(u.r.root, inst{op: iSet, x: first + int32(i) + 1, arg: set})
 	}
-	u.todo = append(u.todo, successor{of: int32(len(u.prog) - 1), pc: in.x, s: s})
+	u.todo = append(u.todo, successor{of: int32(len(u.prog) - 1), pc: in.x, store: s})
 	return first
 }
 
@@ -576,7 +576,7 @@ func (u *unfolding) look(l int32, s store) int32 {
 			scope[i] = u.behinds[b]
 		}
 		u.looks = append(u.looks, look{behind: old.behind, scope: scope})
-		u.todo = append(u.todo, successor{of: at, look: true, pc: old.start, s: s})
+		u.todo = append(u.todo, successor{of: at, look: true, pc: old.start, store: s})
 	}
 	return at
 }

@@ -35,7 +35,7 @@ var ruby = dialect{
 	typeInRange: refused, bareFlags: wrong, refusedInClass: "R X", errorsInClass: noLetters, refusedRanges: noLetters,
 	refusedDash: "[", lookbehind: fixedBranches, isName: isRubyName,
 
-	newlines: newline, space: asciiSpace, wideSpace: rubySpace, wideWord: rubyWord, h: xdigits, boundary: rubyBoundary,
+	newlines: newline, space: asciiSpace, wideSpace: rubySpace, wideWord: rubyWord, horizontalSpace: xdigits, boundary: rubyBoundary,
 	fold: runes.FoldSimple, foldTypes: foldNever,
 
 	begin: beginRuby, finish: finishRuby, flag: (*parser).rubyFlag, literal: (*scanner).rubyLiteral, delimiters: "/",

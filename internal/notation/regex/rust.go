@@ -32,7 +32,7 @@ var rust = dialect{
 	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: "- [ &&",
 	lookbehind: noLookbehind, isName: isRustName,
 
-	newlines: newline, space: rustSpace, wideSpace: rustSpace, wideWord: rustWord, h: noSet, boundary: typedBoundary,
+	newlines: newline, space: rustSpace, wideSpace: rustSpace, wideWord: rustWord, horizontalSpace: noSet, boundary: typedBoundary,
 	fold: runes.FoldSimple, foldTypes: foldBefore,
 
 	begin: beginRust, finish: finishRust, flag: noFlag, literal: (*scanner).rustString, delimiters: "/",

@@ -54,12 +54,12 @@ func (o option) describe() string { return o.describeWith((*expr.Expr).String) }
 func (o option) describeWith(text func(*expr.Expr) string) string {
 	switch {
 	case o.e.Op == expr.Alt:
-		return text(o.e.Sub[o.i])
-	case o.e.Max == 1 && o.i == more:
+		return text(o.e.Sub[o.index])
+	case o.e.Max == 1 && o.index == more:
 		return text(o.e.Sub[0])
 	case o.e.Max == 1:
 		return "nothing"
-	case o.i == more:
+	case o.index == more:
 		return "one more " + text(o.e.Sub[0])
 	}
 	return "no more " + text(o.e.Sub[0])
@@ -237,12 +237,12 @@ func (r *runs) committedOption(o option, rest string) option {
 		return l.accept[q]
 	}
 	if o.e.Op == expr.Repeat {
-		if o.i == noMore && matches(o.e.Sub[0]) {
+		if o.index == noMore && matches(o.e.Sub[0]) {
 			return option{o.e, more}
 		}
 		return o
 	}
-	for i := range o.i {
+	for i := range o.index {
 		if matches(o.e.Sub[i]) {
 			return option{o.e, i}
 		}

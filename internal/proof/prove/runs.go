@@ -19,7 +19,7 @@ import (
 //
 // A state is a stack of what is still to be matched, and a set of promises.
 type runs struct {
-	g        *expr.Grammar
+	grammar  *expr.Grammar
 	promises *promises
 	how      runOptions
 	limit    int
@@ -36,7 +36,7 @@ type runs struct {
 type frame struct {
 	op    frameOp
 	e     *expr.Expr
-	n     int32 // Literal: bytes matched; Repeat: rounds
+	count int32 // Literal: bytes matched; Repeat: rounds
 	rest  int32
 	depth int32 // nodes that are open
 }
@@ -69,8 +69,8 @@ type event struct {
 // An option is one way on from a choice: alternative i of an Alt, or for a Repeat one more round (i
 // is more) or none (noMore). In events about nodes, e is the Node.
 type option struct {
-	e *expr.Expr
-	i int
+	e     *expr.Expr
+	index int
 }
 
 const (
@@ -99,7 +99,7 @@ type runOptions struct {
 // the rules that it reaches. The error wraps [lang.ErrTooLarge].
 func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, limits lang.Limits) (*runs, error) {
 	r := &runs{
-		g: g, promises: newPromises(l), how: how, limit: cmp.Or(limits.NFA, 1<<18),
+		grammar: g, promises: newPromises(l), how: how, limit: cmp.Or(limits.NFA, 1<<18),
 	}
 	end := frame{op: opEnd}
 	if how.prefix {
@@ -203,14 +203,14 @@ func (r *runs) expandState(q int32) {
 		r.addRead(q, e.Set, f.rest, p)
 	case expr.Literal:
 		rest := f.rest
-		if int(f.n) < len(e.Lit)-1 {
+		if int(f.count) < len(e.Lit)-1 {
 			next := f
-			next.n++
+			next.count++
 			rest = r.internFrame(next)
 		}
-		r.addRead(q, expr.Bytes(e.Lit[f.n:f.n+1]), rest, p)
+		r.addRead(q, expr.Bytes(e.Lit[f.count:f.count+1]), rest, p)
 	case expr.Ref:
-		r.addSilent(q, r.pushExpr(r.g.Rule(e.Name).Expr, f.rest), p, event{})
+		r.addSilent(q, r.pushExpr(r.grammar.Rule(e.Name).Expr, f.rest), p, event{})
 	case expr.Alt:
 		guarded := p // the promises that no alternative before the current one matches
 		for i, s := range e.Sub {
@@ -247,7 +247,7 @@ func (r *runs) isRelaxed(o option) bool { return r.how.relaxed != nil && r.how.r
 
 // expandRepeat adds the steps out of a state whose frame f is a repetition, under promises p.
 func (r *runs) expandRepeat(q int32, f frame, p int32) {
-	e, n := f.e, int(f.n)
+	e, n := f.e, int(f.count)
 	again := func() int32 {
 		if n+1 == e.Max {
 			// The last round leaves no frame of its own, so a rule that calls itself at its end has finitely many
@@ -256,7 +256,7 @@ func (r *runs) expandRepeat(q int32, f frame, p int32) {
 		}
 		next := f
 		if e.Max != expr.Unbounded || n < e.Min {
-			next.n++
+			next.count++
 		}
 		return r.pushExpr(e.Sub[0], r.internFrame(next))
 	}
