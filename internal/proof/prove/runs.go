@@ -66,8 +66,8 @@ type event struct {
 	option
 }
 
-// An option is one way on from a choice: alternative i of an Alt, or for a Repeat one more round (i
-// is more) or none (noMore). In events about nodes, e is the Node.
+// An option is one way on from a choice: the alternative of an Alt with this index, or for a Repeat one more round
+// (index is more) or none (noMore). In events about nodes, e is the Node.
 type option struct {
 	e     *expr.Expr
 	index int
