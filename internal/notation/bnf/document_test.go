@@ -307,7 +307,8 @@ func TestProposals(t *testing.T) {
 		{"a = tchar / atext", "RFC 9110 has `tchar`: cite it in the text, or write --import rfc9110\n" +
 			"RFC 5322 has `atext`: cite it in the text, or write --import rfc5322"},
 		{"a = <atext>", "RFC 5322 has `atext`: cite it in the text, or write --import rfc5322"},
-		{"a = domain", "to supply them, paste this and write what each is for 1*VCHAR: --define 'domain=1*VCHAR'"}, // which others have otherwise
+		{"a = domain", "`domain` differs in RFC 5322, RFC 5321 and RFC 3261: cite the one that is meant, or write --import rfc5322\n" +
+			"to supply them, paste this and write what each is for 1*VCHAR: --define 'domain=1*VCHAR'"},
 		{"a = \"x\" <it's>", `to supply them, paste this and write what each is for 1*VCHAR: --define '<it'\''s>=1*VCHAR'`},
 	} {
 		g := readABNF(t, c.text+"\n")

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/citation"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	quoting "github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -92,6 +93,7 @@ type importer struct {
 	*collector
 	imports   []Import
 	copies    map[*expr.Rule]string // the ID here of each production of an import
+	cores     map[string]string     // the ID here of each core rule that an import has brought, by name
 	askedName map[*expr.Rule]string // the names of those that the document asks for
 	missing   map[string]bool       // names that the document uses and has not
 	used      map[string]bool       // imports by name that were of use
@@ -112,13 +114,24 @@ type taken struct {
 	more  int
 }
 
+// String lists the names, and says how many more there are.
+func (t *taken) String() string {
+	switch {
+	case len(t.names) == 0: // only productions of another grammar use them
+		return fmt.Sprintf("%d that %s", t.more, layout.Agree(t.more, "another of these uses", "others of these use"))
+	case t.more > 0:
+		return fmt.Sprintf("%s, and %d more that these use", strings.Join(t.names, ", "), t.more)
+	}
+	return strings.Join(t.names, ", ")
+}
+
 // supplyImports supplies what the document lacks, as far as the imports and the standards have it: it appends their
 // productions to the grammar, with all that these use, and resolves the references to them. It notices what was taken
 // from where. An import for a name that is not missing is an error.
 func (c *collector) supplyImports(n reading) error {
 	imports := n.Imports
 	m := &importer{
-		collector: c, imports: imports, copies: map[*expr.Rule]string{}, used: map[string]bool{}, taken: map[*expr.Grammar]*taken{},
+		collector: c, imports: imports, copies: map[*expr.Rule]string{}, cores: map[string]string{}, used: map[string]bool{}, taken: map[*expr.Grammar]*taken{},
 		askedName: map[*expr.Rule]string{}, missing: map[string]bool{}, standard: n.StandardNames && n.state != nil,
 	}
 	if len(imports) == 0 && !m.standard || len(imports) == 0 && len(Missing(c.grammar)) == 0 {
@@ -185,14 +198,11 @@ func (c *collector) supplyImports(n reading) error {
 		return expr.Errorf(expr.Pos{File: c.grammar.File}, "no production uses `%s`, which --import is to supply", i.Name)
 	}
 	for _, g := range m.order {
-		from, more, standard := g.File, "", isStandard(g) != nil
+		from, standard := g.File, isStandard(g) != nil
 		if standard {
 			from = g.Title + ", which is built in"
 		}
-		if n := m.taken[g].more; n > 0 {
-			more = fmt.Sprintf(", and %d more that these use", n)
-		}
-		c.note.addf(expr.Pos{File: c.grammar.File}, "taken from %s: %s%s", from, strings.Join(m.taken[g].names, ", "), more)
+		c.note.addf(expr.Pos{File: c.grammar.File}, "taken from %s: %s", from, m.taken[g])
 		if standard {
 			c.note.single[len(c.note.single)-1].Taken = g.File
 		}
@@ -258,7 +268,12 @@ func (m *importer) idFor(src source, asked bool) string {
 	if id := m.copies[src.rule]; id != "" {
 		return id
 	}
-	if allCore(src.from, src.rule) {
+	core := allCore(src.from, src.rule)
+	if core {
+		if id := m.cores[src.rule.Name]; id != "" { // every RFC has the same
+			m.copies[src.rule] = id
+			return id
+		}
 		for _, r := range m.grammar.Rules {
 			if r.Name == src.rule.Name && allCore(m.grammar, r) {
 				m.copies[src.rule] = r.ID
@@ -275,6 +290,9 @@ func (m *importer) idFor(src source, asked bool) string {
 	}
 	m.scope.ids[m.scope.key(id)] = true
 	m.copies[src.rule] = id
+	if core {
+		m.cores[src.rule.Name] = id
+	}
 	if asked {
 		m.askedName[src.rule] = src.rule.Name
 	}
@@ -308,9 +326,19 @@ func (m *importer) copy(src source) {
 	c.ID = m.copies[src.rule]
 	if !IsCore(&c) {
 		c.Part = partImported
+		c.Section = citedSection(src.from.Title, c.Section)
 	}
 	c.Expr = m.mapped(src.from, src.rule.Expr)
 	m.grammar.Rules = append(m.grammar.Rules, &c)
+}
+
+// citedSection returns a section of the text with this title as another text cites it: "RFC 3339 section 5.6". A message
+// about a production that was taken from an RFC would otherwise name a section of the wrong text.
+func citedSection(title, section string) string {
+	if section == "" || !strings.HasPrefix(title, "RFC ") {
+		return section
+	}
+	return citation.Place{Title: title, Section: section}.String()
 }
 
 // mapped returns an expression of an import with its references renamed to their IDs here. A name that the import
@@ -454,10 +482,11 @@ func (e *MissingError) Error() string {
 }
 
 // proposals returns a line for each standard that certainly has some of the names: it alone has a production of the
-// name, or all standards that have one agree. The last line has flags that define the names, ready to paste.
+// name, or all standards that have one agree. A line for each name follows that several standards have with
+// different productions. The last line has flags that define the names, ready to paste.
 func (e *MissingError) proposals() (lines []string) {
 	have := map[*standard][]string{}
-	var defines []string
+	var defines, choices []string
 	told := map[string]bool{}
 	for _, m := range e.Names[:min(len(e.Names), namesMost)] {
 		name := refName(m.label())
@@ -466,13 +495,18 @@ func (e *MissingError) proposals() (lines []string) {
 		}
 		told[name] = true
 		defined := name
-		s := certainStandard(name)
+		all := standardsWith(name)
 		for _, other := range proseNames(m.Name) { // a production that is nothing but the name of another
-			if s == nil && isProse(m.Name) {
-				name, s = other, certainStandard(other)
+			if len(all) != 1 && isProse(m.Name) {
+				name, all = other, standardsWith(other)
 			}
 		}
-		if s != nil {
+		if len(all) > 1 {
+			choices = append(choices, fmt.Sprintf("`%s` differs in %s: cite the one that is meant, or write --import %s",
+				name, layout.List(titles(all), "and"), all[0].grammar.Name))
+		}
+		if len(all) == 1 {
+			s := all[0]
 			have[s] = append(have[s], "`"+name+"`")
 		} else if len(defined) <= longestID {
 			quoted := strings.ReplaceAll(defined, "'", `'\''`) // for a shell
@@ -485,28 +519,38 @@ func (e *MissingError) proposals() (lines []string) {
 				s.grammar.Title, layout.List(names, "and"), s.grammar.Name))
 		}
 	}
+	lines = append(lines, choices...)
 	if len(defines) > 0 {
 		lines = append(lines, "to supply them, paste this and write what each is for 1*VCHAR: "+strings.Join(defines, " "))
 	}
 	return lines
 }
 
-// certainStandard returns the first standard that has a production of this name, nil if there is
-// none, or if others have different ones.
-func certainStandard(name string) *standard {
-	var first *standard
-	var meaning *expr.Expr
+// standardsWith returns the standards that have a production of this name: the first of those that have the same one.
+func standardsWith(name string) (list []*standard) {
+	var meanings []*expr.Expr
 	for _, s := range standards() {
 		r, err := s.grammar.Lookup(name)
-		switch {
-		case err != nil || IsCore(r) || onlyProse(r):
-		case first == nil:
-			first, meaning = s, r.Expr
-		case !SameMeaning(r.Expr, meaning, strings.ToLower) && !SameMeaning(meaning, r.Expr, strings.ToLower):
-			return nil
+		if err != nil || IsCore(r) || onlyProse(r) {
+			continue
+		}
+		same := func(e *expr.Expr) bool {
+			return SameMeaning(r.Expr, e, strings.ToLower) || SameMeaning(e, r.Expr, strings.ToLower)
+		}
+		if !slices.ContainsFunc(meanings, same) {
+			meanings = append(meanings, r.Expr)
+			list = append(list, s)
 		}
 	}
-	return first
+	return list
+}
+
+// titles returns the titles of standards.
+func titles(all []*standard) (list []string) {
+	for _, s := range all {
+		list = append(list, s.grammar.Title)
+	}
+	return list
 }
 
 // namesMost caps the names that a message lists, and usesMost the places of each.

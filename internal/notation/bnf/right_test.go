@@ -10,6 +10,7 @@ func TestRightSide(t *testing.T) {
 			`"http://" hostport [ "/" hpath ]`},
 		{"abnf", "equals", `equals = "="`, `"="`},
 		{"rfc822", "void", "void =", ""},
+		{"abnf", "eventprop", "eventprop = *(\n  ;\n  ; once\n  dtstamp / uid / ; both\n  \";\" <a ; b>)\r\n", `*( dtstamp / uid / ";" <a ; b>)`},
 	} {
 		if got := RightSide(c.notation, c.name, c.printed); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

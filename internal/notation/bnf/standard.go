@@ -74,17 +74,24 @@ func standardWith(is func(*standard) bool) *standard {
 	return nil
 }
 
-// citation matches the name of an RFC in a text.
-var citation = pattern(`\bRFC[ -]?(\d+)\b`)
+// citedRFC matches the name of an RFC in a text.
+var citedRFC = pattern(`\bRFC[ -]?(\d+)\b`)
 
 // citations counts the RFCs that a text names, by number.
 func citations(text string) map[string]int {
 	counts := map[string]int{}
-	for _, m := range citation().FindAllStringSubmatch(text, -1) {
+	for _, m := range citedRFC().FindAllStringSubmatch(text, -1) {
 		counts[m[1]]++
 	}
 	return counts
 }
+
+// What counts more than any number of citations: that a name is written in the same case, and, even more, that the RFC is
+// cited at all. In a text that cites SMTP alone, quoted-string is SMTP's Quoted-string, and not HTTP's quoted-string.
+const (
+	sameCase = 1 << 20
+	isCited  = 1 << 21
+)
 
 // standardName returns the production that a standard has for a name. prose is the text of a rule that is nothing but
 // prose, "" otherwise. The RFC that the prose cites comes first, and then the one that the text cites most; counts has
@@ -111,11 +118,16 @@ func standardName(name, prose string, counts map[string]int) (src source, ok boo
 			switch {
 			case len(cited) > 0 && !slices.ContainsFunc(s.numbers, of), len(cited) == 0 && n == 1 && !slices.Contains(s.names, r.Name):
 				continue
-			case r.Name == name: // written in the same case: this counts more than any number of citations
-				n += 1 << 20
 			}
-			if n > most {
-				most, src, cites = n, source{s.grammar, r}, s.cites
+			rank := n
+			if r.Name == name {
+				rank += sameCase
+			}
+			if n > 1 {
+				rank += isCited
+			}
+			if rank > most {
+				most, src, cites = rank, source{s.grammar, r}, s.cites
 			}
 		}
 		switch {

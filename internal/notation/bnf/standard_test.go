@@ -170,3 +170,41 @@ func TestFences(t *testing.T) {
 		}
 	}
 }
+
+// TestTakenFromStandards: what is taken from which RFC is told, the core rules that several bring are one, and a production
+// that is taken has the section of its own text.
+func TestTakenFromStandards(t *testing.T) {
+	n := Usual
+	n.StandardNames = true
+	for _, c := range []struct{ text, told string }{
+		{"; RFC 5321\na = quoted-string", "taken from RFC 5321, which is built in: Quoted-string, and 3 more that these use"},
+		{"; RFC 5321, RFC 9110\na = quoted-string", "taken from RFC 9110, which is built in: quoted-string, and 3 more that these use"},
+		{"a = quoted-string", "taken from RFC 9110, which is built in: quoted-string, and 3 more that these use"},
+		{"a = local-part", "taken from RFC 5322, which is built in: local-part, and 20 more that these use"},
+		{"; RFC 5321\na = Mailbox", "taken from RFC 5321, which is built in: Mailbox, and 24 more that these use\n" +
+			"taken from RFC 5322, which is built in: 1 that another of these uses"},
+	} {
+		d, err := ReadDocument("x.abnf", []byte(c.text+"\n"), ABNF, n)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		var told []string
+		for _, notice := range d.Notices {
+			told = append(told, notice.Message)
+		}
+		if got := strings.Join(told, "\n"); got != c.told {
+			t.Errorf("%q: told is\n%s\nwant\n%s", c.text, got, c.told)
+		}
+		names := map[string]bool{}
+		for _, r := range d.Grammar.Rules {
+			if IsCore(r) && names[r.Name] {
+				t.Errorf("%q: %s stands twice", c.text, r.Name)
+			}
+			names[r.Name] = true
+			if r.Pos.File != "x.abnf" && !strings.HasPrefix(r.Section, "RFC ") {
+				t.Errorf("%q: %s is cited as of section %q", c.text, r.Name, r.Section)
+			}
+		}
+	}
+}

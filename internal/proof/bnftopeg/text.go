@@ -26,7 +26,7 @@ func (w *writer) text(name string, rules []Rule) []byte {
 	for _, r := range rules {
 		p := w.g.Rule(r.Production)
 		mark := [...]string{"=", "~", "!", "!", "!", "?"}[r.Form]
-		fmt.Fprintf(&b, "\n// %s %s = %s\n", mark, p.Name, strings.ToValidUTF8(bnf.RightSide(w.g.Notation, p.Name, uncommented(p.Printed)), "\ufffd"))
+		fmt.Fprintf(&b, "\n// %s %s = %s\n", mark, p.Name, strings.ToValidUTF8(bnf.RightSide(w.g.Notation, p.Name, p.Printed), "\ufffd"))
 		if r.Why != "" {
 			fmt.Fprintf(&b, "//   %s\n", strings.Join(strings.Fields(r.Why), " "))
 		}
@@ -38,25 +38,6 @@ func (w *writer) text(name string, rules []Rule) []byte {
 		}
 	}
 	return []byte(b.String())
-}
-
-// uncommented returns a printed production without the comments in it.
-func uncommented(printed string) string {
-	var b strings.Builder
-	for line := range strings.Lines(printed) {
-		quoted := false
-		for i := range len(line) {
-			if line[i] == '"' {
-				quoted = !quoted
-			}
-			if line[i] == ';' && !quoted {
-				line = line[:i] + "\n"
-				break
-			}
-		}
-		b.WriteString(line)
-	}
-	return b.String()
 }
 
 // The binding strengths of pigeon's notation, weakest first.
