@@ -194,6 +194,9 @@ func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 	}
 	if ends {
 		e.Expected = append(e.Expected, Expectation{Term: EndOfInput})
+		if !known[root] { // with the end of the input, all readings share no more than the start
+			reading = append(reading, root)
+		}
 	}
 	e.In = sharedProductions(root, reading, f.callersOf)
 	e.Section = g.Production(e.In[0]).Section

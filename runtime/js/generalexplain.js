@@ -279,6 +279,9 @@ class Frontier {
     }
     if (ends) {
       rejection.expected.push({ term: END_OF_INPUT, first: [], inside: [] });
+      if (!known.has(keyOf(root))) {
+        reading.push(root); // with the end of the input, all readings share no more than the start
+      }
     }
     rejection.inside = sharedProductions(root, reading, (c) => this.callersOf(c));
   }

@@ -17,6 +17,9 @@ import (
 //
 // A class that the text spells out, as in 1*%x30-39, bears the name of another production that is the same class, if
 // there is one.
+//
+// A range of characters, as %x20-10FFFF, is a choice among the lengths of their encodings. Its parts in ASCII are
+// classes like any other, which a message would list beside the range: each of them is called what the range is.
 
 // A terminal names what reads a byte: e is a class or a literal, of which the byte at off is read, in a production.
 type terminal struct {
@@ -61,6 +64,13 @@ func (w *wordMarker) mark(e *expr.Expr) *expr.Expr {
 			continue
 		}
 		at = 0
+		if e.Op == expr.Alt && e.Chars != "" && s.Op == expr.Class && s.Chars == "" {
+			part := *s
+			part.Chars = expr.Abridged(e.Chars)
+			out.Sub[i] = &part
+			changed = true
+			continue
+		}
 		out.Sub[i] = w.mark(s)
 		changed = changed || out.Sub[i] != s
 	}
