@@ -412,6 +412,7 @@ type generalRun struct {
 	steps   int
 	over    bool // a limit was passed
 	ends    []int32
+	prefix  *prefixEnds // notes where prefixes end; nil if nobody asks
 
 	pool, fresh []byte // the packed nodes of what is no longer kept as items, and those that are made next
 	full        int    // items from which on some are dropped
@@ -739,7 +740,7 @@ func (r *generalRun) read(tree bool) bool {
 		if len(r.items) >= r.full {
 			r.drop(tree)
 		}
-		if begin == 0 && len(r.items) == int(r.cur)+1 { // one way to go on, mostly
+		if begin == 0 && len(r.items) == int(r.cur)+1 && r.prefix == nil { // one way to go on, mostly
 			x := &r.items[r.cur]
 			set, at, end := x.set, r.at, min(len(r.src), r.landing)
 			for at < end {
@@ -778,6 +779,9 @@ func (r *generalRun) read(tree bool) bool {
 					r.callScanners(r.scanLists[act.scan])
 				}
 			}
+		}
+		if r.prefix != nil {
+			r.prefix.note(r)
 		}
 		r.over = r.over || r.steps > r.pause && r.tired() || len(r.items)+len(r.scans) >= r.limits.items
 		if r.over {

@@ -159,6 +159,9 @@ func (r *generalRun) dropped(tree bool) bool {
 	for i := range r.scans {
 		r.scans[i].origin = wanted[r.scans[i].origin]
 	}
+	if r.prefix != nil {
+		r.prefix.forget()
+	}
 	r.cur, r.place, r.items, r.origins, r.ends = index[r.cur], -1, r.items[:n], origins, r.ends[:0]
 	r.full = len(r.items)*3/2 + len(r.pool)/64 + r.spare(tree)
 	return true

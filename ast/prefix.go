@@ -5,29 +5,37 @@ package ast
 //
 // Where the language is regular, the automaton that explains rejections reads the input once, and
 // remembers where it last accepted. It is proven equal to the productions. Where productions nest,
-// the general parser tells how far the input is the beginning of a string at all; the prefixes up
-// to there are tried, the longest first.
+// the general parser reads it once, and its sets tell where the start could end: see
+// generalprefix.go. Where a scanner of the user says where a production ends, what it says of a
+// prefix may be something else; so prefixes are tried there, the longest first.
 
-// prefixBytes caps the bytes that are read in trying prefixes where productions nest. A value that
-// ends near the place where the input goes wrong is found at once; without a cap, a long one that
-// is not complete would take quadratic time.
+// prefixBytes caps the bytes that are read in trying prefixes. A value that ends near the place
+// where the input goes wrong is found at once; without a cap, a long one that is not complete would
+// take quadratic time.
 const prefixBytes = 1 << 24
 
 // ParsePrefix returns the tree of the longest prefix of src that start derives, and the length of
 // that prefix. If start derives no prefix, not even the empty string, the error is that of
 // [Grammar.Derive] for src. It matches [ErrIncomplete] if more input could help:
 //
-//	for {
+//	for len(buffered) > 0 {
 //		tree, n, err := g.ParsePrefix(start, buffered)
 //		if errors.Is(err, ast.ErrIncomplete) {
 //			// read more, and try again
 //		}
+//		if err != nil {
+//			return err
+//		}
+//		use(tree)
+//		buffered = buffered[n:]
+//	}
 //
 // A longer src may have a longer prefix: a program that knows where its packets end should wait for
-// that end. Where productions nest, an src may be too long to try its prefixes; the error is then a
-// [*TooLargeError].
+// that end. A start that derives the empty string always has a prefix, so that n may be 0 and no
+// error tells of more input: such a program begins with what a stream consists of, a line and not
+// a file of lines. What takes more than the limits for its length is a [*TooLargeError].
 func (g *Grammar) ParsePrefix(start Kind, src string) (tree *Tree, n int, err error) {
-	n, err = g.longestPrefix(start, src)
+	n, err = g.longestPrefix(&Run{}, start, src)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -47,7 +55,8 @@ func (p *Parser) ParsePrefix(s string) (tree *Tree, n int, err error) {
 	if p.tree.Grammar == nil {
 		return nil, 0, &SyntaxError{Input: s}
 	}
-	n, err = p.tree.Grammar.longestPrefix(p.start(), s)
+	p.begin()
+	n, err = p.tree.Grammar.longestPrefix(p.run, p.start(), s)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -59,8 +68,8 @@ func (p *Parser) ParsePrefix(s string) (tree *Tree, n int, err error) {
 }
 
 // longestPrefix returns the length of the longest prefix that start derives. The error is the
-// rejection of src if there is none, or a [*TooLargeError] where prefixBytes is passed.
-func (g *Grammar) longestPrefix(start Kind, src string) (n int, err error) {
+// rejection of src if there is none, or a [*TooLargeError] where a limit is passed.
+func (g *Grammar) longestPrefix(run *Run, start Kind, src string) (n int, err error) {
 	if g.Explaining == nil {
 		if n := g.acceptedPrefix(start, src); n >= 0 {
 			return n, nil
@@ -70,6 +79,21 @@ func (g *Grammar) longestPrefix(start Kind, src string) (n int, err error) {
 	if g.Accept(start, src) {
 		return len(src), nil
 	}
+	if len(g.Explaining.Scanners) > 0 {
+		return g.triedPrefix(start, src)
+	}
+	n = g.Explaining.longestPrefix(run, start, src)
+	switch {
+	case run.Stopped != 0:
+		return 0, run.err(g, src)
+	case n < 0:
+		return 0, g.Rejection(start, src)
+	}
+	return n, nil
+}
+
+// triedPrefix is longestPrefix by trying prefixes.
+func (g *Grammar) triedPrefix(start Kind, src string) (n int, err error) {
 	rejection := g.Rejection(start, src)
 	read := 0
 	for n := min(rejection.Offset, len(src)); n >= 0; n-- {

@@ -1,0 +1,110 @@
+package interpreter
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// derivedByGeneral returns a grammar that the general parser derives, all of it.
+func derivedByGeneral(t *testing.T, g *expr.Grammar) *ast.Grammar {
+	t.Helper()
+	general := explaining(t, g)
+	of := &ast.Grammar{Productions: []ast.Production{{}}, Explaining: general, Accept: general.Accept, Parse: general.Parse, Within: general.Within}
+	for _, r := range g.Rules {
+		of.Productions = append(of.Productions, ast.Production{ID: r.ID, Name: r.Name})
+	}
+	return of
+}
+
+// The longest prefix is the longest one that is accepted, as trying them all finds it, in random grammars of every kind.
+func TestPrefixOfRandomGrammars(t *testing.T) {
+	words := []string{""}
+	for i := 0; len(words[i]) < longtest.Size(5, 6); i++ {
+		for _, x := range "xyz" {
+			words = append(words, words[i]+string(x))
+		}
+	}
+	compared, shorter := 0, 0
+	for seed := range uint64(longtest.Size(150, 2000)) {
+		g := random(rand.New(rand.NewPCG(seed, 44)), seed%3 == 0)
+		of := derivedByGeneral(t, g)
+		for k := ast.Kind(1); int(k) < len(of.Productions); k++ {
+			derived := map[string]bool{}
+			for _, w := range words {
+				derived[w] = of.Accept(k, w)
+			}
+			for _, w := range words {
+				want := len(w)
+				for want >= 0 && !derived[w[:want]] {
+					want--
+				}
+				_, n, err := of.ParsePrefix(k, w)
+				if err != nil {
+					n = -1
+				}
+				if n != want {
+					t.Fatalf("seed %d: %s on %q: %d, want %d; %v\n%s", seed, of.Productions[k].ID, w, n, want, err, text(g))
+				}
+				compared++
+				if 0 < n && n < len(w) {
+					shorter++
+				}
+			}
+		}
+	}
+	t.Logf("%d prefixes, %d of them neither empty nor all of the input", compared, shorter)
+	if shorter < 10_000 {
+		t.Errorf("only %d prefixes are neither empty nor all of the input", shorter)
+	}
+}
+
+// What is left of the inputs of prefixCases, where it is not a number of bytes.
+const (
+	incomplete = -1 // no prefix is derived, and more input could help
+	allButTwo  = -2
+)
+
+// prefixCases are inputs of which a prefix is derived, or none yet: head, unit again and again, and tail.
+var prefixCases = []struct {
+	grammar, head, unit, tail string
+	rest                      int // bytes after the prefix
+}{
+	{"v = \"[\" [ v *( \",\" v ) ] \"]\" / 1*DIGIT", "[", "12,[3],", "4", incomplete},
+	{"v = \"[\" [ v *( \",\" v ) ] \"]\" / 1*DIGIT", "[", "12,[3],", "4]]]", 2},
+	{"v = \"[\" [ v *( \",\" v ) ] \"]\" / 1*DIGIT", "", "[", "", incomplete},
+	{"s = \"a\" s / \"a\"", "", "a", "b", 1},
+	{"s = s \"a\" / \"a\"", "", "a", "b", 1},
+	{"s = \"a\" s \"b\" / \"\"", "ab", "a", "", allButTwo},
+	{"l = 1*( \"(\" [l] \")\" )", "", "()(())", "(()", 3},
+}
+
+// What a prefix takes grows with the input, and not with its square: twenty steps for each byte are enough, for one of 2 KB and for
+// one of 200 KB. A prefix that ends far before the place where the input goes wrong is found as well.
+func TestPrefixIsLinear(t *testing.T) {
+	const stepsByByte = 20
+	for _, c := range prefixCases {
+		g := must.Of(bnf.ReadABNF("a.abnf", []byte(c.grammar+"\r\n")))(t)
+		p := derivedByGeneral(t, g).NewParser()
+		p.Start = 1
+		for _, size := range []int{2 << 10, 20 << 10, 200 << 10} {
+			src := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.tail
+			p.Limits.Steps = stepsByByte * len(src)
+			want := len(src) - c.rest
+			if c.rest == allButTwo {
+				want = 2
+			}
+			_, n, err := p.ParsePrefix(src)
+			if c.rest == incomplete && !errors.Is(err, ast.ErrIncomplete) || c.rest != incomplete && (err != nil || n != want) {
+				t.Errorf("%s: of %d bytes of %q: %d, %v", c.grammar, len(src), c.unit, n, err)
+			}
+		}
+	}
+}
