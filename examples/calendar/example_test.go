@@ -1,9 +1,11 @@
 package calendar_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/examples/calendar"
 )
 
@@ -27,6 +29,32 @@ func Example() {
 	// Output:
 	// {Start:20260714T190000 Zone:Europe/Paris Summary:Fireworks}
 	// {Start:20261225 Zone: Summary:Closed}
+}
+
+// Lines arrive in packets, which end anywhere. Each is parsed as soon as it is whole.
+func Example_stream() {
+	buffered := ""
+	for _, packet := range []string{"BEGIN:VEV", "ENT\r\nSUMMARY:Fire", "works\r\nEND:VEVENT\r\nSUM;", "=\r\n"} {
+		buffered += packet
+		for {
+			tree, n, err := calendar.Grammar.ParsePrefix(calendar.KindContentline, buffered)
+			if errors.Is(err, ast.ErrIncomplete) {
+				break // more has to arrive
+			}
+			if err != nil {
+				fmt.Println(err)
+				return
+			}
+			line := calendar.AsContentline(tree.Root())
+			fmt.Println(line.Name().Text(), line.Value().Text())
+			buffered = buffered[n:]
+		}
+	}
+	// Output:
+	// BEGIN VEVENT
+	// SUMMARY Fireworks
+	// END VEVENT
+	// calendar: offset 4: unexpected "=" in param-name; expected ALPHA, DIGIT or "-" (calendar.abnf:6)
 }
 
 // events returns the events of a calendar in order.

@@ -17,7 +17,8 @@ import (
 // Of a long production the comment has the beginning, and [ast.Grammar.Production] all.
 //
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
-// text, from 1. One that is a production or a word has a constant.
+// text, from 1. Each has a constant, named after the production, the word or the sign that it is or begins with, unless it has
+// none of these, as a range of characters.
 
 // JSON-text = ws value ws   (line 2)
 type JSONText struct{ ast.Typed }
@@ -109,6 +110,7 @@ func AsNumber(n ast.Node) Number { return Number{n.As(KindNumber)} }
 const (
 	_ ast.Alternative = iota
 	Number0
+	NumberDIGIT
 )
 
 // true = %s"true"   (line 12)

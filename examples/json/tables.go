@@ -6,16 +6,16 @@ import "github.com/bnfcheck/bnfcheck/ast"
 
 // explaining explains rejections by a parser that knows each production: 168 states. Productions embed themselves.
 var explaining = ast.General{Packed: `
-$j.n<5D:xYLM,+yHHTP=q/z[pUR=#Ig/-SV>.pP4i+FpWVL[_.SD:^-ks>{0y?OOk)1%~a)=X[Vs-Y5o0.nbb}%waC08Wu:ThoUHv;!TL)|lyw:uuYM|pw:u
-hlsY59^8#!aF69mk>_%Q:2{/gWD+tzccluTC[^3q||M*&t'+>]yf?st5OITS$JKmuicZ@Y04%j(K*3V/Xv+!sET9>2I$JNt%JE=l}AXY~QyP.i68Mb1<8%8-
-W$GFhmt]GP^=CD-p8'vwz)5mS*bB^Pb5!z8;Q*rzTb?,buCn_/?/FQJGM8#2Prter8{fi_O]'w&T(3rXqs/<c1m9.q}-7+<&:V5m=Q+3y?EO?Q[ZTo9%[%~?
-7)c-5XU920vG^0>?:0aTr>Z9[ZP<v$z][_4.m(=?GFRRpg*b2!Hh%AfeNj!PyCV@F($d8l*bgO!Ab(+IEHHPg(ogh5(#Ak;&^:BvESiw8J5?#X6@cJlS-QI=
-Y9&KKR1ME*UH=d^T:&w{O$v$bjEs5?KPtZ[fpAbO%w9iG:9bAM|(%!Tf$hMW8#fH1>5Q40I?U%0b4L;S5iF9-h-B&/x4mCv$W;xqt#@.aeuHtAJ8@?C_tepD
-Z3RR{^0GS^4iN}%R!FKA+6Es-Txuh{|?vh/gf{PKvcM|Z}2<{7bNp7+W[6c<O!5&{*1R]A|1E_#pbEspQ}X@R|270t]{Fg8GEf+r)xTdh%Oj*y%*#-=gM%qb
-By!L5}wk:W&Skl/f$u94i0N'tMX)68My6{okN[<:'{2epHzSS|j5nb?Q~9aY]/3OGwPmu3UN1x.}VqRu[v81gnoiMwvK4qrCo!Y(X7N{O]]QDv/44Pu0]p:-
-FXyq(uB^x,g#j8=UiyqNB$as>9eH(vkw3p([k6:N8uo-1{s7Pg)s[BNv8Q2vFg9$,{Xo}tA4'w_6;,ZK|sk=E6UY(tk==4hX+v-^#>eq0^.L%gWTYM/g#ah/
-gkWd1uwIt0|5|>UX~VBhDE3CN?zN/3S#0n6_uL;!U'{8m$/^12;C7j|M7CP8m^*!|;#OJk{#[W$!YS5+QvM)M&UI/Z6_m^t5!+C;W*V]=n*pkcA+Y3iIMyf|
-/Re+zL-:x;7/Nf$[D0(=1SFU*[ew~b=YKQUe#[CrXv<RAy9@>CQm?oSAP>4:6/<RSy)k;y^]4Au3cL&Q9nqQy-I@tJ5:I.F$25^LV[ytoV|fsM<i*&dyR@Mq
-7;,e81+Nfw.CK|4Fuj5o)]=l/W=2NufZ4R%;?7~7Tm^(LKJ8#!Qg#~#!
+$j.n<5D:xYLM,+:aITP=q/z[pUR=>Hv5uBn0tQ1</f'V:AP3Z8P.(Rk[w-T?J^u%<b?;mO[F_,M({tpl0.GaH8i6H*S'Ge(EJK/BNU#tr#SF}z[J{l8}xz[J
+DFUCZZ@Z#OAcY-vE0@y/V<niDda9WYeK_fc<9,^+tN(P!,]9rM^@27~:4ac>#T2+P{pJxUR]!6uH5aF%UN,!}Wt'=lV!eXzM=eFJhmGuPszs,b'>-H'nah7D
+V-z|fp-zmT6v'wjeGD8NPhF6Wh4^XxY:#gqu'#sYVKS.}|&MePw.cxy_s2!$VM7*-^Z5BKontBP3.$C?gM;RMifF/BO#ahSO&n/+xT/Q8<2>13pJJ+w8d-9<
+v!f[j(K;$/!aWE1<SEp>s^40*V>%DO[c*o;EB9w0T&@b}@i)R8T*/_fo'6h'ik>k?9Qo*A:@|2%&Bhl_B&(bqOZus(WggzV*^3{KH4!Lt(Ze2v|Ko6$%z$6:
+rJs@ISYdF3=d]+H0:!D8$O2!6<22P7G;w{k+X)e.,;+b*P)Em:O$)^I2|!D%_.3#JjF&TK$:K*8!WPAXh>I5uGJ[KeM#z$K*&cI_LD~@Kn%@%|GH9KrGeDc9
+V8?>s4w0%Xma5&xk>2./j5mm|=kWe<583xoVfI9BqLQwYZ;ukx)tHI'_$g})Ag=WMTaCMoKM!Pw@a^)v9J1fwh38$V_}]Y}kHs(ydL)_/;6Z>}Nv$wd7Y@p@
+$x0d1R?x7xXruhoh:N68PynWxevt*3BO*i^5Y>Y{FVMt#sDfGPm0&Go9Ew9H#%<n{'.5mXdy:o^p}N>I1aQ;(GEoHJaP}.9/^1RoJSaH.Li[D6$5<]yY?!0_
+ipuF3Yrxl=6&X,v7T{,IH0Z4AsnV@trR}.Rb+r]I0+@N~st}&'(lN^qEXX8|zEIMDINES9Yh]_0cdE85Tx&Zmra6Tx]8leDWsO4|3mEP(NCv:}Yg-x)p$JSg
+5MKHX*P^ISD/nb$Gfi~;/COnzN/3S#ees_Uu,#88Z&6-RZbd)MtYmywL#!t^D!r]!!e1r)Ms,!U13Aw^x?u36hSNr_3^Ssz]J-AD8X/=?D,oEGHjKqk@K%{u
+(R(*sHkF+:aX]Le-%lTR/WL<[4'$-z%KT:gq4ud@FcM'_e_(258dY(j34XO>#:Q.rVJj!c^s-G_kjA0llu#(wPyKFc%[j'pUOIfA8DyWTRoNDpSCmD-eWyPu
+[r8j,e81+NfwDAK|K+B:,l;^|ZX=MMzLpy6#!!!~1!
 `,
 }

@@ -3,13 +3,6 @@
 //bnfcheck:format 4
 //bnfcheck:generate literals.abnf#responses --scan literal --package literals -o .
 //bnfcheck:input literals.abnf sha256 de46380618e239fe216ed3e633c819dc7f64b93b415fcb323080cdfb477b217d
-//bnfcheck:proven The code of 10 productions accepts what the grammar derives: its ordered choices, each with a lookahead of one byte where it needs one, and the grammar have the same minimal automaton.
-//bnfcheck:proven It was executed on 86 strings, which take every transition of these automata, and each tree is that of an interpreter of the grammar.
-//bnfcheck:proven The general parser derives 6 productions: fetch, item, list, literal, responses, value. Nothing is proven of it: that it derives what the grammar derives is its algorithm's, and 172 trees were checked to be derivations. Its time is linear where a byte of lookahead decides what ends, and at most cubic; what takes more than 536870912 steps, and 256 for each byte, is an error that says so.
-//bnfcheck:proven Why: a scanner says where `literal` ends.
-//bnfcheck:proven scanLiteral says where `literal` ends: it is opaque, and nothing is known of it. It can only refuse: what is accepted is derived by the grammar as well, and each tree is a derivation, as far as that is true of the general parser. All that was checked was checked without it.
-//bnfcheck:proven Where a string has several trees, the tree is the one that comes first: depth first and from left to right, the first printed alternative, then one more iteration, wherever the whole input can still be derived. Choices that this decides: 1.
-//bnfcheck:proven Assumed are the correctness of the program that wrote this file, of Go's compiler, and inputs of at most 2147483647 bytes.
 
 // Package literals parses what literals.abnf derives. [Parse] accepts exactly the strings that the production responses derives and the scanners below agree with:
 //
@@ -23,6 +16,7 @@
 //
 // [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
 // strings. Each production has a constant, as [KindResponses], with which [ParseAs] and [AcceptsAs] begin.
+// Each node has a type with methods for its children: AsResponses(tree.Root()) is a [Responses].
 //
 // An input that nests deeper than [ast.DefaultDepth] productions, or takes more than the other limits
 // of a parser ([ast.Limits]), is refused although it may be derived: [Parse] returns an
@@ -36,8 +30,6 @@
 // What scanLiteral says is opaque: nothing of it is known here. It can only refuse. Whatever is accepted is derived by the
 // grammar as well, and each tree is a derivation. An error names such a production as "(as its scanner reads it)"; an input
 // matches [ast.ErrIncomplete] also where a scanner asks for more.
-//
-// Each node has a type with methods for its children: AsResponses(tree.Root()) is a [Responses].
 //
 // The package imports the standard library and package ast, nothing else.
 //

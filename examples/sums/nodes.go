@@ -15,7 +15,8 @@ import (
 // Of a long production the comment has the beginning, and [ast.Grammar.Production] all.
 //
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
-// text, from 1. One that is a production or a word has a constant.
+// text, from 1. Each has a constant, named after the production, the word or the sign that it is or begins with, unless it has
+// none of these, as a range of characters.
 
 // sum = term / added / subtracted   (line 2)
 type Sum struct{ ast.Typed }

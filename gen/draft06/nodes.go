@@ -17,7 +17,8 @@ import (
 // Of a long production the comment has the beginning, and [ast.Grammar.Production] all.
 //
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
-// text, from 1. One that is a production or a word has a constant.
+// text, from 1. Each has a constant, named after the production, the word or the sign that it is or begins with, unless it has
+// none of these, as a range of characters.
 
 // url = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl | otherurl   (5)
 type Url struct{ ast.Typed }
@@ -285,7 +286,7 @@ func (n Grouppart) Group() Group { return Group{n.Child(KindGroup)} }
 
 const (
 	_ ast.Alternative = iota
-	_
+	GrouppartStar
 	GrouppartGroup
 	GrouppartArticle
 )

@@ -17,7 +17,8 @@ import (
 // Of a long production the comment has the beginning, and [ast.Grammar.Production] all.
 //
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
-// text, from 1. One that is a production or a word has a constant.
+// text, from 1. Each has a constant, named after the production, the word or the sign that it is or begins with, unless it has
+// none of these, as a range of characters.
 
 // fragmentaddress = uri [ # fragmentid ]   (RFC 1630, page 22)
 type UriFragmentaddress struct{ ast.Typed }
@@ -35,6 +36,13 @@ func (n UriFragmentaddress) Uri() Uri { return Uri{n.Child(KindUri)} }
 func (n UriFragmentaddress) UriFragmentid() UriFragmentid {
 	return UriFragmentid{n.Child(KindUriFragmentid)}
 }
+
+const (
+	_ ast.Alternative = iota
+	UriFragmentaddressPrefixedurl
+	UriFragmentaddressUrl
+	UriFragmentaddressUri
+)
 
 // uri = scheme : path [ ? search ]   (RFC 1630, page 22)
 type Uri struct{ ast.Typed }
@@ -285,7 +293,7 @@ func (n Groupart) Group() Group { return Group{n.Child(KindGroup)} }
 
 const (
 	_ ast.Alternative = iota
-	_
+	GroupartStar
 	GroupartGroup
 	GroupartArticle
 )
@@ -434,9 +442,10 @@ func (n Ftptype) Digits() Digits { return Digits{n.Child(KindDigits)} }
 
 const (
 	_ ast.Alternative = iota
-	_
-	_
+	FtptypeA
+	FtptypeE
 	FtptypeI
+	FtptypeL
 )
 
 // formcode = N | T | C   (RFC 1630, page 25)

@@ -1091,14 +1091,14 @@ func acceptPassword(s string, i uint) uint {
 	return i
 }
 
-// urlpath = *xchar ; depends on protocol see section 3.1   (RFC 1738 section 5, page 18)
+// urlpath = *xchar   (RFC 1738 section 5, page 18)
 func (b *builder) urlpath(s string, i, n uint) (uint, uint) {
 	j := skipXchar(s, i)
 	b.put(n, KindUrlpath, i, j, n+1)
 	return j, n + 1
 }
 
-// urlpath = *xchar ; depends on protocol see section 3.1   (RFC 1738 section 5, page 18)
+// urlpath = *xchar   (RFC 1738 section 5, page 18)
 func acceptUrlpath(s string, i uint) uint {
 	i = skipXchar(s, i)
 	return i
@@ -1585,7 +1585,7 @@ func acceptMailtourl(s string, i uint) uint {
 	return i
 }
 
-// encoded822addr = 1*xchar ; further defined in RFC822   (RFC 1738 section 5, page 19)
+// encoded822addr = 1*xchar   (RFC 1738 section 5, page 19)
 func (b *builder) encoded822addr(s string, i, n uint) (uint, uint) {
 	j := skipXchar(s, i)
 	if j == i {
@@ -1595,7 +1595,7 @@ func (b *builder) encoded822addr(s string, i, n uint) (uint, uint) {
 	return j, n + 1
 }
 
-// encoded822addr = 1*xchar ; further defined in RFC822   (RFC 1738 section 5, page 19)
+// encoded822addr = 1*xchar   (RFC 1738 section 5, page 19)
 func acceptEncoded822addr(s string, i uint) uint {
 	j := skipXchar(s, i)
 	if j == i {

@@ -17,7 +17,8 @@ import (
 // Of a long production the comment has the beginning, and [ast.Grammar.Production] all.
 //
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
-// text, from 1. One that is a production or a word has a constant.
+// text, from 1. Each has a constant, named after the production, the word or the sign that it is or begins with, unless it has
+// none of these, as a range of characters.
 
 // genericurl = scheme ":" schemepart   (5, p. 17)
 type Genericurl struct{ ast.Typed }
@@ -91,7 +92,7 @@ func (n Schemepart) IpSchemepart() IpSchemepart { return IpSchemepart{n.Child(Ki
 
 const (
 	_ ast.Alternative = iota
-	_
+	SchemepartXchar
 	SchemepartIpSchemepart
 )
 
@@ -158,6 +159,7 @@ func AsDomainlabel(n ast.Node) Domainlabel { return Domainlabel{n.As(KindDomainl
 const (
 	_ ast.Alternative = iota
 	DomainlabelAlphadigit
+	DomainlabelAlphadigitAlphadigit
 )
 
 // toplabel = alpha | alpha *[ alphadigit | "-" ] alphadigit   (5, p. 18)
@@ -168,6 +170,7 @@ func AsToplabel(n ast.Node) Toplabel { return Toplabel{n.As(KindToplabel)} }
 const (
 	_ ast.Alternative = iota
 	ToplabelAlpha
+	ToplabelAlphaAlphadigit
 )
 
 // hostnumber = digits "." digits "." digits "." digits   (5, p. 18)
@@ -194,7 +197,7 @@ type Password struct{ ast.Typed }
 
 func AsPassword(n ast.Node) Password { return Password{n.As(KindPassword)} }
 
-// urlpath = *xchar ; depends on protocol see section 3.1   (5, p. 18)
+// urlpath = *xchar   (5, p. 18)
 type Urlpath struct{ ast.Typed }
 
 func AsUrlpath(n ast.Node) Urlpath { return Urlpath{n.As(KindUrlpath)} }
@@ -317,7 +320,7 @@ func (n Mailtourl) Encoded822addr() Encoded822addr {
 	return Encoded822addr{n.Child(KindEncoded822addr)}
 }
 
-// encoded822addr = 1*xchar ; further defined in RFC822   (5, p. 19)
+// encoded822addr = 1*xchar   (5, p. 19)
 type Encoded822addr struct{ ast.Typed }
 
 func AsEncoded822addr(n ast.Node) Encoded822addr { return Encoded822addr{n.As(KindEncoded822addr)} }
@@ -340,7 +343,7 @@ func (n Grouppart) Group() Group { return Group{n.Child(KindGroup)} }
 
 const (
 	_ ast.Alternative = iota
-	_
+	GrouppartStar
 	GrouppartGroup
 	GrouppartArticle
 )

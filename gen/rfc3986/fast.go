@@ -4720,7 +4720,7 @@ func acceptIPv4address(s string, i uint) uint {
 	return i
 }
 
-// dec-octet = DIGIT ; 0-9 / %x31-39 DIGIT ; 10-99 / "1" 2DIGIT ; 100-199 / "2" %x30-34 DIGIT ; 200-249 / "25" %x30-35 ; 250-255   (RFC 3986 appendix A, page 50)
+// dec-octet = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35   (RFC 3986 appendix A, page 50)
 func (b *builder) decOctet(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	j := fail
@@ -4750,7 +4750,7 @@ func (b *builder) decOctet(s string, i, n uint) (uint, uint) {
 	return j, n + 1
 }
 
-// dec-octet = DIGIT ; 0-9 / %x31-39 DIGIT ; 10-99 / "1" 2DIGIT ; 100-199 / "2" %x30-34 DIGIT ; 200-249 / "25" %x30-35 ; 250-255   (RFC 3986 appendix A, page 50)
+// dec-octet = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35   (RFC 3986 appendix A, page 50)
 func acceptDecOctet(s string, i uint) uint {
 	j := fail
 	if i < uint(len(s)) {
@@ -4831,7 +4831,7 @@ func acceptRegName(s string, i uint) uint {
 	return i
 }
 
-// path = path-abempty ; begins with "/" or is empty / path-absolute ; begins with "/" but not "//" / path-noscheme ; begins with a non-colon segment / path-rootless ; begins with a segment / path-empty ; zero characters   (RFC 3986 appendix A, page 50)
+// path = path-abempty / path-absolute / path-noscheme / path-rootless / path-empty   (RFC 3986 appendix A, page 50)
 func (b *builder) path(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	j, m := fail, n+1
@@ -4850,7 +4850,7 @@ func (b *builder) path(s string, i, n uint) (uint, uint) {
 	return j, m
 }
 
-// path = path-abempty ; begins with "/" or is empty / path-absolute ; begins with "/" but not "//" / path-noscheme ; begins with a non-colon segment / path-rootless ; begins with a segment / path-empty ; zero characters   (RFC 3986 appendix A, page 50)
+// path = path-abempty / path-absolute / path-noscheme / path-rootless / path-empty   (RFC 3986 appendix A, page 50)
 func acceptPath(s string, i uint) uint {
 	j := fail
 	if k := acceptPathNoscheme(s, i); k != fail {
@@ -5038,7 +5038,7 @@ func acceptSegmentNz(s string, i uint) uint {
 	return i
 }
 
-// segment-nz-nc = 1*( unreserved / pct-encoded / sub-delims / "@" ) ; non-zero-length segment without any colon ":"   (RFC 3986 appendix A, page 50)
+// segment-nz-nc = 1*( unreserved / pct-encoded / sub-delims / "@" )   (RFC 3986 appendix A, page 50)
 func (b *builder) segmentNzNc(s string, i, n uint) (uint, uint) {
 	j := skipPathNoscheme(s, i)
 	if j == i {
@@ -5048,7 +5048,7 @@ func (b *builder) segmentNzNc(s string, i, n uint) (uint, uint) {
 	return j, n + 1
 }
 
-// segment-nz-nc = 1*( unreserved / pct-encoded / sub-delims / "@" ) ; non-zero-length segment without any colon ":"   (RFC 3986 appendix A, page 50)
+// segment-nz-nc = 1*( unreserved / pct-encoded / sub-delims / "@" )   (RFC 3986 appendix A, page 50)
 func acceptSegmentNzNc(s string, i uint) uint {
 	j := skipPathNoscheme(s, i)
 	if j == i {

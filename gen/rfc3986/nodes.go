@@ -17,7 +17,8 @@ import (
 // Of a long production the comment has the beginning, and [ast.Grammar.Production] all.
 //
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
-// text, from 1. One that is a production or a word has a constant.
+// text, from 1. Each has a constant, named after the production, the word or the sign that it is or begins with, unless it has
+// none of these, as a range of characters.
 
 // URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]   (appendix A, p. 49)
 type URI struct{ ast.Typed }
@@ -49,7 +50,7 @@ func (n HierPart) PathEmpty() PathEmpty { return PathEmpty{n.Child(KindPathEmpty
 
 const (
 	_ ast.Alternative = iota
-	_
+	HierPartAuthority
 	HierPartPathAbsolute
 	HierPartPathRootless
 	HierPartPathEmpty
@@ -109,7 +110,7 @@ func (n RelativePart) PathEmpty() PathEmpty { return PathEmpty{n.Child(KindPathE
 
 const (
 	_ ast.Alternative = iota
-	_
+	RelativePartAuthority
 	RelativePartPathAbsolute
 	RelativePartPathNoscheme
 	RelativePartPathEmpty
@@ -188,6 +189,19 @@ func (n IPv6address) H16() iter.Seq[H16] { return ast.Each[H16](n.Typed, KindH16
 
 func (n IPv6address) Ls32() Ls32 { return Ls32{n.Child(KindLs32)} }
 
+const (
+	_ ast.Alternative = iota
+	IPv6addressLs32
+	IPv6addressColonColon
+	IPv6addressH16
+	IPv6addressColonColonLs32
+	IPv6addressLs325
+	IPv6addressH16Ls32
+	IPv6addressLs327
+	IPv6addressColonColonH16
+	IPv6addressColonColon9
+)
+
 // h16 = 1*4HEXDIG   (appendix A, p. 49)
 type H16 struct{ ast.Typed }
 
@@ -204,7 +218,7 @@ func (n Ls32) IPv4address() IPv4address { return IPv4address{n.Child(KindIPv4add
 
 const (
 	_ ast.Alternative = iota
-	_
+	Ls32H16
 	Ls32IPv4address
 )
 
@@ -215,7 +229,7 @@ func AsIPv4address(n ast.Node) IPv4address { return IPv4address{n.As(KindIPv4add
 
 func (n IPv4address) DecOctet() iter.Seq[DecOctet] { return ast.Each[DecOctet](n.Typed, KindDecOctet) }
 
-// dec-octet = DIGIT ; 0-9 / %x31-39 DIGIT ; 10-99 / "1" 2DIGIT ; 100-199 / "2" %x30-34 DIGIT ; 200-249 / "25" %x30-35 ; 250-255   (appendix A, p. 50)
+// dec-octet = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35   (appendix A, p. 50)
 type DecOctet struct{ ast.Typed }
 
 func AsDecOctet(n ast.Node) DecOctet { return DecOctet{n.As(KindDecOctet)} }
@@ -223,6 +237,10 @@ func AsDecOctet(n ast.Node) DecOctet { return DecOctet{n.As(KindDecOctet)} }
 const (
 	_ ast.Alternative = iota
 	DecOctetDIGIT
+	DecOctetDIGIT2
+	DecOctet1
+	DecOctet2
+	DecOctet25
 )
 
 // reg-name = *( unreserved / pct-encoded / sub-delims )   (appendix A, p. 50)
@@ -230,7 +248,7 @@ type RegName struct{ ast.Typed }
 
 func AsRegName(n ast.Node) RegName { return RegName{n.As(KindRegName)} }
 
-// path = path-abempty ; begins with "/" or is empty / path-absolute ; begins with "/" but not "//" / path-noscheme ; begins with a non-colon segment / path-rootless ; begins with a segment / path-empty ...   (appendix A, p. 50)
+// path = path-abempty / path-absolute / path-noscheme / path-rootless / path-empty   (appendix A, p. 50)
 type Path struct{ ast.Typed }
 
 func AsPath(n ast.Node) Path { return Path{n.As(KindPath)} }
@@ -299,7 +317,7 @@ type SegmentNz struct{ ast.Typed }
 
 func AsSegmentNz(n ast.Node) SegmentNz { return SegmentNz{n.As(KindSegmentNz)} }
 
-// segment-nz-nc = 1*( unreserved / pct-encoded / sub-delims / "@" ) ; non-zero-length segment without any colon ":"   (appendix A, p. 50)
+// segment-nz-nc = 1*( unreserved / pct-encoded / sub-delims / "@" )   (appendix A, p. 50)
 type SegmentNzNc struct{ ast.Typed }
 
 func AsSegmentNzNc(n ast.Node) SegmentNzNc { return SegmentNzNc{n.As(KindSegmentNzNc)} }

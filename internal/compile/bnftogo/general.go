@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -257,9 +258,13 @@ func (c *compiler) sayGeneral(say func(format string, args ...any), list []*prod
 		"and %d for each byte, is an error that says so.",
 		countProductions(len(list)), strings.Join(names, ", "), words, ast.GeneralSteps, ast.StepsByByte)
 	if len(c.insideNodes) > 0 {
-		say(SaysInside+" code and tables make the nodes of %s, where the general parser has found how "+
-			"far one goes. It reads each of %s as one automaton: no byte that can follow leads on in it.",
-			countProductions(len(c.insideNodes)), countProductions(c.wholeInside))
+		whole := ""
+		if c.wholeInside > 0 {
+			whole = fmt.Sprintf(" It reads %s as one automaton%s: no byte that can follow leads on in it.",
+				countProductions(c.wholeInside), layout.Agree(c.wholeInside, "", " each"))
+		}
+		say(SaysInside+" code and tables make the nodes of %s, where the general parser has found how far one goes.%s",
+			countProductions(len(c.insideNodes)), whole)
 	}
 	var reasons []string
 	for _, r := range c.General {

@@ -1,6 +1,8 @@
 package gopackage
 
 import (
+	"cmp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -47,28 +49,162 @@ func (p *writer) packRules() string {
 	return annotated.Pack(annotated.Numbers([]byte(rules.Text)), rules.Counts, rules.Parts, lengths, printed)
 }
 
-// alternativeName returns the name of the constant of an alternative: that of the type, and the
-// name of the production or the word that the alternative is. It is "" for one that is neither, or
-// whose name is taken by the same word before. The name is then taken.
-func (p *writer) alternativeName(id string, e *expr.Expr) string {
-	name := ""
-	switch word, isWord := wordOf(e); {
-	case e.Op == expr.Ref:
-		name = p.goNames[e.Name]
-	case isWord:
-		name = asIdentifier(word)
+// alternativeNames returns the names of the constants of the alternatives of each production that is a choice, "" for one
+// without a name. A name is that of the type, and of what the alternative is. Those that are one production or one word come
+// first, in all of the package: no other takes a name from them.
+func (p *writer) alternativeNames() map[string][]string {
+	if p.alternatives != nil {
+		return p.alternatives
 	}
+	p.alternatives = map[string][]string{}
+	for _, nameOf := range []func(string, int, *expr.Expr) string{p.nameWhole, p.nameByParts} {
+		for _, r := range p.bnf.Rules {
+			choice := choiceOf(r.Expr)
+			if p.isLexical(r.ID) || choice.count < 2 {
+				continue
+			}
+			if p.alternatives[r.ID] == nil {
+				p.alternatives[r.ID] = make([]string, choice.count)
+			}
+			for i, e := range choice.alternatives {
+				if p.alternatives[r.ID][i] == "" {
+					p.alternatives[r.ID][i] = nameOf(p.typeName(r.ID), i+1, e)
+				}
+			}
+		}
+	}
+	return p.alternatives
+}
+
+// takeIdentifier reports whether the package does not declare a name yet, and takes it.
+func (p *writer) takeIdentifier(name string) bool {
+	if p.identifiers[name] {
+		return false
+	}
+	p.identifiers[name] = true
+	return true
+}
+
+// nameWhole takes the name of an alternative that is one production or one word; it is "" for any other.
+func (p *writer) nameWhole(typeName string, _ int, e *expr.Expr) string {
+	name := p.wholeName(e)
 	if name == "" {
 		return ""
 	}
 	// A production can have the name that the two make, as value-array beside value and array.
-	for _, whole := range []string{p.typeName(id) + name, p.typeName(id) + "Is" + name} {
-		if !p.identifiers[whole] {
-			p.identifiers[whole] = true
+	for _, whole := range []string{typeName + name, typeName + "Is" + name} {
+		if p.takeIdentifier(whole) {
 			return whole
 		}
 	}
 	return ""
+}
+
+// nameByParts takes the first name that is left of those of the parts of an alternative, the first with its number if none is
+// left; it is "" if no part has a name.
+func (p *writer) nameByParts(typeName string, number int, e *expr.Expr) string {
+	names := p.partNames(e)
+	if len(names) > 0 {
+		names = append(names, names[0]+strconv.Itoa(number))
+	}
+	for _, name := range names {
+		if p.takeIdentifier(typeName + name) {
+			return typeName + name
+		}
+	}
+	return ""
+}
+
+// wholeName returns the name of the production or the word that an expression is, "" for one that is neither.
+func (p *writer) wholeName(e *expr.Expr) string {
+	if word, isWord := wordOf(e); isWord {
+		return asIdentifier(word)
+	}
+	if e.Op == expr.Ref {
+		return p.goNames[e.Name]
+	}
+	return ""
+}
+
+// maxNameParts caps the parts of an alternative that are joined to a name.
+const maxNameParts = 3
+
+// partNames returns names for an alternative of several parts, or of a sign, the best first: that of its first part with a
+// name, that and the next, and so on: "BODY" SP body is BODY, or else BODYBody. Signs and what is lexical, as SP, count only
+// where nothing else has a name that is left.
+func (p *writer) partNames(e *expr.Expr) (names []string) {
+	for _, named := range []func(*expr.Expr) string{p.tellingPart, p.anyPart} {
+		joined, parts := "", 0
+		for _, part := range partsOf(e) {
+			name := named(part)
+			if name == "" {
+				continue
+			}
+			joined += name
+			if parts++; parts > maxNameParts {
+				break
+			}
+			names = append(names, joined)
+		}
+	}
+	return names
+}
+
+// partsOf returns the parts of a sequence in their order, each word whole.
+func partsOf(e *expr.Expr) (parts []*expr.Expr) {
+	factors := e.Factors()
+	for len(factors) > 0 {
+		first, n := factors[0], 1
+		for first.Word != "" && n < len(factors) && factors[n].Word == first.Word && factors[n].Pos == first.Pos {
+			n++
+		}
+		part := first
+		if n > 1 {
+			part = &expr.Expr{Op: expr.Seq, Sub: factors[:n]}
+		}
+		parts = append(parts, part)
+		factors = factors[n:]
+	}
+	return parts
+}
+
+// tellingPart returns the name of a part that cannot be absent and is a word or a production with nodes, also repeated; ""
+// for any other.
+func (p *writer) tellingPart(e *expr.Expr) string {
+	if e.Op == expr.Repeat && e.Min > 0 {
+		e = e.Sub[0]
+	}
+	if e.Op == expr.Ref && p.isLexical(e.Name) {
+		return ""
+	}
+	return p.wholeName(e)
+}
+
+// anyPart returns the name of a part that is a word, a sign or a production, also repeated; "" for any other.
+func (p *writer) anyPart(e *expr.Expr) string {
+	if e.Op == expr.Repeat {
+		e = e.Sub[0]
+	}
+	if name := p.wholeName(e); name != "" {
+		return name
+	}
+	word, isWord := wordOf(e)
+	if !isWord || len(word) > maxNameParts {
+		return ""
+	}
+	var b strings.Builder
+	for _, c := range []byte(word) {
+		b.WriteString(cmp.Or(signNames[c], asIdentifier(string(rune(c)))))
+	}
+	return b.String()
+}
+
+// signNames are the names of the signs of ASCII in identifiers.
+var signNames = map[byte]string{
+	' ': "Space", '!': "Exclamation", '"': "Quote", '#': "Hash", '$': "Dollar", '%': "Percent", '&': "Ampersand", '\'': "Apostrophe",
+	'(': "LeftParen", ')': "RightParen", '*': "Star", '+': "Plus", ',': "Comma", '-': "Minus", '.': "Dot", '/': "Slash", ':': "Colon",
+	';': "Semicolon", '<': "Less", '=': "Equal", '>': "Greater", '?': "Question", '@': "At", '[': "LeftBracket", '\\': "Backslash",
+	']': "RightBracket", '^': "Caret", '_': "Underscore", '`': "Backquote", '{': "LeftBrace", '|': "Bar", '}': "RightBrace", '~': "Tilde",
 }
 
 // wordOf returns the quoted string that an expression is.

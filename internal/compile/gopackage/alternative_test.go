@@ -2,6 +2,7 @@ package gopackage
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -64,6 +65,25 @@ func TestAlternative(t *testing.T) {
 	for _, name := range []string{"ValueList", "ValueTrue", "EndsEmpty", "EndsList"} {
 		if !p.identifiers[name] {
 			t.Errorf("no constant %s in %s", name, ends)
+		}
+	}
+}
+
+// Each alternative has a constant but for what has no name; those that are one production or word keep their names from
+// others.
+func TestAlternativeNames(t *testing.T) {
+	const text = "item = \"BODY\" [\"X\"] SP part / \"BODY\" part / 1*DIGIT / \"<>\" / part \"!\" / part \"?\" / %x80-FE / body\r\n" +
+		"part = *ALPHA\r\nbody = 1*part\r\n" +
+		"item-sum = \"xx\" / SP\r\nlit = item / sum / item-sum \"y\"\r\nsum = \"-\" DIGIT / SP DIGIT / SP SP\r\n"
+	p := must.Of(newWriter(Source{Package: "names", Grammar: must.Of(bnf.ReadABNF("a.abnf", []byte(text)))(t)}))(t)
+	names := p.alternativeNames()
+	for id, want := range map[string][]string{
+		"item": {"ItemBODY", "ItemBODYPart", "ItemDIGIT", "ItemLessGreater", "ItemPart", "ItemPartQuestion", "", "ItemBody"},
+		"lit":  {"LitItem", "LitSum", "LitItemSum"},
+		"sum":  {"SumMinus", "SumSP", "SumSPSP"},
+	} {
+		if got := names[id]; !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", id, got, want)
 		}
 	}
 }

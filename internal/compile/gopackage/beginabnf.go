@@ -124,7 +124,7 @@ func (w *abnfFile) write() (*grammarABNF, error) {
 		from := bnf.SourceTitle(r)
 		cited := r.Section
 		if from != "" {
-			cited = strings.TrimSpace(from + " " + sectionWords(r.Section))
+			cited = strings.TrimSpace(from + " " + sectionWords(strings.TrimPrefix(r.Section, from+" ")))
 		}
 		if cited != section {
 			section = cited

@@ -17,7 +17,8 @@ import (
 // This file writes the test with which a package begins: strings that the start derives, and near
 // misses. Where the grammar is regular, or is so if it is read to a depth, automata draw the
 // strings. Where they are too large, a string is put together around a production that is used
-// inside of itself, from short words of all others.
+// inside of itself, from short words of all others. The strings have words as the text spells them:
+// "INFO", which ABNF reads in either case, is INFO there.
 
 // writeExamples returns NAME_test.go, before it is formatted. It has strings that the start derives,
 // and similar ones that it does not.
@@ -105,16 +106,19 @@ func (b Beginning) findExamples(start *expr.Rule) (e Examples) {
 			return
 		}
 		derives = d.Match
-		e.Words = drawWords(nil, d, maxExamples)
 		others := d.Complement()
 		e.derivesAll = others.IsEmpty()
 		other, _ = others.Shortest()
+		if spelled, err := lang.FromBNF(g.AsSpelled(), start.ID); err == nil {
+			d = spelled
+		}
+		e.Words = drawWords(nil, d, maxExamples)
 	})
 	if derives == nil {
-		within(func(g *expr.Grammar) { drawNested(&e, g, start) })
+		within(func(g *expr.Grammar) { drawNested(&e, g.AsSpelled(), start) })
 	}
 	if len(e.Words) < 2 { // the automata are too large, or the words long
-		within(func(g *expr.Grammar) { buildNested(&e, g, start) })
+		within(func(g *expr.Grammar) { buildNested(&e, g.AsSpelled(), start) })
 	}
 	within(func(g *expr.Grammar) {
 		if derives == nil {

@@ -275,7 +275,8 @@ type writer struct {
 
 	scanned map[string]*expr.Rule // by production: the one with a scanner that it is or uses, if there is one
 
-	identifiers map[string]bool // that the package declares; see alternativeName
+	identifiers  map[string]bool     // that the package declares; see takeIdentifier
+	alternatives map[string][]string // see alternativeNames; nil before it is called
 
 	generalOnly bool // set by Make: the general parser derives all productions
 
@@ -462,6 +463,9 @@ func (p *writer) recordLines() string {
 	}
 	if p.certificateHash != "" {
 		fmt.Fprintf(&b, "//bnfcheck:certificate sha256 %s\n", p.certificateHash)
+	}
+	if p.language == "" {
+		return b.String() // the documentation of the package says what was proven
 	}
 	for _, line := range p.proven {
 		fmt.Fprintf(&b, "//bnfcheck:proven %s\n", oneLine(line))

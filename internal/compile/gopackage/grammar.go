@@ -49,7 +49,7 @@ func (p *writer) limitsComment() string {
 // writeFrontDoor writes the package comment and the functions that a user calls.
 func (p *writer) writeFrontDoor(b *bytes.Buffer) {
 	fmt.Fprintf(b, `%s
-// Package %s parses what %s derives. [Parse] accepts exactly the strings that the production %[4]s derives%[7]s:
+// Package %s parses what %s derives. [Parse] accepts exactly the strings that the production %[4]s derives%[6]s:
 //
 //	tree, err := %[2]s.Parse(s)
 //	if err != nil {
@@ -61,11 +61,12 @@ func (p *writer) writeFrontDoor(b *bytes.Buffer) {
 //
 // [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
 // strings. Each production has a constant, as [%[5]s], with which [ParseAs] and [AcceptsAs] begin.
-%[6]s`, p.recordLines(), p.Package, p.bnf.Title, p.start.Name, p.kindName(p.start.ID), p.limitsComment()+p.scannersComment(), p.butForScanners())
+`, p.recordLines(), p.Package, p.bnf.Title, p.start.Name, p.kindName(p.start.ID), p.butForScanners())
 	if !p.isLexical(p.start.ID) {
 		fmt.Fprintf(b, "// Each node has a type with methods for its children: As%[1]s(tree.Root()) is a [%[1]s].\n",
 			p.typeName(p.start.ID))
 	}
+	b.WriteString(p.limitsComment() + p.scannersComment())
 	b.WriteString("//\n// The package imports the standard library and package ast, nothing else.\n//\n")
 	b.WriteString(p.packageNotes())
 	fmt.Fprintf(b, `package %[1]s

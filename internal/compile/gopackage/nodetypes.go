@@ -29,7 +29,8 @@ const nodesComment = `
 // Of a long production the comment has the beginning, and [ast.Grammar.Production] all.
 //
 // Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
-// text, from 1. One that is a production or a word has a constant.
+// text, from 1. Each has a constant, named after the production, the word or the sign that it is or begins with, unless it has
+// none of these, as a range of characters.
 `
 
 // makeNodesFile returns nodes.go.
@@ -125,14 +126,7 @@ func typedMethods() map[string]bool {
 
 // writeAlternatives writes a constant for each alternative with a name of a production that is a choice.
 func (p *writer) writeAlternatives(b *bytes.Buffer, id string) {
-	choice := choiceOf(p.bnf.Rule(id).Expr)
-	if choice.count < 2 {
-		return
-	}
-	var names []string
-	for _, e := range choice.alternatives {
-		names = append(names, p.alternativeName(id, e))
-	}
+	names := p.alternativeNames()[id]
 	for len(names) > 0 && names[len(names)-1] == "" {
 		names = names[:len(names)-1]
 	}

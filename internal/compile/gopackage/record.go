@@ -57,7 +57,7 @@ func ReadRecord(text []byte) (Record, error) {
 			r.Inputs = append(r.Inputs, Recorded{args[0], args[2]})
 		case key == "certificate" && err == nil && len(args) == 2 && args[0] == "sha256":
 			r.Certificate = args[1]
-		case key == "proven", key == "assumed":
+		case key == "proven", key == "assumed": // of a module in another language, or of a package before format 4
 			r.Inside = r.Inside || strings.HasPrefix(value, bnftogo.SaysInside)
 			err = nil // these lines are sentences and no arguments
 		}

@@ -1,0 +1,52 @@
+package gopackage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// beginWith returns the strings that the test of init parses, for a grammar, and its error.
+func beginWith(t *testing.T, text, start string) (words []string, err error) {
+	t.Helper()
+	g := must.Of(bnf.ReadABNF("a.abnf", []byte(text)))(t)
+	d, err := Beginning{Name: "a", Package: "a", Grammar: g, Start: start, File: "a.abnf"}.Draft()
+	if err != nil {
+		return nil, err
+	}
+	return d.Examples.Words, nil
+}
+
+// A start that derives no string is refused, and the production is named that is to blame.
+func TestBeginDerivesNothing(t *testing.T) {
+	const text = "line = \"238\" SP id / \"239\" SP id\nid = DIGIT id\nround = about\nabout = \"x\" round\nfine = DIGIT / DIGIT fine\n"
+	for _, c := range []struct{ start, want string }{
+		{"line", "a.abnf:2:1: `id` derives no string, since each way through it uses it again, nor does `line`, which uses it"},
+		{"id", "a.abnf:2:1: `id` derives no string, since each way through it uses it again"},
+		{"round", "a.abnf:3:1: `round` derives no string, since each way through it uses it again"},
+		{"fine", ""},
+	} {
+		_, err := beginWith(t, text, c.start)
+		got, _, _ := strings.Cut(fmt.Sprint(err), "; where")
+		if c.want == "" && err != nil || c.want != "" && got != c.want {
+			t.Errorf("%s: %v, want %s", c.start, err, c.want)
+		}
+	}
+}
+
+// The strings of the test have words as the text spells them.
+func TestBeginIsSpelled(t *testing.T) {
+	for _, c := range []struct{ text, start, want string }{
+		{"line = (\"Info\" / \"WARN\") \"T\" *DIGIT\n", "line", "InfoT"},
+		{"list = \"Open\" [list] \"close\"\n", "list", "Openclose"},
+	} {
+		words, err := beginWith(t, c.text, c.start)
+		if err != nil || !slices.Contains(words, c.want) {
+			t.Errorf("%s: %v, no %q in %q", c.start, err, c.want, words)
+		}
+	}
+}
