@@ -2,6 +2,19 @@
 // Resource Identifiers in WWW" (June 1994), and RFC 1738, "Uniform Resource Locators (URL)" (December 1994), and that of today,
 // RFC 3986, "Uniform Resource Identifier (URI): Generic Syntax" (January 2005).
 //
+//	g := bnfcheck.RFC3986 // or RFC1738, RFC1630, or Find("rfc3986")
+//	if !g.Accepts(s) {
+//		_, err := g.Parse(s)
+//		return err // an *ast.SyntaxError: where, in which production, and what could have stood there
+//	}
+//	tree, _ := g.Parse(s)
+//	host, ok := tree.Root().Find(rfc3986.KindHost) // of package gen/rfc3986, which has a type for each production
+//	fmt.Println(ok, host.Text(), host.Start(), host.End())
+//	verdict := bnfcheck.RFC1738.Check(s)           // does the scheme's production derive it, or only the generic one
+//	fmt.Println(verdict.Value, verdict.Why())      // conforming, generic-only, no-production or rejected
+//
+// What a URL means, in components that are decoded, resolved, normalized and built, is package semantic.
+//
 // Its parsers are generated from the BNF of these texts and of the draft that became the second, and each production is
 // proven to accept exactly the strings that its BNF derives. A [Grammar] is one of the texts. From cheap to thorough, its methods
 // answer these questions:

@@ -1,6 +1,23 @@
 // Package ast has the results of the generated parsers: the tree of an accepted string ([Tree],
 // [Node]) and the explanation of a rejected one ([SyntaxError]), both in the terms of a [Grammar]
-// and its productions.
+// and its productions. With a package calendar, which is generated from a grammar:
+//
+//	tree, err := calendar.Parse(src) // or ParsePrefix, of a stream
+//	var wrong *ast.SyntaxError
+//	switch {
+//	case errors.Is(err, ast.ErrIncomplete): // src is the beginning of a string of the language
+//		return err
+//	case errors.As(err, &wrong):
+//		fmt.Print(wrong.Format(80)) // the message, the line of src, and a caret
+//		fmt.Println(wrong.Position(), wrong.Unexpected(), wrong.Terms())
+//		return err
+//	}
+//	for line := range calendar.AsCalendar(tree.Root()).Contentline() { // each production has a type, with a method for each child
+//		fmt.Println(line.Start(), line.End(), line.Name().Text(), ast.First(line.Param()).Text())
+//	}
+//	for depth, n := range tree.Root().All() { // or Walk and Inspect, as of go/ast
+//		fmt.Println(depth, n.Name(), n.Text())
+//	}
 //
 // A tree is faithful to its RFC: a node is a production of that RFC's BNF, its text is derived by
 // that production, and its children stand in the order of the production. A production that derives

@@ -78,3 +78,14 @@ func Each[T ~struct{ Typed }](t Typed, k Kind) iter.Seq[T] {
 		}
 	}
 }
+
+// First returns the first element of a sequence, and the zero value of an empty one. It is for a
+// child that a grammar lets stand several times, and of which a program wants one:
+//
+//	summary := ast.First(event.Eventprop().Summary())
+func First[T any](all iter.Seq[T]) (first T) {
+	for x := range all {
+		return x
+	}
+	return first
+}

@@ -11,7 +11,7 @@
 //	ref, _ := semantic.ParseReference("../c?d")
 //	abs, _ := r.Resolve(ref)                      // HTTP://example.com/c?d
 //	page, _ := abs.JoinPath("e f")                // HTTP://example.com/c/e%20f?d
-//	made, _ := semantic.Builder{Scheme: "https", Host: "h.example", Path: []string{"a/b"}}.Reference() // https://h.example/a%2Fb
+//	fmt.Println(semantic.Builder{Scheme: "https", Host: "h.example", Path: []string{"a/b"}}.Reference()) // https://h.example/a%2Fb
 //	for _, f := range page.Findings() {           // what the RFC warns of
 //		fmt.Println(f)
 //	}

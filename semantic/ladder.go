@@ -1,6 +1,8 @@
 package semantic
 
 import (
+	"cmp"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -52,6 +54,11 @@ type NormalStep struct {
 	Rung          Rung
 	Component     string // "scheme", "userinfo", "host", "port", "path", "query", "fragment"
 	Before, After string
+}
+
+// String returns the step in one line: "case: host Example.COM becomes example.com". A component that is absent is "nothing".
+func (s NormalStep) String() string {
+	return fmt.Sprintf("%s: %s %s becomes %s", s.Rung, s.Component, cmp.Or(s.Before, "nothing"), cmp.Or(s.After, "nothing"))
 }
 
 // Normalize returns the normal form of r up to a rung, with every rung below it. Without a rung it is [DotRemoval]:
