@@ -123,7 +123,7 @@ func (w *abnfFile) write() (*grammarABNF, error) {
 		out.WriteByte('\n')
 		from := bnf.SourceTitle(r)
 		cited := r.Section
-		if from != "" {
+		if from != "" { // the section of what was taken when the text was read names its text already
 			cited = strings.TrimSpace(from + " " + sectionWords(strings.TrimPrefix(r.Section, from+" ")))
 		}
 		if cited != section {
