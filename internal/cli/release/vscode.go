@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,6 +27,9 @@ const extensionFolder = "editors/vscode"
 // errNoTools reports that the tools that pack the extension are not to be had.
 var errNoTools = errors.New("the tools of npm that pack it are not to be had")
 
+// longestPacking is how long the tools may take; npm tries for long to reach what cannot be reached.
+const longestPacking = 5 * time.Minute
+
 // packExtension returns the extension as VS Code installs it, of the given version, packed in the folder work. All
 // times in it are when.
 func packExtension(work, version string, when time.Time) ([]byte, error) {
@@ -36,10 +40,13 @@ func packExtension(work, version string, when time.Time) ([]byte, error) {
 	if err := copyExtension(folder, npmVersion(version)); err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(context.Background(), longestPacking)
+	defer cancel()
 	// run runs a program in the folder. vsce takes the times of files from SOURCE_DATE_EPOCH.
 	run := func(name string, args ...string) error {
-		cmd := exec.Command(name, args...)
+		cmd := exec.CommandContext(ctx, name, args...)
 		cmd.Dir = folder
+		cmd.WaitDelay = time.Second // for what the program started itself
 		cmd.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", when.Unix()))
 		if said, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, said)
