@@ -273,8 +273,8 @@ func (r *readerEBNF) element() *expr.Expr {
 	panic(r.unexpected(`a name, a literal, a character such as #x41, a class or "("`))
 }
 
-// character reads "#x41", or the character itself. It panics with the error for a value beyond the last character, and
-// for a byte that is not UTF-8.
+// character reads "#x41", or the character itself. It panics with the error for a value or a character above r.last(),
+// which is 255 or the last code point, for "#x" without digits, and for a byte that is not UTF-8.
 func (r *readerEBNF) character() rune {
 	rest := r.text[r.offset:]
 	if strings.HasPrefix(rest, "#x") {
@@ -298,7 +298,7 @@ func (r *readerEBNF) character() rune {
 }
 
 // class reads a class such as [a-z] or [^"], whose bracket follows, and panics with the error if it is not closed on
-// its line. A "]" that comes first is a character.
+// its line, if a range ends below its beginning, and where character does. A "]" that comes first is a character.
 func (r *readerEBNF) class() *expr.Expr {
 	from, pos := r.offset, r.at(r.offset)
 	r.offset++

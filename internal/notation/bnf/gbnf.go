@@ -226,7 +226,7 @@ func (r *readerGBNF) element() *expr.Expr {
 }
 
 // string reads a literal with its escapes, from the quotation mark at the offset past the closing one. It panics with
-// the error if none follows on its line.
+// the error if none follows on its line, and where character does.
 func (r *readerGBNF) string() *expr.Expr {
 	pos := r.here()
 	var text strings.Builder
@@ -247,7 +247,8 @@ func (r *readerGBNF) string() *expr.Expr {
 var digitsOf = map[byte]int{'x': 2, 'u': 4, 'U': 8}
 
 // character reads a character of a literal or a class, or an escape for one. The text must not be at its end; a
-// backslash that is its last byte stands for itself. It panics with the error for an unknown escape.
+// backslash that is its last byte stands for itself. It panics with the error for an unknown escape, for one that lacks
+// digits or whose value is above r.last(), and for a byte that is not UTF-8.
 func (r *readerGBNF) character() rune {
 	rest := r.rest()
 	if rest[0] != '\\' || len(rest) < 2 {
@@ -278,7 +279,8 @@ func (r *readerGBNF) character() rune {
 	return rune(value)
 }
 
-// class reads a class, from the bracket at the offset past the closing one. Unlike a class of EBNF it may be empty.
+// class reads a class, from the bracket at the offset past the closing one. Unlike a class of EBNF it may be empty. It
+// panics with the error if it is not closed on its line, if a range ends below its beginning, and where character does.
 func (r *readerGBNF) class() *expr.Expr {
 	from, pos := r.offset, r.here()
 	r.offset++

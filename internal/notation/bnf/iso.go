@@ -440,8 +440,9 @@ func readProductionISO(p printed, n reading) (made production, err error) {
 	return made, nil
 }
 
-// skipLayoutBar goes past a "|" that begins the line after the defining sign, which is layout. In a document with
-// commas, whose author knows the standard, it is left: the standard has an empty definition before it.
+// skipLayoutBar notices a "|" that is the token at hand, right after the defining sign. If the "|" begins a line it is
+// layout, and skipLayoutBar goes past it, unless the document has commas: then its author knows the standard. Otherwise
+// the "|" is left, and an empty alternative stands before it, as in the standard.
 func (r *readerISO) skipLayoutBar() {
 	if r.token.kind != '|' {
 		return
@@ -615,7 +616,8 @@ func (r *readerISO) primary() *expr.Expr {
 	panic(r.unexpected(`a name, a literal or an opening bracket`))
 }
 
-// bracket reads a group ( ), an option [ ] or a repetition { }, whose opening bracket is the token at hand.
+// bracket reads a group ( ), an option [ ] or a repetition { }, from open, the token at hand, past its closing bracket.
+// It panics with the error if that is missing.
 func (r *readerISO) bracket(open kindISO) *expr.Expr {
 	pos := r.here()
 	r.enter(0)

@@ -103,7 +103,8 @@ func takeApart(file string, lines []string, notation string, n reading) (*outlin
 	return l, nil
 }
 
-// splitFile splits a file that is ABNF and nothing else.
+// splitFile splits a file that is ABNF and nothing else, and keeps its lines as the outline's source. After an error
+// there is no outline.
 func splitFile(file string, lines []string, n reading) (*outline, error) {
 	l, err := split(file, lines, ABNF, n)
 	if err != nil {

@@ -16,22 +16,24 @@ type markupKind byte
 
 const (
 	markupText    markupKind = iota // with references in it
-	markupLiteral                   // a section of CDATA, or the text of a script
+	markupLiteral                   // a section of CDATA
 	markupOpen                      // a tag that opens an element
 	markupClose                     // a tag that closes one
 	markupEmpty                     // a tag of an element without content
-	markupComment                   // a comment, a declaration or an instruction
+	markupComment                   // a comment, a DOCTYPE or an instruction
 )
 
-// A markupToken is a text or a tag.
+// A markupToken is a text, a tag, a CDATA section or a comment; a DOCTYPE or an instruction counts as a comment.
 type markupToken struct {
 	kind       markupKind
 	name       string // of the element; in lower case for HTML
-	text       string // a text itself; of a tag, all that follows the name
-	begin, end int    // offsets; those of text for a text
+	text       string // of a tag, all that follows the name; otherwise what stands between the marks, if it has marks
+	begin, end int    // offsets; of all of a tag or a DOCTYPE, and otherwise of text
 }
 
-// next returns the token that follows; ok is false at the end.
+// next returns the token that follows, a text, a tag, a CDATA section or a comment, and goes past it; ok is false at
+// the end. A comment or a section that is not closed goes on to the end of the document; a tag that is not closed is
+// text. In HTML there is no CDATA, and the contents of a script or a style sheet are passed over with the opening tag.
 func (s *markupScanner) next() (t markupToken, ok bool) {
 	rest := s.text[s.at:]
 	begin := s.at
@@ -98,7 +100,8 @@ func doctypeLength(s string) int {
 	return len(s)
 }
 
-// tag returns the tag that rest begins with; ok is false if it begins with none.
+// tag returns the tag that rest begins with, and goes past it as next does; ok is false if rest begins with none, and
+// nothing is passed. rest is the text from s.at on, and not empty.
 func (s *markupScanner) tag(rest string) (t markupToken, ok bool) {
 	t = markupToken{kind: markupOpen, begin: s.at}
 	i := 1

@@ -302,8 +302,10 @@ func (r *readerNaur) repeated(e *expr.Expr) *expr.Expr {
 // brackets are those of later notations.
 var brackets = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
-// element reads a name in angle brackets or a terminal, and if the document quotes its terminals a quoted string or a
-// bracketed group. c is the byte that follows. Words without quotes are then noticed.
+// element reads a name in angle brackets, a terminal or the empty word (ε, λ). If the document quotes its terminals,
+// it also reads a quoted string or a bracketed group, and a class such as [0-9] if the document has any (r.classes); a
+// word without quotes is then noticed. c is what next returned, and not 0: the byte at r.offset, which is not yet
+// passed. It panics with the error for a bracket, a string or a class that is wrong.
 func (r *readerNaur) element(c byte) *expr.Expr {
 	pos := r.here()
 	if m := angleName().FindStringSubmatch(r.rest()); m != nil {

@@ -343,9 +343,11 @@ func (f *finder) candidate(first int, name string) *candidate {
 }
 
 // goesOn reports whether the paragraph that begins in line i can belong to a production above it. margin is the indent
-// of the production's first line; open reports that the production lacks something. A paragraph that is indented like a
-// part of the production, but has only words that are not all names of productions, belongs to it if the next paragraph
-// does. doubt reports that there was such a paragraph, and that it does not belong.
+// of the production's first line; open reports that the production lacks something. The paragraph must be indented
+// farther than margin, define no name and be made of tokens. If open, such a paragraph belongs whatever its words.
+// Otherwise one that has only words that are not all names of productions belongs if the next paragraph does. After
+// maxDoubt such paragraphs in a row none belongs. doubt reports that there was such a paragraph, and that it does not
+// belong.
 func (f *finder) goesOn(i, margin int, open bool) (goesOn, doubt bool) {
 	for range maxDoubt {
 		if i >= len(f.lines) || column(f.lines[i]) <= margin {

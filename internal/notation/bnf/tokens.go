@@ -30,7 +30,7 @@ type Token struct {
 }
 
 // Tokens returns the tokens of ABNF, comments among them, in their order. The error names the place of the first
-// character that begins no token.
+// character that begins no token; list then has the tokens before it.
 func Tokens(file, text string) (list []Token, err error) {
 	l := lexerABNF{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}}
 	for {

@@ -40,7 +40,8 @@ type xmlReader struct {
 	names   map[string]string // that the document declares; nil before the first is looked for
 }
 
-// xml adds the passages of the XML source of a document.
+// xml adds the passages of the XML source of a document, with those of the documents that it includes. It panics as
+// resolve does.
 func (o *opener) xml() {
 	r := &xmlReader{opener: o, scanner: markupScanner{text: o.file.text}}
 	for {
@@ -56,7 +57,9 @@ func (o *opener) xml() {
 	}
 }
 
-// includeXML reads the document that an <xi:include> names.
+// includeXML reads the document that an <xi:include> names into r.doc, in place. An address (://) and an entry of the
+// reference list (reference.*) are passed over silently; a document that is not read is noted in r.doc.lost. It panics
+// as resolve does.
 func (r *xmlReader) includeXML(t markupToken) {
 	name := t.attribute("href")
 	if strings.Contains(name, "://") || strings.HasPrefix(path.Base(name), "reference.") {
@@ -73,7 +76,7 @@ func (r *xmlReader) includeXML(t markupToken) {
 
 // readBlock reads the element that tag opens, up to its end, and adds it to the passages, whatever its mark. Before its
 // own text it puts the lines of the file that its attribute src includes. An element that is not closed takes the rest
-// of the file, which is noted.
+// of the file, which is noted. In a block of ABNF an unknown reference is an error, by a panic.
 func (r *xmlReader) readBlock(tag markupToken) {
 	p := &passage{mark: strings.ToLower(tag.attribute("type")), at: r.file.at(tag.begin)}
 	if name := tag.attribute("name"); isNoMark(p.mark) && strings.EqualFold(path.Ext(name), ".abnf") {
