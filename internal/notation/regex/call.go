@@ -47,7 +47,8 @@ var assignment = regexp.MustCompile(`^(?:(?:const|let|var|final|static|public|pr
 // afterCall matches the text that may stand after a call and does not change its meaning.
 var afterCall = regexp.MustCompile(`(?:\s*(?:;|\?|\.unwrap\(\)))*$`)
 
-// call returns the literal in a call that compiles an expression, nil if the text is no call.
+// call returns the literal in a call that compiles an expression, nil if the text is no call. It panics for a call
+// whose argument is not one literal, or is a wrong one.
 func (s *scanner) call() *literal {
 	from := s.from
 	if loc := assignment.FindStringIndex(s.text[from:]); loc != nil {
@@ -66,7 +67,8 @@ func (s *scanner) call() *literal {
 	return nil
 }
 
-// argumentOf returns the literal that is the only argument of a call, which begins at an offset.
+// argumentOf returns the literal that is the only argument of a call, from the offset from on, neither plain nor
+// doubtful. It panics for any other argument.
 func (s *scanner) argumentOf(c call, name string, from int) *literal {
 	end := len(strings.TrimRight(afterCall.ReplaceAllString(s.text, ""), " \t\n"))
 	if c.argument == nil || end <= from || s.text[end-1] != ')' {
@@ -96,7 +98,7 @@ func (s *scanner) refuseCall(c call, name string) {
 }
 
 // jsArgument finds a string or /.../flags as the argument of RegExp. It returns nil if there is none, or if a value is
-// inserted.
+// inserted, and panics as jsLiteral does.
 func (s *scanner) jsArgument() *literal {
 	if s.text[s.from] == '/' {
 		return s.jsLiteral()
@@ -108,7 +110,7 @@ func (s *scanner) jsArgument() *literal {
 }
 
 // rubyArgument finds a string or /.../flags as the argument of Regexp.new. It returns nil if there is none, or if a
-// value may be inserted.
+// value may be inserted into the string, and panics as rubyLiteral does.
 func (s *scanner) rubyArgument() *literal {
 	if s.text[s.from] == '/' {
 		return s.rubyLiteral()
@@ -119,7 +121,8 @@ func (s *scanner) rubyArgument() *literal {
 	return s.stringArgument("Ruby's string", `"'`)
 }
 
-// rustArgument finds r"..." or "..." as the argument of Regex::new.
+// rustArgument finds r"..." or "..." as the argument of Regex::new. It returns nil if there is none, and panics as
+// rustString does.
 func (s *scanner) rustArgument() *literal {
 	if s.text[s.from] == 'r' {
 		return s.rustString()

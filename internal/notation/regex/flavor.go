@@ -152,7 +152,9 @@ type dialect struct {
 	// delimiters are the marks around an expression in that language, in the order in which messages try them.
 	delimiters letters
 	calls      []call // of the functions that compile an expression
-	// symbol reads an escape of one symbol, c, which stands after a "\" at an offset and was passed.
+	// symbol returns the symbol that an escape stands for, and goes past the rest of the escape. c, which stands after
+	// a "\" at an offset, was passed, and is no control that parser.symbol knows. symbol stops the parser for an
+	// escape that the engine or this package does not have.
 	symbol func(p *parser, at int, c rune, class bool) rune
 	// property returns the members of a property that can stand in \p{}; false if there is no such property.
 	property func(p *parser, name string) (set, bool)

@@ -89,7 +89,7 @@ func beginGo(p *parser, l *literal) int {
 	return 0
 }
 
-// goSymbol reads an escape of one symbol. What is none is a character, since Go's own parser has read it.
+// goSymbol is dialect.symbol of Go. Any other c stands for itself, since Go's own parser has read it.
 func goSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'x' && p.next("{"):
@@ -102,7 +102,8 @@ func goSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// goPropertySet returns a general category or a script of Go's package unicode by its name; false if there is none.
+// goPropertySet returns Any, or a general category or a script by the name that Go has for it, from the tables of p;
+// false if there is none.
 func goPropertySet(p *parser, name string) (set, bool) {
 	if name == "Any" {
 		return p.any(), true
@@ -134,7 +135,8 @@ func (p *parser) goProperty(text string) set {
 }
 
 // goString finds `...` and "...". The Go Programming Language Specification, String literals. It returns nil for a text
-// that is neither.
+// that begins with neither quote, or goes on after "...". It panics for a string that is not closed, for a newline or a
+// wrong escape in "...", for more after `...`, and for "..." with another string after it.
 func (s *scanner) goString() *literal {
 	text, from := s.text, s.from
 	switch text[from] {

@@ -64,7 +64,8 @@ func finishJava(p *parser, n *node) {
 	}
 }
 
-// javaSymbol reads an escape of one symbol.
+// javaSymbol is dialect.symbol of Java. It fails for a letter or digit that is no escape, and refuses a \c that Java
+// may read otherwise; any other c stands for itself.
 func javaSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'x' && p.next("{"):
@@ -120,7 +121,8 @@ func (p *parser) seesHalves(n *node) (found bool) {
 }
 
 // javaString finds "...". The Java Language Specification 17, sections 3.3 and 3.10.7. It returns nil for a text that
-// is none.
+// does not begin with a quotation mark, or that goes on after the string. It panics for a text block, and for a string
+// that is not closed, is followed by another or has a wrong character or escape.
 func (s *scanner) javaString() *literal {
 	if s.text[s.from] != '"' {
 		return nil

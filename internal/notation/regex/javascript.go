@@ -169,7 +169,8 @@ func (p *parser) checkMixedCase(n *node) {
 // mixedCase matches the beginning of a group that changes the flag i.
 var mixedCase = regexp.MustCompile(`\(\?[ms-]*i`)
 
-// javascriptSymbol reads an escape of one symbol. Without the flag u, an unknown escape is the character itself.
+// javascriptSymbol is dialect.symbol of JavaScript. Without the flag u, an unknown escape is the character itself; with
+// it, it is an error.
 func javascriptSymbol(p *parser, at int, c rune, class bool) rune {
 	if c == 'k' && class && p.namedGroups() {
 		p.fail(at, "\\k in a class of an expression in which groups have names")
@@ -255,8 +256,8 @@ func (p *parser) checkRepeatedClasses(n *node) {
 	})
 }
 
-// jsLiteral finds /.../flags, or a text in quotes that may be meant. It is nil for any other text.
-// ECMAScript 2024, section 12.9.5: a / in a class does not close it.
+// jsLiteral finds /.../flags, or a text in quotes that may be meant. It is nil for any other text. It panics for a text
+// that begins with a / and is no such literal. ECMAScript 2024, section 12.9.5: a / in a class does not close it.
 func (s *scanner) jsLiteral() *literal {
 	text := s.text
 	if text[s.from] != '/' {

@@ -63,7 +63,7 @@ func raw(text string, from, to int) *literal {
 type scanner struct {
 	regex *Regex
 	text  string // up to the last character that is no white space
-	from  int    // offset of the first character that is no white space
+	from  int    // offset of the first character that is no white space; there is one
 
 	again bool // the text is a proposal of a message, so no more proposals are made
 }
@@ -163,7 +163,7 @@ func (s *scanner) refuse(at int, format string, args ...any) {
 	panic(expr.Refusef(s.regex.pos(at), format, args...))
 }
 
-// unclosed panics with the error that a literal has no end.
+// unclosed panics with the error that a literal, called kind, has no end, which would be mark.
 func (s *scanner) unclosed(kind, mark string) {
 	closed := s.text[s.from:] + mark
 	if s.again || !s.regex.isLiteral(closed) {
@@ -305,8 +305,8 @@ func (s *scanner) flagged(kind string, end int, l *literal) *literal {
 	return l
 }
 
-// quoted returns the offset at which the string ends that the text begins with. It is -1 if the text goes on after
-// that, so that it is no literal. A string without an end is an error.
+// quoted returns the offset of the mark that closes the string that the text begins with. It is -1 if the text goes on
+// after that, so that it is no literal. A string without an end is an error, by a panic, and so are two strings.
 func (s *scanner) quoted(mark string) int {
 	end := s.closing(s.from+1, mark[0], mark[0])
 	switch {

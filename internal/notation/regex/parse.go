@@ -673,7 +673,9 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	return nil, false
 }
 
-// capture reads the body of a capturing group, and gives the group its number. body reads up to and past the ")".
+// capture reads the body of a capturing group, and gives the group its number and its name, "" for none. It enters the
+// group in p.groups and p.names. at is the offset of the "("; body reads up to and past the ")". It stops the parser
+// for a name that the flavor does not let repeat.
 func (p *parser) capture(at int, name string, body func() *node) *node {
 	n := &node{op: opGroup, name: name, at: at}
 	p.groupCount++
@@ -775,7 +777,7 @@ func (p *parser) recordCall(n *node) *node {
 	return n
 }
 
-// repeatsLook reports whether the flavor lets a lookaround be repeated.
+// repeatsLook reports whether the flavor lets a lookbehind be repeated, or unless behind is set a lookahead.
 func (p *parser) repeatsLook(behind bool) bool {
 	if behind {
 		return p.d.has[lookbehindRepeats]
@@ -788,7 +790,8 @@ func (p *parser) repeatsAnchors() bool {
 	return p.d.has[anchorsRepeat]
 }
 
-// lookbehind reads a lookbehind, from after its "(?<=" or "(?<!".
+// lookbehind reads a lookbehind, from after its "(?<=" or, if not is set, "(?<!" through its ")". at is the offset of
+// the "(", body as in capture. Whether the engine reads a body of this length is checked later, by checkLookbehinds.
 func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	start := p.offset()
 	inner := body()

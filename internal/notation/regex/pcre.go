@@ -85,7 +85,9 @@ func finishPCRE(p *parser, n *node) {
 	}
 }
 
-// pcreSymbol reads an escape of one symbol.
+// pcreSymbol is dialect.symbol of PCRE: c, after a \ at an offset, was passed, and is no control that parser.symbol
+// knows. It fails for a letter or digit that is no escape; any other c stands for itself, unless it is refused: a \c
+// before a character that is not visible, and without (*UTF) a character that is no byte.
 func pcreSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'x' && p.next("{"):
@@ -187,7 +189,8 @@ const phpDelimiters = "/~#"
 
 // phpPattern finds the pattern of PHP's functions: a delimiter, the expression, the delimiter again or the bracket that
 // closes it, and flags. A \ before the delimiter stays in the expression, and a class does not hide a delimiter. It
-// returns nil for a text that is none.
+// returns nil for a text that is none, and panics for one that can be nothing else and is wrong: without an end after a
+// first /, or with flags that are not letters. The literal is doubtful unless its delimiter is one of phpDelimiters.
 func (s *scanner) phpPattern() *literal {
 	mark := s.text[s.from]
 	if !isPunctuation(mark) || mark == '\\' {

@@ -102,7 +102,8 @@ func finishPerl(p *parser, n *node) {
 	})
 }
 
-// perlMatch finds a match of Perl's, with flags: /.../, m/.../ or qr/.../.
+// perlMatch finds a match of Perl's, with flags: /.../, m/.../ or qr/.../. It returns nil for any other text, also for
+// an m/ or qr/ that is not closed. It panics for a / that is not closed, and for flags that are not letters.
 func (s *scanner) perlMatch() *literal {
 	for _, operator := range []string{"", "m", "qr"} {
 		if rest, ok := strings.CutPrefix(s.text[s.from:], operator+"/"); ok && rest != "" {
@@ -136,7 +137,8 @@ func (p *parser) perlFlag(c rune, at int) bool {
 	return true
 }
 
-// perlSymbol reads an escape of one symbol.
+// perlSymbol is dialect.symbol of Perl. It refuses a letter or digit that is no escape here; any other character of
+// ASCII stands for itself.
 func perlSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'x' && p.next("{"):

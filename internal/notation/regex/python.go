@@ -97,7 +97,8 @@ func beginPython(p *parser, l *literal) int {
 	return p.pythonFlags(l.pattern)
 }
 
-// pythonSymbol reads an escape of one symbol.
+// pythonSymbol is dialect.symbol of Python. It fails for a letter or digit that is no escape, and refuses \N{...}; any
+// other c stands for itself.
 func pythonSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'x':
@@ -150,7 +151,9 @@ func (p *parser) checkFlag(switched map[rune]bool, c rune, on bool, at int) {
 }
 
 // pythonString finds a string, with a prefix or without. The Python Language Reference 3.11, section 2.4.1. It returns
-// nil for a text that is none.
+// nil for a text that does not begin like a string, or that goes on after a plain one: without a prefix, in single
+// quotation marks. It panics for any string that is not closed, is followed by another string or, unless plain, by
+// anything, or cannot be read.
 func (s *scanner) pythonString() *literal {
 	text := s.text
 	at := s.from

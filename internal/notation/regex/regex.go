@@ -3,6 +3,9 @@
 //
 // An expression is parsed to one small tree for all flavors. A program is made of it, and the program becomes an
 // automaton: over code points, over UTF-16 code units or over bytes, and then over the bytes that spell them.
+//
+// Where a budget is used up, functions here panic with a *budget.Exceeded, which [Read], [ReadAs], [Regex.DFA] and
+// [Regex.Grammar] return as an error; a comment says so only where something else comes back.
 package regex
 
 import (

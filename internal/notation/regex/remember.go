@@ -495,8 +495,8 @@ func (u *unfolding) kept(pc int32, s store) store {
 	return s
 }
 
-// enter returns the new instruction for an old one with a store. A new one is made first, and its successors are put on
-// u.todo.
+// enter returns the new instruction for an old one with a store, from u.at if there is one. Otherwise it is made and
+// entered there, and its successors are put on u.todo.
 func (u *unfolding) enter(pc int32, s store) int32 {
 	// Marks, tests and empty references only change the store or choose a way: they are carried out here.
 	for {
@@ -545,7 +545,9 @@ func (u *unfolding) enter(pc int32, s store) int32 {
 	return at
 }
 
-// readText emits instructions that read the text that a reference asks for, and returns the first.
+// readText emits instructions that read the text that the reference in asks for under the store s, and returns the
+// first. What follows them is put on u.todo. If the group is not set the one instruction fails: u.enter has passed over
+// such a reference where it matches nothing, as in JavaScript, and over one to an empty text.
 func (u *unfolding) readText(in inst, s store) int32 {
 	if s[in.arg] == 0 {
 		return u.emit(u.r.root, inst{op: iSet, arg: u.internSet(nil)}) // the group has not matched, so the reference fails

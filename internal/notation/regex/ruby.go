@@ -101,7 +101,8 @@ func finishRuby(p *parser, n *node) {
 	}
 }
 
-// rubySymbol reads an escape of one symbol.
+// rubySymbol is dialect.symbol of Ruby. It refuses \C, \M, a \c without a letter, and an octal number or \x
+// above 7F; an unknown escape is the character itself.
 func rubySymbol(p *parser, at int, c rune, _ bool) rune {
 	v := c
 	switch {
@@ -266,7 +267,8 @@ func edge(n *node, i int) *node {
 	return n
 }
 
-// rubyLiteral finds /.../flags and %r{...}flags, or a text in quotes that may be meant. It is nil for any other text.
+// rubyLiteral finds /.../flags and %r{...}flags, or a text in quotes that may be meant. It is nil for any other text,
+// and panics for a literal that is not closed, has flags that are not letters, or inserts a value with #{...}.
 func (s *scanner) rubyLiteral() *literal {
 	text, from := s.text, s.from
 	kind, mark := "/.../", text[from]

@@ -95,7 +95,8 @@ func (p *parser) rustSize(n *node) (size int) {
 	return size
 }
 
-// rustSymbol reads an escape of one symbol: a number after x, u or U, or a sign of the syntax. It fails for any other.
+// rustSymbol is dialect.symbol of the crate: it reads a number after x, u or U, or a sign of the syntax. It fails for
+// any other c.
 func rustSymbol(p *parser, at int, c rune, _ bool) rune {
 	digits := strings.IndexRune("xuU", c)
 	switch {
@@ -122,7 +123,9 @@ func rustProperty(p *parser, name string) (set, bool) {
 	return p.Unicode.Script(name)
 }
 
-// rustString finds r"..." and r#"..."#, with as many # as there are. The Rust Reference, Raw string literals.
+// rustString finds r"..." and r#"..."#, with as many # as there are, or a text in quotes that may be meant. It is nil
+// for any other text, and panics for a raw string that is not closed or goes on. The Rust Reference, Raw string
+// literals.
 func (s *scanner) rustString() *literal {
 	rest, isRaw := strings.CutPrefix(s.text[s.from:], "r")
 	marks := len(rest) - len(strings.TrimLeft(rest, "#"))
