@@ -120,7 +120,8 @@ func (w *walk) classKeyOf(p *pair, x exit, all expr.Set) classKey {
 	return classKey{causeKey{x.group, all}, all.Intersect(x.bytes), w.a.state[p.a], w.b.state[p.b], x.to}
 }
 
-// makeCauses returns the catalog of causes; their strings are counted up to a length.
+// makeCauses returns the catalog of causes, in the order of their witnesses; their strings are counted up to the length
+// max. It sets causeClasses and leadingCounts of w.
 func (w *walk) makeCauses(max int) []Cause {
 	w.causeClasses, w.leadingCounts = w.causeBytes(), w.countLeading(max)
 	causes := map[causeKey]*Cause{}

@@ -26,9 +26,11 @@ type Count struct{ *big.Int }
 // MarshalJSON returns the string.
 func (c Count) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
 
-// countClasses adds the strings of each class to the counts that of returns for its key, unless these are nil. The
-// strings of a class that part after a pair are as many as the strings that lead to the pair, times its bytes there,
-// times the strings that the side that goes on accepts from then on.
+// countClasses counts the strings of each class, by length. It needs causeClasses and leadingCounts, which makeCauses
+// sets; the latter also has the greatest length. of returns the Counts to add the strings of a class to, which go up to
+// that length, or nil for a class that is not counted; several classes may share them. The strings of a class that part
+// after a pair are as many as the strings that lead to the pair, times its bytes there, times the strings that the side
+// that goes on accepts from then on.
 func (w *walk) countClasses(of func(classKey) Counts) {
 	type door struct {
 		region Region

@@ -23,6 +23,10 @@
 //
 // Everything that looks for explanations takes steps of a budget of its own. Where that is used up, less is
 // explained, and no answer is wrong: see [giveUpOverBudget].
+//
+// Where the budget of a grammar is used up, functions here panic with a *budget.Exceeded, which [Compare],
+// [Comparison.Diff], [Distances], [Follow], [Large] and [Nested] return as an error; a comment says so only where
+// something else comes back.
 package diff
 
 import (
@@ -83,7 +87,7 @@ const (
 
 // A Difference is the result of comparing two languages.
 type Difference struct {
-	Topic    string   `json:"topic,omitempty"` // the name of the comparison, if it has one: a scheme, "generic", "url"
+	Topic    string   `json:"topic,omitempty"` // that of the [Comparison], if there is one
 	A        Party    `json:"a"`
 	B        Party    `json:"b"`
 	Relation Relation `json:"relation"`

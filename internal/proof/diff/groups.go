@@ -285,7 +285,8 @@ func capitalize(s string) string {
 	return s
 }
 
-// listSome lists the first words in their order.
+// listSome lists the first three words in the order of lang.Compare, as quote spells them, and then "others" if there
+// are more.
 func listSome(words []string, quote func(string) string) string {
 	words = slices.Clone(words)
 	slices.SortStableFunc(words, lang.Compare)

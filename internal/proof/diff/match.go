@@ -88,7 +88,7 @@ func (t *tracker) closure(q int32) []int32 {
 }
 
 // closureOf returns the states that can be entered from todo without reading, including those, in ascending order. It
-// overwrites todo.
+// overwrites todo, and counts each state that it finds against the budget.
 func (t *tracker) closureOf(todo ...int32) (out []int32) {
 	if t.round++; t.seen == nil {
 		t.seen = make([]int, len(t.nfa.States))

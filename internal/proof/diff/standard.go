@@ -10,7 +10,7 @@ import (
 
 // A Comparison is two sides to compare, with the topic that they share.
 type Comparison struct {
-	Topic string // a scheme, or "generic", "url" or "whole"
+	Topic string // a scheme, "generic", "url" or "whole", [ChangedTopic], or the production of [Effect.Compare]
 	A, B  catalog.Language
 }
 
@@ -64,9 +64,10 @@ type LeftOut struct {
 	Why  error
 }
 
-// Namesakes returns the comparisons of all productions that two files have by one name, in the order of the later file.
-// left has those that only one of them has, or whose earlier version is no language. It fails if a production of the
-// later file is no language. Core rules of ABNF are left out.
+// Namesakes returns the comparisons of all productions that two files have by one name, in the order of the later file,
+// with [ChangedTopic]. left has those that only one of them has, or whose earlier version is no language. It fails if a
+// production of the later file that has an earlier version is no language; left then has those found so far. Core rules
+// of ABNF are left out.
 func Namesakes(before, after *catalog.Opened) (list []Comparison, left []LeftOut, err error) {
 	for _, r := range after.Grammar.Rules {
 		if bnf.IsCore(r) {

@@ -343,7 +343,8 @@ func (t *tracker) placeAt(path, terms []string) Place {
 	return p
 }
 
-// pathTaking returns the path of the place after s if one of the edges, which leave s, is taken.
+// pathTaking returns the path of the place after s if one of the edges, which leave s, is taken. Without edges that is
+// the start production alone. It sorts edges.
 func (t *tracker) pathTaking(s int, edges []*lang.Edge) []string {
 	if len(edges) == 0 {
 		return []string{t.rule.Name}
@@ -385,7 +386,7 @@ func (t *tracker) sortEdges(edges []*lang.Edge) {
 	})
 }
 
-// termsOf returns the terms that the edges read.
+// termsOf returns the terms that the edges read, in the order of sortEdges. It sorts edges.
 func (t *tracker) termsOf(edges []*lang.Edge) *terms {
 	t.budget.Step(8 * len(edges))
 	t.sortEdges(edges)
