@@ -127,8 +127,8 @@ func (d derivation) show(text string, name func(id string) string) string {
 	return s.String()
 }
 
-// applyClauses returns the derivations, all of one word, that remain when the clauses choose among
-// them one after the other.
+// applyClauses returns the derivations, all of one word, that remain when the clauses choose among them one after the
+// other: all without clauses, and otherwise at least one if there are any.
 func applyClauses(all []derivation, clauses []bnf.Clause) []derivation {
 	for _, c := range clauses {
 		var best []derivation
@@ -150,7 +150,8 @@ func applyClauses(all []derivation, clauses []bnf.Clause) []derivation {
 }
 
 // compareByClause returns which of two derivations a clause prefers: 1 for the first, -1 for the second, 0 for neither.
-// Lengths are compared child by child; children that only one of the two has do not count.
+// Present and Absent ask whether there is such a child. Shortest and Longest compare lengths child by child; children
+// that only one of the two has do not count there.
 func compareByClause(c bnf.Clause, d, e derivation) int {
 	x, y := d.childLengths(c.Child), e.childLengths(c.Child)
 	both := min(len(x), len(y))

@@ -20,8 +20,8 @@ type brackets struct {
 	kinds    []string // of children: IDs, sorted
 }
 
-// newBrackets returns the symbols for the classes of an alphabet and these kinds of children. It
-// fails if there are more than 256, since a symbol is written as a byte.
+// newBrackets returns the symbols for the classes of an alphabet and these kinds of children, which it sorts in place.
+// It fails if there are more than 256 symbols, since one is written as a byte.
 func newBrackets(a *alphabet, kinds ...string) (*brackets, error) {
 	slices.Sort(kinds)
 	kinds = slices.Compact(kinds)

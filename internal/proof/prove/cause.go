@@ -80,8 +80,8 @@ func (p *proof) findCauses() {
 	p.traceToCauses(wrong, isWrong, causes)
 }
 
-// traceToCauses sets the cause or the rootCauses of each wrong row, and Affects of each cause. It follows because
-// from a row, breadth first, up to the causes; the wrong rules on the way are not named.
+// traceToCauses sets the cause or the rootCauses of each wrong row, these in the order of the BNF, and Affects of each
+// cause. It follows because from a row, breadth first, up to the causes; the wrong rules on the way are not named.
 func (p *proof) traceToCauses(wrong []*row, isWrong map[string]*row, causes map[string]*Cause) {
 	rooted := map[*row]bool{} // rows whose rootCauses are complete
 	for _, r := range slices.Backward(wrong) {

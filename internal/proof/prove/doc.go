@@ -11,4 +11,7 @@
 //     languages of the lookaheads with the compilation of a PEG in package lang.
 //   - brackets: words with brackets around the children of their node. A tree, seen one level at a time, is such a word;
 //     the derivations of a BNF and the trees of a PEG are languages of such words.
+//
+// Where the budget of the grammars is used up, functions here panic with a *budget.Exceeded, which [Prove] and
+// [ProveAll] return as an error; a comment says so only where something else comes back.
 package prove

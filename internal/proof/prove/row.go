@@ -78,8 +78,9 @@ func (r *row) recordFailure(p *proof, err error) {
 	}
 }
 
-// reportLanguages sets the mark and the node of the row, and builds the runs of the rule if later analyses need them.
-// It adds faults for the difference between the language of the rule and that of its production.
+// reportLanguages sets Mark and Node of the row. If the languages are known it also sets runs, where later analyses
+// need them; runs that cannot be built are recorded as a failure. For a wrong rule it then sets BNFOnly, PEGOnly and
+// Because, and adds the faults for the difference between the language of the rule and that of its production.
 func (r *row) reportLanguages(p *proof) {
 	r.Mark = string(compareText(r.bnf.Expr, r.peg.Expr))
 	r.Node = p.pair.Ledger != nil && p.nodes[r.Production]
@@ -126,8 +127,9 @@ func (r *row) reportUnshown() {
 	}
 }
 
-// reportCause adds the faults of a wrong rule whose cause is known: one with several strings and
-// the proposal if the rule is itself the cause, one that names the causes otherwise.
+// reportCause sets Because, and adds the faults of a wrong rule whose cause is known. If the rule is itself the cause
+// there is one for each side that has strings, with several of them, and the proposal in the first. Otherwise one names
+// the causes, with the shortest string; there is none if no string was found.
 func (r *row) reportCause(p *proof) {
 	r.Because = r.rootCauses
 	if r.cause == nil {
@@ -189,8 +191,7 @@ func (p *proof) sideLimits() lang.Limits {
 	return l
 }
 
-// equalOrOpen returns whether the rule is equal to its production, or nil if that is open: neither
-// proven nor refuted.
+// equalOrOpen returns whether the rule is equal to its production, or nil if that is open: neither proven nor refuted.
 func (r *row) equalOrOpen() *bool {
 	refuted := slices.ContainsFunc(r.faults, func(f Fault) bool { return f.Kind == Language })
 	if !r.Equal && !refuted && isOpen(r.Row) {
@@ -204,8 +205,8 @@ func (r *row) dropAutomata() {
 	r.words, r.runs, r.maker, r.derived, r.ambiguous = nil, nil, maker{}, nil, nil
 }
 
-// runsOf builds the runs of a rule as a start. It fails if a rule that it reaches looks ahead for
-// something whose language is not known.
+// runsOf builds the runs of a rule as a start. It fails if a rule that it reaches looks ahead for something whose
+// language is not known, and where newRuns does.
 func (p *proof) runsOf(id string, how runOptions) (*runs, error) {
 	if p.lookaheads.reaches[id] {
 		ids := []string{id}
@@ -221,8 +222,9 @@ func (p *proof) runsOf(id string, how runOptions) (*runs, error) {
 	return newRuns(p.pair.PEG, p.lookaheads, expr.To(id), how, p.sideLimits())
 }
 
-// hasTree reports whether the trees of a rule are part of the proof. They are not if the rule, or one that it reaches,
-// calls itself, and a rule that calls itself gets a fault: its nodes would nest, where the tree is flat.
+// hasTree reports whether the trees of a rule are part of the proof, which takes a ledger. They are not if the rule, or
+// one that it reaches, calls itself. If the rule itself does, hasTree adds a fault: its nodes would nest, where the tree
+// is flat.
 func (p *proof) hasTree(r *row) bool {
 	if p.pair.Ledger == nil {
 		return false

@@ -61,7 +61,7 @@ type site struct {
 	at expr.Pos
 }
 
-// findMissing sets p.missing.
+// findMissing sets p.missing, with its rules in the order of the BNF.
 func (p *proof) findMissing() {
 	p.missing = &missing{}
 	p.findUndefined()
