@@ -288,7 +288,8 @@ func (n *Opened) countUsed(r *expr.Rule) (count int) {
 }
 
 // Lookup finds a production of the grammar by its ID or, where that is unique, by its name, in either case where the
-// notation makes no difference. A rule of a PEG is found by the name of the production that it transcribes, too.
+// notation makes no difference. A rule of a PEG is found by the name of the production that it transcribes, too. The
+// error is an [*UnknownError] if there is none; if there are several, it lists them.
 func (n *Opened) Lookup(name string) (*expr.Rule, error) {
 	r, err := n.Grammar.Lookup(name)
 	switch {
@@ -307,6 +308,9 @@ func (n *Opened) Lookup(name string) (*expr.Rule, error) {
 		}
 		err = fmt.Errorf("%s has no rule %q", n.File, name)
 	case n.File != "":
+		if several, ok := errors.AsType[*expr.AmbiguousError](err); ok {
+			return nil, &expr.AmbiguousError{Grammar: n.File, Name: name, IDs: several.IDs}
+		}
 		err = fmt.Errorf("%s has no production %q", n.File, name)
 	}
 	return nil, newUnknownError(err, name, n.Grammar)

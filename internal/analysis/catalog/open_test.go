@@ -190,6 +190,32 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
+// TestLookupAmbiguous: a name that two productions of a file have is not reported as one that the file lacks.
+func TestLookupAmbiguous(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		must.Do(t, os.WriteFile(path, []byte(text), 0o666))
+		return path
+	}
+	one, two := write("one.abnf", "a = x\nx = \"1\"\n"), write("two.abnf", "b = x\nx = \"2\"\n")
+	o := catalog.Usual
+	o.Notation.Imports = must.Of(catalog.Imports([]string{"a=" + one + "#a", "b=" + two + "#b"}, 1e3))(t)
+	file := write("both.abnf", "s = a b\nt = x\n")
+	n := must.Of(catalog.Open(file, o))(t)
+
+	_, err := n.Lookup("x")
+	if _, unknown := errors.AsType[*catalog.UnknownError](err); unknown || err == nil {
+		t.Errorf("x: %T %v", err, err)
+	} else if want := n.File + ` has 2 productions "x": one_x, two_x`; err.Error() != want {
+		t.Errorf("x: %v; want %s", err, want)
+	}
+	_, err = n.Lookup("y")
+	if _, unknown := errors.AsType[*catalog.UnknownError](err); !unknown {
+		t.Errorf("y: %T %v; want an *UnknownError", err, err)
+	}
+}
+
 // TestManyStarts: those that use most others come first, unless there are so many that to count would take their square.
 func TestManyStarts(t *testing.T) {
 	for _, c := range []struct {

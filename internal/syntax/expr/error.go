@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
@@ -36,6 +37,18 @@ func Errorf(pos Pos, format string, args ...any) error {
 // Refusef returns an [*Error] with Refused set.
 func Refusef(pos Pos, format string, args ...any) error {
 	return &Error{Pos: pos, Message: quote.Bounded(fmt.Sprintf(format, args...)), Refused: true}
+}
+
+// An AmbiguousError reports that a name is that of several productions of a grammar.
+type AmbiguousError struct {
+	Grammar string
+	Name    string
+	IDs     []string // of the productions
+}
+
+// Error lists the IDs.
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%s has %d productions %q: %s", e.Grammar, len(e.IDs), e.Name, strings.Join(e.IDs, ", "))
 }
 
 // Catch, deferred in an exported function, recovers from a panic with an [*Error], by which readers stop, and

@@ -333,7 +333,7 @@ func CodePoints(chars string) string {
 }
 
 // Lookup finds a production by its ID or by the RFC's spelling; as it is written or else by its [Grammar.Key]. It is an
-// error if there is none, or if the spelling is that of several.
+// error if there is none, and an [*AmbiguousError] if the spelling is that of several.
 func (g *Grammar) Lookup(name string) (*Rule, error) {
 	if r := g.Rule(name); r != nil {
 		return r, nil
@@ -354,7 +354,7 @@ func (g *Grammar) Lookup(name string) (*Rule, error) {
 	case 1:
 		return found[0], nil
 	}
-	return nil, fmt.Errorf("%s has %d productions %q: %s", g.Name, len(found), name, strings.Join(IDs(found), ", "))
+	return nil, &AmbiguousError{Grammar: g.Name, Name: name, IDs: IDs(found)}
 }
 
 // Map returns a copy of e in which each direct subexpression s is f(s).
