@@ -53,7 +53,8 @@ func preferred(p *expr.Partition) (list []readable) {
 }
 
 // AmbiguousExpr returns a shortest string that e derives in two ways; ok is false if there is none. e uses no
-// production. The error wraps [lang.ErrTooLarge].
+// production. It fails, with an error that wraps [lang.ErrTooLarge], if its automaton or the square of that is too
+// large, and panics where left is used up.
 func AmbiguousExpr(e *expr.Expr, left *budget.Budget) (w string, ok bool, err error) {
 	var l Limits
 	a, err := build(e, expr.Analyze(nil), nil, 4*l.states(), left)
@@ -65,7 +66,7 @@ func AmbiguousExpr(e *expr.Expr, left *budget.Budget) (w string, ok bool, err er
 
 // ExponentialExpr reports whether an engine that backtracks can take exponential time with e, which uses no
 // production: whether some word leads from a place in e back to it in two ways (Weber and Seidl, "On the degree of
-// ambiguity of finite automata", 1991). The error wraps [lang.ErrTooLarge].
+// ambiguity of finite automata", 1991). It fails and panics as [AmbiguousExpr] does.
 func ExponentialExpr(e *expr.Expr, left *budget.Budget) (bool, error) {
 	var l Limits
 	a, err := build(e, expr.Analyze(nil), nil, 4*l.states(), left)

@@ -100,7 +100,7 @@ func (l *linter) describeParting(w string, a, b []mark, r *expr.Rule) (pos expr.
 		pos = e.Pos
 		from, to := referenceSpan(a, b, i)
 		because := ""
-		root, because = l.root(e, w, from, x.at, to)
+		root, because = l.rootOf(e, w, from, x.at, to)
 		why = fmt.Sprintf("`%s` can end at offset %d or go on%s", l.spread.print(e), x.at, because)
 	}
 	if pos == (expr.Pos{}) {
@@ -127,10 +127,11 @@ func referenceSpan(a, b []mark, i int) (from, to int) {
 	return from, a[i].at
 }
 
-// root follows a reference that can end at two offsets of w, short and long, down to the innermost production that is
-// the reason: everything before it is the same in both derivations. It returns the name of that production, and a
-// clause that names it; the clause is "" if the production is e's own.
-func (l *linter) root(e *expr.Expr, w string, from, short, long int) (root, because string) {
+// rootOf follows e, a reference that is entered at offset from of w and can end at two offsets, short and long, down to
+// the innermost production that is the reason: everything before it is the same in both derivations. Where an automaton
+// is too large, it is the production reached so far. rootOf returns the name of that production, and a clause that
+// names it; the clause is "" if the production is e's own.
+func (l *linter) rootOf(e *expr.Expr, w string, from, short, long int) (root, because string) {
 	at := e
 	for range l.spread.g.Rules {
 		a, err := l.spread.automaton(l.spread.g.Rule(at.Name).Expr)

@@ -35,4 +35,9 @@
 //
 // A PEG is looked at for its own sake: see peg.go. Where a rule does not nest, what is found and what is not is
 // decided.
+//
+// # Budgets
+//
+// Where a budget is used up, functions here panic with a *budget.Exceeded, which [Lint] returns as an error, unless it
+// can leave open what was being decided; a comment says so only where something else comes back.
 package lint

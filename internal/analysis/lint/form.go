@@ -136,7 +136,8 @@ func (l *linter) named(ids []string) (names []string) {
 	return names
 }
 
-// whereNamesDerive returns the facts about the grammar if each name without a production derived something.
+// whereNamesDerive returns the facts about the grammar if each name without a production derived the empty string and
+// every single byte.
 func (l *linter) whereNamesDerive() *expr.Facts {
 	rules := slices.Clone(l.g.Rules)
 	for i, r := range rules {

@@ -50,7 +50,7 @@ func (s *spread) knowing(other *spread, regular map[string]bool) *spread {
 	return s
 }
 
-// charge adds states to the work done. It fails if that passes the limit for the document.
+// charge adds states to the work done. It fails, without a panic, if that passes the limit for the document.
 func (s *spread) charge(states int) error {
 	s.work += states
 	if s.work > s.options.Limits.work() {
@@ -59,9 +59,10 @@ func (s *spread) charge(states int) error {
 	return nil
 }
 
-// computeLanguages sets l.regular, l.spread and l.langs: it finds which productions are regular, unfolds the others if
-// a depth was asked for, and computes the language of each own production. Those whose language was not found are left
-// open. It fails if there are too many rules at that depth.
+// computeLanguages sets l.regular, l.lacksName, l.spread and l.langs: it finds which productions are regular, unfolds
+// the others if a depth was asked for, and computes the language of each own production. Those whose language was not
+// found are left open. It counts Regular and, if a depth was asked for, Nested in the report, and reports what nests.
+// It fails if there are too many rules at that depth.
 func (l *linter) computeLanguages() error {
 	g := l.g
 	l.findRegular()
@@ -85,8 +86,8 @@ func (l *linter) computeLanguages() error {
 }
 
 // findRegular finds which productions are regular, whatever the names without a production derive: those that use
-// nothing that embeds itself. It sets l.regular and, for productions that use such a name, l.lacksName. It reports each
-// component that nests, at its first production.
+// nothing that embeds itself. It sets l.regular and, for productions that use such a name, l.lacksName, and counts the
+// own regular ones in the report. It reports each component that nests, at its first production.
 func (l *linter) findRegular() {
 	facts := l.whereNamesDerive()
 	uses := map[string][]string{} // by component that nests, by its first production: the productions that use it
@@ -154,7 +155,8 @@ func (l *linter) findRegular() {
 	}
 }
 
-// language returns the language of a production, which it computes the first time.
+// language returns the language of a production, which it computes the first time and keeps in s.langs. It is never
+// nil, but has an error where the language is not known.
 func (s *spread) language(id string) *language {
 	if known := s.langs[id]; known != nil {
 		return known
@@ -192,6 +194,7 @@ type blame struct {
 func (b *blame) Error() string { return fmt.Sprintf("`%s` (%s): %v", b.rule.Name, b.rule.Pos, b.err) }
 func (b *blame) Unwrap() error { return b.err }
 
+// of returns the language of a production, as build takes it.
 func (s *spread) of(id string) (*lang.DFA, error) {
 	known := s.language(id)
 	return known.dfa, known.err

@@ -75,7 +75,8 @@ func (l *linter) effort(r *expr.Rule) int {
 }
 
 // blocked returns the regular rules that cannot be read as a PEG as they stand, because of left recursion or a
-// repetition of a part that can be empty. It adds their languages to longest.
+// repetition of a part that can be empty. It adds their languages to longest; a rule whose language is not known is in
+// neither.
 func (l *linter) blocked(longest map[string]*lang.DFA) map[string]bool {
 	blocked := map[string]bool{}
 	for _, r := range l.g.Rules {
@@ -179,8 +180,9 @@ func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 	}
 }
 
-// printsAs reports whether the printed text of an expression derives what r does. It is true without a check if the
-// notation is printed differently from how it is read, and false if a limit is passed.
+// printsAs reports whether e, printed as the right-hand side of r and read again, derives whole, the language of r. It
+// is true without a check if nothing can reread it or the notation is not ebnf or abnf. It is false if the text cannot
+// be read or a limit is passed.
 func (o *order) printsAs(e *expr.Expr, r *expr.Rule, whole *lang.DFA) bool {
 	if o.options.Reread == nil || o.g.Notation != "ebnf" && o.g.Notation != "abnf" {
 		return true
@@ -217,7 +219,7 @@ func (o *order) describe(d deviation, w string) (how, root string) {
 	}
 	because := ""
 	if d.e.Op == expr.Ref && d.end >= 0 {
-		root, because = o.root(d.e, w, d.at, min(d.end, d.want), max(d.end, d.want))
+		root, because = o.rootOf(d.e, w, d.at, min(d.end, d.want), max(d.end, d.want))
 	}
 	switch {
 	case d.end < 0:

@@ -230,8 +230,9 @@ func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	return nil
 }
 
-// firstDead returns the part at which a sequence fails: the first element after which the sequence so far matches
-// nothing. It is nil if e is no sequence.
+// firstDead returns the part at which a sequence fails: the first element after which the sequence so far is known to
+// match nothing. It is nil if e is no sequence, and if none is known: an element up to which the language is too large
+// is passed over.
 func (r *recognizer) firstDead(q *question, e *expr.Expr) *expr.Expr {
 	if e.Op == expr.Node {
 		return r.firstDead(q, e.Sub[0])
@@ -270,8 +271,10 @@ func (r *recognizer) checkChoice(q *question, rule *expr.Rule, choice *expr.Expr
 // isWritten reports whether an expression is written in the text, and is not a byte in the spelling of a character.
 func (r *recognizer) isWritten(e *expr.Expr) bool { return e.Pos.Line > 0 }
 
-// reportNeverMatches reports that alternative i of a choice never matches. matched is its B, and each has the B of
-// every alternative before it. It reports nothing if the string that it would show might be matched at a greater depth.
+// reportNeverMatches reports that alternative i of a choice never matches, and marks rule in r.found. matched is B of
+// it: not empty, and within the union of what the alternatives before it match or may match deeper. each has the B of
+// every one of these. If the string to show is in none of them, only a deeper match can be in its way; then nothing is
+// known, and nothing is reported or marked.
 func (r *recognizer) reportNeverMatches(q *question, rule *expr.Rule, choice *expr.Expr, i int, matched *lang.DFA, each []*lang.DFA) {
 	w := q.shortest(choice.Sub[i], matched)
 	by := slices.IndexFunc(each, func(a *lang.DFA) bool { return matched.Subset(a) })
@@ -333,7 +336,7 @@ func (r *recognizer) mendOrder(rule *expr.Rule, choice *expr.Expr, i int) string
 	return gone
 }
 
-// improves reports whether g is better than the grammar. In g, rule has the order of changed instead of that of choice.
+// improves reports whether g is better than r.text. In g, rule has the order of changed instead of that of choice.
 // It is better if more alternatives can be taken, and the rule matches every string that it did, and others. It is
 // false if a limit is passed.
 func (r *recognizer) improves(g *expr.Grammar, rule *expr.Rule, choice, changed *expr.Expr) bool {
@@ -465,7 +468,8 @@ func repeatSign(rep *expr.Expr) string {
 	return fmt.Sprintf("|%d..%d|", rep.Min, rep.Max)
 }
 
-// reportEmptyLoops reports repetitions that do not end, since a round may read nothing.
+// reportEmptyLoops reports repetitions that do not end, since a round may read nothing, and marks the rule in
+// r.repeatsEmpty.
 func (r *recognizer) reportEmptyLoops(rule *expr.Rule) {
 	expr.Walk(rule.Expr, func(e *expr.Expr) bool {
 		if !r.facts.RepeatsEmpty(e) {

@@ -223,8 +223,8 @@ func (p *proof) runsOf(id string, how runOptions) (*runs, error) {
 }
 
 // hasTree reports whether the trees of a rule are part of the proof, which takes a ledger. They are not if the rule, or
-// one that it reaches, calls itself. If the rule itself does, hasTree adds a fault: its nodes would nest, where the tree
-// is flat.
+// one that it reaches, calls itself. If the rule itself does, hasTree adds a fault: its nodes would nest, where the
+// tree is flat.
 func (p *proof) hasTree(r *row) bool {
 	if p.pair.Ledger == nil {
 		return false
