@@ -157,7 +157,8 @@ func wordsWithExactly(n int, x byte) *lang.DFA {
 	return dfa
 }
 
-// firstOfLength returns the first word of length n in the order of [lang.Compare]; false if there is none.
+// firstOfLength returns the first word of length n in the order of [lang.Compare]; false if there is none. It takes n
+// steps of the budget of a for each state and class, and panics where that is used up.
 func firstOfLength(a *lang.DFA, n int) (string, bool) {
 	a.Budget().Step(n * a.States() * a.Classes())
 	can := make([]states, n+1) // can[i]: the states from which some word of length i is accepted

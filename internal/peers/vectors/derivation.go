@@ -199,8 +199,8 @@ func (m *deriving) addShortest(e *expr.Expr, c expr.Context, why string) {
 	}
 }
 
-// add adds a string unless it is in the suite already. It returns false if the string is too long or there are too
-// many.
+// add adds a string unless it is in the suite already; it also returns true if it is. It returns false if the string is
+// too long or there are too many. why is what the string tries, to be told after the name of m.rule, or "".
 func (m *deriving) add(word, why string) bool {
 	if len(word) > 2*longestDerivation || len(m.Words) >= maxDerivations {
 		return false
@@ -216,8 +216,9 @@ func (m *deriving) add(word, why string) bool {
 }
 
 // addForMutant adds a string that was made for a mutant: in it, other() stands in place of e. It finds out whether the
-// string kills the mutant, that is, whether exactly one of the grammar and the mutant derives it. A mutant that widens
-// e derives the string by construction.
+// string kills the mutant, that is, whether exactly one of the grammar and the mutant derives it, and counts the mutant
+// as killed, living or unseen. A mutant that widens e derives the string by construction. what names the mutant. If add
+// does not take the string, the mutant is not counted.
 func (m *deriving) addForMutant(word string, e *expr.Expr, other func() *expr.Expr, widens bool, what string) {
 	if !m.add(word, what) {
 		return
@@ -240,8 +241,8 @@ func (m *deriving) addForMutant(word string, e *expr.Expr, other func() *expr.Ex
 	}
 }
 
-// mutantDerives reports whether the start derives a word if other stands in place of e. known is false if the budget
-// does not suffice to find out.
+// mutantDerives reports whether the start derives a word if other stands in place of e, a part of m.rule. known is
+// false if the interpreter cannot find out. mutantDerives itself panics where the steps are used up.
 func (m *deriving) mutantDerives(e, other *expr.Expr, word string) (yes, known bool) {
 	m.subject.bnf.Budget.Step(5 * m.size) // the mutant is copied and read as a whole
 	g := m.grammar.Change(m.rule.ID, m.rule.Expr.With(e, other))

@@ -17,4 +17,8 @@
 // them. The proofs hold as they stand if the empty word is among those that identify a state, which it always is.
 //
 // In this package a is always the automaton, p and q are states, c is a byte class, x a byte, v and w are words.
+//
+// Where a budget is used up, functions here panic with a *budget.Exceeded, which [Subject.Plan], [Subject.Derivations],
+// [Subject.SpareBoundaries] and [Subject.SpareComplete] return as an error; a comment says so only where something else
+// comes back.
 package vectors

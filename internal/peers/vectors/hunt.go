@@ -200,9 +200,10 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	return h
 }
 
-// addSpots appends the spots of e to h.spots: one for all these places together and, where they stand in different uses
-// further out, those of each group of places. in has the use around each place at the current depth, which counts the
-// steps outward.
+// addSpots appends the spots of e, which stands in r, to h.spots: one for all these places together and, where they
+// stand in different uses further out, those of each group of places. It numbers their mutants from h.total on, and
+// enters the spots in h.spotsAt. in has the use around each place at the current depth, which counts the steps outward;
+// at depth 0 it is not looked at.
 func (h *hunt) addSpots(r *expr.Rule, e *expr.Expr, places []int32, in []*use, depth int) {
 	at := int32(len(h.spots))
 	h.spots = append(h.spots, spot{e, r, places, depth, h.total})
@@ -504,8 +505,9 @@ type pile struct {
 	dead   []bool // by mutant: some word kills it
 }
 
-// addToPile puts a word on the pile, with the mutants that it kills directly, and returns its index. ok is false for a
-// word that the grammar derives beyond the depth of the automaton, and that the automaton so misjudges.
+// addToPile puts a word on the pile, unless it is there, with the mutants that it kills directly and the terms that it
+// needs, and returns its index. It marks these mutants in p.dead, and overwrites h.neededTerms. ok is false for a word
+// that the grammar derives beyond the depth of the automaton, and that the automaton so misjudges.
 func (h *hunt) addToPile(p *pile, w string) (i int32, ok bool) {
 	if i, ok := p.index[w]; ok {
 		return i, true
@@ -691,7 +693,7 @@ func (h *hunt) nearbyKill(w string, kills func(string) bool) (string, bool) {
 
 // killingWordNested is killingWord for an edit inside a recursion. The marked automaton has only one copy of a
 // recursion, so the changed grammar is made. If that is not regular it is read to a depth, and only words that it gains
-// can be found.
+// can be found. decided is false if it is too large, or was read to a depth and gains no word there.
 func (h *hunt) killingWordNested(spot *spot, c *edit) (w string, ok, decided bool) {
 	g := h.marker.grammar.Change(spot.rule.ID, spot.rule.Expr.With(spot.e, c.other))
 	a, err := lang.FromBNF(g, h.subject.ID())
@@ -789,9 +791,9 @@ func (h *hunt) bytesWithSameSuccessor(node int32, b byte, e *ending) (set expr.S
 	return set
 }
 
-// greedyCover returns indexes of words that together have every member that some word has. It is
-// the greedy set cover: it takes the word with the most uncovered members until none is left
-// uncovered.
+// greedyCover returns indexes of words that together have every member that some word has. members has the members of
+// each word, numbers below n, each once. It is the greedy set cover: it takes the word with the most uncovered members
+// until none is left uncovered. Of words with equally many it takes the first in the order of lang.Compare.
 func greedyCover(words []string, members [][]int32, n int) (chosen []int) {
 	have := make([]bool, n)
 	// The words by the number of their members that no chosen word has, or had when last looked at.

@@ -223,7 +223,8 @@ func (m *marker) joinRing(r *ring, rule *expr.Rule, from, to int32, in *use) {
 	}
 }
 
-// buildProduction adds paths between two states that read the words of a production.
+// buildProduction adds paths between two states that read the words of a production that is not of around. A recursive
+// one gets a ring of its own.
 func (m *marker) buildProduction(rule *expr.Rule, from, to int32, in *use, around *ring) {
 	c := m.facts.Component(rule.ID)
 	if !c.Recursive {
@@ -415,16 +416,16 @@ func (m *marker) buildSwapped(e *expr.Expr, i int, to int32) int32 {
 	return from
 }
 
-// buildBehindGate builds an expression with an open gate before it or, in a ring whose productions use themselves
-// at their beginnings, after it.
-func (m *marker) buildBehindGate(s *expr.Expr, from, to int32, in *use, around *ring, e *expr.Expr, role int) {
+// buildBehindGate builds part behind the open gate that owner has for role; in a ring whose productions use themselves
+// at their beginnings (Right) the gate comes after it.
+func (m *marker) buildBehindGate(part *expr.Expr, from, to int32, in *use, around *ring, owner *expr.Expr, role int) {
 	next := m.addState()
 	if around != nil && around.of.Right {
-		m.build(s, from, next, in, around)
-		m.addGatedArc(next, to, e, in, role, true)
+		m.build(part, from, next, in, around)
+		m.addGatedArc(next, to, owner, in, role, true)
 	} else {
-		m.addGatedArc(from, next, e, in, role, true)
-		m.build(s, next, to, in, around)
+		m.addGatedArc(from, next, owner, in, role, true)
+		m.build(part, next, to, in, around)
 	}
 }
 

@@ -368,7 +368,8 @@ func (s *Subject) verdicts(list []bool, w string) []bool {
 	return s.appendVerdicts(list, w, err == nil)
 }
 
-// judgeWord returns the vector for a word, with its verdicts and explanations.
+// judgeWord returns the vector for a word of a part, with its verdicts and explanations. why is what the vector tries;
+// the reason of a rejection is appended to it. The vector of a model leaves it out.
 func (s *Subject) judgeWord(w string, part Part, why string) Vector {
 	if s.Model != nil {
 		return s.modelVector(w, part)

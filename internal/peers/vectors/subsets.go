@@ -141,7 +141,8 @@ func (x *subsets) subsetAfter(node int32, b byte) int32 {
 }
 
 // closureOf returns the states that the mutant at hand can enter from kernel without a byte, and whether the final
-// state is among them. The next call overwrites the closure.
+// state is among them. The next call overwrites the closure. It takes steps from x.steps; the caller looks whether any
+// are left.
 func (x *subsets) closureOf(kernel []int32) (closure []int32, accept bool) {
 	x.round++
 	closure = x.closed[:0]
@@ -167,7 +168,7 @@ func (x *subsets) closureOf(kernel []int32) (closure []int32, accept bool) {
 }
 
 // kernelAfter returns the states that follow a closure by a byte, in the mutant whose terms x.changedTerms gain or lose
-// x.changedBytes. The next call overwrites them. It charges the steps.
+// x.changedBytes. The next call overwrites them. It takes steps as closureOf does.
 func (x *subsets) kernelAfter(closure []int32, b byte) []int32 {
 	to := x.after[:0]
 	for _, q := range closure {
