@@ -177,7 +177,9 @@ func (m *alternating) or(a, b int) int {
 	return m.addGate(gate{op: opOr, a: a, b: b})
 }
 
-// languageOfVariable returns the words on which variable v holds at their beginning.
+// languageOfVariable returns the words on which variable v holds at their beginning. Where v is made of itself, it
+// cannot be taken apart; if its automaton then has more states than a DFA may have, languageOfVariable panics with
+// [budget.Stopped].
 func (m *alternating) languageOfVariable(v int) int32 {
 	if l, ok := m.known[v]; ok {
 		return l
@@ -256,7 +258,7 @@ func (m *alternating) cone(v int) *cone {
 }
 
 // run follows the values of all variables from the end of the input, for all bytes at once, and returns the words on
-// which the first holds at their beginning, or nil if there are more than so many combinations of values.
+// which the first holds at their beginning, or nil if there are more than limit combinations of values.
 func (c *cone) run(limit int, work *meter) *DFA {
 	classes := expr.NewPartition()
 	for _, g := range c.gates {
@@ -307,7 +309,8 @@ func (c *cone) run(limit int, work *meter) *DFA {
 	return t.dfa(0).Reverse()
 }
 
-// evaluate computes all gates, given the variables one position later, or "" at the end of the input.
+// evaluate sets values to the bytes for which each gate holds, given the variables one position later, or "" at the end
+// of the input.
 func (c *cone) evaluate(values []expr.Set, later string) {
 	for i, g := range c.gates {
 		var v expr.Set

@@ -265,7 +265,8 @@ type loopRule struct {
 	in   *Context
 }
 
-// use adds a use of the production r of the loop between two states.
+// use adds a use of the production r of the loop between two states. A production that is used for the first time gets
+// a state, and is put on l.todo to be built.
 func (l *loop) use(b *nfaBuilder, r *expr.Rule, from, to int32, in *Context) {
 	s, ok := l.state[r.ID]
 	if !ok {

@@ -50,8 +50,9 @@ func (s *Space) BNF(g *expr.Grammar) (*BNF, error) {
 // linear returns how the productions of a group use each other.
 func (b *BNF) linear(group int) *expr.Component { return b.facts.Component(b.members[group][0].ID) }
 
-// findFaults finds the productions that have no automaton because of their form, or use one that has none: a production
-// that embeds itself, the first in the text of those that are used, or a lookahead.
+// findFaults enters in b.failed the productions that have no automaton because of their form, or use one that has none.
+// The cause is a lookahead or else a production that embeds itself, the first in the text of those that are used. It
+// sets b.embeds. index has the place of each production in the grammar.
 func (b *BNF) findFaults(index map[string]int) {
 	embeds := slices.Repeat([]int{len(b.g.Rules)}, len(b.members))
 	b.embeds = embeds
@@ -162,12 +163,14 @@ func (b *BNF) OfExpr(e *expr.Expr) (Language, error) {
 	return l, err
 }
 
-// prepare computes the languages of a production and of those that it uses.
+// prepare computes the languages of a production and of those that it uses, unless that is done. It enters them in
+// b.known, or the error in b.failed.
 func (b *BNF) prepare(id string) {
 	b.visit(id, func(id string) bool { _, ok := b.known[id]; return ok }, b.compute)
 }
 
-// compute finds the languages of a group, given those of what it uses.
+// compute finds the languages of a group, given those of what it uses, and enters them in b.known. If it fails, b.known
+// has none of them; the error is a passed limit.
 func (b *BNF) compute(members []*expr.Rule) error {
 	c := b.of[members[0].ID]
 	err := b.s.meter.shareFor(members[0], func() {
@@ -266,7 +269,9 @@ func (n *languageNFA) Known(e *expr.Expr, from, to int32) bool {
 	return false
 }
 
-// Part is part of [expr.Maker].
+// Part is part of [expr.Maker]. A use of a rule outside the component reads a word of its language, which must be
+// known. A use inside it reads nothing. If something can follow such uses, it leads from the rule's state to the state
+// to, so that the innermost rule is read first; otherwise it leads from the state from to the rule's state.
 func (n *languageNFA) Part(e *expr.Expr, from, to int32, _ bool) {
 	switch {
 	case e.Op != expr.Ref:
@@ -284,8 +289,9 @@ func (n *languageNFA) Part(e *expr.Expr, from, to int32, _ bool) {
 // An item is what remains to be read: a word of the language, which then leads to the state.
 type item struct{ language, to int32 }
 
-// languages returns the words that lead from each of the starts to the end, by the subset construction. A subset is
-// one of items; the item of an accepting subset is that of the empty word before final.
+// languages returns the words that lead from each of the starts to the end, by the subset construction. A subset is one
+// of items; the item of an accepting subset is that of the empty word before final. Subsets whose items all lead to
+// final do not depend on the automaton: b.memo keeps their languages for others.
 func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 	s := n.b.s
 	p := s.pool

@@ -138,7 +138,8 @@ func (t *table) dfa(start int32) *DFA {
 	return m.number(block[start])
 }
 
-// trim returns the part of t that can be reached from start.
+// trim returns the part of t that can be reached from start, and where start is in it. If that is all of t, it is t
+// itself.
 func (t *table) trim(start int32) (*table, int32) {
 	order, index := t.reach(start)
 	if len(order) == len(t.accept) {

@@ -5,7 +5,8 @@ import (
 )
 
 // Grammar returns a grammar with a production for each state from which anything is accepted, which derives what is
-// accepted from there. The first one is the start's. The productions have the states' names.
+// accepted from there. The first one is the start's. If a accepts nothing, that is the only one, and derives nothing.
+// The productions have the states' names.
 func (a *DFA) Grammar(name func(q int) string) *expr.Grammar {
 	g := &expr.Grammar{}
 	for q := range a.States() {

@@ -36,7 +36,7 @@ func newGroups(g *expr.Grammar, uses func(r *expr.Rule) []string) *groups {
 }
 
 // visit computes the group of a rule, after the groups that it uses, unless they are done or have failed. A group that
-// uses a failed rule fails too.
+// uses a failed rule fails too. x.failed gets the error for each rule of a group that fails.
 func (x *groups) visit(id string, done func(id string) bool, compute func(members []*expr.Rule) error) {
 	met := map[int]bool{}
 	var enter func(group int)

@@ -28,7 +28,8 @@ func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...
 }
 
 // PEGLongest is like [Space.PEG] for a grammar some of whose rules, by ID, match the longest word of a language of s
-// that the rest of the input begins with, and fail where there is none.
+// that the rest of the input begins with, and fail where there is none. The error is one of [Space.PEG], or a passed
+// limit.
 func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, error) {
 	rules := slices.Clone(g.Rules)
 	for i, r := range rules {

@@ -235,7 +235,7 @@ func (p *partition) mark(q int32) {
 }
 
 // split makes the marked elements of each block a block of their own, unless all are marked, and removes the marks. It
-// reports each split.
+// calls report, unless that is nil, with the block that keeps the other elements, and the fresh one.
 func (p *partition) split(report func(old, fresh int32)) {
 	for _, b := range p.touched {
 		mid := p.first[b] + p.marked[b]

@@ -94,8 +94,9 @@ func (n *NFA) Read(from int32, s expr.Set, to int32) {
 	}
 }
 
-// Add makes a's words lead from one state to another. The function maps the bytes of an edge to the bytes that are
-// read in their place; if it reports silent, nothing is read. A nil function maps each byte to itself.
+// Add makes a's words lead from one state to another, through a copy of a. The function maps the bytes of an edge to
+// the bytes that are read in their place. If it reports silent, the edge can be taken without reading as well. A nil
+// function maps each byte to itself.
 func (n *NFA) Add(a *DFA, as func(expr.Set) (bytes expr.Set, silent bool), from, to int32) {
 	base := int32(len(n.States))
 	for range a.accept {

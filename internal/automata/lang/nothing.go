@@ -16,8 +16,8 @@ type Nothing struct {
 	Why string // a sentence without a full stop
 }
 
-// FindNothing returns the reason why a production has no string, or a rule of a PEG matches none from its first byte
-// to its last; nil if it has one. The error is that of an automaton.
+// FindNothing returns the reason why a production has no string, or a rule of a PEG matches none from its first byte to
+// its last; nil if it has one. The error is an unknown production, or that of an automaton.
 func FindNothing(g *expr.Grammar, id string, l Limits) (*Nothing, error) {
 	r, err := g.Lookup(id)
 	if err != nil {
@@ -37,7 +37,7 @@ func FindNothing(g *expr.Grammar, id string, l Limits) (*Nothing, error) {
 }
 
 // findUnproductive goes down to the part that derives nothing by itself: the first such part of a sequence, the first
-// of several alternatives.
+// of several alternatives. It returns nil if r derives something.
 func findUnproductive(g *expr.Grammar, r *expr.Rule) *Nothing {
 	facts := expr.Analyze(g.Rules)
 	if facts.Derives(r.Expr) {

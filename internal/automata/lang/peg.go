@@ -175,7 +175,9 @@ func (p *PEG) WholeOf(e *expr.Expr) (Language, error) { return p.languageBefore(
 // DeeperOf returns D(e): the words on which the match of e comes to a Deep.
 func (p *PEG) DeeperOf(e *expr.Expr) (Language, error) { return p.languageBefore(e, nowhere) }
 
-// languageBefore returns S(e, K), where the stack end stands for K: atEnd, anywhere or nowhere.
+// languageBefore returns S(e, K), where the stack end stands for K: the empty rest alone (atEnd), or every rest
+// (anywhere). For nowhere it returns D(e). With atEnd, only well-formed UTF-8 is kept where the grammar is one of text
+// ([expr.Grammar.UTF8]), and it is an error if e is a use of a refused rule. Other errors are those of [PEG.Whole].
 func (p *PEG) languageBefore(e *expr.Expr, end int32) (Language, error) {
 	if err := p.s.foreign(p.g, e); err != nil {
 		return NoWord, err
@@ -216,7 +218,8 @@ func (p *PEG) languageBefore(e *expr.Expr, end int32) (Language, error) {
 	return l, err
 }
 
-// prepare finds the relation of a rule, and before it those of the rules that it uses.
+// prepare finds the relation of a rule, and before it those of the rules that it uses, unless that is done. It enters
+// them in p.summary, or the error in p.failed.
 func (p *PEG) prepare(id string) {
 	p.visit(id, func(id string) bool { _, ok := p.summary[id]; return ok }, func(members []*expr.Rule) (err error) {
 		for _, r := range members {
@@ -256,8 +259,9 @@ func (p *PEG) deepens(x int32) int32 {
 	return p.once(p.deeper, x, nowhere)
 }
 
-// once compiles x unless that has been done. If the compilation needs its own result, since a rule calls itself at
-// its end after an ordered choice, the alternating automaton finds it, which has no such difficulty.
+// once compiles x before end unless that has been done, as known says: p.prefix for anywhere, p.deeper for nowhere. If
+// the compilation needs its own result, since a rule calls itself at its end after an ordered choice, the alternating
+// automaton finds it, which has no such difficulty.
 func (p *PEG) once(known map[int32]int32, x, end int32) int32 {
 	l, ok := known[x]
 	switch {
@@ -353,7 +357,7 @@ type gathering struct {
 	seen           map[[2]int32]bool
 }
 
-// gathered returns the state in its normal form.
+// gathered returns the state in its normal form. It overwrites g.atoms.
 func (p *PEG) gathered(g *gathering) state {
 	s := state{closed: g.closed, atoms: g.atoms}
 	if g.marked != none {
@@ -375,7 +379,7 @@ func (p *PEG) gathered(g *gathering) state {
 	return s
 }
 
-// read adds "the input is in the guard, and the relation and then the stack match it".
+// read adds to out "the input is in the guard, and the relation and then the stack match it".
 func (p *PEG) read(relation, rest, guard int32, out *gathering) {
 	if relation == none || guard == none {
 		return
@@ -409,7 +413,7 @@ func (p *PEG) enter(k, guard int32) state {
 	return s
 }
 
-// enterStack adds what enter returns.
+// enterStack adds to out what enter returns, unless out.seen says that it has been added.
 func (p *PEG) enterStack(k, guard int32, out *gathering) {
 	if guard == none {
 		return

@@ -324,7 +324,8 @@ func (b *batch) intern() []int32 {
 	return b.result
 }
 
-// component finds the languages of a strongly connected component that leads to itself and to known languages.
+// component finds the languages of a strongly connected component that leads to itself and to known languages, and
+// enters them in b.result. In its rows, the languages of earlier components take the place of their states.
 func (b *batch) component(states []int32) {
 	p := b.p
 	cyclic := len(states) > 1
@@ -355,8 +356,8 @@ func (b *batch) component(states []int32) {
 	}
 }
 
-// insideExits looks whether the component's states equal states of a component that it leads to. That is so for a loop
-// whose first rounds were unrolled.
+// insideExits reports whether the component's states equal states of a component that it leads to, and then enters
+// their languages in b.result. That is so for a loop whose first rounds were unrolled.
 func (b *batch) insideExits(states []int32) bool {
 	p := b.p
 	tried := map[int32]bool{}
@@ -379,8 +380,8 @@ func (b *batch) insideExits(states []int32) bool {
 	return false
 }
 
-// simulate looks whether state q of the batch is language l, and if so returns the languages of all states of q's
-// component.
+// simulate returns the languages of all states of q's component if state q of the batch is language l, and nil if it is
+// not.
 func (b *batch) simulate(q, l int32) map[int32]int32 {
 	p := b.p
 	same := func(q, l int32) bool {
@@ -424,9 +425,10 @@ func (b *batch) simulate(q, l int32) map[int32]int32 {
 	return found
 }
 
-// quotient merges the equal states of a component, given that none of them is in the pool's component that another
-// leads to: then states that lead to different languages, or one to a language and one back into the component,
-// differ. It returns the merged component as a batch of its own, and each state's number in it.
+// quotient merges the equal states of a component. None of them may equal a state of another component to which this
+// one leads (see insideExits): then two states differ if one byte leads from them to different languages, or from one
+// to a language and from the other back into the component. small holds the merged component, and of[i] is the state
+// of small for states[i]. b stays as it is. The caller releases small.
 func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 	k := b.p.k
 	at := make(map[int32]int32, len(states))
@@ -520,8 +522,8 @@ func rowHash(row []int32, accept bool) uint64 {
 // bytesPerState is what a state of the pool takes.
 func (p *pool) bytesPerState() int64 { return int64(4*p.k + 24) }
 
-// grow adds a state. A caller that adds several states with edges between them first charges the bytes for all of
-// them: see [pool.cycle].
+// grow adds a state of the component member. A state without a cycle has -1 for that, and grow charges its bytes. The
+// caller that adds a component charges the bytes of all its states first: see [pool.cycle].
 func (p *pool) grow(row []int32, accept bool, member int32) int32 {
 	if member < 0 {
 		p.meter.charge(p.bytesPerState())
@@ -555,7 +557,7 @@ func (p *pool) enlist(l int32) {
 }
 
 // cycle returns the languages of the states of a merged component. Either the pool already holds the whole component,
-// or it is added.
+// or it is added; then the rows of b lead to languages only.
 func (p *pool) cycle(b *batch) []int32 {
 	hash, key := b.fingerprint()
 	languages := make([]int32, len(b.accept))

@@ -105,8 +105,8 @@ func (a *DFA) Endings() func(q int) (w string, ok bool) {
 	}
 }
 
-// distances returns the length of a shortest word accepted from each state, for the dead state one that no other
-// reaches.
+// distances returns the length of a shortest word accepted from each state, and for the dead state a number that is
+// larger than all lengths.
 func (a *DFA) distances() []int32 {
 	a.budget.Step(len(a.next) / 4)
 	n := int32(len(a.accept))
