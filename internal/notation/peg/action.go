@@ -200,7 +200,8 @@ func declared(n ast.Node) map[string]bool {
 type nodeCall struct{ id, of string }
 
 // judge decides what the action with this code, whose brace stands at pos, does to the parse. It returns the call that
-// makes a node, or the zero value. What it cannot decide it notes as an assumption, or refuses.
+// makes a node, or the zero value. What it cannot decide it notes as an assumption, or refuses. At code that is not Go
+// it panics with an error.
 func (p *reader) judge(code string, pos expr.Pos) (node nodeCall) {
 	const head = "package p; func _(c *current) (any, error) {"
 	files := token.NewFileSet()
@@ -260,7 +261,8 @@ func nodeOf(body *ast.BlockStmt) nodeCall {
 	return nodeCall{s, label.Name}
 }
 
-// called returns the name of what e calls, as in goCode.funcs, or "".
+// called returns the name of the function that the call e calls, as in goCode.funcs: "f" for f(...), "c.f" for
+// c.f(...). It is "" if e is not a call, or calls something else.
 func called(e ast.Expr) string {
 	call, ok := e.(*ast.CallExpr)
 	if !ok {
@@ -304,6 +306,7 @@ func (g goCode) mayFail(body *ast.BlockStmt, own map[string]bool, asked []string
 	return may
 }
 
+// safe reports whether a return statement is safe: see [goCode.mayFail].
 func (g goCode) safe(r *ast.ReturnStmt, own map[string]bool, asked []string) bool {
 	switch len(r.Results) {
 	case 2:
@@ -450,8 +453,9 @@ type mention struct {
 	pos   expr.Pos
 }
 
-// leave ends a scope that stands in outer, if it is one. Else its mentions are those of outer. The error is an
-// action whose function has two parameters of one name, so that the parser does not compile.
+// leave ends an expression whose mentions p.mentions holds, in one that had the mentions outer before, and sets
+// p.mentions to those of both. If the expression is a scope, its own are left out. At an action whose function has two
+// parameters of one name, so that the parser does not compile, leave panics with an error.
 func (p *reader) leave(outer []mention, scope bool) {
 	inner := p.mentions
 	p.mentions = outer

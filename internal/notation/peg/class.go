@@ -14,7 +14,8 @@ import (
 )
 
 // class reads a character class. Of ASCII it becomes a class of bytes, of other runes an ordered choice of their
-// encodings.
+// encodings. It notes what the class assumes, and refuses the rule where pigeon's options decide what the class
+// matches. At a class that is not ended, or has a range out of order, it panics with an error.
 func (p *reader) class() *expr.Expr {
 	pos, start := p.pos(), p.off
 	p.next() // [
@@ -64,8 +65,9 @@ type charClass struct {
 	tables runes.Set // of \p{...}
 }
 
-// ranges makes ranges of the characters that stand in a class, what \p{...} left out. As in pigeon, a range is a
-// character, a "-" and a character, even if the "-" is written as an escape or a \p{...} stands on one of its sides.
+// ranges adds to c.list the ranges of the characters that stand in a class, what \p{...} left out. As in pigeon, a
+// range is a character, a "-" and a character, even if the "-" is written as an escape or a \p{...} stands on one of
+// its sides. The error is a range out of order.
 func (c *charClass) ranges(chars []rune) error {
 	for i := 0; i < len(chars); i++ {
 		r := runes.Span{Lo: chars[i], Hi: chars[i]}
@@ -117,6 +119,7 @@ func (c *charClass) differsInBasicLatin(matched runes.Set, fold bool) (rune, boo
 	return 0, false
 }
 
+// classChar reads a character of a class, which may be an escape. At an invalid one it panics with an error.
 func (p *reader) classChar() rune {
 	if p.peek() != '\\' {
 		r, n := utf8.DecodeRuneInString(p.src[p.off:])
@@ -135,6 +138,8 @@ func (p *reader) classChar() rune {
 	return r // in a class \xff is the character U+00FF
 }
 
+// unicodeClass reads \p and a name, and returns the characters of that class. At a name that Go does not know it panics
+// with an error.
 func (p *reader) unicodeClass() runes.Set {
 	at := p.pos()
 	p.skip(2)

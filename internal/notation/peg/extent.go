@@ -108,7 +108,8 @@ func passed(text string) int {
 	return len(text)
 }
 
-// idle returns the labels of a rule that none of its code mentions.
+// idle returns the labels of a rule that none of its code mentions, without those that begin with "_". It reuses the
+// memory of labels, which must not be read any more.
 func idle(labels []expr.Label, codes []string) (unused []expr.Label) {
 	read := map[string]bool{}
 	for _, code := range codes {

@@ -93,7 +93,7 @@ var scriptSigns = []string{
 	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
 }
 
-// read reads all tokens.
+// read reads all tokens into r.tokens. r.whole becomes false where it is not certain what they are.
 func (r *scriptReader) read() {
 	for r.off < len(r.src) {
 		rest := r.src[r.off:]
@@ -157,7 +157,7 @@ func (r *scriptReader) blockComment() {
 	r.off += len(comment) + 4
 }
 
-// quoted reads a string in quotes. One that the line ends is not whole.
+// quoted reads a string in quotes. If the line or the text ends before the string, r.whole becomes false.
 func (r *scriptReader) quoted(quote byte) {
 	for i := r.off + 1; i < len(r.src); {
 		c, n := utf8.DecodeRuneInString(r.src[i:])
@@ -182,7 +182,8 @@ func (r *scriptReader) quoted(quote byte) {
 	r.add(scriptString, r.src[r.off:], len(r.src)-r.off)
 }
 
-// template reads a piece of a template's text, behind its ` or the } of an expression in it.
+// template reads a piece of a template's text, after its ` or the } of an expression in it. If the text ends before the
+// template, r.whole becomes false.
 func (r *scriptReader) template() {
 	for i := r.off; i < len(r.src); i++ {
 		switch {
@@ -260,8 +261,8 @@ var (
 	wordsWithValues = strings.Fields("this super null true false arguments eval")
 )
 
-// beginsRegexp reports whether a slash here begins a regular expression. After a brace, ++, -- and some words that
-// may be names, that is not certain: then it is taken for a division, and the block is not whole.
+// beginsRegexp reports whether a slash here begins a regular expression. After a brace, ++, -- and some words that may
+// be names, that is not certain: then it is taken for a division, and r.whole becomes false.
 func (r *scriptReader) beginsRegexp() bool {
 	if len(r.tokens) == 0 {
 		return true
@@ -295,7 +296,7 @@ func (r *scriptReader) beginsRegexp() bool {
 	}
 }
 
-// regexp reads a regular expression and its flags. One that the line ends is not whole.
+// regexp reads a regular expression and its flags. If the line or the text ends before it, r.whole becomes false.
 func (r *scriptReader) regexp() {
 	inClass := false
 	for i := r.off + 1; i < len(r.src); i++ {
@@ -322,8 +323,9 @@ func (r *scriptReader) regexp() {
 	r.add(scriptRegexp, r.src[r.off:], len(r.src)-r.off)
 }
 
-// sign reads the longest sign with which rest begins, and keeps account of the brackets. A } that closes the ${ of a
-// template is no sign: the text of the template goes on behind it.
+// sign reads the longest sign with which rest begins, and keeps account of the brackets in r.open and r.closed. A }
+// that closes the ${ of a template is no sign: the text of the template goes on after it. At a bracket that closes none
+// of its kind r.whole becomes false.
 func (r *scriptReader) sign(rest string) {
 	text := rest[:1]
 	for _, s := range scriptSigns {

@@ -199,8 +199,9 @@ func (l *lexer) foldFlag() bool {
 	return true
 }
 
-// code skips a block of Go in braces and returns what stands between them. Braces in comments and quoted text do
-// not count. As for pigeon, a quote that nothing closes is a character.
+// code skips a block of Go in braces and returns what stands between them. Braces in comments and quoted text do not
+// count. As for pigeon, a quote that nothing closes is a character. At a block that is not ended code panics with an
+// error.
 func (l *lexer) code() string {
 	pos := l.pos()
 	start := l.off + 1
@@ -331,8 +332,8 @@ func (l *lexer) ruleHead(name func() string, display func(id string) string, sig
 	return r, start
 }
 
-// alternatives calls a function for each alternative of a choice, which a "/" parts. The function reads one, and
-// white space after it. No input nests choices deeper than maxDepth.
+// alternatives calls a function for each alternative of a choice, which a "/" parts. The function reads one, and white
+// space after it. At a choice that is nested deeper than maxDepth, alternatives panics with an error.
 func (l *lexer) alternatives(read func()) {
 	if l.depth++; l.depth > maxDepth {
 		panic(l.errorf("nested too deeply"))
@@ -345,8 +346,8 @@ func (l *lexer) alternatives(read func()) {
 	}
 }
 
-// eos skips the end of a rule or of the initializer: a semicolon, in peggy any number, the end of the line, or that
-// of the file.
+// eos skips the end of a rule or of the initializer: a semicolon, in peggy any number, the end of the line, or that of
+// the file. If none stands here, it panics with an error.
 func (l *lexer) eos() {
 	behind := *l
 	unended := caught(func() { behind.space() })

@@ -63,7 +63,8 @@ type matched struct {
 
 var noMatch = matched{end: -1}
 
-// apply matches a rule.
+// apply returns what the rule with this ID matches at i, which is nothing for a rule that is not there. Unless attempts
+// are traced, m.done keeps it.
 func (m *matcher) apply(id string, i int) matched {
 	r := m.g.Rule(id)
 	switch {
@@ -86,6 +87,7 @@ func (m *matcher) apply(id string, i int) matched {
 	return known
 }
 
+// match returns what e matches at i.
 func (m *matcher) match(e *expr.Expr, i int) matched {
 	m.g.Budget.Step(1)
 	switch e.Op {

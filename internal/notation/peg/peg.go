@@ -76,7 +76,7 @@ func (o Options) Read(file string, src []byte) (g *expr.Grammar, err error) {
 		g = p.grammar()
 		g.Name = strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".peg")
 		g.Title = g.Name
-		names(g)
+		checkNames(g)
 		refuseUsersOf(g)
 	})
 	if err != nil {
@@ -85,9 +85,9 @@ func (o Options) Read(file string, src []byte) (g *expr.Grammar, err error) {
 	return g, nil
 }
 
-// names fails at a rule that is defined twice, and refuses the rules that come to a name without one. Pigeon lets
-// both pass.
-func names(g *expr.Grammar) {
+// checkNames panics with an error at a rule that is defined twice, and refuses every rule whose own expression names a
+// rule without a definition. Pigeon lets both pass.
+func checkNames(g *expr.Grammar) {
 	seen := make(map[string]expr.Pos, len(g.Rules))
 	for _, r := range g.Rules {
 		if at, twice := seen[r.ID]; twice {
@@ -104,7 +104,7 @@ func names(g *expr.Grammar) {
 	}
 }
 
-// refuseUsersOf refuses what comes to a rule of g that is refused.
+// refuseUsersOf refuses the rules of g that use a refused one, directly or not, for the same reason.
 func refuseUsersOf(g *expr.Grammar) {
 	reasons := map[string]*expr.Error{}
 	for _, r := range g.Rules {
@@ -386,7 +386,8 @@ func (p *reader) labeled() (label string, e *expr.Expr) {
 	return label, e
 }
 
-// throw reads %{label}, which fails up to the //{label} that names it.
+// throw reads %{label}, which in pigeon fails up to the //{label} that names it. It refuses the rule that is being
+// read, and returns the empty expression.
 func (p *reader) throw() *expr.Expr {
 	pos := p.pos()
 	p.refuse(pos, "pigeon's throw operator %%{...} is not supported")

@@ -311,6 +311,8 @@ func (p *peggy) judge(r *peggyRule, n *node, scope map[string]bool) {
 	}
 }
 
+// judgeAction decides what an action in r does to the parse, whose labels are its parameters. What is not certain r
+// assumes, or is refused for; an action that may not end where it seems to counts for all rules.
 func (p *peggy) judgeAction(r *peggyRule, c *peggyCode, labels []string) {
 	if c.returns(labels) {
 		return
@@ -498,7 +500,7 @@ func (p *peggy) name() string {
 	return b.String()
 }
 
-// readRule reads a rule.
+// readRule reads a rule. If it is refused, p.refused says why.
 func (p *peggy) readRule() *peggyRule {
 	r, start := p.ruleHead(p.name, p.displayName, p.equals, "=")
 	p.assumes, p.refusal = nil, nil
@@ -704,7 +706,8 @@ func (p *peggy) suffixed() *node {
 	return rep
 }
 
-// counts reads |min..max, delimiter|.
+// counts reads |min..max, delimiter| into rep. The rule is refused for a count that JavaScript computes, or that is too
+// large. At anything else it panics with an error; then rep and p are to be set back.
 func (p *peggy) counts(rep *node) {
 	rep.suffix = false
 	bar := p.pos()
@@ -808,7 +811,9 @@ func (p *peggy) primary() *node {
 
 const halfPair = "half of a surrogate pair by itself is not supported, but in classes with all second halves or none: write the character, or a class of code points"
 
-// quoted reads a string in quotes, in units of UTF-16.
+// quoted reads a string in quotes, in units of UTF-16. If half of a surrogate pair stands in it by itself, the rule
+// that is being read is refused, and the result is nil, as for the empty string. At a string that does not end it
+// panics with an error.
 func (p *peggy) quoted() []uint16 {
 	pos, quote := p.pos(), p.peek()
 	p.next()
@@ -835,7 +840,8 @@ func (p *peggy) quoted() []uint16 {
 	panic(expr.Errorf(pos, "string not ended"))
 }
 
-// jsEscape reads an escape, or a backslash at the end of a line, which stands for nothing.
+// jsEscape reads an escape. A backslash at the end of a line stands for nothing: the result is nil. At an escape that
+// JavaScript does not have it panics with an error.
 func (p *peggy) jsEscape() []uint16 {
 	at := p.pos()
 	valid := func(is bool) {
@@ -1002,7 +1008,8 @@ func (p *peggy) differs(at expr.Pos) {
 	p.assumes = append(p.assumes, expr.Assumption{Text: assumeFive, Pos: at})
 }
 
-// property reads \p{...}; ok is false where that is no property but a character.
+// property reads \p{...} into n.parts, and reports whether it is a property: another \P is a character, and another \p
+// an error, with which it panics. A property that is not known here refuses the rule.
 func (p *peggy) property(n *node) (ok bool) {
 	form := propertyForm.FindStringSubmatch(p.src[p.off:])
 	if form == nil {

@@ -23,8 +23,8 @@ func (p *peggy) check() {
 	}
 	p.supply()
 	for _, r := range p.rules {
-		labels(r.body, map[string]expr.Pos{})
-		plucks(r.body, false)
+		checkLabels(r.body, map[string]expr.Pos{})
+		checkPlucks(r.body, false)
 	}
 }
 
@@ -35,7 +35,8 @@ var coreScript = map[string]string{
 	"OCTET": `[\x00-\xFF]`, "SP": `" "`, "VCHAR": `[\x21-\x7E]`, "WSP": `[ \t]`,
 }
 
-// supply adds the core rules that are used and not defined, and notes who comes to a name without a rule.
+// supply adds the core rules that are used and not defined to p.rules, and their names to p.supplied. A rule that uses
+// one assumes it. A rule that uses a name without a rule is refused.
 func (p *peggy) supply() {
 	for i := 0; i < len(p.rules); i++ {
 		r := p.rules[i]
@@ -66,24 +67,24 @@ func (p *peggy) supply() {
 	}
 }
 
-// refuseUsers adds to the reasons why rules are refused those of the rules that come to one of them: the same. Uses
-// has the rules that each rule uses.
+// refuseUsers adds to reasons, which has why rules are refused, those that use one of them, directly or not: they are
+// refused for the same reason. uses returns the rules that a rule uses.
 func refuseUsers(reasons map[string]*expr.Error, rules []string, uses func(id string) []string) {
 	users := map[string][]string{}
-	var open []string
+	var todo []string
 	for _, id := range rules {
 		for _, used := range uses(id) {
 			users[used] = append(users[used], id)
 		}
 		if reasons[id] != nil {
-			open = append(open, id)
+			todo = append(todo, id)
 		}
 	}
-	for ; len(open) > 0; open = open[1:] {
-		for _, id := range users[open[0]] {
+	for ; len(todo) > 0; todo = todo[1:] {
+		for _, id := range users[todo[0]] {
 			if reasons[id] == nil {
-				reasons[id] = reasons[open[0]]
-				open = append(open, id)
+				reasons[id] = reasons[todo[0]]
+				todo = append(todo, id)
 			}
 		}
 	}
@@ -110,33 +111,34 @@ func (n *node) walk(f func(*node)) {
 	}
 }
 
-// labels refuses a label that stands in the scope of another of its name.
-func labels(n *node, scope map[string]expr.Pos) {
+// checkLabels panics with an error at a label that stands in the scope of another of its name. It adds the labels of n
+// to scope where what follows n is in their scope too.
+func checkLabels(n *node, scope map[string]expr.Pos) {
 	switch n.kind {
 	case jSequence:
 		for _, s := range n.sub {
-			labels(s, scope)
+			checkLabels(s, scope)
 		}
 	case jLabeled:
 		if first, twice := scope[n.name]; n.name != "" && twice {
 			panic(expr.Errorf(n.pos, "label %q is there already, at %s", n.name, first))
 		}
-		labels(n.sub[0], scope)
+		checkLabels(n.sub[0], scope)
 		if n.name != "" {
 			scope[n.name] = n.pos
 		}
 	default:
 		if n.delim != nil {
-			labels(n.delim, maps.Clone(scope))
+			checkLabels(n.delim, maps.Clone(scope))
 		}
 		for _, s := range n.sub {
-			labels(s, maps.Clone(scope))
+			checkLabels(s, maps.Clone(scope))
 		}
 	}
 }
 
-// plucks refuses @ in what an action belongs to.
-func plucks(n *node, inAction bool) {
+// checkPlucks panics with an error at an @ in what an action belongs to.
+func checkPlucks(n *node, inAction bool) {
 	if n.kind == jLabeled && n.pick && inAction {
 		panic(expr.Errorf(n.pos, "@ cannot stand beside an action"))
 	}
@@ -147,15 +149,15 @@ func plucks(n *node, inAction bool) {
 		inAction = true
 	}
 	for _, s := range n.sub {
-		plucks(s, inAction)
+		checkPlucks(s, inAction)
 	}
 	if n.delim != nil {
-		plucks(n.delim, inAction)
+		checkPlucks(n.delim, inAction)
 	}
 }
 
-// checkProgress fails, as peggy does, at a rule that can call itself before anything is consumed, and at a repetition
-// whose body may consume nothing.
+// checkProgress panics with an error, as peggy stops with one, at a rule that can call itself before anything is
+// consumed, and at a repetition whose body may consume nothing.
 func checkProgress(g *expr.Grammar) {
 	facts := expr.Analyze(g.Rules)
 	left := expr.Circles(g.Rules, facts.Leftmost)
@@ -178,8 +180,8 @@ func checkProgress(g *expr.Grammar) {
 	}
 }
 
-// mergeClasses does what peggy does to alternatives beside each other that are classes or single characters,
-// literals and rules included: it makes one class of them. The order in which it does so matters.
+// mergeClasses does what peggy does to adjacent alternatives that are classes or single characters, literals and rules
+// included: it makes one class of them, in the bodies of p.rules. The order in which it does so matters.
 func (p *peggy) mergeClasses() {
 	done := map[string]bool{}
 	var merge func(n *node)

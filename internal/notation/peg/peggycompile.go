@@ -96,7 +96,8 @@ func (n *node) wide() bool {
 	return (n.kind == jAny || n.kind == jClass && !n.unicode) && !n.partial() && n.members().Has(firstHigh)
 }
 
-// compile makes an expression over the bytes of UTF-8.
+// compile makes an expression over the bytes of UTF-8. It adds what that assumes to p.assumes, and refuses the rule for
+// what JavaScript would read otherwise.
 func (p *peggy) compile(n *node) *expr.Expr {
 	var sub []*expr.Expr
 	for _, s := range n.sub {
@@ -178,7 +179,8 @@ func octal(units []uint16) bool {
 	return false
 }
 
-// text makes an expression of a literal. With i, peggy compares lower case.
+// text makes an expression of a literal. With i, peggy compares lower case. The rule is refused where that depends on
+// neighbors, or on how peggy writes the literal.
 func (p *peggy) text(n *node) *expr.Expr {
 	if octal(n.units) {
 		p.refuse(n.pos, "U+0000 before a digit is not supported: peggy writes both into one escape, which JavaScript refuses")
@@ -249,22 +251,23 @@ func firstHalves(highs runes.Set) (parts []*expr.Expr) {
 // encoded returns an expression that matches one character of the ranges.
 func encoded(ranges runes.Set) *expr.Expr { return expr.Or(ranges.Encodings(utf8.RuneSelf)...) }
 
-// inside returns where n can match one half of a pair and leave the other to what follows, or nil. A repetition
-// without an end takes the other half in its next round, if its body matches one half there: from then on it is
-// where it would be had it read both at once. Repeated is set inside of such a one. What a predicate reads is read
-// again.
-func (p *peggy) inside(n *node, repeated bool, open map[string]bool) *node {
+// inside returns the first part of n, or n itself, that can match one half of a surrogate pair and leave the other half
+// to what follows, or nil. With repeated set, no half is left: n stands in a predicate, after which everything is read
+// again, or at the end of the body of a repetition without a limit, whose next round takes the other half. Then only a
+// class that has some halves and not others counts. visited holds the rules that were looked into, by name, with "*"
+// after it if repeated was set; inside adds to it.
+func (p *peggy) inside(n *node, repeated bool, visited map[string]bool) *node {
 	if n.wide() && !repeated || n.partial() {
 		return n
 	}
 	switch n.kind {
 	case jRef:
 		r, key := p.byName[n.name], n.name+map[bool]string{true: "*"}[repeated]
-		if r == nil || open[key] { // which is being looked into
+		if r == nil || visited[key] { // which is being looked into
 			return nil
 		}
-		open[key] = true
-		return p.inside(r.body, repeated, open)
+		visited[key] = true
+		return p.inside(r.body, repeated, visited)
 	case jRepeat:
 		if n.max == expr.Unbounded && n.min <= 1 && n.delim == nil {
 			repeated = n.sub[0].atHalf(p, 0) == oneHalf
@@ -272,14 +275,14 @@ func (p *peggy) inside(n *node, repeated bool, open map[string]bool) *node {
 			repeated = false
 		}
 		if n.delim != nil {
-			if at := p.inside(n.delim, false, open); at != nil {
+			if at := p.inside(n.delim, false, visited); at != nil {
 				return at
 			}
 		}
 	}
 	for i, s := range n.sub {
 		last := n.kind != jSequence || i == len(n.sub)-1
-		if at := p.inside(s, n.kind == jAnd || n.kind == jNot || repeated && last, open); at != nil {
+		if at := p.inside(s, n.kind == jAnd || n.kind == jNot || repeated && last, visited); at != nil {
 			return at
 		}
 	}

@@ -27,7 +27,7 @@ func Traced(g *expr.Grammar, id, s string) *Trace {
 	return m.at.Parts[0]
 }
 
-// traced matches a rule and adds the attempt to the account.
+// traced matches a rule and adds the attempt, with those inside it, to m.at.
 func (m *matcher) traced(r *expr.Rule, from int) matched {
 	whole := m.at
 	own := &Trace{Rule: r, Start: from, Times: 1, Ahead: m.ahead > 0}
