@@ -196,7 +196,8 @@ func (b *builder) nonEmpty(e *expr.Expr, to int32) int32 {
 }
 
 // reference is before for a use of a production: it copies the minimal automaton of the production's language. An
-// accepting state becomes a choice between leaving the production and going on in it.
+// accepting state becomes a choice between leaving the production and going on in it. If that language is not known it
+// sets b.err.
 func (b *builder) reference(e *expr.Expr, to int32) int32 {
 	a, err := b.languageOf(e.Name)
 	if err != nil {

@@ -311,6 +311,7 @@ func newLinter(g *expr.Grammar, o Options) *linter {
 	return l
 }
 
+// found adds a finding about r to the report, and returns it for the caller to complete before the next is added.
 func (l *linter) found(code Code, level results.Level, pos expr.Pos, r *expr.Rule, format string, args ...any) *Finding {
 	l.report.Findings = append(l.report.Findings, Finding{
 		Code: code, Level: level, Pos: pos, ID: r.ID, Production: r.Name, Message: quote.Bounded(fmt.Sprintf(format, args...)),

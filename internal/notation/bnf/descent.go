@@ -94,7 +94,8 @@ func (d *descent) allBut(e *expr.Expr, text string, pos expr.Pos) *expr.Expr {
 	return &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{any, e}, Pos: pos}
 }
 
-// class returns the expression for a class such as [^a-z\n]; text is all of it, with the brackets.
+// class returns the expression for a class such as [^a-z\n]; text is all of it, with the brackets, and pos its place.
+// It panics with the error for a range that ends below its beginning.
 func (d *descent) class(text string, pos expr.Pos) *expr.Expr {
 	inner := text[1 : len(text)-1]
 	rest, not := strings.CutPrefix(inner, "^")

@@ -97,6 +97,6 @@
 //
 // takeApart splits a document into printed productions, readLayout reads each by its notation and makes a grammar of
 // them. The readers of the notations descend recursively, and panic with an [*expr.Error] at the first mistake; the
-// functions in the table of notations catch it. A refusal is an error about text that is in the notation, and that a
-// program cannot read or compute with.
+// functions in the table of notations catch it. A comment names the mistakes that are not obvious, and there can be
+// others. A refusal is an error about text that is in the notation, and that a program cannot read or compute with.
 package bnf

@@ -197,7 +197,8 @@ func (r *readerEBNF) alternatives() *expr.Expr {
 }
 
 // alternative reads a sequence up to "|", ")" or the end, or an exclusion A - B. The exclusion becomes a reference
-// named minus with both sides as its Sub, which exclude replaces when all rules are known.
+// named minus with both sides as its Sub, which exclude replaces when all rules are known. It panics with the error
+// where other elements stand next to an exclusion without parentheses.
 func (r *readerEBNF) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	r.skip()

@@ -181,6 +181,7 @@ func (r *readerGBNF) repeated(e *expr.Expr) *expr.Expr {
 var countGBNF = pattern(`^\{[ \t]*([0-9]+)[ \t]*(,?)[ \t]*([0-9]*)[ \t]*\}`)
 
 // count reads a count in braces up to its closing brace, which it does not consume. most is expr.Unbounded for "{2,}".
+// It panics with the error if no count follows, or one that bounds refuses.
 func (r *readerGBNF) count() (least, most int) {
 	m := countGBNF().FindStringSubmatch(r.rest())
 	if m == nil || m[2] == "" && m[3] != "" {

@@ -662,7 +662,7 @@ func (r *readerISO) name() string {
 }
 
 // string reads a literal, or the range that begins with it: "a" .. "z". It notices a backslash, which is no escape
-// here.
+// here, and curly quotation marks. It panics with the error for a range whose ends are not two characters in order.
 func (r *readerISO) string() *expr.Expr {
 	pos, from := r.here(), r.token.at
 	text := r.tokenText()

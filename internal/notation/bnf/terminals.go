@@ -89,7 +89,8 @@ var (
 var whiteSpaceNames = []string{"PASSED_TOKENS", "WS", "WHITESPACE", "WHITE_SPACE", "S", "Whitespace"}
 
 // takePass returns what the document declares about its terminals; from is the line after which they stand. It removes
-// the production named passName from g's rules. If there is none, a production for white space serves as Pass.
+// the production named passName from g's rules. If there is none, a production for white space serves as Pass, and Pass
+// is nil without one.
 func takePass(g *expr.Grammar, from int) *Terminals {
 	t := &Terminals{From: from}
 	if r := g.Rule(passName); r != nil {

@@ -71,7 +71,8 @@ func plainBoundary(p *parser) set {
 	return p.typeSet('w')
 }
 
-// beginGo fails where Go's own parser does, with that parser's error.
+// beginGo fails where Go's own parser does, with that parser's error, and refuses what that finds too large or nested
+// too deep. Otherwise it returns 0.
 func beginGo(p *parser, l *literal) int {
 	_, err := syntax.Parse(l.pattern, syntax.Perl)
 	if err == nil {

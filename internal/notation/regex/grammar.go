@@ -103,7 +103,8 @@ type writer struct {
 // write returns an expression that derives what n matches. left says that n stands at the beginning of the whole
 // expression: then the result also derives the text that may stand before a match. right says so for its end and the
 // text after a match. ok is false if no grammar can express n; a loose writer then derives more instead. Groups with
-// names are added to w.rules.
+// names are added to w.rules, and the texts of parts to w.written. It sets w.crlf for a $ before a newline that may be
+// CR LF.
 func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	w.budget.Step(16)
 	switch {

@@ -291,8 +291,8 @@ func (s *scanner) quotes(marks string) *literal {
 	return l
 }
 
-// flagged completes l: it closes at an offset of the text, and flags follow. It returns l, and panics with an error for
-// flags that are not letters.
+// flagged completes l, a literal of the form kind that closes at the offset end of the text: it sets its kind and the
+// flags that follow. It returns l, and panics with an error for flags that are not letters.
 func (s *scanner) flagged(kind string, end int, l *literal) *literal {
 	l.kind, l.flagsAt = kind, end+1
 	if l.flags = s.text[end+1:]; !isLetters(l.flags) {

@@ -169,8 +169,8 @@ func (c *compiler) internSet(s set) int32 {
 	return int32(id)
 }
 
-// internLook returns the number of the lookaround n, and compiles it the first time. It enters n's lookbehinds in the
-// scope of the lookaround around it.
+// internLook returns the number of the lookaround n, and compiles it the first time. It enters n's lookbehinds, and n
+// itself if it is one, in the scope of the lookaround around it.
 func (c *compiler) internLook(n *node) int32 {
 	key := string(c.key(nil, n))
 	id, ok := c.lookID[key]

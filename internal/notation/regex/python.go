@@ -139,7 +139,7 @@ func (p *parser) pythonFlags(text string) (from int) {
 }
 
 // checkFlag fails where Python does (_parse_flags of re._parser): at a and u together, and at a flag that is switched
-// on and off. switched has the flags so far.
+// on and off. switched has the flags so far, and c is entered there.
 func (p *parser) checkFlag(switched map[rune]bool, c rune, on bool, at int) {
 	if was, seen := switched[c]; seen && was != on {
 		p.fail(at, "the flag %c is switched on and off", c)

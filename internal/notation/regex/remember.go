@@ -185,8 +185,8 @@ func (p *parser) checkRecall(recall *node, at []enclosure, g *node, before []enc
 	}
 }
 
-// recalled returns a node that matches the text of a group as a reference does; if case is ignored, it also matches the
-// text in other cases.
+// recalled returns a node that matches a text of a group as the reference ref does; if case is ignored there, it also
+// matches the text in other cases. It refuses a character that has several cases, one of them beyond ASCII.
 func (p *parser) recalled(ref *node, text []rune) *node {
 	outer := p.flags
 	p.flags = ref.mode
@@ -365,7 +365,8 @@ func (c *compiler) mark(group *node, text []rune, next int32) int32 {
 	return c.emit(group, inst{op: iMark, x: next, arg: int32(group.slot - 1), y: int32(value)})
 }
 
-// refNode compiles a reference. The texts that it may match are appended to c.texts.
+// refNode compiles a reference, with next after it, and returns its instruction. The texts that it may match are
+// appended to c.texts, as one entry.
 func (c *compiler) refNode(n *node, next int32) int32 {
 	var texts [][]int32
 	for _, text := range n.sub[0].sub {

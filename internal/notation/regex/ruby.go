@@ -150,7 +150,8 @@ func rubyProperty(p *parser, name string) (set, bool) {
 	return p.Unicode.Category(name)
 }
 
-// rubyClass returns a class with a POSIX name, whose members are Unicode's.
+// rubyClass returns a class with a POSIX name, whose members are Unicode's, and sets p.usesTables; false for any other
+// name.
 func rubyClass(p *parser, _ int, name string, _ bool) (s set, ok bool) {
 	alpha := p.Unicode.Table("L", "Nl", "Other_Alphabetic")
 	graph := p.Unicode.Table("White_Space", "Cc", "Cs", "Cn").Not(p.last)

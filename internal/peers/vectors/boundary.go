@@ -105,7 +105,7 @@ func bytesOf(n int) string {
 }
 
 // SpareBoundaries is [Subject.Boundaries] for callers that can do without the result: it may take a quarter of the
-// budget, which is not charged, and fails beyond that.
+// budget, which is not charged, and fails beyond that. Meanwhile the subject has that part as its budget.
 func (s *Subject) SpareBoundaries(longest int) (list []Example, err error) {
 	defer budget.Catch(&err)
 	all := s.bnf.Budget

@@ -278,7 +278,8 @@ func (h *hunt) orderArcs() {
 	}
 }
 
-// endingOf returns the ending with the states in list and all states that lead there without a byte. It sorts list.
+// endingOf returns the ending with the states in list and all states that lead there without a byte. It sorts list, and
+// takes steps for an ending that is new.
 func (h *hunt) endingOf(list []int32) *ending {
 	slices.Sort(list)
 	k := kernelKey(slices.Compact(list))
@@ -305,7 +306,7 @@ func (h *hunt) endingOf(list []int32) *ending {
 	return e
 }
 
-// endingBefore returns the ending of byte b followed by the word of e.
+// endingBefore returns the ending of byte b followed by the word of e. It takes steps, as endingOf does.
 func (h *hunt) endingBefore(b byte, e *ending) *ending {
 	c := h.column[h.class[b]]
 	if e.prev[c] == nil {

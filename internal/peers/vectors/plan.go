@@ -84,7 +84,8 @@ type Plan struct {
 	derived  *Derivation
 }
 
-// Plan plans vectors. The errors are those of the parts: an impossible option, an automaton that becomes too large.
+// Plan plans vectors. The errors are those of the parts: an impossible option, an automaton that becomes too large. If
+// o.Parts is nil it chooses the parts that the subject can have.
 func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	defer budget.Catch(&err)
 	switch {

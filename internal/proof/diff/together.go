@@ -243,8 +243,8 @@ func (x *explainer) widenBytes(es edits) edits {
 	return es
 }
 
-// waysByEdit lists the ways out of a state of the side that stops by one edit, at an offset of the witness: omitting a
-// part, allowing a byte, or adding a part.
+// waysByEdit lists the ways out of q, a state of the side that stops, by one edit at the offset i of the witness:
+// omitting a part, allowing a byte, or adding a part. New edits are added to x.edits and x.index.
 func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 	s := x.stops.s
 	add := func(e edit, first lang.Span, to int32, end int) {

@@ -97,7 +97,9 @@ const (
 	AtEnd   At = "end"
 )
 
-// newWalk runs the two sides side by side over all strings. It fails if a limit is passed.
+// newWalk runs the two sides side by side over all strings. From then on both take their steps from one budget: that of
+// a or, if a has none, that of b. It fails if there are more pairs than limits.DFA, or its default, and panics where
+// the budget is used up.
 func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
 	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, groupByKey: map[string]*Group{}, textual: map[Region]edits{}, parts: map[*expr.Rule]map[string]bool{}}
 	a.budget = cmp.Or(a.budget, b.budget)
@@ -176,7 +178,7 @@ func (w *walk) expandPair(i int) (steps []step, exits []exit) {
 }
 
 // exitAfter returns the exit from the subsets a and b: by a byte of a class, by the end, or because one side has no
-// strings.
+// strings. Exits at the same places have one group, which is added to w.groups the first time.
 func (w *walk) exitAfter(a, b int, at At, bytes expr.Set) exit {
 	g := group{OnlyA, at}
 	x := exit{bytes: bytes, to: w.a.state[a]}

@@ -111,7 +111,8 @@ func (ed *editor) collectProduction(production *expr.Expr) {
 	}
 }
 
-// visit collects the edits of a part and of the parts inside it. parent is the operator that at is an operand of.
+// visit collects the edits of a part and of the parts inside it in ed.letters, ed.classes and ed.rest. parent is the
+// operator that at is an operand of, expr.Empty for none.
 func (ed *editor) visit(at *expr.Expr, parent expr.Op) {
 	if at.Op == expr.Node {
 		ed.visit(at.Sub[0], parent)
@@ -144,13 +145,13 @@ func (ed *editor) visit(at *expr.Expr, parent expr.Op) {
 	}
 }
 
-// addRest adds an edit that replaces the part at by other to the third group.
+// addRest adds an edit that replaces the part at by other to the third group. why is a clause for the proposal.
 func (ed *editor) addRest(at *expr.Expr, parent expr.Op, other *expr.Expr, why string) {
 	ed.rest = append(ed.rest, textEdit{at: at, parent: parent, text: ed.forms.Text(other, parent), why: why})
 }
 
-// editLetters proposes that a literal match in either case. token is the literal as the rule has it, text the string
-// that it matches.
+// editLetters proposes that a literal match in either case, as an edit in ed.letters, unless it has no letters. token
+// is the literal as the rule has it, text the string that it matches.
 func (ed *editor) editLetters(at *expr.Expr, parent expr.Op, token, text string) {
 	n := letterCount(text)
 	if n == 0 {

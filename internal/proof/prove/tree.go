@@ -344,7 +344,8 @@ func (s *otherwise) search() {
 	}
 }
 
-// inside follows a step of the runs inside a node, next to the automaton of the node's production.
+// inside follows a step of the runs inside a node, next to the automaton of the node's production. Where the step is
+// none of that automaton it sets s.found.
 func (s *otherwise) inside(from int32, v visit, e runEdge) {
 	m := s.makers[s.kinds.List[v.kind]]
 	next := v
