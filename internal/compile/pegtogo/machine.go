@@ -77,9 +77,9 @@ const maxSteps = 1 << 20
 // machineDepth is how deep rules may nest while a machine executes them.
 const machineDepth = 1000
 
-// loadFile makes a machine of a file. kinds are the constants that the other files of the package
-// declare, numbered from 1. The functions named in skip are not compiled: they allocate, which the
-// machine does not know. The error is a Go compiler's.
+// loadFile makes a machine of a file. kinds are the constants that the other files of the package declare, numbered
+// from 1. The functions named in skip are not compiled: they allocate, which the machine cannot do. The error is a Go
+// compiler's, or names what else of Go in the file the machine does not know.
 func loadFile(src []byte, kinds []string, skip ...string) (_ *machine, err error) {
 	defer budget.Catch(&err)
 	fset := token.NewFileSet()
@@ -233,7 +233,7 @@ func (m *machine) refuse(n ast.Node) any {
 	return fault("%s: a generated file holds Go that its machine does not know: %T", m.fset.Position(n.Pos()), n)
 }
 
-// readTables reads a declaration of tables of classes.
+// readTables reads a declaration of tables of classes into m.class. At any other variable it panics with a refusal.
 func (m *machine) readTables(d *ast.GenDecl) {
 	if d.Tok != token.VAR {
 		return

@@ -130,7 +130,8 @@ func (p *program) unique(base string) string {
 	return name
 }
 
-// title turns an identifier into an exported Go name: IpPart for ip_part.
+// title turns an identifier into an exported Go name: IpPart for ip_part. One that does not begin with an upper-case
+// letter then gets an X in front.
 func title(id string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(id, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

@@ -137,7 +137,7 @@ func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
 	return out, nil
 }
 
-// source returns the whole file, formatted.
+// source returns the whole file, formatted. The error is [ErrLong], or that the file is not Go.
 func (p *program) source() ([]byte, error) {
 	src := p.assembleFile()
 	for {
@@ -351,7 +351,8 @@ func accept(start ast.Kind, src string) bool {
 
 `
 
-// writeBuild writes build, which calls the method of a start.
+// writeBuild writes build, which calls the method of a start. A lexical start has none: build calls the function that
+// recognizes it, and stores one node over what it matches. For any other kind build returns fail.
 func (p *program) writeBuild(b *bytes.Buffer) {
 	b.WriteString("func (b *builder) build(start ast.Kind, src string) (i, n uint) {\nswitch start {\n")
 	for _, r := range p.starts {

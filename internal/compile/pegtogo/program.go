@@ -66,7 +66,7 @@ type part struct {
 	rule *expr.Rule // not nil where it is all of a rule that is no start
 }
 
-// newProgram analyses the grammar, names everything, and refuses what cannot be compiled.
+// newProgram analyzes the grammar, names everything, and refuses what cannot be compiled: that is the error.
 func newProgram(g *expr.Grammar, opts Options) (p *program, err error) {
 	defer budget.Catch(&err)
 	p = &program{
@@ -89,8 +89,8 @@ func newProgram(g *expr.Grammar, opts Options) (p *program, err error) {
 	return p, nil
 }
 
-// writeProduction writes the functions of a start, then those of the parts that they asked for and
-// no earlier production has.
+// writeProduction writes to p.out the functions of a start, then those of the parts that they asked for and no earlier
+// production has. Nothing is pending then.
 func (p *program) writeProduction(r *expr.Rule) {
 	p.rule = r.ID
 	comment := p.ruleComment(r)
@@ -154,8 +154,9 @@ func (p *program) ruleComment(r *expr.Rule) string {
 	return b.String()
 }
 
-// requestPart returns the name of the function for an expression inside the current rule. If it is
-// new, it is written after the rule.
+// requestPart returns the name of the function for an expression inside the current rule: with tree the one that builds
+// its nodes, and without tree, or if it makes none, the one that only recognizes it. If the function is new, it is put
+// on p.pending, to be written after the rule.
 func (p *program) requestPart(e *expr.Expr, tree bool) string {
 	tree = tree && p.builds(e)
 	key := partKey(e, tree)
