@@ -36,8 +36,8 @@ func (f Func) Name() string { return f.Title }
 // Workers is 1: what runs in this process is fast enough.
 func (f Func) Workers() int { return 1 }
 
-// Ask calls the function. A panic in it is a fault. A call that takes longer than it may ends the asking, for it
-// cannot be stopped.
+// Ask calls the function. A panic in it is a fault. A call that takes longer than it may ends the asking, for it cannot
+// be stopped: the error is then a [*GaveUpError], and otherwise the context's.
 func (f Func) Ask(ctx context.Context, w string) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err

@@ -25,7 +25,7 @@ type Cause struct {
 	by string // that Shortest was asked of
 }
 
-// joinCauses joins groups that have one cause, those of most groups first. A cause of a single group is that group.
+// joinCauses joins groups that have one cause, those of most groups first. What only one group has is no cause.
 func (r *Report) joinCauses() (list []Cause) {
 	var at expr.Numbering[string]
 	add := func(to *[]string, s string) {

@@ -32,7 +32,8 @@ type child struct {
 	previous *quote.Word
 }
 
-// startChild starts argv.
+// startChild starts argv with pipes to its standard input and output, and where the system has them in a process group
+// of its own.
 func startChild(argv []string, o Options) (_ *child, err error) {
 	theirIn, in, err := newPipe()
 	if err != nil {
@@ -136,7 +137,8 @@ func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLin
 
 var errLongLine = errors.New("long line")
 
-// readLine reads one line, without its end. With an error it gives what there is of it.
+// readLine reads one line, without its end. With an error, which is errLongLine after more than most bytes, it returns
+// what there is of the line.
 func (c *child) readLine(most int) ([]byte, error) {
 	for from := 0; ; {
 		if i := bytes.IndexByte(c.read[from:], '\n'); i >= 0 {

@@ -47,7 +47,7 @@ type Command struct {
 }
 
 // NewCommand prepares to run argv, which is started when it is first asked. The error says that there is no such
-// program. It must be closed. Of the name, what would move a terminal's cursor is replaced.
+// program. The Command must be closed. In its name, what would move a terminal's cursor is replaced.
 func NewCommand(name string, argv []string, o Options) (*Command, error) {
 	if len(argv) == 0 {
 		return nil, errors.New(name + ": no command")
@@ -124,8 +124,9 @@ func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 	return a, nil
 }
 
-// askSlot asks the child in the slot, or a new one if there is none. If it fails, askSlot stops it and clears the
-// slot; the error is then a [*Fault], and the whole command may have given up.
+// askSlot asks the child in the slot, or a new one if there is none. If the child fails, askSlot stops it and clears
+// the slot; the error is then that of the context, or a [*Fault], after which the whole command may have given up. If
+// no child can be started, the error is a [*GaveUpError].
 func (c *Command) askSlot(ctx context.Context, slot **child, w string) (Answer, error) {
 	if *slot == nil {
 		fresh, err := c.newChild()
@@ -166,8 +167,8 @@ func (c *Command) askSlot(ctx context.Context, slot **child, w string) (Answer, 
 	return Answer{}, fault
 }
 
-// newChild starts another child. If that fails the command gives up: every later call returns the
-// same error.
+// newChild starts another child, unless the command has given up: then it returns that error. If the child cannot be
+// started the command gives up, so that every later call returns the same error.
 func (c *Command) newChild() (*child, error) {
 	if e := c.gaveUp.Load(); e != nil {
 		return nil, e

@@ -150,7 +150,8 @@ func (s *sorter) surroundingAt(w string) []ast.Kind {
 	return in
 }
 
-// countTooMany counts an input that the grammar rejects.
+// countTooMany counts in s.loose, for each production that surrounds where w goes wrong, an input that the grammar
+// rejects, and whether it is taken: accepted by the implementation. It does nothing if why is nil.
 func (s *sorter) countTooMany(w string, why *ast.SyntaxError, taken bool) {
 	if why == nil {
 		return
@@ -234,7 +235,8 @@ func (s *sorter) addToGroup(k key, w string, in []ast.Kind, t transition) (g *op
 	return g, true
 }
 
-// addAcceptsMore takes in an input that the grammar rejects: they differ at the transition into the dead state.
+// addAcceptsMore takes in an input that the grammar alone rejects: they differ at the transition into the dead state.
+// It does nothing if why is nil.
 func (s *sorter) addAcceptsMore(w string, why *ast.SyntaxError) {
 	if why == nil { // refused for its length, before any transition
 		return
@@ -279,7 +281,9 @@ type suspect struct {
 }
 
 // suspectsOf lists the transitions of w that no input accepted by both takes or, if there is none, the one that the
-// fewest take. The end of the input is read by the production that explains all of it.
+// fewest take. The end of the input is read by the production that explains all of it. Where the grammar has no such
+// automaton (see explains), the productions in the tree of w are listed instead, inner ones first: those that are in
+// the tree of no input accepted by both or, if there is none, the start.
 func (s *sorter) suspectsOf(w string) []suspect {
 	taken, explained := transitionsOf(s.g, s.start, w)
 	list := make([]suspect, len(taken))
@@ -502,7 +506,8 @@ func isAlphanumeric(x byte) bool {
 }
 
 // offsetOf returns the offset at which component c begins. Components stand in their order, and between two of them
-// nothing but delimiters, so that each is the first of its text after those before it.
+// nothing but delimiters, so that each is the first of its text after those before it. If w does not have the text of
+// c there, the offset is where those before it end.
 func offsetOf(w string, c Component, all Components) int {
 	from := 0
 	for i := range c {
@@ -515,7 +520,8 @@ func offsetOf(w string, c Component, all Components) int {
 	return from + max(strings.Index(w[from:], all[c].Text), 0)
 }
 
-// nodesAt returns the productions whose nodes hold the byte at offset, or end there, inner before outer.
+// nodesAt returns the productions whose nodes hold the byte at offset, or end there, inner before outer. It returns nil
+// if w has no tree.
 func nodesAt(g *ast.Grammar, start ast.Kind, w string, offset int) []ast.Kind {
 	tree, err := g.Derive(start, w)
 	if err != nil {

@@ -66,7 +66,8 @@ func (l *Lines) Together() int {
 }
 
 // AskAll asks about some strings. Where a child does not answer for all, each half of them is asked about again, so
-// that what goes wrong is the fault of one string.
+// that what goes wrong is the fault of one string. A string with a line end is undecided. The error is a
+// [*GaveUpError], or the context's.
 func (l *Lines) AskAll(ctx context.Context, words []string) ([]Answer, error) {
 	answers := make([]Answer, len(words))
 	var at []int // of what can be asked

@@ -45,9 +45,10 @@ func appendRequest(b []byte, id uint64, w string) []byte {
 // errWrongID is what parseAnswer says of an answer to another question.
 var errWrongID = errors.New("wrong id")
 
-// parseAnswer reads the answer to request id. It is strict, since what is passed over in silence is not tested: an
-// unknown component is an error, and so is a line without "accepted". If some are named, there are no others, and
-// those of URLs are passed over; a list without any means that components do not matter.
+// parseAnswer reads the answer to request id. It is strict about what would otherwise go untested: an unknown component
+// is an error, and so is a line without "accepted", which may be null for Undecided. Members that the protocol does not
+// have are ignored. The components are those in named, and the names of those of URLs are then passed over; nil stands
+// for the components of URLs, and an empty list says that components do not matter.
 func parseAnswer(line []byte, id uint64, named []string) (Answer, error) {
 	var got struct {
 		ID         *uint64                `json:"id"`

@@ -28,7 +28,7 @@ type About struct {
 	Output   string // what the program prints
 }
 
-// Group returns the group with a number, and the comparison that it belongs to.
+// Group returns the group with a number, and the comparison that it belongs to. It is an error if there is none.
 func (r *Report) Group(number int) (Comparison, Group, error) {
 	last := 0
 	for _, c := range r.Comparisons {
