@@ -146,6 +146,8 @@ func (r *scriptReader) lineComment() {
 	r.off += n
 }
 
+// blockComment skips a comment in /* and */, and notes in r.newLine whether a line ends in it. If the text ends first,
+// r.whole becomes false.
 func (r *scriptReader) blockComment() {
 	comment, _, ended := strings.Cut(r.src[r.off+2:], "*/")
 	if !ended {

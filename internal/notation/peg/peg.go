@@ -195,6 +195,8 @@ type reader struct {
 	mentions    []mention         // of the scope that is being read
 }
 
+// grammar reads a whole file. What concerns all of it, such as a linkname directive, is left in p.unread, with which
+// each rule is refused. At a fault it panics with an error.
 func (p *reader) grammar() *expr.Grammar {
 	p.valid()
 	if i := strings.Index(p.src, "//go:linkname"); i >= 0 {

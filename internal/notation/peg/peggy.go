@@ -57,6 +57,8 @@ func (o Options) ReadPeggy(file string, src []byte) (g *expr.Grammar, err error)
 	return g, err
 }
 
+// readPeggy reads a whole file in peggy's notation. Rules that are not certain to match as they are read are refused.
+// At a fault it panics with an error.
 func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 	p := &peggy{lexer: lexer{file: file, src: string(src), line: 1, script: true}, opts: o}
 	p.refused = map[string]*expr.Error{}
@@ -183,6 +185,7 @@ type peggy struct {
 // maxNodes bounds how many expressions a file has: the passes follow chains of rules.
 const maxNodes = 1 << 19
 
+// node returns a new node, and counts it in p.nodes: see maxNodes.
 func (p *peggy) node(kind nodeKind, pos expr.Pos, sub ...*node) *node {
 	p.nodes++
 	return &node{kind: kind, pos: pos, sub: sub}
@@ -199,6 +202,7 @@ func (p *peggy) eos() {
 	}
 }
 
+// grammar reads the imports, the initializers and the rules into p.imported and p.rules, and judges the initializers.
 func (p *peggy) grammar() {
 	p.imported = map[string]expr.Pos{}
 	for p.importDeclaration() {

@@ -69,7 +69,8 @@ func (l *lexer) skipBlanks() {
 	}
 }
 
-// skipToken skips the token that begins here and returns its kind. The end of the text begins none.
+// skipToken skips the token that begins here and returns its kind. The end of the text begins none: there and at a
+// token that does not end it panics with an error.
 func (l *lexer) skipToken() TokenKind {
 	switch {
 	case l.has("//{"):

@@ -61,6 +61,7 @@ func (t *Trace) AppendText(b []byte, s *layout.Screen, text string) []byte {
 	return t.appendText(b, s, text, 0)
 }
 
+// appendText appends a line for the attempt, indented by its depth, and those of its parts.
 func (t *Trace) appendText(b []byte, s *layout.Screen, text string, depth int) []byte {
 	b = layout.Pad(b, 0, 2*depth)
 	if t.Ahead {
