@@ -149,7 +149,8 @@ func (f *Facts) Used(e *Expr) map[string]bool {
 // each time.
 func (f *Facts) Remember(e *Expr) { f.remember(e) }
 
-// remember returns the height of e, and how many parts a question about e walks through.
+// remember does what Remember says. It returns the height of e, and how many parts a question about e walks through
+// from now on: one if the facts about e itself are stored.
 func (f *Facts) remember(e *Expr) (height, walked int) {
 	for _, s := range e.Sub {
 		h, n := f.remember(s)

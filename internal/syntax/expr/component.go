@@ -20,7 +20,7 @@ func (f *Facts) Components() []*Component { return f.components }
 // Component returns the component of the rule with this ID, or nil where there is no such rule.
 func (f *Facts) Component(id string) *Component { return f.at(id).in }
 
-// findComponents fills in the components.
+// findComponents sets f.components, and the component of each rule.
 func (f *Facts) findComponents(rules []*Rule) {
 	for _, group := range Groups(rules, func(r *Rule) (ids []string) {
 		for _, u := range f.at(r.ID).uses {
@@ -43,8 +43,8 @@ func (f *Facts) findComponents(rules []*Rule) {
 	}
 }
 
-// Groups returns the rules in sets, those that use each other in one and each of the others by itself: each set
-// behind those that it uses, and the rules of one in their order. Of two rules with one ID the first counts.
+// Groups returns the rules in sets, those that use each other in one and each of the others by itself: each set after
+// those that it uses, and the rules of one in their order. Of two rules with one ID the first counts.
 func Groups(rules []*Rule, uses func(r *Rule) []string) (groups [][]*Rule) {
 	index := make(map[string]int, len(rules))
 	for i, r := range slices.Backward(rules) {
@@ -88,7 +88,7 @@ type Numbering[K comparable] struct {
 	of   map[K]int
 }
 
-// Of returns the number of k. Fresh reports whether k was not met before.
+// Of returns the number of k. If k is fresh, not met before, that is the next one, and k is appended to n.List.
 func (n *Numbering[K]) Of(k K) (i int, fresh bool) {
 	i, met := n.of[k]
 	if !met {
@@ -103,14 +103,14 @@ func (n *Numbering[K]) Of(k K) (i int, fresh bool) {
 }
 
 // Components returns the strongly connected components of a graph on 0..n-1, given what each node leads to: each
-// node in one of them, and each component behind those that it leads to. It is Tarjan's algorithm ("Depth-first
+// node in one of them, and each component after those that it leads to. It is Tarjan's algorithm ("Depth-first
 // search and linear graph algorithms", 1972) without recursion, since a grammar may be as deep as it is long.
 func Components(n int, next func(i int) []int) (list [][]int) {
 	EachComponent(n, next, func(group []int) { list = append(list, slices.Clone(group)) })
 	return list
 }
 
-// EachComponent calls visit for each of [Components], which may not keep it.
+// EachComponent calls visit for each of [Components]. The slice is overwritten after the call.
 func EachComponent(n int, next func(i int) []int, visit func(group []int)) {
 	index, low := make([]int, n), make([]int, n) // 0 before a node is met
 	done := make([]bool, n)

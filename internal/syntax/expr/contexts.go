@@ -44,8 +44,9 @@ func (g *Grammar) Contexts(start string, short *Short, most, longest int, charge
 	return found
 }
 
-// eachUse calls visit for each production that e uses, with the context that the use has where e
-// itself has the context c.
+// eachUse calls visit for each production that e uses, with the context that the use has where e itself has the context
+// c. It leaves out the uses in a sequence of which a part has no short word, and those in a repetition whose other
+// rounds have none.
 func (s *Short) eachUse(e *Expr, c Context, visit func(id string, c Context)) {
 	switch e.Op {
 	case Ref:

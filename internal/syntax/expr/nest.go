@@ -105,8 +105,8 @@ func (n *Nesting) Begins(id string) (s Set, ok bool) {
 	return n.first.Of(To(id)), !n.facts.Nullable(To(id))
 }
 
-// findHeads marks the rules of a set that a depth-first walk comes back to while they are open. The walk begins
-// with the rules that are used from outside the set.
+// findHeads enters in n.heads the rules of a set that a depth-first walk comes back to while they are open. The walk
+// begins with the rules that are used from outside the set.
 func (n *Nesting) findHeads(set []*Rule, entered map[string]bool, uses func(*Expr) []string) {
 	open := map[string]bool{} // true while the walk is inside the rule, false once it has left it
 	var enter func(id string)
