@@ -35,8 +35,9 @@ func Imports(args []string, maxSize int) (list []bnf.Import, err error) {
 	return list, nil
 }
 
-// importOf reads the argument of a flag --import: a file or folder, a grammar that is built in, or
-// NAME=FILE#RULE for one rule. maxSize bounds each file.
+// importOf reads the argument of a flag --import, in one of the forms that [Imports] has. For a folder it returns an
+// import for each file or, with a NAME, for the only file that has that rule; it is an error if none or several have
+// it. maxSize bounds each file.
 func importOf(arg string, maxSize int) ([]bnf.Import, error) {
 	name, from, ok := strings.Cut(arg, "=")
 	if !ok {
@@ -86,7 +87,7 @@ func importOf(arg string, maxSize int) ([]bnf.Import, error) {
 	return list, nil
 }
 
-// grammarsIn lists the files of a folder that hold grammars, in order.
+// grammarsIn lists the files of a folder that hold grammars, in order. It is an error if there are none.
 func grammarsIn(folder string) (files []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -117,8 +118,8 @@ func Readings(file string, maxSize int) ([]bnf.Reading, error) {
 	return bnf.ParseReadings(layout.Printable(file), text)
 }
 
-// readImport reads the grammar of a file that rules are imported from. The file is read as ABNF
-// unless its name says otherwise; a PEG is an error.
+// readImport reads the grammar of a file that rules are imported from. The file is read as ABNF unless its name says
+// otherwise; a PEG is an error.
 func readImport(file string, maxSize int) (*expr.Grammar, error) {
 	o := Usual
 	o.Notation.MaxSize = maxSize

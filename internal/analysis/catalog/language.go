@@ -70,6 +70,7 @@ func (e *NothingError) Error() string { return e.err.Error() }
 func (e *NothingError) Unwrap() error { return e.err }
 
 // Nothing returns the [NothingError] of a language, for a caller who knows that it has no string, or none that is text.
+// If no reason can be found, it returns the error that says why.
 func (l Language) Nothing() error {
 	r, err := l.Grammar.Lookup(l.Production)
 	if err != nil {

@@ -144,8 +144,9 @@ func leavesOut(d *bnf.Document) bool {
 	return slices.ContainsFunc(d.Notices, func(n bnf.Notice) bool { return n.LeftOut })
 }
 
-// readEBNF reads a file of EBNF, or a page of HTML: its blocks that are marked as ABNF, or else its productions of
-// EBNF, or else what looks like ABNF, as in the text of an RFC.
+// readEBNF reads a file of EBNF, or a document with productions of EBNF. Where o.Kind is not set, a document with
+// blocks that are marked as ABNF is read as ABNF, and so is a page of HTML that has no production of EBNF. If that
+// fails too, the error is that of EBNF.
 func readEBNF(file string, src []byte, o Options) (*bnf.Document, error) {
 	if o.Kind == "" && bnf.MarkedAs(file, src) == bnf.ABNF {
 		return readABNF(file, src, o)

@@ -82,7 +82,7 @@ func (n *Opened) Published() *Published {
 	return n.Built.published
 }
 
-// HasPEG reports whether the grammar is built in with its transcription, or a PEG stands beside its file under the
+// HasPEG reports whether the grammar is built in with its transcription, or a PEG stands next to its file under the
 // same name.
 func (n *Opened) HasPEG() bool {
 	if n.Built != nil {
@@ -217,7 +217,8 @@ func (n *Opened) Start() (*expr.Rule, error) {
 	return r, nil
 }
 
-// Meant is [Opened.Start] for those who only look at the production: names may be undefined.
+// Meant is [Opened.Start] for those who only look at the production: it may be refused, or need a name that is
+// undefined, and Tell is not called.
 func (n *Opened) Meant() (*expr.Rule, error) {
 	switch {
 	case n.Asked != "":

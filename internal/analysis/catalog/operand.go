@@ -153,7 +153,8 @@ func openBuilt(name string, o Options) (*Opened, error) {
 	return n, nil
 }
 
-// openProduction opens a production of a grammar that is built in, by its name alone.
+// openProduction opens a production of a grammar that is built in, by its name alone. The error is an [*UnknownError]
+// if no grammar has it, and another if several do.
 func openProduction(name string, o Options) (*Opened, error) {
 	subjects, err := Load(o.Version)
 	if err != nil {
@@ -182,8 +183,9 @@ func openProduction(name string, o Options) (*Opened, error) {
 // beginsWithScheme matches what begins like a URL; a drive of Windows is one letter.
 var beginsWithScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
 
-// isGrammarFile reports whether a name is that of a file with a grammar: of one that is there, or
-// of one that is missing but has an ending for grammars.
+// isGrammarFile reports whether a name, with or without a "#" and a production, is that of a file with a grammar: of
+// one that exists and is no folder, whatever its ending, or of one that is missing but has an ending for grammars and
+// does not begin like a URL.
 func isGrammarFile(name string, _ Options) bool {
 	file, _ := Split(name)
 	if info, err := os.Stat(file); err == nil {
@@ -196,8 +198,8 @@ func isGrammarFile(name string, _ Options) bool {
 	return told && !beginsWithScheme.MatchString(file)
 }
 
-// openFile opens a file with a grammar, reads it to the depth of the options, or as tokens, and gives it its name as
-// a title if it has none. A depth or tokens that fail leave an Opened and an error.
+// openFile opens a file with a grammar, reads it to the depth of the options, or as tokens, and gives it its name as a
+// title if it has none. If the depth or the tokens fail, it returns both the Opened and the error.
 func openFile(name string, o Options) (*Opened, error) {
 	file, rule := Split(name)
 	text, err := ReadFile(file, o)
@@ -249,7 +251,7 @@ func IsRegexp(name string) bool {
 	return ok && text != "" && slices.Contains(regex.Flavours(), flavour)
 }
 
-// openRegexp reads a regular expression.
+// openRegexp reads a regular expression, FLAVOR:TEXT or FLAVOR:@FILE. A name that is also that of a file is an error.
 func openRegexp(name string, o Options) (*Opened, error) {
 	flavour, text, _ := strings.Cut(name, ":")
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
@@ -266,7 +268,7 @@ func openRegexp(name string, o Options) (*Opened, error) {
 	return Expression(flavour, file, text, o)
 }
 
-// whyTooLarge returns an error with more words if it is a passed limit that the expression would not pass with anchors.
+// whyTooLarge returns err, with more words if it is a passed limit that the expression would not pass with anchors.
 func whyTooLarge(r *regex.Regex, err error, b *budget.Budget) error {
 	if !errors.Is(err, budget.ErrTooLarge) {
 		return err
@@ -279,7 +281,9 @@ func whyTooLarge(r *regex.Regex, err error, b *budget.Budget) error {
 		"anchored at both ends it has %d states", err, states)
 }
 
-// Expression reads a regular expression of a flavour, as [regex.Read] does. The file is for places.
+// Expression reads a regular expression of a flavor, as [regex.ReadAs] does, for the strings that o.Match says it
+// stands for. file is the name in places. Where no grammar derives exactly these, as with a lookaround, Grammar has the
+// states of their automaton. The error is one in the text, or a passed limit.
 func Expression(flavour, file, text string, o Options) (*Opened, error) {
 	r, err := regex.ReadAs(o.Unicode, flavour, file, text, o.Notation.Budget, o.Match)
 	if err != nil {

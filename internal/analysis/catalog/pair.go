@@ -139,7 +139,8 @@ func PairOf(g, rules *Opened, o FileOptions) (Pair, error) {
 	return pair, nil
 }
 
-// pairRules returns the ID of the production that each rule transcribes.
+// pairRules returns the ID of the production that each rule transcribes: those in names, each a production and its
+// rule, and those of one name. The error is a name that there is not, that comes twice, or that fits several.
 func pairRules(b, rules *expr.Grammar, names [][2]string) (map[string]string, error) {
 	to := map[string]string{}
 	ruleOf := map[string]string{}

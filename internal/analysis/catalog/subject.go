@@ -90,7 +90,7 @@ func Load(v Version, names ...string) ([]*Subject, error) {
 	return subjects, nil
 }
 
-// New finds a grammar by its name, "rfc1738" or "1738" for short.
+// New finds a grammar by its name, "rfc1738" or "1738" for short. BNF, Reading and Title are left for [Load] to set.
 func New(name string) (*Subject, error) {
 	for _, r := range bnf.References() {
 		if name == r || name == strings.TrimPrefix(r, "rfc") {

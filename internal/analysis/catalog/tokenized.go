@@ -9,8 +9,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// readTokens reads the grammar as one of tokens. If the production that is meant does not nest, the grammar becomes
-// that of the automaton of its strings, for all who compute with it; n.Tokens keeps the text.
+// readTokens reads the grammar as one of tokens and sets n.Tokens, which keeps the text. If the production that is
+// meant does not nest, n.Grammar becomes that of the automaton of its strings, for all who compute with it. Where no
+// @pass says what may stand between terminals, a notice does. The error is a notation other than W3C's EBNF, one of
+// [Opened.Start], one of [tokens.New], or a passed limit.
 func (n *Opened) readTokens() error {
 	if n.terminals == nil {
 		return fmt.Errorf("%s: --tokens is for grammars in W3C's EBNF", n.File)
