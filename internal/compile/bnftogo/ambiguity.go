@@ -493,7 +493,7 @@ func (e *enumerator) match(x *expr.Expr, i int, tail string, rest func(i int) bo
 	return false
 }
 
-// matchRef is match for the production id. It records the begin and the end of its node.
+// matchRef is match for the production id. The begin and the end of its node stand in e.trail while rest runs.
 func (e *enumerator) matchRef(id string, i int, tail string, rest func(i int) bool) bool {
 	r := e.c.g.Rule(id)
 	if r == nil {

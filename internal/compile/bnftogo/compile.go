@@ -629,8 +629,8 @@ func (c *compiler) coverWords(p *production) []string {
 	return everyNth(words, n)
 }
 
-// writeSource puts the file together: it sets c.Source, and c.Proof by the way. The error is one
-// of Go's formatter.
+// writeSource puts the file together: it sets c.Source, and c.engineOf and c.Proof by the way. The error is one of Go's
+// formatter.
 func (c *compiler) writeSource() error {
 	var code, tables, general []*production
 	c.engineOf = []Engine{NoEngine}

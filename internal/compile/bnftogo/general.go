@@ -103,9 +103,9 @@ const (
 	maxAcceptingSize   = 1 << 14
 )
 
-// packAccepting returns the tables by which the general parser accepts. They have as much put in as
-// the size allows. It returns "" where they are too large: then the parser accepts by networks, the
-// tables that make trees.
+// packAccepting returns the tables by which the general parser accepts, with as much put in as the size allows: about
+// twice that of networks, the tables that make trees. It returns "" where all that it tries is too large or passes a
+// limit, and where a production has a scanner: then the parser accepts by networks.
 func (c *compiler) packAccepting(networks string, starts []string) string {
 	if len(c.scanners) > 0 { // what has a scanner must not be put in
 		return ""
@@ -216,7 +216,7 @@ func General(g *expr.Grammar, o Options) (p *Program, err error) {
 	return c.Program, c.writeSource()
 }
 
-// writeGeneral writes the variable with the general parser.
+// writeGeneral writes the variable with the general parser, c.parser, and the one with the scanners if there are any.
 func (c *compiler) writeGeneral(b *strings.Builder) {
 	proven := ""
 	if len(c.insideNodes) > 0 {

@@ -56,8 +56,8 @@ func (c *compiler) searchBudget() *budget.Budget {
 	return c.Budget.Part(steps)
 }
 
-// searchCut adds candidates for productions of a grammar that is read to a depth. It returns those
-// for which a limit was passed.
+// searchCut adds to c.candidates strings of productions of a grammar that is read to a depth. It returns the
+// productions for which a limit was passed.
 func (c *compiler) searchCut(cut *expr.Grammar, todo []*production) (left []*production) {
 	var b *builder
 	begin := func() {

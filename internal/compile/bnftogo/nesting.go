@@ -113,9 +113,10 @@ func replaceRefs(e *expr.Expr, replace func(*expr.Expr) *expr.Expr) *expr.Expr {
 	return e.Map(func(s *expr.Expr) *expr.Expr { return replaceRefs(s, replace) })
 }
 
-// chooseNestingCode decides which productions whose recursion nests are code. defined is the
-// grammar with every name defined. It sets code, nesting and language (cut off at depth 1) of
-// those that are, and takes their refusal away; it adds the reason to the refusal of the others.
+// chooseNestingCode decides which productions whose recursion nests are code. defined is the grammar with every name
+// defined. It sets code, nesting and language (cut off at depth 1) of those that are, and takes their refusal away; it
+// says in the refusal of the other candidates what else speaks against them. If at one depth no automata of the PEG can
+// be made, nothing is decided: none becomes code, and what smaller depths have set of nesting and language stays.
 func (c *compiler) chooseNestingCode(defined *expr.Grammar) {
 	left := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool {
 		return p.start != choice.Dead || p.scanned || !c.facts.Derives(p.Expr) || !c.canBeNestingCode(p)
@@ -161,10 +162,10 @@ func (c *compiler) chooseNestingCode(defined *expr.Grammar) {
 	}
 }
 
-// compareAtDepth compares the PEG and the grammar of each production that has passed the depth
-// before, with recursion cut off at this depth. It sets nesting: the depth if they are equal, -1
-// if not; if an automaton is too large it leaves nesting as it is, and sets reason. It returns
-// false if no automata of the PEG can be made at all; then nothing is decided.
+// compareAtDepth compares the PEG and the grammar of each production that has passed the depth before, with recursion
+// cut off at this depth. It sets nesting: the depth if they are equal, -1 if not; if an automaton is too large it
+// leaves nesting as it is, and sets reason. Where they are equal at depth 1 it sets language. It returns false if no
+// automata of the PEG can be made at all; then nothing is decided.
 func (c *compiler) compareAtDepth(list []*production, defined *expr.Grammar, depth int) bool {
 	// The productions are unrolled before the checks are considered: a check may name what
 	// follows, but it uses nothing.

@@ -140,9 +140,9 @@ func (p *reordering) copyExpr(e *expr.Expr) (*expr.Expr, error) {
 	return out, nil
 }
 
-// putFirst returns e with an alternative first, given by its printed index. It sets at.order. For
-// a repetition it can add a rule to p.extra, and it enters the alternations that it makes in
-// p.places.
+// putFirst returns e with an alternative first, given by its printed index, and sets at.order. For 0 it returns e
+// itself and leaves at.order as it is. For a repetition it can add a rule to p.extra, and enters the alternations that
+// it makes in p.places. It is the caller who enters the result.
 func (p *reordering) putFirst(e *expr.Expr, first int, at *place) *expr.Expr {
 	if first == 0 {
 		return e

@@ -28,8 +28,9 @@ func (c *compiler) chooseRows() {
 	}
 }
 
-// rowsOf returns rows for p: a way to a state, a circle through it to be repeated, and an ending
-// that is accepted or one that is not. It counts the units in c.rowsByUnit. p.language is set.
+// rowsOf returns rows for p: a way to a state, a circle through it to be repeated, and an ending that is accepted or
+// one that is not. It counts the units in c.rowsByUnit, and makes no row of one that has come maxRowsByUnit times. It
+// stops at maxRows rows. p.language is set.
 func (c *compiler) rowsOf(p *production) []pegtogo.Row {
 	d := p.language
 	var all []pegtogo.Row
@@ -56,8 +57,8 @@ func (c *compiler) rowsOf(p *production) []pegtogo.Row {
 	return all
 }
 
-// circlesThrough returns, for the first few successors of q, the shortest word that leads by way
-// of that successor back to q. It is a breadth-first search from each.
+// circlesThrough returns, for the first maxCircles successors of q, the shortest word that leads by way of that
+// successor back to q. It is a breadth-first search from each, which gives up after words of maxCircleBytes.
 func circlesThrough(d *lang.DFA, q int) []string {
 	var all []string
 	done := map[int]bool{}
