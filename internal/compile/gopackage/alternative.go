@@ -207,7 +207,7 @@ var signNames = map[byte]string{
 	']': "RightBracket", '^': "Caret", '_': "Underscore", '`': "Backquote", '{': "LeftBrace", '|': "Bar", '}': "RightBrace", '~': "Tilde",
 }
 
-// wordOf returns the quoted string that an expression is.
+// wordOf returns the quoted string that an expression is. If it is none, ok is false.
 func wordOf(e *expr.Expr) (word string, ok bool) {
 	parts := e.Factors()
 	first := parts[0]

@@ -66,7 +66,7 @@ func (w *abnfFile) chooseRules() {
 	}
 }
 
-// nameRules gives each rule a name. The text's own productions keep theirs.
+// nameRules gives each rule a name in w.names. The text's own productions keep theirs.
 func (w *abnfFile) nameRules() {
 	for _, r := range w.Grammar.Rules {
 		if r.ID == r.Name {
@@ -146,8 +146,8 @@ func sectionWords(section string) string {
 	return section
 }
 
-// production returns the text of a production: as printed, if that has its meaning here, and else
-// from its expression.
+// production returns the text of a production: as printed, if that has its meaning here, and else from its expression.
+// The error is an expression that ABNF has no text for.
 func (w *abnfFile) production(r *expr.Rule) (string, error) {
 	if w.isDefined(r) { // what the prose stands for, the go:generate line says
 		return r.Printed, nil

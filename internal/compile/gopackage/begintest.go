@@ -226,7 +226,7 @@ func (b *nestedBuilder) through(from, to, inner string) (word string, ok bool) {
 	return word, ok
 }
 
-// around returns a word of e in which one use of the production id derives inner.
+// around returns a word of e in which one use of the production id derives inner. If none is found, ok is false.
 func (b *nestedBuilder) around(e *expr.Expr, id, inner string) (word string, ok bool) {
 	switch e.Op {
 	case expr.Ref:

@@ -89,8 +89,8 @@ type ownNames struct {
 	variables map[string]bool // at the top level
 }
 
-// addFile adds the names of a generated file. A file that does not exist, is a test or is not Go
-// has none. The error is a file that cannot be read or parsed.
+// addFile adds the names of a generated file to o.variables, and sets o.pkg. A file that does not exist, is a test or
+// is not Go has none. The error is a file that cannot be read or parsed.
 func (o *ownNames) addFile(path string) error {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {

@@ -196,7 +196,7 @@ func (p *writer) writeProductions(b *bytes.Buffer) {
 	b.WriteString("},\nRules: " + pegtogo.Packed(p.packRules()))
 }
 
-// production returns the description of a production, with the place in its text or else the line
+// production returns the description of p.bnf.Rules[i], whose kind is i+1, with the place in its text or else the line
 // in the grammar's file.
 func (p *writer) production(i int) ast.Production {
 	r := p.bnf.Rules[i]

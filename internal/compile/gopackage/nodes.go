@@ -193,8 +193,8 @@ func (f *childFinder) merge(parts []*expr.Expr, combine func(a, b child) child) 
 	return all
 }
 
-// childrenInRef returns the children that a reference to a production contributes: the production
-// itself if it is a node, else the children inside it.
+// childrenInRef returns the children that a reference to a production contributes: the production itself if it is a
+// node, else the children inside it, which f.of keeps.
 func (f *childFinder) childrenInRef(id string) []child {
 	rule := f.p.bnf.Rule(id)
 	if f.p.peg != nil {

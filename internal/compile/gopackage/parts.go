@@ -49,9 +49,8 @@ type Rules struct {
 	Parts  []int  // by production from 0: the part of its sequence that is the choice
 }
 
-// MakeParts makes the parts of a package of a grammar, for a language and the format of its packages.
-// The error is one that [Make] returns, or that
-// the package is to be made of a PEG, which only Go has.
+// MakeParts makes the parts of a package of a grammar, for a language and the format of its packages. The error is one
+// that [Make] returns, or that the package is to be made of a PEG or to have scanners, which only Go packages can.
 func MakeParts(src Source, language string, format int) (parts *Parts, err error) {
 	defer func() { err = addPlace(src.Grammar, err) }()
 	defer budget.Catch(&err)

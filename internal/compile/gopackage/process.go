@@ -89,7 +89,7 @@ type process struct {
 // patience is how long a parser may take for one short string. Tests lower it.
 var patience = 20 * time.Second
 
-// start starts the program and reads its first line, the number of productions.
+// start starts the program and reads its first line, the number of productions, into c.productions.
 func (c *process) start() (err error) {
 	c.stderr.Reset()
 	c.cmd = exec.Command(c.program)
@@ -112,8 +112,8 @@ func (c *process) start() (err error) {
 	return err
 }
 
-// readAnswer returns the words of the next line. If none comes within patience, or the program has
-// ended, it ends the program and says in the error how.
+// readAnswer returns the words of the next line. If none comes within patience, or the program has ended, it ends the
+// program and says in the error how; then c.cmd is nil, so that the next question starts it again.
 func (c *process) readAnswer() ([]string, error) {
 	late := time.AfterFunc(patience, func() { c.cmd.Process.Kill() })
 	line, err := c.out.ReadString('\n')
@@ -143,8 +143,9 @@ type answer struct {
 	offset    int       // of the error
 }
 
-// ask returns the answer of the package for a string and a start. The error is that the program
-// ends, takes too long, or answers something else.
+// ask returns the answer of the package for a string and a start. It starts the program if that is not running. The
+// error is that the program cannot start, ends, takes too long, or answers something else; or that the parser neither
+// accepts nor rejects the string, since it passes a limit.
 func (c *process) ask(kind ast.Kind, w string) (a answer, err error) {
 	if c.cmd == nil {
 		if err := c.start(); err != nil {
