@@ -305,7 +305,8 @@ func (r *recognizer) reportNeverMatches(q *question, rule *expr.Rule, choice *ex
 	r.found[rule.ID] = true
 }
 
-// drawMatch draws, in one line, the part of a string that an expression matches and the part that it leaves.
+// drawMatch draws, in one line, the part of w that an expression matches, up to end, and the part that it leaves. name
+// is the expression as text.
 func drawMatch(g *expr.Grammar, name, w string, end int) string {
 	taken, left := g.Quote(w[:end]), ""
 	if end < len(w) {

@@ -140,7 +140,7 @@ func (p printer) ebnf() bool { return p.g.Notation == "ebnf" }
 // regexp reports whether the grammar is a regular expression.
 func (p printer) regexp() bool { return p.g.Notation == "regexp" }
 
-// inRegexp is text for regular expressions.
+// inRegexp is text for regular expressions; bind is as there.
 func (p printer) inRegexp(e *expr.Expr, bind int) string {
 	group := func(s string, needed bool) string {
 		if needed {
@@ -233,6 +233,7 @@ func (p printer) name(id string) string {
 	return id
 }
 
+// group returns s, in parentheses if needed.
 func group(s string, needed bool) string {
 	if needed {
 		return "(" + s + ")"
@@ -255,7 +256,8 @@ func count(e *expr.Expr) string {
 	return fmt.Sprintf("%d*%d", e.Min, e.Max)
 }
 
-// sequence returns a sequence as text. Neighbors at one place are the pieces of one quoted string.
+// sequence returns a sequence as text, as [printer.text] does. Neighbors at one place are the pieces of one quoted
+// string.
 func (p printer) sequence(e *expr.Expr, bind int) string {
 	var all []string
 	for i := 0; i < len(e.Sub); {

@@ -198,7 +198,7 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 var schemeLiteral = pattern(`^[a-z][0-9a-z+.-]*:`)
 
 // options returns [Usual] as the readings about the notation change it, and whether a scheme at the beginning of a
-// literal matches either case.
+// literal matches either case. on reports whether a reading is on. ProseNames is off.
 func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme bool) {
 	n = Usual
 	n.ProseNames = false

@@ -22,7 +22,7 @@ func IsPage(file string, src []byte) bool {
 
 var pageHTML = pattern(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b`)
 
-// putHTML adds a text of HTML with its character references resolved.
+// putHTML adds a text of HTML, which begins at offset in the file, with its character references resolved.
 func (t *placedText) putHTML(text string, offset int) {
 	for text != "" {
 		n := strings.IndexByte(text, '&')

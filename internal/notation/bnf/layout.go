@@ -216,8 +216,8 @@ func (s *splitter) take(line string) error {
 	return nil
 }
 
-// start opens the production whose first line this is. An announced production is the one that it opens. The first
-// production sets the margin.
+// start opens the production whose first line this is, indented by indent bytes. An announced production is the one
+// that it opens. The first production sets the margin. The open production must have been finished.
 func (s *splitter) start(line string, indent int) {
 	if s.margin < 0 {
 		s.margin = indent

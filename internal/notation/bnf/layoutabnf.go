@@ -44,7 +44,8 @@ var (
 	definesIt   = pattern(`^[ \t\f\v]*(=|::=|:=)`)
 )
 
-// beginsABNF returns the name that a line defines; ok is false if it defines none. The sign may stand on a later line.
+// beginsABNF returns the name that line i, from 0, defines; ok is false if it defines none. The sign may stand on a
+// later line, after comments, within maxGap lines.
 func beginsABNF(lines []string, i int) (name string, ok bool) {
 	m := beginsRule().FindStringSubmatch(strings.TrimLeft(lines[i], " \t\f\v"))
 	if m == nil {

@@ -150,7 +150,8 @@ func (r *markdownReader) readElement(i int, line string) int {
 	return r.file.line(x.scanner.at - 1)
 }
 
-// addCode adds a line of the open block, or those of the file that it includes.
+// addCode adds line i, from 0, to the open block, without its quotation marks, or the lines of the file that it
+// includes.
 func (r *markdownReader) addCode(i int, line string) {
 	if m := includeLine().FindStringSubmatch(line); m != nil {
 		r.addFile(r.block, m[1]+m[2]+m[3], i)
@@ -188,7 +189,8 @@ func (r *markdownReader) addFile(p *passage, name string, i int) {
 	}
 }
 
-// includeIn reads the file that a line between blocks includes: a file of ABNF is a block, and any other is Markdown.
+// includeIn reads the file that line i, between blocks, includes: a file of ABNF is a block, and any other is Markdown,
+// unless the line includes it as code, which is passed over. line must match includeLine.
 func (r *markdownReader) includeIn(i int, line string) {
 	m := includeLine().FindStringSubmatch(line)
 	name := strings.TrimSpace(m[1] + m[2] + m[3])

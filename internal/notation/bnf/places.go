@@ -95,7 +95,7 @@ type placedText struct {
 	offset []int
 }
 
-// copy adds bytes of the file as they are.
+// copy adds bytes of the file as they are; they begin at offset there.
 func (t *placedText) copy(text string, offset int) {
 	for i := range len(text) {
 		t.text, t.offset = append(t.text, text[i]), append(t.offset, offset+i)

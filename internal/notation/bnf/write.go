@@ -248,8 +248,8 @@ func SameMeaning(a, b *expr.Expr, key func(name string) string) bool {
 	return plain(a, key).String() == plain(b, func(name string) string { return name }).String()
 }
 
-// plain returns e with each terminal as a sequence of classes of octets, without [expr.Expr.Chars],
-// and with neighboring classes of alternatives in one.
+// plain returns e with each terminal as a sequence of classes of octets, without [expr.Expr.Chars], with neighboring
+// classes of alternatives in one, and with names as key maps them.
 func plain(e *expr.Expr, key func(name string) string) *expr.Expr {
 	switch e.Op {
 	case expr.Literal:

@@ -129,7 +129,7 @@ func referenceText(t markupToken) string {
 }
 
 // reference reads a reference to another document, which tag opens, up to its end, and adds its text or, where it has
-// none, its target. It panics as resolve does.
+// none, its target. It panics as resolve does; strict is as there.
 func (r *xmlReader) reference(text *placedText, tag markupToken, strict bool) {
 	before := len(text.text)
 	for {

@@ -87,8 +87,8 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 	return p.character(at, p.symbol(at, false)), true
 }
 
-// callEscape reads the call of a group after "\g<" or "\g'", up to mark. The group is named, or has a number that may
-// count from here, with a sign.
+// callEscape reads the call of a group after "\g<" or "\g'", up to and past mark. The group is named, or has a number
+// that may count from here, with a sign. The call is entered in p.calls.
 func (p *parser) callEscape(at int, mark string) *node {
 	name := p.until(mark, "the call")
 	n := &node{op: opCall, name: name, at: at}

@@ -127,7 +127,7 @@ type dialect struct {
 	refusedDash    words   // what is refused after a "-" in a class
 
 	lookbehind lookbehind
-	isName     func(c rune, first bool) bool // whether a name of a group may have a character, be it the first
+	isName     func(c rune, first bool) bool // whether a name of a group may have c, as its first character or later
 
 	// What is matched.
 	newlines        set                      // what . does not match, and what multiline anchors stand at

@@ -178,8 +178,9 @@ type unit struct {
 	at    int
 }
 
-// javaUnits returns the characters of a part of the text, with each \u0041 decoded, unless the \ before the u is itself
-// preceded by a \ that escapes it. Java's lexer does this before anything else.
+// javaUnits returns the characters of the text between two offsets, with each \u0041 decoded, unless the \ before the u
+// is itself preceded by a \ that escapes it. Java's lexer does this before anything else. It panics for a \u without
+// four digits and for half of a surrogate pair.
 func (s *scanner) javaUnits(from, to int) (list []unit) {
 	high := rune(0) // the first half of a surrogate pair, as long as the second has not come
 	add := func(r rune, at int) {

@@ -50,7 +50,7 @@ func bare(text string) *literal {
 	return raw(text, 0, len(text))
 }
 
-// raw returns the literal whose pattern is a part of the text, as it is.
+// raw returns the literal whose pattern is text[from:to], as it is.
 func raw(text string, from, to int) *literal {
 	l := &literal{pattern: text[from:to]}
 	for i := from; i <= to; i++ {

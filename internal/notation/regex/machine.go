@@ -58,7 +58,8 @@ type frame struct {
 	next int32
 }
 
-// A context sums up the input that was read: the states of the lookbehinds in scope.
+// A context sums up the input that was read: the states of the lookbehinds in scope. In the methods of a machine, ctx
+// is the number of one, and pc that of an instruction or a frame.
 type context struct {
 	scope []int32
 	at    []int32 // for each, a number in machine.behinds

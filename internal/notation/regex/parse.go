@@ -24,7 +24,8 @@ type flags struct {
 	mixed     bool // Python: a or u was set by a group, and differs from the whole expression
 }
 
-// A parser parses one expression into the Regex that it embeds.
+// A parser parses one expression into the Regex that it embeds. In its methods, at is the offset in the text of what is
+// being read, for messages.
 type parser struct {
 	*Regex
 	src          []rune         // the symbols of the expression

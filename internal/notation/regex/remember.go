@@ -328,8 +328,8 @@ func (p *parser) waysThroughRounds(ref, n *node, round [][]step) [][]step {
 // text plus one.
 type store [mostSlots]int32
 
-// groupNode compiles a group with a slot. If a reference asks for its text, each way through it is compiled separately,
-// with a mark at its end.
+// groupNode compiles a group with a slot, with next after it, and returns its first instruction. If a reference asks
+// for its text, each way through it is compiled separately, with a mark at its end.
 func (c *compiler) groupNode(n *node, next int32) int32 {
 	if n.ways == nil {
 		return c.compileNode(n.sub[0], c.mark(n, nil, next))
@@ -355,8 +355,8 @@ func (c *compiler) groupNode(n *node, next int32) int32 {
 	return start
 }
 
-// mark emits the instruction that a group with a slot has matched a text; if no reference asks for the text, only that
-// it has matched.
+// mark emits the instruction that a group with a slot has matched a text, which leads to next; if no reference asks for
+// the text, only that it has matched.
 func (c *compiler) mark(group *node, text []rune, next int32) int32 {
 	value := 1
 	if group.ways != nil {
@@ -381,7 +381,7 @@ func (c *compiler) refNode(n *node, next int32) int32 {
 }
 
 // forget compiles the end of a round of the repetition n: the groups in it are forgotten, so that all rounds begin
-// alike. It returns the first instruction.
+// alike. It returns the first instruction, which is next if there are no such groups.
 func (c *compiler) forget(n *node, next int32) int32 {
 	n.walk(func(s *node) {
 		if s.op == opGroup && s.slot > 0 {

@@ -249,7 +249,8 @@ const mostJoined = 1 << 18
 
 const joinsTooMany = "too many characters that together are one in another case"
 
-// countJoined counts parts that joined is about to put into a branch, and refuses those beyond mostJoined.
+// countJoined counts the parts that joined is about to put into a branch, for all calls together, and refuses those
+// beyond mostJoined.
 func (p *parser) countJoined(at, parts int) {
 	if p.joinedParts += parts; p.joinedParts > mostJoined {
 		p.refuse(at, joinsTooMany)

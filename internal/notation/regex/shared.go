@@ -22,8 +22,7 @@ func finishNothing(*parser, *node) {}
 // noFlag says that no flag stands after a literal.
 func noFlag(*parser, rune, int) bool { return false }
 
-// isWordName reports whether a name of a group may have a character: letters and "_", and digits except at its
-// beginning.
+// isWordName is dialect.isName for engines whose names have letters and "_", and digits except at the beginning.
 func isWordName(c rune, first bool) bool {
 	return c == '_' || unicode.IsLetter(c) || !first && unicode.IsDigit(c)
 }
@@ -51,8 +50,8 @@ func asciiClass(_ *parser, _ int, name string, _ bool) (s set, ok bool) {
 	return s, ok
 }
 
-// hexadecimal reads from least to most hexadecimal digits of the escape c, and returns the symbol with that number. It
-// fails if there are fewer.
+// hexadecimal reads from least to most hexadecimal digits of the escape c, and returns the symbol with that number: 0
+// without digits. It fails if there are fewer than least, and where checkedSymbol does.
 func (p *parser) hexadecimal(at int, c rune, least, most int) rune {
 	v, n := p.number(16, most)
 	if n < least {
@@ -61,7 +60,8 @@ func (p *parser) hexadecimal(at int, c rune, least, most int) rune {
 	return p.checkedSymbol(at, v)
 }
 
-// braced reads the digits of a base up to "}", and returns the symbol with that number.
+// braced reads the digits of a base up to and past "}", and returns the symbol with that number. It refuses anything
+// else in the braces, and fails where checkedSymbol does.
 func (p *parser) braced(at int, base rune) rune {
 	v, n := p.number(base, 1<<30)
 	if n == 0 || !p.next("}") {

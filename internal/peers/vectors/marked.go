@@ -238,8 +238,9 @@ func (m *marker) buildProduction(rule *expr.Rule, from, to int32, in *use, aroun
 	}
 }
 
-// build adds paths between two states that read the words that e derives. It adds no arc into from and none out of to.
-// around is the ring that e stands in, nil for none.
+// build adds paths from the state from to the state to that read the words that e derives. It adds no arc into from and
+// none out of to. in is the use that e stands in, nil for the start; around is its ring, nil for none. It is the same
+// for the other functions here that build. Past a limit it sets m.err, and the paths mean nothing.
 func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 	switch {
 	case m.err != nil:
@@ -311,7 +312,8 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 // isCharacters reports whether e stands for characters beyond ASCII, written out as their octets.
 func isCharacters(e *expr.Expr) bool { return e.Chars != "" && (e.Op == expr.Alt || e.Op == expr.Seq) }
 
-// buildCharacters makes a gate for each character that a mutant loses or gains.
+// buildCharacters is build for characters beyond ASCII: it makes a gate for each one that a mutant loses or gains, open
+// for those that e has, and reads all others without one.
 func (m *marker) buildCharacters(e *expr.Expr, from, to int32, in *use) {
 	lost, gained := m.sampleCharacters(e)
 	rest := newNetwork(nil)
@@ -382,7 +384,7 @@ func (m *marker) sampleCharacters(e *expr.Expr) (lost, gained []string) {
 	return lost, gained
 }
 
-// byteFromEnd returns byte x from one end or the other.
+// byteFromEnd returns byte number x, from 0, counted from 0 upward if forward is set and from 255 downward otherwise.
 func byteFromEnd(x int, forward bool) byte {
 	if forward {
 		return byte(x)

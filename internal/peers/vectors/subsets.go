@@ -9,7 +9,8 @@ import (
 )
 
 // A subsets is the deterministic automaton of a marked one, the subset construction. Its states keep the states that
-// they stand for. It is shared by all searches for mutants, which change the fields at the end.
+// they stand for. It is shared by all searches for mutants, which change the fields at the end. In its methods a node
+// is the number of a subset.
 type subsets struct {
 	*marked
 	class   [256]uint8

@@ -56,7 +56,8 @@ func (n *network) finish(longest int) (*Words, error) {
 	return &Words{dfa, longest}, nil
 }
 
-// lettersOf returns, for each class of a, the bytes that stand for it in a suite: its most readable one, or all of it.
+// lettersOf returns, for each class of a, the bytes that stand for it in a suite: its most readable one or, if
+// everyByte is set, all of it.
 func lettersOf(a *lang.DFA, everyByte bool) []expr.Set {
 	sets := make([]expr.Set, a.Classes())
 	for c := range sets {

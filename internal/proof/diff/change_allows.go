@@ -456,8 +456,8 @@ func (s *partings) keepOnePlace(of []bool) (fewer bool) {
 }
 
 // eachUnread calls f for each edge of the side that stops that leaves a pair, with each byte class that this side does
-// not read there, and the class of strings that parts by it, -1 for none. It takes only the classes for which mine
-// returns yes.
+// not read there, and the class of strings that parts by it, -1 for none. It takes only the edges in edges, and the
+// classes for which mine returns yes.
 func (s *partings) eachUnread(
 	region Region, edges map[*lang.Edge]bool, mine func(class int32, on int, x byte) bool, yes bool,
 	f func(on int, c byteClass, class int32, edge *lang.Edge),

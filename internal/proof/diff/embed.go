@@ -41,6 +41,8 @@ const (
 	longestContexts = 4096 // bytes of a context
 )
 
+// newEmbedder returns an embedder for the productions of n. The grammars have the budgets for its questions; it finds
+// their short words at once. text says that only UTF-8 is compared.
 func newEmbedder(n *Induction, grammars [2]*expr.Grammar, starts [2]string, text bool) *embedder {
 	e := &embedder{induction: n, grammars: grammars, starts: starts, text: text, parsers: map[asked]*interpreter.Deriver{}}
 	for side, g := range grammars {

@@ -155,7 +155,7 @@ func (t *tracker) definitionFor(to *tracker, r *expr.Rule) (whole *expr.Expr, co
 }
 
 // partsApart returns the parts of xs that do not occur in ys (less), and those of ys that do not occur in xs (more),
-// compared by their texts.
+// compared by their texts: those of xs by textX, those of ys by textY.
 func partsApart(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) (less, more []*expr.Expr) {
 	without := func(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) []*expr.Expr {
 		has := map[string]bool{}

@@ -270,7 +270,8 @@ func (d *Difference) groupsByLines() (list [][]*Group) {
 	return list
 }
 
-// write writes the printed line with its place; nothing for nil.
+// write writes the place, indented by indent blanks, and under it the printed line, by two more, with a mark under its
+// column; nothing for nil.
 func (l *Line) write(b *strings.Builder, indent int) {
 	if l == nil {
 		return

@@ -140,7 +140,8 @@ func (p *proof) rightOnceMended(r *row, wrong []*row, causes map[string]*Cause) 
 	return false
 }
 
-// wrongUses lists the wrong rules that the rule of r uses after a change, directly or through rules that are right.
+// wrongUses lists the wrong rules, those of isWrong, that the rule of r uses after a change, directly or through rules
+// that are right.
 func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []string) {
 	seen := map[string]bool{}
 	queue := []*expr.Expr{c.rule}
