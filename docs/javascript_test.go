@@ -66,7 +66,7 @@ func TestJavaScriptInit(t *testing.T) {
 	dir := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(dir, "pair.abnf"), []byte(blockOf(t, page, "abnf")), 0o600))
 	t.Setenv("PATH", filepath.Dir(program(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	command, want, _ := strings.Cut(strings.TrimPrefix(blockOf(t, page, "console"), "$ "), "\n")
+	command, want, _ := strings.Cut(strings.TrimPrefix(blockOf(t, page, "shellsession"), "$ "), "\n")
 	run := func(script string) string {
 		cmd := exec.Command("sh", "-e", "-c", script)
 		cmd.Dir = dir
