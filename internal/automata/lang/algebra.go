@@ -126,7 +126,7 @@ func (a *DFA) Star() *DFA {
 	return n.closed()
 }
 
-// Reverse returns a's words spelt backwards.
+// Reverse returns a's words spelled backward.
 func (a *DFA) Reverse() *DFA {
 	n := &NFA{Budget: a.budget}
 	for range a.accept {
@@ -202,7 +202,7 @@ func (j *joint) walk(visit func(p, q int32) bool) (next []int32) {
 	for i := 0; i < len(order); i++ {
 		p, q := order[i][0], order[i][1]
 		b.Step(2 * len(j.pairs))
-		b.Room(int64(len(order)) * int64(16*len(j.pairs)+64)) // with what it takes to minimise the product
+		b.Room(int64(len(order)) * int64(16*len(j.pairs)+64)) // with what it takes to minimize the product
 		if !visit(p, q) {
 			return next
 		}

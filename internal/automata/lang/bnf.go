@@ -54,7 +54,7 @@ type Options struct {
 func BuildNFA(g *expr.Grammar, id string, o Options) (n *NFA, err error) {
 	defer budget.Catch(&err)
 	r := budget.Must(g.Lookup(id))
-	facts := budget.Must(analyse(g, expr.To(r.ID)))
+	facts := budget.Must(analyze(g, expr.To(r.ID)))
 	o.Limits = o.Limits.forGrammars(g)
 	b := &nfaBuilder{g: g, facts: facts, n: NewNFA(g.Budget), o: o, contexts: map[Context]*Context{}, split: map[string]oneByte{}}
 	b.chargeSize() // the start and the final state
@@ -88,7 +88,7 @@ func (p place) later() place {
 	return p
 }
 
-// chargeSize counts one more state or edge, and stops the construction at the limit.
+// chargeSize counts one more state or edge. At the limit it stops the construction by a panic.
 func (b *nfaBuilder) chargeSize() {
 	b.n.Budget.Step(8)
 	if b.size++; b.size > b.o.Limits.maxNFA() {
@@ -124,7 +124,7 @@ func (b *nfaBuilder) contextOf(up *Context, id string) *Context {
 	return b.contexts[c]
 }
 
-// span notes a part of the grammar.
+// span adds a part of the grammar to b.n.Spans, if productions are kept.
 func (b *nfaBuilder) span(of *expr.Expr, i, skipped int, from, to int32, at place) {
 	if b.o.Keep != nil {
 		b.n.Spans = append(b.n.Spans, Span{of, i, skipped, at.in, from, to})

@@ -27,7 +27,7 @@ func TestRandomBNFs(t *testing.T) {
 		}
 		what := fmt.Sprintf("seed %d:\n%s", seed, show(g))
 		checkWords(t, what, a, words, func(w string) bool { return pegtest.DerivesWithin(g, "a", 0, w) })
-		facts := must.Of(analyse(g, expr.To("a")))(t)
+		facts := must.Of(analyze(g, expr.To("a")))(t)
 		if facts.Component("a").Recursive {
 			recursive++
 		}

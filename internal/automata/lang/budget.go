@@ -12,7 +12,7 @@ import (
 // depend on the machine. A field that is zero stands for its default.
 type Limits struct {
 	NFA int // states of an NFA, and stacks of an alternating automaton; default 1<<20
-	DFA int // states of a DFA before it is minimised; default 1<<16, and for the automata of a [Space] 1<<18
+	DFA int // states of a DFA before it is minimized; default 1<<16, and for the automata of a [Space] 1<<18
 
 	Bytes int64 // of all automata of a [Space] together; default [DefaultBytes]
 	Steps int64 // of all work on them: transitions that are computed; default [DefaultSteps]

@@ -22,7 +22,7 @@ func NewLanguages(k int, limits Limits) *Languages {
 // Within calls f, which may use half of what is left of the budget. The error wraps [ErrTooLarge].
 func (l *Languages) Within(f func()) error { return l.meter.shareFor(nil, f) }
 
-// Take counts bytes that are kept beside the languages.
+// Take counts bytes that are kept in addition to the languages.
 func (l *Languages) Take(bytes int64) { l.meter.charge(bytes) }
 
 // Accepts reports whether the empty word is in a.

@@ -46,7 +46,7 @@ func FromPEG(g *expr.Grammar, id string) (*DFA, error) {
 // So each rule is compiled once, from the minimal automata of those that it uses, and rules that call each other are
 // expanded in each other only.
 //
-// The expression Deep, which stands where a recursion is not followed ([expr.Grammar.Nest]), is a third outcome beside
+// The expression Deep, which stands where a recursion is not followed ([expr.Grammar.Nest]), is a third outcome besides
 // success and failure, and ends the whole match. D(e) are the inputs on which e ends so:
 //
 //	D(x y)   = D(x) or S(x, D(y))

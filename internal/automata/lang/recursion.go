@@ -7,10 +7,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// analyse returns the facts of what e reaches in g, as they must be for an automaton. Its errors are a grammar or an
+// analyze returns the facts of what e reaches in g, as they must be for an automaton. Its errors are a grammar or an
 // expression with PEG operators, and a [*expr.SelfEmbedding] if a derivation from e can use a production that embeds
 // itself.
-func analyse(g *expr.Grammar, e *expr.Expr) (*expr.Facts, error) {
+func analyze(g *expr.Grammar, e *expr.Expr) (*expr.Facts, error) {
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: ordered choice cannot be read as unordered", g.Name)
 	}
