@@ -103,7 +103,7 @@ func readGo(code string, pos expr.Pos) (g goCode, err error) {
 	return g, err
 }
 
-// placeIn returns the place of n in a block whose brace stands at pos, and whose code was read behind head.
+// placeIn returns the place of n in a block whose brace stands at pos, and whose code was read after head.
 func placeIn(pos expr.Pos, files *token.FileSet, n ast.Node, head string) expr.Pos {
 	at := files.PositionFor(n.Pos(), false)
 	if at.Line == 1 {

@@ -84,7 +84,7 @@ type scriptReader struct {
 	newLine bool   // since the last token
 }
 
-// condition marks the bracket behind if, while, for or with, which a statement follows.
+// condition marks the bracket after if, while, for or with, which a statement follows.
 const condition = 'c'
 
 // scriptSigns are the punctuators of JavaScript that have several characters, the longest first.
@@ -135,8 +135,8 @@ func (r *scriptReader) add(kind scriptKind, text string, n int) {
 	r.off += n
 }
 
-// lineComment skips a comment to the end of the line. At the end of the block it is not whole:
-// peggy writes the brace that closes the function behind it.
+// lineComment skips a comment to the end of the line. If the block ends first, r.whole becomes false: peggy writes the
+// brace that closes the function after it.
 func (r *scriptReader) lineComment() {
 	n := strings.IndexFunc(r.src[r.off:], lineEnd)
 	if n < 0 {
@@ -257,7 +257,7 @@ func (r *scriptReader) name() {
 }
 
 // perhapsNames are words that are names or not, and wordsWithValues are no names and have values:
-// behind these a slash divides.
+// after these a slash divides.
 var (
 	perhapsNames    = strings.Fields("of let yield await static async")
 	wordsWithValues = strings.Fields("this super null true false arguments eval")
@@ -530,7 +530,7 @@ func (v *scriptValue) equal() bool {
 	return true
 }
 
-// unary reads a primary behind any number of !, or a negative number.
+// unary reads a primary after any number of !, or a negative number.
 func (v *scriptValue) unary() bool {
 	for v.sign("!") {
 	}

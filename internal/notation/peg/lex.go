@@ -77,7 +77,7 @@ func caught(f func()) (err error) {
 	return nil
 }
 
-// valid refuses a file that is not UTF-8.
+// valid panics with an error at the first byte that is not UTF-8.
 func (l *lexer) valid() {
 	if i := invalidUTF8(l.src); i >= 0 {
 		l.skip(i)
@@ -123,7 +123,7 @@ func (l *lexer) skipLine() {
 	}
 }
 
-// skipComment skips a comment in /* */.
+// skipComment skips a comment in /* */. At one that is not ended it panics with an error.
 func (l *lexer) skipComment() {
 	n := strings.Index(l.src[l.off+2:], "*/")
 	if n < 0 {

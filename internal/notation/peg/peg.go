@@ -248,7 +248,7 @@ func (p *reader) rule() *expr.Rule {
 	return r
 }
 
-// recovery reads a choice and, for each //{labels} behind it, the choice that is matched where one of the labels is
+// recovery reads a choice and, for each //{labels} after it, the choice that is matched where one of the labels is
 // thrown. It returns the first choice alone: a rule with a //{ is refused.
 func (p *reader) recovery() *expr.Expr {
 	e := p.choice()
@@ -343,7 +343,7 @@ func (p *reader) action() *expr.Expr {
 }
 
 // endsSequence reports whether no further element of a sequence can begin here: at the end, at what closes or
-// separates sequences, and at the name of the next rule, with an arrow behind it. A word of Go is refused.
+// separates sequences, and at the name of the next rule, with an arrow after it. A word of Go is refused.
 func (p *reader) endsSequence() (ends bool) {
 	switch c := p.peek(); {
 	case p.eof(), c == '/', c == ')', c == '{', c == ';':
@@ -405,7 +405,7 @@ func (p *reader) throw() *expr.Expr {
 	return &expr.Expr{Op: expr.Empty, Pos: pos}
 }
 
-// prefixed reads %{label}, or an element with a suffix behind & or !, if there is one.
+// prefixed reads %{label}, or an element with a suffix, after & or !, if there is one.
 func (p *reader) prefixed() *expr.Expr {
 	if p.has("%{") {
 		return p.throw()

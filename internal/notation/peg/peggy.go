@@ -48,7 +48,7 @@ const (
 // counts that JavaScript computes, rules of other modules. An initializer that may do more than define names
 // refuses every rule.
 //
-// Two passes of peggy change languages, and are carried out here in the same way: alternatives beside each other that
+// Two passes of peggy change languages, and are carried out here in the same way: adjacent alternatives that
 // are single characters or classes become one class, whose i and u mean other things than those of its parts.
 
 // ReadPeggy reads a whole grammar in peggy's notation, as [Options.Read] reads one in pigeon's.
@@ -390,7 +390,7 @@ func (p *peggy) importDeclaration() (ok bool) {
 		from = expr.Assumption{Text: fmt.Sprintf(assumeModule, string(utf16.Decode(try.quoted()))), Pos: pos}
 		return true
 	}
-	list := func() bool { // behind {
+	list := func() bool { // after {
 		for !word("}") {
 			try.space()
 			if try.peek() == '"' || try.peek() == '\'' {
@@ -556,7 +556,7 @@ func (p *peggy) choice() *node {
 	return p.node(jChoice, pos, alts...)
 }
 
-// action reads a sequence, and the code behind it if there is some. An empty sequence is an error, and so is an @ in
+// action reads a sequence, and the code after it if there is some. An empty sequence is an error, and so is an @ in
 // one with code.
 func (p *peggy) action() *node {
 	pos := p.pos()
@@ -654,14 +654,14 @@ var scriptWords = strings.Fields(`break case catch class const continue debugger
 	for function if import in instanceof new return super switch this throw try typeof var void while with null true false
 	enum implements interface let package private protected public static yield await arguments eval`)
 
-// predicate reads the code of a predicate, whose sign was passed.
+// predicate reads the code of a predicate, whose sign was passed. The rule is refused, and the node matches nothing.
 func (p *peggy) predicate(pos expr.Pos, sign byte) *node {
 	p.refuse(pos, "a predicate with code (%c{...}) is not supported: its language cannot be known", sign)
 	p.codes = append(p.codes, p.block())
 	return p.node(jNothing, pos)
 }
 
-// prefixed reads an element with a suffix behind $, & or !, if there is one, or a predicate with code.
+// prefixed reads an element with a suffix, after $, & or !, if there is one, or a predicate with code.
 func (p *peggy) prefixed() *node {
 	c := p.peek()
 	if p.eof() || strings.IndexByte("$&!", c) < 0 {
