@@ -10,7 +10,7 @@ import (
 )
 
 // A char is what a text calls a character: one byte of a class, or one of some sequences of bytes,
-// each recognised by its first byte (RFC 1738: uchar = unreserved | escape).
+// each recognized by its first byte (RFC 1738: uchar = unreserved | escape).
 type char struct {
 	class expr.Set
 	long  [][]expr.Set

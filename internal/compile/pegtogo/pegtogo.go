@@ -6,7 +6,7 @@
 //
 //   - a position is a uint, and fail, the greatest of them, is the position of what does not match: one comparison
 //     with the length both ends a loop and spares the bounds check;
-//   - the number of nodes so far is kept beside the position: backtracking continues with the old number, and nothing
+//   - the number of nodes so far is kept next to the position: backtracking continues with the old number, and nothing
 //     is truncated or copied;
 //   - nodes over a simple run, and those with little around other nodes, are written where they are used, without a call
 //     (see asLeaf and asInPlace);
@@ -18,7 +18,7 @@
 //   - alternatives that begin with different bytes are chosen by a switch;
 //   - a rare option is tried only if the byte after what follows it allows it (see lateOption);
 //   - what a start that is asked for accepts is its minimal automaton, a label for a state ([Options.Automaton]);
-//   - lookahead is recognised, never built, and where nothing is built, rows that only nodes hold apart are one run
+//   - lookahead is recognized, never built, and where nothing is built, rows that only nodes hold apart are one run
 //     (see mergeRuns).
 //
 // There are no closures, no interfaces, and no allocation but that of the nodes.
