@@ -8,7 +8,7 @@
 //
 // Disagreements are grouped, never just listed. Where an implementation accepts what an RFC rejects, the two differ
 // at exactly one transition of the RFC's automaton: the one into the dead state. Where it rejects what an RFC accepts
-// they part somewhere on the word's path, and the transition is found as in spectrum-based fault localisation (Jones
+// they part somewhere on the word's path, and the transition is found as in spectrum-based fault localization (Jones
 // and Harrold, "Empirical Evaluation of the Tarantula Automatic Fault-Localization Technique", 2005): it is one that
 // no word accepted by both takes, and of these as few are blamed as explain all. Where both accept and see different
 // components, they differ at the first delimiter at which only one of them cuts.

@@ -262,7 +262,8 @@ func (s *sorter) addAcceptsMore(w string, why *ast.SyntaxError) {
 	s.widenGroup(g, k, t)
 }
 
-// widenGroup adds the bytes of a transition to those of a group of letters.
+// widenGroup adds the bytes of a transition to those of a group of letters, and to g.Bytes. For another group it does
+// nothing.
 func (s *sorter) widenGroup(g *open, k key, t transition) {
 	if k.class != letters {
 		return
@@ -436,7 +437,7 @@ func (s *sorter) offsetOfNamed(w string, kind ast.Kind, text string) int {
 	return max(strings.Index(w, text), 0)
 }
 
-// setPlace sets what stands where the two differ.
+// setPlace sets g.At, what stands where the two differ, and g.Bytes if several bytes take the transition.
 func (s *sorter) setPlace(g *Group, w string, offset int, t transition) {
 	if t.class == end || offset >= len(w) {
 		g.At = ast.EndOfInput

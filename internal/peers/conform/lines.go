@@ -211,7 +211,7 @@ type bounded struct {
 	full bool
 }
 
-// Write keeps p as far as there is room, and notes if there is not. It never fails.
+// Write keeps p if there is room for all of it. If there is not, it sets b.full, and that is the error.
 func (b *bounded) Write(p []byte) (int, error) {
 	if len(b.text)+len(p) > b.most {
 		b.full = true

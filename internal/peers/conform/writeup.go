@@ -16,7 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
-// About is what a write-up says of a parser beside what it answers. Every field may be empty.
+// About is what a write-up says of a parser besides what it answers. Every field may be empty.
 type About struct {
 	Parser  string // what it is called: "npm, fast-uri"
 	Version string
