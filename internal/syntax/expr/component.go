@@ -14,7 +14,7 @@ type Component struct {
 // Embeds reports whether the rules embed themselves, so that no finite automaton accepts what they derive.
 func (c *Component) Embeds() bool { return c.Left && c.Right }
 
-// Components lists the components of the rules, each behind those that it uses.
+// Components lists the components of the rules, each after those that it uses.
 func (f *Facts) Components() []*Component { return f.components }
 
 // Component returns the component of the rule with this ID, or nil where there is no such rule.

@@ -10,7 +10,7 @@ type Context struct{ Before, After string }
 
 func (c Context) len() int { return len(c.Before) + len(c.After) }
 
-// Around returns the context of a part of an expression, where before and after stand beside the
+// Around returns the context of a part of an expression, where before and after stand next to the
 // part in the expression and c is the context of the whole.
 func (c Context) Around(before, after string) Context {
 	return Context{c.Before + before, after + c.After}
@@ -22,7 +22,7 @@ func (c Context) Put(w string) string { return c.Before + w + c.After }
 // Contexts returns, for each production that start uses, short contexts in strings that start
 // derives: at most most of them, none longer than longest bytes, the shortest first. They are
 // found in the order of their length, as in Dijkstra's algorithm; short words stand for whatever
-// is beside a use. charge is called with the cost of each step.
+// is next to a use. charge is called with the cost of each step.
 func (g *Grammar) Contexts(start string, short *Short, most, longest int, charge func(n int)) map[string][]Context {
 	found := map[string][]Context{}
 	queue := &contextQueue{{id: start}}
@@ -80,8 +80,8 @@ func (s *Short) EachPart(seq *Expr, c Context, visit func(i int, part *Expr, c C
 	}
 }
 
-// rounds returns n short rounds of a repetition, none if n is negative; ok is false if they are
-// too long or there are none.
+// rounds returns n short rounds of a repetition, "" if n is not positive; ok is false if they are too long, or the
+// body has no short word.
 func (s *Short) rounds(repeat *Expr, n int) (string, bool) {
 	if n <= 0 {
 		return "", true

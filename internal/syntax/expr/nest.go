@@ -208,7 +208,7 @@ func Origin(id string) string {
 
 // at returns e, a part of the rule in, as it is in the copy of the rule for this depth: references inside of the
 // set go to its copies. One beyond last, the last depth, becomes the empty class in a BNF. In a PEG it becomes a
-// [Deep], behind a lookahead for the bytes that the rule can begin with, unless it can match the empty word.
+// [Deep], after a lookahead for the bytes that the rule can begin with, unless it can match the empty word.
 func (n *Nesting) at(e *Expr, in string, depth, last int) *Expr {
 	if e.Op != Ref {
 		if len(e.Sub) == 0 {

@@ -67,7 +67,7 @@ func (s Set) Members() []byte {
 	return out
 }
 
-// Ranges lists the longest runs of neighbouring bytes in s, ascending, each as its first and last byte.
+// Ranges lists the longest runs of neighboring bytes in s, ascending, each as its first and last byte.
 func (s Set) Ranges() [][2]byte {
 	var out [][2]byte
 	for _, b := range s.Members() {
