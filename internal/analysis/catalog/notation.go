@@ -403,7 +403,7 @@ type Options struct {
 	// Match is which strings a regular expression stands for.
 	Match regex.Match
 
-	// Unicode is the tables of the engine of a regular expression; nil is those that the flavour's engine has.
+	// Unicode is the tables of the engine of a regular expression; nil is those that the flavor's engine has.
 	Unicode *runes.Unicode
 
 	// Stdin is what the name "-" stands for; it is read once. nil is an empty file.

@@ -228,7 +228,7 @@ func openFile(name string, o Options) (*Opened, error) {
 }
 
 // LimitNesting has automata follow the recursions of n that nest to a depth: it sets Within and, if anything nests,
-// Depth.
+// Depth. If it fails, Within is nil.
 func (n *Opened) LimitNesting(depth int) (err error) {
 	n.Within, err = n.Grammar.Nesting().To(depth)
 	if n.Within != n.Grammar {
@@ -245,7 +245,7 @@ func (n *Opened) Name(id string) string {
 	return fmt.Sprintf("%s#%s", n.File, id)
 }
 
-// IsRegexp reports whether an operand is a regular expression: the name of a flavour, a colon, and more.
+// IsRegexp reports whether an operand is a regular expression: the name of a flavor, a colon, and more.
 func IsRegexp(name string) bool {
 	flavour, text, ok := strings.Cut(name, ":")
 	return ok && text != "" && slices.Contains(regex.Flavours(), flavour)
