@@ -219,8 +219,8 @@ func (c *compiler) buildAutomata() {
 	c.findNestedCandidates()
 }
 
-// chooseCode decides which productions are straight-line code: those whose PEG accepts what they
-// derive, and whose code makes their trees. It sets code and c.codeFile.
+// chooseCode decides which productions are straight-line code: those whose PEG accepts what they derive, and whose
+// code makes their trees. It sets code, c.checks and c.codeFile.
 func (c *compiler) chooseCode() {
 	text := c.g.Rewritten(c.closeMissing)
 	c.checks = withLookaheads(text, c.isNode)
