@@ -91,7 +91,7 @@ func (p *writer) nameWhole(typeName string, _ int, e *expr.Expr) string {
 	if name == "" {
 		return ""
 	}
-	// A production can have the name that the two make, as value-array beside value and array.
+	// A production can have the name that the two make, as value-array next to value and array.
 	for _, whole := range []string{typeName + name, typeName + "Is" + name} {
 		if p.takeIdentifier(whole) {
 			return whole

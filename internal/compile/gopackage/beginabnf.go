@@ -18,7 +18,7 @@ import (
 // whose name the text has too gets another name, here and wherever it is used. And a production
 // that as printed would mean something else in this file, or nothing, is written from its
 // expression, below a comment with the printed lines: prose, <token, see [RFC9110]>; lists where
-// the other document reads them otherwise; octets beside code points. Which these are is not
+// the other document reads them otherwise; octets next to code points. Which these are is not
 // foreseen but tried: each production is read again, by itself and at the end with all others.
 
 // A grammarABNF is the text of the file, the name in it of each production by ID, and options of

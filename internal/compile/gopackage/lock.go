@@ -119,7 +119,7 @@ func (p *writer) makeLockFile() ([]byte, error) {
 	fmt.Fprintf(&b, lockHead, p.grammarFileName())
 	taken := map[string]bool{} // IDs
 	for _, a := range p.ambiguities {
-		// Several pairs of alternatives of one choice have an entry each, with a number behind the
+		// Several pairs of alternatives of one choice have an entry each, with a number after the
 		// ID.
 		base := strings.Replace(a.Choice, "#", "-", 1)
 		id := base

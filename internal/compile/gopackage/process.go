@@ -26,7 +26,7 @@ var serveText string
 
 // compileServer makes the program that answers for the package in a folder, and returns its path
 // in the folder into. The package is compiled as it stands there, in its module; nothing is
-// written beside it.
+// written next to it.
 func compileServer(folder, into string) (program string, err error) {
 	folder, err = filepath.Abs(folder)
 	if err != nil {
