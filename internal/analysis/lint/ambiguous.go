@@ -173,6 +173,7 @@ const (
 	rounds                // the part that each round of each repetition derives
 )
 
+// draw returns the drawing of the derivation of e that has these events.
 func (d drawer) draw(e *expr.Expr, marks []mark) string {
 	var b strings.Builder
 	i := 0

@@ -241,6 +241,7 @@ func (p *pumper) polynomial() (state int32, pump string, err error) {
 	return -1, "", nil
 }
 
+// tooMany returns the error for more places than p.limit.
 func (p *pumper) tooMany() error {
 	return lang.TooMany(p.limit, "places when its derivations are compared")
 }

@@ -29,6 +29,7 @@ type spread struct {
 	work      int // number of states built so far
 }
 
+// newSpread returns a spread of the printer's grammar in which no language is known yet.
 func newSpread(p printer, o Options) *spread {
 	s := &spread{printer: p, facts: expr.Analyze(p.g.Rules), recursive: map[string]bool{}, langs: map[string]*language{}, options: o}
 	for _, c := range s.facts.Components() {

@@ -179,6 +179,7 @@ func Form(g *expr.Grammar) []Finding {
 	return l.report.Findings
 }
 
+// rank returns the place of a level in the order of severity; "" has the lowest, 0.
 func rank(l results.Level) int {
 	return slices.Index([]results.Level{"", results.Note, results.Warning, results.Error}, l)
 }

@@ -44,6 +44,7 @@ func (t *terminals) join(u *terminals) (grown bool) {
 	return grown
 }
 
+// meets reports whether t and u have a member in common.
 func (t *terminals) meets(u *terminals) bool {
 	for i := range t {
 		if t[i]&u[i] != 0 {
@@ -310,6 +311,7 @@ type lr struct {
 	budget *budget.Budget
 }
 
+// newLR returns an automaton that has its first state alone. It takes its steps from left.
 func newLR(g *lrGrammar, left *budget.Budget) *lr {
 	p := &lr{lrGrammar: g, at: map[string]int32{}, budget: left}
 	var end terminals

@@ -198,7 +198,7 @@ func (c *collector) supplyImports(n reading) error {
 		return expr.Errorf(expr.Pos{File: c.grammar.File}, "no production uses `%s`, which --import is to supply", i.Name)
 	}
 	for _, g := range m.order {
-		from, standard := g.File, isStandard(g) != nil
+		from, standard := g.File, standardOf(g) != nil
 		if standard {
 			from = g.Title + ", which is built in"
 		}
@@ -357,7 +357,7 @@ func (m *importer) mapped(from *expr.Grammar, e *expr.Expr) *expr.Expr {
 				name, prose = "", e.Name
 			}
 			// A standard is completed by standards alone, so that it does not depend on the document.
-			if s := isStandard(from); s != nil {
+			if s := standardOf(from); s != nil {
 				if other, ok := standardName(name, prose, s.cites); ok {
 					src = other
 				}

@@ -96,8 +96,10 @@ func isMarkdown(file string) bool {
 	return ending == ".md" || ending == ".markdown"
 }
 
+// isTaggedHTML reports whether a document is a page of HTML, by its name or its text, and not Markdown by its name.
 func isTaggedHTML(file, src string) bool { return !isMarkdown(file) && IsPage(file, []byte(src)) }
 
+// isTaggedXML reports whether a document is XML by its name or looks like it, and is not Markdown by its name.
 func isTaggedXML(file, src string) bool {
 	return strings.ToLower(path.Ext(file)) == ".xml" || !isMarkdown(file) && looksLikeXML().MatchString(src)
 }

@@ -678,6 +678,7 @@ type scope struct {
 	ids   map[string]bool // of the grammar
 }
 
+// newScope returns a scope that knows no rule yet, with the spelling of names of g.
 func newScope(g *expr.Grammar) *scope {
 	return &scope{g.Key, map[string]map[string]*expr.Rule{}, map[string][]*expr.Rule{}, map[string]bool{}}
 }

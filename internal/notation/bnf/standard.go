@@ -61,8 +61,8 @@ func Standards() (list []*expr.Grammar) {
 	return list
 }
 
-// isStandard returns the standard that has g as its grammar, or nil.
-func isStandard(g *expr.Grammar) *standard {
+// standardOf returns the standard that has g as its grammar; nil if there is none.
+func standardOf(g *expr.Grammar) *standard {
 	return standardWith(func(s *standard) bool { return s.grammar == g })
 }
 

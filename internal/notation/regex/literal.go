@@ -269,8 +269,9 @@ func isLetters(text string) bool {
 	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// quotes returns the literal that a text in one of these quotation marks is, marked as doubtful; nil if it is none. It
-// serves languages whose expressions do not stand in strings, so that the quotes may be meant.
+// quotes returns the literal that a text in one of these quotation marks is, marked as doubtful; nil if it is none, or
+// if white space or anything else stands around it. It serves languages whose expressions do not stand in strings, so
+// that the quotes may be meant.
 func (s *scanner) quotes(marks string) *literal {
 	if s.from > 0 || len(s.text) < len(s.regex.Text) {
 		return nil

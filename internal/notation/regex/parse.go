@@ -61,11 +61,12 @@ const maxCount = 1 << 20
 // offset returns the offset in the text of the next symbol.
 func (p *parser) offset() int { return p.at[min(p.index, len(p.src))] }
 
-// fail panics with an error at an offset of the text. refuse does so for something that the engine can read.
+// fail panics with an error at an offset of the text, for what the engine does not read either.
 func (p *parser) fail(at int, format string, args ...any) {
 	panic(expr.Errorf(p.pos(at), format, args...))
 }
 
+// refuse panics with a refusal at an offset of the text, for what the engine can read and this package does not.
 func (p *parser) refuse(at int, format string, args ...any) {
 	panic(expr.Refusef(p.pos(at), format, args...))
 }

@@ -122,6 +122,8 @@ type editedWords struct {
 	budget *budget.Budget
 }
 
+// newEditedWords returns the editedWords of a list, in which no word occurs twice. Edits put in the preferred letters
+// of a.
 func newEditedWords(a *lang.DFA, words []string) *editedWords {
 	e := &editedWords{index: make(map[string]int, len(words)), budget: a.Budget()}
 	for _, x := range preferredLetters(a) {

@@ -127,6 +127,7 @@ type grammarChange struct{}
 
 func (grammarChange) judge() func(s string) bool { return nil }
 
+// decide is [partings.decideByGrammar], with es as what is told.
 func (grammarChange) decide(s *partings, region Region, es edits) ([]bool, *machine, edits) {
 	of, m := s.decideByGrammar(region, es)
 	return of, m, es
