@@ -29,7 +29,7 @@ type goCode struct {
 
 // readGo reads the initializer. It refuses one that can change what the rest of the parser means: text that is no
 // file of Go by itself, a name of Go's or of a package that pigeon's own code uses that is given to something else,
-// and C.
+// and C: that is the error. What runs before the parser, and may do more than compute a value, is noted in g.at.
 func readGo(code string, pos expr.Pos) (g goCode, err error) {
 	g = goCode{pos: pos, funcs: map[string]*ast.FuncDecl{}, structs: map[string]bool{}}
 	files, head := token.NewFileSet(), ""

@@ -307,8 +307,9 @@ func (l *lexer) escape(b *strings.Builder, quote byte) {
 }
 
 // ruleHead reads the beginning of a rule up to its expression: its name, which a function reads, its display name, which
-// another reads where a quote begins one, and what stands between these and the expression. It returns the offset at which
-// the rule begins as well.
+// another reads where a quote begins one, and what stands between these and the expression. It returns the offset at
+// which the rule begins as well, and forgets the labels and the code of the rule before. At anything else it panics with
+// an error.
 func (l *lexer) ruleHead(name func() string, display func(id string) string, sign func() bool, signs string) (r *expr.Rule, start int) {
 	r, start = &expr.Rule{Pos: l.pos()}, l.off
 	l.labels, l.codes = nil, nil

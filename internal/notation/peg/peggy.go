@@ -291,7 +291,7 @@ const vouch = "vouch for it with --assume-actions-succeed"
 
 // judge decides what the code in n, of the rule r, does to a parse: nothing, or it is refused or assumed to do
 // nothing. The labels in scope are the parameters of an action: those of its own sequence, and of the sequences
-// that it stands in.
+// that it stands in. judge adds those of n to scope where what follows n is in their scope too.
 func (p *peggy) judge(r *peggyRule, n *node, scope map[string]bool) {
 	switch n.kind {
 	case jSequence:

@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// check refuses what peggy finds out about whole grammars: a rule defined twice, a label that is there twice, @
-// next to an action. A name without a rule is supplied if it is that of a core rule of RFC 5234; else the rules that
+// check panics with an error at what peggy finds out about whole grammars: a rule defined twice, a label that is there
+// twice, @ next to an action. It sets p.byName. A name without a rule is supplied if it is that of a core rule of RFC 5234; else the rules that
 // come to it are refused.
 func (p *peggy) check() {
 	p.byName = make(map[string]*peggyRule, len(p.rules))
