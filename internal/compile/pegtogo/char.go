@@ -58,7 +58,7 @@ const maxSequences = 12
 
 // sequenceAsChar reads a sequence of chars as one char: all ways to choose one sequence of each. Those
 // of each char differ in their first bytes or, where these are the same, in a later one. So at most
-// one of all matches.
+// one of all matches. It is false if a part is no char, or if there would be more than maxSequences.
 func (p *program) sequenceAsChar(es []*expr.Expr) (char, bool) {
 	all := [][]expr.Set{nil}
 	for _, e := range es {
