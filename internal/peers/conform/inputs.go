@@ -126,7 +126,7 @@ const longest = 256
 // then are too many, those that take every transition of its automaton, which are simple. Where a mutant may live,
 // the complete suite of the automaton is added, if it is not too large. To those of a grammar that is not built in
 // come its boundaries, at which parsers have limits that no grammar has. What is known of the mutants, and what was
-// left out, is added to making.Mutants.
+// left out, is added to making.Mutants; making may be nil.
 func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	making = cmp.Or(making, &Making{})
 	if s.Large != nil {
@@ -200,8 +200,8 @@ func derivations(s *vectors.Subject, making *Making) (all []string, err error) {
 }
 
 // ByProduction returns judges by a production, for the grammars that have it or a counterpart of it (see
-// [vectors.NewSubject]), and all that [Strings] makes for them; making, if it is not nil, says which mutants these may
-// not kill. The error is one of Strings, or says that none of the grammars has the production.
+// [vectors.NewSubject]), and all that [Strings] makes for them, to which making goes. The error is one of Strings, or
+// says that none of the grammars has the production.
 func ByProduction(name string, making *Making, grammars ...*ast.Grammar) ([]Judge, []string, error) {
 	kinds := map[*ast.Grammar]ast.Kind{}
 	var problem error
