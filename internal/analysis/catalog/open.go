@@ -194,7 +194,7 @@ func (n *Opened) Models() bool { return n.exact != nil }
 // Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its
 // start, or in a file the only one that no other production uses, or the first if it uses all others; in a PEG the
 // first. Otherwise, the error lists what can be chosen. A name that the production needs and the file does not define
-// is a [*bnf.MissingError].
+// is a [*bnf.MissingError]. Start tells n.Tell why it chose one, and sets it to nil.
 func (n *Opened) Start() (*expr.Rule, error) {
 	r, err := n.Meant()
 	if err == nil && n.Built == nil && !n.Grammar.Ordered {

@@ -41,7 +41,7 @@ func IsGrammar(name string, o Options) bool {
 }
 
 // IsOperand reports whether a name is that of a grammar where no string can stand, but the name of a production or a
-// scheme of the grammars that are built in, which goes before a file without an ending. Beside what [IsGrammar]
+// scheme of the grammars that are built in, which goes before a file without an ending. Besides what [IsGrammar]
 // takes, that is "-", a path, a name with "#" and, if the options have a kind, all that is no production.
 func IsOperand(name string, o Options) bool {
 	if IsRegexp(name) {

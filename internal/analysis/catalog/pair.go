@@ -113,7 +113,8 @@ func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileO
 
 // PairOf returns a pair of anyone's grammars. A rule of the PEG transcribes the production of the same name, see
 // [SameName], or the one that the options name; each production has one rule at most, and each rule one production.
-// The error is in an option, or in the order of the two.
+// The error is in an option, or in the order of the two. A g whose title is the name of its file gets a grammar with its
+// name as the title.
 func PairOf(g, rules *Opened, o FileOptions) (Pair, error) {
 	switch {
 	case g.Grammar.Ordered:
