@@ -334,7 +334,8 @@ const (
 // settleAmbiguities sets c.Ambiguities to the choices that give some candidate two trees: one
 // entry for two alternatives of a choice, with the shortest string. Of strings of the same length
 // it prefers one that the production of the choice derives itself. The entries have the order of
-// the text. A candidate whose enumeration takes more than maxMatches steps is dropped.
+// the text. A candidate whose enumeration takes more than maxMatches steps is dropped, and of those with the same
+// actions all but the maxAlike shortest are. It sorts c.candidates.
 func (c *compiler) settleAmbiguities() {
 	type found struct {
 		at            *place

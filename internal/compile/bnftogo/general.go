@@ -27,9 +27,9 @@ import (
 // does.
 func (p *production) isGeneral() bool { return p.start == choice.Dead && !p.code }
 
-// addGeneral makes the tables of the general parser, and checks its trees. It sets c.General and
-// c.parser; where no production is left to the general parser it does nothing. The error is a
-// [*DefectError] if no tables pass the check.
+// addGeneral makes the tables of the general parser, and checks its trees. It sets c.General and c.parser, and
+// c.noneInside if tables with code inside fail the check; where no production is left to the general parser it does
+// nothing. The error is a [*DefectError] if no tables pass the check.
 func (c *compiler) addGeneral() error {
 	var list []*production
 	var starts []string
