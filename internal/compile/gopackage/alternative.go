@@ -51,7 +51,8 @@ func (p *writer) packRules() string {
 
 // alternativeNames returns the names of the constants of the alternatives of each production that is a choice, "" for one
 // without a name. A name is that of the type, and of what the alternative is. Those that are one production or one word come
-// first, in all of the package: no other takes a name from them.
+// first, in all of the package: no other takes a name from them. The names are taken in p.identifiers, and kept in
+// p.alternatives.
 func (p *writer) alternativeNames() map[string][]string {
 	if p.alternatives != nil {
 		return p.alternatives

@@ -51,7 +51,7 @@ func alternativeOf(c bnf.Choice) (index int, number string, found bool, err erro
 }
 
 // readPreferences returns the alternatives that the user has switched on in the lock file, and
-// sets p.entriesOn to their entries. The error is an entry that cannot be read, or one that is on
+// adds their entries to p.entriesOn. The error is an entry that cannot be read, or one that is on
 // and names no alternative; whether the grammar has the alternative is not checked here.
 func (p *writer) readPreferences() ([]bnftogo.Preference, error) {
 	readings, err := bnf.ParseReadings(p.LockFile, p.Lock)

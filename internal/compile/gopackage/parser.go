@@ -247,8 +247,8 @@ const maxCompileSteps = 1 << 27
 
 // proveAndCompile returns fast.go, made of the grammar alone: package bnftogo proves each parser
 // that it makes. It must run before the other files are made, except for nodes.go: it sets
-// p.ambiguities, p.languages, p.proven, p.generalWords, p.usesGeneral, p.hasLimits and
-// p.entriesOn and p.program, and calls p.Defect. If p.generalOnly is set, or a limit other than the time is
+// p.ambiguities, p.languages, p.proven, p.generalWords, p.usesGeneral, p.hasLimits, p.entriesOn
+// and p.program, and calls p.Defect. If p.generalOnly is set, or a limit other than the time is
 // passed, the general parser derives everything. The error is about the grammar or an entry of the
 // lock file.
 func (p *writer) proveAndCompile() ([]byte, error) {
