@@ -11,8 +11,8 @@ import (
 )
 
 // check panics with an error at what peggy finds out about whole grammars: a rule defined twice, a label that is there
-// twice, @ next to an action. It sets p.byName. A name without a rule is supplied if it is that of a core rule of RFC 5234; else the rules that
-// come to it are refused.
+// twice, @ next to an action. It sets p.byName. A name without a rule is supplied if it is that of a core rule of RFC
+// 5234; else the rules that come to it are refused.
 func (p *peggy) check() {
 	p.byName = make(map[string]*peggyRule, len(p.rules))
 	for _, r := range p.rules {
