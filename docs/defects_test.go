@@ -270,14 +270,11 @@ func (s *seeker) derives(r *expr.Rule, words []string) (yes, known bool) {
 	return false, true
 }
 
-// mayHaveBlanks matches texts in whose grammars blanks may stand between any two elements without a word about it, as RFC 822
-// and RFC 2616 have it.
-var mayHaveBlanks = regexp.MustCompile(`(?i)implied \*?LWS|RFC ?-?(822|1123|1945|2068|2616)\b|\[HTTP/?1\.1\]`)
-
+// blanksBetween matches signs with the blanks around them, which some texts print for a reader alone.
 var blanksBetween = regexp.MustCompile(`[ \t]*([=;,:/<>@"()])[ \t]*`)
 
 // rejects reports whether a production certainly rejects a string as it is printed in the text, in all the ways in which it
-// may be meant: with the end of a line and without it and, in some texts, without blanks.
+// may be meant: with the end of a line and without it, and without the blanks around signs.
 func (s *seeker) rejects(rules []*expr.Rule, words []string) bool {
 	all := slices.Clone(words)
 	for _, w := range words {

@@ -36,8 +36,8 @@ func NameOf(folder string) string {
 	}, filepath.Base(abs))
 }
 
-// fileName matches what init names files: they stay in their folder, and the name can stand in a
-// go:generate line.
+// fileName matches what init names files: they stay in their folder, and the name can stand in a line that
+// begins with "//go:generate".
 var fileName = regexp.MustCompile(`^[\pL\pN][\pL\pN_-]*$`)
 
 // ChoosePackage sets b.Package, where it is not set, to the name of the folder or, where that is no name
