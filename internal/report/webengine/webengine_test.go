@@ -105,6 +105,9 @@ func write(t *testing.T, dir, name, text string) {
 func emptyCache(t *testing.T) {
 	t.Helper()
 	t.Setenv("GOCACHE", strings.TrimSpace(string(must.Of(exec.Command("go", "env", "GOCACHE").Output())(t))))
+	if config, err := os.UserConfigDir(); err == nil { // to which a child of the go command may still write after it has ended
+		t.Setenv("XDG_CONFIG_HOME", config)
+	}
 	dir := t.TempDir()
 	for _, name := range []string{"XDG_CACHE_HOME", "LocalAppData", "HOME"} { // of the systems that os.UserCacheDir knows
 		t.Setenv(name, dir)
