@@ -107,14 +107,20 @@ func ProveAll(pairs []catalog.Pair, o Options) ([]*Report, error) {
 	return reports, cmp.Or(errs...)
 }
 
-// runInParallel calls f for 0 to n-1, as many at once as there are processors, and waits for all.
+// runInParallel calls f for 0 to n-1, as many at once as there are processors, and waits for all. Where f panics since a
+// limit was passed, runInParallel does so in its caller's goroutine, after all have ended, so that the caller's
+// [budget.Catch] finds it.
 func runInParallel(n int, f func(i int)) {
 	var wait sync.WaitGroup
 	jobs := make(chan int)
+	errs := make([]error, n)
 	for range min(n, runtime.GOMAXPROCS(0)) {
 		wait.Go(func() {
 			for i := range jobs {
-				f(i)
+				func() {
+					defer budget.Catch(&errs[i])
+					f(i)
+				}()
 			}
 		})
 	}
@@ -123,4 +129,5 @@ func runInParallel(n int, f func(i int)) {
 	}
 	close(jobs)
 	wait.Wait()
+	budget.Must(0, cmp.Or(errs...))
 }

@@ -33,7 +33,7 @@ func TestTraceIsWhatPigeonDoes(t *testing.T) {
 					continue
 				}
 				tried := map[[3]any]bool{}
-				runInParallel(w, func(t *peg.Trace) { tried[[3]any{t.Rule.ID, t.Start, t.End}] = true })
+				eachPart(w, func(t *peg.Trace) { tried[[3]any{t.Rule.ID, t.Start, t.End}] = true })
 				for _, n := range tree.Root().All() {
 					if id := n.ID(); !inline[id] && !tried[[3]any{id, n.Start(), n.End()}] {
 						t.Errorf("%s %q: the trace has no %s %d..%d", g.Name, s, id, n.Start(), n.End())
@@ -44,13 +44,14 @@ func TestTraceIsWhatPigeonDoes(t *testing.T) {
 	}
 }
 
-func runInParallel(t *peg.Trace, f func(*peg.Trace)) {
+// eachPart calls f for a trace and all its parts, those with a rule.
+func eachPart(t *peg.Trace, f func(*peg.Trace)) {
 	if t.Rule == nil {
 		return
 	}
 	f(t)
 	for _, p := range t.Parts {
-		runInParallel(p, f)
+		eachPart(p, f)
 	}
 }
 
