@@ -434,7 +434,9 @@ func among(states []uint32, q uint32) bool {
 	return ok
 }
 
-// leads returns a set with the states that lead to it by reading or calling once.
+// leads returns the set of this number, after it has filled in, the first time, its fields leads, bytes and callers:
+// the states that lead to it by reading or calling once, and what stands before them, which is still unknown. The
+// pointer is valid until a set is added.
 func (r *generalRun) leads(set uint32) *generalSet {
 	s := &r.sets[set]
 	if s.bytes == nil {

@@ -103,8 +103,8 @@ func (u *URL) readOther1630() {
 	}
 }
 
-// readAuthority reads "//" login and host by hand, where no production has done so, and returns the part after the
-// next "/".
+// readAuthority reads "//" login and host by hand into u, where no production has done so, and returns the part after
+// the next "/", absent if there is none. Without "//" it reads nothing, and returns path without a "/" at its beginning.
 func (u *URL) readAuthority(path Part) Part {
 	if !strings.HasPrefix(path.Raw, "//") {
 		return Part{Raw: strings.TrimPrefix(path.Raw, "/"),

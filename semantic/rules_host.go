@@ -100,6 +100,8 @@ var hostRules = []Rule{
 	},
 }
 
+// checkLabels reports the first label of the host that is longer than maxLabel octets or empty. An empty one at the end
+// is left to the rule host-root.
 func checkLabels(u *URL, r *report) {
 	for label := range u.Host.Split('.') {
 		switch {

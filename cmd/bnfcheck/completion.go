@@ -145,7 +145,8 @@ func (r *rfcs) ledger() (list []bnf.Reading) {
 	return list
 }
 
-// claimIDs returns the IDs of the grammars' claims, which are not decided for that.
+// claimIDs returns the IDs of the grammars' claims, each as [described] with what it says, for completion. The claims
+// are not decided for that; a grammar whose claims cannot be read has none.
 func (r *rfcs) claimIDs() (list []string) {
 	for _, g := range *r {
 		if of, err := claims.Undecided(g.Name); err == nil {

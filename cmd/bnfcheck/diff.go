@@ -487,12 +487,12 @@ func (d *differing) comparisonsSince(name string) (list []diff.Comparison, whole
 // production that has no counterpart to be compared with is a complaint, and raises d.earned to errPartly. It is an
 // error if there is nothing to compare.
 func (d *differing) namesakes(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
-	list, left, err := diff.Namesakes(before, after)
+	list, left := diff.Namesakes(before, after)
 	for _, l := range left {
 		d.complain("bnfcheck: %s is not compared: %v", l.Rule.Label(), l.Why)
 		d.earned = worse(d.earned, errPartly)
 	}
-	if err == nil && len(list) == 0 {
+	if len(list) == 0 {
 		err = fmt.Errorf("no production of %s can be compared with one of its name in %s",
 			after.Grammar.File, before.Grammar.File)
 	}

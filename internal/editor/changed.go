@@ -33,10 +33,7 @@ func (c *call) runChanged(int) (string, error) {
 	after := *c.snapshot.reading().opened
 	after.Grammar = c.grammar(1)
 	after.Within = after.Grammar
-	list, left, err := diff.Namesakes(before, &after)
-	if err != nil {
-		return "", err
-	}
+	list, left := diff.Namesakes(before, &after)
 	var told changes
 	for _, i := range diff.InOrder(list) {
 		if c.ctx.Err() != nil {

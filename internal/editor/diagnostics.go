@@ -38,7 +38,9 @@ type linted struct {
 	err      error // why there are none
 }
 
-// look computes what is to be said about a snapshot and sends it, as long as there is no later one.
+// look has computed in the background what is to be said about a snapshot, and sends each stage as it is known: mistakes
+// and what the form of productions shows; after a pause all that lint finds; and what differs from the file beside it,
+// if there is one. It ends when there is a later snapshot.
 func (s *server) look(n *snapshot) {
 	s.working.Go(func() {
 		var err error
@@ -280,7 +282,8 @@ var placeNamed = regexp.MustCompile(`\bline (\d+)(?:, column (\d+))?|([^\s"` + "
 // mostRelated caps the places of a diagnostic.
 const mostRelated = 8
 
-// related returns the places that a text names, each with its line of the text.
+// related returns the places in this document that the text of a finding names, at most mostRelated, each with the line
+// of that text that names it. Places in other files and lines that the document lacks are left out.
 func (n *snapshot) related(text string) (list []protocol.DiagnosticRelatedInformation) {
 	for line := range strings.SplitSeq(text, "\n") {
 		for _, m := range placeNamed.FindAllStringSubmatch(line, -1) {

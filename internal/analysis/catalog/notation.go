@@ -256,8 +256,9 @@ func firstPlace(err error) (first expr.Pos) {
 }
 
 // rowsFor returns the notations that a file may be in, in the order in which they are tried: that of the options, or
-// else those with its ending, beginning with those whose signs the text has. If the name tells nothing, these are the
-// notations whose signs it has.
+// else those with its ending, beginning with those whose signs the text has. If the name tells nothing, told is false:
+// then these are the notations that share endings (see Notation.also) and whose signs it has, without ISO 14977's and
+// PEGs, whose signs are in many texts, and none for a text that is seen to be something else.
 func rowsFor(file string, text []byte, told bool, o Options) (rows []Notation) {
 	if o.Kind != "" {
 		return slices.DeleteFunc(slices.Clone(Notations), func(n Notation) bool { return n.Kind != o.Kind })

@@ -40,9 +40,11 @@ func IsGrammar(name string, o Options) bool {
 	return slices.ContainsFunc(Forms, func(f Form) bool { return f.is(name, o) })
 }
 
-// IsOperand reports whether a name is that of a grammar where no string can stand, but the name of a production or a
-// scheme of the grammars that are built in, which goes before a file without an ending. Besides what [IsGrammar]
-// takes, that is "-", a path, a name with "#" and, if the options have a kind, all that is no production.
+// IsOperand reports whether a name is that of a grammar, at a place where a production or a scheme of the grammars that
+// are built in can stand too, but no string. Such a production goes before a file without an ending. Besides what
+// [IsGrammar] takes, that is "-", a name with "#", a path that is absolute or begins with "." or ".." as an element,
+// any other path that exists and does not begin with the name of a grammar that is built in, and, if the options have
+// a kind, all that is no production.
 func IsOperand(name string, o Options) bool {
 	if IsRegexp(name) {
 		return true

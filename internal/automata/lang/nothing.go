@@ -78,8 +78,9 @@ func findUnproductive(g *expr.Grammar, r *expr.Rule) *Nothing {
 	}
 }
 
-// findUnmatched descends to the first part of a rule after whose beginning nothing succeeds, whatever follows.
-// Before holds the parts that succeed in front of it.
+// findUnmatched returns the place of the first part of r after whose beginning nothing succeeds, whatever follows: it
+// descends as far as it finds such a part. If r itself can succeed, the reason is that it does so only where more
+// follows, which it does not match. Beside an error the reason means nothing.
 func (p *PEG) findUnmatched(r *expr.Rule) (*Nothing, error) {
 	entered := map[*expr.Rule]bool{r: true}
 	var before []*expr.Expr

@@ -247,8 +247,8 @@ func (c *compiler) closeMissing(e *expr.Expr) *expr.Expr {
 // maxCheckedSize caps the size of an expression with checks that becomes code.
 const maxCheckedSize = 2000
 
-// canBeCode reports whether pegtogo can write r and everything that r uses: no recursion, and no
-// expression that is too long.
+// canBeCode reports whether pegtogo can write r and everything that r uses: no recursion, no expression that is too
+// long or too large with its checks, and no nodes below r unless r is a node itself.
 func (c *compiler) canBeCode(r *expr.Rule) bool {
 	if c.hasHiddenNodes(r) {
 		return false
@@ -387,9 +387,9 @@ func everyNth(words []string, n int) []string {
 	})
 }
 
-// writeCode has pegtogo write the code of all productions that are code, and sets c.codeFile. A
-// production whose code is wrong or slow, or which pegtogo refuses, is code no longer; then the
-// rest is written again. Each round takes at least one production away, so the loop ends.
+// writeCode has pegtogo write the code of all productions that are code, and sets c.codeFile, unless none is left. A
+// production whose code is wrong or slow, or which pegtogo refuses, is code no longer; then the rest is written again.
+// Each round takes at least one production away, so the loop ends. At too much Go it panics with [budget.Stopped].
 func (c *compiler) writeCode() {
 	c.chooseRows()
 	for {
@@ -679,7 +679,7 @@ type engine struct {
 	parse, accept, within string
 }
 
-// engines returns the parsers in the file.
+// engines returns the three parsers that a file can have, in a fixed order; the list of one that it lacks is empty.
 func (c *compiler) engines(code, tables, general []*production) []engine {
 	all := []engine{
 		{rune(CodeEngine), code, "parseCode(dst, start, src)", "acceptCode(start, src)", ""},

@@ -135,8 +135,8 @@ func selectPEG(tokens []peg.Token, comments bool) (list []peg.Token) {
 	return list
 }
 
-// differentRule returns the first rule of a grammar that is another one in b, wherever the two stand; nil if there is
-// none.
+// differentRule returns the first rule of a that differs from the rule of the same index in b, apart from positions in
+// the texts; the last of a if b only has more rules; nil if none differs.
 func differentRule(a, b *expr.Grammar) *expr.Rule {
 	for i, r := range a.Rules {
 		if i >= len(b.Rules) {

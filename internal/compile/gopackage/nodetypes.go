@@ -33,7 +33,8 @@ const nodesComment = `
 // none of these, as a range of characters.
 `
 
-// makeNodesFile returns nodes.go.
+// makeNodesFile returns nodes.go, which the caller formats: the package clause alone if no production is a node. The
+// error is always nil.
 func (p *writer) makeNodesFile() ([]byte, error) {
 	var b, types bytes.Buffer
 	usesIter := false

@@ -97,8 +97,9 @@ func (p *project) stepsToJoin(name, command string) (steps []string) {
 	return append(steps, "npm pkg set "+quoteForShell("scripts."+script+"="+command), "npm run "+script, "node --test")
 }
 
-// findsProgram reports whether a script of npm in a folder finds bnfcheck: npm has it, or is to have it,
-// in the folder or one around it; or it is in PATH.
+// findsProgram reports whether a script of npm in a folder finds bnfcheck: it is in PATH, or a package.json of the
+// folder or of one around it has it as a dependency, whether or not that is installed. One that cannot be read is
+// passed over.
 func findsProgram(folder string) bool {
 	if _, err := exec.LookPath("bnfcheck"); err == nil {
 		return true

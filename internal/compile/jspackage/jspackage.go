@@ -6,9 +6,9 @@
 // for number, and of the runtime in runtime/js the files that its grammar needs. docs/table-format.md
 // describes the tables, and how a module packs them.
 //
-// A module is made in two steps. [newModule] decides what the module has: the tables as text (pack.go)
-// and the encoding of strings (encoding.go). Then module.go writes it, types.go its types, and test.go
-// its test.
+// A module is made in two steps. [newModule] decides what the parts do not say: the encoding of strings
+// (encoding.go) and the kind of the start. Then module.go writes it, with the tables as text (pack.go),
+// types.go its types, and test.go its test.
 package jspackage
 
 import (

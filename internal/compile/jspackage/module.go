@@ -24,7 +24,8 @@ type module struct {
 	start    ast.Kind
 }
 
-// newModule decides what cannot be seen from the parts.
+// newModule returns the module of parts, with what cannot be seen from them: the encoding of strings, and the kind of
+// the start.
 func newModule(parts *gopackage.Parts) *module {
 	m := &module{Parts: parts, encoding: encodingOf(parts.Grammar, parts.Start)}
 	for i, r := range parts.Grammar.Rules {

@@ -212,8 +212,9 @@ func (f *function) skipLong(e *expr.Expr, c char, a position, fail string) posit
 	return f.moveInto(a, to)
 }
 
-// matchRounds writes the loop of a repetition e. to must be at begin and is moved to where the loop
-// ends. It returns the conditions that there were enough rounds, and too few.
+// matchRounds writes the loop of a repetition e. to must be at begin and is moved to where the loop ends. It returns
+// the conditions that there were enough rounds, and too few. Without counts (see isCounted) they are that there was a
+// round, and none, even if e.Min is 0: then they must not be used.
 func (f *function) matchRounds(e *expr.Expr, begin, to position) (enough, few string) {
 	if !isCounted(e) {
 		f.matchStar(e, to, "", "")

@@ -129,9 +129,9 @@ func (p *program) compareStart(m *machine, r *expr.Rule, id func(string) Referen
 // errSlow is the error of a parser whose time grows faster than the input.
 var errSlow = errors.New("the time of the generated parser grows faster than the input")
 
-// growsTooFast reports whether the time for a start grows faster than the input on strings of a
-// row. Time is counted in calls and rounds of loops. For twice the length, linear time takes about
-// twice the steps and quadratic time four times; more than three times is too fast.
+// growsTooFast reports whether the time for a start grows faster than the input on strings of a row, or an execution
+// fails, as one of more than maxSteps steps does. Time is counted in calls and rounds of loops. For twice the length,
+// linear time takes about twice the steps and quadratic time four times; more than three times is too fast.
 func (p *program) growsTooFast(m *machine, r *expr.Rule, row Row) bool {
 	const short = 240
 	var steps [2]int

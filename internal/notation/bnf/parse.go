@@ -109,8 +109,8 @@ func (s syntax[T]) tokenAt(text string, offset int) string {
 	return fmt.Sprintf("%q", rest[:1])
 }
 
-// expectedAt lists the kinds of tokens that can follow the text before offset. It finds them by trial: a kind can stand
-// there if the reader gets past one sample of it.
+// expectedAt lists the kinds of tokens that can follow the text before offset, and the end of the production if it can;
+// "nothing" if none can. It finds them by trial: a kind can stand there if the reader gets past one sample of it.
 func (s syntax[T]) expectedAt(text string, offset int) string {
 	before := text[:min(offset, len(text))] + " "
 	var names []string

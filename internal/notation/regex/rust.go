@@ -53,7 +53,8 @@ func rustWord(u *runes.Unicode) set {
 	return u.Table("L", "M", "Nd", "Nl", "Pc", "Other_Alphabetic").Or(of(0x200c, 0x200d))
 }
 
-// beginRust sets the flag u, and refuses the operators of classes that are not read.
+// beginRust is dialect.begin of Rust: it sets the flag u, and refuses -- and ~~ in a class. It returns 0, since the
+// parser begins with the pattern.
 func beginRust(p *parser, l *literal) int {
 	p.unicode = true
 	for _, sign := range []string{"~~", "--"} {

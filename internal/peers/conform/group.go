@@ -132,8 +132,8 @@ type loose struct {
 	groups       []int
 }
 
-// surroundingAt returns the productions that are certain to be under way in the state in which w goes wrong: whatever
-// could go on is in them.
+// surroundingAt returns the productions but the start that are certain to be under way in the state in which w goes
+// wrong: whatever could go on is in them.
 func (s *sorter) surroundingAt(w string) []ast.Kind {
 	taken, _ := transitionsOf(s.g, s.start, w)
 	q := taken[len(taken)-1].state

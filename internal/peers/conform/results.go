@@ -17,8 +17,9 @@ const (
 	ruleDecided = "conform/decided"
 )
 
-// Results returns the report as results: a suite for each implementation and grammar with one result for each group,
-// or one that passed where there is none, and a suite for each implementation that failed to answer.
+// Results returns the report as results: a suite for each implementation that failed to answer, and one for each
+// implementation and grammar, with one result for each group. Where there is no group, that is one that passed, or was
+// skipped if the comparison does not hold. If nothing differs, what [Report.Gaps] returns is a suite of skipped ones.
 func (r *Report) Results() []results.Result {
 	var list []results.Result
 	for _, o := range r.Implementations {

@@ -164,7 +164,7 @@ func (m *marker) addEdge(from, to int32, set expr.Set, e *expr.Expr, in *use, at
 	m.edges[from] = append(m.edges[from], mark{set, to, i})
 }
 
-// languageOf returns the language of e. If it is not known it sets m.err.
+// languageOf returns the language of e. If it is not known it sets m.err, and returns the empty language.
 func (m *marker) languageOf(e *expr.Expr) *lang.DFA {
 	if m.dfas[e] == nil {
 		var err error

@@ -190,8 +190,8 @@ func (x *subsets) kernelAfter(closure []int32, b byte) []int32 {
 	return slices.Compact(to)
 }
 
-// kernelsByLetter returns the states that follow a closure by each of the letters, unsorted. The next call overwrites
-// them.
+// kernelsByLetter returns, for each place in letters, the states that the edges of a closure lead to in the mutant of
+// the search, unsorted, some perhaps twice. The next call overwrites them.
 func (x *subsets) kernelsByLetter(closure []int32) [][]int32 {
 	for c := range x.fanned {
 		x.fanned[c] = x.fanned[c][:0]
@@ -416,8 +416,8 @@ func (s *search) addPairs(node, up int32, closure []int32, letters []byte) {
 	}
 }
 
-// dropMet removes from a kernel, in place, the states that the grammar is in as well, or that have been met with this
-// subset; it returns the rest.
+// dropMet removes from a sorted kernel, in place, the states that have been met with this subset and, unless s.whole is
+// set, those that the grammar is in as well. It enters the others as met, and returns them.
 func (s *search) dropMet(node int32, kernel []int32) []int32 {
 	var grammars []int32
 	if !s.whole {

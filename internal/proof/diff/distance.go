@@ -86,8 +86,8 @@ func WriteDistances(w io.Writer, width int, list []Distance) error {
 	return err
 }
 
-// writeDistances writes the distances to one grammar: its title, a sentence on each other grammar,
-// and a table.
+// writeDistances writes the distances from one grammar to the other, which all of list have: a sentence with the number
+// of schemes that are derived altogether, and a table with a row for each distance. list must not be empty.
 func writeDistances(b *strings.Builder, width int, list []Distance) {
 	of, to := list[0].Of.Title, list[0].To.Title
 	schemes, in := 0, 0

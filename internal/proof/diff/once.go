@@ -167,7 +167,8 @@ func partsApart(xs, ys []*expr.Expr, textX, textY func(*expr.Expr) string) (less
 	return without(xs, ys, textX, textY), without(ys, xs, textY, textX)
 }
 
-// isOneByte reports whether every string that e derives is one byte.
+// isOneByte reports whether e is one byte by its form: a class, a byte, alternatives of such, or a lexical production
+// that is one. It is false for any sequence or repetition, and for a production that is not lexical.
 func (t *tracker) isOneByte(e *expr.Expr) bool {
 	switch e.Op {
 	case expr.Class:

@@ -65,10 +65,9 @@ type LeftOut struct {
 }
 
 // Namesakes returns the comparisons of all productions that two files have by one name, in the order of the later file,
-// with [ChangedTopic]. left has those that only one of them has, or whose earlier version is no language. It fails if a
-// production of the later file that has an earlier version is no language; left then has those found so far. Core rules
-// of ABNF are left out.
-func Namesakes(before, after *catalog.Opened) (list []Comparison, left []LeftOut, err error) {
+// with [ChangedTopic]. left has those that only one of them has, or of which a version is no language. Core rules of
+// ABNF are left out.
+func Namesakes(before, after *catalog.Opened) (list []Comparison, left []LeftOut) {
 	for _, r := range after.Grammar.Rules {
 		if bnf.IsCore(r) {
 			continue
@@ -82,7 +81,8 @@ func Namesakes(before, after *catalog.Opened) (list []Comparison, left []LeftOut
 		}
 		b, err := now.Language()
 		if err != nil {
-			return nil, left, err
+			left = append(left, LeftOut{r, err})
+			continue
 		}
 		list = append(list, Comparison{Topic: ChangedTopic, A: a, B: b})
 	}
@@ -91,5 +91,5 @@ func Namesakes(before, after *catalog.Opened) (list []Comparison, left []LeftOut
 			left = append(left, LeftOut{r, err})
 		}
 	}
-	return list, left, nil
+	return list, left
 }

@@ -363,7 +363,8 @@ func wordsOfKind(w string) *lang.DFA {
 }
 
 // findCycles adds a cause for each group of wrong rules that use each other, where no rule of the group is a cause and
-// none uses one. The components of the graph of uses come in topological order, used ones first.
+// none uses one. It is the cause of the first rule, and stands in causes under each rule of the group. The components
+// of the graph of uses come in topological order, used ones first.
 func (p *proof) findCycles(wrong []*row, isWrong map[string]*row, causes map[string]*Cause) {
 	index := map[string]int{}
 	for i, r := range wrong {

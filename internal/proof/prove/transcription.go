@@ -29,9 +29,9 @@ func (t *transcription) check() {
 	}
 }
 
-// checkRules reports rules that transcribe no production, productions without an entry, and the
-// first rule that stands out of order. Productions without a rule are not its concern: see
-// [missing].
+// checkRules reports rules that transcribe no production; productions whose entry, the rule NAME_entry that matches
+// NAME to the end of the input, is missing or says something else; entries of no production; and the first rule that
+// stands out of order. Productions without a rule are not its concern: see [missing].
 func (t *transcription) checkRules() {
 	var inText, inFile []string
 	entries := map[string]*expr.Rule{}
@@ -141,8 +141,8 @@ func (t *transcription) splitComment(r, rule *expr.Rule) (mark, reasons string, 
 // collapseSpaces replaces each run of white space by one space.
 func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// requiredMark returns the mark that a rule must have: how its text is like that of its production r, after a "*" if
-// there are readings of the lines of r.
+// requiredMark returns the mark that a rule must have: how its text is like that of its production r. If there are
+// readings of the lines of r, it is "*" and that, and "*" alone for the same text.
 func (t *transcription) requiredMark(r, rule *expr.Rule) string {
 	like := compareText(r.Expr, rule.Expr)
 	if len(t.readingsOfLine(r.ID)) == 0 {
