@@ -120,19 +120,20 @@ func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 			err = e
 		}
 	}
-	if foreignTo("", src) != nil || arrow.Match(src) { // the latter is a PEG, for which mistaken has the word
-		return d, err
-	}
 	for _, n := range sharing {
 		if !n.signs.Match(src) {
 			continue
 		}
 		// Where ABNF is seen in a part, a notation that reads all of the text, and more productions, is the better one.
 		whole, other := n.read(file, src, o)
-		if other == nil && (err != nil || o.Kind != RFC && !leavesOut(whole) && len(whole.Grammar.Rules) > len(d.Grammar.Rules)) {
+		switch {
+		case other == nil && (err != nil || o.Kind != RFC && !leavesOut(whole) && len(whole.Grammar.Rules) > len(d.Grammar.Rules)):
+			// It is asked so late since it takes longer than most readings. The sign is that of a PEG.
+			if foreignTo("", src) != nil || arrow.Match(src) {
+				return d, err
+			}
 			return whole, nil
-		}
-		if err != nil && other != nil && firstPlace(err).Line < firstPlace(other).Line {
+		case err != nil && other != nil && firstPlace(err).Line < firstPlace(other).Line:
 			err = other // of the notation that understands more of the text
 		}
 	}

@@ -291,13 +291,15 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: n.from}.indexed()
 	l := &outline{notation: ISO, parts: []*part{{}}}
 	var all []tokenISO
+	begun := false // what follows the first words is in all
 	primes := primedISO().MatchString(text)
 	for x := (&lexerISO{text: text, primes: primes}); ; {
 		t := x.next()
 		all = append(all, t)
-		if t.kind == endISO {
-			break
+		if t.kind == endISO || !begun && t.kind != wordISO && t.kind != integerISO && nameTokens(all) == 0 {
+			break // prose is not taken apart any further: it fails below, at its first word
 		}
+		begun = begun || t.kind != wordISO && t.kind != integerISO
 	}
 	// Without any ";", "." ends a production.
 	points := !slices.ContainsFunc(all, func(t tokenISO) bool { return t.kind == ';' })
