@@ -120,6 +120,9 @@ func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 			err = e
 		}
 	}
+	if err == nil && beginsWithProse(src) { // which no notation reads; to look for signs would take as long as ABNF did
+		return d, nil
+	}
 	for _, n := range sharing {
 		if !n.signs.Match(src) {
 			continue
@@ -138,6 +141,21 @@ func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 		}
 	}
 	return d, err
+}
+
+// beginsWithProse reports whether the first line of a text that has words is no comment, and neither it nor the one after
+// it has a sign that defines a name. It is false for a text that may begin with a comment of several lines.
+func beginsWithProse(src []byte) bool {
+	first := bytes.TrimLeft(bytes.TrimPrefix(src, []byte("\uFEFF")), " \t\r\n\f")
+	for _, comment := range []string{"#", ";", "//", "--", "(*", "/*", "!"} {
+		if bytes.HasPrefix(first, []byte(comment)) {
+			return false
+		}
+	}
+	line, rest, _ := bytes.Cut(first, []byte("\n"))
+	next, _, _ := bytes.Cut(rest, []byte("\n"))
+	opens := bytes.HasPrefix(bytes.TrimLeft(next, " \t"), []byte(":")) // the name stands alone on the first line
+	return !bytes.ContainsAny(line, "=:→←<>") && !bytes.ContainsAny(next, "=→←<>") && !opens
 }
 
 // leavesOut reports whether something in a document looks like grammar and is not read.
@@ -206,8 +224,10 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 	case len(rows) == 0:
 		return nil, unkind(shown, text)
 	}
-	if n := disguised(text); n != nil && o.Kind == "" {
-		return nil, n.error(shown)
+	if o.Kind == "" && slices.ContainsFunc(rows, func(n Notation) bool { return n.Kind == ISO }) {
+		if n := disguised(text); n != nil {
+			return nil, n.error(shown)
+		}
 	}
 	var d *bnf.Document
 	var err error
