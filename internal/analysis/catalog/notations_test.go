@@ -53,6 +53,7 @@ func TestNotations(t *testing.T) {
 		{"a.ebnf", "s = '\"' [^\"]* '\"' ;\nb = [01] s ;\n", ISO, "b", []string{"0\"x\"", "1\"\""}, []string{"\"x\"", "01\"x\"", "0\"\"\""}},
 		{"a.bnf", "<s> ::= '\"' [^\"]* '\"' // so\n<b> ::= [01] <s> # so\n  | [a-c_]+ -- so\n", Naur, "b", []string{"0\"x\"", "a_"}, []string{"01\"x\"", "-", ""}},
 		{"a.bnf", "<s> ::= \"x\" [<t>]\n<t> /* T */ ::= \"y\" /* so */ | /* empty */\n/* <u> ::= \"z\"\n */\n", Naur, "s", []string{"x", "xy"}, []string{"z", "xz"}},
+		{"a.bnf", "<s> ::= \"x\" <t>\n<t> ::= \"y\" | /* any character, null excepted */\n", Naur, "s", []string{"xy"}, []string{"x"}},
 		{"a.bnf", "<s> ::= /*\n<t> ::= */\n<u> ::= <s> \"x\" <t>\n", Naur, "u", []string{"/*x*/"}, []string{"x"}},
 		{"a.txt", "p = { s } ;\n\n(* so *)\ns = a | b ;\na = \"x\" , [ \"y\" ] ;\nb = \"+\" | \"-\" ;\n", RFC, "p", []string{"", "xy-"}, []string{"X"}},
 		{"a.bnf", "--h2 Signs\n\n<s> ::= <lp> <q> <dq> <bar> [ <word>... ] <rp> !! so\n<lp> ::= (\n<rp> ::= )\n<q> ::= '\n<dq> ::= \"\n" +

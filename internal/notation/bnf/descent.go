@@ -94,6 +94,20 @@ func (d *descent) allBut(e *expr.Expr, text string, pos expr.Pos) *expr.Expr {
 	return &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{any, e}, Pos: pos}
 }
 
+// followsBlank reports whether an offset in a text is at the beginning of the text or of a line, or behind a blank.
+func followsBlank(text string, at int) bool {
+	return at == 0 || strings.IndexByte(blanks, text[at-1]) >= 0
+}
+
+// standsAlone reports whether a sign is at an offset in a text, with a blank or an end of the text on either side.
+func standsAlone(text string, at int, sign string) bool {
+	after, ok := strings.CutPrefix(text[at:], sign)
+	return ok && followsBlank(text, at) && (after == "" || strings.IndexByte(blanks, after[0]) >= 0)
+}
+
+// blanks are those that separate words, with the ends of lines.
+const blanks = " \t\n\r"
+
 // class returns the expression for a class such as [^a-z\n]; text is all of it, with the brackets, and pos its place.
 // It panics with the error for a range that ends below its beginning.
 func (d *descent) class(text string, pos expr.Pos) *expr.Expr {

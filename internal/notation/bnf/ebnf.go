@@ -84,11 +84,7 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	}
 	plain := []byte(text) // the text with its comments blanked, so that none of them looks like a production
 	for _, m := range commentEBNF().FindAllStringSubmatchIndex(text, -1) {
-		for i := m[2]; i < m[3]; i++ {
-			if plain[i] != '\n' {
-				plain[i] = ' '
-			}
-		}
+		copy(plain[m[2]:], blanked(text[m[2]:m[3]]))
 	}
 	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: from}.indexed()
 	begins := beginsEBNF().FindAllSubmatchIndex(plain, -1)

@@ -120,13 +120,7 @@ func (l *lexerISO) skip() (ok bool) {
 // up to the end of the line. Both do only at the beginning of a line or behind a blank; #x41 is a character, and "--" is
 // followed by a blank.
 func (l *lexerISO) beginsLineComment(rest string) bool {
-	if l.at > 0 && strings.IndexByte(" \t\n\r", l.text[l.at-1]) < 0 {
-		return false
-	}
-	if after, ok := strings.CutPrefix(rest, "--"); ok {
-		return after == "" || strings.IndexByte(" \t\n\r", after[0]) >= 0
-	}
-	return rest[0] == '#' && !hexAt().MatchString(rest)
+	return standsAlone(l.text, l.at, "--") || rest[0] == '#' && followsBlank(l.text, l.at) && !hexAt().MatchString(rest)
 }
 
 // commentLengthISO returns the length of the comment that s begins with, including those nested in it; 0 if it is not
@@ -290,17 +284,8 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 	text := strings.Join(lines, "\n")
 	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: n.from}.indexed()
 	l := &outline{notation: ISO, parts: []*part{{}}}
-	var all []tokenISO
-	begun := false // what follows the first words is in all
 	primes := primedISO().MatchString(text)
-	for x := (&lexerISO{text: text, primes: primes}); ; {
-		t := x.next()
-		all = append(all, t)
-		if t.kind == endISO || !begun && t.kind != wordISO && t.kind != integerISO && nameTokens(all) == 0 {
-			break // prose is not taken apart any further: it fails below, at its first word
-		}
-		begun = begun || t.kind != wordISO && t.kind != integerISO
-	}
+	all := tokensISO(&lexerISO{text: text, primes: primes})
 	// Without any ";", "." ends a production.
 	points := !slices.ContainsFunc(all, func(t tokenISO) bool { return t.kind == ';' })
 	style := &styleISO{names: map[string]bool{}, primes: primes}
@@ -344,6 +329,23 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 	}
 	l.blocks = blocksOf(l.productions)
 	return l, nil
+}
+
+// tokensISO returns the tokens of a text. Where it does not begin with a name that is defined, as prose does not, these
+// are only the first ones, without an end: splitISO fails at the first of them, and a text can be long.
+func tokensISO(x *lexerISO) (all []tokenISO) {
+	for begun := false; ; {
+		t := x.next()
+		all = append(all, t)
+		if t.kind == endISO {
+			return all
+		}
+		if !begun && t.kind != wordISO && t.kind != integerISO { // what follows the words that may be a name
+			if begun = true; nameTokens(all) == 0 {
+				return all
+			}
+		}
+	}
 }
 
 // A styleISO is how a document is written.

@@ -30,16 +30,30 @@ func init() {
 	marksOf[Naur] = []string{"bnf", "plain-bnf"}
 }
 
+// The beginning of a production, with a number of it, and with a comment of C before the sign that defines it; a name in
+// angle brackets; a line that is a comment; and a terminal in quotes, by which it is seen that a document quotes them.
 var (
 	beginsAngle  = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>[ \t\n]*(?:/\*[^\n]*?\*/[ \t\n]*)?(?:::=|:=|=)`)
-	commentOfC   = pattern(`(?ms)^[ \t]*(/\*.*?\*/)`)
-	rangeAngle   = pattern(`(?:^|[\s|()*+?])\[(?:\^[^\]\n]|[^\]\n\s"'<>|]*[^\]\n\s"'<>|\\]-[^\]\n\s"'<>|])[^\]\n]*\]`)
-	classAngle   = pattern(`^\[(?:\^(?:\\.|[^\]\n\\])+|(?:\\.|[^\]\n\\\s"'<>|])+)\]`)
 	angleName    = pattern(`^<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>`)
 	commentAngle = pattern(`^[ \t]*(?:#|;|//|--)`)
-	saysEmpty    = pattern(`(?i)\b(?:empty|nothing|nil|null|epsilon|none|lambda)\b|[ελ]`)
 	quotedAngle  = pattern(`(?m)(?:^|[\s|([{=])(?:"[^"\n<>]+"|'[^'\n<>]+'|"[<>]+"|'[<>]+'|"[^"\n]"|'[^'\n]')`)
 )
+
+// rangeAngle matches brackets behind a blank, a bar or a sign that hold a range, or that begin with "^". classAngle matches
+// what can be a class where a document has such brackets: what has neither a blank, a quote, a name nor a bar in it or,
+// behind "^", anything.
+var (
+	rangeAngle = pattern(`(?:^|[\s|()*+?])\[(?:\^[^\]\n]|[^\]\n\s"'<>|]*[^\]\n\s"'<>|\\]-[^\]\n\s"'<>|])[^\]\n]*\]`)
+	classAngle = pattern(`^\[(?:\^(?:\\.|[^\]\n\\])+|(?:\\.|[^\]\n\\\s"'<>|])+)\]`)
+)
+
+// commentOfC matches a comment of C that begins a line. One behind a sign can be all that an alternative has, and is left
+// to the reader.
+var commentOfC = pattern(`(?ms)^[ \t]*/\*.*?\*/`)
+
+// saysEmpty matches the words of a comment that stand for the empty word alone, as in "| /* empty */". Any more of them,
+// as in "any character, null excepted", describe something else.
+var saysEmpty = pattern(`(?i)^(?:the )?(?:empty|nothing|nil|null|epsilon|none|lambda|[ελ])(?: (?:string|word|sequence|production|alternative|rule|list))?[.!]?$`)
 
 // splitNaur takes a document apart into its productions. It notes in n.state whether the text quotes its terminals. It
 // fails as splitAngles does.
@@ -220,16 +234,8 @@ func (r *readerNaur) next() byte {
 
 // atLineComment reports whether what follows is "//", "--" or "#" between blanks, which begins a comment.
 func (r *readerNaur) atLineComment() bool {
-	const blanks = " \t\n\r"
-	if r.offset > 0 && strings.IndexByte(blanks, r.text[r.offset-1]) < 0 {
-		return false
-	}
-	for _, sign := range []string{"//", "--", "#"} {
-		if after, ok := strings.CutPrefix(r.rest(), sign); ok {
-			return after == "" || strings.IndexByte(blanks, after[0]) >= 0
-		}
-	}
-	return false
+	alone := func(sign string) bool { return standsAlone(r.text, r.offset, sign) }
+	return alone("//") || alone("--") || alone("#")
 }
 
 // commentLength returns the length of the comment of C that follows and ends on its line, 0 if none does. One that does
@@ -266,9 +272,8 @@ func (r *readerNaur) alternative() *expr.Expr {
 	for {
 		c := r.next()
 		if c == 0 || c == '|' || r.quotes && (c == ')' || c == ']' || c == '}') {
-			words := strings.Join(strings.Fields(strings.TrimSuffix(strings.TrimPrefix(r.comment, "/*"), "*/")), " ")
-			if len(seq) == 0 && words != "" && !saysEmpty().MatchString(words) {
-				return placed(expr.To(prose+words+">"), pos)
+			if said := r.commentWords(); len(seq) == 0 && said != "" && !saysEmpty().MatchString(said) {
+				return placed(expr.To(prose+said+">"), pos)
 			}
 			return placed(expr.Cat(seq...), pos)
 		}
@@ -278,6 +283,12 @@ func (r *readerNaur) alternative() *expr.Expr {
 		}
 		seq = append(seq, e)
 	}
+}
+
+// commentWords returns the words of the comment of C that next went past last in the alternative at hand, "" if it went
+// past none.
+func (r *readerNaur) commentWords() string {
+	return strings.Join(strings.Fields(strings.TrimSuffix(strings.TrimPrefix(r.comment, "/*"), "*/")), " ")
 }
 
 // repeated reads any number of the signs *, + , ? and ... after e, and returns e with them.
@@ -318,6 +329,7 @@ func (r *readerNaur) element(c byte) *expr.Expr {
 		return r.quoted()
 	case c == '[' && r.classes && classAngle().MatchString(r.rest()):
 		text := classAngle().FindString(r.rest())
+		r.note().addf(pos, "%s is read as a class of characters; elsewhere here brackets hold what may be left out", text)
 		r.offset += len(text)
 		return r.class(text, pos)
 	case r.quotes && brackets[c] != 0:

@@ -1,0 +1,27 @@
+package bnf_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// What has two meanings in BNF as people write it is read as one, and noticed at its place.
+func TestNoticesOfNaur(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"a class", "<a> ::= \"x\" | [0-9]\n", "t.bnf:1:15: [0-9] is read as a class of characters; elsewhere here brackets hold what may be left out"},
+		{"brackets beside a class", "<a> ::= \"x\" [0-9]\n<b> ::= [01]\n", "t.bnf:2:9: [01] is read as a class"},
+		{"a word without quotes", "<a> ::= \"x\" y\n", `t.bnf:1:13: "y" has no quotes, and is read as a terminal`},
+	} {
+		d := must.Of(bnf.ReadDocument("t.bnf", []byte(test.text), bnf.Naur, bnf.Usual))(t)
+		var all []string
+		for _, n := range d.Notices {
+			all = append(all, n.String())
+		}
+		if !strings.Contains(strings.Join(all, "\n"), test.want) {
+			t.Errorf("%s: %q, want %s", test.name, all, test.want)
+		}
+	}
+}
