@@ -93,24 +93,12 @@ func (n *snapshot) read() (r *reading) {
 	return r
 }
 
-// mistakes lists the errors of a reader that have a place.
-func mistakes(err error) (list []*expr.Error) {
+// mistakes lists the errors of a reader that have a place; none where a limit was passed.
+func mistakes(err error) []*expr.Error {
 	if _, limit := errors.AsType[*budget.Exceeded](err); limit {
 		return nil
 	}
-	if all, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range all.Unwrap() {
-			list = append(list, mistakes(e)...)
-		}
-		return list
-	}
-	if e, ok := errors.AsType[*expr.Error](err); ok {
-		if e.Pos.Line == 0 {
-			return nil // how many more there are
-		}
-		return []*expr.Error{e}
-	}
-	return nil
+	return expr.Errors(err)
 }
 
 // blank replaces the production at a place by blanks, or the line if there is none. It reports whether anything was

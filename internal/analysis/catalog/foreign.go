@@ -21,10 +21,6 @@ type foreignNotation struct {
 	endings []string       // of the names of such files
 	signs   *regexp.Regexp // that hardly any other text has
 	advice  string
-
-	// disguise reports whether a text is in the notation that a reader could take for one of its own, with another
-	// meaning; nil if there is no such text.
-	disguise func(text []byte) bool
 }
 
 const (
@@ -33,23 +29,26 @@ const (
 	asPeggy  = `write it in peggy's notation, name = "a" / name, in a file that ends in .peggy`
 )
 
+// pest is recognized in a text that is nothing but braces, too: see [isPest].
+var pest = foreignNotation{"a PEG of pest", []string{".pest"}, regexp.MustCompile(`(?m)^[ \t]*\w+[ \t]*=[ \t]*(?:[_@$!]\{|\{[^{}]*~)`), asPigeon}
+
 // foreignNotations lists them; a new one is a row.
 var foreignNotations = []foreignNotation{
-	{"a grammar of ANTLR", []string{".g4", ".g"}, regexp.MustCompile(`(?m)^[ \t]*(?:(?:lexer|parser|tree)[ \t]+)?grammar[ \t]+\w+[ \t]*;`), asEBNF + "; --tokens skips white space", nil},
-	{"a grammar of Lark", []string{".lark"}, regexp.MustCompile(`(?m)^%(?:import|ignore|declare)[ \t]|^\?start[ \t]*:`), asEBNF + "; --tokens skips white space", nil},
-	{"a PEG of pest", []string{".pest"}, regexp.MustCompile(`(?m)^[ \t]*\w+[ \t]*=[ \t]*(?:[_@$!]\{|\{[^{}]*~)`), asPigeon, isPest},
-	{"a grammar of tree-sitter", nil, regexp.MustCompile(`(?:module\.exports[ \t]*=|export default)[ \t]*grammar\(`), asEBNF, nil},
-	{"a grammar of YACC or Bison", []string{".y", ".yy", ".ypp"}, regexp.MustCompile(`(?ms)^%(?:token|start|union|left|right|type|define|\{).*^%%[ \t]*$|^%%[ \t]*$.*^\w+[ \t\n]*:.*^[ \t]*;`), asEBNF + ", without its code", nil},
-	{"a PEG of Ohm", []string{".ohm"}, regexp.MustCompile(`(?m)\A\s*(?:/[/*].*\n\s*)*[A-Z]\w*[ \t]*(?:<:[ \t]*\w+[ \t]*)?\{[ \t]*$`), asPeggy, nil},
-	{"a grammar of Nearley", []string{".ne"}, regexp.MustCompile(`(?m)^@(?:builtin|preprocessor|lexer)\b|^@include[ \t]+"[^"\n]*\.ne"|^[ \t]*\w+[ \t]*->.*\{%`), asEBNF, nil},
-	{"a grammar of TatSu", nil, regexp.MustCompile(`(?m)^@@\w+[ \t]*::`), asPeggy, nil},
-	{"a PEG of CPython's pegen", []string{".gram"}, regexp.MustCompile(`(?m)^@(?:class|subheader|trailer|modulename)\b`), asPeggy, nil},
-	{"a PEG of cpp-peglib", nil, regexp.MustCompile(`(?m)^%(?:whitespace|word)[ \t]*<-`), asPigeon, nil},
-	{"a PEG of pointlander/peg", nil, regexp.MustCompile(`(?m)^type[ \t]+\w+[ \t]+Peg[ \t]*\{`), `leave out "package" and "type", and write actions and predicates as pigeon does`, nil},
-	{"a PEG of rust-peg", nil, regexp.MustCompile(`peg::parser!|(?m)^[ \t]*(?:pub )?rule \w+\(\)`), asPigeon, nil},
-	{"a grammar of Treetop", []string{".tt", ".treetop"}, regexp.MustCompile(`(?ms)^[ \t]*grammar \w+$.*^[ \t]*rule \w+$`), asPigeon, nil},
-	{"a module of ASN.1", []string{".asn1", ".asn"}, regexp.MustCompile(`\bDEFINITIONS\b[^:]*::=\s*BEGIN\b`), "it describes values, and no strings", nil},
-	{"a schema in CDDL", []string{".cddl"}, nil, "it describes data, and no strings", nil},
+	{"a grammar of ANTLR", []string{".g4", ".g"}, regexp.MustCompile(`(?m)^[ \t]*(?:(?:lexer|parser|tree)[ \t]+)?grammar[ \t]+\w+[ \t]*;`), asEBNF + "; --tokens skips white space"},
+	{"a grammar of Lark", []string{".lark"}, regexp.MustCompile(`(?m)^%(?:import|ignore|declare)[ \t]|^\?start[ \t]*:`), asEBNF + "; --tokens skips white space"},
+	pest,
+	{"a grammar of tree-sitter", nil, regexp.MustCompile(`(?:module\.exports[ \t]*=|export default)[ \t]*grammar\(`), asEBNF},
+	{"a grammar of YACC or Bison", []string{".y", ".yy", ".ypp"}, regexp.MustCompile(`(?ms)^%(?:token|start|union|left|right|type|define|\{).*^%%[ \t]*$|^%%[ \t]*$.*^\w+[ \t\n]*:.*^[ \t]*;`), asEBNF + ", without its code"},
+	{"a PEG of Ohm", []string{".ohm"}, regexp.MustCompile(`(?m)\A\s*(?:/[/*].*\n\s*)*[A-Z]\w*[ \t]*(?:<:[ \t]*\w+[ \t]*)?\{[ \t]*$`), asPeggy},
+	{"a grammar of Nearley", []string{".ne"}, regexp.MustCompile(`(?m)^@(?:builtin|preprocessor|lexer)\b|^@include[ \t]+"[^"\n]*\.ne"|^[ \t]*\w+[ \t]*->.*\{%`), asEBNF},
+	{"a grammar of TatSu", nil, regexp.MustCompile(`(?m)^@@\w+[ \t]*::`), asPeggy},
+	{"a PEG of CPython's pegen", []string{".gram"}, regexp.MustCompile(`(?m)^@(?:class|subheader|trailer|modulename)\b`), asPeggy},
+	{"a PEG of cpp-peglib", nil, regexp.MustCompile(`(?m)^%(?:whitespace|word)[ \t]*<-`), asPigeon},
+	{"a PEG of pointlander/peg", nil, regexp.MustCompile(`(?m)^type[ \t]+\w+[ \t]+Peg[ \t]*\{`), `leave out "package" and "type", and write actions and predicates as pigeon does`},
+	{"a PEG of rust-peg", nil, regexp.MustCompile(`peg::parser!|(?m)^[ \t]*(?:pub )?rule \w+\(\)`), asPigeon},
+	{"a grammar of Treetop", []string{".tt", ".treetop"}, regexp.MustCompile(`(?ms)^[ \t]*grammar \w+$.*^[ \t]*rule \w+$`), asPigeon},
+	{"a module of ASN.1", []string{".asn1", ".asn"}, regexp.MustCompile(`\bDEFINITIONS\b[^:]*::=\s*BEGIN\b`), "it describes values, and no strings"},
+	{"a schema in CDDL", []string{".cddl"}, nil, "it describes data, and no strings"},
 }
 
 var (
@@ -57,8 +56,8 @@ var (
 	definedByOneBrace = regexp.MustCompile(`(?m)^[ \t]*\w+[ \t]*=[ \t]*\{[^{}]*\}[ \t]*(?:\r?\n|$)`)
 )
 
-// isPest reports whether each right-hand side of a text is one pair of braces, which no EBNF has, where braces repeat.
-// One production alone tells nothing.
+// isPest reports whether each right-hand side of a text is one pair of braces. A reader of ISO 14977 takes them for
+// repetitions, but no grammar has nothing else. One production alone tells nothing.
 func isPest(text []byte) bool {
 	all := len(definedWithEqual.FindAllIndex(text, -1))
 	return all > 1 && all == len(definedByOneBrace.FindAllIndex(text, -1))
@@ -78,16 +77,8 @@ func foreignTo(file string, text []byte) *foreignNotation {
 			return &foreignNotations[i]
 		}
 	}
-	return disguised(text)
-}
-
-// disguised returns the notation of a text that a reader could take for one of its own, with another meaning; nil if it
-// is no such text.
-func disguised(text []byte) *foreignNotation {
-	for i, n := range foreignNotations {
-		if n.disguise != nil && n.disguise(text) {
-			return &foreignNotations[i]
-		}
+	if isPest(text) {
+		return &pest
 	}
 	return nil
 }

@@ -120,31 +120,38 @@ func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 			err = e
 		}
 	}
-	if err == nil && beginsWithProse(src) { // which no notation reads; to look for signs would take as long as ABNF did
+	if err == nil && (o.Kind == RFC || beginsWithProse(src)) {
 		return d, nil
 	}
+	return readOtherwise(file, src, o, d, err)
+}
+
+// readOtherwise reads a text that ABNF was looked for in, with the result and the error that it is given, in each other
+// notation whose signs it has. It returns what one reads if ABNF failed; and if ABNF is seen in a part, what one reads
+// that reads all of the text, and more productions. Otherwise it returns d, and the error of the reader that came
+// furthest. A text in a notation that is not read, or a PEG, is left to [mistaken], which names it.
+func readOtherwise(file string, src []byte, o Options, d *bnf.Document, err error) (*bnf.Document, error) {
 	for _, n := range sharing {
 		if !n.signs.Match(src) {
 			continue
 		}
-		// Where ABNF is seen in a part, a notation that reads all of the text, and more productions, is the better one.
 		whole, other := n.read(file, src, o)
 		switch {
-		case other == nil && (err != nil || o.Kind != RFC && !leavesOut(whole) && len(whole.Grammar.Rules) > len(d.Grammar.Rules)):
-			// It is asked so late since it takes longer than most readings. The sign is that of a PEG.
-			if foreignTo("", src) != nil || arrow.Match(src) {
+		case other == nil && (err != nil || !leavesOut(whole) && len(whole.Grammar.Rules) > len(d.Grammar.Rules)):
+			if foreignTo("", src) != nil || arrow.Match(src) { // only now, since to look takes longer than most readings
 				return d, err
 			}
 			return whole, nil
-		case err != nil && other != nil && firstPlace(err).Line < firstPlace(other).Line:
-			err = other // of the notation that understands more of the text
+		case err != nil && other != nil && understandsMore(other, err):
+			err = other
 		}
 	}
 	return d, err
 }
 
 // beginsWithProse reports whether the first line of a text that has words is no comment, and neither it nor the one after
-// it has a sign that defines a name. It is false for a text that may begin with a comment of several lines.
+// it has a sign that defines a name. It is false for a text that may begin with a comment of several lines. No notation
+// reads all of such a text, and to look for signs in it would take as long as to look for ABNF.
 func beginsWithProse(src []byte) bool {
 	first := bytes.TrimLeft(bytes.TrimPrefix(src, []byte("\uFEFF")), " \t\r\n\f")
 	for _, comment := range []string{"#", ";", "//", "--", "(*", "/*", "!"} {
@@ -225,8 +232,8 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 		return nil, unkind(shown, text)
 	}
 	if o.Kind == "" && slices.ContainsFunc(rows, func(n Notation) bool { return n.Kind == ISO }) {
-		if n := disguised(text); n != nil {
-			return nil, n.error(shown)
+		if isPest(text) {
+			return nil, pest.error(shown)
 		}
 	}
 	var d *bnf.Document
@@ -235,8 +242,8 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 		var other error
 		d, other = row.read(shown, text, o)
 		_, inFile := errors.AsType[*expr.Error](other)
-		if i == 0 || other == nil || inFile && firstPlace(err).Line < firstPlace(other).Line {
-			kind, err = row.Kind, other // which understands more of the text than those before
+		if i == 0 || other == nil || inFile && understandsMore(other, err) {
+			kind, err = row.Kind, other
 		}
 		if other == nil || !inFile {
 			break
@@ -258,19 +265,15 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 	}, nil
 }
 
-// firstPlace returns the first place in a file that an error, or any that it joins, is about. It is zero for an error
-// without a place.
-func firstPlace(err error) (first expr.Pos) {
-	var all []error
-	if list, ok := err.(interface{ Unwrap() []error }); ok {
-		all = list.Unwrap()
-	} else {
-		all = []error{err}
-	}
-	for _, one := range all {
-		e, ok := errors.AsType[*expr.Error](one)
-		if ok && e.Pos.Line > 0 && (first.Line == 0 || e.Pos.Line < first.Line) {
-			first = e.Pos
+// understandsMore reports whether the reader with one error came further in a text than the one with another: whether
+// its first error is in a later line. An error without a place is before all.
+func understandsMore(one, other error) bool { return firstLine(one) > firstLine(other) }
+
+// firstLine returns the first line that an error, or any that it joins, is about; 0 for an error without a place.
+func firstLine(err error) (first int) {
+	for _, e := range expr.Errors(err) {
+		if first == 0 || e.Pos.Line < first {
+			first = e.Pos.Line
 		}
 	}
 	return first

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -37,6 +38,20 @@ func Errorf(pos Pos, format string, args ...any) error {
 // Refusef returns an [*Error] with Refused set.
 func Refusef(pos Pos, format string, args ...any) error {
 	return &Error{Pos: pos, Message: quote.Bounded(fmt.Sprintf(format, args...)), Refused: true}
+}
+
+// Errors lists the errors with a place that err is or joins, in their order. It is empty for any other error.
+func Errors(err error) (list []*Error) {
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range all.Unwrap() {
+			list = append(list, Errors(e)...)
+		}
+		return list
+	}
+	if e, ok := errors.AsType[*Error](err); ok && e.Pos.Line > 0 {
+		return []*Error{e}
+	}
+	return nil
 }
 
 // An AmbiguousError reports that a name is that of several productions of a grammar.
