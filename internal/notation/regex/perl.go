@@ -121,7 +121,8 @@ func (s *scanner) perlMatch() *literal {
 	return nil
 }
 
-// perlFlag sets the flag c after a literal; false if Perl has none such. Those that concern only how a match goes on, or speed, change nothing.
+// perlFlag sets the flag c behind a literal, and returns false if Perl has no such flag. Flags of replacement and those
+// that change to the rules of Unicode are refused; those that concern only how a match goes on, or speed, change nothing.
 func (p *parser) perlFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's', 'n':
