@@ -126,10 +126,10 @@ func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 	return readOtherwise(file, src, o, d, err)
 }
 
-// readOtherwise reads a text that ABNF was looked for in, with the result and the error that it is given, in each other
-// notation whose signs it has. It returns what one reads if ABNF failed; and if ABNF is seen in a part, what one reads
-// that reads all of the text, and more productions. Otherwise it returns d, and the error of the reader that came
-// furthest. A text in a notation that is not read, or a PEG, is left to [mistaken], which names it.
+// readOtherwise tries the other notations of BNFs whose signs a text has. d and err are what the reader of ABNF made of
+// it. If that failed, the first notation that can be read is chosen. If it read a part, a notation is chosen that
+// leaves nothing out and finds more productions. Where none is, readOtherwise returns d, and the error of the reader
+// that came furthest. A text in a notation that is not read, or a PEG, is left to [mistaken], which names it.
 func readOtherwise(file string, src []byte, o Options, d *bnf.Document, err error) (*bnf.Document, error) {
 	for _, n := range sharing {
 		if !n.signs.Match(src) {
@@ -138,7 +138,8 @@ func readOtherwise(file string, src []byte, o Options, d *bnf.Document, err erro
 		whole, other := n.read(file, src, o)
 		switch {
 		case other == nil && (err != nil || !leavesOut(whole) && len(whole.Grammar.Rules) > len(d.Grammar.Rules)):
-			if foreignTo("", src) != nil || arrow.Match(src) { // only now, since to look takes longer than most readings
+			// These are looked for only now, since that takes longer than most readings.
+			if foreignTo("", src) != nil || arrow.Match(src) {
 				return d, err
 			}
 			return whole, nil
