@@ -1,6 +1,7 @@
 package ast
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
@@ -30,16 +31,24 @@ func (t *generalTables) circles() {
 	t.cyclic = make([]bool, len(t.starts))
 	for i := range alone {
 		k := t.same[i]
-		seen := make([]bool, len(alone))
-		for todo := slices.Clone(alone[k]); len(todo) > 0 && !seen[k]; {
-			to := todo[len(todo)-1]
-			if todo = todo[:len(todo)-1]; !seen[to] {
+		t.cyclic[i] = t.reachable(k, func(k Kind) iter.Seq[Kind] { return slices.Values(alone[k]) })[k]
+	}
+}
+
+// reachable returns, by kind, the productions that one leads to in one step or more.
+func (t *generalTables) reachable(from Kind, next func(k Kind) iter.Seq[Kind]) []bool {
+	seen := make([]bool, len(t.starts))
+	for todo := []Kind{from}; len(todo) > 0; {
+		k := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for to := range next(k) {
+			if !seen[to] {
 				seen[to] = true
-				todo = append(todo, alone[to]...)
+				todo = append(todo, to)
 			}
 		}
-		t.cyclic[i] = seen[k]
 	}
+	return seen
 }
 
 // around returns the productions of the innermost frame and of those around it that have the same

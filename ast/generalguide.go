@@ -1,37 +1,50 @@
 package ast
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
-// This file makes the automaton by which most inputs of the general parser are parsed in linear
-// time: a guide. How it is used, and why the tree is the right one, is told in generalguided.go.
+// This file builds a guide: the finite automaton by which the general parser reads most inputs in
+// linear time. generalguided.go says how it is used, and why the tree is the right one.
 //
-// A guide is the networks of a start with productions put in where they are used, each time anew, so
-// that a state knows for what it is used. What is put in opens and closes its own nodes. Whether a
-// production has read something is part of a state too, since that decides how its user goes on.
-// Read without a stack, where a production may return to any of its calls, a guide is a finite
-// automaton. It accepts all that the networks derive, and some more.
+// A guide is made from the networks of a start by inlining: each call of a production is replaced by
+// a copy of its network, so that a state knows what it is used for. Productions that are not inlined
+// are parts, which states call. There are two reasons to make a part of a production:
 //
-// What is called and not put in is a part. There are two reasons to make a part of a production: it is
-// inside itself, and then it has frames on a stack; or it would be put in so often that there would
-// be too many states. Each circle of calls has a part with frames. Which one matters: threads stay
-// together as long as they call such parts together, so that one with brackets is a good choice.
+//   - It is inside itself. Each cycle of calls has a part, since inlining would not end otherwise.
+//     These parts are framed: a parser pushes a frame when it calls one.
+//   - It is used so often that its copies would take too many states. Calls of such parts nest only
+//     as deep as the grammar has productions, and need no frame.
+//
+// Read without a stack, where a part may return to any of its calls, a guide is a finite automaton.
+// It accepts all that the start derives and some more: it is a regular approximation.
+//
+// Which production of a cycle becomes the part matters. Threads of the parser stay together as long
+// as they call the same framed parts at the same places, so one that begins with a bracket is a good
+// choice.
 
-// A guideOp is what a state of a guide does.
+// A guideOp is the operation of a state of a guide.
 type guideOp uint8
 
 const (
-	guideChoice guideOp = iota // goes on at the first successor that is possible; without any it is dead
-	guideByte                  // reads a byte
+	guideChoice guideOp = iota // goes on at the first possible successor; dead if there is none
+	guideByte                  // reads a byte of the set in its argument
 	guideOpen                  // opens a node of the kind in its argument
 	guideClose                 // closes the innermost node
-	guideBegin                 // begins a production that is proven
+	guideBegin                 // begins a proven production
 	guideMake                  // ends it: code makes the nodes of the kind in its argument
-	guideCall                  // calls the part in its argument: next has its entry, and what follows a string and nothing
+	guideCall                  // calls the part in its argument: next has its entry, and then see afterCall
 	guideEnd                   // ends the part in its argument
+)
+
+// A caller goes on in one state if the call read nothing, and in another if it read something. What
+// depends on that is an array with these two indexes.
+const (
+	readNothing = iota
+	readSome
 )
 
 // A guideState is a state of a guide. State 0 is dead.
@@ -41,42 +54,54 @@ type guideState struct {
 	next []uint32
 }
 
-// A guide is the automaton of a start. It is not changed once it is made.
+// afterCall returns the state after a call: read is readNothing or readSome.
+func (s *guideState) afterCall(read int) uint32 { return s.next[1+read] }
+
+// A guide is the automaton of a start. It does not change once it is built.
 type guide struct {
 	states []guideState
 	parts  []guidePart
-	back   [][]uint32 // by state: those that lead to it without reading, calls and returns included
+	back   [][]uint32 // by state: those that lead to it without reading, by calls and returns too
 	reads  [][]uint32 // by class: the states that read it
 }
 
-// A guidePart is a production that is called, or the start, which is part 0.
+// readBefore returns whether the part that ends in a state has read something: readNothing or
+// readSome.
+func (g *guide) readBefore(end uint32) int {
+	if g.parts[g.states[end].arg].ends[readSome] == end {
+		return readSome
+	}
+	return readNothing
+}
+
+// A guidePart is a production that is called instead of inlined. Part 0 is the start.
 type guidePart struct {
 	guideUse
 	framed bool // it can be inside itself, or is the start
 	entry  uint32
-	ends   [2]uint32 // after nothing and after something was read: a state, or 0
+	ends   [2]uint32 // the states in which it ends, by what was read; 0 if it cannot end so
 }
 
-// A guideUse is a production, and whether its nodes are made: inside what is proven they are not.
+// A guideUse is a production, and whether its nodes are left out, as inside a proven one.
 type guideUse struct {
 	kind   Kind
 	silent bool
 }
 
-// Bounds of a guide: so many states, as far as that can be told before they are made, and at most
-// twice as many; and the states that only lead on to another and are passed in one go, of which
-// circles in a network have no end.
+// guideStates caps the states of a guide: as estimated before they are made, and doubled for those
+// that are made. guidePassed caps the states that are skipped in one go, because all they do is lead
+// to another one: a network can have a cycle of these.
 const (
 	guideStates = 1 << 12
 	guidePassed = 1 << 16
 )
 
-// guideMany caps counts of states and copies, so that products of two fit into an int everywhere.
+// guideMany caps counts of states and copies, so that the product of two fits into any int.
 const guideMany = 1 << 15
 
-// newGuide returns the guide of a start, or nil where there is none: in what can be inside itself at
-// its beginning, in what can be repeated without reading, and where it would be too large. With
-// tree set it makes nodes.
+// newGuide returns the guide of a start; with tree set, it makes nodes. It returns nil if some
+// production can be inside itself at its beginning, if something can be repeated without reading,
+// and if the guide would be too large.
 func (t *generalTables) newGuide(start Kind, tree bool) *guide {
 	if len(t.scanners) > 0 || t.proven[start] {
 		return nil
@@ -85,73 +110,97 @@ func (t *generalTables) newGuide(start Kind, tree bool) *guide {
 	if !b.survey(start) {
 		return nil
 	}
-	b.cut(start)
+	b.breakCycles(start)
 	b.framed = slices.Clone(b.called)
+	// The size is estimated. If the estimate was too low, the next attempt has more parts.
 	for size := guideStates; size >= guideStates/8; size /= 2 {
-		if !b.choose(start, size) || !b.build(start) {
+		if !b.limitStates(start, size) || !b.build(start) {
 			continue
 		}
-		if b.circular() {
+		if b.loopsWithoutReading() {
 			return nil
 		}
-		b.link()
-		return b.guide
+		b.linkBack()
+		return b.made
 	}
 	return nil
 }
 
-// A guideContext is where a production is put in: at a call, in a state of the production around it.
-type guideContext struct {
-	guideUse
-	call  uint32
-	read  bool  // the production around it has read something before
-	outer int32 // its context; -1 where this is a part
-	part  uint32
-}
-
-// A guideKey is a state in the making: that of a network, in a context. What ends a production has
-// two: behind is the one after its node was closed.
-type guideKey struct {
-	state  uint32
-	read   bool
-	behind bool
-	in     int32
-}
-
-// A guideBuilder makes a guide.
+// A guideBuilder builds a guide. Its fields called states and back are those of the networks.
 type guideBuilder struct {
 	*generalTables
-	*guide
 	tree bool
+	made *guide
 
-	used   []bool // by kind: the start uses it
-	uses   []guideUses
-	begins []int  // by kind: with how many bytes it can begin
-	framed []bool // by kind: it is a part, and can be inside itself
-	called []bool // by kind: it is a part
-	order  []Kind // those that are used; what is put in somewhere comes after what it is put into
+	used   []Kind      // the productions that the start uses
+	uses   []guideUses // by kind
+	begins []int       // by kind: with how many bytes it can begin
+	called []bool      // by kind: it is a part
+	framed []bool      // by kind: it is a part that can be inside itself
+	order  []Kind      // those that are used, each after those that it is inlined into
 
-	contexts []guideContext
-	entered  map[guideContext]int32
+	contexts numbering[guideContext]
 	partOf   map[guideUse]uint32
 	index    map[guideKey]uint32
-	openings map[int32]uint32 // by context
-	todo     []guideKey
-	endless  bool // a circle in a network was met
+	entries  map[uint32]uint32 // by context: the state that begins its node
+	todo     []guideKey        // the keys of states that are numbered, and not made yet
+	endless  bool              // a cycle of states that do nothing was met
 }
 
-// A guideUses is what a production uses, once for each call, and how many states it has of its own.
+// A numbering gives each value a number, from 0 on, in the order in which they first come.
+type numbering[K comparable] struct {
+	list []K
+	of   map[K]uint32
+}
+
+// number returns the number of a value.
+func (n *numbering[K]) number(k K) uint32 {
+	i, ok := n.of[k]
+	if !ok {
+		if n.of == nil {
+			n.of = map[K]uint32{}
+		}
+		i = uint32(len(n.list))
+		n.of[k] = i
+		n.list = append(n.list, k)
+	}
+	return i
+}
+
+// A guideContext is one copy of a production: it tells where the production is inlined.
+type guideContext struct {
+	guideUse
+	outer uint32 // the context of the call, or outermost if the production is a part
+	call  uint32 // the state of the network that calls it
+	read  bool   // the production around it has read something before the call
+	part  uint32 // of outermost: the part
+}
+
+// outermost is the outer of a context that is a part.
+const outermost = ^uint32(0)
+
+// A guideKey identifies a state of a guide: a state of a network, in a context. The end of a
+// production that has a node is two states: the first closes the node, closed is set in the second.
+type guideKey struct {
+	state  uint32
+	in     uint32 // the context
+	read   bool   // the production has read something
+	closed bool
+}
+
+// A guideUses is the calls of a production, and how many states its network has.
 type guideUses struct {
 	calls []Kind
 	own   int
 }
 
-// survey finds what a start uses, and with how many bytes each production can begin. It returns
-// false if one of these can be inside itself with the same text, or if there are too many states.
+// survey finds the productions that a start uses, what these call, and with how many bytes each can
+// begin. It returns false if one can be inside itself with the same text, or if their networks alone
+// have too many states.
 func (b *guideBuilder) survey(start Kind) bool {
 	kinds := len(b.starts)
-	b.used, b.uses, b.called = make([]bool, kinds), make([]guideUses, kinds), make([]bool, kinds)
-	for q, s := range b.states() {
+	b.uses, b.begins, b.called = make([]guideUses, kinds), make([]int, kinds), make([]bool, kinds)
+	for q, s := range b.states {
 		u := &b.uses[b.of[q]]
 		u.own++
 		if s.op == opcode.Call {
@@ -159,19 +208,16 @@ func (b *guideBuilder) survey(start Kind) bool {
 		}
 	}
 	own := 0
-	for todo := []Kind{start}; len(todo) > 0; {
-		k := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if b.used[k] {
+	for k, used := range b.reachable(start, b.inlinedCalls) { // so far everything is inlined
+		if !used && Kind(k) != start {
 			continue
 		}
-		if own += b.uses[k].own; own > guideStates || b.cyclic[k] {
+		b.used = append(b.used, Kind(k))
+		own += b.uses[k].own
+		if own > guideStates || b.cyclic[k] {
 			return false
 		}
-		b.used[k] = true
-		todo = append(todo, b.uses[k].calls...)
 	}
-	b.begins = make([]int, kinds)
 	for x := range 256 {
 		for k := range kinds {
 			if b.first[k*b.width+int(b.classes[x])] {
@@ -179,72 +225,61 @@ func (b *guideBuilder) survey(start Kind) bool {
 			}
 		}
 	}
-	for _, s := range b.states() {
+	for _, s := range b.states {
 		if s.op == opcode.Call && s.next[1] != 0 {
-			b.begins[s.arg] = 256 // it may be passed as well
+			b.begins[s.arg] = 256 // it derives the empty string, so that any byte may be next
 		}
 	}
 	return true
 }
 
-// cut makes parts of so much that no production that is put in is inside itself. Those that begin
-// with few bytes come first, such as what is in brackets: where one of these begins, all threads
-// mostly call it.
-func (b *guideBuilder) cut(start Kind) {
-	var list []Kind
-	for k := range b.used {
-		if b.used[k] {
-			list = append(list, Kind(k))
+// inlinedCalls returns the calls of a production that are inlined.
+func (b *guideBuilder) inlinedCalls(k Kind) iter.Seq[Kind] {
+	return func(yield func(Kind) bool) {
+		for _, to := range b.uses[k].calls {
+			if !b.called[to] && !yield(to) {
+				return
+			}
 		}
 	}
+}
+
+// breakCycles makes parts of productions until no production is inlined into itself. It is a greedy
+// search for a small feedback vertex set. Productions that begin with few bytes, such as brackets,
+// are tried first: where one of these begins, mostly all threads call it.
+func (b *guideBuilder) breakCycles(start Kind) {
+	list := slices.Clone(b.used)
 	slices.SortStableFunc(list, func(x, y Kind) int { return b.begins[x] - b.begins[y] })
-	var cut []Kind
+	var parts []Kind
 	for _, k := range list {
-		if !b.sort(start) && b.inside(k) {
+		if !b.sortCalls(start) && b.reachable(k, b.inlinedCalls)[k] {
 			b.called[k] = true
-			cut = append(cut, k)
+			parts = append(parts, k)
 		}
 	}
-	for _, k := range slices.Backward(cut) { // what the later ones make superfluous
-		if b.called[k] = false; !b.sort(start) {
+	for _, k := range slices.Backward(parts) { // later parts may have made earlier ones superfluous
+		b.called[k] = false
+		if !b.sortCalls(start) {
 			b.called[k] = true
 		}
 	}
-	b.sort(start)
 }
 
-// inside reports whether a production that is put in is inside itself.
-func (b *guideBuilder) inside(k Kind) bool {
-	seen := make([]bool, len(b.starts))
-	for todo := slices.Clone(b.uses[k].calls); len(todo) > 0; {
-		to := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if to == k {
-			return true
-		}
-		if !seen[to] && !b.called[to] {
-			seen[to] = true
-			todo = append(todo, b.uses[to].calls...)
-		}
-	}
-	return false
-}
-
-// sort sets order. It returns false if some production that is put in is inside itself.
-func (b *guideBuilder) sort(start Kind) bool {
-	const around, done = 1, 2
+// sortCalls sets order, a topological order of the inlined calls. It returns false if there is none,
+// because some production is inlined into itself.
+func (b *guideBuilder) sortCalls(start Kind) bool {
+	const onPath, done = 1, 2
 	marks := make([]uint8, len(b.starts))
 	b.order = b.order[:0]
 	ok := true
 	var visit func(k Kind)
 	visit = func(k Kind) {
-		marks[k] = around
-		for _, to := range b.uses[k].calls {
-			switch {
-			case b.called[to]:
-			case marks[to] == 0:
+		marks[k] = onPath
+		for to := range b.inlinedCalls(k) {
+			switch marks[to] {
+			case 0:
 				visit(to)
-			case marks[to] == around:
+			case onPath:
 				ok = false
 			}
 		}
@@ -261,157 +296,162 @@ func (b *guideBuilder) sort(start Kind) bool {
 	return ok
 }
 
-// choose makes parts of more productions until there are no more states than some: always of the one
-// that costs most by being put in where it is used. It returns false if that is not enough.
-func (b *guideBuilder) choose(start Kind, most int) bool {
+// limitStates makes parts of more productions until the guide has at most that many states: each
+// time of the production whose copies cost most. It returns false if that is not enough.
+func (b *guideBuilder) limitStates(start Kind, most int) bool {
 	for {
-		b.sort(start)
-		copies, sizes := make([]int, len(b.starts)), make([]int, len(b.starts))
-		copies[start] = 1
-		for k := range b.called {
-			if b.called[k] {
-				copies[k] = 1
-			}
-		}
-		total := 0
-		for _, k := range b.order {
-			for _, to := range b.uses[k].calls {
-				if !b.called[to] {
-					copies[to] = min(copies[to]+copies[k], guideMany)
-				}
-			}
-			total = min(total+copies[k]*b.uses[k].own, guideMany)
-		}
-		if total <= most {
+		b.sortCalls(start)
+		copies, states := b.countCopies(start)
+		if states <= most {
 			return true
 		}
-		costs, costly := 0, Kind(0)
-		for _, k := range slices.Backward(b.order) {
-			sizes[k] = b.uses[k].own
-			for _, to := range b.uses[k].calls {
-				if !b.called[to] {
-					sizes[k] = min(sizes[k]+sizes[to], guideMany)
-				}
-			}
-			c := (copies[k] - 1) * sizes[k]
-			if !b.called[k] && c > costs {
-				costs, costly = c, k
-			}
-		}
-		if costs == 0 {
+		k, ok := b.costliest(copies)
+		if !ok {
 			return false
 		}
-		b.called[costly] = true
+		b.called[k] = true
 	}
 }
 
-// states returns the states of the networks.
-func (b *guideBuilder) states() []automatonState { return b.generalTables.automatonTables.states }
+// countCopies returns, by kind, how many copies of each network the guide has, and how many states
+// these have together. A production has a copy for each copy of those that it is inlined into, which
+// come before it in order.
+func (b *guideBuilder) countCopies(start Kind) (copies []int, states int) {
+	copies = make([]int, len(b.starts))
+	copies[start] = 1
+	for k := range b.called {
+		if b.called[k] {
+			copies[k] = 1
+		}
+	}
+	for _, k := range b.order {
+		for to := range b.inlinedCalls(k) {
+			copies[to] = min(copies[to]+copies[k], guideMany)
+		}
+		states = min(states+copies[k]*b.uses[k].own, guideMany)
+	}
+	return copies, states
+}
+
+// costliest returns the production that saves most states if it becomes a part. The copies beyond
+// the first are saved, each with all that is inlined into it. ok is false if nothing saves any.
+func (b *guideBuilder) costliest(copies []int) (costly Kind, ok bool) {
+	sizes := make([]int, len(b.starts)) // of a copy, with all that is inlined into it
+	most := 0
+	for _, k := range slices.Backward(b.order) {
+		sizes[k] = b.uses[k].own
+		for to := range b.inlinedCalls(k) {
+			sizes[k] = min(sizes[k]+sizes[to], guideMany)
+		}
+		saved := (copies[k] - 1) * sizes[k]
+		if !b.called[k] && saved > most {
+			most, costly = saved, k
+		}
+	}
+	return costly, most > 0
+}
 
 // build makes the states, and reports whether they are within the limit.
 func (b *guideBuilder) build(start Kind) bool {
-	b.guide = &guide{states: make([]guideState, 1)}
-	b.contexts, b.todo = nil, nil
-	b.entered, b.partOf, b.index = map[guideContext]int32{}, map[guideUse]uint32{}, map[guideKey]uint32{}
-	b.openings = map[int32]uint32{}
+	b.made = &guide{states: make([]guideState, 1)}
+	b.contexts, b.todo = numbering[guideContext]{}, nil
+	b.partOf = map[guideUse]uint32{}
+	b.index = map[guideKey]uint32{}
+	b.entries = map[uint32]uint32{}
 	b.addPart(guideUse{start, !b.tree}, true)
 	for len(b.todo) > 0 {
-		if len(b.guide.states) > 2*guideStates || b.endless {
+		if len(b.made.states) > 2*guideStates || b.endless {
 			return false
 		}
 		k := b.todo[len(b.todo)-1]
 		b.todo = b.todo[:len(b.todo)-1]
-		s := b.make(k)
-		b.guide.states[b.index[k]] = s
+		s := b.makeState(k)
+		b.made.states[b.index[k]] = s
 	}
 	return true
 }
 
-// addPart adds a production that is called, and returns its number. The start is a node always.
+// addPart adds a part, and returns its number. With root set it is the start, which is no callee: a
+// call of the same production has another part.
 func (b *guideBuilder) addPart(u guideUse, root bool) uint32 {
-	part := uint32(len(b.parts))
-	b.parts = append(b.parts, guidePart{guideUse: u, framed: root || b.framed[u.kind]})
+	part := uint32(len(b.made.parts))
+	b.made.parts = append(b.made.parts, guidePart{guideUse: u, framed: root || b.framed[u.kind]})
 	if !root {
 		b.partOf[u] = part
 	}
-	in := b.enter(guideContext{guideUse: u, outer: -1, part: part})
-	b.parts[part].entry = b.opening(in)
+	entry := b.entry(b.contexts.number(guideContext{guideUse: u, outer: outermost, part: part}))
+	b.made.parts[part].entry = entry
 	return part
 }
 
-// enter returns the number of a context.
-func (b *guideBuilder) enter(c guideContext) int32 {
-	n, ok := b.entered[c]
-	if !ok {
-		n = int32(len(b.contexts))
-		b.entered[c] = n
-		b.contexts = append(b.contexts, c)
-	}
-	return n
+// add adds a state, and returns its number.
+func (b *guideBuilder) add(s guideState) uint32 {
+	b.made.states = append(b.made.states, s)
+	return uint32(len(b.made.states) - 1)
 }
 
-// state returns the number of a state, which is made later if it is new. What only leads on to another is
-// that one: a choice with one successor, a call of what is put in, and its end.
+// state returns the number of the state for a key. A state that is new is made later, by build. A
+// key that would do nothing but lead to another stands for that one: a choice with one successor,
+// the call of an inlined production and, unless a node is still to be closed, its end.
 func (b *guideBuilder) state(k guideKey) uint32 {
 	for range guidePassed {
 		if k.state == 0 {
 			return 0
 		}
-		s := &b.states()[k.state]
-		c := &b.contexts[k.in]
+		s, c := &b.states[k.state], b.contexts.list[k.in]
 		switch {
 		case s.op == opcode.Choice && len(s.next) == 1:
 			k.state = s.next[0]
-			continue
 		case s.op == opcode.Call && !b.called[s.arg]:
-			in := b.enter(guideContext{guideUse: b.useIn(Kind(s.arg), c), call: k.state, read: k.read, outer: k.in})
-			if _, _, ok := b.brackets(&b.contexts[in]); ok {
-				return b.opening(in)
+			inner := guideContext{guideUse: b.useIn(Kind(s.arg), &c), outer: k.in, call: k.state, read: k.read}
+			in := b.contexts.number(inner)
+			if _, _, ok := b.nodeOps(&inner); ok {
+				return b.entry(in)
 			}
 			k = guideKey{state: b.starts[s.arg], in: in}
-			continue
-		case s.op == opcode.End && c.outer >= 0:
-			if _, _, ok := b.brackets(c); !ok || k.behind {
-				next := b.states()[c.call].next
-				if k.read {
-					k = guideKey{state: next[0], read: true, in: c.outer}
-				} else {
-					k = guideKey{state: next[1], read: c.read, in: c.outer}
-				}
-				continue
+		case s.op == opcode.End && c.outer != outermost && !b.closes(k):
+			after := b.states[c.call].next
+			if k.read {
+				k = guideKey{state: after[0], in: c.outer, read: true}
+			} else {
+				k = guideKey{state: after[1], in: c.outer, read: c.read}
 			}
+		default:
+			return b.numberOf(k)
 		}
-		n, ok := b.index[k]
-		if !ok {
-			n = b.add(guideState{})
-			b.index[k] = n
-			b.todo = append(b.todo, k)
-		}
-		return n
 	}
 	b.endless = true
 	return 0
 }
 
-// useIn returns the use of a production in a context.
+// numberOf returns the number of the state for a key as it stands, which build makes if it is new.
+func (b *guideBuilder) numberOf(k guideKey) uint32 {
+	n, ok := b.index[k]
+	if !ok {
+		n = b.add(guideState{})
+		b.index[k] = n
+		b.todo = append(b.todo, k)
+	}
+	return n
+}
+
+// useIn returns the use of a production in a context. Code makes all nodes of a proven production,
+// so that what is inside one is silent.
 func (b *guideBuilder) useIn(k Kind, c *guideContext) guideUse {
-	return guideUse{k, c.silent || b.proven[c.kind] && !b.plain[c.kind]}
+	return guideUse{k, c.silent || b.madeByCode(c.kind)}
 }
 
-// add adds a state.
-func (b *guideBuilder) add(s guideState) uint32 {
-	b.guide.states = append(b.guide.states, s)
-	return uint32(len(b.guide.states) - 1)
-}
+// madeByCode reports whether code makes the nodes of a production: it is proven, and has some.
+func (b *guideBuilder) madeByCode(k Kind) bool { return b.proven[k] && !b.plain[k] }
 
-// brackets returns what stands around a production: the opening and closing of its node, or the making
-// of nodes by code. ok is false where nothing does.
-func (b *guideBuilder) brackets(c *guideContext) (before, after guideOp, ok bool) {
-	root := c.outer < 0 && c.part == 0
+// nodeOps returns the operations before and after a production that make its nodes. ok is false if
+// none are made. The start always has a node.
+func (b *guideBuilder) nodeOps(c *guideContext) (before, after guideOp, ok bool) {
+	root := c.outer == outermost && c.part == 0
 	switch {
 	case c.silent:
 		return 0, 0, false
-	case b.proven[c.kind] && !b.plain[c.kind] && !root:
+	case b.madeByCode(c.kind) && !root:
 		return guideBegin, guideMake, true
 	case b.node[c.kind] || root:
 		return guideOpen, guideClose, true
@@ -419,145 +459,153 @@ func (b *guideBuilder) brackets(c *guideContext) (before, after guideOp, ok bool
 	return 0, 0, false
 }
 
-// opening returns the state before the beginning of a production in a context.
-func (b *guideBuilder) opening(in int32) uint32 {
-	if n, ok := b.openings[in]; ok {
+// closes reports whether the end of a production still has to close its node.
+func (b *guideBuilder) closes(k guideKey) bool {
+	_, _, ok := b.nodeOps(&b.contexts.list[k.in])
+	return ok && !k.closed
+}
+
+// entry returns the state in which a production begins, in a context: that which begins its node, if
+// it has one.
+func (b *guideBuilder) entry(in uint32) uint32 {
+	if n, ok := b.entries[in]; ok {
 		return n
 	}
-	c := b.contexts[in]
-	before, _, ok := b.brackets(&c)
+	c := b.contexts.list[in]
+	first := guideKey{state: b.starts[c.kind], in: in}
+	before, _, ok := b.nodeOps(&c)
 	if !ok {
-		return b.state(guideKey{state: b.starts[c.kind], in: in})
+		return b.state(first)
 	}
 	n := b.add(guideState{})
-	b.openings[in] = n
-	body := b.state(guideKey{state: b.starts[c.kind], in: in})
-	b.guide.states[n] = guideState{before, uint32(c.kind), []uint32{body}}
+	b.entries[in] = n
+	body := b.state(first)
+	b.made.states[n] = guideState{before, uint32(c.kind), []uint32{body}}
 	return n
 }
 
-// make returns what a state does.
-func (b *guideBuilder) make(k guideKey) guideState {
-	s := &b.states()[k.state]
+// makeState makes the state for a key.
+func (b *guideBuilder) makeState(k guideKey) guideState {
+	s := &b.states[k.state]
 	switch s.op {
 	case opcode.Byte:
-		return guideState{guideByte, s.arg, []uint32{b.state(guideKey{state: s.next[0], read: true, in: k.in})}}
+		to := b.state(guideKey{state: s.next[0], in: k.in, read: true})
+		return guideState{guideByte, s.arg, []uint32{to}}
 	case opcode.Choice:
 		var next []uint32
 		for _, q := range s.next {
 			if q != 0 {
-				next = append(next, b.state(guideKey{state: q, read: k.read, in: k.in}))
+				next = append(next, b.state(guideKey{state: q, in: k.in, read: k.read}))
 			}
 		}
 		return guideState{op: guideChoice, next: next}
 	case opcode.Call:
-		return b.call(k, s)
+		return b.makeCall(k, s)
 	case opcode.End:
-		return b.end(k)
+		return b.makeEnd(k)
 	}
 	return guideState{}
 }
 
-// call returns what the call of a part does.
-func (b *guideBuilder) call(k guideKey, s *automatonState) guideState {
-	use := b.useIn(Kind(s.arg), &b.contexts[k.in])
+// makeCall makes the state that calls a part.
+func (b *guideBuilder) makeCall(k guideKey, s *automatonState) guideState {
+	use := b.useIn(Kind(s.arg), &b.contexts.list[k.in])
 	part, ok := b.partOf[use]
 	if !ok {
 		part = b.addPart(use, false)
 	}
-	some := b.state(guideKey{state: s.next[0], read: true, in: k.in})
-	none := b.state(guideKey{state: s.next[1], read: k.read, in: k.in})
-	return guideState{guideCall, part, []uint32{b.parts[part].entry, some, none}}
+	some := b.state(guideKey{state: s.next[0], in: k.in, read: true})
+	nothing := b.state(guideKey{state: s.next[1], in: k.in, read: k.read})
+	return guideState{guideCall, part, []uint32{b.made.parts[part].entry, nothing, some}}
 }
 
-// end returns what the end of a production does: it closes its node, or ends a part.
-func (b *guideBuilder) end(k guideKey) guideState {
-	c := b.contexts[k.in]
-	if _, after, ok := b.brackets(&c); ok && !k.behind {
-		behind := k
-		behind.behind = true
-		return guideState{after, uint32(c.kind), []uint32{b.state(behind)}}
+// makeEnd makes the state that ends a production: it closes its node, or ends a part.
+func (b *guideBuilder) makeEnd(k guideKey) guideState {
+	c := b.contexts.list[k.in]
+	if b.closes(k) {
+		_, after, _ := b.nodeOps(&c)
+		closed := k
+		closed.closed = true
+		return guideState{after, uint32(c.kind), []uint32{b.state(closed)}}
 	}
-	some := 0
+	read := readNothing
 	if k.read {
-		some = 1
+		read = readSome
 	}
-	b.parts[c.part].ends[some] = b.index[k]
+	b.made.parts[c.part].ends[read] = b.index[k]
 	return guideState{op: guideEnd, arg: c.part}
 }
 
-// free returns the states to which one leads without reading, as long as no production ends.
-func (s *guideState) free() []uint32 {
+// unread returns the successors of a state that are reached without reading. Parts that are called
+// count as far as they read nothing; where a part that ends goes on is left to its callers.
+func (s *guideState) unread() []uint32 {
 	switch s.op {
 	case guideByte, guideEnd:
 		return nil
 	case guideCall:
-		return []uint32{s.next[0], s.next[2]}
+		return []uint32{s.next[0], s.afterCall(readNothing)}
 	}
 	return s.next
 }
 
-// circular reports whether a state leads to itself without reading.
-func (b *guideBuilder) circular() bool {
-	const onPath, done = 1, 2
-	marks := make([]uint8, len(b.guide.states))
-	type step struct {
-		q    uint32
-		next []uint32
-	}
-	for q := range b.guide.states {
-		if marks[q] != 0 {
-			continue
+// loopsWithoutReading reports whether a state leads to itself without reading. It takes away states
+// that none of the others leads to (A. Kahn, "Topological sorting of large networks", 1962): only
+// those that a loop leads to cannot be taken away.
+func (b *guideBuilder) loopsWithoutReading() bool {
+	states := b.made.states
+	incoming := make([]int, len(states))
+	for q := range states {
+		for _, to := range states[q].unread() {
+			incoming[to]++
 		}
-		marks[q] = onPath
-		path := []step{{uint32(q), b.guide.states[q].free()}}
-		for len(path) > 0 {
-			top := &path[len(path)-1]
-			if len(top.next) == 0 {
-				marks[top.q] = done
-				path = path[:len(path)-1]
-				continue
-			}
-			to := top.next[0]
-			top.next = top.next[1:]
-			if marks[to] == onPath {
-				return true
-			}
-			if marks[to] == 0 {
-				marks[to] = onPath
-				path = append(path, step{to, b.guide.states[to].free()})
+	}
+	var todo []int
+	for q, n := range incoming {
+		if n == 0 {
+			todo = append(todo, q)
+		}
+	}
+	left := len(states)
+	for ; len(todo) > 0; left-- {
+		q := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, to := range states[q].unread() {
+			incoming[to]--
+			if incoming[to] == 0 {
+				todo = append(todo, int(to))
 			}
 		}
 	}
-	return false
+	return left > 0
 }
 
-// link sets back and reads.
-func (b *guideBuilder) link() {
-	b.guide.back = make([][]uint32, len(b.guide.states))
-	b.reads = make([][]uint32, b.width)
-	lead := func(from, to uint32) {
+// linkBack sets back and reads of the guide.
+func (b *guideBuilder) linkBack() {
+	g := b.made
+	g.back = make([][]uint32, len(g.states))
+	g.reads = make([][]uint32, b.width)
+	link := func(from, to uint32) {
 		if from != 0 && to != 0 {
-			b.guide.back[to] = append(b.guide.back[to], from)
+			g.back[to] = append(g.back[to], from)
 		}
 	}
-	for i := range b.guide.states {
-		s, q := &b.guide.states[i], uint32(i)
+	for i := range g.states {
+		s, q := &g.states[i], uint32(i)
 		switch s.op {
 		case guideByte:
 			for class := range b.width {
 				if b.members[int(s.arg)*b.width+class] {
-					b.reads[class] = append(b.reads[class], q)
+					g.reads[class] = append(g.reads[class], q)
 				}
 			}
 		case guideCall:
-			ends := b.parts[s.arg].ends
-			lead(q, s.next[0])
-			lead(ends[1], s.next[1])
-			lead(ends[0], s.next[2])
+			link(q, s.next[0])
+			for read, end := range g.parts[s.arg].ends {
+				link(end, s.afterCall(read))
+			}
 		default:
 			for _, to := range s.next {
-				lead(q, to)
+				link(q, to)
 			}
 		}
 	}
