@@ -172,7 +172,7 @@ func (f *fixing) repairByGrammar(args []string) error {
 	}
 	// The spelling is no more than a preference: without this automaton, letters are lower-case.
 	var spelled repair.Automaton
-	if d, err := lang.FromBNF(g.Grammar.Spelled(), r.ID); err == nil {
+	if d, err := lang.FromBNF(g.Grammar.AsSpelled(), r.ID); err == nil {
 		spelled = d
 	}
 	return f.printNearest(args, p.Grammar, render.NoRepair, func(l check.Line) (edits []render.Edit, ok bool) {

@@ -104,7 +104,7 @@ func TestSpell(t *testing.T) {
 		{"x", "a", "Ba"}, {"x", "bo", "ba"}, {"x", "", "c"},
 	} {
 		a := must.Of(lang.FromBNF(g, c[0]))(t)
-		spelled := must.Of(lang.FromBNF(g.Spelled(), c[0]))(t)
+		spelled := must.Of(lang.FromBNF(g.AsSpelled(), c[0]))(t)
 		steps, _ := repair.NearestPlain(a, c[1])
 		got := repair.Apply(c[1], repair.Spell(a, spelled, c[1], steps))
 		if !a.Match(got) || got != c[2] {

@@ -141,26 +141,6 @@ func Lookahead(e *Expr, not bool) *Expr {
 	return &Expr{Op: op, Sub: []*Expr{e}, Pos: e.Pos}
 }
 
-// Spelled returns a grammar whose letters have the case in which the text spells them. It derives
-// only strings that g derives.
-func (g *Grammar) Spelled() *Grammar {
-	var spell func(e *Expr) *Expr
-	spell = func(e *Expr) *Expr {
-		if e.Op == Class && e.Word != "" {
-			if own := e.Set.Intersect(Bytes(e.Word)); !own.IsEmpty() {
-				c := *e
-				c.Set = own
-				return &c
-			}
-		}
-		if len(e.Sub) == 0 {
-			return e
-		}
-		return e.Map(spell)
-	}
-	return g.Rewritten(spell)
-}
-
 // String prints e in a notation close to pigeon's: a/b for alternatives, e? e* e+ e{2,3} for repetitions.
 func (e *Expr) String() string {
 	var b strings.Builder

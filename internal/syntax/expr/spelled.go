@@ -1,19 +1,11 @@
 package expr
 
-// This file reads quoted strings as the text spells them. "INFO" of ABNF matches info and iNFo too; an example that a person
-// reads has the word of the text.
+// This file reads quoted strings as the text spells them. "INFO" of ABNF matches info and iNFo too; a string that is
+// shown to a person, as an example or as a correction, has the word of the text.
 
 // AsSpelled returns a grammar like g in which each quoted string that matches letters in either case matches its own
 // spelling alone. It derives some of the strings of g, one at least for each way to derive any.
-func (g *Grammar) AsSpelled() *Grammar {
-	rules := make([]*Rule, len(g.Rules))
-	for i, r := range g.Rules {
-		spelled := *r
-		spelled.Expr = asSpelled(r.Expr)
-		rules[i] = &spelled
-	}
-	return g.With(rules)
-}
+func (g *Grammar) AsSpelled() *Grammar { return g.Rewritten(asSpelled) }
 
 // asSpelled returns e with the parts of each word in place of which the word stands as a literal. It returns e itself if
 // there are none.
