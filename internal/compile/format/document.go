@@ -15,8 +15,8 @@ import (
 // Document returns a document with its blocks of ABNF in one form. A file that is ABNF throughout
 // is formatted whole. The rules of all blocks decide how names are spelled. Blocks that are left
 // out of the grammar, that come from another file, that stand in a quotation, or that have markup
-// or entities inside stay as they are. The error is that the document cannot be read, that a block is not ABNF, or that the
-// file is the text of an RFC.
+// or entities inside stay as they are. The error is that the document cannot be read, that a block is not ABNF, or
+// that the file is the text of an RFC.
 func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
 	n.ProseNames = true               // what prose means is of no matter
 	marked := bnf.MarkedAs(file, src) // the notation that blocks are marked with; "" if the file has none

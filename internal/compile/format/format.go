@@ -23,7 +23,6 @@
 package format
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -39,7 +38,8 @@ func File(file string, src []byte, kind catalog.Kind, n bnf.Notation) ([]byte, e
 	case catalog.Pigeon:
 		return PEG(file, src)
 	case catalog.Peggy:
-		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "a PEG of peggy is not formatted; ABNF and PEGs of pigeon are")
+		const message = "a PEG of peggy is not formatted; ABNF and PEGs of pigeon are"
+		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, message)
 	}
 	return Document(file, src, n)
 }
@@ -80,36 +80,14 @@ func ABNF(file string, src []byte, known map[string]string) ([]byte, error) {
 func checkSameTokens(file string, before []bnf.Token, text string) error {
 	after, err := bnf.Tokens(file, text)
 	if err != nil {
-		return fmt.Errorf("%s: the result is not ABNF, which is a defect of this program; nothing is changed: %w",
-			file, err)
+		return unreadable(file, "ABNF", err)
 	}
-	// Elements and comments are compared apart, since a comment may change its place with a sign: what
-	// stood after "/" at the end of a line now stands before it.
-	for _, comments := range []bool{false, true} {
-		a, b := selectComments(before, comments), selectComments(after, comments)
-		for i := range max(len(a), len(b)) {
-			if i < len(a) && i < len(b) && a[i].Kind == b[i].Kind && sameText(a[i], b[i]) {
-				continue
-			}
-			at := before[len(before)-1]
-			if i < len(a) {
-				at = a[i]
-			}
-			return expr.Errorf(posOf(file, at), "the result differs here, which is a defect of this program; "+
-				"nothing is changed")
-		}
+	isComment := func(t bnf.Token) bool { return t.Kind == bnf.CommentToken }
+	same := func(a, b bnf.Token) bool { return a.Kind == b.Kind && sameText(a, b) }
+	if at, differs := differentToken(before, after, isComment, same); differs {
+		return expr.Errorf(posOf(file, at), "the result differs here, "+defect)
 	}
 	return nil
-}
-
-// selectComments returns the comments among tokens if comments is true, and otherwise all others.
-func selectComments(tokens []bnf.Token, comments bool) (list []bnf.Token) {
-	for _, t := range tokens {
-		if (t.Kind == bnf.CommentToken) == comments {
-			list = append(list, t)
-		}
-	}
-	return list
 }
 
 // sameText reports whether two tokens of one kind mean the same. Comments and quoted strings are

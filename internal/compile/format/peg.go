@@ -1,7 +1,6 @@
 package format
 
 import (
-	"fmt"
 	"go/scanner"
 	"go/token"
 	"reflect"
@@ -47,22 +46,43 @@ func PEG(file string, src []byte) ([]byte, error) {
 		return nil, err
 	}
 	out := []byte(layoutPEG(parsePEG(tokens), lineEnd(string(src), tokens)))
-	after, err := readPEG(file, out)
-	if err != nil {
-		return nil, fmt.Errorf("%s: the result is not a PEG, which is a defect of this program; nothing is changed: %w", file, err)
-	}
-	again, err := peg.Tokens(file, string(out))
-	if err != nil {
-		return nil, fmt.Errorf("%s: the result is not a PEG, which is a defect of this program; nothing is changed: %w", file, err)
-	}
-	if at, same := sameTokensPEG(tokens, again); !same {
-		pos := expr.Pos{File: file, Line: at.Line, Col: at.Col}
-		return nil, expr.Errorf(pos, "the result differs here, which is a defect of this program; nothing is changed")
-	}
-	if r := differentRule(before, after); r != nil {
-		return nil, expr.Errorf(r.Pos, "the result has another rule here, which is a defect of this program; nothing is changed")
+	if err := checkSamePEG(file, before, tokens, out); err != nil {
+		return nil, err
 	}
 	return out, nil
+}
+
+// checkSamePEG returns an error if a result does not have the rules and the tokens that there were before. Semicolons
+// do not count, nor does the spelling of arrows. An error is a defect of this package.
+func checkSamePEG(file string, before *expr.Grammar, tokens []peg.Token, result []byte) error {
+	after, err := readPEG(file, result)
+	if err != nil {
+		return unreadable(file, "a PEG", err)
+	}
+	again, err := peg.Tokens(file, string(result))
+	if err != nil {
+		return unreadable(file, "a PEG", err)
+	}
+	isComment := func(t peg.Token) bool { return t.Kind == peg.CommentToken }
+	same := func(a, b peg.Token) bool { return a.Kind == b.Kind && (a.Kind == peg.ArrowToken || a.Text == b.Text) }
+	if at, differs := differentToken(withoutEnds(tokens), withoutEnds(again), isComment, same); differs {
+		pos := expr.Pos{File: file, Line: at.Line, Col: at.Col}
+		return expr.Errorf(pos, "the result differs here, "+defect)
+	}
+	if r := differentRule(before, after); r != nil {
+		return expr.Errorf(r.Pos, "the result has another rule here, "+defect)
+	}
+	return nil
+}
+
+// withoutEnds returns the tokens that are no semicolons.
+func withoutEnds(tokens []peg.Token) (list []peg.Token) {
+	for _, t := range tokens {
+		if t.Kind != peg.EndToken {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // readPEG reads a PEG for its structure alone: code is taken to return values.
@@ -104,35 +124,6 @@ func lineEnd(src string, tokens []peg.Token) string {
 		return "\r\n"
 	}
 	return "\n"
-}
-
-// sameTokensPEG reports whether two texts have the same tokens in the same order, and the same comments in theirs.
-// Semicolons do not count, nor does the spelling of arrows. The token is the first of the one text that differs, or its
-// last.
-func sameTokensPEG(before, after []peg.Token) (peg.Token, bool) {
-	for _, comments := range []bool{false, true} {
-		a, b := selectPEG(before, comments), selectPEG(after, comments)
-		for i := range max(len(a), len(b)) {
-			if i < len(a) && i < len(b) && a[i].Kind == b[i].Kind && (a[i].Kind == peg.ArrowToken || a[i].Text == b[i].Text) {
-				continue
-			}
-			if i < len(a) {
-				return a[i], false
-			}
-			return before[len(before)-1], false
-		}
-	}
-	return peg.Token{}, true
-}
-
-// selectPEG returns the comments among tokens if comments is true, and otherwise all others but semicolons.
-func selectPEG(tokens []peg.Token, comments bool) (list []peg.Token) {
-	for _, t := range tokens {
-		if t.Kind != peg.EndToken && (t.Kind == peg.CommentToken) == comments {
-			list = append(list, t)
-		}
-	}
-	return list
 }
 
 // differentRule returns the first rule of a that differs from the rule of the same index in b, apart from positions in
