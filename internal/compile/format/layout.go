@@ -13,13 +13,6 @@ const maxAligned = 24
 // commentGap is the number of blanks between a line and its comment.
 const commentGap = 2
 
-// A textLine is a line of the result, with the comment at its end apart from the rest. A raw line is kept to the byte,
-// with the end that it has.
-type textLine struct {
-	text, comment string
-	raw           bool
-}
-
 // layout returns the whole text: each rule in the columns of its group, with at most two blank lines
 // between items.
 func (g *grammar) layout() string {
@@ -40,7 +33,7 @@ func (g *grammar) layout() string {
 			if x.inset {
 				indent = elements
 			}
-			lines = append(lines, textLine{comment: strings.Repeat(" ", indent) + x.comment})
+			lines = append(lines, textLine{comment: blanks(indent) + x.comment})
 			continue
 		}
 		w := newRuleWriter(x, c)
@@ -79,31 +72,6 @@ func columnsOf(items []item) columns {
 	return columns{longest + 1, width}
 }
 
-// joinLines returns the lines as one text, each with that end. In each run of lines that have both text and a comment,
-// the comments begin in one column, after a gap of at least so many blanks.
-func joinLines(lines []textLine, gap int, end string) string {
-	var b strings.Builder
-	for from := 0; from < len(lines); {
-		to, widest := from, 0
-		for ; to < len(lines) && lines[to].comment != "" && lines[to].text != ""; to++ {
-			widest = max(widest, width(lines[to].text))
-		}
-		if l := lines[from]; to == from {
-			b.WriteString(l.text + l.comment)
-			if !l.raw {
-				b.WriteString(end)
-			}
-			from++
-			continue
-		}
-		for ; from < to; from++ {
-			l := lines[from]
-			b.WriteString(l.text + strings.Repeat(" ", widest+gap-width(l.text)) + l.comment + end)
-		}
-	}
-	return b.String()
-}
-
 // A ruleWriter lays out one rule, from left to right in one pass. Before each part it decides whether
 // the line ends there: before a "/" it does if the alternative after it does not fit in the line, and
 // before an element if that does not fit, unless it is a group that is better broken inside. A
@@ -116,10 +84,8 @@ type ruleWriter struct {
 	each     bool // each outermost alternative begins a line, as its author had it
 	keeps    bool // of the outermost alternatives, those begin a line with which their author began one
 
-	lines []textLine      // that are finished
-	line  strings.Builder // the one at hand
-	open  []int           // the columns of the brackets that are open
-	fresh bool            // nothing stands in the line but its indent
+	lineWriter
+	open []int // the columns of the brackets that are open
 }
 
 // newRuleWriter returns the writer of a rule in a group with these columns.
@@ -164,22 +130,22 @@ func (w *ruleWriter) write() []textLine {
 	w.line.WriteString(strings.Repeat(" ", w.elements-1-w.line.Len()))
 	for _, c := range x.nameComments {
 		w.endWithComment(c)
-		w.beginLine(w.elements)
+		w.beginLine(blanks(w.elements))
 	}
 	for i, p := range x.parts {
 		for _, c := range p.own {
 			if !w.fresh {
 				w.endLine("")
 			}
-			w.lines = append(w.lines, textLine{comment: strings.Repeat(" ", w.elements) + c})
-			w.beginLine(w.elements)
+			w.lines = append(w.lines, textLine{comment: blanks(w.elements) + c})
+			w.beginLine(blanks(w.elements))
 		}
 		switch {
 		case w.fresh:
-			w.beginLine(w.indentOf(p))
+			w.beginLine(blanks(w.indentOf(p)))
 		case w.breaksBefore(i):
 			w.endLine("")
-			w.beginLine(w.indentOf(p))
+			w.beginLine(blanks(w.indentOf(p)))
 		case i > 0 && x.parts[i-1].Kind == bnf.CountToken:
 		case i > 0 && x.parts[i-1].Kind == bnf.SlashToken && w.line.Len() == w.signs+1:
 			w.line.WriteString(strings.Repeat(" ", w.elements-w.line.Len())) // the alternatives begin in one column
@@ -195,7 +161,7 @@ func (w *ruleWriter) write() []textLine {
 		w.fresh = false
 		if p.after != "" {
 			w.endWithComment(p.after)
-			w.beginLine(w.elements)
+			w.beginLine(blanks(w.elements))
 		}
 	}
 	if !w.fresh {
@@ -213,20 +179,6 @@ func (w *ruleWriter) endWithComment(c string) {
 		return
 	}
 	w.endLine(c)
-}
-
-// endLine ends the line, with a comment unless that is "", and leaves the next one empty, without an
-// indent: see beginLine.
-func (w *ruleWriter) endLine(comment string) {
-	w.lines = append(w.lines, textLine{text: strings.TrimRight(w.line.String(), " "), comment: comment})
-	w.line.Reset()
-}
-
-// beginLine begins the line anew with n blanks. What stands in it is dropped.
-func (w *ruleWriter) beginLine(n int) {
-	w.line.Reset()
-	w.line.WriteString(strings.Repeat(" ", n))
-	w.fresh = true
 }
 
 // indentOf returns the column of a part that begins a line. A "/" stands under the sign or the

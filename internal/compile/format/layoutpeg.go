@@ -11,12 +11,9 @@ import (
 // since names are often followed by a display name.
 const maxAlignedPEG = 32
 
-// tabWidth is the number of columns that a tab takes, as gofmt has it.
-const tabWidth = 8
-
 // layoutPEG returns the text that items make, in lines with that end.
 func layoutPEG(items []pegItem, end string) string {
-	arrow := ""
+	arrow := "" // of the first rule; the others get it too
 	for _, x := range items {
 		if arrow == "" {
 			arrow = x.arrow
@@ -85,22 +82,9 @@ func (a *alignment) end() {
 	for i, head := range a.heads {
 		line := &(*a.lines)[first+i]
 		pad := max(0, a.widest-width(head))
-		line.text = head + strings.Repeat(" ", pad) + line.text[len(head):]
+		line.text = head + blanks(pad) + line.text[len(head):]
 	}
 	a.heads, a.widest = nil, 0
-}
-
-// width returns the number of columns of a text of one line that begins at the margin.
-func width(text string) int {
-	n := 0
-	for _, r := range text {
-		if r == '\t' {
-			n += tabWidth - n%tabWidth
-			continue
-		}
-		n++
-	}
-	return n
 }
 
 // A pegWriter lays out one rule, from left to right in one pass, as a [ruleWriter] does. What it decides depends on the
@@ -111,9 +95,7 @@ type pegWriter struct {
 	scope pegScope   // of the next part
 	outer []pegScope // those around it
 
-	lines []textLine // that are finished
-	line  strings.Builder
-	fresh bool // nothing stands in the line but its indent
+	lineWriter
 }
 
 // A pegScope is what a rule or a bracket holds. In a block each line begins with indent; elsewhere "/" and elements
@@ -212,13 +194,13 @@ func (w *pegWriter) indentOf(i int) string {
 	if i >= len(w.rule.parts) {
 		return ""
 	}
-	i = w.afterComments(i)
-	switch closes := w.rule.parts[i].Kind == peg.CloseToken; {
+	p := &w.rule.parts[w.afterComments(i)]
+	switch closes := p.Kind == peg.CloseToken; {
 	case closes && w.scope.block:
 		return strings.TrimSuffix(w.scope.indent, "\t")
 	case w.scope.block:
 		return w.scope.indent
-	case closes, w.isSign(i):
+	case closes, p.isSign():
 		return w.indentTo(w.scope.slash)
 	}
 	return w.indentTo(w.scope.elements)
@@ -247,21 +229,8 @@ func (w *pegWriter) writeText(text string) {
 	w.line.WriteString(raw[last].text)
 }
 
-// endLine ends the line, with a comment unless that is "".
-func (w *pegWriter) endLine(comment string) {
-	w.lines = append(w.lines, textLine{text: strings.TrimRight(w.line.String(), " \t"), comment: comment})
-	w.line.Reset()
-}
-
-// beginLine begins the line anew with an indent. What stands in it is dropped.
-func (w *pegWriter) beginLine(indent string) {
-	w.line.Reset()
-	w.line.WriteString(indent)
-	w.fresh = true
-}
-
-// before returns the kind of the part before part i that is no comment: that of a "/" for the first one, before which no
-// element stands either.
+// before returns the kind of the last part before part i that is no comment. Before the first part it is that of a "/":
+// an alternative begins there.
 func (w *pegWriter) before(i int) peg.TokenKind {
 	for i--; i >= 0; i-- {
 		if kind := w.rule.parts[i].Kind; kind != peg.CommentToken {
@@ -319,14 +288,14 @@ func (w *pegWriter) breaksBefore(i int) bool {
 		return true
 	case p.Kind == peg.CloseToken:
 		return false
-	case w.isSign(k):
-		if before == peg.CodeToken && parts[i-1].lines() {
+	case p.isSign():
+		if before == peg.CodeToken && parts[i-1].isMultiline() {
 			return false
 		}
 		return w.scope.each || w.keepsBreak(k) || !w.fits(i, w.endOfAlternative(k))
 	case w.isAction(k):
-		return w.begins(k) && !p.lines() && !w.fits(i, k+1)
-	case !w.beginsElement(k), w.isSign(i - 1), before == peg.OpenToken:
+		return w.begins(k) && !p.isMultiline() && !w.fits(i, k+1)
+	case !w.beginsElement(k), parts[i-1].isSign(), before == peg.OpenToken:
 		return false
 	case w.scope.block && w.begins(k):
 		return true
@@ -354,15 +323,9 @@ func (w *pegWriter) begins(i int) bool {
 	return true
 }
 
-// isSign reports whether part i parts alternatives.
-func (w *pegWriter) isSign(i int) bool {
-	kind := w.rule.parts[i].Kind
-	return kind == peg.SlashToken || kind == peg.RecoverToken
-}
-
 // breaksBeforeElement reports whether the element that part i begins goes into a line of its own because it does not
-// fit. A bracket that fits into no line is entered where it stands, if its first element without brackets fits there and
-// half of the columns are left.
+// fit. As in ABNF, a bracket that fits into no line is entered where it stands, if its first element without brackets
+// fits there and half of the columns are left.
 func (w *pegWriter) breaksBeforeElement(i int) bool {
 	end := w.endOfElement(i)
 	if w.fits(i, end) {
@@ -412,8 +375,8 @@ func (w *pegWriter) eachBegins(from, to, column int) bool {
 		switch {
 		case w.isAction(i):
 			code = true
-		case !w.isSign(i):
-		case parts[i-1].Kind == peg.CodeToken && parts[i-1].lines():
+		case !parts[i].isSign():
+		case parts[i-1].Kind == peg.CodeToken && parts[i-1].isMultiline():
 		case w.begins(i) || parts[i+1].begins || len(p.own) > 0 || parts[i-1].after != "":
 			several = true
 		}
@@ -442,7 +405,7 @@ func (w *pegWriter) fitInLines(from, to, column int) bool {
 // endsLine reports whether the line ends in or after part i, whatever the columns are.
 func (w *pegWriter) endsLine(i int) bool {
 	parts := w.rule.parts
-	if parts[i].lines() || parts[i].after != "" {
+	if parts[i].isMultiline() || parts[i].after != "" {
 		return true
 	}
 	if i+1 >= len(parts) {
@@ -454,8 +417,8 @@ func (w *pegWriter) endsLine(i int) bool {
 // fits reports whether the parts from..to-1 fit in the line at hand, after a blank.
 func (w *pegWriter) fits(from, to int) bool { return w.fitsAt(w.column()+1, from, to) }
 
-// fitsAt reports whether the parts from..to-1, and the brackets that close after them, end within the line if they begin
-// in this column. Parts after the end of the line do not count.
+// fitsAt reports whether the parts from..to-1, and the brackets that close after them, end within the line if they
+// begin in this column. Parts after the end of the line do not count.
 func (w *pegWriter) fitsAt(column, from, to int) bool {
 	parts := w.rule.parts
 	for to < len(parts) && (parts[to].Kind == peg.CloseToken || parts[to].Kind == peg.SuffixToken) {
@@ -508,7 +471,7 @@ func (w *pegWriter) endOfAlternative(i int) int {
 	parts := w.rule.parts
 	depth := parts[i].depth
 	for i++; i < len(parts); i++ {
-		if parts[i].depth < depth || parts[i].depth == depth && w.isSign(i) {
+		if parts[i].depth < depth || parts[i].depth == depth && parts[i].isSign() {
 			break
 		}
 	}

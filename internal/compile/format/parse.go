@@ -28,10 +28,15 @@ type item struct {
 // A part is a token of the right-hand side of a rule.
 type part struct {
 	bnf.Token
-	depth  int      // brackets around it; those of a bracket itself are those around the pair
-	begins bool     // it began a line
-	own    []string // comments on lines of their own before it
-	after  string   // a comment at the end of its line, after it
+	attached
+	depth  int  // brackets around it; those of a bracket itself are those around the pair
+	begins bool // it began a line
+}
+
+// attached are the comments that go with a part.
+type attached struct {
+	own   []string // on lines of their own before it
+	after string   // at the end of its line, after it
 }
 
 // parse returns the tokens of a text as items, with comments moved around each "/" (moveComments). A
@@ -165,27 +170,29 @@ func checkSyntax(file string, name bnf.Token, parts []part) error {
 // closing maps each opening bracket to the one that closes it.
 var closing = map[string]string{"(": ")", "[": "]"}
 
-// moveComments moves, in place, the comments around a "/" before it, so that it is followed by its
-// alternative.
-// A comment after a "/" at the end of a line is about the alternative before it, and ends that line;
-// others stand on lines of their own before the "/". Their order stays.
+// moveComments moves, in place, the comments around each "/" before it: see [moveBefore].
 func moveComments(parts []part) {
 	for i := 1; i+1 < len(parts); i++ {
-		before, slash, next := &parts[i-1], &parts[i], &parts[i+1]
-		if slash.Kind != bnf.SlashToken {
-			continue
+		if parts[i].Kind == bnf.SlashToken {
+			moveBefore(&parts[i].attached, &parts[i-1].attached, &parts[i+1].attached)
 		}
-		switch {
-		case slash.after == "":
-		case len(slash.own) == 0 && before.after == "":
-			before.after = slash.after
-		default:
-			slash.own = append(slash.own, slash.after)
-		}
-		slash.after = ""
-		slash.own = append(slash.own, next.own...)
-		next.own = nil
 	}
+}
+
+// moveBefore moves the comments between a "/" and the part after it before the "/", so that its alternative follows it.
+// A comment after a "/" at the end of a line is about the alternative before it, and ends that line; others stand on
+// lines of their own before the "/". Their order stays.
+func moveBefore(slash, before, next *attached) {
+	switch {
+	case slash.after == "":
+	case len(slash.own) == 0 && before.after == "":
+		before.after = slash.after
+	default:
+		slash.own = append(slash.own, slash.after)
+	}
+	slash.after = ""
+	slash.own = append(slash.own, next.own...)
+	next.own = nil
 }
 
 // nextIsDefinition reports whether the first token that is no comment is a sign of definition.

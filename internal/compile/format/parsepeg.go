@@ -21,15 +21,17 @@ type pegItem struct {
 // A pegPart is a token of the expression of a rule. A comment is one if something follows it in its line.
 type pegPart struct {
 	peg.Token
-	depth  int      // brackets around it; those of a bracket itself are those around the pair
-	mate   int      // of a bracket, the index of the other one
-	begins bool     // it began a line
-	own    []string // comments on lines of their own before it
-	after  string   // comments at the end of its line, after it
+	attached
+	depth  int  // brackets around it; those of a bracket itself are those around the pair
+	mate   int  // of a bracket, the index of the other one
+	begins bool // it began a line
 }
 
-// lines reports whether the part has several lines: code, or a comment.
-func (p *pegPart) lines() bool { return strings.Contains(p.Text, "\n") }
+// isMultiline reports whether the part has several lines, as code and comments can.
+func (p *pegPart) isMultiline() bool { return strings.Contains(p.Text, "\n") }
+
+// isSign reports whether the part separates alternatives.
+func (p *pegPart) isSign() bool { return p.Kind == peg.SlashToken || p.Kind == peg.RecoverToken }
 
 // A pegParser goes through tokens. Those of a grammar that [peg.Read] reads make items.
 type pegParser struct {
@@ -61,7 +63,7 @@ func parsePEG(tokens []peg.Token) []pegItem {
 			}
 			p.takePart(t)
 		}
-		p.last = endLine(t)
+		p.last = lastLineOf(t)
 	}
 	p.flush()
 	for i := range p.items {
@@ -70,17 +72,17 @@ func parsePEG(tokens []peg.Token) []pegItem {
 	return p.items
 }
 
-// endLine returns the line in which a token ends.
-func endLine(t peg.Token) int { return t.Line + strings.Count(t.Text, "\n") }
+// lastLineOf returns the line in which a token ends.
+func lastLineOf(t peg.Token) int { return t.Line + strings.Count(t.Text, "\n") }
 
-// blankBefore reports whether a blank line parts a token from what was taken before it.
+// blankBefore reports whether a blank line separates a token from what was taken before it.
 func (p *pegParser) blankBefore(t peg.Token) bool { return len(p.items) > 0 && t.Line > p.last+1 }
 
 // flush puts the pending comments between rules.
 func (p *pegParser) flush() {
 	for _, c := range p.pending {
 		p.items = append(p.items, pegItem{blank: p.blankBefore(c), comment: c.Text})
-		p.last = endLine(c)
+		p.last = lastLineOf(c)
 	}
 	p.pending = nil
 }
@@ -143,7 +145,8 @@ func (p *pegParser) takePart(t peg.Token) {
 	}
 	rule := &p.items[len(p.items)-1]
 	n := len(rule.parts)
-	part := pegPart{Token: t, depth: len(p.open), begins: t.Line != p.last, own: p.takePending()}
+	part := pegPart{Token: t, depth: len(p.open), begins: t.Line != p.last}
+	part.own = p.takePending()
 	switch {
 	case t.Kind == peg.OpenToken:
 		p.open = append(p.open, n)
@@ -188,7 +191,7 @@ func (p *pegParser) takeComment(i int) {
 // with a "/" that no comment is to be moved before: see [movePEGComments].
 func (p *pegParser) inLine(i int) bool {
 	t := p.tokens[i]
-	if strings.HasPrefix(t.Text, "//") || i+1 == len(p.tokens) || p.tokens[i+1].Line != endLine(t) {
+	if strings.HasPrefix(t.Text, "//") || i+1 == len(p.tokens) || p.tokens[i+1].Line != lastLineOf(t) {
 		return false
 	}
 	i++
@@ -211,23 +214,11 @@ func joinComments(a, b string) string {
 	return a + " " + b
 }
 
-// movePEGComments moves, in place, the comments after a "/" before it, as [moveComments] does, so that "/" and its
-// alternative stay together.
+// movePEGComments moves, in place, the comments around each sign between alternatives before it: see [moveBefore].
 func movePEGComments(parts []pegPart) {
 	for i := 1; i+1 < len(parts); i++ {
-		before, sign, next := &parts[i-1], &parts[i], &parts[i+1]
-		if sign.Kind != peg.SlashToken && sign.Kind != peg.RecoverToken {
-			continue
+		if parts[i].isSign() {
+			moveBefore(&parts[i].attached, &parts[i-1].attached, &parts[i+1].attached)
 		}
-		switch {
-		case sign.after == "":
-		case len(sign.own) == 0 && before.after == "":
-			before.after = sign.after
-		default:
-			sign.own = append(sign.own, sign.after)
-		}
-		sign.after = ""
-		sign.own = append(sign.own, next.own...)
-		next.own = nil
 	}
 }

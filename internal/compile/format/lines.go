@@ -1,0 +1,78 @@
+package format
+
+import "strings"
+
+// This file has lines of the result, which are written one after the other. Comments at their ends are put in columns
+// when all are there.
+
+// A textLine is a line of the result, with the comment at its end apart from the rest. A raw line is kept to the byte,
+// with the end that it has.
+type textLine struct {
+	text, comment string
+	raw           bool
+}
+
+// tabWidth is the number of columns that a tab takes, as gofmt has it.
+const tabWidth = 8
+
+// width returns the number of columns of a text of one line that begins at the margin.
+func width(text string) int {
+	n := 0
+	for _, r := range text {
+		if r == '\t' {
+			n += tabWidth - n%tabWidth
+			continue
+		}
+		n++
+	}
+	return n
+}
+
+// joinLines returns the lines as one text, each with that end. In each run of lines that have both text and a comment,
+// the comments begin in one column, after a gap of at least so many blanks.
+func joinLines(lines []textLine, gap int, end string) string {
+	var b strings.Builder
+	for from := 0; from < len(lines); {
+		to, widest := from, 0
+		for ; to < len(lines) && lines[to].comment != "" && lines[to].text != ""; to++ {
+			widest = max(widest, width(lines[to].text))
+		}
+		if l := lines[from]; to == from {
+			b.WriteString(l.text + l.comment)
+			if !l.raw {
+				b.WriteString(end)
+			}
+			from++
+			continue
+		}
+		for ; from < to; from++ {
+			l := lines[from]
+			b.WriteString(l.text + blanks(widest+gap-width(l.text)) + l.comment + end)
+		}
+	}
+	return b.String()
+}
+
+// blanks returns so many blanks.
+func blanks(n int) string { return strings.Repeat(" ", n) }
+
+// A lineWriter writes lines, each a piece at a time.
+type lineWriter struct {
+	lines []textLine      // that are finished
+	line  strings.Builder // the one at hand
+	fresh bool            // nothing stands in the line but its indent
+}
+
+// endLine ends the line, with a comment unless that is "", and leaves the next one empty, without an indent: see
+// beginLine.
+func (w *lineWriter) endLine(comment string) {
+	w.lines = append(w.lines, textLine{text: strings.TrimRight(w.line.String(), " \t"), comment: comment})
+	w.line.Reset()
+}
+
+// beginLine begins the line anew with an indent. What stands in it is dropped.
+func (w *lineWriter) beginLine(indent string) {
+	w.line.Reset()
+	w.line.WriteString(indent)
+	w.fresh = true
+}
