@@ -59,6 +59,15 @@ const (
 	GeneralEngine   Engine = 'g'
 )
 
+// Letters returns t.Derives as a text, with a letter for each kind.
+func (t Tables) Letters() string {
+	letters := make([]byte, len(t.Derives))
+	for i, engine := range t.Derives {
+		letters[i] = byte(engine)
+	}
+	return string(letters)
+}
+
 // Tables returns the tables of the program.
 func (p *Program) Tables() Tables {
 	t := Tables{Derives: p.engineOf}

@@ -11,7 +11,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/base/citation"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
-	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	js "github.com/bnfcheck/bnfcheck/runtime/js"
@@ -221,18 +220,9 @@ func (m *module) writeNested(b *bytes.Buffer) error {
 	for _, name := range []string{"automaton", "general", "accepting", "explaining"} {
 		fmt.Fprintf(b, "  %s: %s,\n", name, literal(texts[name]))
 	}
-	fmt.Fprintf(b, "  derives: %s,\n", literal(string(engineBytes(m.Tables.Derives))))
+	fmt.Fprintf(b, "  derives: %s,\n", literal(m.Tables.Letters()))
 	b.WriteString("});\n\n")
 	return nil
-}
-
-// engineBytes returns engines as their letters.
-func engineBytes(list []bnftogo.Engine) []byte {
-	out := make([]byte, len(list))
-	for i, e := range list {
-		out[i] = byte(e)
-	}
-	return out
 }
 
 // writeGrammar writes what the module knows of the grammar beside tables.

@@ -38,7 +38,7 @@ type Suite struct {
 	Grammar     string       `json:"grammar"` // with which messages begin
 	CodePoints  bool         `json:"codePoints"`
 	Productions []Production `json:"productions"` // by kind from 1
-	Derives     string       `json:"derives"`     // by kind: g for the general parser, any other letter for the ordered automaton
+	Derives     string       `json:"derives"`     // by kind: g for the general parser; else the ordered automaton
 	Tables      Tables       `json:"tables"`
 	Cases       []Case       `json:"cases"`
 }
@@ -104,7 +104,7 @@ func Make(parts *gopackage.Parts, command string) (*Suite, error) {
 	s := &Suite{
 		Suite: Title, Format: Format, Command: command,
 		Grammar: parts.Source.Package, CodePoints: parts.Grammar.CodePoints,
-		Derives: lettersOf(parts),
+		Derives: parts.Tables.Letters(),
 	}
 	for _, p := range parts.Productions[1:] {
 		s.Productions = append(s.Productions, Production{p.ID, p.Name, p.Section,
@@ -146,15 +146,6 @@ func Make(parts *gopackage.Parts, command string) (*Suite, error) {
 		s.Cases = append(s.Cases, c)
 	}
 	return s, s.Check()
-}
-
-// lettersOf returns by kind what derives a production.
-func lettersOf(parts *gopackage.Parts) string {
-	letters := make([]byte, len(parts.Tables.Derives))
-	for i, e := range parts.Tables.Derives {
-		letters[i] = byte(e)
-	}
-	return string(letters)
 }
 
 // answer returns what package ast answers. The error is that it takes more than the limits.
@@ -255,8 +246,8 @@ func unguided(g *ast.Grammar) *ast.Grammar {
 	return &all
 }
 
-// Check runs package ast with the tables of the suite, where productions nest with guides and without. The error is that the document is no suite of this
-// format, or the first case that is answered otherwise.
+// Check runs package ast with the tables of the suite, and where productions nest both with guides and without. The
+// error is that the document is no suite of this format, or the first case that is answered otherwise.
 func (s *Suite) Check() (err error) {
 	if s.Suite != Title || s.Format != Format || len(s.Tables.Alternatives) != 3 {
 		return fmt.Errorf("expected a %q suite of format %d", Title, Format)
