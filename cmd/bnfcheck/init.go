@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/scanner"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -125,6 +126,9 @@ func (i *initializing) run(args []string) error {
 		if _, err := fmt.Fprintln(i.out, layout.Printable(filepath.Join(i.folder, f.Name))); err != nil {
 			return err
 		}
+	}
+	if filepath.Clean(i.folder) != "." {
+		steps = slices.Insert(steps, 0, "cd "+layout.Printable(i.folder))
 	}
 	_, err = fmt.Fprintf(i.out, "\nNext:\n  %s\n", strings.Join(steps, "\n  "))
 	return err

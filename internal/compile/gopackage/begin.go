@@ -60,8 +60,8 @@ func (b Beginning) Draft() (d *Draft, err error) {
 }
 
 // Begin returns the files with which a Go package begins in a folder: those of the [Draft]; NAME.go with
-// the go:generate line; and NAME_test.go. It also returns the commands that a person is to run next, up
-// to go test. The error is a name, a file in the folder that is no Go, or that of Draft.
+// the go:generate line; and NAME_test.go. It also returns the commands that a person is to run there next,
+// up to go test. The error is a name, a file in the folder that is no Go, or that of Draft.
 func Begin(folder string, b Beginning) (files []File, steps []string, err error) {
 	if b.Package == "" {
 		if b.Package, err = packageIn(folder); err != nil {

@@ -88,11 +88,8 @@ const (
 
 // chooseCommand returns the command by which go generate runs bnfcheck in the folder: a tool of the
 // module where go.mod or bnfcheck.mod names it, else the program in PATH. It also returns the commands
-// that a person is to run next, beginning with those that install what is missing. It runs none of them.
+// that a person is to run there next, beginning with those that install what is missing. It runs none of them.
 func (b *Beginning) chooseCommand(folder string) (command string, steps []string) {
-	if filepath.Clean(folder) != "." {
-		steps = append(steps, "cd "+layout.Printable(folder))
-	}
 	if abs, err := filepath.Abs(folder); err == nil {
 		folder = abs
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/infile"
-	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 )
 
@@ -20,7 +19,7 @@ import (
 // not touched; then npm's own commands are to add to it what it lacks.
 
 // Begin returns the files with which a package begins in a folder, and the commands that a person is
-// to run next, up to the tests.
+// to run there next, up to the tests.
 func Begin(folder string, b gopackage.Beginning) (files []gopackage.File, steps []string, err error) {
 	if err := b.ChoosePackage(folder); err != nil {
 		return nil, nil, err
@@ -39,9 +38,6 @@ func Begin(folder string, b gopackage.Beginning) (files []gopackage.File, steps 
 	command := "bnfcheck generate"
 	for _, arg := range append(d.Args, "--language", Language, "-o", ".") {
 		command += " " + quoteForScript(arg)
-	}
-	if filepath.Clean(folder) != "." {
-		steps = append(steps, "cd "+layout.Printable(folder))
 	}
 	if !findsProgram(folder) {
 		steps = append(steps, "npm install --save-dev bnfcheck")

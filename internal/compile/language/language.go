@@ -20,7 +20,7 @@ type Language struct {
 	// Make returns the files of a package: see [gopackage.Make].
 	Make func(src gopackage.Source) ([]gopackage.File, error)
 
-	// Begin returns the files with which a package begins in a folder, and the commands to run next: see
+	// Begin returns the files with which a package begins in a folder, and the commands to run there next: see
 	// [gopackage.Begin].
 	Begin func(folder string, b gopackage.Beginning) (files []gopackage.File, steps []string, err error)
 
