@@ -49,10 +49,10 @@ func (p *writer) packRules() string {
 	return annotated.Pack(annotated.Numbers([]byte(rules.Text)), rules.Counts, rules.Parts, lengths, printed)
 }
 
-// alternativeNames returns the names of the constants of the alternatives of each production that is a choice, "" for one
-// without a name. A name is that of the type, and of what the alternative is. Those that are one production or one word come
-// first, in all of the package: no other takes a name from them. The names are taken in p.identifiers, and kept in
-// p.alternatives.
+// alternativeNames returns the names of the constants of the alternatives of each production that is a choice, "" for
+// one without a name. A name is that of the type, and of what the alternative is. Those that are one production or one
+// word come first, in all of the package: no other takes a name from them. The names are taken in p.identifiers, and
+// kept in p.alternatives.
 func (p *writer) alternativeNames() map[string][]string {
 	if p.alternatives != nil {
 		return p.alternatives
@@ -101,8 +101,8 @@ func (p *writer) nameWhole(typeName string, _ int, e *expr.Expr) string {
 	return ""
 }
 
-// nameByParts takes the first name that is left of those of the parts of an alternative, the first with its number if none is
-// left; it is "" if no part has a name.
+// nameByParts takes the first free one of the names that the parts of an alternative give it, or else the first with the
+// number of the alternative; it is "" if no part has a name.
 func (p *writer) nameByParts(typeName string, number int, e *expr.Expr) string {
 	names := p.partNames(e)
 	if len(names) > 0 {
@@ -127,12 +127,12 @@ func (p *writer) wholeName(e *expr.Expr) string {
 	return ""
 }
 
-// maxNameParts caps the parts of an alternative that are joined to a name.
+// maxNameParts caps the parts of an alternative, and the signs of a word, that are joined to a name.
 const maxNameParts = 3
 
-// partNames returns names for an alternative of several parts, or of a sign, the best first: that of its first part with a
-// name, that and the next, and so on: "BODY" SP body is BODY, or else BODYBody. Signs and what is lexical, as SP, count only
-// where nothing else has a name that is left.
+// partNames returns names for an alternative of several parts, or of a sign, the best first: that of its first part with
+// a name, that and the next, and so on: "BODY" SP body is BODY, or else BODYBody. Signs and lexical productions, such as
+// SP, count only where no name of the other parts is free.
 func (p *writer) partNames(e *expr.Expr) (names []string) {
 	for _, named := range []func(*expr.Expr) string{p.tellingPart, p.anyPart} {
 		joined, parts := "", 0
@@ -169,8 +169,8 @@ func partsOf(e *expr.Expr) (parts []*expr.Expr) {
 	return parts
 }
 
-// tellingPart returns the name of a part that cannot be absent and is a word or a production with nodes, also repeated; ""
-// for any other.
+// tellingPart returns the name of a part that cannot be absent and is a word or a production with nodes, also repeated;
+// "" for any other.
 func (p *writer) tellingPart(e *expr.Expr) string {
 	if e.Op == expr.Repeat && e.Min > 0 {
 		e = e.Sub[0]
@@ -202,10 +202,11 @@ func (p *writer) anyPart(e *expr.Expr) string {
 
 // signNames are the names of the signs of ASCII in identifiers.
 var signNames = map[byte]string{
-	' ': "Space", '!': "Exclamation", '"': "Quote", '#': "Hash", '$': "Dollar", '%': "Percent", '&': "Ampersand", '\'': "Apostrophe",
-	'(': "LeftParen", ')': "RightParen", '*': "Star", '+': "Plus", ',': "Comma", '-': "Minus", '.': "Dot", '/': "Slash", ':': "Colon",
-	';': "Semicolon", '<': "Less", '=': "Equal", '>': "Greater", '?': "Question", '@': "At", '[': "LeftBracket", '\\': "Backslash",
-	']': "RightBracket", '^': "Caret", '_': "Underscore", '`': "Backquote", '{': "LeftBrace", '|': "Bar", '}': "RightBrace", '~': "Tilde",
+	' ': "Space", '!': "Exclamation", '"': "Quote", '#': "Hash", '$': "Dollar", '%': "Percent", '&': "Ampersand",
+	'\'': "Apostrophe", '(': "LeftParen", ')': "RightParen", '*': "Star", '+': "Plus", ',': "Comma", '-': "Minus",
+	'.': "Dot", '/': "Slash", ':': "Colon", ';': "Semicolon", '<': "Less", '=': "Equal", '>': "Greater",
+	'?': "Question", '@': "At", '[': "LeftBracket", '\\': "Backslash", ']': "RightBracket", '^': "Caret",
+	'_': "Underscore", '`': "Backquote", '{': "LeftBrace", '|': "Bar", '}': "RightBrace", '~': "Tilde",
 }
 
 // wordOf returns the quoted string that an expression is. If it is none, ok is false.

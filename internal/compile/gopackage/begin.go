@@ -91,8 +91,8 @@ func Begin(folder string, b Beginning) (files []File, steps []string, err error)
 	return append(d.Files, File{b.Name + ".go", []byte(code)}, File{b.Name + "_test.go", test}), steps, nil
 }
 
-// checkDerives returns an error if a start derives no string: a package of it would refuse every input. The error names the
-// production that is to blame, one that cannot end since each way through it uses it again.
+// checkDerives returns an error if a start derives no string: a package of it would refuse every input. The error names
+// the production that is to blame, one that cannot end since each way through it uses it again.
 func checkDerives(g *expr.Grammar, start *expr.Rule) error {
 	facts := expr.Analyze(g.Rules)
 	if facts.Derives(expr.To(start.ID)) {
@@ -100,25 +100,18 @@ func checkDerives(g *expr.Grammar, start *expr.Rule) error {
 	}
 	for _, id := range g.Reach(start.ID) {
 		r := g.Rule(id)
-		if r == nil || facts.Derives(expr.To(id)) || !usesItself(g, id) {
+		if r == nil || facts.Derives(expr.To(id)) {
+			continue
+		}
+		if usesItself := g.Path(id, id, expr.Refs) != nil; !usesItself {
 			continue
 		}
 		because := ""
 		if r != start {
 			because = fmt.Sprintf(", nor does `%s`, which uses it", start.Name)
 		}
-		return expr.Refusef(r.Pos, "`%s` derives no string, since each way through it uses it again%s; where this is no production, "+
-			"leave its line out with --lines", r.Name, because)
+		return expr.Refusef(r.Pos, "`%s` derives no string, since each way through it uses it again%s; "+
+			"where this is no production, leave its line out with --lines", r.Name, because)
 	}
 	return expr.Refusef(start.Pos, "`%s` derives no string", start.Name)
-}
-
-// usesItself reports whether a production uses itself, also by way of others.
-func usesItself(g *expr.Grammar, id string) bool {
-	for _, used := range expr.Refs(g.Rule(id).Expr) {
-		if used == id || g.Rule(used) != nil && slices.Contains(g.Reach(used), id) {
-			return true
-		}
-	}
-	return false
 }
