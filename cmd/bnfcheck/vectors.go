@@ -24,8 +24,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 )
 
-// The formats of which this file writes what there is: the sweep with a class of bytes a line, and the suite for
-// runtimes.
+// The formats that package vectors does not have: the sweep with a class of bytes a line, and the suite for runtimes.
 const (
 	sweepRows    = "sweep"
 	runtimeSuite = "runtime"
@@ -204,13 +203,16 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	return v.earned
 }
 
-// forVectors are the flags that --format runtime has no use for.
-var forVectors = []string{"component", "states", "method", "every-byte", "part", "longest", "dry-run", "most", "schema-format",
-	"package", "function"}
+// withoutSuite are the flags that --format runtime has no use for.
+var withoutSuite = []string{
+	"component", "states", "method", "every-byte", "part", "longest", "dry-run", "most", "schema-format", "package",
+	"function",
+}
 
-// runSuite writes the suite for runtimes of a grammar.
+// runSuite writes the suite for runtimes of a grammar: see package runtimesuite. The error is about a flag or a grammar
+// that is not for suites, or about the grammar itself.
 func (v *vectoring) runSuite(cmd *cobra.Command, name string) error {
-	for _, flag := range forVectors {
+	for _, flag := range withoutSuite {
 		if cmd.Flags().Changed(flag) {
 			return fmt.Errorf("--%s is not for --format %s", flag, runtimeSuite)
 		}
@@ -219,8 +221,11 @@ func (v *vectoring) runSuite(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	if opened.Grammar == nil || opened.Grammar.Ordered || opened.Kind == catalog.Regexp && opened.Models() {
-		return fmt.Errorf("%s: expected a grammar whose alternatives have no order, of which generate makes tables", name)
+	// Of an expression with lookarounds the productions are the states of its automaton, and no grammar.
+	isModel := opened.Kind == catalog.Regexp && opened.Models()
+	if opened.Grammar == nil || opened.Grammar.Ordered || isModel {
+		const message = "%s: expected a grammar whose alternatives have no order, of which generate makes tables"
+		return fmt.Errorf(message, name)
 	}
 	file, _ := catalog.Split(name)
 	src := gopackage.Source{Package: packageOf(file), Grammar: opened.Grammar, Start: opened.Asked,

@@ -44,12 +44,14 @@ func Begin(folder string, b gopackage.Beginning) (files []gopackage.File, steps 
 	}
 	if own == nil {
 		scripts := map[string]string{"generate": command, "test": "node --test"}
-		d.Files = append(d.Files, gopackage.File{Name: PackageJSON, Text: writePackageJSON(b.Package, b.Grammar.Title, scripts)})
+		text := writePackageJSON(b.Package, b.Grammar.Title, scripts)
+		d.Files = append(d.Files, gopackage.File{Name: PackageJSON, Text: text})
 		steps = append(steps, "npm run generate", "npm test")
 	} else {
 		steps = append(steps, own.stepsToJoin(b.Package, command)...)
 	}
-	return append(d.Files, gopackage.File{Name: b.Name + ".examples.test.js", Text: writeExamples(b, d.Examples)}), steps, nil
+	test := gopackage.File{Name: b.Name + ".examples.test.js", Text: writeExamples(b, d.Examples)}
+	return append(d.Files, test), steps, nil
 }
 
 // A project is what matters here of a package.json.

@@ -56,11 +56,12 @@ func makeFiles(parts *gopackage.Parts) ([]gopackage.File, error) {
 		return nil, err
 	}
 	names := Files(parts.Source.Package)
+	scripts := map[string]string{"test": "node " + names[2]}
 	return []gopackage.File{
 		{Name: names[0], Text: text},
 		{Name: names[1], Text: m.writeTypes()},
 		{Name: names[2], Text: m.writeTest()},
-		{Name: names[3], Text: writePackageJSON(parts.Source.Package, m.Grammar.Title, map[string]string{"test": "node " + names[2]})},
+		{Name: names[3], Text: writePackageJSON(parts.Source.Package, m.Grammar.Title, scripts)},
 		{Name: names[4], Text: parts.Lock},
 	}, nil
 }

@@ -100,7 +100,9 @@ func TestForgeries(t *testing.T) {
 			forge(fmt.Sprintf("field %d of a node", field), func(s *Suite) { s.Cases[derived].Tree[1][field]++ })
 		}
 		forge("a missing node", func(s *Suite) { s.Cases[derived].Tree = s.Cases[derived].Tree[:1] })
-		forge("a tree for an error", func(s *Suite) { s.Cases[refused].Error, s.Cases[refused].Tree = nil, []Node{{1, 0, 0, 1, 1}} })
+		forge("a tree for an error", func(s *Suite) {
+			s.Cases[refused].Error, s.Cases[refused].Tree = nil, []Node{{1, 0, 0, 1, 1}}
+		})
 		forge("a message", func(s *Suite) { s.Cases[refused].Error.Message += "." })
 		forge("an offset", func(s *Suite) { s.Cases[refused].Error.Offset++ })
 		forge("a column", func(s *Suite) { s.Cases[refused].Error.Column++ })
