@@ -10,7 +10,7 @@
 // production that an automaton derives: its nodes are made when it is unpacked, and its length follows.
 // Numbers have seven bits a byte, the lowest first, and the high bit where more follow.
 
-import { MORE, NO_CHILD } from './general.js';
+import { NO_CHILD } from './general.js';
 import { NodeList } from './nodes.js';
 
 /** @typedef {import('./generaltree.js').GeneralParser} GeneralParser */
@@ -329,11 +329,7 @@ function findNeeded(p) {
     if (itemPred[i] < 0) {
       continue;
     }
-    if ((p.itemChild[i] & MORE) === 0) {
-      follow(itemPred[i], p.itemChild[i]);
-    } else {
-      p.eachLink(i, follow);
-    }
+    p.eachLink(i, follow);
     p.take(1);
     if (p.over) {
       return null;

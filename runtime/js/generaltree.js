@@ -31,7 +31,6 @@ import { RecordList } from './records.js';
 /** In place of the item of a part: the production derives the empty string. */
 const NOTHING = -1;
 
-
 /** A general parser that makes trees. */
 export class GeneralParser extends GeneralLinks {
   /**
@@ -802,7 +801,7 @@ export class GeneralParser extends GeneralLinks {
   }
 
   /**
-   * Is choose behind a call that derives the empty string.
+   * Is choose after a call that derives the empty string.
    * @param {number} q
    * @param {number[]} alive
    * @returns {boolean}
