@@ -290,7 +290,7 @@ func (w *pegWriter) breaksBefore(i int) bool {
 		return false
 	case p.isSign():
 		if before == peg.CodeToken && parts[i-1].isMultiline() {
-			return false
+			return false // "} / b", as Go has "} else {"
 		}
 		return w.scope.each || w.keepsBreak(k) || !w.fits(i, w.endOfAlternative(k))
 	case w.isAction(k):
@@ -360,13 +360,14 @@ func (w *pegWriter) keepsBreak(i int) bool {
 	return w.begins(i) || i+1 < len(w.rule.parts) && w.rule.parts[i+1].begins
 }
 
-// eachBegins reports whether each of the alternatives among parts from..to-1, which stand in one scope, begins a line:
-// an alternative has code, and not all of them stand in one line, code of several lines aside. The first begins in this
+// eachBegins reports whether each alternative of a scope begins a line. It does if one of them has code, and their
+// author broke the line at a sign between them or they do not fit in one. A sign after code of several lines stays on the
+// line of the closing brace, so a break there does not count. The scope has the parts from..to-1 and begins in this
 // column.
 func (w *pegWriter) eachBegins(from, to, column int) bool {
 	parts := w.rule.parts
 	depth := len(w.outer)
-	code, several := false, false
+	hasCode, hasBreak := false, false
 	for i := from; i < to; i++ {
 		p := &parts[i]
 		if p.depth != depth {
@@ -374,14 +375,14 @@ func (w *pegWriter) eachBegins(from, to, column int) bool {
 		}
 		switch {
 		case w.isAction(i):
-			code = true
-		case !parts[i].isSign():
+			hasCode = true
+		case !p.isSign():
 		case parts[i-1].Kind == peg.CodeToken && parts[i-1].isMultiline():
 		case w.begins(i) || parts[i+1].begins || len(p.own) > 0 || parts[i-1].after != "":
-			several = true
+			hasBreak = true
 		}
 	}
-	return code && (several || !w.fitInLines(from, to, column))
+	return hasCode && (hasBreak || !w.fitInLines(from, to, column))
 }
 
 // fitInLines reports whether parts from..to-1 fit where nothing breaks them but their own lines.

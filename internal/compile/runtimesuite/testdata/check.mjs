@@ -34,7 +34,7 @@ function inBase(n, length) {
   return text;
 }
 
-/** Returns a number as packed text. */
+/** Returns a number as packed text: one digit, or a first one from 80, 88 or 89 on before one, three or five more. */
 function packNumber(n) {
   if (n < 80) return digits[n];
   if (n < 808) return digits[80 + Math.floor((n - 80) / 91)] + digits[(n - 80) % 91];
