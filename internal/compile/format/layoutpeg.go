@@ -361,9 +361,9 @@ func (w *pegWriter) keepsBreak(i int) bool {
 }
 
 // eachBegins reports whether each alternative of a scope begins a line. It does if one of them has code, and their
-// author broke the line at a sign between them or they do not fit in one. A sign after code of several lines stays on the
-// line of the closing brace, so a break there does not count. The scope has the parts from..to-1 and begins in this
-// column.
+// author broke the line at a sign between them or they do not fit in one. A sign after code of several lines stays on
+// the line of the closing brace, so a break there does not count. The scope has the parts from..to-1 and begins in
+// this column.
 func (w *pegWriter) eachBegins(from, to, column int) bool {
 	parts := w.rule.parts
 	depth := len(w.outer)
