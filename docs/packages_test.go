@@ -250,27 +250,16 @@ const batchSize = 24
 // TestPackages makes and tests a package of each RFC with ABNF, and holds the page about them.
 func TestPackages(t *testing.T) {
 	longtest.Need(t, "makes and tests a package of each RFC")
-	folder := os.Getenv("BNFCHECK_RFCS")
-	if folder == "" {
-		t.Skip("BNFCHECK_RFCS names no folder with the texts of all RFCs")
-	}
-	files := must.Of(filepath.Glob(filepath.Join(folder, "rfc*[0-9].txt")))(t)
+	folder := folderOfRFCs(t)
 	module := packagesModule(t)
 	bin := program(t)
 	found := openRecords(t, bin)
 
 	var all, waiting []*packaged
-	for _, file := range files {
-		name := filepath.Base(file)
-		number, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, "rfc"), ".txt"))
-		src, err2 := os.ReadFile(file)
-		must.Do(t, errors.Join(err, err2))
-		if number > 9999 || !likeABNF.Match(src) || !saysABNF.Match(src) {
-			continue
-		}
-		p := &packaged{number: number, outcome: noStart}
+	for text := range textsWithABNF(t, folder) {
+		p := &packaged{number: text.number, outcome: noStart}
 		all = append(all, p)
-		d, _, err := readDocument(name, src)
+		d, _, err := readDocument(text.name, text.src)
 		if err != nil {
 			p.said = err.Error()
 			continue
@@ -420,10 +409,7 @@ var (
 // TestKnownPackages makes and tests packages of the texts that a person would begin with, and holds their table.
 func TestKnownPackages(t *testing.T) {
 	longtest.Need(t, "makes and tests packages of known RFCs")
-	folder := os.Getenv("BNFCHECK_RFCS")
-	if folder == "" {
-		t.Skip("BNFCHECK_RFCS names no folder with the texts of all RFCs")
-	}
+	folder := folderOfRFCs(t)
 	module := packagesModule(t)
 	bin := program(t)
 	page := read(t, "rfcs.md")

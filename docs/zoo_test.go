@@ -3,6 +3,7 @@ package docs
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -100,8 +101,9 @@ func (d *document) decide(t *testing.T) {
 	d.time = time.Since(start)
 }
 
-// readDocument reads a document with the names that RFCs take from each other.
-func readDocument(name string, src []byte) (*document, []bnf.Block, error) {
+// readDocument reads a document with the names that RFCs take from each other. It also returns all that the reader has
+// found in it.
+func readDocument(name string, src []byte) (*document, *bnf.Document, error) {
 	n := bnf.Usual
 	n.StandardNames = true
 	read, err := bnf.ReadDocument(name, src, bnf.ABNF, n)
@@ -114,36 +116,65 @@ func readDocument(name string, src []byte) (*document, []bnf.Block, error) {
 			d.rules = append(d.rules, r)
 		}
 	}
-	return d, read.Blocks, nil
+	return d, read, nil
 }
 
+// A text with ABNF is one that both names ABNF and has a line that looks like a production of it.
 var (
-	saysABNF    = regexp.MustCompile(`(?i)\bABNF\b|Augmented BNF|Augmented Backus|RFC ?-?(2234|4234|5234|7405)`)
-	likeABNF    = regexp.MustCompile(`(?m)^[ \t]*[A-Za-z][A-Za-z0-9-]*[ \t]+(=|=/|::=)[ \t]+.*(%[xdb][0-9A-Fa-f]|"[^"\n]*"|\b(DIGIT|ALPHA|CRLF|SP|HEXDIG|OCTET)\b|\*\(|[0-9]*\*[0-9]*[A-Za-z(]).*$`)
-	tableOfRFCs = regexp.MustCompile(`(?ms)^\| RFCs .*?\n\n`)
+	saysABNF = regexp.MustCompile(`(?i)\bABNF\b|Augmented BNF|Augmented Backus|RFC ?-?(2234|4234|5234|7405)`)
+	likeABNF = regexp.MustCompile(`(?m)^[ \t]*[A-Za-z][A-Za-z0-9-]*[ \t]+(=|=/|::=)[ \t]+.*(%[xdb][0-9A-Fa-f]|"[^"\n]*"|\b(DIGIT|ALPHA|CRLF|SP|HEXDIG|OCTET)\b|\*\(|[0-9]*\*[0-9]*[A-Za-z(]).*$`)
 )
 
-// TestRFCs holds the table of RFCs in zoo.md against their texts.
-func TestRFCs(t *testing.T) {
+// An rfcText is the text of an RFC.
+type rfcText struct {
+	number int
+	name   string // of its file
+	src    []byte
+}
+
+// folderOfRFCs returns the folder with the texts of all RFCs. Without one the test is skipped.
+func folderOfRFCs(t *testing.T) string {
+	t.Helper()
 	folder := os.Getenv("BNFCHECK_RFCS")
 	if folder == "" {
 		t.Skip("BNFCHECK_RFCS names no folder with the texts of all RFCs")
 	}
-	files, err := filepath.Glob(filepath.Join(folder, "rfc*[0-9].txt"))
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
+	return folder
+}
+
+// textsWithABNF returns the RFCs in a folder that have ABNF, in the order of the names of their files. Each is read when
+// its turn comes, since together they are large.
+func textsWithABNF(t *testing.T, folder string) iter.Seq[rfcText] {
+	t.Helper()
+	files := must.Of(filepath.Glob(filepath.Join(folder, "rfc*[0-9].txt")))(t)
+	if len(files) == 0 {
+		t.Fatalf("%s has no texts of RFCs", folder)
 	}
-	var rows [11][8]int // by thousands, and all
-	for _, file := range files {
-		name := filepath.Base(file)
-		number, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, "rfc"), ".txt"))
-		src, err2 := os.ReadFile(file)
-		must.Do(t, errors.Join(err, err2))
-		if number > 9999 || !likeABNF.Match(src) || !saysABNF.Match(src) {
-			continue
+	return func(yield func(rfcText) bool) {
+		for _, file := range files {
+			name := filepath.Base(file)
+			number, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, "rfc"), ".txt"))
+			src, err2 := os.ReadFile(file)
+			must.Do(t, errors.Join(err, err2))
+			if number > 9999 || !likeABNF.Match(src) || !saysABNF.Match(src) {
+				continue
+			}
+			if !yield(rfcText{number, name, src}) {
+				return
+			}
 		}
+	}
+}
+
+var tableOfRFCs = regexp.MustCompile(`(?ms)^\| RFCs .*?\n\n`)
+
+// TestRFCs holds the table of RFCs in zoo.md against their texts.
+func TestRFCs(t *testing.T) {
+	folder := folderOfRFCs(t)
+	var rows [11][8]int // by thousands, and all
+	for text := range textsWithABNF(t, folder) {
 		counts := [8]int{0: 1}
-		d, blocks, err := readDocument(name, src)
+		d, whole, err := readDocument(text.name, text.src)
 		if err != nil {
 			t.Log(err)
 		} else {
@@ -152,14 +183,14 @@ func TestRFCs(t *testing.T) {
 			if lack == 0 {
 				counts[2] = 1
 			}
-			for _, b := range blocks {
+			for _, b := range whole.Blocks {
 				if b.LeftOut != "" {
 					counts[7] += b.Productions
 				}
 			}
 		}
 		for i, n := range counts {
-			rows[number/1000][i] += n
+			rows[text.number/1000][i] += n
 			rows[10][i] += n
 		}
 	}
