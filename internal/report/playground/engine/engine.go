@@ -189,7 +189,7 @@ func (s *Session) open(name string, src Source, match regex.Match) (*held, error
 	}
 	s.left = budget.New(s, budget.Limits{})
 	o := catalog.Usual
-	o.Notation.Budget, o.PEG.Budget, o.Nesting, o.Match = s.left, s.left, src.Nesting, match
+	o.Notation.Budget, o.PEG.Budget, o.Match = s.left, s.left, match
 	kind := src.Kind
 	if kind == "" {
 		kind = string(Guess(src.Text))
@@ -490,19 +490,24 @@ func (h *held) parserOf(w string, why bool) (*anygrammar.Parser, error) {
 	return *at, nil
 }
 
-// judge sets in v whether w is accepted: by p or, if p is nil, by the automaton. Of an accepted string it adds the
-// tree if that is wanted, and of a rejected one, unless brief is set, what reject finds. The error says why w is
-// undecided.
+// accepts reports whether w is accepted: by p or, if p is nil, by the automaton. The error says why w is undecided.
+func (s *Session) accepts(h *held, p *anygrammar.Parser, w string) (accepted bool, err error) {
+	defer budget.Catch(&err)
+	if p != nil {
+		return p.Accepts(w)
+	}
+	a, err := s.automaton(h, true)
+	if err != nil {
+		return false, err
+	}
+	return a.Match(w), nil
+}
+
+// judge sets in v whether w is accepted. Of an accepted string it adds the tree if that is wanted, and of a rejected
+// one, unless brief is set, what reject finds. The error says why w is undecided.
 func (s *Session) judge(h *held, p *anygrammar.Parser, w string, v *Verdict, brief, why, tree bool) (err error) {
 	defer budget.Catch(&err)
-	if p == nil {
-		var a *lang.DFA
-		if a, err = s.automaton(h, true); err == nil {
-			v.Accepted = a.Match(w)
-		}
-	} else {
-		v.Accepted, err = p.Accepts(w)
-	}
+	v.Accepted, err = s.accepts(h, p, w)
 	switch {
 	case err != nil:
 	case !v.Accepted && !brief:

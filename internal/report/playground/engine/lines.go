@@ -65,9 +65,7 @@ func (s *Session) judgeLine(h *held, a *lang.DFA, line string, l *Line) (err err
 	if err != nil {
 		return err
 	}
-	v := &Verdict{}
-	err = s.judge(h, p, line, v, true, false, false)
-	l.Accepted = v.Accepted
+	l.Accepted, err = s.accepts(h, p, line)
 	return err
 }
 

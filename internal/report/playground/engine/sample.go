@@ -24,39 +24,29 @@ type Sample struct {
 	Rejected [][]byte `json:"rejected"`
 }
 
-// sample draws strings, others for another seed. Of an expression they are matched as a whole. The error is that the
-// grammar has no automaton to draw from.
+// sample draws strings, others for another seed. The error is that the grammar has no automaton to draw from.
 func (s *Session) sample(q Question) (*Sample, error) {
-	h, err := s.open(fileName, q.Grammar, regex.Full)
+	a, err := s.automatonToDraw(q.Grammar)
 	if err != nil {
 		return nil, err
 	}
-	start, err := h.Start()
+	h, err := s.open(fileName, q.Grammar, regex.Search)
 	if err != nil {
-		return nil, err
-	}
-	var a *lang.DFA
-	err = h.ReadDeep(start, func(n *catalog.Opened) error { // what nests is drawn from to a depth
-		a, err = n.Automaton(start)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if h, err = s.open(fileName, q.Grammar, regex.Search); err != nil {
 		return nil, err
 	}
 	rng := rand.New(rand.NewPCG(q.Seed, 0))
 	w := &walker{DFA: a, rng: rng, taken: map[[2]int]int{}, ending: a.Endings()}
 	out := &Sample{Accepted: [][]byte{}, Rejected: [][]byte{}}
+	// take adds a word to a list if it is judged as the list has them, and is not in it yet.
 	take := func(list *[][]byte, word string, accepted bool) error {
+		if slices.ContainsFunc(*list, func(b []byte) bool { return string(b) == word }) {
+			return nil
+		}
 		p, err := h.parserOf(word, false)
 		if err != nil {
 			return err
 		}
-		v := &Verdict{}
-		known := slices.ContainsFunc(*list, func(b []byte) bool { return string(b) == word })
-		if err := s.judge(h, p, word, v, true, false, false); err == nil && v.Accepted == accepted && !known {
+		if is, err := s.accepts(h, p, word); err == nil && is == accepted {
 			*list = append(*list, []byte(word))
 		}
 		return nil
@@ -83,11 +73,30 @@ func (s *Session) sample(q Question) (*Sample, error) {
 	return out, nil
 }
 
+// automatonToDraw returns the automaton that strings are drawn from: of an expression the strings that it matches as a
+// whole, which have nothing around the match, and of what nests those that nest to a depth.
+func (s *Session) automatonToDraw(src Source) (a *lang.DFA, err error) {
+	h, err := s.open(fileName, src, regex.Full)
+	if err != nil {
+		return nil, err
+	}
+	start, err := h.Start()
+	if err != nil {
+		return nil, err
+	}
+	err = h.ReadDeep(start, func(n *catalog.Opened) error {
+		a, err = n.Automaton(start)
+		return err
+	})
+	return a, err
+}
+
 // maxSteps caps the steps of a random walk. The shortest way to an end follows.
 const maxSteps = 16
 
 // A walker draws words of an automaton by random walks. A walk takes the transitions that were taken least, so that a
-// few words show much of a grammar.
+// few words show much of a grammar. The walks of package sample, which are for tests, need many words for that, and have
+// bytes that nobody can read.
 type walker struct {
 	*lang.DFA
 	rng    *rand.Rand
