@@ -52,13 +52,7 @@ func (n *snapshot) proven(ctx context.Context, fraction int64) (report *prove.Re
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", beside, err)
 	}
-	o := catalog.Usual
-	o.PEG.ActionsSucceed = true
-	o.PEG.Budget = newBudget(ctx, fraction)
-	o.Notation.Budget = o.PEG.Budget
-	o.Notation.StandardNames = true
-	o.Notation.Include = n.include
-	other, err := catalog.Read(beside, text, o)
+	other, err := catalog.Read(beside, text, n.options(newBudget(ctx, fraction)))
 	if err != nil {
 		return nil, err
 	}

@@ -53,14 +53,10 @@ func (c *call) openCommitted() (*catalog.Opened, error) {
 	if n.path == "" {
 		return nil, errors.New("the document is no file")
 	}
-	if _, _, _, err := n.resolve(n.name); err != nil {
+	if _, _, _, err := n.resolve(n.name); err != nil { // git is asked about files of the folder alone
 		return nil, err
 	}
-	o := catalog.Usual
-	o.PEG.ActionsSucceed = true
-	o.Notation.Budget = newBudget(c.ctx, 1)
-	o.PEG.Budget = o.Notation.Budget
-	o.Notation.StandardNames = true
+	o := n.options(newBudget(c.ctx, 1))
 	o.Revision = lastCommit
 	s := n.reading().settings
 	o.Kind = s.kind

@@ -32,6 +32,18 @@ type reading struct {
 	lazily
 }
 
+// options returns how grammars are read in the editor: the document, its last version that git has, and the file beside
+// it.
+func (n *snapshot) options(b *budget.Budget) catalog.Options {
+	o := catalog.Usual
+	o.Notation.Budget = b
+	o.Notation.StandardNames = true
+	o.Notation.Include = n.include
+	o.PEG.Budget = b
+	o.PEG.ActionsSucceed = true // what is found holds if code only returns values, as lint has it
+	return o
+}
+
 // read reads the text.
 func (n *snapshot) read() (r *reading) {
 	r = &reading{outline: &outline.Outline{Text: n.text}, lost: map[string]bool{}}
@@ -41,12 +53,7 @@ func (n *snapshot) read() (r *reading) {
 		r.failed = fmt.Errorf("the document has more than %d bytes, and is not looked at", maxDocument)
 		return r
 	}
-	o := catalog.Usual
-	o.Notation.Budget = newBudget(n.ctx, 1)
-	o.PEG.Budget = o.Notation.Budget
-	o.PEG.ActionsSucceed = true // what is found holds if code only returns values, as lint has it
-	o.Notation.StandardNames = true
-	o.Notation.Include = n.include
+	o := n.options(newBudget(n.ctx, 1))
 	r.kind = catalog.Likely(n.name, []byte(n.text), o)
 	r.outline = n.outlineOf(r.kind, nil)
 	r.settings = n.settingsOf(r.outline)
