@@ -21,7 +21,7 @@ import (
 // lastCommit is the revision of git that a document is compared with.
 const lastCommit = "HEAD"
 
-// mostChanged caps the productions of which a change is told.
+// mostChanged caps the productions of each list: of those that have changed, are not compared, are new and are gone.
 const mostChanged = 20
 
 // runChanged compares the productions with those of the last commit, which git shows.
@@ -68,13 +68,13 @@ func (c *call) openCommitted() (*catalog.Opened, error) {
 
 // changes collects what is to be told.
 type changes struct {
-	lines     []string // one for each production that has changed, or of which that is not known
-	compared  int      // productions that both versions have
-	same      int      // those that accept what they accepted
-	added     []string // productions that only the document has
-	gone      []string // those that only the last commit has
-	open      []string // those that are no language in one of the versions, and why
-	undecided int      // of those that were compared
+	lines      []string // one for each production that has changed, or of which that is not known
+	compared   int      // productions that were compared
+	same       int      // those that accept what they accepted
+	undecided  int      // those of which that is not known
+	added      []string // productions that only the document has
+	gone       []string // productions that only the last commit has
+	uncompared []string // productions that are no language in one of the versions, and why
 }
 
 // compare compares two versions of a production.
@@ -142,29 +142,28 @@ func (t *changes) leaveOpen(name, why string) {
 // leaveOut adds a production that was not compared.
 func (t *changes) leaveOut(l diff.LeftOut, after *catalog.Opened) {
 	name := l.Rule.Label()
-	_, stands := after.Lookup(l.Rule.ID)
-	_, unknown := errors.AsType[*catalog.UnknownError](l.Why)
+	_, goneErr := after.Lookup(l.Rule.ID)
+	_, isNew := errors.AsType[*catalog.UnknownError](l.Why)
 	switch {
-	case stands != nil:
+	case goneErr != nil:
 		t.gone = append(t.gone, name)
-	case unknown:
+	case isNew:
 		t.added = append(t.added, name)
 	default:
-		t.open = append(t.open, fmt.Sprintf("%s: %v", name, l.Why))
+		t.uncompared = append(t.uncompared, fmt.Sprintf("not compared: %s: %v", name, l.Why))
 	}
 }
 
 // String returns all that is to be told, a line each, the count last.
 func (t *changes) String() string {
 	var b strings.Builder
-	for _, line := range t.lines[:min(len(t.lines), mostChanged)] {
-		b.WriteString(line + "\n")
-	}
-	if more := len(t.lines) - mostChanged; more > 0 {
-		fmt.Fprintf(&b, "and %d more\n", more)
-	}
-	for _, line := range t.open[:min(len(t.open), mostChanged)] {
-		fmt.Fprintf(&b, "not compared: %s\n", line)
+	for _, list := range [][]string{t.lines, t.uncompared} {
+		for _, line := range list[:min(len(list), mostChanged)] {
+			b.WriteString(line + "\n")
+		}
+		if more := len(list) - mostChanged; more > 0 {
+			fmt.Fprintf(&b, "and %d more\n", more)
+		}
 	}
 	if len(t.added) > 0 {
 		fmt.Fprintf(&b, "new: %s\n", layout.Some(t.added, mostChanged, ", "))

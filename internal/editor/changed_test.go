@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -33,6 +34,21 @@ func git(t *testing.T, folder string, args ...string) {
 	cmd.Env = append(cmd.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, said)
+	}
+}
+
+// Where a list is cut, the number of those that are left out is told.
+func TestChangedIsCut(t *testing.T) {
+	var told changes
+	for i := range mostChanged + 2 {
+		told.lines = append(told.lines, fmt.Sprintf("a%d", i))
+		told.uncompared = append(told.uncompared, fmt.Sprintf("not compared: b%d", i))
+	}
+	said := told.String()
+	for _, want := range []string{"\na19\nand 2 more\nnot compared: b0\n", "\nnot compared: b19\nand 2 more\nunchanged"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
 	}
 }
 
