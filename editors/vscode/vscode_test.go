@@ -24,8 +24,8 @@ import (
 type contribution struct {
 	Contributes struct {
 		Languages []struct {
-			ID         string
-			Extensions []string
+			Extensions    []string
+			Configuration string
 		}
 		Grammars []struct{ Language, ScopeName, Path string }
 		Commands []struct{ Command string }
@@ -193,18 +193,13 @@ func TestLanguages(t *testing.T) {
 				t.Errorf("%s: no file of %v is read", ending, kind)
 			}
 		}
-		file := filepath.Join("languages", l.ID+".json")
-		if l.ID == "peggy" {
-			file = filepath.Join("languages", "peg.json") // the two have the same signs
-		}
 		var configuration struct {
-			Comments    struct{ LineComment string }
 			Brackets    [][]string
 			WordPattern string
 		}
-		must.Do(t, json.Unmarshal(must.Of(os.ReadFile(file))(t), &configuration))
+		must.Do(t, json.Unmarshal(must.Of(os.ReadFile(l.Configuration))(t), &configuration))
 		if len(configuration.Brackets) < 2 || configuration.WordPattern == "" {
-			t.Errorf("%s: %+v", file, configuration)
+			t.Errorf("%s: %+v", l.Configuration, configuration)
 		}
 	}
 }

@@ -29,6 +29,20 @@ func TestMain(m *testing.M) {
 // neovimText is the grammar that TestNeovim opens.
 const neovimText = "; bnfcheck:start mail\nmail = 1*ALPHA \"@\" Domain\nspare = \"x\"\n"
 
+// runNeovim runs Neovim without a screen, and with a folder in place of the home of the person who runs the test.
+func runNeovim(t *testing.T, nvim, folder string, env []string, args ...string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, nvim, append([]string{"--headless", "-i", "NONE", "-n"}, args...)...)
+	cmd.Env = append(os.Environ(), "HOME="+folder,
+		"XDG_STATE_HOME="+folder, "XDG_CACHE_HOME="+folder, "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder)
+	cmd.Env = append(cmd.Env, env...)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+}
+
 // TestNeovim has Neovim do what a person does: see testdata/neovim.lua. With -update the conversation is what TestTrace
 // replays.
 func TestNeovim(t *testing.T) {
@@ -39,14 +53,11 @@ func TestNeovim(t *testing.T) {
 	folder := must.Of(filepath.EvalSymlinks(t.TempDir()))(t)
 	file, out := filepath.Join(folder, "mail.abnf"), filepath.Join(folder, "out")
 	must.Do(t, os.WriteFile(file, []byte(neovimText), 0o644))
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", "NONE", "-i", "NONE", "-n", "-c", "luafile testdata/neovim.lua")
-	cmd.Env = append(os.Environ(), "FILE="+file, "OUT="+out, "SERVER="+must.Of(os.Executable())(t), "FOLDER="+folder, "RECORD="+filepath.Join(folder, "trace"),
-		"HOME="+folder, "XDG_STATE_HOME="+folder, "XDG_CACHE_HOME="+folder, "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder)
-	if said, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+	env := []string{
+		"FILE=" + file, "OUT=" + out, "SERVER=" + must.Of(os.Executable())(t),
+		"FOLDER=" + folder, "RECORD=" + filepath.Join(folder, "trace"),
 	}
+	runNeovim(t, nvim, folder, env, "-u", "NONE", "-c", "luafile testdata/neovim.lua")
 	keepTrace(t, filepath.Join(folder, "trace"))
 	got := map[string]any{}
 	for line := range strings.Lines(string(must.Of(os.ReadFile(out))(t))) {
@@ -94,15 +105,9 @@ func TestNeovimSnippet(t *testing.T) {
 	wait := write("wait.lua", `vim.wait(60000, function() return #vim.diagnostic.get(0) == 2 end, 20)
 vim.fn.writefile({ tostring(#vim.diagnostic.get(0)) }, os.getenv("OUT"))
 vim.cmd("qall!")`, 0o644)
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", init, "-i", "NONE", "-n", file, "-c", "luafile "+wait)
 	out := filepath.Join(folder, "out")
-	cmd.Env = append(os.Environ(), "OUT="+out, "PATH="+folder+string(filepath.ListSeparator)+os.Getenv("PATH"),
-		"HOME="+folder, "XDG_STATE_HOME="+folder, "XDG_CACHE_HOME="+folder, "XDG_DATA_HOME="+folder, "XDG_CONFIG_HOME="+folder)
-	if said, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
-	}
+	env := []string{"OUT=" + out, "PATH=" + folder + string(filepath.ListSeparator) + os.Getenv("PATH")}
+	runNeovim(t, nvim, folder, env, "-u", init, file, "-c", "luafile "+wait)
 	if got := strings.TrimSpace(string(must.Of(os.ReadFile(out))(t))); got != "2" {
 		t.Errorf("Neovim shows %s diagnostics, not 2", got)
 	}
