@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
@@ -150,25 +151,23 @@ func (s *server) otherFilesChanged(uri protocol.DocumentURI) {
 	}
 }
 
-// watchedFilesChanged has documents looked at again that used a file of the disk. Where a Go file or a lock has changed,
-// which can say how any grammar is read, all are.
+// watchedFilesChanged has the documents read anew that used a file of the disk. If a Go file or a lock has changed, all
+// are, since these can say how any grammar is read.
 func (s *server) watchedFilesChanged(text json.RawMessage) error {
 	var p protocol.DidChangeWatchedFilesParams
 	if err := json.Unmarshal(text, &p); err != nil {
 		return err
 	}
-	for _, change := range p.Changes {
-		if !settingsIn(pathOf(change.URI)) {
-			continue
-		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		for _, d := range s.documents {
-			d.unsettled = true
-			s.replace(d, d.now.version, d.now.text)
-		}
+	mayBeSettings := func(change protocol.FileEvent) bool { return mayHoldSettings(pathOf(change.URI)) }
+	if !slices.ContainsFunc(p.Changes, mayBeSettings) {
+		s.otherFilesChanged("")
 		return nil
 	}
-	s.otherFilesChanged("")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, d := range s.documents {
+		d.unsettled = true
+		s.replace(d, d.now.version, d.now.text)
+	}
 	return nil
 }

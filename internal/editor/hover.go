@@ -138,7 +138,7 @@ func (s settings) String() string {
 	return fmt.Sprintf("Settings: %s; from %s.", strings.Join(list, ", "), strings.Join(s.from, " and "))
 }
 
-// choicesOf tells of a production which of several trees is taken, as the lock says.
+// choicesOf returns a sentence for each entry of the lock that says which of several trees of the production is taken.
 func (s settings) choicesOf(rule *expr.Rule) (list []string) {
 	for _, c := range s.choices {
 		if slices.Contains(c.entry.Productions, rule.ID) {

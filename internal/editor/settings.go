@@ -287,8 +287,8 @@ func (n *snapshot) findSettings() *settings {
 	return best
 }
 
-// readLock returns the entries of a lock; none if there is no lock, or one that cannot be read, of which generate and
-// verify tell.
+// readLock returns the entries of a lock. It returns none if there is no lock or if it cannot be read, which generate and
+// verify report.
 func readLock(r *os.Root, name string) (list []choice) {
 	text, err := readRegular(r, name)
 	if err != nil {
@@ -305,8 +305,8 @@ func readLock(r *os.Root, name string) (list []choice) {
 	return list
 }
 
-// settingsIn reports whether a file can say something about grammars beside it.
-func settingsIn(path string) bool {
+// mayHoldSettings reports whether a file can say something about grammars beside it.
+func mayHoldSettings(path string) bool {
 	return filepath.Ext(path) == ".go" || filepath.Base(path) == gopackage.LockName
 }
 

@@ -24,10 +24,10 @@ import (
 // extensionFolder has the sources of the extension.
 const extensionFolder = "editors/vscode"
 
-// errNoTools reports that the tools that pack the extension are not to be had.
-var errNoTools = errors.New("the tools of npm that pack it are not to be had")
+// errNoTools reports that the tools that pack the extension are not available.
+var errNoTools = errors.New("the tools of npm that pack it are not available")
 
-// longestPacking is how long the tools may take; npm tries for long to reach what cannot be reached.
+// longestPacking caps the time of the tools: npm keeps trying for long to reach a registry that does not answer.
 const longestPacking = 5 * time.Minute
 
 // packExtension returns the extension as VS Code installs it, of the given version, packed in the folder work. All
