@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -32,5 +33,16 @@ func TestAsSpelled(t *testing.T) {
 	}
 	if more, found := of.Minus(d).Shortest(); found {
 		t.Errorf("only as it is spelled: %q", more)
+	}
+}
+
+// Of a word of which a rewrite has left some letters, these keep their case.
+func TestAsSpelledOfParts(t *testing.T) {
+	g := must.Of(ReadABNF("a.abnf", []byte("level = \"Info\"\n")))(t)
+	word := g.Rules[0].Expr
+	cut := g.Change("level", expr.Cat(word.Sub[0], word.Sub[2], word.Sub[3]))
+	d := must.Of(lang.FromBNF(cut.AsSpelled(), "level"))(t)
+	if !d.Match("Ifo") || d.Match("ifo") || d.Match("IFO") {
+		t.Errorf("Ifo: %t, ifo: %t, IFO: %t", d.Match("Ifo"), d.Match("ifo"), d.Match("IFO"))
 	}
 }

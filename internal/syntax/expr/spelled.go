@@ -7,11 +7,18 @@ package expr
 // spelling alone. It derives some of the strings of g, one at least for each way to derive any.
 func (g *Grammar) AsSpelled() *Grammar { return g.Rewritten(asSpelled) }
 
-// asSpelled returns e with the parts of each word in place of which the word stands as a literal. It returns e itself if
-// there are none.
+// asSpelled returns e with a literal for the parts of each word. Where a rewrite has left only some parts of a word, a
+// letter keeps the cases in which it stands in the word. It returns e itself if there is no word in it.
 func asSpelled(e *Expr) *Expr {
-	if e.Word != "" && len(e.Sub) == 0 && len(e.Word) == 1 {
-		return Lit(e.Word)
+	if e.Word != "" && len(e.Sub) == 0 {
+		if len(e.Word) == 1 {
+			return Lit(e.Word)
+		}
+		if own := e.Set.Intersect(Bytes(e.Word)); e.Op == Class && !own.IsEmpty() {
+			c := *e
+			c.Set = own
+			return &c
+		}
 	}
 	out := *e
 	out.Sub = nil
