@@ -716,6 +716,14 @@ func (r *generalRun) find(set uint32, origin int32) int32 {
 	return -1
 }
 
+// derivesEmpty reports whether a production derives the empty string.
+func (r *generalRun) derivesEmpty(k Kind) bool {
+	r.next()
+	r.list = r.list[:0]
+	r.reach(r.starts[k])
+	return slices.ContainsFunc(r.list, func(q uint32) bool { return r.states[q].op == opcode.End })
+}
+
 // read reads the input, and reports whether it is derived. Ends are then the items that end the start.
 func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends, r.tree = r.items[:0], r.origins[:0], r.ends[:0], tree
@@ -724,10 +732,7 @@ func (r *generalRun) read(tree bool) bool {
 	r.at, r.cur, r.place, r.over = 0, 0, -1, len(r.cells) > generalMost
 	r.clearScans()
 	if len(r.src) == 0 {
-		r.next()
-		r.list = r.list[:0]
-		r.reach(r.starts[r.start])
-		return slices.ContainsFunc(r.list, func(q uint32) bool { return r.states[q].op == opcode.End })
+		return r.derivesEmpty(r.start)
 	}
 	r.next()
 	r.list = r.list[:0]

@@ -6,46 +6,49 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
-// This file finds where prefixes of an input end that the start derives, while the general parser reads the input once.
+// This file finds the longest prefix of an input that the start derives, while the general parser
+// reads the input once.
 //
-// The parser leaves out ends of productions that the next byte rules out, and at the end of a prefix any byte may be next. So it
-// does not know all places where the start could end; but it has, at each place, an item for each production that has read the
-// byte before. Whether the start ends there with one of them does not depend on the place, but only on the production and its
-// origin: what called it there has to end after it without reading, and what called that, up to the start. For each origin those
-// productions are found once, from the ones of earlier origins. All of it together takes time in the number of items.
+// The parser leaves out ends of productions that the next byte rules out, but after a prefix any
+// byte may follow. So it does not know all places where the start could end. What it has, at each
+// place, is an item for each production that has read the byte before. A production that ends there
+// ends the start too if what called it at its origin can end after it without reading, and what
+// called that, up to the start. This depends only on the production and its origin, not on the
+// place: for each origin, the productions for which it holds are found once, from those of earlier
+// origins. All of it together takes time in the number of items.
 
 // prefixEnds finds the longest prefix.
 type prefixEnds struct {
 	longest int // -1: none
 
-	ending [][]Kind                // by origin: the productions with which the start ends, if they end; nil if they are not known
-	behind map[uint32][]prefixCall // by set
+	// By origin: the productions that began there and end the start if they end. nil where they are
+	// not known yet.
+	ending [][]Kind
+
+	behind map[uint32][]prefixCall // by set: see callsOf
 }
 
-// A prefixCall is a production that a set calls, and those that can end right behind it.
+// A prefixCall is a production that a set calls, and those that can end right after it.
 type prefixCall struct {
 	kind Kind
 	ends []Kind
 }
 
-// longestPrefix returns the length of the longest prefix of src that start derives, or -1. If a limit is passed, run says so.
+// longestPrefix returns the length of the longest prefix of src that start derives, or -1. If a limit
+// is passed, run says so.
 func (g *General) longestPrefix(run *Run, start Kind, src string) (longest int) {
 	longest = -1
 	g.with(run, start, src, func(r *generalRun) {
 		p := &prefixEnds{longest: -1, behind: map[uint32][]prefixCall{}}
-		r.next()
-		r.list = r.list[:0]
-		r.reach(r.starts[start])
-		if slices.ContainsFunc(r.list, func(q uint32) bool { return r.states[q].op == opcode.End }) {
+		// The parser notes ends after a byte. Whether the empty prefix is derived is asked first.
+		if r.derivesEmpty(start) {
 			p.longest = 0
 		}
 		r.prefix = p
 		r.read(false)
 		r.prefix = nil
-		longest, run.Taken = p.longest, r.steps
-		if r.over {
-			run.Stopped, run.At = r.stopped(), r.at
-		}
+		longest = p.longest
+		r.finish(run)
 	})
 	return longest
 }
@@ -55,7 +58,7 @@ func (p *prefixEnds) note(r *generalRun) {
 	for i := r.cur; int(i) < len(r.items); i++ {
 		x := r.items[i]
 		for _, k := range r.endsOf(x.set) {
-			if x.origin == 0 && k == r.start || slices.Contains(p.endingOf(r, x.origin), k) {
+			if p.endsStart(r, k, x.origin) {
 				p.longest = r.at
 				return
 			}
@@ -64,7 +67,7 @@ func (p *prefixEnds) note(r *generalRun) {
 	}
 }
 
-// forget drops what is known of origins, which are then numbered otherwise.
+// forget drops what is known of origins, because they get new numbers.
 func (p *prefixEnds) forget() { p.ending = p.ending[:0] }
 
 // endsOf returns the productions that end in a set.
@@ -77,59 +80,69 @@ func (r *generalRun) endsOf(set uint32) (list []Kind) {
 	return list
 }
 
-// endingOf returns the productions that began at an origin and with which the start ends, if they end.
+// endsStart reports whether the start ends where a production ends that began at an origin.
+func (p *prefixEnds) endsStart(r *generalRun, k Kind, origin int32) bool {
+	return origin == 0 && k == r.start || slices.Contains(p.endingOf(r, origin), k)
+}
+
+// endingOf returns the productions that end the start if they end, of those that began at an origin.
 func (p *prefixEnds) endingOf(r *generalRun, origin int32) []Kind {
 	for int(origin) >= len(p.ending) {
 		p.ending = append(p.ending, nil)
 	}
-	// Those of an origin need those of the origins of the items that wait there, which are earlier ones.
+	// Those of an origin depend on those of the origins of the items that wait there, which are
+	// earlier. These can be many, one after the other, so that a list takes the place of recursion.
 	for todo := []int32{origin}; len(todo) > 0; {
 		o := todo[len(todo)-1]
-		before := len(todo)
-		for i := r.origins[o].lo; i < r.origins[o].hi && p.ending[o] == nil; i++ {
-			if from := r.items[i].origin; from != o && p.ending[from] == nil {
-				todo = append(todo, from)
+		if p.ending[o] != nil {
+			todo = todo[:len(todo)-1]
+			continue
+		}
+		known := true
+		for _, x := range r.waiting(o) {
+			if x.origin != o && p.ending[x.origin] == nil {
+				todo = append(todo, x.origin)
+				known = false
 			}
 		}
-		if len(todo) == before {
-			if p.ending[o] == nil {
-				p.ending[o] = p.findEnding(r, o)
-			}
-			todo = todo[:len(todo)-1]
+		if known {
+			p.findEnding(r, o)
 		}
 	}
 	return p.ending[origin]
 }
 
-// findEnding returns the productions of endingOf, which is known for all earlier origins. It is not nil.
-func (p *prefixEnds) findEnding(r *generalRun, origin int32) []Kind {
-	list := []Kind{}
+// waiting returns the items that wait for productions that began at an origin.
+func (r *generalRun) waiting(origin int32) []generalItem {
+	o := &r.origins[origin]
+	return r.items[o.lo:o.hi]
+}
+
+// findEnding sets p.ending of an origin, where that of all earlier ones is known. It looks at the
+// waiting items again as long as that finds more, since productions that begin at one origin can
+// call each other in any order.
+func (p *prefixEnds) findEnding(r *generalRun, origin int32) {
+	p.ending[origin] = []Kind{} // known, though none may be found
 	for grows := true; grows; {
 		grows = false
-		for _, x := range r.items[r.origins[origin].lo:r.origins[origin].hi] {
+		for _, x := range r.waiting(origin) {
 			r.steps++
+			ends := func(k Kind) bool { return p.endsStart(r, k, x.origin) }
 			for _, c := range p.callsOf(r, x.set) {
-				if slices.Contains(list, c.kind) {
-					continue
-				}
-				ends := func(k Kind) bool {
-					return x.origin == 0 && k == r.start || x.origin != origin && slices.Contains(p.ending[x.origin], k) ||
-						x.origin == origin && slices.Contains(list, k)
-				}
-				if slices.ContainsFunc(c.ends, ends) {
-					list = append(list, c.kind)
+				if !slices.Contains(p.ending[origin], c.kind) && slices.ContainsFunc(c.ends, ends) {
+					p.ending[origin] = append(p.ending[origin], c.kind)
 					grows = true
 				}
 			}
 		}
 	}
-	return list
 }
 
-// callsOf returns the productions that a set calls and behind which another can end.
+// callsOf returns the productions that a set calls and after which another can end at once.
 func (p *prefixEnds) callsOf(r *generalRun, set uint32) []prefixCall {
 	list, known := p.behind[set]
 	if !known {
+		// A clone, because r.behind may add sets, which moves those that there are.
 		for _, c := range slices.Clone(r.sets[set].calls) {
 			if ends := r.endsOf(r.behind(set, c.kind)); len(ends) > 0 {
 				list = append(list, prefixCall{c.kind, ends})
