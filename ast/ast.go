@@ -12,7 +12,8 @@
 //		fmt.Println(wrong.Position(), wrong.Unexpected(), wrong.Terms())
 //		return err
 //	}
-//	for line := range calendar.AsCalendar(tree.Root()).Contentline() { // each production has a type, with a method for each child
+//	// Each production has a type, with a method for each child.
+//	for line := range calendar.AsCalendar(tree.Root()).Contentline() {
 //		fmt.Println(line.Start(), line.End(), line.Name().Text(), ast.First(line.Param()).Text())
 //	}
 //	for depth, n := range tree.Root().All() { // or Walk and Inspect, as of go/ast

@@ -20,11 +20,11 @@ import (
 // its end goes on there. A node never contains a node of its own production with the same text.
 //
 // Most inputs are parsed by a guide, in linear time: see generalguided.go. It follows several ways
-// together as long as they call and end the same productions at the same places. Where these part,
-// and it is not known which is right, where a production can be inside itself at its beginning, and
-// with Scanners, the parser goes over all derivations at once.
+// together as long as they call and end the same productions at the same places. If they part, and
+// it is not known which is right, the parser goes over all derivations at once. It also does if a
+// production can be inside itself at its beginning, and with Scanners.
 //
-// The input is read once, as J. Earley describes ("An efficient context-free parsing algorithm",
+// For that the input is read once, as J. Earley describes ("An efficient context-free parsing algorithm",
 // 1970), by sets of states that are determinised as inputs need them (J. Aycock and N. Horspool,
 // "Practical Earley Parsing", 2002). What is derived of the empty string is put in beforehand, and
 // an item is made only if the next byte can follow. So time is linear where a byte of lookahead
@@ -84,7 +84,7 @@ type generalTables struct {
 	fills  []bool     // by kind: it is cyclic, or there can be nodes of the empty string in it
 
 	guideLock sync.Mutex
-	guides    map[guideUse]*guide // those that are made, nil where there is none
+	guides    map[guideUse]*guide // those that were asked for; nil for a start that has none
 }
 
 // unpacked returns the tables.
@@ -207,7 +207,8 @@ func (g *General) within(run *Run, dst []Raw, start Kind, src string, tree bool)
 	return g.byItems(run, dst, start, src, tree)
 }
 
-// guided is within by the guide of the start. The answer is known only if run.Guided is set then.
+// guided is within by the guide of the start. It sets run.Guided if that decides; otherwise the
+// results mean nothing.
 func (g *General) guided(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	g.with(run, start, src, func(r *generalRun) {
 		r.nodes, r.base = dst, len(dst)
@@ -222,7 +223,7 @@ func (g *General) guided(run *Run, dst []Raw, start Kind, src string, tree bool)
 // byItems is within by items, without a guide.
 func (g *General) byItems(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	g.with(run, start, src, func(r *generalRun) {
-		r.steps = run.Taken // by a guide, in vain
+		r.steps = run.Taken // those that a guide took in vain count as well
 		if ok = r.read(tree); ok && tree {
 			r.nodes, r.base = dst, len(dst)
 			if r.derive(); !r.over {
@@ -422,7 +423,7 @@ type generalRun struct {
 	whole                 []bool
 	wanted, kept, index32 []int32
 
-	guided []generalGuided // that were used last
+	guided []generalGuided // the parsers by guides that were used last
 
 	generalScans
 	generalWalk

@@ -278,9 +278,10 @@ func (r *generalRun) prove(k Kind, at, end int32) {
 	r.shift(n, at)
 }
 
-// room makes room in r.nodes for some more nodes: for as many as there will be if the rest of the input
-// has as many as src[:at] has. Where that would be more than sixteen times as many as there are, it is
-// four times as many, since the beginning of an input may deceive. It sets r.over if a limit is passed.
+// room makes room in r.nodes for more nodes. It expects that the rest of the input has as many nodes
+// for each byte as src[:at] has. The beginning of an input may mislead: if that would be more than
+// sixteen times as many as there are, it makes room for four times as many. It sets r.over if a limit
+// is passed.
 func (r *generalRun) room(at int32) {
 	r.over = r.over || r.steps > r.pause && r.tired()
 	n := len(r.nodes)

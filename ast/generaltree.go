@@ -434,8 +434,8 @@ func among(states []uint32, q uint32) bool {
 	return ok
 }
 
-// leads returns the set of this number, after it has filled in, the first time, its fields leads, bytes and callers:
-// the states that lead to it by reading or calling once, and what stands before them, which is still unknown. The
+// leads returns a set by its number. The first time it sets leads, the states that lead to the set by
+// reading or calling once, and makes bytes and callers, in which everything is still unknown. The
 // pointer is valid until a set is added.
 func (r *generalRun) leads(set uint32) *generalSet {
 	s := &r.sets[set]

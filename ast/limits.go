@@ -75,11 +75,11 @@ type Run struct {
 	// take linear time, and do not ask it.
 	Context context.Context
 
-	// Unguided has the general parser go over all derivations even where a guide would do (see
-	// [General]). The answer and the tree are the same, so that each way is a check of the other.
+	// Unguided makes the general parser go over all derivations even where a guide would decide: see
+	// [General]. The answer and the tree are the same, so that each way is a check of the other.
 	Unguided bool
 
-	// Guided is whether a guide did.
+	// Guided reports whether a guide decided the input.
 	Guided bool
 
 	// Stopped is the limit that was passed, and At is how far the input was read then. Of a run

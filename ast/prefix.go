@@ -6,8 +6,8 @@ package ast
 // Where the language is regular, the automaton that explains rejections reads the input once, and
 // remembers where it last accepted. It is proven equal to the productions. Where productions nest,
 // the general parser reads it once, and its sets tell where the start could end: see
-// generalprefix.go. Where a scanner of the user says where a production ends, what it says of a
-// prefix may be something else; so prefixes are tried there, the longest first.
+// generalprefix.go. A scanner of the user that says where a production ends may say something else
+// of a prefix. With such scanners prefixes are tried, the longest first.
 
 // prefixBytes caps the bytes that are read in trying prefixes. A value that ends near the place
 // where the input goes wrong is found at once; without a cap, a long one that is not complete would
@@ -21,7 +21,8 @@ const prefixBytes = 1 << 24
 //	for len(buffered) > 0 {
 //		tree, n, err := g.ParsePrefix(start, buffered)
 //		if errors.Is(err, ast.ErrIncomplete) {
-//			// read more, and try again
+//			// read more, or end if there is no more
+//			continue
 //		}
 //		if err != nil {
 //			return err
@@ -31,9 +32,9 @@ const prefixBytes = 1 << 24
 //	}
 //
 // A longer src may have a longer prefix: a program that knows where its packets end should wait for
-// that end. A start that derives the empty string always has a prefix, so that n may be 0 and no
-// error tells of more input: such a program begins with what a stream consists of, a line and not
-// a file of lines. What takes more than the limits for its length is a [*TooLargeError].
+// that end. If start derives the empty string there always is a prefix, so that n may be 0, and no
+// error says that more input could help. So let start be the unit of the stream, a line and not a
+// file of lines. The error is a [*TooLargeError] if src takes more than the limits for its length.
 func (g *Grammar) ParsePrefix(start Kind, src string) (tree *Tree, n int, err error) {
 	n, err = g.longestPrefix(&Run{}, start, src)
 	if err != nil {

@@ -79,8 +79,8 @@ func Each[T ~struct{ Typed }](t Typed, k Kind) iter.Seq[T] {
 	}
 }
 
-// First returns the first element of a sequence, and the zero value of an empty one. It is for a
-// child that a grammar lets stand several times, and of which a program wants one:
+// First returns the first element of a sequence, or the zero value if it is empty. It is for a program
+// that wants one child where the grammar allows several:
 //
 //	summary := ast.First(event.Eventprop().Summary())
 func First[T any](all iter.Seq[T]) (first T) {

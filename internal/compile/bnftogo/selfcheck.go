@@ -45,7 +45,7 @@ func (c *compiler) recordDefect(p *production, wrong error, instead string) erro
 type generalCheck struct {
 	grammar *ast.Grammar
 	checker *ast.Checker
-	alone   *ast.General // the parser without code inside, which is used without guides
+	alone   *ast.General // the parser without code inside; it is run without guides
 }
 
 // Limits on the check of the general parser for one production.
