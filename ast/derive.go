@@ -37,6 +37,15 @@ func (g *Grammar) parse(run *Run, dst []Raw, start Kind, src string) ([]Raw, boo
 	return g.Within(run, dst, start, src, true)
 }
 
+// accept reports whether src is derived, as far as run lets that be found out.
+func (g *Grammar) accept(run *Run, start Kind, src string) bool {
+	if g.Within == nil {
+		return g.Accept(start, src)
+	}
+	_, ok := g.Within(run, nil, start, src, false)
+	return ok
+}
+
 // reject returns the error for an src that parse has not derived: the limit that stopped it, or
 // where and why start does not derive src.
 func (g *Grammar) reject(run *Run, start Kind, src string) error {

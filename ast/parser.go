@@ -110,12 +110,8 @@ func (p *Parser) Accepts(s string) bool {
 	if g == nil || len(s) > p.limit() {
 		return false
 	}
-	if g.Within == nil {
-		return g.Accept(p.start(), s)
-	}
 	p.begin()
-	_, ok := g.Within(p.run, nil, p.start(), s, false)
-	return ok
+	return g.accept(p.run, p.start(), s)
 }
 
 // begin makes p.run ready for an input.

@@ -77,18 +77,20 @@ func (g *Grammar) longestPrefix(run *Run, start Kind, src string) (n int, err er
 		}
 		return 0, g.Rejection(start, src)
 	}
-	if g.Accept(start, src) {
+	// All of src is tried first, since that is faster where it is derived.
+	if g.accept(run, start, src) {
 		return len(src), nil
 	}
+	if run.Stopped == StopContext {
+		return 0, run.err(g, src)
+	}
+	run.reset() // what was too much for all of src need not be too much for a prefix
 	if len(g.Explaining.Scanners) > 0 {
 		return g.triedPrefix(start, src)
 	}
 	n = g.Explaining.longestPrefix(run, start, src)
-	switch {
-	case run.Stopped != 0:
-		return 0, run.err(g, src)
-	case n < 0:
-		return 0, g.Rejection(start, src)
+	if run.Stopped != 0 || n < 0 {
+		return 0, g.reject(run, start, src)
 	}
 	return n, nil
 }

@@ -1,6 +1,7 @@
 package interpreter
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"strings"
@@ -11,27 +12,29 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // derivedByGeneral returns a grammar that the general parser derives, all of it.
 func derivedByGeneral(t *testing.T, g *expr.Grammar) *ast.Grammar {
 	t.Helper()
 	general := explaining(t, g)
-	of := &ast.Grammar{Productions: []ast.Production{{}}, Explaining: general, Accept: general.Accept, Parse: general.Parse, Within: general.Within}
+	of := &ast.Grammar{
+		Productions: []ast.Production{{}},
+		Explaining:  general,
+		Accept:      general.Accept,
+		Parse:       general.Parse,
+		Within:      general.Within,
+	}
 	for _, r := range g.Rules {
 		of.Productions = append(of.Productions, ast.Production{ID: r.ID, Name: r.Name})
 	}
 	return of
 }
 
-// The longest prefix is the longest one that is accepted, as trying them all finds it, in random grammars of every kind.
+// In random grammars of every kind, ParsePrefix finds the prefix that trying all of them finds.
 func TestPrefixOfRandomGrammars(t *testing.T) {
-	words := []string{""}
-	for i := 0; len(words[i]) < longtest.Size(5, 6); i++ {
-		for _, x := range "xyz" {
-			words = append(words, words[i]+string(x))
-		}
-	}
+	words := pegtest.Words("xyz", longtest.Size(5, 6))
 	compared, shorter := 0, 0
 	for seed := range uint64(longtest.Size(150, 2000)) {
 		g := random(rand.New(rand.NewPCG(seed, 44)), seed%3 == 0)
@@ -66,13 +69,13 @@ func TestPrefixOfRandomGrammars(t *testing.T) {
 	}
 }
 
-// What is left of the inputs of prefixCases, where it is not a number of bytes.
+// The rest of an input of prefixCases, where it is not a fixed number of bytes.
 const (
 	incomplete = -1 // no prefix is derived, and more input could help
-	allButTwo  = -2
+	allButTwo  = -2 // the prefix is two bytes long
 )
 
-// prefixCases are inputs of which a prefix is derived, or none yet: head, unit again and again, and tail.
+// prefixCases are inputs of which a prefix is derived, or none yet: head, unit repeated, and tail.
 var prefixCases = []struct {
 	grammar, head, unit, tail string
 	rest                      int // bytes after the prefix
@@ -86,8 +89,9 @@ var prefixCases = []struct {
 	{"l = 1*( \"(\" [l] \")\" )", "", "()(())", "(()", 3},
 }
 
-// What a prefix takes grows with the input, and not with its square: twenty steps for each byte are enough, for one of 2 KB and for
-// one of 200 KB. A prefix that ends far before the place where the input goes wrong is found as well.
+// The steps for a prefix grow with the input, not with its square: twenty for each byte are enough, for
+// 2 KB and for 200 KB. A prefix that ends far before the place where the input goes wrong is found as
+// well.
 func TestPrefixIsLinear(t *testing.T) {
 	const stepsByByte = 20
 	for _, c := range prefixCases {
@@ -106,5 +110,27 @@ func TestPrefixIsLinear(t *testing.T) {
 				t.Errorf("%s: of %d bytes of %q: %d, %v", c.grammar, len(src), c.unit, n, err)
 			}
 		}
+	}
+}
+
+// The context of a parser holds for all that ParsePrefix does: nothing reads the input without it.
+func TestPrefixWithinContext(t *testing.T) {
+	g := must.Of(bnf.ReadABNF("a.abnf", []byte("s = \"a\" s \"b\" / \"\"\r\n")))(t)
+	of := derivedByGeneral(t, g)
+	p := of.NewParser()
+	p.Start = 1
+	if _, n, err := p.ParsePrefix("aabbb"); n != 4 || err != nil {
+		t.Errorf("the prefix has %d bytes: %v", n, err)
+	}
+	of.Accept = func(ast.Kind, string) bool {
+		t.Error("the input is read without limits")
+		return false
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	p.Context = ctx
+	_, _, err := p.ParsePrefix(strings.Repeat("a", 1<<18) + strings.Repeat("b", 1<<18))
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v, not that of the context", err)
 	}
 }
