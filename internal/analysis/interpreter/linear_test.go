@@ -16,9 +16,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// Where a byte of lookahead decides what ends, an input a hundred times as long takes at most twice as many steps for each
-// of its bytes: of a long one, parts of the tree are made early, and moved. Steps are counted, so that the answer does
-// not depend on the machine.
+// Where a byte of lookahead decides what ends, the steps for each byte at most double if the input is a
+// hundred times as long. They may grow because parts of a long input's tree are made early, and moved.
+// Steps are counted, so that the answer does not depend on the machine.
 func TestLinear(t *testing.T) {
 	folder := os.Getenv("BNFCHECK_ZOO")
 	if folder == "" {
@@ -28,10 +28,7 @@ func TestLinear(t *testing.T) {
 		{"json.abnf", "JSON-text", "[", `{"a": [1, 2.5, -3e10, "hello world", true, {"key": [[], {}]}]},` + "\n", "1]"},
 		{"toml.abnf", "toml", "", "# a comment\n[table.sub]\nkey = \"a string\"\narr = [1, 2, [\"x\"], {a = 1, b = true}]\ndate = 1979-05-27T07:32:00Z\n", ""},
 	} {
-		text := must.Of(os.ReadFile(filepath.Join(folder, "abnf", c.file)))(t)
-		g := must.Of(bnf.ReadABNF(c.file, text))(t)
-		lexical := bnf.Lexical(g)
-		d := must.Of(New(g, c.start, func(id string) bool { return !lexical(id) }))(t)
+		d := zooDeriver(t, folder, c.file, c.start)
 		for _, unguided := range []bool{false, true} {
 			var each []float64
 			for _, size := range []int{1 << 10, 100 << 10, longtest.Size(1<<20, 10<<20)} {
@@ -51,7 +48,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// The limits grow with the input, so that one of 8 MB which takes linear time has a tree.
+// The limits grow with the input, so that one of 8 MB has a tree if it takes linear time.
 func TestLongIsNotTooLarge(t *testing.T) {
 	longtest.Need(t, "parses lists of 8 MB")
 	folder := os.Getenv("BNFCHECK_ZOO")
@@ -62,9 +59,7 @@ func TestLongIsNotTooLarge(t *testing.T) {
 		{"toml.abnf", "toml", "a = [", "1, ", "1]"},
 		{"rfc5322.abnf", "address-list", "", "a@b.c, ", "a@b.c"},
 	} {
-		g := must.Of(bnf.ReadABNF(c.file, must.Of(os.ReadFile(filepath.Join(folder, "abnf", c.file)))(t)))(t)
-		lexical := bnf.Lexical(g)
-		d := must.Of(New(g, c.start, func(id string) bool { return !lexical(id) }))(t)
+		d := zooDeriver(t, folder, c.file, c.start)
 		src := c.head + strings.Repeat(c.unit, 8<<20/len(c.unit)) + c.tail
 		var run ast.Run
 		nodes, ok := d.parser.Within(&run, nil, d.in.start.kind, src, true)
@@ -76,8 +71,9 @@ func TestLongIsNotTooLarge(t *testing.T) {
 	}
 }
 
-// To accept takes at most 16 bytes for each byte of the input, beside a constant, and a tree at most twice its own nodes. Memory is all
-// that is allocated, also what is no longer used.
+// Apart from a constant, to accept takes at most 16 bytes of memory for each byte of the input, and a
+// tree takes at most twice the memory of its nodes. All that is allocated counts, even if it is no
+// longer used.
 func TestMemoryByInput(t *testing.T) {
 	folder := os.Getenv("BNFCHECK_ZOO")
 	if folder == "" {
