@@ -31,7 +31,8 @@ func (t *generalTables) circles() {
 	t.cyclic = make([]bool, len(t.starts))
 	for i := range alone {
 		k := t.same[i]
-		t.cyclic[i] = t.reachable(k, func(k Kind) iter.Seq[Kind] { return slices.Values(alone[k]) })[k]
+		inside := t.reachable(k, func(k Kind) iter.Seq[Kind] { return slices.Values(alone[k]) })
+		t.cyclic[i] = inside[k]
 	}
 }
 

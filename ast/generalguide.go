@@ -79,7 +79,7 @@ type guidePart struct {
 	guideUse
 	framed bool // it can be inside itself, or is the start
 	entry  uint32
-	ends   [2]uint32 // the states in which it ends, by what was read; 0 if it cannot end so
+	ends   [2]uint32 // the state that ends it after readNothing and after readSome, or 0
 }
 
 // A guideUse is a production, and whether its nodes are left out, as inside a proven one.
@@ -147,7 +147,7 @@ type guideBuilder struct {
 	endless  bool              // a cycle of states that do nothing was met
 }
 
-// A numbering gives each value a number, from 0 on, in the order in which they first come.
+// A numbering numbers values from 0 on, in the order of their first use.
 type numbering[K comparable] struct {
 	list []K
 	of   map[K]uint32
@@ -199,7 +199,9 @@ type guideUses struct {
 // have too many states.
 func (b *guideBuilder) survey(start Kind) bool {
 	kinds := len(b.starts)
-	b.uses, b.begins, b.called = make([]guideUses, kinds), make([]int, kinds), make([]bool, kinds)
+	b.uses = make([]guideUses, kinds)
+	b.begins = make([]int, kinds)
+	b.called = make([]bool, kinds)
 	for q, s := range b.states {
 		u := &b.uses[b.of[q]]
 		u.own++
@@ -465,8 +467,8 @@ func (b *guideBuilder) closes(k guideKey) bool {
 	return ok && !k.closed
 }
 
-// entry returns the state in which a production begins, in a context: that which begins its node, if
-// it has one.
+// entry returns the state in which a production begins, in a context. If the production has a node,
+// this is the state that opens it.
 func (b *guideBuilder) entry(in uint32) uint32 {
 	if n, ok := b.entries[in]; ok {
 		return n
@@ -477,7 +479,7 @@ func (b *guideBuilder) entry(in uint32) uint32 {
 	if !ok {
 		return b.state(first)
 	}
-	n := b.add(guideState{})
+	n := b.add(guideState{}) // numbered before its body, in case that leads back to it
 	b.entries[in] = n
 	body := b.state(first)
 	b.made.states[n] = guideState{before, uint32(c.kind), []uint32{body}}
@@ -599,6 +601,7 @@ func (b *guideBuilder) linkBack() {
 				}
 			}
 		case guideCall:
+			// Where the call goes on, what comes before is the end of the part, not the call.
 			link(q, s.next[0])
 			for read, end := range g.parts[s.arg].ends {
 				link(end, s.afterCall(read))
