@@ -42,7 +42,7 @@ type guideEvent struct {
 	acts  uint32 // of the group that is left, which only the replay finds out
 }
 
-// guideEventBytes is the size of a guideEvent.
+// guideEventBytes is the size of a guideEvent on a machine of 64 bits.
 const guideEventBytes = 24
 
 // A guided is a parser by a guide. It is part of a run.
@@ -254,9 +254,9 @@ func (p *guided) take(r *generalRun, step uint32, at int32) (row guideMove, ok b
 	s := &p.steps[step]
 	if len(s.calls) > 0 || s.dropped {
 		p.push(s)
-		if 4*len(p.stack)+guideEventBytes*len(p.log) >= r.limits.items*generalItemBytes {
-			return 0, false
-		}
+	}
+	if 4*len(p.stack)+guideEventBytes*len(p.log) >= r.limits.items*generalItemBytes {
+		return 0, false
 	}
 	row = s.to
 	var after *guideAfter

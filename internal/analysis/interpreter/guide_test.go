@@ -176,3 +176,25 @@ func TestGuideGivesUp(t *testing.T) {
 		}
 	}
 }
+
+// A guide keeps the limit on memory, and leaves what would pass it to the general parser. Here n and m
+// stay possible up to the end, so that the log has an event for each byte, and no part is called.
+func TestGuideKeepsMemoryLimit(t *testing.T) {
+	const grammar = "s = \"(\" s \")\" / 1*n / 1*m\r\nn = \"a\"\r\nm = \"a\"\r\n"
+	g := must.Of(bnf.ReadABNF("a.abnf", []byte(grammar)))(t)
+	d := must.Of(New(g, "s", func(string) bool { return true }))(t)
+	src := strings.Repeat("a", 100_000)
+	for _, c := range []struct {
+		bytes  int // of memory, for each byte of src
+		guided bool
+	}{
+		{100, true},
+		{10, false},
+	} {
+		run := ast.Run{Limits: ast.Limits{Memory: c.bytes * len(src)}}
+		d.parser.Within(&run, nil, d.in.start.kind, src, true)
+		if run.Guided != c.guided {
+			t.Errorf("%d bytes of memory for each byte: decided by a guide: %t", c.bytes, run.Guided)
+		}
+	}
+}
