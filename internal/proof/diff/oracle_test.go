@@ -355,6 +355,13 @@ func (o *oracle) sentence(number int, g *Group, goes, stops int, all []moment, o
 		return true
 	}
 	here := slices.DeleteFunc(own, func(m moment) bool { return m.next == "" || !named(m) })
+	if slices.Contains([]Feature{Parts, Within, After}, g.Feature) && g.Bytes != "" {
+		for _, m := range here {
+			if !apart(m) {
+				fail("at %v not all of %s part the two", m, g.Bytes)
+			}
+		}
+	}
 	if g.Feature == Allows && len(g.And) == 0 && g.Bytes != "" && len(here) > 0 && !slices.ContainsFunc(here, apart) {
 		fail("there is no place at which all of %s is allowed, and nothing of it", g.Bytes)
 	}

@@ -31,7 +31,7 @@ func (s *partings) groupByPlaces(d *Difference) (told []*Group) {
 			at[class] = append(at[class], parting{i / s.columns, i % s.columns})
 		}
 	}
-	known := map[string]*Group{}
+	known := map[string][]*placeGroup{}
 	for i, k := range s.list {
 		if s.owner[i] != nil {
 			continue
@@ -40,15 +40,44 @@ func (s *partings) groupByPlaces(d *Difference) (told []*Group) {
 		e := s.placeEdit(c, at[i])
 		es := edits{e}
 		key := es.key(c.Region)
-		g := known[key]
-		if g == nil {
-			g = &Group{Region: c.Region, edits: es}
-			known[key], told = g, append(told, g)
+		set, apart := e.change.(partsChange).set, s.partingBytes(c.Region, k)
+		var g *placeGroup
+		if n := slices.IndexFunc(known[key], func(g *placeGroup) bool { return g.canHave(&e, set, apart) }); n >= 0 {
+			g = known[key][n]
+			g.set, g.apart = g.set.Union(set), g.apart.Intersect(apart)
+		} else {
+			g = &placeGroup{&Group{Region: c.Region, edits: es}, set, apart}
+			known[key], told = append(known[key], g), append(told, g.Group)
 		}
 		g.edits.join(es)
 		g.classes = append(g.classes, k)
 	}
 	return told
+}
+
+// A placeGroup is a group whose sentence says where the two part, while it is made. All the bytes that the sentence
+// names part them wherever it is told: bytes of different places get a group for each.
+type placeGroup struct {
+	*Group
+	set   expr.Set // the bytes that the sentence names
+	apart expr.Set // the bytes that part the two wherever the sentence is told
+}
+
+// canHave reports whether a class can be told by the sentence of g: one with the edit e, which names the bytes of set,
+// where those of apart part the two. A sentence that names no bytes can be told of any.
+func (g *placeGroup) canHave(e *edit, set, apart expr.Set) bool {
+	return e.change.feature() == Ends || g.set.Union(set).Minus(g.apart.Intersect(apart)).IsEmpty()
+}
+
+// partingBytes returns the bytes that part the two where a class does: the side that goes on in a region can read them,
+// and the other cannot.
+func (s *partings) partingBytes(region Region, k *Class) expr.Set {
+	s.walk.explainBudget.Step(len(s.walk.classes))
+	a, b := s.walk.a.dfa.Viable(k.A), s.walk.b.dfa.Viable(k.B)
+	if region == OnlyA {
+		return a.Minus(b)
+	}
+	return b.Minus(a)
 }
 
 // placeEdit returns the edit that tells where c parts, and no more. at has all its partings.
