@@ -82,7 +82,7 @@ func documentOf(file string, src string, n reading) (doc *document, err error) {
 		o.html()
 	case isTaggedXML(file, src):
 		o.xml()
-	case isMarkdown(file) || hasFence().MatchString(src):
+	case isMarkdown(file) || hasFence().MatchString(src) && !isPlainText(src):
 		o.markdown(f)
 	default:
 		return nil, nil
@@ -101,7 +101,20 @@ func isTaggedHTML(file, src string) bool { return !isMarkdown(file) && IsPage(fi
 
 // isTaggedXML reports whether a document is XML by its name or looks like it, and is not Markdown by its name.
 func isTaggedXML(file, src string) bool {
-	return strings.ToLower(path.Ext(file)) == ".xml" || !isMarkdown(file) && looksLikeXML().MatchString(src)
+	return strings.ToLower(path.Ext(file)) == ".xml" ||
+		!isMarkdown(file) && looksLikeXML().MatchString(src) && !isPlainText(src)
+}
+
+// isPlainText reports whether a document is the plain text of an RFC or of an Internet-Draft: it has such a head, and
+// does not begin with a tag or the front matter of Markdown, in which the words of a head may stand too. Its drawings
+// can look like fences ("~~~~   req  ---"), and its examples have tags.
+func isPlainText(src string) bool {
+	text := strings.TrimLeft(src, " \t\r\n\f")
+	if text == "" || strings.HasPrefix(text, "---") || strings.HasPrefix(text, "%%%") || text[0] == '<' || text[0] == '#' {
+		return false
+	}
+	lines := strings.SplitN(src, "\n", rfcHeadLines+1)
+	return beginsLikeRFC(lines[:min(rfcHeadLines, len(lines))])
 }
 
 // IsTagged reports whether the blocks of a document are elements of XML or of HTML, and no fences.

@@ -43,6 +43,10 @@ func TestPassages(t *testing.T) {
 		}
 		return nil, errors.New("there is no such file")
 	}
+	const (
+		head  = "Network Working Group                     A. Author\nRequest for Comments: 1\n\n"
+		rules = "  a = b / %x41\n  b = %x42\n"
+	)
 	for _, c := range []struct{ name, file, text, want string }{
 		{"a fence", "d.md", "~~~ abnf\na = %x41\n~~~\n", `a@2:1 = "A"`},
 		{"in capitals", "d.md", "``` ABNF\na = %x41\n```\n", `a@2:1 = "A"`},
@@ -84,6 +88,11 @@ func TestPassages(t *testing.T) {
 		{"rfc-editor", "d.html", "<!doctype html><div class=\"lang-abnf sourcecode\"><pre>a = %x41\n</pre></div>", `a@1:55 = "A"`},
 		{"a script", "d.html", "<script>x = \"<pre class='abnf'>\"</script><pre class=abnf>a = %x41</pre>", `a@1:58 = "A"`},
 		{"EBNF in the page", "d.html", "<pre class=abnf>a = %x41</pre>\n<table><tr><td>b<td>::=<td>'x'</table>", `a@1:17 = "A"; lost@2:16`},
+		{"a drawing in an RFC", "d.txt", head + "  ~~~~   req  ----\n  A   -------> B\n\n" + rules, `a@7:3 = b / "A"; b@8:3 = "B"`},
+		{"a fence in an RFC", "d.txt", head + "~~~ c\n  x = y;\n~~~\n\n" + rules, `a@8:3 = b / "A"; b@9:3 = "B"`},
+		{"a tag in an RFC", "d.txt", head + "  <artwork type=\"c\">\n\n" + rules, `a@6:3 = b / "A"; b@7:3 = "B"`},
+		{"a head in front matter", "d.txt", "---\nworkgroup:\n  Network Working Group\n---\n~~~ abnf\na = %x41\n~~~\n", `a@6:1 = "A"`},
+		{"a head in XML", "d.txt", "<rfc><workgroup>\nNetwork Working Group</workgroup>\n<sourcecode type=\"abnf\">a = %x41</sourcecode></rfc>", `a@3:25 = "A"`},
 		{"a page without marks", "d.html", "<pre>\na = b / %x41\nb = %x42\n</pre>", `a@2:1 = b / "A"; b@3:1 = "B"`},
 	} {
 		if got := outcomeOf(c.file, c.text, bnf.ABNF, n); got != c.want {

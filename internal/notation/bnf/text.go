@@ -110,8 +110,11 @@ func isText(file string, lines []string) bool {
 
 // beginsLikeRFC reports whether a document has the head of an RFC or of an Internet-Draft.
 func beginsLikeRFC(lines []string) bool {
-	return slices.ContainsFunc(lines[:min(40, len(lines))], rfcHead().MatchString)
+	return slices.ContainsFunc(lines[:min(rfcHeadLines, len(lines))], rfcHead().MatchString)
 }
+
+// rfcHeadLines caps the lines in which the head of an RFC is looked for.
+const rfcHeadLines = 40
 
 var (
 	rfcHead = pattern(`^\s*(Network Working Group\b|Internet Engineering Task Force\b|Internet Architecture Board\b|` +
