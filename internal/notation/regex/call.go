@@ -21,8 +21,13 @@ type call struct {
 
 var (
 	pythonCall = call{names: []string{"re.compile"}, argument: (*scanner).pythonString, write: `r"..."`}
-	goCall     = call{names: []string{"regexp.MustCompile", "regexp.Compile"}, argument: (*scanner).goString, write: "`...`"}
-	javaCall   = call{
+	// These match in ways of their own: re.match only at the beginning.
+	pythonMatchCall = call{
+		names: []string{"re.match", "re.fullmatch", "re.search", "re.findall", "re.finditer", "re.split", "re.sub", "re.subn"},
+		write: `r"..."`,
+	}
+	goCall   = call{names: []string{"regexp.MustCompile", "regexp.Compile"}, argument: (*scanner).goString, write: "`...`"}
+	javaCall = call{
 		names: []string{"Pattern.compile", "java.util.regex.Pattern.compile"}, argument: (*scanner).javaString,
 		write: `"..."`,
 	}
@@ -37,8 +42,11 @@ var (
 		names: []string{"preg_match", "preg_match_all", "preg_replace", "preg_replace_callback", "preg_split", "preg_grep"},
 		write: "/.../",
 	}
-	goPOSIXCall = call{names: []string{"regexp.MustCompilePOSIX", "regexp.CompilePOSIX"}, write: "`...`"}
-	posixCall   = call{names: []string{"regcomp"}, write: "..."}
+	goMatchCall   = call{names: []string{"regexp.MatchString", "regexp.Match"}, write: "`...`"}
+	javaMatchCall = call{names: []string{"Pattern.matches"}, write: `"..."`}
+	rustBuildCall = call{names: []string{"RegexBuilder::new", "regex::RegexBuilder::new"}, write: `r"..."`}
+	goPOSIXCall   = call{names: []string{"regexp.MustCompilePOSIX", "regexp.CompilePOSIX"}, write: "`...`"}
+	posixCall     = call{names: []string{"regcomp"}, write: "..."}
 )
 
 // assignment matches the text that may stand before a call.

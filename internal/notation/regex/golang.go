@@ -40,7 +40,7 @@ var golang = dialect{
 	fold: runes.FoldSimple, foldTypes: foldBefore,
 
 	begin: beginGo, finish: finishNothing, flag: noFlag, literal: (*scanner).goString, delimiters: "/",
-	calls:  []call{goCall, goPOSIXCall},
+	calls:  []call{goCall, goMatchCall, goPOSIXCall},
 	symbol: goSymbol, property: goPropertySet, posixClass: asciiClass,
 }
 

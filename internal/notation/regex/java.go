@@ -40,7 +40,7 @@ var java = dialect{
 	boundary: typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginNothing, finish: finishJava, flag: noFlag, literal: (*scanner).javaString, delimiters: "/",
-	calls:  []call{javaCall},
+	calls:  []call{javaCall, javaMatchCall},
 	symbol: javaSymbol, property: javaProperty, posixClass: asciiClass,
 }
 

@@ -21,12 +21,13 @@ import (
 
 // A literal is an expression as the source text of a program holds it.
 type literal struct {
-	kind    string // its name in messages
-	pattern string // the expression without delimiters, its escapes resolved as the language does
-	places  []int  // where each byte of pattern begins in the text; one more for the end
-	flags   string // after the closing delimiter
-	flagsAt int
-	octets  bool // Python's b"...": the symbols of pattern are bytes
+	kind     string // its name in messages
+	pattern  string // the expression without delimiters, its escapes resolved as the language does
+	places   []int  // where each byte of pattern begins in the text; one more for the end
+	flags    string // after the closing delimiter
+	flagsAt  int
+	octets   bool // Python's b"...": the symbols of pattern are bytes
+	verbatim bool // Perl's m'...': the language replaces no variables in it
 
 	doubtful bool // the whole text may be meant as the expression
 	plain    bool // the delimiters are quotes, without a prefix that tells a literal

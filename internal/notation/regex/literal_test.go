@@ -25,6 +25,10 @@ func TestLiterals(t *testing.T) {
 		{"perl", `/^a$/i`, `^[aA]$`},
 		{"perl", `qr/^a\/b c$/x`, `^a/bc$`},
 		{"perl", `m/^(a.)\z/sg`, `^(?s:a.)\z`},
+		{"perl", `m{^a{2}$}i`, `^[aA]{2}$`}, // all of the text is refused
+		{"perl", `qr {^a$}x`, `^a$`},
+		{"perl", `m^\^a^`, `^a`}, // all of the text matches nothing, and the \ is gone
+		{"perl", `qr'a$b'`, `a$b`},
 		{"ruby", `/\A[a-z]+\z/i`, `(?i)\A[a-z]+\z`},
 		{"ruby", `/a\/b/`, `a/b`},
 		{"ruby", `%r{\Aa{2}/\z}m`, `\Aaa/\z`},
@@ -96,6 +100,7 @@ func TestBare(t *testing.T) {
 		"js":     `"[^"]*" a/b \/a/`,
 		"ruby":   `"[^"]*" a/b %r %ra`,
 		"posix":  `"[^"]*" /a/`,
+		"perl":   `"[^"]*" m.*foo.*bar s/ m#a yes\.yes m_a_ \$a qr*a m|a|b|c`,
 	} {
 		for _, text := range strings.Fields(texts) {
 			got, err := regex.Read(flavour, flavour, text, nil, regex.Search)
@@ -128,6 +133,23 @@ func TestNoLiteral(t *testing.T) {
 		{"pcre", `|a|`, "two ways", 2},
 		{"pcre", `"a"`, "two ways", 2},
 		{"pcre", `'/a/i'`, "two ways", 2},
+		{"perl", `m|^a$|`, "two ways: write perl:/^a$/ for the expression inside of m|...|, and perl:(?:m|^a$|) for all of the text", 2},
+		{"perl", `qr?a|b?i`, "write perl:/a|b/i", 2},
+		{"perl", `m(a|b)`, "write perl:/a|b/ for", 2},
+		{"perl", `m<(a)>x`, "write perl:/(a)/x for", 2},
+		{"perl", `qr#a|#`, "write perl:/a|/", 2},
+		{"perl", `m|a\|b|`, "write perl:/a|b/", 2}, // without the \
+		{"perl", `m[a\]b]`, `write perl:/a\]b/`, 2},
+		{"perl", `s|a|b|`, "write perl:/a/ for the expression inside of s|...|...|", 2},
+		{"perl", `s(a)(b)g`, "write perl:/a/g for the expression inside of s(...)(...)", 2},
+		{"perl", `tr|a|b|`, "tr|...|...| replaces characters", 1},
+		{"perl", `y/a/b/`, "replaces characters", 1},
+		{"perl", `"a|"`, "write perl:/a|/", 2},
+		{"perl", `$a=~ /a|/`, "the expression begins after $a=~", 0},
+		{"python", `re.fullmatch(r"a|",s)`, `write python:r"..."`, 2},
+		{"go", `regexp.MatchString("a|",s)`, "write go:`...`", 2},
+		{"java", `Pattern.matches("a|",s)`, `write java:"..."`, 2},
+		{"rust", `RegexBuilder::new("a|")`, `write rust:r"..."`, 2},
 		{"js", `"a"`, "write js:/a/", 2},
 		{"js", "`a`", "write js:/a/", 2},
 		{"js", `"a\\/b"`, `write js:/a\/b/`, 2},
@@ -205,6 +227,7 @@ var literals = map[string]struct{ opens, inside, closes string }{
 	"java":   {`" " " "`, `a b \\d \d [^a] . ^ $ \n \\n \u0041 \uu0062 \\u0061 \101 \7 \400 \' \" ' \q \\ é (b) \ud83d\ude00 \s \x`, `" " " "" " `},
 	"js":     {"/ / / /", `a b \d [^a] . ^ $ \n \/ [/] / * é (b) \u0041 [\]/a]`, "/ /i /iu /s /m /gi /ii /k /uv "},
 	"pcre":   {"/ / ~ # {", `a b \d [^a] . ^ $ \n \/ / ~ # \~ \# { } {2} é (b) \R`, "/ /i /u /iu /x /D /U /A /s /m /n /Dm / /X /J /e /ii ~ ~u # #i }i } /i\n "},
+	"perl":   {"/ / / / / m/ m/ qr/ qr/ m{ qr( m| qr? m! qr, m' qr[ m< qr# m^", `a b \d \n [^a] . ^ $ | \| ? \? \! \, \{ \} \( \) \[ \] \< \> \^ {2} (b) (a|b) # \# ! < >`, "/ /i /x / / / / / / } }i ) | ? ! , ' ] > # ^"},
 	"python": {`" ' r" b" rb' R' ''' r""" u" br""" B'`, `a b \\d \d [^a] . ^ $ \n \\n \x41 \xe9 \u00e9 \101 \0 \' \" ' " \q \\ é (b) \U0001f600 \N \400 \w`, `" ' " ' " ' ''' """ "i "b `},
 	"ruby":   {"/ / / %r{ %r( %r! %r- %r[ %r|", `a b \d [^a] . ^ $ \n \/ / { } {2} é (b) ! \! - \- [a\-b] | \| # #{ #@a #$a #a \# \) \u0041`, "/ /i /m /x /o /u /ii /k } }i ) ! - ] | "},
 }

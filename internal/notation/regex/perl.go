@@ -53,7 +53,8 @@ var zeroCount = regexp.MustCompile(`\{(?:0[0-9]|[0-9]+,0[0-9])`)
 // wideNumber matches the number of a character that may be above \xff.
 var wideNumber = regexp.MustCompile(`\\x\{0*[1-9A-Fa-f][0-9A-Fa-f]{2}`)
 
-// beginPerl refuses what the engine reads as a bound after \b, and in a literal what Perl takes for a variable.
+// beginPerl refuses what the engine reads as a bound after \b, and in a literal what Perl takes for a variable: a $ is an
+// anchor only at the end, and before |, a parenthesis or white space.
 func beginPerl(p *parser, l *literal) int {
 	p.last = lastByte
 	if at := zeroCount.FindStringIndex(l.pattern); at != nil {
@@ -69,9 +70,9 @@ func beginPerl(p *parser, l *literal) int {
 				p.refuse(l.places[i], "\\%c{...} is not supported", next)
 			}
 			i++
-		case l.kind == "":
-		case c == '$' && (next == '{' || next == '_' || isLetters(string(next))), c == '@' && (next == '{' || next == '_' || isLetters(string(next))):
-			p.refuse(l.places[i], "%c%c begins a variable of Perl; write \\%c for the character", c, next, c)
+		case l.kind == "" || l.verbatim:
+		case c == '$' && !strings.ContainsRune("|() \t\r\n", rune(next)), c == '@' && (isWordByte(next) || strings.ContainsRune("{:'$", rune(next))):
+			p.refuse(l.places[i], "%s begins a variable of Perl; write \\%c for the character", shown(l.pattern[i:i+2]), c)
 		}
 	}
 	return 0
@@ -102,23 +103,115 @@ func finishPerl(p *parser, n *node) {
 	})
 }
 
-// perlMatch finds a match of Perl's, with flags: /.../, m/.../ or qr/.../. It returns nil for any other text, also for
-// an m/ or qr/ that is not closed. It panics for a / that is not closed, and for flags that are not letters.
+// A perlOperator is an operator of Perl whose operands stand between delimiters.
+type perlOperator struct {
+	name  string
+	parts int    // operands between delimiters
+	flags string // that it takes
+	match bool   // the first operand is an expression
+}
+
+var perlOperators = []perlOperator{
+	{name: "qr", parts: 1, flags: "msixnpodual", match: true},
+	{name: "m", parts: 1, flags: "msixnpodualgc", match: true},
+	{name: "s", parts: 2, flags: "msixnpodualgcer", match: true},
+	{name: "tr", parts: 2, flags: "cdsr"},
+	{name: "y", parts: 2, flags: "cdsr"},
+}
+
+// perlBinding matches what ties a string to an operator that follows.
+var perlBinding = regexp.MustCompile(`^(?:[$]\w+)?\s*[=!]~\s`)
+
+// perlMatch finds a match of Perl's, with flags: /.../, or m, qr or s with any delimiters, or an expression in quotes.
+// It is doubtful unless it is /.../, m/.../ or qr/.../, since text such as m(a|b) may also be meant as an expression. It
+// returns nil for any other text, also where an operator's operand is not closed. It panics for a / that is not closed,
+// for flags of / that are not letters, for tr and y, which have no expression, and for $a =~ before one.
 func (s *scanner) perlMatch() *literal {
-	for _, operator := range []string{"", "m", "qr"} {
-		if rest, ok := strings.CutPrefix(s.text[s.from:], operator+"/"); ok && rest != "" {
-			from := s.from + len(operator) + 1
-			end := s.closing(from, '/', '/')
-			if end < 0 && operator != "" {
-				return nil
+	if found := perlBinding.FindStringIndex(s.text[s.from:]); found != nil {
+		s.fail(s.from, "the expression begins after %s", strings.TrimSpace(s.text[s.from:s.from+found[1]]))
+	}
+	rest := s.text[s.from:]
+	for _, o := range perlOperators {
+		switch {
+		case !strings.HasPrefix(rest, o.name):
+		case o.parts == 1 && strings.HasPrefix(rest, o.name+"/"):
+			return s.perlSlashes(s.from + len(o.name))
+		default:
+			if l := s.perlOperands(o); l != nil {
+				return l
 			}
-			if end < 0 {
-				s.unclosed("/.../", "/")
-			}
-			return s.flagged("/.../", end, raw(s.text, from, end))
 		}
 	}
-	return nil
+	if rest[0] != '/' {
+		return s.quotes(`"'`)
+	}
+	if s.closing(s.from+1, '/', '/') < 0 && rest != "/" {
+		s.unclosed("/.../", "/")
+	}
+	return s.perlSlashes(s.from)
+}
+
+// perlSlashes returns the literal /.../ that begins at an offset, nil if it is not closed.
+func (s *scanner) perlSlashes(from int) *literal {
+	end := s.closing(from+1, '/', '/')
+	if end < 0 {
+		return nil
+	}
+	return s.flagged("/.../", end, raw(s.text, from+1, end))
+}
+
+// perlOperands returns the doubtful literal that the text is if it consists of o, its operands and flags, else nil.
+func (s *scanner) perlOperands(o perlOperator) *literal {
+	begin := s.from + len(o.name)
+	from := s.afterSpace(begin)
+	if from == len(s.text) || !isPunctuation(s.text[from]) || s.text[from] == '_' || s.text[from] == '#' && from > begin {
+		return nil
+	}
+	mark := s.text[from]
+	closes, bracketed := brackets[mark]
+	if !bracketed {
+		closes = mark
+	}
+	first := s.closing(from+1, mark, closes)
+	end := first
+	for part := 1; part < o.parts && end >= 0; part++ {
+		next := end + 1
+		if bracketed {
+			if next = s.afterSpace(next); next == len(s.text) || s.text[next] != mark {
+				return nil
+			}
+			next++
+		}
+		end = s.closing(next, mark, closes)
+	}
+	if end < 0 || strings.Trim(s.text[end+1:], o.flags) != "" {
+		return nil
+	}
+	kind := o.name + strings.Repeat(string(mark)+"...", o.parts) + string(closes)
+	if bracketed {
+		kind = o.name + strings.Repeat(string(mark)+"..."+string(closes), o.parts)
+	}
+	if !o.match {
+		s.fail(s.from, "%s replaces characters, and has no expression", kind)
+	}
+	l := &literal{kind: kind, flags: s.text[end+1:], flagsAt: end + 1, doubtful: true, verbatim: mark == '\''}
+	for i := from + 1; i < first; i++ {
+		// Perl takes away the \ before a delimiter, which then means what it means: \| in m|...| is an alternative.
+		if s.text[i] == '\\' && s.text[i+1] == closes && !bracketed {
+			i++
+		} else if s.text[i] == '\\' {
+			l.add(s.text[i], i)
+			i++
+		}
+		l.add(s.text[i], i)
+	}
+	l.places = append(l.places, first)
+	return l
+}
+
+// afterSpace returns the offset of the first character, from an offset on, that is no white space.
+func (s *scanner) afterSpace(from int) int {
+	return len(s.text) - len(strings.TrimLeftFunc(s.text[from:], unicode.IsSpace))
 }
 
 // perlFlag sets the flag c behind a literal, and returns false if Perl has no such flag. Flags of replacement and those

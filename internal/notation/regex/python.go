@@ -40,7 +40,7 @@ var python = dialect{
 	fold: runes.FoldLower, foldTypes: foldNever,
 
 	begin: beginPython, finish: finishNothing, flag: noFlag, literal: (*scanner).pythonString, delimiters: "/",
-	calls:  []call{pythonCall},
+	calls:  []call{pythonCall, pythonMatchCall},
 	symbol: pythonSymbol, property: noProperty, posixClass: asciiClass,
 }
 

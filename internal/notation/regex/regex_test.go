@@ -30,6 +30,13 @@ func TestLookbehinds(t *testing.T) {
 func TestPerlLiterals(t *testing.T) {
 	for text, want := range map[string]string{
 		`/^a$/`: "", `/a$|b/`: "", `m/a\$b/x`: "", `qr/a@/`: "",
+		`/(a$)|$ /x`: "", `m'a$b'`: "", `/a@-@ @.@/`: "",
+		`/a$1/`:      "$1 begins a variable of Perl",
+		`/a$.b/`:     "$. begins a variable of Perl",
+		`/a$$/`:      "$$ begins a variable of Perl",
+		`/a$\|b/`:    `$\ begins a variable of Perl`,
+		`/a$#b/x`:    "$# begins a variable of Perl",
+		`/a@1/`:      "@1 begins a variable of Perl",
 		`/a$b/`:      "$b begins a variable of Perl",
 		`qr/a${b}/`:  "${ begins a variable of Perl",
 		`/a@b/`:      "@b begins a variable of Perl",

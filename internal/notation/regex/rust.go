@@ -36,7 +36,7 @@ var rust = dialect{
 	fold: runes.FoldSimple, foldTypes: foldBefore,
 
 	begin: beginRust, finish: finishRust, flag: noFlag, literal: (*scanner).rustString, delimiters: "/",
-	calls:  []call{rustCall},
+	calls:  []call{rustCall, rustBuildCall},
 	symbol: rustSymbol, property: rustProperty, posixClass: asciiClass,
 }
 
