@@ -14,10 +14,13 @@ import (
 // from which the rest of the input can be read (generalguidesets.go), and the row has a move for
 // each set.
 
-// guidedKept caps the elements that these tables keep, and guidedThreads the threads of a list.
+// guidedKept caps the elements that these tables keep, guidedThreads the threads of a list, and guidedWork the steps
+// that deciding takes, for all that is ever decided. Where choices without a frame are inside each other, the places
+// that a thread gets to without reading can double with each.
 const (
 	guidedKept    = 1 << 19
 	guidedThreads = 512
+	guidedWork    = 1 << 23
 )
 
 // A guideMove is what a list of threads does at a class or at a set. Below guideUnknown it only
@@ -119,6 +122,7 @@ type guideTables struct {
 	acts       [][]guideAct // element 0 is empty
 	actIndex   map[string]uint32
 	kept       int // so many elements
+	worked     int // so many steps
 
 	// For a step in the making.
 	mark   []uint32 // by place: it was visited if this is now
@@ -133,6 +137,7 @@ func (p *guided) place(state, call uint32) uint32 {
 	n := p.places.number(guidePlace{state, call})
 	if int(n) == len(p.mark) {
 		p.mark = append(p.mark, 0)
+		p.keep(4)
 	}
 	return n
 }
@@ -199,6 +204,12 @@ func (p *guided) keep(n int) {
 	p.spent = p.spent || p.kept > guidedKept
 }
 
+// work counts steps. If that is too much, p is spent.
+func (p *guided) work(n int) {
+	p.worked += n
+	p.spent = p.spent || p.worked > guidedWork
+}
+
 // frame returns the number of a frame of threads.
 func (p *guided) frame(threads []guideThread) uint32 {
 	n, ok := p.frameIndex[string(p.threadKey(threads))]
@@ -222,6 +233,7 @@ func (p *guided) afterCalls(calls []guideThread, read int) (a guideAfter) {
 	for _, c := range calls {
 		state := p.stateAt(c.place).afterCall(read)
 		to := p.successor(c.place, state)
+		p.work(1 + len(threads)/16)
 		if state == 0 || hasPlace(threads, to) {
 			continue
 		}
@@ -364,6 +376,7 @@ func (p *guided) joinLeaves(s *guideStep) (threads []guideThread, dropped bool) 
 		if i > 0 && !first.joins(p.stateAt(leaf.place)) {
 			return threads, true
 		}
+		p.work(1 + len(s.ways)/16)
 		group := slices.Index(s.ways, leaf.guideWay)
 		if group < 0 {
 			group = len(s.ways)
@@ -414,10 +427,11 @@ func (p *guided) follow(q, call uint32, set []uint64) {
 		return
 	}
 	place := p.place(q, call)
-	if p.mark[place] == p.now {
+	if p.mark[place] == p.now || p.spent {
 		return
 	}
 	p.mark[place] = p.now
+	p.work(1 + len(p.path)/16)
 	s := &p.states[q]
 	switch {
 	case s.op == guideChoice:

@@ -177,6 +177,35 @@ func TestGuideGivesUp(t *testing.T) {
 	}
 }
 
+// Where choices are inside each other and none of them is inside itself, a guide has a place for each way in which the
+// innermost can be used: 2 to the power of 40 here. It is given up long before, and the general parser answers.
+func TestGuideEnds(t *testing.T) {
+	for _, c := range []struct{ line, src string }{
+		{"r%[1]d = r%[2]d \"c\" r%[2]d / r%[2]d", "acaca"},
+		{"r%[1]d = r%[2]d r%[2]d \"c\" / r%[2]d", "aac"},
+		{"r%[1]d = r%[2]d / r%[2]d", "a"},
+		{"r%[1]d = [ r%[2]d \"c\" ] r%[2]d", "aca"},
+		{"r%[1]d = *( r%[2]d \"c\" ) r%[2]d", "acaca"},
+		{"r%[1]d = r%[2]d *( \"%[1]d,\" r%[2]d )", "a1,a"},
+		{"r%[1]d = ( \"b\" / r%[2]d ) ( \"c\" / r%[2]d )", "bc"},
+	} {
+		var b strings.Builder
+		for i := 40; i > 0; i-- {
+			fmt.Fprintf(&b, c.line+"\r\n", i, i-1)
+		}
+		g := must.Of(bnf.ReadABNF("a.abnf", []byte(b.String()+"r0 = \"a\"\r\n")))(t)
+		for _, nodes := range []bool{false, true} {
+			d := must.Of(New(g, "r40", func(string) bool { return nodes }))(t)
+			if ok, err := d.Accepts(c.src); !ok || err != nil {
+				t.Errorf("%s: %q: %t, %v", c.line, c.src, ok, err)
+			}
+			if ok, err := d.Accepts(c.src + "!"); ok || err != nil {
+				t.Errorf("%s: %q: %t, %v", c.line, c.src+"!", ok, err)
+			}
+		}
+	}
+}
+
 // A guide keeps the limit on memory, and leaves what would pass it to the general parser. Here n and m
 // stay possible up to the end, so that the log has an event for each byte, and no part is called.
 func TestGuideKeepsMemoryLimit(t *testing.T) {
