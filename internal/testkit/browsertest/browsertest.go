@@ -66,7 +66,7 @@ func Open(t testing.TB, address string) *Tab {
 }
 
 // patience is how long a test may use a browser.
-const patience = 2 * time.Minute
+const patience = 5 * time.Minute
 
 // Need returns the path of the browser. It skips the test where there is none, or where long tests are not to run.
 func Need(t testing.TB) string {
