@@ -60,6 +60,17 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 				return p.callEscape(at, q[1:]), true
 			}
 		}
+		return p.bracedReference(at), true
+	case c == 'g' && p.d.has[bracedReferences]:
+		p.index++
+		return p.bracedReference(at), true
+	case c == 'k' && p.d.has[bracedReferences]:
+		p.index++
+		for _, q := range []string{"<>", "''", "{}"} {
+			if p.next(q[:1]) {
+				return p.referNamed(at, q[1:]), true
+			}
+		}
 		p.refuse(at, "this form of a backreference is not supported")
 	case c == 'k' && (p.d.has[namedReferences] || p.d.has[namesMakeK] && p.namedGroups()):
 		if p.index++; !p.next("<") {
@@ -138,6 +149,28 @@ func (p *parser) backreference(at int) *node {
 	}
 	p.index++
 	return p.refer(at, int(v))
+}
+
+// bracedReference reads a backreference after its "\g": a number, or in braces a number or a name. A number with a minus
+// counts back from here. It refuses any other form, and each that the flavor does not have.
+func (p *parser) bracedReference(at int) *node {
+	if p.d.has[bracedReferences] {
+		braced, start := p.next("{"), p.index
+		back := p.next("-")
+		digits := p.index
+		switch v, n := p.number(10, 9); {
+		case n == 0 && braced && !back:
+			p.index = start
+			return p.referNamed(at, "}")
+		case n > 0 && p.src[digits] != '0' && (!braced || p.next("}")):
+			if back {
+				v = rune(p.groupCount) + 1 - v
+			}
+			return p.refer(at, int(v))
+		}
+	}
+	p.refuse(at, "this form of a backreference is not supported")
+	return nil
 }
 
 // countCaptures counts the capturing groups of the whole expression, read or not. Like the engine's own first pass it
@@ -250,6 +283,7 @@ func (p *parser) property() (s set, not bool) {
 	at := p.offset() - 1
 	not = p.src[p.index] == 'P'
 	p.index++
+	p.sawProperty = true
 	if p.ascii {
 		p.refuse(at, "a property under the flag a is not supported")
 	}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -39,6 +40,9 @@ const (
 	recalls    = `(a) (a|b) (a|ab) (a?) (a|) (a)? (?:(a)|b) (k)? ([ab]) ([ab]{1,2}) ((a)b?) (a+) (a|b)* (?:(a|b)c?)* (?=(a)) \1 \1 \1 \1 \1? \1* \2 (?:\1|b) (?!\1) (?=\1) (?:(a|k)\1)+ (?:(?:(a)|b)\1)+ (?:(b)\1?)* a b k . .* ^ $ |`
 	conditions = ` (?(1)a|b) (?(1)b) (?(2)a|b) (?:(a)|(b))(?(1)k|a) (?(1)\1) (?:(a)?(?(1)a|b))*`
 )
+
+// Other forms of a backreference, which Perl and PCRE have.
+const bracedRecalls = ` (?<n>a|b) (?<n>a|k)\k<n> \k<n> \k{n} \k'n' \g{n} \g1 \g{1} \g{-1} \g-1 \g{-2} \g{2}`
 
 const everywhere = `a b k K s S ß ſ İ i I . . ^ $ \b \B \d \D \w \W \s \S [a-k] [^a] [^k] [\W] [^\wb] [ß-ſ] [a\d] [À-Þ] \n a b a b ab \t [\n-a] \. \x41 😀 é`
 
@@ -98,7 +102,7 @@ var engines = map[string]engine{
 	},
 	"pcre": {
 		command: []string{"php", "-d", "pcre.jit=0", "testdata/ask.php"},
-		recalls: recalls + conditions + " (?>(a|ab)\\1) (?>(a|ab))",
+		recalls: recalls + conditions + bracedRecalls + " (?>(a|ab)\\1) (?>(a|ab))",
 		bytes:   true,
 		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \N \R \x{41} \o{101} [[:alpha:]] [^[:punct:]] \pL \PL \p{L&} [\p{Lu}] \Qa.\E \K (?i) (?m) (?s) (?-i) (?1) (?1) (?-1) (?P>n) (?#c) ] []a] \e \cJ (?(?=a)b|k) (?(DEFINE)(a|ab))`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?> (?| (?i: (?m: (?s: (?i-s: (?<n> (?x: (?^: (?n:",
@@ -109,13 +113,13 @@ var engines = map[string]engine{
 	},
 	"perl": {
 		command: []string{"perl", "testdata/ask.pl"},
-		recalls: recalls + conditions + " (?>(a|ab)\\1) (?>(a|ab))",
+		recalls: recalls + conditions + bracedRecalls + " (?>(a|ab)\\1) (?>(a|ab)) (?<=(a)\\1) (?<=\\1)",
 		bytes:   true,
-		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \R \N \x41 \x{41} \x{e9} \xe9 [\xe9a] [^\h] [\v\d] [[:alpha:]] [^[:punct:]] [[:^word:]] [[:upper:]] \pL \p{Lu} \N{U+41} \Qa.\E \K (?i) (?s) (?-i) (?^) (?#c) ] []a] [^]a] \e \cJ \0 \012 \y { a{,2} [a-\d] (?#`,
+		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \R \N \x41 \x{41} \x{e9} \xe9 [\xe9a] [^\h] [\v\d] [[:alpha:]] [^[:punct:]] [[:^word:]] [[:upper:]] \pL \p{Lu} [\p{L}] [^\P{Lu}b] \p{^Ll} \p{Alphabetic} \p{Latin} \o{101} [\o{101}] \N{U+41} \Qa.\E \K (?i) (?s) (?-i) (?^) (?#c) ] []a] [^]a] \e \cJ \0 \012 \y { a{,2} [a-\d] (?#`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?s: (?i-s: (?<n> (?x: (?^: (?n: (?xx:",
 		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {0} ** {2}{2}",
 		wrap: func(rng *rand.Rand, text string) string {
-			return []string{"", "(?i)", "(?m)", "(?s)", "(?x)"}[rng.IntN(5)] + text
+			return []string{"", "(?i)", "(?m)", "(?s)", "(?x)", `\p{Any}{0}`}[rng.IntN(6)] + text
 		},
 	},
 	"posix":      posix,
@@ -325,6 +329,10 @@ func TestEngines(t *testing.T) {
 					continue
 				}
 				a, err := r.DFA(budget.New(t.Context(), budget.Limits{}), regex.Search)
+				if errors.Is(err, lang.ErrTooLarge) {
+					refused++
+					continue
+				}
 				if err != nil {
 					t.Fatalf("%q: %v", text, err)
 				}
@@ -356,4 +364,57 @@ func TestEngines(t *testing.T) {
 			t.Logf("%d comparisons, %d expressions refused", compared, refused)
 		})
 	}
+}
+
+// TestShortLookbehinds asks Perl of lookbehinds whose length varies, up to the largest that it takes.
+func TestShortLookbehinds(t *testing.T) {
+	longtest.Need(t, "asks Perl of random lookbehinds")
+	e := engines["perl"]
+	rng := rand.New(rand.NewPCG(*seed, 4))
+	pick := func(list string) string { return strings.Fields(list)[rng.IntN(len(strings.Fields(list)))] }
+	var body func(depth int) string
+	body = func(depth int) string {
+		switch {
+		case depth == 0:
+			return pick(`a b k [ab] [^a] . a b k [ab] [^a] . a? b?? k{0,2} [ab]{1,3} ^ $ \b`)
+		case rng.IntN(3) == 0:
+			return body(depth-1) + "|" + body(depth-1)
+		case rng.IntN(2) == 0:
+			return pick("( (?: (?i:") + body(depth-1) + ")" + pick("{1} ? {0,2} {1,2}? {2}")
+		}
+		return body(depth-1) + body(depth-1)
+	}
+	texts := []string{`(?<=a{0,254})b`, `(?<=a{0,255})b`, `(?<=a{0,256})b`, `(?<=(?:ab){1,128})b`, `(?<!(?:a|bb){1,127})b`}
+	for range *asked + 4000 {
+		look := pick("(?<= (?<!") + body(1+rng.IntN(3)) + ")"
+		texts = append(texts, pick("a b (a|b) .? ^ (?:a|)")+look+pick(`a b k $ [ab] \b `))
+	}
+	list := words([]string{"a", "b", "k", "\n"}, 4)
+	answers := e.ask(t, list, texts)
+	read := 0
+	for i, text := range texts {
+		r, err := regex.Parse("perl", text)
+		if err != nil {
+			if e, ok := errors.AsType[*expr.Error](err); !ok || !e.Refused {
+				t.Errorf("%q: %v", text, err)
+			}
+			continue
+		}
+		if answers[i] == "error" {
+			t.Errorf("%q is read, and Perl does not compile it", text)
+			continue
+		}
+		read++
+		a := must.Of(r.DFA(nil, regex.Search))(t)
+		for j, w := range list {
+			if answers[i][j] != '?' && (answers[i][j] == '1') != a.Match(w) {
+				t.Errorf("%q on %q: Perl says %c", text, w, answers[i][j])
+				break
+			}
+		}
+	}
+	if read < len(texts)/2 {
+		t.Errorf("%d of %d expressions are read", read, len(texts))
+	}
+	t.Logf("%d of %d expressions are read", read, len(texts))
 }

@@ -225,7 +225,12 @@ const (
 	fixedLength              // that all of it has one length
 	fixedBranches            // that each branch at the top has one length
 	boundedLength            // that there is a largest length
+	shortLength              // that there is a largest length, of at most mostBehind
 )
+
+// mostBehind is the largest length of a lookbehind where the length is short. Perl 5.36 takes 255, too, and does not match
+// (?<=a{0,255})b in "b", as it counts the places that it tries in a byte.
+const mostBehind = 254
 
 // features are a set of features.
 type features [featureCount]bool
@@ -326,6 +331,7 @@ const (
 	keep              // \K
 	callEscapes       // \g<n> calls a group
 	namedReferences   // \k<n> is a backreference
+	bracedReferences  // so are \k{n} and \k'n', and \g{n}, \g{1}, \g{-1}, \g1 and \g-1
 	namesMakeK        // where a group has a name, \k is one, and never a letter
 	references        // \1 is a backreference
 	octalReferences   // \101 is a character

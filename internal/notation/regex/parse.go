@@ -42,6 +42,7 @@ type parser struct {
 	usesTables   bool           // the language depends on a table of Unicode
 	classSets    bool           // js: the flag v, which lets classes contain classes
 	sawEndAnchor bool           // \z or \Z was read
+	sawProperty  bool           // \p or \P was read
 	joinedParts  int            // Ruby: the parts that joined has put into branches
 	uneven       bool           // Ruby: some character has another case of another length in UTF-8
 	resets       []reset        // the open groups whose branches number their groups alike, the innermost last
@@ -1016,7 +1017,7 @@ func (p *parser) width(n *node) (lo, hi int) {
 	case opGroup, opAtomic:
 		return p.width(n.sub[0])
 	case opRef:
-		if len(n.sub) == 0 { // the texts of the group are not known yet
+		if len(n.sub) == 0 || p.d.lookbehind == shortLength { // the texts of the group are not known yet, or not looked at
 			return 0, -1
 		}
 		return p.width(n.sub[0])
@@ -1024,8 +1025,9 @@ func (p *parser) width(n *node) (lo, hi int) {
 		return p.width(alt(n.sub...))
 	case opRepeat:
 		l, h := p.width(n.sub[0])
-		bounds := p.d.lookbehind == fixedLength || p.d.lookbehind == boundedLength
-		if p.d.lookbehind == boundedLength && (n.max < 0 || h < 0) {
+		limited := p.d.lookbehind == boundedLength || p.d.lookbehind == shortLength
+		bounds := p.d.lookbehind == fixedLength || limited
+		if limited && (n.max < 0 || h < 0) {
 			return 0, -1
 		}
 		if n.max == 0 && (l == h || bounds) { // other engines want a fixed length even of a part that is left out
@@ -1050,9 +1052,12 @@ func (p *parser) checkLookbehinds(n *node) {
 		return
 	}
 	fixed := func(n *node) {
-		if lo, hi := p.width(n); p.d.lookbehind == boundedLength && hi < 0 {
+		switch lo, hi := p.width(n); {
+		case p.d.lookbehind == boundedLength && hi < 0:
 			p.refuse(n.at, "a lookbehind whose length has no limit")
-		} else if p.d.lookbehind != boundedLength && lo != hi {
+		case p.d.lookbehind == shortLength && (hi < 0 || hi > mostBehind):
+			p.refuse(n.at, "a lookbehind that may be longer than %d", mostBehind)
+		case (p.d.lookbehind == fixedLength || p.d.lookbehind == fixedBranches) && lo != hi:
 			p.refuse(n.at, "a lookbehind whose length is not fixed")
 		}
 	}

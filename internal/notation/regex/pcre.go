@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,7 +19,7 @@ var pcre = dialect{
 	has: these(remembers, backtracks, finalNewline, lineEnd, verbs, lookaheadRepeats, lookbehindRepeats, groupsFixed,
 		resetFlags, doubleX, spacedQuantifiers, lazyQuantifiers, refusedBelow, anyNeedsAtom,
 		quote, strayQuoteEnd, emptyQuote, properties, letterProperties, caretProperties, doubtfulBreaks, keep, callEscapes,
-		namedReferences, references, wideTypes, backspace, posixClasses, posixScanned, collating),
+		namedReferences, bracedReferences, references, wideTypes, backspace, posixClasses, posixScanned, collating),
 	lacks: these(unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, spacedGroups, namesAlone, anchorsRepeat, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
@@ -78,11 +79,91 @@ func beginPCRE(p *parser, l *literal) (from int) {
 	return from
 }
 
-// finishPCRE refuses an expression that PCRE2 may find too large.
+// finishPCRE refuses an expression that PCRE2 may find too large, and one of which it may look for the wrong places.
 func finishPCRE(p *parser, n *node) {
+	p.checkLeadingLookahead(n)
 	if p.compiledSize(n) > mostCompiled {
 		p.refuse(0, "an expression that PCRE2 may find too large to compile: more than %d bytes", mostCompiled)
 	}
+}
+
+// checkLeadingLookahead refuses an expression that begins with a lookahead for a literal, unless a literal follows it. PCRE2
+// 10.42 takes such a lookahead for the first character of each match, and wants the last literal of the expression behind
+// that: (?=a)b*a does not match "a".
+func (p *parser) checkLeadingLookahead(n *node) {
+	if n.op == opAlt && n.anchor == 0 {
+		for _, branch := range n.sub {
+			p.checkLeadingLookahead(branch)
+		}
+		return
+	}
+	items := inSequence(n)
+	for i, look := range items {
+		switch {
+		case look.op == opBehind && look.anchor != 0: // ^ or \A: a match is looked for at one place
+			return
+		case look.op == opEmpty, look.op == opBehind, look.op == opAhead && look.not, look.op == opAlt && isEmptyLook(look):
+		case look.op == opAhead && beginsWithLiteral(inSequence(look.sub[0])):
+			if rest := items[i+1:]; !beginsWithLiteral(rest) && slices.ContainsFunc(rest, hasLiteral) {
+				p.refuse(look.at, "a lookahead for a literal at the beginning is not supported, since PCRE2 10.42 may miss a match")
+			}
+			return
+		default:
+			return
+		}
+	}
+}
+
+// inSequence returns the parts of n that follow one another, those of groups and sequences in it among them.
+func inSequence(n *node) (items []*node) {
+	switch n.op {
+	case opSeq:
+		for _, s := range n.sub {
+			items = append(items, inSequence(s)...)
+		}
+		return items
+	case opGroup, opAtomic:
+		return inSequence(n.sub[0])
+	}
+	return []*node{n}
+}
+
+// isEmptyLook reports whether each alternative of n is made of lookarounds alone, as in \b.
+func isEmptyLook(n *node) bool {
+	return !slices.ContainsFunc(n.sub, func(s *node) bool {
+		return slices.ContainsFunc(inSequence(s), func(part *node) bool { return part.op != opAhead && part.op != opBehind })
+	})
+}
+
+// isLiteral reports whether n matches one character, in any case.
+func isLiteral(n *node) bool {
+	size := rune(0)
+	for _, r := range n.set {
+		size += r.Hi - r.Lo + 1
+	}
+	return n.op == opSet && size <= 3
+}
+
+// beginsWithLiteral reports whether the first part that is no lookaround is a literal, or one that is repeated at least once.
+func beginsWithLiteral(items []*node) bool {
+	for _, n := range items {
+		switch n.op {
+		case opEmpty, opAhead, opBehind:
+			continue
+		case opRepeat:
+			return n.min > 0 && beginsWithLiteral(inSequence(n.sub[0]))
+		}
+		return isLiteral(n)
+	}
+	return false
+}
+
+// hasLiteral reports whether a literal is a part of n, outside of lookarounds.
+func hasLiteral(n *node) bool {
+	if n.op == opAhead || n.op == opBehind {
+		return false
+	}
+	return isLiteral(n) || slices.ContainsFunc(n.sub, hasLiteral)
 }
 
 // pcreSymbol is dialect.symbol of PCRE: c, after a \ at an offset, was passed, and is no control that parser.symbol

@@ -9,8 +9,10 @@ import (
 )
 
 // The flavor of Perl, as it matches strings of bytes: text that nobody has decoded, by expressions without the pragma
-// utf8 and without the feature unicode_strings. There \d, \w, \s and case are those of ASCII. What makes Perl change to
-// the rules of Unicode is refused: \p, \N{...}, a character above \xff, the flags a, d, l and u.
+// utf8 and without the feature unicode_strings. There \d, \w, \s and case are those of ASCII. A property, \p or \P,
+// changes the whole expression to the rules of Unicode, by which a byte is one of the characters U+0000 to U+00FF. That
+// is read unless case is ignored, since \xdf is then "ss" as well. What else makes Perl change is refused: \N{...}, a
+// character above \xff, the flags a, d, l and u.
 //
 // Perl replaces variables, \Q and \L before its engine sees an expression. They are refused: a bare expression is what
 // the engine gets, and of a literal it is not known.
@@ -20,9 +22,10 @@ import (
 var perl = dialect{
 	engine: "Perl 5.36", strings: "strings are bytes, which nobody has decoded", unicode: runes.OfPerl536, tables: "Perl 5.36",
 	has: these(remembers, backtracks, finalNewline, lineEnd, verbs, lookaheadRepeats, lookbehindRepeats,
-		resetFlags, doubleX, spacedClasses, lazyQuantifiers, anchorsRepeat, references, backspace, posixClasses, collating, spacedGroups),
-	lacks: these(anyNeedsAtom, countNeedsAtom, keep, callEscapes, namedReferences, posixScanned, groupsFixed, spacedQuantifiers, refusedBelow, quote, strayQuoteEnd, emptyQuote, properties, letterProperties,
-		caretProperties, doubtfulBreaks, wideTypes,
+		resetFlags, doubleX, spacedClasses, lazyQuantifiers, anchorsRepeat, references, namedReferences, bracedReferences, backspace,
+		posixClasses, collating, spacedGroups, properties, letterProperties, caretProperties, wideTypes),
+	lacks: these(anyNeedsAtom, countNeedsAtom, keep, callEscapes, posixScanned, groupsFixed, spacedQuantifiers, refusedBelow,
+		quote, strayQuoteEnd, emptyQuote, doubtfulBreaks,
 		unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, namesAlone, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
@@ -32,29 +35,32 @@ var perl = dialect{
 		emptySet, refusedBracket, posixBegun, nested, oddIntersection, plainClasses, dashAtEnds, looseRanges,
 		soleCharacter, crossFolds),
 
-	types: "dDwWsShHvVR", anchors: "AZzGbB", controls: "aefnrt", refused: "pPNXQELUluFCKgko",
+	types: "dDwWsShHvVRN", anchors: "AZzGbB", controls: "aefnrt", refused: "XQELUluFCK",
 	groups: ": = ! <= <! > <n P<n 'n # f", flags: "imsnx", possess: "?*+}", repeats: 65534, nesting: 200,
 
 	openBrace: refused, disorder: refused, sameName: refused, otherName: refused, half: refused, bareProperty: refused, typeInRange: refused,
-	bareFlags: refused, refusedInClass: "p P N X Q E L U l u F C K g k R b B A z Z G o", errorsInClass: noLetters, refusedRanges: "dDwWsShHvV",
-	refusedDash: noWords, lookbehind: fixedBranches, isName: isRustName,
+	bareFlags: refused, refusedInClass: "N X Q E L U l u F C K g k R b B A z Z G", errorsInClass: noLetters, refusedRanges: "dDwWsShHvVpP",
+	refusedDash: noWords, lookbehind: shortLength, isName: isRustName,
 
-	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: lettersAndNumbers, horizontalSpace: horizontal, boundary: typedBoundary,
+	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: perlWord, horizontalSpace: horizontal, boundary: typedBoundary,
 	fold: runes.FoldASCII, foldTypes: foldNever,
 
 	begin: beginPerl, finish: finishPerl, flag: (*parser).perlFlag, literal: (*scanner).perlMatch, delimiters: "/",
 	calls:  []call{},
-	symbol: perlSymbol, property: noProperty, posixClass: pcreClass,
+	symbol: perlSymbol, property: perlProperty, posixClass: pcreClass,
 }
 
 // zeroCount matches a count whose number begins with a zero, which Perl does not take.
 var zeroCount = regexp.MustCompile(`\{(?:0[0-9]|[0-9]+,0[0-9])`)
 
 // wideNumber matches the number of a character that may be above \xff.
-var wideNumber = regexp.MustCompile(`\\x\{0*[1-9A-Fa-f][0-9A-Fa-f]{2}`)
+var wideNumber = regexp.MustCompile(`\\x\{0*[1-9A-Fa-f][0-9A-Fa-f]{2}|\\o\{0*(?:[4-7][0-7]{2}|[1-7][0-7]{3})`)
+
+// foldGroup matches the beginning of a group that switches the flag i on.
+var foldGroup = regexp.MustCompile(`\(\?\^?[a-z]*i`)
 
 // beginPerl refuses what the engine reads as a bound after \b, and in a literal what Perl takes for a variable: a $ is an
-// anchor only at the end, and before |, a parenthesis or white space.
+// anchor only at the end, and before |, a parenthesis or white space. It sets p.unicode for an expression with a property.
 func beginPerl(p *parser, l *literal) int {
 	p.last = lastByte
 	if at := zeroCount.FindStringIndex(l.pattern); at != nil {
@@ -69,19 +75,47 @@ func beginPerl(p *parser, l *literal) int {
 			if strings.HasPrefix(l.pattern[i+1:], "b{") || strings.HasPrefix(l.pattern[i+1:], "B{") {
 				p.refuse(l.places[i], "\\%c{...} is not supported", next)
 			}
+			p.unicode = p.unicode || next == 'p' || next == 'P'
 			i++
 		case l.kind == "" || l.verbatim:
 		case c == '$' && !strings.ContainsRune("|() \t\r\n", rune(next)), c == '@' && (isWordByte(next) || strings.ContainsRune("{:'$", rune(next))):
 			p.refuse(l.places[i], "%s begins a variable of Perl; write \\%c for the character", shown(l.pattern[i:i+2]), c)
 		}
 	}
+	if at := foldGroup.FindStringIndex(l.pattern); p.unicode && (p.fold || at != nil) {
+		p.refuse(0, "a property where case is ignored is not supported")
+	}
 	return 0
+}
+
+// perlWord returns \w by the rules of Unicode.
+func perlWord(u *runes.Unicode) set { return u.Table("L", "M", "Nd", "Nl", "Pc", "Other_Alphabetic") }
+
+// perlProperty returns a general category by its short name, a property that is yes or no, or a script; false for any
+// other name. Among U+0000 to U+00FF a script has the same members as its extensions, which Perl means by a name alone.
+func perlProperty(p *parser, name string) (set, bool) {
+	if name == "L&" || name == "L_" {
+		return p.Unicode.Table("Lu", "Ll", "Lt"), true
+	}
+	if s, ok := p.Unicode.Category(name); ok && len(name) <= 2 {
+		return s, true
+	}
+	if s, ok := p.Unicode.Property(name); ok {
+		return s, true
+	}
+	return p.Unicode.Script(name)
 }
 
 // finishPerl refuses lookarounds that Perl 5.36 does not match as its documentation says. One is a lookaround or an
 // atomic group in a lookbehind: (?<!(?<!(?>ab))) does not match "ab". The other is a lookahead that may read nothing
 // and has a repetition: (?=\d*)\D does not match "a", since the optimizer takes \d for what the match begins with.
 func finishPerl(p *parser, n *node) {
+	if p.unicode && !p.sawProperty {
+		p.refuse(0, "a property that is not read, as in a comment, is not supported")
+	}
+	if p.unicode {
+		p.assume(`perl: with \p a byte is one of the characters U+0000 to U+00FF`)
+	}
 	n.walk(func(look *node) {
 		switch {
 		case look.op == opBehind:
@@ -239,6 +273,8 @@ func perlSymbol(p *parser, at int, c rune, _ bool) rune {
 		return p.braced(at, 16)
 	case c == 'x':
 		return p.hexadecimal(at, c, 0, 2)
+	case c == 'o' && p.next("{"):
+		return p.braced(at, 8)
 	case c == 'c' && p.more() && (p.src[p.index] >= '@' && p.src[p.index] <= '_' && p.src[p.index] != '\\' || p.src[p.index] >= 'a' && p.src[p.index] <= 'z'):
 		p.index++
 		return unicode.ToUpper(p.src[p.index-1]) ^ 0x40

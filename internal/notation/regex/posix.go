@@ -13,7 +13,7 @@ var posix = dialect{
 	unicode: runes.OfGo, tables: "extended expressions of glibc 2.36 in the POSIX locale, as grep -E has them",
 	has: these(noZero, strayParen, stacked, below, belowNothing, emptyQuote, references, wideTypes,
 		posixClasses, collating, plainClasses, dashAtEnds),
-	lacks: these(remembers, unsetIsEmpty, bareConditions, plainCounts, backtracks, ownParser, brokenUTF8, delimited, finalNewline, crlf, lineEnd, strict,
+	lacks: these(bracedReferences, remembers, unsetIsEmpty, bareConditions, plainCounts, backtracks, ownParser, brokenUTF8, delimited, finalNewline, crlf, lineEnd, strict,
 		verbs, spacedGroups, namesAlone, lookaheadRepeats, lookbehindRepeats, anchorsRepeat, groupsFixed, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, resetFlags, doubleX, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
 		asciiExtended, escapedComments, spacedQuantifiers, spacedClasses,
