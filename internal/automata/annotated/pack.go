@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -43,10 +44,24 @@ func pack(level int, lists [][]int) string {
 	if len(b) > 4<<20 { // the best compression takes many seconds for long repetitive input
 		level = min(level, flate.BestSpeed)
 	}
-	w, _ := flate.NewWriter(&out, level) // fails only for an unknown level
-	w.Write(b)                           // writes to memory, as Close does: no error
+	w := writerOf(level)
+	w.Reset(&out)
+	w.Write(b) // writes to memory, as Close does: no error
 	w.Close()
+	writers[level].Put(w)
 	return dense(out.Bytes())
+}
+
+// writers has writers that were used, by their level: to make one takes longer than to pack a short list with it.
+var writers [flate.BestCompression + 1]sync.Pool
+
+// writerOf returns a writer of a level.
+func writerOf(level int) *flate.Writer {
+	if w, ok := writers[level].Get().(*flate.Writer); ok {
+		return w
+	}
+	w, _ := flate.NewWriter(nil, level) // fails only for an unknown level
+	return w
 }
 
 // digits are the characters in which dense writes.

@@ -429,21 +429,36 @@ func (e *Expr) WithoutCounts() (deep, long int) {
 }
 
 // Fits reports whether the size of e is at most size, with its counts written out and, in place of each reference
-// for which put is true, the production that it names.
+// for which put is true, the production that it names. A production that is put in inside itself has no end.
 func (g *Grammar) Fits(e *Expr, size int, put func(r *Rule) bool) bool {
-	return g.left(e, size, put) >= 0
+	w := writingOut{Grammar: g, put: put}
+	return w.left(e, size) >= 0
 }
 
-// left returns size minus the size of e that [Grammar.Fits] means, or some negative number if e is larger. It stops as
-// soon as it is.
-func (g *Grammar) left(e *Expr, size int, put func(r *Rule) bool) int {
+// A writingOut is a measurement of [Grammar.Fits].
+type writingOut struct {
+	*Grammar
+	put    func(r *Rule) bool
+	inside []*Rule // the productions that are being put in
+}
+
+// left returns size minus the size of e, or some negative number if e is larger. It stops as soon as it is.
+func (w *writingOut) left(e *Expr, size int) int {
 	switch e.Op {
 	case Literal:
 		return size - len(e.Lit)
 	case Ref:
-		if r := g.Rule(e.Name); r != nil && put(r) && size > 0 {
-			return g.left(r.Expr, size-1, put)
+		r := w.Rule(e.Name)
+		if r == nil || !w.put(r) || size <= 0 {
+			return size - 1
 		}
+		if slices.Contains(w.inside, r) {
+			return -1
+		}
+		w.inside = append(w.inside, r)
+		size = w.left(r.Expr, size-1)
+		w.inside = w.inside[:len(w.inside)-1]
+		return size
 	}
 	times := 1
 	if e.Op == Repeat {
@@ -452,7 +467,7 @@ func (g *Grammar) left(e *Expr, size int, put func(r *Rule) bool) int {
 	size--
 	for range times {
 		for _, s := range e.Sub {
-			if size = g.left(s, size, put); size < 0 {
+			if size = w.left(s, size); size < 0 {
 				return size
 			}
 		}
