@@ -194,6 +194,9 @@ func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]strin
 		if dash := cmd.ArgsLenAtDash(); dash >= 0 && i+n.operands >= dash {
 			break
 		}
+		if arg == "-" { // standard input, also where a file has that name
+			continue
+		}
 		file, _ := catalog.Split(arg)
 		_, told := catalog.KindOf(file)
 		info, err := os.Stat(file)

@@ -247,10 +247,11 @@ func (n *Opened) Name(id string) string {
 	return fmt.Sprintf("%s#%s", n.File, id)
 }
 
-// IsRegexp reports whether an operand is a regular expression: the name of a flavor, a colon, and more.
+// IsRegexp reports whether an operand is a regular expression: the name of a flavor, a colon, and more. Nothing after the
+// colon is an expression too, which [Open] refuses.
 func IsRegexp(name string) bool {
-	flavour, text, ok := strings.Cut(name, ":")
-	return ok && text != "" && slices.Contains(regex.Flavours(), flavour)
+	flavour, _, ok := strings.Cut(name, ":")
+	return ok && slices.Contains(regex.Flavours(), flavour)
 }
 
 // openRegexp reads a regular expression, FLAVOR:TEXT or FLAVOR:@FILE. A name that is also that of a file is an error.
@@ -258,6 +259,9 @@ func openRegexp(name string, o Options) (*Opened, error) {
 	flavour, text, _ := strings.Cut(name, ":")
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is an expression here, and also the name of a file, which is ./%[1]s", layout.Printable(name))
+	}
+	if text == "" { // of a variable that is not set, perhaps
+		return nil, fmt.Errorf("%q is followed by no expression; the empty one is %[1]s(?:)", name)
 	}
 	file := flavour
 	if named, ok := strings.CutPrefix(text, "@"); ok {

@@ -12,12 +12,22 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 )
 
-// Open opens a file for reading, which never waits. The error is an [fs.PathError].
+// lineEnds are what ends a line, and with it a comment, in some language that names of files are written into.
+const lineEnds = "\n\r\v\f\u0085\u2028\u2029"
+
+// Open opens a file for reading, which never waits. The error is an [fs.PathError]. A name with a line end is refused:
+// results name their files, and what is generated does so in comments, where the rest of the name would be a line of
+// its own.
 func Open(name string) (*os.File, error) {
+	if strings.ContainsAny(name, lineEnds) {
+		shown := strings.Trim(strconv.QuoteToGraphic(name), `"`)
+		return nil, &fs.PathError{Op: "open", Path: shown, Err: errors.New("the name has a line end: rename it, or give the file as standard input")}
+	}
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, syscall.ELOOP):

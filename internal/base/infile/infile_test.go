@@ -103,7 +103,7 @@ func TestDevices(t *testing.T) {
 	}
 }
 
-// A loop of links and a named pipe are refused by their names, and opening never waits.
+// A loop of links, a named pipe and names with line ends are refused by their names, and opening never waits.
 func TestOpen(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
@@ -116,8 +116,10 @@ func TestOpen(t *testing.T) {
 	must.Do(t, os.Symlink("back", in("there")))
 	must.Do(t, os.Symlink("file", in("link")))
 	makePipe(t, in("pipe"))
+	must.Do(t, os.WriteFile(in("a\nb"), []byte("text"), 0o666))
 	for name, want := range map[string]string{
 		"file": "", "link": "", "loop": "a loop of symbolic links", "back": "a loop of symbolic links", "pipe": "a named pipe", "none": "no such file",
+		"a\nb": `a\nb: the name has a line end`, "a\u2028b": `a\u2028b: the name has a line end`, "a\rb": `a\rb: the name`,
 	} {
 		f, err := infile.Open(in(name))
 		if err == nil {
