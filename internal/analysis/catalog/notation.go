@@ -74,10 +74,10 @@ var Notations = []Notation{
 	{GBNF, "GBNF", []string{".gbnf"}, "llama.cpp's GBNF", readIn(bnf.GBNF), regexp.MustCompile(`(?m)^root[ \t]*::=`), []string{".bnf", ".ebnf"}},
 	{RBNF, "RBNF", []string{".rbnf"}, "Routing BNF, by RFC 5511", readIn(bnf.RBNF), regexp.MustCompile(`(?s)<[^<>\n]+>\s*::=.*[>)\]][ \t]*\.\.\.`), []string{".bnf"}},
 	{Naur, "plain BNF", nil, "BNF with names in angle brackets, as in .bnf files without a first line that names another", readIn(bnf.Naur),
-		regexp.MustCompile(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[^<>\n]+>\s*(?:::=|:=|=)`), []string{".bnf", ".ebnf"}},
+		regexp.MustCompile(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[^<>\n]+>\s*(?:::=|:=|=|->|→|⇒)`), []string{".bnf", ".ebnf"}},
 	{EBNF, "W3C EBNF", []string{".ebnf", ".html", ".htm"}, "the EBNF of W3C's specifications, also in a page of HTML", readEBNF, regexp.MustCompile(`::=`), []string{".bnf"}},
 	{ISO, "ISO EBNF", nil, "the EBNF of ISO/IEC 14977, as in .ebnf files that define with \"=\"", readIn(bnf.ISO),
-		regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_][\w \t-]*[ \t\r\n]*(?:=|:|->|→|<-|←)`), []string{".ebnf", ".bnf"}},
+		regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_][\w \t-]*[ \t\r\n]*(?:=|:|->|→|⇒|<-|←)`), []string{".ebnf", ".bnf"}},
 }
 
 // sharing are the notations of BNFs that share an ending with others, and have signs.
@@ -173,7 +173,8 @@ func leavesOut(d *bnf.Document) bool {
 
 // readEBNF reads a file of EBNF, or a document with productions of EBNF. Where o.Kind is not set, a document with
 // blocks that are marked as ABNF is read as ABNF, and so is a page of HTML that has no production of EBNF. If that
-// fails too, the error is that of EBNF.
+// fails too, the error is that of EBNF. Where brackets seem to hold what may be left out and not characters, and where
+// something is left out, the document is read as ISO 14977's EBNF if all of it can be.
 func readEBNF(file string, src []byte, o Options) (*bnf.Document, error) {
 	if o.Kind == "" && bnf.MarkedAs(file, src) == bnf.ABNF {
 		return readABNF(file, src, o)
@@ -184,7 +185,15 @@ func readEBNF(file string, src []byte, o Options) (*bnf.Document, error) {
 			return d, nil
 		}
 	}
-	return d, err
+	doubtful := func(n bnf.Notice) bool { return n.Doubtful || n.LeftOut }
+	if err != nil || o.Kind != "" || !slices.ContainsFunc(d.Notices, doubtful) {
+		return d, err
+	}
+	other, inISO := bnf.ReadDocument(file, src, bnf.ISO, o.Notation)
+	if inISO != nil || leavesOut(other) || len(other.Grammar.Rules) < len(d.Grammar.Rules) {
+		return d, nil
+	}
+	return other, nil
 }
 
 func readABNF(file string, src []byte, o Options) (*bnf.Document, error) {
@@ -257,8 +266,11 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 		r.Name = cmp.Or(r.Name, r.ID) // a rule of a PEG has none
 	}
 	on := slices.DeleteFunc(slices.Clone(o.Notation.Readings), func(r bnf.Reading) bool { return !r.On })
-	if kind == EBNF && d.Grammar.Notation == bnf.ABNF {
+	switch {
+	case kind == EBNF && d.Grammar.Notation == bnf.ABNF:
 		kind = RFC
+	case d.Grammar.Notation == bnf.ISO && kind != RFC:
+		kind = ISO
 	}
 	return &Opened{
 		Grammar: d.Grammar, Within: d.Grammar, Kind: kind, File: shown, Text: text,

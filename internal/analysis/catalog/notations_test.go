@@ -58,6 +58,16 @@ func TestNotations(t *testing.T) {
 		{"a.txt", "p = { s } ;\n\n(* so *)\ns = a | b ;\na = \"x\" , [ \"y\" ] ;\nb = \"+\" | \"-\" ;\n", RFC, "p", []string{"", "xy-"}, []string{"X"}},
 		{"a.bnf", "--h2 Signs\n\n<s> ::= <lp> <q> <dq> <bar> [ <word>... ] <rp> !! so\n<lp> ::= (\n<rp> ::= )\n<q> ::= '\n<dq> ::= \"\n" +
 			"<bar> ::= |\n<word> ::= 'SELECT'\n", Naur, "s", []string{"('\"|)", "('\"|SELECTSELECT)"}, []string{"", "('\"|"}},
+		{"a.ebnf", "<s> ::= “x” [`y`] ‘z’*\n", Naur, "s", []string{"x", "xyzz"}, []string{"“x”", "`y`", ""}},
+		{"a.txt", "<s> ::= `x` , { <t> }\n# so\n<t> ::= `y` , [ `z` ] # a \"so\"\n", RFC, "s", []string{"x", "xyyz"}, []string{"x,y", "`x`"}},
+		{"a.bnf", "<s> => (\"x\" / <t>) .\n(* <u> => so *)\n<t> => 'y' (* a \"so\" *) 'x' .\n", Naur, "s", []string{"x", "yx"}, []string{"/", "x.", ">x"}},
+		{"a.ebnf", "<s> -> “x” | “y”. // so\n<t> → <s>.\n", Naur, "t", []string{"x", "y"}, []string{"x.", ""}},
+		{"a.bnf", "<s> ::= \"x\" | <t>\n  -> <t>\n<t> ::= \"y\"\n", Naur, "s", []string{"x", "y->y"}, []string{"->"}}, // where "::=" defines, an arrow is a terminal
+		{"a.bnf", "<s> ::= <t> , <t> | <t> \"y\"\n<t> ::= \"x\"\n", Naur, "s", []string{"xy", "x,x"}, []string{"xx"}}, // not all elements have commas between them
+		{"a.ebnf", "s ::= [\"+\" d] [d]\nd ::= \"0\" | \"1\"\n", ISO, "s", []string{"", "+0", "1", "+01"}, []string{"+", "d", "\""}},
+		{"a.bnf", "s ::= \"a\" t\nt ::= \"b\" [t]\n", ISO, "t", []string{"b", "bb"}, []string{"bt", ""}},
+		{"a.ebnf", "s ::= [abc] [-+]\n", EBNF, "s", []string{"a-"}, []string{"", "abc"}},
+		{"a.bnf", "# so\ns → t\n  | 'a'\nt → 'b' (s | 'a')\n# a | rule ::= x\n", ISO, "s", []string{"a", "bba"}, []string{"b", ""}}, // the comment has no production
 		{"a.gbnf", "root ::= \"a\" [b-d]{2,3} (\n x | .\n)? # so\nx ::= | \"\\\"\\x41\\u00e9\"\n", GBNF, "root", []string{"abc", "abcd\"Aé", "abb\n"}, []string{"ab", "abcdef"}},
 		{"a.ebnf", "root ::= [^\"\\\\\\n]* \"\\n\"\n", GBNF, "root", []string{"x\n", "\n"}, []string{"\\\n", "\"\n"}},
 		{"a.txt", "root ::= \"\\n\"\n", RFC, "root", []string{"\n"}, []string{"\\n"}},

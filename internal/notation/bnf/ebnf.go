@@ -71,14 +71,17 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 		passes = []printed{{text: n.Pass, pos: expr.Pos{File: "--pass", Line: 1, Col: 1}}}
 	}
 	text := strings.Join(lines, "\n")
-	from := n.from
-	if from == nil && IsPage(file, []byte(text)) {
+	from, isPage := n.from, IsPage(file, []byte(text))
+	if from == nil && isPage {
 		page := newFileText(file, text)
 		var origin []origin
 		lines, origin = textOfHTML(page).lines(page, len(text))
 		text, from = strings.Join(lines, "\n"), &origins{lines: origin, main: page}
 	}
 	l := &outline{notation: EBNF, parts: []*part{{}}, terminals: terminals}
+	if n.state != nil {
+		n.state.names = map[string]bool{}
+	}
 	if m := headingTerminals().FindStringIndex(text); m != nil && n.Tokens && terminals == 0 {
 		l.terminals = printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: from}.at(m[1] - 1).Line
 	}
@@ -91,7 +94,16 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	if at := strings.TrimSpace(string(plain)); len(begins) == 0 && at != "" {
 		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, `expected productions such as "name ::= expression"`)
 	}
+	if len(begins) > 0 && !isPage { // on a page prose stands before the productions
+		above := strings.TrimRight(string(plain[:begins[0][0]]), " \t\n\u00a0")
+		if at := len(above) - len(strings.TrimLeft(above, " \t\n\u00a0"+byteOrderMark)); at < len(above) {
+			n.note().leaveOut(whole.at(at), "what stands here is not read: no \"::=\" defines a name in it")
+		}
+	}
 	for i, m := range begins {
+		if n.state != nil {
+			n.state.names[text[m[2]:m[3]]] = true
+		}
 		end := len(text)
 		if i+1 < len(begins) {
 			end = begins[i+1][0]
@@ -294,6 +306,28 @@ func (r *readerEBNF) character() rune {
 	return x
 }
 
+// quotedEBNF matches a literal among the words in brackets.
+var quotedEBNF = pattern(`"[^"\n]+"|'[^'\n]+'`)
+
+// holdsElements reports whether the brackets of a class are likely to hold elements that may be left out, as in other
+// notations: names that the document defines and literals, or some character twice, which no class needs.
+func (r *readerEBNF) holdsElements(text string, ranges runes.Set) bool {
+	words := strings.FieldsFunc(quotedEBNF().ReplaceAllString(text[1:len(text)-1], " "), func(c rune) bool { return strings.ContainsRune(" \t|", c) })
+	if r.state != nil && len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !r.state.names[w] }) {
+		return true
+	}
+	seen := map[rune]bool{}
+	twice := false
+	for _, s := range ranges {
+		if s.Lo != s.Hi {
+			return false
+		}
+		twice = twice || seen[s.Lo]
+		seen[s.Lo] = true
+	}
+	return twice && !strings.Contains(text, "#x")
+}
+
 // class reads a class such as [a-z] or [^"], whose bracket follows, and panics with the error if it is not closed on
 // its line, if a range ends below its beginning, and where character does. A "]" that comes first is a character.
 func (r *readerEBNF) class() *expr.Expr {
@@ -312,6 +346,9 @@ func (r *readerEBNF) class() *expr.Expr {
 		case rest[0] == ']' && len(ranges) > 0: // before any range, a "]" is a character
 			r.offset++
 			text := r.text[from:r.offset]
+			if !not && r.holdsElements(text, ranges) { // before set puts them in order
+				r.note().add(optionNotice, pos, text)
+			}
 			e := r.set(ranges, text, pos)
 			if not {
 				e = r.allBut(e, text, pos)

@@ -220,7 +220,7 @@ var signsISO = []struct {
 	text string
 	kind kindISO
 }{
-	{"::=", definesISO}, {":=", definesISO}, {"...", rangesISO}, {"..", rangesISO},
+	{"::==", definesISO}, {"::=", definesISO}, {":=", definesISO}, {"=>", definesISO}, {"⇒", definesISO}, {"...", rangesISO}, {"..", rangesISO},
 	{"(/", '['}, {"/)", ']'}, {"(:", '{'}, {":)", '}'},
 	{"->", definesISO}, {"→", definesISO}, {"<-", definesISO}, {"←", definesISO},
 }

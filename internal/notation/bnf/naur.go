@@ -1,6 +1,7 @@
 package bnf
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -9,19 +10,21 @@ import (
 
 // Naur is the BNF of the report on Algol 60, as people write it:
 //
-//	production   = "<" name ">" "::=" alternatives
+//	production   = "<" name ">" "::=" alternatives                    ; also ":=", "=" and, where nothing else defines, an arrow
 //	alternatives = alternative *( "|" alternative )
 //	alternative  = *element                                   ; nothing derives the empty word
 //	element      = "<" name ">" / literal / word
 //	literal      = %x22 1*character %x22 / "'" 1*character "'"        ; exactly as written
 //
-// A name may have spaces in it. A document that quotes its terminals may have the brackets and signs of later
+// Backquotes and curly quotes are read as well. A name may have spaces in it. A document that quotes its terminals may have the brackets and signs of later
 // notations: "[ ]" for an option, "{ }" for any number, "( )" for a group, and "*", "+", "?" and "..." after an
-// element; ";" begins a comment there, as "//", "--" and "#" do between blanks. Brackets that hold a range, as in
+// element; commas between all elements, "/" in place of "|", and a point at the end of every production, where the
+// whole document has them so. ";" begins a comment there, as "//", "--" and "#" do between blanks. Brackets that hold a range, as in
 // [0-9a-f] or [^"], are a class of characters, and so are [01] and the like where the document has such ranges. In a
 // document without quotes every word is a terminal, and so are brackets.
 //
-// A line that begins with "#", ";", "//" or "--" is a comment, as is what stands between "/*" and "*/". Where an
+// A line that begins with "#", ";", "//" or "--" is a comment, as is what stands between "/*" and "*/" and, in a
+// document that quotes its terminals, between "(*" and "*)". Where an
 // alternative has nothing but such a comment, the comment says what it derives, and is prose.
 const Naur = "plain-bnf"
 
@@ -33,10 +36,11 @@ func init() {
 // The beginning of a production, with a number of it, and with a comment of C before the sign that defines it; a name in
 // angle brackets; a line that is a comment; and a terminal in quotes, by which it is seen that a document quotes them.
 var (
-	beginsAngle  = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>[ \t\n]*(?:/\*[^\n]*?\*/[ \t\n]*)?(?:::=|:=|=)`)
+	beginsAngle  = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>[ \t\n]*(?:/\*[^\n]*?\*/[ \t\n]*)?(::==?|:=|=>|=|->|→|⇒)`)
 	angleName    = pattern(`^<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>`)
 	commentAngle = pattern(`^[ \t]*(?:#|;|//|--)`)
-	quotedAngle  = pattern(`(?m)(?:^|[\s|([{=])(?:"[^"\n<>]+"|'[^'\n<>]+'|"[<>]+"|'[<>]+'|"[^"\n]"|'[^'\n]')`)
+	quotedAngle  = pattern(`(?m)(?:^|[\s|([{=])(?:"[^"\n<>]+"|'[^'\n<>]+'|"[<>]+"|'[<>]+'|"[^"\n]"|'[^'\n]'|\x60[^\x60\n<>]+\x60|“[^”\n<>]+”|‘[^’\n<>]+’)`)
+	arrowAngle   = pattern(`^(?:=>|->|→|⇒)$`)
 )
 
 // rangeAngle matches brackets behind a blank, a bar or a sign that hold a range, or that begin with "^". classAngle matches
@@ -51,6 +55,9 @@ var (
 // to the reader.
 var commentOfC = pattern(`(?ms)^[ \t]*/\*.*?\*/`)
 
+// commentOfISO matches a comment of ISO 14977 that begins a line.
+var commentOfISO = pattern(`(?ms)^[ \t]*\(\*.*?\*\)`)
+
 // saysEmpty matches the words of a comment that stand for the empty word alone, as in "| /* empty */". Any more of them,
 // as in "any character, null excepted", describe something else.
 var saysEmpty = pattern(`(?i)^(?:the )?(?:empty|nothing|nil|null|epsilon|none|lambda|[ελ])(?: (?:string|word|sequence|production|alternative|rule|list))?[.!]?$`)
@@ -62,8 +69,44 @@ func splitNaur(file string, lines []string, n reading) (*outline, error) {
 	if err == nil && n.state != nil {
 		n.state.quotes = quotedAngle().MatchString(text)
 		n.state.classes = n.state.quotes && rangeAngle().MatchString(text)
+		n.state.naur = l.styleNaur(text, n.state.quotes)
 	}
 	return l, err
+}
+
+// A styleNaur tells which signs of later notations a document has that quotes its terminals.
+type styleNaur struct {
+	commas  bool // stand between elements, wherever two follow each other
+	slashes bool // stand between alternatives, and no "|" does
+	points  bool // end the productions
+}
+
+// What stands between elements: a comma, blanks alone, or a slash; and a point at the end, with comments after it.
+var (
+	commaAngle    = pattern(`[>)\]}"'\x60”’*+?][ \t\n]*,[ \t\n]*[<(\[{"'\x60“‘]`)
+	adjacentAngle = pattern(`[>)\]}"'\x60”’*+?][ \t\n]+<|[>)\]}*+?][ \t\n]+[(\[{"'\x60“‘]`)
+	slashAngle    = pattern(`[>)\]}"'\x60”’*+?][ \t\n]+/[ \t\n]+[<(\[{"'\x60“‘]`)
+	pointAngle    = pattern(`\.(?:\s|(?:^|[ \t\n])(?://|--|#|;)[^\n]*|\(\*[^\n]*?\*\)|/\*[^\n]*?\*/)*$`)
+)
+
+// remarkAngle matches a comment beside elements.
+var remarkAngle = pattern(`(?:^|[ \t\n])(?://|--|#|;)[^\n]*|\(\*[^\n]*?\*\)|/\*[^\n]*?\*/`)
+
+// styleNaur returns the style of a document, of which text is all without the comments that have lines of their own.
+func (l *outline) styleNaur(text string, quotes bool) (s styleNaur) {
+	if !quotes {
+		return s
+	}
+	s.slashes = slashAngle().MatchString(text) && !strings.Contains(text, "|")
+	s.points = len(l.productions) > 0
+	var bodies strings.Builder
+	for _, p := range l.productions {
+		s.points = s.points && pointAngle().MatchString(p.text)
+		body := p.text[beginsAngle().FindStringIndex(p.text)[1]:]
+		bodies.WriteString("|" + remarkAngle().ReplaceAllString(body, " ")) // between bars, elements do not follow each other
+	}
+	s.commas = commaAngle().MatchString(bodies.String()) && !adjacentAngle().MatchString(bodies.String())
+	return s
 }
 
 // splitAngles takes a document apart that defines names in angle brackets. A production ends before the next, or at an
@@ -81,9 +124,17 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 		plain = append(plain, line)
 	}
 	text = commentOfC().ReplaceAllStringFunc(strings.Join(plain, "\n"), blanked)
+	if quotedAngle().MatchString(text) {
+		text = commentOfISO().ReplaceAllStringFunc(text, blanked)
+	}
 	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: n.from}.indexed()
 	l = &outline{notation: notation, parts: []*part{{}}}
 	begins := beginsAngle().FindAllStringSubmatchIndex(text, -1)
+	// An arrow defines names only where no other sign does: elsewhere it may be a terminal at the beginning of a line.
+	isArrow := func(m []int) bool { return arrowAngle().MatchString(text[m[4]:m[5]]) }
+	if slices.ContainsFunc(begins, func(m []int) bool { return !isArrow(m) }) {
+		begins = slices.DeleteFunc(begins, isArrow)
+	}
 	if first := strings.TrimLeft(text, " \t\n"); len(begins) == 0 && first != "" {
 		return nil, "", expr.Errorf(whole.at(len(text)-len(first)), `unexpected %s; expected a production such as "<name> ::= ..."`, quote(firstWord(first)))
 	}
@@ -138,15 +189,18 @@ func paragraphsOf(body string) int {
 // A readerNaur reads one production, or one right-hand side.
 type readerNaur struct {
 	descent
-	quotes  bool   // the document quotes its terminals, so that brackets are no terminals
-	classes bool   // the document has classes of characters in brackets
+	quotes  bool // the document quotes its terminals, so that brackets are no terminals
+	classes bool // the document has classes of characters in brackets
+	style   styleNaur
 	comment string // the last one of C that next went past
 }
 
 // newReaderNaur returns a reader for p. Beside a document, terminals are taken to be quoted.
 func newReaderNaur(p printed, n reading) *readerNaur {
 	r := &readerNaur{descent: descent{reading: n, printed: p}, quotes: n.state == nil || n.state.quotes}
-	r.classes = n.state != nil && n.state.classes
+	if n.state != nil {
+		r.classes, r.style = n.state.classes, n.state.naur
+	}
 	return r
 }
 
@@ -221,6 +275,10 @@ func (r *readerNaur) next() byte {
 		case c == ';' && r.quotes, strings.HasPrefix(r.rest(), "!!"), r.quotes && r.atLineComment():
 			line, _, _ := strings.Cut(r.rest(), "\n")
 			r.offset += len(line)
+		case c == '(' && r.quotes && strings.HasPrefix(r.rest(), "(*") && commentLengthISO(r.rest()) > 0:
+			r.offset += commentLengthISO(r.rest())
+		case c == '.' && r.style.points && strings.HasPrefix(pointAngle().FindString(r.rest()), r.rest()):
+			r.offset = len(r.text)
 		case c == '/' && r.commentLength() > 0:
 			n := r.commentLength()
 			r.comment = r.rest()[:n]
@@ -255,12 +313,15 @@ func (r *readerNaur) commentLength() int {
 func (r *readerNaur) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {
-		if alts = append(alts, r.alternative()); r.next() != '|' {
+		if alts = append(alts, r.alternative()); !r.separates(r.next()) {
 			return expr.Or(alts...)
 		}
 		r.offset++
 	}
 }
+
+// separates reports whether a character that follows separates alternatives.
+func (r *readerNaur) separates(c byte) bool { return c == '|' || c == '/' && r.style.slashes }
 
 // alternative reads elements up to "|", a closing bracket or the end. Without any it is the empty word, or where a
 // comment stands in their place the prose in it; a comment that says "empty" is no more than a remark.
@@ -271,11 +332,15 @@ func (r *readerNaur) alternative() *expr.Expr {
 	pos := r.here()
 	for {
 		c := r.next()
-		if c == 0 || c == '|' || r.quotes && (c == ')' || c == ']' || c == '}') {
+		if c == 0 || r.separates(c) || r.quotes && (c == ')' || c == ']' || c == '}') {
 			if said := r.commentWords(); len(seq) == 0 && said != "" && !saysEmpty().MatchString(said) {
 				return placed(expr.To(prose+said+">"), pos)
 			}
 			return placed(expr.Cat(seq...), pos)
+		}
+		if c == ',' && r.style.commas && len(seq) > 0 {
+			r.offset++
+			continue
 		}
 		e := r.element(c)
 		if r.quotes {
@@ -310,6 +375,12 @@ func (r *readerNaur) repeated(e *expr.Expr) *expr.Expr {
 	}
 }
 
+// closesOnLine reports whether the quotation mark that follows stands on its line again.
+func (r *readerNaur) closesOnLine(mark byte) bool {
+	line, _, _ := strings.Cut(r.rest()[1:], "\n")
+	return strings.IndexByte(line, mark) >= 0
+}
+
 // brackets are those of later notations.
 var brackets = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
@@ -325,8 +396,18 @@ func (r *readerNaur) element(c byte) *expr.Expr {
 		return placed(expr.To(name), pos)
 	}
 	switch {
+	case r.quotes && c == '`' && r.closesOnLine(c):
+		e := r.quoted()
+		r.note().add(curlyNotice, pos, "`"+e.Lit+"`")
+		return e
 	case r.quotes && (c == '"' || c == '\''):
 		return r.quoted()
+	case r.quotes && curlyLength(r.rest()) > 0:
+		text := r.rest()[:curlyLength(r.rest())]
+		r.note().add(curlyNotice, pos, text)
+		r.offset += len(text)
+		inner, _ := insideQuotes(text)
+		return r.literal(inner, pos)
 	case c == '[' && r.classes && classAngle().MatchString(r.rest()):
 		text := classAngle().FindString(r.rest())
 		r.note().addf(pos, "%s is read as a class of characters; elsewhere here brackets hold what may be left out", text)
@@ -367,7 +448,7 @@ func (r *readerNaur) peekWord() string {
 	for i, c := range rest {
 		switch {
 		case i == 0:
-		case c <= ' ', c == '|', c == '<' && angleName().MatchString(rest[i:]), r.quotes && strings.ContainsRune("()[]{}\"'*+?;", c):
+		case c <= ' ', c == '|', c == '<' && angleName().MatchString(rest[i:]), r.quotes && strings.ContainsRune("()[]{}\"'“‘*+?;", c):
 			return rest[:i]
 		}
 	}

@@ -25,3 +25,22 @@ func TestNoticesOfNaur(t *testing.T) {
 		}
 	}
 }
+
+// A text that EBNF does not read before its first production is noticed.
+func TestNothingIsLostBeforeEBNF(t *testing.T) {
+	for text, want := range map[string]string{
+		"<s> : \"x\"\n# a ::= b\n":                    `t.ebnf:1:1: what stands here is not read: no "::=" defines a name in it`,
+		"\ufeff/* so */ [1] a ::= 'y'\n[2] b ::= a\n": "",
+	} {
+		d := must.Of(bnf.ReadDocument("t.ebnf", []byte(text), bnf.EBNF, bnf.Usual))(t)
+		var all []string
+		for _, n := range d.Notices {
+			if n.LeftOut {
+				all = append(all, n.String())
+			}
+		}
+		if got := strings.Join(all, "\n"); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

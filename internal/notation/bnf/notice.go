@@ -20,6 +20,9 @@ type Notice struct {
 	Refused string // the name of a production that is refused, with what uses it; "" in any other notice
 	Alone   bool   // a production adds to one that the document does not have
 
+	// Doubtful: brackets are read as a class of characters, and more likely hold what may be left out, as in [ISO].
+	Doubtful bool
+
 	// Beyond has the characters that show that RFC 5234 does not derive the text; "" where it does.
 	Beyond string
 }
@@ -47,6 +50,7 @@ const (
 	curlyNotice
 	layoutBarNotice
 	emptyFirstNotice
+	optionNotice
 	noticeKinds
 )
 
@@ -154,17 +158,23 @@ func (n *notes) list(lists Lists) []Notice {
 		case hexNotice:
 			message = fmt.Sprintf("0%s is no times `%s`, which is nothing; a character is written %%%s%s", k.example, k.example, strings.Replace(k.example, "-0x", "-", 1), also)
 		case curlyNotice:
-			message = fmt.Sprintf("%s has curly quotes, and is read as a literal%s", k.example, also)
+			quotes := "curly quotes"
+			if k.example[0] == '`' {
+				quotes = "backquotes"
+			}
+			message = fmt.Sprintf("%s has %s, and is read as a literal%s", k.example, quotes, also)
 		case layoutBarNotice:
 			message = fmt.Sprintf(`the %q before the first alternative is read as layout%s; "" is the empty alternative`, k.example, also)
 		case emptyFirstNotice:
 			message = fmt.Sprintf(`an empty alternative stands before the first %q%s, so that the production derives the empty string`, k.example, also)
+		case optionNotice:
+			message = fmt.Sprintf("%s is read as a class of characters%s; in other notations these brackets hold what may be left out, which is ( ... )? here", k.example, also)
 		case describedNotice:
 			message = fmt.Sprintf("%s is read as what it describes%s", k.example, also)
 		case coreNotice:
 			message = fmt.Sprintf("core rules of RFC 5234 that stand here again, unchanged: %s", layout.List(names, "and"))
 		}
-		all = append(all, Notice{Pos: k.pos, Message: message, Beyond: beyond[kind]})
+		all = append(all, Notice{Pos: k.pos, Message: message, Beyond: beyond[kind], Doubtful: noticeKind(kind) == optionNotice})
 	}
 	slices.SortStableFunc(all, func(a, b Notice) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))

@@ -87,6 +87,8 @@ type state struct {
 	notes      notes
 	quotes     bool            // a document in [Naur] quotes its terminals
 	classes    bool            // such a document has classes of characters in brackets
+	naur       styleNaur       // which signs such a document has
+	names      map[string]bool // of the productions of a document in [EBNF]
 	iso        *styleISO       // how a document in [ISO] is written
 	unreadable map[string]bool // names, in lower case, of productions that could not be read
 }
