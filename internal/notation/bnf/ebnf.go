@@ -36,9 +36,12 @@ func init() { // readers call each other through the table
 func HasEBNF(src []byte) bool { return beginsEBNF().Match(src) }
 
 var (
-	beginsEBNF    = pattern(`(?:^|[\s\x{a0}])(?:\[[0-9]+[a-z]?\][\s\x{a0}]*)?([A-Za-z_][0-9A-Za-z_-]*)[\s\x{a0}]*::=`)
-	commentEBNF   = pattern(`(?s)(?:^|[^'"])(/\*.*?\*/)`)
-	remarkEBNF    = pattern(`^\[\s*(?i:wfc|vc|ns[cw]|gc)\s*:[^]]*\]`)
+	beginsEBNF  = pattern(`(?:^|[\s\x{a0}])(?:\[[0-9]+[a-z]?\][\s\x{a0}]*)?([A-Za-z_][0-9A-Za-z_-]*)[\s\x{a0}]*::=`)
+	commentEBNF = pattern(`(?s)(?:^|[^'"])(/\*.*?\*/)`)
+	remarkEBNF  = pattern(`^\[\s*(?i:wfc|vc|ns[cw]|gc)\s*:[^]]*\]`)
+	// The beginning of a line that defines a name in another notation.
+	definesOtherwise = pattern(`(?m)^[ \t]*((?:<[^<>\n]+>|[A-Za-z_][\w-]*)[ \t\n]*(?::=|=>?|->|→|⇒)|<[^<>\n]+>[ \t]*:)`)
+
 	directiveEBNF = pattern(`^\s*@(?:terminals|pass)\b`) // of the tool that W3C's editors use
 )
 
@@ -94,10 +97,9 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	if at := strings.TrimSpace(string(plain)); len(begins) == 0 && at != "" {
 		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, `expected productions such as "name ::= expression"`)
 	}
-	if len(begins) > 0 && !isPage { // on a page prose stands before the productions
-		above := strings.TrimRight(string(plain[:begins[0][0]]), " \t\n\u00a0")
-		if at := len(above) - len(strings.TrimLeft(above, " \t\n\u00a0"+byteOrderMark)); at < len(above) {
-			n.note().leaveOut(whole.at(at), "what stands here is not read: no \"::=\" defines a name in it")
+	if len(begins) > 0 && !isPage { // on a page prose stands before the productions, and in a text lines of other kinds
+		if m := definesOtherwise().FindSubmatchIndex(plain[:begins[0][0]]); m != nil {
+			n.note().leaveOut(whole.at(m[2]), "what stands here is not read: no \"::=\" defines a name in it")
 		}
 	}
 	for i, m := range begins {
