@@ -81,30 +81,50 @@ func TestNeovim(t *testing.T) {
 	}
 }
 
+// snippet returns the next block of a language that docs/editor.md has after some words.
+func snippet(t *testing.T, after, language string) string {
+	t.Helper()
+	_, text, ok := strings.Cut(string(must.Of(os.ReadFile("../../docs/editor.md"))(t)), after)
+	_, text, begins := strings.Cut(text, "```"+language+"\n")
+	block, _, ends := strings.Cut(text, "```")
+	if !ok || !begins || !ends {
+		t.Fatalf("docs/editor.md has no %s after %q", language, after)
+	}
+	return block
+}
+
+// fileWriter returns a function that writes a file of a folder and returns its path.
+func fileWriter(t *testing.T, folder string) func(name, text string) string {
+	return func(name, text string) string {
+		t.Helper()
+		path := filepath.Join(folder, name)
+		must.Do(t, os.WriteFile(path, []byte(text), 0o644))
+		return path
+	}
+}
+
+// writeServer writes a program bnfcheck in a folder, of which "lsp" is the only argument: it is the program of the tests.
+func writeServer(t *testing.T, folder string) {
+	t.Helper()
+	script := "#!/bin/sh\ntest \"$*\" = lsp && BNFCHECK_EDITOR_SERVES=1 RECORD='" + folder + "/trace' FOLDER='" + folder +
+		"' exec '" + must.Of(os.Executable())(t) + "'\n"
+	must.Do(t, os.WriteFile(filepath.Join(folder, "bnfcheck"), []byte(script), 0o755))
+}
+
 // The snippet that docs/editor.md has for Neovim 0.7 starts the server, with nothing else in init.lua.
 func TestNeovimSnippet(t *testing.T) {
 	nvim, err := exec.LookPath("nvim")
 	if err != nil || runtime.GOOS == "windows" {
 		t.Skip("Neovim is not installed, or the program cannot be a shell script")
 	}
-	_, text, ok := strings.Cut(string(must.Of(os.ReadFile("../../docs/editor.md"))(t)), "Neovim 0.7 has")
-	_, text, begins := strings.Cut(text, "```lua\n")
-	snippet, _, ends := strings.Cut(text, "```")
-	if !ok || !begins || !ends {
-		t.Fatal("docs/editor.md has no snippet for Neovim 0.7")
-	}
 	folder := must.Of(filepath.EvalSymlinks(t.TempDir()))(t)
-	write := func(name, text string, mode os.FileMode) string {
-		path := filepath.Join(folder, name)
-		must.Do(t, os.WriteFile(path, []byte(text), mode))
-		return path
-	}
-	write("bnfcheck", "#!/bin/sh\ntest \"$*\" = lsp && BNFCHECK_EDITOR_SERVES=1 RECORD='"+folder+"/trace' FOLDER='"+folder+"' exec '"+must.Of(os.Executable())(t)+"'\n", 0o755)
-	init := write("init.lua", snippet, 0o644)
-	file := write("mail.abnf", neovimText, 0o644)
+	write := fileWriter(t, folder)
+	writeServer(t, folder)
+	init := write("init.lua", snippet(t, "Neovim 0.7 has", "lua"))
+	file := write("mail.abnf", neovimText)
 	wait := write("wait.lua", `vim.wait(60000, function() return #vim.diagnostic.get(0) == 2 end, 20)
 vim.fn.writefile({ tostring(#vim.diagnostic.get(0)) }, os.getenv("OUT"))
-vim.cmd("qall!")`, 0o644)
+vim.cmd("qall!")`)
 	out := filepath.Join(folder, "out")
 	env := []string{"OUT=" + out, "PATH=" + folder + string(filepath.ListSeparator) + os.Getenv("PATH")}
 	runNeovim(t, nvim, folder, env, "-u", init, file, "-c", "luafile "+wait)
