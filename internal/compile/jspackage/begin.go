@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/infile"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 )
 
@@ -92,7 +93,7 @@ func (p *project) stepsToJoin(name, command string) (steps []string) {
 	if now, taken := p.Scripts[script]; taken && now != command {
 		script += ":" + name
 	}
-	return append(steps, "npm pkg set "+quoteForShell("scripts."+script+"="+command), "npm run "+script, "node --test")
+	return append(steps, "npm pkg set "+quote.Shell("scripts."+script+"="+command), "npm run "+script, "node --test")
 }
 
 // findsProgram reports whether a script of npm in a folder finds bnfcheck: it is in PATH, or a package.json of the
@@ -131,11 +132,6 @@ func quoteForScript(arg string) string {
 		return arg
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(arg) + `"`
-}
-
-// quoteForShell returns a text as a word of a command for the shell of Unix.
-func quoteForShell(text string) string {
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // writeExamples returns the test: strings that the start derives, and similar ones that it does not.

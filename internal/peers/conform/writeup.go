@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/base/citation"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
@@ -263,9 +264,9 @@ func ShellProgram(argv []string, input string) string {
 func ShellLine(argv []string, line string) string {
 	words := slices.Clone(argv)
 	for i, w := range words {
-		words[i] = quoteForShell(w)
+		words[i] = quote.Shell(w)
 	}
-	format := quoteForShell(`%s\n`) + " " + quoteForShell(line)
+	format := quote.Shell(`%s\n`) + " " + quote.Shell(line)
 	if layout.Printable(line) != line { // which a terminal would not show
 		format = ""
 		for _, x := range []byte(line) {
@@ -278,18 +279,7 @@ func ShellLine(argv []string, line string) string {
 				format += string(x)
 			}
 		}
-		format = quoteForShell(format + `\n`)
+		format = quote.Shell(format + `\n`)
 	}
 	return fmt.Sprintf("printf %s | %s", format, strings.Join(words, " "))
-}
-
-// quoteForShell returns s as a word of a shell command.
-func quoteForShell(s string) string {
-	plain := func(r rune) bool {
-		return !strings.ContainsRune("-_./=:,+@%", r) && (r > 'z' || !isAlphanumeric(byte(r)))
-	}
-	if s != "" && !strings.ContainsFunc(s, plain) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
