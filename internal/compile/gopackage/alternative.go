@@ -155,16 +155,13 @@ func (p *writer) partNames(e *expr.Expr) (names []string) {
 func partsOf(e *expr.Expr) (parts []*expr.Expr) {
 	factors := e.Factors()
 	for len(factors) > 0 {
-		first, n := factors[0], 1
-		for first.Word != "" && n < len(factors) && factors[n].Word == first.Word && factors[n].Pos == first.Pos {
-			n++
-		}
-		part := first
+		n, _ := expr.WordOf(factors)
+		part := factors[0]
 		if n > 1 {
 			part = &expr.Expr{Op: expr.Seq, Sub: factors[:n]}
 		}
 		parts = append(parts, part)
-		factors = factors[n:]
+		factors = factors[max(n, 1):]
 	}
 	return parts
 }
@@ -216,14 +213,8 @@ func wordOf(e *expr.Expr) (word string, ok bool) {
 	if first.Word == "" {
 		return first.Lit, first.Op == expr.Literal && len(parts) == 1
 	}
-	length := 0
-	for _, s := range parts {
-		if s.Word != first.Word || s.Pos != first.Pos {
-			return "", false
-		}
-		length += max(len(s.Lit), 1)
-	}
-	return first.Word, length == len(first.Word)
+	n, whole := expr.WordOf(parts)
+	return first.Word, whole && n == len(parts)
 }
 
 // asIdentifier returns a word as part of a name in Go: "content-type" as ContentType. It is "" if

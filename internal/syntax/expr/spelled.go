@@ -24,12 +24,13 @@ func asSpelled(e *Expr) *Expr {
 	out.Sub = nil
 	changed := false
 	for at := 0; at < len(e.Sub); {
-		n, word := wordAt(e, at)
-		if n > 0 {
-			out.Sub = append(out.Sub, Lit(word))
-			at += n
-			changed = true
-			continue
+		if e.Op == Seq {
+			if n, whole := WordOf(e.Sub[at:]); whole {
+				out.Sub = append(out.Sub, Lit(e.Sub[at].Word))
+				at += n
+				changed = true
+				continue
+			}
 		}
 		s := asSpelled(e.Sub[at])
 		changed = changed || s != e.Sub[at]
@@ -42,23 +43,21 @@ func asSpelled(e *Expr) *Expr {
 	return &out
 }
 
-// wordAt returns how many parts of a sequence, from the one at a place on, are all of one word, and the word. n is 0 if
-// there are none.
-func wordAt(e *Expr, at int) (n int, word string) {
-	first := e.Sub[at]
-	if e.Op != Seq || first.Word == "" {
-		return 0, ""
+// WordOf returns how many of these parts of a sequence, from the first on, are of the quoted string of the first, and
+// whether they are all of it. They may be less where a grammar was rewritten. n is 0 if the first is of no quoted string.
+func WordOf(parts []*Expr) (n int, whole bool) {
+	first := parts[0]
+	if first.Word == "" {
+		return 0, false
 	}
-	length := 0
-	for _, s := range e.Sub[at:] {
+	length := 0 // in bytes
+	for _, s := range parts {
+		// After the last byte of a string the same string may begin again.
 		if s.Word != first.Word || s.Pos != first.Pos || length == len(first.Word) {
 			break
 		}
 		length += max(len(s.Lit), 1)
 		n++
 	}
-	if length != len(first.Word) { // a part of a word, as it may be left where a grammar is rewritten
-		return 0, ""
-	}
-	return n, first.Word
+	return n, length == len(first.Word)
 }
