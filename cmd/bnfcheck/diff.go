@@ -330,11 +330,7 @@ func (d *differing) hasNoAutomaton(c diff.Comparison, err error) bool {
 // and sets d.compared, unless the two are equal rows of a table, which only d.alike counts. A difference raises
 // d.earned. The error is an openError if it stays unknown whether they are equal.
 func (d *differing) nested(c diff.Comparison, why error) error {
-	compare, what := diff.Nested, "nest"
-	if errors.Is(why, budget.ErrTooLarge) {
-		compare, what = diff.Large, "are too large for automata"
-	}
-	s, err := compare(c.A, c.B)
+	s, err := diff.WithoutAutomata(c.A, c.B, why)
 	switch {
 	case err != nil:
 		return d.undecided(c, err)
@@ -354,8 +350,12 @@ func (d *differing) nested(c diff.Comparison, why error) error {
 	if s.Relation != diff.Unknown {
 		return err
 	}
+	what := "are too large for automata"
+	if s.Nests() {
+		what = "nest"
+	}
 	text := fmt.Sprintf("%s and %s %s, and it is not known whether they are equal", s.A, s.B, what)
-	if what == "nest" {
+	if s.Nests() {
 		text += ". " + s.Searched() + "; --nesting N compares those that nest at most N deep"
 	}
 	if s.Sentence != "" {

@@ -6,11 +6,9 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
-	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // What has changed since the last commit is told by language, and not by text: of each production that accepts other
@@ -97,15 +95,7 @@ func (t *changes) compare(c diff.Comparison) {
 		t.tell(name, d.OnlyA.Shortest, d.OnlyB.Shortest)
 		return
 	}
-	search := diff.Nested
-	if _, nests := errors.AsType[*expr.SelfEmbedding](err); !nests {
-		search = diff.Large
-		if !errors.Is(err, budget.ErrTooLarge) {
-			t.leaveOpen(name, err.Error())
-			return
-		}
-	}
-	s, err := search(c.A, c.B)
+	s, err := diff.WithoutAutomata(c.A, c.B, err)
 	switch {
 	case err != nil:
 		t.leaveOpen(name, err.Error())

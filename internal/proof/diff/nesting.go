@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -40,6 +41,7 @@ type Search struct {
 	Cause    *Also  `json:"cause,omitempty"`
 	Sentence string `json:"sentence,omitempty"`
 
+	nests     bool      // see Nests
 	induction bool      // Equal was found production by production
 	start     string    // the production of A
 	titles    [2]string // of the grammars
@@ -77,10 +79,28 @@ func Nested(a, b catalog.Language) (s *Search, err error) { return search(a, b, 
 // Large compares two productions whose automata are too large, production by production only.
 func Large(a, b catalog.Language) (s *Search, err error) { return search(a, b, false) }
 
-// search is [Nested] if nests is set, and [Large] otherwise.
+// WithoutAutomata compares two productions whose comparison by automata failed with failed: as [Nested] does where a
+// production nests, and as [Large] does where an automaton is too large. Any other error it returns.
+func WithoutAutomata(a, b catalog.Language, failed error) (*Search, error) {
+	if _, nests := errors.AsType[*expr.SelfEmbedding](failed); nests {
+		return Nested(a, b)
+	}
+	if errors.Is(failed, budget.ErrTooLarge) {
+		return Large(a, b)
+	}
+	return nil, failed
+}
+
+// Nests reports whether a production nests, so that strings were compared: it is false if [Large] made the search.
+func (s *Search) Nests() bool { return s.nests }
+
+// search is [Nested] if nests is set, and [Large] otherwise. It tries what is cheap first, and stops at an answer: the
+// texts; the correspondence of what nests; productions one by one, which may also find a string; all strings by their
+// length; and automata of what nests up to a depth. A string that is known is only replaced by a shorter one. Where a
+// limit ends one of these, the next is tried, and what is known by then is returned without an error.
 func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	defer budget.Catch(&err)
-	s = &Search{Relation: Unknown, Length: -1, Depth: -1}
+	s = &Search{Relation: Unknown, Length: -1, Depth: -1, nests: nests}
 	var rules [2]*expr.Rule
 	for i, l := range []*catalog.Language{&a, &b} {
 		if rules[i], err = l.Grammar.Lookup(l.Production); err != nil {
@@ -328,7 +348,7 @@ func (l *wordList) makeLength(id string, n int) (err error) {
 	return nil
 }
 
-// wordsOf returns the strings of e by length, up to n.
+// wordsOf returns the strings of e by length, up to n. Of productions it takes those that l has so far.
 func (l *wordList) wordsOf(e *expr.Expr, n int) []map[string]bool {
 	l.grammar.Budget.Step(3 * (n + 1))
 	out := make([]map[string]bool, n+1)

@@ -1,10 +1,14 @@
 package diff
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -56,5 +60,29 @@ func TestNested(t *testing.T) {
 		if only == "unknown" && s.Length < 8 {
 			t.Errorf("%s: compared up to %d bytes", c.about, s.Length)
 		}
+	}
+}
+
+// What an automaton failed at decides how productions are compared without one.
+func TestWithoutAutomata(t *testing.T) {
+	g := must.Of(bnf.ReadABNF("list", []byte("list = \"(\" *list \")\"\n")))(t)
+	side := catalog.Language{Grammar: g, Production: "list", File: true}
+	facts := expr.Analyze(g.Rules)
+	other := errors.New("no such thing")
+	for _, c := range []struct {
+		failed error
+		nests  bool
+	}{
+		{facts.SelfEmbedding("list"), true},
+		{fmt.Errorf("list: %w", facts.SelfEmbedding("list")), true},
+		{lang.TooMany(1, "states"), false},
+	} {
+		s, err := WithoutAutomata(side, side, c.failed)
+		if err != nil || s.Relation != Equal || s.Nests() != c.nests {
+			t.Errorf("after %v: %+v, %v", c.failed, s, err)
+		}
+	}
+	if s, err := WithoutAutomata(side, side, other); s != nil || err != other {
+		t.Errorf("after another error: %v, %v", s, err)
 	}
 }
