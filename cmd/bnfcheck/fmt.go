@@ -97,7 +97,8 @@ func (f *formatting) formatFile(name string) error {
 	if err != nil {
 		return classifyNameError(err)
 	}
-	out, err := format.File(title, src, f.kindOf(name, src), n)
+	kind := catalog.KindOfText(name, src, catalog.Options{Kind: catalog.Kind(f.kind.value), Notation: n})
+	out, err := format.File(title, src, kind, n)
 	if err != nil {
 		return classifyNameError(err)
 	}
@@ -120,15 +121,4 @@ func (f *formatting) formatFile(name string) error {
 		return nil
 	}
 	return f.streams.write(out)
-}
-
-// kindOf returns what a file holds: what --kind says, or else its name, or else signs in its text.
-func (f *formatting) kindOf(name string, src []byte) catalog.Kind {
-	if f.kind.value != "" {
-		return catalog.Kind(f.kind.value)
-	}
-	if kind, told := catalog.KindOf(name); told {
-		return kind
-	}
-	return catalog.Seen(src)
 }

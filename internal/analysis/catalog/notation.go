@@ -329,6 +329,21 @@ func Likely(file string, text []byte, o Options) Kind {
 	return ""
 }
 
+// KindOfText returns the kind in which [Read] reads a text. Where it cannot be read, that is the kind of the options, the
+// one that the file's name tells or, where neither is, the one that is seen in it.
+func KindOfText(file string, text []byte, o Options) Kind {
+	if o.Kind != "" {
+		return o.Kind
+	}
+	if opened, err := Read(file, text, o); err == nil {
+		return opened.Kind
+	}
+	if kind, told := KindOf(file); told {
+		return kind
+	}
+	return Seen(text)
+}
+
 // endingsInWords lists the endings that tell the kind of a file.
 func endingsInWords() string { return layout.List(Endings(), "or") }
 
