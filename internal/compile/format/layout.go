@@ -132,42 +132,55 @@ func (w *ruleWriter) write() []textLine {
 		w.endWithComment(c)
 		w.beginLine(blanks(w.elements))
 	}
-	for i, p := range x.parts {
-		for _, c := range p.own {
-			if !w.fresh {
-				w.endLine("")
-			}
-			w.lines = append(w.lines, textLine{comment: blanks(w.elements) + c})
-			w.beginLine(blanks(w.elements))
-		}
-		switch {
-		case w.fresh:
-			w.beginLine(blanks(w.indentOf(p)))
-		case w.breaksBefore(i):
-			w.endLine("")
-			w.beginLine(blanks(w.indentOf(p)))
-		case i > 0 && x.parts[i-1].Kind == bnf.CountToken:
-		case i > 0 && x.parts[i-1].Kind == bnf.SlashToken && w.line.Len() == w.signs+1:
-			w.line.WriteString(strings.Repeat(" ", w.elements-w.line.Len())) // the alternatives begin in one column
-		default:
-			w.line.WriteByte(' ')
-		}
-		if p.Kind == bnf.OpenToken {
-			w.open = append(w.open, w.line.Len())
-		} else if p.Kind == bnf.CloseToken && len(w.open) > 0 {
-			w.open = w.open[:len(w.open)-1]
-		}
-		w.line.WriteString(p.Text)
-		w.fresh = false
-		if p.after != "" {
-			w.endWithComment(p.after)
-			w.beginLine(blanks(w.elements))
-		}
+	for i := range x.parts {
+		w.writePart(i)
 	}
 	if !w.fresh {
 		w.endLine("")
 	}
 	return w.lines
+}
+
+// writePart writes part i, with the comments that belong to it, in the line at hand or in a new one.
+func (w *ruleWriter) writePart(i int) {
+	p := w.rule.parts[i]
+	for _, c := range p.own {
+		if !w.fresh {
+			w.endLine("")
+		}
+		w.lines = append(w.lines, textLine{comment: blanks(w.elements) + c})
+		w.beginLine(blanks(w.elements))
+	}
+	w.writeSpaceBefore(i)
+	if p.Kind == bnf.OpenToken {
+		w.open = append(w.open, w.line.Len())
+	} else if p.Kind == bnf.CloseToken && len(w.open) > 0 {
+		w.open = w.open[:len(w.open)-1]
+	}
+	w.line.WriteString(p.Text)
+	w.fresh = false
+	if p.after != "" {
+		w.endWithComment(p.after)
+		w.beginLine(blanks(w.elements))
+	}
+}
+
+// writeSpaceBefore writes what stands between part i and the part before it: a line break and an indent, blanks, or
+// nothing after a count.
+func (w *ruleWriter) writeSpaceBefore(i int) {
+	parts := w.rule.parts
+	switch {
+	case w.fresh:
+		w.beginLine(blanks(w.indentOf(parts[i])))
+	case w.breaksBefore(i):
+		w.endLine("")
+		w.beginLine(blanks(w.indentOf(parts[i])))
+	case i > 0 && parts[i-1].Kind == bnf.CountToken:
+	case i > 0 && parts[i-1].Kind == bnf.SlashToken && w.line.Len() == w.signs+1:
+		w.line.WriteString(blanks(w.elements - w.line.Len())) // the alternatives begin in one column
+	default:
+		w.line.WriteByte(' ')
+	}
 }
 
 // endWithComment ends the line with a comment. In a line with nothing but its indent, the comment stands
