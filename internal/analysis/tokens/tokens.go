@@ -266,12 +266,7 @@ func (b *builder) overSymbols() *expr.Grammar {
 		case len(e.Sub) == 0:
 			return e
 		}
-		c := *e
-		c.Sub = make([]*expr.Expr, len(e.Sub))
-		for i, s := range e.Sub {
-			c.Sub[i] = replace(s)
-		}
-		return &c
+		return e.Map(replace)
 	}
 	rules := make([]*expr.Rule, len(b.grammar.Rules))
 	for i, r := range b.grammar.Rules {

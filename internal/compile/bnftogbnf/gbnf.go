@@ -324,12 +324,7 @@ func (w *writer) withWords(e *expr.Expr, place func(id string) int) (*lang.DFA, 
 		case len(e.Sub) == 0:
 			return e
 		}
-		c := *e
-		c.Sub = make([]*expr.Expr, len(e.Sub))
-		for i, s := range e.Sub {
-			c.Sub[i] = replace(s)
-		}
-		return &c
+		return e.Map(replace)
 	}
 	return lang.FromExpr(w.grammar, replace(e))
 }
