@@ -91,9 +91,7 @@ func (o *opener) readPre(s *markupScanner, tag markupToken, around string) {
 	// An included file comes before the text of the block.
 	if name := tag.attribute("data-include"); name != "" {
 		if f := o.include(name, p.at); f != nil {
-			for k := range f.starts {
-				p.lines, p.from = append(p.lines, f.lineText(k)), append(p.from, origin{file: f, start: f.starts[k]})
-			}
+			p.addLines(f)
 		}
 	}
 	var text placedText

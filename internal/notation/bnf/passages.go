@@ -25,6 +25,14 @@ type passage struct {
 	prose bool // no block
 }
 
+// addLines adds the lines of an included file.
+func (p *passage) addLines(f *fileText) {
+	for k := range f.starts {
+		p.lines = append(p.lines, f.lineText(k))
+		p.from = append(p.from, origin{file: f, start: f.starts[k]})
+	}
+}
+
 // isABNF reports whether the author has marked a passage as ABNF; "abnf9110" is the ABNF of an RFC.
 func (p *passage) isABNF() bool { return strings.HasPrefix(p.mark, ABNF) }
 

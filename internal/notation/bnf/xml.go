@@ -84,9 +84,7 @@ func (r *xmlReader) readBlock(tag markupToken) {
 	}
 	if src := tag.attribute("src"); src != "" {
 		if f := r.include(src, p.at); f != nil {
-			for k := range f.starts {
-				p.lines, p.from = append(p.lines, f.lineText(k)), append(p.from, origin{file: f, start: f.starts[k]})
-			}
+			p.addLines(f)
 		}
 	}
 	var text placedText
