@@ -52,8 +52,8 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 		}
 		marked, err := lang.FromBNF(s.bnf.Change(r.ID, expr.In(singleByte(mark))), s.ID())
 		if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
-			// r derives at most the empty word, so a recursion around it is no recursion: a = b *a, b = "". There is no
-			// text to bring to a limit.
+			// r derives at most the empty word, so a recursion around it reads nothing until r reads a byte instead:
+			// a = b *a, b = "". There is no text to bring to a limit.
 			continue
 		}
 		if err != nil {
@@ -139,7 +139,7 @@ func (s *Subject) reportedRules() []*expr.Rule {
 	})
 }
 
-// wordsWithExactly returns the words with n bytes x.
+// wordsWithExactly returns the words with n bytes x. Their automaton has n+2 states, so no limit is passed.
 func wordsWithExactly(n int, x byte) *lang.DFA {
 	net := newNetwork(nil)
 	from := net.State()

@@ -79,7 +79,7 @@ type deriving struct {
 	short   *expr.Short
 	seen    map[string]bool
 	rule    *expr.Rule // the rule whose expression is being visited
-	size    int        // of g: the number of its parts
+	size    int        // the number of parts of the grammar
 }
 
 // Derivations returns the suite of derivations. It fails only if not even short words can be found within the budget;
@@ -118,7 +118,7 @@ func (m *deriving) visit(e *expr.Expr, c expr.Context) {
 	m.subject.bnf.Budget.Step(16)
 	switch e.Op {
 	case expr.Class:
-		m.class(e, c)
+		m.visitClass(e, c)
 	case expr.Literal, expr.Empty, expr.Ref:
 		m.addShortest(e, c, "")
 	case expr.Seq:
@@ -136,12 +136,13 @@ func (m *deriving) visit(e *expr.Expr, c expr.Context) {
 			m.visit(part, c)
 		}
 	case expr.Repeat:
-		m.repeat(e, c)
+		m.visitRepeat(e, c)
 	}
 }
 
-// repeat adds strings with the fewest and the most rounds of a repetition, those beyond, and visits one round.
-func (m *deriving) repeat(e *expr.Expr, c expr.Context) {
+// visitRepeat adds strings with the fewest and the most rounds of a repetition, one round less and one more than these,
+// and visits the body in one round.
+func (m *deriving) visitRepeat(e *expr.Expr, c expr.Context) {
 	// mutant adds the string with n rounds, for the mutant with other bounds.
 	mutant := func(n, min, max int, widens bool) {
 		if w, ok := m.short.Rounds(e, n); ok && n <= mostRounds {
@@ -172,8 +173,8 @@ func (m *deriving) repeat(e *expr.Expr, c expr.Context) {
 	}
 }
 
-// class adds strings for the edges of the ranges of a class, and for the bytes next to them.
-func (m *deriving) class(e *expr.Expr, c expr.Context) {
+// visitClass adds strings for the edges of the ranges of a class, and for the bytes next to them.
+func (m *deriving) visitClass(e *expr.Expr, c expr.Context) {
 	with := func(set expr.Set, b byte, what string) {
 		other := *e
 		other.Set, other.Chars = set, ""
@@ -242,7 +243,7 @@ func (m *deriving) addForMutant(word string, e *expr.Expr, other func() *expr.Ex
 }
 
 // mutantDerives reports whether the start derives a word if other stands in place of e, a part of m.rule. known is
-// false if the interpreter cannot find out. mutantDerives itself panics where the steps are used up.
+// false if the interpreter cannot find out, or the word is too large for it. Used-up steps are a panic.
 func (m *deriving) mutantDerives(e, other *expr.Expr, word string) (yes, known bool) {
 	m.subject.bnf.Budget.Step(5 * m.size) // the mutant is copied and read as a whole
 	g := m.grammar.Change(m.rule.ID, m.rule.Expr.With(e, other))

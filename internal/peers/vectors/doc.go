@@ -1,7 +1,8 @@
 // Package vectors makes test suites from the automaton of a production: strings with the verdict that a parser of that
 // production must give, and a stated guarantee of what a parser that gives all of them can still get wrong.
 //
-// There are four parts. Each stands on the minimal automaton (package lang), and so on the exact language.
+// The parts of a suite, but for [Derivations], stand on the minimal automaton (package lang), and so on the exact
+// language.
 //
 //   - [Complete]: every implementation that is an automaton with at most n+k states over the byte classes, n being the
 //     states of the production's own, is told from it. That is the guarantee of conformance testing, by the methods W
@@ -11,6 +12,9 @@
 //   - [Sweep]: after every state each of the 256 bytes, so that the classes are not merely assumed.
 //   - [Boundary]: what a production derives at lengths where programs break, and repetitions, from none to many.
 //   - [Negative]: words one edit away from an accepted one, by the production that the edit breaks.
+//   - [Mutants]: words that tell the grammar from itself with one mistake in it.
+//   - [Transitions]: words that take every transition of the automaton.
+//   - [Derivations]: for a grammar without an automaton, shortest strings that take every alternative, bound and edge.
 //
 // The literature observes an output after every letter. A parser is only asked about whole strings, so here a test is a
 // word and its observation one bit, that of its end: what separates two states is a word accepted from just one of

@@ -366,9 +366,9 @@ func (h *hunt) partingsOf(node int32) *subsetPartings {
 	return p
 }
 
-// killsDirectly calls dead with mutants that w kills, found in one pass over w. It misses some: a mutant that closes
-// one gate and opens another, and one that w kills only at several places together. If w is accepted it appends to
-// h.neededTerms, like killsByNeed. It takes steps.
+// killsDirectly calls dead with mutants that w kills, found in one pass over w, some of them several times. It misses
+// some: a mutant that closes one gate and opens another, and one that w kills only at several places together. If w is
+// accepted it appends to h.neededTerms, like killsByNeed. It takes steps.
 func (h *hunt) killsDirectly(w string, dead func(mutant int32)) {
 	nodes, ends := h.traceWord(w)
 	if h.nodes[nodes[len(w)]].accept {
@@ -549,8 +549,9 @@ func (t target) id() int32 { return t.spot.first + int32(t.edit) }
 // shares are the shares of all steps, in bits, that one mutant may take in each round of [hunt.killAll].
 var shares = []int{8, 5, 2, 0}
 
-// killAll hunts all mutants, in rounds with growing shares of the steps, and chooses the words of the suite. Few
-// mutants take many steps, and those come last, so that they take nothing from the others.
+// killAll hunts all mutants, in rounds with growing shares of the steps, and returns the suite. Few mutants take many
+// steps, and those come last, so that they take nothing from the others. Mutants that a round did not decide with the
+// largest share count as living, and those that were not looked at when the steps ran out as unseen.
 func (h *hunt) killAll(progress func(done, total int)) *Mutation {
 	result := &Mutation{}
 	p := &pile{index: map[string]int32{}, dead: make([]bool, h.total)}

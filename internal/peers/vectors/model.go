@@ -33,7 +33,8 @@ func (m *Model) Subject(others ...*Subject) *Subject {
 
 var errNoProductions = errors.New("a model has no productions: its parts are complete and sweep")
 
-// modelVector judges a word, and gives the reasons of those judges that reject it although the model accepts it.
+// modelVector returns the vector of a word for a model: the verdicts, and the reasons of those judges that reject the
+// word although the model accepts it.
 func (s *Subject) modelVector(w string, part Part) Vector {
 	v := Vector{Input: w, Part: part, Productions: []string{}}
 	var why []string

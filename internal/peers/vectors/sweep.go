@@ -69,11 +69,16 @@ func SweepRows(a *lang.DFA) []SweepRow {
 		for p := range after {
 			targets.add(p)
 		}
-		here := map[[2]string]SweepRow{}
+		type rowKey struct {
+			after  string
+			accept bool
+		}
+		here := map[rowKey]SweepRow{}
 		for p, set := range after {
-			for _, w := range append(s.wordsSeparating(p, targets, nil, make([]bool, len(s.words))), s.wordsByClass(p)...) {
+			separating := s.wordsSeparating(p, targets, nil, make([]bool, len(s.words)))
+			for _, w := range append(separating, s.wordsByClass(p)...) {
 				accept := a.Accepts(a.Run(p, w))
-				key := [2]string{w, map[bool]string{true: "+", false: "-"}[accept]}
+				key := rowKey{w, accept}
 				r, ok := here[key]
 				if !ok {
 					r = SweepRow{Before: access, After: w, Accept: accept}

@@ -70,6 +70,7 @@ func lettersOf(a *lang.DFA, everyByte bool) []expr.Set {
 	return sets
 }
 
+// singleByte returns the set of one byte.
 func singleByte(x byte) expr.Set { return expr.Range(x, x) }
 
 // longestLength returns the length of the longest word.
