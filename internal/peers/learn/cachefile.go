@@ -14,8 +14,8 @@ import (
 const maxCache = 128 << 20
 
 // OpenCache returns a cache of the answers in a file, to which new answers are appended, and a function that closes it.
-// Without a name it is empty and in memory only. A line that was cut off at the end of the file is removed. The error is an
-// [fs.PathError] if reading or writing failed.
+// Without a name it is empty and in memory only. A line that was cut off at the end of the file is removed. The error is
+// an [fs.PathError] if reading or writing failed.
 func OpenCache(name, of string) (_ *Cache, end func(), err error) {
 	c := &Cache{Of: of}
 	if name == "" {

@@ -8,9 +8,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
-// counterexample returns a word on which the hypothesis is wrong, or nil if it is right on all that are to be tried. What
-// is cheap is tried first. Last are all words that were ever asked about, so that no answer contradicts the model. (They
-// would find more if they were first; but then a run that goes on from kept answers would take another way.)
+// counterexample returns a word on which the hypothesis is wrong, or nil if it is right on all that are to be tried. It
+// sets l.phase, for the progress. What is cheap is tried first. Last are all words that were ever asked about, so that
+// no answer contradicts the model. (They would find more if they were first; but then a run that goes on from kept
+// answers would take another way.)
 func (l *learner) counterexample() *string {
 	for _, try := range []struct {
 		phase string
@@ -26,7 +27,7 @@ func (l *learner) counterexample() *string {
 		}
 	}
 	l.phase = "bytes"
-	if w := l.byteWords(); w != nil {
+	if w := l.wrongByteWord(); w != nil {
 		return w
 	}
 	l.phase = "suite"
@@ -39,7 +40,8 @@ func (l *learner) counterexample() *string {
 	return l.firstWrong(slices.Values(l.o.Cache.wordsInOrder()))
 }
 
-// firstWrong returns the first of some words on which the hypothesis is wrong. It asks for many at a time.
+// firstWrong returns the first of the words on which the hypothesis is wrong, nil if it is right on all. It asks about
+// many at a time.
 func (l *learner) firstWrong(words iter.Seq[string]) (wrong *string) {
 	var some []string
 	flush := func() bool {
@@ -128,10 +130,10 @@ func (l *learner) randomWords(yield func(string) bool) {
 	}
 }
 
-// byteWords looks for a byte that does not lead where its class's representative does, after any state. It is found by
-// the questions that tell states apart, so that all of them together are a complete suite over all bytes for as many
-// states as there are.
-func (l *learner) byteWords() *string {
+// wrongByteWord looks for a byte that does not lead where its class's representative does, after any state, and returns
+// a word that shows it, nil if there is none. It asks the questions that tell states apart, so that all of them together
+// are a complete suite over all bytes for as many states as there are.
+func (l *learner) wrongByteWord() *string {
 	for q := range l.states {
 		var words []string
 		for x := range 256 {

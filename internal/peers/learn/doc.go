@@ -10,5 +10,7 @@
 // Letters are classes of bytes. They begin as those of a given automaton, the RFC's, and are split where two bytes of one
 // are found to behave differently.
 //
-// In this package q is a state, c a class, x a byte, v and w are words; the access word of a state leads to it.
+// In this package q is a state, c a class, x a byte, v and w are words; the access word of a state leads to it. Methods
+// of a learner that ask the parser panic with [stopped] where it fails or a limit is passed; [Learn] returns that as its
+// error.
 package learn

@@ -227,7 +227,7 @@ func (l *learner) askAll(words []string) {
 	l.endAt(l.ctx.Err())
 }
 
-// endAt ends learning where there is an error.
+// endAt ends learning, by a panic with [stopped], where there is an error.
 func (l *learner) endAt(err error) {
 	if err != nil {
 		panic(stopped{err})
@@ -293,7 +293,7 @@ func (l *learner) confirmModel() {
 	l.confirm(words...)
 }
 
-// ask answers words, from the cache or the parser.
+// ask returns, for each of the words, whether the parser accepts it: from the cache, or by asking.
 func (l *learner) ask(words []string) (accepted []bool) {
 	for words := range slices.Chunk(words, batch) {
 		var missing []string

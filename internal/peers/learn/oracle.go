@@ -36,14 +36,14 @@ type Oracle interface {
 }
 
 // A Cache holds the answers given so far, and which of them were given twice. Learning is deterministic: with the cache of
-// a run that was cut off, another one takes the same way, and asks only what is new. The zero Cache is empty and ready. It is not safe for concurrent
-// use.
+// a run that was cut off, another one takes the same way, and asks only what is new. The zero Cache is empty and ready. It
+// is not safe for concurrent use.
 type Cache struct {
 	// Log, if not nil, gets each new answer as a line that [Cache.Load] reads.
 	Log io.Writer
 
-	// Of names whose answers these are, and about what. Log begins with it if it is not empty, and Load does not take the answers of
-	// another.
+	// Of names whose answers these are, and about what. Log begins with it if it is not empty, and Load does not take the
+	// answers of another.
 	Of string
 
 	answers   map[string]Answer

@@ -76,8 +76,8 @@ func (m *Report) size() string {
 		layout.Plural(m.Questions+m.Known, "answer"))
 }
 
-// WriteVectors writes test vectors that distinguish the parser from others. Of the options those count that are about how the
-// vectors are written.
+// WriteVectors writes test vectors that distinguish the parser from others. Only the options on how vectors are written
+// count.
 func (m *Report) WriteVectors(w io.Writer, format vectors.Format, o vectors.Options) error {
 	of := &vectors.Model{
 		Name: layout.Printable(m.Parser), About: "the model of " + m.title(), DFA: m.learned.DFA,

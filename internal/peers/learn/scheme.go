@@ -22,7 +22,8 @@ type Scheme struct {
 	all    bool               // all that the parser accepts is learned: the production is one of any grammar
 }
 
-// Against returns what is asked of a parser that is to accept what a production of any grammar derives: which strings it accepts.
+// Against returns what is asked of a parser that is to accept what a production of any grammar derives: which strings it
+// accepts.
 func Against(name string, s *vectors.Subject, l catalog.Language) *Scheme {
 	return &Scheme{Name: name, Subjects: []*vectors.Subject{s}, sides: []catalog.Language{l}, all: true}
 }

@@ -31,11 +31,11 @@ func (l *learner) addLetter(set expr.Set, rep byte) {
 	}
 }
 
-// unknown is where a transition leads of which nothing is known yet.
+// unknown is the target of a transition that has not been sifted yet.
 const unknown = -1
 
-// sift carries words down from a node to the states that they lead to, all together level by level. A word that comes
-// where no state is becomes one.
+// sift carries words down the tree from a node, all together level by level, and returns the states that they lead to. A
+// word that comes where no state is becomes one.
 func (l *learner) sift(from *node, words []string) []int {
 	at := make([]*node, len(words))
 	todo := make([]int, len(words))
@@ -65,7 +65,7 @@ func (l *learner) sift(from *node, words []string) []int {
 	return states
 }
 
-// addState makes a state of a word. Its transitions are unknown.
+// addState makes a state of a word, and returns its leaf, which is not in the tree yet. Its transitions are unknown.
 func (l *learner) addState(access string) *node {
 	if len(l.states) == l.o.MaxStates {
 		panic(stopped{ErrStates})
@@ -201,8 +201,8 @@ func (l *learner) splitState(p int, access, v string) {
 	l.resift(p, inner) // what led to p leads to one of the two
 }
 
-// resift finds out where the transitions lead that lead to p so far, from a node of the tree down. It says whether there
-// were any.
+// resift sifts again, from a node of the tree down, the transitions that lead to p so far, and corrects them. It reports
+// whether there were any.
 func (l *learner) resift(p int, from *node) bool {
 	type transition struct{ q, c int }
 	var open []transition
