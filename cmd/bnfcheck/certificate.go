@@ -45,7 +45,7 @@ func (p *proving) certify(reports []*prove.Report) error {
 
 // writeTheorems writes the files of --rocq for one pair.
 func (p *proving) writeTheorems(c certified) error {
-	src, ids, err := prove.Certified(c.pair, p.automata(), c.productions...)
+	src, ids, err := prove.CertificateSource(c.pair, p.automata(), c.productions...)
 	if err == nil {
 		_, err = writeRocq(p.rocq, filepath.Base(src.BNF.File)+" and "+filepath.Base(src.PEG.File), src, ids)
 	}

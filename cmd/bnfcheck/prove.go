@@ -231,7 +231,7 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 			// fault.
 			if bad, ok := errors.AsType[*inputError](err); ok {
 				grammar, _ := catalog.Split(of[0])
-				if r := prove.Refused(grammar, of[1], bad.error); r != nil {
+				if r := prove.RefusedReport(grammar, of[1], bad.error); r != nil {
 					return []*prove.Report{r}, nil
 				}
 			}

@@ -234,8 +234,8 @@ func matchWhole(s *lang.Space, g *expr.Grammar, id string, longest map[string]la
 	return m, l, err
 }
 
-// causeOf returns the cause that a wrong rule is, and false if the rule is wrong only because of others. If that cannot
-// be computed, the rule counts as a cause.
+// causeOf returns the cause that a wrong rule is, with its strings and the fix that was found for it, and false if the
+// rule is wrong only because of others. If that cannot be computed, the rule counts as a cause.
 func (p *proof) causeOf(r *row, isWrong map[string]*row) (c *Cause, ok bool) {
 	c = &Cause{Production: r.Production, Place: r.RulePlace}
 	matched := r.matched // what the rule would match if the rules it uses were right

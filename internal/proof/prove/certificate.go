@@ -22,10 +22,10 @@ type Certificate struct {
 	Unread string `json:"unread,omitempty"`
 }
 
-// Certified returns the source from which the certificate of a pair is written: it certifies nothing itself. ids are
-// the IDs of the productions, which may be given by name. It fails if a production does not exist, and src is
+// CertificateSource returns the source from which the certificate of a pair is written: it certifies nothing itself.
+// ids are the IDs of the productions, which may be given by name. It fails if a production does not exist, and src is
 // incomplete then.
-func Certified(pair catalog.Pair, limits lang.Limits, productions ...string) (src certificate.Source, ids []string, err error) {
+func CertificateSource(pair catalog.Pair, limits lang.Limits, productions ...string) (src certificate.Source, ids []string, err error) {
 	src = certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Limits: limits}
 	if pair.Ledger != nil {
 		src.Readings = pair.Ledger.Readings
@@ -47,7 +47,7 @@ func Certified(pair catalog.Pair, limits lang.Limits, productions ...string) (sr
 // that they use, or for all, and sets r.Certificate. The error is one of w's, or that a production
 // does not exist.
 func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, productions ...string) error {
-	src, ids, err := Certified(pair, limits, productions...)
+	src, ids, err := CertificateSource(pair, limits, productions...)
 	if err != nil {
 		return err
 	}

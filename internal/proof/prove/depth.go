@@ -21,19 +21,19 @@ import (
 // rule goes deeper. The rule is proven to the depth if
 //
 //   - every string of the first is in the second, and so it is matched. A string in neither of the others refutes the
-//
-// rule, since it is derived and the match fails; one in the third leaves the question open;
-//
+//     rule, since it is derived and the match fails; one in the third leaves the question open;
 //   - every string of the second is derived, at whatever depth. A string that is not derived within the depth is
-//
-// searched for deeper, and one that no depth derives refutes the rule.
+//     looked for at greater depths, and one that is derived at none refutes the rule.
 type depth struct {
 	p        *proof
 	bnf, peg *expr.Nesting
 	nests    map[string]bool // productions and rules that nest, or use one that does
-	derives  *lang.BNF       // within the depth; nil if no depth is asked for
-	matches  *lang.PEG
-	deeper   map[int]*lang.BNF
+
+	// What is derived within the depth, and matched without going deeper. Both are nil if no depth is asked for.
+	derives *lang.BNF
+	matches *lang.PEG
+
+	deeper map[int]*lang.BNF // by depth: what is derived within it, as far as computed; see derivesWithin
 }
 
 // newDepth finds the recursions of both grammars and, if a depth was asked for, reads them to it. It fails if a grammar

@@ -149,7 +149,7 @@ type deviation struct {
 	offset  int
 }
 
-// maxDeviating caps the bytes that are looked at to explain one word.
+// maxDeviating caps the steps of one search for deviations: for each option on the way, the bytes left to read.
 const maxDeviating = 1 << 24
 
 // deviations finds a run over w with as few deviations as possible from what the parser does, and returns these

@@ -97,7 +97,7 @@ func (p *proof) findMend(r *row, isWrong map[string]*row) change {
 }
 
 // regenerate returns the first rule that forms can write for the row's production with which the row is right; false if
-// there is none.
+// there is none, or a limit is passed for each that could be.
 func (m *mender) regenerate(forms *bnftopeg.Forms) (change, bool) {
 	for _, c := range m.regeneratedRules(m.row, forms) {
 		if m.rowIsRightIn(withChange(m.pair.PEG, m.row, c), m.wrongUses(m.row, c, m.isWrong)) {
@@ -375,7 +375,7 @@ func (p *proof) structuralChanges(rule *expr.Rule) (all []change) {
 				order := slices.Clone(c.Sub)
 				copy(order[to+1:from+1], c.Sub[to:from])
 				order[to] = c.Sub[from]
-				moved, before := short(spellAsWritten(rule, c.Sub[from])), short(spellAsWritten(rule, c.Sub[to]))
+				moved, before := shorten(spellAsWritten(rule, c.Sub[from])), shorten(spellAsWritten(rule, c.Sub[to]))
 				all = append(all, change{
 					rule: e.With(c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}),
 					text: fmt.Sprintf("put %s before %s (%s)", moved, before, c.Pos),
@@ -388,7 +388,7 @@ func (p *proof) structuralChanges(rule *expr.Rule) (all []change) {
 			guarded := &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{after, expr.Lookahead(s, true)}, Pos: after.Pos}
 			all = append(all, change{
 				rule: e.With(after, guarded),
-				text: fmt.Sprintf("write !%s behind %s%s (%s)", s, where, short(spellAsWritten(rule, after)), after.Pos),
+				text: fmt.Sprintf("write !%s behind %s%s (%s)", s, where, shorten(spellAsWritten(rule, after)), after.Pos),
 			})
 		}
 	}

@@ -279,7 +279,7 @@ func (p *proof) applyTextEdits(e *expr.Expr, r *row, edits ...textEdit) (c chang
 			return c, false
 		}
 		old, _ := p.literalToken(r.peg, edit.at)
-		text := fmt.Sprintf("write %s for %s (%s)", edit.text, cmp.Or(old, short(edit.at.String())), edit.at.Pos)
+		text := fmt.Sprintf("write %s for %s (%s)", edit.text, cmp.Or(old, shorten(edit.at.String())), edit.at.Pos)
 		if len(texts) == 0 {
 			text += ", " + edit.why
 		}

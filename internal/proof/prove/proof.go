@@ -117,8 +117,8 @@ func newProof(pair catalog.Pair, o Options) *proof {
 
 // compile computes what all rows need, in one [lang.Space], where equal languages are the same number: the languages of
 // all productions and rules; the comparison of each row; the causes of wrong rules; the automata that later analyses
-// use; the lookaheads; and which productions are nodes of trees. It fails if all of the PEG or of the BNF cannot be
-// computed.
+// use; the lookaheads; and which productions are nodes of trees. A row that cannot be computed gets a fault. The error
+// is about a grammar as a whole: it is too large at the depth that was asked for.
 func (p *proof) compile() error {
 	p.alphabet = newAlphabet(p.pair.BNF, p.pair.PEG)
 	p.space = lang.NewSpace(p.limits, []*expr.Grammar{p.pair.BNF, p.pair.PEG})

@@ -35,12 +35,12 @@ func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, most int,
 		}
 		r.writeAmbiguities(&b)
 		r.writeHidden(&b)
-		list(&b, "Productions that "+r.Start+" does not lead to", r.Unreached)
+		writeNames(&b, "Productions that "+r.Start+" does not lead to", r.Unreached)
 	}
-	paragraph(&b, "Odd, though it may be right", r.Lint)
-	paragraph(&b, "Read from the text; --lines decides otherwise", r.Read)
-	paragraph(&b, "Notes", r.Notes)
-	paragraph(&b, "Assumed", r.AllAssumed())
+	writeParagraph(&b, "Odd, though it may be right", r.Lint)
+	writeParagraph(&b, "Read from the text; --lines decides otherwise", r.Read)
+	writeParagraph(&b, "Notes", r.Notes)
+	writeParagraph(&b, "Assumed", r.AllAssumed())
 	r.writeCertificate(&b)
 	return append(to, b.String()...)
 }
@@ -82,8 +82,8 @@ func (r *Report) AllAssumed() []string {
 	return list
 }
 
-// paragraph writes lines under a heading, if there are any.
-func paragraph(b *strings.Builder, heading string, lines []string) {
+// writeParagraph writes lines under a heading, if there are any.
+func writeParagraph(b *strings.Builder, heading string, lines []string) {
 	if len(lines) > 0 {
 		fmt.Fprintf(b, "\n%s\n  %s\n", heading, strings.Join(lines, "\n  "))
 	}
@@ -101,7 +101,8 @@ func (r *Report) faulty() map[string]bool {
 	return out
 }
 
-// writeProductions writes the table of productions. Columns that would be empty are left out.
+// writeProductions writes the table of productions. Columns that would be empty are left out. It trims the blanks at
+// the ends of all lines in b.
 func (r *Report) writeProductions(b *strings.Builder) {
 	faulty := r.faulty()
 	t := newTable(b)
@@ -146,6 +147,7 @@ func (r *Report) writeProductions(b *strings.Builder) {
 		line(p.Production, fmt.Sprint(p.Page), p.Mark, states, language, tree, note)
 	}
 	t.Flush()
+	// The last cell of most lines is empty, and the table pads the one before it.
 	trimmed := layout.Trim(b.String())
 	b.Reset()
 	b.WriteString(trimmed)
@@ -202,7 +204,7 @@ func (r *Report) writeAmbiguities(b *strings.Builder) {
 	b.WriteString(what)
 	t := newTable(b)
 	for _, a := range r.Ambiguities {
-		fmt.Fprintf(t, "%s\t%s", a.Production, r.word(a.Word))
+		fmt.Fprintf(t, "%s\t%s", a.Production, r.shownWord(a.Word))
 		if a.Shown == "" {
 			fmt.Fprintf(t, "\t%s\n", strings.Join(a.Derivations, "  "))
 			continue
@@ -218,8 +220,8 @@ func (r *Report) writeAmbiguities(b *strings.Builder) {
 	t.Flush()
 }
 
-// word returns a word as messages about the BNF write strings.
-func (r *Report) word(w quote.Word) string {
+// shownWord returns a word as messages about the BNF write strings.
+func (r *Report) shownWord(w quote.Word) string {
 	return (&expr.Grammar{CodePoints: r.codePoints}).Shown(w)
 }
 
@@ -239,7 +241,7 @@ func (r *Report) writeHidden(b *strings.Builder) {
 		b.WriteString("\nAlternatives that hide others, and the shortest string that is lost by it\n\n")
 		t := newTable(b)
 		for _, h := range losing {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s hides %s at offset %d\n", h.Place, h.Start, r.word(*h.Word), short(h.Shadow), short(h.Alternative), h.Offset)
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s hides %s at offset %d\n", h.Place, h.Start, r.shownWord(*h.Word), shorten(h.Shadow), shorten(h.Alternative), h.Offset)
 		}
 		t.Flush()
 	}
@@ -254,14 +256,14 @@ func (r *Report) writeHidden(b *strings.Builder) {
 			case h.Start != h.Rule:
 				where += ", from " + h.Start
 			}
-			fmt.Fprintf(t, "%s\t%s\t%s\tof %s\n", h.Place, where, short(h.Alternative), short(h.Choice))
+			fmt.Fprintf(t, "%s\t%s\t%s\tof %s\n", h.Place, where, shorten(h.Alternative), shorten(h.Choice))
 		}
 		t.Flush()
 	}
 }
 
-// short returns the text of an expression, or its first 48 bytes, up to a space if there is one, and " ...".
-func short(s string) string {
+// shorten returns the text of an expression, or its first 48 bytes, up to a space if there is one, and " ...".
+func shorten(s string) string {
 	const most = 48
 	if len(s) <= most {
 		return s
@@ -273,8 +275,8 @@ func short(s string) string {
 	return s[:cut] + " ..."
 }
 
-// list writes names after a heading, on one line, if there are any.
-func list(b *strings.Builder, what string, ids []string) {
+// writeNames writes names after a heading, on one line, if there are any.
+func writeNames(b *strings.Builder, what string, ids []string) {
 	if len(ids) > 0 {
 		fmt.Fprintf(b, "\n%s: %s\n", what, strings.Join(ids, ", "))
 	}
@@ -340,7 +342,7 @@ func (r *Report) writeTotals(b *strings.Builder) {
 			fmt.Fprintf(b, "the %s parser was not asked: there are no strings for it\n", s.Parser)
 			continue
 		}
-		fmt.Fprintf(b, "the %s parser was given %d strings, and %d trees were held against the BNF: %s wrong\n", s.Parser, s.Words, s.Trees, count(s.Wrong))
+		fmt.Fprintf(b, "the %s parser was given %d strings, and %d trees were held against the BNF: %s wrong\n", s.Parser, s.Words, s.Trees, countOrNothing(s.Wrong))
 	}
 }
 
@@ -409,8 +411,8 @@ func (r *Report) writeCertificate(b *strings.Builder) {
 	fmt.Fprintf(b, "sha256 %s\n", c.Sum)
 }
 
-// count returns n in digits, or "nothing" for 0.
-func count(n int) string {
+// countOrNothing returns n in digits, or "nothing" for 0.
+func countOrNothing(n int) string {
 	if n == 0 {
 		return "nothing"
 	}

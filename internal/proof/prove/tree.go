@@ -324,7 +324,7 @@ func (s *otherwise) search() {
 				continue
 			}
 			if v.phase == inside {
-				s.inside(from, v, e)
+				s.stepInside(from, v, e)
 				continue
 			}
 			next := v
@@ -344,9 +344,9 @@ func (s *otherwise) search() {
 	}
 }
 
-// inside follows a step of the runs inside a node, next to the automaton of the node's production. Where the step is
-// none of that automaton it sets s.found.
-func (s *otherwise) inside(from int32, v visit, e runEdge) {
+// stepInside follows a step of the runs inside a node, next to the automaton of the node's production. Where the step
+// is none of that automaton it sets s.found.
+func (s *otherwise) stepInside(from int32, v visit, e runEdge) {
 	m := s.makers[s.kinds.List[v.kind]]
 	next := v
 	next.at = e.to

@@ -324,9 +324,9 @@ func estimateStates(g *expr.Grammar, e *expr.Expr, depth int) int {
 	return min(n, maxEstimate+1)
 }
 
-// Refused returns a report for two files that are in their notations but cannot be computed with. err is the error of
-// [catalog.Files]. It returns nil if err is of another kind.
-func Refused(bnfFile, pegFile string, err error) *Report {
+// RefusedReport returns a report for two files that are in their notations but cannot be computed with. err is the
+// error of [catalog.Files]. It returns nil if err is of another kind.
+func RefusedReport(bnfFile, pegFile string, err error) *Report {
 	all := []error{err}
 	if joined, ok := errors.AsType[interface {
 		error
