@@ -238,7 +238,7 @@ func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Diff
 	several := len(comparisons) > 1
 	found := make([]*diff.Difference, len(comparisons))
 	var large []string // productions that are too large, and whose own text is the same: only what they use differs
-	for done, i := range diff.InOrder(comparisons) {
+	for done, i := range diff.DisplayOrder(comparisons) {
 		c := comparisons[i]
 		d.doing.set("comparisons", done, len(comparisons))
 		same := diff.SameText(c.A, c.B)
@@ -248,7 +248,7 @@ func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Diff
 		}
 		of := c
 		if same { // that they are equal is known: only what is quick is said of them
-			of = c.Spared()
+			of = c.WithSmallBudget()
 		}
 		difference, err := of.Diff(diff.Options{MaxLength: d.length})
 		switch {

@@ -12,8 +12,8 @@ import (
 )
 
 // What has changed since the last commit is told by language, and not by text: of each production that accepts other
-// strings now, one that it no longer accepts and one that it accepts since then. As in bnfcheck diff, productions with an
-// automaton are compared exactly, those that nest are searched for a string that only one version derives, and those
+// strings now, one that it no longer accepts and one that it accepts since then. As in bnfcheck diff, productions with
+// an automaton are compared exactly, those that nest are searched for a string that only one version derives, and those
 // whose own definition has changed are told first, since the others only follow from them.
 
 // lastCommit is the revision of git that a document is compared with.
@@ -33,7 +33,7 @@ func (c *call) runChanged(int) (string, error) {
 	after.Within = after.Grammar
 	list, left := diff.Namesakes(before, &after)
 	var told changes
-	for _, i := range diff.InOrder(list) {
+	for _, i := range diff.DisplayOrder(list) {
 		if c.ctx.Err() != nil {
 			return "", c.ctx.Err()
 		}

@@ -317,9 +317,9 @@ func (m *machine) eachMove(k meeting, set expr.Set, f func(dfa, grammar int32)) 
 
 // A finding is the part of each class, by number, that an edit explains.
 type finding struct {
-	// It explains a parting of the class, be it otherwise than meant; it explains all of them, as meant.
-	some, all []bool
-	adds      bool // the edited side goes on where neither side does; some and all are incomplete then
+	some []bool // it explains a parting of the class, as meant or otherwise
+	all  []bool // it explains every parting of the class, as meant
+	adds bool   // the edited side goes on where neither side does; some and all are incomplete then
 }
 
 // runMachine runs m side by side with the two sides over all beginnings that these have in common, and returns what it

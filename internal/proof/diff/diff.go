@@ -170,8 +170,9 @@ func (p Party) Spelling() string {
 	return p.Name
 }
 
-// short returns the name of the party's text alone, "RFC 1738", with the reading if only that tells it from the other.
-func (p Party) short(other Party) string {
+// shortName returns the shortest name that tells the party from the other: that of its text, "RFC 1738", with the
+// reading if they differ in that, and for two productions of one text that of its production.
+func (p Party) shortName(other Party) string {
 	switch {
 	case p.title() != other.title():
 		return p.title()

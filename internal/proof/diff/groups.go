@@ -106,8 +106,8 @@ const (
 // Total returns the number of strings of all lengths counted.
 func (g *Group) Total() *big.Int { return Part{Counts: g.Counts}.Total() }
 
-// groups makes the groups of d: those of OnlyA before those of OnlyB, and in each region those with the most strings
-// first. It sets Group in each class.
+// groups makes the groups of d, tells them in sentences and counts their strings. Those of OnlyA come before those of
+// OnlyB, and in each region those with the most strings first. It sets Group in each class.
 func (d *Difference) groups() (out []Group) {
 	w := d.walk
 	w.wholeBudget = w.a.budget

@@ -148,9 +148,9 @@ func ChangedItself(a, b catalog.Language) bool {
 	return err1 != nil || err2 != nil || !NewInduction(a.Grammar, b.Grammar, [2]string{x.ID, y.ID}).alike(x.Expr, y.Expr)
 }
 
-// InOrder returns the indexes of the comparisons in the order to show them: those whose definitions differ themselves
-// first, since the others only follow from them.
-func InOrder(list []Comparison) []int {
+// DisplayOrder returns the indexes of the comparisons in the order to show them: those whose definitions differ
+// themselves first, since the others only follow from them.
+func DisplayOrder(list []Comparison) []int {
 	var first, later []int
 	for i, c := range list {
 		if c.A.File && c.B.File && !ChangedItself(c.A, c.B) {
@@ -162,8 +162,8 @@ func InOrder(list []Comparison) []int {
 	return append(first, later...)
 }
 
-// Spared returns the comparison with a small part of its budget, for sides that are already known to be equal.
-func (c Comparison) Spared() Comparison {
+// WithSmallBudget returns the comparison with a small part of its budget, for sides that are already known to be equal.
+func (c Comparison) WithSmallBudget() Comparison {
 	x, y, _ := withPartOfBudget(localSteps, c.A.Grammar, c.B.Grammar)
 	if c.A.Grammar.Budget != nil {
 		c.A.Grammar, c.B.Grammar = x, y
@@ -406,8 +406,8 @@ func (n *Induction) compareLanguages(id string) (only [2]string, has [2]bool, ok
 	return only, has, true
 }
 
-// byText sets Relation to Equal, and reports it, if every production that the two sides need is defined alike.
-func (s *Search) byText(a, b catalog.Language, rules [2]*expr.Rule) bool {
+// compareTexts sets Relation to Equal, and reports it, if every production that the two sides need is defined alike.
+func (s *Search) compareTexts(a, b catalog.Language, rules [2]*expr.Rule) bool {
 	if !Comparable(a, b) || !NewInduction(a.Grammar, b.Grammar, [2]string{rules[0].ID, rules[1].ID}).Same(rules[0].ID) {
 		return false
 	}
@@ -415,10 +415,10 @@ func (s *Search) byText(a, b catalog.Language, rules [2]*expr.Rule) bool {
 	return true
 }
 
-// byProduction compares two sides production by production. It sets Relation to Equal if every difference of the texts
-// leaves the languages equal, and otherwise lists in Local the productions that differ. word is one that exactly one
-// start derives, and region says which; nil if none was found.
-func (s *Search) byProduction(a, b catalog.Language, rules [2]*expr.Rule) (region Region, word *quote.Word) {
+// compareProductions compares two sides production by production. It sets Relation to Equal if every difference of the
+// texts leaves the languages equal, and otherwise lists in Local the productions that differ. word is one that exactly
+// one start derives, and region says which; nil if none was found.
+func (s *Search) compareProductions(a, b catalog.Language, rules [2]*expr.Rule) (region Region, word *quote.Word) {
 	if !Comparable(a, b) || a.Grammar.Ordered {
 		return "", nil
 	}

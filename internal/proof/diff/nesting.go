@@ -114,7 +114,7 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 		}
 	}
 	s.setNames(a, b, rules)
-	if s.byText(a, b, rules) {
+	if s.compareTexts(a, b, rules) {
 		return s, nil
 	}
 	var judges [2]*interpreter.Deriver
@@ -134,12 +134,12 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	if nests {
 		x, y, charge := withPartOfBudget(correspondSteps, a.Grammar, b.Grammar)
 		defer charge()
-		if correspond(x, y, rules) {
+		if nestingCorresponds(x, y, rules) {
 			s.Relation = Equal
 			return s, nil
 		}
 	}
-	region, embedded := s.byProduction(a, b, rules)
+	region, embedded := s.compareProductions(a, b, rules)
 	if s.Relation == Equal {
 		return s, nil
 	}
@@ -179,7 +179,7 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	if nests {
 		x, y, charge := withPartOfBudget(steps, a.Grammar, b.Grammar)
 		defer charge()
-		if err := s.byLength(newWordList(x, x, y), newWordList(y, x, y), rules, most, try); err != nil || s.Word != nil {
+		if err := s.compareByLength(newWordList(x, x, y), newWordList(y, x, y), rules, most, try); err != nil || s.Word != nil {
 			return s, err
 		}
 	}
@@ -266,10 +266,10 @@ func (s *Search) findCause(a, b catalog.Language, rules [2]*expr.Rule) {
 	}
 }
 
-// byLength compares the strings of each length below most, and sets Length. It calls try for each string that only one
-// list has. It stops at the first difference, or, without an error, when a list grows too large. It fails if the
-// general parser contradicts the lists.
-func (s *Search) byLength(a, b *wordList, rules [2]*expr.Rule, most int, try func(w string) error) error {
+// compareByLength compares the strings of each length below most, and sets Length. It calls try for each string that
+// only one list has. It stops at the first difference, or, without an error, when a list grows too large. It fails if
+// the general parser contradicts the lists.
+func (s *Search) compareByLength(a, b *wordList, rules [2]*expr.Rule, most int, try func(w string) error) error {
 	for n := 0; n < most; n++ {
 		if a.makeLength(rules[0].ID, n) != nil || b.makeLength(rules[1].ID, n) != nil {
 			return nil // the list grows too large
@@ -442,11 +442,11 @@ func (l *wordList) union(a, b []map[string]bool) (out []map[string]bool, more bo
 	return out, more
 }
 
-// correspond reports whether the rules that nest are equal to those of the other grammar, perhaps under other names.
-// They are paired by name or, if a name has no counterpart, in the order in which they are used. With a letter in place
-// of each use of such a rule, the languages of the rules are regular and can be compared. It is also false if the
-// budget does not suffice.
-func correspond(a, b *expr.Grammar, rules [2]*expr.Rule) (yes bool) {
+// nestingCorresponds reports whether the rules that nest are equal to those of the other grammar, perhaps under other
+// names. They are paired by name or, if a name has no counterpart, in the order in which they are used. With a letter
+// in place of each use of such a rule, the languages of the rules are regular and can be compared. It is also false if
+// the budget does not suffice.
+func nestingCorresponds(a, b *expr.Grammar, rules [2]*expr.Rule) (yes bool) {
 	defer giveUpOverBudget()
 	free := expr.AnyByte
 	var nest [2][]string

@@ -11,13 +11,9 @@ import (
 // productions either side can have ended there, and which it can be in. The first of these descriptions that holds at
 // all partings of a class is told:
 //
-//
 //   - ended: the side that goes on ends a production, and the other needs more of its namesake (see [Ends]);
-//
 //   - after: both can have ended a production, and only one goes on after it;
-//
 //   - inside: both are in productions of one name;
-//
 //   - otherwise the two innermost productions are named.
 
 // A parting is a pair and a column.

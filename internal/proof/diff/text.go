@@ -80,7 +80,7 @@ func (d *Difference) Sentence() string {
 }
 
 // Names returns the names of the two sides for headings.
-func (d *Difference) Names() (a, b string) { return d.A.short(d.B), d.B.short(d.A) }
+func (d *Difference) Names() (a, b string) { return d.A.shortName(d.B), d.B.shortName(d.A) }
 
 // writeRegions writes a table of the three regions: the shortest string of each, and how many
 // strings were counted.
@@ -99,7 +99,7 @@ func (d *Difference) writeRegions(b *strings.Builder, width int) {
 func (d *Difference) writeDeeper(b *strings.Builder) {
 	note := func(p Part, side, other Party) {
 		if p.Deeper {
-			fmt.Fprintf(b, "%s derives %s too, but not %s.\n", other.short(side), p.Shortest, other.Reading)
+			fmt.Fprintf(b, "%s derives %s too, but not %s.\n", other.shortName(side), p.Shortest, other.Reading)
 		}
 	}
 	note(d.OnlyA, d.A, d.B)
@@ -140,16 +140,16 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	}
 	shown := *d
 	shown.Groups = nil
-	behind := func(g Group) int { // the group whose string is in the headline comes first
+	rank := func(g Group) int { // the group whose string is in the headline comes first
 		if p := d.partOf(g.Region); p.Shortest != nil && g.Witness == *p.Shortest {
 			return 0
 		}
 		return 1
 	}
 	groups := slices.Clone(d.Groups)
-	slices.SortStableFunc(groups, func(x, y Group) int { return behind(x) - behind(y) })
+	slices.SortStableFunc(groups, func(x, y Group) int { return rank(x) - rank(y) })
 	for i, g := range groups {
-		if most == 0 || i == 0 || behind(g) == 0 || len(shown.Groups) < most && layout.Share(g.Total(), d.partOf(g.Region).Total()) != "<0.1%" {
+		if most == 0 || i == 0 || rank(g) == 0 || len(shown.Groups) < most && layout.Share(g.Total(), d.partOf(g.Region).Total()) != "<0.1%" {
 			shown.Groups = append(shown.Groups, g)
 		}
 	}
