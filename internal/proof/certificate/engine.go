@@ -320,12 +320,12 @@ func (d *derivation) addDerived(to *state, x, rest, guard int32) {
 	case bytes:
 		to.addAtom(d.Languages, atom{x, rest, guard})
 	case seq:
-		d.addDerived(to, n.a, d.sequence(n.b, rest), guard)
+		d.addDerived(to, n.a, d.internSeq(n.b, rest), guard)
 	case alt:
 		d.addDerived(to, n.a, rest, guard)
 		d.addDerived(to, n.b, rest, fails())
 	case star:
-		d.addDerived(to, n.a, d.sequence(x, rest), guard)
+		d.addDerived(to, n.a, d.internSeq(x, rest), guard)
 		d.addDerived(to, emptyTerm, rest, fails())
 	case not:
 		d.addDerived(to, emptyTerm, rest, fails())

@@ -72,24 +72,24 @@ func (t *terms) uncovered(format string, args ...any) int32 {
 	return t.intern(term{kind: bad, name: fmt.Sprintf(format, args...)})
 }
 
-// sequence returns a then b. Sequences nest to the right, so that equal ones have one form.
-func (t *terms) sequence(a, b int32) int32 {
+// internSeq returns a then b. Sequences nest to the right, so that equal ones have one form.
+func (t *terms) internSeq(a, b int32) int32 {
 	switch {
 	case a == emptyTerm:
 		return b
 	case b == emptyTerm:
 		return a
 	case t.all[a].kind == seq:
-		return t.sequence(t.all[a].a, t.sequence(t.all[a].b, b))
+		return t.internSeq(t.all[a].a, t.internSeq(t.all[a].b, b))
 	}
 	return t.intern(term{kind: seq, a: a, b: b})
 }
 
-// alternative returns a or b. Choices nest to the right, and neighboring single bytes are one term.
-func (t *terms) alternative(a, b int32) int32 {
+// internAlt returns a or b. Choices nest to the right, and neighboring single bytes are one term.
+func (t *terms) internAlt(a, b int32) int32 {
 	x, y := t.all[a], t.all[b]
 	if x.kind == alt {
-		return t.alternative(x.a, t.alternative(x.b, b))
+		return t.internAlt(x.a, t.internAlt(x.b, b))
 	}
 	if x.kind == bytes && y.kind == bytes {
 		return t.intern(term{kind: bytes, set: x.set.Union(y.set)})
@@ -173,7 +173,7 @@ func (s *side) termOf(e *expr.Expr) int32 {
 	case expr.Literal:
 		x := emptyTerm
 		for i := len(e.Lit) - 1; i >= 0; i-- {
-			x = s.sequence(s.intern(term{kind: bytes, set: expr.Bytes(e.Lit[i : i+1])}), x)
+			x = s.internSeq(s.intern(term{kind: bytes, set: expr.Bytes(e.Lit[i : i+1])}), x)
 		}
 		return x
 	case expr.Ref:
@@ -182,9 +182,9 @@ func (s *side) termOf(e *expr.Expr) int32 {
 		x := s.termOf(e.Sub[len(e.Sub)-1])
 		for _, sub := range slices.Backward(e.Sub[:len(e.Sub)-1]) {
 			if e.Op == expr.Seq {
-				x = s.sequence(s.termOf(sub), x)
+				x = s.internSeq(s.termOf(sub), x)
 			} else {
-				x = s.alternative(s.termOf(sub), x)
+				x = s.internAlt(s.termOf(sub), x)
 			}
 		}
 		return x
@@ -228,10 +228,10 @@ func (s *side) termOfRepeat(a int32, least, most int) int32 {
 		x = s.termOfStar(a)
 	}
 	for i := least; i < most; i++ {
-		x = s.alternative(s.sequence(a, x), emptyTerm)
+		x = s.internAlt(s.internSeq(a, x), emptyTerm)
 	}
 	for range least {
-		x = s.sequence(a, x)
+		x = s.internSeq(a, x)
 	}
 	return x
 }

@@ -29,8 +29,8 @@ type Source struct {
 	Parser *ast.Grammar
 }
 
-// Whole returns s with a PEG without rules if it has none.
-func (s Source) Whole() Source {
+// WithEmptyPEG returns s with a PEG without rules if it has none.
+func (s Source) WithEmptyPEG() Source {
 	if s.PEG == nil {
 		s.PEG = s.BNF.With(nil)
 		s.PEG.Ordered = true
@@ -51,7 +51,7 @@ type Summary struct {
 // error is w's.
 func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
 	wanted := src.BNF.Reached(ids...)
-	src = src.Whole()
+	src = src.WithEmptyPEG()
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
 	c := newCertificate(out, src)
@@ -281,7 +281,7 @@ func (c *certificate) addTriple(first triple) {
 // addOperation returns the result of an operation. Unless that is trivial, it adds the operation and,
 // transitively, those on the derivatives, by which it is proven.
 func (c *certificate) addOperation(name string, a, b int32) int32 {
-	first := c.apply(name, a, b)
+	first := c.applyOperation(name, a, b)
 	for todo := []operation{{name, a, b}}; len(todo) > 0; {
 		o := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -291,7 +291,7 @@ func (c *certificate) addOperation(name string, a, b int32) int32 {
 		if _, ok := c.number.operation[o]; ok {
 			continue
 		}
-		l := c.apply(o.name, o.a, o.b)
+		l := c.applyOperation(o.name, o.a, o.b)
 		c.number.operation[o] = l
 		c.operations = append(c.operations, o)
 		c.numberOf(o.a)
@@ -304,8 +304,8 @@ func (c *certificate) addOperation(name string, a, b int32) int32 {
 	return first
 }
 
-// apply returns the union, or the difference, of two languages.
-func (c *certificate) apply(name string, a, b int32) int32 {
+// applyOperation returns the union, or the difference, of two languages.
+func (c *certificate) applyOperation(name string, a, b int32) int32 {
 	if name == "union" {
 		return c.Union(a, b)
 	}

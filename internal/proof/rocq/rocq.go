@@ -1,6 +1,6 @@
-// Package rocq writes a pair of grammars and their certificate as files for Rocq: the productions and the rules, each below the
-// lines that it was read from, and the theorems, which the theory in package proof makes of a certificate that is right. Nothing
-// here is trusted but what a reader of the files sees: Rocq checks all of it.
+// Package rocq writes a pair of grammars and their certificate as files for Rocq: the productions and the rules, each
+// below the lines that it was read from, and the theorems, which the theory in package proof makes of a certificate
+// that is right. Nothing here is trusted but what a reader of the files sees: Rocq checks all of it.
 package rocq
 
 import (
@@ -23,11 +23,12 @@ type File struct {
 	Text []byte
 }
 
-// Project returns what Rocq compiles into the theorems of a pair: the theory; the grammars, and their certificate for the productions
-// with these IDs, or for all; theorems; and for coq_makefile a list of all. From describes where the grammars are from.
+// Project returns what Rocq compiles into the theorems of a pair: the theory; the grammars, and their certificate for
+// the productions with these IDs, or for all; theorems; and for coq_makefile a list of all. From describes where the
+// grammars are from.
 func Project(from string, src certificate.Source, ids ...string) ([]File, *certificate.Summary, error) {
 	var cert bytes.Buffer
-	src = src.Whole()
+	src = src.WithEmptyPEG()
 	summary, err := certificate.Write(&cert, src, ids...)
 	if err != nil {
 		return nil, nil, err
