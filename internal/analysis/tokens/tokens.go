@@ -71,11 +71,11 @@ func New(g *expr.Grammar, terminal func(r *expr.Rule) bool, pass *expr.Expr) (t 
 	// First the terminals are collected, since a symbol is a set of them; then each is replaced by the symbols of the
 	// sets it is in.
 	for _, r := range g.Rules {
-		if err := b.collect(r); err != nil {
+		if err := b.collectTerminals(r); err != nil {
 			return nil, err
 		}
 	}
-	if err := b.lexer(); err != nil {
+	if err := b.buildLexer(); err != nil {
 		return nil, err
 	}
 	b.tokens.Grammar = b.overSymbols()
@@ -95,9 +95,9 @@ func (b *builder) isTerminal(e *expr.Expr) bool {
 	return e.Op == expr.Literal || e.Op == expr.Class || e.Chars != "" || e.Op == expr.Ref && b.terminal[e.Name]
 }
 
-// called returns what a terminal is called: the name of its production, or itself as the text has it. Two of the same
-// name are one.
-func called(e *expr.Expr) string {
+// terminalName returns what a terminal is called: the name of its production, or itself as the text has it. Two of the
+// same name are one.
+func terminalName(e *expr.Expr) string {
 	switch {
 	case e.Op == expr.Ref:
 		return e.Name
@@ -107,9 +107,9 @@ func called(e *expr.Expr) string {
 	return e.String()
 }
 
-// collect adds the terminals that a production uses to the kinds, unless it is one itself: what a terminal is made of
-// is none.
-func (b *builder) collect(r *expr.Rule) (err error) {
+// collectTerminals adds the terminals that a production uses to the kinds, unless it is one itself: what a terminal is
+// made of is none.
+func (b *builder) collectTerminals(r *expr.Rule) (err error) {
 	if b.terminal[r.ID] {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (b *builder) collect(r *expr.Rule) (err error) {
 		if err != nil || !b.isTerminal(e) {
 			return err == nil
 		}
-		_, err = b.addKind(called(e), e, false)
+		_, err = b.addKind(terminalName(e), e, false)
 		return false
 	})
 	return err
@@ -146,9 +146,9 @@ type product []struct{ kind, state int }
 // key returns a string that is different for different states.
 func (p product) key() string { return fmt.Sprint([]struct{ kind, state int }(p)) }
 
-// lexer builds the automaton of the lexer, breadth first: the states of Tokens, and the symbols of the sets of kinds
-// that end in one. The error is a limit.
-func (b *builder) lexer() error {
+// buildLexer builds the automaton of the lexer, breadth first: the states of Tokens, and the symbols of the sets of
+// kinds that end in one. The error is a limit.
+func (b *builder) buildLexer() error {
 	t := b.tokens
 	var start product
 	for k, kind := range t.kinds {
@@ -252,8 +252,8 @@ func (b *builder) overSymbols() *expr.Grammar {
 	}
 	// symbolsOf returns what stands in place of a terminal.
 	symbolsOf := func(e *expr.Expr) *expr.Expr {
-		c := *expr.Or(words[b.known[called(e)]]...)
-		c.Pos, c.Chars = e.Pos, called(e)
+		c := *expr.Or(words[b.known[terminalName(e)]]...)
+		c.Pos, c.Chars = e.Pos, terminalName(e)
 		return &c
 	}
 	var replace func(e *expr.Expr) *expr.Expr
@@ -294,11 +294,11 @@ type Token struct{ Start, End int }
 func (t *Tokens) Lex(s string) (word string, list []Token, ok bool) {
 	var symbols strings.Builder
 	for at := 0; at < len(s); {
-		end, symbol := t.longest(s, at)
+		end, symbol := t.longestToken(s, at)
 		if end < 0 {
 			return symbols.String(), list, false
 		}
-		if !t.skips(int(symbol)) {
+		if !t.isSkipped(int(symbol)) {
 			symbols.WriteString(wordOf(symbol))
 			list = append(list, Token{at, end})
 		}
@@ -307,11 +307,11 @@ func (t *Tokens) Lex(s string) (word string, list []Token, ok bool) {
 	return symbols.String(), list, true
 }
 
-// Lexed returns the first offset at which no terminal fits, or the length of s.
-func (t *Tokens) Lexed(s string) int {
+// LexedLength returns the first offset at which no terminal fits, or the length of s.
+func (t *Tokens) LexedLength(s string) int {
 	at := 0
 	for at < len(s) {
-		end, _ := t.longest(s, at)
+		end, _ := t.longestToken(s, at)
 		if end < 0 {
 			break
 		}
@@ -320,8 +320,8 @@ func (t *Tokens) Lexed(s string) int {
 	return at
 }
 
-// longest returns the end of the token that begins at an offset, and its symbol; -1 if no terminal fits.
-func (t *Tokens) longest(s string, at int) (end int, symbol int32) {
+// longestToken returns the end of the token that begins at an offset, and its symbol; -1 if no terminal fits.
+func (t *Tokens) longestToken(s string, at int) (end int, symbol int32) {
 	q := int32(1) // the start
 	end, symbol = -1, -1
 	for i := at; i < len(s) && q != 0; i++ {
@@ -332,8 +332,8 @@ func (t *Tokens) longest(s string, at int) (end int, symbol int32) {
 	return end, symbol
 }
 
-// skips reports whether a symbol is what stands between terminals. What a terminal derives, too, is that terminal.
-func (t *Tokens) skips(symbol int) bool {
+// isSkipped reports whether a symbol is what stands between terminals. What a terminal derives, too, is that terminal.
+func (t *Tokens) isSkipped(symbol int) bool {
 	return !slices.ContainsFunc(t.symbols[symbol], func(k int) bool { return !t.kinds[k].skip })
 }
 
@@ -414,7 +414,7 @@ func (m *guesser) expand(g guess) {
 	sets := map[string]*expr.Set{} // the bytes by which the guess becomes another, by the other's ID
 	var order []string             // of the others, as they are found
 	for c := range 256 {
-		for _, to := range m.step(g, byte(c)) {
+		for _, to := range m.guessesAfter(g, byte(c)) {
 			next := m.productionOf(to)
 			if sets[next] == nil {
 				sets[next] = &expr.Set{}
@@ -433,9 +433,10 @@ func (m *guesser) expand(g guess) {
 	m.rules = append(m.rules, &expr.Rule{ID: id, Name: id, Expr: expr.Or(alts...)})
 }
 
-// step returns what a guess becomes by a byte: the token goes on, or ends behind it, or either may be. It is nothing
-// if no token has that byte next, if the guess turns out to be wrong, or if the grammar has no use for the token.
-func (m *guesser) step(g guess, c byte) (list []guess) {
+// guessesAfter returns what a guess becomes by a byte: the token goes on, or ends behind it, or either may be. It is
+// nothing if no token has that byte next, if the guess turns out to be wrong, or if the grammar has no use for the
+// token.
+func (m *guesser) guessesAfter(g guess, c byte) (list []guess) {
 	states := m.tokens.states
 	var pending []int32
 	for _, q := range g.pending {
@@ -454,14 +455,14 @@ func (m *guesser) step(g guess, c byte) (list []guess) {
 		return nil
 	}
 	if m.extensible[q] { // the token goes on
-		list = append(list, guess{g.syntax, q, compact(pending)})
+		list = append(list, guess{g.syntax, q, sortedSet(pending)})
 	}
 	symbol := states[q].symbol // from here on: the token ends, if it may
 	if symbol < 0 {
 		return list
 	}
 	after := g.syntax
-	if !m.tokens.skips(int(symbol)) {
+	if !m.tokens.isSkipped(int(symbol)) {
 		if after = m.syntax.Run(after, wordOf(symbol)); m.syntax.Dead(after) {
 			return list
 		}
@@ -469,11 +470,11 @@ func (m *guesser) step(g guess, c byte) (list []guess) {
 	if m.extensible[q] { // it is to be seen that no longer token is there
 		pending = append(slices.Clone(pending), q)
 	}
-	return append(list, guess{after, 1, compact(pending)})
+	return append(list, guess{after, 1, sortedSet(pending)})
 }
 
-// compact returns states in ascending order, each once.
-func compact(list []int32) []int32 {
+// sortedSet returns states in ascending order, each once.
+func sortedSet(list []int32) []int32 {
 	list = slices.Clone(list)
 	slices.SortFunc(list, cmp.Compare[int32])
 	return slices.Compact(list)

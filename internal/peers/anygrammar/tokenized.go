@@ -8,8 +8,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A tokenized engine parses by a grammar of tokens: the lexer takes a string apart, and the grammar over symbols derives what it makes
-// of it. The nodes of a tree are productions of the text, and its leaves terminals, at their places in the string.
+// A tokenized engine parses by a grammar of tokens: the lexer takes a string apart, and the grammar over symbols
+// derives what it makes of it. The nodes of a tree are productions of the text, and its leaves terminals, at their
+// places in the string.
 type tokenized struct {
 	tokens  *tokens.Tokens
 	symbols engine
@@ -66,7 +67,8 @@ func (e *tokenized) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	return dst, ok, err
 }
 
-// spanInString returns the place in the string of a part of the word over symbols. An empty part is where the token behind it begins.
+// spanInString returns the place in the string of a part of the word over symbols. An empty part is where the token
+// behind it begins.
 func spanInString(list []tokens.Token, start, end int32, length int) (from, to int32) {
 	first, last := int(start/tokens.SymbolSize), int(end/tokens.SymbolSize)
 	at := func(i int) int32 {
@@ -91,7 +93,7 @@ func (p *Parser) explainByTokens(g *expr.Grammar, id string) func(s string) (*as
 		word, list, ok := t.Lex(s)
 		if !ok {
 			// The tokens before may be wrong already. If they are not, what is wrong is that nothing fits behind them.
-			end := t.Lexed(s)
+			end := t.LexedLength(s)
 			e := over.Rejection(start, word)
 			if e == nil || e.Offset >= len(word) {
 				return p.syntaxError(s, end, nil, nil), nil
