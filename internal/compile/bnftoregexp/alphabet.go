@@ -22,8 +22,8 @@ type alphabet struct {
 	next   int // the first byte that stands for nothing
 }
 
-// symbols returns the bytes that stand for the code points from lo to hi.
-func (a *alphabet) symbols(s span) (set expr.Set) {
+// symbolsOf returns the bytes that stand for the code points of a span.
+func (a *alphabet) symbolsOf(s span) (set expr.Set) {
 	for x := s.Lo; x <= min(s.Hi, 0x7f); x++ {
 		set.Add(byte(x))
 	}
@@ -35,9 +35,9 @@ func (a *alphabet) symbols(s span) (set expr.Set) {
 	return set
 }
 
-// divide assigns a byte from 0x80 up to each class of code points above U+007F that the sets tell apart, and sets next.
-// If there are more than 128 classes it panics with a [lang.ErrTooLarge], which [budget.Catch] returns.
-func (a *alphabet) divide(sets [][]span) {
+// assignSymbols assigns a byte from 0x80 up to each class of code points above U+007F that the sets tell apart, and
+// sets next. If there are more than 128 classes it panics with a [lang.ErrTooLarge], which [budget.Catch] returns.
+func (a *alphabet) assignSymbols(sets [][]span) {
 	var cuts []rune
 	for _, s := range sets {
 		for _, p := range s {
@@ -74,8 +74,9 @@ func (a *alphabet) divide(sets [][]span) {
 	}
 }
 
-// markers returns n bytes that stand for nothing in the words of whole. If there are fewer it panics like divide.
-func (a *alphabet) markers(n int, whole *lang.DFA) []byte {
+// freeMarkers returns n bytes that stand for nothing in the words of whole, to mark groups with. If there are fewer it
+// panics like assignSymbols.
+func (a *alphabet) freeMarkers(n int, whole *lang.DFA) []byte {
 	free := expr.AnyByte
 	if a.octets {
 		for q := range whole.States() {
@@ -95,8 +96,8 @@ func (a *alphabet) markers(n int, whole *lang.DFA) []byte {
 	return free.Members()[:n]
 }
 
-// characters calls f for the code points whose UTF-8 leads from a state of a to a live one, in ascending order.
-func characters(a *lang.DFA, q int, f func(s span, to int)) {
+// eachCharacter calls f for the code points whose UTF-8 leads from a state of a to a live one, in ascending order.
+func eachCharacter(a *lang.DFA, q int, f func(s span, to int)) {
 	for x := range 0x80 {
 		if to := a.Next(q, byte(x)); a.Live(to) {
 			f(span{Lo: rune(x), Hi: rune(x)}, to)
@@ -146,8 +147,8 @@ type decoder struct {
 	single map[*expr.Expr][]span // what expressions derive, if it is single characters; nil otherwise
 }
 
-// ascii reports whether e has no octets above 0x7F.
-func (d *decoder) ascii(e *expr.Expr) bool {
+// isASCII reports whether e has no octets above 0x7F.
+func (d *decoder) isASCII(e *expr.Expr) bool {
 	ok := true
 	expr.Walk(e, func(e *expr.Expr) bool {
 		switch e.Op {
@@ -159,7 +160,7 @@ func (d *decoder) ascii(e *expr.Expr) bool {
 			if _, known := d.plain[e.Name]; !known {
 				d.plain[e.Name] = true // in a recursion
 				if r := d.g.Rule(e.Name); r != nil {
-					d.plain[e.Name] = d.ascii(r.Expr)
+					d.plain[e.Name] = d.isASCII(r.Expr)
 				}
 			}
 			ok = ok && d.plain[e.Name]
@@ -169,8 +170,8 @@ func (d *decoder) ascii(e *expr.Expr) bool {
 	return ok
 }
 
-// characters returns the characters that e derives; ok is false if it derives anything else.
-func (d *decoder) characters(e *expr.Expr) (spans []span, ok bool) {
+// charactersOf returns the characters that e derives; ok is false if it derives anything else.
+func (d *decoder) charactersOf(e *expr.Expr) (spans []span, ok bool) {
 	if s, known := d.single[e]; known {
 		return s, s != nil
 	}
@@ -186,7 +187,7 @@ func (d *decoder) characters(e *expr.Expr) (spans []span, ok bool) {
 	for _, n := range a.Counts(4) {
 		words += n.Int64()
 	}
-	characters(a, 0, func(s span, to int) {
+	eachCharacter(a, 0, func(s span, to int) {
 		if a.Accepts(to) {
 			spans = append(spans, s)
 			points += int64(s.Hi-s.Lo) + 1
@@ -199,18 +200,19 @@ func (d *decoder) characters(e *expr.Expr) (spans []span, ok bool) {
 	return d.single[e], true
 }
 
-// each calls f for the sets of characters in e; ok is false if the octets of a character stand in several parts of e.
-func (d *decoder) each(e *expr.Expr, f func([]span)) (ok bool) {
-	if d.ascii(e) || !d.facts.Derives(e) {
+// eachCharacterSet calls f for each part of e that derives single characters, with these, the parts of ASCII left out.
+// ok is false if the octets of a character stand in several parts of e; f has then been called for some.
+func (d *decoder) eachCharacterSet(e *expr.Expr, f func([]span)) (ok bool) {
+	if d.isASCII(e) || !d.facts.Derives(e) {
 		return true
 	}
-	if s, ok := d.characters(e); ok {
+	if s, ok := d.charactersOf(e); ok {
 		f(s)
 		return true
 	}
 	switch e.Op {
 	case expr.Ref:
-		return !d.facts.Component(e.Name).Recursive && d.each(d.g.Rule(e.Name).Expr, f)
+		return !d.facts.Component(e.Name).Recursive && d.eachCharacterSet(d.g.Rule(e.Name).Expr, f)
 	case expr.Literal:
 		for _, r := range e.Lit {
 			f(runes.Of(r, r))
@@ -219,18 +221,18 @@ func (d *decoder) each(e *expr.Expr, f func([]span)) (ok bool) {
 	case expr.Class:
 		return false
 	}
-	return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !d.each(s, f) })
+	return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !d.eachCharacterSet(s, f) })
 }
 
-// sets calls f for each pair of states of a, reached from its start at the ends of characters, between which one
-// character leads, with the sorted set of all such characters. The states come breadth first.
-func sets(a *lang.DFA, f func(from, to int, spans []span)) {
+// eachCharacterEdge calls f for each pair of states of a, reached from its start at the ends of characters, between
+// which one character leads, with the sorted set of all such characters. The states come breadth first.
+func eachCharacterEdge(a *lang.DFA, f func(from, to int, spans []span)) {
 	seen := map[int]bool{0: true}
 	for todo := []int{0}; len(todo) > 0; todo = todo[1:] {
 		q := todo[0]
 		by := map[int][]span{}
 		var order []int
-		characters(a, q, func(s span, to int) {
+		eachCharacter(a, q, func(s span, to int) {
 			if by[to] == nil {
 				order = append(order, to)
 			}

@@ -42,7 +42,7 @@ func File(flavour, pkg, about string, entries []Entry) []byte {
 	}
 	taken := map[string]bool{}
 	for _, e := range entries {
-		name := constant(how, e.Production, taken)
+		name := constantName(how, e.Production, taken)
 		b.WriteString("\n")
 		if e.Err != nil {
 			line("%s (%s) is left out: %v", e.Production, e.Place, e.Err)
@@ -58,8 +58,8 @@ func File(flavour, pkg, about string, entries []Entry) []byte {
 	return []byte(b.String())
 }
 
-// constant returns a name for the constant of a production that none before has.
-func constant(how *regex.Constants, production string, taken map[string]bool) string {
+// constantName returns a name for the constant of a production that none before has.
+func constantName(how *regex.Constants, production string, taken map[string]bool) string {
 	words := strings.FieldsFunc(production, func(r rune) bool { return r >= utf8.RuneSelf || !letters.Union(digits).Has(byte(r)) })
 	name := strings.ToUpper(strings.Join(words, "_"))
 	if how.Exported {

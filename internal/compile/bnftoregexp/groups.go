@@ -2,10 +2,10 @@ package bnftoregexp
 
 import "github.com/bnfcheck/bnfcheck/internal/automata/lang"
 
-// oneWay reports whether the marks in the words of a stand where the rest of a word has them to stand: no two words
-// are the same without their marks. Then groups hold the same wherever their expression is written, and an engine
+// marksAreUnique reports whether the marks in the words of a stand where the rest of a word has them to stand: no two
+// words are the same without their marks. Then groups hold the same wherever their expression is written, and an engine
 // has no choice.
-func oneWay(a *lang.DFA, marks []byte) bool {
+func marksAreUnique(a *lang.DFA, marks []byte) bool {
 	isMark := [256]bool{}
 	for _, m := range marks {
 		isMark[m] = true

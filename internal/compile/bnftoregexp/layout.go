@@ -13,9 +13,11 @@ type layout struct {
 	labels map[string]string // the names of productions by those of Nodes
 }
 
+// lineWidth caps the columns of a line, without its comment.
 const lineWidth = 76
 
-func (l *layout) line(depth int, text string, names []string) {
+// writeLine writes a line at a depth, with the names of productions as its comment.
+func (l *layout) writeLine(depth int, text string, names []string) {
 	l.WriteString(strings.Repeat("  ", depth) + text)
 	if len(names) > 0 {
 		l.WriteString("  # " + strings.Join(names, ", "))
@@ -23,43 +25,43 @@ func (l *layout) line(depth int, text string, names []string) {
 	l.WriteByte('\n')
 }
 
-// labelled reports whether e has the name of a production in it.
-func (l *layout) labelled(e *expr.Expr) bool {
+// hasLabel reports whether e has the name of a production in it.
+func (l *layout) hasLabel(e *expr.Expr) bool {
 	return expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Node }) != nil
 }
 
-// part writes e, what stands behind it, and the productions that it is.
-func (l *layout) part(e *expr.Expr, bind, depth int, tail string, names []string) {
+// writePart writes e, what stands behind it, and the productions that it is.
+func (l *layout) writePart(e *expr.Expr, bind, depth int, tail string, names []string) {
 	if e.Op == expr.Node {
 		names = append(names, l.labels[e.Name])
 		if name, group := l.names[e.Name]; group {
-			l.line(depth, l.Group+name+">", names)
-			l.part(e.Sub[0], bindAlt, depth+1, "", nil)
-			l.line(depth, ")"+tail, nil)
+			l.writeLine(depth, l.Group+name+">", names)
+			l.writePart(e.Sub[0], bindAlt, depth+1, "", nil)
+			l.writeLine(depth, ")"+tail, nil)
 			return
 		}
-		l.part(e.Sub[0], bind, depth, tail, names)
+		l.writePart(e.Sub[0], bind, depth, tail, names)
 		return
 	}
 	var b strings.Builder
 	l.write(&b, e, bind)
-	if text := b.String() + tail; 2*depth+len(text) <= lineWidth && !l.labelled(e) || e.Op == expr.Class {
-		l.line(depth, text, names)
+	if text := b.String() + tail; 2*depth+len(text) <= lineWidth && !l.hasLabel(e) || e.Op == expr.Class {
+		l.writeLine(depth, text, names)
 		return
 	}
 	open := e.Op == expr.Alt && bind > bindAlt || e.Op == expr.Repeat && bind > bindSeq || e.Op == expr.Seq && (bind > bindSeq || tail != "" || len(names) > 0)
 	if open {
-		l.line(depth, "(?:", names)
+		l.writeLine(depth, "(?:", names)
 		depth++
 	}
 	switch e.Op {
 	case expr.Repeat:
-		l.part(e.Sub[0], bindOne, depth, count(e)+tail, names)
+		l.writePart(e.Sub[0], bindOne, depth, quantifier(e)+tail, names)
 	case expr.Seq:
 		text := "" // short parts that stand in one line
 		flush := func() {
 			if text != "" {
-				l.line(depth, text, nil)
+				l.writeLine(depth, text, nil)
 			}
 			text = ""
 		}
@@ -67,9 +69,9 @@ func (l *layout) part(e *expr.Expr, bind, depth int, tail string, names []string
 			var b strings.Builder
 			l.write(&b, s, bindSeq)
 			switch {
-			case l.labelled(s) || 2*depth+b.Len() > lineWidth:
+			case l.hasLabel(s) || 2*depth+b.Len() > lineWidth:
 				flush()
-				l.part(s, bindSeq, depth, "", nil)
+				l.writePart(s, bindSeq, depth, "", nil)
 				continue
 			case 2*depth+len(text)+b.Len() > lineWidth:
 				flush()
@@ -80,12 +82,12 @@ func (l *layout) part(e *expr.Expr, bind, depth int, tail string, names []string
 	case expr.Alt:
 		for i, s := range e.Sub {
 			if i > 0 {
-				l.line(depth-1, "|", nil)
+				l.writeLine(depth-1, "|", nil)
 			}
-			l.part(s, bindSeq, depth, "", nil)
+			l.writePart(s, bindSeq, depth, "", nil)
 		}
 	}
 	if open {
-		l.line(depth-1, ")"+tail, nil)
+		l.writeLine(depth-1, ")"+tail, nil)
 	}
 }

@@ -96,37 +96,38 @@ func New(g *expr.Grammar, r *expr.Rule, language *lang.DFA, f *Flavour, o Option
 	} else if len(o.Captures) > 0 {
 		return nil, &RefusedError{r.Pos, "groups are for the productions of a BNF, and this is a PEG"}
 	}
-	w.choose()
-	x = w.finish(w.expression())
+	w.chooseAlphabet()
+	x = w.writeShortest(w.ruleExpression())
 	return x, w.prove(x)
 }
 
+// A writer makes the expression of one rule.
 type writer struct {
 	*alphabet
 	g         *expr.Grammar
 	rule      *expr.Rule
-	whole     *lang.DFA
+	whole     *lang.DFA   // the language of the rule
 	facts     *expr.Facts // nil for a PEG
-	decoder   *decoder
+	decoder   *decoder    // nil for a PEG
 	flavour   *Flavour
-	decoded   bool // the tree is not followed, since octets of one character stand apart
-	rules     map[string]*expr.Expr
-	captured  map[string]bool   // productions
-	places    []Group           // groups
-	asPrinted bool              // nothing is simplified
-	groups    map[string]string // the names of groups by the names of Nodes
-	repeated  []*expr.Expr      // the repetitions around what is written
-	marks     []byte
-	labels    map[string]string // productions by the names of Nodes
+	decoded   bool                  // the tree is not followed, since octets of one character stand apart
+	rules     map[string]*expr.Expr // by production: what is written for it, if it has no group
+	captured  map[string]bool       // productions
+	places    []Group               // groups
+	asPrinted bool                  // nothing is simplified
+	groups    map[string]string     // the names of groups by the names of Nodes
+	repeated  []*expr.Expr          // the repetitions around what is written
+	marks     []byte                // two for each group, in the words of [writer.languageOf]
+	labels    map[string]string     // productions by the names of Nodes
 	options   Options
 	cheap     *printer
 	measures  map[*expr.Expr]measure
 }
 
-// choose decides what the bytes of expressions stand for: ASCII, octets, or classes of code points. It sets decoded if
-// the productions do not give these classes, so that the automaton has to. A language that is not UTF-8 is refused if
-// the flavor has no octets.
-func (w *writer) choose() {
+// chooseAlphabet decides what the bytes of expressions stand for: ASCII, octets, or classes of code points. It sets
+// decoded if the productions do not give these classes, so that the automaton has to. A language that is not UTF-8 is
+// refused if the flavor has no octets.
+func (w *writer) chooseAlphabet() {
 	ascii := budget.Must(lang.FromExpr(&expr.Grammar{}, expr.Times(expr.In(expr.Range(0, 0x7f)), 0, expr.Unbounded)))
 	text := budget.Must(lang.Text())
 	w.next = 0x80
@@ -143,11 +144,11 @@ func (w *writer) choose() {
 		w.refuse(w.rule.Pos, "%s", refused)
 	default:
 		var all [][]span
-		if w.facts == nil || !w.decoder.each(expr.To(w.rule.ID), func(s []span) { all = append(all, s) }) {
+		if w.facts == nil || !w.decoder.eachCharacterSet(expr.To(w.rule.ID), func(s []span) { all = append(all, s) }) {
 			w.decoded, all = true, nil
-			sets(w.whole, func(_, _ int, s []span) { all = append(all, s) })
+			eachCharacterEdge(w.whole, func(_, _ int, s []span) { all = append(all, s) })
 		}
-		w.divide(all)
+		w.assignSymbols(all)
 	}
 }
 
@@ -156,28 +157,29 @@ func (w *writer) refuse(pos expr.Pos, format string, args ...any) {
 	panic(budget.Stopped(&RefusedError{pos, fmt.Sprintf(format, args...)}))
 }
 
-// expression returns the expression of the rule.
-func (w *writer) expression() *expr.Expr {
+// ruleExpression returns the expression of the rule: made from the productions, or from the automaton of the language
+// for a PEG and where characters stand in several productions.
+func (w *writer) ruleExpression() *expr.Expr {
 	w.measures = map[*expr.Expr]measure{}
 	w.cheap = &printer{Flavour: w.flavour, Mode: w.flavour.Modes[0], alphabet: w.alphabet}
 	if len(w.captured) > 0 && w.facts != nil && !w.decoded {
-		return w.withGroups()
+		return w.groupedExpression()
 	}
 	if w.facts == nil || w.decoded {
 		if len(w.captured) > 0 {
 			w.refuse(w.rule.Pos, "`%s` has no groups, because octets of one character stand in several productions", w.rule.Label())
 		}
-		return w.fromDFA(w.whole)
+		return w.exprOfDFA(w.whole)
 	}
-	return w.production(w.rule.ID, expr.Pos{})
+	return w.buildProduction(w.rule.ID, expr.Pos{})
 }
 
-// withGroups returns the expression of a rule with groups, and sets marks and places. If a string can have the
+// groupedExpression returns the expression of a rule with groups, and sets marks and places. If a string can have the
 // groups in two ways, asPrinted is set and the expression is left as the grammar has it: engines take the first
 // alternative and one more round wherever the rest can be matched, as the tree does. A production that is to be a
 // group is refused if it derives no string or the rule does not use it.
-func (w *writer) withGroups() *expr.Expr {
-	e := w.production(w.rule.ID, expr.Pos{})
+func (w *writer) groupedExpression() *expr.Expr {
+	e := w.buildProduction(w.rule.ID, expr.Pos{})
 	for _, id := range slices.Sorted(maps.Keys(w.captured)) {
 		if r := w.g.Rule(id); !w.facts.Derives(r.Expr) {
 			w.refuse(r.Pos, "`%s` derives no string, and a group holds one", r.Label())
@@ -186,12 +188,12 @@ func (w *writer) withGroups() *expr.Expr {
 			w.refuse(w.rule.Pos, "`%s` does not use `%s`", w.rule.Label(), w.g.Rule(id).Label())
 		}
 	}
-	w.marks = w.markers(2*len(w.places), w.whole)
-	if oneWay(budget.Must(w.language(e)), w.marks) {
+	w.marks = w.freeMarkers(2*len(w.places), w.whole)
+	if marksAreUnique(budget.Must(w.languageOf(e)), w.marks) {
 		return e
 	}
 	w.asPrinted, w.places, w.rules = true, nil, map[string]*expr.Expr{}
-	return w.production(w.rule.ID, expr.Pos{})
+	return w.buildProduction(w.rule.ID, expr.Pos{})
 }
 
 // cost returns the length of e as it is written, and charges the budget for writing it.
@@ -221,19 +223,19 @@ func (w *writer) measure(e *expr.Expr) measure {
 	return m
 }
 
-// fromDFA returns an expression that matches each word of a in one way. The words of a are UTF-8, or octets; the bytes
-// of the expression stand for what the alphabet says. An expression of more than 1<<16 terminals and operators panics
-// with a limit, which [budget.Catch] returns.
-func (w *writer) fromDFA(a *lang.DFA) *expr.Expr {
-	if !w.octets && !w.ascii(a) {
+// exprOfDFA returns an expression that matches each word of a in one way. The words of a are UTF-8, or octets; the
+// bytes of the expression stand for what the alphabet says. An expression of more than 1<<16 terminals and operators
+// panics with a limit, which [budget.Catch] returns.
+func (w *writer) exprOfDFA(a *lang.DFA) *expr.Expr {
+	if !w.octets && !w.readsASCIIOnly(a) {
 		g := &expr.Grammar{Budget: w.g.Budget}
 		name := func(q int) string { return strconv.Itoa(q) }
 		rules := map[int][]*expr.Expr{0: nil}
 		order := []int{0}
-		sets(a, func(from, to int, s []span) {
+		eachCharacterEdge(a, func(from, to int, s []span) {
 			var set expr.Set
 			for _, p := range s {
-				set = set.Union(w.symbols(p))
+				set = set.Union(w.symbolsOf(p))
 			}
 			if _, ok := rules[to]; !ok {
 				rules[to] = nil
@@ -249,12 +251,12 @@ func (w *writer) fromDFA(a *lang.DFA) *expr.Expr {
 		}
 		a = budget.Must(lang.FromBNF(g, name(0)))
 	}
-	return budget.Must(w.fromWords(a, 1<<16))
+	return budget.Must(w.exprOfWords(a, 1<<16))
 }
 
-// fromWords is fromDFA for the words of an expression, in which bytes are what they stand for, of at most so many
+// exprOfWords is exprOfDFA for the words of an expression, in which bytes are what they stand for, of at most so many
 // terminals and operators.
-func (w *writer) fromWords(a *lang.DFA, most int) (*expr.Expr, error) {
+func (w *writer) exprOfWords(a *lang.DFA, most int) (*expr.Expr, error) {
 	const states = 2000
 	if a.States() > states {
 		return nil, fmt.Errorf("%w: an expression is made of an automaton of no more than %d states", lang.ErrTooLarge, states)
@@ -263,11 +265,11 @@ func (w *writer) fromWords(a *lang.DFA, most int) (*expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	return w.normal(e), nil
+	return w.simplify(e), nil
 }
 
-// ascii reports whether no word of a has a byte above 0x7F.
-func (w *writer) ascii(a *lang.DFA) bool {
+// readsASCIIOnly reports whether no word of a has a byte above 0x7F.
+func (w *writer) readsASCIIOnly(a *lang.DFA) bool {
 	for q := range a.States() {
 		if a.Live(q) && !a.Viable(q).Intersect(expr.Range(0x80, 0xff)).IsEmpty() {
 			return false
@@ -276,28 +278,29 @@ func (w *writer) ascii(a *lang.DFA) bool {
 	return true
 }
 
-// normal rebuilds an expression, which has no references and no groups, with the simplifications of this package.
-func (w *writer) normal(e *expr.Expr) *expr.Expr {
+// simplify rebuilds an expression, which has no references and no groups, with the simplifications of this package.
+func (w *writer) simplify(e *expr.Expr) *expr.Expr {
 	switch e.Op {
 	case expr.Class:
 		return expr.In(e.Set)
 	case expr.Seq, expr.Alt:
 		list := make([]*expr.Expr, len(e.Sub))
 		for i, s := range e.Sub {
-			list[i] = w.normal(s)
+			list[i] = w.simplify(s)
 		}
 		if e.Op == expr.Seq {
-			return sequence(list...)
+			return joinSequence(list...)
 		}
 		return alternation(w.cost, list...)
 	case expr.Repeat:
-		return repeat(w.normal(e.Sub[0]), e.Min, e.Max)
+		return repeat(w.simplify(e.Sub[0]), e.Min, e.Max)
 	}
 	return e
 }
 
-// production returns what is written for a production, used at a place.
-func (w *writer) production(id string, at expr.Pos) *expr.Expr {
+// buildProduction returns what is written for a production, used at a place. One that has no group is made once. It
+// enters the groups in w.places, w.groups and w.labels.
+func (w *writer) buildProduction(id string, at expr.Pos) *expr.Expr {
 	if e, ok := w.rules[id]; ok {
 		return e
 	}
@@ -312,7 +315,7 @@ func (w *writer) production(id string, at expr.Pos) *expr.Expr {
 		if len(w.repeated) > 0 {
 			w.refuse(at, "`%s` stands in a repetition, and a group holds one string", r.Label())
 		}
-		w.places = append(w.places, Group{w.free(r.Label()), r.Label(), id})
+		w.places = append(w.places, Group{w.freeGroupName(r.Label()), r.Label(), id})
 	}
 	own := len(w.places)
 	if c.Recursive {
@@ -321,13 +324,13 @@ func (w *writer) production(id string, at expr.Pos) *expr.Expr {
 				w.refuse(r.Pos, "`%s` stands in a recursion, and a group holds one string", used)
 			}
 		}
-		e = w.fromDFA(budget.Must(lang.FromBNF(w.g, id)))
+		e = w.exprOfDFA(budget.Must(lang.FromBNF(w.g, id)))
 	} else {
 		e = w.build(r.Expr)
 		w.g.Budget.In(r.Label())
 		w.g.Budget.State(w.measure(e).terminals, 1<<16) // where engines that make automata have as many
 		if !w.asPrinted {
-			e = w.settle(e)
+			e = w.makeUnambiguous(e)
 		}
 	}
 	if w.captured[id] {
@@ -346,8 +349,9 @@ func (w *writer) production(id string, at expr.Pos) *expr.Expr {
 	return e
 }
 
-// free makes of a production's name one for a group that none in w.places has, by a number from 2 up if need be.
-func (w *writer) free(production string) string {
+// freeGroupName makes of a production's name one for a group that none in w.places has, by a number from 2 up if need
+// be.
+func (w *writer) freeGroupName(production string) string {
 	other, first := w.flavour.OtherInName, w.flavour.FirstInName
 	name := ""
 	for _, r := range production {
@@ -374,11 +378,11 @@ func (w *writer) build(e *expr.Expr) *expr.Expr {
 	if !w.facts.Derives(e) {
 		return nothing
 	}
-	if !w.octets && !w.decoder.ascii(e) {
-		if spans, ok := w.decoder.characters(e); ok && !w.captures(e) {
+	if !w.octets && !w.decoder.isASCII(e) {
+		if spans, ok := w.decoder.charactersOf(e); ok && !w.hasCaptures(e) {
 			var set expr.Set
 			for _, s := range spans {
-				set = set.Union(w.symbols(s))
+				set = set.Union(w.symbolsOf(s))
 			}
 			return expr.In(set)
 		}
@@ -394,12 +398,12 @@ func (w *writer) build(e *expr.Expr) *expr.Expr {
 			}
 		} else {
 			for _, r := range e.Lit {
-				list = append(list, expr.In(w.symbols(span{Lo: r, Hi: r})))
+				list = append(list, expr.In(w.symbolsOf(span{Lo: r, Hi: r})))
 			}
 		}
-		return sequence(list...)
+		return joinSequence(list...)
 	case expr.Ref:
-		return w.production(e.Name, e.Pos)
+		return w.buildProduction(e.Name, e.Pos)
 	case expr.Seq, expr.Alt:
 		var list []*expr.Expr
 		for _, s := range e.Sub {
@@ -409,11 +413,11 @@ func (w *writer) build(e *expr.Expr) *expr.Expr {
 		case w.asPrinted && e.Op == expr.Seq:
 			return expr.Cat(list...)
 		case w.asPrinted:
-			return inOrder(list)
+			return alternationInOrder(list)
 		case e.Op == expr.Seq:
-			return sequence(list...)
+			return joinSequence(list...)
 		}
-		return alternation(w.cost, w.needed(list)...)
+		return alternation(w.cost, w.dropRedundant(list)...)
 	case expr.Repeat:
 		if e.Max == expr.Unbounded || e.Max > 1 {
 			w.repeated = append(w.repeated, e)
@@ -428,8 +432,8 @@ func (w *writer) build(e *expr.Expr) *expr.Expr {
 	return empty
 }
 
-// inOrder returns the alternation of list, with single bytes that follow each other taken together.
-func inOrder(list []*expr.Expr) *expr.Expr {
+// alternationInOrder returns the alternation of list, with single bytes that follow each other taken together.
+func alternationInOrder(list []*expr.Expr) *expr.Expr {
 	var out []*expr.Expr
 	for _, e := range expr.Or(list...).Sub {
 		if n := len(out); n > 0 && e.Op == expr.Class && out[n-1].Op == expr.Class {
@@ -441,50 +445,50 @@ func inOrder(list []*expr.Expr) *expr.Expr {
 	return expr.Or(out...)
 }
 
-// captures reports whether there are groups in e.
-func (w *writer) captures(e *expr.Expr) bool {
+// hasCaptures reports whether a production that e uses, directly or through others, becomes a group.
+func (w *writer) hasCaptures(e *expr.Expr) bool {
 	captured := func(id string) bool { return w.captured[id] }
 	return expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && slices.ContainsFunc(w.g.Reach(e.Name), captured) }) != nil
 }
 
-// language returns the words of an expression, in which a group begins and ends with a byte of its own.
-func (w *writer) language(e *expr.Expr) (*lang.DFA, error) {
-	return lang.FromExpr(&expr.Grammar{Budget: w.g.Budget}, w.marked(e))
+// languageOf returns the words of an expression, in which a group begins and ends with a byte of its own.
+func (w *writer) languageOf(e *expr.Expr) (*lang.DFA, error) {
+	return lang.FromExpr(&expr.Grammar{Budget: w.g.Budget}, w.withMarks(e))
 }
 
-// languages returns the words of each expression, or nil if those of one are too many.
-func (w *writer) languages(list []*expr.Expr) []*lang.DFA {
+// languagesOf returns the words of each expression, or nil if those of one are too many.
+func (w *writer) languagesOf(list []*expr.Expr) []*lang.DFA {
 	all := make([]*lang.DFA, len(list))
 	for i, e := range list {
 		var err error
-		if all[i], err = w.language(e); err != nil {
+		if all[i], err = w.languageOf(e); err != nil {
 			return nil
 		}
 	}
 	return all
 }
 
-// marked returns e with the marks of its group at the beginning and the end of each group, and without Nodes.
-func (w *writer) marked(e *expr.Expr) *expr.Expr {
+// withMarks returns e with the marks of its group at the beginning and the end of each group, and without Nodes.
+func (w *writer) withMarks(e *expr.Expr) *expr.Expr {
 	switch {
 	case e.Op == expr.Node && w.groups[e.Name] == "":
-		return w.marked(e.Sub[0])
+		return w.withMarks(e.Sub[0])
 	case e.Op != expr.Node:
-		return e.Map(w.marked)
+		return e.Map(w.withMarks)
 	}
 	i := slices.IndexFunc(w.places, func(g Group) bool { return g.Name == e.Name })
 	mark := func(n int) *expr.Expr { return expr.In(expr.Bytes(string(w.marks[n : n+1]))) }
-	return expr.Cat(mark(2*i), w.marked(e.Sub[0]), mark(2*i+1))
+	return expr.Cat(mark(2*i), w.withMarks(e.Sub[0]), mark(2*i+1))
 }
 
-// needed returns the alternatives without those that add nothing to the others; of equal ones the first stays. The list
-// is returned as it is if it has more than 64 alternatives, a group, or words that are too many to compare.
-func (w *writer) needed(list []*expr.Expr) []*expr.Expr {
+// dropRedundant returns the alternatives without those that add nothing to the others; of equal ones the first stays.
+// The list is returned as it is if it has more than 64 alternatives, a group, or words that are too many to compare.
+func (w *writer) dropRedundant(list []*expr.Expr) []*expr.Expr {
 	const most = 64
 	if len(list) < 2 || len(list) > most || w.hasGroups(list...) {
 		return list
 	}
-	all := w.languages(list)
+	all := w.languagesOf(list)
 	if all == nil {
 		return list
 	}
@@ -506,13 +510,14 @@ func (w *writer) needed(list []*expr.Expr) []*expr.Expr {
 	return kept
 }
 
-// disjoint returns alternatives that derive the same words, none of them in two ways as far as that makes them
-// little longer.
-func (w *writer) disjoint(list []*expr.Expr) []*expr.Expr {
+// makeDisjoint changes list in place, so that no two of the alternatives derive one word, and returns it: from each are
+// taken the words of the others. One that would become much longer by that stays as it is, and so do all if one has a
+// group or too many words.
+func (w *writer) makeDisjoint(list []*expr.Expr) []*expr.Expr {
 	if w.hasGroups(list...) {
 		return list
 	}
-	all := w.languages(list)
+	all := w.languagesOf(list)
 	if all == nil {
 		return list
 	}
@@ -527,7 +532,7 @@ func (w *writer) disjoint(list []*expr.Expr) []*expr.Expr {
 			continue
 		}
 		own := all[i].Minus(rest)
-		e, err := w.fromWords(own, 4*list[i].Size()+100)
+		e, err := w.exprOfWords(own, 4*list[i].Size()+100)
 		if err == nil && w.cost(e) <= 2*w.cost(list[i])+40 {
 			list[i], all[i] = e, own
 		}
@@ -540,23 +545,24 @@ func (w *writer) hasGroups(list ...*expr.Expr) bool {
 	return slices.ContainsFunc(list, func(e *expr.Expr) bool { return w.groups[e.Name] != "" || w.hasGroups(e.Sub...) })
 }
 
-// ambiguous returns a word that e matches in two ways.
-func (w *writer) ambiguous(e *expr.Expr) (word string, ok bool, err error) {
-	return lint.AmbiguousExpr(unmarked(e), w.g.Budget)
+// ambiguousWord returns a word that e matches in two ways.
+func (w *writer) ambiguousWord(e *expr.Expr) (word string, ok bool, err error) {
+	return lint.AmbiguousExpr(withoutNodes(e), w.g.Budget)
 }
 
-func unmarked(e *expr.Expr) *expr.Expr {
+// withoutNodes returns e without its Nodes.
+func withoutNodes(e *expr.Expr) *expr.Expr {
 	if e.Op == expr.Node {
-		return unmarked(e.Sub[0])
+		return withoutNodes(e.Sub[0])
 	}
-	return e.Map(unmarked)
+	return e.Map(withoutNodes)
 }
 
-// settle returns e if it matches each word in one way, and otherwise an expression of the same words that does so. Parts
-// are settled first, so that no more than needed is made anew from its automaton. What has groups, or would become too
-// large, can still match a word in two ways.
-func (w *writer) settle(e *expr.Expr) *expr.Expr {
-	if _, ok, err := w.ambiguous(e); !ok && err == nil {
+// makeUnambiguous returns e if it matches each word in one way, and otherwise an expression of the same words that does
+// so. Parts are settled first, so that no more than needed is made anew from its automaton. What has groups, or would
+// become too large, can still match a word in two ways.
+func (w *writer) makeUnambiguous(e *expr.Expr) *expr.Expr {
+	if _, ok, err := w.ambiguousWord(e); !ok && err == nil {
 		return e
 	}
 	settled := e
@@ -564,22 +570,22 @@ func (w *writer) settle(e *expr.Expr) *expr.Expr {
 	case expr.Seq, expr.Alt:
 		list := make([]*expr.Expr, len(e.Sub))
 		for i, s := range e.Sub {
-			list[i] = w.settle(s)
+			list[i] = w.makeUnambiguous(s)
 		}
 		if e.Op == expr.Seq {
-			settled = sequence(list...)
+			settled = joinSequence(list...)
 		} else {
-			settled = alternation(w.cost, w.disjoint(list)...)
+			settled = alternation(w.cost, w.makeDisjoint(list)...)
 		}
 	case expr.Repeat:
-		settled = repeat(w.settle(e.Sub[0]), e.Min, e.Max)
+		settled = repeat(w.makeUnambiguous(e.Sub[0]), e.Min, e.Max)
 	case expr.Node:
-		settled = e.Map(w.settle)
+		settled = e.Map(w.makeUnambiguous)
 	}
-	_, ok, err := w.ambiguous(settled)
+	_, ok, err := w.ambiguousWord(settled)
 	if (ok || err != nil) && !w.hasGroups(settled) {
-		if a, err := w.language(settled); err == nil {
-			if x, err := w.fromWords(a, 16*settled.Size()+1000); err == nil {
+		if a, err := w.languageOf(settled); err == nil {
+			if x, err := w.exprOfWords(a, 16*settled.Size()+1000); err == nil {
 				return x
 			}
 		}
@@ -587,27 +593,27 @@ func (w *writer) settle(e *expr.Expr) *expr.Expr {
 	return settled
 }
 
-// finish writes the expression in each mode of the flavor and returns the shortest. It refuses a count that the flavor
-// does not have, and an expression that takes exponential time in engines that backtrack.
-func (w *writer) finish(e *expr.Expr) *Regexp {
+// writeShortest writes the expression in each mode of the flavor and returns the shortest. It refuses a count that the
+// flavor does not have, and an expression that takes exponential time in engines that backtrack.
+func (w *writer) writeShortest(e *expr.Expr) *Regexp {
 	large := func(s *expr.Expr) bool { return s.Op == expr.Repeat && int64(max(s.Min, s.Max)) > w.flavour.most }
 	if s := expr.Find(e, large); s != nil {
 		w.refuse(w.rule.Pos, "`%s` has a repetition of %d, and %s takes at most %d", w.rule.Label(), max(s.Min, s.Max), w.flavour.Name, w.flavour.most)
 	}
 	if !w.asPrinted {
-		e = folded(e)
+		e = foldRepeats(e)
 	}
 	x := &Regexp{Flavour: w.flavour, Octets: w.octets, Groups: w.places}
-	if word, ok, err := w.ambiguous(e); err != nil {
+	if word, ok, err := w.ambiguousWord(e); err != nil {
 		panic(budget.Stopped(err))
 	} else if ok {
 		x.Ambiguous = &word
-		if budget.Must(lint.ExponentialExpr(unmarked(e), w.g.Budget)) {
+		if budget.Must(lint.ExponentialExpr(withoutNodes(e), w.g.Budget)) {
 			w.refuse(w.rule.Pos, "`%s` would take exponential time in engines that backtrack, because its groups leave it as it is printed: %+q can be matched in two ways", w.rule.Label(), word)
 		}
 	}
 	for _, m := range w.flavour.Modes {
-		if m.Fold && !w.folds(e, m.But) {
+		if m.Fold && !w.ignoresCase(e, m.But) {
 			continue
 		}
 		p := &printer{Flavour: w.flavour, Mode: m, alphabet: w.alphabet, names: w.groups, extended: w.options.Comments}
@@ -618,10 +624,10 @@ func (w *writer) finish(e *expr.Expr) *Regexp {
 		text, flags := w.flavour.Open+body+w.flavour.Shut, m.Flags
 		if w.options.Comments {
 			l := &layout{printer: p, labels: w.labels}
-			l.line(0, strings.TrimSuffix(cmp.Or(m.Flags, "(?)"), ")")+"x)", nil)
-			l.line(0, w.flavour.Open, nil)
-			l.part(e, bindSeq, 0, "", nil)
-			l.line(0, w.flavour.Shut, nil)
+			l.writeLine(0, strings.TrimSuffix(cmp.Or(m.Flags, "(?)"), ")")+"x)", nil)
+			l.writeLine(0, w.flavour.Open, nil)
+			l.writePart(e, bindSeq, 0, "", nil)
+			l.writeLine(0, w.flavour.Shut, nil)
 			text, flags = strings.TrimSuffix(l.String(), "\n"), ""
 		} else if !w.flavour.FlagsAfter {
 			text, flags = m.Flags+text, ""
@@ -635,9 +641,9 @@ func (w *writer) finish(e *expr.Expr) *Regexp {
 	return x
 }
 
-// folds reports whether e is the same in either case, and has none of the letters in but. It is false for octets and if
-// the rule has sets of characters above U+007F, whose case is not looked at.
-func (w *writer) folds(e *expr.Expr, but string) bool {
+// ignoresCase reports whether e is the same in either case, and has none of the letters in but. It is false for octets
+// and if the rule has sets of characters above U+007F, whose case is not looked at.
+func (w *writer) ignoresCase(e *expr.Expr, but string) bool {
 	if w.octets || w.next > 0x80 {
 		return false
 	}

@@ -18,8 +18,8 @@ var (
 // isNothing reports whether e is the empty class, which matches nothing.
 func isNothing(e *expr.Expr) bool { return e.Op == expr.Class && e.Set.IsEmpty() }
 
-// elements returns the parts of e as a sequence: none if it is empty, and itself if it is no sequence.
-func elements(e *expr.Expr) []*expr.Expr {
+// sequenceParts returns the parts of e as a sequence: none if it is empty, and itself if it is no sequence.
+func sequenceParts(e *expr.Expr) []*expr.Expr {
 	switch e.Op {
 	case expr.Empty:
 		return nil
@@ -29,8 +29,8 @@ func elements(e *expr.Expr) []*expr.Expr {
 	return []*expr.Expr{e}
 }
 
-// alternatives returns the parts of e as an alternation.
-func alternatives(e *expr.Expr) []*expr.Expr {
+// alternativesOf returns the parts of e as an alternation.
+func alternativesOf(e *expr.Expr) []*expr.Expr {
 	if e.Op == expr.Alt {
 		return e.Sub
 	}
@@ -54,24 +54,24 @@ func nullable(e *expr.Expr) bool {
 	return false
 }
 
-// rounds returns e as a repetition.
-func rounds(e *expr.Expr) (body *expr.Expr, min, max int) {
+// asRepetition returns e as a repetition.
+func asRepetition(e *expr.Expr) (body *expr.Expr, min, max int) {
 	if e.Op == expr.Repeat {
 		return e.Sub[0], e.Min, e.Max
 	}
 	return e, 1, 1
 }
 
-// plus returns m+n, or [expr.Unbounded] if one of them is that.
-func plus(m, n int) int {
+// addCounts returns m+n, or [expr.Unbounded] if one of them is that.
+func addCounts(m, n int) int {
 	if m == expr.Unbounded || n == expr.Unbounded {
 		return expr.Unbounded
 	}
 	return m + n
 }
 
-// times returns m*n. A product of [expr.Unbounded] is that, except with 0.
-func times(m, n int) int {
+// multiplyCounts returns m*n. A product of [expr.Unbounded] is that, except with 0.
+func multiplyCounts(m, n int) int {
 	switch {
 	case m == 0 || n == 0:
 		return 0
@@ -92,9 +92,9 @@ func repeat(e *expr.Expr, min, max int) *expr.Expr {
 		// The numbers of rounds of (x{a,b}){c,d} are those from ac to bc, from a(c+1) to b(c+1) and so on. They
 		// have no gaps if the first two touch, or if there is only the first.
 		a, b, c := e.Min, e.Max, min
-		gap := min != max && b != expr.Unbounded && times(a, c+1) > times(b, c)+1 || min != max && b == expr.Unbounded && c == 0 && a > 1
+		gap := min != max && b != expr.Unbounded && multiplyCounts(a, c+1) > multiplyCounts(b, c)+1 || min != max && b == expr.Unbounded && c == 0 && a > 1
 		if !gap {
-			return repeat(e.Sub[0], times(a, c), times(b, max))
+			return repeat(e.Sub[0], multiplyCounts(a, c), multiplyCounts(b, max))
 		}
 	case nullable(e) && min == 0 && max == 1:
 		return e
@@ -102,59 +102,59 @@ func repeat(e *expr.Expr, min, max int) *expr.Expr {
 	return expr.Times(e, min, max)
 }
 
-// same reports whether two lists are of the same length and equal part by part.
-func same(a, b []*expr.Expr) bool { return slices.EqualFunc(a, b, equal) }
+// equalLists reports whether two lists are of the same length and equal part by part.
+func equalLists(a, b []*expr.Expr) bool { return slices.EqualFunc(a, b, equal) }
 
 // equal reports whether two expressions are written alike.
 func equal(x, y *expr.Expr) bool {
-	return x == y || x.Op == y.Op && x.Set == y.Set && x.Min == y.Min && x.Max == y.Max && x.Name == y.Name && same(x.Sub, y.Sub)
+	return x == y || x.Op == y.Op && x.Set == y.Set && x.Min == y.Min && x.Max == y.Max && x.Name == y.Name && equalLists(x.Sub, y.Sub)
 }
 
 var seed = maphash.MakeSeed()
 
-// hash returns a number that is the same for expressions that are written alike.
-func hash(e *expr.Expr) uint64 {
+// hashOf returns a number that is the same for expressions that are written alike.
+func hashOf(e *expr.Expr) uint64 {
 	h := maphash.Comparable(seed, [...]any{e.Op, e.Set, e.Min, e.Max, e.Name})
 	for _, s := range e.Sub {
-		h = h*31 + hash(s)
+		h = h*31 + hashOf(s)
 	}
 	return h
 }
 
-// sequence returns the sequence of es, with neighbours that repeat the same taken together.
-func sequence(es ...*expr.Expr) *expr.Expr {
+// joinSequence returns the sequence of es, with neighbours that repeat the same taken together.
+func joinSequence(es ...*expr.Expr) *expr.Expr {
 	var out []*expr.Expr
 	for _, e := range es {
-		for _, s := range elements(e) {
+		for _, s := range sequenceParts(e) {
 			if isNothing(s) {
 				return nothing
 			}
 			out = append(out, s)
 			for again := true; again; {
-				out, again = together(out)
+				out, again = mergeLast(out)
 			}
 		}
 	}
 	return expr.Cat(out...)
 }
 
-// together makes one element of the last ones if they are rounds of the same: x* of x x*, (x y)+ of x y (x y)*.
-func together(es []*expr.Expr) ([]*expr.Expr, bool) {
+// mergeLast makes one element of the last ones if they are rounds of the same: x* of x x*, (x y)+ of x y (x y)*.
+func mergeLast(es []*expr.Expr) ([]*expr.Expr, bool) {
 	n := len(es)
 	if n < 2 {
 		return es, false
 	}
-	x, a, b := rounds(es[n-2])
-	y, c, d := rounds(es[n-1])
+	x, a, b := asRepetition(es[n-2])
+	y, c, d := asRepetition(es[n-1])
 	if equal(x, y) {
-		return append(es[:n-2:n-2], repeat(x, a+c, plus(b, d))), true
+		return append(es[:n-2:n-2], repeat(x, a+c, addCounts(b, d))), true
 	}
-	if k := len(y.Sub); y.Op == expr.Seq && k < n && same(es[n-1-k:n-1], y.Sub) {
-		return append(es[:n-1-k:n-1-k], repeat(y, c+1, plus(d, 1))), true
+	if k := len(y.Sub); y.Op == expr.Seq && k < n && equalLists(es[n-1-k:n-1], y.Sub) {
+		return append(es[:n-1-k:n-1-k], repeat(y, c+1, addCounts(d, 1))), true
 	}
 	for i := n - 2; i >= 0; i-- { // x y after (x y)*
-		if z, a, b := rounds(es[i]); z.Op == expr.Seq && es[i].Op == expr.Repeat && same(es[i+1:], z.Sub) {
-			return append(es[:i:i], repeat(z, a+1, plus(b, 1))), true
+		if z, a, b := asRepetition(es[i]); z.Op == expr.Seq && es[i].Op == expr.Repeat && equalLists(es[i+1:], z.Sub) {
+			return append(es[:i:i], repeat(z, a+1, addCounts(b, 1))), true
 		}
 	}
 	return es, false
@@ -173,10 +173,10 @@ func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 		if len(out) > long {
 			if len(written) == 0 {
 				for _, o := range out {
-					written[hash(o)] = append(written[hash(o)], o)
+					written[hashOf(o)] = append(written[hashOf(o)], o)
 				}
 			}
-			h = hash(s)
+			h = hashOf(s)
 			in = written[h]
 		}
 		found := slices.ContainsFunc(in, func(t *expr.Expr) bool { return equal(s, t) })
@@ -186,12 +186,12 @@ func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 		return found
 	}
 	for _, e := range es {
-		for _, s := range alternatives(e) {
+		for _, s := range alternativesOf(e) {
 			if s.Op == expr.Repeat && s.Min == 0 && s.Max == 1 {
 				optional = true
 				s = s.Sub[0]
 			}
-			for _, s := range alternatives(s) {
+			for _, s := range alternativesOf(s) {
 				switch {
 				case s.Op == expr.Empty:
 					optional = true
@@ -207,7 +207,7 @@ func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 			}
 		}
 	}
-	best := factored(cost, out)
+	best := shortestAlternation(cost, out)
 	if optional {
 		if best == nothing {
 			return empty
@@ -220,8 +220,9 @@ func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 	return best
 }
 
-// factored returns the alternation of different expressions.
-func factored(cost func(*expr.Expr) int, es []*expr.Expr) *expr.Expr {
+// shortestAlternation returns the alternation of es, which all differ. Where that makes it shorter, it writes the
+// common beginnings or the common ends of alternatives once.
+func shortestAlternation(cost func(*expr.Expr) int, es []*expr.Expr) *expr.Expr {
 	best := expr.Or(es...)
 	if len(es) < 2 {
 		return best
@@ -229,7 +230,7 @@ func factored(cost func(*expr.Expr) int, es []*expr.Expr) *expr.Expr {
 	least := cost(best)
 	const both = 12 // longer lists are factored in the first way that makes them shorter
 	for _, atEnd := range []bool{false, true} {
-		groups := factor(cost, es, atEnd)
+		groups := factorCommon(cost, es, atEnd)
 		switch len(groups) {
 		case len(es):
 			continue
@@ -245,10 +246,10 @@ func factored(cost func(*expr.Expr) int, es []*expr.Expr) *expr.Expr {
 	return best
 }
 
-// folded returns e with parts of a sequence that follow each other and are written alike made a repetition: (x
+// foldRepeats returns e with parts of a sequence that follow each other and are written alike made a repetition: (x
 // y){3} x of x y x y x y x.
-func folded(e *expr.Expr) *expr.Expr {
-	e = e.Map(folded)
+func foldRepeats(e *expr.Expr) *expr.Expr {
+	e = e.Map(foldRepeats)
 	if e.Op != expr.Seq {
 		return e
 	}
@@ -256,7 +257,7 @@ func folded(e *expr.Expr) *expr.Expr {
 	for width := 2; width <= len(list)/2; width++ {
 		for i := 0; i+2*width <= len(list); i++ {
 			n := 1
-			for i+(n+1)*width <= len(list) && same(list[i:i+width], list[i+n*width:i+(n+1)*width]) {
+			for i+(n+1)*width <= len(list) && equalLists(list[i:i+width], list[i+n*width:i+(n+1)*width]) {
 				n++
 			}
 			if n > 1 {
@@ -268,10 +269,10 @@ func folded(e *expr.Expr) *expr.Expr {
 	return expr.Cat(list...)
 }
 
-// factor takes together those of the expressions, none of which is empty, that begin alike: ab and ac become
+// factorCommon takes together those of the expressions, none of which is empty, that begin alike: ab and ac become
 // a(b|c). With atEnd it does so for those that end alike. A repetition of at least one round begins with its body,
 // so that a+b and ac become a(a*b|c). One of at least two rounds does so only if the body is a class.
-func factor(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr {
+func factorCommon(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr {
 	type group struct {
 		head   *expr.Expr
 		whole  bool // all have the head as it is, and not only its body
@@ -281,18 +282,18 @@ func factor(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr
 	}
 	var groups []*group
 	for _, e := range es {
-		list := elements(e)
+		list := sequenceParts(e)
 		at, rest := 0, list[1:]
 		if atEnd {
 			at, rest = len(list)-1, list[:len(list)-1]
 		}
 		head := list[at]
-		body, lo, hi := rounds(head)
+		body, lo, hi := asRepetition(head)
 		beside := func(first *expr.Expr) *expr.Expr {
 			if atEnd {
-				return sequence(append(rest[:len(rest):len(rest)], first)...)
+				return joinSequence(append(rest[:len(rest):len(rest)], first)...)
 			}
-			return sequence(append([]*expr.Expr{first}, rest...)...)
+			return joinSequence(append([]*expr.Expr{first}, rest...)...)
 		}
 		tail := beside(empty)
 		left := tail
@@ -304,7 +305,7 @@ func factor(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr
 			}
 		}
 		i := slices.IndexFunc(groups, func(g *group) bool {
-			b, lo, _ := rounds(g.head)
+			b, lo, _ := asRepetition(g.head)
 			if lo == 0 || lo > 1 && b.Op != expr.Class {
 				b = g.head
 			}
@@ -326,13 +327,13 @@ func factor(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr
 			out = append(out, g.of[0])
 			continue
 		case !g.whole:
-			head, _, _ = rounds(g.head)
+			head, _, _ = asRepetition(g.head)
 			tails = g.bodies
 		}
 		if atEnd {
-			out = append(out, sequence(alternation(cost, tails...), head))
+			out = append(out, joinSequence(alternation(cost, tails...), head))
 		} else {
-			out = append(out, sequence(head, alternation(cost, tails...)))
+			out = append(out, joinSequence(head, alternation(cost, tails...)))
 		}
 	}
 	return out

@@ -46,7 +46,7 @@ func (p *printer) write(b *strings.Builder, e *expr.Expr, bind int) {
 	case expr.Empty:
 		in(bindSeq, func() {})
 	case expr.Class:
-		b.WriteString(p.class(e.Set))
+		b.WriteString(p.classText(e.Set))
 	case expr.Seq:
 		in(bindSeq, func() {
 			for _, s := range e.Sub {
@@ -64,14 +64,14 @@ func (p *printer) write(b *strings.Builder, e *expr.Expr, bind int) {
 		})
 	case expr.Repeat:
 		if e.Sub[0].Op == expr.Class && e.Min == e.Max {
-			if body := p.print(e.Sub[0]); len(body)*e.Min <= len(body)+len(count(e)) {
+			if body := p.print(e.Sub[0]); len(body)*e.Min <= len(body)+len(quantifier(e)) {
 				in(bindSeq, func() { b.WriteString(strings.Repeat(body, e.Min)) })
 				return
 			}
 		}
 		in(bindSeq, func() {
 			p.write(b, e.Sub[0], bindOne)
-			b.WriteString(count(e))
+			b.WriteString(quantifier(e))
 		})
 	case expr.Node:
 		if name, ok := p.names[e.Name]; ok {
@@ -84,8 +84,8 @@ func (p *printer) write(b *strings.Builder, e *expr.Expr, bind int) {
 	}
 }
 
-// count returns the quantifier of a repetition.
-func count(e *expr.Expr) string {
+// quantifier returns the quantifier of a repetition.
+func quantifier(e *expr.Expr) string {
 	switch {
 	case e.Min == 0 && e.Max == expr.Unbounded:
 		return "*"
@@ -108,17 +108,17 @@ var (
 	hex     = digits.Union(expr.Range('a', 'f')).Union(expr.Range('A', 'F'))
 )
 
-// class returns what matches one of a set.
-func (p *printer) class(s expr.Set) string {
+// classText returns what matches one of a set.
+func (p *printer) classText(s expr.Set) string {
 	if s.IsEmpty() {
 		return p.Never
 	}
 	if s.Len() == 1 && (p.octets() || s.Members()[0] < 0x80) {
-		return p.character(rune(s.Members()[0]), syntaxCharacters+p.Escaped, p.extended)
+		return p.characterText(rune(s.Members()[0]), syntaxCharacters+p.Escaped, p.extended)
 	}
 	var long []span // that are written as ranges, whatever is in them
-	for _, r := range p.runs(s) {
-		if r.Hi >= 0x80 || kinds(r) > 1 {
+	for _, r := range p.runsOf(s) {
+		if r.Hi >= 0x80 || countKinds(r) > 1 {
 			long = append(long, r)
 			for x := r.Lo; x <= min(r.Hi, 0x7f) || p.octets() && x <= r.Hi; x++ {
 				s = s.Minus(expr.Bytes(string([]byte{byte(x)})))
@@ -129,7 +129,7 @@ func (p *printer) class(s expr.Set) string {
 	if p.Fold {
 		s = s.Minus(expr.Range('A', 'Z'))
 		if s.Len() == 1 && len(long) == 0 {
-			return p.character(rune(s.Members()[0]), syntaxCharacters+p.Escaped, p.extended)
+			return p.characterText(rune(s.Members()[0]), syntaxCharacters+p.Escaped, p.extended)
 		}
 	}
 	b := ""
@@ -154,29 +154,30 @@ func (p *printer) class(s expr.Set) string {
 		return b
 	}
 	dash := ""
-	for _, r := range append(p.runs(s), long...) {
+	for _, r := range append(p.runsOf(s), long...) {
 		switch {
 		case r.Lo == '-' && r.Hi == '-' && !strings.Contains(p.InClass, "-"):
 			dash = "-"
-		case r.Hi-r.Lo < 2 || kinds(r) == 1 && kind(r.Lo) == 0 && 0x20 < r.Lo && r.Hi < 0x7f && r.Hi-r.Lo < 9:
+		case r.Hi-r.Lo < 2 || countKinds(r) == 1 && kindOf(r.Lo) == 0 && 0x20 < r.Lo && r.Hi < 0x7f && r.Hi-r.Lo < 9:
 			for x := r.Lo; x <= r.Hi; x++ {
 				if x == '-' && !strings.Contains(p.InClass, "-") {
 					dash = "-"
 				} else {
-					b += p.character(x, p.InClass, false)
+					b += p.characterText(x, p.InClass, false)
 				}
 			}
 		default:
-			b += p.character(r.Lo, p.InClass+"-", false) + "-" + p.character(r.Hi, p.InClass+"-", false)
+			b += p.characterText(r.Lo, p.InClass+"-", false) + "-" + p.characterText(r.Hi, p.InClass+"-", false)
 		}
 	}
 	return "[" + b + dash + "]"
 }
 
+// octets reports whether the bytes of expressions stand for octets, and not for characters.
 func (p *printer) octets() bool { return p.alphabet.octets }
 
-// runs returns a set as characters, or octets, without gaps. Letters and digits are parted from punctuation.
-func (p *printer) runs(s expr.Set) (list []span) {
+// runsOf returns a set as characters, or octets, without gaps. Letters and digits are parted from punctuation.
+func (p *printer) runsOf(s expr.Set) (list []span) {
 	var all runes.Set
 	for _, r := range s.Ranges() {
 		lo, hi := rune(r[0]), rune(r[1])
@@ -196,10 +197,10 @@ func (p *printer) runs(s expr.Set) (list []span) {
 		odd := 0
 		for x := r.Lo; x <= min(r.Hi, 0x7f); {
 			end := x
-			for end < min(r.Hi, 0x7f) && kind(end+1) == kind(x) {
+			for end < min(r.Hi, 0x7f) && kindOf(end+1) == kindOf(x) {
 				end++
 			}
-			if kind(x) == 0 {
+			if kindOf(x) == 0 {
 				odd += int(end-x) + 1
 			}
 			parts = append(parts, span{Lo: x, Hi: end})
@@ -213,8 +214,8 @@ func (p *printer) runs(s expr.Set) (list []span) {
 	return list
 }
 
-// kind returns 0 for what is neither a letter nor a digit.
-func kind(r rune) int {
+// kindOf returns 0 for what is neither a letter nor a digit.
+func kindOf(r rune) int {
 	switch {
 	case '0' <= r && r <= '9':
 		return 1
@@ -226,19 +227,19 @@ func kind(r rune) int {
 	return 0
 }
 
-// kinds returns how many kinds of characters stand side by side in a span.
-func kinds(s span) int {
+// countKinds returns how many kinds of characters stand side by side in a span.
+func countKinds(s span) int {
 	n := 1
 	for x := s.Lo; x < min(s.Hi, 0x7f); x++ {
-		if kind(x) != kind(x+1) {
+		if kindOf(x) != kindOf(x+1) {
 			n++
 		}
 	}
 	return n
 }
 
-// character returns a character, with a backslash in front where it is special.
-func (p *printer) character(r rune, special string, extended bool) string {
+// characterText returns a character, with a backslash in front where it is special.
+func (p *printer) characterText(r rune, special string, extended bool) string {
 	switch {
 	case r == '\t':
 		return `\t`
