@@ -178,8 +178,8 @@ type target struct {
 
 	fault int // the place of the error, once encoded has been called
 
-	// Lower and upper bounds on the scheme and host parts of the cost: every string that is searched for costs base, and
-	// none has a part of never.
+	// Lower and upper bounds on the scheme and host parts of the cost: every string that is searched for costs base,
+	// and none has a part of never.
 	base, never Cost
 
 	tried []byte // see bytesToTry
@@ -282,7 +282,7 @@ func (t *target) advanceState(k state, b byte) (state, Cost, bool) {
 		case b == '/' || b == '?' || b == '#':
 			return k, 0, false
 		default:
-			if k.at = t.inScheme(k.at, b); k.at < 0 && t.never&schemeDiffers != 0 {
+			if k.at = t.schemeRead(k.at, b); k.at < 0 && t.never&schemeDiffers != 0 {
 				return k, 0, false
 			}
 		}
@@ -356,8 +356,8 @@ func (t *target) descend(k *state, b byte) bool {
 	return true
 }
 
-// inScheme returns how much of the scheme has been read with b, where at bytes had been before.
-func (t *target) inScheme(at int32, b byte) int32 {
+// schemeRead returns how much of the scheme has been read with b, where at bytes had been before.
+func (t *target) schemeRead(at int32, b byte) int32 {
 	if at >= 0 && int(at) < len(t.scheme) && (b == t.scheme[at] || b == lower(t.scheme[at])) {
 		return at + 1
 	}
@@ -419,8 +419,8 @@ func (t *target) costOfEnd(k state) (Cost, bool) {
 
 const upperHex = "0123456789ABCDEF"
 
-// encode reads the escape of the byte of the text at an offset.
-func (t *target) encode(k state, at int) (state, Cost, bool) {
+// encodeAt reads the escape of the byte of the text at an offset.
+func (t *target) encodeAt(k state, at int) (state, Cost, bool) {
 	if k.phase == inScheme || at < t.encodesFrom || at >= t.hostFrom && at < t.hostTo {
 		return k, 0, false
 	}
@@ -443,8 +443,8 @@ func (t *target) encode(k state, at int) (state, Cost, bool) {
 	return k, cost, true
 }
 
-// goesOn reports whether k can be on the way to an end: the ":" of a scheme and the "@" after an escape can be read.
-func (t *target) goesOn(k state) bool {
+// canGoOn reports whether k can be on the way to an end: the ":" of a scheme and the "@" after an escape can be read.
+func (t *target) canGoOn(k state) bool {
 	delimiter := byte('@')
 	switch k.phase {
 	case inScheme:
@@ -485,8 +485,8 @@ func isHex(b byte) bool {
 	return '0' <= b && b <= '9' || 'A' <= b && b <= 'F' || 'a' <= b && b <= 'f'
 }
 
-// fold reports whether the byte at an offset may be put in lower case.
-func (t *target) fold(at int) (byte, bool) {
+// foldAt reports whether the byte at an offset may be put in lower case.
+func (t *target) foldAt(at int) (byte, bool) {
 	if !t.options.FoldScheme || at >= len(t.scheme) {
 		return 0, false
 	}

@@ -36,7 +36,7 @@ func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
 		return nil, false
 	}
 	p := &plain{a: a, s: s, n: a.States(), costs: costsFor(len(s) + a.States())}
-	p.successors()
+	p.findSuccessors()
 	for q := 0; p.fault < len(s); p.fault++ {
 		if q = a.Next(q, s[p.fault]); !a.Live(q) {
 			break
@@ -154,8 +154,8 @@ func sortOf(x byte) int {
 	return otherByte
 }
 
-// successors sets p.next.
-func (p *plain) successors() {
+// findSuccessors sets p.next.
+func (p *plain) findSuccessors() {
 	p.next = make([][]successor, p.n)
 	for q := range p.n {
 		if !p.a.Live(q) {

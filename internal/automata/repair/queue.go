@@ -24,7 +24,7 @@ func (w waiting) before(o waiting) bool {
 // A queue is a binary heap, the first one on top.
 type queue []waiting
 
-// push adds w.
+// push adds w, and keeps the order of the heap.
 func (q *queue) push(w waiting) {
 	h := append(*q, w)
 	*q = h

@@ -32,13 +32,17 @@ func (l *Language) Encoded(s string) (steps []Step, cost Cost, ok bool) { return
 // Nearest returns the steps that lead from s to a string of l at the smallest cost, in the order of s. It reports
 // false if there are none: s is longer than [MaxEdited], or l is empty. It takes time and memory proportional to s
 // times the number of states that cost less than the result.
-func (l *Language) Nearest(s string) (steps []Step, cost Cost, ok bool) { return l.edited(s, true) }
+func (l *Language) Nearest(s string) (steps []Step, cost Cost, ok bool) {
+	return l.editedSteps(s, true)
+}
 
 // Unencoded is Nearest among the strings to which no encoding leads.
-func (l *Language) Unencoded(s string) (steps []Step, cost Cost, ok bool) { return l.edited(s, false) }
+func (l *Language) Unencoded(s string) (steps []Step, cost Cost, ok bool) {
+	return l.editedSteps(s, false)
+}
 
-// edited is Nearest, and with encodes false Unencoded.
-func (l *Language) edited(s string, encodes bool) ([]Step, Cost, bool) {
+// editedSteps is Nearest, and with encodes false Unencoded.
+func (l *Language) editedSteps(s string, encodes bool) ([]Step, Cost, bool) {
 	if len(s) > MaxEdited {
 		return nil, 0, false
 	}
@@ -109,10 +113,10 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 			if next, more, ok := t.step(k.state, t.text[at]); ok && more == 0 {
 				reach(next, k.cost, base+i, Keep)
 			}
-			if next, more, ok := t.encode(k.state, at); ok && more < hostDiffers {
+			if next, more, ok := t.encodeAt(k.state, at); ok && more < hostDiffers {
 				reach(next, k.cost+more, base+i, Encode)
 			}
-			if b, may := t.fold(at); may {
+			if b, may := t.foldAt(at); may {
 				if next, more, ok := t.step(k.state, b); ok && more == 0 {
 					reach(next, k.cost+escape, base+i, Fold)
 				}
@@ -124,7 +128,7 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 		base = len(trail)
 		for i := range then {
 			trail = append(trail, then[i].from)
-			if t.base != 0 && t.goesOn(then[i].state) {
+			if t.base != 0 && t.canGoOn(then[i].state) {
 				t.fault = at + 1
 			}
 		}
@@ -206,7 +210,8 @@ func (s *search) isPossible() bool {
 	for _, k := range s.startStates() {
 		s.numberOf(k)
 	}
-	// States are numbered in the order in which they are found. The last is searched first: it is the nearest to an end.
+	// States are numbered in the order in which they are found. The last is searched first: it is the nearest to an
+	// end.
 	var todo []int32
 	for n := range s.states {
 		todo = append(todo, int32(n))
@@ -239,7 +244,7 @@ func (s *search) cheapest(encodes bool) ([]Step, Cost, bool) {
 	}
 	for len(s.queue) > 0 || len(s.due) > 0 {
 		if len(s.queue) == 0 || len(s.due) > 0 && s.places[s.due[0]].cost+deleted < s.queue[0].cost {
-			s.edit(s.due[0])
+			s.reachByEdit(s.due[0])
 			s.due = s.due[1:]
 			continue
 		}
@@ -263,13 +268,13 @@ func (s *search) cheapest(encodes bool) ([]Step, Cost, bool) {
 		if next, more, ok := t.step(k, t.text[at]); ok {
 			s.reach(w.place, at+1, s.numberOf(next), p.cost+more, Step{})
 		}
-		if b, may := t.fold(at); may {
+		if b, may := t.foldAt(at); may {
 			if next, more, ok := t.step(k, b); ok {
 				s.reach(w.place, at+1, s.numberOf(next), p.cost+escape+more, Step{Fold, b, p.at})
 			}
 		}
 		if encodes {
-			if next, more, ok := t.encode(k, at); ok {
+			if next, more, ok := t.encodeAt(k, at); ok {
 				s.reach(w.place, at+1, s.numberOf(next), p.cost+more, Step{Kind: Encode, Offset: p.at})
 			}
 		}
@@ -354,8 +359,8 @@ func (s *search) reach(from int32, at int, state int32, cost Cost, step Step) {
 	}
 }
 
-// edit reaches the places one edit away from a place.
-func (s *search) edit(from int32) {
+// reachByEdit reaches the places one edit away from a place.
+func (s *search) reachByEdit(from int32) {
 	p := s.places[from]
 	at, more := int(p.at), int(p.at) < len(s.text)
 	if p.cost < edit && at+1 < s.fault {

@@ -5,13 +5,13 @@ import "slices"
 // maxSingle bounds the bytes that are read to find a single edit.
 const maxSingle = 1 << 24
 
-// NearestSingle is [NearestPlain] for a language of which there is no automaton, only a function that knows its strings.
-// It looks for one byte that is deleted, substituted or inserted. Of s, fault bytes are the longest beginning of a
-// string of the language: no edit behind them mends what goes wrong there.
+// NearestSingle is [NearestPlain] for a language of which there is no automaton, only a function that knows its
+// strings. It looks for one byte that is deleted, substituted or inserted. Of s, fault bytes are the longest beginning
+// of a string of the language: no edit behind them mends what goes wrong there.
 //
 // Among single edits it prefers what NearestPlain does, and of equals the one nearest to the fault. There are no steps
-// where s itself is accepted. It reports false if no single edit is known to do: there is none, or trying them all would
-// take too long.
+// where s itself is accepted. It reports false if no single edit is known to do: there is none, or trying them all
+// would take too long.
 func NearestSingle(accepts func(s string) bool, fault int, s string) (steps []Step, ok bool) {
 	if accepts(s) {
 		return nil, true
@@ -58,7 +58,7 @@ var niceBytes = func() (list []byte) {
 	return list
 }()
 
-// mends reports whether s is accepted with the edit, and false once too much was read.
+// mends reports whether s is accepted with the edit. It is also false once too much was read.
 func (t *single) mends(step Step) bool {
 	if t.read > maxSingle {
 		return false
@@ -76,7 +76,7 @@ func (t *single) mends(step Step) bool {
 	return t.read <= maxSingle && t.accepts(string(t.edited))
 }
 
-// insertion looks for a byte before offset at.
+// insertion looks for a byte that mends s when it is inserted before offset at.
 func (t *single) insertion(at int) (Step, bool) {
 	for _, x := range niceBytes {
 		if step := (Step{Kind: Insert, Offset: int32(at), Byte: x}); t.mends(step) {
@@ -86,13 +86,13 @@ func (t *single) insertion(at int) (Step, bool) {
 	return Step{}, false
 }
 
-// deletion tries to delete the byte at an offset.
+// deletion reports whether to delete the byte at an offset mends s, with that step.
 func (t *single) deletion(at int) (Step, bool) {
 	step := Step{Kind: Delete, Offset: int32(at)}
 	return step, at < len(t.s) && t.mends(step)
 }
 
-// otherCase tries the letter at an offset in its other case.
+// otherCase reports whether the other case of the letter at an offset mends s, with that step.
 func (t *single) otherCase(at int) (Step, bool) { return t.substitution(at, isOtherCase) }
 
 // likeForOne looks for a byte of the same sort, in place of the one at an offset.
@@ -105,7 +105,7 @@ func (t *single) replacement(at int) (Step, bool) {
 	return t.substitution(at, func(old, by byte) bool { return sortOf(old) != sortOf(by) })
 }
 
-// substitution looks for a byte in place of the one at an offset, among those wanted.
+// substitution looks for a byte that mends s in place of the one at an offset, among those wanted.
 func (t *single) substitution(at int, wanted func(old, by byte) bool) (Step, bool) {
 	if at >= len(t.s) {
 		return Step{}, false
