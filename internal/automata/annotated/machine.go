@@ -49,7 +49,7 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 		labels:  map[label]*label{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
 	}
-	derived := func(e *expr.Expr) *expr.Expr { return b.words.mark(pruner.prunedOrNothing(e)) }
+	derived := func(e *expr.Expr) *expr.Expr { return b.words.markParts(pruner.prunedOrNothing(e)) }
 	b.g = g.Rewritten(derived)
 	classes := expr.NewPartition()
 	for i, r := range g.Rules {
@@ -246,7 +246,7 @@ func (b *builder) step(n int) {
 
 // enterProduction returns the path of the production id inside up. If up contains the production already, that is its
 // tail recursion, which is read as repetition: the result is the path it had. A state of an automaton is no place that
-// a reader knows; and the ways through an automaton are more than its states by far.
+// a reader knows, so it gets no path of its own: paths through an automaton are far more than its states.
 func (b *builder) enterProduction(id string, up *path) *path {
 	if up != nil && b.g.Rule(id).State {
 		return up
@@ -315,7 +315,7 @@ func (b *builder) internItem(e *expr.Expr, off int, next *cont, p *path, l *labe
 	}
 	if l == nil {
 		own := label{path: p, from: e}
-		own.term, own.read = b.words.term(terminal{e, off, p.rule}, b.g, b.classNames)
+		own.term, own.read = b.words.nameTerm(terminal{e, off, p.rule}, b.g, b.classNames)
 		b.chargeBytes(len(own.term))
 		l = b.internLabel(own)
 	}
@@ -416,15 +416,15 @@ func (c *closure) collect(e *expr.Expr, next *cont, p *path, l *label, direct bo
 
 // addItem adds one item.
 func (c *closure) addItem(it *item, direct bool) {
-	c.note(entry{item: it, direct: direct})
+	c.recordEntry(entry{item: it, direct: direct})
 	c.items = append(c.items, it)
 	if direct {
 		c.direct[it] = true
 	}
 }
 
-// note adds an entry to those of the cont that they are being found for.
-func (c *closure) note(e entry) {
+// recordEntry adds an entry to those of the cont that they are being found for.
+func (c *closure) recordEntry(e entry) {
 	if c.of != nil {
 		c.b.chargeBytes(24)
 		c.of.entries = append(c.of.entries, e)
@@ -434,16 +434,16 @@ func (c *closure) note(e entry) {
 // collectNext adds the items that can be read once next is reached, after a byte or after a part that derives the empty
 // string.
 func (c *closure) collectNext(next *cont) {
-	c.note(entry{next: next})
+	c.recordEntry(entry{next: next})
 	if next == nil {
 		c.end = true
 	} else {
-		c.visit(next)
+		c.addCont(next)
 	}
 }
 
-// visit adds the entries of a cont, once for each closure. It finds them where they are not known.
-func (c *closure) visit(at *cont) {
+// addCont adds the entries of a cont, once for each closure. It finds them where they are not known.
+func (c *closure) addCont(at *cont) {
 	if at.visited == c.b.round {
 		return
 	}
@@ -467,7 +467,7 @@ func (c *closure) visit(at *cont) {
 				c.direct[e.item] = true
 			}
 		case e.next != nil:
-			c.visit(e.next)
+			c.addCont(e.next)
 		default:
 			c.end = true
 		}

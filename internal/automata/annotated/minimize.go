@@ -148,8 +148,10 @@ type termKey struct {
 	read          int
 }
 
+// key returns the key of the term of l.
 func (l label) key() termKey { return termKey{l.term, l.lexical, l.read} }
 
+// newNotebook returns an empty notebook, which appends to m. It collects the bytes that the terms can begin with.
 func newNotebook(b *builder, m *ast.Tables) *notebook {
 	n := &notebook{b: b, m: m, notes: map[string]int{}, expected: map[string]uint16{}, first: map[termKey]expr.Set{}}
 	for _, it := range b.items {

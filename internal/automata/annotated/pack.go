@@ -49,7 +49,7 @@ func pack(level int, lists [][]int) string {
 	w.Write(b) // writes to memory, as Close does: no error
 	w.Close()
 	writers[level].Put(w)
-	return dense(out.Bytes())
+	return encodeDense(out.Bytes())
 }
 
 // writers has writers that were used, by their level: to make one takes longer than to pack a short list with it.
@@ -64,12 +64,12 @@ func writerOf(level int) *flate.Writer {
 	return w
 }
 
-// digits are the characters in which dense writes.
+// digits are the characters in which encodeDense writes.
 const digits = "!#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~"
 
-// dense writes bytes in printable ASCII without quotation marks and backslashes: 13 bits, the lowest first, in two of
-// 91 characters. Zero bits fill the last ones up.
-func dense(data []byte) string {
+// encodeDense writes bytes in printable ASCII without quotation marks and backslashes: 13 bits, the lowest first, in
+// two of 91 characters. Zero bits fill the last ones up.
+func encodeDense(data []byte) string {
 	var text []byte
 	var waiting uint32 // bits that are not written
 	held := 0          // how many
@@ -95,7 +95,7 @@ func dense(data []byte) string {
 // Lists is the inverse of [Pack]: it returns the lists of a packed text, all of them. The error is a
 // text that Pack has not returned.
 func Lists(packed string) ([][]int, error) {
-	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(undense(packed))))
+	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(decodeDense(packed))))
 	if err != nil {
 		return nil, err
 	}
@@ -123,9 +123,9 @@ func Lists(packed string) ([][]int, error) {
 	return lists, nil
 }
 
-// undense is the inverse of dense, with zero bytes at the end where the last character has bits to
+// decodeDense is the inverse of dense, with zero bytes at the end where the last character has bits to
 // spare. It stops at what is no digit.
-func undense(text string) (data []byte) {
+func decodeDense(text string) (data []byte) {
 	var waiting uint32
 	held := 0
 	for ; len(text) >= 2; text = text[2:] {

@@ -34,16 +34,17 @@ type wordMarker struct {
 	copies map[*expr.Expr]*expr.Expr
 	begins map[*expr.Expr]int // by copy: the number of bytes of the word before it
 
-	literal string // the last one of which the starts of words were asked
+	literal string // the last literal that was asked about
 	starts  []int  // of it: see wordStarts
 }
 
+// newWordMarker returns a marker that has copied nothing yet.
 func newWordMarker() *wordMarker {
 	return &wordMarker{copies: map[*expr.Expr]*expr.Expr{}, begins: map[*expr.Expr]int{}}
 }
 
-// mark returns e with the parts of words replaced by copies. It returns e itself if there are none.
-func (w *wordMarker) mark(e *expr.Expr) *expr.Expr {
+// markParts returns e with the parts of words replaced by copies. It returns e itself if there are none.
+func (w *wordMarker) markParts(e *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return e // a word of one part begins with it
 	}
@@ -71,7 +72,7 @@ func (w *wordMarker) mark(e *expr.Expr) *expr.Expr {
 			changed = true
 			continue
 		}
-		out.Sub[i] = w.mark(s)
+		out.Sub[i] = w.markParts(s)
 		changed = changed || out.Sub[i] != s
 	}
 	w.copies[e] = e
@@ -89,9 +90,9 @@ func width(e *expr.Expr) int {
 	return 1
 }
 
-// word returns the quoted string that a terminal is a part of, and how many of its bytes come before. It is "" for a
-// class that is no part of one.
-func (w *wordMarker) word(t terminal) (word string, before int) {
+// wordAround returns the quoted string that a terminal is a part of, and how many of its bytes come before. It is ""
+// for a class that is no part of one.
+func (w *wordMarker) wordAround(t terminal) (word string, before int) {
 	switch {
 	case t.e.Word != "":
 		return t.e.Word, w.begins[t.e] + t.off
@@ -101,14 +102,15 @@ func (w *wordMarker) word(t terminal) (word string, before int) {
 	return "", 0
 }
 
-// term returns what a message calls a terminal of g and, for a part of a word, how many of its bytes were read before.
-func (w *wordMarker) term(t terminal, g *expr.Grammar, names map[expr.Set]*expr.Rule) (term string, read int) {
-	word, read := w.word(t)
+// nameTerm returns what a message calls a terminal of g and, for a part of a word, how many of its bytes were read
+// before.
+func (w *wordMarker) nameTerm(t terminal, g *expr.Grammar, names map[expr.Set]*expr.Rule) (term string, read int) {
+	word, read := w.wordAround(t)
 	switch {
 	case t.e.Chars != "":
 		return expr.CodePoints(t.e.Chars), 0
 	case word != "":
-		return literalTerm(word[w.start(word, read):], g.Quote), read
+		return literalTerm(word[w.wordStart(word, read):], g.Quote), read
 	case t.e.Set.Len() == 1:
 		return ast.Quote(string(t.e.Set.Members())), 0
 	}
@@ -118,9 +120,9 @@ func (w *wordMarker) term(t terminal, g *expr.Grammar, names map[expr.Set]*expr.
 	return t.e.Set.String(), 0
 }
 
-// start returns where in a literal the word begins that has the byte at i. It knows the starts of the last literal:
+// wordStart returns where in a literal the word begins that has the byte at i. It knows the starts of the last literal:
 // the bytes of one are asked about one after the other, and to look for each anew takes the square of its length.
-func (w *wordMarker) start(literal string, i int) int {
+func (w *wordMarker) wordStart(literal string, i int) int {
 	if literal != w.literal {
 		w.literal, w.starts = literal, wordStarts(literal)
 	}
@@ -215,10 +217,10 @@ func NewTerms(g *expr.Grammar) *Terms {
 
 // Mark returns an expression of g in which each part of a word has a place of its own. [Terms.Of] knows the terminals
 // of marked expressions.
-func (t *Terms) Mark(e *expr.Expr) *expr.Expr { return t.words.mark(e) }
+func (t *Terms) Mark(e *expr.Expr) *expr.Expr { return t.words.markParts(e) }
 
 // Of returns what a message calls the byte at offset i of the terminal e in a production.
 func (t *Terms) Of(e *expr.Expr, i int, production string) string {
-	term, _ := t.words.term(terminal{e, i, production}, t.g, t.names)
+	term, _ := t.words.nameTerm(terminal{e, i, production}, t.g, t.names)
 	return term
 }
