@@ -139,7 +139,7 @@ func Make(parts *gopackage.Parts, command string) (*Suite, error) {
 			continue
 		}
 		asked[w] = true
-		c, err := answer(g, w)
+		c, err := answerOf(g, w)
 		if err != nil {
 			continue // it takes more than the limits, which are no part of the tables
 		}
@@ -148,8 +148,8 @@ func Make(parts *gopackage.Parts, command string) (*Suite, error) {
 	return s, s.Check()
 }
 
-// answer returns what package ast answers. The error is that it takes more than the limits.
-func answer(g *ast.Grammar, w Word) (Case, error) {
+// answerOf returns what package ast answers. The error is that it takes more than the limits.
+func answerOf(g *ast.Grammar, w Word) (Case, error) {
 	c := Case{Production: int(w.Kind), Input: quote.Word(w.Text), Accepts: g.Accept(w.Kind, w.Text), Prefix: -1}
 	tree, err := g.Derive(w.Kind, w.Text)
 	if refused, ok := errors.AsType[*ast.SyntaxError](err); ok {
@@ -192,8 +192,8 @@ func nodesOf(tree *ast.Tree) (list []Node) {
 	return list
 }
 
-// grammar returns the grammar with the tables of the suite, as package ast runs them.
-func (s *Suite) grammar() *ast.Grammar {
+// grammarOfTables returns the grammar with the tables of the suite, as package ast runs them.
+func (s *Suite) grammarOfTables() *ast.Grammar {
 	pack := func(l Lists) string {
 		if l == nil {
 			return ""
@@ -228,9 +228,9 @@ func (s *Suite) grammar() *ast.Grammar {
 	return parts.Interpreted()
 }
 
-// unguided returns g with a general parser that uses no guide. It is to give the same answers by other tables: those of
-// accepting are read where no guide decides.
-func unguided(g *ast.Grammar) *ast.Grammar {
+// withoutGuides returns g with a general parser that uses no guide. It is to give the same answers by other tables:
+// those of accepting are read where no guide decides.
+func withoutGuides(g *ast.Grammar) *ast.Grammar {
 	all := *g
 	all.Within = func(run *ast.Run, dst []ast.Raw, start ast.Kind, src string, tree bool) ([]ast.Raw, bool) {
 		run.Unguided = true
@@ -263,10 +263,10 @@ func (s *Suite) Check() (err error) {
 			err = fmt.Errorf("case %d: the tables lead nowhere: %v", at, recovered)
 		}
 	}()
-	g := s.grammar()
+	g := s.grammarOfTables()
 	ways := []*ast.Grammar{g}
 	if g.Within != nil {
-		ways = append(ways, unguided(g))
+		ways = append(ways, withoutGuides(g))
 	}
 	for i, want := range s.Cases {
 		at = i
@@ -274,7 +274,7 @@ func (s *Suite) Check() (err error) {
 			return fmt.Errorf("case %d: there is no production %d", i, want.Production)
 		}
 		for _, way := range ways {
-			got, err := answer(way, Word{ast.Kind(want.Production), string(want.Input)})
+			got, err := answerOf(way, Word{ast.Kind(want.Production), string(want.Input)})
 			if err != nil {
 				return fmt.Errorf("case %d: %w", i, err)
 			}
