@@ -16,15 +16,15 @@ func newFollows(rules []*expr.Rule) *follows {
 	return &follows{first, facts, first.Follow(rules)}
 }
 
-// guard returns e with a negative lookahead after each alternative and each round: the bytes that cannot come next
+// addGuards returns e with a negative lookahead after each alternative and each round: the bytes that cannot come next
 // must not. next holds the bytes that can follow e. Choices of single bytes get none, nor do repetitions of a class
 // or of a production that may be empty.
-func (f *follows) guard(e *expr.Expr, next expr.Set) *expr.Expr {
+func (f *follows) addGuards(e *expr.Expr, next expr.Set) *expr.Expr {
 	if e.Chars != "" {
 		return e
 	}
 	behind := func(s *expr.Expr, next expr.Set) *expr.Expr {
-		s = f.guard(s, next)
+		s = f.addGuards(s, next)
 		if next == expr.AnyByte {
 			return s
 		}
@@ -35,10 +35,10 @@ func (f *follows) guard(e *expr.Expr, next expr.Set) *expr.Expr {
 	case expr.Seq:
 		c.Sub = nil
 		for i, s := range e.Sub {
-			c.Sub = append(c.Sub, f.guard(s, f.OfSeq(e.Sub[i+1:], next)))
+			c.Sub = append(c.Sub, f.addGuards(s, f.OfSeq(e.Sub[i+1:], next)))
 		}
 	case expr.Alt:
-		if single(e) {
+		if isSingleBytes(e) {
 			return e
 		}
 		c.Sub = nil

@@ -86,7 +86,7 @@ func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 	w.follows = newFollows(w.rules)
 	w.space = lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
 	w.bnf = budget.Must(w.space.BNF(g))
-	return w.result(name)
+	return w.bestResult(name)
 }
 
 type writer struct {
@@ -111,10 +111,10 @@ type helper struct {
 	e      *expr.Expr
 }
 
-// result returns the file. A rule that is right by itself can end too early inside another. So, if rules are left
+// bestResult returns the file. A rule that is right by itself can end too early inside another. So, if rules are left
 // unproven, a second attempt has lookaheads from the start, and the one with more proven rules is returned. The error
 // is that of the first attempt.
-func (w *writer) result(name string) (*Result, error) {
+func (w *writer) bestResult(name string) (*Result, error) {
 	var best *Result
 	var err error
 	if large := w.g.Budget.Fraction(2, func() { best, err = w.attempt(name, Printed) }); large != nil {
@@ -167,25 +167,25 @@ func (w *writer) attempt(name string, least Form) (*Result, error) {
 			return large
 		}) {
 			if r := list[i]; err != nil {
-				w.leave(r, err)
+				w.leaveAsPrinted(r, err)
 				form[r.ID], why[r.ID] = Unproven, err.Error()
 			}
 		}
 	})
 	for _, r := range w.rules {
 		if _, done := why[r.ID]; !done {
-			w.leave(r, whole)
+			w.leaveAsPrinted(r, whole)
 			form[r.ID], why[r.ID] = Unproven, whole.Error()
 		}
 		out.Rules = append(out.Rules, Rule{r.ID, r.Pos, form[r.ID], why[r.ID]})
 	}
-	out.Text = w.text(name, out.Rules)
-	return out, w.check(name, out)
+	out.Text = w.fileText(name, out.Rules)
+	return out, w.proveText(name, out)
 }
 
-// leave writes a production as printed, since no form of it was decided.
-func (w *writer) leave(r *expr.Rule, why error) {
-	w.exprs[r.ID], w.large[r.ID] = w.printed(r), why
+// leaveAsPrinted writes a production as printed, since no form of it was decided.
+func (w *writer) leaveAsPrinted(r *expr.Rule, why error) {
+	w.exprs[r.ID], w.large[r.ID] = w.asPrinted(r), why
 }
 
 // bottomUp returns the productions, each after those that it uses, except in cycles.
@@ -215,13 +215,13 @@ const (
 	formFraction = 2
 )
 
-// printed returns a production as printed, with its counts written out, or an expression that matches nothing if it
+// asPrinted returns a production as printed, with its counts written out, or an expression that matches nothing if it
 // would be too long.
-func (w *writer) printed(r *expr.Rule) *expr.Expr {
+func (w *writer) asPrinted(r *expr.Rule) *expr.Expr {
 	if tooLong(r) != nil {
 		return &expr.Expr{Op: expr.Class, Pos: r.Expr.Pos}
 	}
-	return counts(r.Expr)
+	return writeOutCounts(r.Expr)
 }
 
 // tooLong returns an error if the counts of a production take too much room when they are written out, else nil.
@@ -239,7 +239,7 @@ func tooLong(r *expr.Rule) error {
 // adds the helpers of the form. why says what is wrong with the first form if none is right. If a limit was passed,
 // large is that error; if the budget of the production is used up, transcribe panics.
 func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, large error) {
-	w.exprs[r.ID] = w.printed(r)
+	w.exprs[r.ID] = w.asPrinted(r)
 	if err := tooLong(r); err != nil {
 		return Unproven, err.Error(), err
 	}
@@ -261,11 +261,11 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 	for _, form := range []Form{Printed, Reordered, Guarded, Expanded, Both} {
 		proven := false
 		err := w.g.Budget.Fraction(formFraction, func() {
-			e := counts(r.Expr)
-			if guarded := w.follows.guard(w.reorder(e), w.follows.after[r.ID]); form < least && guarded.String() != e.String() {
+			e := writeOutCounts(r.Expr)
+			if guarded := w.follows.addGuards(w.sortByPrefixes(e), w.follows.after[r.ID]); form < least && guarded.String() != e.String() {
 				return
 			}
-			e, helpers, ok := w.in(form, r)
+			e, helpers, ok := w.inForm(form, r)
 			if !ok {
 				return
 			}
@@ -282,7 +282,7 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 			budget.Again(err)
 			proven = err == nil && got.Equal(want)
 			if !proven && why == "" {
-				why = difference(want, got, err)
+				why = whyNotEqual(want, got, err)
 			}
 		})
 		if proven {
@@ -290,22 +290,22 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 		}
 		large = cmp.Or(large, err)
 	}
-	w.exprs[r.ID] = counts(r.Expr)
+	w.exprs[r.ID] = writeOutCounts(r.Expr)
 	if large != nil { // that of the first form that was not decided
 		why = large.Error()
 	}
 	return Unproven, why, large
 }
 
-// in returns a production in a form, with the helpers that it needs. ok is false if it is too large.
-func (w *writer) in(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok bool) {
-	e = counts(r.Expr)
+// inForm returns a production in a form, with the helpers that it needs. ok is false if it is too large.
+func (w *writer) inForm(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok bool) {
+	e = writeOutCounts(r.Expr)
 	if form == Printed {
 		return e, nil, true
 	}
-	e = w.reorder(e)
+	e = w.sortByPrefixes(e)
 	if form == Guarded || form == Both {
-		e = w.follows.guard(e, w.follows.after[r.ID])
+		e = w.follows.addGuards(e, w.follows.after[r.ID])
 	}
 	if form != Expanded && form != Both {
 		return e, nil, true
@@ -332,7 +332,7 @@ func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) 
 // left out. None of them is proven.
 func (f *Forms) Of(id string) (list [][][2]string) {
 	for form := Printed; form < Unproven; form++ {
-		e, helpers, ok := f.w.in(form, f.w.g.Rule(id))
+		e, helpers, ok := f.w.inForm(form, f.w.g.Rule(id))
 		left := maxSize // parts are shared, so that a text can be much longer than what it is made of
 		for _, h := range append([]helper{{e: e}}, helpers...) {
 			expr.Walk(h.e, func(*expr.Expr) bool { left--; return left > 0 })
@@ -340,9 +340,9 @@ func (f *Forms) Of(id string) (list [][][2]string) {
 		if !ok || left <= 0 {
 			continue
 		}
-		rules := [][2]string{{f.w.idents[id], f.w.notation(e, loosest)}}
+		rules := [][2]string{{f.w.idents[id], f.w.exprText(e, loosest)}}
 		for _, h := range helpers {
-			rules = append(rules, [2]string{h.id, f.w.notation(h.e, loosest)})
+			rules = append(rules, [2]string{h.id, f.w.exprText(h.e, loosest)})
 		}
 		list = append(list, rules)
 	}
@@ -361,15 +361,15 @@ func (f *Forms) Text(e *expr.Expr, below expr.Op) string {
 	case expr.Repeat:
 		bind = inSuffix + 1
 	}
-	return f.w.notation(counts(e), bind)
+	return f.w.exprText(writeOutCounts(e), bind)
 }
 
 // maxSize caps the expressions of an expanded rule.
 const maxSize = 400
 
-// difference says in words why a rule is not right: err if there is one, else a shortest string that only one of the
+// whyNotEqual says in words why a rule is not right: err if there is one, else a shortest string that only one of the
 // languages want and got has.
-func difference(want, got *lang.DFA, err error) string {
+func whyNotEqual(want, got *lang.DFA, err error) string {
 	if err != nil {
 		return err.Error()
 	}
@@ -406,28 +406,28 @@ func (w *writer) ruleLanguage(id string) (*lang.DFA, error) {
 	return l.Whole(expr.To(id))
 }
 
-// counts writes out the counts that pigeon does not have.
-func counts(e *expr.Expr) *expr.Expr {
+// writeOutCounts writes out the counts that pigeon does not have.
+func writeOutCounts(e *expr.Expr) *expr.Expr {
 	if e.Chars != "" {
 		return e
 	}
-	return e.Map(counts).WrittenOut()
+	return e.Map(writeOutCounts).WrittenOut()
 }
 
-// reorder returns e with the alternatives of each choice sorted, as far as possible: an alternative comes after those
-// that have a longer string beginning with one of its own. An alternative whose language is not known stays where it
-// is.
-func (w *writer) reorder(e *expr.Expr) *expr.Expr {
+// sortByPrefixes returns e with the alternatives of each choice sorted, as far as possible: an alternative comes after
+// those that have a longer string beginning with one of its own. An alternative whose language is not known stays where
+// it is.
+func (w *writer) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	if e.Chars != "" {
 		return e
 	}
-	e = e.Map(w.reorder)
+	e = e.Map(w.sortByPrefixes)
 	if e.Op != expr.Alt {
 		return e
 	}
 	words := make([]*lang.DFA, len(e.Sub))
 	for i, s := range e.Sub {
-		words[i] = w.derived(s)
+		words[i] = w.languageOf(s)
 	}
 	// begins reports whether i must come after j: a word of i is the beginning of a longer one of j.
 	begins := func(i, j int) bool {
@@ -460,9 +460,9 @@ func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 	return &c
 }
 
-// derived returns the language of an unordered expression, or nil if it has no automaton. It panics if a limit of the
-// budget was passed.
-func (w *writer) derived(e *expr.Expr) *lang.DFA {
+// languageOf returns the language of an unordered expression, or nil if it has no automaton. It panics if a limit of
+// the budget was passed.
+func (w *writer) languageOf(e *expr.Expr) *lang.DFA {
 	if w.bnf == nil {
 		return nil
 	}
@@ -502,7 +502,7 @@ func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 		}
 		return rest
 	case expr.Alt:
-		if single(e) {
+		if isSingleBytes(e) {
 			return then(e)
 		}
 		var sub []*expr.Expr
@@ -533,7 +533,7 @@ func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 	return then(e)
 }
 
-// single reports whether every alternative of e is one byte, so that none hides another.
-func single(e *expr.Expr) bool {
+// isSingleBytes reports whether every alternative of e is one byte, so that none hides another.
+func isSingleBytes(e *expr.Expr) bool {
 	return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return s.Op != expr.Class && (s.Op != expr.Literal || len(s.Lit) != 1) })
 }
