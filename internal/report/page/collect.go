@@ -30,14 +30,14 @@ import (
 // progress as [prove.Options] says. The errors are those of package prove.
 func Collect(results *conform.Report, progress func(done, more int)) (*Content, error) {
 	c := &Content{Title: usualTitle, Lead: usualLead, Conform: removeControls(results)}
-	c.Expressions, c.ExpressionLead = expressions()
+	c.Expressions, c.ExpressionLead = readExpressions()
 	var jobs sync.WaitGroup
 	var problems [5]error
 	jobs.Go(func() { c.Grammars, problems[0] = collectGrammars(progress) })
 	jobs.Go(func() { c.Claims, problems[1] = claims.Of(nil) })
 	jobs.Go(func() { c.Comparisons, problems[2] = collectComparisons() })
 	jobs.Go(func() { c.History, problems[3] = compareHistory() })
-	jobs.Go(func() { c.Today, problems[4] = references() })
+	jobs.Go(func() { c.Today, problems[4] = collectReferences() })
 	jobs.Wait()
 	return c, errors.Join(problems[:]...)
 }
@@ -113,9 +113,9 @@ func collectComparisons() ([]*Comparison, error) {
 	return list, nil
 }
 
-// references compares the grammars that have productions for schemes with the published one that has none. This takes
-// most of the time, so the grammars are compared concurrently.
-func references() (list []*Reference, err error) {
+// collectReferences compares the grammars that have productions for schemes with the published one that has none. This
+// takes most of the time, so the grammars are compared concurrently.
+func collectReferences() (list []*Reference, err error) {
 	subjects, err := catalog.Load(catalog.Version{})
 	if err != nil {
 		return nil, err

@@ -10,13 +10,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// expressionTable is what docs/regular-expressions.md counts, and a row for each function for a whole URI or reference: the verdict, the
-// package, where it claims what, the rule, what differs, and the function. The expressions themselves are other people's, and not in it.
+// expressionTable is what docs/regular-expressions.md counts, and a row for each function for a whole URI or reference:
+// the verdict, the package, where it claims what, the rule, what differs, and the function. The expressions themselves
+// are other people's, and not in it.
 //
 //go:embed expressions.tsv
 var expressionTable string
 
-// expressionPage is where each has a row, and what was asked of its function.
+// expressionPage is the address of the page that has a row for each, and what was asked of its function.
 const expressionPage = project + "/blob/HEAD/docs/regular-expressions.md"
 
 // An Expression is what a published function for a whole URI or reference of RFC 3986 differs in.
@@ -40,8 +41,8 @@ func headingAnchor(heading string) string {
 	}, strings.ToLower(heading))
 }
 
-// expressions returns the rows that are about a whole URI or reference, and what to say before them.
-func expressions() (list []Expression, lead string) {
+// readExpressions returns the rows that are about a whole URI or reference, and what to say before them.
+func readExpressions() (list []Expression, lead string) {
 	for row := range strings.Lines(expressionTable) {
 		c := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
 		if len(c) < 7 {
@@ -59,8 +60,8 @@ func expressions() (list []Expression, lead string) {
 		lead + " The table has those for a whole URI or reference."
 }
 
-// spans shows a line, in which quoted strings can be tried.
-func (v *view) spans(l line) (shown template.HTML) {
+// showSpans shows a line, in which quoted strings can be tried.
+func (v *view) showSpans(l line) (shown template.HTML) {
 	for _, s := range l {
 		if w, err := strconv.Unquote(s.text); s.code && err == nil {
 			shown += v.try(quote.Word(w))

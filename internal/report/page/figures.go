@@ -39,7 +39,8 @@ func drawShares(d *diff.Difference) template.HTML {
 	return template.HTML(b.String())
 }
 
-// eachShare returns the share of each of the three regions, as from and to in 0..1, to draw.
+// eachShare calls draw for each of the three regions that has strings, with the class of its style and its share of
+// all, as from and to in 0..1.
 func eachShare(parts []*big.Int, draw func(class string, from, to float64)) {
 	all := new(big.Int)
 	for _, p := range parts {

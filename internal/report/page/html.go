@@ -104,11 +104,11 @@ func executeTemplate(c *Content, e *webengine.Engine) ([]byte, error) {
 		"word":        showWord,
 		"byteClass":   byteClass,
 		"of":          wordBeside,
-		"counts":      counts,
+		"counts":      countRows,
 		"pack":        func() template.HTML { return packBegins },
 		"packed":      func() template.HTML { return packEnds },
 		"expressions": func() string { return expressionPage },
-		"spans":       v.spans,
+		"spans":       v.showSpans,
 	}).Parse(pageTemplate)
 	if err != nil {
 		return nil, err
@@ -250,7 +250,7 @@ func (v *view) printed(d *diff.Difference, g *diff.Group) (list []printedLine) {
 	for i, lines := range g.Lines() {
 		for _, l := range lines {
 			at := template.HTML(template.HTMLEscapeString(l.Place))
-			if to := v.production([]diff.Party{d.A, d.B}[i], l.Production); to != "" {
+			if to := v.anchorOfProduction([]diff.Party{d.A, d.B}[i], l.Production); to != "" {
 				at = linkTo(to, string(at))
 			}
 			list = append(list, printedLine{at, l.Printed})
@@ -259,8 +259,8 @@ func (v *view) printed(d *diff.Difference, g *diff.Group) (list []printedLine) {
 	return list
 }
 
-// production returns the anchor of a production of a party, by its name; "" where the page has none.
-func (v *view) production(party diff.Party, name string) string {
+// anchorOfProduction returns the anchor of a production of a party, by its name; "" where the page has none.
+func (v *view) anchorOfProduction(party diff.Party, name string) string {
 	for _, g := range v.Grammars {
 		if g.Name != party.Grammar {
 			continue
@@ -422,8 +422,8 @@ type countRow struct {
 	A, Both, B *big.Int
 }
 
-// counts returns a row for each length that strings have.
-func counts(d *diff.Difference) (rows []countRow) {
+// countRows returns a row for each length that strings have.
+func countRows(d *diff.Difference) (rows []countRow) {
 	for n := range d.Both.Counts {
 		a, both, b := d.OnlyA.Counts[n], d.Both.Counts[n], d.OnlyB.Counts[n]
 		if a.Sign()+both.Sign()+b.Sign() > 0 {

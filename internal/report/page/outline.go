@@ -183,7 +183,7 @@ func (c *Content) outlineProof(s sheet) {
 			if p.Row.Page > 0 {
 				page = fmt.Sprint(p.Row.Page)
 			}
-			rows = append(rows, rowOf(codeSpan(p.ID), page, p.Row.Mark, p.Row.BNFStates, p.Language(), p.rests(), p.Trees()))
+			rows = append(rows, rowOf(codeSpan(p.ID), page, p.Row.Mark, p.Row.BNFStates, p.Language(), p.restsOn(), p.Trees()))
 		}
 		s.table([]string{"production", "page", "mark", "states", "language", "rests on", "trees"}, 1<<1|1<<3, rows)
 		for _, p := range g.Productions {
@@ -192,8 +192,8 @@ func (c *Content) outlineProof(s sheet) {
 	}
 }
 
-// rests is what shows that the rule's language is the production's.
-func (p *Production) rests() line {
+// restsOn is what shows that the rule's language is the production's.
+func (p *Production) restsOn() line {
 	if c := p.Grammar.Proof.Certificate; c == nil || slices.Contains(c.Open, p.ID) {
 		return line{prose("automata")}
 	}
@@ -312,7 +312,7 @@ func (x *Comparison) outline(s sheet) {
 				}
 			}
 		}
-		for _, n := range counts(d) {
+		for _, n := range countRows(d) {
 			lengths = append(lengths, rowOf(n.Length, n.A, n.Both, n.B))
 		}
 		s.table([]string{"bytes", "only " + sideName(d.A, d.B), "both", "only " + sideName(d.B, d.A)}, 0xf, lengths)

@@ -55,13 +55,13 @@ func (t *text) heading(level int, title string) {
 // paragraph writes a paragraph, folded to the width.
 func (t *text) paragraph(l line) {
 	t.beginPart(false)
-	t.lines("", "", l.plain())
+	t.writeFolded("", "", l.plain())
 }
 
 // item writes an item of a list.
 func (t *text) item(l line) {
 	t.beginPart(true)
-	t.lines("  ", "    ", l.plain())
+	t.writeFolded("  ", "    ", l.plain())
 }
 
 // block writes lines that keep their form. A line that is too wide is broken at a space, and its
@@ -83,8 +83,8 @@ func (t *text) block(s string) {
 	}
 }
 
-// lines writes s, folded to the width of the page: the first line after lead, the others after indent.
-func (t *text) lines(lead, indent, s string) {
+// writeFolded writes s, folded to the width of the page: the first line after lead, the others after indent.
+func (t *text) writeFolded(lead, indent, s string) {
 	for i, l := range fold(s, t.width-len(lead), t.width-len(indent)) {
 		if i > 0 {
 			lead = indent
@@ -123,7 +123,7 @@ func (t *text) writeRecords(head []string, rows [][]line) {
 			if i == 0 {
 				lead = ""
 			}
-			t.lines(lead, "    ", name+c.plain())
+			t.writeFolded(lead, "    ", name+c.plain())
 		}
 	}
 }
