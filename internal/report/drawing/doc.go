@@ -29,8 +29,8 @@ const baseline = 4.5
 // A canvas collects the elements of a drawing.
 type canvas struct{ strings.Builder }
 
-// num prints a coordinate, to a tenth of a pixel.
-func num(x float64) string {
+// formatCoordinate prints a coordinate, to a tenth of a pixel.
+func formatCoordinate(x float64) string {
 	s := strconv.FormatFloat(x, 'f', 1, 64)
 	s = strings.TrimSuffix(s, ".0")
 	if s == "-0" {
@@ -41,7 +41,7 @@ func num(x float64) string {
 
 // text writes s centered at (x, y).
 func (c *canvas) text(x, y float64, s string) {
-	fmt.Fprintf(c, `<text x="%s" y="%s">%s</text>`, num(x), num(y+baseline), html.EscapeString(s))
+	fmt.Fprintf(c, `<text x="%s" y="%s">%s</text>`, formatCoordinate(x), formatCoordinate(y+baseline), html.EscapeString(s))
 }
 
 // A path is the outline of lines and curves, as SVG writes it.
@@ -51,7 +51,7 @@ type path struct{ strings.Builder }
 func (p *path) step(command string, coordinates ...float64) {
 	p.WriteString(command)
 	for i, x := range coordinates {
-		s := num(x)
+		s := formatCoordinate(x)
 		if i > 0 && s[0] != '-' {
 			p.WriteByte(' ')
 		}

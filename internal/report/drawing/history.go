@@ -36,10 +36,10 @@ func WriteHistory(w io.Writer, list []diff.Step) error {
 	for i, s := range list {
 		x := left + step*i
 		if i == 0 {
-			station(&b, x, line)
+			drawStation(&b, x, line)
 			text(x, line+most+40, ` font-weight="bold"`, s.From)
 		}
-		station(&b, x+step, line)
+		drawStation(&b, x+step, line)
 		text(x+step, line+most+40, ` font-weight="bold"`, s.To)
 		for k, p := range []diff.Part{s.Legal, s.Illegal} {
 			n := digits(p)
@@ -52,7 +52,7 @@ func WriteHistory(w io.Writer, list []diff.Step) error {
 				top, colour, at, number = line+1, "#c62828", line+h+28, line+h+14
 			}
 			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="24" height="%d" fill="%s"/>`+"\n", x+step/2-12, top, h, colour)
-			text(x+step/2, at, ` font-family="ui-monospace, monospace"`, asItIs(p, quote.Word.String))
+			text(x+step/2, at, ` font-family="ui-monospace, monospace"`, shownPlain(p, quote.Word.String))
 			text(x+step/2, number, "", layout.Magnitude(p.Total()))
 		}
 	}
@@ -61,7 +61,7 @@ func WriteHistory(w io.Writer, list []diff.Step) error {
 	return err
 }
 
-// station draws the mark of a text on the line.
-func station(b *strings.Builder, x, y int) {
+// drawStation draws the mark of a text on the line.
+func drawStation(b *strings.Builder, x, y int) {
 	fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="5"/>`+"\n", x, y)
 }

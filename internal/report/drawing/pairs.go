@@ -29,7 +29,7 @@ func WritePairs(w io.Writer, d *diff.Difference) error {
 		s := order.List[i]
 		fmt.Fprintf(out, "\t%d [label=\"%s\\n%s\"%s]\n", i, dotState(a, s.p), dotState(b, s.q), dotRegion(a.Accepts(s.p), b.Accepts(s.q)))
 		edges := edgesOf{a: a, b: b, labels: map[pair]*label{}}
-		edges.from(s, points)
+		edges.addFrom(s, points)
 		for _, to := range edges.targets {
 			j, _ := order.Of(to)
 			style := ""
@@ -81,28 +81,28 @@ type edgesOf struct {
 	labels  map[pair]*label
 }
 
-// from adds the edges from s to targets and labels: by bytes or, with points, by code points beyond ASCII.
-func (e *edgesOf) from(s pair, points bool) {
+// addFrom adds the edges from s to targets and labels: by bytes or, with points, by code points beyond ASCII.
+func (e *edgesOf) addFrom(s pair, points bool) {
 	for x := range 256 {
 		switch to, ok := e.next(s, byte(x)); {
 		case !ok:
 		case !points || x < utf8.RuneSelf:
-			e.to(to).bytes.Add(byte(x))
+			e.labelTo(to).bytes.Add(byte(x))
 		case x < 0xE0:
-			e.points(to, rune(x&0x1F), 1)
+			e.addPoints(to, rune(x&0x1F), 1)
 		case x < 0xF0:
-			e.points(to, rune(x&0x0F), 2)
+			e.addPoints(to, rune(x&0x0F), 2)
 		default:
-			e.points(to, rune(x&0x07), 3)
+			e.addPoints(to, rune(x&0x07), 3)
 		}
 	}
 }
 
-// points adds to the edges of the pair s, which has been reached by the first bytes of a code point, all code points
+// addPoints adds to the edges of the pair s, which has been reached by the first bytes of a code point, all code points
 // that end after n more. r holds the bits so far. Points that follow one another become a range.
-func (e *edgesOf) points(s pair, r rune, n int) {
+func (e *edgesOf) addPoints(s pair, r rune, n int) {
 	if n == 0 {
-		l := e.to(s)
+		l := e.labelTo(s)
 		if last := len(l.points) - 1; last >= 0 && l.points[last][1] == r-1 {
 			l.points[last][1] = r
 		} else {
@@ -112,7 +112,7 @@ func (e *edgesOf) points(s pair, r rune, n int) {
 	}
 	for x := range rune(0x40) {
 		if to, ok := e.next(s, byte(0x80|x)); ok {
-			e.points(to, r<<6|x, n-1)
+			e.addPoints(to, r<<6|x, n-1)
 		}
 	}
 }
@@ -123,8 +123,8 @@ func (e *edgesOf) next(s pair, x byte) (pair, bool) {
 	return to, e.a.Live(to.p) || e.b.Live(to.q)
 }
 
-// to returns the label of the edge to a pair, which is added if it is new.
-func (e *edgesOf) to(s pair) *label {
+// labelTo returns the label of the edge to a pair, which is added if it is new.
+func (e *edgesOf) labelTo(s pair) *label {
 	if e.labels[s] == nil {
 		e.labels[s] = &label{}
 		e.targets = append(e.targets, s)

@@ -35,7 +35,7 @@ type Options struct {
 
 // RailroadWith is Railroad with options.
 func RailroadWith(o Options, e *expr.Expr, label string, name func(id string) Name) string {
-	return finish(railroad{name, o.Places}.track(e, cmp.Or(o.Width, longLine)-ends)).svg("railroad", label)
+	return diagramOf(railroad{name, o.Places}.track(e, cmp.Or(o.Width, longLine)-ends)).svg("railroad", label)
 }
 
 // CodePoints returns e for a diagram that shows code points, not the bytes of their UTF-8: each character of a
@@ -68,7 +68,7 @@ const (
 // svg returns the drawing. What it shows is said in label, for those who do not see it.
 func (d *diagram) svg(class, label string) string {
 	return fmt.Sprintf(`<svg class="%s" viewBox="0 0 %s %s" width="%[2]s" height="%[3]s" role="group" aria-label="%s"><path class="track" d="%s"/>%s</svg>`,
-		class, num(d.width), num(d.height), html.EscapeString(label), d.outline(), d.boxes.String())
+		class, formatCoordinate(d.width), formatCoordinate(d.height), html.EscapeString(label), d.outline(), d.boxes.String())
 }
 
 // A railroad draws expressions. The function returns how a production is shown.
@@ -77,8 +77,8 @@ type railroad struct {
 	places bool
 }
 
-// at returns p with the place of e, which it draws.
-func (r railroad) at(e *expr.Expr, p part) part {
+// withPlace returns p with the place of e, which it draws.
+func (r railroad) withPlace(e *expr.Expr, p part) part {
 	if !r.places || e.Pos.Line == 0 {
 		return p
 	}
@@ -97,9 +97,9 @@ func (r railroad) track(e *expr.Expr, room float64) part {
 	switch e.Op {
 	case expr.Class:
 		if e.Set.IsEmpty() && e.Chars != "" {
-			return r.at(e, box("terminal range", e.Chars, ""))
+			return r.withPlace(e, box("terminal range", e.Chars, ""))
 		}
-		return r.at(e, alternatives(runs(e.Set)))
+		return r.withPlace(e, alternatives(runBoxes(e.Set)))
 	case expr.Literal, expr.Seq:
 		return r.sequence(e, room)
 	case expr.Ref:
@@ -108,13 +108,13 @@ func (r railroad) track(e *expr.Expr, room float64) part {
 		case strings.HasPrefix(e.Name, "<"): // prose, which is no production
 			return box("terminal range", n.Text, "")
 		case n.Core:
-			return r.at(e, box("nonterminal core", n.Text, n.Link))
+			return r.withPlace(e, box("nonterminal core", n.Text, n.Link))
 		case n.Link == "":
 			return undefined(n.Text)
 		}
-		return r.at(e, box("nonterminal", n.Text, n.Link))
+		return r.withPlace(e, box("nonterminal", n.Text, n.Link))
 	case expr.Alt:
-		return alternatives(r.choices(e.Sub, room-4*bend))
+		return alternatives(r.choiceParts(e.Sub, room-4*bend))
 	case expr.Repeat:
 		return r.repeat(e, room)
 	case expr.Node:
@@ -160,11 +160,11 @@ func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 			if folded {
 				p = sequence(p, aside("in any case"))
 			}
-			parts = append(parts, r.at(first, p))
+			parts = append(parts, r.withPlace(first, p))
 		}
 		literal, folded, first = nil, false, nil
 	}
-	for _, f := range loops(es) {
+	for _, f := range findLoops(es) {
 		letter, fold := eitherCase(f.Expr)
 		switch {
 		case f.back != nil:
@@ -192,8 +192,8 @@ type factor struct {
 	back *expr.Expr
 }
 
-// loops returns the factors of a sequence. A repetition that ends with what stands before it is one with that.
-func loops(es []*expr.Expr) (fs []factor) {
+// findLoops returns the factors of a sequence. A repetition that ends with what stands before it is one with that.
+func findLoops(es []*expr.Expr) (fs []factor) {
 	first := 0 // of those that may still become a loop
 	for _, e := range es {
 		fs = append(fs, factor{e, nil})
@@ -203,7 +203,7 @@ func loops(es []*expr.Expr) (fs []factor) {
 		again := e.Sub[0].Factors()
 		for k := min(len(again), len(fs)-1-first); k > 0; k-- {
 			back := expr.Cat(again[:len(again)-k]...)
-			if !isSeparator(back) || !same(again[len(again)-k:], fs[len(fs)-1-k:len(fs)-1]) {
+			if !isSeparator(back) || !sameExprs(again[len(again)-k:], fs[len(fs)-1-k:len(fs)-1]) {
 				continue
 			}
 			fs = append(fs[:len(fs)-1-k], factor{expr.Cat(again[len(again)-k:]...), back})
@@ -214,8 +214,8 @@ func loops(es []*expr.Expr) (fs []factor) {
 	return fs
 }
 
-// same reports whether the expressions are those of the factors.
-func same(es []*expr.Expr, fs []factor) bool {
+// sameExprs reports whether the expressions are those of the factors.
+func sameExprs(es []*expr.Expr, fs []factor) bool {
 	return slices.EqualFunc(es, fs, func(e *expr.Expr, f factor) bool { return e.Op == f.Op && e.String() == f.String() })
 }
 
@@ -245,12 +245,12 @@ func eitherCase(e *expr.Expr) (letter string, ok bool) {
 // hasLetter reports whether s has a letter of ASCII.
 func hasLetter(s string) bool { return strings.ToLower(s) != strings.ToUpper(s) }
 
-// choices returns the parts of a choice, in order. Where three or more single characters are consecutive they become
-// one part, in the place of the first of them. An alternative whose characters have all been drawn is left out.
-func (r railroad) choices(es []*expr.Expr, room float64) (parts []part) {
+// choiceParts returns the parts of a choice, in order. Where three or more single characters are consecutive they
+// become one part, in the place of the first of them. An alternative whose characters have all been drawn is left out.
+func (r railroad) choiceParts(es []*expr.Expr, room float64) (parts []part) {
 	var single expr.Set
 	for _, e := range es {
-		if s, ok := one(e); ok {
+		if s, ok := singleBytes(e); ok {
 			single = single.Union(s)
 		}
 	}
@@ -262,17 +262,17 @@ func (r railroad) choices(es []*expr.Expr, room float64) (parts []part) {
 	}
 	drawn := expr.Set{}
 	for _, e := range es {
-		s, ok := one(e)
+		s, ok := singleBytes(e)
 		switch {
 		case !ok:
 			parts = append(parts, r.track(e, room))
 		case !s.Minus(drawn).IsEmpty() && s.Intersect(together).IsEmpty():
-			parts = append(parts, runs(s)...)
+			parts = append(parts, runBoxes(s)...)
 			drawn = drawn.Union(s)
 		case !s.Minus(drawn).IsEmpty():
 			for _, run := range single.Ranges() {
 				if set := expr.Range(run[0], run[1]); !set.Intersect(s).IsEmpty() && set.Intersect(drawn).IsEmpty() {
-					parts = append(parts, runs(set)...)
+					parts = append(parts, runBoxes(set)...)
 					drawn = drawn.Union(set)
 				}
 			}
@@ -281,8 +281,8 @@ func (r railroad) choices(es []*expr.Expr, room float64) (parts []part) {
 	return parts
 }
 
-// one returns the bytes that e derives, if e is a class or a single character.
-func one(e *expr.Expr) (expr.Set, bool) {
+// singleBytes returns the bytes that e derives, if e is a class or a single character.
+func singleBytes(e *expr.Expr) (expr.Set, bool) {
 	switch {
 	case e.Op == expr.Class:
 		return e.Set, e.Chars == ""
@@ -292,8 +292,8 @@ func one(e *expr.Expr) (expr.Set, bool) {
 	return expr.Set{}, false
 }
 
-// runs returns a box for each run of neighboring bytes, or for each byte where a run has only two.
-func runs(s expr.Set) (parts []part) {
+// runBoxes returns a box for each run of neighboring bytes, or for each byte where a run has only two.
+func runBoxes(s expr.Set) (parts []part) {
 	for _, run := range s.Ranges() {
 		switch first, last := visible(string(run[0:1])), visible(string(run[1:])); run[1] - run[0] {
 		case 0:

@@ -666,7 +666,7 @@ func TestParts(t *testing.T) {
 	for i := range 500 {
 		p := random(1 + i%4)
 		what := fmt.Sprint("part ", i)
-		d := finish(p)
+		d := diagramOf(p)
 		svg := d.svg("railroad", what)
 		f := read(t, svg)
 		checkFigure(t, what, f)

@@ -128,15 +128,15 @@ func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
 			regionText(b, "dim number", regionCenter(i), y+43, "none")
 			continue
 		}
-		regionText(b, "word", regionCenter(i), y+30, asItIs(p, d.Shown))
+		regionText(b, "word", regionCenter(i), y+30, shownPlain(p, d.Shown))
 		fmt.Fprintf(b, "<text class=\"number\" x=\"%d\" y=\"%d\"><title>%s</title>%s</text>\n", regionCenter(i), y+48, layout.Digits(p.Total()), layout.Magnitude(p.Total()))
 		regionText(b, "dim number", regionCenter(i), y+63, layout.Share(p.Total(), all))
 	}
 	fmt.Fprint(b, "</g>\n")
 }
 
-// asItIs returns the shortest string of a part without quotation marks where all of it can be seen.
-func asItIs(p diff.Part, shown func(quote.Word) string) string {
+// shownPlain returns the shortest string of a part without quotation marks where all of it can be seen.
+func shownPlain(p diff.Part, shown func(quote.Word) string) string {
 	s := string(*p.Shortest)
 	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
 		return shown(*p.Shortest)

@@ -60,7 +60,7 @@ func TestSVGSaysAll(t *testing.T) {
 			if p.Shortest == nil {
 				continue
 			}
-			for _, want := range []string{asItIs(p, d.Shown), p.Total().String()} {
+			for _, want := range []string{shownPlain(p, d.Shown), p.Total().String()} {
 				if !strings.Contains(text, want+"\n") {
 					t.Errorf("%s: the drawing lacks %s", d.Sentence(), want)
 				}

@@ -41,7 +41,7 @@ func box(class, text, link string) part {
 		if link != "" {
 			fmt.Fprintf(&d.boxes, `<a href="%s">`, html.EscapeString(link))
 		}
-		fmt.Fprintf(&d.boxes, `<rect class="%s" x="%s" y="%s" width="%s" height="%d"%s/>`, class, num(x), num(y-half), num(size), 2*half, round)
+		fmt.Fprintf(&d.boxes, `<rect class="%s" x="%s" y="%s" width="%s" height="%d"%s/>`, class, formatCoordinate(x), formatCoordinate(y-half), formatCoordinate(size), 2*half, round)
 		d.boxes.text(x+size/2, y, text)
 		if link != "" {
 			d.boxes.WriteString("</a>")
@@ -53,7 +53,7 @@ func box(class, text, link string) part {
 func aside(text string) part {
 	size := float64(utf8.RuneCountInString(text)*column + padding)
 	return part{size, between, between, 0, func(d *diagram, x, y float64) {
-		fmt.Fprintf(&d.boxes, `<text class="aside" x="%s" y="%s">%s</text>`, num(x+size/2), num(y+baseline), html.EscapeString(text))
+		fmt.Fprintf(&d.boxes, `<text class="aside" x="%s" y="%s">%s</text>`, formatCoordinate(x+size/2), formatCoordinate(y+baseline), html.EscapeString(text))
 	}}
 }
 
@@ -190,8 +190,8 @@ func loop(p, back part) part {
 	return l
 }
 
-// finish returns the diagram of p, between the signs at which diagrams start and end.
-func finish(p part) *diagram {
+// diagramOf returns the diagram of p, between the signs at which diagrams start and end.
+func diagramOf(p part) *diagram {
 	d := &diagram{
 		width:  p.width + 2*(margin+stop+gap),
 		height: max(p.above, bend) + max(p.below, p.exit+bend) + 2*margin,
