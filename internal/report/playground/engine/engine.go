@@ -122,7 +122,7 @@ func (s *Session) Answer(question []byte) []byte {
 		if q.Seconds > 0 {
 			s.until = time.Now().Add(time.Duration(q.Seconds * float64(time.Second)))
 		}
-		answer, err = s.answer(q)
+		answer, err = s.answerQuestion(q)
 	}
 	if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
 		err = fmt.Errorf("%w, so that it is not regular: choose under Nesting how deep it is read", err)
@@ -139,8 +139,8 @@ func (s *Session) Answer(question []byte) []byte {
 	return text
 }
 
-// answer dispatches a question by Ask. A budget that is exceeded is an error; the time limit is set by Answer.
-func (s *Session) answer(q Question) (answer any, err error) {
+// answerQuestion dispatches a question by Ask. A budget that is exceeded is an error; the time limit is set by Answer.
+func (s *Session) answerQuestion(q Question) (answer any, err error) {
 	defer budget.Catch(&err)
 	switch q.Ask {
 	case "read":
@@ -317,13 +317,13 @@ func (s *Session) read(q Question) *Reading {
 			return r
 		}
 	}
-	r.rules(g, h.Asked, q.Width)
+	r.addRules(g, h.Asked, q.Width)
 	return r
 }
 
-// rules appends the productions of g to r.Rules, at most maxRules, and sets r.Start to the index of start. It draws
+// addRules appends the productions of g to r.Rules, at most maxRules, and sets r.Start to the index of start. It draws
 // them until the diagrams have maxDrawn bytes; a PEG is not drawn.
-func (r *Reading) rules(g *expr.Grammar, start string, width int) {
+func (r *Reading) addRules(g *expr.Grammar, start string, width int) {
 	index := map[string]int{}
 	rules := g.Rules[:min(len(g.Rules), maxRules)]
 	for i, rule := range rules {
@@ -511,9 +511,9 @@ func (s *Session) judge(h *held, p *anygrammar.Parser, w string, v *Verdict, bri
 	switch {
 	case err != nil:
 	case !v.Accepted && !brief:
-		s.reject(h, p, w, v, why)
+		s.explainRejection(h, p, w, v, why)
 	case v.Accepted && p != nil && tree:
-		err = h.tree(p, w, v)
+		err = h.addTree(p, w, v)
 	}
 	return err
 }
@@ -543,9 +543,10 @@ func (s *Session) automaton(h *held, long bool) (*lang.DFA, error) {
 	return h.dfa, h.noDFA
 }
 
-// reject sets in v where w goes wrong and the nearest accepted string, if an automaton can be had: with why at any
-// cost, else within patience. With why and a parser the place is that of the parser, with what was expected there.
-func (s *Session) reject(h *held, p *anygrammar.Parser, w string, v *Verdict, why bool) {
+// explainRejection sets in v where w goes wrong and the nearest accepted string, if an automaton can be had: with why
+// at any cost, else within patience. With why and a parser the place is that of the parser, with what was expected
+// there.
+func (s *Session) explainRejection(h *held, p *anygrammar.Parser, w string, v *Verdict, why bool) {
 	if a, err := s.automaton(h, why); err == nil {
 		q := 0
 		for v.Offset = 0; v.Offset < len(w) && a.Live(a.Next(q, w[v.Offset])); v.Offset++ {

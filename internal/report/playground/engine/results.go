@@ -49,8 +49,8 @@ type Group struct {
 	Total    string `json:"total"`
 }
 
-// called returns g under a title that is shorter than an expression.
-func called(title string, g *expr.Grammar) *expr.Grammar {
+// withTitle returns g under a title that is shorter than an expression.
+func withTitle(title string, g *expr.Grammar) *expr.Grammar {
 	g = g.With(g.Rules)
 	g.Title = title
 	return g
@@ -70,7 +70,7 @@ func (s *Session) diff(a, b Source) (*Comparison, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the %s grammar: %w", side.which, err)
 		}
-		sides[i].Grammar = called(side.title, sides[i].Grammar)
+		sides[i].Grammar = withTitle(side.title, sides[i].Grammar)
 	}
 	d, err := diff.Compare(sides[0], sides[1], diff.Options{})
 	if err != nil {

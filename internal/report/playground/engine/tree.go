@@ -63,9 +63,9 @@ func (h *held) withUses() (*anygrammar.Parser, error) {
 	return anygrammar.New(h.Opened)
 }
 
-// tree sets in v the nodes of a string that is accepted, at most maxNodes, and the parts that no node covers. p must
+// addTree sets in v the nodes of a string that is accepted, at most maxNodes, and the parts that no node covers. p must
 // be the parser of withUses or the plain one.
-func (h *held) tree(p *anygrammar.Parser, w string, v *Verdict) error {
+func (h *held) addTree(p *anygrammar.Parser, w string, v *Verdict) error {
 	t, err := p.Parse(w)
 	if err != nil {
 		return err
