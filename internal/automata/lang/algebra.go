@@ -88,12 +88,12 @@ func (a *DFA) IsEmpty() bool { return a.dead == 0 }
 
 // Subset reports whether every word of a is in b.
 func (a *DFA) Subset(b *DFA) bool {
-	return a.never(b, func(p, q bool) bool { return p && !q })
+	return a.neverHolds(b, func(p, q bool) bool { return p && !q })
 }
 
 // Disjoint reports whether a and b have no word in common.
 func (a *DFA) Disjoint(b *DFA) bool {
-	return a.never(b, func(p, q bool) bool { return p && q })
+	return a.neverHolds(b, func(p, q bool) bool { return p && q })
 }
 
 // From returns the words accepted from q: what may follow the words that lead to q.
@@ -113,7 +113,7 @@ func (a *DFA) Concat(b *DFA) *DFA {
 	mid := n.State()
 	n.Add(a, nil, n.Start, mid)
 	n.Add(b, nil, mid, n.Final)
-	return n.closed()
+	return n.determinizeFully()
 }
 
 // Star returns the words that are any number of words of a, one after the other; no word of a is the empty word.
@@ -123,7 +123,7 @@ func (a *DFA) Star() *DFA {
 	n.Silent(n.Start, loop)
 	n.Add(a, nil, loop, loop)
 	n.Silent(loop, n.Final)
-	return n.closed()
+	return n.determinizeFully()
 }
 
 // Reverse returns a's words spelled backward.
@@ -141,7 +141,7 @@ func (a *DFA) Reverse() *DFA {
 			n.Silent(n.Start, int32(q))
 		}
 	}
-	return n.closed()
+	return n.determinizeFully()
 }
 
 // Edges lists the live states that q leads to, each with the bytes that lead there, in order of the first such class.
@@ -231,8 +231,8 @@ func (a *DFA) product(b *DFA, accept func(p, q bool) bool) *DFA {
 	return t.dfa(0)
 }
 
-// never reports whether accept(w in a, w in b) holds for no word w.
-func (a *DFA) never(b *DFA, accept func(p, q bool) bool) bool {
+// neverHolds reports whether accept(w in a, w in b) holds for no word w.
+func (a *DFA) neverHolds(b *DFA, accept func(p, q bool) bool) bool {
 	found := false
 	joinClasses(a, b).walk(func(p, q int32) bool {
 		found = accept(a.accept[p], b.accept[q])

@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// reverse finds what a stack matches, by way of an alternating automaton (Chandra, Kozen and Stockmeyer,
+// compileBackward finds what a stack matches, by way of an alternating automaton (Chandra, Kozen and Stockmeyer,
 // "Alternation", 1981) that reads the input from its end to its beginning.
 //
 // Its variables are "K matches from here", one for every stack K that can be left to be matched after a byte was
@@ -18,7 +18,7 @@ import (
 //
 // Where that makes more states than small, the automaton is taken apart: what a variable stands for is a language,
 // and it is the same function of other variables' languages. Each of those is then found by itself.
-func (p *PEG) reverse(k int32, small int) int32 {
+func (p *PEG) compileBackward(k int32, small int) int32 {
 	m := &alternating{
 		PEG:      p,
 		small:    small,
@@ -131,7 +131,7 @@ func (m *alternating) gateOfTerm(x, rest int32) int {
 		set, behind := t.source.Set, rest
 		if lit := t.source.Lit; lit != "" {
 			if set = expr.Bytes(lit[:1]); len(lit) > 1 {
-				behind = m.pushTerm(m.terms.reads(expr.Lit(lit[1:])), rest)
+				behind = m.pushTerm(m.terms.readTerm(expr.Lit(lit[1:])), rest)
 			}
 		}
 		return m.addGate(gate{op: opByte, set: set, a: m.variableOf(behind)})
@@ -184,7 +184,7 @@ func (m *alternating) languageOfVariable(v int) int32 {
 	if l, ok := m.known[v]; ok {
 		return l
 	}
-	c := m.cone(v)
+	c := m.coneOf(v)
 	a := c.run(m.small, m.s.meter)
 	if a == nil && !m.apart[v] {
 		// The values of many variables that have little to do with each other have too many combinations. But the
@@ -215,7 +215,7 @@ func (m *alternating) languageOfParts(g gate) int32 {
 	case opEnd:
 		return epsilon
 	case opByte:
-		return m.s.oneOf(g.set, m.languageOfVariable(g.a))
+		return m.s.prefixOneOf(g.set, m.languageOfVariable(g.a))
 	}
 	op := map[gateOp]operator{opAnd: intersection, opOr: union, opAndNot: difference}[g.op]
 	return m.pool.apply(op, m.languageOfGate(g.a), m.languageOfGate(g.b))
@@ -227,9 +227,9 @@ type cone struct {
 	output []int
 }
 
-// cone returns the part of the circuit that the variable v depends on, with its variables numbered
+// coneOf returns the part of the circuit that the variable v depends on, with its variables numbered
 // from v on.
-func (m *alternating) cone(v int) *cone {
+func (m *alternating) coneOf(v int) *cone {
 	var variables expr.Numbering[int]
 	variables.Of(v)
 	place := map[int]int{}

@@ -34,10 +34,10 @@ func FromExpr(g *expr.Grammar, e *expr.Expr) (*DFA, error) {
 
 // Options control [BuildNFA]. The zero value keeps nothing, under the usual limits.
 type Options struct {
-	// Keep reports whether an explanation names a production and looks into it. A use of any other production, one called
-	// lexical, is one edge for all the single bytes it derives, and that edge's Term is the use itself: where uchar is
-	// not kept, "uchar" is what may stand there. What such a production derives that is longer, uchar's escape say, is
-	// entered. The start production is always kept.
+	// Keep reports whether an explanation names a production and looks into it. A use of any other production, one
+	// called lexical, is one edge for all the single bytes it derives, and that edge's Term is the use itself: where
+	// uchar is not kept, "uchar" is what may stand there. What such a production derives that is longer, uchar's escape
+	// say, is entered. The start production is always kept.
 	//
 	// A nil Keep keeps nothing, and alternatives of one byte are merged as well. The NFA is then the smallest, and its
 	// terms mean nothing.
@@ -59,8 +59,8 @@ func BuildNFA(g *expr.Grammar, id string, o Options) (n *NFA, err error) {
 	b := &nfaBuilder{g: g, facts: facts, n: NewNFA(g.Budget), o: o, contexts: map[Context]*Context{}, split: map[string]oneByte{}}
 	b.chargeSize() // the start and the final state
 	b.chargeSize()
-	b.span(expr.To(r.ID), 0, 0, b.n.Start, b.n.Final, place{})
-	b.enter(r, b.n.Start, b.n.Final, place{})
+	b.addSpan(expr.To(r.ID), 0, 0, b.n.Start, b.n.Final, place{})
+	b.buildRule(r, b.n.Start, b.n.Final, place{})
 	return b.n, nil
 }
 
@@ -96,20 +96,20 @@ func (b *nfaBuilder) chargeSize() {
 	}
 }
 
-// state adds a state.
-func (b *nfaBuilder) state() int32 {
+// addState adds a state.
+func (b *nfaBuilder) addState() int32 {
 	b.chargeSize()
 	return b.n.State()
 }
 
-// epsilon adds a step that reads nothing.
-func (b *nfaBuilder) epsilon(from, to int32) {
+// addSilent adds a step that reads nothing.
+func (b *nfaBuilder) addSilent(from, to int32) {
 	b.chargeSize()
 	b.n.Silent(from, to)
 }
 
-// edge adds a step that reads a byte.
-func (b *nfaBuilder) edge(from int32, e Edge) {
+// addEdge adds a step that reads a byte.
+func (b *nfaBuilder) addEdge(from int32, e Edge) {
 	b.chargeSize()
 	s := &b.n.States[from]
 	s.Edges = append(s.Edges, e)
@@ -124,8 +124,8 @@ func (b *nfaBuilder) contextOf(up *Context, id string) *Context {
 	return b.contexts[c]
 }
 
-// span adds a part of the grammar to b.n.Spans, if productions are kept.
-func (b *nfaBuilder) span(of *expr.Expr, i, skipped int, from, to int32, at place) {
+// addSpan adds a part of the grammar to b.n.Spans, if productions are kept.
+func (b *nfaBuilder) addSpan(of *expr.Expr, i, skipped int, from, to int32, at place) {
 	if b.o.Keep != nil {
 		b.n.Spans = append(b.n.Spans, Span{of, i, skipped, at.in, from, to})
 	}
@@ -137,12 +137,12 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 	case !b.facts.Derives(e):
 		return
 	case !b.facts.NonEmpty(e):
-		b.epsilon(from, to)
+		b.addSilent(from, to)
 		return
 	}
 	switch e.Op {
 	case expr.Class:
-		b.edge(from, Edge{Set: e.Set, To: to, Term: e, In: at.in, Begin: at.begin})
+		b.addEdge(from, Edge{Set: e.Set, To: to, Term: e, In: at.in, Begin: at.begin})
 	case expr.Literal:
 		for i := range len(e.Lit) {
 			if i > 0 {
@@ -150,22 +150,22 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 			}
 			next := to
 			if i < len(e.Lit)-1 {
-				next = b.state()
+				next = b.addState()
 			}
-			b.edge(from, Edge{Set: expr.Bytes(e.Lit[i : i+1]), To: next, Term: e, At: i, In: at.in, Begin: at.begin})
+			b.addEdge(from, Edge{Set: expr.Bytes(e.Lit[i : i+1]), To: next, Term: e, At: i, In: at.in, Begin: at.begin})
 			from = next
 		}
 	case expr.Ref:
 		r := b.g.Rule(e.Name)
-		b.span(e, 0, 0, from, to, at)
+		b.addSpan(e, 0, 0, from, to, at)
 		if b.isKept(r.ID) || at.loop != nil && at.loop.of == b.facts.Component(r.ID) {
-			b.enter(r, from, to, at)
+			b.buildRule(r, from, to, at)
 		} else {
-			b.parts(e, from, to, at)
+			b.buildMerged(e, from, to, at)
 		}
 	case expr.Alt:
 		if b.o.Keep == nil {
-			b.parts(e, from, to, at)
+			b.buildMerged(e, from, to, at)
 			return
 		}
 		for _, s := range e.Sub {
@@ -175,18 +175,18 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 		for i, s := range e.Sub {
 			next := to
 			if i < len(e.Sub)-1 {
-				next = b.state()
+				next = b.addState()
 			}
-			b.span(e, i, 0, from, next, at)
+			b.addSpan(e, i, 0, from, next, at)
 			b.build(s, from, next, at)
 			for q, skipped := from, 1; skipped < len(s.Lit); skipped++ {
 				q = b.n.States[q].Edges[len(b.n.States[q].Edges)-1].To
-				b.span(e, i, skipped, q, next, at)
+				b.addSpan(e, i, skipped, q, next, at)
 			}
 			from, at = next, at.later()
 		}
 	case expr.Repeat:
-		b.repeat(e, from, to, at)
+		b.buildRepeat(e, from, to, at)
 	case expr.Node:
 		b.build(e.Sub[0], from, to, at)
 	}
@@ -195,40 +195,40 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 // isKept reports whether a production is kept: see Options.Keep.
 func (b *nfaBuilder) isKept(id string) bool { return b.o.Keep != nil && b.o.Keep(id) }
 
-// repeat builds a repetition between two states. The required rounds and those up to the maximum
+// buildRepeat builds a repetition between two states. The required rounds and those up to the maximum
 // are copies, and an unbounded rest is a loop.
-func (b *nfaBuilder) repeat(e *expr.Expr, from, to int32, at place) {
+func (b *nfaBuilder) buildRepeat(e *expr.Expr, from, to int32, at place) {
 	body := e.Sub[0]
 	if e.Min == 0 && e.Max == 1 {
 		b.build(body, from, to, at)
-		b.epsilon(from, to)
+		b.addSilent(from, to)
 		return
 	}
 	for range e.Min {
-		next := b.state()
+		next := b.addState()
 		b.build(body, from, next, at)
 		from, at = next, at.later()
 	}
 	if e.Max == expr.Unbounded {
-		loop := b.state()
-		b.epsilon(from, loop)
+		loop := b.addState()
+		b.addSilent(from, loop)
 		b.build(body, loop, loop, at)
 		from = loop
 	}
 	for i := e.Min; i < e.Max; i++ {
-		next := b.state()
+		next := b.addState()
 		b.build(body, from, next, at)
-		b.epsilon(from, to)
+		b.addSilent(from, to)
 		from, at = next, at.later()
 	}
-	b.epsilon(from, to)
+	b.addSilent(from, to)
 }
 
-// enter makes the words of r lead from one state to another.
-func (b *nfaBuilder) enter(r *expr.Rule, from, to int32, at place) {
+// buildRule makes the words of r lead from one state to another.
+func (b *nfaBuilder) buildRule(r *expr.Rule, from, to int32, at place) {
 	c := b.facts.Component(r.ID)
 	if at.loop != nil && at.loop.of == c {
-		at.loop.use(b, r, from, to, at.in)
+		at.loop.addUse(b, r, from, to, at.in)
 		return
 	}
 	if !c.Recursive {
@@ -239,7 +239,7 @@ func (b *nfaBuilder) enter(r *expr.Rule, from, to int32, at place) {
 		return
 	}
 	l := &loop{of: c, start: from, final: to, state: map[string]int32{}}
-	l.use(b, r, from, to, at.in)
+	l.addUse(b, r, from, to, at.in)
 	for i := 0; i < len(l.todo); i++ {
 		r, in := l.todo[i].rule, l.todo[i].in
 		if c.Right {
@@ -265,47 +265,48 @@ type loopRule struct {
 	in   *Context
 }
 
-// use adds a use of the production r of the loop between two states. A production that is used for the first time gets
-// a state, and is put on l.todo to be built.
-func (l *loop) use(b *nfaBuilder, r *expr.Rule, from, to int32, in *Context) {
+// addUse adds a use of the production r of the loop between two states. A production that is used for the first time
+// gets a state, and is put on l.todo to be built.
+func (l *loop) addUse(b *nfaBuilder, r *expr.Rule, from, to int32, in *Context) {
 	s, ok := l.state[r.ID]
 	if !ok {
-		s = b.state()
+		s = b.addState()
 		l.state[r.ID] = s
 		l.todo = append(l.todo, loopRule{r, b.contextOf(in, r.ID)})
 	}
 	if l.of.Right {
-		b.epsilon(s, to)
+		b.addSilent(s, to)
 	} else {
-		b.epsilon(from, s)
+		b.addSilent(from, s)
 	}
 }
 
-// parts makes e's words lead from one state to another, all those of one byte along one edge.
-func (b *nfaBuilder) parts(e *expr.Expr, from, to int32, at place) {
-	p := b.oneByte(e)
+// buildMerged makes e's words lead from one state to another, all those of one byte along one edge.
+func (b *nfaBuilder) buildMerged(e *expr.Expr, from, to int32, at place) {
+	p := b.splitOneByte(e)
 	if !p.set.IsEmpty() {
-		b.edge(from, Edge{Set: p.set, To: to, Term: e, In: at.in, Begin: at.begin})
+		b.addEdge(from, Edge{Set: p.set, To: to, Term: e, In: at.in, Begin: at.begin})
 	}
-	b.rest(p, from, to, at)
+	b.buildRest(p, from, to, at)
 }
 
-// rest makes the words of p that are no single bytes lead from one state to another.
-func (b *nfaBuilder) rest(p oneByte, from, to int32, at place) {
+// buildRest makes the words of p that are no single bytes lead from one state to another.
+func (b *nfaBuilder) buildRest(p oneByte, from, to int32, at place) {
 	for _, part := range p.rest {
 		b.n.Budget.Step(1)
 		switch {
 		case part.below != nil:
-			b.rest(*part.below, from, to, place{b.contextOf(at.in, part.expr.Name), at.loop, at.begin})
+			b.buildRest(*part.below, from, to, place{b.contextOf(at.in, part.expr.Name), at.loop, at.begin})
 		case part.expr.Op == expr.Ref:
-			b.enter(b.g.Rule(part.expr.Name), from, to, at)
+			b.buildRule(b.g.Rule(part.expr.Name), from, to, at)
 		default:
 			b.build(part.expr, from, to, at)
 		}
 	}
 }
 
-// oneByte is an expression split in two: the single bytes that alternatives of it derive, and the other alternatives.
+// splitOneByte is an expression split in two: the single bytes that alternatives of it derive, and the other
+// alternatives.
 type oneByte struct {
 	set  expr.Set
 	rest []part
@@ -318,9 +319,9 @@ type part struct {
 	below *oneByte
 }
 
-// oneByte looks through productions that are not kept and do not use themselves; whatever else it meets is a part, and
-// none is an alternation. A part that is a reference is to be entered as it stands.
-func (b *nfaBuilder) oneByte(e *expr.Expr) oneByte {
+// splitOneByte looks through productions that are not kept and do not use themselves; whatever else it meets is a part,
+// and none is an alternation. A part that is a reference is to be entered as it stands.
+func (b *nfaBuilder) splitOneByte(e *expr.Expr) oneByte {
 	switch {
 	case !b.facts.Derives(e):
 		return oneByte{}
@@ -331,7 +332,7 @@ func (b *nfaBuilder) oneByte(e *expr.Expr) oneByte {
 	case e.Op == expr.Alt:
 		var all oneByte
 		for _, s := range e.Sub {
-			p := b.oneByte(s)
+			p := b.splitOneByte(s)
 			all.set = all.set.Union(p.set)
 			all.rest = append(all.rest, p.rest...)
 		}
@@ -340,7 +341,7 @@ func (b *nfaBuilder) oneByte(e *expr.Expr) oneByte {
 		if p, ok := b.split[e.Name]; ok {
 			return p
 		}
-		p := b.oneByte(b.g.Rule(e.Name).Expr)
+		p := b.splitOneByte(b.g.Rule(e.Name).Expr)
 		below := oneByte{set: p.set}
 		if len(p.rest) > 0 {
 			below.rest = []part{{e, &p}}

@@ -47,8 +47,10 @@ func (s *Space) BNF(g *expr.Grammar) (*BNF, error) {
 	return b, nil
 }
 
-// linear returns how the productions of a group use each other.
-func (b *BNF) linear(group int) *expr.Component { return b.facts.Component(b.members[group][0].ID) }
+// componentOfGroup returns how the productions of a group use each other.
+func (b *BNF) componentOfGroup(group int) *expr.Component {
+	return b.facts.Component(b.members[group][0].ID)
+}
 
 // findFaults enters in b.failed the productions that have no automaton because of their form, or use one that has none.
 // The cause is a lookahead or else a production that embeds itself, the first in the text of those that are used. It
@@ -58,7 +60,7 @@ func (b *BNF) findFaults(index map[string]int) {
 	b.embeds = embeds
 	for c, members := range b.members {
 		for _, r := range members {
-			if b.linear(c).Embeds() {
+			if b.componentOfGroup(c).Embeds() {
 				embeds[c] = min(embeds[c], index[r.ID])
 			}
 			for _, u := range b.facts.Uses(r.ID) {
@@ -181,7 +183,7 @@ func (b *BNF) compute(members []*expr.Rule) error {
 			starts[i] = n.State()
 			n.of[r.ID] = starts[i]
 		}
-		if !b.linear(c).Right {
+		if !b.componentOfGroup(c).Right {
 			for i, r := range members {
 				expr.Make(n, r.Expr, starts[i], final, true)
 			}
@@ -246,18 +248,19 @@ func (n *languageNFA) State() int32 {
 }
 
 // Silent is part of [expr.Maker].
-func (n *languageNFA) Silent(from, to int32) { n.edge(from, epsilon, to) }
+func (n *languageNFA) Silent(from, to int32) { n.addEdge(from, epsilon, to) }
 
-// edge adds a step that reads a word of a language. One that reads none, or reads nothing and leads
+// addEdge adds a step that reads a word of a language. One that reads none, or reads nothing and leads
 // nowhere else, is left out.
-func (n *languageNFA) edge(from, language, to int32) {
+func (n *languageNFA) addEdge(from, language, to int32) {
 	n.chargeBytes(16)
 	if language != none && (language != epsilon || from != to) {
 		n.edges[from] = append(n.edges[from], languageEdge{language, to})
 	}
 }
 
-// Known is part of [expr.Maker]. What is known is that e derives nothing, which adds no step, or the empty string alone.
+// Known is part of [expr.Maker]. What is known is that e derives nothing, which adds no step, or the empty string
+// alone.
 func (n *languageNFA) Known(e *expr.Expr, from, to int32) bool {
 	switch facts := n.b.facts; {
 	case !facts.Derives(e):
@@ -275,11 +278,11 @@ func (n *languageNFA) Known(e *expr.Expr, from, to int32) bool {
 func (n *languageNFA) Part(e *expr.Expr, from, to int32, _ bool) {
 	switch {
 	case e.Op != expr.Ref:
-		n.edge(from, n.b.s.before(e, epsilon), to)
+		n.addEdge(from, n.b.s.prefixTerminal(e, epsilon), to)
 	case n.component < 0 || n.b.of[e.Name] != n.component:
-		n.edge(from, int32(n.b.known[e.Name]), to)
-	case !n.b.linear(n.component).Recursive:
-	case n.b.linear(n.component).Right:
+		n.addEdge(from, int32(n.b.known[e.Name]), to)
+	case !n.b.componentOfGroup(n.component).Recursive:
+	case n.b.componentOfGroup(n.component).Right:
 		n.Silent(n.of[e.Name], to)
 	default:
 		n.Silent(from, n.of[e.Name])
@@ -386,12 +389,12 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 		results[i] = entry()
 	}
 	for i := 0; i < len(subsets); i++ {
-		s.meter.state(i)
+		s.meter.countState(i)
 		accept := false
 		for _, x := range subsets[i] {
 			accept = accept || x.to == final && p.accept[x.language]
 		}
-		q := batch.state(accept)
+		q := batch.addState(accept)
 		for c := range s.first {
 			round++
 			out = out[:0]

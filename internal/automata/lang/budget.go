@@ -185,8 +185,8 @@ func (m *meter) release(n int64) {
 	}
 }
 
-// state counts a state of the automaton that is being built.
-func (m *meter) state(n int) {
+// countState counts a state of the automaton that is being built.
+func (m *meter) countState(n int) {
 	if m.states = n; n > m.maxStates {
 		m.stop(States, int64(m.maxStates))
 	}

@@ -11,7 +11,7 @@ func (a *DFA) Counts(max int) []*big.Int { return a.CountsFrom(max, 0)[0] }
 // CountsFrom is [DFA.Counts] of the words that lead from each of some states to acceptance.
 func (a *DFA) CountsFrom(max int, states ...int) [][]*big.Int {
 	out := make([][]*big.Int, len(states))
-	a.count(max, states, func(count []*big.Int) {
+	a.eachCount(max, states, func(count []*big.Int) {
 		for i := range out {
 			out[i] = append(out[i], new(big.Int).Set(count[i]))
 		}
@@ -19,10 +19,10 @@ func (a *DFA) CountsFrom(max int, states ...int) [][]*big.Int {
 	return out
 }
 
-// count calls each, for all lengths n from 0 to max, with the numbers of words of length n that are accepted from
+// eachCount calls each, for all lengths n from 0 to max, with the numbers of words of length n that are accepted from
 // the states that states lead to in up to max-n steps. The order is breadth-first: the given states come first.
 // count returns the moves of these states, by their place in this order.
-func (a *DFA) count(max int, states []int, each func(count []*big.Int)) (moves [][]move) {
+func (a *DFA) eachCount(max int, states []int, each func(count []*big.Int)) (moves [][]move) {
 	at := map[int32]int32{}
 	var near []int32
 	for _, q := range states { // each by itself, though it may be given twice
@@ -81,7 +81,7 @@ type Sampler struct {
 // Sampler prepares to draw words of lengths up to max.
 func (a *DFA) Sampler(max int) *Sampler {
 	s := &Sampler{}
-	s.moves = a.count(max, []int{0}, func(count []*big.Int) { s.count = append(s.count, count) })
+	s.moves = a.eachCount(max, []int{0}, func(count []*big.Int) { s.count = append(s.count, count) })
 	return s
 }
 

@@ -54,7 +54,7 @@ func (l *Languages) Intern(accept []bool, next []int32) []int32 {
 	b := l.pool.newBatch()
 	defer b.release()
 	for q, ok := range accept {
-		b.state(ok)
+		b.addState(ok)
 		copy(b.rowOfState(int32(q)), next[q*l.pool.k:])
 	}
 	return slices.Clone(b.intern())

@@ -65,9 +65,9 @@ func (p *PEG) longestOf(l int32) int32 {
 	for i := 0; i < len(todo.List); i++ {
 		ends := none
 		if p.pool.accept[todo.List[i]] {
-			ends = p.pool.apply(difference, all, p.longer(todo.List[i]))
+			ends = p.pool.apply(difference, all, p.beginningLonger(todo.List[i]))
 		}
-		q := b.state(false)
+		q := b.addState(false)
 		b.rowOfState(q)[p.s.mark()] = ends
 		for c := range p.s.first {
 			if to := p.pool.derive(todo.List[i], c); to != none {
@@ -79,19 +79,19 @@ func (p *PEG) longestOf(l int32) int32 {
 	return b.intern()[0]
 }
 
-// longer returns the words that begin with a word of l other than the empty one.
-func (p *PEG) longer(l int32) int32 {
+// beginningLonger returns the words that begin with a word of l other than the empty one.
+func (p *PEG) beginningLonger(l int32) int32 {
 	b := p.pool.newBatch()
 	defer b.release()
-	q := b.state(false)
+	q := b.addState(false)
 	for c := range p.s.first {
-		b.rowOfState(q)[c] = p.begins(p.pool.derive(l, c))
+		b.rowOfState(q)[c] = p.beginningWith(p.pool.derive(l, c))
 	}
 	return b.intern()[0]
 }
 
-// begins returns the words that begin with a word of l.
-func (p *PEG) begins(l int32) int32 {
+// beginningWith returns the words that begin with a word of l.
+func (p *PEG) beginningWith(l int32) int32 {
 	if known, ok := p.begun[l]; ok {
 		return known
 	}
@@ -106,7 +106,7 @@ func (p *PEG) begins(l int32) int32 {
 	todo := expr.Numbering[int32]{}
 	todo.Of(l)
 	for i := 0; i < len(todo.List); i++ {
-		q := b.state(false)
+		q := b.addState(false)
 		for c := range p.s.first {
 			to := p.pool.derive(todo.List[i], c)
 			switch known, ok := p.begun[to]; {

@@ -166,8 +166,8 @@ func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
 	return t.dfa(0), nil
 }
 
-// closed is Determinize without a limit.
-func (n *NFA) closed() *DFA {
+// determinizeFully is Determinize without a limit.
+func (n *NFA) determinizeFully() *DFA {
 	t, _ := n.subsets(math.MaxInt)
 	return t.dfa(0)
 }

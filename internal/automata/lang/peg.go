@@ -202,7 +202,7 @@ func (p *PEG) languageBefore(e *expr.Expr, end int32) (Language, error) {
 	}
 	var l Language
 	err := p.s.meter.shareFor(rule, func() {
-		x := p.terms.of(e)
+		x := p.terms.termOf(e)
 		switch end {
 		case anywhere:
 			l = Language(p.succeeds(x))
@@ -241,14 +241,14 @@ func (p *PEG) succeeds(x int32) int32 {
 	t := p.terms.term(x)
 	switch {
 	case t.op == termRead:
-		return p.s.before(t.source, all)
+		return p.s.prefixTerminal(t.source, all)
 	case p.deep:
 	case p.terms.neverFails(x):
 		return all
 	case t.op == termSeq && p.terms.neverFails(t.b): // as at the end of each round of a count
 		return p.succeeds(t.a)
 	}
-	return p.once(p.prefix, x, anywhere)
+	return p.compileOnce(p.prefix, x, anywhere)
 }
 
 // deepens returns D(x) for a term x.
@@ -256,13 +256,13 @@ func (p *PEG) deepens(x int32) int32 {
 	if !p.deep || p.terms.term(x).op == termRead {
 		return none
 	}
-	return p.once(p.deeper, x, nowhere)
+	return p.compileOnce(p.deeper, x, nowhere)
 }
 
-// once compiles x before end unless that has been done, as known says: p.prefix for anywhere, p.deeper for nowhere. If
-// the compilation needs its own result, since a rule calls itself at its end after an ordered choice, the alternating
-// automaton finds it, which has no such difficulty.
-func (p *PEG) once(known map[int32]int32, x, end int32) int32 {
+// compileOnce compiles x before end unless that has been done, as known says: p.prefix for anywhere, p.deeper for
+// nowhere. If the compilation needs its own result, since a rule calls itself at its end after an ordered choice, the
+// alternating automaton finds it, which has no such difficulty.
+func (p *PEG) compileOnce(known map[int32]int32, x, end int32) int32 {
 	l, ok := known[x]
 	switch {
 	case !ok:
@@ -274,7 +274,7 @@ func (p *PEG) once(known map[int32]int32, x, end int32) int32 {
 		}()
 		known[x] = p.compile(x, end)
 	case l == pending:
-		known[x] = p.reverse(p.pushTerm(x, end), smallCone)
+		known[x] = p.compileBackward(p.pushTerm(x, end), smallCone)
 	}
 	return known[x]
 }
@@ -318,8 +318,8 @@ func (p *PEG) compile(x, end int32) int32 {
 	b := p.pool.newBatch()
 	defer b.release()
 	for i := 0; i < len(states); i++ {
-		p.s.meter.state(i)
-		q := b.state(p.pool.accept[states[i].closed])
+		p.s.meter.countState(i)
+		q := b.addState(p.pool.accept[states[i].closed])
 		for c := range p.pool.k {
 			to := entry(p.derive(states[i], c))
 			b.rowOfState(q)[c] = to
@@ -343,11 +343,11 @@ func (p *PEG) derive(s state, c int) state {
 		for _, a := range s.atoms {
 			open := p.openOf[a.atom]
 			if to := p.pool.derive(open.relation, c); to != none {
-				p.read(to, open.rest, p.pool.derive(a.guard, c), &out)
+				p.addRead(to, open.rest, p.pool.derive(a.guard, c), &out)
 			}
 		}
 	}
-	return p.gathered(&out)
+	return p.normalize(&out)
 }
 
 // A gathering is a state in the making.
@@ -357,8 +357,8 @@ type gathering struct {
 	seen           map[[2]int32]bool
 }
 
-// gathered returns the state in its normal form. It overwrites g.atoms.
-func (p *PEG) gathered(g *gathering) state {
+// normalize returns the state in its normal form. It overwrites g.atoms.
+func (p *PEG) normalize(g *gathering) state {
 	s := state{closed: g.closed, atoms: g.atoms}
 	if g.marked != none {
 		row := make([]int32, p.pool.k)
@@ -379,8 +379,8 @@ func (p *PEG) gathered(g *gathering) state {
 	return s
 }
 
-// read adds to out "the input is in the guard, and the relation and then the stack match it".
-func (p *PEG) read(relation, rest, guard int32, out *gathering) {
+// addRead adds to out "the input is in the guard, and the relation and then the stack match it".
+func (p *PEG) addRead(relation, rest, guard int32, out *gathering) {
 	if relation == none || guard == none {
 		return
 	}
@@ -407,7 +407,7 @@ func (p *PEG) enter(k, guard int32) state {
 	}
 	out := gathering{closed: none, marked: none}
 	p.enterStack(k, guard, &out)
-	s := p.gathered(&out)
+	s := p.normalize(&out)
 	p.s.meter.charge(int64(memoBytes + 32 + 8*len(s.atoms)))
 	p.entered[key] = s
 	return s
@@ -453,7 +453,7 @@ func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 			p.enterStack(rest, guard, out)
 			return
 		case termRead:
-			p.read(t.a, rest, guard, out)
+			p.addRead(t.a, rest, guard, out)
 			return
 		case termRule:
 			relation, ok := p.summary[t.rule]
@@ -464,7 +464,7 @@ func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 			if p.inDeep[rest] {
 				out.closed = p.pool.apply(union, out.closed, p.pool.apply(intersection, guard, p.deepens(p.body(t.rule))))
 			}
-			p.read(relation, rest, guard, out)
+			p.addRead(relation, rest, guard, out)
 			return
 		case termSeq:
 			x, rest = t.a, p.pushTerm(t.b, rest)
@@ -475,7 +475,8 @@ func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 			}
 			return
 		}
-		// The other operators decide by whether t.a succeeds, whatever follows, and by whether Deep ends the match in it.
+		// The other operators decide by whether t.a succeeds, whatever follows, and by whether Deep ends the match in
+		// it.
 		yes, deep := p.succeeds(t.a), p.deepens(t.a)
 		no := p.pool.apply(difference, p.pool.apply(difference, guard, yes), deep)
 		switch t.op {
@@ -501,7 +502,7 @@ func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 
 // body returns the term for the expression of the rule.
 func (p *PEG) body(id string) int32 {
-	return expr.Memo(p.bodies, id, func() int32 { return p.terms.of(p.g.Rule(id).Expr) })
+	return expr.Memo(p.bodies, id, func() int32 { return p.terms.termOf(p.g.Rule(id).Expr) })
 }
 
 // pushTerm returns the stack with x on top of rest.

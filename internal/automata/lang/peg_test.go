@@ -53,7 +53,7 @@ func (p *PEG) reversed(e *expr.Expr, end int32, small int) (a *DFA, err error) {
 		return nil, err
 	}
 	var l int32
-	err = p.s.meter.shareFor(nil, func() { l = p.reverse(p.pushTerm(p.terms.of(e), end), small) })
+	err = p.s.meter.shareFor(nil, func() { l = p.compileBackward(p.pushTerm(p.terms.termOf(e), end), small) })
 	return p.s.DFAOf(Language(l), err)
 }
 

@@ -91,7 +91,7 @@ func newPool(bytes, k int, m *meter) *pool {
 		to     int32
 		accept bool
 	}{{local(0), false}, {local(1), true}, {local(0), true}} {
-		q := b.state(l.accept)
+		q := b.addState(l.accept)
 		for c := range k {
 			b.rowOfState(q)[c] = l.to
 			if c >= bytes {
@@ -170,7 +170,7 @@ func (p *pool) add(a *DFA, first []byte) int32 {
 	b := p.newBatch()
 	defer b.release()
 	for q, accept := range a.accept {
-		b.state(accept)
+		b.addState(accept)
 		row := b.rowOfState(int32(q))
 		for c, x := range first {
 			row[c] = local(int32(a.Next(q, x)))
@@ -187,7 +187,7 @@ func (p *pool) derive(l int32, c int) int32 {
 // apply returns the language of a boolean operation on two languages: their product automaton, as far as it is not
 // known. It remembers the result of each pair that it meets.
 func (p *pool) apply(op operator, a, b int32) int32 {
-	if l, ok := p.known(op, a, b); ok {
+	if l, ok := p.knownResult(op, a, b); ok {
 		return l
 	}
 	first := canonical(op, a, b)
@@ -198,10 +198,10 @@ func (p *pool) apply(op operator, a, b int32) int32 {
 	for i := 0; i < len(todo); i++ {
 		o := todo[i]
 		p.meter.step(p.k)
-		q := batch.state(op.holds(p.accept[o.a], p.accept[o.b]))
+		q := batch.addState(op.holds(p.accept[o.a], p.accept[o.b]))
 		for c := range p.k {
 			a, b := p.derive(o.a, c), p.derive(o.b, c)
-			to, ok := p.known(op, a, b)
+			to, ok := p.knownResult(op, a, b)
 			if !ok {
 				o := canonical(op, a, b)
 				n, ok := index[o]
@@ -222,8 +222,8 @@ func (p *pool) apply(op operator, a, b int32) int32 {
 	return p.memo[first]
 }
 
-// known returns the result of an operation that is trivial or was done before.
-func (p *pool) known(op operator, a, b int32) (int32, bool) {
+// knownResult returns the result of an operation that is trivial or was done before.
+func (p *pool) knownResult(op operator, a, b int32) (int32, bool) {
 	switch op {
 	case union:
 		switch {
@@ -282,8 +282,8 @@ func stateOfLocal(entry int32) int32 { return -1 - entry }
 // newBatch returns an empty batch.
 func (p *pool) newBatch() *batch { return &batch{p: p} }
 
-// state adds a state; its row is to be filled in.
-func (b *batch) state(accept bool) int32 {
+// addState adds a state; its row is to be filled in.
+func (b *batch) addState(accept bool) int32 {
 	size := int64(4*b.p.k + 32)
 	b.p.meter.chargeHeld(size)
 	b.held += size
@@ -319,14 +319,14 @@ func (b *batch) intern() []int32 {
 		for _, q := range group {
 			states = append(states, int32(q))
 		}
-		b.component(states)
+		b.internComponent(states)
 	})
 	return b.result
 }
 
-// component finds the languages of a strongly connected component that leads to itself and to known languages, and
-// enters them in b.result. In its rows, the languages of earlier components take the place of their states.
-func (b *batch) component(states []int32) {
+// internComponent finds the languages of a strongly connected component that leads to itself and to known languages,
+// and enters them in b.result. In its rows, the languages of earlier components take the place of their states.
+func (b *batch) internComponent(states []int32) {
 	p := b.p
 	cyclic := len(states) > 1
 	for _, q := range states { // what led to earlier components now leads to languages
@@ -350,7 +350,7 @@ func (b *batch) component(states []int32) {
 	}
 	small, of := b.quotient(states)
 	defer small.release()
-	languages := p.cycle(small)
+	languages := p.languagesOfCycle(small)
 	for i, q := range states {
 		b.result[q] = languages[of[i]]
 	}
@@ -476,7 +476,7 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 	for i := range states {
 		block := p.block[i]
 		if number[block] < 0 {
-			number[block] = small.state(b.accept[states[i]])
+			number[block] = small.addState(b.accept[states[i]])
 			chosen = append(chosen, states[i])
 		}
 		of[i] = number[block]
@@ -499,7 +499,7 @@ func (p *pool) rowState(row []int32, accept bool) int32 {
 	for i := rowHash(row, accept); ; i++ {
 		l := p.slots[i&uint64(len(p.slots)-1)] - 1
 		if l < 0 {
-			return p.grow(row, accept, -1)
+			return p.addState(row, accept, -1)
 		}
 		if p.accept[l] == accept && slices.Equal(p.rowOf(l), row) {
 			return l
@@ -522,9 +522,9 @@ func rowHash(row []int32, accept bool) uint64 {
 // bytesPerState is what a state of the pool takes.
 func (p *pool) bytesPerState() int64 { return int64(4*p.k + 24) }
 
-// grow adds a state of the component member. A state without a cycle has -1 for that, and grow charges its bytes. The
-// caller that adds a component charges the bytes of all its states first: see [pool.cycle].
-func (p *pool) grow(row []int32, accept bool, member int32) int32 {
+// addState adds a state of the component member. A state without a cycle has -1 for that, and addState charges its
+// bytes. The caller that adds a component charges the bytes of all its states first: see [pool.languagesOfCycle].
+func (p *pool) addState(row []int32, accept bool, member int32) int32 {
 	if member < 0 {
 		p.meter.charge(p.bytesPerState())
 	}
@@ -539,16 +539,16 @@ func (p *pool) grow(row []int32, accept bool, member int32) int32 {
 	if 2*len(p.accept) > len(p.slots) {
 		p.slots = make([]int32, 2*len(p.slots))
 		for l := range p.accept {
-			p.enlist(int32(l))
+			p.enterSlot(int32(l))
 		}
 	} else {
-		p.enlist(l)
+		p.enterSlot(l)
 	}
 	return l
 }
 
-// enlist makes rowState find l.
-func (p *pool) enlist(l int32) {
+// enterSlot makes rowState find l.
+func (p *pool) enterSlot(l int32) {
 	i := rowHash(p.rowOf(l), p.accept[l])
 	for p.slots[i&uint64(len(p.slots)-1)] != 0 {
 		i++
@@ -556,9 +556,9 @@ func (p *pool) enlist(l int32) {
 	p.slots[i&uint64(len(p.slots)-1)] = l + 1
 }
 
-// cycle returns the languages of the states of a merged component. Either the pool already holds the whole component,
-// or it is added; then the rows of b lead to languages only.
-func (p *pool) cycle(b *batch) []int32 {
+// languagesOfCycle returns the languages of the states of a merged component. Either the pool already holds the whole
+// component, or it is added; then the rows of b lead to languages only.
+func (p *pool) languagesOfCycle(b *batch) []int32 {
 	hash, key := b.fingerprint()
 	languages := make([]int32, len(b.accept))
 	for _, id := range p.cycles[key] { // equal components have equal keys, but not only they
@@ -584,7 +584,7 @@ func (p *pool) cycle(b *batch) []int32 {
 				row[c] = base + stateOfLocal(to)
 			}
 		}
-		p.grow(row, b.accept[q], id)
+		p.addState(row, b.accept[q], id)
 	}
 	p.comps = append(p.comps, comp{languages, hash})
 	p.cycles[key] = append(p.cycles[key], id)

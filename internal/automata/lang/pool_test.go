@@ -52,8 +52,8 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// clumsy interns a once more, known to the pool as l: every state three times over, transitions to any of the three or, now
-// and then, to the language itself.
+// clumsy interns a once more, known to the pool as l: every state three times over, transitions to any of the three or,
+// now and then, to the language itself.
 func clumsy(p *pool, rng *rand.Rand, a *DFA, l int32, first []byte) int32 {
 	known := map[int]int32{0: l}
 	for todo := []int{0}; len(todo) > 0; todo = todo[1:] {
@@ -68,7 +68,7 @@ func clumsy(p *pool, rng *rand.Rand, a *DFA, l int32, first []byte) int32 {
 	b := p.newBatch()
 	for q := range a.States() {
 		for range 3 {
-			s := b.state(a.Accepts(q))
+			s := b.addState(a.Accepts(q))
 			for c, x := range first {
 				to := a.Next(q, x)
 				b.rowOfState(s)[c] = local(int32(3*to + rng.IntN(3)))

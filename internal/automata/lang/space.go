@@ -144,8 +144,8 @@ func (s *Space) classesOf(set expr.Set) []int {
 	return list
 }
 
-// oneOf returns the words of one byte of a set, followed by those of l.
-func (s *Space) oneOf(set expr.Set, l int32) int32 {
+// prefixOneOf returns the words of one byte of a set, followed by those of l.
+func (s *Space) prefixOneOf(set expr.Set, l int32) int32 {
 	row := make([]int32, s.pool.k)
 	for _, c := range s.classesOf(set) {
 		row[c] = l
@@ -153,8 +153,8 @@ func (s *Space) oneOf(set expr.Set, l int32) int32 {
 	return s.pool.rowState(row, false)
 }
 
-// literal returns the words of l with w in front of them.
-func (s *Space) literal(w string, l int32) int32 {
+// prefixLiteral returns the words of l with w in front of them.
+func (s *Space) prefixLiteral(w string, l int32) int32 {
 	row := make([]int32, s.pool.k)
 	for i := len(w) - 1; i >= 0; i-- {
 		c := s.class[w[i]]

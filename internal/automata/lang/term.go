@@ -53,8 +53,8 @@ func (t *termTable) intern(n term) int32 {
 // emptyTerm returns the term that matches the empty word.
 func (t *termTable) emptyTerm() int32 { return t.intern(term{op: termEmpty}) }
 
-// seq returns a then b.
-func (t *termTable) seq(a, b int32) int32 {
+// sequenceTerm returns a then b.
+func (t *termTable) sequenceTerm(a, b int32) int32 {
 	switch {
 	case t.term(a).op == termEmpty:
 		return b
@@ -64,8 +64,8 @@ func (t *termTable) seq(a, b int32) int32 {
 	return t.intern(term{op: termSeq, a: a, b: b})
 }
 
-// of returns the term for e.
-func (t *termTable) of(e *expr.Expr) int32 {
+// termOf returns the term for e.
+func (t *termTable) termOf(e *expr.Expr) int32 {
 	return expr.Memo(t.byExpr, e, func() int32 { return t.translate(e) })
 }
 
@@ -73,64 +73,64 @@ func (t *termTable) of(e *expr.Expr) int32 {
 func (t *termTable) translate(e *expr.Expr) int32 {
 	switch e.Op {
 	case expr.Class, expr.Literal:
-		return t.reads(e)
+		return t.readTerm(e)
 	case expr.Ref:
 		return t.intern(term{op: termRule, rule: e.Name})
 	case expr.Seq:
 		x := t.emptyTerm()
 		for i := len(e.Sub) - 1; i >= 0; i-- {
-			x = t.seq(t.of(e.Sub[i]), x)
+			x = t.sequenceTerm(t.termOf(e.Sub[i]), x)
 		}
 		return x
 	case expr.Alt:
 		last := len(e.Sub) - 1
-		x := t.of(e.Sub[last])
+		x := t.termOf(e.Sub[last])
 		for i := last - 1; i >= 0; i-- {
-			x = t.intern(term{op: termAlt, a: t.of(e.Sub[i]), b: x})
+			x = t.intern(term{op: termAlt, a: t.termOf(e.Sub[i]), b: x})
 		}
 		return x
 	case expr.Repeat:
-		return t.repeat(t.of(e.Sub[0]), e.Min, e.Max)
+		return t.repeatTerm(t.termOf(e.Sub[0]), e.Min, e.Max)
 	case expr.And:
-		return t.intern(term{op: termAnd, a: t.of(e.Sub[0])})
+		return t.intern(term{op: termAnd, a: t.termOf(e.Sub[0])})
 	case expr.Not:
-		return t.intern(term{op: termNot, a: t.of(e.Sub[0])})
+		return t.intern(term{op: termNot, a: t.termOf(e.Sub[0])})
 	case expr.Node:
-		return t.of(e.Sub[0])
+		return t.termOf(e.Sub[0])
 	case expr.Deep:
 		return t.intern(term{op: termDeep})
 	}
 	return t.emptyTerm()
 }
 
-// reads returns the term for a Class or a Literal, whose relation is the same whatever comes after it.
-func (t *termTable) reads(e *expr.Expr) int32 {
+// readTerm returns the term for a Class or a Literal, whose relation is the same whatever comes after it.
+func (t *termTable) readTerm(e *expr.Expr) int32 {
 	row := make([]int32, t.s.pool.k)
 	row[t.s.mark()] = all
-	relation := t.s.before(e, t.s.pool.rowState(row, false))
+	relation := t.s.prefixTerminal(e, t.s.pool.rowState(row, false))
 	return expr.Memo(t.read, relation, func() int32 { return t.intern(term{op: termRead, a: relation, source: e}) })
 }
 
-// before returns the words of l with one of the Class, or the Literal, in front of them.
-func (s *Space) before(e *expr.Expr, l int32) int32 {
+// prefixTerminal returns the words of l with one of the Class, or the Literal, in front of them.
+func (s *Space) prefixTerminal(e *expr.Expr, l int32) int32 {
 	if e.Op == expr.Class {
-		return s.oneOf(e.Set, l)
+		return s.prefixOneOf(e.Set, l)
 	}
-	return s.literal(e.Lit, l)
+	return s.prefixLiteral(e.Lit, l)
 }
 
-// repeat returns the term for a repetition: min times a, followed by a* or, if max is finite, by nested options (
+// repeatTerm returns the term for a repetition: min times a, followed by a* or, if max is finite, by nested options (
 // a ( a ... / "" ) / "" ).
-func (t *termTable) repeat(a int32, min, max int) int32 {
+func (t *termTable) repeatTerm(a int32, min, max int) int32 {
 	x := t.emptyTerm()
 	if max == expr.Unbounded {
 		x = t.intern(term{op: termStar, a: a})
 	}
 	for i := min; i < max; i++ {
-		x = t.intern(term{op: termAlt, a: t.seq(a, x), b: t.emptyTerm()})
+		x = t.intern(term{op: termAlt, a: t.sequenceTerm(a, x), b: t.emptyTerm()})
 	}
 	for range min {
-		x = t.seq(a, x)
+		x = t.sequenceTerm(a, x)
 	}
 	return x
 }

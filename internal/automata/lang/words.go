@@ -229,13 +229,13 @@ func (a *DFA) Enumerate(maxLen int) iter.Seq[string] {
 			if can[n][0] && !walk(0, n) {
 				return
 			}
-			can = append(can, a.before(can[n]))
+			can = append(can, a.statesBefore(can[n]))
 		}
 	}
 }
 
-// before returns the states that some byte leads from into the set.
-func (a *DFA) before(set []bool) []bool {
+// statesBefore returns the states that some byte leads from into the set.
+func (a *DFA) statesBefore(set []bool) []bool {
 	out := make([]bool, len(set))
 	for q := range out {
 		out[q] = slices.ContainsFunc(a.next[q*a.k:(q+1)*a.k], func(p int32) bool { return set[p] })
