@@ -30,17 +30,17 @@ func accepting(t *testing.T, src string) *program {
 	return p
 }
 
-// An acceptor with one change is told from the automaton that it was made of: each jump to another state, each place where a
-// byte is left out, each answer that is the other one, each class and each byte.
+// An acceptor with one change is told from the automaton that it was made of: each jump to another state, each place
+// where a byte is left out, each answer that is the other one, each class and each byte.
 func TestChangedAcceptorsAreNoticed(t *testing.T) {
 	p := accepting(t, `a <- "//" ( !( c* "@" ) d / c* "@" d ) ( "/" c* )* ( "?" ( c / [/?] )* )? "#"? ( "\x01" e "."? )?
 e <- [0-7] [0-7] [0-7] [0-7] [0-7] [0-7] [0-7] ( [0-7] ( [0-7] ( [0-7] ( [0-7] ( [0-7] [0-7]? )? )? )? )? )?
 c <- [^\x00-\x20/?#@:] / ":"
 d <- [a-z]+ ( ":" [0-9]+ )?`)
-	file := must.Of(p.source())(t)
+	file := must.Of(p.makeSource())(t)
 	a := p.automata["a"]
 	hold := func(file string) error {
-		m, err := loadFile([]byte(file), p.kinds(), "parse")
+		m, err := loadFile([]byte(file), p.kindConstants(), "parse")
 		if err != nil {
 			return err
 		}

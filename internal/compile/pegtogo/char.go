@@ -168,7 +168,7 @@ func (p *program) classBit(t expr.Set) (table, bit string) {
 	if i, ok := p.classes.index[t]; ok {
 		return p.classes.tableName(i), p.classes.names[i]
 	}
-	name := p.unique(cmp.Or(p.lexicalClass(t), "in"+p.names[p.rule].title))
+	name := p.takeName(cmp.Or(p.lexicalClass(t), "in"+p.names[p.rule].title))
 	p.classes.index[t] = len(p.classes.sets)
 	p.classes.sets = append(p.classes.sets, t)
 	p.classes.names = append(p.classes.names, name)

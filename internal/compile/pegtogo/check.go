@@ -7,10 +7,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// check refuses what cannot be compiled, finds the rules that use themselves, and names all rules. The properties of
-// expressions (properties.go) are only defined once its first part has passed: every name is a rule's, and no rule
-// leads to itself, unless rules may nest.
-func (p *program) check() {
+// checkGrammar refuses what cannot be compiled, finds the rules that use themselves, and names all rules. The
+// properties of expressions (properties.go) are only defined once its first part has passed: every name is a rule's,
+// and no rule leads to itself, unless rules may nest.
+func (p *program) checkGrammar() {
 	if !p.grammar.Ordered {
 		refuse(expr.Pos{File: p.grammar.File}, "not a PEG: its alternatives have no order")
 	}

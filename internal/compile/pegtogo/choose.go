@@ -10,7 +10,7 @@ import (
 // matches.
 func (f *function) matchChoice(e *expr.Expr, a position, fail string) position {
 	if c, ok := f.asChar(e); ok && !c.isOneByte() {
-		return f.call(e, a, fail)
+		return f.matchCall(e, a, fail)
 	}
 	to := f.tryAlternatives(e, a.readOnly())
 	if f.mayFail(e) {

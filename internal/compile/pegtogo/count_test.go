@@ -10,7 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
-// Counts are executed as they are written, whatever is counted and wherever it stands; each count that is off by one is noticed.
+// Counts are executed as they are written, whatever is counted and wherever it stands; each count that is off by one is
+// noticed.
 func TestCounts(t *testing.T) {
 	words := pegtest.Words("xb+", 7)
 	count := regexp.MustCompile(`( [<>]=? |\+)[2-4]( |,)`)
@@ -25,11 +26,11 @@ func TestCounts(t *testing.T) {
 		} {
 			g := must.Of(peg.Options{ActionsSucceed: true}.Read("test.peg", []byte(node("a", `"a"`)+node("b", `"b" "x"?`))))(t)
 			g = g.Change("a", &expr.Expr{Op: expr.Node, Name: "a", Sub: []*expr.Expr{e}})
-			o := Options{Package: "test", Kind: title, Lexical: func(string) bool { return false }, Reference: func(string) Reference { return Reference{} }}
+			o := Options{Package: "test", Kind: exportedName, Lexical: func(string) bool { return false }, Reference: func(string) Reference { return Reference{} }}
 			p := must.Of(newProgram(g, o))(t)
-			file := string(must.Of(p.source())(t))
+			file := string(must.Of(p.makeSource())(t))
 			differ := func(file string) string {
-				m := must.Of(loadFile([]byte(file), p.kinds(), "parse"))(t)
+				m := must.Of(loadFile([]byte(file), p.kindConstants(), "parse"))(t)
 				for _, w := range words {
 					if diff := p.compareWithPEG(m, p.starts[0], w); diff != "" {
 						return w + ": " + diff

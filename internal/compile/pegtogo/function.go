@@ -30,10 +30,10 @@ type position struct {
 }
 
 // posText returns the Go expression for the byte offset.
-func (a position) posText() string { return plus(a.posVar, a.posOff) }
+func (a position) posText() string { return addOffset(a.posVar, a.posOff) }
 
 // countText returns the Go expression for the number of nodes.
-func (a position) countText() string { return plus(a.countVar, a.countOff) }
+func (a position) countText() string { return addOffset(a.countVar, a.countOff) }
 
 // advance returns a moved on by n bytes.
 func (a position) advance(n int) position {
@@ -139,7 +139,7 @@ func (f *function) assignPosition(to, end position) {
 	case pos == to.posVar:
 		f.assign(to.countVar, end.countVar, more)
 	default:
-		f.printf("%s, %s = %s, %s\n", to.posVar, to.countVar, pos, plus(end.countVar, more))
+		f.printf("%s, %s = %s, %s\n", to.posVar, to.countVar, pos, addOffset(end.countVar, more))
 	}
 }
 
@@ -157,7 +157,7 @@ func (f *function) moveInto(a, end position) position {
 func (f *function) assign(v, w string, off int) {
 	switch {
 	case v != w:
-		f.printf("%s = %s\n", v, plus(w, off))
+		f.printf("%s = %s\n", v, addOffset(w, off))
 	case off == 1:
 		f.printf("%s++\n", v)
 	case off > 0:

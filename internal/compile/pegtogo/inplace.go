@@ -47,6 +47,6 @@ func (f *function) matchInPlace(kinds []string, body *expr.Expr, a position, fai
 // the nodes already written.
 func (f *function) putAround(kinds []string, a, end position) {
 	for k, id := range kinds {
-		f.printf("b.put(%s, %s, %s, %s, %s)\n", plus(a.countVar, a.countOff+k), f.names[id].kind, a.posText(), end.posText(), end.countText())
+		f.printf("b.put(%s, %s, %s, %s, %s)\n", addOffset(a.countVar, a.countOff+k), f.names[id].kind, a.posText(), end.posText(), end.countText())
 	}
 }

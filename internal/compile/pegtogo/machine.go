@@ -88,7 +88,7 @@ func loadFile(src []byte, kinds []string, skip ...string) (_ *machine, err error
 		return nil, err
 	}
 	m := &machine{fset: fset, funcs: map[string]*routine{}, class: map[types.Object]*[256]uint64{}}
-	if err := m.check(file, kinds); err != nil {
+	if err := m.typeCheck(file, kinds); err != nil {
 		return nil, err
 	}
 	for _, d := range file.Decls {
@@ -109,8 +109,8 @@ func loadFile(src []byte, kinds []string, skip ...string) (_ *machine, err error
 	return m, nil
 }
 
-// check type-checks the file, and sets m.info.
-func (m *machine) check(file *ast.File, kinds []string) error {
+// typeCheck type-checks the file, and sets m.info.
+func (m *machine) typeCheck(file *ast.File, kinds []string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\nconst (\n\t_ ast.Kind = iota\n", file.Name.Name)
 	for _, k := range kinds {

@@ -43,12 +43,12 @@ func (f *function) matchOrFail(e *expr.Expr, a position, fail string) position {
 	case expr.Alt:
 		return f.matchChoice(e, a, fail)
 	case expr.Repeat:
-		return f.repeat(e, a, fail)
+		return f.matchRepeat(e, a, fail)
 	case expr.Ref, expr.Node:
 		if kinds, body, ok := f.asInPlace(e); ok {
 			return f.matchInPlace(kinds, body, a, fail)
 		}
-		return f.call(e, a, fail)
+		return f.matchCall(e, a, fail)
 	}
 	return a
 }
@@ -98,8 +98,8 @@ func (f *function) isCall(e *expr.Expr) bool {
 	return (e.Op == expr.Ref || e.Op == expr.Node) && !f.isEnd(e)
 }
 
-// call is matchOrFail for an e that is matched by a call.
-func (f *function) call(e *expr.Expr, a position, fail string) position {
+// matchCall is matchOrFail for an e that is matched by a call.
+func (f *function) matchCall(e *expr.Expr, a position, fail string) position {
 	call, nodes := f.callOf(e, a)
 	to, assign := a, "="
 	if !a.owned {
@@ -169,8 +169,8 @@ func (f *function) putLeaf(kinds []string, a, end position) position {
 	return end
 }
 
-// repeat is matchOrFail for a repetition.
-func (f *function) repeat(e *expr.Expr, a position, fail string) position {
+// matchRepeat is matchOrFail for a repetition.
+func (f *function) matchRepeat(e *expr.Expr, a position, fail string) position {
 	if e.Max == 1 && e.Min == 1 {
 		return f.matchOrFail(e.Sub[0], a, fail)
 	}
@@ -227,7 +227,7 @@ func (f *function) matchRounds(e *expr.Expr, begin, to position) (enough, few st
 		f.skipChars(c, to)
 	case ok && c.isOneByte():
 		end := f.newVariables().posVar
-		f.printf("%s := min(%s, uint(len(s)))\n", end, plus(to.posVar, e.Max))
+		f.printf("%s := min(%s, uint(len(s)))\n", end, addOffset(to.posVar, e.Max))
 		f.printf("for %s < %s && %s {\n%[1]s++\n}\n", to.posVar, end, f.memberTest(c.class, "s["+to.posVar+"]", true))
 	default:
 		count, least = f.newVariables().posVar, strconv.Itoa(e.Min)

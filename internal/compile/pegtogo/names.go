@@ -46,7 +46,7 @@ func (p *program) nameRules() {
 		}
 		p.rules = append(p.rules, r)
 		p.number[r.ID] = uint(len(p.rules))
-		p.names[r.ID].kind = p.unique(kind)
+		p.names[r.ID].kind = p.takeName(kind)
 		if p.opts.Start == nil || p.opts.Start(r.ID) {
 			p.starts = append(p.starts, r)
 			p.start[r.ID] = true
@@ -58,7 +58,7 @@ func (p *program) nameRules() {
 	for _, r := range p.rules {
 		n := p.names[r.ID]
 		if n.title = strings.TrimPrefix(n.kind, "Kind"); n.title != n.kind && token.IsExported(n.title) {
-			n.title = p.unique(n.title)
+			n.title = p.takeName(n.title)
 		} else {
 			n.title = n.kind
 		}
@@ -69,16 +69,16 @@ func (p *program) nameRules() {
 	for _, r := range p.grammar.Rules {
 		n := p.names[r.ID]
 		if n.title == "" {
-			n.title = p.unique(title(r.ID))
+			n.title = p.takeName(exportedName(r.ID))
 		}
 		n.build = lowerFirst(n.title)
 		if token.IsKeyword(n.build) || p.taken[n.build] {
 			n.build += "_"
 		}
-		n.build = p.unique(n.build)
-		n.accept = p.unique("accept" + n.title)
+		n.build = p.takeName(n.build)
+		n.accept = p.takeName("accept" + n.title)
 		if p.automata[r.ID] != nil {
-			n.accepts = p.unique("accepts" + n.title)
+			n.accepts = p.takeName("accepts" + n.title)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func Titles(ids []string) map[string]string {
 		if all[id] != "" {
 			continue
 		}
-		base := title(peg.Ident(id))
+		base := exportedName(peg.Ident(id))
 		name := base
 		for k := 2; taken[name] || taken["Kind"+name] || taken["As"+name]; k++ {
 			name = fmt.Sprint(base, k)
@@ -120,8 +120,8 @@ func Constants(ids []string) map[string]string {
 	return all
 }
 
-// unique returns base, with a number if it is taken, and takes the name.
-func (p *program) unique(base string) string {
+// takeName returns base, with a number if it is taken, and takes the name.
+func (p *program) takeName(base string) string {
 	name := base
 	for k := 2; p.taken[name]; k++ {
 		name = fmt.Sprint(base, k)
@@ -130,9 +130,9 @@ func (p *program) unique(base string) string {
 	return name
 }
 
-// title turns an identifier into an exported Go name: IpPart for ip_part. One that does not begin with an upper-case
-// letter then gets an X in front.
-func title(id string) string {
+// exportedName turns an identifier into an exported Go name: IpPart for ip_part. One that does not begin with an
+// upper-case letter then gets an X in front.
+func exportedName(id string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(id, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		r, n := utf8.DecodeRuneInString(word)

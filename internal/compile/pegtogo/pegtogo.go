@@ -50,8 +50,8 @@ type Options struct {
 	Package string            // the name of the package
 	Printed map[string]string // by production: its line in the text, which becomes the comment of its functions
 
-	// Kind returns the constant of a production, such as "KindHostport". The constants must have the type ast.Kind and be
-	// declared elsewhere in the package. It returns "" for a rule that is no production.
+	// Kind returns the constant of a production, such as "KindHostport". The constants must have the type ast.Kind and
+	// be declared elsewhere in the package. It returns "" for a rule that is no production.
 	Kind func(id string) string
 
 	// Lexical reports whether a production is a node only as the root of a tree.
@@ -76,12 +76,12 @@ type Options struct {
 	// MaxGo caps the bytes of the file; 0 stands for no cap.
 	MaxGo int
 
-	// Automaton returns the minimal automaton of what a start derives, of which its acceptor is then made, or nil for an
-	// acceptor made of the rule. A nil Automaton returns nil for all.
+	// Automaton returns the minimal automaton of what a start derives, of which its acceptor is then made, or nil for
+	// an acceptor made of the rule. A nil Automaton returns nil for all.
 	Automaton func(id string) *lang.DFA
 
-	// Reference, if not nil, returns the judge of a start, which the file is compared with instead of the definition of a
-	// PEG. It is called by several goroutines at once.
+	// Reference, if not nil, returns the judge of a start, which the file is compared with instead of the definition of
+	// a PEG. It is called by several goroutines at once.
 	Reference func(id string) Reference
 }
 
@@ -130,15 +130,15 @@ func (e *WrongError) Unwrap() error { return e.First }
 func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
 	defer budget.Catch(&err)
 	p := budget.Must(newProgram(g, opts))
-	out := budget.Must(p.source())
+	out := budget.Must(p.makeSource())
 	if err := p.verifyFile(out); err != nil {
 		return nil, err
 	}
 	return out, nil
 }
 
-// source returns the whole file, formatted. The error is [ErrLong], or that the file is not Go.
-func (p *program) source() ([]byte, error) {
+// makeSource returns the whole file, formatted. The error is [ErrLong], or that the file is not Go.
+func (p *program) makeSource() ([]byte, error) {
 	src := p.assembleFile()
 	for {
 		if p.opts.MaxGo > 0 && len(src) > p.opts.MaxGo {
@@ -177,7 +177,7 @@ func (p *program) assembleFile() []byte {
 	b.WriteString(p.builderType())
 	rules.WriteTo(&b)
 	b.WriteString(runs)
-	p.classTables(&b)
+	p.writeClassTables(&b)
 	return b.Bytes()
 }
 

@@ -85,7 +85,7 @@ func newProgram(g *expr.Grammar, opts Options) (p *program, err error) {
 	}
 	p.firsts = p.facts.First(g.Rules)
 	p.memo.mayFail, p.memo.builds, p.memo.first, p.memo.bytes = memo[bool]{}, memo[bool]{}, memo[expr.Set]{}, memo[expr.Set]{}
-	p.check()
+	p.checkGrammar()
 	return p, nil
 }
 
@@ -131,7 +131,7 @@ func (p *program) writeProduction(r *expr.Rule) {
 // calls the second.
 func (p *program) writeRuleFunc(r *expr.Rule, name string, tree bool) {
 	if p.recursive[r.ID] != nil {
-		inside := p.unique(name + "Inside")
+		inside := p.takeName(name + "Inside")
 		p.writeDepthCounter(name, inside, tree)
 		fmt.Fprintf(&p.out, "// %s is %s, the depth apart.\n", inside, name)
 		name = inside
@@ -174,7 +174,7 @@ func (p *program) requestPart(e *expr.Expr, tree bool) string {
 	} else {
 		base = "accept" + base
 	}
-	name := p.unique(base)
+	name := p.takeName(base)
 	p.parts[key] = name
 	p.pending = append(p.pending, part{name: name, expr: e, tree: tree})
 	return name
@@ -269,7 +269,7 @@ func (p *program) requestRun(c char) string {
 			return r.name
 		}
 	}
-	name := p.unique("skip" + p.charName(c))
+	name := p.takeName("skip" + p.charName(c))
 	p.runs = append(p.runs, run{name, c})
 	p.memberTest(c.class, "", true) // so that the class is named here
 	return name
@@ -330,10 +330,10 @@ func (p *program) writeRuns() string {
 // sequenceTest returns the Go condition that bytes of the classes follow one another from v+off on.
 func (p *program) sequenceTest(seq []expr.Set, v string, off int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s < uint(len(s))", plus(v, off+len(seq)-1))
+	fmt.Fprintf(&b, "%s < uint(len(s))", addOffset(v, off+len(seq)-1))
 	for k, t := range seq {
 		if t != expr.AnyByte {
-			fmt.Fprintf(&b, " && %s", p.memberTest(t, "s["+plus(v, off+k)+"]", true))
+			fmt.Fprintf(&b, " && %s", p.memberTest(t, "s["+addOffset(v, off+k)+"]", true))
 		}
 	}
 	return b.String()
@@ -345,7 +345,7 @@ func (p *program) noSequenceTest(seq []expr.Set, v string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s >= uint(len(s)) || %s", v, p.memberTest(seq[0], "s["+v+"]", false))
 	if len(seq) > 1 {
-		fmt.Fprintf(&b, " || %s >= uint(len(s))", plus(v, len(seq)-1))
+		fmt.Fprintf(&b, " || %s >= uint(len(s))", addOffset(v, len(seq)-1))
 	}
 	for k := 1; k < len(seq); k++ {
 		if seq[k] == expr.AnyByte {
@@ -353,27 +353,27 @@ func (p *program) noSequenceTest(seq []expr.Set, v string) string {
 		}
 		if t := seq[k]; k+1 < len(seq) && seq[k+1] == t && t.Len() > 2 { // two of one class are one test
 			table, bit := p.classBit(t)
-			fmt.Fprintf(&b, " || %[1]s[s[%[3]s]]&%[1]s[s[%[4]s]]&%[2]s == 0", table, bit, plus(v, k), plus(v, k+1))
+			fmt.Fprintf(&b, " || %[1]s[s[%[3]s]]&%[1]s[s[%[4]s]]&%[2]s == 0", table, bit, addOffset(v, k), addOffset(v, k+1))
 			k++
 			continue
 		}
-		fmt.Fprintf(&b, " || %s", p.memberTest(seq[k], "s["+plus(v, k)+"]", false))
+		fmt.Fprintf(&b, " || %s", p.memberTest(seq[k], "s["+addOffset(v, k)+"]", false))
 	}
 	return b.String()
 }
 
-// classTables writes the classes of bytes and their tables.
-func (p *program) classTables(b *bytes.Buffer) {
+// writeClassTables writes the classes of bytes and their tables.
+func (p *program) writeClassTables(b *bytes.Buffer) {
 	for _, c := range []*classes{&p.classes, &p.accepted} {
 		for from := 0; from < len(c.sets); from += maxBits {
 			to := min(from+maxBits, len(c.sets))
-			classTable(b, c.tableName(from), c.names[from:to], c.sets[from:to])
+			writeClassTable(b, c.tableName(from), c.names[from:to], c.sets[from:to])
 		}
 	}
 }
 
-// classTable writes one table with up to [maxBits] classes, and the constants for their bits.
-func classTable(b *bytes.Buffer, table string, names []string, sets []expr.Set) {
+// writeClassTable writes one table with up to [maxBits] classes, and the constants for their bits.
+func writeClassTable(b *bytes.Buffer, table string, names []string, sets []expr.Set) {
 	fmt.Fprintf(b, "\n// Classes of bytes, as bits of the elements of %s.\nconst (\n", table)
 	for k, name := range names {
 		iota := ""
@@ -410,8 +410,8 @@ func classTable(b *bytes.Buffer, table string, names []string, sets []expr.Set) 
 	b.WriteString("\n}\n")
 }
 
-// plus returns the Go expression v+off, without a zero.
-func plus(v string, off int) string {
+// addOffset returns the Go expression v+off, without a zero.
+func addOffset(v string, off int) string {
 	switch {
 	case off > 0:
 		return fmt.Sprintf("%s+%d", v, off)

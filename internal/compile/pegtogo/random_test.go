@@ -75,7 +75,7 @@ func TestProgramsAreTheirPEG(t *testing.T) {
 
 // differs returns on which of the words a program and its grammar differ.
 func (p *program) differs(words []string, compared *int) string {
-	file, err := p.source()
+	file, err := p.makeSource()
 	if err != nil {
 		return err.Error()
 	}
@@ -83,7 +83,7 @@ func (p *program) differs(words []string, compared *int) string {
 	if err := p.verifyFile(file); err != nil && !strings.Contains(err.Error(), lang.ErrTooLarge.Error()) {
 		return err.Error() + show(file)
 	}
-	m, err := loadFile(file, p.kinds(), p.notExecuted()...)
+	m, err := loadFile(file, p.kindConstants(), p.notExecuted()...)
 	if err != nil {
 		return err.Error()
 	}
@@ -140,8 +140,8 @@ func show(file []byte) string {
 // A file that is wrong is not written: what Go walks it with finds each of these faults, and names the rule and a word.
 func TestWalkRefuses(t *testing.T) {
 	g := must.Of(peg.Options{ActionsSucceed: true}.Read("test.peg", []byte(node("a", `"x" b ( "," b )* [0-9]*`)+node("b", `"y" "z"? c`)+"c <- [a-f]+\n")))(t)
-	p := must.Of(newProgram(g, Options{Package: "test", Kind: title, Lexical: func(id string) bool { return id == "c" }}))(t)
-	file := must.Of(p.source())(t)
+	p := must.Of(newProgram(g, Options{Package: "test", Kind: exportedName, Lexical: func(id string) bool { return id == "c" }}))(t)
+	file := must.Of(p.makeSource())(t)
 	must.Do(t, p.verifyFile(file))
 	for _, c := range []struct{ old, new, want string }{
 		{"s[i] != 'x'", "s[i] != 'w'", "test.peg:1:1: the generated parser of a differs from the grammar on \"xya\": what builds " +

@@ -63,8 +63,8 @@ func TestTrees(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			file := must.Of(p.source())(t)
-			m, err := loadFile(file, p.kinds(), p.notExecuted()...)
+			file := must.Of(p.makeSource())(t)
+			m, err := loadFile(file, p.kindConstants(), p.notExecuted()...)
 			if err != nil {
 				t.Fatalf("%v\n%s", err, file)
 			}
@@ -128,7 +128,7 @@ func TestManyClasses(t *testing.T) {
 		fmt.Fprintf(&b, "a%d <- [%c-%c%c]\n", i, 'A'+i%8, 'L'+i%14, 'a'+i%26)
 	}
 	g := must.Of(peg.Options{ActionsSucceed: true}.Read("test.peg", []byte(b.String())))(t)
-	out := must.Of(Go(g, Options{Package: "test", Kind: title, Lexical: func(string) bool { return true }}))(t)
+	out := must.Of(Go(g, Options{Package: "test", Kind: exportedName, Lexical: func(string) bool { return true }}))(t)
 	if !strings.Contains(string(out), "var class2 = [256]uint") {
 		t.Error("not more than one table")
 	}

@@ -57,7 +57,7 @@ func (p *program) verifyFile(file []byte) error {
 
 // newMachine returns a machine that has loaded the file.
 func (p *program) newMachine(file []byte) (*machine, error) {
-	m, err := loadFile(file, p.kinds(), p.notExecuted()...)
+	m, err := loadFile(file, p.kindConstants(), p.notExecuted()...)
 	if err == nil {
 		m.budget = p.grammar.Budget
 	}
@@ -197,8 +197,8 @@ func (p *program) compareNodes(m *machine, n uint, tree []cell) string {
 	return ""
 }
 
-// kinds lists the constants of the productions.
-func (p *program) kinds() []string {
+// kindConstants lists the constants of the productions.
+func (p *program) kindConstants() []string {
 	all := make([]string, len(p.rules))
 	for i, r := range p.rules {
 		all[i] = p.names[r.ID].kind
