@@ -34,8 +34,8 @@ type Mutants struct {
 	LeftOut []string `json:"left_out,omitempty"` // strings that come to those that kill mutants, and why they were not made
 }
 
-// gaps returns what the strings may not tell from the grammar.
-func (m *Mutants) gaps() (list []Gap) {
+// listGaps returns what the strings may not tell from the grammar.
+func (m *Mutants) listGaps() (list []Gap) {
 	all := m.Killed + m.Living + m.Unseen
 	if m.Unseen > 0 {
 		list = append(list, Gap{"mutants", fmt.Sprintf("%d of %s of the grammar were not looked at: it would take too long; --limit-steps raises the limit",
@@ -130,7 +130,7 @@ const longest = 256
 func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	making = cmp.Or(making, &Making{})
 	if s.Large != nil {
-		return derivations(s, making)
+		return derivedStrings(s, making)
 	}
 	m, err := s.MutationSuite(making.Progress)
 	if err != nil {
@@ -182,9 +182,9 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// derivations returns what is asked about a production without an automaton, and adds to making.Mutants what is known
-// of its mutants.
-func derivations(s *vectors.Subject, making *Making) (all []string, err error) {
+// derivedStrings returns what is asked about a production without an automaton, and adds to making.Mutants what is
+// known of its mutants.
+func derivedStrings(s *vectors.Subject, making *Making) (all []string, err error) {
 	d, err := s.Derivations()
 	if err != nil {
 		return nil, err

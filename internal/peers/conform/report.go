@@ -47,7 +47,8 @@ type Comparison struct {
 	Elsewhere      int     `json:"elsewhere,omitempty"` // not compared, since they are of a scheme that nobody asked for
 	Tallies        []Tally `json:"components,omitempty"`
 
-	// Unjudged is how many inputs the grammar did not decide within its limits; then there is the first of them, and why.
+	// Unjudged is how many inputs the grammar did not decide within its limits; then there is the first of them, and
+	// why.
 	Unjudged      int        `json:"not_judged,omitempty"`
 	UnjudgedFirst quote.Word `json:"not_judged_first,omitempty"`
 	UnjudgedWhy   string     `json:"not_judged_why,omitempty"`
@@ -71,7 +72,7 @@ type Gap struct {
 // that the grammar did not decide. There are none where the strings were given, and all of them were judged.
 func (r *Report) Gaps() (list []Gap) {
 	if r.Mutants != nil {
-		list = r.Mutants.gaps()
+		list = r.Mutants.listGaps()
 	}
 	for _, c := range r.Comparisons {
 		if c.Unjudged > 0 {
@@ -184,8 +185,9 @@ type Group struct {
 	File       string   `json:"file,omitempty"` // that the grammar stands in, if it is a user's
 	Printed    string   `json:"printed"`
 
-	// At is what stands where they differ: a byte of the shortest input in quotes, or "end of input". Bytes is its class:
-	// all bytes that the grammar treats alike there. Of a component, it is the delimiter at which one of them cuts.
+	// At is what stands where they differ: a byte of the shortest input in quotes, or "end of input". Bytes is its
+	// class: all bytes that the grammar treats alike there. Of a component, it is the delimiter at which one of them
+	// cuts.
 	At    string `json:"at"`
 	Bytes string `json:"bytes,omitempty"`
 
