@@ -63,9 +63,9 @@ func isPest(text []byte) bool {
 	return all > 1 && all == len(definedByOneBrace.FindAllIndex(text, -1))
 }
 
-// foreignTo returns the notation that a text is written in and that is not read, nil if none is seen: by the ending
-// of the file's name, or else by signs in the text.
-func foreignTo(file string, text []byte) *foreignNotation {
+// foreignNotationOf returns the notation that a text is written in and that is not read, nil if none is seen: by the
+// ending of the file's name, or else by signs in the text.
+func foreignNotationOf(file string, text []byte) *foreignNotation {
 	ending := strings.ToLower(path.Ext(filepath.ToSlash(file)))
 	for i, n := range foreignNotations {
 		if slices.Contains(n.endings, ending) {
@@ -90,8 +90,8 @@ func (n *foreignNotation) error(file string) error {
 
 const html = "a page of HTML"
 
-// foreign says what a text is if it was written for another purpose: a PDF, a page of HTML or JSON; else "".
-func foreign(text []byte) string {
+// foreignContent says what a text is if it was written for another purpose: a PDF, a page of HTML or JSON; else "".
+func foreignContent(text []byte) string {
 	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
 	switch {
 	case bytes.HasPrefix(text, []byte("%PDF-")):
@@ -104,12 +104,12 @@ func foreign(text []byte) string {
 	return ""
 }
 
-// unkind returns the error about a file whose name does not tell what it holds.
-func unkind(file string, text []byte) error {
-	if what := foreign(text); what != "" {
+// unknownKindError returns the error about a file whose name does not tell what it holds.
+func unknownKindError(file string, text []byte) error {
+	if what := foreignContent(text); what != "" {
 		return expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "this is %s, and no grammar", what)
 	}
-	if n := foreignTo(file, text); n != nil {
+	if n := foreignNotationOf(file, text); n != nil {
 		return n.error(file)
 	}
 	return fmt.Errorf("%s: the name does not tell what kind of grammar it is: end it in %s, or choose with --kind", file, endingsInWords())

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// atRevision returns at most one byte more than size of a file as git has it in a revision. The error is an
+// readAtRevision returns at most one byte more than size of a file as git has it in a revision. The error is an
 // [*fs.PathError].
-func atRevision(revision, file string, size int) ([]byte, error) {
+func readAtRevision(revision, file string, size int) ([]byte, error) {
 	failed := func(err error) ([]byte, error) {
 		return nil, &fs.PathError{Op: "git show", Path: revision + ":" + file, Err: err}
 	}

@@ -28,7 +28,7 @@ func includer(file string, o Options) func(name string) ([]byte, error) {
 			return nil, errOutside
 		}
 		if o.Revision != "" {
-			return atRevision(o.Revision, filepath.Join(folder, name), most)
+			return readAtRevision(o.Revision, filepath.Join(folder, name), most)
 		}
 		text, err := readWithin(folder, name, most)
 		if _, inFile := errors.AsType[*fs.PathError](err); inFile {

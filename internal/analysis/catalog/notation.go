@@ -50,7 +50,8 @@ type Notation struct {
 
 	read func(file string, src []byte, o Options) (*bnf.Document, error)
 
-	// signs match what is in a text of this notation that is taken for another one; nil where what can be read is enough.
+	// signs match what is in a text of this notation that is taken for another one; nil where what can be read is
+	// enough.
 	signs *regexp.Regexp
 
 	// also are endings of another notation that files of this one have, too. Its signs tell them apart.
@@ -129,7 +130,7 @@ func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 // readOtherwise tries the other notations of BNFs whose signs a text has. d and err are what the reader of ABNF made of
 // it. If that failed, the first notation that can be read is chosen. If it read a part, a notation is chosen that
 // leaves nothing out and finds more productions. Where none is, readOtherwise returns d, and the error of the reader
-// that came furthest. A text in a notation that is not read, or a PEG, is left to [mistaken], which names it.
+// that came furthest. A text in a notation that is not read, or a PEG, is left to [explainMisreading], which names it.
 func readOtherwise(file string, src []byte, o Options, d *bnf.Document, err error) (*bnf.Document, error) {
 	for _, n := range sharing {
 		if !n.signs.Match(src) {
@@ -139,7 +140,7 @@ func readOtherwise(file string, src []byte, o Options, d *bnf.Document, err erro
 		switch {
 		case other == nil && (err != nil || !leavesOut(whole) && len(whole.Grammar.Rules) > len(d.Grammar.Rules)):
 			// These are looked for only now, since that takes longer than most readings.
-			if foreignTo("", src) != nil || arrow.Match(src) {
+			if foreignNotationOf("", src) != nil || arrow.Match(src) {
 				return d, err
 			}
 			return whole, nil
@@ -150,9 +151,9 @@ func readOtherwise(file string, src []byte, o Options, d *bnf.Document, err erro
 	return d, err
 }
 
-// beginsWithProse reports whether the first line of a text that has words is no comment, and neither it nor the one after
-// it has a sign that defines a name. It is false for a text that may begin with a comment of several lines. No notation
-// reads all of such a text, and to look for signs in it would take as long as to look for ABNF.
+// beginsWithProse reports whether the first line of a text that has words is no comment, and neither it nor the one
+// after it has a sign that defines a name. It is false for a text that may begin with a comment of several lines. No
+// notation reads all of such a text, and to look for signs in it would take as long as to look for ABNF.
 func beginsWithProse(src []byte) bool {
 	first := bytes.TrimLeft(bytes.TrimPrefix(src, []byte("\uFEFF")), " \t\r\n\f")
 	for _, comment := range []string{"#", ";", "//", "--", "(*", "/*", "!"} {
@@ -239,7 +240,7 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 	case len(rows) == 0 && told:
 		return nil, fmt.Errorf("no kind %q of grammar", kind)
 	case len(rows) == 0:
-		return nil, unkind(shown, text)
+		return nil, unknownKindError(shown, text)
 	}
 	if o.Kind == "" && slices.ContainsFunc(rows, func(n Notation) bool { return n.Kind == ISO }) {
 		if isPest(text) {
@@ -260,7 +261,7 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 		}
 	}
 	if err != nil {
-		return nil, mistaken(err, shown, kind, text, o)
+		return nil, explainMisreading(err, shown, kind, text, o)
 	}
 	for _, r := range d.Grammar.Rules {
 		r.Name = cmp.Or(r.Name, r.ID) // a rule of a PEG has none
@@ -300,7 +301,7 @@ func rowsFor(file string, text []byte, told bool, o Options) (rows []Notation) {
 	if o.Kind != "" {
 		return slices.DeleteFunc(slices.Clone(Notations), func(n Notation) bool { return n.Kind != o.Kind })
 	}
-	if !told && (foreign(text) != "" || foreignTo(file, text) != nil) {
+	if !told && (foreignContent(text) != "" || foreignNotationOf(file, text) != nil) {
 		return nil
 	}
 	ending := strings.ToLower(path.Ext(filepath.ToSlash(file)))
@@ -329,8 +330,8 @@ func Likely(file string, text []byte, o Options) Kind {
 	return ""
 }
 
-// KindOfText returns the kind in which [Read] reads a text. Where it cannot be read, that is the kind of the options, the
-// one that the file's name tells or, where neither is, the one that is seen in it.
+// KindOfText returns the kind in which [Read] reads a text. Where it cannot be read, that is the kind of the options,
+// the one that the file's name tells or, where neither is, the one that is seen in it.
 func KindOfText(file string, text []byte, o Options) Kind {
 	if o.Kind != "" {
 		return o.Kind
@@ -362,17 +363,17 @@ func Seen(text []byte) Kind {
 // arrow matches the beginning of a rule of pigeon.
 var arrow = regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_]\w*[ \t]*(?:"[^"\n]*"[ \t]*)?(?:<-|←)`)
 
-// mistaken returns the error of a text that could not be read as one kind. If the text is recognized as something
-// else, the error says what it is, or which kind would read it. Errors that do not concern the notation stay as they
-// are.
-func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
+// explainMisreading returns the error of a text that could not be read as one kind. If the text is recognized as
+// something else, the error says what it is, or which kind would read it. Errors that do not concern the notation stay
+// as they are.
+func explainMisreading(err error, file string, kind Kind, text []byte, o Options) error {
 	if e, inFile := errors.AsType[*expr.Error](err); !inFile || e.Refused {
 		return err
 	}
-	if what := foreign(text); what != "" && (kind != EBNF || what != html) {
+	if what := foreignContent(text); what != "" && (kind != EBNF || what != html) {
 		return expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "this is %s, and no grammar", what)
 	}
-	if n := foreignTo(file, text); n != nil {
+	if n := foreignNotationOf(file, text); n != nil {
 		return n.error(file)
 	}
 	for _, n := range Notations {
@@ -398,14 +399,14 @@ func mistaken(err error, file string, kind Kind, text []byte, o Options) error {
 func isNamedByReaders(text []byte) bool { return bytes.HasPrefix(text, []byte("%PDF-")) }
 
 // ReadFile reads all of a file that is text, of a revision if the options name one, or the standard input of the
-// options for "-". It is for what takes a grammar as text; to read it as a grammar is [Open]'s work. An error of reading
-// is an [*fs.PathError], as is one about a folder, an archive or a text in UTF-16 or UTF-32; a file of more bytes than
-// o.Notation.MaxSize is a [*bnf.SizeError].
+// options for "-". It is for what takes a grammar as text; to read it as a grammar is [Open]'s work. An error of
+// reading is an [*fs.PathError], as is one about a folder, an archive or a text in UTF-16 or UTF-32; a file of more
+// bytes than o.Notation.MaxSize is a [*bnf.SizeError].
 func ReadFile(file string, o Options) ([]byte, error) {
 	in := o.Stdin
 	switch {
 	case o.Revision != "":
-		text, err := atRevision(o.Revision, file, max(o.Notation.MaxSize, bnf.DefaultMaxSize))
+		text, err := readAtRevision(o.Revision, file, max(o.Notation.MaxSize, bnf.DefaultMaxSize))
 		if err != nil {
 			return nil, err
 		}
@@ -447,7 +448,8 @@ type Options struct {
 	// Tokens: files in W3C's EBNF are grammars of tokens: see package tokens.
 	Tokens bool
 
-	// Nesting is the depth to which automata follow the recursions of a file that nest: see [expr.Nesting]. nil is no depth.
+	// Nesting is the depth to which automata follow the recursions of a file that nest: see [expr.Nesting]. nil is no
+	// depth.
 	Nesting *int
 
 	// Revision is the revision of git in which files are read; "" for the files as they are.

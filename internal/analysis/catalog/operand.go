@@ -51,7 +51,7 @@ func IsOperand(name string, o Options) bool {
 	}
 	file, rule := Split(name)
 	_, told := KindOf(file)
-	if IsGrammar(name, o) && (told || rule != "" || IsBuilt(name) || strings.ContainsAny(name, `/\`) || !isName(name)) {
+	if IsGrammar(name, o) && (told || rule != "" || IsBuilt(name) || strings.ContainsAny(name, `/\`) || !isBuiltInName(name)) {
 		return true
 	}
 	grammar, _, below := strings.Cut(name, "/")
@@ -70,11 +70,11 @@ func IsOperand(name string, o Options) bool {
 	if o.Kind == "" {
 		return false
 	}
-	return !isName(name)
+	return !isBuiltInName(name)
 }
 
-// isName reports whether a name is that of a production or of a scheme of the grammars that are built in.
-func isName(name string) bool {
+// isBuiltInName reports whether a name is that of a production or of a scheme of the grammars that are built in.
+func isBuiltInName(name string) bool {
 	_, err := openProduction(name, Options{})
 	_, unknown := errors.AsType[*UnknownError](err)
 	return !unknown || hasScheme(name)
