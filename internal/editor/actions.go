@@ -15,10 +15,10 @@ import (
 )
 
 func init() {
-	can(func(c *protocol.ServerCapabilities) {
+	announce(func(c *protocol.ServerCapabilities) {
 		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{protocol.CodeActionKindQuickFix}}
 	})
-	answer("textDocument/codeAction", (*call).actions)
+	handle("textDocument/codeAction", (*call).actions)
 }
 
 // A fix is a change of the text that mends a finding, offered where the finding stands.
@@ -32,7 +32,7 @@ type fix struct {
 // actions offers the fixes of what is found in a part of the text: of what lint has found by then, since editors ask at
 // every move of the cursor.
 func (c *call) actions(p protocol.CodeActionParams) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}

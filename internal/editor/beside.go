@@ -41,8 +41,9 @@ func (n *snapshot) otherSide() string {
 	return n.grammarBeside()
 }
 
-// proven compares the document with the file beside it. Fraction is the part of a command's budget that it may take.
-func (n *snapshot) proven(ctx context.Context, fraction int64) (report *prove.Report, err error) {
+// proveBeside compares the document with the file beside it. Fraction is the part of a command's budget that it may
+// take.
+func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *prove.Report, err error) {
 	defer budget.Catch(&err)
 	beside := n.otherSide()
 	if beside == "" {
@@ -81,7 +82,7 @@ func (n *snapshot) differences() (list []protocol.Diagnostic) {
 		return nil
 	}
 	const fraction = 4
-	report, err := n.proven(n.ctx, fraction)
+	report, err := n.proveBeside(n.ctx, fraction)
 	if err != nil {
 		n.logf("%s: %v", n.name, err)
 		return nil

@@ -11,15 +11,15 @@ import (
 )
 
 func init() {
-	can(func(c *protocol.ServerCapabilities) { c.CompletionProvider = &protocol.CompletionOptions{} })
-	answer("textDocument/completion", (*call).completion)
+	announce(func(c *protocol.ServerCapabilities) { c.CompletionProvider = &protocol.CompletionOptions{} })
+	handle("textDocument/completion", (*call).completion)
 }
 
 // completion lists the names that can stand at a position, those of this text first: where a production begins, the
 // names that are used and not defined; elsewhere the productions, in ABNF with the core rules and the names that RFCs
 // take from each other.
 func (c *call) completion(p protocol.CompletionParams) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}
@@ -40,13 +40,13 @@ func (c *call) completion(p protocol.CompletionParams) (any, error) {
 	w := &completer{n: n, span: n.lines.rangeOf(typed), begun: begun, said: map[string]bool{}, list: none}
 	names := r.names()
 	if _, beginsLine := slices.BinarySearch(n.lines.starts, typed.Start); beginsLine {
-		w.undefined(names)
+		w.addUndefined(names)
 		return w.list, nil
 	}
 	for _, rule := range o.Rules {
 		w.add("0", o.NameOf(rule.Name), shapeOf(o, rule), o.CommentOf(rule))
 	}
-	w.undefined(names)
+	w.addUndefined(names)
 	if !o.Folds() { // no ABNF
 		return w.list, nil
 	}
@@ -98,13 +98,13 @@ func (w *completer) add(order, name, detail, comment string) {
 		TextEdit: &protocol.TextEdit{Range: w.span, NewText: name},
 	}
 	if comment != "" {
-		item.Documentation = &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: escaped(comment)}
+		item.Documentation = &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: escapeProse(comment)}
 	}
 	w.list.Items = append(w.list.Items, item)
 }
 
-// undefined offers the names that are used without a production. The one that is being typed is none.
-func (w *completer) undefined(names *names) {
+// addUndefined offers the names that are used without a production. The one that is being typed is none.
+func (w *completer) addUndefined(names *names) {
 	o := w.n.reading().outline
 	for key, uses := range names.uses {
 		first := uses[0]

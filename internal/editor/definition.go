@@ -3,13 +3,13 @@ package editor
 import "github.com/bnfcheck/bnfcheck/internal/editor/protocol"
 
 func init() {
-	can(func(c *protocol.ServerCapabilities) { c.DefinitionProvider = true })
-	answer("textDocument/definition", (*call).definition)
+	announce(func(c *protocol.ServerCapabilities) { c.DefinitionProvider = true })
+	handle("textDocument/definition", (*call).definition)
 }
 
 // definition returns where the name at a position is defined: each place, if =/ adds to the production.
 func (c *call) definition(p protocol.DefinitionParams) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}

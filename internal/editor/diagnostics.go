@@ -38,60 +38,60 @@ type linted struct {
 	err      error // why there are none
 }
 
-// look has computed in the background what is to be said about a snapshot, and sends each stage as it is known: mistakes
-// and what the form of productions shows; after a pause all that lint finds; and what differs from the file beside it,
-// if there is one. It ends when there is a later snapshot.
-func (s *server) look(n *snapshot) {
+// lookInBackground has computed in the background what is to be said about a snapshot, and sends each stage as it is
+// known: mistakes and what the form of productions shows; after a pause all that lint finds; and what differs from the
+// file beside it, if there is one. It ends when there is a later snapshot.
+func (s *server) lookInBackground(n *snapshot) {
 	s.working.Go(func() {
 		var err error
-		defer s.contain("the background", &err)
-		if !s.enter(s.running, n) {
+		defer s.containPanic("the background", &err)
+		if !s.enterRoom(s.running, n) {
 			return
 		}
 		first := n.firstFindings()
-		s.leave(s.running)
-		s.publish(n, n.diagnostics(first, n.kept()))
+		s.leaveRoom(s.running)
+		s.publish(n, n.diagnostics(first, n.keptDiagnostics()))
 		select {
 		case <-time.After(pause):
 		case <-n.ctx.Done():
 			return
 		}
-		if !s.enter(s.linting, n) {
+		if !s.enterRoom(s.linting, n) {
 			return
 		}
 		all := n.linted()
-		s.leave(s.linting)
+		s.leaveRoom(s.linting)
 		if all.err != nil {
 			s.logf("%s: %v", n.name, all.err)
 		}
 		s.publish(n, n.diagnostics(all.findings, nil))
-		s.refresh(n)
-		if n.otherSide() == "" || !s.enter(s.linting, n) {
+		s.refreshHints(n)
+		if n.otherSide() == "" || !s.enterRoom(s.linting, n) {
 			return
 		}
 		differences := n.differences()
-		s.leave(s.linting)
+		s.leaveRoom(s.linting)
 		s.publish(n, n.diagnostics(all.findings, differences))
 	})
 }
 
-// enter waits until a computation for n may begin; it is false where n is no longer the latest version.
-func (s *server) enter(room chan struct{}, n *snapshot) bool {
+// enterRoom waits until a computation for n may begin; it is false where n is no longer the latest version.
+func (s *server) enterRoom(room chan struct{}, n *snapshot) bool {
 	select {
 	case room <- struct{}{}:
 		if n.ctx.Err() == nil {
 			return true
 		}
-		s.leave(room)
+		s.leaveRoom(room)
 	case <-n.ctx.Done():
 	}
 	return false
 }
 
-// leave ends a computation.
-func (s *server) leave(room chan struct{}) {
+// leaveRoom ends a computation.
+func (s *server) leaveRoom(room chan struct{}) {
 	<-room
-	s.alive()
+	s.signalLife()
 }
 
 // publish sends the diagnostics of a snapshot, unless there is a later one.
@@ -116,17 +116,17 @@ func (n *snapshot) firstFindings() (list []lint.Finding) {
 		n.logf("%s: %v", n.name, err)
 	}
 	if g := r.opened.Grammar; !g.Ordered {
-		for _, f := range lint.Form(n.charged(g, 8)) {
+		for _, f := range lint.Form(n.withBudget(g, 8)) {
 			if f.Code != lint.Unused { // what has no use depends on the start
 				list = append(list, f)
 			}
 		}
 	}
-	return n.pertinent(list)
+	return n.withoutConsequences(list)
 }
 
-// charged returns a grammar with a budget of its own.
-func (n *snapshot) charged(g *expr.Grammar, fraction int64) *expr.Grammar {
+// withBudget returns a grammar with a budget of its own.
+func (n *snapshot) withBudget(g *expr.Grammar, fraction int64) *expr.Grammar {
 	own := g.With(g.Rules)
 	own.Budget = newBudget(n.ctx, fraction)
 	return own
@@ -135,7 +135,7 @@ func (n *snapshot) charged(g *expr.Grammar, fraction int64) *expr.Grammar {
 // lint finds everything that lint finds.
 func (n *snapshot) lint() (l *linted) {
 	l = &linted{}
-	defer n.contain("lint", &l.err)
+	defer n.containPanic("lint", &l.err)
 	defer budget.Catch(&l.err)
 	r := n.reading()
 	if r.opened == nil {
@@ -148,19 +148,19 @@ func (n *snapshot) lint() (l *linted) {
 	if o.Noticed, l.err = anygrammar.Noticed(r.opened); l.err != nil {
 		return l
 	}
-	report, err := lint.Lint(n.charged(r.opened.Grammar, 1), o)
+	report, err := lint.Lint(n.withBudget(r.opened.Grammar, 1), o)
 	if err != nil {
 		l.err = err
 		return l
 	}
-	l.findings = n.pertinent(report.Findings)
+	l.findings = n.withoutConsequences(report.Findings)
 	n.remember(l)
 	return l
 }
 
-// pertinent leaves out what is found only because productions with mistakes were not read: names without a
+// withoutConsequences leaves out what is found only because productions with mistakes were not read: names without a
 // production, and productions without a use.
-func (n *snapshot) pertinent(list []lint.Finding) (kept []lint.Finding) {
+func (n *snapshot) withoutConsequences(list []lint.Finding) (kept []lint.Finding) {
 	r := n.reading()
 	for _, f := range list {
 		if len(r.lost) > 0 {
@@ -227,7 +227,7 @@ func (n *snapshot) diagnostics(findings []lint.Finding, kept []protocol.Diagnost
 func (n *snapshot) syntaxDiagnostic(e *expr.Error) protocol.Diagnostic {
 	return protocol.Diagnostic{
 		Range: n.rangeAt(e.Pos), Severity: protocol.DiagnosticSeverityError, Code: "syntax", Source: "bnfcheck", Message: e.Message,
-		RelatedInformation: n.related(e.Message),
+		RelatedInformation: n.relatedPlaces(e.Message),
 	}
 }
 
@@ -255,7 +255,7 @@ func (n *snapshot) diagnosticOf(f lint.Finding) protocol.Diagnostic {
 		d.Tags = []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary}
 	}
 	d.Message = text
-	d.RelatedInformation = n.related(text)
+	d.RelatedInformation = n.relatedPlaces(text)
 	return d
 }
 
@@ -282,9 +282,9 @@ var placeNamed = regexp.MustCompile(`\bline (\d+)(?:, column (\d+))?|([^\s"` + "
 // mostRelated caps the places of a diagnostic.
 const mostRelated = 8
 
-// related returns the places in this document that the text of a finding names, at most mostRelated, each with the line
-// of that text that names it. Places in other files and lines that the document lacks are left out.
-func (n *snapshot) related(text string) (list []protocol.DiagnosticRelatedInformation) {
+// relatedPlaces returns the places in this document that the text of a finding names, at most mostRelated, each with
+// the line of that text that names it. Places in other files and lines that the document lacks are left out.
+func (n *snapshot) relatedPlaces(text string) (list []protocol.DiagnosticRelatedInformation) {
 	for line := range strings.SplitSeq(text, "\n") {
 		for _, m := range placeNamed.FindAllStringSubmatch(line, -1) {
 			file := m[3]
@@ -311,8 +311,8 @@ func (n *snapshot) related(text string) (list []protocol.DiagnosticRelatedInform
 	return list
 }
 
-// refresh has the editor ask again for what depends on lint.
-func (s *server) refresh(n *snapshot) {
+// refreshHints has the editor ask again for what depends on lint.
+func (s *server) refreshHints(n *snapshot) {
 	s.mu.Lock()
 	w := s.client.Workspace
 	s.mu.Unlock()

@@ -72,7 +72,7 @@ func (n *snapshot) open(name string) (path string, text []byte, err error) {
 	}
 	r, err := os.OpenRoot(root)
 	if err != nil {
-		return "", nil, plainly(err)
+		return "", nil, withoutPath(err)
 	}
 	defer r.Close()
 	text, err = readRegular(r, below)
@@ -94,13 +94,13 @@ func (n *snapshot) openAs(path string) *snapshot {
 // readRegular reads a regular file below a root.
 func readRegular(r *os.Root, name string) ([]byte, error) {
 	if info, err := r.Stat(name); err != nil {
-		return nil, plainly(err)
+		return nil, withoutPath(err)
 	} else if !info.Mode().IsRegular() { // opening a pipe would wait
 		return nil, errors.New("it is no regular file")
 	}
 	f, err := r.Open(name)
 	if err != nil {
-		return nil, plainly(err)
+		return nil, withoutPath(err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxDocument+1))
@@ -110,8 +110,8 @@ func readRegular(r *os.Root, name string) ([]byte, error) {
 	return text, err
 }
 
-// plainly returns an error about a file without its path, which the message around it has.
-func plainly(err error) error {
+// withoutPath returns an error about a file without its path, which the message around it has.
+func withoutPath(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("there is no such file")
 	}

@@ -65,20 +65,20 @@ func (s *server) didOpen(text json.RawMessage) error {
 		return fmt.Errorf("%s is not looked at: %d documents are open", d.URI, maxOpen)
 	}
 	s.documents[d.URI] = &document{uri: d.URI, language: d.LanguageID}
-	s.replace(s.documents[d.URI], d.Version, d.Text)
+	s.replaceSnapshot(s.documents[d.URI], d.Version, d.Text)
 	s.mu.Unlock()
 	s.otherFilesChanged(d.URI)
 	return nil
 }
 
-// replace gives a document its next version, and has it looked at. s.mu is held.
-func (s *server) replace(d *document, version int32, text string) {
+// replaceSnapshot gives a document its next version, and has it looked at. s.mu is held.
+func (s *server) replaceSnapshot(d *document, version int32, text string) {
 	if d.now != nil {
 		d.now.cancel()
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
 	d.now = s.newSnapshot(ctx, cancel, d, version, text)
-	s.look(d.now)
+	s.lookInBackground(d.now)
 }
 
 // didChange changes a document. A change without a range is the whole text; the others are made one after the other.
@@ -109,7 +109,7 @@ func (s *server) didChange(text json.RawMessage) error {
 			return errors.New("the document is larger than a message can be")
 		}
 	}
-	s.replace(d, p.TextDocument.Version, content)
+	s.replaceSnapshot(d, p.TextDocument.Version, content)
 	s.mu.Unlock()
 	s.otherFilesChanged(p.TextDocument.URI)
 	return nil
@@ -145,8 +145,8 @@ func (s *server) otherFilesChanged(uri protocol.DocumentURI) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, d := range s.documents {
-		if d.uri != uri && d.now.uses(pathOf(uri)) {
-			s.replace(d, d.now.version, d.now.text)
+		if d.uri != uri && d.now.hasUsed(pathOf(uri)) {
+			s.replaceSnapshot(d, d.now.version, d.now.text)
 		}
 	}
 }
@@ -167,7 +167,7 @@ func (s *server) watchedFilesChanged(text json.RawMessage) error {
 	defer s.mu.Unlock()
 	for _, d := range s.documents {
 		d.unsettled = true
-		s.replace(d, d.now.version, d.now.text)
+		s.replaceSnapshot(d, d.now.version, d.now.text)
 	}
 	return nil
 }

@@ -11,27 +11,27 @@ import (
 )
 
 func init() {
-	can(func(c *protocol.ServerCapabilities) { c.DocumentFormattingProvider = true })
-	answer("textDocument/formatting", (*call).formatting)
+	announce(func(c *protocol.ServerCapabilities) { c.DocumentFormattingProvider = true })
+	handle("textDocument/formatting", (*call).formatting)
 }
 
 // formatting returns the edit that lays the document out as bnfcheck fmt does. The width is that of RFCs, whatever the
 // editor's options say. A document in another notation, or that cannot be read, is left as it is, with the reason.
 func (c *call) formatting(p protocol.DocumentFormattingParams) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}
 	r := n.reading()
 	if r.kind != catalog.ABNF && r.kind != catalog.RFC && r.kind != catalog.Pigeon {
-		return nil, refused("only ABNF and PEGs of pigeon are formatted")
+		return nil, refusedRequest("only ABNF and PEGs of pigeon are formatted")
 	}
 	if len(r.wrong) > 0 {
-		return nil, refused("%s cannot be formatted: %v", n.name, r.wrong[0])
+		return nil, refusedRequest("%s cannot be formatted: %v", n.name, r.wrong[0])
 	}
 	out, err := format.File(n.name, []byte(n.text), r.kind, bnf.Notation{Include: n.include, Budget: newBudget(c.ctx, 4)})
 	if err != nil {
-		return nil, refused("%v", err)
+		return nil, refusedRequest("%v", err)
 	}
 	return n.editTo(string(out)), nil
 }

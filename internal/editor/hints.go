@@ -12,15 +12,15 @@ import (
 )
 
 func init() {
-	can(func(c *protocol.ServerCapabilities) { c.InlayHintProvider = true })
-	answer("textDocument/inlayHint", (*call).hints)
+	announce(func(c *protocol.ServerCapabilities) { c.InlayHintProvider = true })
+	handle("textDocument/inlayHint", (*call).hints)
 }
 
 // hints shows the characters that values stand for, and how many alternatives of a production never match: those that
 // lint finds to add nothing, or in a PEG to be hidden. What lint has not found yet is shown later: see
-// [server.refresh].
+// [server.refreshHints].
 func (c *call) hints(p protocol.InlayHintParams) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (c *call) hints(p protocol.InlayHintParams) (any, error) {
 		if !ok {
 			continue
 		}
-		if text := v.short(); text != "" {
+		if text := v.shortText(); text != "" {
 			list = append(list, protocol.InlayHint{Position: n.lines.position(t.End), Label: text, PaddingLeft: true, Tooltip: o.TextOf(i) + ": " + v.String()})
 		}
 	}

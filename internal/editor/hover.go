@@ -19,13 +19,13 @@ import (
 )
 
 func init() {
-	can(func(c *protocol.ServerCapabilities) { c.HoverProvider = true })
-	answer("textDocument/hover", (*call).hover)
+	announce(func(c *protocol.ServerCapabilities) { c.HoverProvider = true })
+	handle("textDocument/hover", (*call).hover)
 }
 
 // hover tells about a name, a value or a string.
 func (c *call) hover(p protocol.HoverParams) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}
@@ -63,16 +63,16 @@ func (c *call) aboutName(n *snapshot, name string) string {
 	definitions := r.names().definitions[key]
 	switch {
 	case len(definitions) > 0:
-		parts = append(parts, fenced(r.kind, n.definitionText(definitions, rule)))
+		parts = append(parts, fenceGrammar(r.kind, n.definitionText(definitions, rule)))
 		if comment := o.CommentBefore(o.Rules[definitions[0]]); comment != "" { // the others stand in its text
-			parts = append(parts, escaped(comment))
+			parts = append(parts, escapeProse(comment))
 		}
 	case rule != nil:
 		text := rule.Printed
 		if text == "" {
 			text = rule.Label()
 		}
-		parts = append(parts, fenced(r.kind, dedent(text)))
+		parts = append(parts, fenceGrammar(r.kind, dedent(text)))
 	default:
 		return "No production has this name."
 	}
@@ -86,12 +86,12 @@ func (c *call) aboutName(n *snapshot, name string) string {
 		parts = append(parts, c.aboutLanguage(n, rule)...)
 		parts = append(parts, r.settings.choicesOf(rule)...)
 		parts = append(parts, usesOf(r, rule))
-		if picture := c.picture(n, rule); picture != "" {
+		if picture := c.pictureOf(n, rule); picture != "" {
 			parts = append(parts, picture)
 		}
 	}
 	if s := r.settings; len(s.from) > 0 {
-		parts = append(parts, "*"+escaped(s.String())+"*")
+		parts = append(parts, "*"+escapeProse(s.String())+"*")
 	}
 	return strings.Join(parts, "\n\n")
 }
@@ -142,7 +142,7 @@ func (s settings) String() string {
 func (s settings) choicesOf(rule *expr.Rule) (list []string) {
 	for _, c := range s.choices {
 		if slices.Contains(c.entry.Productions, rule.ID) {
-			list = append(list, fmt.Sprintf("Of two trees the first: %s (%s).", escaped(c.entry.ReadAs), escaped(c.lock)))
+			list = append(list, fmt.Sprintf("Of two trees the first: %s (%s).", escapeProse(c.entry.ReadAs), escapeProse(c.lock)))
 		}
 	}
 	return list
@@ -154,8 +154,8 @@ var languages = map[catalog.Kind]string{
 	catalog.Pigeon: "peg", catalog.Peggy: "peggy", catalog.GBNF: "gbnf", catalog.Naur: "bnf", catalog.RBNF: "bnf",
 }
 
-// fenced returns a text as a block of Markdown.
-func fenced(kind catalog.Kind, text string) string {
+// fenceGrammar returns a text as a block of Markdown.
+func fenceGrammar(kind catalog.Kind, text string) string {
 	if len(text) > maxShown {
 		text = strings.ToValidUTF8(text[:maxShown], "") + "\n…"
 	}
@@ -169,8 +169,8 @@ func fenced(kind catalog.Kind, text string) string {
 // markup escapes the signs of Markdown in prose.
 var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`, "#", `\#`, "|", `\|`)
 
-// escaped returns a text as prose of Markdown, shortened if it is very long.
-func escaped(text string) string {
+// escapeProse returns a text as prose of Markdown, shortened if it is very long.
+func escapeProse(text string) string {
 	if len(text) > maxShown {
 		text = strings.ToValidUTF8(text[:maxShown], "") + "…"
 	}
@@ -211,7 +211,7 @@ func originOf(n *snapshot, r *expr.Rule) string {
 	if number, ok := strings.CutPrefix(strings.TrimSuffix(r.Pos.File[strings.LastIndexByte(r.Pos.File, '/')+1:], ".abnf"), "rfc"); ok && strings.Trim(number, "0123456789") == "" {
 		return fmt.Sprintf("Taken from [RFC %s](%s).", number, rfcURL(number, ""))
 	}
-	return "Taken from " + escaped(r.Pos.File) + "."
+	return "Taken from " + escapeProse(r.Pos.File) + "."
 }
 
 // usesOf says how many productions use one.
@@ -220,12 +220,12 @@ func usesOf(r *reading, rule *expr.Rule) string {
 	if len(users) == 0 {
 		return "No production uses it."
 	}
-	return fmt.Sprintf("Used by %s: %s.", layout.Plural(len(users), "production"), escaped(layout.Some(users, 8, ", ")))
+	return fmt.Sprintf("Used by %s: %s.", layout.Plural(len(users), "production"), escapeProse(layout.Some(users, 8, ", ")))
 }
 
-// picture returns the diagram of a production as an image of Markdown, "" where the editor has not said that it shows
+// pictureOf returns the diagram of a production as an image of Markdown, "" where the editor has not said that it shows
 // images.
-func (c *call) picture(n *snapshot, rule *expr.Rule) string {
+func (c *call) pictureOf(n *snapshot, rule *expr.Rule) string {
 	c.mu.Lock()
 	images := c.images
 	c.mu.Unlock()
@@ -239,11 +239,11 @@ func (c *call) picture(n *snapshot, rule *expr.Rule) string {
 		e = drawing.CodePoints(e)
 	}
 	svg := drawing.RailroadWith(drawing.Options{Width: 500}, e, rule.Label(), func(id string) drawing.Name { return drawing.Name{Text: id} })
-	return "![the diagram of " + escaped(rule.Label()) + "](data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(styled(svg))) + ")"
+	return "![the diagram of " + escapeProse(rule.Label()) + "](data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(withStyle(svg))) + ")"
 }
 
-// styled gives a diagram, whose classes a page has a style for, colors that suit light and dark.
-func styled(svg string) string {
+// withStyle gives a diagram, whose classes a page has a style for, colors that suit light and dark.
+func withStyle(svg string) string {
 	const style = "<style>text{font:13px monospace;text-anchor:middle;fill:#808080}rect,path,circle,line{fill:none;stroke:#808080}" +
 		".terminal{stroke:#3f88c5}.nonterminal{stroke:#c57b3f}</style>"
 	if i := strings.IndexByte(svg, '>'); i >= 0 {
@@ -331,8 +331,8 @@ func (v value) String() string {
 	return text
 }
 
-// short returns what a value matches in a few characters, "" where nobody would know it.
-func (v value) short() string {
+// shortText returns what a value matches in a few characters, "" where nobody would know it.
+func (v value) shortText() string {
 	point := func(c rune) string {
 		switch {
 		case controls[c] != "":

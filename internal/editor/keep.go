@@ -47,8 +47,8 @@ func (n *snapshot) remember(l *linted) {
 	}
 }
 
-// kept returns the findings of earlier versions that are about productions of this one.
-func (n *snapshot) kept() (list []protocol.Diagnostic) {
+// keptDiagnostics returns the findings of earlier versions that are about productions of this one.
+func (n *snapshot) keptDiagnostics() (list []protocol.Diagnostic) {
 	n.server.mu.Lock()
 	var kept map[string][]keptFinding
 	if d := n.documents[n.uri]; d != nil {

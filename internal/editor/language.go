@@ -26,13 +26,13 @@ func (c *call) aboutLanguage(n *snapshot, rule *expr.Rule) []string {
 	a, err := automatonOf(g, rule)
 	switch {
 	case err == nil:
-		return []string{describe(g, a)}
+		return []string{describeLanguage(g, a)}
 	case rule.Refused != nil:
-		return []string{"Its language is not computed: " + escaped(rule.Refused.Message) + "."}
+		return []string{"Its language is not computed: " + escapeProse(rule.Refused.Message) + "."}
 	case len(bnf.Missing(g, rule.ID)) > 0 && !g.Ordered:
 		for _, m := range bnf.Missing(g, rule.ID) {
 			if r.lost[r.outline.Key(m.Name)] {
-				return []string{"It needs " + escaped(m.Name) + ", whose production cannot be read."}
+				return []string{"It needs " + escapeProse(m.Name) + ", whose production cannot be read."}
 			}
 		}
 		return []string{"It needs " + missingNames(g, rule) + ", which no production defines."}
@@ -48,7 +48,7 @@ func (c *call) aboutLanguage(n *snapshot, rule *expr.Rule) []string {
 func missingNames(g *expr.Grammar, rule *expr.Rule) string {
 	var names []string
 	for _, m := range bnf.Missing(g, rule.ID) {
-		names = append(names, escaped(m.Name))
+		names = append(names, escapeProse(m.Name))
 	}
 	const most = 5
 	if len(names) > most {
@@ -72,8 +72,8 @@ func automatonOf(g *expr.Grammar, rule *expr.Rule) (a *lang.DFA, err error) {
 // shown is how many strings are shown.
 const shown = 3
 
-// describe tells what an automaton accepts.
-func describe(g *expr.Grammar, a *lang.DFA) string {
+// describeLanguage tells what an automaton accepts.
+func describeLanguage(g *expr.Grammar, a *lang.DFA) string {
 	word, ok := a.Shortest()
 	if !ok {
 		return "**Accepts nothing.**"
@@ -98,7 +98,7 @@ func describe(g *expr.Grammar, a *lang.DFA) string {
 	}
 	b.WriteString(".")
 	if first := a.Viable(0); first != (expr.Set{}) {
-		fmt.Fprintf(&b, " The first byte is %s.", code(lint.Text(g, expr.In(first))))
+		fmt.Fprintf(&b, " The first byte is %s.", codeSpan(lint.Text(g, expr.In(first))))
 	}
 	var words []string
 	limit := len(word) + 2
@@ -106,7 +106,7 @@ func describe(g *expr.Grammar, a *lang.DFA) string {
 		limit = min(limit, longest)
 	}
 	for w := range a.Enumerate(limit) {
-		words = append(words, code(quote.Bounded(g.Quote(w))))
+		words = append(words, codeSpan(quote.Bounded(g.Quote(w))))
 		if len(words) == shown {
 			break
 		}
@@ -115,8 +115,8 @@ func describe(g *expr.Grammar, a *lang.DFA) string {
 	return b.String()
 }
 
-// code returns a text as code of Markdown.
-func code(text string) string {
+// codeSpan returns a text as code of Markdown.
+func codeSpan(text string) string {
 	fence := "`"
 	for strings.Contains(text, fence) {
 		fence += "`"
@@ -215,7 +215,7 @@ func (c *call) describeNested(g *expr.Grammar, rule *expr.Rule) (text string) {
 		return "**Accepts nothing.**"
 	}
 	if first := facts.First(g.Rules).Of(rule.Expr); first != (expr.Set{}) {
-		fmt.Fprintf(&b, " The first byte is %s", code(lint.Text(g, expr.In(first))))
+		fmt.Fprintf(&b, " The first byte is %s", codeSpan(lint.Text(g, expr.In(first))))
 		if facts.Nullable(rule.Expr) {
 			b.WriteString(", if it is not empty")
 		}
@@ -224,7 +224,7 @@ func (c *call) describeNested(g *expr.Grammar, rule *expr.Rule) (text string) {
 	const longest = 200
 	short := g.ShortWords(longest, func(members []byte) byte { return members[0] }, func(string) { g.Budget.Step(1) })
 	if w, ok := short.Words[rule.ID]; ok {
-		fmt.Fprintf(&b, " A short string: %s.", code(quote.Bounded(g.Quote(w))))
+		fmt.Fprintf(&b, " A short string: %s.", codeSpan(quote.Bounded(g.Quote(w))))
 	}
 	return b.String()
 }

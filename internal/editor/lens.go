@@ -37,12 +37,12 @@ var commands = map[string]func(c *call, line int) (string, error){
 }
 
 func init() {
-	can(func(c *protocol.ServerCapabilities) {
+	announce(func(c *protocol.ServerCapabilities) {
 		c.CodeLensProvider = &protocol.CodeLensOptions{}
 		c.ExecuteCommandProvider = &protocol.ExecuteCommandOptions{Commands: []string{commandExamples, commandProve, commandChanged}}
 	})
-	answer("textDocument/codeLens", (*call).lenses)
-	answer("workspace/executeCommand", (*call).execute)
+	handle("textDocument/codeLens", (*call).lenses)
+	handle("workspace/executeCommand", (*call).execute)
 	h := handlers["workspace/executeCommand"]
 	h.about = func(text json.RawMessage) protocol.DocumentURI {
 		var p protocol.ExecuteCommandParams
@@ -58,7 +58,7 @@ func init() {
 
 // lenses lists what can be run.
 func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}
@@ -96,9 +96,9 @@ func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
 func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
 	run := commands[p.Command]
 	if run == nil {
-		return nil, invalid("no command %q", p.Command)
+		return nil, invalidRequest("no command %q", p.Command)
 	}
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}
@@ -109,11 +109,11 @@ func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
 		}
 	}
 	if r := n.reading(); r.opened == nil || len(r.wrong) > 0 {
-		return nil, refused("%s cannot be read: see what is reported in it", n.name)
+		return nil, refusedRequest("%s cannot be read: see what is reported in it", n.name)
 	}
 	text, err := run(c, line)
 	if err != nil {
-		return nil, refused("%v", err)
+		return nil, refusedRequest("%v", err)
 	}
 	const most = 4000
 	if len(text) > most {
@@ -123,7 +123,7 @@ func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
 	shown := c.results
 	c.mu.Unlock()
 	if !shown {
-		c.show(protocol.MessageTypeInfo, text)
+		c.showMessage(protocol.MessageTypeInfo, text)
 	}
 	return text, nil
 }
@@ -161,7 +161,7 @@ func (c *call) tryExample(g *expr.Grammar, e lint.Example) string {
 	verb, because := "rejects", ""
 	if e.Accepts == holds {
 		verb = "accepts"
-	} else if reason := c.reason(e); reason != "" {
+	} else if reason := c.whyRejected(e); reason != "" {
 		because = ": " + reason
 	}
 	as := "as the comment says"
@@ -171,8 +171,8 @@ func (c *call) tryExample(g *expr.Grammar, e lint.Example) string {
 	return fmt.Sprintf("%s %s %s, %s%s", e.Rule.Label(), verb, g.Quote(e.Word), as, because)
 }
 
-// reason returns why a string is rejected, "" where that is not known.
-func (c *call) reason(e lint.Example) string {
+// whyRejected returns why a string is rejected, "" where that is not known.
+func (c *call) whyRejected(e lint.Example) string {
 	opened := *c.snapshot.reading().opened
 	opened.Grammar = c.grammar(4)
 	opened.Within = opened.Grammar
@@ -189,7 +189,7 @@ func (c *call) reason(e lint.Example) string {
 
 // runProof proves the document and the PEG beside it equal, or says where they are not.
 func (c *call) runProof(int) (string, error) {
-	report, err := c.snapshot.proven(c.ctx, 1)
+	report, err := c.snapshot.proveBeside(c.ctx, 1)
 	if err != nil {
 		return "", err
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 func init() {
-	can(func(c *protocol.ServerCapabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} })
-	answer("textDocument/documentLink", (*call).links)
+	announce(func(c *protocol.ServerCapabilities) { c.DocumentLinkProvider = &protocol.DocumentLinkOptions{} })
+	handle("textDocument/documentLink", (*call).links)
 }
 
 // citation matches an RFC and a section of it, as comments and prose cite them: [RFC9110], RFC 5322 section 3.4,
@@ -31,7 +31,7 @@ func rfcURL(number, section string) string {
 
 // links returns the RFCs that comments and prose in the grammar cite.
 func (c *call) links(p protocol.DocumentLinkParams) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}

@@ -47,7 +47,7 @@ func (n *snapshot) options(b *budget.Budget) catalog.Options {
 // read reads the text.
 func (n *snapshot) read() (r *reading) {
 	r = &reading{outline: &outline.Outline{Text: n.text}, lost: map[string]bool{}}
-	defer n.contain("a reading", &r.failed)
+	defer n.containPanic("a reading", &r.failed)
 	defer budget.Catch(&r.failed) // <any CHAR except ";"> is computed while it is read
 	if len(n.text) > maxDocument {
 		r.failed = fmt.Errorf("the document has more than %d bytes, and is not looked at", maxDocument)

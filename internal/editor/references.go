@@ -5,9 +5,9 @@ import (
 )
 
 func init() {
-	can(func(c *protocol.ServerCapabilities) { c.ReferencesProvider, c.DocumentHighlightProvider = true, true })
-	answer("textDocument/references", (*call).references)
-	answer("textDocument/documentHighlight", (*call).highlight)
+	announce(func(c *protocol.ServerCapabilities) { c.ReferencesProvider, c.DocumentHighlightProvider = true, true })
+	handle("textDocument/references", (*call).references)
+	handle("textDocument/documentHighlight", (*call).highlight)
 }
 
 // references returns where the name at a position stands, in either case if the notation makes no difference.
@@ -36,7 +36,7 @@ func (c *call) highlight(p protocol.DocumentHighlightParams) (any, error) {
 
 // eachUse calls visit for each place of the name at a position.
 func (c *call) eachUse(p protocol.Position, visit func(n *snapshot, r protocol.Range, defines bool)) error {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return err
 	}

@@ -10,24 +10,24 @@ import (
 )
 
 func init() {
-	can(func(c *protocol.ServerCapabilities) {
+	announce(func(c *protocol.ServerCapabilities) {
 		c.RenameProvider = &protocol.RenameOptions{PrepareProvider: true}
 	})
-	answer("textDocument/prepareRename", (*call).prepareRename)
-	answer("textDocument/rename", (*call).rename)
+	handle("textDocument/prepareRename", (*call).prepareRename)
+	handle("textDocument/rename", (*call).rename)
 }
 
 // renameable returns the name at a position, if a production of the text has it.
 func (c *call) renameable(p protocol.Position) (n *snapshot, at pointed, err error) {
-	if n, err = c.needs(); err != nil {
+	if n, err = c.document(); err != nil {
 		return nil, at, err
 	}
 	at, ok := n.nameAt(p)
 	if !ok {
-		return nil, at, refused("there is no name here")
+		return nil, at, refusedRequest("there is no name here")
 	}
 	if n.reading().names().definitions[at.key] == nil {
-		return nil, at, refused("%s is not defined in this file", at.name)
+		return nil, at, refusedRequest("%s is not defined in this file", at.name)
 	}
 	return n, at, nil
 }
@@ -55,19 +55,19 @@ func (c *call) rename(p protocol.RenameParams) (any, error) {
 	r := n.reading()
 	o := r.outline
 	if !isNameIn(r.kind, p.NewName) {
-		return nil, refused("%q is no name in this notation", p.NewName)
+		return nil, refusedRequest("%q is no name in this notation", p.NewName)
 	}
 	key := o.Key(p.NewName)
 	if key != at.key {
 		switch names := r.names(); {
 		case names.definitions[key] != nil:
-			return nil, refused("%s is defined already", p.NewName)
+			return nil, refusedRequest("%s is defined already", p.NewName)
 		case names.uses[key] != nil:
-			return nil, refused("%s is used already, and would mean this production", p.NewName)
+			return nil, refusedRequest("%s is used already, and would mean this production", p.NewName)
 		case r.opened != nil && !r.opened.Grammar.Ordered && bnf.IsCoreName(p.NewName):
-			return nil, refused("%s is a core rule of ABNF (RFC 5234, appendix B.1)", p.NewName)
+			return nil, refusedRequest("%s is a core rule of ABNF (RFC 5234, appendix B.1)", p.NewName)
 		case n.ruleNamed(p.NewName) != nil:
-			return nil, refused("%s means a production of another file already", p.NewName)
+			return nil, refusedRequest("%s means a production of another file already", p.NewName)
 		}
 	}
 	edits := []protocol.TextEdit{}
@@ -76,15 +76,15 @@ func (c *call) rename(p protocol.RenameParams) (any, error) {
 	}
 	for i, t := range o.Tokens {
 		if t.Kind == outline.Comment {
-			edits = append(edits, n.inComment(i, at.key, p.NewName)...)
+			edits = append(edits, n.renamesInComment(i, at.key, p.NewName)...)
 		}
 	}
 	version := n.version
 	return n.editOf(edits, &version), nil
 }
 
-// inComment returns the edits that rename what a comment names: bnfcheck:start NAME, and `NAME`.
-func (n *snapshot) inComment(token int, key, name string) (edits []protocol.TextEdit) {
+// renamesInComment returns the edits that rename what a comment names: bnfcheck:start NAME, and `NAME`.
+func (n *snapshot) renamesInComment(token int, key, name string) (edits []protocol.TextEdit) {
 	o := n.reading().outline
 	text, start := o.TextOf(token), o.Tokens[token].Start
 	replace := func(from, to int) {

@@ -43,7 +43,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := newServer(ctx, o)
-	stream := &stream{in: bufio.NewReader(in), out: out, alive: s.alive}
+	stream := &stream{in: bufio.NewReader(in), out: out, alive: s.signalLife}
 	s.conn = jsonrpc2.NewConn(ctx, stream, s, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
 	close(s.ready)
 	select {
@@ -130,8 +130,8 @@ func newServer(ctx context.Context, o Options) *server {
 	}
 }
 
-// alive is a sign of life.
-func (s *server) alive() {
+// signalLife is a sign of life.
+func (s *server) signalLife() {
 	if s.options.Alive != nil {
 		s.options.Alive()
 	}
@@ -161,13 +161,13 @@ type handler struct {
 // handlers has the handler of each request.
 var handlers = map[string]handler{}
 
-// answer makes a request about a document known. It is called by the init of each feature.
-func answer[P any](method string, f func(c *call, params P) (any, error)) {
+// handle makes a request about a document known. It is called by the init of each feature.
+func handle[P any](method string, f func(c *call, params P) (any, error)) {
 	handlers[method] = handler{
 		answer: func(c *call, text json.RawMessage) (any, error) {
 			var params P
 			if err := json.Unmarshal(text, &params); err != nil {
-				return nil, invalid("%v", err)
+				return nil, invalidRequest("%v", err)
 			}
 			return f(c, params)
 		},
@@ -181,13 +181,13 @@ func answer[P any](method string, f func(c *call, params P) (any, error)) {
 	}
 }
 
-// invalid returns the error of a request that means nothing.
-func invalid(format string, args ...any) error {
+// invalidRequest returns the error of a request that means nothing.
+func invalidRequest(format string, args ...any) error {
 	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 }
 
-// refused returns the error of a request that cannot be carried out, for a person to read.
-func refused(format string, args ...any) error {
+// refusedRequest returns the error of a request that cannot be carried out, for a person to read.
+func refusedRequest(format string, args ...any) error {
 	return &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesRequestFailed), Message: fmt.Sprintf(format, args...)}
 }
 
@@ -199,7 +199,7 @@ func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 		params = *r.Params
 	}
 	if r.Notif {
-		s.notified(r.Method, params)
+		s.handleNotification(r.Method, params)
 		return
 	}
 	fail := func(code int64, format string, args ...any) {
@@ -240,11 +240,11 @@ func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 		fail(jsonrpc2.CodeInvalidRequest, "a request with this ID is being answered")
 		return
 	}
-	s.start(r.ID, h, params)
+	s.startCall(r.ID, h, params)
 }
 
-// start answers a request beside the others.
-func (s *server) start(id jsonrpc2.ID, h handler, params json.RawMessage) {
+// startCall answers a request beside the others.
+func (s *server) startCall(id jsonrpc2.ID, h handler, params json.RawMessage) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	c := &call{server: s, ctx: ctx}
 	release := func() bool { return true }
@@ -273,28 +273,29 @@ func (s *server) compute(c *call, h handler, params json.RawMessage) (result any
 	case s.running <- struct{}{}:
 		defer func() { <-s.running }()
 	case <-c.ctx.Done():
-		return nil, c.stopped()
+		return nil, c.stoppedError()
 	}
 	defer func() {
 		if c.ctx.Err() != nil {
-			result, err = nil, c.stopped()
+			result, err = nil, c.stoppedError()
 		}
 	}()
-	defer s.contain("a request", &err)
+	defer s.containPanic("a request", &err)
 	defer budget.Catch(&err)
 	return h.answer(c, params)
 }
 
-// contain turns a panic into an error, and logs where it came from. It is for defer.
-func (s *server) contain(in string, err *error) {
+// containPanic turns a panic into an error, and logs where it came from. It is for defer.
+func (s *server) containPanic(in string, err *error) {
 	if p := recover(); p != nil {
 		s.logf("a defect in %s: %v\n%s", in, p, debug.Stack())
 		*err = &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: fmt.Sprintf("a defect of bnfcheck: %v", p)}
 	}
 }
 
-// stopped returns the error of a call whose context ended: the text is another by now, or the editor wants no answer.
-func (c *call) stopped() error {
+// stoppedError returns the error of a call whose context ended: the text is another by now, or the editor wants no
+// answer.
+func (c *call) stoppedError() error {
 	if c.snapshot != nil && c.snapshot.ctx.Err() != nil {
 		return &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesContentModified), Message: "the text has changed"}
 	}
@@ -323,13 +324,13 @@ func (s *server) notify(method string, params any) {
 	}
 }
 
-// show shows a person a message.
-func (s *server) show(kind protocol.MessageType, message string) {
+// showMessage shows a person a message.
+func (s *server) showMessage(kind protocol.MessageType, message string) {
 	s.notify("window/showMessage", protocol.ShowMessageParams{Type: kind, Message: message})
 }
 
-// notified takes a notification. What is not understood is ignored, as the protocol has it.
-func (s *server) notified(method string, params json.RawMessage) {
+// handleNotification takes a notification. What is not understood is ignored, as the protocol has it.
+func (s *server) handleNotification(method string, params json.RawMessage) {
 	s.mu.Lock()
 	initialized := s.initialized
 	s.mu.Unlock()
@@ -383,14 +384,14 @@ func (s *server) cancelRequest(params json.RawMessage) error {
 // capabilities is filled by the init of each feature.
 var capabilities []func(c *protocol.ServerCapabilities)
 
-// can has a capability announced.
-func can(f func(c *protocol.ServerCapabilities)) { capabilities = append(capabilities, f) }
+// announce has a capability announced.
+func announce(f func(c *protocol.ServerCapabilities)) { capabilities = append(capabilities, f) }
 
 // initialize takes what the editor says about itself, and answers what the server can do.
 func (s *server) initialize(text json.RawMessage) (any, error) {
 	var p protocol.InitializeParams
 	if err := json.Unmarshal(text, &p); err != nil {
-		return nil, invalid("%v", err)
+		return nil, invalidRequest("%v", err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

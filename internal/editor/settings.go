@@ -71,7 +71,7 @@ func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	if s.start != "" || s.peg != "" || s.kind != "" || len(s.imports)+len(s.defines) > 0 {
 		s.from = append(s.from, "comments of this file")
 	}
-	beside := n.settled.of(n)
+	beside := n.settled.settingsFor(n)
 	if beside == nil {
 		return s
 	}
@@ -206,8 +206,8 @@ type settled struct {
 	say  *settings
 }
 
-// of returns what is said about a document, nil for nothing.
-func (s *settled) of(n *snapshot) *settings {
+// settingsFor returns what is said about a document, nil for nothing.
+func (s *settled) settingsFor(n *snapshot) *settings {
 	s.once.Do(func() { s.say = n.findSettings() })
 	return s.say
 }
@@ -287,8 +287,8 @@ func (n *snapshot) findSettings() *settings {
 	return best
 }
 
-// readLock returns the entries of a lock. It returns none if there is no lock or if it cannot be read, which generate and
-// verify report.
+// readLock returns the entries of a lock. It returns none if there is no lock or if it cannot be read, which generate
+// and verify report.
 func readLock(r *os.Root, name string) (list []choice) {
 	text, err := readRegular(r, name)
 	if err != nil {
@@ -336,7 +336,7 @@ func parseGenerate(line, folder, path string) *settings {
 			case filepath.Join(folder, filepath.FromSlash(file)) == path:
 				ours, s.start = true, rule
 			case kind.IsPEG():
-				s.peg = seenFrom(filepath.Dir(path), folder, word)
+				s.peg = nameSeenFrom(filepath.Dir(path), folder, word)
 			}
 		case name == "--import":
 			s.imports = append(s.imports, setting{text: importFrom(filepath.Dir(path), folder, takes())})
@@ -354,8 +354,8 @@ func parseGenerate(line, folder, path string) *settings {
 	return s
 }
 
-// seenFrom returns the name that a file has in one folder, given the one that it has in another.
-func seenFrom(here, there, name string) string {
+// nameSeenFrom returns the name that a file has in one folder, given the one that it has in another.
+func nameSeenFrom(here, there, name string) string {
 	rel, err := filepath.Rel(here, filepath.Join(there, filepath.FromSlash(name)))
 	if err != nil || filepath.IsAbs(name) {
 		return name
@@ -363,7 +363,7 @@ func seenFrom(here, there, name string) string {
 	return filepath.ToSlash(rel)
 }
 
-// importFrom is seenFrom for the argument of --import.
+// importFrom is nameSeenFrom for the argument of --import.
 func importFrom(here, there, text string) string {
 	name, from, ok := strings.Cut(text, "=")
 	if !ok {
@@ -371,7 +371,7 @@ func importFrom(here, there, text string) string {
 	}
 	file, rule := catalog.Split(from)
 	if !catalog.IsBuilt(file) && bnf.Standard(file) == nil {
-		file = seenFrom(here, there, file)
+		file = nameSeenFrom(here, there, file)
 	}
 	if rule != "" {
 		file += "#" + rule

@@ -63,8 +63,8 @@ func (s *server) newSnapshot(ctx context.Context, cancel context.CancelFunc, d *
 	return n
 }
 
-// uses reports whether a file with this path was read or looked for; for "" whether any was.
-func (n *snapshot) uses(path string) bool {
+// hasUsed reports whether a file with this path was read or looked for; for "" whether any was.
+func (n *snapshot) hasUsed(path string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if path == "" {
@@ -91,10 +91,10 @@ func (c *call) grammar(fraction int64) *expr.Grammar {
 	return own
 }
 
-// needs returns the snapshot, or the error that a request is about a document that is not open.
-func (c *call) needs() (*snapshot, error) {
+// document returns the snapshot, or the error that a request is about a document that is not open.
+func (c *call) document() (*snapshot, error) {
 	if c.snapshot == nil {
-		return nil, invalid("the document is not open")
+		return nil, invalidRequest("the document is not open")
 	}
 	return c.snapshot, nil
 }

@@ -8,12 +8,12 @@ import (
 )
 
 func init() {
-	can(func(c *protocol.ServerCapabilities) {
+	announce(func(c *protocol.ServerCapabilities) {
 		c.DocumentSymbolProvider, c.FoldingRangeProvider, c.SelectionRangeProvider = true, true, true
 	})
-	answer("textDocument/documentSymbol", (*call).symbols)
-	answer("textDocument/foldingRange", (*call).folding)
-	answer("textDocument/selectionRange", (*call).selection)
+	handle("textDocument/documentSymbol", (*call).symbols)
+	handle("textDocument/foldingRange", (*call).folding)
+	handle("textDocument/selectionRange", (*call).selection)
 }
 
 // maxDetail is how many bytes of a production stand beside its name in lists.
@@ -21,7 +21,7 @@ const maxDetail = 60
 
 // symbols lists the productions.
 func (c *call) symbols(p protocol.DocumentSymbolParams) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func shapeOf(o *outline.Outline, r outline.Rule) string {
 
 // folding lists what can be folded: productions of several lines, and comments of several lines.
 func (c *call) folding(p protocol.FoldingRangeParams) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func (c *call) folding(p protocol.FoldingRangeParams) (any, error) {
 
 // selection lists for each position the ranges around it: the token, the brackets, the alternative, the production.
 func (c *call) selection(p protocol.SelectionRangeParams) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (c *call) selection(p protocol.SelectionRangeParams) (any, error) {
 		all := outline.Span{Start: 0, End: len(n.text)}
 		var chain *protocol.SelectionRange
 		last := outline.Span{Start: -1}
-		spans := append(around(n.reading().outline, n.lines.offset(at)), all)
+		spans := append(spansAround(n.reading().outline, n.lines.offset(at)), all)
 		for i := len(spans) - 1; i >= 0; i-- {
 			if spans[i] != last {
 				chain = &protocol.SelectionRange{Range: n.lines.rangeOf(spans[i]), Parent: chain}
@@ -117,8 +117,8 @@ func (c *call) selection(p protocol.SelectionRangeParams) (any, error) {
 	return list, nil
 }
 
-// around returns the spans around an offset, the innermost first. Each is within the next.
-func around(o *outline.Outline, offset int) (spans []outline.Span) {
+// spansAround returns the spans around an offset, the innermost first. Each is within the next.
+func spansAround(o *outline.Outline, offset int) (spans []outline.Span) {
 	i := o.At(offset)
 	rule := o.RuleAt(offset)
 	if rule < 0 {
@@ -145,9 +145,9 @@ func around(o *outline.Outline, offset int) (spans []outline.Span) {
 	if from > body {
 		left, right := from, from
 		for {
-			left, right = sides(o, left, right, body+1, r.Last)
+			left, right = widenToAlternative(o, left, right, body+1, r.Last)
 			spans = append(spans, outline.Span{Start: o.Tokens[left].Start, End: o.Tokens[right].End})
-			left, right = sidesOver(o, left, right, body+1, r.Last)
+			left, right = widenToBrackets(o, left, right, body+1, r.Last)
 			spans = append(spans, outline.Span{Start: o.Tokens[left].Start, End: o.Tokens[right].End})
 			if left == body+1 || o.Tokens[left-1].Kind != outline.Open || right+1 >= r.Last {
 				break
@@ -159,19 +159,19 @@ func around(o *outline.Outline, offset int) (spans []outline.Span) {
 	return append(spans, own)
 }
 
-// sides extends tokens left to right to the alternative that they are in.
-func sides(o *outline.Outline, left, right, first, end int) (int, int) {
-	return extend(o, left, right, first, end, true)
+// widenToAlternative extends tokens left to right to the alternative that they are in.
+func widenToAlternative(o *outline.Outline, left, right, first, end int) (int, int) {
+	return widenTokens(o, left, right, first, end, true)
 }
 
-// sidesOver extends tokens to all alternatives of the brackets that they are in.
-func sidesOver(o *outline.Outline, left, right, first, end int) (int, int) {
-	return extend(o, left, right, first, end, false)
+// widenToBrackets extends tokens to all alternatives of the brackets that they are in.
+func widenToBrackets(o *outline.Outline, left, right, first, end int) (int, int) {
+	return widenTokens(o, left, right, first, end, false)
 }
 
-// extend extends tokens left to right until a bracket around them, or also until a sign between alternatives. Comments
-// at the ends stay outside.
-func extend(o *outline.Outline, left, right, first, end int, alternative bool) (int, int) {
+// widenTokens extends tokens left to right until a bracket around them, or also until a sign between alternatives.
+// Comments at the ends stay outside.
+func widenTokens(o *outline.Outline, left, right, first, end int, alternative bool) (int, int) {
 	depth := 0
 	for k := left - 1; k >= first; k-- {
 		kind := o.Tokens[k].Kind

@@ -10,7 +10,7 @@ import (
 )
 
 func init() {
-	can(func(c *protocol.ServerCapabilities) {
+	announce(func(c *protocol.ServerCapabilities) {
 		legend := protocol.SemanticTokensLegend{}
 		for _, t := range tokenTypes {
 			legend.TokenTypes = append(legend.TokenTypes, string(t))
@@ -20,8 +20,8 @@ func init() {
 		}
 		c.SemanticTokensProvider = &protocol.SemanticTokensOptions{Legend: legend, Full: true, Range: true}
 	})
-	answer("textDocument/semanticTokens/full", (*call).tokens)
-	answer("textDocument/semanticTokens/range", (*call).tokensIn)
+	handle("textDocument/semanticTokens/full", (*call).tokens)
+	handle("textDocument/semanticTokens/range", (*call).tokensIn)
 }
 
 // The types and modifiers of semantic tokens, by their numbers in the protocol.
@@ -57,11 +57,11 @@ var typeOf = map[outline.Kind]uint32{
 
 // tokens colors the document.
 func (c *call) tokens(p protocol.SemanticTokensParams) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}
-	return protocol.SemanticTokens{Data: n.colored(outline.Span{Start: 0, End: len(n.text)})}, nil
+	return protocol.SemanticTokens{Data: n.coloredTokens(outline.Span{Start: 0, End: len(n.text)})}, nil
 }
 
 // tokensIn colors a part of the document.
@@ -69,16 +69,16 @@ func (c *call) tokensIn(p struct {
 	protocol.SemanticTokensParams
 	Range protocol.Range `json:"range"`
 }) (any, error) {
-	n, err := c.needs()
+	n, err := c.document()
 	if err != nil {
 		return nil, err
 	}
-	return protocol.SemanticTokens{Data: n.colored(n.lines.span(p.Range))}, nil
+	return protocol.SemanticTokens{Data: n.coloredTokens(n.lines.span(p.Range))}, nil
 }
 
-// colored returns the tokens of a part of the text, each as five numbers: the lines and the columns after the one
+// coloredTokens returns the tokens of a part of the text, each as five numbers: the lines and the columns after the one
 // before, the length, the type and the modifiers. A token of several lines is one for each.
-func (n *snapshot) colored(part outline.Span) []uint32 {
+func (n *snapshot) coloredTokens(part outline.Span) []uint32 {
 	r := n.reading()
 	o := r.outline
 	defines := r.definingTokens()
