@@ -18,7 +18,7 @@ func Fit(line string, width int) []string {
 	if strings.HasPrefix(strings.TrimLeft(line, " "), Whole) {
 		return []string{line}
 	}
-	if width == 0 || columns(line) <= width {
+	if width == 0 || columnsOf(line) <= width {
 		return []string{line}
 	}
 	width = max(width, 16)
@@ -26,7 +26,7 @@ func Fit(line string, width int) []string {
 	indent := len(line) - len(strings.TrimLeft(line, " ")) + 2
 	if gap := strings.Index(line[indent-2:], "  "); gap > 0 { // a row of a table continues below its second column
 		at := indent - 2 + gap
-		if second := columns(line[:at]) + len(line[at:]) - len(strings.TrimLeft(line[at:], " ")); second <= width/2 {
+		if second := columnsOf(line[:at]) + len(line[at:]) - len(strings.TrimLeft(line[at:], " ")); second <= width/2 {
 			indent = second
 		}
 	}
@@ -46,7 +46,7 @@ func Fit(line string, width int) []string {
 		if word == "" {
 			break
 		}
-		wide := columns(word)
+		wide := columnsOf(word)
 		if taken+len(space)+wide > width && strings.TrimSpace(current) != "" {
 			lines = append(lines, current)
 			current, taken, space = strings.Repeat(" ", indent), indent, ""
@@ -56,7 +56,7 @@ func Fit(line string, width int) []string {
 		}
 		if room := width - taken - len(space); wide > room {
 			word = Middle(word, room)
-			wide = columns(word)
+			wide = columnsOf(word)
 		}
 		current += space + word
 		taken += len(space) + wide
@@ -64,19 +64,19 @@ func Fit(line string, width int) []string {
 	return append(lines, current)
 }
 
-// columns returns how many columns of a screen s takes.
-func columns(s string) (n int) {
+// columnsOf returns how many columns of a screen s takes.
+func columnsOf(s string) (n int) {
 	for s != "" {
-		size, wide := character(s)
+		size, wide := nextCharacter(s)
 		n += wide
 		s = s[size:]
 	}
 	return n
 }
 
-// character returns how many bytes the first character of s has, or the escape sequence that s begins with, and how
+// nextCharacter returns how many bytes the first character of s has, or the escape sequence that s begins with, and how
 // many columns that takes.
-func character(s string) (size, columns int) {
+func nextCharacter(s string) (size, columns int) {
 	if strings.HasPrefix(s, "\x1b[") {
 		if end := strings.IndexByte(s, 'm'); end >= 0 {
 			return end + 1, 0
@@ -90,7 +90,7 @@ func character(s string) (size, columns int) {
 // dots are there even where the width has no room for them.
 func Middle(s string, width int) string {
 	const dots = "..."
-	all := columns(s)
+	all := columnsOf(s)
 	if all <= width {
 		return s
 	}
@@ -98,7 +98,7 @@ func Middle(s string, width int) string {
 	last := width - len(dots) - first
 	var b strings.Builder
 	for n := 0; s != ""; {
-		size, wide := character(s)
+		size, wide := nextCharacter(s)
 		if wide > 0 && n == first {
 			b.WriteString(dots)
 		}
@@ -127,7 +127,7 @@ func (f *Fitter) Write(p []byte) (int, error) {
 	}
 	var b []byte
 	for line := range bytes.Lines(append(f.rest, p[:end]...)) {
-		b = f.append(b, line[:len(line)-1])
+		b = f.appendFitted(b, line[:len(line)-1])
 		b = append(b, '\n')
 	}
 	f.rest = append(f.rest[:0:0], p[end:]...)
@@ -137,8 +137,8 @@ func (f *Fitter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// append appends a line without its line feed, in as many lines as the width asks for.
-func (f *Fitter) append(b, line []byte) []byte {
+// appendFitted appends a line without its line feed, in as many lines as the width asks for.
+func (f *Fitter) appendFitted(b, line []byte) []byte {
 	if f.Width == 0 || len(line) <= f.Width {
 		return append(b, line...)
 	}
@@ -150,7 +150,7 @@ func (f *Fitter) Flush() error {
 	if len(f.rest) == 0 {
 		return nil
 	}
-	b := f.append(nil, f.rest)
+	b := f.appendFitted(nil, f.rest)
 	f.rest = nil
 	_, err := f.W.Write(b)
 	return err

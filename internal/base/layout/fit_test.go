@@ -33,8 +33,8 @@ func TestFit(t *testing.T) {
 			t.Errorf("%q in %d columns: %q, want %q", tt.line, tt.width, got, tt.want)
 		}
 		for _, line := range lines {
-			if tt.width >= 16 && columns(line) > tt.width {
-				t.Errorf("%q takes %d columns of %d", line, columns(line), tt.width)
+			if tt.width >= 16 && columnsOf(line) > tt.width {
+				t.Errorf("%q takes %d columns of %d", line, columnsOf(line), tt.width)
 			}
 		}
 	}

@@ -22,8 +22,8 @@ const executable, plain = 0o755, 0o644
 
 // Both forms hold nothing but names, modes, texts and the one time: no owner, and no time of packing.
 
-// tarball returns files as a compressed tar archive, in a folder of the given name.
-func tarball(folder string, files []file, when time.Time) ([]byte, error) {
+// packTar returns files as a compressed tar archive, in a folder of the given name.
+func packTar(folder string, files []file, when time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err != nil {
@@ -44,8 +44,8 @@ func tarball(folder string, files []file, when time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// zipped returns files as a zip archive, in a folder of the given name.
-func zipped(folder string, files []file, when time.Time) ([]byte, error) {
+// packZip returns files as a zip archive, in a folder of the given name.
+func packZip(folder string, files []file, when time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, f := range files {

@@ -1,5 +1,5 @@
 // Command release builds bnfcheck for every platform and packs what a user unpacks: the program, its manual pages, the
-// completions of the shells, README and licence; the same programs as packages of npm; the extension for VS Code, where
+// completions of the shells, README and license; the same programs as packages of npm; the extension for VS Code, where
 // npm has the tools that pack it; and the sums of all of these.
 //
 //	go run ./internal/cli/release                        # into dist/
@@ -63,9 +63,9 @@ func main() {
 	}
 }
 
-// release writes the archives of the chosen platforms, their packages of npm in the folder npm, the extension for VS Code
-// if it is wanted, and the checksums of all, to the folder out, and prints the name and the size of each. What is already
-// there under these names is replaced.
+// release writes the archives of the chosen platforms, their packages of npm in the folder npm, the extension for VS
+// Code if it is wanted, and the checksums of all, to the folder out, and prints the name and the size of each. What is
+// already there under these names is replaced.
 func release(out string, chosen []string, extension bool) error {
 	for _, p := range chosen {
 		if !slices.Contains(platforms, p) {
@@ -82,15 +82,15 @@ func release(out string, chosen []string, extension bool) error {
 		return err
 	}
 	// The program for this platform tells the version, and prints the completions and manual pages of all.
-	here := filepath.Join(work, "here"+exe(runtime.GOOS))
+	here := filepath.Join(work, "here"+exeSuffix(runtime.GOOS))
 	if err := build(here, overlay, runtime.GOOS, runtime.GOARCH); err != nil {
 		return err
 	}
-	version, when, err := describe(here)
+	version, when, err := versionOf(here)
 	if err != nil {
 		return err
 	}
-	shared, err := documents(here, work, when)
+	shared, err := makeDocuments(here, work, when)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func release(out string, chosen []string, extension bool) error {
 		goos, goarch, _ := strings.Cut(p, "/")
 		program := here
 		if goos != runtime.GOOS || goarch != runtime.GOARCH {
-			program = filepath.Join(work, goos+"-"+goarch+exe(goos))
+			program = filepath.Join(work, goos+"-"+goarch+exeSuffix(goos))
 			if err := build(program, overlay, goos, goarch); err != nil {
 				return err
 			}
@@ -120,11 +120,11 @@ func release(out string, chosen []string, extension bool) error {
 		if err != nil {
 			return err
 		}
-		files := append([]file{{"bnfcheck" + exe(goos), text, executable}}, shared...)
+		files := append([]file{{"bnfcheck" + exeSuffix(goos), text, executable}}, shared...)
 		name := strings.Join([]string{"bnfcheck", version, goos, goarch}, "_")
-		pack, end := tarball, ".tar.gz"
+		pack, end := packTar, ".tar.gz"
 		if goos == "windows" {
-			pack, end = zipped, ".zip"
+			pack, end = packZip, ".zip"
 		}
 		archive, err := pack(name, files, when)
 		if err != nil {
@@ -163,8 +163,8 @@ func release(out string, chosen []string, extension bool) error {
 	return os.WriteFile(filepath.Join(out, "checksums.txt"), sums.Bytes(), 0o666)
 }
 
-// exe returns the suffix of an executable file.
-func exe(goos string) string {
+// exeSuffix returns the suffix of an executable file.
+func exeSuffix(goos string) string {
 	if goos == "windows" {
 		return ".exe"
 	}
@@ -211,9 +211,8 @@ func embedEngine(work string) (overlay string, err error) {
 
 // build builds the program for a platform of Go, as the named file. The error has what the compiler said.
 func build(program, overlay, goos, goarch string) error {
-	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags=-s -w", "-tags=engine", "-overlay="+
-		overlay,
-		"-o", program, "./cmd/bnfcheck")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags=-s -w", "-tags=engine",
+		"-overlay="+overlay, "-o", program, "./cmd/bnfcheck")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 	if said, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s/%s: %w\n%s", goos, goarch, err, said)
@@ -221,9 +220,9 @@ func build(program, overlay, goos, goarch string) error {
 	return nil
 }
 
-// describe runs a program, and returns its version, without "v", and the time of the commit that it was built from.
+// versionOf runs a program, and returns its version, without "v", and the time of the commit that it was built from.
 // The error is that it has no such time.
-func describe(program string) (version string, when time.Time, err error) {
+func versionOf(program string) (version string, when time.Time, err error) {
 	said, err := exec.Command(program, "--version").Output()
 	if err != nil {
 		return "", time.Time{}, err
@@ -241,9 +240,9 @@ func describe(program string) (version string, when time.Time, err error) {
 	return built, when, nil
 }
 
-// documents returns the files that are the same for all platforms, sorted by their names: the program writes its
+// makeDocuments returns the files that are the same for all platforms, sorted by their names: the program writes its
 // completions, and the manual pages are made in the folder work, with the date of when.
-func documents(program, work string, when time.Time) ([]file, error) {
+func makeDocuments(program, work string, when time.Time) ([]file, error) {
 	var files []file
 	for _, name := range []string{"LICENSE", "README.md"} {
 		text, err := os.ReadFile(name)

@@ -29,7 +29,7 @@ func TestArchives(t *testing.T) {
 		name   string
 		pack   func(string, []file, time.Time) ([]byte, error)
 		unpack func(*testing.T, []byte) []string
-	}{{"tar.gz", tarball, untar}, {"zip", zipped, unzip}} {
+	}{{"tar.gz", packTar, untar}, {"zip", packZip, unzip}} {
 		t.Run(c.name, func(t *testing.T) {
 			a := must.Of(c.pack("a_1", files, when))(t)
 			if got := c.unpack(t, a); !slices.Equal(got, want) {
@@ -89,7 +89,7 @@ func TestDescribe(t *testing.T) {
 	} {
 		program := filepath.Join(t.TempDir(), "program")
 		must.Do(t, os.WriteFile(program, []byte("#!/bin/sh\necho '"+c.says+"'\n"), 0o777))
-		version, when, err := describe(program)
+		version, when, err := versionOf(program)
 		switch {
 		case c.fault == "" && (err != nil || version != c.version || when.Unix() != 1795293838):
 			t.Errorf("%s: %s, %v, %v", c.says, version, when, err)

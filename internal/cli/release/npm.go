@@ -92,7 +92,7 @@ func packNPM(m manifest, files []file, when time.Time) (npmPackage, error) {
 		return npmPackage{}, err
 	}
 	files = append(slices.Clone(files), file{"package.json", append(text, '\n'), plain})
-	archive, err := tarball("package", files, when)
+	archive, err := packTar("package", files, when)
 	name := strings.ReplaceAll(strings.TrimPrefix(m.Name, "@"), "/", "-")
 	return npmPackage{fmt.Sprintf("%s-%s.tgz", name, m.Version), archive}, err
 }
@@ -109,7 +109,7 @@ func packPlatform(platform, version string, program []byte, when time.Time) (npm
 	if err != nil {
 		return npmPackage{}, err
 	}
-	return packNPM(m, []file{{"bin/bnfcheck" + exe(goos), program, executable}, {"LICENSE", license, plain}}, when)
+	return packNPM(m, []file{{"bin/bnfcheck" + exeSuffix(goos), program, executable}, {"LICENSE", license, plain}}, when)
 }
 
 // packCommand returns the package that people install. It depends on the packages for these platforms, in the same

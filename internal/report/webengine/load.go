@@ -96,7 +96,7 @@ func loadCached(ctx context.Context, s source, w Watcher) (*Engine, error) {
 // compile says what it does and compiles the engine. If unkept is not nil, it is the reason why the engine cannot be
 // kept, which is said as well.
 func compile(ctx context.Context, s source, w Watcher, unkept error) (*Engine, error) {
-	dir, err := s.folder(ctx)
+	dir, err := s.fetchFolder(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -116,8 +116,8 @@ func checkUnchanged(ctx context.Context, info *debug.BuildInfo, dir string) erro
 	return nil
 }
 
-// folder returns the folder of the source, which the go command fetches if it has to.
-func (s source) folder(ctx context.Context) (string, error) {
+// fetchFolder returns the folder of the source, which the go command fetches if it has to.
+func (s source) fetchFolder(ctx context.Context) (string, error) {
 	if s.dir != "" {
 		return s.dir, nil
 	}
