@@ -9,7 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Named returns g as its trees name it.
+// Named returns a grammar for trees of g that has the names of its productions, which are lexical unless node selects
+// them, and nothing else: it parses nothing.
 func Named(g *expr.Grammar, node func(id string) bool) *ast.Grammar {
 	of := &ast.Grammar{Name: g.Name, Productions: []ast.Production{{}}}
 	for _, r := range g.Rules {
