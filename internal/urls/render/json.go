@@ -142,7 +142,7 @@ func appendAnswer(b []byte, j *check.Judgement) []byte {
 // appendError appends a syntax error as an object. In a user's file the production has a place instead of a section.
 func appendError(b []byte, err *ast.SyntaxError, by check.Production) []byte {
 	where, message := "", err.Error()
-	if p := production(by); p != nil {
+	if p := parserOf(by); p != nil {
 		where, message = p.Where(err), p.Message(err)
 	}
 	b = strconv.AppendInt(append(b, `{"offset":`...), int64(err.Offset), 10)
@@ -160,8 +160,8 @@ func appendError(b []byte, err *ast.SyntaxError, by check.Production) []byte {
 	return append(b, '}')
 }
 
-// production returns the parser that judges alone, nil where grammars do or something else does.
-func production(by check.Production) *anygrammar.Parser {
+// parserOf returns the parser that judges alone, nil where grammars do or something else does.
+func parserOf(by check.Production) *anygrammar.Parser {
 	p, _ := by.(*anygrammar.Parser)
 	return p
 }

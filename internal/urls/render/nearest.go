@@ -75,14 +75,14 @@ func editsOf(steps []repair.Step, l check.Line, codePoints bool) (edits []Edit) 
 	}
 	end()
 	if codePoints {
-		edits = ofCodePoints(l.Text, edits)
+		edits = inCodePoints(l.Text, edits)
 	}
 	return edits
 }
 
-// ofCodePoints returns edits of bytes of s, which are in order, as edits of whole code points: edits inside one are one
+// inCodePoints returns edits of bytes of s, which are in order, as edits of whole code points: edits inside one are one
 // substitution, insertion or deletion of it.
-func ofCodePoints(s string, edits []Edit) (out []Edit) {
+func inCodePoints(s string, edits []Edit) (out []Edit) {
 	var starts []int
 	for i := range s {
 		starts = append(starts, i)
@@ -98,7 +98,7 @@ func ofCodePoints(s string, edits []Edit) (out []Edit) {
 		if !found {
 			i--
 		}
-		e := Edit{"substitute", starts[i], s[starts[i]:to], edited(s, starts[i], to, edits[:n])}
+		e := Edit{"substitute", starts[i], s[starts[i]:to], applyEdits(s, starts[i], to, edits[:n])}
 		if e.New == "" {
 			e.Kind = "delete"
 		} else if e.Old == "" {
@@ -109,8 +109,8 @@ func ofCodePoints(s string, edits []Edit) (out []Edit) {
 	return out
 }
 
-// text describes the edit, "offset 3: delete X", with what is edited as quote shows it.
-func (d Edit) text(quote func(string) string) string {
+// describe describes the edit, "offset 3: delete X", with what is edited as quote shows it.
+func (d Edit) describe(quote func(string) string) string {
 	at := fmt.Sprintf("offset %d: ", d.Offset)
 	switch d.Kind {
 	case "delete":
@@ -121,8 +121,8 @@ func (d Edit) text(quote func(string) string) string {
 	return at + "substitute " + quote(d.New) + " for " + quote(d.Old)
 }
 
-// edited returns the bytes of s from one offset to another with the edits of these carried out.
-func edited(s string, from, to int, edits []Edit) string {
+// applyEdits returns the bytes of s from one offset to another with the edits of these carried out.
+func applyEdits(s string, from, to int, edits []Edit) string {
 	var b strings.Builder
 	for _, e := range edits {
 		b.WriteString(s[from:e.Offset] + e.New)
@@ -137,11 +137,11 @@ const (
 	NoSingleRepair = "no edit of one byte is known to make it one that is accepted"
 )
 
-// AppendNearest appends a line and the nearest string that is accepted, with the edits that make it; or, if ok is false,
-// why there is none.
+// AppendNearest appends a line and the nearest string that is accepted, with the edits that make it; or, if ok is
+// false, why there is none.
 func (t *Text) AppendNearest(b []byte, l check.Line, g *ast.Grammar, edits []Edit, ok bool, why string) []byte {
 	show := func(s string) string {
-		text, _ := inline(g, s, 0)
+		text, _ := withCodePoints(g, s, 0)
 		out, _ := AppendVisible(nil, text, 0)
 		return string(out)
 	}
@@ -154,13 +154,13 @@ func (t *Text) AppendNearest(b []byte, l check.Line, g *ast.Grammar, edits []Edi
 		return append(b, "nothing to repair\n"...)
 	}
 	b = append(b, "a guess: "...)
-	b = append(t.Paint(b, layout.Bold, show(edited(l.Text, 0, len(l.Text), edits))), '\n')
+	b = append(t.Paint(b, layout.Bold, show(applyEdits(l.Text, 0, len(l.Text), edits))), '\n')
 	quoted := ast.Quote
 	if g.CodePoints {
 		quoted = quote.CodePoints
 	}
 	for _, e := range edits {
-		b = layout.Wrap(b, e.text(quoted), 2*Indent, t.Width)
+		b = layout.Wrap(b, e.describe(quoted), 2*Indent, t.Width)
 	}
 	return b
 }
@@ -176,7 +176,7 @@ func AppendNearestJSON(b []byte, l check.Line, edits []Edit, ok bool) []byte {
 		return append(b, ",\"nearest\":null}\n"...)
 	}
 	b = strconv.AppendBool(append(b, `,"accepted":`...), len(edits) == 0)
-	b = quote.AppendMember(append(b, ','), "nearest", edited(l.Text, 0, len(l.Text), edits))
+	b = quote.AppendMember(append(b, ','), "nearest", applyEdits(l.Text, 0, len(l.Text), edits))
 	b = append(b, `,"edits":[`...)
 	b = appendList(b, edits, func(b []byte, e *Edit) []byte {
 		b = quote.AppendString(append(b, `{"edit":`...), e.Kind)

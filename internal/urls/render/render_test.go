@@ -142,7 +142,7 @@ func TestInlineCodePoints(t *testing.T) {
 		{"\u00e9\xd8", 2, "<U+00E9>\xd8", 8}, // no code point
 		{"\u00e9\xd8", 3, "<U+00E9>\xd8", 9},
 	} {
-		if text, at := inline(&ast.Grammar{CodePoints: true}, tt.s, tt.offset); text != tt.text || at != tt.at {
+		if text, at := withCodePoints(&ast.Grammar{CodePoints: true}, tt.s, tt.offset); text != tt.text || at != tt.at {
 			t.Errorf("inline(%q, %d) = %q, %d; want %q, %d", tt.s, tt.offset, text, at, tt.text, tt.at)
 		}
 	}

@@ -35,7 +35,7 @@ func AppendResults(list []results.Result, l check.Line, judged []check.Judgement
 	for i := range judged {
 		j := &judged[i]
 		r := results.Result{
-			Suite: "check " + j.Grammar.Name, Name: name, Outcome: outcome(j.Answer, strict),
+			Suite: "check " + j.Grammar.Name, Name: name, Outcome: outcomeOf(j.Answer, strict),
 			Rule: "check/" + j.Answer.String(), Title: answerTitles[j.Answer],
 			RFC: citationOf(j), Place: resultPlace(l, j.Offset),
 		}
@@ -51,7 +51,7 @@ func AppendResults(list []results.Result, l check.Line, judged []check.Judgement
 		if j.Answer != check.TooLong {
 			r.Witness, r.Shown = s, true
 		}
-		if p := production(j.By); p != nil {
+		if p := parserOf(j.By); p != nil {
 			wordByProduction(&r, p, j)
 		}
 		if j.Repair != nil {
@@ -98,9 +98,9 @@ func findingResult(r *results.Result, g *bnfcheck.Grammar, l check.Line, f *sema
 	return x
 }
 
-// outcome returns the outcome that stands for an answer: a negative answer has failed, and a line that is too long
+// outcomeOf returns the outcome that stands for an answer: a negative answer has failed, and a line that is too long
 // could not be checked.
-func outcome(a check.Answer, strict bool) results.Outcome {
+func outcomeOf(a check.Answer, strict bool) results.Outcome {
 	switch {
 	case a == check.TooLong || a == check.Undecided:
 		return results.Broken

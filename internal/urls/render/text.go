@@ -88,7 +88,7 @@ func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgement) []by
 		return t.appendDetails(b, l, judged, 0)
 	}
 	shown := l.Text[:min(len(l.Text), longestShown)]
-	text, end := inline(judged[0].Grammar.Grammar, shown, len(shown))
+	text, end := withCodePoints(judged[0].Grammar.Grammar, shown, len(shown))
 	var columns int
 	t.visible, columns = AppendVisible(t.visible[:0], text, end)
 	b = append(b, cutURL(t.visible, t.prefixWidth(), t.Width)...)
@@ -143,7 +143,7 @@ func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, c
 	}
 	if g := judged[0].Grammar; g.CodePoints && judged[0].Offset >= 0 {
 		j := judged[0]
-		s, j.Offset = inline(g.Grammar, s, j.Offset)
+		s, j.Offset = withCodePoints(g.Grammar, s, j.Offset)
 		judged = []check.Judgement{j}
 	}
 	if fits {
@@ -354,15 +354,15 @@ func LineCaret(e *ast.SyntaxError, width int) string {
 // Caret returns the input of a syntax error in lines of at most width columns, 0 for no limit, and a caret below the
 // offset of the error.
 func Caret(e *ast.SyntaxError, width int) string {
-	input, offset := inline(e.Grammar, e.Input, e.Offset)
+	input, offset := withCodePoints(e.Grammar, e.Input, e.Offset)
 	text, column := ast.Excerpt(input, offset, cmp.Or(width, roomy)-Indent)
 	margin := strings.Repeat(" ", Indent)
 	return margin + text + "\n" + margin + strings.Repeat(" ", column) + "^"
 }
 
-// inline returns s, and where in it the byte at offset is: where the values of the grammar are code points, with those
-// outside of ASCII as <U+061C>.
-func inline(g *ast.Grammar, s string, offset int) (text string, at int) {
+// withCodePoints returns s, and where in it the byte at offset is: where the values of the grammar are code points,
+// with those outside of ASCII as <U+061C>.
+func withCodePoints(g *ast.Grammar, s string, offset int) (text string, at int) {
 	if g == nil || !g.CodePoints {
 		return s, offset
 	}
