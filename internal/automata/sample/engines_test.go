@@ -237,7 +237,8 @@ func (v *parsed) explained(_ *rand.Rand) error {
 	if e.Error() == "" || len(e.Expected) == 0 && e.Offset > 0 {
 		return fmt.Errorf("error %q", e.Error())
 	}
-	// Where more may stand around the production that is explained, "url:" before it or a fragment behind, that may be expected too.
+	// Where more may stand around the production that is explained, "url:" before it or a fragment behind, that may be
+	// expected too.
 	m := v.p.Machine()
 	exact := m.Start(v.s.kind, v.w).State == m.Start(e.Explained, v.w).State
 	a := v.s.dfa
@@ -337,9 +338,9 @@ func (v *parsed) written(_ *rand.Rand) error {
 	return v.same(raw)
 }
 
-// All that decides a production agrees on every word, for every production of every published grammar: the parser that programs
-// import, pigeon's, the definition of a PEG, the interpreters, the automaton that explains rejections, and the automaton of the
-// production. For millions of words:
+// All that decides a production agrees on every word, for every production of every published grammar: the parser that
+// programs import, pigeon's, the definition of a PEG, the interpreters, the automaton that explains rejections, and the
+// automaton of the production. For millions of words:
 //
 //	go test ./internal/automata/sample -run '^TestEngines$' -words 500000 -seed 2 -v
 func TestEngines(t *testing.T) {
@@ -356,7 +357,8 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// everyTransition is tried with words that take every transition of every automaton, where there are too many for all laws.
+// everyTransition is tried with words that take every transition of every automaton, where there are too many for all
+// laws.
 var everyTransition = law{Name: "the tree has the form of one, and every node is derived", Of: (*parsed).accepted, Holds: func(v *parsed, _ *rand.Rand) error {
 	for _, n := range v.tree.Root().All() {
 		if !v.p.Grammar.Accept(n.Kind(), n.Text()) {

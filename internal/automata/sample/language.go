@@ -1,6 +1,7 @@
-// Package sample draws the words of a language that are worth trying, and holds laws on them: words of every length, each with
-// the same probability; words along every transition of its automaton; and near misses, which are one edit away. It uses all
-// cores, what it tries depends on a seed alone, and a word that breaks a law is made as short as it can be.
+// Package sample draws the words of a language that are worth trying, and holds laws on them: words of every length,
+// each with the same probability; words along every transition of its automaton; and near misses, which are one edit
+// away. It uses all cores, what it tries depends on a seed alone, and a word that breaks a law is made as short as it
+// can be.
 //
 // In this package w is a word, q a state, c a class of bytes.
 package sample
@@ -59,8 +60,8 @@ func New(a *lang.DFA, longest int) *Language {
 	return l
 }
 
-// Uniform returns a word of some length up to the longest, each with the same probability, and so its words. ok is false if there
-// is none.
+// Uniform returns a word of some length up to the longest, each with the same probability, and so its words. ok is
+// false if there is none.
 func (l *Language) Uniform(rng *rand.Rand) (w string, ok bool) {
 	if len(l.lengths) == 0 {
 		return "", false
@@ -71,13 +72,15 @@ func (l *Language) Uniform(rng *rand.Rand) (w string, ok bool) {
 // Transitions returns the number of transitions between live states.
 func (l *Language) Transitions() int { return len(l.through) }
 
-// Through returns a word that takes the transition i: the first to its state, a byte, up to three more, the shortest end.
+// Through returns a word that takes the transition i: the first to its state, a byte, up to three more, the shortest
+// end.
 func (l *Language) Through(i int, rng *rand.Rand) string {
 	s := l.through[i]
 	return l.walk(append([]byte(l.access[s.q]), s.bytes[rng.IntN(len(s.bytes))]), s.to, rng.IntN(4), rng)
 }
 
-// Walk returns a word along random transitions, in which rare ones are as frequent as others. ok is false if there is none.
+// Walk returns a word along random transitions, in which rare ones are as frequent as others. ok is false if there is
+// none.
 func (l *Language) Walk(rng *rand.Rand) (w string, ok bool) {
 	if l.DFA.Dead(0) {
 		return "", false
@@ -95,7 +98,8 @@ func (l *Language) walk(w []byte, q, n int, rng *rand.Rand) string {
 	return string(append(w, end...))
 }
 
-// Near returns w after one edit: a byte more, less or another, or two neighbours exchanged. A new byte is visible, or of a class.
+// Near returns w after one edit: a byte more, less or another, or two neighbours exchanged. A new byte is visible, or
+// of a class.
 func (l *Language) Near(w string, rng *rand.Rand) string {
 	if rng.IntN(2) == 0 {
 		return Near(w, byte(' '+rng.IntN('~'-' '+1)), rng)

@@ -22,7 +22,8 @@ type Plan struct {
 	// Given are strings that are tried before all others, with every language.
 	Given []string
 
-	// Cover is how many words of the transition cover of each language are tried, at equal distances; -1 is all of them.
+	// Cover is how many words of the transition cover of each language are tried, at equal distances; -1 is all of
+	// them.
 	Cover int
 
 	// Words is how many words are drawn. They are shared out evenly among the languages, and among their transitions.
@@ -45,8 +46,8 @@ type Law[T any] struct {
 	// Every is 1 or 0 for a law that is tried on every word, and n for one that is slow and tried on one word of n.
 	Every uint64
 
-	// Holds returns an error where the law does not hold. It may be called by several goroutines, and depends on its arguments
-	// alone.
+	// Holds returns an error where the law does not hold. It may be called by several goroutines, and depends on its
+	// arguments alone.
 	Holds func(v T, rng *rand.Rand) error
 }
 
@@ -100,8 +101,8 @@ type task struct {
 	w        string
 }
 
-// Hold tries the laws on the words of a plan. Read makes of a word what the laws are about; its error, like a panic, is a broken
-// law. It stops as the budget of a language does where drawing a word passes a limit.
+// Hold tries the laws on the words of a plan. Read makes of a word what the laws are about; its error, like a panic, is
+// a broken law. It stops as the budget of a language does where drawing a word passes a limit.
 func Hold[T any](p Plan, read func(language int, w string) (T, error), laws []Law[T]) *Report {
 	r := &run[T]{Plan: p, read: read, laws: laws}
 	r.tried, r.failed = make([]atomic.Int64, len(laws)+1), make([]atomic.Int64, len(laws)+1)
@@ -109,7 +110,7 @@ func Hold[T any](p Plan, read func(language int, w string) (T, error), laws []La
 		for _, w := range p.Given {
 			r.given = append(r.given, task{i, w})
 		}
-		for _, w := range l.cover(p.Cover) {
+		for _, w := range l.coverWords(p.Cover) {
 			r.given = append(r.given, task{i, w})
 		}
 	}
@@ -135,7 +136,7 @@ func Hold[T any](p Plan, read func(language int, w string) (T, error), laws []La
 			}
 			rng := rand.New(rand.NewPCG(p.Seed, uint64(b)))
 			for i := b * block; i < min((b+1)*block, total); i++ {
-				r.try(r.task(i, rng), rng)
+				r.tryLaws(r.taskOf(i, rng), rng)
 			}
 		}
 	}
@@ -154,13 +155,13 @@ func Hold[T any](p Plan, read func(language int, w string) (T, error), laws []La
 		return a.Language == b.Language && a.Word == b.Word && a.Law == b.Law
 	})
 	for i := range r.tried {
-		report.Laws = append(report.Laws, Tally{r.name(i), r.tried[i].Load(), r.failed[i].Load()})
+		report.Laws = append(report.Laws, Tally{r.lawName(i), r.tried[i].Load(), r.failed[i].Load()})
 	}
 	return report
 }
 
-// cover returns at most n words of the transition cover, all for -1.
-func (l *Language) cover(n int) []string {
+// coverWords returns at most n words of the transition cover, all for -1.
+func (l *Language) coverWords(n int) []string {
 	if n == 0 {
 		return nil
 	}
@@ -175,16 +176,16 @@ func (l *Language) cover(n int) []string {
 	return out
 }
 
-// name returns the name of a law; 0 is that of read.
-func (r *run[T]) name(i int) string {
+// lawName returns the name of a law; 0 is that of read.
+func (r *run[T]) lawName(i int) string {
 	if i == 0 {
 		return "can be read"
 	}
 	return r.laws[i-1].Name
 }
 
-// task returns the task i: a word that is given, or one that is drawn. One word of three is a near miss.
-func (r *run[T]) task(i int, rng *rand.Rand) task {
+// taskOf returns the task i: a word that is given, or one that is drawn. One word of three is a near miss.
+func (r *run[T]) taskOf(i int, rng *rand.Rand) task {
 	if i < len(r.given) {
 		return r.given[i]
 	}
@@ -209,15 +210,15 @@ func (r *run[T]) task(i int, rng *rand.Rand) task {
 	return t
 }
 
-// try tries every law on a word.
-func (r *run[T]) try(t task, rng *rand.Rand) {
+// tryLaws tries every law on a word.
+func (r *run[T]) tryLaws(t task, rng *rand.Rand) {
 	if r.Languages[t.language].DFA.Match(t.w) {
 		r.accepted.Add(1)
 	}
 	r.tried[0].Add(1)
 	var v T
 	if err := r.readInto(&v, t); err != nil {
-		r.fail(0, t, 0)
+		r.recordFailure(0, t, 0)
 		return
 	}
 	for i := range r.laws {
@@ -227,13 +228,14 @@ func (r *run[T]) try(t task, rng *rand.Rand) {
 		}
 		r.tried[i+1].Add(1)
 		if holds(law, v, seed) != nil {
-			r.fail(i+1, t, seed)
+			r.recordFailure(i+1, t, seed)
 		}
 	}
 }
 
+// readInto sets *v to what is read from the word of a task. A panic of the reader is an error, too.
 func (r *run[T]) readInto(v *T, t task) error {
-	return caught(func() (err error) {
+	return recovered(func() (err error) {
 		*v, err = r.read(t.language, t.w)
 		return err
 	})
@@ -241,11 +243,11 @@ func (r *run[T]) readInto(v *T, t task) error {
 
 // holds returns the error of a law. The same seed returns the same error.
 func holds[T any](law *Law[T], v T, seed uint64) error {
-	return caught(func() error { return law.Holds(v, rand.New(rand.NewPCG(seed, 0))) })
+	return recovered(func() error { return law.Holds(v, rand.New(rand.NewPCG(seed, 0))) })
 }
 
-// again returns the error of one law on one word; 0 is read.
-func (r *run[T]) again(i int, t task, seed uint64) error {
+// recheck returns the error of one law on one word; 0 is read.
+func (r *run[T]) recheck(i int, t task, seed uint64) error {
 	var v T
 	err := r.readInto(&v, t)
 	switch {
@@ -257,23 +259,23 @@ func (r *run[T]) again(i int, t task, seed uint64) error {
 	return holds(&r.laws[i-1], v, seed)
 }
 
-// fail counts a failure. The first of each law are made as short as can be.
-func (r *run[T]) fail(i int, t task, seed uint64) {
+// recordFailure counts a failure. The first of each law are made as short as can be.
+func (r *run[T]) recordFailure(i int, t task, seed uint64) {
 	if r.failed[i].Add(1) > maxFailures {
 		return
 	}
-	f := Failure{Law: r.name(i), Language: t.language, Found: t.w}
+	f := Failure{Law: r.lawName(i), Language: t.language, Found: t.w}
 	f.Word, f.Shortest = r.Languages[t.language].Shrink(t.w, func(w string) bool {
-		return r.again(i, task{t.language, w}, seed) != nil
+		return r.recheck(i, task{t.language, w}, seed) != nil
 	})
-	f.Err = r.again(i, task{t.language, f.Word}, seed)
+	f.Err = r.recheck(i, task{t.language, f.Word}, seed)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.failures = append(r.failures, f)
 }
 
-// caught calls f; a panic is an error like any other.
-func caught(f func() error) (err error) {
+// recovered calls f; a panic is an error like any other.
+func recovered(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			stack := make([]byte, 4096)

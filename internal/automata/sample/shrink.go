@@ -10,8 +10,8 @@ import (
 // readable are the bytes in the order of [lang.Compare].
 var readable = lang.InOrder(expr.AnyByte)
 
-// Shrink returns a word that fails as w does, and of which nothing can be left out, and no byte replaced by one that is earlier
-// in the order of [lang.Compare], in one place or in all, so that it still fails.
+// Shrink returns a word that fails as w does, and of which nothing can be left out, and no byte replaced by one that is
+// earlier in the order of [lang.Compare], in one place or in all, so that it still fails.
 func Shrink(w string, fails func(w string) bool) string {
 	for {
 		v := shorter(w, fails)
@@ -60,13 +60,13 @@ func simpler(w string, fails func(w string) bool) string {
 // maxTries bounds the words that [Language.Shrink] tries beyond those of [Shrink].
 const maxTries = 20_000
 
-// Shrink is the function Shrink, followed by a search for words that are shorter still, and not made of w: all strings that begin as
-// words of the language do, of which only the last byte may be wrong, over one byte of each class, in the order of [lang.Compare].
-// It reports whether the search came to its end: then no shorter one of these fails. Where they are too many, the transition cover
-// follows.
+// Shrink is the function Shrink, followed by a search for words that are shorter still, and not made of w: all strings
+// that begin as words of the language do, of which only the last byte may be wrong, over one byte of each class, in the
+// order of [lang.Compare]. It reports whether the search came to its end: then no shorter one of these fails. Where
+// they are too many, the transition cover follows.
 func (l *Language) Shrink(w string, fails func(w string) bool) (short string, shortest bool) {
 	w = Shrink(w, fails)
-	v, complete := l.first(len(w), fails)
+	v, complete := l.firstFailing(len(w), fails)
 	if v == "" && !complete {
 		for _, u := range l.DFA.TransitionCover() {
 			if len(u) >= len(w) {
@@ -83,9 +83,9 @@ func (l *Language) Shrink(w string, fails func(w string) bool) (short string, sh
 	return w, complete
 }
 
-// first returns the first of the strings shorter than n that fails, "" if there is none. It is not complete if there are too many of
-// them; then it stops. The empty string is left to [Shrink], which has tried it.
-func (l *Language) first(n int, fails func(w string) bool) (w string, complete bool) {
+// firstFailing returns the first of the strings shorter than n that fails, "" if there is none. It is not complete if
+// there are too many of them; then it stops. The empty string is left to [Shrink], which has tried it.
+func (l *Language) firstFailing(n int, fails func(w string) bool) (w string, complete bool) {
 	type prefix struct {
 		w string
 		q int
