@@ -72,10 +72,10 @@ func Of(left *budget.Budget, names ...string) ([]Claim, error) {
 		for _, c := range list {
 			d := c.Claim
 			d.Title = s.Title
-			if d.AsRead, err = asRead.outcome(c); err != nil {
+			if d.AsRead, err = asRead.decideClaim(c); err != nil {
 				return nil, err
 			}
-			if d.AsPrinted, err = asPrinted.outcome(c); err != nil {
+			if d.AsPrinted, err = asPrinted.decideClaim(c); err != nil {
 				return nil, err
 			}
 			out = append(out, d)

@@ -123,7 +123,7 @@ func TestClaimsNotice(t *testing.T) {
 			t.Errorf("no claim %s", tt.claim)
 			continue
 		}
-		o := must.Of(newText(s[0], src, bnf.Default).outcome(list[i]))(t)
+		o := must.Of(newText(s[0], src, bnf.Default).decideClaim(list[i]))(t)
 		if o.Holds != tt.holds {
 			t.Errorf("%s with %s = %s: holds: %v, want %v: %+v", tt.claim, tt.production, tt.change, o.Holds, tt.holds, o.Assertions)
 		}
@@ -152,7 +152,7 @@ func TestClaimsOfUnusedNames(t *testing.T) {
 func TestEncoded(t *testing.T) {
 	var text rfc
 	text.memo = map[string]*lang.DFA{}
-	got := text.encoded(lang.OfString("ab").Union(lang.OfString("%aa")), lang.OfString("a"))
+	got := text.withOneEncoded(lang.OfString("ab").Union(lang.OfString("%aa")), lang.OfString("a"))
 	want := lang.OfString("%61b")
 	if !got.Equal(want) {
 		w, _ := got.SymmetricDifference(want).Shortest()

@@ -35,7 +35,7 @@ type languages struct {
 	bnf   *lang.BNF
 }
 
-// newText returns the grammar of a text. The function on reports whether a reading is on.
+// newText returns the grammar of a text, to decide claims by. The function on reports whether a reading is on.
 func newText(s *catalog.Subject, src *bnf.Source, on func(bnf.Reading) bool) *rfc {
 	fold := slices.ContainsFunc(src.Readings, func(r bnf.Reading) bool {
 		return r.Option == bnf.ExactLiterals && !on(r)
@@ -46,12 +46,12 @@ func newText(s *catalog.Subject, src *bnf.Source, on func(bnf.Reading) bool) *rf
 	}
 }
 
-// fail notes an error; the first one is kept.
-func (t *rfc) fail(err error) { t.err = cmp.Or(t.err, err) }
+// recordError notes an error; the first one is kept.
+func (t *rfc) recordError(err error) { t.err = cmp.Or(t.err, err) }
 
-// outcome decides c: all its statements, each once for each item that it is repeated for. The error names the
+// decideClaim decides c: all its statements, each once for each item that it is repeated for. The error names the
 // statement.
-func (t *rfc) outcome(c claim) (Outcome, error) {
+func (t *rfc) decideClaim(c claim) (Outcome, error) {
 	t.lets = map[string]*lang.DFA{}
 	o := Outcome{Holds: true}
 	for _, st := range c.statements {
@@ -60,7 +60,7 @@ func (t *rfc) outcome(c claim) (Outcome, error) {
 			items = []string{""}
 		}
 		for _, t.item = range items {
-			for _, a := range t.decide(st) {
+			for _, a := range t.decideStatement(st) {
 				a.Aside = a.Aside || st.aside
 				o.Holds = o.Holds && (a.Holds || a.Aside)
 				o.Assertions = append(o.Assertions, a)
@@ -73,9 +73,9 @@ func (t *rfc) outcome(c claim) (Outcome, error) {
 	return o, nil
 }
 
-// decide returns the assertions of st: one; of what is printed and of partial forms one for each; of a let none, which
-// enters the name in t.lets instead. Errors are in t.err.
-func (t *rfc) decide(st statement) []Assertion {
+// decideStatement returns the assertions of st: one; of what is printed and of partial forms one for each; of a let
+// none, which enters the name in t.lets instead. Errors are in t.err.
+func (t *rfc) decideStatement(st statement) []Assertion {
 	says := st.says
 	if t.item != "" {
 		shown := t.item
@@ -88,7 +88,7 @@ func (t *rfc) decide(st statement) []Assertion {
 	var words [2]string
 	for i, text := range st.of {
 		if i == 0 || operands[st.kind] == 2 && st.kind != "accepts" && st.kind != "rejects" {
-			of[i], words[i] = t.language(text), t.words(text)
+			of[i], words[i] = t.languageOfTerms(text), t.inWords(text)
 		}
 	}
 	// relation asserts that there is no string in bad. A string is refuted as one of the first term and none of the
@@ -103,7 +103,7 @@ func (t *rfc) decide(st statement) []Assertion {
 		case st.kind == "equal" && !of[0].Match(w):
 			is, isNot = isNot, is
 		case st.kind == "disjoint" && is != "" && isNot != "":
-			return []Assertion{refuted(says, w, fmt.Sprintf("%s is both %s and %s", shown(quote.Word(w)), is, isNot))}
+			return []Assertion{refuted(says, w, fmt.Sprintf("%s is both %s and %s", shownInSentence(quote.Word(w)), is, isNot))}
 		case st.kind == "disjoint":
 			is, isNot = is+isNot, ""
 		}
@@ -113,9 +113,9 @@ func (t *rfc) decide(st statement) []Assertion {
 	case "let":
 		name, text, _ := strings.Cut(st.says, " = ")
 		if t.BNF.Rule(name) != nil || constants[name] != "" {
-			t.fail(fmt.Errorf("let %s: the name is taken", name))
+			t.recordError(fmt.Errorf("let %s: the name is taken", name))
 		}
-		t.lets[name] = t.language(text)
+		t.lets[name] = t.languageOfTerms(text)
 		return nil
 	case "subset":
 		return relation(of[0].Minus(of[1]))
@@ -161,7 +161,7 @@ func refuted(says, witness, sentence string) Assertion {
 // statement, says, come first, in parentheses, unless both terms have words, or one has and the sentence is whole with
 // that one.
 func sentence(says, w, is, isNot string, whole bool) string {
-	text := shown(quote.Word(w))
+	text := shownInSentence(quote.Word(w))
 	switch {
 	case is != "" && isNot != "":
 		return fmt.Sprintf("%s is %s, and not %s", text, is, isNot)
@@ -178,12 +178,12 @@ func sentence(says, w, is, isNot string, whole bool) string {
 	return fmt.Sprintf("(%s): %s", says, text)
 }
 
-// words returns a term in words, with an article: a production, or the rest of one. Any other term has none, and words
-// returns "".
-func (t *rfc) words(text string) string {
+// inWords returns a term in words, with an article: a production, or the rest of one. Any other term has none, and
+// words returns "".
+func (t *rfc) inWords(text string) string {
 	text = strings.ReplaceAll(text, "$", t.item)
 	if name, ok := strings.CutPrefix(text, "rest("); ok && t.BNF.Rule(strings.TrimSuffix(name, ")")) != nil {
-		return "the rest of " + t.words(strings.TrimSuffix(name, ")"))
+		return "the rest of " + t.inWords(strings.TrimSuffix(name, ")"))
 	}
 	if r := t.BNF.Rule(text); r != nil && t.lets[text] == nil {
 		return article(r.Name)
@@ -202,8 +202,8 @@ func article(name string) string {
 	return "a " + name
 }
 
-// shown returns a word as it stands in a sentence: in quotation marks if it has no letter and no digit.
-func shown(w quote.Word) string {
+// shownInSentence returns a word as it stands in a sentence: in quotation marks if it has no letter and no digit.
+func shownInSentence(w quote.Word) string {
 	if strings.IndexFunc(string(w), func(r rune) bool {
 		return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
 	}) < 0 {
@@ -234,7 +234,7 @@ func (t *rfc) assertUnused(of string) []Assertion {
 	}
 	unused := t.printed.Rule(id)
 	if unused == nil {
-		t.fail(fmt.Errorf("%s is no production", id))
+		t.recordError(fmt.Errorf("%s is no production", id))
 		return nil
 	}
 	says := "no production uses " + unused.Name
@@ -259,7 +259,7 @@ func (t *rfc) assertPartialForms() (list []Assertion) {
 		} {
 			r, err := semantic.Resolve(bnfcheck.RFC1630, context, row[0])
 			if err != nil {
-				t.fail(err)
+				t.recordError(err)
 			}
 			a := Assertion{Says: fmt.Sprintf("%s in %s is %s", row[0], context, row[1]), Holds: true}
 			if r.AsWorded != row[1] {

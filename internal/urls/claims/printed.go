@@ -100,7 +100,7 @@ func printedRows(name string) ([]PrintedURL, error) {
 func (t *rfc) assertPrinted(a *lang.DFA, is string, illegal []string) (list []Assertion) {
 	rows, err := printedRows(t.Name)
 	if err != nil {
-		t.fail(err)
+		t.recordError(err)
 	}
 	seen := slices.Clone(illegal)
 	for _, r := range rows {
@@ -117,7 +117,7 @@ func (t *rfc) assertPrinted(a *lang.DFA, is string, illegal []string) (list []As
 			if with != "" {
 				line += with + ","
 			}
-			one = refuted(one.Says, r.URL, fmt.Sprintf("%s is not %s: %s", line, is, shown(quote.Word(r.URL))))
+			one = refuted(one.Says, r.URL, fmt.Sprintf("%s is not %s: %s", line, is, shownInSentence(quote.Word(r.URL))))
 		}
 		one.Aside = with != ""
 		list = append(list, one)

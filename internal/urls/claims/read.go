@@ -74,7 +74,7 @@ var allClaims = sync.OnceValues(func() (map[string][]claim, error) {
 		if err != nil {
 			return nil, err
 		}
-		if all[strings.TrimSuffix(file, ".claims")], err = read(file, string(src)); err != nil {
+		if all[strings.TrimSuffix(file, ".claims")], err = readClaims(file, string(src)); err != nil {
 			return nil, err
 		}
 	}
@@ -107,8 +107,8 @@ func restate(all map[string][]claim) error {
 	return nil
 }
 
-// read reads a file of claims. The error names the line that is wrong.
-func read(file, src string) (list []claim, err error) {
+// readClaims reads a file of claims. The error names the line that is wrong.
+func readClaims(file, src string) (list []claim, err error) {
 	var c *claim
 	var each []string
 	n := 0

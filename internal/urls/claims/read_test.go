@@ -48,7 +48,7 @@ func TestBadClaims(t *testing.T) {
 		{head + "subset: x\n    a\n    b\n    c\n", "f:9: f:5: subset has 3 operands"},
 		{head + "none: x\n    a\n\n" + head + "none: x\n    a\n", "f:8: x is there twice"},
 	} {
-		list, err := read("f", tt.src)
+		list, err := readClaims("f", tt.src)
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%q: %+v, %v; want %s", tt.src, list, err, tt.want)
 		}
@@ -63,7 +63,7 @@ func TestRestatedClaims(t *testing.T) {
 		{a + "\nid: b\nas: d\nlines: 2\nquote: r\n", "b restates what is no claim"},
 		{"id: b\nas: b\nlines: 2\nquote: r\n", "b restates what is no claim"},
 	} {
-		list, err := read("f", tt.src)
+		list, err := readClaims("f", tt.src)
 		if err == nil {
 			err = restate(map[string][]claim{"f": list})
 		}
@@ -99,9 +99,9 @@ func TestTerms(t *testing.T) {
 		{`name *name & not("a") ANY`, "b ba bb baa bab bba bbb"},
 	} {
 		s := &rfc{Subject: &catalog.Subject{}, memo: map[string]*lang.DFA{"x": lang.OfString("a"), "y": lang.OfString("b")}}
-		s.lets = map[string]*lang.DFA{"name": s.language("x | y")}
+		s.lets = map[string]*lang.DFA{"name": s.languageOfTerms("x | y")}
 		var got []string
-		a := s.language(tt.term)
+		a := s.languageOfTerms(tt.term)
 		words := []string{""}
 		for i := 0; i < len(words); i++ {
 			if a.Match(words[i]) {
@@ -133,13 +133,13 @@ func TestUndecidable(t *testing.T) {
 		{head + "none: x\n    two(\"a\")\n", "f:5: claim x: rfc1738 has no production"},
 		{head + "unused: gone\n", "f:5: claim x: gone is no production"},
 	} {
-		list := must.Of(read("f", tt.src))(t)
+		list := must.Of(readClaims("f", tt.src))(t)
 		src := must.Of(bnf.Load("rfc1738"))(t)
 		s, err := catalog.Load(catalog.Version{}, "rfc1738")
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = newText(s[0], src, bnf.Default).outcome(list[0])
+		_, err = newText(s[0], src, bnf.Default).decideClaim(list[0])
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%q: %v, want %s", tt.src, err, tt.want)
 		}

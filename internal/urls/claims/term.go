@@ -25,7 +25,7 @@ var constants = map[string]string{
 	"BAD-ESCAPE": `ANY "%" !( HEX HEX ANY )`, // a percent sign that is not followed by two hexadecimal digits
 }
 
-// language returns the language that a term denotes. Operators bind in this order, the strongest first:
+// languageOfTerms returns the language that a term denotes. Operators bind in this order, the strongest first:
 //
 //	*x  !x        any number of x one after the other; the strings that are not in x
 //	x y           one after the other
@@ -45,15 +45,15 @@ var constants = map[string]string{
 //	$             what the statement is repeated for; in a string it stands for itself there
 //
 // A term that is malformed, or names what there is not, is an error in t.err; the language then means nothing.
-func (t *rfc) language(text string) *lang.DFA {
+func (t *rfc) languageOfTerms(text string) *lang.DFA {
 	if t.item != "" {
 		text = strings.ReplaceAll(text, "$", t.item)
 	}
 	p := &terms{rfc: t, rest: text}
-	a := p.union()
+	a := p.readUnion()
 	p.skipSpace()
 	if p.rest != "" {
-		p.expected("an operator or the end")
+		p.failExpected("an operator or the end")
 	}
 	return a
 }
@@ -65,10 +65,10 @@ type terms struct {
 	rest string // of the term, which is not read yet
 }
 
-// expected notes the error that something else stands next, and reads no further. It returns a language for the caller
-// to return, which means nothing.
-func (p *terms) expected(what string) *lang.DFA {
-	p.fail(fmt.Errorf("expected %s at %q", what, p.rest))
+// failExpected notes the error that something else stands next, and reads no further. It returns a language for the
+// caller to return, which means nothing.
+func (p *terms) failExpected(what string) *lang.DFA {
+	p.recordError(fmt.Errorf("expected %s at %q", what, p.rest))
 	p.rest = ""
 	return lang.Empty()
 }
@@ -86,66 +86,66 @@ func (p *terms) takeToken(s string) (ok bool) {
 // expectToken returns a, and reads the token that has to be behind it. If another is there, that is an error.
 func (p *terms) expectToken(a *lang.DFA, by string) *lang.DFA {
 	if !p.takeToken(by) {
-		return p.expected(strconv.Quote(by))
+		return p.failExpected(strconv.Quote(by))
 	}
 	return a
 }
 
-// union reads terms with | between them, and returns their union.
-func (p *terms) union() *lang.DFA {
-	a := p.intersection()
+// readUnion reads terms with | between them, and returns their union.
+func (p *terms) readUnion() *lang.DFA {
+	a := p.readIntersection()
 	for p.takeToken("|") {
-		a = a.Union(p.intersection())
+		a = a.Union(p.readIntersection())
 	}
 	return a
 }
 
-// intersection reads terms with & and - between them, and computes from the left.
-func (p *terms) intersection() *lang.DFA {
-	a := p.sequence()
+// readIntersection reads terms with & and - between them, and computes from the left.
+func (p *terms) readIntersection() *lang.DFA {
+	a := p.readSequence()
 	for {
 		switch {
 		case p.takeToken("&"):
-			a = a.Intersect(p.sequence())
+			a = a.Intersect(p.readSequence())
 		case p.takeToken("- "):
-			a = a.Minus(p.sequence())
+			a = a.Minus(p.readSequence())
 		default:
 			return a
 		}
 	}
 }
 
-// sequence reads terms that stand one behind the other, up to a weaker operator or what closes a parenthesis.
-func (p *terms) sequence() *lang.DFA {
-	a := p.unary()
+// readSequence reads terms that stand one behind the other, up to a weaker operator or what closes a parenthesis.
+func (p *terms) readSequence() *lang.DFA {
+	a := p.readUnary()
 	for p.skipSpace(); p.rest != "" && !strings.ContainsRune("|&-)],", rune(p.rest[0])); p.skipSpace() {
-		a = a.Concat(p.unary())
+		a = a.Concat(p.readUnary())
 	}
 	return a
 }
 
-// unary reads a smallest term, with the operators in front of it.
-func (p *terms) unary() *lang.DFA {
+// readUnary reads a smallest term, with the operators in front of it.
+func (p *terms) readUnary() *lang.DFA {
 	switch {
 	case p.takeToken("*"):
-		return p.unary().Star()
+		return p.readUnary().Star()
 	case p.takeToken("!"):
-		return p.unary().Complement()
+		return p.readUnary().Complement()
 	case p.takeToken("("):
-		return p.expectToken(p.union(), ")")
+		return p.expectToken(p.readUnion(), ")")
 	case p.takeToken("["):
-		return p.expectToken(p.union().Union(lang.Epsilon()), "]")
+		return p.expectToken(p.readUnion().Union(lang.Epsilon()), "]")
 	case strings.HasPrefix(p.rest, `"`):
-		return p.literal(p.quoted())
+		return p.literalLanguage(p.takeQuoted())
 	case p.takeToken(`one("`):
 		p.rest = `"` + p.rest
-		return p.expectToken(lang.OfSet(expr.Bytes(p.quoted())), ")")
+		return p.expectToken(lang.OfSet(expr.Bytes(p.takeQuoted())), ")")
 	case p.takeToken(`not("`):
 		p.rest = `"` + p.rest
-		return p.expectToken(lang.OfSet(expr.Bytes(p.quoted()).Complement()), ")")
+		return p.expectToken(lang.OfSet(expr.Bytes(p.takeQuoted()).Complement()), ")")
 	case p.takeToken("encoded("):
-		x := p.expectToken(p.union(), ",")
-		return p.encoded(x, p.expectToken(p.union(), ")"))
+		x := p.expectToken(p.readUnion(), ",")
+		return p.withOneEncoded(x, p.expectToken(p.readUnion(), ")"))
 	case p.takeToken("rest("):
 		name, _, _ := strings.Cut(p.rest, ")")
 		p.rest = p.rest[len(name):]
@@ -156,18 +156,18 @@ func (p *terms) unary() *lang.DFA {
 			(r|0x20 < 'a' || 'z' < r|0x20)
 	})
 	if n == 0 {
-		return p.expected("a term")
+		return p.failExpected("a term")
 	}
 	name := p.rest[:n]
 	p.rest = p.rest[n:]
-	return p.named(name)
+	return p.languageNamed(name)
 }
 
-// quoted reads a string in quotes, and returns what it stands for; "" after an error.
-func (p *terms) quoted() string {
+// takeQuoted reads a string in quotes, and returns what it stands for; "" after an error.
+func (p *terms) takeQuoted() string {
 	q, err := strconv.QuotedPrefix(p.rest)
 	if err != nil {
-		p.expected("a string in quotes")
+		p.failExpected("a string in quotes")
 		return ""
 	}
 	p.rest = p.rest[len(q):]
@@ -175,47 +175,47 @@ func (p *terms) quoted() string {
 	return s
 }
 
-// named returns the language that a name stands for: that of a let, or else of a constant or production, which is
-// computed once.
-func (t *rfc) named(name string) *lang.DFA {
+// languageNamed returns the language that a name stands for: that of a let, or else of a constant or production, which
+// is computed once.
+func (t *rfc) languageNamed(name string) *lang.DFA {
 	if a := t.lets[name]; a != nil {
 		return a
 	}
 	if a := t.memo[name]; a != nil {
 		return a
 	}
-	t.memo[name] = t.production(name)
+	t.memo[name] = t.languageOfName(name)
 	return t.memo[name]
 }
 
-// production returns a constant, or the strings of a production of this grammar, or of another one as it is read by
+// languageOfName returns a constant, or the strings of a production of this grammar, or of another one as it is read by
 // default.
-func (t *rfc) production(name string) *lang.DFA {
+func (t *rfc) languageOfName(name string) *lang.DFA {
 	if term := constants[name]; term != "" {
-		return (&terms{rfc: t, rest: term}).union()
+		return (&terms{rfc: t, rest: term}).readUnion()
 	}
 	of, id := t.BNF, name
 	if other, in, ok := strings.Cut(name, "/"); ok {
-		s, err := t.other(other)
+		s, err := t.otherGrammar(other)
 		if err == nil {
 			of = s.BNF
 			id, err = s.Lookup(in)
 		}
 		if err != nil {
-			t.fail(err)
+			t.recordError(err)
 			return lang.Empty()
 		}
 	}
 	a, err := t.languageOf(of, id)
 	if err != nil {
-		t.fail(err)
+		t.recordError(err)
 		return lang.Empty()
 	}
 	return a
 }
 
-// other returns another grammar as it is read by default, which it loads once.
-func (t *rfc) other(name string) (*catalog.Subject, error) {
+// otherGrammar returns another grammar as it is read by default, which it loads once.
+func (t *rfc) otherGrammar(name string) (*catalog.Subject, error) {
 	if s := t.others[name]; s != nil {
 		return s, nil
 	}
@@ -244,8 +244,8 @@ func (t *rfc) languageOf(g *expr.Grammar, name string) (*lang.DFA, error) {
 	return l.space.DFAOf(l.bnf.Of(r.ID))
 }
 
-// literal returns the strings that a literal of the grammar with these characters matches.
-func (t *rfc) literal(s string) *lang.DFA {
+// literalLanguage returns the strings that a literal of the grammar with these characters matches.
+func (t *rfc) literalLanguage(s string) *lang.DFA {
 	if !t.fold {
 		return lang.OfString(s)
 	}
@@ -260,16 +260,16 @@ func (t *rfc) literal(s string) *lang.DFA {
 func (t *rfc) afterScheme(id string) *lang.DFA {
 	for _, s := range t.Schemes {
 		if s.Production == id {
-			return t.named(id).Derivative(s.Name + ":")
+			return t.languageNamed(id).Derivative(s.Name + ":")
 		}
 	}
-	t.fail(fmt.Errorf("%s is the production of no scheme", id))
+	t.recordError(fmt.Errorf("%s is the production of no scheme", id))
 	return lang.Empty()
 }
 
-// encoded returns the strings of a in which one byte that is a string of free is replaced by an escape for it, except
-// inside an escape.
-func (t *rfc) encoded(a, free *lang.DFA) *lang.DFA {
+// withOneEncoded returns the strings of a in which one byte that is a string of free is replaced by an escape for it,
+// except inside an escape.
+func (t *rfc) withOneEncoded(a, free *lang.DFA) *lang.DFA {
 	n := &lang.NFA{States: make([]lang.NFAState, 2*a.States())}
 	hexDigit := func(x byte) expr.Set { return expr.Bytes("0123456789ABCDEF"[x:x+1] + "0123456789abcdef"[x:x+1]) }
 	n.Final = n.State()
@@ -293,8 +293,8 @@ func (t *rfc) encoded(a, free *lang.DFA) *lang.DFA {
 	}
 	d, err := n.Determinize(lang.Limits{})
 	if err != nil {
-		t.fail(err)
+		t.recordError(err)
 		return lang.Empty()
 	}
-	return d.Minus(t.named("BAD-ESCAPE"))
+	return d.Minus(t.languageNamed("BAD-ESCAPE"))
 }

@@ -22,16 +22,16 @@ func WriteText(w io.Writer, claims []Claim) error {
 				b.WriteByte('\n')
 			}
 			title = c.Title
-			fmt.Fprintf(&b, "%s\n%s\n", title, tally(claims, title))
+			fmt.Fprintf(&b, "%s\n%s\n", title, countInWords(claims, title))
 		}
-		c.text(&b)
+		c.writeText(&b)
 	}
 	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
 }
 
-// tally returns, in words, how many claims of the text with a title there are, and how many are refuted.
-func tally(claims []Claim, title string) string {
+// countInWords returns, in words, how many claims of the text with a title there are, and how many are refuted.
+func countInWords(claims []Claim, title string) string {
 	all, read, printed := 0, 0, 0
 	for _, c := range claims {
 		if c.Title != title {
@@ -49,8 +49,8 @@ func tally(claims []Claim, title string) string {
 		read, printed)
 }
 
-// text writes a claim and its remarks.
-func (c *Claim) text(b *strings.Builder) {
+// writeText writes a claim and its remarks.
+func (c *Claim) writeText(b *strings.Builder) {
 	where := citation.Place{Section: c.Section, Lines: c.Lines}
 	fmt.Fprintf(b, "\n%s: %s\n  %s  (%s)\n", c.ID, c.State(), c.Says, where)
 	for _, r := range c.Remarks() {
