@@ -15,8 +15,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// This file turns a page of GitHub's Markdown into HTML. The links are changed in between, while the page is a tree, so that what
-// looks like a link in a block of code stays what it is.
+// This file turns a page of GitHub's Markdown into HTML. The links are changed in between, while the page is a tree, so
+// that what looks like a link in a block of code stays what it is.
 
 // Raw HTML is kept: the pages are the project's own, and have line breaks in cells and comments.
 var markdown = goldmark.New(
@@ -95,9 +95,9 @@ func (p *page) addLink(destination *[]byte, image bool) {
 	p.links = append(p.links, link{string(*destination), image, set})
 }
 
-// html returns the page as HTML. Tables and blocks of code may be wider than the window, and so each is a box that scrolls by
-// itself and, to scroll with the keyboard, can be focused.
-func (p *page) html() string {
+// renderHTML returns the page as HTML. Tables and blocks of code may be wider than the window, and so each is a box
+// that scrolls by itself and, to scroll with the keyboard, can be focused.
+func (p *page) renderHTML() string {
 	var b bytes.Buffer
 	if err := markdown.Renderer().Render(&b, p.text, p.tree); err != nil {
 		panic(err) // a buffer takes everything
@@ -109,8 +109,8 @@ func (p *page) html() string {
 	return strings.ReplaceAll(out, "<pre>", `<pre tabindex="0">`)
 }
 
-// parts returns the headings of the second level.
-func (p *page) parts() (list []heading) {
+// secondLevel returns the headings of the second level.
+func (p *page) secondLevel() (list []heading) {
 	for _, h := range p.headings {
 		if h.Level == 2 {
 			list = append(list, h)
@@ -149,8 +149,9 @@ func plainText(n ast.Node, src []byte) string {
 	return strings.Join(strings.Fields(b.String()), " ")
 }
 
-// anchors gives headings the IDs that GitHub gives them, which the links between the pages are written for: letters in lower case,
-// digits, "-" and "_" stay, a blank becomes "-", and the rest goes; a second heading of one ID ends in "-1".
+// anchors gives headings the IDs that GitHub gives them, which the links between the pages are written for: letters in
+// lower case, digits, "-" and "_" stay, a blank becomes "-", and the rest goes; a second heading of one ID ends in
+// "-1".
 type anchors struct{ used map[string]int }
 
 // Generate returns the ID of a heading, from its text with marks.

@@ -7,8 +7,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// This file makes the index of the search: each section of each page with its text. It is a script, which site.js adds to a
-// page when someone first searches, since a page from disk may load scripts and nothing else.
+// This file makes the index of the search: each section of each page with its text. It is a script, which site.js adds
+// to a page when someone first searches, since a page from disk may load scripts and nothing else.
 
 // A section is one result of the search: a heading and the text below it.
 type section struct {
@@ -59,7 +59,8 @@ func sectionsOf(p *page) (list []section) {
 	return list
 }
 
-// betweenWords are the characters that end a word. Those of names, flags, files and numbers, such as "-", "#" and ".", do not.
+// betweenWords are the characters that end a word. Those of names, flags, files and numbers, such as "-", "#" and ".",
+// do not.
 const betweenWords = " \t\n`'\"()[]{}<>|,;:!?*="
 
 // eachWordOnce returns the words of a text in lower case and in their order, without repetitions, separated by blanks.

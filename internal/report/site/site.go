@@ -1,8 +1,8 @@
-// Package site makes one static site of the pages in docs, README and CONTRIBUTING, and of the playground: with a list of
-// all pages beside each, a search over their sections, and links that are checked when it is made.
+// Package site makes one static site of the pages in docs, README and CONTRIBUTING, and of the playground: with a list
+// of all pages beside each, a search over their sections, and links that are checked when it is made.
 //
-// The site loads nothing from elsewhere and works from disk. [Build] is the whole of it: pages.go names the pages and their
-// order, markdown.go turns one into HTML, and search.go makes the index that site.js searches.
+// The site loads nothing from elsewhere and works from disk. [Build] is the whole of it: pages.go names the pages and
+// their order, markdown.go turns one into HTML, and search.go makes the index that site.js searches.
 package site
 
 import (
@@ -30,8 +30,8 @@ var script []byte
 
 var pageTemplate = template.Must(template.New("page").Parse(pageText))
 
-// Repository is the beginning of the address at which GitHub shows a file of the repository. Links to files that are not part of
-// the site lead there.
+// Repository is the beginning of the address at which GitHub shows a file of the repository. Links to files that are
+// not part of the site lead there.
 const Repository = "https://github.com/bnfcheck/bnfcheck/blob/main/"
 
 // A view is the data of the template page.html: one page, and the list of all pages beside it.
@@ -56,9 +56,9 @@ type menuGroup struct {
 
 type menuEntry struct{ Title, File string }
 
-// Build returns the files of the site by their names, made of a clone of the repository: HTML pages, images, the style, the
-// script and the index of the search. The playground is not among them; [PlaygroundFile] is where the pages link to it. The
-// error lists every link that leads nowhere, and every page of docs that has no place in the list of pages.
+// Build returns the files of the site by their names, made of a clone of the repository: HTML pages, images, the style,
+// the script and the index of the search. The playground is not among them; [PlaygroundFile] is where the pages link to
+// it. The error lists every link that leads nowhere, and every page of docs that has no place in the list of pages.
 func Build(repository fs.FS) (map[string][]byte, error) {
 	sources, err := readPages(repository)
 	if err != nil {
@@ -87,9 +87,9 @@ func Build(repository fs.FS) (map[string][]byte, error) {
 		v := view{
 			Title:      p.title,
 			Here:       p.file,
-			Body:       template.HTML(p.html()),
+			Body:       template.HTML(p.renderHTML()),
 			Menu:       menu,
-			Parts:      p.parts(),
+			Parts:      p.secondLevel(),
 			Playground: PlaygroundFile,
 			Repository: strings.TrimSuffix(Repository, "/blob/main/"),
 		}
@@ -147,9 +147,10 @@ type checker struct {
 	broken     []string
 }
 
-// resolveLinks replaces the targets of a page's links, which are paths in the repository, by addresses that work on the site: that
-// of a page in docs by its HTML file, that of an image by its copy, and that of any other file by its address at [Repository].
-// Links to other sites stay as they are, and are not followed. A link that leads nowhere is added to c.broken.
+// resolveLinks replaces the targets of a page's links, which are paths in the repository, by addresses that work on the
+// site: that of a page in docs by its HTML file, that of an image by its copy, and that of any other file by its
+// address at [Repository]. Links to other sites stay as they are, and are not followed. A link that leads nowhere is
+// added to c.broken.
 func (c *checker) resolveLinks(p *page) {
 	for _, l := range p.links {
 		target, anchor, _ := strings.Cut(l.target, "#")
@@ -160,7 +161,7 @@ func (c *checker) resolveLinks(p *page) {
 		if target != "" {
 			name = path.Join(path.Dir(p.source), target)
 		}
-		to, err := c.resolve(name, anchor, l.image)
+		to, err := c.resolveLink(name, anchor, l.image)
 		if err != nil {
 			c.broken = append(c.broken, fmt.Sprintf("%s: %s: %v", p.source, l.target, err))
 			continue
@@ -169,9 +170,9 @@ func (c *checker) resolveLinks(p *page) {
 	}
 }
 
-// resolve returns the address to which a link to a file of the repository leads on the site, and adds the file to the site if it is
-// an image. The error is that there is no such file, or no such section in it.
-func (c *checker) resolve(name, anchor string, image bool) (string, error) {
+// resolveLink returns the address to which a link to a file of the repository leads on the site, and adds the file to
+// the site if it is an image. The error is that there is no such file, or no such section in it.
+func (c *checker) resolveLink(name, anchor string, image bool) (string, error) {
 	i := slices.IndexFunc(c.pages, func(p *page) bool { return p.source == name })
 	if i >= 0 {
 		to := c.pages[i]
