@@ -327,7 +327,7 @@ func (r *lineReader) Next(b *Batch) error {
 		b.Text = b.Text[:from+n]
 		b.Read += int64(n)
 		if r.cut > 0 {
-			b.Text = r.leaveOut(b.Text, from)
+			b.Text = r.dropRest(b.Text, from)
 		}
 		if r.cut > maxLine && err == nil {
 			err = &EndlessError{r.Number + 1}
@@ -337,7 +337,7 @@ func (r *lineReader) Next(b *Batch) error {
 		case err != nil: // there will be no more of the line that is being read
 			end = len(b.Text)
 		case end == from:
-			b.Text = r.behead(b.Text)
+			b.Text = r.keepBeginning(b.Text)
 			continue
 		}
 		b.cut = r.cut
@@ -345,16 +345,16 @@ func (r *lineReader) Next(b *Batch) error {
 			b.cut-- // as of any line, that CR is not part of it
 		}
 		r.cut, r.cr = 0, false
-		r.partial = r.behead(append(r.partial[:0], b.Text[end:]...))
+		r.partial = r.keepBeginning(append(r.partial[:0], b.Text[end:]...))
 		b.Text = b.Text[:end]
 		r.Number += bytes.Count(b.Text, []byte{'\n'})
 		return err
 	}
 }
 
-// behead returns the beginning of a line that has not ended, and all of it if it may still be short enough. It counts
-// in r.cut the bytes that it drops, and notes in r.cr whether the last of them is CR.
-func (r *lineReader) behead(text []byte) []byte {
+// keepBeginning returns the beginning of a line that has not ended, and all of it if it may still be short enough. It
+// counts in r.cut the bytes that it drops, and notes in r.cr whether the last of them is CR.
+func (r *lineReader) keepBeginning(text []byte) []byte {
 	const keep = headLength + len(byteOrderMark)
 	if r.cut > 0 || len(text) <= max(r.Limit, keep)+len(byteOrderMark)+len("\r\n") {
 		return text
@@ -363,9 +363,9 @@ func (r *lineReader) behead(text []byte) []byte {
 	return text[:keep]
 }
 
-// leaveOut removes the rest of a beheaded line from a text, from an offset on, and counts it in r.cut. It ends before
-// the line's LF, which stays.
-func (r *lineReader) leaveOut(text []byte, from int) []byte {
+// dropRest removes the rest of a line that keepBeginning has shortened from a text, from an offset on, and counts it in
+// r.cut. It ends before the line's LF, which stays.
+func (r *lineReader) dropRest(text []byte, from int) []byte {
 	rest := text[from:]
 	n := bytes.IndexByte(rest, '\n')
 	if n < 0 {
@@ -394,14 +394,14 @@ func (b *Batch) Lines(limit int) iter.Seq[Line] {
 			if !yield(l) {
 				return
 			}
-			b.advance()
+			b.reportProgress()
 		}
 		text := string(b.Text)
 		if b.whole {
 			b.URLs++
 			l := Line{Text: text, Row: text, Number: 1, Length: len(text) + b.cut, Source: b.Source, Whole: true}
 			if yield(l) {
-				b.advance()
+				b.reportProgress()
 			}
 			return
 		}
@@ -422,13 +422,13 @@ func (b *Batch) Lines(limit int) iter.Seq[Line] {
 			}
 			l.Length = len(l.Text) + cut
 			cut = 0
-			if !b.everyLine && skipped(&l, limit) {
+			if !b.everyLine && isSkipped(&l, limit) {
 				b.Skipped++
 				continue
 			}
 			l.Row = l.Text
 			if b.column > 0 {
-				l.Text, l.Length = field(l.Text, b.column, l.Length)
+				l.Text, l.Length = fieldOf(l.Text, b.column, l.Length)
 			}
 			if l.Length > limit {
 				l.Text = l.Text[:min(len(l.Text), headLength)]
@@ -437,21 +437,21 @@ func (b *Batch) Lines(limit int) iter.Seq[Line] {
 			if !yield(l) {
 				return
 			}
-			b.advance()
+			b.reportProgress()
 		}
 	}
 }
 
-// advance tells that a URL is done with.
-func (b *Batch) advance() {
+// reportProgress tells that a URL is done with.
+func (b *Batch) reportProgress() {
 	if b.progress != nil {
 		b.progress()
 	}
 }
 
-// field returns the n-th of the fields of a line, which tabs separate, and its length in bytes. length is that of the
+// fieldOf returns the n-th of the fields of a line, which tabs separate, and its length in bytes. length is that of the
 // whole line, of which only the beginning may be there. A line with fewer fields has an empty one, of length 0.
-func field(line string, n, length int) (string, int) {
+func fieldOf(line string, n, length int) (string, int) {
 	for ; n > 1; n-- {
 		_, rest, ok := strings.Cut(line, "\t")
 		if !ok {
@@ -466,9 +466,9 @@ func field(line string, n, length int) (string, int) {
 	return line, length
 }
 
-// skipped reports whether a line is blank or a comment. A line that is too long is no blank one, whatever its
+// isSkipped reports whether a line is blank or a comment. A line that is too long is no blank one, whatever its
 // beginning is.
-func skipped(l *Line, limit int) bool {
+func isSkipped(l *Line, limit int) bool {
 	switch {
 	case l.Text == "":
 		return l.Length <= limit

@@ -118,7 +118,7 @@ func (w *Judge) Line(l Line) []Judgement {
 		case w.countOnly && w.found != nil:
 			w.interpret(i, j, v.Tree, l.Text)
 		case !w.VerdictsOnly && !w.countOnly:
-			j.explain()
+			j.explainRejection()
 			if w.Findings != nil {
 				w.interpret(i, j, v.Tree, l.Text)
 				w.suggest(j, l.Text)
@@ -169,9 +169,9 @@ func (w *Judge) Repair(l Line) []Judgement {
 	return w.Judged
 }
 
-// explain fills in Message, Offset and Cause with the reason why the string is rejected or generic-only. Of any other
-// it changes nothing.
-func (j *Judgement) explain() {
+// explainRejection fills in Message, Offset and Cause with the reason why the string is rejected or generic-only. Of
+// any other it changes nothing.
+func (j *Judgement) explainRejection() {
 	err := j.Why()
 	if err == nil {
 		return

@@ -121,9 +121,9 @@ func (t *Tally) Reset(grammars []*bnfcheck.Grammar) {
 	}
 }
 
-// row returns the row of a scheme, which it makes if there is none. A scheme for which there is no room, since there
+// rowOf returns the row of a scheme, which it makes if there is none. A scheme for which there is no room, since there
 // are limit rows already or its name is too long, has the row of OtherSchemes.
-func (t *Tally) row(scheme string, limit int) *Row {
+func (t *Tally) rowOf(scheme string, limit int) *Row {
 	if t.last < len(t.rows) && t.rows[t.last].Scheme == scheme {
 		return &t.rows[t.last]
 	}
@@ -154,7 +154,7 @@ func (t *Tally) newCounts() []Counts {
 }
 
 // Count counts an answer of the i-th grammar. It makes as many rows as there are schemes; [Tally.Merge] caps them.
-func (t *Tally) Count(i int, scheme string, a Answer) { t.row(scheme, 1<<30).Counts[i][a]++ }
+func (t *Tally) Count(i int, scheme string, a Answer) { t.rowOf(scheme, 1<<30).Counts[i][a]++ }
 
 // Add counts the judgement of the i-th grammar on a line.
 func (t *Tally) Add(i int, j *Judgement) {
@@ -171,7 +171,7 @@ func (t *Tally) AddCount(i int, scheme, verdict string, n int) error {
 			if n < 0 {
 				return fmt.Errorf("a negative number of lines of the scheme %s", ast.Quote(scheme))
 			}
-			t.row(scheme, maxSchemes).Counts[i][a] += n
+			t.rowOf(scheme, maxSchemes).Counts[i][a] += n
 			return nil
 		}
 	}
@@ -215,7 +215,7 @@ func (t *Tally) Merge(o *Tally) {
 	t.Lines += o.Lines
 	t.Skipped += o.Skipped
 	for _, r := range o.rows {
-		t.row(r.Scheme, maxSchemes).plus(r)
+		t.rowOf(r.Scheme, maxSchemes).addRow(r)
 	}
 	for i, counts := range o.Findings {
 		t.addFindings(i, counts)
@@ -224,14 +224,14 @@ func (t *Tally) Merge(o *Tally) {
 
 // Negative reports whether anything was rejected.
 func (t *Tally) Negative(strict bool) bool {
-	return t.any(func(a Answer) bool { return a.Negative(strict) })
+	return t.hasAnswer(func(a Answer) bool { return a.Negative(strict) })
 }
 
 // Open reports whether anything could not be decided.
-func (t *Tally) Open() bool { return t.any(func(a Answer) bool { return a == Undecided }) }
+func (t *Tally) Open() bool { return t.hasAnswer(func(a Answer) bool { return a == Undecided }) }
 
-// any reports whether some line has an answer for which is returns true.
-func (t *Tally) any(is func(Answer) bool) bool {
+// hasAnswer reports whether some line has an answer for which is returns true.
+func (t *Tally) hasAnswer(is func(Answer) bool) bool {
 	for _, r := range t.rows {
 		for i := range r.Counts {
 			for a, n := range r.Counts[i] {
@@ -256,7 +256,7 @@ func (r *Row) Size() (n int) {
 func (t *Tally) Total() Row {
 	total := Row{"total", make([]Counts, len(t.Grammars))}
 	for _, r := range t.rows {
-		total.plus(r)
+		total.addRow(r)
 	}
 	return total
 }
@@ -285,8 +285,8 @@ func (t *Tally) Summary() []Row {
 		switch {
 		case r.Scheme == OtherSchemes:
 			unnamed = true
-			rest.plus(r)
-		case t.known(r.Scheme):
+			rest.addRow(r)
+		case t.hasProduction(r.Scheme):
 			out = append(out, r)
 		case shown < shownSchemes:
 			shown++
@@ -294,7 +294,7 @@ func (t *Tally) Summary() []Row {
 			out = append(out, r)
 		default:
 			folded++
-			rest.plus(r)
+			rest.addRow(r)
 		}
 	}
 	switch {
@@ -308,8 +308,8 @@ func (t *Tally) Summary() []Row {
 	return append(out, t.Total())
 }
 
-// plus adds the counts of o to those of r.
-func (r *Row) plus(o Row) {
+// addRow adds the counts of o to those of r.
+func (r *Row) addRow(o Row) {
 	for i := range o.Counts {
 		for a, n := range o.Counts[i] {
 			r.Counts[i][a] += n
@@ -317,8 +317,8 @@ func (r *Row) plus(o Row) {
 	}
 }
 
-// known reports whether some grammar has a production for a scheme.
-func (t *Tally) known(scheme string) bool {
+// hasProduction reports whether some grammar has a production for a scheme.
+func (t *Tally) hasProduction(scheme string) bool {
 	return slices.ContainsFunc(t.Grammars, func(g *bnfcheck.Grammar) bool { _, ok := g.Scheme(scheme); return ok })
 }
 
