@@ -47,7 +47,7 @@ type Rule struct {
 // Productions describes the productions of a grammar in the order of its text. The grammar is a published one or a
 // reference. The error is a transcription that cannot be read.
 func Productions(src *bnf.Source) ([]*Production, error) {
-	printed, start, err := listed(src)
+	printed, start, err := listProductions(src)
 	if err != nil {
 		return nil, err
 	}
@@ -81,9 +81,9 @@ func Productions(src *bnf.Source) ([]*Production, error) {
 	return list, nil
 }
 
-// listed returns the productions of a grammar and the ID of its start; in a reference the first is what the whole text
-// is about.
-func listed(src *bnf.Source) (list []ast.Production, start string, err error) {
+// listProductions returns the productions of a grammar and the ID of its start; in a reference the first is what the
+// whole text is about.
+func listProductions(src *bnf.Source) (list []ast.Production, start string, err error) {
 	if !slices.Contains(bnf.References(), src.Text.Name) {
 		g, err := bnfcheck.Find(src.Text.Name)
 		if err != nil {

@@ -63,13 +63,13 @@ func Document(n *catalog.Opened) (lines []string) {
 func AppendFile(b []byte, s *layout.Screen, list []*Production) []byte {
 	t := layout.Table{Header: []string{"production", "line", "", "as printed"}, Right: 1 << 1}
 	for _, p := range list {
-		t.Add(p.ID, Number(p.Line), p.note(), strings.Join(strings.Fields(p.Printed), " "))
+		t.Add(p.ID, Number(p.Line), p.noteWords(), strings.Join(strings.Fields(p.Printed), " "))
 	}
 	return t.Append(b, s)
 }
 
-// note returns what a table says of a production: "lexical unused nests" or fewer of these words.
-func (p *Production) note() string {
+// noteWords returns what a table says of a production: "lexical unused nests" or fewer of these words.
+func (p *Production) noteWords() string {
 	var words []string
 	if p.Lexical {
 		words = append(words, "lexical")

@@ -78,7 +78,7 @@ func AppendGrammars(b []byte, s *layout.Screen, list []Grammar) []byte {
 func AppendProductions(b []byte, s *layout.Screen, list []*Production) []byte {
 	t := layout.Table{Header: []string{"production", "page", "line", "", "as printed"}, Right: 1<<1 | 1<<2}
 	for _, p := range list {
-		t.Add(p.ID, Number(p.Page), Number(p.Line), p.note(), strings.Join(strings.Fields(p.Printed), " "))
+		t.Add(p.ID, Number(p.Page), Number(p.Line), p.noteWords(), strings.Join(strings.Fields(p.Printed), " "))
 	}
 	return t.Append(b, s)
 }

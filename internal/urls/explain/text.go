@@ -19,7 +19,7 @@ func (p *Production) AppendText(b []byte, s *layout.Screen) []byte {
 		b = append(b, "   lexical: no tree node"...)
 	}
 	b = append(b, '\n', '\n')
-	b = block(b, p.Printed)
+	b = appendBlock(b, p.Printed)
 	b = append(b, '\n')
 
 	if p.Nests != "" {
@@ -38,7 +38,7 @@ func (p *Production) AppendText(b []byte, s *layout.Screen) []byte {
 			b = append(b, "   "+p.Rule.Mark+" "+m...)
 		}
 		b = append(b, '\n', '\n')
-		b = block(b, p.Rule.Source)
+		b = appendBlock(b, p.Rule.Source)
 		b = append(b, '\n')
 	}
 
@@ -68,8 +68,8 @@ func appendList(b []byte, s *layout.Screen, title string, ids []string) []byte {
 	return append(s.Paint(b, layout.Bold, title), cmp.Or(strings.Join(ids, ", "), "-")+"\n"...)
 }
 
-// block appends the lines of a printed text, indented.
-func block(b []byte, text string) []byte {
+// appendBlock appends the lines of a printed text, indented.
+func appendBlock(b []byte, text string) []byte {
 	for line := range strings.SplitSeq(layout.Unindent(text), "\n") {
 		b = append(b, "  "+line+"\n"...)
 	}
