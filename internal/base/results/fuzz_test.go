@@ -44,7 +44,7 @@ func FuzzWrite(f *testing.F) {
 		}
 		rules := log.Runs[0].Tool.Driver.Rules
 		for i, r := range log.Runs[0].Results {
-			if id, title := list[i].rule(); r.RuleID != id || rules[r.RuleIndex].ID != id || rules[r.RuleIndex].ShortDescription.Text == "" || title == "" {
+			if id, title := list[i].ruleWords(); r.RuleID != id || rules[r.RuleIndex].ID != id || rules[r.RuleIndex].ShortDescription.Text == "" || title == "" {
 				t.Errorf("rule %q at %d of %+v, want %q", r.RuleID, r.RuleIndex, rules, id)
 			}
 			if fails := list[i].Outcome == Failed || list[i].Outcome == Noted; (r.Kind == "fail") != fails || (r.Level == "none") == fails {

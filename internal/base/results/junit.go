@@ -20,9 +20,9 @@ func writeJUnit(w *bufio.Writer, results []Result) {
 	all := counts{}
 	all.add(results)
 	w.WriteString(junitBegin)
-	total(w, "tests", len(results))
-	total(w, "errors", all[Broken])
-	total(w, "failures", all[Failed])
+	writeTotal(w, "tests", len(results))
+	writeTotal(w, "errors", all[Broken])
+	writeTotal(w, "failures", all[Failed])
 	w.WriteByte('>')
 	for id, suite := range bySuite(results) {
 		if id == 0 {
@@ -33,8 +33,8 @@ func writeJUnit(w *bufio.Writer, results []Result) {
 	w.WriteString(junitEnd)
 }
 
-// total writes a count as an attribute, unless it is 0.
-func total(w *bufio.Writer, name string, n int) {
+// writeTotal writes a count as an attribute, unless it is 0.
+func writeTotal(w *bufio.Writer, name string, n int) {
 	if n > 0 {
 		fmt.Fprintf(w, ` %s="%d"`, name, n)
 	}
@@ -45,22 +45,22 @@ func total(w *bufio.Writer, name string, n int) {
 func writeSuite(w *bufio.Writer, id int, results []Result) {
 	n := counts{}
 	n.add(results)
-	suite := attribute(results[0].Suite)
+	suite := escapeAttribute(results[0].Suite)
 	fmt.Fprintf(w, "\t"+`<testsuite name="%s" tests="%d" failures="%d" errors="%d" id="%d"`,
 		suite, len(results), n[Failed], n[Broken], id)
-	total(w, "skipped", n[Skipped])
+	writeTotal(w, "skipped", n[Skipped])
 	w.WriteString(" time=\"0\">\n")
 	for _, r := range results {
-		fmt.Fprintf(w, "\t\t"+`<testcase name="%s" classname="%s" time="0">`, attribute(r.Name), suite)
-		text := Visible(r.text())
+		fmt.Fprintf(w, "\t\t"+`<testcase name="%s" classname="%s" time="0">`, escapeAttribute(r.Name), suite)
+		text := Visible(r.textLines())
 		if text != "" {
 			text = "<![CDATA[" + strings.ReplaceAll(text, "]]>", "]]]]><![CDATA[>") + "]]>"
 		}
 		switch said := map[Outcome]string{Failed: "failure", Broken: "error", Skipped: "skipped"}[r.Outcome]; {
 		case said != "":
-			fmt.Fprintf(w, "\n\t\t\t"+`<%s message="%s"`, said, attribute(r.Message))
+			fmt.Fprintf(w, "\n\t\t\t"+`<%s message="%s"`, said, escapeAttribute(r.Message))
 			if r.Rule != "" {
-				fmt.Fprintf(w, ` type="%s"`, attribute(r.Rule))
+				fmt.Fprintf(w, ` type="%s"`, escapeAttribute(r.Rule))
 			}
 			fmt.Fprintf(w, ">%s</%s>\n\t\t", text, said)
 		case text != "":
@@ -75,8 +75,8 @@ func writeSuite(w *bufio.Writer, id int, results []Result) {
 var inAttribute = strings.NewReplacer(
 	`"`, "&#34;", "'", "&#39;", "&", "&amp;", "<", "&lt;", ">", "&gt;", "\t", "&#x9;", "\n", "&#xA;")
 
-// attribute returns s as the value of an attribute, without the quotation marks.
-func attribute(s string) string { return inAttribute.Replace(Visible(s)) }
+// escapeAttribute returns s as the value of an attribute, without the quotation marks.
+func escapeAttribute(s string) string { return inAttribute.Replace(Visible(s)) }
 
 // Visible returns s with every character escaped that XML cannot hold or that cannot be seen, as \xHH, \uXXXX or
 // \UXXXXXXXX, and bytes that are not UTF-8 as \xHH. Newlines and tabs stay.

@@ -32,7 +32,7 @@ func writeMarkdown(w *bufio.Writer, results []Result) {
 				what = fmt.Sprintf("%s:%d: %s", r.Place.File, r.Place.Line, what)
 			}
 			if r.Shown {
-				witness = Code(r.witness())
+				witness = Code(r.quotedWitness())
 			}
 			outcome := string(r.Outcome)
 			if r.Outcome == Noted {

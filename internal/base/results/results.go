@@ -95,9 +95,9 @@ func Cite(g *ast.Grammar, p ast.Production) Citation {
 	return Citation{Grammar: g.Name, Title: g.Title, Section: p.Section, Line: p.Line, Production: p.Name}
 }
 
-// file returns the name of the file that Line counts in: the user's, or the one that an RFC or a draft is published
+// fileName returns the name of the file that Line counts in: the user's, or the one that an RFC or a draft is published
 // as, rfc1738.txt or draft-ietf-uri-url-06.txt.
-func (c Citation) file() string {
+func (c Citation) fileName() string {
 	if c.File != "" {
 		return c.File
 	}
@@ -221,17 +221,17 @@ func bySuite(results []Result) [][]Result {
 	return suites
 }
 
-// witness returns the witness in quotes.
-func (r Result) witness() string {
+// quotedWitness returns the witness in quotes.
+func (r Result) quotedWitness() string {
 	if r.CodePoints {
 		return quote.CodePoints(r.Witness)
 	}
 	return ast.Quote(r.Witness)
 }
 
-// text returns the message after its level, the witness, the place, the citation and the detail, one thing a line, as
-// far as the result has them.
-func (r Result) text() string {
+// textLines returns the message after its level, the witness, the place, the citation and the detail, one thing a line,
+// as far as the result has them.
+func (r Result) textLines() string {
 	var lines []string
 	switch {
 	case r.Level != "":
@@ -240,7 +240,7 @@ func (r Result) text() string {
 		lines = append(lines, quote.Bounded(r.Message))
 	}
 	if r.Shown {
-		lines = append(lines, "witness: "+r.witness())
+		lines = append(lines, "witness: "+r.quotedWitness())
 	}
 	if r.Place.File != "" {
 		lines = append(lines, fmt.Sprintf("at %s:%d", r.Place.File, r.Place.Line))

@@ -209,7 +209,7 @@ func TestFileNames(t *testing.T) {
 	for file, want := range map[string]string{
 		"a.abnf": "a.abnf", "./a.abnf": "a.abnf", "dir/a:b": "dir/a:b", "a:b.abnf": "./a:b.abnf", "./a:b": "./a:b", "/tmp/a b": "file:///tmp/a%20b",
 	} {
-		if got := reference(file); got != want {
+		if got := uriReference(file); got != want {
 			t.Errorf("%s is written %s, want %s", file, got, want)
 		}
 	}

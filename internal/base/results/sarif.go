@@ -76,9 +76,9 @@ type sarifWriter struct {
 	begun bool           // a result is written
 }
 
-// frame returns the log without its results, as the text before and after them. The rules that are known now are in
-// after.
-func (s *sarifWriter) frame() (before, after string, err error) {
+// splitFrame returns the log without its results, as the text before and after them. The rules that are known now are
+// in after.
+func (s *sarifWriter) splitFrame() (before, after string, err error) {
 	text, err := quote.AppendIndented(nil, sarifLog{
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		Version: "2.1.0",
@@ -93,16 +93,16 @@ func (s *sarifWriter) Write(results []Result) error {
 	for _, r := range results {
 		if s.begun {
 			s.out.WriteByte(',')
-		} else if err := s.begin(); err != nil {
+		} else if err := s.writeBeginning(); err != nil {
 			return err
 		}
 		s.out.WriteString("\n" + resultIndent)
-		id, title := r.rule()
+		id, title := r.ruleWords()
 		if _, ok := s.index[id]; !ok {
 			s.index[id] = len(s.rules)
 			s.rules = append(s.rules, sarifRule{id, id, sarifMessage{title}})
 		}
-		text, err := quote.AppendIndented(nil, r.sarif(id, s.index[id]), resultIndent, indent)
+		text, err := quote.AppendIndented(nil, r.asSARIF(id, s.index[id]), resultIndent, indent)
 		if err != nil {
 			return err
 		}
@@ -113,10 +113,10 @@ func (s *sarifWriter) Write(results []Result) error {
 	return nil
 }
 
-// begin writes what stands before the results, and notes that they have begun.
-func (s *sarifWriter) begin() error {
+// writeBeginning writes what stands before the results, and notes that they have begun.
+func (s *sarifWriter) writeBeginning() error {
 	s.begun = true
-	before, _, err := s.frame()
+	before, _, err := s.splitFrame()
 	s.out.WriteString(before)
 	return err
 }
@@ -125,10 +125,10 @@ func (s *sarifWriter) begin() error {
 func (s *sarifWriter) Close() error {
 	if s.begun {
 		s.out.WriteString("\n" + resultIndent[2:])
-	} else if err := s.begin(); err != nil {
+	} else if err := s.writeBeginning(); err != nil {
 		return err
 	}
-	_, after, err := s.frame()
+	_, after, err := s.splitFrame()
 	if err != nil {
 		return err
 	}
@@ -143,20 +143,20 @@ const (
 	resultIndent = "        "
 )
 
-// rule returns the ID and the title of a result's rule, as SARIF shows them.
-func (r Result) rule() (id, title string) {
+// ruleWords returns the ID and the title of a result's rule, as SARIF shows them.
+func (r Result) ruleWords() (id, title string) {
 	id = cmp.Or(r.Rule, "bnfcheck")
 	return Visible(id), Visible(cmp.Or(r.Title, id))
 }
 
-// sarif returns the result in a run in which its rule has this ID and this index.
-func (r Result) sarif(id string, index int) sarifResult {
+// asSARIF returns the result in a run in which its rule has this ID and this index.
+func (r Result) asSARIF(id string, index int) sarifResult {
 	result := sarifResult{
 		RuleID:              id,
 		RuleIndex:           index,
 		Kind:                "pass",
 		Level:               "none", // no kind but fail has another
-		Message:             sarifMessage{Visible(r.Name + "\n" + r.text())},
+		Message:             sarifMessage{Visible(r.Name + "\n" + r.textLines())},
 		PartialFingerprints: map[string]string{"bnfcheck/v1": Visible(r.Suite + "/" + id + "/" + r.Name)},
 	}
 	switch r.Outcome {
@@ -171,10 +171,10 @@ func (r Result) sarif(id string, index int) sarifResult {
 	}
 	var places []sarifLocation
 	if r.Place.File != "" {
-		places = append(places, location(r.Place, ""))
+		places = append(places, sarifPlaceOf(r.Place, ""))
 	}
 	if r.RFC.Grammar != "" {
-		places = append(places, location(Place{File: r.RFC.file(), Line: r.RFC.Line}, r.RFC.String()))
+		places = append(places, sarifPlaceOf(Place{File: r.RFC.fileName(), Line: r.RFC.Line}, r.RFC.String()))
 	}
 	if len(places) > 0 {
 		result.Locations, result.RelatedLocations = places[:1], places[1:]
@@ -182,9 +182,9 @@ func (r Result) sarif(id string, index int) sarifResult {
 	return result
 }
 
-// location returns a place as SARIF has it, with a text about it if that is not "".
-func location(p Place, text string) sarifLocation {
-	l := sarifLocation{PhysicalLocation: sarifPlace{ArtifactLocation: sarifArtifact{reference(p.File)}}}
+// sarifPlaceOf returns a place as SARIF has it, with a text about it if that is not "".
+func sarifPlaceOf(p Place, text string) sarifLocation {
+	l := sarifLocation{PhysicalLocation: sarifPlace{ArtifactLocation: sarifArtifact{uriReference(p.File)}}}
 	if p.Line > 0 {
 		l.PhysicalLocation.Region = &sarifRegion{p.Line, max(p.Column, 0)}
 	}
@@ -194,9 +194,9 @@ func location(p Place, text string) sarifLocation {
 	return l
 }
 
-// reference returns a file's name as a URI reference, percent-encoded; SARIF must hold URIs as RFC 3986 has them. An
+// uriReference returns a file's name as a URI reference, percent-encoded; SARIF must hold URIs as RFC 3986 has them. An
 // absolute name becomes a file URI. A relative one keeps no "./" unless its first segment would be read as a scheme.
-func reference(file string) string {
+func uriReference(file string) string {
 	u := url.URL{Path: file}
 	if path.IsAbs(file) {
 		u.Scheme = "file"
