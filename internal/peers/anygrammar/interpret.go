@@ -1,8 +1,9 @@
-// Package anygrammar makes a parser of any grammar that package catalog opens, without generating code: whether the production
-// that was meant derives a string, the tree, and the reason for a rejection in the words of the grammar.
+// Package anygrammar makes a parser of any grammar that package catalog opens, without generating code: whether the
+// production that was meant derives a string, the tree, and the reason for a rejection in the words of the grammar.
 //
-// Of a grammar that is built in and has a parser, that is the parser. Any other BNF is parsed by the rule that package interpreter states: by the automaton
-// of its production or, where that nests or is too large, by the general parser. A PEG is interpreted by its definition.
+// Of a grammar that is built in and has a parser, that is the parser. Any other BNF is parsed by the rule that package
+// interpreter states: by the automaton of its production or, where that nests or is too large, by the general parser. A
+// PEG is interpreted by its definition.
 package anygrammar
 
 import (
@@ -37,21 +38,22 @@ type Parser struct {
 
 	opened *catalog.Opened
 	engine engine
-	apart  *budget.Budget // of what the engine takes
+	apart  *budget.Budget // the one that the engine charges: see chargeWhile
 
 	explains sync.Once
 	explain  func(s string) (*ast.SyntaxError, error)
 }
 
-// An engine decides what is derived. Both functions may be called by several goroutines.
+// An engine decides what is derived. Derive appends the nodes of the tree of s to dst, and reports whether there is
+// one. Both functions may be called by several goroutines.
 type engine interface {
 	Accepts(s string) (bool, error)
 	Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error)
 }
 
-// New returns the parser of the production that was meant. The productions with the IDs in nodes are nodes of its trees even if
-// they are lexical, unless the grammar is built in. The error is that of [catalog.Opened.Start], or an [*expr.Error] for what
-// cannot be interpreted.
+// New returns the parser of the production that was meant. The productions with the IDs in nodes are nodes of its trees
+// even if they are lexical, unless the grammar is built in. The error is that of [catalog.Opened.Start], or an
+// [*expr.Error] for what cannot be interpreted.
 func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 	r, err := n.Start()
 	if err != nil {
@@ -87,7 +89,8 @@ func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 	return p, err
 }
 
-// grammarForAST returns the grammar as package ast has it, without a parser. In a file the place of a production is its line there.
+// grammarForAST returns the grammar as package ast has it, without a parser. In a file the place of a production is its
+// line there.
 func grammarForAST(g *expr.Grammar, file bool, lexical func(id string) bool) *ast.Grammar {
 	out := &ast.Grammar{Name: g.Name, Title: g.Title, CodePoints: g.CodePoints, Productions: make([]ast.Production, 1, len(g.Rules)+1)}
 	for _, r := range g.Rules {
@@ -116,8 +119,8 @@ func (p *Parser) Parse(s string) (*ast.Tree, error) {
 	return &ast.Tree{Grammar: p.Grammar, Source: s, Nodes: nodes}, nil
 }
 
-// Explain returns the reason why a string is rejected: an [*ast.SyntaxError] or, if finding the reason would take too much, an
-// error that says so.
+// Explain returns the reason why a string is rejected: an [*ast.SyntaxError] or, if finding the reason would take too
+// much, an error that says so.
 func (p *Parser) Explain(s string) (err error) {
 	defer budget.Catch(&err)
 	p.explains.Do(p.chooseExplanations)
@@ -136,8 +139,8 @@ func (p *Parser) Where(e *ast.SyntaxError) string {
 	return ""
 }
 
-// Place returns the place of the production in which an error is; nil stands for the production that is parsed. It is the zero
-// Pos for a grammar that is built in.
+// Place returns the place of the production in which an error is; nil stands for the production that is parsed. It is
+// the zero Pos for a grammar that is built in.
 func (p *Parser) Place(e *ast.SyntaxError) expr.Pos {
 	if p.opened.Built != nil {
 		return expr.Pos{}
@@ -184,12 +187,12 @@ func (p *Parser) Message(err error) string {
 	return text + " (" + where + ")"
 }
 
-// enough is how many steps an automaton may take that explains rejections: what is larger than it is of use for one string is not
-// made.
+// enough caps the steps spent on an automaton that explains rejections, or accepts: a larger one is not worth making
+// for a single string.
 const enough = 1 << 24
 
-// chooseExplanations chooses how rejections are explained: by an automaton for the whole grammar if that is small, and otherwise by a
-// general parser that knows each production.
+// chooseExplanations chooses how rejections are explained: by an automaton for the whole grammar if that is small, and
+// otherwise by a general parser that knows each production.
 func (p *Parser) chooseExplanations() {
 	id := p.Grammar.Production(p.Start).ID
 	if p.opened.Grammar.Ordered {
@@ -247,7 +250,8 @@ func (p *Parser) syntaxError(s string, offset int, path []string, expected []ast
 	return e
 }
 
-// compiled is the parser of a grammar that is built in, or the automaton of a production of a BNF: both take linear time.
+// compiled is the parser of a grammar that is built in, or the automaton of a production of a BNF: both take linear
+// time.
 type compiled struct {
 	accept func(start ast.Kind, s string) bool
 	parse  func(dst []ast.Raw, start ast.Kind, s string) ([]ast.Raw, bool)
@@ -266,8 +270,8 @@ func (c compiled) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 // symbolBytes is the least that an engine takes for a symbol of the grammar.
 const symbolBytes = 128
 
-// newUnordered returns the engine of a BNF: an automaton if nothing nests and that is small, and otherwise the interpreter. A
-// grammar with more symbols than either has room for is refused before it is copied for them.
+// newUnordered returns the engine of a BNF: an automaton if nothing nests and that is small, and otherwise the
+// interpreter. A grammar with more symbols than either has room for is refused before it is copied for them.
 func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (made engine, err error) {
 	defer budget.Catch(&err)
 	symbols := int64(0)
@@ -393,8 +397,8 @@ func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	return dst, true, nil
 }
 
-// Explained returns the grammar as vectors and judges need it: it parses as the one production, and explains rejections by
-// an automaton or, where something nests, by a general parser. The error is that either would be too large.
+// Explained returns the grammar as vectors and judges need it: it parses as the one production, and explains rejections
+// by an automaton or, where something nests, by a general parser. The error is that either would be too large.
 func (p *Parser) Explained() (*ast.Grammar, error) {
 	g := *p.Grammar
 	if g.Tables == nil {
@@ -419,7 +423,8 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 	return &g, nil
 }
 
-// ExplainedByParser is [Parser.Explained] for a grammar of which nothing but a general parser is made, since the rest is too large.
+// ExplainedByParser is [Parser.Explained] for a grammar of which nothing but a general parser is made, since the rest
+// is too large.
 func (p *Parser) ExplainedByParser() (*ast.Grammar, error) {
 	g := *p.Grammar
 	var err error
@@ -458,8 +463,8 @@ func (p *Parser) parseBy(g *ast.Grammar) {
 	}
 }
 
-// buildTables is [annotated.BuildFor], which cannot follow left recursion: where it fails because of that, the productions that
-// use themselves before anything is read are replaced by expressions of their languages.
+// buildTables is [annotated.BuildFor], which cannot follow left recursion: where it fails because of that, the
+// productions that use themselves before anything is read are replaced by expressions of their languages.
 func buildTables(g *expr.Grammar, lexical func(id string) bool, id string) (*ast.Tables, error) {
 	t, err := annotated.BuildFor(g, lexical, id)
 	if !errors.Is(err, budget.ErrTooLarge) {
@@ -491,16 +496,16 @@ func buildTables(g *expr.Grammar, lexical func(id string) bool, id string) (*ast
 // maxPlainExpr caps the expression that stands for a production with left recursion.
 const maxPlainExpr = 1 << 14
 
-// chargeWhile carries out f, which derives a string that was made of the grammar. So what it takes is added up, and a limit that is passed
-// is no answer.
+// chargeWhile carries out f, which derives a string that was made of the grammar. So what it takes is added up, and a
+// limit that is passed is no answer.
 func (p *Parser) chargeWhile(f func() error) {
 	of := p.opened.Grammar.Budget
 	of.In(p.Grammar.Production(p.Start).Name)
 	of.Also(p.apart, func() { budget.Again(f()) })
 }
 
-// tablesWithinDepth returns the tables of the production with this ID for strings that nest no deeper than what was asked for. Their kinds
-// are those of p's grammar.
+// tablesWithinDepth returns the tables of the production with this ID for strings that nest no deeper than what was
+// asked for. Their kinds are those of p's grammar.
 func (p *Parser) tablesWithinDepth(id string) (*ast.Tables, error) {
 	rules := p.opened.Within.Rules
 	t, err := buildTables(p.opened.Within, func(id string) bool { return p.isTerm(expr.Origin(id)) }, id)

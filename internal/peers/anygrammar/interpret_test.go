@@ -126,8 +126,8 @@ func TestCodePoints(t *testing.T) {
 	}
 }
 
-// A long literal is explained in time that grows with its length: the square of it would be minutes. One that no engine has room
-// for is refused before it is copied.
+// A long literal is explained in time that grows with its length: the square of it would be minutes. One that no engine
+// has room for is refused before it is copied.
 func TestLongLiterals(t *testing.T) {
 	open := func(letters int) *catalog.Opened {
 		file := filepath.Join(t.TempDir(), "a.abnf")
@@ -201,9 +201,9 @@ func TestConcurrent(t *testing.T) {
 	wait.Wait()
 }
 
-// A Go expression reads a byte that is no part of a character as U+FFFD. A rejection by one is explained at the first character,
-// or such a byte, with which no accepted string goes on. That is known here from the string in which each such byte is
-// written as U+FFFD.
+// A Go expression reads a byte that is no part of a character as U+FFFD. A rejection by one is explained at the first
+// character, or such a byte, with which no accepted string goes on. That is known here from the string in which each
+// such byte is written as U+FFFD.
 func TestExplainGoExpressions(t *testing.T) {
 	symbols := []string{"a", "é", "\xc3", "\xa9", "\xff", "\ufffd", "\xe2\x80", "😀", "\xf0\x9f"}
 	words := []string{""}

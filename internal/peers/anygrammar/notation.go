@@ -29,9 +29,10 @@ var strict = sync.OnceValues(func() (*Parser, error) {
 // firstRule matches the indent of a text, at its first rule.
 var firstRule = regexp.MustCompile(`(?m)^([ \t]*)[A-Za-z]`)
 
-// Noticed returns what was noticed while a grammar was read. Where its author says that the text is ABNF, in a file of its own or in
-// blocks of a document, it is a warning that RFC 5234 does not derive it; what nothing else was noticed about is there once for each
-// character that is not expected. The indent of the first rule counts as none, and the end of a line as CR LF.
+// Noticed returns what was noticed while a grammar was read. Where its author says that the text is ABNF, in a file of
+// its own or in blocks of a document, it is a warning that RFC 5234 does not derive it; what nothing else was noticed
+// about is there once for each character that is not expected. The indent of the first rule counts as none, and the end
+// of a line as CR LF.
 func Noticed(n *catalog.Opened) (list []lint.Finding, err error) {
 	plain := n.Source != nil && (n.Kind == catalog.ABNF || n.Source.Marked)
 	known := map[any]bool{} // lines and characters that something was noticed about

@@ -11,7 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// What RFC 5234 does not derive is a warning at its place, and nothing else is one: in these texts, and in others near to them.
+// What RFC 5234 does not derive is a warning at its place, and nothing else is one: in these texts, and in others near
+// to them.
 func TestNoticed(t *testing.T) {
 	deviations := func(text string) (list []string, ok bool) {
 		n, err := catalog.Read("x.abnf", []byte(text), catalog.Usual)

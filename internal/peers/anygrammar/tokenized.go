@@ -46,6 +46,7 @@ func newOverSymbols(g *expr.Grammar, id string) (engine, error) {
 	return interpreter.New(g, id, node)
 }
 
+// Accepts reports whether the tokens of s are derived. A string that is not made of tokens is not accepted.
 func (e *tokenized) Accepts(s string) (bool, error) {
 	word, _, ok := e.tokens.Lex(s)
 	if !ok {
@@ -54,6 +55,7 @@ func (e *tokenized) Accepts(s string) (bool, error) {
 	return e.symbols.Accepts(word)
 }
 
+// Derive appends the nodes of the tree of s, with places in s and not in the word over symbols.
 func (e *tokenized) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	word, list, ok := e.tokens.Lex(s)
 	if !ok {

@@ -13,13 +13,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// beyondGrammar matches the negative tests that the grammars derive, since a sentence of the text excludes them: escapes of surrogates
-// and of what stands in no IRI, prefixes that are not declared, variables out of scope, and lists of values of other lengths.
+// beyondGrammar matches the negative tests that the grammars derive, since a sentence of the text excludes them:
+// escapes of surrogates and of what stands in no IRI, prefixes that are not declared, variables out of scope, and lists
+// of values of other lengths.
 var beyondGrammar = regexp.MustCompile(`bad-numeric-escape|bad-uri-escape-0[123]|bad-prefix-0[12]|syn-bad-0[123]\.|bad-values-|` +
 	`syn-invalid-codepoint-escaped-bad-01|BINDscope[678]|SELECTscope2`)
 
-// TestW3C parses W3C's syntax tests of Turtle and of SPARQL by the grammars of these texts, read as tokens. Parsers of npm, where they
-// are installed, say the same of all but what is beyond the grammar.
+// TestW3C parses W3C's syntax tests of Turtle and of SPARQL by the grammars of these texts, read as tokens. Parsers of
+// npm, where they are installed, say the same of all but what is beyond the grammar.
 func TestW3C(t *testing.T) {
 	folder := os.Getenv("BNFCHECK_WILD")
 	if folder == "" {
