@@ -77,7 +77,7 @@ func Of(kind catalog.Kind, text string, spans []Span) *Outline {
 		}
 		from := len(o.Tokens)
 		for sc.at < len(sc.text) {
-			sc.next()
+			sc.scanToken()
 		}
 		o.addRules(family, from)
 	}
@@ -166,7 +166,7 @@ func (o *Outline) CommentOf(r Rule) string {
 	}
 	for i := r.First; i < r.Last; i++ {
 		if o.Tokens[i].Kind == Comment && (i < last || !o.beginsLine(i, r.First)) {
-			lines = append(lines, bare(o.TextOf(i))...)
+			lines = append(lines, withoutSigns(o.TextOf(i))...)
 		}
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
@@ -180,13 +180,13 @@ func (o *Outline) CommentBefore(r Rule) string {
 // linesBefore returns the lines of the comments directly before a production.
 func (o *Outline) linesBefore(r Rule) (lines []string) {
 	for i := r.Comment; i < r.First; i++ {
-		lines = append(lines, bare(o.TextOf(i))...)
+		lines = append(lines, withoutSigns(o.TextOf(i))...)
 	}
 	return lines
 }
 
-// bare returns the lines of a comment without its signs.
-func bare(text string) (lines []string) {
+// withoutSigns returns the lines of a comment without its signs.
+func withoutSigns(text string) (lines []string) {
 	for _, pair := range [][2]string{{"(*", "*)"}, {"/*", "*/"}} {
 		if strings.HasPrefix(text, pair[0]) {
 			text = strings.TrimSuffix(strings.TrimPrefix(text, pair[0]), pair[1])

@@ -28,21 +28,25 @@ type family struct {
 	before func(o *Outline, i int) bool
 }
 
+// isLetter reports whether c is a letter of ASCII.
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 
-// hyphened is a name of ABNF; "_" is read there, too.
-func hyphened(first bool, c byte) bool {
+// isDigit reports whether c is a digit of ASCII.
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// isHyphenedPart reports whether a name of ABNF may have c, as its first character or behind that. "_" is read there,
+// too.
+func isHyphenedPart(first bool, c byte) bool {
 	return isLetter(c) || c == '_' && !first || !first && (isDigit(c) || c == '-')
 }
 
-// identifier is a name as in programming languages.
-func identifier(first bool, c byte) bool {
+// isIdentifierPart is isHyphenedPart for names as programming languages have them.
+func isIdentifierPart(first bool, c byte) bool {
 	return isLetter(c) || c == '_' || c >= utf8.RuneSelf || !first && isDigit(c)
 }
 
-// anyName is a name of EBNF.
-func anyName(first bool, c byte) bool {
+// isAnyNamePart is isHyphenedPart for names of EBNF.
+func isAnyNamePart(first bool, c byte) bool {
 	return isLetter(c) || c == '_' || c >= utf8.RuneSelf || !first && (isDigit(c) || c == '-' || c == '.')
 }
 
@@ -53,18 +57,48 @@ var families = map[catalog.Kind]*family{
 }
 
 var (
-	abnf   = &family{fold: true, atLine: true, comments: []string{";"}, signs: []string{"::=", ":=", "=/", "="}, quotes: `"`, name: hyphened, special: scanABNF}
-	rfc822 = &family{fold: true, atLine: true, comments: []string{";", "@ "}, signs: []string{"::=", "=/", "="}, quotes: `"`, name: plusName, special: scanABNF}
-	ebnf   = &family{enclosed: [][2]string{{"/*", "*/"}}, comments: []string{"//"}, signs: []string{"::="}, quotes: `"'`, name: anyName, special: scanEBNF, before: isNumber}
-	iso    = &family{enclosed: [][2]string{{"(*", "*)"}, {"/*", "*/"}}, signs: []string{"::=", ":=", "=", ":"}, quotes: `"'`, name: anyName, special: scanISO, prepare: prepareISO}
-	pigeon = &family{shown: true, enclosed: [][2]string{{"/*", "*/"}}, comments: []string{"//"}, signs: []string{"<-", "←", "⟵", "="}, quotes: "\"'`", multiline: "`", escapes: true, name: identifier, special: scanPEG}
-	peggy  = &family{shown: true, enclosed: [][2]string{{"/*", "*/"}}, comments: []string{"//"}, signs: []string{"="}, quotes: `"'`, escapes: true, name: dollarName, special: scanPEG}
-	gbnf   = &family{comments: []string{"#"}, signs: []string{"::="}, quotes: `"`, escapes: true, name: hyphened, special: scanClass}
-	naur   = &family{comments: []string{";", "//", "#", "--"}, signs: []string{"::=", ":=", "="}, quotes: `"'`, name: anyName, special: scanNaur}
+	abnf = &family{
+		fold: true, atLine: true, comments: []string{";"}, signs: []string{"::=", ":=", "=/", "="}, quotes: `"`,
+		name: isHyphenedPart, special: scanABNF,
+	}
+	rfc822 = &family{
+		fold: true, atLine: true, comments: []string{";", "@ "}, signs: []string{"::=", "=/", "="}, quotes: `"`,
+		name: isPlusNamePart, special: scanABNF,
+	}
+	ebnf = &family{
+		enclosed: [][2]string{{"/*", "*/"}}, comments: []string{"//"}, signs: []string{"::="}, quotes: `"'`,
+		name: isAnyNamePart, special: scanEBNF, before: isNumber,
+	}
+	iso = &family{
+		enclosed: [][2]string{{"(*", "*)"}, {"/*", "*/"}}, signs: []string{"::=", ":=", "=", ":"}, quotes: `"'`,
+		name: isAnyNamePart, special: scanISO, prepare: prepareISO,
+	}
+	pigeon = &family{
+		shown: true, enclosed: [][2]string{{"/*", "*/"}}, comments: []string{"//"},
+		signs: []string{"<-", "←", "⟵", "="}, quotes: "\"'`", multiline: "`", escapes: true, name: isIdentifierPart,
+		special: scanPEG,
+	}
+	peggy = &family{
+		shown: true, enclosed: [][2]string{{"/*", "*/"}}, comments: []string{"//"}, signs: []string{"="},
+		quotes: `"'`, escapes: true, name: isDollarNamePart, special: scanPEG,
+	}
+	gbnf = &family{
+		comments: []string{"#"}, signs: []string{"::="}, quotes: `"`, escapes: true, name: isHyphenedPart,
+		special: scanClass,
+	}
+	naur = &family{
+		comments: []string{";", "//", "#", "--"}, signs: []string{"::=", ":=", "="}, quotes: `"'`,
+		name: isAnyNamePart, special: scanNaur,
+	}
 )
 
-func plusName(first bool, c byte) bool   { return hyphened(first, c) || !first && c == '+' }
-func dollarName(first bool, c byte) bool { return identifier(first, c) || c == '$' && !first }
+// isPlusNamePart is isHyphenedPart for names of RFC 822's BNF, which may have "+".
+func isPlusNamePart(first bool, c byte) bool { return isHyphenedPart(first, c) || !first && c == '+' }
+
+// isDollarNamePart is isIdentifierPart for names of JavaScript, which may have "$".
+func isDollarNamePart(first bool, c byte) bool {
+	return isIdentifierPart(first, c) || c == '$' && !first
+}
 
 // isNumber reports whether a token is the number of a production: [42].
 func isNumber(o *Outline, i int) bool {
@@ -86,8 +120,8 @@ type scanner struct {
 // rest returns what is left of the text.
 func (s *scanner) rest() string { return s.text[s.at:] }
 
-// add adds a token of n bytes.
-func (s *scanner) add(kind Kind, n int) {
+// addToken adds a token of n bytes.
+func (s *scanner) addToken(kind Kind, n int) {
 	n = max(1, min(n, len(s.text)-s.at))
 	s.out.Tokens = append(s.out.Tokens, Token{kind, s.at, s.at + n})
 	s.at += n
@@ -99,8 +133,8 @@ func (s *scanner) lineEnd() int {
 	return len(strings.TrimRight(line, " \t\r"))
 }
 
-// next takes a token, or a blank.
-func (s *scanner) next() {
+// scanToken takes a token, or a blank.
+func (s *scanner) scanToken() {
 	c := s.text[s.at]
 	if c <= ' ' || s.at == 0 && strings.HasPrefix(s.text, "\ufeff") {
 		_, n := utf8.DecodeRuneInString(s.rest())
@@ -113,13 +147,13 @@ func (s *scanner) next() {
 			if n < 0 {
 				n = len(s.text)
 			}
-			s.add(Comment, n+4)
+			s.addToken(Comment, n+4)
 			return
 		}
 	}
 	for _, sign := range s.comments {
 		if strings.HasPrefix(s.rest(), sign) && (sign != "@ " && sign != "--" || s.startsLine()) {
-			s.add(Comment, s.lineEnd())
+			s.addToken(Comment, s.lineEnd())
 			return
 		}
 	}
@@ -128,24 +162,24 @@ func (s *scanner) next() {
 	}
 	for _, sign := range s.signs {
 		if strings.HasPrefix(s.rest(), sign) {
-			s.add(Defines, len(sign))
+			s.addToken(Defines, len(sign))
 			return
 		}
 	}
 	switch {
 	case strings.IndexByte(s.quotes, c) >= 0:
-		s.add(String, s.quoted())
+		s.addToken(String, s.stringLength())
 	case s.name(true, c):
-		s.add(Name, s.nameLength())
+		s.addToken(Name, s.nameLength())
 	case c == '/' || c == '|':
-		s.add(Slash, 1)
+		s.addToken(Slash, 1)
 	case c == '(' || c == '[' || c == '{':
-		s.add(Open, 1)
+		s.addToken(Open, 1)
 	case c == ')' || c == ']' || c == '}':
-		s.add(Close, 1)
+		s.addToken(Close, 1)
 	default:
 		_, n := utf8.DecodeRuneInString(s.rest())
-		s.add(Operator, n)
+		s.addToken(Operator, n)
 	}
 }
 
@@ -163,8 +197,8 @@ func (s *scanner) startsLine() bool {
 // that begins one would otherwise be compared with all of the text.
 const maxSearch = 4 << 10
 
-// near returns what is left of the text, no more than that.
-func (s *scanner) near() string { return s.text[s.at:min(len(s.text), s.at+maxSearch)] }
+// nearText returns what is left of the text, no more than that.
+func (s *scanner) nearText() string { return s.text[s.at:min(len(s.text), s.at+maxSearch)] }
 
 // nameLength returns the length of the name that begins here.
 func (s *scanner) nameLength() int {
@@ -175,8 +209,8 @@ func (s *scanner) nameLength() int {
 	return n
 }
 
-// quoted returns the length of the string that begins here. One that is not closed ends with its line.
-func (s *scanner) quoted() int {
+// stringLength returns the length of the string that begins here. One that is not closed ends with its line.
+func (s *scanner) stringLength() int {
 	quote := s.text[s.at]
 	for i := s.at + 1; i < len(s.text); i++ {
 		switch c := s.text[i]; {
@@ -191,35 +225,38 @@ func (s *scanner) quoted() int {
 	return len(s.text) - s.at
 }
 
+// Each of the functions below takes what only some notations have, and reports whether it took anything: see
+// family.special. What all have is left to scanToken.
+
 // scanABNF takes values, counts, prose and strings with a mark.
 func scanABNF(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '%':
 		if rest := s.rest(); len(rest) > 2 && rest[2] == '"' && strings.IndexByte("sSiI", rest[1]) >= 0 {
 			s.at += 2
-			n := s.quoted()
+			n := s.stringLength()
 			s.at -= 2
-			s.add(String, n+2)
+			s.addToken(String, n+2)
 			return true
 		}
 		n := 1
 		for s.at+n < len(s.text) && (isLetter(s.text[s.at+n]) || isDigit(s.text[s.at+n]) || strings.IndexByte(".-", s.text[s.at+n]) >= 0) {
 			n++
 		}
-		s.add(Value, n)
+		s.addToken(Value, n)
 	case isDigit(c) || c == '*' || c == '#':
 		n := 1
 		for s.at+n < len(s.text) && (isDigit(s.text[s.at+n]) || s.text[s.at+n] == '*' || s.text[s.at+n] == '#') {
 			n++
 		}
-		s.add(Count, n)
+		s.addToken(Count, n)
 	case c == '<':
-		n := strings.IndexByte(s.near(), '>')
-		if n < 0 || strings.Contains(s.near()[:n], "\n\n") {
-			s.add(Operator, 1)
+		n := strings.IndexByte(s.nearText(), '>')
+		if n < 0 || strings.Contains(s.nearText()[:n], "\n\n") {
+			s.addToken(Operator, 1)
 			return true
 		}
-		s.add(Prose, n+1)
+		s.addToken(Prose, n+1)
 	default:
 		return false
 	}
@@ -233,11 +270,11 @@ func scanEBNF(s *scanner) bool {
 		for s.at+n < len(s.text) && (isDigit(s.text[s.at+n]) || isLetter(s.text[s.at+n])) {
 			n++
 		}
-		s.add(Value, n)
+		s.addToken(Value, n)
 		return true
 	}
 	if s.text[s.at] == '@' && s.startsLine() {
-		s.add(Comment, s.lineEnd())
+		s.addToken(Comment, s.lineEnd())
 		return true
 	}
 	return scanClass(s)
@@ -257,14 +294,14 @@ func scanClass(s *scanner) bool {
 		case c == '\\' && s.escapes:
 			i++
 		case c == ']':
-			s.add(Value, i+1-s.at)
+			s.addToken(Value, i+1-s.at)
 			return true
 		}
 	}
 	if s.at >= s.unclosed {
 		s.unclosed = i
 	}
-	s.add(Open, 1)
+	s.addToken(Open, 1)
 	return true
 }
 
@@ -280,8 +317,8 @@ func prepareISO(s *scanner) {
 func scanISO(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '?' && !s.afterElement():
-		if n := strings.IndexByte(s.near()[1:], '?'); n >= 0 && !strings.Contains(s.near()[1:1+n], "\n\n") {
-			s.add(Value, n+2)
+		if n := strings.IndexByte(s.nearText()[1:], '?'); n >= 0 && !strings.Contains(s.nearText()[1:1+n], "\n\n") {
+			s.addToken(Value, n+2)
 			return true
 		}
 	case s.spaced && s.name(true, c):
@@ -296,7 +333,7 @@ func scanISO(s *scanner) bool {
 			word.at = at
 			n += blanks + word.nameLength()
 		}
-		s.add(Name, n)
+		s.addToken(Name, n)
 		return true
 	}
 	return false
@@ -314,32 +351,32 @@ func scanPEG(s *scanner) bool {
 	case c == '[':
 		return scanClass(s)
 	case c == '{':
-		s.add(Code, s.braces())
+		s.addToken(Code, s.codeLength())
 		return true
 	case c == '.':
-		s.add(Value, 1)
+		s.addToken(Value, 1)
 		return true
 	case s.name(true, c):
 		n := s.nameLength()
 		rest := strings.TrimLeft(s.text[s.at+n:], " \t")
 		if strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, "::") {
-			s.add(Label, n+len(s.text[s.at+n:])-len(rest)+1)
+			s.addToken(Label, n+len(s.text[s.at+n:])-len(rest)+1)
 			return true
 		}
 	case strings.IndexByte(s.quotes, c) >= 0:
-		n := s.quoted()
+		n := s.stringLength()
 		if s.at+n < len(s.text) && s.text[s.at+n] == 'i' && (s.at+n+1 == len(s.text) || !s.name(false, s.text[s.at+n+1])) {
 			n++ // either case
 		}
-		s.add(String, n)
+		s.addToken(String, n)
 		return true
 	}
 	return false
 }
 
-// braces returns the length of the code that begins here: to the brace that closes it, or to the end of the text.
+// codeLength returns the length of the code that begins here: to the brace that closes it, or to the end of the text.
 // Strings and comments in it may have braces.
-func (s *scanner) braces() int {
+func (s *scanner) codeLength() int {
 	depth := 0
 	for i := s.at; i < len(s.text); i++ {
 		switch c := s.text[i]; c {
@@ -352,7 +389,7 @@ func (s *scanner) braces() int {
 		case '"', '\'', '`':
 			inner := *s
 			inner.at = i
-			if n := inner.quoted(); n > 1 && s.text[i+n-1] == c {
+			if n := inner.stringLength(); n > 1 && s.text[i+n-1] == c {
 				i += n - 1
 			}
 		case '/':
@@ -375,16 +412,16 @@ func (s *scanner) braces() int {
 func scanNaur(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '<':
-		line, _, _ := strings.Cut(s.near(), "\n")
+		line, _, _ := strings.Cut(s.nearText(), "\n")
 		if n := strings.IndexByte(line, '>'); n > 1 {
-			s.add(Prose, n+1)
+			s.addToken(Prose, n+1)
 			return true
 		}
 	case s.name(true, c):
-		s.add(String, s.nameLength()) // a word is a terminal
+		s.addToken(String, s.nameLength()) // a word is a terminal
 		return true
 	case strings.HasPrefix(s.rest(), "..."):
-		s.add(Count, 3)
+		s.addToken(Count, 3)
 		return true
 	}
 	return false
