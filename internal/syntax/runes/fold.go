@@ -28,7 +28,7 @@ type Folding struct {
 	same  map[rune][]rune
 }
 
-// prepare computes, among the characters that have another case, those that are the same by f.to.
+// prepare sets f.same: it computes, among the characters that have another case, those that are the same by f.to.
 func (f *Folding) prepare(changed []rune) {
 	of := map[rune][]rune{}
 	for _, r := range changed {
@@ -70,7 +70,7 @@ func (u *Unicode) Fold(how Fold, s Set) Set {
 	u.once.Do(u.prepare)
 	f := &u.foldings[how]
 	f.once.Do(func() {
-		f.to = u.canonical(how)
+		f.to = u.canonicalizer(how)
 		f.prepare(u.changed)
 	})
 	more := slices.Clone(s)
@@ -84,10 +84,10 @@ func (u *Unicode) Fold(how Fold, s Set) Set {
 	return more.Clean()
 }
 
-// canonical returns the function that maps each character to its canonical form, which is common to all characters that
-// are the same under a way to ignore case.
-func (u *Unicode) canonical(how Fold) func(rune) rune {
-	upper := func(r rune) rune { return mapped(u.upper, unicode.ToUpper, r) }
+// canonicalizer returns the function that maps each character to its canonical form, which is common to all characters
+// that are the same under a way to ignore case.
+func (u *Unicode) canonicalizer(how Fold) func(rune) rune {
+	upper := func(r rune) rune { return mapCase(u.upper, unicode.ToUpper, r) }
 	switch how {
 	case FoldASCII:
 		return func(r rune) rune {
@@ -97,7 +97,7 @@ func (u *Unicode) canonical(how Fold) func(rune) rune {
 			return r
 		}
 	case FoldSimple:
-		return func(r rune) rune { return mapped(u.simple, leastFolded, r) }
+		return func(r rune) rune { return mapCase(u.simple, leastFolded, r) }
 	case FoldUnits: // upper case, unless that is more units, or only that is ASCII
 		return func(r rune) rune {
 			up := upper(r)
@@ -109,7 +109,7 @@ func (u *Unicode) canonical(how Fold) func(rune) rune {
 	}
 	// Python: lower case, and what has the same upper case as another lower case is the same.
 	return func(r rune) rune {
-		low := mapped(u.lower, unicode.ToLower, r)
+		low := mapCase(u.lower, unicode.ToLower, r)
 		if first, ok := sameLong[low]; ok {
 			return first
 		}

@@ -43,7 +43,7 @@ func (u *Unicode) Property(name string) (Set, bool) {
 	case "STerm", "Hyphen", "Prepended_Concatenation_Mark": // which JavaScript does not know, or by another name
 		return nil, false
 	}
-	if s, ok := u.binary(name); ok && !strings.HasPrefix(name, "Other_") {
+	if s, ok := u.binaryProperty(name); ok && !strings.HasPrefix(name, "Other_") {
 		return s, true
 	}
 	return u.Category(name)

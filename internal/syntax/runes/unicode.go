@@ -102,12 +102,12 @@ func codePoint(digits string) rune {
 // Versions lists the versions of Unicode that there are tables for, oldest first.
 func Versions() []string {
 	return slices.SortedFunc(maps.Keys(versions()), func(a, b string) int {
-		return slices.Compare(numbers(a), numbers(b))
+		return slices.Compare(versionNumbers(a), versionNumbers(b))
 	})
 }
 
-// numbers returns the numbers of a version.
-func numbers(version string) (list []int) {
+// versionNumbers returns the numbers of a version.
+func versionNumbers(version string) (list []int) {
 	for _, part := range strings.Split(version, ".") {
 		n, _ := strconv.Atoi(part)
 		list = append(list, n)
@@ -127,9 +127,9 @@ func UnicodeOf(version string) (*Unicode, error) {
 	return nil, fmt.Errorf("there are no tables of Unicode %q: %s", version, strings.Join(Versions(), ", "))
 }
 
-// get returns a set by its kind and name, which make computes the first time. It is false if make is, and then make is
-// called again the next time.
-func (u *Unicode) get(kind, name string, make func() (Set, bool)) (Set, bool) {
+// memoized returns a set by its kind and name, which make computes the first time. It is false if make is, and then
+// make is called again the next time.
+func (u *Unicode) memoized(kind, name string, make func() (Set, bool)) (Set, bool) {
 	key := kind + " " + name
 	u.mu.Lock()
 	s, known := u.sets[key]
@@ -149,10 +149,10 @@ func (u *Unicode) get(kind, name string, make func() (Set, bool)) (Set, bool) {
 	return s, ok
 }
 
-// leaf returns the code points with one value of "gc" or "sc", properties that give each code point one value. Base is
-// Go's table for the value, nil if it has none. The result is false if no code point has the value.
-func (u *Unicode) leaf(kind, value string, base *unicode.RangeTable) (Set, bool) {
-	return u.get(kind, value, func() (s Set, ok bool) {
+// valuedPoints returns the code points with one value of "gc" or "sc", properties that give each code point one value.
+// Base is Go's table for the value, nil if it has none. The result is false if no code point has the value.
+func (u *Unicode) valuedPoints(kind, value string, base *unicode.RangeTable) (Set, bool) {
+	return u.memoized(kind, value, func() (s Set, ok bool) {
 		if base != nil {
 			s, ok = Tables(base), true
 		}
@@ -177,11 +177,11 @@ func (u *Unicode) Category(name string) (Set, bool) {
 	if unicode.Categories[name] == nil {
 		return nil, false
 	}
-	return u.get("category", name, func() (s Set, ok bool) {
+	return u.memoized("category", name, func() (s Set, ok bool) {
 		for leaf, base := range unicode.Categories {
 			in := strings.HasPrefix(leaf, name) || name == "LC" && (leaf == "Lu" || leaf == "Ll" || leaf == "Lt")
 			if len(leaf) == 2 && leaf != "LC" && in {
-				part, _ := u.leaf("gc", leaf, base)
+				part, _ := u.valuedPoints("gc", leaf, base)
 				s = append(s, part...)
 			}
 		}
@@ -194,7 +194,7 @@ func (u *Unicode) Script(name string) (Set, bool) {
 	if name == "Unknown" {
 		return nil, false
 	}
-	return u.leaf("sc", name, unicode.Scripts[name])
+	return u.valuedPoints("sc", name, unicode.Scripts[name])
 }
 
 // Scripts lists the names of the scripts, in order.
@@ -214,13 +214,13 @@ func (u *Unicode) Scripts() (names []string) {
 	return names
 }
 
-// binary returns the characters that have a binary property, by its name in package unicode.
-func (u *Unicode) binary(name string) (Set, bool) {
+// binaryProperty returns the characters that have a binary property, by its name in package unicode.
+func (u *Unicode) binaryProperty(name string) (Set, bool) {
 	base := unicode.Properties[name]
 	if base == nil {
 		return nil, false
 	}
-	return u.get("is", name, func() (Set, bool) {
+	return u.memoized("is", name, func() (Set, bool) {
 		s := Tables(base)
 		for _, c := range u.changes {
 			switch {
@@ -237,11 +237,11 @@ func (u *Unicode) binary(name string) (Set, bool) {
 
 // Table returns the characters of any of these categories and binary properties. A name that is not known adds none.
 func (u *Unicode) Table(names ...string) Set {
-	s, _ := u.get("table", strings.Join(names, " "), func() (s Set, ok bool) {
+	s, _ := u.memoized("table", strings.Join(names, " "), func() (s Set, ok bool) {
 		for _, name := range names {
 			part, ok := u.Category(name)
 			if !ok {
-				part, _ = u.binary(name)
+				part, _ = u.binaryProperty(name)
 			}
 			s = append(s, part...)
 		}
@@ -250,7 +250,8 @@ func (u *Unicode) Table(names ...string) Set {
 	return s
 }
 
-// prepare computes the mappings of single characters, and the list of those that have another case.
+// prepare computes the mappings of single characters, u.lower, u.upper and u.simple, and the list of those that have
+// another case, u.changed.
 func (u *Unicode) prepare() {
 	u.lower, u.upper, u.simple = map[rune]rune{}, map[rune]rune{}, map[rune]rune{}
 	u.changed = slices.Clone(changed())
@@ -265,8 +266,8 @@ func (u *Unicode) prepare() {
 	u.changed = slices.Compact(u.changed)
 }
 
-// mapped returns what a map of exceptions has for a character, or else what usual returns.
-func mapped(exceptions map[rune]rune, usual func(rune) rune, r rune) rune {
+// mapCase returns what a map of exceptions has for a character, or else what usual returns.
+func mapCase(exceptions map[rune]rune, usual func(rune) rune, r rune) rune {
 	if to, ok := exceptions[r]; ok {
 		return to
 	}
@@ -276,11 +277,11 @@ func mapped(exceptions map[rune]rune, usual func(rune) rune, r rune) rune {
 // Lower returns the simple lower case of a character.
 func (u *Unicode) Lower(r rune) rune {
 	u.once.Do(u.prepare)
-	return mapped(u.lower, unicode.ToLower, r)
+	return mapCase(u.lower, unicode.ToLower, r)
 }
 
 // Upper returns the simple upper case of a character.
 func (u *Unicode) Upper(r rune) rune {
 	u.once.Do(u.prepare)
-	return mapped(u.upper, unicode.ToUpper, r)
+	return mapCase(u.upper, unicode.ToUpper, r)
 }

@@ -183,7 +183,7 @@ func (d *dump) append(b *bytes.Buffer, base *dump) {
 
 // mapped returns the mapping of a code point.
 func (d *dump) mapped(name string, r rune) rune {
-	return mapped(d.maps[name], func(r rune) rune { return r }, r)
+	return mapCase(d.maps[name], func(r rune) rune { return r }, r)
 }
 
 // TestVersionsFile makes versions.txt of the packages that BNFCHECK_UNICODE has, and compares.
@@ -234,9 +234,9 @@ func (d *dump) compare(t *testing.T, u *Unicode) (compared int) {
 				continue
 			}
 		case "is":
-			s, _ = u.binary(name)
+			s, _ = u.binaryProperty(name)
 		default:
-			s, _ = u.binary(name)
+			s, _ = u.binaryProperty(name)
 			s = s.Not(unicode.MaxRune)
 		}
 		if compared++; !slices.Equal(s, want) {
@@ -244,7 +244,7 @@ func (d *dump) compare(t *testing.T, u *Unicode) (compared int) {
 		}
 	}
 	u.Lower(0)
-	simple := u.canonical(FoldSimple)
+	simple := u.canonicalizer(FoldSimple)
 	for r := range rune(utf8.MaxRune + 1) {
 		compared += 3
 		if u.Lower(r) != d.mapped("lower", r) || u.Upper(r) != d.mapped("upper", r) || simple(r) != d.mapped("fold", r) {
