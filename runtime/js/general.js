@@ -16,6 +16,8 @@ import { OP_BYTE, OP_CALL, OP_CHOICE, OP_END, States } from './automaton.js';
 import { MEMORY_BY_BYTE, MOST_MEMORY, MOST_STEPS, STEPS_BY_BYTE } from './limits.js';
 import { ListReader } from './lists.js';
 
+/** @typedef {import('./generalprefix.js').PrefixEnds} PrefixEnds */
+
 /** Stands for a cell, or the set behind a call, that is not known. */
 export const UNKNOWN_SET = -1;
 
@@ -167,6 +169,15 @@ export class GeneralTables extends States {
     return list;
   }
 
+  /**
+   * Reports whether a production derives the empty string.
+   * @param {number} kind
+   * @returns {boolean}
+   */
+  derivesEmpty(kind) {
+    return this.reached(this.starts[kind]).some((q) => this.ops[q] === OP_END);
+  }
+
   /** Begins new marks: no state is marked any more. */
   beginMarks() {
     if (this.now === 2 ** 31 - 1) {
@@ -296,6 +307,8 @@ export class GeneralReader {
     this.tree = false;
     /** The items that end the start. @type {number[]} */
     this.ends = [];
+    /** Notes where prefixes end; null if nobody asks. @type {PrefixEnds | null} */
+    this.prefix = null;
 
     this.steps = 0;
     this.mostSteps = 0;
@@ -654,6 +667,7 @@ export class GeneralReader {
     }
     this.steps += items;
     this.compact(kept, wanted);
+    this.prefix?.forget();
     this.place = -1;
     this.full = Math.floor(this.items * 1.5) + this.spareItems();
   }
@@ -791,7 +805,7 @@ export class GeneralReader {
     this.steps = 0;
     this.over = this.cells > MOST_SET_CELLS;
     if (bytes.length === 0) {
-      return tables.reached(tables.starts[start]).some((q) => tables.ops[q] === OP_END);
+      return tables.derivesEmpty(start);
     }
     tables.beginMarks();
     this.list = [];
@@ -801,7 +815,7 @@ export class GeneralReader {
       if (this.items >= this.full) {
         this.drop();
       }
-      if (begin === 0 && this.items === this.cur + 1) {
+      if (begin === 0 && this.items === this.cur + 1 && this.prefix === null) {
         this.readAlone();
       }
       const column = this.classAt(this.at);
@@ -822,6 +836,7 @@ export class GeneralReader {
           waits = Math.min(waits, i);
         }
       }
+      this.prefix?.note();
       this.take(0);
       this.over ||= this.items >= this.mostItems;
       if (this.over) {

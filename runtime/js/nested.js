@@ -1,11 +1,14 @@
 // The engine of a grammar in which productions nest: the general parser derives those that do, the
-// ordered automaton all others, and what nests inside the general parser is left to it as well.
+// ordered automaton all others, and what does not nest inside the general parser is left to it as well.
+// Before the general parser goes over all derivations, a guide is tried, which decides most inputs.
 
 import { Automaton } from './automaton.js';
 import { TooLargeError } from './errors.js';
 import { explainInput } from './explain.js';
 import { GeneralReader, GeneralTables } from './general.js';
 import { GeneralExplainer } from './generalexplain.js';
+import { GUIDE_AFTER, Guides } from './generalguided.js';
+import { longestPrefix } from './generalprefix.js';
 import { GeneralParser } from './generaltree.js';
 import { Grammar } from './grammar.js';
 import { Input } from './input.js';
@@ -18,9 +21,6 @@ import { NodeList } from './nodes.js';
  * @typedef {{automaton: string, general: string, accepting: string, explaining: string,
  *   derives: string}} Packed
  */
-
-/** Caps the bytes that are read in trying prefixes: see prefix. */
-const PREFIX_BYTES = 1 << 24;
 
 /** Derives by the general parser or an automaton. */
 export class NestedEngine {
@@ -41,6 +41,17 @@ export class NestedEngine {
     this.acceptingTables = null;
     /** @type {GeneralReader | null} */
     this.acceptor = null;
+    /** @type {Guides | null} */
+    this.guides = null;
+    /**
+     * How many bytes a start is asked about before a guide is tried; none is if it is Infinity. Answers and trees are
+     * the same, so that each way is a check of the other.
+     */
+    this.guideAfter = GUIDE_AFTER;
+    /** Whether a guide decided the last input. */
+    this.guided = false;
+    /** The general parser, if the last input passed a limit. @type {GeneralReader | null} */
+    this.stopped = null;
   }
 
   /**
@@ -52,11 +63,21 @@ export class NestedEngine {
     return this.packed.derives[kind] === 'g';
   }
 
+  /** The automaton that makes the nodes of productions that are proven; null if none is. */
+  get proven() {
+    return this.packed.automaton === '' ? null : this.automaton;
+  }
+
+  /** Returns the tables of the general parser that makes trees. */
+  openTables() {
+    this.tables ??= new GeneralTables(new ListReader(this.packed.general));
+    return this.tables;
+  }
+
   /** Returns the general parser that makes trees. */
   openParser() {
-    this.tables ??= new GeneralTables(new ListReader(this.packed.general));
     if (this.parser === null || this.parser.isFull) {
-      this.parser = new GeneralParser(this.tables, this.packed.automaton === '' ? null : this.automaton);
+      this.parser = new GeneralParser(this.openTables(), this.proven);
     }
     return this.parser;
   }
@@ -81,30 +102,105 @@ export class NestedEngine {
    * @returns {boolean}
    */
   accepts(kind, input) {
-    if (!this.isGeneral(kind)) {
-      return this.packed.automaton !== '' && this.automaton.has(kind) && this.automaton.accepts(kind, input.bytes);
-    }
-    const acceptor = this.openAcceptor();
-    if (acceptor !== null) {
-      const accepted = acceptor.tables.starts[kind] !== 0 && acceptor.read(kind, input.bytes, false);
-      if (!acceptor.over || acceptor.items < acceptor.mostItems) {
-        this.checkLimits(acceptor, input);
-        return accepted;
-      }
-    }
-    const parser = this.openParser();
-    const accepted = parser.tables.starts[kind] !== 0 && parser.read(kind, input.bytes, false);
-    this.checkLimits(parser, input);
+    const accepted = this.isDerived(kind, input.bytes, null);
+    this.checkLimits(this.stopped, input);
     return accepted;
   }
 
   /**
+   * Appends the nodes of an input, and reports whether a production derives it. It throws a TooLargeError
+   * where that takes more than the limits.
+   * @param {NodeList} nodes
+   * @param {number} kind
+   * @param {Input} input
+   * @returns {boolean}
+   */
+  parse(nodes, kind, input) {
+    const derived = this.isDerived(kind, input.bytes, nodes);
+    this.checkLimits(this.stopped, input);
+    return derived;
+  }
+
+  /**
+   * Reports whether a production derives bytes, and appends their nodes if there is a list for them. If that
+   * passes a limit, stopped is set.
+   * @param {number} kind
+   * @param {Uint8Array} bytes
+   * @param {NodeList | null} nodes
+   * @returns {boolean}
+   */
+  isDerived(kind, bytes, nodes) {
+    this.stopped = null;
+    this.guided = false;
+    if (!this.isGeneral(kind)) {
+      const { proven } = this;
+      if (proven === null || !proven.has(kind)) {
+        return false;
+      }
+      return nodes === null ? proven.accepts(kind, bytes) : proven.parse(nodes, kind, bytes, 0, bytes.length);
+    }
+    const tables = this.openTables();
+    if (tables.starts[kind] === 0) {
+      return false;
+    }
+    this.guides ??= new Guides(tables, this.proven);
+    const derived = this.guides.parse(kind, bytes, nodes, this.guideAfter);
+    if (derived !== null) {
+      this.guided = true;
+      return derived;
+    }
+    return nodes === null ? this.isReadByItems(kind, bytes) : this.parseByItems(kind, bytes, nodes);
+  }
+
+  /**
+   * Is isDerived for what nests, without a tree and without a guide. Where the tables that only accept pass a
+   * limit on memory, the others are used.
+   * @param {number} kind
+   * @param {Uint8Array} bytes
+   * @returns {boolean}
+   */
+  isReadByItems(kind, bytes) {
+    const acceptor = this.openAcceptor();
+    if (acceptor !== null) {
+      const accepted = acceptor.tables.starts[kind] !== 0 && acceptor.read(kind, bytes, false);
+      if (!acceptor.over || acceptor.items < acceptor.mostItems) {
+        this.stopped = acceptor.over ? acceptor : null;
+        return accepted;
+      }
+    }
+    const parser = this.openParser();
+    const accepted = parser.read(kind, bytes, false);
+    this.stopped = parser.over ? parser : null;
+    return accepted;
+  }
+
+  /**
+   * Is isDerived for what nests, with a tree and without a guide.
+   * @param {number} kind
+   * @param {Uint8Array} bytes
+   * @param {NodeList} nodes
+   * @returns {boolean}
+   */
+  parseByItems(kind, bytes, nodes) {
+    const parser = this.openParser();
+    const derived = parser.read(kind, bytes, true);
+    if (derived) {
+      parser.derive(nodes);
+    }
+    if (parser.isFull) { // it keeps too much
+      this.parser = null;
+    }
+    this.stopped = parser.over ? parser : null;
+    return derived;
+  }
+
+  /**
    * Throws a TooLargeError if a reader has passed a limit.
-   * @param {GeneralReader} reader
+   * @param {GeneralReader | null} reader
    * @param {Input} input
    */
   checkLimits(reader, input) {
-    if (!reader.over) {
+    if (reader === null || !reader.over) {
       return;
     }
     const { at, steps, mostSteps, mostMemory } = reader;
@@ -112,30 +208,6 @@ export class NestedEngine {
       throw new TooLargeError(this.grammar, input, at, mostSteps, 'steps');
     }
     throw new TooLargeError(this.grammar, input, at, mostMemory, 'bytes of memory');
-  }
-
-  /**
-   * @param {NodeList} nodes
-   * @param {number} kind
-   * @param {Input} input
-   */
-  parse(nodes, kind, input) {
-    if (!this.isGeneral(kind)) {
-      return this.packed.automaton !== '' && this.automaton.has(kind) && this.automaton.parse(nodes, kind, input.bytes, 0, input.bytes.length);
-    }
-    const parser = this.openParser();
-    if (parser.tables.starts[kind] === 0) {
-      return false;
-    }
-    const derived = parser.read(kind, input.bytes, true);
-    if (derived) {
-      parser.derive(nodes);
-    }
-    if (parser.isFull) { // it keeps too much
-      this.parser = null;
-    }
-    this.checkLimits(parser, input);
-    return derived;
   }
 
   /**
@@ -148,29 +220,22 @@ export class NestedEngine {
   }
 
   /**
-   * The rejection tells how far the input is the beginning of a string at all; the prefixes up to there
-   * are tried, the longest first. A value that ends near the place where the input goes wrong is found
-   * at once; without a cap, a long one that is not complete would take quadratic time.
+   * Returns the length of the longest prefix of an input that a production derives, or -1. All of it is tried
+   * first, since that is faster where it is derived. What is too much for all of it need not be too much for a
+   * prefix. The tables that explain know each production.
    * @param {number} kind
    * @param {Input} input
+   * @returns {number}
    */
   prefix(kind, input) {
     const { bytes } = input;
-    if (this.accepts(kind, input)) {
+    if (this.isDerived(kind, bytes, null)) {
       return bytes.length;
     }
-    const { offset } = this.explain(kind, input, false);
-    let read = 0;
-    for (let length = Math.min(offset, bytes.length); length >= 0; length--) {
-      read += length;
-      if (read > PREFIX_BYTES) {
-        throw new TooLargeError(this.grammar, input, length, PREFIX_BYTES, 'steps');
-      }
-      if (this.accepts(kind, new Input(bytes.subarray(0, length)))) {
-        return length;
-      }
-    }
-    return -1;
+    const reader = this.explainer.open();
+    const longest = longestPrefix(reader, kind, bytes);
+    this.checkLimits(reader, input);
+    return longest;
   }
 }
 

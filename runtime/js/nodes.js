@@ -35,7 +35,9 @@ export class NodeList {
 
   /**
    * Makes room for more nodes: for as many as there will be if the rest of the input has as many as what is
-   * before a place, but for at most four times as many as there are; and for twice as many if that is not known.
+   * before a place. The beginning of an input may mislead: if that would be more than 32 times as many as
+   * there are, there is room for four times as many; and for twice as many if it is not known. Room that is never
+   * used takes no memory, so that one large step is better than several, each with a copy.
    * @param {number} place
    */
   grow(place) {
@@ -43,7 +45,7 @@ export class NodeList {
     let room = 2 * length;
     if (this.all > 0 && place > 0) {
       const expected = Math.ceil(length * (this.all / place) * 1.06) + 16;
-      room = Math.min(Math.max(expected, Math.ceil(1.25 * length)), 4 * length);
+      room = expected > 32 * length ? 4 * length : Math.max(expected, Math.ceil(1.25 * length));
     }
     const more = new Int32Array(4 * room);
     more.set(this.room);
@@ -52,12 +54,12 @@ export class NodeList {
 
   /**
    * Returns the nodes. They are those of the list itself, which then is no longer to be used, where it is not
-   * kept for another input, and has not much room for more.
+   * kept for another input, and more than half of its room is used.
    * @returns {Int32Array}
    */
   take() {
     const used = 4 * this.length;
-    const isCopied = this.room.length <= KEPT_ROOM || this.room.length > 1.25 * used;
+    const isCopied = this.room.length <= KEPT_ROOM || this.room.length > 2 * used;
     return isCopied ? this.room.slice(0, used) : this.room.subarray(0, used);
   }
 }

@@ -3,7 +3,6 @@ package interpreter
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // show writes a tree as productions with their texts: a(b"x" "y").
@@ -97,63 +97,7 @@ func TestChoice(t *testing.T) {
 	}
 }
 
-// random returns a grammar with some productions over few letters. If ends, a production uses later ones, and itself at its
-// end only.
-func random(r *rand.Rand, ends bool) *expr.Grammar {
-	n := 1 + r.IntN(4)
-	g := &expr.Grammar{Name: "random"}
-	var make func(i, depth int, last bool) *expr.Expr
-	make = func(i, depth int, last bool) *expr.Expr {
-		switch k := r.IntN(12); {
-		case k < 3 || depth == 0 && (ends || k < 8):
-			switch r.IntN(4) {
-			case 0:
-				return &expr.Expr{Op: expr.Empty}
-			case 1:
-				return expr.In(expr.Bytes("xy"))
-			}
-			return expr.Lit([]string{"x", "y", "xy", "xx", "z"}[r.IntN(5)])
-		case k < 5 || depth == 0 || !ends && k > 9:
-			to := i + 1
-			if !ends {
-				to = r.IntN(n)
-			}
-			if to >= n || last && r.IntN(4) == 0 {
-				to = i
-				if ends && !last {
-					return expr.Lit("y")
-				}
-			}
-			return expr.To(fmt.Sprint("r", to))
-		case k < 7:
-			var all []*expr.Expr
-			m := 2 + r.IntN(2)
-			for j := range m {
-				all = append(all, make(i, depth-1, last && j == m-1))
-			}
-			return expr.Cat(all...)
-		case k < 10:
-			all := []*expr.Expr{make(i, depth-1, last), make(i, depth-1, last)}
-			return expr.Or(all...)
-		}
-		least := r.IntN(3)
-		most := least + r.IntN(3)
-		if r.IntN(2) == 0 {
-			most = expr.Unbounded
-		}
-		if most == 0 {
-			most = 1
-		}
-		return expr.Times(make(i, depth-1, last && most == 1), least, most)
-	}
-	for i := range n {
-		g.Rules = append(g.Rules, &expr.Rule{ID: fmt.Sprint("r", i), Name: fmt.Sprint("r", i), Expr: make(i, 3, true)})
-		if !ends { // so that it derives something
-			g.Rules[i].Expr = expr.Or(g.Rules[i].Expr, expr.Lit("x"))
-		}
-	}
-	return g
-}
+var random = pegtest.RandomBNF
 
 // derivesItself reports whether a production that is used derives itself and nothing else: then a string can have infinitely
 // many derivations, and the two engines need not choose the same.

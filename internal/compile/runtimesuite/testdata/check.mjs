@@ -1,6 +1,7 @@
 // Runs suites for runtimes, which bnfcheck vectors --format runtime writes, with the runtime in
 // JavaScript: its folder and the suites are the arguments. For each it prints a line: the number of
-// cases or, beginning with FAIL, the first that is answered otherwise.
+// cases or, beginning with FAIL, the first that is answered otherwise. Where productions nest, each case is
+// answered with guides and without, which read other tables where only accepting is asked.
 //
 // The tables are packed as a module has them: see docs/table-format.md.
 
@@ -145,10 +146,14 @@ function answer({ names, grammar, engine, accepts }, { production, input }) {
 function check(file) {
   const suite = JSON.parse(readFileSync(file, 'utf8'));
   const opened = open(suite);
-  for (const [i, expected] of suite.cases.entries()) {
-    const got = answer(opened, expected);
-    if (!isDeepStrictEqual(got, expected)) {
-      return `FAIL case ${i}: the answer is ${JSON.stringify(got)}, the suite has ${JSON.stringify(expected)}`;
+  const { engine } = opened;
+  for (const after of engine instanceof NestedEngine ? [0, Infinity] : [0]) {
+    engine.guideAfter = after;
+    for (const [i, expected] of suite.cases.entries()) {
+      const got = answer(opened, expected);
+      if (!isDeepStrictEqual(got, expected)) {
+        return `FAIL case ${i}: the answer is ${JSON.stringify(got)}, the suite has ${JSON.stringify(expected)}`;
+      }
     }
   }
   return `${suite.cases.length} cases`;

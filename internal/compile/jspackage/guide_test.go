@@ -1,0 +1,397 @@
+package jspackage
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
+)
+
+// This file compares the guides of the JavaScript runtime with those of package ast: whether one decides a
+// word, and the tree. The runtime parses each word with a guide and without one.
+
+// A guidedGrammar is a grammar as testdata/guided.mjs reads it. Tables are packed as text; Derives has a letter for
+// each kind. Without those that explain, prefixes are not compared.
+type guidedGrammar struct {
+	Tables struct {
+		Automaton  string `json:"automaton"`
+		General    string `json:"general"`
+		Accepting  string `json:"accepting"`
+		Explaining string `json:"explaining"`
+		Derives    string `json:"derives"`
+	} `json:"tables"`
+	Words []guidedWord `json:"words"`
+
+	name    string // for messages
+	general *ast.General
+	grammar *ast.Grammar // finds prefixes; nil if they are not compared
+}
+
+// A guidedWord is a word, whether a guide decides it, and its nodes: four numbers each, or nil if it has none. Prefix is
+// the length of the longest prefix that is derived, or -1, and Steps caps what the runtime may take to find it.
+type guidedWord struct {
+	Kind   ast.Kind `json:"kind"`
+	Text   []byte   `json:"text"`
+	Guided bool     `json:"guided"`
+	Nodes  []int32  `json:"nodes"`
+	Prefix int      `json:"prefix"`
+	Steps  int      `json:"steps"`
+}
+
+// nodeNumbers returns nodes as the runtime has them. They are nil if the word is not derived.
+func nodeNumbers(nodes []ast.Raw, derived bool) []int32 {
+	if !derived {
+		return nil
+	}
+	list := []int32{}
+	for _, n := range nodes {
+		list = append(list, int32(n.Kind), n.Start, n.End, n.Next)
+	}
+	return list
+}
+
+// stepsOfShort caps the steps for prefixes of short words, which nobody counts.
+const stepsOfShort = 1 << 20
+
+// add adds a word, as package ast parses it. It adds none that passes the limits.
+func (g *guidedGrammar) add(kind ast.Kind, text string) {
+	run := ast.Run{Limits: ast.Limits{Steps: 1 << 24}}
+	nodes, ok := g.general.Within(&run, nil, kind, text, true)
+	if run.Stopped != 0 {
+		return
+	}
+	w := guidedWord{Kind: kind, Text: []byte(text), Guided: run.Guided, Nodes: nodeNumbers(nodes, ok), Steps: stepsOfShort}
+	if g.grammar != nil {
+		_, n, err := g.grammar.ParsePrefix(kind, text)
+		if err != nil {
+			n = -1
+		}
+		w.Prefix = n
+	}
+	g.Words = append(g.Words, w)
+}
+
+// repacked returns tables as text; "" for none.
+func repacked(t *testing.T, packed string) string {
+	t.Helper()
+	if packed == "" {
+		return ""
+	}
+	return must.Of(repackStates(packed))(t)
+}
+
+// interpreted returns a grammar in which nothing is proven. Only lexical productions are not nodes.
+func interpreted(t *testing.T, name string, g *expr.Grammar, start string) *guidedGrammar {
+	t.Helper()
+	lexical := bnf.Lexical(g)
+	nothing := func(string) (proven, whole bool) { return false, false }
+	general := must.Of(interpreter.Tables(g, func(id string) bool { return !lexical(id) }, nothing, start))(t)
+	accepting, _, err := interpreter.Accepting(g, interpreter.Put{Size: 1 << 20, Recursive: true}, start)
+	must.Do(t, err)
+	explaining, _, err := interpreter.Explaining(g)
+	must.Do(t, err)
+	made := &guidedGrammar{name: name, general: &ast.General{Packed: general, Accepting: accepting}}
+	made.Tables.General, made.Tables.Accepting = repacked(t, general), repacked(t, accepting)
+	made.Tables.Explaining = repacked(t, explaining)
+	made.Tables.Derives = strings.Repeat("g", len(g.Rules)+1)
+	made.grammar = &ast.Grammar{
+		Productions: []ast.Production{{}},
+		Explaining:  &ast.General{Packed: explaining},
+		Accept:      made.general.Accept,
+		Parse:       made.general.Parse,
+		Within:      made.general.Within,
+	}
+	for _, r := range g.Rules {
+		made.grammar.Productions = append(made.grammar.Productions, ast.Production{ID: r.ID, Name: r.Name})
+	}
+	return made
+}
+
+// checkGuided runs the runtime in a folder on grammars. It returns how many words guides have decided, of
+// how many.
+func checkGuided(t *testing.T, folder string, grammars []*guidedGrammar) (guided, all int) {
+	t.Helper()
+	longtest.Program(t, "node")
+	file := must.Of(os.Create(filepath.Join(t.TempDir(), "words")))(t)
+	encoder := json.NewEncoder(file)
+	for _, g := range grammars {
+		must.Do(t, encoder.Encode(g))
+		all += len(g.Words)
+	}
+	must.Do(t, file.Close())
+	out, err := exec.Command("node", "testdata/guided.mjs", folder, file.Name()).CombinedOutput()
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if err != nil || len(lines) != len(grammars) {
+		t.Fatalf("%v: %d lines on %d grammars\n%.3000s", err, len(lines), len(grammars), out)
+	}
+	for i, line := range lines {
+		n, err := strconv.Atoi(line)
+		if err != nil {
+			t.Fatalf("%s: %s", grammars[i].name, line)
+		}
+		guided += n
+	}
+	return guided, all
+}
+
+// runtimeFolder has the JavaScript runtime.
+const runtimeFolder = "../../../runtime/js"
+
+// randomBrackets returns a random grammar of words with brackets. Productions use later ones, n among them, and n
+// any of them between brackets. So several of them often call n at one place, and what follows tells which is right.
+func randomBrackets(rng *rand.Rand) string {
+	names := []string{"s", "a", "b", "c", "n"}
+	var expression func(from, depth int) string
+	several := func(from, depth int, by string) string {
+		parts := make([]string, 2+rng.IntN(2))
+		for i := range parts {
+			parts[i] = expression(from, depth-1)
+		}
+		return "(" + strings.Join(parts, by) + ")"
+	}
+	expression = func(from, depth int) string {
+		kind := rng.IntN(10)
+		switch {
+		case kind < 4 && from < len(names):
+			return names[from+rng.IntN(len(names)-from)]
+		case kind < 6 || depth == 0:
+			return []string{`"x"`, `"y"`, `"xy"`, `%x78-79`}[rng.IntN(4)]
+		case kind < 8:
+			return several(from, depth, " ")
+		case kind < 9:
+			return several(from, depth, " / ")
+		}
+		return []string{"", "*", "1*", "0*1", "1*2"}[rng.IntN(5)] + "(" + expression(from, depth-1) + ")"
+	}
+	var b strings.Builder
+	for i, name := range names[:len(names)-1] {
+		fmt.Fprintf(&b, "%s = %s / %s\n", name, expression(i+1, 3), expression(i+1, 3))
+	}
+	fmt.Fprintf(&b, "n = \"(\" [%s / %s] \")\"\n", expression(0, 2), expression(0, 2))
+	return b.String()
+}
+
+// bracketWords returns all words of at most so many letters in which brackets are balanced.
+func bracketWords(most int) (list []string) {
+	byLength := [][]string{{""}}
+	for n := 1; n <= most; n++ {
+		var words []string
+		for _, rest := range byLength[n-1] {
+			words = append(words, "x"+rest, "y"+rest)
+		}
+		for inside := 0; inside <= n-2; inside++ {
+			for _, in := range byLength[inside] {
+				for _, rest := range byLength[n-2-inside] {
+					words = append(words, "("+in+")"+rest)
+				}
+			}
+		}
+		byLength = append(byLength, words)
+	}
+	return slices.Concat(byLength...)
+}
+
+// In random grammars, a guide decides the words that one decides in Go, and its trees are those of Go and of
+// the parser without guides.
+func TestGuidesOfRandomGrammars(t *testing.T) {
+	balanced := bracketWords(longtest.Size(7, 8))
+	words := pegtest.Words("xyz", 5)
+	var list []*guidedGrammar
+	derived := 0
+	for seed := range uint64(longtest.Size(120, 5000)) {
+		rng := rand.New(rand.NewPCG(seed, 27))
+		grammar, start, tried := pegtest.RandomBNF(rng, seed%4 == 1), "r0", words
+		if seed%2 == 0 {
+			text := randomBrackets(rng)
+			grammar, start, tried = must.Of(bnf.ReadABNF("random.abnf", []byte(text)))(t), "s", balanced
+		}
+		g := interpreted(t, fmt.Sprint("seed ", seed), grammar, start)
+		for _, w := range tried {
+			g.add(1, w)
+			if rng.IntN(4) == 0 {
+				g.add(1, sample.Near(w, "()xy"[rng.IntN(4)], rng))
+			}
+		}
+		for _, w := range g.Words {
+			if w.Nodes != nil {
+				derived++
+			}
+		}
+		list = append(list, g)
+	}
+	guided, all := checkGuided(t, runtimeFolder, list)
+	t.Logf("%d of %d words are decided by a guide; %d are derived", guided, all, derived)
+	if guided < 10_000 || guided > all-1000 || derived < 1000 {
+		t.Error("hardly anything was compared")
+	}
+}
+
+// Modules of small grammars and of those of the zoo use guides where Go does, with an automaton for what is
+// proven. That of sums is left recursive, and has none.
+func TestGuidesOfModules(t *testing.T) {
+	modules := map[string]*expr.Grammar{}
+	for _, name := range []string{"nested", "sums", "mirror"} {
+		modules[name] = must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t)
+	}
+	if zoo := os.Getenv("BNFCHECK_ZOO"); zoo != "" {
+		for _, file := range []string{"json.abnf", "rfc5234.abnf"} {
+			modules[file] = must.Of(bnf.ReadABNF(file, must.Of(os.ReadFile(filepath.Join(zoo, "abnf", file)))(t)))(t)
+		}
+	}
+	for name, grammar := range modules {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			parts, _ := made(t, "guided", grammar)
+			automaton := &ast.Automaton{Packed: parts.Tables.Automaton}
+			g := &guidedGrammar{name: name, general: &ast.General{
+				Packed: parts.Tables.General, Accepting: parts.Tables.Accepting, Proven: automaton.Parse,
+			}}
+			g.Tables.Automaton, g.Tables.General = repacked(t, parts.Tables.Automaton), repacked(t, parts.Tables.General)
+			g.Tables.Accepting, g.Tables.Derives = repacked(t, parts.Tables.Accepting), parts.Tables.Letters()
+			for _, w := range wordsOf(parts, rand.New(rand.NewPCG(8, 9)), longtest.Size(100, 1000)) {
+				if parts.Tables.Letters()[w.kind] == 'g' {
+					g.add(w.kind, w.text)
+				}
+			}
+			guided, all := checkGuided(t, runtimeFolder, []*guidedGrammar{g})
+			t.Logf("%d of %d words are decided by a guide", guided, all)
+			if leftRecursive := name == "sums"; all < 50 || leftRecursive && guided > 0 || !leftRecursive && guided < all*9/10 {
+				t.Errorf("%d of %d words are decided by a guide", guided, all)
+			}
+		})
+	}
+}
+
+// Where threads part and nobody knows which is right, and where too many sets would be needed, the general parser
+// decides: for the input that is too much for a guide, and for all later ones. To tell p from q the input is read
+// backwards, and the set at a place then depends on which of the 18 bytes after it are "a".
+func TestGuidesGiveUp(t *testing.T) {
+	rng := rand.New(rand.NewPCG(18, 0))
+	letters := []byte(strings.Repeat("a", longtest.Size(100_000, 200_000)))
+	for i := 19; i < len(letters); i++ {
+		letters[i] = "ab"[rng.IntN(2)]
+	}
+	short, long := string(letters[:30]), string(letters)
+	var list []*guidedGrammar
+	for _, c := range []struct {
+		grammar string
+		words   []string
+		guided  []bool
+	}{
+		{"s = s \"+\" s / \"a\"\n", []string{"a+a+a", "a", ""}, []bool{false, false, false}},
+		{"s = p / q\np = \"a\" p \"b\" / \"ab\"\nq = \"a\" q \"bb\" / \"abb\"\n", []string{"aaabbbbbb", "aaabbb", "abb"}, []bool{false, true, false}},
+		{"s = p / q\np = 18x \"a\" *x \";\"\nq = 18x \"a\" *x \"!\"\nx = \"a\" / \"b\"\n",
+			[]string{short + "!", long + "!", short + "!", short}, []bool{true, false, false, false}},
+	} {
+		g := interpreted(t, c.grammar, must.Of(bnf.ReadABNF("a.abnf", []byte(c.grammar)))(t), "s")
+		for _, w := range c.words {
+			g.add(1, w)
+		}
+		for i, w := range g.Words {
+			if w.Guided != c.guided[i] {
+				t.Errorf("%q: Go decides %.40q by a guide: %t", c.grammar, w.Text, w.Guided)
+			}
+		}
+		list = append(list, g)
+	}
+	checkGuided(t, runtimeFolder, list)
+}
+
+// A guide keeps the limit on memory, and leaves what would pass it to the general parser. Here n and m stay possible
+// up to the end, so that the log has an event for each byte. The limit is reached if an event counts for more.
+func TestGuidesKeepMemoryLimit(t *testing.T) {
+	const grammar = "s = \"(\" s \")\" / 1*n / 1*m\nn = \"a\" [\"b\"]\nm = \"a\" [\"b\"]\n"
+	src := strings.Repeat("a", 20_000)
+	g := interpreted(t, grammar, must.Of(bnf.ReadABNF("a.abnf", []byte(grammar)))(t), "s")
+	g.add(1, src)
+	for _, c := range []struct {
+		eventBytes int // as many as a byte of src may take of the limit of 320 MiB and 40 bytes for each, or not
+		guided     bool
+	}{
+		{16, true},
+		{16_000, true},
+		{17_500, false},
+	} {
+		g.name, g.Words[0].Guided = fmt.Sprintf("events of %d bytes", c.eventBytes), c.guided
+		folder := changedRuntime(t, "const EVENT_BYTES = 16;", fmt.Sprintf("const EVENT_BYTES = %d;", c.eventBytes))
+		checkGuided(t, folder, []*guidedGrammar{g})
+	}
+}
+
+// changedRuntime returns a folder with the runtime, in which one text is replaced by another one.
+func changedRuntime(t *testing.T, old, changed string) string {
+	t.Helper()
+	folder := t.TempDir()
+	found := 0
+	for _, path := range must.Of(filepath.Glob(filepath.Join(runtimeFolder, "*.js")))(t) {
+		text := string(must.Of(os.ReadFile(path))(t))
+		found += strings.Count(text, old)
+		text = strings.ReplaceAll(text, old, changed)
+		must.Do(t, os.WriteFile(filepath.Join(folder, filepath.Base(path)), []byte(text), 0o600))
+	}
+	must.Do(t, os.WriteFile(filepath.Join(folder, "package.json"), []byte(`{"type": "module"}`), 0o600))
+	if found != 1 {
+		t.Fatalf("the runtime has %q %d times", old, found)
+	}
+	return folder
+}
+
+// prefixCases are inputs of which a prefix is derived, or none: head, unit repeated, and tail. Rest is how many bytes
+// follow the prefix, -1 if there is none, or -2 if it has two bytes.
+var prefixCases = []struct {
+	grammar, head, unit, tail string
+	rest                      int
+}{
+	{"v = \"[\" [ v *( \",\" v ) ] \"]\" / 1*DIGIT\n", "[", "12,[3],", "4", -1},
+	{"v = \"[\" [ v *( \",\" v ) ] \"]\" / 1*DIGIT\n", "[", "12,[3],", "4]]]", 2},
+	{"v = \"[\" [ v *( \",\" v ) ] \"]\" / 1*DIGIT\n", "", "[", "", -1},
+	{"v = \"a\" v / \"a\"\n", "", "a", "b", 1},
+	{"v = v \"a\" / \"a\"\n", "", "a", "b", 1},
+	{"v = \"a\" v \"b\" / \"\"\n", "ab", "a", "", -2},
+	{"v = 1*( \"(\" [v] \")\" )\n", "", "()(())", "(()", 3},
+	{"v = \"x\" [v] / \"(\" v \")\" [v]\n", "", "x(xxxxxx)", "(x", 2},
+	{"v = c\na = \"x\" [a] \"y\" / \"xx\"\nb = a\nc = b\n", "xx", "x", "", -2},
+}
+
+// The longest prefix is found in one pass: twenty steps for each byte are enough, for short inputs and for long ones, of
+// which items are dropped, so that origins get new numbers.
+func TestPrefixIsLinear(t *testing.T) {
+	var list []*guidedGrammar
+	for _, c := range prefixCases {
+		g := interpreted(t, c.grammar, must.Of(bnf.ReadABNF("a.abnf", []byte(c.grammar)))(t), "v")
+		sizes := []int{2 << 10, longtest.Size(50<<10, 200<<10)}
+		for size := 10 << 10; size < 20<<10; size += 1 << 10 { // so that some end soon after items were dropped
+			sizes = append(sizes, size)
+		}
+		for _, size := range sizes {
+			src := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.tail
+			g.add(1, src)
+			last := &g.Words[len(g.Words)-1]
+			last.Steps = 20 * len(src)
+			want := map[int]int{-1: -1, -2: 2}
+			if c.rest > 0 {
+				want[c.rest] = len(src) - c.rest
+			}
+			if last.Prefix != want[c.rest] {
+				t.Errorf("%s: Go has a prefix of %d of %d bytes", c.grammar, last.Prefix, len(src))
+			}
+		}
+		list = append(list, g)
+	}
+	checkGuided(t, runtimeFolder, list)
+}

@@ -1,0 +1,67 @@
+// Parses words with guides and without: the folder of the runtime and a file are the arguments. Each line of the
+// file is a grammar, {tables, words}, with the tables of a NestedEngine. A word is {kind, text, guided, nodes, prefix,
+// steps}: its production, its bytes in base64, whether a guide is to decide it, and the nodes that it is to have, four
+// numbers each, or null if it is not derived. Where there are tables that explain, prefix is how long the longest
+// prefix is that is derived, or -1, and steps how many the parser may take to find it where all is not derived. For
+// each grammar a line is printed: how many words guides have decided or, beginning with FAIL, the first word that goes
+// otherwise.
+
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+
+const [folder, file] = process.argv.slice(2);
+const { NestedEngine } = await import(pathToFileURL(resolve(folder, 'nested.js')).href);
+const { NodeList } = await import(pathToFileURL(resolve(folder, 'nodes.js')).href);
+
+/** Returns the nodes of bytes, or null. */
+function nodesOf(engine, kind, bytes) {
+  const nodes = new NodeList();
+  return engine.isDerived(kind, bytes, nodes) ? Array.from(nodes.take()) : null;
+}
+
+/** Returns how an engine parses a word otherwise than it is to, or ''. */
+function difference(engine, { kind, text, guided, nodes, prefix, steps }) {
+  const bytes = new Uint8Array(Buffer.from(text, 'base64'));
+  for (const after of [0, Infinity]) {
+    engine.guideAfter = after;
+    const made = nodesOf(engine, kind, bytes);
+    const way = `after ${after}, guided ${engine.guided}`;
+    if (engine.stopped !== null) {
+      return `${way}: stopped`;
+    }
+    if (engine.guided !== (guided && after === 0)) {
+      return way;
+    }
+    if (String(made) !== String(nodes)) {
+      return `${way}: nodes ${made}`;
+    }
+    if (engine.isDerived(kind, bytes, null) !== (nodes !== null)) {
+      return `${way}: accepts`;
+    }
+  }
+  if (engine.packed.explaining === '') {
+    return '';
+  }
+  const found = engine.prefix(kind, { bytes });
+  if (found !== prefix) {
+    return `prefix ${found}`;
+  }
+  const taken = engine.explainer.reader?.steps ?? 0;
+  return nodes === null && taken > steps ? `${taken} steps` : '';
+}
+
+for await (const line of createInterface({ input: createReadStream(file) })) {
+  const { tables, words } = JSON.parse(line);
+  const engine = new NestedEngine({ codePoints: false }, tables);
+  let said = `${words.filter(({ guided }) => guided).length}`;
+  for (const [i, word] of words.entries()) {
+    const what = difference(engine, word);
+    if (what !== '') {
+      said = `FAIL word ${i}, ${JSON.stringify(word).slice(0, 2000)}: ${what.slice(0, 2000)}`;
+      break;
+    }
+  }
+  console.log(said);
+}

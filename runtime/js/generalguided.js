@@ -1,0 +1,387 @@
+// Parses by a guide (generalguide.js), from left to right and in linear time. It joins two known ideas. The
+// guide, read backwards from the end of the input, tells at each place from which states the rest can be
+// read: K. Čulik and R. Cohen, "LR-Regular Grammars", 1973. Where that leaves several states, they are
+// followed together as long as they call and end the same framed parts at the same places, as an LR parser
+// does. It is ast/generalguided.go.
+//
+// Each state that is followed is a thread. The threads of a list are in the order of the choices that led to
+// them, the first choice first. Where two come to one state, the first stays. Threads that have opened and
+// closed the same nodes are one group. While there is one group, its nodes are made at once. While there are
+// several, steps are written into a log, which is replayed when one group is left.
+//
+// Why the tree is the right one: a thread from which the rest can be derived is dropped in one case only. That
+// is where threads part, because one calls or ends a part and another does not. Then those that go with the
+// first one stay, and the others are dropped. So a thread that comes to the end of the input has found a
+// derivation, and none stands before it in the order of choices. That is the tree.
+//
+// Threads that called a part together need care. One that is dropped inside the part may belong to the first of
+// the callers. It then stands before all that the second caller could still derive. So once a thread was
+// dropped inside a part, only the first of its callers goes on after it.
+//
+// If no thread comes to the end, the input is not derived, unless one was dropped: then the general parser has
+// to find out.
+
+import { Automaton } from './automaton.js';
+import { GeneralTables } from './general.js';
+import { Guide, GUIDE_BEGIN, GUIDE_CLOSE, GUIDE_OPEN, makeGuide } from './generalguide.js';
+import {
+  ACT_OP, ASK_MOVE, DEAD_MOVE, FIRST_STEP, GuideSteps, LOST_MOVE, STEP_ACCEPTS, STEP_CALLS, STEP_READS, STEP_RETURNS,
+  UNDECIDED_MOVE,
+} from './generalguidesteps.js';
+import { MEMORY_BY_BYTE, MOST_MEMORY } from './limits.js';
+import { NodeList } from './nodes.js';
+import { RecordList } from './records.js';
+
+/** Caps the numbers of a stack or a log that are kept from one input to the next. */
+const GUIDED_LOG = 1 << 18;
+
+/** How many parsers by guides are kept. */
+const GUIDES_KEPT = 8;
+
+/**
+ * How many bytes a start is asked about before its guide is made. A program that parses one short input is done
+ * without one before the guide would be made.
+ */
+export const GUIDE_AFTER = 1 << 11;
+
+/** What an event of the log takes: four numbers. */
+const EVENT_BYTES = 16;
+
+/** In place of a row: a limit is passed, or nodes cannot be made. */
+const FAILED = -1;
+
+/** The parsers by guides of some tables. Each is made when it is needed. */
+export class Guides {
+  /**
+   * @param {GeneralTables} tables
+   * @param {Automaton | null} proven makes the nodes of productions that are proven
+   */
+  constructor(tables, proven) {
+    this.tables = tables;
+    this.proven = proven;
+    /** By start and whether it makes a tree: null if it has none. @type {Map<number, GuidedParser | null>} */
+    this.parsers = new Map();
+    /** By start and whether it makes a tree: how many bytes it was asked about. @type {Map<number, number>} */
+    this.asked = new Map();
+  }
+
+  /**
+   * Reports whether a production derives bytes, and appends the nodes if there is a list for them. It returns
+   * null if a guide does not tell, as before the start was asked about so many bytes; the list then is as it was.
+   * @param {number} start
+   * @param {Uint8Array} bytes
+   * @param {NodeList | null} nodes
+   * @param {number} after
+   * @returns {boolean | null}
+   */
+  parse(start, bytes, nodes, after) {
+    const use = 2 * start + (nodes === null ? 0 : 1);
+    const asked = (this.asked.get(use) ?? 0) + bytes.length;
+    this.asked.set(use, asked);
+    if (asked < after) {
+      return null;
+    }
+    let parser = this.parsers.get(use);
+    if (parser === undefined) {
+      const guide = makeGuide(this.tables, start, nodes !== null);
+      parser = guide === null ? null : new GuidedParser(this.tables, guide, this.proven);
+      if (this.parsers.size >= GUIDES_KEPT) {
+        this.parsers.clear();
+      }
+      this.parsers.set(use, parser);
+    }
+    if (parser === null) {
+      return null;
+    }
+    const derived = parser.parse(bytes, nodes);
+    if (parser.spent) { // it is not used again, and what it keeps is of no use
+      this.parsers.set(use, null);
+    }
+    return derived;
+  }
+}
+
+/** A parser by a guide. */
+class GuidedParser extends GuideSteps {
+  /**
+   * @param {GeneralTables} tables
+   * @param {Guide} guide
+   * @param {Automaton | null} proven
+   */
+  constructor(tables, guide, proven) {
+    super(tables, guide);
+    this.proven = proven;
+    /** The row of an input's beginning. */
+    this.start = this.rowOf(this.entryThreads(0));
+
+    /** In place of an input, and of the nodes of one. */
+    this.noBytes = new Uint8Array(0);
+    this.noNodes = new NodeList();
+
+    // Of an input.
+    /** @type {Uint8Array} */
+    this.bytes = this.noBytes;
+    this.nodes = this.noNodes;
+    this.mostMemory = 0;
+    /** Frames. */
+    this.stack = new RecordList(1);
+    /** So many of the lowest frames had a thread dropped since they were pushed. */
+    this.lossy = 0;
+    /** So many frames have several groups. */
+    this.split = 0;
+    // The log: a step, the place at which it was taken, one more than the number of how the callers went on
+    // if it returned, and the acts of the group that is left, which only the replay finds out.
+    this.log = new RecordList(4);
+    this.picks = new RecordList(1);
+    /** The innermost open node. */
+    this.top = -1;
+    /** Where the proven production began that is being read. */
+    this.began = 0;
+    /** A thread was dropped. */
+    this.dropped = false;
+  }
+
+  /**
+   * Is Guides.parse for the start of the guide.
+   * @param {Uint8Array} bytes
+   * @param {NodeList | null} nodes
+   * @returns {boolean | null}
+   */
+  parse(bytes, nodes) {
+    const list = nodes ?? this.noNodes;
+    const before = list.length;
+    this.begin(bytes, list);
+    const derived = this.run();
+    if (derived !== true) {
+      list.length = before;
+    }
+    this.forgetInput();
+    return derived;
+  }
+
+  /**
+   * Makes ready for an input.
+   * @param {Uint8Array} bytes
+   * @param {NodeList} nodes
+   */
+  begin(bytes, nodes) {
+    this.bytes = bytes;
+    this.nodes = nodes;
+    nodes.all = bytes.length;
+    this.mostMemory = MOST_MEMORY + MEMORY_BY_BYTE * bytes.length;
+    this.known = bytes.length + 1;
+    this.stack.length = 0;
+    this.log.length = 0;
+    this.lossy = 0;
+    this.split = 0;
+    this.top = -1;
+    this.dropped = false;
+  }
+
+  /** Frees what is large and of no use for another input. */
+  forgetInput() {
+    this.bytes = this.noBytes;
+    this.nodes = this.noNodes;
+    this.forgetSets();
+    for (const name of /** @type {const} */ (['stack', 'log', 'picks'])) {
+      if (this[name].room.length > GUIDED_LOG) {
+        this[name] = new RecordList(this[name].width);
+      }
+    }
+  }
+
+  /**
+   * Reads the input, and reports whether it is derived, or returns null.
+   * @returns {boolean | null}
+   */
+  run() {
+    const { bytes } = this;
+    const { classes, width } = this.tables;
+    const { length } = bytes;
+    let { cells, start: row } = this;
+    for (let at = 0; ; ) {
+      // Most moves only read a byte. They have a loop of their own, for speed.
+      let move = 0;
+      while (at < length) {
+        move = cells[row + classes[bytes[at]]];
+        if (move < 0) {
+          break;
+        }
+        row = move;
+        at++;
+      }
+      const column = at < length ? classes[bytes[at]] : width;
+      move = cells[row + column];
+      if (move === UNDECIDED_MOVE || move === ASK_MOVE) {
+        move = this.findMove(bytes, at, row, column);
+        if (this.spent) {
+          return null;
+        }
+        cells = this.cells;
+      }
+      if (move >= 0) {
+        row = move;
+        at++;
+        continue;
+      }
+      if (move === DEAD_MOVE || move === LOST_MOVE) {
+        return move === LOST_MOVE || this.dropped ? null : false;
+      }
+      const number = FIRST_STEP - move;
+      row = this.take(number, at);
+      if (row === FAILED) {
+        return null;
+      }
+      const { does } = this.steps[number];
+      if (does === STEP_READS) {
+        at++;
+      } else if (does === STEP_ACCEPTS) {
+        return true;
+      }
+    }
+  }
+
+  /**
+   * Takes a step at a place, and returns the row after it, or FAILED.
+   * @param {number} number
+   * @param {number} at
+   * @returns {number}
+   */
+  take(number, at) {
+    const step = this.steps[number];
+    if (step.calls.length > 0 || step.dropped) {
+      this.push(step.calls, step.dropped);
+    }
+    if (4 * this.stack.length + EVENT_BYTES * this.log.length >= this.mostMemory) {
+      return FAILED;
+    }
+    let row = step.to;
+    let after = 0;
+    if (step.does === STEP_RETURNS) {
+      after = this.pop(step.read) + 1;
+      row = this.afters[after - 1].row;
+    }
+    if (step.plain && this.log.length === 0) {
+      const { acts } = step.ways[0];
+      return acts === 0 || this.act(acts, at) ? row : FAILED;
+    }
+    const event = this.log.add();
+    const { room } = this.log;
+    room[event] = number;
+    room[event + 1] = at;
+    room[event + 2] = after;
+    const oneGroup = step.does === STEP_ACCEPTS || this.listOf(row).groups <= 1;
+    if (this.split > 0 || !oneGroup) {
+      return row;
+    }
+    return this.replay() ? row : FAILED;
+  }
+
+  /**
+   * Pushes the frames of a step, and notes whether it drops threads.
+   * @param {number[]} calls
+   * @param {boolean} dropped
+   */
+  push(calls, dropped) {
+    for (const frame of calls) {
+      const at = this.stack.add();
+      this.stack.room[at] = frame;
+      if (this.frames[frame].groups > 1) {
+        this.split++;
+      }
+    }
+    if (dropped) {
+      this.dropped = true;
+      this.lossy = this.stack.length;
+    }
+  }
+
+  /**
+   * Pops a frame, and returns the number of how its threads go on: if one was dropped since they called, the
+   * first alone.
+   * @param {number} read
+   * @returns {number}
+   */
+  pop(read) {
+    const last = --this.stack.length;
+    const frame = this.stack.room[last];
+    if (this.frames[frame].groups > 1) {
+      this.split--;
+    }
+    const firstAlone = this.lossy > last;
+    if (firstAlone) {
+      this.lossy = last;
+    }
+    return this.afterOf(frame, read, firstAlone);
+  }
+
+  /**
+   * Makes the nodes of the steps in the log, once one group is left, and empties it. It goes backwards to find,
+   * for each step, the group from which that one comes, and then forwards to act. It returns what act does.
+   * @returns {boolean}
+   */
+  replay() {
+    const { log, picks, steps, afters } = this;
+    const { room } = log;
+    const end = 4 * log.length;
+    // Between the call of a part and its end, groups are those of the part. Which group of the callers went on
+    // is known from the end: it is picked there, and taken at the call.
+    picks.length = 0;
+    let group = 0;
+    for (let event = end - 4; event >= 0; event -= 4) {
+      const { does, calls, ways } = steps[room[event]];
+      const after = room[event + 2];
+      if (after > 0) {
+        const pick = picks.add();
+        picks.room[pick] = afters[after - 1].from[group];
+        group = 0;
+      }
+      let frames = calls.length;
+      if (does === STEP_CALLS) {
+        // If the part has not ended, its frame has one group.
+        group = picks.length > 0 ? picks.room[picks.length - 1] : 0;
+        picks.length = Math.max(picks.length - 1, 0);
+        frames--;
+      }
+      picks.length = Math.max(picks.length - frames, 0); // these have one group
+      room[event + 3] = ways[group].acts;
+      group = ways[group].from;
+    }
+    log.length = 0;
+    for (let event = 0; event < end; event += 4) {
+      if (room[event + 3] !== 0 && !this.act(room[event + 3], room[event + 1])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Changes the tree at a place. It returns false if nodes cannot be made.
+   * @param {number} acts
+   * @param {number} at
+   * @returns {boolean}
+   */
+  act(acts, at) {
+    const { nodes } = this;
+    for (const act of this.actLists[acts]) {
+      const op = Math.floor(act / ACT_OP);
+      const kind = act % ACT_OP;
+      if (op === GUIDE_OPEN) {
+        // Until a node is closed, its next is the node around it.
+        nodes.push(kind, at, 0, this.top);
+        this.top = nodes.length - 1;
+      } else if (op === GUIDE_CLOSE) {
+        const node = 4 * this.top;
+        this.top = nodes.room[node + 3];
+        nodes.room[node + 2] = at;
+        nodes.room[node + 3] = nodes.length;
+      } else if (op === GUIDE_BEGIN) {
+        this.began = at;
+      } else if (this.proven === null || !this.proven.parse(nodes, kind, this.bytes, this.began, at)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
