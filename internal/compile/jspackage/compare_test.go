@@ -2,7 +2,6 @@ package jspackage
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,7 +25,8 @@ import (
 )
 
 // This file compares modules with package ast, which runs the same tables: each production on the same
-// words, answers, trees, alternatives and errors, to the letter.
+// words, answers, trees, alternatives and errors, to the letter. engines_test.go has the engines that run
+// the modules; where no other is named, it is node.
 
 // grammars are small grammars, by what they try.
 var grammars = map[string]string{
@@ -160,24 +160,43 @@ func marshal(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// compare asks a module about words, and package ast too. It returns how many words were asked about.
+// request returns the line of answers.mjs that asks about a word of a production.
+func request(id string, w word) string {
+	var input any
+	switch w.encoding {
+	case string(utf8):
+		input = w.text
+	case string(latin1):
+		characters := make([]rune, len(w.text))
+		for i, b := range []byte(w.text) {
+			characters[i] = rune(b)
+		}
+		input = string(characters)
+	default:
+		numbers := make([]int, len(w.text))
+		for i, b := range []byte(w.text) {
+			numbers[i] = int(b)
+		}
+		input = numbers
+	}
+	return marshal([]any{id, input}) + "\n"
+}
+
+// compare asks a module about words in node, and package ast too. It returns how many words were asked about.
 func compare(t *testing.T, parts *gopackage.Parts, path string, words []word) int {
 	t.Helper()
-	var requests bytes.Buffer
+	return compareIn(t, inNode("node"), parts, path, words)
+}
+
+// compareIn is [compare] for any engine.
+func compareIn(t *testing.T, ask engine, parts *gopackage.Parts, path string, words []word) int {
+	t.Helper()
+	var requests strings.Builder
 	for _, w := range words {
-		line := marshal([]any{parts.Productions[w.kind].ID, base64.StdEncoding.EncodeToString([]byte(w.text)), w.encoding})
-		requests.WriteString(line + "\n")
+		requests.WriteString(request(parts.Productions[w.kind].ID, w))
 	}
-	file := filepath.Join(t.TempDir(), "requests")
-	must.Do(t, os.WriteFile(file, requests.Bytes(), 0o600))
-	cmd := exec.Command("node", "testdata/answer.mjs", path, file)
-	var complaints bytes.Buffer
-	cmd.Stderr = &complaints
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", path, err, complaints.String())
-	}
-	answers := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	out := ask(t, path, requests.String())
+	answers := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	if len(answers) != len(words) {
 		t.Fatalf("%d answers to %d words", len(answers), len(words))
 	}

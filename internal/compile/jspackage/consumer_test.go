@@ -81,13 +81,3 @@ func TestBundles(t *testing.T) {
 		t.Errorf("the bundle prints %q", got)
 	}
 }
-
-// The test of a package passes in the newest node, too.
-func TestNewestNode(t *testing.T) {
-	longtest.Need(t, "node 26")
-	longtest.Program(t, "node26")
-	for _, name := range []string{"nested", "tag", "header", "points"} {
-		_, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t))
-		runIn(t, filepath.Dir(path), "node26", name+".test.js")
-	}
-}

@@ -68,7 +68,8 @@ func Open(t testing.TB, address string) *Tab {
 // patience is how long a test may use a browser.
 const patience = 5 * time.Minute
 
-// Need returns the path of the browser. It skips the test where there is none, or where long tests are not to run.
+// Need returns the path of the browser. It skips the test where long tests are not to run, or where there is no browser:
+// that is an error where the engines are installed, see [longtest.Missing].
 func Need(t testing.TB) string {
 	t.Helper()
 	longtest.Need(t, "it opens a page in a browser")
@@ -77,7 +78,7 @@ func Need(t testing.TB) string {
 			return path
 		}
 	}
-	t.Skip("skipped: no Chromium on this machine (Debian: apt-get install chromium)")
+	longtest.Missing(t, "Chromium (Debian: apt-get install chromium)")
 	return ""
 }
 
