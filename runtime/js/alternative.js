@@ -85,7 +85,7 @@ export class Alternatives {
 
   /**
    * Returns the label of the alternative by which a node was derived.
-   * @param {{input: {bytes: Uint8Array}, nodes: Int32Array}} tree
+   * @param {{input: {bytes: Uint8Array}, nodes: Int32Array | number[]}} tree
    * @param {number} node
    * @returns {string | number | undefined}
    */
@@ -291,7 +291,7 @@ function isByChild(rules, alternatives) {
 class Checking {
   /**
    * @param {Rule[]} rules
-   * @param {{input: {bytes: Uint8Array}, nodes: Int32Array}} tree
+   * @param {{input: {bytes: Uint8Array}, nodes: Int32Array | number[]}} tree
    * @param {number} node
    */
   constructor(rules, tree, node) {

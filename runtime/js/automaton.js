@@ -471,14 +471,15 @@ export class Automaton {
    * @param {number} i
    */
   close(i) {
-    if (this.top < 0) {
+    const { top, nodes } = this;
+    if (top < 0) {
       return;
     }
-    const { room } = this.nodes;
-    const at = 4 * this.top;
+    const { room } = nodes;
+    const at = 4 * top;
     this.top = room[at + 3];
     room[at + 2] = i;
-    room[at + 3] = this.nodes.length;
+    room[at + 3] = nodes.length;
   }
 
   /**

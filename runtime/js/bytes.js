@@ -1,4 +1,4 @@
-// What an input may be, and the loop that runs a table over its bytes.
+// What an input may be, where its bytes are kept, and the loop that runs a table over them.
 
 /**
  * Returns the value if it is an input. A Uint8Array of another realm is one, so instanceof does not
@@ -14,6 +14,42 @@ export function asInput(value) {
     return /** @type {Uint8Array} */ (value);
   }
   throw new TypeError('the input is neither a string nor a Uint8Array');
+}
+
+/** The longest string whose bytes are read into the array that inputs share. */
+const MOST_SHARED = 1 << 10;
+
+/** The bytes of the short string that was read last: an array of its own takes longer than reading it. */
+const sharedBytes = /*#__PURE__*/ new Uint8Array(MOST_SHARED);
+
+/**
+ * Returns an array for the bytes of a string, which may be longer. The bytes stay there until the next
+ * string is read.
+ * @param {number} length
+ * @returns {Uint8Array}
+ */
+export function roomFor(length) {
+  return length > MOST_SHARED ? new Uint8Array(length) : sharedBytes;
+}
+
+/**
+ * Writes the characters of a string as bytes, up to the first that is above a limit, and returns how
+ * many these are.
+ * @param {Uint8Array} bytes
+ * @param {string} s
+ * @param {number} most
+ * @returns {number}
+ */
+export function writeCharacters(bytes, s, most) {
+  const length = s.length;
+  for (let i = 0; i < length; i++) {
+    const c = s.charCodeAt(i);
+    if (c > most) {
+      return i;
+    }
+    bytes[i] = c;
+  }
+  return length;
 }
 
 /**

@@ -2,7 +2,7 @@
 // Latin-1, each character as one byte, which is how node gives headers. A character above U+00FF has
 // no byte, so that what is read ends before it.
 
-import { asInput } from './bytes.js';
+import { asInput, roomFor, writeCharacters } from './bytes.js';
 
 /** An input as the tables read it: its bytes, and where these stand in it. */
 export class Input {
@@ -10,31 +10,46 @@ export class Input {
   constructor(value) {
     /** @type {string | Uint8Array} */
     this.value = asInput(value);
+    /** How many bytes are read. */
+    this.length = 0;
+    /** The bytes, and perhaps more behind them. Those of a short string are here until the next input is made. */
     /** @type {Uint8Array} */
-    this.bytes = new Uint8Array(0);
+    this.room = typeof this.value === 'string' ? roomFor(this.value.length) : this.value;
+    /** @type {Uint8Array | null} the bytes, once they are asked for */
+    this.own = null;
     /** The offset of what cannot be read, a character above U+00FF; -1 if all can. */
     this.unreadable = -1;
-    if (typeof this.value === 'string') {
-      this.readString(this.value);
-    } else {
-      this.bytes = this.value;
+    if (typeof this.value !== 'string') {
+      this.length = this.value.length;
+      return;
+    }
+    this.length = writeCharacters(this.room, this.value, 0xff);
+    if (this.length < this.value.length) {
+      this.unreadable = this.length;
     }
   }
 
-  /** @param {string} s */
-  readString(s) {
-    const length = s.length;
-    const bytes = new Uint8Array(length);
-    for (let i = 0; i < length; i++) {
-      const c = s.charCodeAt(i);
-      if (c > 0xff) {
-        this.unreadable = i;
-        this.bytes = bytes.subarray(0, i);
-        return;
+  /** The bytes, for as long as the input is there. */
+  get bytes() {
+    if (this.own === null) {
+      const { value, length } = this;
+      if (typeof value === 'string') {
+        this.own = new Uint8Array(length);
+        writeCharacters(this.own, value.length === length ? value : value.slice(0, length), 0xff);
+      } else {
+        this.own = value.subarray(0, length);
       }
-      bytes[i] = c;
     }
-    this.bytes = bytes;
+    return this.own;
+  }
+
+  /**
+   * Forgets the bytes from an offset on.
+   * @param {number} length
+   */
+  shorten(length) {
+    this.length = length;
+    this.own = null;
   }
 
   /**
@@ -80,7 +95,21 @@ export class Input {
  */
 export function acceptsString(next, classes, row, s, end) {
   const length = s.length;
-  for (let i = 0; i < length; i++) {
+  let i = 0;
+  for (; i + 3 < length; i += 4) { // four steps of the loop below
+    const a = s.charCodeAt(i);
+    const b = s.charCodeAt(i + 1);
+    const c = s.charCodeAt(i + 2);
+    const d = s.charCodeAt(i + 3);
+    if ((a | b | c | d) > 0xff) {
+      return false;
+    }
+    row = next[next[next[next[row + classes[a]] + classes[b]] + classes[c]] + classes[d]];
+    if (row === 0) {
+      return false;
+    }
+  }
+  for (; i < length; i++) {
     const c = s.charCodeAt(i);
     if (c > 0xff) {
       return false;

@@ -1,7 +1,7 @@
 // The input of a grammar whose values are code points, or bytes that spell UTF-8: a string is read
 // as its UTF-8. A lone surrogate has none, so that what is read ends before it.
 
-import { acceptsBytes, asInput } from './bytes.js';
+import { acceptsBytes, asInput, roomFor, writeCharacters } from './bytes.js';
 import { pushUTF8, textOfBytes } from './utf8.js';
 
 /** An input as the tables read it: its bytes, and where these stand in it. */
@@ -10,36 +10,52 @@ export class Input {
   constructor(value) {
     /** @type {string | Uint8Array} */
     this.value = asInput(value);
+    /** How many bytes are read. */
+    this.length = 0;
+    /** The bytes, and perhaps more behind them. Those of a short string are here until the next input is made. */
     /** @type {Uint8Array} */
-    this.bytes = new Uint8Array(0);
+    this.room = typeof this.value === 'string' ? roomFor(this.value.length) : this.value;
+    /** @type {Uint8Array | null} the bytes, once they are asked for */
+    this.own = null;
     /** @type {Uint32Array | null} by byte, its offset in the string; null where that is the same */
     this.offsets = null;
     /** The offset of what cannot be read, a lone surrogate; -1 if all can. */
     this.unreadable = -1;
-    if (typeof this.value === 'string') {
-      this.readString(this.value);
-    } else {
-      this.bytes = this.value;
+    if (typeof this.value !== 'string') {
+      this.length = this.value.length;
+      return;
+    }
+    this.length = writeCharacters(this.room, this.value, 0x7f);
+    if (this.length < this.value.length) {
+      this.readWide(this.value);
     }
   }
 
-  /** @param {string} s */
-  readString(s) {
-    const length = s.length;
-    const bytes = new Uint8Array(length);
-    for (let i = 0; i < length; i++) {
-      const c = s.charCodeAt(i);
-      if (c > 0x7f) {
-        this.readWide(s);
-        return;
+  /** The bytes, for as long as the input is there. */
+  get bytes() {
+    if (this.own === null) {
+      const { value, length } = this;
+      if (typeof value === 'string' && this.offsets === null) {
+        this.own = new Uint8Array(length);
+        writeCharacters(this.own, value.length === length ? value : value.slice(0, length), 0x7f);
+      } else {
+        this.own = this.room.subarray(0, length);
       }
-      bytes[i] = c;
     }
-    this.bytes = bytes;
+    return this.own;
   }
 
   /**
-   * Is readString for a string with more than ASCII.
+   * Forgets the bytes from an offset on.
+   * @param {number} length
+   */
+  shorten(length) {
+    this.length = length;
+    this.own = null;
+  }
+
+  /**
+   * Reads a string with more than ASCII.
    * @param {string} s
    */
   readWide(s) {
@@ -59,7 +75,8 @@ export class Input {
     }
     offsets[bytes.length] = i;
     this.offsets = offsets;
-    this.bytes = bytes.bytes.subarray(0, bytes.length);
+    this.room = bytes.bytes;
+    this.length = bytes.length;
   }
 
   /**
@@ -99,7 +116,21 @@ export class Input {
  */
 export function acceptsString(next, classes, row, s, end) {
   const length = s.length;
-  for (let i = 0; i < length; i++) {
+  let i = 0;
+  for (; i + 3 < length; i += 4) { // four steps of the loop below
+    const a = s.charCodeAt(i);
+    const b = s.charCodeAt(i + 1);
+    const c = s.charCodeAt(i + 2);
+    const d = s.charCodeAt(i + 3);
+    if ((a | b | c | d) > 0x7f) {
+      break;
+    }
+    row = next[next[next[next[row + classes[a]] + classes[b]] + classes[c]] + classes[d]];
+    if (row === 0) {
+      return false;
+    }
+  }
+  for (; i < length; i++) {
     const c = s.charCodeAt(i);
     if (c > 0x7f) {
       const rest = new Input(s.slice(i));

@@ -33,6 +33,7 @@ export class NestedEngine {
     this.packed = packed;
     this.automaton = new Automaton(packed.automaton);
     this.explainer = new GeneralExplainer(packed.explaining, grammar);
+    this.nodes = new NodeList();
     /** @type {GeneralTables | null} */
     this.tables = null;
     /** @type {GeneralParser | null} */

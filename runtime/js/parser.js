@@ -3,15 +3,18 @@
 import { ParseError, TooDeepError } from './errors.js';
 import { Grammar } from './grammar.js';
 import { Input } from './input.js';
-import { KEPT_ROOM, NodeList } from './nodes.js';
+import { NodeList } from './nodes.js';
 import { Node, Tree } from './tree.js';
 
 /** @typedef {import('./explain.js').Rejection} Rejection */
 
 /**
  * Derives bytes, and explains why they are not derived. Each function takes the kind of a production.
- * parse appends nodes; explain, with ends, explains what could follow the bytes; prefix returns the length of the longest prefix that is derived, or -1.
+ * parse appends nodes, to a list that may be nodes, which is kept from one input to the next; explain, with
+ * ends, explains what could follow the bytes; prefix returns the length of the longest prefix that is
+ * derived, or -1.
  * @typedef {{
+ *   nodes: NodeList,
  *   parse(nodes: NodeList, kind: number, input: Input): boolean,
  *   explain(kind: number, input: Input, ends: boolean): Rejection,
  *   prefix(kind: number, input: Input): number,
@@ -23,17 +26,15 @@ import { Node, Tree } from './tree.js';
  * @typedef {{start?: string, maxDepth?: number}} ParseOptions
  */
 
-/** The list that the nodes of an input are appended to. A tree has a copy, or a large list itself. */
-let scratchNodes = /*#__PURE__*/ new NodeList();
-
-/** @returns {NodeList} an empty list for the nodes of an input */
-function emptyNodes() {
-  if (scratchNodes.room.length > KEPT_ROOM) {
-    scratchNodes = new NodeList();
-  }
-  scratchNodes.length = 0;
-  scratchNodes.all = 0;
-  return scratchNodes;
+/**
+ * Returns the empty list for the nodes of an input. A tree has a copy, or a large list itself.
+ * @param {Engine} engine
+ * @returns {NodeList}
+ */
+function emptyNodes(engine) {
+  const { nodes } = engine;
+  nodes.clear();
+  return nodes;
 }
 
 /**
@@ -47,7 +48,7 @@ function emptyNodes() {
 export function parseInput(grammar, engine, value, options) {
   const kind = startOf(grammar, options);
   const input = new Input(value);
-  const nodes = emptyNodes();
+  const nodes = emptyNodes(engine);
   if (input.unreadable >= 0 || !engine.parse(nodes, kind, input)) {
     throw rejectionOf(grammar, engine, kind, input);
   }
@@ -70,8 +71,8 @@ export function parsePrefixOf(grammar, engine, value, options) {
   if (length < 0) {
     throw rejectionOf(grammar, engine, kind, input);
   }
-  input.bytes = input.bytes.subarray(0, length);
-  const nodes = emptyNodes();
+  input.shorten(length);
+  const nodes = emptyNodes(engine);
   engine.parse(nodes, kind, input);
   return rootOf(grammar, input, nodes, options);
 }

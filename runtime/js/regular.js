@@ -15,6 +15,7 @@ export class RegularEngine {
   constructor(automaton, explainer) {
     this.automaton = automaton;
     this.explainer = explainer;
+    this.nodes = new NodeList(true);
   }
 
   /**
@@ -23,7 +24,7 @@ export class RegularEngine {
    * @param {Input} input
    */
   parse(nodes, kind, input) {
-    return this.automaton.has(kind) && this.automaton.parse(nodes, kind, input.bytes, 0, input.bytes.length);
+    return this.automaton.has(kind) && this.automaton.parse(nodes, kind, input.room, 0, input.length);
   }
 
   /**

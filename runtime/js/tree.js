@@ -14,7 +14,7 @@ export class Tree {
   /**
    * @param {Grammar} grammar
    * @param {Input} input
-   * @param {Int32Array} nodes
+   * @param {Int32Array | number[]} nodes
    */
   constructor(grammar, input, nodes) {
     this.grammar = grammar;

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	unicode "unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -143,5 +144,44 @@ func TestDropsForTrees(t *testing.T) {
 			}
 			compare(t, parts, path, words)
 		})
+	}
+}
+
+// treesScript parses all words before it looks at a tree, and again looks at each tree as soon as it is made. Its
+// last line says that it has seen the same.
+const treesScript = `
+import { parse } from 'MODULE';
+const words = WORDS;
+
+const describe = (node) => [node.name, node.start, node.end, node.text, node.line, node.column, node.alternative,
+  node.children.map(describe)];
+const trees = words.map(([start, word]) => parse(word, { start }));
+const later = trees.map((tree) => JSON.stringify(describe(tree)));
+const once = words.map(([start, word]) => JSON.stringify(describe(parse(word, { start }))));
+const changed = once.findIndex((text, i) => text !== later[i]);
+if (changed >= 0) throw new Error(once[changed] + ' has become ' + later[changed]);
+console.log('all as they were');
+`
+
+// A tree stays as it is, whatever is parsed after it.
+func TestTreesStay(t *testing.T) {
+	longtest.Program(t, "node")
+	for _, name := range []string{"ambiguous", "lines", "header", "points", "nested"} {
+		parts, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t))
+		g := parts.Interpreted()
+		var words [][]string
+		for _, w := range wordsOf(parts, rand.New(rand.NewPCG(9, 10)), 60) {
+			if g.Accept(w.kind, w.text) && unicode.ValidString(w.text) {
+				words = append(words, []string{parts.Productions[w.kind].ID, w.text})
+			}
+		}
+		if len(words) < 30 {
+			t.Fatalf("%s: only %d words", name, len(words))
+		}
+		cmd := exec.Command("node", "--input-type=module", "-")
+		cmd.Stdin = strings.NewReader(strings.NewReplacer("MODULE", path, "WORDS", marshal(words)).Replace(treesScript))
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "all as they were\n" {
+			t.Errorf("%s: %v\n%.3000s", name, err, out)
+		}
 	}
 }
