@@ -45,19 +45,36 @@ export class States {
     this.width = lists.single();
     /** By set and class: whether the set has the class. */
     this.members = Uint8Array.from(lists.list());
-    this.ops = Uint8Array.from(lists.list());
+    this.ops = new Uint8Array(0);
     /** A set, an element of an action, or a production. */
-    this.args = Int32Array.from(lists.list());
+    this.args = new Int32Array(0);
+    /** @type {number[][]} by state, its successors */
+    this.next = [];
+    /** By production the state in which it begins; 0 if it has none. */
+    this.starts = new Int32Array(0);
+    this.addStates(lists);
+  }
+
+  /**
+   * Reads the next states, and then where each production begins.
+   * @param {ListReader} lists
+   */
+  addStates(lists) {
+    const first = this.ops.length;
+    this.ops = Uint8Array.from([...this.ops, ...lists.list()]);
+    this.args = Int32Array.from([...this.args, ...lists.list()]);
     const counts = lists.list();
     const targets = lists.list();
-    let from = 0;
-    /** @type {number[][]} by state, its successors */
-    this.next = counts.map((count, state) => {
-      from += count;
-      return targets.slice(from - count, from).map((target) =>
-        state + (target & 1 ? -((target + 1) >> 1) : target >> 1));
-    });
-    /** By production the state in which it begins; 0 if it has none. */
+    let read = 0;
+    for (let i = 0; i < counts.length; i++) {
+      const state = first + i;
+      const next = [];
+      for (let more = counts[i]; more > 0; more--) {
+        const target = targets[read++];
+        next.push(state + (target & 1 ? -((target + 1) >> 1) : target >> 1));
+      }
+      this.next.push(next);
+    }
     this.starts = Int32Array.from(lists.list());
   }
 }
@@ -69,9 +86,15 @@ export class States {
 
 /** A deterministic automaton in the making, and the tree of one input. */
 export class Automaton {
-  /** @param {string} packed */
-  constructor(packed) {
+  /**
+   * @param {string} packed the states that can be reached from where the production begins that is parsed if no
+   *   other is named; or all
+   * @param {string} rest all others, or nothing
+   */
+  constructor(packed, rest = '') {
     this.packed = packed;
+    /** What is to be read of the rest. */
+    this.rest = rest;
     /** @type {States | null} */
     this.states = null;
     this.width = 0;
@@ -118,14 +141,24 @@ export class Automaton {
     this.madeHow = 0;
   }
 
-  /** Unpacks the tables, if that was not done. */
-  open() {
+  /**
+   * Unpacks the tables as far as a production needs them, if that was not done.
+   * @param {number} kind
+   * @returns {States}
+   */
+  open(kind) {
     if (this.states === null) {
       this.states = new States(new ListReader(this.packed));
       this.width = this.states.width;
+      this.forget(true);
+    }
+    if (this.rest !== '' && this.states.starts[kind] === 0) {
+      this.states.addStates(new ListReader(this.rest));
+      this.rest = '';
+    }
+    if (this.passed.length < this.states.ops.length) {
       this.passed = new Int32Array(this.states.ops.length);
       this.behind = new Int32Array(this.states.ops.length);
-      this.forget(true);
     }
     return this.states;
   }
@@ -136,7 +169,7 @@ export class Automaton {
    * @returns {boolean}
    */
   has(kind) {
-    return this.open().starts[kind] !== 0;
+    return this.open(kind).starts[kind] !== 0;
   }
 
   /**
@@ -146,7 +179,7 @@ export class Automaton {
    * @returns {boolean}
    */
   accepts(kind, bytes) {
-    const { classes } = this.open();
+    const { classes } = this.open(kind);
     let row = this.begin(kind);
     let { next } = this;
     for (let i = 0; i < bytes.length; i++) {
@@ -176,7 +209,7 @@ export class Automaton {
    * @returns {boolean}
    */
   parse(nodes, kind, bytes, from, to) {
-    this.open();
+    this.open(kind);
     const before = nodes.length;
     this.nodes = nodes;
     this.top = -1;

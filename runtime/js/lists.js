@@ -6,6 +6,10 @@
 // one digit. Larger ones begin with a digit from 80 to 89, which says how they go on. The digit 90
 // repeats the number before it.
 
+/** By character code, its value as a digit. */
+const DIGITS = /*#__PURE__*/ Array.from({ length: 127 }, (_, c) =>
+  c - 33 - (c > 34 ? 1 : 0) - (c > 92 ? 1 : 0) - (c > 96 ? 1 : 0));
+
 /** Reads lists of numbers from packed text, one after the other. */
 export class ListReader {
   /** @param {string} text */
@@ -16,8 +20,7 @@ export class ListReader {
 
   /** @returns {number} the value of the next character, from 0 to 90 */
   digit() {
-    const c = this.text.charCodeAt(this.at++);
-    return c - 33 - (c > 34 ? 1 : 0) - (c > 92 ? 1 : 0) - (c > 96 ? 1 : 0);
+    return DIGITS[this.text.charCodeAt(this.at++)];
   }
 
   /**
@@ -52,14 +55,16 @@ export class ListReader {
     let last = 0;
     while (list.length < length) {
       const first = this.digit();
-      if (first < 90) {
+      if (first < 80) { // as nearly all are: the rest of numberFrom is not asked
+        last = first;
+      } else if (first < 90) {
         last = this.numberFrom(first);
-        list.push(last);
-        continue;
+      } else {
+        for (let more = this.number(); more > 0; more--) {
+          list.push(last);
+        }
       }
-      for (let more = this.number() + 1; more > 0; more--) {
-        list.push(last);
-      }
+      list.push(last);
     }
     return list;
   }

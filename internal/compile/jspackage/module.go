@@ -182,14 +182,14 @@ func (m *module) writeTables(b *bytes.Buffer) error {
 		first, rest, notes := tableParts(tables, m.start, states)
 		fmt.Fprintf(b, "const table = /*#__PURE__*/ new Table(%s);\n\n", literal(first))
 		fmt.Fprintf(b, "const wholeTable = /*#__PURE__*/ new WholeTable(table, %s);\n\n", literal(rest))
-		automaton, err := repackStates(m.Tables.Automaton)
+		automaton, others, err := splitAutomaton(m.Tables.Automaton, m.start)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(\n"+
-			"  /*#__PURE__*/ new Automaton(%s),\n"+
+			"  /*#__PURE__*/ new Automaton(%s, %s),\n"+
 			"  /*#__PURE__*/ new TableExplainer(wholeTable, %s, %t));\n\n",
-			literal(automaton), literal(notes), m.Grammar.CodePoints)
+			literal(automaton), literal(others), literal(notes), m.Grammar.CodePoints)
 	}
 	m.writeGrammar(b)
 	if !m.isRegular() {

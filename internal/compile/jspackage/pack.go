@@ -77,10 +77,13 @@ func packNumber(b *strings.Builder, n int) {
 	b.Write(last)
 }
 
-// The places of two lists in tables of package annotated that have states.
+// The places of lists in tables of package annotated that have states.
 const (
+	opList     = 3 // by state
+	countList  = 5 // by state, how many successors it has
 	nearList   = 6 // one number: what is added to the successors
 	targetList = 7 // the successors, relative to the states that they follow
+	startList  = 8 // by kind
 )
 
 // repackStates returns tables of package annotated that have states as text. What is added to the
@@ -94,14 +97,90 @@ func repackStates(packed string) (string, error) {
 	near := lists[nearList][0]
 	targets := make([]int, len(lists[targetList]))
 	for i, to := range lists[targetList] {
-		if distance := to - near; distance >= 0 {
-			targets[i] = 2 * distance
-		} else {
-			targets[i] = -2*distance - 1
-		}
+		targets[i] = foldedDistance(to - near)
 	}
 	lists[targetList] = targets
 	return pack(slices.Delete(lists, nearList, nearList+1)...), nil
+}
+
+// foldedDistance returns a distance as a number that is not negative.
+func foldedDistance(distance int) int {
+	if distance >= 0 {
+		return 2 * distance
+	}
+	return -2*distance - 1
+}
+
+// splitAutomaton is [repackStates] for an automaton, as two texts, since most programs parse by one
+// production: the states that can be reached from the start of that one, and all others. They are numbered
+// anew, the former before the latter, and otherwise in their order.
+func splitAutomaton(packed string, start ast.Kind) (first, rest string, err error) {
+	lists, err := annotated.Lists(packed)
+	if err != nil {
+		return "", "", err
+	}
+	states := len(lists[opList])
+	next := make([][]int, states)
+	read := 0
+	for q, count := range lists[countList] {
+		for _, to := range lists[targetList][read : read+count] {
+			next[q] = append(next[q], q+to-lists[nearList][0])
+		}
+		read += count
+	}
+	order, reached := orderFrom(next, lists[startList][start])
+	number := make([]int, states)
+	for i, q := range order {
+		number[q] = i
+	}
+	startsBelow := func(end int) []int {
+		starts := make([]int, len(lists[startList]))
+		for kind, q := range lists[startList] {
+			if number[q] < end {
+				starts[kind] = number[q]
+			}
+		}
+		return starts
+	}
+	listsOf := func(from, to int) (part [][]int) {
+		var ops, args, counts, targets []int
+		for i, q := range order[from:to] {
+			ops = append(ops, lists[opList][q])
+			args = append(args, lists[opList+1][q])
+			counts = append(counts, len(next[q]))
+			for _, to := range next[q] {
+				targets = append(targets, foldedDistance(number[to]-from-i))
+			}
+		}
+		return [][]int{ops, args, counts, targets, startsBelow(to)}
+	}
+	return pack(append(lists[:opList:opList], listsOf(0, reached)...)...), pack(listsOf(reached, states)...), nil
+}
+
+// orderFrom returns all states, those first that can be reached from a start, and how many these are. The dead
+// state, 0, is one of them.
+func orderFrom(next [][]int, start int) (order []int, reached int) {
+	isReached := make([]bool, len(next))
+	isReached[0] = true
+	for stack := []int{start}; len(stack) > 0; {
+		q := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !isReached[q] {
+			isReached[q] = true
+			stack = append(stack, next[q]...)
+		}
+	}
+	for _, wanted := range []bool{true, false} {
+		for q := range next {
+			if isReached[q] == wanted {
+				order = append(order, q)
+			}
+		}
+		if wanted {
+			reached = len(order)
+		}
+	}
+	return order, reached
 }
 
 // renumbered returns the automaton that explains rejections with its states numbered anew: depth-first
