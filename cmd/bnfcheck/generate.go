@@ -200,6 +200,9 @@ func (g *generating) readSource(file string) (gopackage.Source, error) {
 		return src, err
 	}
 	if opened.File == "" || opened.File != layout.Printable(name) {
+		if g.language.value != language.Languages[0].Name {
+			return src, fmt.Errorf("%s is not a file: name one that has the grammar", file)
+		}
 		return src, fmt.Errorf("%s is not a file: the packages of the grammars that are built in are below "+
 			"github.com/bnfcheck/bnfcheck/gen",
 			file)
@@ -264,7 +267,11 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 		}
 		src.PEG = rules.Grammar
 	}
-	src.Package = cmp.Or(src.Package, gopackage.NameOf(g.folder))
+	l, err := language.Lookup(g.language.value)
+	if err != nil {
+		return err
+	}
+	src.Package = cmp.Or(src.Package, l.NameOf(g.folder))
 	src.LockFile = filepath.Join(g.folder, gopackage.LockName)
 	text, err := infile.ReadFile(src.LockFile, maxOwnFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -2,7 +2,6 @@ package gopackage
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -49,8 +48,9 @@ type Rules struct {
 	Parts  []int  // by production from 0: the part of its sequence that is the choice
 }
 
-// MakeParts makes the parts of a package of a grammar, for a language and the format of its packages. The error is one
-// that [Make] returns, or that the package is to be made of a PEG or to have scanners, which only Go packages can.
+// MakeParts makes the parts of a package of a grammar, for a language and the format of its packages. The language says
+// what a package can be called. The error is one that [Make] returns, or that the package is to be made of a PEG or to
+// have scanners, which only Go packages can.
 func MakeParts(src Source, language string, format int) (parts *Parts, err error) {
 	defer func() { err = addPlace(src.Grammar, err) }()
 	defer budget.Catch(&err)
@@ -60,14 +60,12 @@ func MakeParts(src Source, language string, format int) (parts *Parts, err error
 	if len(src.Scan) > 0 {
 		return nil, errors.New("only a Go package has scanners: leave --scan out")
 	}
-	if !canBeImported(src.Package) {
-		return nil, fmt.Errorf("%q cannot be the name of a package: name it with --package", src.Package)
-	}
 	p, err := newWriter(src)
 	if err != nil {
 		return nil, err
 	}
 	p.tablesOnly, p.language, p.format = true, language, format
+	p.Package = "parts" // of the Go that is executed, and thrown away: the package may have a name that Go does not know
 	if _, err := p.proveAndCompile(); err != nil {
 		return nil, err
 	}

@@ -22,7 +22,12 @@ import (
 // Begin returns the files with which a package begins in a folder, and the commands that a person is
 // to run there next, up to the tests.
 func Begin(folder string, b gopackage.Beginning) (files []gopackage.File, steps []string, err error) {
-	if err := b.ChoosePackage(folder); err != nil {
+	if b.Package == "" {
+		if b.Package = NameOf(folder); checkName(b.Package) != nil {
+			b.Package = NameOf(b.Start)
+		}
+	}
+	if err := checkName(b.Package); err != nil {
 		return nil, nil, err
 	}
 	if err := b.ChooseName(b.Package); err != nil {

@@ -15,6 +15,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 )
@@ -38,9 +41,40 @@ func Files(name string) []string {
 // ModuleName returns the name of the file with the module, which has the record.
 func ModuleName(name string) string { return name + ".js" }
 
-// Make returns the files of the package. They depend on the source alone. The error is one of
-// [gopackage.MakeParts].
+// packageName matches what npm lets a new package be called, without a scope: a scope is for package.json alone,
+// where the user writes it.
+var packageName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
+
+// checkName returns an error for what cannot be the name of a package.
+func checkName(name string) error {
+	if !packageName.MatchString(name) || name == "node_modules" || len(name) > 200 {
+		return fmt.Errorf("%q cannot be the name of a package: write lower-case letters, digits, \"-\", \"_\" and \".\" with --package", name)
+	}
+	return nil
+}
+
+// NameOf derives the name of a package from the last element of a folder's path: its ASCII letters, in lower
+// case, digits, hyphens and underscores. It may be no name, which Make refuses.
+func NameOf(folder string) string {
+	abs, err := filepath.Abs(folder)
+	if err != nil {
+		return ""
+	}
+	name := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(filepath.Base(abs)))
+	return strings.TrimLeft(name, "_-")
+}
+
+// Make returns the files of the package. They depend on the source alone. The error is a name that no package
+// can have, or one of [gopackage.MakeParts].
 func Make(src gopackage.Source) ([]gopackage.File, error) {
+	if err := checkName(src.Package); err != nil {
+		return nil, err
+	}
 	parts, err := gopackage.MakeParts(src, Language, Format)
 	if err != nil {
 		return nil, err

@@ -17,6 +17,9 @@ type Language struct {
 	Name  string // the value of --language
 	Title string // in sentences
 
+	// NameOf derives the name of a package from the path of its folder. It may be none that Make accepts.
+	NameOf func(folder string) string
+
 	// Make returns the files of a package: see [gopackage.Make].
 	Make func(src gopackage.Source) ([]gopackage.File, error)
 
@@ -50,6 +53,7 @@ var Languages = []Language{
 	{
 		Name:     "go",
 		Title:    "Go",
+		NameOf:   gopackage.NameOf,
 		Make:     gopackage.Make,
 		Begin:    gopackage.Begin,
 		Files:    func(string) []string { return gopackage.Files },
@@ -60,6 +64,7 @@ var Languages = []Language{
 	{
 		Name:     jspackage.Language,
 		Title:    "JavaScript",
+		NameOf:   jspackage.NameOf,
 		Make:     jspackage.Make,
 		Begin:    jspackage.Begin,
 		Files:    jspackage.Files,
