@@ -1,106 +1,329 @@
-// Measures modules that bnfcheck generate --language js makes, beside apg-lite and RegExp:
-// the time of accepts and of parse, in user CPU time, the median of nine rounds, and what a program takes
-// after gzip that imports accepts alone, or all. It prints the table of docs/javascript.md.
+// Measures modules that bnfcheck generate --language js makes beside their peers, on the same words in one run, and
+// prints the tables of docs/javascript.md. The peers are apg-lite with the same grammar, peggy with the PEG that bnfcheck
+// peg writes of it, and V8's RegExp with the expression that bnfcheck regexp writes. Run it in its folder, with the
+// program as the argument:
 //
-// Run it in a folder with npm's apg-lite, apg-js and esbuild installed, with the program and the folder
-// bench/generated/abnf as arguments:
+//   npm install --ignore-scripts
+//   node measure.mjs path/to/bnfcheck
 //
-//   npm install apg-lite@1.0.7 apg-js esbuild
-//   node measure.mjs path/to/bnfcheck path/to/bench/generated/abnf
+// A third argument measures only the grammars with this text in their name. The grammar of TOML is the one that
+// BNFCHECK_ZOO has in abnf/toml.abnf; without that folder it is left out.
+//
+// Each subject has a turn in every round, so that other load on the machine affects all alike; a turn is too short to be
+// interrupted often. A figure is the median of the rounds. apg-lite and peggy take the first alternative that matches, so that they get grammars with
+// alternatives in an order that suits them where the printed one makes them reject most words. A word that one of them
+// still rejects is measured for none, with a message. peggy builds nested arrays in any case, so that one time of it
+// stands for both. Sizes are those of bundles, minified by esbuild and compressed by gzip.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-// The packages that are measured are those of the folder in which this runs.
-const require = createRequire(join(process.cwd(), 'measure.cjs'));
-const [program, grammars] = process.argv.slice(2).map((path) => resolve(path));
+import apgJS from 'apg-js';
+import { Ast, Parser } from 'apg-lite';
+import esbuild from 'esbuild';
+import peggy from 'peggy';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const program = resolve(process.argv[2]);
+const only = process.argv[3] ?? '';
 const folder = mkdtempSync(join(tmpdir(), 'measure-'));
 
-// Words of usual length, which each grammar derives.
+/** A module that does nothing: what node itself takes to load one. */
+const empty = join(folder, 'empty.mjs');
+writeFileSync(empty, 'export function accepts() {}\n');
+
+const rounds = 201;
+const turn = 0.5; // milliseconds that a turn takes at least
+const loadings = 15; // processes that load a module
+
+/**
+ * What is measured: a name, the file of the grammar, its text, its start, words of usual length, which it derives, and
+ * where that is needed a change of the text that puts alternatives in another order.
+ */
 const measured = [
-  ['version', 'go-version', ['v1.2.3', 'v0.0.0-20180523031152-b8ee18a5b7b8', 'v10.20.30-rc.1+build.5']],
-  ['timestamp', 'date-time', ['1985-04-12T23:20:50.52Z', '1996-12-19T16:39:57-08:00', '2026-11-27T20:18:48Z']],
-  ['cookie', 'cookie-string', ['SID=31d4d96e407aad42', 'SID=31d4d96e407aad42; lang=en-US; theme="dark"', 'a=b; c=d; e=f']],
-  ['languagetag', 'Language-Tag', ['de', 'zh-Hant-TW', 'sl-rozaj-biske-1994', 'de-CH-x-phonebk']],
-  ['mediatype', 'media-type', ['text/html; charset=utf-8', 'application/json', 'multipart/form-data; boundary="a b c"']],
+  {
+    ...builtIn('RFC 3986', 'rfc3986'), start: 'URI',
+    words: ['http://a/b', 'https://user@example.com:8080/over/there?name=ferret#nose', 'ftp://[2001:db8::7]/c=GB',
+      'urn:example:animal:ferret:nose', 'https://www.ietf.org/rfc/rfc3986.txt', 'mailto:John.Doe@example.com'],
+  },
+  {
+    ...fromFile('semver', '../generated/abnf/version.abnf'), start: 'go-version',
+    words: ['v1.2.3', 'v0.0.0-alpha.b8ee18a5b7b8', 'v10.20.30-rc.1+build.5', 'v2.0.0+incompatible'],
+  },
+  {
+    ...fromFile('RFC 3339', '../generated/abnf/timestamp.abnf'), start: 'date-time',
+    words: ['1985-04-12T23:20:50.52Z', '1996-12-19T16:39:57-08:00', '2026-11-27T20:18:48Z'],
+  },
+  {
+    ...fromFile('JSON Pointer', 'abnf/jsonpointer.abnf'), start: 'json-pointer',
+    words: ['/paths/~1users~1{id}/get/responses/200', '/definitions/address', '/foo/0', ''],
+  },
+  {
+    ...fromFile('cookies', '../generated/abnf/cookie.abnf'), start: 'cookie-string',
+    reorder: [/(\*cookie-octet) \/ (\( DQUOTE .* \))/, '$2 / $1'],
+    words: ['SID=31d4d96e407aad42', 'SID=31d4d96e407aad42; lang=en-US; theme="dark"', 'a=b; c=d; e=f',
+      '_ga=GA1.2.1234567890.1600000000; _gid=GA1.2.987654321.1600000001; theme=dark'],
+  },
+  {
+    ...fromFile('JSONPath', 'abnf/jsonpath.abnf'), start: 'jsonpath-query',
+    words: ['$.store.book[*].author', '$..book[?@.price<10]', "$['store']['book'][0]['title']", '$[1:5:2,3]',
+      "$.a[?(@.b==$.x || !@['c d']) && length(@.e)>=2]"],
+  },
+  {
+    ...fromFile('TOML', join(process.env.BNFCHECK_ZOO ?? '', 'abnf', 'toml.abnf')), start: 'toml',
+    reorder: [/^expression = ( *ws \[ comment \])\n(expression =)\/ (ws keyval.*)\n(.*)\n/m, '$2 $3\n$4\nexpression =/$1\n'],
+    words: ['title = "TOML Example"\n\n[owner]\nname = "Tom Preston-Werner"\ndob = 1979-05-27T07:32:00-08:00\n',
+      '[database]\nenabled = true\nports = [ 8000, 8001, 8002 ]\ntemp_targets = { cpu = 79.5, case = 72.0 }\n'],
+  },
+  {
+    ...fromFile('language tags', '../generated/abnf/languagetag.abnf'), start: 'Language-Tag',
+    words: ['de', 'zh-Hant-TW', 'sl-rozaj-biske-1994', 'de-CH-x-phonebk', 'en-US-u-co-phonebk'],
+  },
+  {
+    ...fromFile('media types', '../generated/abnf/mediatype.abnf'), start: 'media-type',
+    words: ['text/html; charset=utf-8', 'application/json', 'multipart/form-data; boundary="a b c"',
+      'application/vnd.api+json'],
+  },
 ];
 
-/** Returns the median of nine rounds, in nanoseconds a word. */
-function timeOf(words, f) {
-  const runs = (n) => {
-    const start = process.cpuUsage().user;
-    for (let i = 0; i < n; i++) {
-      for (const word of words) f(word);
-    }
-    return process.cpuUsage().user - start;
-  };
-  let n = 1000;
-  while (runs(n) < 20000) n *= 2;
-  const times = Array.from({ length: 9 }, () => (runs(n) * 1000) / n / words.length);
-  return times.sort((a, b) => a - b)[4];
+/** Returns the name of a grammar, with its file, or with none where that is not there. */
+function fromFile(name, path) {
+  const operand = resolve(here, path);
+  return existsSync(operand) ? { name, operand, text: readFileSync(operand, 'utf8') } : { name, text: null };
 }
 
-/** Returns the size after gzip of a program that exports some of a module. */
-function sizeOf(module, exported) {
-  const entry = join(folder, 'entry.mjs');
-  writeFileSync(entry, `export ${exported} from ${JSON.stringify(module)};`);
-  const { outputFiles } = require('esbuild').buildSync({ entryPoints: [entry], bundle: true, minify: true, format: 'esm', write: false });
-  return gzipSync(outputFiles[0].contents, { level: 9 }).length;
+/** Is fromFile for a grammar that is built in, without the lines that say where it is printed. */
+function builtIn(name, file) {
+  const text = readFileSync(join(here, '..', '..', 'grammar', `${file}.bnf`), 'utf8').replace(/^@.*\n/gm, '');
+  const operand = join(folder, `${file}.abnf`);
+  writeFileSync(operand, text);
+  return { name, operand, text };
 }
 
-/** The core rules of RFC 5234 that the grammars use, which apg-lite wants to be there. */
+/** The core rules of RFC 5234 that the grammars use, which apg-js wants to be there. */
 const core = ['ALPHA = %x41-5A / %x61-7A', 'DIGIT = %x30-39', 'HEXDIG = DIGIT / "A" / "B" / "C" / "D" / "E" / "F"',
-  'DQUOTE = %x22', 'SP = %x20', 'HTAB = %x09', 'VCHAR = %x21-7E'];
+  'DQUOTE = %x22', 'SP = %x20', 'HTAB = %x09', 'VCHAR = %x21-7E', 'CRLF = %x0D.0A', 'WSP = SP / HTAB'];
 
-/** Returns apg-lite's parser of a grammar, as two functions: one that accepts, and one that makes a tree. */
-function apgOf(text) {
-  const { apgApi } = require('apg-js');
-  const { Ast, Parser } = require('apg-lite');
-  const missing = core.filter((rule) => !new RegExp(`^${rule.split(' ')[0]} +=`, 'm').test(text));
-  const api = new apgApi(`${text.trimEnd()}\n${missing.join('\n')}\n`.replace(/\r?\n/g, '\r\n'));
+/**
+ * Returns apg-lite's parser of a grammar as two functions, the first of which accepts, and the second makes a tree.
+ */
+function apgOf(text, start) {
+  const defines = (rule) => new RegExp(`^${rule.split(' ')[0]} *=`, 'mi').test(text);
+  const own = text.trimEnd().replace('0<pchar>', '""'); // it has no prose
+  const all = `${own}\n${core.filter((rule) => !defines(rule)).join('\n')}\n`;
+  const api = new apgJS.apgApi(all.replace(/\r?\n/g, '\r\n'));
   api.generate(false, true);
-  if (api.errors.length > 0) throw new Error(api.errorsToAscii());
+  if (api.errors.length > 0) {
+    throw new Error(api.errorsToAscii());
+  }
   const source = api.toSource({ lite: true, funcName: 'grammar' }).replace(/export default/g, '');
   const grammar = new (new Function(`${source}\nreturn grammar;`)())();
   const plain = new Parser();
   const building = new Parser();
   building.ast = new Ast();
-  for (const rule of grammar.rules) building.ast.callbacks[rule.lower] = () => {};
-  return [(start, word) => plain.parse(grammar, start, word).success, (start, word) => building.parse(grammar, start, word)];
+  for (const rule of grammar.rules) {
+    building.ast.callbacks[rule.lower] = () => {};
+  }
+  return [(word) => plain.parse(grammar, start, word).success, (word) => building.parse(grammar, start, word).success];
 }
 
-/** Returns the expression that bnfcheck regexp writes, or null where it says that there is none. */
-function expressionOf(grammar) {
-  const { status, stdout } = spawnSync(program, ['regexp', grammar, '--flavour', 'js'], { encoding: 'utf8' });
-  if (status !== 0) return null;
+/** Writes peggy's module of the PEG that bnfcheck peg writes of a grammar, and returns its path. */
+function peggyOf(operand, start, output) {
+  const { stdout } = spawnSync(program, ['peg', `${operand}#${start}`], { encoding: 'utf8' });
+  const text = stdout.replace(/^\{[^}]*\}/m, '').replace(/ <- /g, ' = ').replace(/\\U0*([\da-f]+)/gi, '\\u{$1}');
+  const module = join(output, 'peggy.mjs');
+  writeFileSync(module, peggy.generate(text, { output: 'source', format: 'es' }));
+  return module;
+}
+
+/** Returns the expression that bnfcheck regexp writes. */
+function expressionOf(operand, start) {
+  const { status, stdout, stderr } = spawnSync(program, ['regexp', `${operand}#${start}`, '--flavour', 'js'], { encoding: 'utf8' });
+  if (status !== 0) {
+    throw new Error(stderr.trim());
+  }
   const [, pattern, flags] = /^\/(.*)\/([a-z]*)$/s.exec(stdout.trim());
   return new RegExp(pattern, flags);
 }
 
-const ns = (time) => (Number.isNaN(time) ? '' : Math.round(time).toLocaleString('en'));
-console.log('| grammar | accepts, ns | RegExp | apg-lite | parse, ns | apg-lite | accepts alone, bytes | all |');
-console.log('|---|--:|--:|--:|--:|--:|--:|--:|');
-for (const [name, start, words] of measured) {
-  const file = join(grammars, `${name}.abnf`);
-  const output = join(folder, name);
-  execFileSync(program, ['generate', `${file}#${start}`, '--language', 'js', '-o', output]);
-  const module = join(output, `${name}.js`);
-  const { accepts, parse } = await import(pathToFileURL(module).href);
-  const expression = expressionOf(`${file}#${start}`);
-  const [apgAccepts, apgBuilds] = apgOf(readFileSync(file, 'utf8'));
-  const wrong = words.find((word) => !accepts(word) || (expression !== null && !expression.test(word)));
-  if (wrong !== undefined) throw new Error(`${name}: ${wrong} is not accepted`);
-  const row = [
-    timeOf(words, accepts),
-    expression === null ? NaN : timeOf(words, (word) => expression.test(word)),
-    timeOf(words, (word) => apgAccepts(start, word)),
-    timeOf(words, (word) => parse(word)),
-    timeOf(words, (word) => apgBuilds(start, word)),
-  ].map(ns);
-  console.log(`| ${name} | ${row.join(' | ')} | ${sizeOf(module, '{ accepts }').toLocaleString('en')} | ${sizeOf(module, '*').toLocaleString('en')} |`);
+/** Returns whether a function that throws for what is wrong returns. */
+function returns(f) {
+  try {
+    f();
+    return true;
+  } catch {
+    return false;
+  }
 }
+
+/** Returns what a function returns; where it throws, it says so, and returns what there is otherwise. */
+function attempt(what, f, otherwise) {
+  try {
+    return f();
+  } catch (error) {
+    console.error(`${what}: ${String(error.message).split('\n')[0].slice(0, 300)}`);
+    return otherwise;
+  }
+}
+
+/** Returns the median of numbers. */
+function median(numbers) {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
+}
+
+/** Returns the time of each function, in nanoseconds a word. One that is undefined takes NaN. */
+function timesOf(words, functions) {
+  const run = (f, n) => {
+    const start = performance.now();
+    for (let i = 0; i < n; i++) {
+      for (const word of words) {
+        f(word);
+      }
+    }
+    return performance.now() - start;
+  };
+  const counts = functions.map((f) => {
+    if (f === undefined) {
+      return 0;
+    }
+    run(f, 2000); // V8 compiles it
+    let n = 1;
+    while (run(f, n) < turn) {
+      n *= 2;
+    }
+    return n;
+  });
+  const times = functions.map(() => []);
+  for (let round = 0; round < rounds; round++) {
+    functions.forEach((f, i) => times[i].push(f === undefined ? NaN : (run(f, counts[i]) * 1e6) / counts[i] / words.length));
+  }
+  return times.map(median);
+}
+
+/** Returns the size after gzip of a bundle of some exports of a module. */
+function bundle(module, exported) {
+  const entry = join(dirname(module), 'entry.mjs');
+  const outfile = join(dirname(module), 'bundle.mjs');
+  writeFileSync(entry, `export ${exported} from ${JSON.stringify(module)};`);
+  esbuild.buildSync({ entryPoints: [entry], outfile, bundle: true, minify: true, format: 'esm', logLevel: 'error' });
+  return gzipSync(readFileSync(outfile), { level: 9 }).length;
+}
+
+/**
+ * Returns the sizes after gzip of what a module without nesting is made of: its code, minified, and the texts of its
+ * tables, each by itself: the rows that accepts needs, all other rows, trees, rejections, and alternatives.
+ */
+function partsOf(module) {
+  const text = readFileSync(module, 'utf8');
+  const sizeOf = (part) => gzipSync(part, { level: 9 }).length;
+  const string = '"(?:[^"\\\\]|\\\\.)*"';
+  const calls = ['Table\\(', 'WholeTable\\(table, ', 'Automaton\\(', 'TableExplainer\\(wholeTable, ', 'Alternatives\\('];
+  const tables = calls.map((call) => new RegExp(`new ${call}(${string}(?:, ${string})?)`).exec(text)?.[1]);
+  if (tables.includes(undefined)) {
+    return [];
+  }
+  const code = tables.reduce((rest, table) => rest.replace(table, '""'), text);
+  return [esbuild.transformSync(code, { minify: true, format: 'esm' }).code, ...tables].map(sizeOf);
+}
+
+/**
+ * Returns the CPU time, in milliseconds, in which a fresh process imports a module and calls a function of it for the
+ * first time: the median of the rounds.
+ */
+function loadingOf(module, call, word) {
+  const script = `
+    const before = process.cpuUsage();
+    const module = await import(${JSON.stringify(pathToFileURL(module).href)});
+    module.${call}(${JSON.stringify(word)});
+    const { user, system } = process.cpuUsage(before);
+    console.log((user + system) / 1000);`;
+  const once = () => Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
+  return median(Array.from({ length: loadings }, once));
+}
+
+/** Returns the row of one grammar: times, sizes after gzip, what these consist of, and times of loading. */
+async function measure({ name, operand, text, start, words, reorder = [] }, output) {
+  execFileSync(program, ['generate', `${operand}#${start}`, '--language', 'js', '--package', 'made', '-o', output]);
+  const module = join(output, 'made.js');
+  const { accepts, parse } = await import(pathToFileURL(module).href);
+  const ordered = join(output, 'ordered.abnf');
+  writeFileSync(ordered, text.replace(...(reorder.length > 0 ? reorder : ['', ''])));
+  const expression = attempt(`${name}: RegExp`, () => expressionOf(operand, start));
+  const [apgAccepts, apgBuilds] = attempt(`${name}: apg-lite`, () => apgOf(readFileSync(ordered, 'utf8'), start), []);
+  const peggyModule = peggyOf(ordered, start, output);
+  const peggyParse = (await import(pathToFileURL(peggyModule).href)).parse;
+  const subjects = {
+    accepts,
+    RegExp: expression && ((word) => expression.test(word)),
+    'apg-lite': apgAccepts,
+    peggy: (word) => returns(() => peggyParse(word)),
+    parse: (word) => returns(() => parse(word)),
+    'apg-lite, building,': apgBuilds,
+  };
+  const accepted = words.filter((word) => {
+    const against = Object.keys(subjects).filter((subject) => subjects[subject] && !subjects[subject](word));
+    if (against.length > 0) {
+      console.error(`${name}: ${JSON.stringify(word)} is left out: ${against.join(' and ')} does not accept it`);
+    }
+    return against.length === 0;
+  });
+  if (accepted.length === 0) {
+    throw new Error(`${name}: no word is left`);
+  }
+  return {
+    name,
+    times: timesOf(accepted, Object.values(subjects)),
+    parts: partsOf(module),
+    sizes: [bundle(module, '{ accepts }'), bundle(module, '*'), bundle(peggyModule, '*')],
+    loading: [[module, 'accepts'], [module, 'parse'], [peggyModule, 'parse'], [empty, 'accepts']]
+      .map((call) => loadingOf(...call, accepted[0])),
+  };
+}
+
+const rows = [];
+for (const grammar of measured.filter((m) => m.name.includes(only))) {
+  if (grammar.text === null) {
+    console.error(`${grammar.name}: left out, its grammar is not there`);
+    continue;
+  }
+  const output = join(folder, `grammar${rows.length}`);
+  mkdirSync(output);
+  rows.push(await measure(grammar, output));
+}
+rmSync(folder, { recursive: true });
+
+/** Returns a number for people, '' for NaN. */
+function shown(x, digits = 0) {
+  return Number.isNaN(x) ? '' : x.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** Returns how often a time goes into another one. */
+function ratio(a, b) {
+  return shown(a / b, a / b < 10 ? 1 : 0);
+}
+
+/** Prints a table of Markdown, whose first column is text. */
+function print(head, lines) {
+  console.log(`| ${head.join(' | ')} |\n|---|${'--:|'.repeat(head.length - 1)}`);
+  for (const line of lines) {
+    console.log(`| ${line.join(' | ')} |`);
+  }
+  console.log();
+}
+
+const { version } = createRequire(import.meta.url)('apg-lite/package.json');
+console.log(`node ${process.version}, apg-lite ${version}, peggy ${peggy.VERSION}, esbuild ${esbuild.version}\n`);
+print(['grammar', 'accepts, ns', 'RegExp / accepts', 'apg-lite / accepts', 'peggy / accepts', 'parse, ns', 'apg-lite / parse', 'peggy / parse'],
+  rows.map(({ name, times: [accepts, expression, apgAccepts, byPeggy, parse, apgBuilds] }) =>
+    [name, shown(accepts), ratio(expression, accepts), ratio(apgAccepts, accepts), ratio(byPeggy, accepts),
+      shown(parse), ratio(apgBuilds, parse), ratio(byPeggy, parse)]));
+print(['grammar', 'accepts alone, bytes', 'all, bytes', 'peggy, bytes', 'load and accept, ms', 'load and parse, ms', 'peggy, ms', 'an empty module, ms'],
+  rows.map(({ name, sizes, loading }) =>
+    [name, ...sizes.map((size) => shown(size)), ...loading.map((time) => shown(time, 2))]));
+print(['grammar', 'code', 'accepts', 'other rows', 'trees', 'rejections', 'alternatives'],
+  rows.filter(({ parts }) => parts.length > 0).map(({ name, parts }) => [name, ...parts.map((size) => shown(size))]));
