@@ -155,9 +155,11 @@ func (m *alternating) gateOfTerm(x, rest int32) int {
 	}
 	switch t.op {
 	case termAlt:
-		return m.or(m.gateOfStack(m.pushTerm(t.a, rest)), m.addGate(gate{opAndNot, m.gateOfStack(m.pushTerm(t.b, rest)), m.or(some, deep), expr.Set{}}))
+		first, second := m.gateOfStack(m.pushTerm(t.a, rest)), m.gateOfStack(m.pushTerm(t.b, rest))
+		return m.or(first, m.addGate(gate{op: opAndNot, a: second, b: m.or(some, deep)}))
 	case termStar:
-		return m.or(m.gateOfStack(m.pushTerm(t.a, m.pushTerm(x, rest))), m.addGate(gate{opAndNot, m.gateOfStack(rest), m.or(some, deep), expr.Set{}}))
+		another, none := m.gateOfStack(m.pushTerm(t.a, m.pushTerm(x, rest))), m.gateOfStack(rest)
+		return m.or(another, m.addGate(gate{op: opAndNot, a: none, b: m.or(some, deep)}))
 	}
 	g := gate{op: opAnd, a: m.gateOfStack(rest), b: some}
 	if t.op == termNot {

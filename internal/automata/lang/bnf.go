@@ -179,6 +179,7 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 			}
 			b.addSpan(e, i, 0, from, next, at)
 			b.build(s, from, next, at)
+			// What is left of a literal has spans too: the edges of s are the last that its states got.
 			for q, skipped := from, 1; skipped < len(s.Lit); skipped++ {
 				q = b.n.States[q].Edges[len(b.n.States[q].Edges)-1].To
 				b.addSpan(e, i, skipped, q, next, at)
@@ -341,6 +342,8 @@ func (b *nfaBuilder) splitOneByte(e *expr.Expr) oneByte {
 		if p, ok := b.split[e.Name]; ok {
 			return p
 		}
+		// What the production derives in single bytes counts as the reference's; the rest stays below the reference, so
+		// that it is built in a context of its own.
 		p := b.splitOneByte(b.g.Rule(e.Name).Expr)
 		below := oneByte{set: p.set}
 		if len(p.rest) > 0 {

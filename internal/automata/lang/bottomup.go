@@ -56,6 +56,7 @@ func (b *BNF) componentOfGroup(group int) *expr.Component {
 // The cause is a lookahead or else a production that embeds itself, the first in the text of those that are used. It
 // sets b.embeds. index has the place of each production in the grammar.
 func (b *BNF) findFaults(index map[string]int) {
+	// Groups come after those that they use, whose entries are known when they are looked at.
 	embeds := slices.Repeat([]int{len(b.g.Rules)}, len(b.members))
 	b.embeds = embeds
 	for c, members := range b.members {
@@ -77,6 +78,7 @@ func (b *BNF) findFaults(index map[string]int) {
 			b.failed[r.ID] = selfEmbedding[i]
 		}
 	}
+	// A lookahead goes up to all that use its production, and before an embedding.
 	uses := map[string][]string{}
 	var todo []string
 	for _, r := range b.g.Rules {
@@ -310,7 +312,7 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 	round := int32(0)
 	var out []item
 	var stack []int32
-	enter := func(q int32) {
+	enter := func(q int32) { // puts q on the stack of states that are to be gone through, once in each round
 		at := q
 		if q == final {
 			at = int32(len(n.edges))
@@ -320,7 +322,7 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 			stack = append(stack, q)
 		}
 	}
-	add := func(language, to int32) {
+	add := func(language, to int32) { // adds an item to out; where its language has the empty word, to is entered as well
 		if language == none {
 			return
 		}
@@ -332,7 +334,7 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 		}
 		out = append(out, item{language, to})
 	}
-	flush := func() {
+	flush := func() { // adds what the states on the stack lead to
 		for len(stack) > 0 {
 			q := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
@@ -358,7 +360,7 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 			return out[0].language
 		}
 		key = key[:0]
-		closed := true
+		closed := true // all items lead to final
 		for _, i := range out {
 			key = binary.LittleEndian.AppendUint32(key, uint32(i.language))
 			key = binary.LittleEndian.AppendUint32(key, uint32(i.to))

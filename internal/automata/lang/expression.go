@@ -58,6 +58,7 @@ func (a *DFA) Expr(limit int) (*expr.Expr, error) {
 		left[q] = !a.Dead(q)
 	}
 	for {
+		// The state that adds least: every way through it is written once for each pair of what leads in and out.
 		best, least := -1, 0
 		for q := range states {
 			if !left[q] {
@@ -81,6 +82,7 @@ func (a *DFA) Expr(limit int) (*expr.Expr, error) {
 		if best < 0 {
 			break
 		}
+		// Each way in is joined to each way out, with any number of rounds between them.
 		q := best
 		left[q] = false
 		around := empty
