@@ -47,6 +47,8 @@ func (p *program) writeAutomatonAcceptor(r *expr.Rule, a *lang.DFA) {
 		}
 		s := states[q]
 		if c := counters[q]; c != nil {
+			// The loop takes up to as many bytes as the counter has states, and goes on where the last leads. Where it
+			// ends sooner, all its states do the same.
 			end := a.Next(c.states[len(c.states)-1], c.on.Members()[0])
 			fmt.Fprintf(&p.out, "for e := i + %d; i < uint(len(s)) && %s; {\ni++\nif i == e {\ngoto q%d\n}\n}\n",
 				len(c.states), p.memberTest(c.on, "s[i]", true), end)
@@ -157,6 +159,7 @@ func writingOrder(states []state) []int {
 	visit = func(q int) {
 		seen[q] = true
 		order = append(order, q)
+		// The last successor first: the code of a state ends in a goto to it.
 		for k := len(states[q].to) - 1; k >= 0; k-- {
 			if t := states[q].to[k]; !seen[t.state] {
 				visit(t.state)

@@ -152,6 +152,8 @@ func (f *function) matchThen(es []*expr.Expr, a position, done func(end position
 		f.writeBlock("if "+test, func() { f.matchThen(rest, a.advance(n), done) })
 		return
 	}
+	// The cases stand from the cheapest code to the most general: a leaf in place, a call, what cannot fail and so needs
+	// no condition, and at last what has to be tried.
 	kinds, body, leaf := f.asLeaf(e)
 	switch {
 	case leaf && f.tree && !f.mayFail(body):

@@ -39,7 +39,7 @@ func (f *function) fixedTest(e *expr.Expr, a position, match bool) (test string,
 	switch {
 	case c.class == expr.AnyByte:
 		return fmt.Sprintf("%s %s uint(len(s))", pos, choose(match, "<", ">=")), 1, true
-	case match:
+	case match: // the comparison with the length spares a bounds check
 		return fmt.Sprintf("%s < uint(len(s)) && %s", pos, f.memberTest(c.class, "s["+pos+"]", true)), 1, true
 	}
 	return fmt.Sprintf("%s >= uint(len(s)) || %s", pos, f.memberTest(c.class, "s["+pos+"]", false)), 1, true

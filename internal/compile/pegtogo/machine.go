@@ -366,7 +366,7 @@ func (r *reader) compileStmt(s ast.Stmt) step {
 	switch s := s.(type) {
 	case *ast.BlockStmt:
 		return r.compileBlock(s.List)
-	case *ast.IncDecStmt:
+	case *ast.IncDecStmt: // of a variable, or of the builder's count of levels that are left
 		if r.builderField(s.X) == "left" {
 			if s.Tok == token.INC {
 				return func(m *machine, _ locals) flow { m.left++; return goOn }
@@ -435,6 +435,7 @@ func (r *reader) compileAssign(s *ast.AssignStmt) step {
 		return r.compileStringAssign(s)
 	}
 	var values []number
+	// i, n = f(...): the first value makes the call, which leaves both in m.ret.
 	call, several := s.Rhs[0].(*ast.CallExpr)
 	several = several && len(s.Lhs) == 2
 	if several {

@@ -25,6 +25,7 @@ func (f *function) matchOrFail(e *expr.Expr, a position, fail string) position {
 		if l, ok := f.asLastRound(e); ok {
 			return f.matchLastRound(l, a, fail)
 		}
+		// Two neighbors may be written as one: k is then moved by two.
 		for k := 0; k < len(e.Sub); k++ {
 			if k+1 == len(e.Sub) {
 				return f.matchOrFail(e.Sub[k], a, fail)
@@ -265,6 +266,7 @@ func (f *function) matchStar(e *expr.Expr, a position, more, done string) {
 	depth := f.depth
 	body := e.Sub[0].Factors()
 	here := a.readOnly()
+	// A first part with a fixed test is the condition of the loop; what else does not match breaks out of it.
 	if test, n, ok := f.fixedTest(body[0], a, true); ok {
 		more += choose(more != "", " && "+parenthesizeOr(test), test)
 		body, here = body[1:], here.advance(n)

@@ -56,6 +56,7 @@ func (p *program) nameRules() {
 		}
 	}
 	for _, r := range p.rules {
+		// What is made of a title has no "Kind" in it, unless the rest would be no name or is taken.
 		n := p.names[r.ID]
 		if n.title = strings.TrimPrefix(n.kind, "Kind"); n.title != n.kind && token.IsExported(n.title) {
 			n.title = p.takeName(n.title)

@@ -105,7 +105,7 @@ func (p *program) writeProduction(r *expr.Rule) {
 	if a := p.automata[r.ID]; a != nil && !p.opts.Small {
 		p.writeAutomatonAcceptor(r, a)
 	}
-	for len(p.pending) > 0 {
+	for len(p.pending) > 0 { // writing a part may ask for others
 		t := p.pending[0]
 		p.pending = p.pending[1:]
 		if t.rule != nil {
