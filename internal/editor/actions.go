@@ -42,6 +42,7 @@ func (c *call) actions(p protocol.CodeActionParams) (any, error) {
 	}) {
 		return list, nil
 	}
+	// A cursor is a range without length: it touches what it is in, and what it stands at the end of.
 	part := n.lines.span(p.Range)
 	touches := func(pos expr.Pos) bool {
 		own := n.lines.span(n.rangeAt(pos))
@@ -151,7 +152,7 @@ func (c *call) importsOf(name string) (list []fix) {
 	}
 	defer folder.Close()
 	names, _ := folder.Readdirnames(0)
-	slices.Sort(names)
+	slices.Sort(names) // so that the same files are looked at each time
 	looked := 0
 	for _, file := range names {
 		if filepath.Ext(file) != ".abnf" || file == n.name || looked == mostBeside {

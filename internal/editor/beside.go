@@ -57,6 +57,7 @@ func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *pro
 	if err != nil {
 		return nil, err
 	}
+	// The grammar of the reading is shared, and its budget is another: this one gets its own.
 	own := *n.reading().opened
 	own.Grammar = own.Grammar.With(own.Grammar.Rules)
 	own.Grammar.Budget = newBudget(ctx, fraction)
@@ -92,7 +93,7 @@ func (n *snapshot) differences() (list []protocol.Diagnostic) {
 			continue
 		}
 		pos := expr.Pos{File: n.name, Line: result.Place.Line, Col: max(result.Place.Column, 1)}
-		if result.Place.File != n.name {
+		if result.Place.File != n.name { // it stands in the other file: the production's own place is told instead
 			rule := n.ruleNamed(result.RFC.Production)
 			if rule == nil || rule.Pos.File != n.name {
 				continue

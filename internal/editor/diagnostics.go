@@ -48,6 +48,7 @@ func (s *server) lookInBackground(n *snapshot) {
 		if !s.enterRoom(s.running, n) {
 			return
 		}
+		// Each stage takes its place and gives it back, so that the pause keeps nobody waiting.
 		first := n.firstFindings()
 		s.leaveRoom(s.running)
 		s.publish(n, n.diagnostics(first, n.keptDiagnostics()))

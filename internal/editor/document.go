@@ -98,7 +98,7 @@ func (s *server) didChange(text json.RawMessage) error {
 		if change.Range == nil {
 			content = change.Text
 		} else {
-			if i > 0 {
+			if i > 0 { // the range is one of the text after the changes before it
 				lines = newLineIndex(content, s.utf8)
 			}
 			at := lines.span(*change.Range)

@@ -137,6 +137,8 @@ func bytesOf(n int) string {
 
 // longestOf returns the length of the longest word; finite is false if there is none.
 func longestOf(a *lang.DFA) (longest int, finite bool) {
+	// Depth first, without recursion, since a chain of states may be long. Coming back to a state that is still open
+	// is a circle. The dead state is none, for no edge leads there.
 	const open, done = 1, 2
 	state := make([]byte, a.States())
 	most := make([]int, a.States())

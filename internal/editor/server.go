@@ -205,6 +205,8 @@ func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 	fail := func(code int64, format string, args ...any) {
 		_ = conn.ReplyWithError(ctx, r.ID, &jsonrpc2.Error{Code: code, Message: fmt.Sprintf(format, args...)})
 	}
+	// Messages are handled one after the other, and only here do more requests begin to wait: what is decided by these
+	// stays right after the lock.
 	s.mu.Lock()
 	initialized, shutDown, waiting := s.initialized, s.shutDown, len(s.requests)
 	_, twice := s.requests[r.ID]

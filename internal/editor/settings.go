@@ -71,6 +71,7 @@ func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	if s.start != "" || s.peg != "" || s.kind != "" || len(s.imports)+len(s.defines) > 0 {
 		s.from = append(s.from, "comments of this file")
 	}
+	// Each setting is taken from beside only if no comment has it. What is named as the source is named once.
 	beside := n.settled.settingsFor(n)
 	if beside == nil {
 		return s
@@ -237,6 +238,8 @@ func (n *snapshot) findSettings() *settings {
 	if err != nil {
 		return nil
 	}
+	// look looks at the Go files of a folder, and returns the folders in it. It sets best, and returns none once a
+	// generated package is found, which decides.
 	left := mostFiles
 	var best *settings
 	look := func(folder string) (folders []string) {
@@ -319,7 +322,7 @@ func parseGenerate(line, folder, path string) *settings {
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		name, value, joined := strings.Cut(word, "=")
-		takes := func() string {
+		takes := func() string { // the value of this flag, behind "=" or in the next word
 			if joined {
 				return value
 			}

@@ -172,6 +172,7 @@ func widenToBrackets(o *outline.Outline, left, right, first, end int) (int, int)
 // widenTokens extends tokens left to right until a bracket around them, or also until a sign between alternatives.
 // Comments at the ends stay outside.
 func widenTokens(o *outline.Outline, left, right, first, end int, alternative bool) (int, int) {
+	// Backwards a closing bracket opens a nested pair, and an opening one that closes nothing is the bracket around.
 	depth := 0
 	for k := left - 1; k >= first; k-- {
 		kind := o.Tokens[k].Kind

@@ -104,7 +104,7 @@ func (n *snapshot) coloredTokens(part outline.Span) []uint32 {
 		for _, s := range linesOf(n.text, t) {
 			at, end := n.lines.position(s.Start), n.lines.position(s.End)
 			column := at.Character
-			if at.Line == last.Line {
+			if at.Line == last.Line { // columns count from the token before, lines from the line before
 				column -= last.Character
 			}
 			data = append(data, at.Line-last.Line, column, end.Character-at.Character, kind, modifiers)

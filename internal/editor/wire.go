@@ -54,9 +54,9 @@ func (codec) ReadObject(r *bufio.Reader, v any) error {
 
 // readHeader reads a header and returns the length of the message. Empty lines before it are passed over.
 func readHeader(r *bufio.Reader) (length int64, err error) {
-	length = -1
+	length = -1 // none yet
 	begun := false
-	for left := maxHeader; ; {
+	for left := maxHeader; ; { // all lines together have at most maxHeader bytes
 		line, err := readLine(r, left)
 		left -= len(line)
 		switch {
