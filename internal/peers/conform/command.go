@@ -95,7 +95,7 @@ func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 	}
 	defer func() { c.slots <- slot }()
 
-	asked := slot
+	asked := slot // nil if the child is started for this question
 	a, err := c.askSlot(ctx, &slot, w)
 	fault, failed := err.(*Fault)
 	if !failed {

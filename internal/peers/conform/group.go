@@ -540,6 +540,7 @@ func nodesAt(g *ast.Grammar, start ast.Kind, w string, offset int) []ast.Kind {
 
 // finishGroups closes the groups and puts them in their order.
 func (s *sorter) finishGroups() []Group {
+	// The order is that of Comparison.Groups; what is only absent or empty comes behind all components.
 	blank := func(g *open) bool { return g.How == noneForEmpty || g.How == emptyForNone }
 	rank := func(g *open) int {
 		switch {

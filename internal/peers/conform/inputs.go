@@ -146,7 +146,7 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 		making.Mutants.Unmade = append(making.Mutants.Unmade, s.ID()+": "+m.Unmade.Error())
 	}
 	all := slices.Concat(m.Words, s.DFA.TransitionCover())
-	if s.ReadTo != "" { // at whatever depth
+	if s.ReadTo != "" { // strings that derivations make nest at whatever depth
 		if d, err := s.Derivations(); err == nil {
 			for _, e := range d.Words {
 				all = append(all, e.Word)

@@ -170,7 +170,7 @@ func (l *Lines) runChild(ctx context.Context, in []byte, n int) (verdicts []Verd
 		return nil, Crash, detail, nil
 	}
 	lines := strings.SplitAfter(string(out.text), "\n")
-	if lines[len(lines)-1] == "" {
+	if lines[len(lines)-1] == "" { // what follows the last line end
 		lines = lines[:len(lines)-1]
 	}
 	if len(lines) != n {

@@ -93,6 +93,7 @@ type batcher interface {
 func AskAll(ctx context.Context, im Implementation, words []string, take func(i int, a Answer)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	// The workers take the next words from one counter. The first error ends all, by the context that they ask in.
 	many := 1
 	all, together := im.(batcher)
 	if together {
