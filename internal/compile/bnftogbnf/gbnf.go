@@ -37,7 +37,7 @@ func Write(g *expr.Grammar, start string) (text string, err error) {
 	}
 	for _, r := range part.Rules {
 		w.rule = r
-		fmt.Fprintf(&b, "%s ::= %s\n", w.names[r.ID], w.text(r.Expr, alternatives))
+		fmt.Fprintf(&b, "%s ::= %s\n", w.names[r.ID], w.exprText(r.Expr, alternatives))
 	}
 	return b.String(), w.prove(b.String())
 }
@@ -96,9 +96,9 @@ const (
 	repeated
 )
 
-// text returns an expression in GBNF, in parentheses if its operator binds more weakly than bind. What is a set of
+// exprText returns an expression in GBNF, in parentheses if its operator binds more weakly than bind. What is a set of
 // characters is a class, in whatever way the grammar derives it.
-func (w *writer) text(e *expr.Expr, bind int) string {
+func (w *writer) exprText(e *expr.Expr, bind int) string {
 	group := func(s string, strength int) string {
 		if strength < bind {
 			return "(" + s + ")"
@@ -106,8 +106,8 @@ func (w *writer) text(e *expr.Expr, bind int) string {
 		return s
 	}
 	if e.Op != expr.Literal {
-		if set, ok := characters(e); ok && len(set) > 0 {
-			return class(set)
+		if set, ok := charactersOf(e); ok && len(set) > 0 {
+			return classText(set)
 		}
 	}
 	switch e.Op {
@@ -123,7 +123,7 @@ func (w *writer) text(e *expr.Expr, bind int) string {
 			w.refuse(e.Pos, "it has octets that are no UTF-8, and GBNF has characters alone; --values code-points "+
 				"reads values as characters")
 		}
-		return quoted(e.Lit)
+		return literalText(e.Lit)
 	case expr.Class:
 		w.refuse(e.Pos, "it has octets that are no UTF-8, or a class of nothing; --values code-points reads "+
 			"values as characters")
@@ -134,21 +134,21 @@ func (w *writer) text(e *expr.Expr, bind int) string {
 		}
 		var all []string
 		for _, s := range e.Sub {
-			all = append(all, w.text(s, strength+1))
+			all = append(all, w.exprText(s, strength+1))
 		}
 		return group(strings.Join(all, between), strength)
 	case expr.Repeat:
 		if e.Max == expr.Unbounded && w.facts.RepeatsEmpty(e) {
 			w.refuse(e.Pos, "it repeats without end what may be empty, which llama.cpp refuses")
 		}
-		return w.text(e.Sub[0], repeated+1) + count(e)
+		return w.exprText(e.Sub[0], repeated+1) + countSign(e)
 	}
 	w.refuse(e.Pos, "%s has no counterpart in GBNF", e)
 	return ""
 }
 
-// count returns the sign behind what is repeated: "*", "{2,4}".
-func count(e *expr.Expr) string {
+// countSign returns the sign behind what is repeated: "*", "{2,4}".
+func countSign(e *expr.Expr) string {
 	switch {
 	case e.Min == 0 && e.Max == 1:
 		return "?"
@@ -164,9 +164,9 @@ func count(e *expr.Expr) string {
 	return fmt.Sprintf("{%d,%d}", e.Min, e.Max)
 }
 
-// escaped returns a character as it stands in a literal or a class. Those of special have a meaning there, and get a
-// backslash.
-func escaped(c rune, special string) string {
+// characterText returns a character as it stands in a literal or a class. Those of special have a meaning there, and
+// get a backslash.
+func characterText(c rune, special string) string {
 	switch {
 	case c == '\n':
 		return `\n`
@@ -186,23 +186,23 @@ func escaped(c rune, special string) string {
 	return string(c)
 }
 
-// quoted returns a text as a literal.
-func quoted(text string) string {
+// literalText returns a text as a literal.
+func literalText(text string) string {
 	var b strings.Builder
 	for _, c := range text {
-		b.WriteString(escaped(c, `"\`))
+		b.WriteString(characterText(c, `"\`))
 	}
 	return `"` + b.String() + `"`
 }
 
-// class returns a set of characters as a class. A hyphen and a caret are written by their values.
-func class(set runes.Set) string {
+// classText returns a set of characters as a class. A hyphen and a caret are written by their values.
+func classText(set runes.Set) string {
 	var b strings.Builder
 	write := func(c rune) {
 		if c == '-' || c == '^' {
 			fmt.Fprintf(&b, `\x%02X`, c)
 		} else {
-			b.WriteString(escaped(c, `[]\"`))
+			b.WriteString(characterText(c, `[]\"`))
 		}
 	}
 	for _, s := range set {
@@ -214,15 +214,15 @@ func class(set runes.Set) string {
 	return "[" + b.String() + "]"
 }
 
-// characters returns the set of characters whose UTF-8 an expression derives; ok is false if it derives anything else,
-// or is not written as a choice of such.
-func characters(e *expr.Expr) (set runes.Set, ok bool) {
+// charactersOf returns the set of characters whose UTF-8 an expression derives; ok is false if it derives anything
+// else, or is not written as a choice of such.
+func charactersOf(e *expr.Expr) (set runes.Set, ok bool) {
 	switch e.Op {
 	case expr.Class:
-		return encoded([]expr.Set{e.Set})
+		return charactersOfSets([]expr.Set{e.Set})
 	case expr.Alt:
 		for _, s := range e.Sub {
-			some, ok := characters(s)
+			some, ok := charactersOf(s)
 			if !ok {
 				return nil, false
 			}
@@ -237,14 +237,14 @@ func characters(e *expr.Expr) (set runes.Set, ok bool) {
 			}
 			octets = append(octets, s.Set)
 		}
-		return encoded(octets)
+		return charactersOfSets(octets)
 	}
 	return nil, false
 }
 
-// encoded returns the characters whose encodings in UTF-8 have an octet of each set, in this order; ok is false if
-// some choice of octets is no encoding.
-func encoded(octets []expr.Set) (set runes.Set, ok bool) {
+// charactersOfSets returns the characters whose encodings in UTF-8 have an octet of each set, in this order; ok is
+// false if some choice of octets is no encoding.
+func charactersOfSets(octets []expr.Set) (set runes.Set, ok bool) {
 	if len(octets) > utf8.UTFMax {
 		return nil, false
 	}
