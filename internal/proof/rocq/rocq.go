@@ -33,7 +33,7 @@ func Project(from string, src certificate.Source, ids ...string) ([]File, *certi
 	if err != nil {
 		return nil, nil, err
 	}
-	text, err := grammars(from, src, cert.String())
+	text, err := grammarTexts(from, src, cert.String())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -46,7 +46,7 @@ func Project(from string, src certificate.Source, ids ...string) ([]File, *certi
 		}
 		files = append(files, File{name, text})
 	}
-	files = slices.Concat(files, []File{{"Pair.v", []byte(text)}}, certificates(cert.String()), []File{{"PairTheorems.v", []byte(theorems)}})
+	files = slices.Concat(files, []File{{"Pair.v", []byte(text)}}, certificateTexts(cert.String()), []File{{"PairTheorems.v", []byte(theorems)}})
 	for _, f := range files {
 		list += f.Name + "\n"
 	}
@@ -84,8 +84,8 @@ Print Assumptions table.
 // most is how many bytes of a certificate stand in one file: Rocq keeps much for each byte while it reads one.
 const most = 400000
 
-// certificates returns a certificate as lists of texts, one in each file, and the list of all in the last.
-func certificates(cert string) []File {
+// certificateTexts returns a certificate as lists of texts, one in each file, and the list of all in the last.
+func certificateTexts(cert string) []File {
 	const short = 4000 // which Rocq reads faster
 	var files []File
 	var b strings.Builder
@@ -114,8 +114,8 @@ func certificates(cert string) []File {
 	return append(files, File{"PairCertificate.v", []byte(text + "\nDefinition certificate : list text := " + all + "[].\n")})
 }
 
-// grammars returns the productions, the rules, and which of them the certificate states to be equal or to differ.
-func grammars(from string, src certificate.Source, cert string) (string, error) {
+// grammarTexts returns the productions, the rules, and which of them the certificate states to be equal or to differ.
+func grammarTexts(from string, src certificate.Source, cert string) (string, error) {
 	readings := map[string]string{}
 	var pairs, different, tabled []string
 	stated := map[string]bool{}
@@ -136,7 +136,7 @@ func grammars(from string, src certificate.Source, cert string) (string, error) 
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "(** %s. Above each production and each rule stand\n", plain(from))
+	fmt.Fprintf(&b, "(** %s. Above each production and each rule stand\n", withoutCommentSigns(from))
 	b.WriteString("    the lines that it was read from; where they have an odd number of quotation marks, Rocq wants one more. *)\n\n")
 	b.WriteString("Require Import Grammar Notations.\n")
 	for _, g := range []*expr.Grammar{src.BNF, src.PEG} {
@@ -159,12 +159,12 @@ func grammars(from string, src certificate.Source, cert string) (string, error) 
 				source += "\n   read as " + assumed
 			}
 			w.err = nil
-			text := w.expr(r.Expr, choice)
+			text := w.exprText(r.Expr, choice)
 			if w.err != nil {
 				left[r.ID] = fmt.Errorf("%s: %s: %w", g.File, r.ID, w.err)
 				continue
 			}
-			all = append(all, fmt.Sprintf("%s%s %s %s", comment(source), quote(w.names[r.ID]), sign, text))
+			all = append(all, fmt.Sprintf("%s%s %s %s", commentText(source), quote(w.names[r.ID]), sign, text))
 		}
 		for _, r := range src.BNF.Rules { // a theorem is about rules that are there
 			for _, used := range g.Reach(r.ID) {
@@ -191,17 +191,17 @@ func byteList(word []byte) string {
 	return "[" + strings.Join(all, "; ") + "]"
 }
 
-// comment returns lines as a comment of Rocq's, in which strings must end and comments nest.
-func comment(text string) string {
-	text = plain(text)
+// commentText returns lines as a comment of Rocq's, in which strings must end and comments nest.
+func commentText(text string) string {
+	text = withoutCommentSigns(text)
 	if strings.Count(text, `"`)%2 == 1 {
 		text += ` "`
 	}
 	return "\n(* " + text + " *)\n"
 }
 
-// plain returns a text that neither begins nor ends a comment.
-func plain(text string) string {
+// withoutCommentSigns returns a text that neither begins nor ends a comment.
+func withoutCommentSigns(text string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "(*", "( *"), "*)", "* )")
 	return strings.Map(func(c rune) rune {
 		if c != '\n' && c != '\t' && unicode.IsControl(c) {
@@ -211,6 +211,7 @@ func plain(text string) string {
 	}, text)
 }
 
+// quote returns s as a string of Rocq, in which a quotation mark is doubled.
 func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
 // What an expression stands in: an operand binds more tightly than an operator.
@@ -228,17 +229,18 @@ type writer struct {
 	err     error
 }
 
+// fail keeps the first error, and returns the empty text.
 func (w *writer) fail(format string, args ...any) string {
 	w.err = cmp.Or(w.err, fmt.Errorf(format, args...))
 	return ""
 }
 
-// expr returns an expression in the notations of Notations.v.
-func (w *writer) expr(e *expr.Expr, in context) string {
+// exprText returns an expression in the notations of Notations.v.
+func (w *writer) exprText(e *expr.Expr, in context) string {
 	all := func(separator string, own context) string {
 		var parts []string
 		for _, sub := range e.Sub {
-			parts = append(parts, w.expr(sub, own+1))
+			parts = append(parts, w.exprText(sub, own+1))
 		}
 		text := strings.Join(parts, separator)
 		if in > own {
@@ -250,9 +252,9 @@ func (w *writer) expr(e *expr.Expr, in context) string {
 	case expr.Empty:
 		return `""`
 	case expr.Literal:
-		return w.literal(e.Lit, in)
+		return w.literalText(e.Lit, in)
 	case expr.Class:
-		return w.class(e.Set, in)
+		return w.classText(e.Set, in)
 	case expr.Ref:
 		name, ok := w.names[e.Name]
 		if !ok {
@@ -269,17 +271,17 @@ func (w *writer) expr(e *expr.Expr, in context) string {
 	case expr.Repeat:
 		return w.repeat(e)
 	case expr.And:
-		return "&" + w.expr(e.Sub[0], operand)
+		return "&" + w.exprText(e.Sub[0], operand)
 	case expr.Not:
-		return "!" + w.expr(e.Sub[0], operand)
+		return "!" + w.exprText(e.Sub[0], operand)
 	case expr.Node:
-		return w.expr(e.Sub[0], in)
+		return w.exprText(e.Sub[0], in)
 	}
 	return w.fail("%s has no notation here", e.Op)
 }
 
-// literal returns a text, with what is not printed as values.
-func (w *writer) literal(text string, in context) string {
+// literalText returns a text, with what is not printed as values.
+func (w *writer) literalText(text string, in context) string {
 	var parts []string
 	for text != "" {
 		n := strings.IndexFunc(text, func(c rune) bool { return c < ' ' || c > '~' })
@@ -300,6 +302,7 @@ func (w *writer) literal(text string, in context) string {
 	return strings.Join(parts, " ")
 }
 
+// repeat returns a repetition in the notations of Notations.v, whose form depends on the bounds.
 func (w *writer) repeat(e *expr.Expr) string {
 	sign := -1
 	switch {
@@ -314,7 +317,7 @@ func (w *writer) repeat(e *expr.Expr) string {
 	for inner.Op == expr.Node {
 		inner = inner.Sub[0]
 	}
-	body := w.expr(inner, operand)
+	body := w.exprText(inner, operand)
 	if inner.Op == expr.And || inner.Op == expr.Not || inner.Op == expr.Repeat && sign < 0 {
 		body = "( " + body + " )"
 	}
@@ -326,13 +329,13 @@ func (w *writer) repeat(e *expr.Expr) string {
 	case w.ordered:
 		return body + []string{"?", "*", "+"}[sign]
 	case sign == 0:
-		return "[ " + w.expr(e.Sub[0], choice) + " ]"
+		return "[ " + w.exprText(e.Sub[0], choice) + " ]"
 	}
 	return []string{1: "*", 2: "1*"}[sign] + body
 }
 
-// class returns a set: bytes that are printed, in ranges if they are four and more, and the values of others.
-func (w *writer) class(s expr.Set, in context) string {
+// classText returns a set: bytes that are printed, in ranges if they are four and more, and the values of others.
+func (w *writer) classText(s expr.Set, in context) string {
 	if s == expr.AnyByte && w.ordered {
 		return "any"
 	}
