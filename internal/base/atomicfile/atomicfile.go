@@ -18,16 +18,16 @@ import (
 // A file that is not regular, such as a device, is written to directly. Once ctx has ended, writing fails and the file
 // stays as it was.
 func Write(ctx context.Context, name string, write func(io.Writer) error) error {
-	name, info, err := target(name)
+	name, info, err := followLinks(name)
 	if err != nil {
 		return err
 	}
 	if info != nil && !info.Mode().IsRegular() {
-		f, err := open(name, os.O_TRUNC)
+		f, err := openForWriting(name, os.O_TRUNC)
 		if err != nil {
 			return err
 		}
-		return closed(f, write(&interruptible{ctx, f}))
+		return closeWith(f, write(&interruptible{ctx, f}))
 	}
 	s, err := Stage(ctx, name, write)
 	if err != nil {
@@ -62,7 +62,7 @@ func Stage(ctx context.Context, name string, write func(io.Writer) error) (*Stag
 	for f == nil {
 		s.temporary = filepath.Join(filepath.Dir(name), newName(filePrefix, fileSuffix))
 		note(s.temporary)
-		if f, err = open(s.temporary, os.O_EXCL); err != nil {
+		if f, err = openForWriting(s.temporary, os.O_EXCL); err != nil {
 			forget(s.temporary)
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func Stage(ctx context.Context, name string, write func(io.Writer) error) (*Stag
 			s.Discard()
 		}
 	}()
-	if err := closed(f, fill(ctx, f, name, write)); err != nil {
+	if err := closeWith(f, fillFile(ctx, f, name, write)); err != nil {
 		return nil, err
 	}
 	whole = true
@@ -110,23 +110,23 @@ func (s *Staged) Discard() {
 	s.unlock()
 }
 
-// open opens a file for writing, and creates it if need be.
-func open(name string, flags int) (*os.File, error) {
+// openForWriting opens a file for writing, and creates it if need be.
+func openForWriting(name string, flags int) (*os.File, error) {
 	if err := faults.Injected("open"); err != nil {
 		return nil, err
 	}
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|flags, 0o666)
 }
 
-// closed closes f and returns the first error: err, or that of closing.
-func closed(f *os.File, err error) error {
+// closeWith closes f and returns the first error: err, or that of closing.
+func closeWith(f *os.File, err error) error {
 	return cmp.Or(err, faults.Injected("close"), f.Close())
 }
 
-// target follows links and returns the file to write and what is known of it, nil where it does not exist yet. A link
-// to what is not regular is not followed: what /dev/stdout leads to may have no name. The error is that something on
-// the way cannot be looked at, or that there are too many links.
-func target(name string) (string, fs.FileInfo, error) {
+// followLinks follows links and returns the file to write and what is known of it, nil where it does not exist yet. A
+// link to what is not regular is not followed: what /dev/stdout leads to may have no name. The error is that something
+// on the way cannot be looked at, or that there are too many links.
+func followLinks(name string) (string, fs.FileInfo, error) {
 	if err := faults.Injected("stat"); err != nil {
 		return "", nil, err
 	}
@@ -161,9 +161,9 @@ func target(name string) (string, fs.FileInfo, error) {
 	return "", nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("too many links")}
 }
 
-// fill writes the text into f, with the permissions of the named file if there is one, and waits until it is on the
+// fillFile writes the text into f, with the permissions of the named file if there is one, and waits until it is on the
 // disk.
-func fill(ctx context.Context, f *os.File, name string, write func(io.Writer) error) error {
+func fillFile(ctx context.Context, f *os.File, name string, write func(io.Writer) error) error {
 	if old, err := os.Lstat(name); err == nil && old.Mode().IsRegular() {
 		if err := faults.Injected("chmod"); err != nil {
 			return err

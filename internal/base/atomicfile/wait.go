@@ -9,7 +9,7 @@ import (
 // locked until unlock is called or the process ends. Where the system has no locks that end with a process, Lock does
 // not wait.
 func Lock(ctx context.Context, name string) (unlock func(), err error) {
-	f, err := open(name, 0)
+	f, err := openForWriting(name, 0)
 	if err != nil {
 		return nil, err
 	}
