@@ -105,8 +105,8 @@ func (w *abnfFile) nameOf(ref string) string {
 	return ref
 }
 
-// key returns the name that is written for a reference as names are compared.
-func (w *abnfFile) key(ref string) string { return strings.ToLower(w.nameOf(ref)) }
+// nameKey returns the name that is written for a reference as names are compared.
+func (w *abnfFile) nameKey(ref string) string { return strings.ToLower(w.nameOf(ref)) }
 
 // write returns the file, which it has read again.
 func (w *abnfFile) write() (*grammarABNF, error) {
@@ -116,7 +116,7 @@ func (w *abnfFile) write() (*grammarABNF, error) {
 	fmt.Fprintf(&out, "; Lines that begin with @ name the place that is cited for what follows.\n\n@ title %s\n", title)
 	section := ""
 	for _, r := range w.rules {
-		text, err := w.production(r)
+		text, err := w.productionText(r)
 		if err != nil {
 			return nil, err
 		}
@@ -146,13 +146,13 @@ func sectionWords(section string) string {
 	return section
 }
 
-// production returns the text of a production: as printed, if that has its meaning here, and else from its expression.
-// The error is an expression that ABNF has no text for.
-func (w *abnfFile) production(r *expr.Rule) (string, error) {
+// productionText returns the text of a production: as printed, if that has its meaning here, and else from its
+// expression. The error is an expression that ABNF has no text for.
+func (w *abnfFile) productionText(r *expr.Rule) (string, error) {
 	if w.isDefined(r) { // what the prose stands for, the go:generate line says
 		return r.Printed, nil
 	}
-	printed, ok := w.printed(r)
+	printed, ok := w.printedText(r)
 	if ok {
 		return printed, nil
 	}
@@ -173,9 +173,9 @@ func (w *abnfFile) production(r *expr.Rule) (string, error) {
 	return out.String(), nil
 }
 
-// printed returns r as it is printed, with the names that are given here. ok is false if that is
+// printedText returns r as it is printed, with the names that are given here. ok is false if that is
 // not r's expression.
-func (w *abnfFile) printed(r *expr.Rule) (text string, ok bool) {
+func (w *abnfFile) printedText(r *expr.Rule) (text string, ok bool) {
 	given := map[string]string{strings.ToLower(r.Name): w.names[r.ID]} // by printed name
 	for _, id := range expr.Refs(r.Expr) {
 		name := id
@@ -193,7 +193,7 @@ func (w *abnfFile) printed(r *expr.Rule) (text string, ok bool) {
 		}
 		return name
 	})
-	g, err := bnf.ReadABNFWith(w.File, []byte(text+"\n"), w.notation())
+	g, err := bnf.ReadABNFWith(w.File, []byte(text+"\n"), w.notationOfOne())
 	if err != nil || len(g.Rules) == 0 || g.CodePoints != w.codePoints {
 		return text, false
 	}
@@ -211,7 +211,7 @@ func (w *abnfFile) isDefined(r *expr.Rule) bool {
 // sameMeaning reports whether a rule that was read again, in g, derives as r does.
 func (w *abnfFile) sameMeaning(g *expr.Grammar, r, again *expr.Rule) bool {
 	read := again.Expr.Map(func(e *expr.Expr) *expr.Expr { return e })
-	return bnf.SameMeaning(r.Expr, lowerNames(g, read), w.key)
+	return bnf.SameMeaning(r.Expr, lowerNames(g, read), w.nameKey)
 }
 
 // lowerNames returns e with the names of productions of g in lower case.
@@ -226,8 +226,8 @@ func lowerNames(g *expr.Grammar, e *expr.Expr) *expr.Expr {
 	return e.Map(func(s *expr.Expr) *expr.Expr { return lowerNames(g, s) })
 }
 
-// notation returns how a single production of the file is read.
-func (w *abnfFile) notation() bnf.Notation {
+// notationOfOne returns how a single production of the file is read.
+func (w *abnfFile) notationOfOne() bnf.Notation {
 	n := w.Notation
 	n.Define, n.DefineMissing = nil, false
 	n.Values = bnf.Octets
@@ -245,7 +245,7 @@ func (w *abnfFile) readAgain(text []byte) (*grammarABNF, error) {
 	if err == nil && g.CodePoints != w.codePoints {
 		// What made the difference is not in the file: a production that could not be read.
 		n := w.Notation
-		n.Values = w.notation().Values
+		n.Values = w.notationOfOne().Values
 		out.args = []string{"--values", n.Values.String()}
 		g, err = bnf.ReadABNFWith(w.File, text, n)
 	}

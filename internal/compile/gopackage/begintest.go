@@ -183,12 +183,12 @@ func buildNested(e *Examples, g *expr.Grammar, start *expr.Rule) {
 				break
 			}
 			around := word
-			if word, ok = b.through(head.ID, head.ID, word); !ok || word == around {
+			if word, ok = b.wordThrough(head.ID, head.ID, word); !ok || word == around {
 				break
 			}
 			whole := word
 			if start.ID != head.ID {
-				whole, ok = b.through(start.ID, head.ID, word)
+				whole, ok = b.wordThrough(start.ID, head.ID, word)
 			}
 			if ok && !slices.Contains(e.Words, whole) {
 				e.Words = append(e.Words, whole)
@@ -200,7 +200,7 @@ func buildNested(e *Examples, g *expr.Grammar, start *expr.Rule) {
 	for i := 1; i <= maxExamples && len(e.Words) < maxExamples; i++ {
 		id := ids[(len(ids)-1)*i/maxExamples]
 		inner, derives := b.short.Words[id]
-		whole, ok := b.through(start.ID, id, inner)
+		whole, ok := b.wordThrough(start.ID, id, inner)
 		if derives && ok && !slices.Contains(e.Words, whole) {
 			e.Words = append(e.Words, whole)
 		}
@@ -213,12 +213,12 @@ type nestedBuilder struct {
 	short *expr.Short
 }
 
-// through returns a word of the production from in which the production to, used on the shortest
+// wordThrough returns a word of the production from in which the production to, used on the shortest
 // way to it, derives inner. ok is false if short words are not known, or the word would be long.
-func (b *nestedBuilder) through(from, to, inner string) (word string, ok bool) {
+func (b *nestedBuilder) wordThrough(from, to, inner string) (word string, ok bool) {
 	word, used := inner, to
 	for _, id := range slices.Backward(b.g.Path(from, to, expr.Refs)) {
-		if word, ok = b.around(b.g.Rule(id).Expr, used, word); !ok || len(word) > maxShortWord {
+		if word, ok = b.wordAround(b.g.Rule(id).Expr, used, word); !ok || len(word) > maxShortWord {
 			return "", false
 		}
 		used = id
@@ -226,19 +226,19 @@ func (b *nestedBuilder) through(from, to, inner string) (word string, ok bool) {
 	return word, ok
 }
 
-// around returns a word of e in which one use of the production id derives inner. If none is found, ok is false.
-func (b *nestedBuilder) around(e *expr.Expr, id, inner string) (word string, ok bool) {
+// wordAround returns a word of e in which one use of the production id derives inner. If none is found, ok is false.
+func (b *nestedBuilder) wordAround(e *expr.Expr, id, inner string) (word string, ok bool) {
 	switch e.Op {
 	case expr.Ref:
 		return inner, e.Name == id
 	case expr.Alt:
 		for _, s := range e.Sub {
-			if word, ok = b.around(s, id, inner); ok {
+			if word, ok = b.wordAround(s, id, inner); ok {
 				return word, true
 			}
 		}
 	case expr.Repeat:
-		word, ok = b.around(e.Sub[0], id, inner)
+		word, ok = b.wordAround(e.Sub[0], id, inner)
 		other, known := b.short.Of(e.Sub[0])
 		if !ok || e.Min > 1 && (!known || len(other) > maxShortWord/e.Min) {
 			return "", false
@@ -246,7 +246,7 @@ func (b *nestedBuilder) around(e *expr.Expr, id, inner string) (word string, ok 
 		return word + strings.Repeat(other, max(e.Min-1, 0)), true
 	case expr.Seq:
 		for at, s := range e.Sub {
-			if word, ok = b.around(s, id, inner); !ok {
+			if word, ok = b.wordAround(s, id, inner); !ok {
 				continue
 			}
 			before, known := b.short.Of(expr.Cat(e.Sub[:at]...))
