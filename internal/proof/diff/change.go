@@ -125,6 +125,7 @@ type rewriting struct {
 // A grammarChange is embedded in the kinds that change a grammar; the changed grammar decides about them.
 type grammarChange struct{}
 
+// judge is part of [change]; nil, since the changed grammar decides.
 func (grammarChange) judge() func(s string) bool { return nil }
 
 // decide is [partings.decideByGrammar], with es as what is told.
@@ -133,19 +134,25 @@ func (grammarChange) decide(s *partings, region Region, es edits) ([]bool, *mach
 	return of, m, es
 }
 
+// isClear is part of [change]; it is clear everywhere.
 func (grammarChange) isClear(*edit, *tracker, *tracker) bool { return true }
 
+// places is part of [change]; it matters in no particular place.
 func (grammarChange) places(*edit, *tracker) ([]int32, bool) { return nil, false }
 
 // A statement is embedded in the kinds that change no grammar and only say something.
 type statement struct{}
 
+// spelled is part of [change]; nothing is spelled.
 func (statement) spelled() []*expr.Expr { return nil }
 
+// rewrite is part of [change]; nothing is changed.
 func (statement) rewrite(*edit, *expr.Grammar, string) rewriting { return rewriting{} }
 
+// isClear is part of [change]; it is clear everywhere.
 func (statement) isClear(*edit, *tracker, *tracker) bool { return true }
 
+// places is part of [change]; it matters in no particular place.
 func (statement) places(*edit, *tracker) ([]int32, bool) { return nil, false }
 
 // always is the [change.judge] of a change that explains every string.

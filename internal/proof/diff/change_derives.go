@@ -13,15 +13,19 @@ type derivesChange struct {
 	words []string
 }
 
+// feature is part of [change].
 func (derivesChange) feature() Feature { return Derives }
 
+// key is part of [change].
 func (derivesChange) key(e *edit) string { return e.rule.ID }
 
+// join is part of [change].
 func (c derivesChange) join(other change) change {
 	c.words = joinWords(c.words, other.(derivesChange).words)
 	return c
 }
 
+// spelled is part of [change]; nothing is spelled.
 func (derivesChange) spelled() []*expr.Expr { return nil }
 
 // rewrite adds each word as an alternative of the production.
@@ -36,6 +40,7 @@ func (c derivesChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	}}
 }
 
+// tell is part of [change].
 func (c derivesChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Text = listSome(c.words, t.goes.side.Grammar.Quote)

@@ -17,12 +17,16 @@ type hasChange struct {
 	reordered bool         // the other side has its parts in another order
 }
 
+// feature is part of [change].
 func (hasChange) feature() Feature { return Has }
 
+// key is part of [change].
 func (c hasChange) key(e *edit) string { return fmt.Sprint(e.rule.ID, " ", c.run) }
 
+// join is part of [change]; the other says nothing more.
 func (c hasChange) join(change) change { return c }
 
+// spelled is part of [change]; the sentence spells all of c.run.
 func (c hasChange) spelled() []*expr.Expr { return c.run }
 
 // rewrite adds the alternative, and copies of the productions of the side that goes on that it uses.

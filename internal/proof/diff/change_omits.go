@@ -15,8 +15,10 @@ type omitsChange struct {
 	at  []lang.Span  // the span at which run begins
 }
 
+// feature is part of [change].
 func (omitsChange) feature() Feature { return Omits }
 
+// key is part of [change].
 func (c omitsChange) key(e *edit) string {
 	key := fmt.Sprint(e.rule.ID, " ", c.run)
 	if len(c.at) > 0 {
@@ -25,8 +27,10 @@ func (c omitsChange) key(e *edit) string {
 	return key
 }
 
+// join is part of [change]; the other says nothing more.
 func (c omitsChange) join(change) change { return c }
 
+// spelled is part of [change]; the sentence spells all of c.run.
 func (c omitsChange) spelled() []*expr.Expr { return c.run }
 
 // rewrite makes run optional where it begins, or all of the production.

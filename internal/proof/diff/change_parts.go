@@ -48,11 +48,13 @@ func (c partsChange) key(e *edit) string {
 	return key
 }
 
+// join is part of [change].
 func (c partsChange) join(other change) change {
 	c.reading = c.reading.join(other.(partsChange).reading)
 	return c
 }
 
+// judge is part of [change]; it explains every string.
 func (partsChange) judge() func(string) bool { return always }
 
 // decide returns no class: this change is told only of the classes that are left.

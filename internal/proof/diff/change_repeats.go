@@ -17,12 +17,16 @@ type repeatsChange struct {
 	old  *expr.Expr   // that of the side that stops, which is changed
 }
 
+// feature is part of [change].
 func (repeatsChange) feature() Feature { return Repeats }
 
+// key is part of [change].
 func (c repeatsChange) key(e *edit) string { return fmt.Sprint(e.rule.ID, " ", c.run) }
 
+// join is part of [change]; the other says nothing more.
 func (c repeatsChange) join(change) change { return c }
 
+// spelled is part of [change]; the sentence spells all of c.run.
 func (c repeatsChange) spelled() []*expr.Expr { return c.run }
 
 // rewrite lets the part be repeated as often as on the other side, too.
@@ -35,6 +39,7 @@ func (c repeatsChange) rewrite(*edit, *expr.Grammar, string) rewriting {
 	}}
 }
 
+// tell is part of [change].
 func (c repeatsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Text = t.goes.spell(c.run)
