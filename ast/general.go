@@ -326,6 +326,7 @@ const (
 	generalNone = generalMore - 1 // stands for no child
 )
 
+// more reports whether there are other ways to the item.
 func (i *generalItem) more() bool { return i.child&generalMore != 0 }
 
 // by returns the child, or generalNone.

@@ -92,6 +92,7 @@ func (s *stream) WriteObject(v any) error {
 // Close closes nothing: standard input and output are the caller's.
 func (s *stream) Close() error { return nil }
 
+// failed returns why reading ended, nil if it has not.
 func (s *stream) failed() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,6 +124,7 @@ type server struct {
 	requests    map[jsonrpc2.ID]context.CancelFunc
 }
 
+// newServer returns a server that has not been initialized.
 func newServer(ctx context.Context, o Options) *server {
 	return &server{
 		ctx: ctx, options: o, ready: make(chan struct{}), exited: make(chan struct{}), running: make(chan struct{}, maxRunning), linting: make(chan struct{}, 1),

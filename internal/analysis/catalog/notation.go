@@ -197,6 +197,7 @@ func readEBNF(file string, src []byte, o Options) (*bnf.Document, error) {
 	return other, nil
 }
 
+// readABNF reads a file of ABNF, or the text of an RFC with ABNF in it: see [bnf.Notation].
 func readABNF(file string, src []byte, o Options) (*bnf.Document, error) {
 	return bnf.ReadDocument(file, src, bnf.ABNF, o.Notation)
 }

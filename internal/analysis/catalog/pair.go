@@ -113,8 +113,8 @@ func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileO
 
 // PairOf returns a pair of anyone's grammars. A rule of the PEG transcribes the production of the same name, see
 // [SameName], or the one that the options name; each production has one rule at most, and each rule one production.
-// The error is in an option, or in the order of the two. A g whose title is the name of its file gets a grammar with its
-// name as the title.
+// The error is in an option, or in the order of the two. A g whose title is the name of its file gets a grammar with
+// its name as the title.
 func PairOf(g, rules *Opened, o FileOptions) (Pair, error) {
 	switch {
 	case g.Grammar.Ordered:
@@ -225,6 +225,7 @@ func SameName(a, b string) bool { return plainName(a) == plainName(b) }
 // plainName returns a name in lower case, without the signs that separate its words.
 func plainName(name string) string { return strings.ToLower(withoutSeparators(name)) }
 
+// withoutSeparators returns a name without the signs that separate its words, "+" as a word.
 func withoutSeparators(name string) string {
 	return strings.NewReplacer("-", "", "_", "", "+", "plus", ".", "").Replace(name)
 }

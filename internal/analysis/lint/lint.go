@@ -112,9 +112,16 @@ type Limits struct {
 	Work   int // states of all automata of a document; default 32 times States
 }
 
+// states returns l.States or its default.
 func (l Limits) states() int { return cmp.Or(l.States, 1<<16) }
-func (l Limits) pairs() int  { return cmp.Or(l.Pairs, 32*l.states()) }
-func (l Limits) work() int   { return cmp.Or(l.Work, 32*l.states()) }
+
+// pairs returns l.Pairs or its default.
+func (l Limits) pairs() int { return cmp.Or(l.Pairs, 32*l.states()) }
+
+// work returns l.Work or its default.
+func (l Limits) work() int { return cmp.Or(l.Work, 32*l.states()) }
+
+// lang returns the limits of automata.
 func (l Limits) lang() lang.Limits {
 	return lang.Limits{DFA: l.states(), NFA: 16 * l.states()}
 }

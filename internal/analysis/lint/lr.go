@@ -31,6 +31,7 @@ const maxTerminals = 257
 // A terminals is a set of classes of bytes and the end of the input.
 type terminals [(maxTerminals + 63) / 64]uint64
 
+// add adds a terminal.
 func (t *terminals) add(s symbol) { t[s/64] |= 1 << (s % 64) }
 
 // join adds all of u, and reports whether t has grown.

@@ -295,6 +295,7 @@ func bothCases(s expr.Set) (letter byte, ok bool) {
 	return m[0], 'A' <= m[0] && m[0] <= 'Z' && m[1] == m[0]+'a'-'A'
 }
 
+// isLetter reports whether c is a letter of ASCII.
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // quoted returns the quoted string that consists of the pieces, or values if it cannot be quoted.

@@ -481,6 +481,7 @@ func (c *closure) enter(e *expr.Expr) {
 	}
 }
 
+// leave counts the end of a recursion: see enter.
 func (c *closure) leave() { c.depth-- }
 
 // internState returns the number of the state with the items of c, a new one if no state has these. It sorts c.items.

@@ -52,6 +52,7 @@ type follow struct {
 	end   bool
 }
 
+// union returns what is in either.
 func (f follow) union(g follow) follow { return follow{f.bytes.Union(g.bytes), f.end || g.end} }
 
 // overlaps reports whether a byte, or the end of the input, is in both.

@@ -107,6 +107,8 @@ type pegScope struct {
 	each            bool   // each alternative begins a line
 }
 
+// newPEGWriter returns the writer of a rule. What follows the arrow is laid out in columns behind it, or in a block of
+// its own if the author began it on a new line.
 func newPEGWriter(x pegItem) *pegWriter {
 	w := &pegWriter{rule: x}
 	arrow := width(x.head) + 1

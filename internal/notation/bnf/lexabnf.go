@@ -328,8 +328,14 @@ func valueLength(s string) int {
 
 // isQuotable reports whether a quoted string of ABNF may have the byte in it.
 func isQuotable(c byte) bool { return ' ' <= c && c <= '~' && c != '"' }
-func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
+
+// isDigit reports whether c is a decimal digit.
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// isHexDigit reports whether c is a hexadecimal digit, in either case.
 func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// isNameByte reports whether the name of a rule of ABNF may have c behind its first letter; "_" is read there, too.
 func isNameByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '-' || c == '_' }
 
 // proseName returns the name that prose in angle brackets consists of; false if it is anything else.

@@ -75,6 +75,7 @@ func (o *opener) markdown(f *fileText) {
 // origin and here return the origin and the place of line i of the file.
 func (r *markdownReader) origin(i int) origin { return origin{file: r.file, start: r.file.starts[i]} }
 
+// here returns the place of the first byte of line i.
 func (r *markdownReader) here(i int) expr.Pos { return r.file.at(r.file.starts[i]) }
 
 // take reads line i, and returns the last line that it read with it: a comment or an element goes over several.

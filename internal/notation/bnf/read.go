@@ -850,4 +850,5 @@ func foldLiteral(e *expr.Expr, n int) *expr.Expr {
 	return expr.Cat(seq...)
 }
 
+// isLetter reports whether c is a letter of ASCII.
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }

@@ -52,6 +52,7 @@ type scriptToken struct {
 	newLine bool   // a line ends in front of it
 }
 
+// is reports whether the token is a sign.
 func (t scriptToken) is(sign string) bool { return t.kind == scriptSign && t.text == sign }
 
 // A script is a block of JavaScript as its tokens.
@@ -459,6 +460,7 @@ type scriptValue struct {
 // maxScriptDepth bounds the nesting of values that are looked into.
 const maxScriptDepth = 200
 
+// atEnd reports whether all tokens are read.
 func (v *scriptValue) atEnd() bool { return len(v.tokens) == 0 }
 
 // sign skips a sign, if it stands here.
@@ -517,6 +519,7 @@ func (v *scriptValue) or() bool {
 	return !v.at("??")
 }
 
+// at reports whether a sign stands here.
 func (v *scriptValue) at(sign string) bool { return !v.atEnd() && v.tokens[0].is(sign) }
 
 // equal reads an operand, or two with === or !== between them.
@@ -624,6 +627,7 @@ func (v *scriptValue) field() bool {
 	return v.sign(":") && v.value()
 }
 
+// number reads a number, if a plain one stands here.
 func (v *scriptValue) number() bool {
 	if v.atEnd() || v.tokens[0].kind != scriptNumber || !plainNumber(v.tokens[0].text) {
 		return false

@@ -26,12 +26,15 @@ type lexer struct {
 	rare   bool         // see expr.Rule
 }
 
+// pos returns the place of the next byte.
 func (l *lexer) pos() expr.Pos { return expr.Pos{File: l.file, Line: l.line, Col: l.off - l.bol + 1} }
 
+// errorf returns an error at the next byte.
 func (l *lexer) errorf(format string, args ...any) error {
 	return expr.Errorf(l.pos(), format, args...)
 }
 
+// eof reports whether the text is at its end.
 func (l *lexer) eof() bool { return l.off >= len(l.src) }
 
 // peek returns the next byte, or 0 at the end.
@@ -42,6 +45,7 @@ func (l *lexer) peek() byte {
 	return l.src[l.off]
 }
 
+// has reports whether s stands here.
 func (l *lexer) has(s string) bool { return strings.HasPrefix(l.src[l.off:], s) }
 
 // found names the character that stands here, for messages.
@@ -56,6 +60,7 @@ func (l *lexer) found() string {
 	return strconv.QuoteRune(r)
 }
 
+// next skips a byte, which must be there.
 func (l *lexer) next() {
 	if l.src[l.off] == '\n' {
 		l.line++
@@ -64,6 +69,7 @@ func (l *lexer) next() {
 	l.off++
 }
 
+// skip skips n bytes, which must be there.
 func (l *lexer) skip(n int) {
 	for ; n > 0; n-- {
 		l.next()
@@ -306,10 +312,10 @@ func (l *lexer) escape(b *strings.Builder, quote byte) {
 	l.skip(len(l.src) - l.off - len(tail))
 }
 
-// ruleHead reads the beginning of a rule up to its expression: its name, which a function reads, its display name, which
-// another reads where a quote begins one, and what stands between these and the expression. It returns the offset at
-// which the rule begins as well, and forgets the labels and the code of the rule before. At anything else it panics with
-// an error.
+// ruleHead reads the beginning of a rule up to its expression: its name, which a function reads, its display name,
+// which another reads where a quote begins one, and what stands between these and the expression. It returns the offset
+// at which the rule begins as well, and forgets the labels and the code of the rule before. At anything else it panics
+// with an error.
 func (l *lexer) ruleHead(name func() string, display func(id string) string, sign func() bool, signs string) (r *expr.Rule, start int) {
 	r, start = &expr.Rule{Pos: l.pos()}, l.off
 	l.labels, l.codes = nil, nil

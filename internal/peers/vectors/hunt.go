@@ -544,6 +544,7 @@ type target struct {
 	edit int
 }
 
+// id returns the number of the mutant among all.
 func (t target) id() int32 { return t.spot.first + int32(t.edit) }
 
 // shares are the shares of all steps, in bits, that one mutant may take in each round of [hunt.killAll].

@@ -248,10 +248,16 @@ func fullStates(n int) states {
 	return s
 }
 
-func (s states) add(q int)      { s[q/64] |= 1 << (q % 64) }
-func (s states) remove(q int)   { s[q/64] &^= 1 << (q % 64) }
+// add adds a state to the set.
+func (s states) add(q int) { s[q/64] |= 1 << (q % 64) }
+
+// remove removes a state from the set.
+func (s states) remove(q int) { s[q/64] &^= 1 << (q % 64) }
+
+// has reports whether a state is in the set.
 func (s states) has(q int) bool { return s[q/64]>>(q%64)&1 == 1 }
 
+// len returns how many states are in the set.
 func (s states) len() (n int) {
 	for _, word := range s {
 		n += bits.OnesCount64(word)

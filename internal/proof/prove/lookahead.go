@@ -103,9 +103,14 @@ func newPromise(l, q int32, not bool) promise {
 	return p
 }
 
-func (p promise) lang() int32  { return int32(p >> 33) }
+// lang returns the number of the language that is promised.
+func (p promise) lang() int32 { return int32(p >> 33) }
+
+// state returns the state of its automaton that has been reached.
 func (p promise) state() int32 { return int32(p >> 1) }
-func (p promise) not() bool    { return p&1 != 0 }
+
+// not reports whether the promise is that the language does not match.
+func (p promise) not() bool { return p&1 != 0 }
 
 // promises holds sets of promises, each under a number. Number 0 is the empty set, which always
 // holds.

@@ -42,6 +42,7 @@ type Use struct {
 // words reports whether an expression derives the empty word, and whether it derives a longer one.
 type words struct{ empty, longer bool }
 
+// any reports whether there is a word.
 func (w words) any() bool { return w.empty || w.longer }
 
 // Analyze returns the facts about the rules. Any other rule derives nothing. Of two with one ID the first counts.

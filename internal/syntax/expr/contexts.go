@@ -8,6 +8,7 @@ import (
 // A Context is what stands before and after an expression in a longer string.
 type Context struct{ Before, After string }
 
+// len returns how many bytes the context has.
 func (c Context) len() int { return len(c.Before) + len(c.After) }
 
 // Around returns the context of a part of an expression, where before and after stand next to the
