@@ -267,6 +267,8 @@ func (t *target) advanceState(k state, b byte) (state, Cost, bool) {
 	if k.q = t.machine.Step(k.q, b); k.q == 0 || !t.descend(&k, b) {
 		return k, 0, false
 	}
+	// The machine decides what is derived; the phase, how far the byte makes scheme and host differ from those that
+	// stood there. What differs too much to be allowed is given up as soon as that shows.
 	var cost Cost
 	switch k.phase {
 	case inScheme:

@@ -42,6 +42,7 @@ func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
 			break
 		}
 	}
+	// A layer has the least cost of each state before a byte: first what inserting makes cheaper, then the next layer.
 	p.came = make([]move, (len(s)+1)*p.n)
 	layer := slices.Repeat([]uint64{unreached}, p.n)
 	layer[0] = 0
@@ -61,6 +62,7 @@ func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
 	if best < 0 {
 		return nil, false
 	}
+	// The way back, by the moves that were noted.
 	for i, q := len(s), best; i > 0 || q != 0 || p.came[i*p.n+q].set; {
 		m := p.came[i*p.n+q]
 		if m.kind != Keep {
@@ -334,6 +336,8 @@ func spellingOf(a Automaton, w string) (spelling string, ok bool) {
 		from int
 		by   byte
 	}
+	// Of several ways to a state the one from the state with the least number is kept, so that the result is always the
+	// same, in whatever order a map is gone through.
 	layers := []map[int]reached{{0: {}}}
 	for i := range len(w) {
 		next := map[int]reached{}

@@ -243,6 +243,8 @@ func (s *search) cheapest(encodes bool) ([]Step, Cost, bool) {
 		s.reach(-1, 0, s.numberOf(k), 0, Step{})
 	}
 	for len(s.queue) > 0 || len(s.due) > 0 {
+		// Edits cost much, so places wait in s.due until one might be as cheap as what is in the queue. They come in the
+		// order of their costs.
 		if len(s.queue) == 0 || len(s.due) > 0 && s.places[s.due[0]].cost+deleted < s.queue[0].cost {
 			s.reachByEdit(s.due[0])
 			s.due = s.due[1:]

@@ -41,7 +41,7 @@ func Split(s string) (p Parts) {
 			p.User = Part{p.Host.Text[:i], p.Host.Start, true}
 			p.Host = Part{p.Host.Text[i+1:], p.Host.Start + i + 1, true}
 		}
-		address := 0
+		address := 0 // where an address in brackets, which has colons of its own, ends
 		if strings.HasPrefix(p.Host.Text, "[") {
 			address = max(0, strings.IndexByte(p.Host.Text, ']'))
 		}
