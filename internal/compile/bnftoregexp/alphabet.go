@@ -46,6 +46,7 @@ func (a *alphabet) assignSymbols(sets [][]span) {
 			}
 		}
 	}
+	// No set begins or ends within what lies between two cuts. Parts that are in the same sets get one symbol.
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
 	a.next = 0x80
@@ -103,6 +104,8 @@ func eachCharacter(a *lang.DFA, q int, f func(s span, to int)) {
 			f(span{Lo: rune(x), Hi: rune(x)}, to)
 		}
 	}
+	// rest goes on from q behind a lead byte and perhaps others, whose bits are value. n bytes are missing, and a
+	// character below least would have a shorter encoding.
 	var rest func(q int, value rune, n int, least rune)
 	rest = func(q int, value rune, n int, least rune) {
 		if !a.Live(q) {

@@ -378,6 +378,7 @@ func (w *writer) build(e *expr.Expr) *expr.Expr {
 	if !w.facts.Derives(e) {
 		return nothing
 	}
+	// Octets that spell characters become these as a whole: their parts mean nothing by themselves.
 	if !w.octets && !w.decoder.isASCII(e) {
 		if spans, ok := w.decoder.charactersOf(e); ok && !w.hasCaptures(e) {
 			var set expr.Set
