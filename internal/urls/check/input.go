@@ -405,7 +405,7 @@ func (b *Batch) Lines(limit int) iter.Seq[Line] {
 			}
 			return
 		}
-		cut := b.cut
+		cut := b.cut // of the first line alone
 		for number := b.first; text != ""; number++ {
 			end := strings.IndexByte(text, '\n')
 			l := Line{Text: text, Number: number, Source: b.Source}

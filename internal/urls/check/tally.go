@@ -278,6 +278,8 @@ const shownSchemes = 12
 func (t *Tally) Summary() []Row {
 	rows := t.Sorted()
 	rest := Row{"", make([]Counts, len(t.Grammars))}
+	// The schemes with a production are all shown, and of the others the most frequent; the rest is one row. If schemes
+	// were not told apart while they were counted, the rest has more of them than were folded here.
 	folded, shown := 0, 0
 	var unnamed bool
 	out := rows[:0]

@@ -124,7 +124,7 @@ func readClaims(file, src string) (list []claim, err error) {
 		count, known := operands[plain]
 		switch {
 		case strings.HasPrefix(line, "#"):
-		case line == "":
+		case line == "": // the end of a claim, of which everything must be there by now
 			if c != nil {
 				if c.Lines == "" || c.Quote == "" || each != nil ||
 					(c.as == "") != (c.Says != "" && len(c.statements) > 0) {

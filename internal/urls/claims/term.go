@@ -151,6 +151,7 @@ func (p *terms) readUnary() *lang.DFA {
 		p.rest = p.rest[len(name):]
 		return p.expectToken(p.afterScheme(name), ")")
 	}
+	// A name ends at what no name of a production has; the blank stands for the end of the text.
 	n := strings.IndexFunc(p.rest+" ", func(r rune) bool {
 		return !strings.ContainsRune("-+_/", r) && !strings.ContainsAny(string(r), "0123456789") &&
 			(r|0x20 < 'a' || 'z' < r|0x20)
