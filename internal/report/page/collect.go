@@ -155,6 +155,7 @@ func collectGrammars(progress func(done, more int)) (list []*Grammar, err error)
 		return nil, err
 	}
 	for i, g := range bnfcheck.Grammars() {
+		// The certificate itself is not kept: Certify sets what the report says of it.
 		if err := reports[i].Certify(io.Discard, pairs[i], lang.Limits{}); err != nil {
 			return nil, err
 		}
