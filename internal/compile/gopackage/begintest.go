@@ -249,6 +249,7 @@ func (b *nestedBuilder) wordAround(e *expr.Expr, id, inner string) (word string,
 			if word, ok = b.wordAround(s, id, inner); !ok {
 				continue
 			}
+			// The elements beside the one that holds the word get short words of their own.
 			before, known := b.short.Of(expr.Cat(e.Sub[:at]...))
 			after, known2 := b.short.Of(expr.Cat(e.Sub[at+1:]...))
 			if known && known2 {

@@ -248,7 +248,7 @@ func (p *writer) productionTable() string {
 		fields := []string{q.ID, ditto(q.Section, &section), number(q.Page), number(q.Line), lexical, name, ditto(q.File, &file), q.Part}
 		b.WriteString(strings.TrimRight(strings.Join(fields, "\t"), "\t") + "\n")
 	}
-	if text := b.String(); !strings.ContainsAny(text, "`\r") && utf8.ValidString(text) {
+	if text := b.String(); !strings.ContainsAny(text, "`\r") && utf8.ValidString(text) { // what a raw string can hold
 		return "`\n" + text + "`"
 	}
 	return strconv.Quote("\n" + b.String())

@@ -193,7 +193,7 @@ func (p *Parts) Interpreted() *ast.Grammar {
 		Accept:      automaton.Accept,
 		Tables:      p.Explaining,
 	}
-	if p.Tables.General != "" {
+	if p.Tables.General != "" { // some productions nest: each is asked of the engine that derives it
 		g.Parse = func(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 			if derivedByGeneral(start) {
 				return general.Parse(dst, start, src)
