@@ -119,6 +119,7 @@ func Learn(ctx context.Context, oracle Oracle, o Options) (r *Result, err error)
 			panic(e)
 		}
 	}()
+	// Each counterexample makes the hypothesis larger, so that this ends, at the latest by a limit, which panics.
 	for l.makeFirstHypothesis(); ; {
 		w := l.counterexample()
 		if w == nil {

@@ -148,7 +148,7 @@ func (c *Cache) Load(r io.Reader) error {
 			if c.begun, err = c.readHeader(line); err != nil {
 				return fmt.Errorf("line 1: %w", err)
 			}
-			if c.begun {
+			if c.begun { // otherwise the line is a record already
 				continue
 			}
 		}
