@@ -308,7 +308,7 @@ func (d *derivation) addDerived(to *state, x, rest, guard int32) {
 		return
 	}
 	n := d.all[x]
-	fails := func() int32 {
+	fails := func() int32 { // the guard where the first part must have failed, which matters to a PEG alone
 		if !d.ordered {
 			return guard
 		}

@@ -132,6 +132,7 @@ func newCertificate(w *bufio.Writer, src Source) *certificate {
 // shows it, and if that cannot be computed, why.
 func (c *certificate) stateProduction(b, p *expr.Rule) {
 	rule := Ident(p)
+	// An error is about this pair alone: the next one begins without it.
 	c.err = nil
 	clear(c.pending)
 	x := c.intern(term{kind: ruleKind, name: "bnf " + b.ID})
@@ -249,7 +250,7 @@ func (c *certificate) addTriple(first triple) {
 		l := c.known[t]
 		c.numberOf(l)
 		c.numberOf(t.rest)
-		of := func(x, rest int32) int32 {
+		of := func(x, rest int32) int32 { // a triple that this one rests on, which is stated as well
 			todo = append(todo, triple{x, rest, t.ordered})
 			return c.languageOf(x, rest, t.ordered)
 		}
