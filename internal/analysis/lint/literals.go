@@ -41,6 +41,7 @@ func (l *linter) checkLiterals() {
 	if len(quoted) == 0 || len(exact) == 0 {
 		return
 	}
+	// One of each is enough to ask whether both are meant.
 	q, x := quoted[0], exact[0]
 	text := strings.Trim(l.quoted(q.pieces, bindAlt), `"`)
 	f := l.found(LetterCase, results.Note, q.pos, q.rule, "`%s` matches %s and %s, since letters in quotes match either case",

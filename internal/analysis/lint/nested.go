@@ -101,6 +101,7 @@ func (l *linter) proven() map[string]bool {
 		}
 		return a, true
 	}
+	// What is deterministic is unambiguous, with all that it uses. The other way takes more, and gets a share of its own.
 	for _, r := range l.own {
 		if l.regular[r.ID] || l.lacksName[r.ID] || proven[r.ID] {
 			continue

@@ -76,6 +76,7 @@ func (l *linter) lintPEG() error {
 			r.reportLeftRecursion(rule)
 		}
 	}
+	// Rules come after those that they use, so that one that matches nothing can be explained by another.
 	for _, rule := range r.bottomUp() {
 		if rule.Refused != nil || l.repeatsEmpty[rule.ID] || r.usesEndless(rule) {
 			if rule.Refused == nil {
@@ -218,6 +219,7 @@ func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	if err != nil || !matched.IsEmpty() || !deeper.IsEmpty() {
 		return err
 	}
+	// A rule that matches nothing because of another, or of what was found in it, is not reported by itself.
 	r.dead[rule.ID] = true
 	because := slices.ContainsFunc(expr.Refs(rule.Expr), func(id string) bool { return r.dead[id] })
 	if because || r.found[rule.ID] {
