@@ -51,6 +51,8 @@ export class GuideSets {
     this.setBefore = new Uint16Array(tables.width);
     /** By class, and at the end of the input: see possible. @type {(Uint32Array | undefined)[]} */
     this.until = [];
+    /** The set at the end of an input, or -1 if it is not known. */
+    this.endSet = -1;
     /** By place of the input: the set there, from the place known on. */
     this.setsAt = new Uint16Array(0);
     this.known = 0;
@@ -160,8 +162,11 @@ export class GuideSets {
       if (this.setsAt.length <= length) {
         this.setsAt = new Uint16Array(length + 1);
       }
+      if (this.endSet < 0) {
+        this.endSet = this.numberOfSet(this.possible(width));
+      }
       this.known = length;
-      this.setsAt[length] = this.numberOfSet(this.possible(width));
+      this.setsAt[length] = this.endSet;
     }
     const { setsAt } = this;
     let { setBefore } = this;
