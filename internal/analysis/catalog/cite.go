@@ -37,8 +37,11 @@ func CiteInner(grammar, title, start, section string, path []string) results.Cit
 		if g, err := FindPublished(grammar); err == nil {
 			productions = g.Productions[1:] // without the zero Production
 		}
-		found := slices.DeleteFunc(slices.Clone(productions), func(p ast.Production) bool { return p.Name != path[len(path)-1] })
-		if at := slices.IndexFunc(found, func(p ast.Production) bool { return len(found) == 1 || p.Section == section }); at >= 0 {
+		found := slices.DeleteFunc(slices.Clone(productions),
+			func(p ast.Production) bool { return p.Name != path[len(path)-1] })
+		if at := slices.IndexFunc(found, func(p ast.Production) bool {
+			return len(found) == 1 || p.Section == section
+		}); at >= 0 {
 			return results.Cite(&ast.Grammar{Name: grammar, Title: title}, found[at])
 		}
 	}
@@ -63,5 +66,6 @@ func Referenced(grammar string) (list []ast.Production) {
 
 // Production returns a rule as package ast describes it.
 func Production(r *expr.Rule) ast.Production {
-	return ast.Production{ID: r.ID, Name: cmp.Or(r.Name, r.ID), Part: r.Part, Section: r.Section, Page: r.Page, Line: r.Line, Printed: r.Printed}
+	return ast.Production{ID: r.ID, Name: cmp.Or(r.Name, r.ID), Part: r.Part, Section: r.Section, Page: r.Page,
+		Line: r.Line, Printed: r.Printed}
 }

@@ -44,11 +44,13 @@ func importOf(arg string, maxSize int) ([]bnf.Import, error) {
 		name, from = "", arg
 	}
 	if from == "" || ok && name == "" {
-		return nil, fmt.Errorf("invalid argument %q for \"--import\" flag: expected FILE, FOLDER, rfc3986 or NAME=FILE#RULE", arg)
+		return nil, fmt.Errorf("invalid argument %q for \"--import\" flag: expected FILE, FOLDER, rfc3986 or "+
+			"NAME=FILE#RULE", arg)
 	}
 	file, rule := Split(from)
 	if rule != "" && name == "" {
-		return nil, fmt.Errorf("invalid argument %q for \"--import\" flag: for one rule expected NAME=%s, where NAME is what the document calls it", arg, from)
+		return nil, fmt.Errorf("invalid argument %q for \"--import\" flag: for one rule expected NAME=%s, where "+
+			"NAME is what the document calls it", arg, from)
 	}
 	if built := builtName(file); built != "" {
 		src, err := bnf.Load(built)

@@ -78,7 +78,8 @@ func (l Language) Nothing() error {
 	}
 	if l.expression != nil {
 		at, text := l.expression.Nothing(l.Grammar.Budget)
-		return &NothingError{expr.Errorf(at, "%s matches no string, and there is nothing to compare: nothing matches from `%s` on", l.Grammar.Title, text)}
+		return &NothingError{expr.Errorf(at, "%s matches no string, and there is nothing to compare: nothing "+
+			"matches from `%s` on", l.Grammar.Title, text)}
 	}
 	does := "derives"
 	if l.Grammar.Ordered {
@@ -89,13 +90,15 @@ func (l Language) Nothing() error {
 		return err
 	}
 	if why == nil {
-		return &NothingError{expr.Errorf(r.Pos, "`%s` %s no string that is UTF-8, as the strings of the other side are, and there is nothing to compare", r.Label(), does)}
+		return &NothingError{expr.Errorf(r.Pos, "`%s` %s no string that is UTF-8, as the strings of the other "+
+			"side are, and there is nothing to compare", r.Label(), does)}
 	}
 	to := ""
 	if l.Reading != "" {
 		to = ", read " + l.Reading
 	}
-	return &NothingError{expr.Errorf(why.Pos, "`%s` %s no string%s, and there is nothing to compare: %s", r.Label(), does, to, why.Why)}
+	return &NothingError{expr.Errorf(why.Pos, "`%s` %s no string%s, and there is nothing to compare: %s", r.Label(),
+		does, to, why.Why)}
 }
 
 // PlaceOf returns a place in a grammar's file as results have it.

@@ -62,21 +62,30 @@ type Notation struct {
 // text is tried first.
 var Notations = []Notation{
 	{ABNF, "ABNF", []string{".abnf"}, "ABNF, by RFC 5234 and RFC 7405", readABNF, nil, []string{".bnf"}},
-	{BNF, "BNF", []string{".bnf"}, `a BNF that the first line names: "@ notation rfc1630", "rfc822" or "abnf"`, readIn(""), regexp.MustCompile(`(?m)^@ `), nil},
-	{Pigeon, "PEG (pigeon)", []string{".peg"}, "a PEG in pigeon's notation", func(file string, src []byte, o Options) (*bnf.Document, error) {
-		g, err := o.PEG.Read(file, src)
-		return &bnf.Document{Grammar: g}, err
-	}, regexp.MustCompile(`<-|←`), []string{".bnf", ".ebnf"}},
-	{Peggy, "PEG (peggy)", []string{".peggy", ".pegjs"}, "a PEG in peggy's notation", func(file string, src []byte, o Options) (*bnf.Document, error) {
-		g, err := o.PEG.ReadPeggy(file, src)
-		return &bnf.Document{Grammar: g}, err
-	}, regexp.MustCompile(`[\w\])"'][*+?](?:\s|$)`), nil},
-	{RFC, "RFC text", []string{".txt", ".xml", ".md"}, "the text of an RFC, its source for xml2rfc or Markdown, with ABNF in it", readText, nil, nil},
-	{GBNF, "GBNF", []string{".gbnf"}, "llama.cpp's GBNF", readIn(bnf.GBNF), regexp.MustCompile(`(?m)^root[ \t]*::=`), []string{".bnf", ".ebnf"}},
-	{RBNF, "RBNF", []string{".rbnf"}, "Routing BNF, by RFC 5511", readIn(bnf.RBNF), regexp.MustCompile(`(?s)<[^<>\n]+>\s*::=.*[>)\]][ \t]*\.\.\.`), []string{".bnf"}},
-	{Naur, "plain BNF", nil, "BNF with names in angle brackets, as in .bnf files without a first line that names another", readIn(bnf.Naur),
-		regexp.MustCompile(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[^<>\n]+>\s*(?:::=|:=|=|->|→|⇒)`), []string{".bnf", ".ebnf"}},
-	{EBNF, "W3C EBNF", []string{".ebnf", ".html", ".htm"}, "the EBNF of W3C's specifications, also in a page of HTML", readEBNF, regexp.MustCompile(`::=`), []string{".bnf"}},
+	{BNF, "BNF", []string{".bnf"}, `a BNF that the first line names: "@ notation rfc1630", "rfc822" or "abnf"`,
+		readIn(""), regexp.MustCompile(`(?m)^@ `), nil},
+	{Pigeon, "PEG (pigeon)", []string{".peg"}, "a PEG in pigeon's notation",
+		func(file string, src []byte, o Options) (*bnf.Document, error) {
+			g, err := o.PEG.Read(file, src)
+			return &bnf.Document{Grammar: g}, err
+		}, regexp.MustCompile(`<-|←`), []string{".bnf", ".ebnf"}},
+	{Peggy, "PEG (peggy)", []string{".peggy", ".pegjs"}, "a PEG in peggy's notation",
+		func(file string, src []byte, o Options) (*bnf.Document, error) {
+			g, err := o.PEG.ReadPeggy(file, src)
+			return &bnf.Document{Grammar: g}, err
+		}, regexp.MustCompile(`[\w\])"'][*+?](?:\s|$)`), nil},
+	{RFC, "RFC text", []string{".txt", ".xml", ".md"},
+		"the text of an RFC, its source for xml2rfc or Markdown, with ABNF in it", readText, nil, nil},
+	{GBNF, "GBNF", []string{".gbnf"}, "llama.cpp's GBNF", readIn(bnf.GBNF), regexp.MustCompile(`(?m)^root[ \t]*::=`),
+		[]string{".bnf", ".ebnf"}},
+	{RBNF, "RBNF", []string{".rbnf"}, "Routing BNF, by RFC 5511", readIn(bnf.RBNF),
+		regexp.MustCompile(`(?s)<[^<>\n]+>\s*::=.*[>)\]][ \t]*\.\.\.`), []string{".bnf"}},
+	{Naur, "plain BNF", nil, "BNF with names in angle brackets, as in .bnf files without a first line that names " +
+		"another", readIn(bnf.Naur),
+		regexp.MustCompile(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[^<>\n]+>\s*(?:::=|:=|=|->|→|⇒)`),
+		[]string{".bnf", ".ebnf"}},
+	{EBNF, "W3C EBNF", []string{".ebnf", ".html", ".htm"}, "the EBNF of W3C's specifications, also in a page of HTML",
+		readEBNF, regexp.MustCompile(`::=`), []string{".bnf"}},
 	{ISO, "ISO EBNF", nil, "the EBNF of ISO/IEC 14977, as in .ebnf files that define with \"=\"", readIn(bnf.ISO),
 		regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_][\w \t-]*[ \t\r\n]*(?:=|:|->|→|⇒|<-|←)`), []string{".ebnf", ".bnf"}},
 }

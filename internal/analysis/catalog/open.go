@@ -131,7 +131,8 @@ func (n *Opened) ReadDeep(r *expr.Rule, f func(n *Opened) error) (err error) {
 	case !derives: // at whatever depth
 		least = 0
 	case n.Depth != nil && *n.Depth < least:
-		return expr.Refusef(r.Pos, "%s derives no string that nests no deeper than %d: its least depth is %d", r.Label(), *n.Depth, least)
+		return expr.Refusef(r.Pos, "%s derives no string that nests no deeper than %d: its least depth is %d",
+			r.Label(), *n.Depth, least)
 	}
 	if n.Depth != nil {
 		return f(n)
@@ -185,7 +186,8 @@ func NestingNote(heads []*expr.Rule, not, all int, does string) string {
 		names = append(names, fmt.Sprintf("%s (%s:%d)", r.Label(), r.Pos.File, r.Pos.Line))
 	}
 	return fmt.Sprintf("%s %s, so that %d of %d %s %s not regular: --nesting 3 %s", strings.Join(names, " and "),
-		layout.Agree(len(names), "nests", "nest"), not, all, layout.Agree(all, "rule", "rules"), layout.Agree(not, "is", "are"), does)
+		layout.Agree(len(names), "nests", "nest"), not, all, layout.Agree(all, "rule", "rules"),
+		layout.Agree(not, "is", "are"), does)
 }
 
 // Models reports whether the productions of the grammar are the states of the automaton of a regular expression.
@@ -300,12 +302,14 @@ func (n *Opened) Lookup(name string) (*expr.Rule, error) {
 		if r := n.Grammar.Rule(peg.Ident(name)); r != nil {
 			return r, nil
 		}
-		same := slices.DeleteFunc(slices.Clone(n.Grammar.Rules), func(r *expr.Rule) bool { return !SameName(r.ID, name) })
+		same := slices.DeleteFunc(slices.Clone(n.Grammar.Rules),
+			func(r *expr.Rule) bool { return !SameName(r.ID, name) })
 		switch {
 		case len(same) == 1:
 			return same[0], nil
 		case len(same) > 1:
-			return nil, fmt.Errorf("%s: %q can be the rule %s (%s) or %s (%s)", n.File, name, same[0].ID, same[0].Pos, same[1].ID, same[1].Pos)
+			return nil, fmt.Errorf("%s: %q can be the rule %s (%s) or %s (%s)", n.File, name, same[0].ID, same[0].Pos,
+				same[1].ID, same[1].Pos)
 		}
 		err = fmt.Errorf("%s has no rule %q", n.File, name)
 	case n.File != "":
@@ -342,7 +346,8 @@ func (n *Opened) Language() (Language, error) {
 	case n.Built != nil:
 		return n.Built.Language(r.ID), nil
 	}
-	l := Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true, expression: n.expression, match: n.match}
+	l := Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true, expression: n.expression,
+		match: n.match}
 	if n.exact != nil {
 		l.Grammar, l.Exact = n.places, n.exact
 	}

@@ -29,9 +29,14 @@ type Form struct {
 
 // Forms lists the ways of naming a grammar; a new one is a row. The first one that an operand is of opens it.
 var Forms = []Form{
-	{"rfc3986#URI", "a grammar that is built in, and a production of it; without #URI it is the one that the grammar starts from, and for judging strings the one for whole URLs", func(name string, _ Options) bool { return IsBuilt(name) }, openBuilt},
-	{"js:/^[a-z]+$/i", "a regular expression of a flavour: " + strings.Join(regex.Flavours(), ", ") + `; bare, or as a program has it: pcre:~a~u, python:r"a", ruby:%r{a}m; js:@FILE for the one in a file`, func(name string, _ Options) bool { return IsRegexp(name) }, openRegexp},
-	{"FILE#RULE", "a file with a grammar, and a production of it; without #RULE it is the one that no other uses, or the first if it uses all others", isGrammarFile, openFile},
+	{"rfc3986#URI", "a grammar that is built in, and a production of it; without #URI it is the one that the " +
+		"grammar starts from, and for judging strings the one for whole URLs",
+		func(name string, _ Options) bool { return IsBuilt(name) }, openBuilt},
+	{"js:/^[a-z]+$/i", "a regular expression of a flavour: " + strings.Join(regex.Flavours(), ", ") +
+		`; bare, or as a program has it: pcre:~a~u, python:r"a", ruby:%r{a}m; js:@FILE for the one in a file`,
+		func(name string, _ Options) bool { return IsRegexp(name) }, openRegexp},
+	{"FILE#RULE", "a file with a grammar, and a production of it; without #RULE it is the one that no other uses, " +
+		"or the first if it uses all others", isGrammarFile, openFile},
 }
 
 // IsGrammar reports whether an operand names a grammar where strings can stand as well: the part before "#" is the
@@ -51,7 +56,8 @@ func IsOperand(name string, o Options) bool {
 	}
 	file, rule := Split(name)
 	_, told := KindOf(file)
-	if IsGrammar(name, o) && (told || rule != "" || IsBuilt(name) || strings.ContainsAny(name, `/\`) || !isBuiltInName(name)) {
+	if IsGrammar(name, o) && (told || rule != "" || IsBuilt(name) || strings.ContainsAny(name, `/\`) ||
+		!isBuiltInName(name)) {
 		return true
 	}
 	grammar, _, below := strings.Cut(name, "/")
@@ -164,7 +170,8 @@ func openProduction(name string, o Options) (*Opened, error) {
 	}
 	var found []*Opened
 	var places []string
-	unknown := &UnknownError{Err: fmt.Errorf("none of the grammars that are built in has a production %q, and there is no such file", name), Name: name}
+	unknown := &UnknownError{Err: fmt.Errorf("none of the grammars that are built in has a production %q, and "+
+		"there is no such file", name), Name: name}
 	for _, s := range subjects {
 		id, err := s.Lookup(name)
 		if err == nil && (len(found) == 0 || isPreferred(s.Name)) { // a draft or a reference is meant only if no RFC has that production
@@ -258,7 +265,8 @@ func IsRegexp(name string) bool {
 func openRegexp(name string, o Options) (*Opened, error) {
 	flavour, text, _ := strings.Cut(name, ":")
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is an expression here, and also the name of a file, which is ./%[1]s", layout.Printable(name))
+		return nil, fmt.Errorf("%s is an expression here, and also the name of a file, which is ./%[1]s",
+			layout.Printable(name))
 	}
 	if text == "" { // of a variable that is not set, perhaps
 		return nil, fmt.Errorf("%q is followed by no expression; the empty one is %[1]s(?:)", name)
@@ -304,7 +312,8 @@ func Expression(flavour, file, text string, o Options) (*Opened, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	n := &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, exact: exact, expression: r, match: o.Match}
+	n := &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, exact: exact,
+		expression: r, match: o.Match}
 	if r.Relies {
 		n.Unicode = r.AssumedUnicode()
 	}

@@ -93,7 +93,8 @@ type FileOptions struct {
 func (f FileOptions) Options(o Options) Options {
 	o.PEG.ActionsSucceed, o.PEG.InvalidUTF8 = f.ActionsSucceed, f.InvalidUTF8
 	for _, d := range f.Define {
-		o.Notation.Define = append(o.Notation.Define, bnf.Replacement{Production: d[0], Text: d[1], Pos: expr.Pos{File: "--define " + d[0], Line: 1, Col: 1}})
+		o.Notation.Define = append(o.Notation.Define,
+			bnf.Replacement{Production: d[0], Text: d[1], Pos: expr.Pos{File: "--define " + d[0], Line: 1, Col: 1}})
 	}
 	return o
 }
@@ -155,9 +156,11 @@ func pairRules(b, rules *expr.Grammar, names [][2]string) (map[string]string, er
 		case rule == nil:
 			return nil, fmt.Errorf("%s has no rule %q", rules.File, name[1])
 		case ruleOf[production.ID] != "":
-			return nil, fmt.Errorf("%s: two rules are to transcribe `%s`: %s and %s", production.Pos, production.Name, ruleOf[production.ID], rule.ID)
+			return nil, fmt.Errorf("%s: two rules are to transcribe `%s`: %s and %s", production.Pos, production.Name,
+				ruleOf[production.ID], rule.ID)
 		case to[rule.ID] != "":
-			return nil, fmt.Errorf("%s: rule %s is to transcribe two productions: `%s` and `%s`", rule.Pos, rule.ID, to[rule.ID], production.ID)
+			return nil, fmt.Errorf("%s: rule %s is to transcribe two productions: `%s` and `%s`", rule.Pos, rule.ID,
+				to[rule.ID], production.ID)
 		}
 		to[rule.ID], ruleOf[production.ID] = production.ID, rule.ID
 	}

@@ -27,11 +27,13 @@ func (n *Opened) readTokens() error {
 	between := "nothing"
 	switch {
 	case n.terminals.ByWhiteSpace != "":
-		between = "any number of " + n.terminals.ByWhiteSpace + ", since no @pass says otherwise; --pass EXPRESSION does"
+		between = "any number of " + n.terminals.ByWhiteSpace +
+			", since no @pass says otherwise; --pass EXPRESSION does"
 	case n.terminals.Pass != nil:
 		return n.modelTokens(r)
 	}
-	n.Notices = append(n.Notices, bnf.Notice{Pos: expr.Pos{File: n.File}, Message: "between terminals may stand " + between})
+	n.Notices = append(n.Notices, bnf.Notice{Pos: expr.Pos{File: n.File}, Message: "between terminals may stand " +
+		between})
 	return n.modelTokens(r)
 }
 
@@ -52,7 +54,8 @@ func (n *Opened) modelTokens(r *expr.Rule) error {
 		return fmt.Sprintf("%s@%d", r.ID, q)
 	})
 	text := n.Grammar
-	g.Name, g.Title, g.File, g.Notation, g.CodePoints, g.Budget = text.Name, text.Title, text.File, text.Notation, text.CodePoints, text.Budget
+	g.Name, g.Title, g.File, g.Notation, g.CodePoints, g.Budget = text.Name, text.Title, text.File, text.Notation,
+		text.CodePoints, text.Budget
 	for _, rule := range g.Rules {
 		rule.Pos, rule.Name, rule.State = r.Pos, rule.ID, rule.ID != r.ID
 	}

@@ -351,7 +351,9 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 		}
 	}
 	entry := func() int32 { // of the row, for what was added; a language where that is known
-		slices.SortFunc(out, func(a, b item) int { return cmp.Or(int(a.to)-int(b.to), int(a.language)-int(b.language)) })
+		slices.SortFunc(out, func(a, b item) int {
+			return cmp.Or(int(a.to)-int(b.to), int(a.language)-int(b.language))
+		})
 		out = slices.Compact(out)
 		switch {
 		case len(out) == 0:

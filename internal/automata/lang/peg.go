@@ -462,7 +462,8 @@ func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 				continue
 			}
 			if p.inDeep[rest] {
-				out.closed = p.pool.apply(union, out.closed, p.pool.apply(intersection, guard, p.deepens(p.body(t.rule))))
+				out.closed = p.pool.apply(union, out.closed,
+					p.pool.apply(intersection, guard, p.deepens(p.body(t.rule))))
 			}
 			p.addRead(relation, rest, guard, out)
 			return

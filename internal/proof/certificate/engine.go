@@ -51,7 +51,8 @@ func newEngine(b, p *side, l lang.Limits) *engine {
 		}
 	}
 	return &engine{
-		terms: b.terms, Languages: lang.NewLanguages(classes.N, l), bnf: b, peg: p, classes: classes.N, class: classes.Class,
+		terms: b.terms, Languages: lang.NewLanguages(classes.N, l), bnf: b, peg: p, classes: classes.N,
+		class: classes.Class,
 		first: classes.First(), known: map[triple]int32{}, pending: map[triple]bool{},
 	}
 }

@@ -117,8 +117,8 @@ type side struct {
 func newSide(t *terms, g *expr.Grammar, name func(*expr.Rule) string) *side {
 	names := map[string]string{}
 	s := &side{
-		terms: t, g: g, rules: map[string]*expr.Rule{}, body: map[string]int32{}, expanding: map[string]bool{}, nullable: map[string]bool{},
-		fault: map[string]string{}, loops: map[string]bool{},
+		terms: t, g: g, rules: map[string]*expr.Rule{}, body: map[string]int32{}, expanding: map[string]bool{},
+		nullable: map[string]bool{}, fault: map[string]string{}, loops: map[string]bool{},
 	}
 	for _, r := range g.Rules {
 		names[r.ID] = name(r)

@@ -68,7 +68,8 @@ const (
 // svg returns the drawing. What it shows is said in label, for those who do not see it.
 func (d *diagram) svg(class, label string) string {
 	return fmt.Sprintf(`<svg class="%s" viewBox="0 0 %s %s" width="%[2]s" height="%[3]s" role="group" aria-label="%s"><path class="track" d="%s"/>%s</svg>`,
-		class, formatCoordinate(d.width), formatCoordinate(d.height), html.EscapeString(label), d.outline(), d.boxes.String())
+		class, formatCoordinate(d.width), formatCoordinate(d.height), html.EscapeString(label), d.outline(),
+		d.boxes.String())
 }
 
 // A railroad draws expressions. The function returns how a production is shown.
@@ -216,7 +217,8 @@ func findLoops(es []*expr.Expr) (fs []factor) {
 
 // sameExprs reports whether the expressions are those of the factors.
 func sameExprs(es []*expr.Expr, fs []factor) bool {
-	return slices.EqualFunc(es, fs, func(e *expr.Expr, f factor) bool { return e.Op == f.Op && e.String() == f.String() })
+	same := func(e *expr.Expr, f factor) bool { return e.Op == f.Op && e.String() == f.String() }
+	return slices.EqualFunc(es, fs, same)
 }
 
 // isSeparator reports whether e can be drawn on a track that leads back: in one box, or a choice of such boxes, so that

@@ -183,7 +183,8 @@ type held struct {
 // was the same. It sets Asked to src.Start or, if that is "" or not in the grammar, to the likeliest production; and
 // s.left to a new budget. What is read with another match than regex.Search is not kept.
 func (s *Session) open(name string, src Source, match regex.Match) (*held, error) {
-	if s.held != nil && s.held.name == name && match == regex.Search && s.last.Text == src.Text && s.last.Kind == src.Kind && s.last.Start == src.Start &&
+	if s.held != nil && s.held.name == name && match == regex.Search && s.last.Text == src.Text &&
+		s.last.Kind == src.Kind && s.last.Start == src.Start &&
 		(s.last.Nesting == nil) == (src.Nesting == nil) && (src.Nesting == nil || *s.last.Nesting == *src.Nesting) {
 		return s.held, nil
 	}
@@ -334,7 +335,8 @@ func (r *Reading) addRules(g *expr.Grammar, start string, width int) {
 		if !ok {
 			return drawing.Name{Text: id}
 		}
-		return drawing.Name{Text: rules[i].Label(), Link: fmt.Sprintf("#rule-%d", i), Core: rules[i].Pos.File != rules[0].Pos.File}
+		return drawing.Name{Text: rules[i].Label(), Link: fmt.Sprintf("#rule-%d", i),
+			Core: rules[i].Pos.File != rules[0].Pos.File}
 	}
 	drawn := 0
 	for i, rule := range rules {
@@ -411,7 +413,8 @@ func (s *Session) lint(src Source) (*Linted, error) {
 	o := lint.Options{Start: h.Asked, Nesting: src.Nesting}
 	if h.Kind == catalog.Regexp {
 		if h.Models() {
-			return &Linted{Summary: "It has lookarounds or other parts that no grammar has: whether it is ambiguous is not decided."}, nil
+			return &Linted{Summary: "It has lookarounds or other parts that no grammar has: whether it is " +
+				"ambiguous is not decided."}, nil
 		}
 		o.Backtracks = regex.Backtracks(h.File)
 	}
