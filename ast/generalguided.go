@@ -262,6 +262,9 @@ func (p *guided) take(r *generalRun, step uint32, at int32) (row guideMove, ok b
 	var after *guideAfter
 	if s.does == guideReturns {
 		after = p.pop(s.read)
+		if len(after.from) == 0 { // the first caller alone is left, and a round that reads nothing is none
+			return 0, false
+		}
 		row = after.row
 	}
 	if s.plain && len(p.log) == 0 {

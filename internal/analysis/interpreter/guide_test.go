@@ -134,6 +134,8 @@ func TestGuideLeavesOut(t *testing.T) {
 	for _, c := range []struct{ grammar, src string }{
 		{"s = s \"+\" s / \"a\"\n", "a+a+a"},
 		{"s = p / q\np = \"a\" p \"b\" / \"ab\"\nq = \"a\" q \"bb\" / \"abb\"\n", "aaabbbbbb"},
+		{"s = p \":A\" / q \":B\"\np = *( \";i\" / r )\nq = *( \";i\" / \";l\" / r )\n" +
+			"r = *( \";\" x ) *( \";\" x ) *( \";\" r )\nx = *%x20-7E\n", ":B"},
 	} {
 		g := must.Of(bnf.ReadABNF("a.abnf", []byte(strings.ReplaceAll(c.grammar, "\n", "\r\n"))))(t)
 		d := must.Of(New(g, "s", func(string) bool { return true }))(t)
