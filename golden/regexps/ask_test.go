@@ -160,8 +160,8 @@ our (%%functions, %%values);
 %s
 my @out;
 for my $q (@{decode_json(join '', <STDIN>)}) {
-  my $f = $functions{$q->{number}};
-  push @out, { expression => '', answers => [map { $f->($_) ? JSON::PP::true : JSON::PP::false } @{$q->{words}}] };
+  my ($f, $r) = ($functions{$q->{number}}, $values{$q->{number}});
+  push @out, { expression => defined $r ? "$r" : '', answers => [map { $f->($_) ? JSON::PP::true : JSON::PP::false } @{$q->{words}}] };
 }
 print encode_json(\@out);
 `,

@@ -21,7 +21,7 @@ import (
 )
 
 // lookedUp is the day on which the pinned versions were the newest that their registries had.
-const lookedUp = "27 November 2026"
+const lookedUp = "28 November 2026"
 
 // A list says what a cause is to the package's maintainer. The page prints the definitions, and the test applies what they need.
 type list struct {
