@@ -44,6 +44,10 @@ export const STEP_ACCEPTS = 3;
 const GUIDED_KEPT = 1 << 19;
 const GUIDED_THREADS = 512;
 
+// So many steps are taken to decide, for all that is ever decided. Where choices without a frame are inside
+// each other, the places that a thread gets to without reading can double with each.
+const GUIDED_WORK = 1 << 23;
+
 /** An act changes the tree: it is an operation of a guide times this, and a kind. */
 export const ACT_OP = 1 << 24;
 
@@ -134,6 +138,8 @@ export class GuideSteps extends GuideSets {
     this.actIndex = new Map([['', 0]]);
     /** So many elements are kept. */
     this.kept = 0;
+    /** So many steps were taken. */
+    this.worked = 0;
 
     // For a step in the making.
     /** By place: it was visited if this is now. @type {number[]} */
@@ -162,6 +168,7 @@ export class GuideSteps extends GuideSets {
       this.placeCall.push(call);
       this.mark.push(0);
       this.placeIndex.set(key, place);
+      this.keep(4);
     }
     return place;
   }
@@ -255,6 +262,17 @@ export class GuideSteps extends GuideSets {
   }
 
   /**
+   * Counts steps. If that is too much, spent is set.
+   * @param {number} steps
+   */
+  work(steps) {
+    this.worked += steps;
+    if (this.worked > GUIDED_WORK) {
+      this.spent = true;
+    }
+  }
+
+  /**
    * Returns the number of a frame of threads.
    * @param {number[]} threads
    * @returns {number}
@@ -298,6 +316,7 @@ export class GuideSteps extends GuideSets {
     /** @type {number[]} */
     const from = [];
     for (let i = 0; i < calls.length; i += 2) {
+      this.work(1 + (threads.length >> 4));
       const state = afterCall(this.stateAt(calls[i]), read);
       const to = this.successor(calls[i], state);
       if (state === 0 || hasPlace(threads, to)) {
@@ -449,7 +468,8 @@ export class GuideSteps extends GuideSets {
 
   /**
    * Adds to leaves those that a thread of a group gets to without reading, in the order of choices, as far as
-   * all states on the way are in a set. Parts without a frame are entered and left on the way.
+   * all states on the way are in a set. Parts without a frame are entered and left on the way. It stops where
+   * spent is set.
    * @param {number} from
    * @param {number} group
    * @param {Uint32Array} possible
@@ -460,7 +480,7 @@ export class GuideSteps extends GuideSets {
     // States that are still to be followed, the next one last: each with the call that it is in, and how much
     // of the path leads to it.
     const todo = [this.placeState[from], this.placeCall[from], path.length];
-    while (todo.length > 0) {
+    while (todo.length > 0 && !this.spent) {
       path.length = /** @type {number} */ (todo.pop());
       const call = /** @type {number} */ (todo.pop());
       const q = /** @type {number} */ (todo.pop());
@@ -472,6 +492,7 @@ export class GuideSteps extends GuideSets {
         continue;
       }
       this.mark[place] = this.now;
+      this.work(1 + (path.length >> 4));
       const state = states[q];
       if (state.op === GUIDE_CHOICE) {
         for (let i = state.next.length - 1; i >= 0; i--) {
@@ -513,6 +534,7 @@ export class GuideSteps extends GuideSets {
       if (joined.length > 0 && !joins) {
         return { joined, dropped: true };
       }
+      this.work(1 + (step.ways.length >> 4));
       let group = step.ways.findIndex((way) => way.from === from && way.acts === acts);
       if (group < 0) {
         group = step.ways.push({ from, acts }) - 1;

@@ -277,8 +277,8 @@ func TestGuidesOfModules(t *testing.T) {
 	}
 }
 
-// Where threads part and nobody knows which is right, and where too many sets would be needed, the general parser
-// decides: for the input that is too much for a guide, and for all later ones. To tell p from q the input is read
+// Where threads part and nobody knows which is right, and where too many sets or places would be needed, the general
+// parser decides: for the input that is too much for a guide, and for all later ones. To tell p from q the input is read
 // backwards, and the set at a place then depends on which of the 18 bytes after it are "a".
 func TestGuidesGiveUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(18, 0))
@@ -297,6 +297,8 @@ func TestGuidesGiveUp(t *testing.T) {
 		{"s = p / q\np = \"a\" p \"b\" / \"ab\"\nq = \"a\" q \"bb\" / \"abb\"\n", []string{"aaabbbbbb", "aaabbb", "abb"}, []bool{false, true, false}},
 		{"s = p / q\np = 18x \"a\" *x \";\"\nq = 18x \"a\" *x \"!\"\nx = \"a\" / \"b\"\n",
 			[]string{short + "!", long + "!", short + "!", short}, []bool{true, false, false, false}},
+		{doubling("r%[1]d = r%[2]d \"c\" r%[2]d / r%[2]d\n"), []string{"acaca", "acac"}, []bool{false, false}},
+		{doubling("r%[1]d = r%[2]d / r%[2]d\n"), []string{"a", "b"}, []bool{true, true}},
 	} {
 		g := interpreted(t, c.grammar, must.Of(bnf.ReadABNF("a.abnf", []byte(c.grammar)))(t), "s")
 		for _, w := range c.words {
@@ -310,6 +312,16 @@ func TestGuidesGiveUp(t *testing.T) {
 		list = append(list, g)
 	}
 	checkGuided(t, runtimeFolder, list)
+}
+
+// doubling returns a grammar of choices that are inside each other, none inside itself: a guide has a place for each way
+// in which the innermost can be used, 2 to the power of 30.
+func doubling(line string) string {
+	b := "s = r30\n"
+	for i := 30; i > 0; i-- {
+		b += fmt.Sprintf(line, i, i-1)
+	}
+	return b + "r0 = \"a\"\n"
 }
 
 // A guide keeps the limit on memory, and leaves what would pass it to the general parser. Here n and m stay possible
