@@ -259,7 +259,11 @@ class GuidedParser extends GuideSteps {
     let after = 0;
     if (step.does === STEP_RETURNS) {
       after = this.pop(step.read) + 1;
-      row = this.afters[after - 1].row;
+      const { from, row: next } = this.afters[after - 1];
+      if (from.length === 0) { // the first caller alone is left, and a round that reads nothing is none
+        return FAILED;
+      }
+      row = next;
     }
     if (step.plain && this.log.length === 0) {
       const { acts } = step.ways[0];

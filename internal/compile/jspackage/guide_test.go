@@ -297,6 +297,8 @@ func TestGuidesGiveUp(t *testing.T) {
 		{"s = p / q\np = \"a\" p \"b\" / \"ab\"\nq = \"a\" q \"bb\" / \"abb\"\n", []string{"aaabbbbbb", "aaabbb", "abb"}, []bool{false, true, false}},
 		{"s = p / q\np = 18x \"a\" *x \";\"\nq = 18x \"a\" *x \"!\"\nx = \"a\" / \"b\"\n",
 			[]string{short + "!", long + "!", short + "!", short}, []bool{true, false, false, false}},
+		{"s = p \":A\" / q \":B\"\np = *( \";i\" / r )\nq = *( \";i\" / \";l\" / r )\n" +
+			"r = *( \";\" x ) *( \";\" x ) *( \";\" r )\nx = *%x20-7E\n", []string{":B", ":A"}, []bool{false, false}},
 		{doubling("r%[1]d = r%[2]d \"c\" r%[2]d / r%[2]d\n"), []string{"acaca", "acac"}, []bool{false, false}},
 		{doubling("r%[1]d = r%[2]d / r%[2]d\n"), []string{"a", "b"}, []bool{true, true}},
 	} {
