@@ -37,6 +37,14 @@ try {
     console.log(production, where, error.expected.join(), error.incomplete);
   }
 }
+function* walk(node: Node): Generator<Node> {
+  yield node;
+  for (const child of node.children) yield* walk(child);
+}
+const isNode = <N extends Name>(node: Node, name: N): node is Node<N> => node.name === name;
+for (const node of walk(root)) {
+  if (isNode(node, 'tag')) console.log(node.all('part').length, node.get('region')?.text);
+}
 // @ts-expect-error: no production has this name
 root.get('regoin');
 // @ts-expect-error: the child may be missing
