@@ -65,7 +65,7 @@ func lengthTo(text, signs string) int {
 // passed returns the length of what a text begins with that has to be passed over as a whole: a quoted text, a
 // class, code, a comment, or one byte.
 func passed(text string) int {
-	closes := byte(0)
+	closes := byte(0) // what ends a string or a class, unless a backslash stands before it
 	switch {
 	case strings.HasPrefix(text, "//"):
 		if n := strings.IndexByte(text, '\n'); n >= 0 {

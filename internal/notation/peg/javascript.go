@@ -330,6 +330,7 @@ func (r *scriptReader) regexp() {
 // that closes the ${ of a template is no sign: the text of the template goes on after it. At a bracket that closes none
 // of its kind r.whole becomes false.
 func (r *scriptReader) sign(rest string) {
+	// A "?." before a digit is a "?" and a number: a?.5:b.
 	text := rest[:1]
 	for _, s := range scriptSigns {
 		if strings.HasPrefix(rest, s) && !(s == "?." && len(rest) > 2 && '0' <= rest[2] && rest[2] <= '9') {
@@ -406,6 +407,7 @@ func (s script) misuses(labels []string) string {
 		if i+1 < len(s.tokens) {
 			behind = s.tokens[i+1]
 		}
+		// As a member of something else, or the key of an object, the name is no variable.
 		member := before.is(".") || before.is("?.")
 		key := (before.is("{") || before.is(",")) && behind.is(":")
 		if member || key {
