@@ -93,7 +93,7 @@ func (r *packedReader) tables(t *automatonTables) {
 		}
 		q := automatonState{op: opcode.Op(op), arg: args[i], next: next[:n:n]}
 		next = next[n:]
-		for k, v := range q.next {
+		for k, v := range q.next { // each is packed as its distance from the state, plus near
 			to := int(v) + i - near
 			r.ok = r.ok && 0 <= to && to < len(ops)
 			q.next[k] = uint32(to)
@@ -245,7 +245,7 @@ func (w *automatonWalk) list() uint32 {
 // A cell that leaves every group as it is and does nothing has how 0, so that parse skips it.
 func (w *automatonWalk) make(row uint32, class int) (next, how uint32) {
 	from := w.lists[int(row)/(w.t.width+1)]
-	if len(w.next) > automatonCells {
+	if len(w.next) > automatonCells { // too many: they are made again as they are needed
 		w.forget(w.since < 0)
 		w.threads = append(w.threads[:0], from...)
 		row = w.list()
@@ -262,6 +262,7 @@ func (w *automatonWalk) make(row uint32, class int) (next, how uint32) {
 		w.reach(t.state, t.group, class)
 		groups = max(groups, t.group+1)
 	}
+	// Ways by which each thread goes on as it is, in its place and without an action, are not kept.
 	idle := len(w.ways) > 1 || groups == 1
 	w.key = w.key[:0]
 	for i, x := range w.ways {
@@ -377,6 +378,8 @@ func (w *automatonWalk) parse(row uint32) bool {
 		if row = to; row == 0 {
 			return false
 		}
+		// As long as there is one way its actions are performed at once. From a place on at which there are several, the
+		// ways are kept in w.room, until one is left.
 		if w.since < 0 {
 			if h == 0 {
 				continue

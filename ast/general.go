@@ -143,6 +143,7 @@ func (t *generalTables) link() bool {
 			}
 		}
 	}
+	// All but those of proven code count as plain, until they are found to call one that is a node or is not plain.
 	for k := range t.plain {
 		t.plain[k] = !t.proven[k]
 	}
@@ -569,7 +570,7 @@ func (r *generalRun) found(set uint32, class int) generalCell {
 		}
 	}
 	cell := generalCell{to: r.set(r.list)}
-	if class < r.width {
+	if class < r.width { // no production is begun at the end of the input
 		r.list = r.list[:0]
 		r.next()
 		for _, c := range r.sets[set].calls {
@@ -689,6 +690,7 @@ func (r *generalRun) find(set uint32, origin int32) int32 {
 	slot := func(set uint32, origin int32) uint32 {
 		return (set*0x9E3779B1 ^ uint32(origin)*0x85EBCA77) * 0xC2B2AE35 >> 7
 	}
+	// The table has the items of one place. It is filled when it is asked, and is kept at most half full.
 	if r.place != r.cur || 2*(len(r.items)-int(r.cur)) >= len(r.hash) {
 		size := max(64, len(r.hash))
 		for size < 4*(len(r.items)-int(r.cur)) {
