@@ -66,6 +66,32 @@ func TestGuide(t *testing.T) {
 	}
 }
 
+// The same of grammars in which several productions call one that is inside itself, in loops: more threads part in these,
+// and more of them read nothing.
+func TestGuideOfLoops(t *testing.T) {
+	words := pegtest.Words("xy:!", 5)
+	guided, derived, all := 0, 0, 0
+	for seed := range uint64(longtest.Size(100, 5000)) {
+		rng := rand.New(rand.NewPCG(seed, 23))
+		grammar := pegtest.RandomLoops(rng)
+		g := must.Of(bnf.ReadABNF("loops.abnf", []byte(strings.ReplaceAll(grammar, "\n", "\r\n"))))(t)
+		d := must.Of(New(g, "s", func(id string) bool { return id != "r" && id != "q" || seed%2 == 0 }))(t)
+		for _, w := range words {
+			all++
+			if compareGuide(t, d, w, func() string { return grammar }) {
+				guided++
+			}
+			if ok, _ := d.Accepts(w); ok {
+				derived++
+			}
+		}
+	}
+	t.Logf("%d of %d words were decided by a guide; %d are derived", guided, all, derived)
+	if guided < all/4 || guided > all-all/50 || derived < all/200 {
+		t.Error("hardly anything was compared")
+	}
+}
+
 // zooDeriver returns a deriver for a published ABNF, in whose trees lexical productions are not nodes.
 func zooDeriver(t *testing.T, folder, file, start string) *Deriver {
 	t.Helper()

@@ -210,15 +210,17 @@ func bracketWords(most int) (list []string) {
 // the parser without guides.
 func TestGuidesOfRandomGrammars(t *testing.T) {
 	balanced := bracketWords(longtest.Size(7, 8))
-	words := pegtest.Words("xyz", 5)
+	words, loops := pegtest.Words("xyz", 5), pegtest.Words("xy:!", 5)
 	var list []*guidedGrammar
 	derived := 0
 	for seed := range uint64(longtest.Size(120, 5000)) {
 		rng := rand.New(rand.NewPCG(seed, 27))
 		grammar, start, tried := pegtest.RandomBNF(rng, seed%4 == 1), "r0", words
-		if seed%2 == 0 {
-			text := randomBrackets(rng)
-			grammar, start, tried = must.Of(bnf.ReadABNF("random.abnf", []byte(text)))(t), "s", balanced
+		switch seed % 4 {
+		case 0:
+			grammar, start, tried = must.Of(bnf.ReadABNF("random.abnf", []byte(randomBrackets(rng))))(t), "s", balanced
+		case 2:
+			grammar, start, tried = must.Of(bnf.ReadABNF("random.abnf", []byte(pegtest.RandomLoops(rng))))(t), "s", loops
 		}
 		g := interpreted(t, fmt.Sprint("seed ", seed), grammar, start)
 		for _, w := range tried {
