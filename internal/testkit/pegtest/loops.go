@@ -29,4 +29,3 @@ func RandomLoops(rng *rand.Rand) string {
 		"q = [ \"y\" ( q / " + expression(1) + " ) ]\n" +
 		"n = *( \"x\" / \"y\" )\n"
 }
-
