@@ -184,6 +184,7 @@ func checkProgress(g *expr.Grammar) {
 // included: it makes one class of them, in the bodies of p.rules. The order in which it does so matters.
 func (p *peggy) mergeClasses() {
 	done := map[string]bool{}
+	open := map[string]bool{} // rules that asClass looks into: one that is nothing but itself is no class
 	var merge func(n *node)
 	var asClass func(n *node, clone bool) *node
 	asClass = func(n *node, clone bool) *node {
@@ -207,14 +208,16 @@ func (p *peggy) mergeClasses() {
 			return &node{kind: jClass, pos: n.pos, fold: n.fold, unicode: one.Lo > 0xffff, parts: []part{{Span: one}}}
 		case jRef:
 			r := p.byName[n.name]
-			if r == nil {
+			if r == nil || open[n.name] {
 				return nil
 			}
 			if !done[n.name] {
 				done[n.name] = true
 				merge(r.body)
 			}
+			open[n.name] = true
 			c := asClass(r.body, true)
+			delete(open, n.name)
 			if c != nil {
 				c.pos = n.pos
 			}

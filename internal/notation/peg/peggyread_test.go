@@ -34,6 +34,8 @@ func TestPeggyRefuses(t *testing.T) {
 		"{ function f() { error(1); } }\na = 'x'": "1:1: an initializer with code is not supported",
 		"a = l.m":                          "1:5: rule l.m is another module's",
 		"a = 'İ'i":                         "1:5: peggy compares İ with i as two characters",
+		"a = b / 'x'\nb = b":               "2:5: rule \"b\" calls itself before anything is consumed: b -> b",
+		"a = b / 'x'\nb = c\nc = b":        "3:5: rule \"b\" calls itself before anything is consumed: b -> c -> b",
 		"a = b 'x'\nb = 'y'? a":            "2:10: rule \"a\" calls itself before anything is consumed: a -> b -> a",
 		"a = ( 'x'? )*":                    "1:5: what is repeated may consume nothing",
 		"a = 'x'\na = 'y'":                 "2:1: rule \"a\" is defined twice, first at t.peggy:1:1",
