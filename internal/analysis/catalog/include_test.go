@@ -40,3 +40,33 @@ func TestIncludeStaysInFolder(t *testing.T) {
 		}
 	}
 }
+
+// Files that include themselves or each other, many times, are read once or up to a size, and what is not is noticed.
+func TestIncludesEnd(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(folder, name)
+		must.Do(t, os.WriteFile(file, []byte(text), 0o666))
+		return file
+	}
+	const block = "~~~ abnf\na = %x41\n~~~\n"
+	many := strings.Repeat("{::include b.md}\n", 500)
+	for _, c := range []struct{ main, b, want string }{
+		{strings.Repeat("{::include d.md}\n", 500), "", "it would include itself"},
+		{many, many, "it would include itself"},
+		{many, strings.Repeat("{::include c.md}\n", 500), "nor is any other file"},
+		{many, strings.Repeat("{::include d.md}\n", 500), "nor is any other file"},
+	} {
+		write("b.md", c.b)
+		write("c.md", many)
+		n := must.Of(Open(write("d.md", block+c.main), Usual))(t)
+		left := n.LeftOut()
+		found := false
+		for _, l := range left {
+			found = found || strings.Contains(l.Message, c.want)
+		}
+		if !found || len(left) > 2000 || n.Grammar.Rule("a") == nil {
+			t.Errorf("%.20q, %.20q: %d notices, none of which says that %q", c.main, c.b, len(left), c.want)
+		}
+	}
+}

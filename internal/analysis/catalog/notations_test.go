@@ -58,6 +58,7 @@ func TestNotations(t *testing.T) {
 		{"a.txt", "p = { s } ;\n\n(* so *)\ns = a | b ;\na = \"x\" , [ \"y\" ] ;\nb = \"+\" | \"-\" ;\n", RFC, "p", []string{"", "xy-"}, []string{"X"}},
 		{"a.bnf", "--h2 Signs\n\n<s> ::= <lp> <q> <dq> <bar> [ <word>... ] <rp> !! so\n<lp> ::= (\n<rp> ::= )\n<q> ::= '\n<dq> ::= \"\n" +
 			"<bar> ::= |\n<word> ::= 'SELECT'\n", Naur, "s", []string{"('\"|)", "('\"|SELECTSELECT)"}, []string{"", "('\"|"}},
+		{"a.bnf", "<s> ::= 'x' <1st> <über>\n<1st> ::= 'y'\n<über> ::= 'z' < 1 >\n", Naur, "s", []string{"xyz<1>"}, []string{"xyz"}},
 		{"a.ebnf", "<s> ::= “x” [`y`] ‘z’*\n", Naur, "s", []string{"x", "xyzz"}, []string{"“x”", "`y`", ""}},
 		{"a.txt", "<s> ::= `x` , { <t> }\n# so\n<t> ::= `y` , [ `z` ] # a \"so\"\n", RFC, "s", []string{"x", "xyyz"}, []string{"x,y", "`x`"}},
 		{"a.bnf", "<s> => (\"x\" / <t>) .\n(* <u> => so *)\n<t> => 'y' (* a \"so\" *) 'x' .\n", Naur, "s", []string{"x", "yx"}, []string{"/", "x.", ">x"}},

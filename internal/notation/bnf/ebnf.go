@@ -102,6 +102,7 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 			n.note().leaveOut(whole.at(m[2]), "what stands here is not read: no \"::=\" defines a name in it")
 		}
 	}
+	looked, inProse := 0, false // by the last boundary of the text that was looked at, what follows is prose
 	for i, m := range begins {
 		if n.state != nil {
 			n.state.names[text[m[2]:m[3]]] = true
@@ -113,7 +114,10 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 		if k := strings.IndexAny(text[m[1]:end], tableEBNF+proseEBNF); k >= 0 {
 			end = m[1] + k
 		}
-		if k := strings.LastIndexAny(text[:m[2]], tableEBNF+proseEBNF); k >= 0 && text[k:k+1] == proseEBNF {
+		if k := strings.LastIndexAny(text[looked:m[2]], tableEBNF+proseEBNF); k >= 0 {
+			inProse = text[looked+k:looked+k+1] == proseEBNF
+		}
+		if looked = m[2]; inProse {
 			continue // prose that looks like a production
 		}
 		p := printed{part: l.parts[0], text: strings.TrimRight(text[m[2]:end], " \t\n\u00a0"), pos: whole.inText(m[2]), from: from}

@@ -36,8 +36,8 @@ func init() {
 // The beginning of a production, with a number of it, and with a comment of C before the sign that defines it; a name in
 // angle brackets; a line that is a comment; and a terminal in quotes, by which it is seen that a document quotes them.
 var (
-	beginsAngle  = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>[ \t\n]*(?:/\*[^\n]*?\*/[ \t\n]*)?(::==?|:=|=>|=|->|→|⇒)`)
-	angleName    = pattern(`^<[ \t]*([A-Za-z_][^<>\n|]*?)[ \t]*>`)
+	beginsAngle  = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[ \t]*([0-9]*[\p{L}_][^<>\n|]*?)[ \t]*>[ \t\n]*(?:/\*[^\n]*?\*/[ \t\n]*)?(::==?|:=|=>|=|->|→|⇒)`)
+	angleName    = pattern(`^<[ \t]*([0-9]*[\p{L}_][^<>\n|]*?)[ \t]*>`)
 	commentAngle = pattern(`^[ \t]*(?:#|;|//|--)`)
 	quotedAngle  = pattern(`(?m)(?:^|[\s|([{=])(?:"[^"\n<>]+"|'[^'\n<>]+'|"[<>]+"|'[<>]+'|"[^"\n]"|'[^'\n]'|\x60[^\x60\n<>]+\x60|“[^”\n<>]+”|‘[^’\n<>]+’)`)
 	arrowAngle   = pattern(`^(?:=>|->|→|⇒)$`)

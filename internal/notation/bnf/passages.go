@@ -66,6 +66,9 @@ type document struct {
 	passages []*passage
 	lost     []Notice             // what could not be included, or is not closed
 	included map[string]*fileText // by name
+	size     int                  // of all that was included, each time that it was
+	failed   int                  // so many files were not
+	full     bool                 // no more is included
 }
 
 // An opener takes a document apart into passages.
@@ -78,6 +81,9 @@ type opener struct {
 
 // maxIncludes caps how deep files may include each other.
 const maxIncludes = 8
+
+// mostUnincluded caps how many notices tell that a file is not included.
+const mostUnincluded = 1000
 
 // documentOf takes a document in Markdown, XML or HTML apart; it returns nil for any other text. It fails for a
 // reference in XML that the document does not define.
@@ -139,34 +145,37 @@ var (
 // file cannot be read, or would make the document too large or too deep; the reason is noted.
 func (o *opener) include(name string, at expr.Pos) *fileText {
 	why := ""
-	switch {
+	switch shown := path.Join(path.Dir(o.doc.file.name), name); {
+	case o.doc.full:
+		return nil // as the last notice says
+	case shown == at.File || shown == o.doc.file.name:
+		why = "it would include itself"
 	case o.depth >= maxIncludes:
 		why = fmt.Sprintf("files include each other more than %d deep", maxIncludes)
 	case o.reading.Include == nil:
 		why = "no files are read here"
 	default:
 		text, err := o.reading.Include(name)
-		if err == nil && o.includedSize()+len(text) > o.reading.maxSize() {
+		o.doc.size += len(text)
+		if err == nil && o.doc.size > o.reading.maxSize() {
+			o.doc.full = true
 			err = &SizeError{o.file.name, o.reading.maxSize(), "bytes"}
 		}
 		if err == nil {
-			shown := path.Join(path.Dir(o.doc.file.name), name)
 			f := newFileText(shown, strings.TrimPrefix(string(text), "\ufeff"))
 			o.doc.included[shown] = f
 			return f
 		}
 		why = err.Error()
 	}
+	if o.doc.failed++; o.doc.failed >= mostUnincluded {
+		o.doc.full = true
+	}
+	if o.doc.full {
+		why += "; nor is any other file that is to be included from here on"
+	}
 	o.noteLost(at, "%s is to be included here, and is not read: %s", quote(name), why)
 	return nil
-}
-
-// includedSize returns how many bytes the documents included so far have.
-func (o *opener) includedSize() (n int) {
-	for _, f := range o.doc.included {
-		n += len(f.text)
-	}
-	return n
 }
 
 // noteLost records a notice, for takeApart to add, that part of the document at a place is not read.

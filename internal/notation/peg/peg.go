@@ -41,6 +41,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
@@ -118,9 +119,23 @@ func refuseUsersOf(g *expr.Grammar) {
 	}
 }
 
-// Ident returns the identifier for the production id in a .peg file: pigeon's have no "-" and no "+".
+// Ident returns the identifier for the production id in a .peg file: pigeon's are letters, digits and "_", and begin
+// with no digit.
 func Ident(id string) string {
-	return strings.NewReplacer("-", "_", "+", "plus").Replace(id)
+	var b strings.Builder
+	for i, c := range id {
+		switch {
+		case c == '+':
+			b.WriteString("plus")
+		case i == 0 && unicode.IsDigit(c):
+			b.WriteString("_" + string(c))
+		case c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c):
+			b.WriteRune(c)
+		default:
+			b.WriteByte('_')
+		}
+	}
+	return b.String()
 }
 
 // Rename returns g with each rule's identifier id replaced by to[id], where to has one. What is the same is shared.

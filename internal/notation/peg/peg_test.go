@@ -348,3 +348,18 @@ func TestFor(t *testing.T) {
 		t.Error("entries are not told from productions")
 	}
 }
+
+// Every name has an identifier that pigeon reads.
+func TestIdent(t *testing.T) {
+	for id, want := range map[string]string{
+		"a-b": "a_b", "gopher+_string": "gopherplus_string", "e'": "e_", "a/b.c:d": "a_b_c_d", "1st": "_1st", "über": "über", "a */ b": "a____b",
+	} {
+		got := Ident(id)
+		if got != want {
+			t.Errorf("%q is %q, want %q", id, got, want)
+		}
+		if _, err := Read("t.peg", []byte(got+" <- 'x'\n")); err != nil {
+			t.Errorf("%q: %v", id, err)
+		}
+	}
+}
