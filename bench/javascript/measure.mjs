@@ -1,19 +1,20 @@
 // Measures modules that bnfcheck generate --language js makes beside their peers, on the same words in one run, and
-// prints the tables of docs/javascript.md. The peers are apg-lite with the same grammar, peggy with the PEG that bnfcheck
-// peg writes of it, and V8's RegExp with the expression that bnfcheck regexp writes. Run it in its folder, with the
-// program as the argument:
+// prints the tables of docs/javascript.md. The peers are apg-lite with the same grammar, peggy with the PEG that
+// bnfcheck peg writes of it, and V8's RegExp with the expression that bnfcheck regexp writes. Run it in its folder,
+// with the program as the argument:
 //
 //   npm install --ignore-scripts
 //   node measure.mjs path/to/bnfcheck
 //
-// A third argument measures only the grammars with this text in their name. The grammar of TOML is the one that
+// Another argument measures only the grammars with this text in their name. The grammar of TOML is the one that
 // BNFCHECK_ZOO has in abnf/toml.abnf; without that folder it is left out.
 //
-// Each subject has a turn in every round, so that other load on the machine affects all alike; a turn is too short to be
-// interrupted often. A figure is the median of the rounds. apg-lite and peggy take the first alternative that matches, so that they get grammars with
-// alternatives in an order that suits them where the printed one makes them reject most words. A word that one of them
-// still rejects is measured for none, with a message. peggy builds nested arrays in any case, so that one time of it
-// stands for both. Sizes are those of bundles, minified by esbuild and compressed by gzip.
+// Each subject has a turn in every round, so that other load on the machine affects all alike; a turn is too short to
+// be interrupted often. A figure is the median of the rounds. apg-lite and peggy take the first alternative that
+// matches, so that they get grammars with alternatives in an order that suits them where the printed one makes them
+// reject most words. A word that one of them still rejects is measured for none, with a message. peggy builds nested
+// arrays in any case, so that one time of it stands for both. Sizes are those of bundles, minified by esbuild and
+// compressed by gzip.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -76,7 +77,8 @@ const measured = [
   },
   {
     ...fromFile('TOML', join(process.env.BNFCHECK_ZOO ?? '', 'abnf', 'toml.abnf')), start: 'toml',
-    reorder: [/^expression = ( *ws \[ comment \])\n(expression =)\/ (ws keyval.*)\n(.*)\n/m, '$2 $3\n$4\nexpression =/$1\n'],
+    reorder: [/^expression = ( *ws \[ comment \])\n(expression =)\/ (ws keyval.*)\n(.*)\n/m,
+      '$2 $3\n$4\nexpression =/$1\n'],
     words: ['title = "TOML Example"\n\n[owner]\nname = "Tom Preston-Werner"\ndob = 1979-05-27T07:32:00-08:00\n',
       '[database]\nenabled = true\nports = [ 8000, 8001, 8002 ]\ntemp_targets = { cpu = 79.5, case = 72.0 }\n'],
   },
@@ -143,7 +145,8 @@ function peggyOf(operand, start, output) {
 
 /** Returns the expression that bnfcheck regexp writes. */
 function expressionOf(operand, start) {
-  const { status, stdout, stderr } = spawnSync(program, ['regexp', `${operand}#${start}`, '--flavour', 'js'], { encoding: 'utf8' });
+  const args = ['regexp', `${operand}#${start}`, '--flavour', 'js'];
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   if (status !== 0) {
     throw new Error(stderr.trim());
   }
@@ -200,7 +203,9 @@ function timesOf(words, functions) {
   });
   const times = functions.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    functions.forEach((f, i) => times[i].push(f === undefined ? NaN : (run(f, counts[i]) * 1e6) / counts[i] / words.length));
+    functions.forEach((f, i) => {
+      times[i].push(f === undefined ? NaN : (run(f, counts[i]) * 1e6) / counts[i] / words.length);
+    });
   }
   return times.map(median);
 }
@@ -222,7 +227,8 @@ function partsOf(module) {
   const text = readFileSync(module, 'utf8');
   const sizeOf = (part) => gzipSync(part, { level: 9 }).length;
   const string = '"(?:[^"\\\\]|\\\\.)*"';
-  const calls = ['Table\\(', 'WholeTable\\(table, ', 'Automaton\\(', 'TableExplainer\\(wholeTable, ', 'Alternatives\\('];
+  const calls = ['Table\\(', 'WholeTable\\(table, ', 'Automaton\\(', 'TableExplainer\\(wholeTable, ',
+    'Alternatives\\('];
   const tables = calls.map((call) => new RegExp(`new ${call}(${string}(?:, ${string})?)`).exec(text)?.[1]);
   if (tables.includes(undefined)) {
     return [];
@@ -242,7 +248,8 @@ function loadingOf(module, call, word) {
     module.${call}(${JSON.stringify(word)});
     const { user, system } = process.cpuUsage(before);
     console.log((user + system) / 1000);`;
-  const once = () => Number(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
+  const args = ['--input-type=module', '-e', script];
+  const once = () => Number(execFileSync(process.execPath, args, { encoding: 'utf8' }));
   return median(Array.from({ length: loadings }, once));
 }
 
@@ -299,7 +306,8 @@ rmSync(folder, { recursive: true });
 
 /** Returns a number for people, '' for NaN. */
 function shown(x, digits = 0) {
-  return Number.isNaN(x) ? '' : x.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return Number.isNaN(x) ? '' : x.toLocaleString('en', format);
 }
 
 /** Returns how often a time goes into another one. */
@@ -318,11 +326,13 @@ function print(head, lines) {
 
 const { version } = createRequire(import.meta.url)('apg-lite/package.json');
 console.log(`node ${process.version}, apg-lite ${version}, peggy ${peggy.VERSION}, esbuild ${esbuild.version}\n`);
-print(['grammar', 'accepts, ns', 'RegExp / accepts', 'apg-lite / accepts', 'peggy / accepts', 'parse, ns', 'apg-lite / parse', 'peggy / parse'],
+print(['grammar', 'accepts, ns', 'RegExp / accepts', 'apg-lite / accepts', 'peggy / accepts', 'parse, ns',
+  'apg-lite / parse', 'peggy / parse'],
   rows.map(({ name, times: [accepts, expression, apgAccepts, byPeggy, parse, apgBuilds] }) =>
     [name, shown(accepts), ratio(expression, accepts), ratio(apgAccepts, accepts), ratio(byPeggy, accepts),
       shown(parse), ratio(apgBuilds, parse), ratio(byPeggy, parse)]));
-print(['grammar', 'accepts alone, bytes', 'all, bytes', 'peggy, bytes', 'load and accept, ms', 'load and parse, ms', 'peggy, ms', 'an empty module, ms'],
+print(['grammar', 'accepts alone, bytes', 'all, bytes', 'peggy, bytes', 'load and accept, ms', 'load and parse, ms',
+  'peggy, ms', 'an empty module, ms'],
   rows.map(({ name, sizes, loading }) =>
     [name, ...sizes.map((size) => shown(size)), ...loading.map((time) => shown(time, 2))]));
 print(['grammar', 'code', 'accepts', 'other rows', 'trees', 'rejections', 'alternatives'],

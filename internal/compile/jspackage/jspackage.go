@@ -48,7 +48,8 @@ var packageName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]*$`)
 // checkName returns an error for what cannot be the name of a package.
 func checkName(name string) error {
 	if !packageName.MatchString(name) || name == "node_modules" || len(name) > 200 {
-		return fmt.Errorf("%q cannot be the name of a package: write lower-case letters, digits, \"-\", \"_\" and \".\" with --package", name)
+		return fmt.Errorf("%q cannot be the name of a package: "+
+			"write lower-case letters, digits, \"-\", \"_\" and \".\" with --package", name)
 	}
 	return nil
 }
