@@ -37,6 +37,9 @@ func (c *compiler) markScanned() error {
 		}
 		c.scanners = append(c.scanners, p)
 	}
+	if len(c.scanners) == 0 { // what each production uses takes time in the square of a long chain
+		return nil
+	}
 	for _, p := range c.productions {
 		used := c.facts.Used(p.Expr)
 		i := slices.IndexFunc(c.scanners, func(s *production) bool { return s == p || used[s.ID] })
