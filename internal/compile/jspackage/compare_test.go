@@ -106,17 +106,20 @@ func passed(parts *gopackage.Parts, rng *rand.Rand, words []runtimesuite.Word) (
 	return list
 }
 
+// offsetIn returns the offset of a byte of a text: that in the string, if the text is the UTF-8 of one.
+func offsetIn(text string, ofString bool, at int) int {
+	if !ofString {
+		return at
+	}
+	for at < len(text) && !unicode.RuneStart(text[at]) {
+		at-- // a byte inside a character has the offset of the character
+	}
+	return len(utf16.Encode([]rune(text[:at])))
+}
+
 // answerOf returns what a module must answer, as package ast has it.
 func answerOf(m *module, g *ast.Grammar, w word) string {
-	offset := func(at int) int {
-		if w.encoding != string(utf8) {
-			return at
-		}
-		for at < len(w.text) && !unicode.RuneStart(w.text[at]) {
-			at-- // a byte inside a character has the offset of the character
-		}
-		return len(utf16.Encode([]rune(w.text[:at])))
-	}
+	offset := func(at int) int { return offsetIn(w.text, w.encoding == string(utf8), at) }
 	outcome := func(tree *ast.Tree, err error) any {
 		if refused, ok := errors.AsType[*ast.SyntaxError](err); ok {
 			message := strings.Replace(err.Error(), fmt.Sprint("offset ", refused.Offset), fmt.Sprint("offset ", offset(refused.Offset)), 1)

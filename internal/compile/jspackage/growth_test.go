@@ -1,0 +1,142 @@
+package jspackage
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// A hostileInput is an input that somebody sends who means harm, of a grammar of grammars: head, the unit as
+// often as a size has room for it, middle, last as often, and tail.
+type hostileInput struct {
+	grammar                        string
+	head, unit, middle, last, tail string
+	tooLarge                       bool // it may pass a limit of the parser
+	most                           int  // the largest size that keeps the limits of the house, or 0 for 10 MB
+}
+
+// hostileInputs are long, deep, ambiguous, or wrong at their end.
+var hostileInputs = []hostileInput{
+	{grammar: "nested", unit: "[", most: 2_000_000},
+	{grammar: "nested", unit: "[", last: "]"},
+	{grammar: "nested", unit: "[", middle: "x", last: "]", most: 2_000_000},
+	{grammar: "nested", head: "[", unit: "1,", tail: "1]"},
+	{grammar: "nested", head: "[", unit: "1,", tail: "x"},
+	{grammar: "nested", unit: "1"},
+	{grammar: "nested", unit: "1", tail: "x"},
+	{grammar: "nested", head: "{", unit: "  a:   []  ", tail: "}"},
+	{grammar: "nested", head: "{", unit: " ", tail: "]"},
+	{grammar: "sums", unit: "(", middle: "1", last: ")", most: 2_000_000},
+	{grammar: "sums", head: "1", unit: "+1", most: 2_000_000},
+	{grammar: "sums", head: "1", unit: "+1*(1)", tail: "+", most: 2_000_000},
+	{grammar: "mirror", unit: "a", most: 1 << 10},
+	{grammar: "mirror", unit: "a", middle: "-z", last: "b", most: 10_000},
+	{grammar: "several", unit: "a", most: 100, tooLarge: true},
+	{grammar: "tag", head: "aa", unit: "-bbb"},
+	{grammar: "tag", unit: "-"},
+	{grammar: "points", unit: "€ä", tail: ";"},
+	{grammar: "points", head: "a;", unit: "🙂"},
+	{grammar: "lines", unit: "ab=12\r\n"},
+	{grammar: "lines", unit: "\r", tail: "="},
+	{grammar: "header", head: "a:", unit: " \u00e9", tail: "\n"},
+}
+
+// of returns how often the unit is repeated for an input of some bytes, and the input.
+func (h hostileInput) of(bytes int) (times int, input string) {
+	times = max(1, bytes/(len(h.unit)+len(h.last)))
+	return times, h.head + strings.Repeat(h.unit, times) + h.middle + strings.Repeat(h.last, times) + h.tail
+}
+
+// The limits of the house on one input, beside the tree.
+const (
+	mostSeconds = 10
+	mostMemory  = 512 // megabytes
+)
+
+// Hostile inputs of three sizes, up to 10 MB where long tests run, have the answers of Go. They throw nothing but a
+// ParseError or, some of them, a TooLargeError, keep the limits of the house on time and memory, and take no more than
+// three times as long for each byte when they are ten times as long.
+func TestHostileInputs(t *testing.T) {
+	longtest.Program(t, "node")
+	modules := map[string]string{}
+	parts := map[string]*gopackage.Parts{}
+	for _, h := range hostileInputs {
+		if modules[h.grammar] == "" {
+			g := must.Of(bnf.ReadABNF(h.grammar+".abnf", []byte(grammars[h.grammar])))(t)
+			parts[h.grammar], modules[h.grammar] = made(t, h.grammar, g)
+		}
+	}
+	largest := longtest.Size(100_000, 10_000_000)
+	for _, h := range hostileInputs {
+		t.Run(fmt.Sprintf("%s/%.8s%.8s%.8s", h.grammar, h.head, h.unit, h.last+h.tail), func(t *testing.T) {
+			before := 0.0
+			for size := largest / 100; size <= largest; size *= 10 {
+				if h.most > 0 && size > h.most {
+					size = h.most
+				}
+				seconds := checkHostile(t, h, parts[h.grammar], modules[h.grammar], size)
+				if before > 0.3 && seconds > 30*before {
+					t.Errorf("%d bytes take %.2f s, a tenth %.2f s", size, seconds, before)
+				}
+				if before = seconds; size == h.most {
+					break
+				}
+			}
+		})
+	}
+}
+
+// checkHostile gives a module an input of some bytes, and returns the user CPU time that it took.
+func checkHostile(t *testing.T, h hostileInput, parts *gopackage.Parts, module string, size int) (seconds float64) {
+	t.Helper()
+	times, input := h.of(size)
+	args := must.Of(json.Marshal(map[string]any{
+		"head": h.head, "unit": h.unit, "times": times, "middle": h.middle, "last": h.last, "tail": h.tail,
+	}))(t)
+	out, err := exec.Command("node", "testdata/hostile.mjs", module, string(args)).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%d bytes: %v\n%.2000s", size, err, out)
+	}
+	var accepted, said string
+	var memory float64
+	must.Do(t, json.Unmarshal(out, &[]any{&accepted, &said, &seconds, &memory}))
+	derived := said == "derived"
+	switch want, nodes := outcomeOf(newModule(parts), input); {
+	case h.tooLarge && (said == "TooLargeError" || accepted == "TooLargeError"):
+	case said != want || accepted != fmt.Sprint(derived):
+		t.Errorf("%d bytes: accepts says %s, parse %s, and Go %s", size, accepted, said, want)
+	case seconds > mostSeconds || memory > mostMemory+16*float64(nodes)/1e6:
+		t.Errorf("%d bytes: %.1f s, %.0f MB and %d nodes", size, seconds, memory, nodes)
+	}
+	t.Logf("%d bytes: %s, %.2f s, %.0f MB", size, said, seconds, memory)
+	return seconds
+}
+
+// outcomeOf returns what testdata/hostile.mjs must print of an input, as package ast has it, and the number of nodes.
+func outcomeOf(m *module, input string) (said string, nodes int) {
+	text := input
+	if m.encoding == latin1 { // each character is a byte
+		var bytes []byte
+		for _, r := range input {
+			bytes = append(bytes, byte(r))
+		}
+		text = string(bytes)
+	}
+	tree, err := m.Interpreted().Derive(m.start, text)
+	if refused, ok := errors.AsType[*ast.SyntaxError](err); ok {
+		return fmt.Sprintf("ParseError %d %t", offsetIn(text, m.encoding == utf8, refused.Offset), refused.Incomplete), 0
+	}
+	if err != nil {
+		return "TooLargeError", 0
+	}
+	return "derived", len(tree.Nodes)
+}
