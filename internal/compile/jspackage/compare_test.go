@@ -93,10 +93,11 @@ func wordsOf(parts *gopackage.Parts, rng *rand.Rand, most int) (list []word) {
 
 // passed decides how words are passed to a module.
 func passed(parts *gopackage.Parts, rng *rand.Rand, words []runtimesuite.Word) (list []word) {
+	reads := string(encodingOf(parts.Grammar, parts.Start))
 	for _, w := range words {
 		encoding := ""
 		if rng.IntN(4) > 0 {
-			encoding = string(encodingOf(parts.Grammar, parts.Start))
+			encoding = reads
 		}
 		if encoding == string(utf8) && !unicode.ValidString(w.Text) {
 			encoding = ""
