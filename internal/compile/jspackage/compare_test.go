@@ -125,6 +125,11 @@ func answerOf(m *module, g *ast.Grammar, w word) string {
 		if refused, ok := errors.AsType[*ast.SyntaxError](err); ok {
 			message := strings.Replace(err.Error(), fmt.Sprint("offset ", refused.Offset), fmt.Sprint("offset ", offset(refused.Offset)), 1)
 			p := refused.Position()
+			if w.encoding == string(latin1) { // each byte is a character, and so a column, also where bytes spell UTF-8
+				inBytes := p.Column // as Go counts it
+				p = ast.PositionAt(latin1Text(w.text), len(latin1Text(w.text[:refused.Offset])))
+				message = strings.Replace(message, fmt.Sprintf("column %d (", inBytes), fmt.Sprintf("column %d (", p.Column), 1)
+			}
 			inside := []string{}
 			for _, k := range refused.In {
 				inside = append(inside, g.Production(k).ID)
@@ -170,6 +175,15 @@ func marshal(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// latin1Text returns the string whose characters are the bytes of a word.
+func latin1Text(word string) string {
+	characters := make([]rune, len(word))
+	for i, b := range []byte(word) {
+		characters[i] = rune(b)
+	}
+	return string(characters)
+}
+
 // request returns the line of answers.mjs that asks about a word of a production.
 func request(id string, w word) string {
 	var input any
@@ -177,11 +191,7 @@ func request(id string, w word) string {
 	case string(utf8):
 		input = w.text
 	case string(latin1):
-		characters := make([]rune, len(w.text))
-		for i, b := range []byte(w.text) {
-			characters[i] = rune(b)
-		}
-		input = string(characters)
+		input = latin1Text(w.text)
 	default:
 		numbers := make([]int, len(w.text))
 		for i, b := range []byte(w.text) {
