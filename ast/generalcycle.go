@@ -2,6 +2,7 @@ package ast
 
 import (
 	"iter"
+	"math"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
@@ -28,12 +29,66 @@ func (t *generalTables) circles() {
 			}
 		}
 	}
+	cyclic := onCycles(alone)
 	t.cyclic = make([]bool, len(t.starts))
-	for i := range alone {
-		k := t.same[i]
-		inside := t.reachable(k, func(k Kind) iter.Seq[Kind] { return slices.Values(alone[k]) })
-		t.cyclic[i] = inside[k]
+	for i, k := range t.same {
+		t.cyclic[i] = cyclic[k]
 	}
+}
+
+// onCycles reports for each node of a graph, given by the successors of each, whether a path leads
+// from it back to itself. It finds the strongly connected components in linear time, as R. Tarjan
+// does in "Depth-First Search and Linear Graph Algorithms", 1972, but without recursion.
+func onCycles(next [][]Kind) []bool {
+	cyclic := make([]bool, len(next))
+	number := make([]int, len(next)) // in the order of the search, from 1; 0 if it was not met
+	lowest := make([]int, len(next)) // the lowest number that is known to be in the same component
+	left := make([]int, len(next))   // how many of the successors are left to look at
+	var path, open []Kind            // open are those whose component is not complete
+	met := 0
+	enter := func(k Kind) {
+		met++
+		number[k], lowest[k], left[k] = met, met, len(next[k])
+		path, open = append(path, k), append(open, k)
+	}
+	const complete = math.MaxInt // in place of the number of a node whose component is complete
+	for root := range next {
+		if number[root] == 0 {
+			enter(Kind(root))
+		}
+		for len(path) > 0 {
+			k := path[len(path)-1]
+			if left[k] > 0 {
+				left[k]--
+				to := next[k][left[k]]
+				cyclic[k] = cyclic[k] || to == k
+				if number[to] == 0 {
+					enter(to)
+				} else {
+					lowest[k] = min(lowest[k], number[to])
+				}
+				continue
+			}
+			path = path[:len(path)-1]
+			if len(path) > 0 {
+				around := path[len(path)-1]
+				lowest[around] = min(lowest[around], lowest[k])
+			}
+			if lowest[k] < number[k] {
+				continue
+			}
+			first := len(open) - 1
+			for open[first] != k {
+				first--
+			}
+			for _, member := range open[first:] {
+				cyclic[member] = cyclic[member] || len(open) > first+1
+				number[member] = complete
+			}
+			open = open[:first]
+		}
+	}
+	return cyclic
 }
 
 // reachable returns, by kind, the productions that one leads to in one step or more.

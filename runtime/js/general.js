@@ -143,17 +143,8 @@ export class GeneralTables extends States {
         }
       }
     });
-    this.same.forEach((k, kind) => {
-      const seen = new Set();
-      for (const todo = alone[k].slice(); todo.length > 0 && !seen.has(k); ) {
-        const to = /** @type {number} */ (todo.pop());
-        if (!seen.has(to)) {
-          seen.add(to);
-          todo.push(...alone[to]);
-        }
-      }
-      this.cyclic[kind] = seen.has(k);
-    });
+    const cyclic = onCycles(alone);
+    this.cyclic = this.same.map((kind) => cyclic[kind]);
   }
 
   /**
@@ -1014,4 +1005,67 @@ function withRoom(numbers, room) {
   const more = new Int32Array(room);
   more.set(numbers);
   return more;
+}
+
+/**
+ * Reports for each node of a graph, given by the successors of each, whether a path leads from it back to itself.
+ * It finds the strongly connected components in linear time, as R. Tarjan does in "Depth-First Search and Linear
+ * Graph Algorithms", 1972, but without recursion.
+ * @param {number[][]} next
+ * @returns {boolean[]}
+ */
+function onCycles(next) {
+  const cyclic = next.map(() => false);
+  /** In the order of the search, from 1; 0 if it was not met, Infinity if its component is complete. */
+  const number = next.map(() => 0);
+  /** The lowest number that is known to be in the same component. */
+  const lowest = next.map(() => 0);
+  /** How many of the successors are left to look at. */
+  const left = next.map((list) => list.length);
+  /** @type {number[]} */
+  const path = [];
+  /** @type {number[]} those whose component is not complete */
+  const open = [];
+  let met = 0;
+  /** @param {number} node */
+  const enter = (node) => {
+    met++;
+    number[node] = met;
+    lowest[node] = met;
+    path.push(node);
+    open.push(node);
+  };
+  for (let root = 0; root < next.length; root++) {
+    if (number[root] === 0) {
+      enter(root);
+    }
+    while (path.length > 0) {
+      const node = path[path.length - 1];
+      if (left[node] > 0) {
+        left[node]--;
+        const to = next[node][left[node]];
+        cyclic[node] ||= to === node;
+        if (number[to] === 0) {
+          enter(to);
+        } else {
+          lowest[node] = Math.min(lowest[node], number[to]);
+        }
+        continue;
+      }
+      path.pop();
+      if (path.length > 0) {
+        const around = path[path.length - 1];
+        lowest[around] = Math.min(lowest[around], lowest[node]);
+      }
+      if (lowest[node] < number[node]) {
+        continue;
+      }
+      const members = open.splice(open.lastIndexOf(node));
+      for (const member of members) {
+        cyclic[member] ||= members.length > 1;
+        number[member] = Infinity;
+      }
+    }
+  }
+  return cyclic;
 }

@@ -1,0 +1,39 @@
+package ast
+
+import (
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// onCycles finds the nodes that a search from each of them finds again, in random graphs.
+func TestOnCycles(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	on, off := 0, 0
+	for range 5000 {
+		next := make([][]Kind, 1+rng.IntN(9))
+		for range rng.IntN(2 * len(next)) {
+			from := rng.IntN(len(next))
+			next[from] = append(next[from], Kind(rng.IntN(len(next))))
+		}
+		var tables generalTables
+		tables.starts = make([]uint32, len(next))
+		got := onCycles(next)
+		for k := range next {
+			successors := func(k Kind) iter.Seq[Kind] { return slices.Values(next[k]) }
+			want := tables.reachable(Kind(k), successors)[k]
+			if got[k] != want {
+				t.Fatalf("%v: node %d is on a cycle: %t, and not %t", next, k, got[k], want)
+			}
+			if want {
+				on++
+			} else {
+				off++
+			}
+		}
+	}
+	if on < 1000 || off < 1000 {
+		t.Errorf("%d nodes are on cycles, %d are not", on, off)
+	}
+}
