@@ -10,8 +10,8 @@ import (
 
 // Markdown is read as kramdown-rfc, mmark and CommonMark have it: a fence of three or more ~ or ` begins a block, and
 // one of the same sign that is at least as long ends it. The language stands after the sign (~~~ abnf) or in a line
-// of attributes before or after the block ({: .language-abnf}, {: sourcecode-type="abnf"}). What stands in <!-- -->
-// or between {::comment} and {:/comment} is a comment. {::include FILE}, and <{{FILE}} in mmark, stand for the lines
+// of attributes before or after the block ({: .language-abnf}, {: sourcecode-type="abnf"}). A <pre> of HTML is a block,
+// too. What stands in <!-- --> or between {::comment} and {:/comment} is a comment. {::include FILE}, and <{{FILE}} in mmark, stand for the lines
 // of a file.
 
 var (
@@ -115,6 +115,8 @@ func (r *markdownReader) take(i int) int {
 		r.includeIn(i, line)
 	case blockXML().MatchString(line):
 		return r.readElement(i, line)
+	case blockPre().MatchString(line):
+		return r.readPreBlock(i, line)
 	default:
 		r.mark = ""
 		return r.addText(i, line)
@@ -134,6 +136,24 @@ func isNoMark(mark string) bool {
 
 // blockXML matches a line with the opening tag of an element of xml2rfc's format, unless code precedes it.
 var blockXML = pattern("^[^`]*?(<(?:sourcecode|artwork)(?:[\\s>]|$))")
+
+// blockPre matches a line that begins a block of HTML with preformatted text, as CommonMark has it (section 4.6).
+var blockPre = pattern("^ {0,3}<pre(?:[\\s>]|$)")
+
+// readPreBlock reads a <pre> of HTML that opens in line i, adds it to the passages, and returns the last line that it
+// read. A line that turns out to open no element is added as text.
+func (r *markdownReader) readPreBlock(i int, line string) int {
+	own := *r.opener
+	own.file = r.file
+	s := &markupScanner{text: r.file.text, at: r.file.starts[i] + strings.Index(line, "<"), html: true}
+	t, _ := s.next()
+	if t.kind != markupOpen {
+		return r.addText(i, line)
+	}
+	r.endText()
+	own.readPre(s, t, "")
+	return r.file.line(s.at - 1)
+}
 
 // readElement reads an element of xml2rfc's format that opens in line i, adds it to the passages, and returns the last
 // line that it read. A line that turns out to open no element is added as text.

@@ -67,6 +67,8 @@ func TestPassages(t *testing.T) {
 		{"an included file between blocks", "d.md", "{::include-fold part.md}\n\n<{{sub.abnf}}\n", `p@2:1 = [Pp]; b@1:1 = [Bb]; c@2:1 = b`},
 		{"a file that is not there", "d.md", "~~~ abnf\na = %x41\n{::include no.abnf}\n~~~\n", `a@2:1 = "A"; lost@3:1`},
 		{"an unclosed block", "d.md", "~~~ abnf\na = %x41\n", `a@2:1 = "A"; lost@1:1`},
+		{"HTML in Markdown", "d.md", "text\n\n<pre><code class=\"language-abnf\">\na = &quot;&lt;&quot;\n</code></pre>\n", `a@4:1 = "<"`},
+		{"HTML in Markdown without a mark", "d.md", "~~~ abnf\na = %x41\n~~~\n\n<pre>\nb = \"x\" / %x42\n</pre>\n", `a@2:1 = "A"; lost@6:1`},
 		{"XML in Markdown", "d.md", "text\n<figure><artwork type=\"abnf\">a = &#37;x41</artwork></figure>\n", `a@2:30 = "A"`},
 		{"twice", "d.md", "~~~ abnf\na = %x41\na = %x42\n~~~\n", "d.md:3:1: `a` is defined twice, first at d.md:2:1"},
 		{"no mark at all", "d.md", "The grammar:\n\n~~~\na = b / %x41\nb = %x42\n~~~\n", `a@4:1 = b / "A"; b@5:1 = "B"`},
@@ -75,6 +77,7 @@ func TestPassages(t *testing.T) {
 
 		{"xml2rfc", "d.xml", "<rfc><sourcecode type=\"ABNF\">\n  a = ( <xref target=\"b\">b</xref> /\n  %x41 )\n  b = %x42</sourcecode></rfc>", `a@2:3 = b / "A"; b@4:3 = "B"`},
 		{"by its name", "d.xml", "<rfc><sourcecode name=\"x.abnf\">a = %x41</sourcecode></rfc>", `a@1:32 = "A"`},
+		{"a comment of an author", "d.xml", "<rfc><sourcecode type=\"abnf\">a<cref>was b</cref> = %x41</sourcecode></rfc>", `a@1:30 = "A"`},
 		{"prose with a reference", "d.xml", "<artwork type=\"abnf2616\">a = &lt;x, see <xref target=\"RFC1\"/>&gt;</artwork>", `a@1:26 = <x, see [RFC1]>`},
 		{"a comment", "d.xml", "<rfc><sourcecode type=\"abnf\">a = %x41</sourcecode>\n<!-- <sourcecode type=\"abnf\">a = %x42</sourcecode> --></rfc>", `a@1:30 = "A"`},
 		{"a comment in a block", "d.xml", "<sourcecode type=\"abnf\">a = %x41<!-- / %x42 -->\n</sourcecode>", `a@1:25 = "A"`},

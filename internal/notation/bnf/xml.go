@@ -105,6 +105,8 @@ func (r *xmlReader) readBlock(tag markupToken) {
 			text.put(referenceText(t), t.begin)
 		case t.kind == markupOpen && isReferenceXML(t.name):
 			r.reference(&text, t, p.isABNF())
+		case t.kind == markupOpen && t.name == "cref": // a comment of an author
+			r.scanner.skipElement(t.name)
 		case t.kind == markupOpen && t.name == tag.name:
 			depth++
 		case t.kind == markupClose && t.name == tag.name:
