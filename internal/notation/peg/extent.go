@@ -12,7 +12,8 @@ import (
 // functions find where it ends, in the notations of pigeon and peggy alike. They read no grammar: what is quoted,
 // in brackets or in braces is passed over as a whole.
 
-// PrimaryLength returns the length of the element that a text begins with, its prefix, label and suffix included.
+// PrimaryLength returns the length of the element that a text begins with, its prefix, label and suffix included. A
+// byte that begins no element is counted as one: the length is 0 only for an empty text.
 func PrimaryLength(text string) int {
 	i := len(elementHead.FindString(text))
 	if i == len(text) {
@@ -38,13 +39,15 @@ var (
 	elementTail = regexp.MustCompile(`^[iu]*[ \t]*(?:[?*+]|\|[^|\n]*\|)?`)
 )
 
-// SequenceLength returns the length of the alternative that a text begins with, without its action.
+// SequenceLength returns the length of the alternative that a text begins with, without its action; that of the whole
+// text if nothing ends the alternative.
 func SequenceLength(text string) int { return lengthTo(text, "/){;") }
 
 // ChoiceLength returns the length of the choice that a text begins with, up to the parenthesis that closes, or the end.
 func ChoiceLength(text string) int { return lengthTo(text, ");") }
 
-// lengthTo returns where the first of some signs stands in a text, outside of what is passed over and of parentheses.
+// lengthTo returns where the first of some signs stands in a text, outside of what is passed over and of parentheses;
+// the length of the text if none does.
 func lengthTo(text, signs string) int {
 	depth := 0
 	for i := 0; i < len(text); {
@@ -62,8 +65,8 @@ func lengthTo(text, signs string) int {
 	return len(text)
 }
 
-// passed returns the length of what a text begins with that has to be passed over as a whole: a quoted text, a
-// class, code, a comment, or one byte.
+// passed returns the length of what a text begins with that has to be passed over as a whole: a quoted text, a class,
+// code, a comment, or one byte. The text must not be empty. What nothing closes goes on to its end.
 func passed(text string) int {
 	closes := byte(0) // what ends a string or a class, unless a backslash stands before it
 	switch {

@@ -16,11 +16,11 @@ import (
 // The certain texts are the empty one and, in an action,
 //
 //	return Value ;
-//	Value   <- Or ( "?" Value ":" Value )?
-//	Or      <- Equal ( ( "||" / "&&" ) Equal )* / Equal ( "??" Equal )*
-//	Equal   <- Unary ( ( "===" / "!==" ) Unary )?
-//	Unary   <- "!" Unary / "-"? Number / String / Constant / Label / Call / "(" Value ")" / "[" Values "]" / "{" Fields "}"
-//	Call    <- "text()" / "offset()" / "range()" / Convert "(" ( "text()" / Number / String ) ( "," Number )? ")"
+//	Value      <- Or ( "?" Value ":" Value )?
+//	Or         <- Comparison ( ( "||" / "&&" ) Comparison )* / Comparison ( "??" Comparison )*
+//	Comparison <- Unary ( ( "===" / "!==" ) Unary )?
+//	Unary      <- "!" Unary / "-"? Number / String / Constant / Label / Call / "(" Value ")" / "[" Values "]" / "{" Fields "}"
+//	Call       <- "text()" / "offset()" / "range()" / Convert "(" ( "text()" / Number / String ) ( "," Number )? ")"
 //
 // None of them can throw, and none runs code of another's: there is no member access, since null
 // has no members and a getter is code; no operator that converts an object; no spread, no
@@ -223,7 +223,8 @@ func (r *scriptReader) number(rest string) {
 	r.add(scriptNumber, rest[:n], n)
 }
 
-// name reads an identifier or a keyword. Any character beyond ASCII is taken for part of one.
+// name reads an identifier or a keyword. Any character beyond ASCII is taken for part of one. Escapes in it are
+// replaced by their characters. At a \ that begins none it ends, and r.whole becomes false.
 func (r *scriptReader) name() {
 	var b strings.Builder
 	i, escaped := r.off, false
@@ -366,7 +367,8 @@ func (r *scriptReader) sign(rest string) {
 // closedBy has what each bracket closes.
 var closedBy = map[string][]byte{")": {'(', condition}, "]": {'['}, "}": {'{'}}
 
-// parenthesis returns what a ( here opens.
+// parenthesis returns what a ( here opens, for r.open: condition after if, while, for or with, unless that is the
+// name of a member, and else '('.
 func (r *scriptReader) parenthesis() byte {
 	n := len(r.tokens)
 	if n == 0 || r.tokens[n-1].kind != scriptName || !slices.Contains([]string{"if", "while", "for", "with"}, r.tokens[n-1].text) {
@@ -465,7 +467,7 @@ const maxScriptDepth = 200
 // atEnd reports whether all tokens are read.
 func (v *scriptValue) atEnd() bool { return len(v.tokens) == 0 }
 
-// sign skips a sign, if it stands here.
+// sign skips a sign and reports true if it stands here; otherwise nothing is skipped.
 func (v *scriptValue) sign(text string) bool {
 	if v.atEnd() || !v.tokens[0].is(text) {
 		return false
@@ -474,7 +476,7 @@ func (v *scriptValue) sign(text string) bool {
 	return true
 }
 
-// word skips a word, if it stands here.
+// word skips a word, written without escapes, and reports true if it stands here; otherwise nothing is skipped.
 func (v *scriptValue) word(text string) bool {
 	if v.atEnd() || v.tokens[0].kind != scriptName || v.tokens[0].escaped || v.tokens[0].text != text {
 		return false
@@ -500,12 +502,12 @@ func (v *scriptValue) value() bool {
 
 // or reads || and &&, or ??, which JavaScript does not let stand side by side.
 func (v *scriptValue) or() bool {
-	if !v.equal() {
+	if !v.comparison() {
 		return false
 	}
 	if v.sign("??") {
 		for {
-			if !v.equal() {
+			if !v.comparison() {
 				return false
 			}
 			if !v.sign("??") {
@@ -514,18 +516,19 @@ func (v *scriptValue) or() bool {
 		}
 	}
 	for v.sign("||") || v.sign("&&") {
-		if !v.equal() {
+		if !v.comparison() {
 			return false
 		}
 	}
 	return !v.at("??")
 }
 
-// at reports whether a sign stands here.
+// at reports whether a sign stands here. It skips nothing.
 func (v *scriptValue) at(sign string) bool { return !v.atEnd() && v.tokens[0].is(sign) }
 
-// equal reads an operand, or two with === or !== between them.
-func (v *scriptValue) equal() bool {
+// comparison reads an operand, or two with === or !== between them. Like every method here, it only passes over them,
+// and reports whether they could be read; it compares nothing.
+func (v *scriptValue) comparison() bool {
 	if !v.unary() {
 		return false
 	}
@@ -585,7 +588,8 @@ func (v *scriptValue) primary() bool {
 	return false
 }
 
-// plain reads text(), a number or a string, which are converted without running code.
+// plain reads text(), a number or a string, which are converted without running code. A label named text is no
+// text().
 func (v *scriptValue) plain() bool {
 	if !slices.Contains(v.labels, "text") && v.word("text") {
 		return v.sign("(") && v.sign(")")
@@ -629,7 +633,7 @@ func (v *scriptValue) field() bool {
 	return v.sign(":") && v.value()
 }
 
-// number reads a number, if a plain one stands here.
+// number skips a plain number and reports true if one stands here; otherwise nothing is skipped.
 func (v *scriptValue) number() bool {
 	if v.atEnd() || v.tokens[0].kind != scriptNumber || !plainNumber(v.tokens[0].text) {
 		return false

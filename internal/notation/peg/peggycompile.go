@@ -180,7 +180,7 @@ func octal(units []uint16) bool {
 }
 
 // text makes an expression of a literal. With i, peggy compares lower case. The rule is refused where that depends on
-// neighbors, or on how peggy writes the literal.
+// neighbors, or on how peggy writes the literal; an expression is returned for it all the same.
 func (p *peggy) text(n *node) *expr.Expr {
 	if octal(n.units) {
 		p.refuse(n.pos, "U+0000 before a digit is not supported: peggy writes both into one escape, which JavaScript refuses")
@@ -234,8 +234,9 @@ func (p *peggy) encodedUnits(n *node) *expr.Expr {
 	return expr.Or(parts...)
 }
 
-// firstHalves returns expressions for the first two bytes of the characters whose first halves are in a set that
-// [node.byHalves] allows. The two bytes hold the upper nine bits of the character, and the half its upper eleven.
+// firstHalves returns expressions for the first two bytes of the characters above U+FFFF, of four bytes each, whose
+// high surrogates are in a set that [node.byHalves] allows; the last two bytes are for the caller. The two bytes hold
+// the upper nine bits of the character, and the half its upper eleven.
 func firstHalves(highs runes.Set) (parts []*expr.Expr) {
 	for _, r := range highs {
 		lo, hi := (r.Lo-firstHigh)/4+0x10, (r.Hi-firstHigh)/4+0x10

@@ -27,7 +27,7 @@ func Traced(g *expr.Grammar, id, s string) *Trace {
 	return m.at.Parts[0]
 }
 
-// traced matches a rule and adds the attempt, with those inside it, to m.at.
+// traced matches a rule and adds the attempt, with those inside it, to m.at. It returns what match does.
 func (m *matcher) traced(r *expr.Rule, from int) matched {
 	whole := m.at
 	own := &Trace{Rule: r, Start: from, Times: 1, Ahead: m.ahead > 0}
@@ -42,7 +42,8 @@ func (m *matcher) traced(r *expr.Rule, from int) matched {
 	return result
 }
 
-// add appends an attempt. Of a rule that matches several times in a row, one part is kept, without what it consists of.
+// add appends an attempt. Of a rule that matches several times in a row, one part is kept, without what it consists
+// of. That part is changed: it ends where the last of them does.
 func (t *Trace) add(part *Trace) {
 	if n := len(t.Parts); n > 0 {
 		last := t.Parts[n-1]
@@ -61,7 +62,8 @@ func (t *Trace) AppendText(b []byte, s *layout.Screen, text string) []byte {
 	return t.appendText(b, s, text, 0)
 }
 
-// appendText appends a line for the attempt, indented by its depth, and those of its parts.
+// appendText appends a line for the attempt, indented by its depth, and those of its parts, in the colors of s. text
+// is the whole input that was parsed; what a rule matched of it is never cut short.
 func (t *Trace) appendText(b []byte, s *layout.Screen, text string, depth int) []byte {
 	b = layout.Pad(b, 0, 2*depth)
 	if t.Ahead {
