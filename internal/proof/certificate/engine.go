@@ -41,8 +41,9 @@ const (
 // maxStates caps the states of one automaton during solveByDerivatives.
 const maxStates = 1 << 17
 
-// newEngine returns an engine for the two sides of a proof. Its classes of bytes are those that the
-// terms tell apart.
+// newEngine returns an engine for the two sides of a proof. Its classes of bytes are those that the terms tell apart.
+// The sides must share one store of terms, which has to hold all their sets of bytes, as it does after findFaults: a
+// set that is added later could split a class.
 func newEngine(b, p *side, l lang.Limits) *engine {
 	classes := expr.NewPartition()
 	for _, t := range b.all {
@@ -103,8 +104,8 @@ func (e *engine) describeTerm(x int32) string {
 	return "an expression"
 }
 
-// computeLanguage computes the language of a triple from those of its parts; for a repetition or a
-// recursive rule by derivatives.
+// computeLanguage computes the language of a triple from those of its parts; for a repetition or a recursive rule by
+// derivatives. What cannot be computed is an error, in e.err.
 func (e *engine) computeLanguage(t triple) int32 {
 	n := e.all[t.term]
 	of := func(x, rest int32) int32 { return e.languageOf(x, rest, t.ordered) }
@@ -145,7 +146,8 @@ func (e *engine) computeLanguage(t triple) int32 {
 	return e.setError("%s", n.name)
 }
 
-// languageOfRule is computeLanguage for the rule with a name.
+// languageOfRule is computeLanguage for the rule with a name. The language of a rule that uses itself is solved,
+// remembered and confirmed here, or found by iteration; a rule with a fault is an error, in e.err.
 func (e *engine) languageOfRule(t triple, name string) int32 {
 	s := e.grammarSide(t.ordered)
 	if why := s.fault[name]; why != "" {
@@ -200,7 +202,7 @@ func (e *engine) iterateRule(t triple, body int32) int32 {
 // maxRounds caps the rounds of iterateRule.
 const maxRounds = 64
 
-// remember enters the language of a triple.
+// remember enters the language of a triple, in place of one that was entered before.
 func (e *engine) remember(t triple, l int32) {
 	if _, ok := e.known[t]; !ok {
 		e.Take(128)
@@ -209,8 +211,9 @@ func (e *engine) remember(t triple, l int32) {
 	e.known[t] = l
 }
 
-// confirmEquation compares the language that solveByDerivatives found with right, the other side of
-// the equation that the checker will look at. They can differ only by a defect in this program.
+// confirmEquation compares the language that solveByDerivatives found with right, the other side of the equation that
+// the checker will look at. They can differ only by a defect in this program. If they do, the triple is forgotten,
+// and the error is set.
 func (e *engine) confirmEquation(t triple, l, right int32) {
 	if l != right && e.err == nil {
 		delete(e.known, t)
@@ -345,7 +348,7 @@ func (d *derivation) addDerived(to *state, x, rest, guard int32) {
 // maxSteps caps the calls of addDerived in one derivation.
 const maxSteps = 1 << 22
 
-// addAtom adds an atom, or widens the guard of one that reads and leaves the same.
+// addAtom adds an atom, or widens the guard of one that reads and leaves the same. The atoms stay ascending.
 func (s *state) addAtom(l *lang.Languages, g atom) {
 	i, ok := slices.BinarySearchFunc(s.atoms, g, func(a, b atom) int {
 		if a.read != b.read {

@@ -113,7 +113,8 @@ type side struct {
 	loops     map[string]bool   // rules that use themselves
 }
 
-// newSide returns a grammar as a side. name returns what the certificate calls a rule.
+// newSide returns a grammar as a side. name returns what the certificate calls a rule. It finds out which rules are
+// nullable; body, fault and loops are empty until findFaults fills them.
 func newSide(t *terms, g *expr.Grammar, name func(*expr.Rule) string) *side {
 	names := map[string]string{}
 	s := &side{
@@ -162,7 +163,8 @@ func (s *side) termOfBody(name string) int32 {
 	return x
 }
 
-// termOf returns the term for an expression.
+// termOf returns the term for an expression. What is not covered becomes a term of the kind bad that says why; it is
+// an error only once a proof uses it.
 func (s *side) termOf(e *expr.Expr) int32 {
 	switch e.Op {
 	case expr.Class:
@@ -218,7 +220,8 @@ func (s *side) termOfRef(id string) int32 {
 // maxCount caps the counts of repetitions, which are written out.
 const maxCount = 1 << 12
 
-// termOfRepeat returns the term for least to most times a: the rounds are written out.
+// termOfRepeat returns the term for least to most times a: the rounds are written out. A count above maxCount is not
+// covered.
 func (s *side) termOfRepeat(a int32, least, most int) int32 {
 	if least > maxCount || most > maxCount {
 		return s.uncovered("a count above %d", maxCount)
@@ -293,8 +296,8 @@ func (s *side) findFaults() {
 	}
 }
 
-// eachCall calls f for each rule that a term uses. first tells whether the rule can be used before
-// the term has read anything.
+// eachCall calls f for each rule that a term uses. first tells whether the rule can be used before the term has read
+// anything. It is called again for each further use. It does not look into the rules that are used.
 func (s *side) eachCall(x int32, first bool, f func(to string, first bool)) {
 	switch n := s.all[x]; n.kind {
 	case seq:
@@ -310,7 +313,7 @@ func (s *side) eachCall(x int32, first bool, f func(to string, first bool)) {
 	}
 }
 
-// onCycles returns the names that lie on a cycle of the graph next.
+// onCycles tells for each name of next whether it lies on a cycle of that graph; every other name is false as well.
 func onCycles(next map[string][]string) map[string]bool {
 	names := slices.Sorted(maps.Keys(next))
 	index := map[string]int{}

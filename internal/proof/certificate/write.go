@@ -110,8 +110,8 @@ type operation struct {
 	a, b int32
 }
 
-// newCertificate prepares a certificate. It may take a third of the budget's steps, since the proof
-// stands without it.
+// newCertificate prepares a certificate, with the terms of both grammars and without any statement. Unless
+// src.Limits.Steps is set, it may take a third of the budget's steps, since the proof stands without it.
 func newCertificate(w *bufio.Writer, src Source) *certificate {
 	src.Limits.Steps = cmp.Or(src.Limits.Steps, int64(src.BNF.Budget.Share(3))) // less than the proof, which stands without it
 	t := newTerms()
@@ -130,8 +130,8 @@ func newCertificate(w *bufio.Writer, src Source) *certificate {
 	return c
 }
 
-// stateProduction states whether the rule p is equal to the production b; if not, with a word that
-// shows it, and if that cannot be computed, why.
+// stateProduction states whether the rule p is equal to the production b; if not, with a word that shows it, and if
+// that cannot be computed, why. It adds the statement and what that rests on to c, and the production to c.summary.
 func (c *certificate) stateProduction(b, p *expr.Rule) {
 	rule := Ident(p)
 	// An error is about this pair alone: the next one begins without it.
@@ -173,7 +173,7 @@ func (c *certificate) stateProduction(b, p *expr.Rule) {
 // ruleKind is the kind rule, where a variable has that name.
 const ruleKind = rule
 
-// shortestWord returns a shortest word of a language that is not empty.
+// shortestWord returns a shortest word of a language, which must not be empty.
 func (c *certificate) shortestWord(l int32) []byte {
 	type way struct {
 		from int
@@ -201,7 +201,8 @@ func (c *certificate) shortestWord(l int32) []byte {
 	return nil
 }
 
-// pathOf returns the languages that a word leads through from l on, separated by dashes.
+// pathOf returns the numbers of the languages that a word leads through from l on, separated by dashes. Those that
+// have no number yet get one.
 func (c *certificate) pathOf(l int32, word []byte) string {
 	run := []string{fmt.Sprint(c.numberOf(l))}
 	for _, b := range word {
@@ -222,7 +223,7 @@ func (c *certificate) numberOf(l int32) int32 {
 	return n
 }
 
-// addTerm adds a term and its parts.
+// addTerm adds a term and its parts. The parts come before it in c.terms.
 func (c *certificate) addTerm(x int32) {
 	if c.number.term[x] {
 		return
@@ -308,7 +309,7 @@ func (c *certificate) addOperation(name string, a, b int32) int32 {
 	return first
 }
 
-// applyOperation returns the union, or the difference, of two languages.
+// applyOperation returns the union of two languages if that is the name, and otherwise their difference.
 func (c *certificate) applyOperation(name string, a, b int32) int32 {
 	if name == "union" {
 		return c.Union(a, b)
@@ -321,7 +322,7 @@ func isTrivial(o operation) bool {
 	return o.a == o.b || o.a == noWord || o.b <= everyWord || o.a == everyWord && o.name != "minus"
 }
 
-// writeLines writes the certificate.
+// writeLines writes the certificate. Before that it adds all languages that those with a number lead to.
 func (c *certificate) writeLines() {
 	for i := 0; i < len(c.languages); i++ { // what the languages lead to
 		for x := range c.classes {
@@ -395,7 +396,7 @@ func (c *certificate) classSets() []expr.Set {
 // hexWord writes a word in hexadecimal, the empty one as a dash.
 func hexWord(word []byte) string { return cmp.Or(hex.EncodeToString(word), "-") }
 
-// hexSet writes a set as ranges: "2d,30-39".
+// hexSet writes a set as ranges, as in "2d,30-39", or "none".
 func hexSet(s expr.Set) string {
 	var parts []string
 	for _, r := range s.Ranges() {
