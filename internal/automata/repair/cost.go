@@ -54,7 +54,8 @@ func (c Cost) Edits() int { return int(c % hostDiffers / edit) }
 // Escapes returns the cost of the octets that are encoded and the letters that are put in lower case.
 func (c Cost) Escapes() int { return int(c % edit / escape) }
 
-// String returns the cost in words.
+// String returns the cost in words, as in "host, 3 edits, 2 escapes, preference 5, early". Kinds of edits are not
+// told apart.
 func (c Cost) String() string {
 	text := fmt.Sprintf("%d edits, %d escapes, preference %d", c.Edits(), c.Escapes(), c%early)
 	if c&early != 0 {

@@ -110,7 +110,7 @@ func (l *Language) runFrom(q uint16, s string) uint16 {
 // after.
 const characters = "a0/.:@?;=-~!+,$&'()*_%\"bcdefghijklmnopqrstuvwxyz123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
 
-// alphabet lists the bytes that can be read in some state.
+// alphabet lists the bytes that can be read in some state: in the order of characters, then the others, ascending.
 func alphabet(m ast.Machine) (list []byte) {
 	var known, read [256]bool // by class
 	reads := func(b byte) bool {
@@ -358,7 +358,8 @@ func (t *target) descend(k *state, b byte) bool {
 	return true
 }
 
-// schemeRead returns how much of the scheme has been read with b, where at bytes had been before.
+// schemeRead returns how much of the scheme has been read with b, where at bytes had been before. It returns -1 if b
+// does not continue the scheme, as does every later byte.
 func (t *target) schemeRead(at int32, b byte) int32 {
 	if at >= 0 && int(at) < len(t.scheme) && (b == t.scheme[at] || b == lower(t.scheme[at])) {
 		return at + 1
@@ -388,7 +389,7 @@ func (t *target) sameHost(k state) bool {
 	return k.phase == inPort || k.phase == inHost && int(k.at) == len(t.host)
 }
 
-// costOfHost returns what a host that differs costs.
+// costOfHost returns what the host costs if it differs: nothing where hosts do not count.
 func (t *target) costOfHost(differs bool) Cost {
 	if differs && t.hostCounts {
 		return hostDiffers
@@ -421,7 +422,9 @@ func (t *target) costOfEnd(k state) (Cost, bool) {
 
 const upperHex = "0123456789ABCDEF"
 
-// encodeAt reads the escape of the byte of the text at an offset.
+// encodeAt reads the escape of the byte of the text at an offset, and returns what the escape costs, with what its
+// three bytes do. It reports false where nothing may be encoded, as in the scheme and the host, or where no string
+// that is searched for continues with the escape.
 func (t *target) encodeAt(k state, at int) (state, Cost, bool) {
 	if k.phase == inScheme || at < t.encodesFrom || at >= t.hostFrom && at < t.hostTo {
 		return k, 0, false
@@ -487,7 +490,8 @@ func isHex(b byte) bool {
 	return '0' <= b && b <= '9' || 'A' <= b && b <= 'F' || 'a' <= b && b <= 'f'
 }
 
-// foldAt reports whether the byte at an offset may be put in lower case.
+// foldAt returns the byte at an offset in lower case, and whether it may be put in lower case: only a capital of the
+// scheme may.
 func (t *target) foldAt(at int) (byte, bool) {
 	if !t.options.FoldScheme || at >= len(t.scheme) {
 		return 0, false

@@ -50,8 +50,8 @@ func (l *Language) editedSteps(s string, encodes bool) ([]Step, Cost, bool) {
 	return joinDeletions(steps, s), cost, ok
 }
 
-// joinDeletions moves deletions to the left as far as the result stays the same, so that they join
-// those before them.
+// joinDeletions moves deletions to the left as far as the result stays the same, so that they join those before them.
+// It changes steps in place; s is the string before the edits.
 func joinDeletions(steps []Step, s string) []Step {
 	deletes := func(i int, offset int32) bool {
 		return i >= 0 && i < len(steps) && steps[i].Kind == Delete && steps[i].Offset == offset
@@ -80,7 +80,8 @@ func joinDeletions(steps []Step, s string) []Step {
 }
 
 // encoded is [Language.Encoded]. It follows all states of the automaton through s at once, and keeps for each the
-// cheapest way there. If t.base is set, it also sets t.fault, the place of the error.
+// cheapest way there. If t.base is set, it also sets t.fault, the place of the error. The steps are Encode and, for
+// letters of the scheme that are put in lower case, Fold; the host never changes.
 func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 	type live struct {
 		state
@@ -202,7 +203,8 @@ func (s *search) release() {
 	}
 }
 
-// isPossible reports whether any string satisfies the constraints on scheme and host.
+// isPossible reports whether any string satisfies the constraints on scheme and host. It numbers the states that it
+// finds and keeps their leads. The answer it keeps only if it is yes.
 func (s *search) isPossible() bool {
 	if s.possible {
 		return true
@@ -380,7 +382,7 @@ func (s *search) reachByEdit(from int32) {
 }
 
 // leadsFrom returns the leads of a state. Of the bytes that lead to the same state at the same cost it has only the
-// most readable.
+// most readable. They are kept for the next call, and the states that they lead to get numbers.
 func (s *search) leadsFrom(n int32) []lead {
 	if s.leads[n] != nil {
 		return s.leads[n]
@@ -400,7 +402,7 @@ func (s *search) leadsFrom(n int32) []lead {
 	return list
 }
 
-// recordEnd records a way to the end of the search.
+// recordEnd records a way to the end of the search, and queues it if none was as cheap.
 func (s *search) recordEnd(from int32, cost Cost) {
 	if !s.ended || cost < s.lastCost {
 		s.ended, s.last, s.lastCost = true, from, cost
@@ -408,7 +410,7 @@ func (s *search) recordEnd(from int32, cost Cost) {
 	}
 }
 
-// stepsTo returns the edits on the cheapest way to the place i.
+// stepsTo returns the edits on the cheapest way to the place i, in the order of the string.
 func (s *search) stepsTo(i int32) (list []Step) {
 	for ; i >= 0; i = s.places[i].from {
 		if p := &s.places[i]; p.step.Kind != Keep {
