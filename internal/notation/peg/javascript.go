@@ -19,7 +19,8 @@ import (
 //	Value      <- Or ( "?" Value ":" Value )?
 //	Or         <- Comparison ( ( "||" / "&&" ) Comparison )* / Comparison ( "??" Comparison )*
 //	Comparison <- Unary ( ( "===" / "!==" ) Unary )?
-//	Unary      <- "!" Unary / "-"? Number / String / Constant / Label / Call / "(" Value ")" / "[" Values "]" / "{" Fields "}"
+//	Unary      <- "!" Unary / "-"? Number / String / Constant / Label / Call
+//	            / "(" Value ")" / "[" Values "]" / "{" Fields "}"
 //	Call       <- "text()" / "offset()" / "range()" / Convert "(" ( "text()" / Number / String ) ( "," Number )? ")"
 //
 // None of them can throw, and none runs code of another's: there is no member access, since null
