@@ -25,7 +25,7 @@ type passage struct {
 	prose bool // no block
 }
 
-// addLines adds the lines of an included file.
+// addLines adds the lines of an included file. They keep their origins in that file.
 func (p *passage) addLines(f *fileText) {
 	for k := range f.starts {
 		p.lines = append(p.lines, f.lineText(k))
@@ -183,7 +183,7 @@ func (o *opener) noteLost(at expr.Pos, format string, args ...any) {
 	o.doc.lost = append(o.doc.lost, Notice{Pos: at, Message: fmt.Sprintf(format, args...), LeftOut: true})
 }
 
-// addPassage adds a passage, unless it is empty.
+// addPassage adds a passage, unless it is empty. It goes to the end of o.doc.passages.
 func (o *opener) addPassage(p *passage) {
 	if slices.ContainsFunc(p.lines, func(line string) bool { return strings.TrimSpace(line) != "" }) {
 		o.doc.passages = append(o.doc.passages, p)
@@ -230,9 +230,9 @@ type Text struct {
 // Pos returns the place of a column, from 1, in a line, from 0, of a block.
 func (t *Text) Pos(block, line, col int) expr.Pos { return t.from[block][line].at(col) }
 
-// takeApart splits the blocks of a document into productions. The marked blocks are the grammar. If no block is marked,
-// productions are looked for in all blocks, as in the text of an RFC, and in HTML in the whole page. Blocks that look
-// like grammar and are not read are noticed.
+// takeApart splits the blocks of a document into productions. The marked blocks are the grammar. If no block is
+// marked, productions are looked for in all blocks, as in the text of an RFC, and in HTML in the whole page. Blocks
+// that look like grammar and are not read are noticed. The notices go to those of n.
 func (d *document) takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	var marked, unmarked []*passage
 	for _, p := range d.passages {
@@ -307,7 +307,7 @@ func splitMarked(list []*passage, n reading) (*outline, error) {
 }
 
 // noticeUnread notices the productions in passages without a mark, where others are marked, unless they stand in a
-// marked block in the same words.
+// marked block in the same words. Each passage that has some adds one notice to those of n, at its first.
 func (d *document) noticeUnread(unmarked []*passage, read *outline, n reading) {
 	same := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	known := map[string]bool{}
@@ -343,7 +343,8 @@ func linesLook(first, last int) string {
 	return fmt.Sprintf("lines %d-%d look", first, last)
 }
 
-// noticeEBNF adds one notice if a page has productions of EBNF outside its blocks of ABNF, which alone are read.
+// noticeEBNF adds one notice of what is left out to those of n, if a page has productions of EBNF outside its blocks
+// of ABNF, which alone are read. It stands at the first such production. The document is not changed.
 func (d *document) noticeEBNF(marked []*passage, n reading) {
 	text := textOfHTML(d.file)
 	inMarked := func(pos expr.Pos) bool {

@@ -307,8 +307,9 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 // references, and supplies what names without a production stand for. The order of the steps matters: supplied rules
 // can be referred to, and IDs must be known before imports are joined.
 //
-// The error joins the errors of all productions that cannot be read. A refused production alone is no error: Refused is
-// set in its rule.
+// The error joins the errors of all productions that cannot be read, and there is no Document then. A refused
+// production is no error, unless all are refused: Refused is set in its rule. But it is one if it has no name, adds
+// to another with "=/", or is prose that Define has nothing for. No production, or too many, is an error as well.
 func readLayout(file string, l *outline, n reading) (*Document, error) {
 	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, Budget: n.Budget}
 	how := notations[l.notation]
@@ -441,7 +442,7 @@ func (c *collector) definitions(n reading) error {
 	return nil
 }
 
-// definition returns the rule that Notation.Define has for a name, nil for none.
+// definition returns the rule that Notation.Define has for a name, once definitions has read it; nil for none.
 func (c *collector) definition(name string) *expr.Rule {
 	for _, r := range c.supplied {
 		if c.scope.key(r.Name) == c.scope.key(name) {
@@ -547,7 +548,8 @@ func (c *collector) refuse(name string, why *expr.Error, n reading) *expr.Expr {
 	return placed(expr.To(unread+why.Message+">"), why.Pos)
 }
 
-// allRefused returns the error for a document in which every production is refused.
+// allRefused returns the error for a document in which every production is refused. It joins the refusals as
+// joinErrors does.
 func (c *collector) allRefused() error {
 	var list []error
 	for _, r := range c.grammar.Rules {
@@ -652,7 +654,7 @@ func (c *collector) checkDefinitions() error {
 // space.
 const partSupplied = "supplied rules"
 
-// giveIDs makes the IDs from the names, by the "@ ids" lines of the parts.
+// giveIDs sets the ID of each rule from its name, by the "@ ids" lines of the parts.
 func giveIDs(rules []*expr.Rule, parts map[*expr.Rule]*part) {
 	home := map[string]*part{}
 	shared := map[string]bool{}
@@ -727,7 +729,8 @@ const (
 // isProse reports whether a reference is prose in angle brackets.
 func isProse(name string) bool { return strings.HasPrefix(name, prose) }
 
-// refName returns the name that a reference means; that of prose is the name that it consists of, if it does.
+// refName returns the name that a reference means: without the mark white before it, or of prose the name that it
+// consists of, if it does.
 func refName(name string) string {
 	if strings.HasPrefix(name, white) {
 		return name[len(white):]
@@ -738,7 +741,8 @@ func refName(name string) string {
 	return name
 }
 
-// resolve replaces the names in r's references by the IDs of the rules that find returns for them, if it does.
+// resolve replaces the names in r's references by the IDs of the rules that find returns for them, if it does. It
+// sets r.Expr. A rule that is nothing but prose with its own name stays as it is.
 func (s *scope) resolve(r *expr.Rule, find func(part, name string) *expr.Rule) {
 	self := r.Expr.Op == expr.Ref && isProse(r.Expr.Name) && s.key(refName(r.Expr.Name)) == s.key(r.Name)
 	if self { // a = <a> refers to a production elsewhere, not to itself

@@ -144,7 +144,8 @@ func (w *writerABNF) asCharacters(e *expr.Expr) string {
 	return ""
 }
 
-// element writes e where an element with its count can stand; what is longer is put in parentheses.
+// element writes e where an element with its count can stand; what is longer is put in parentheses. What ABNF has no
+// text for is an error, in w.err.
 func (w *writerABNF) element(e *expr.Expr) string {
 	if text := w.asCharacters(e); text != "" {
 		return text
@@ -166,7 +167,7 @@ func (w *writerABNF) element(e *expr.Expr) string {
 	return w.fail("ABNF has no %s", e.Op)
 }
 
-// repetition writes e with its count, or in brackets if it is optional.
+// repetition writes e, an [expr.Repeat], with its count, or in brackets if it is optional.
 func (w *writerABNF) repetition(e *expr.Expr) string {
 	body := e.Sub[0]
 	if e.Min == 0 && e.Max == 1 {
@@ -187,7 +188,8 @@ func (w *writerABNF) repetition(e *expr.Expr) string {
 	return fmt.Sprintf("%d*%d%s", e.Min, e.Max, text)
 }
 
-// class writes a class of octets as values, or a letter in either case as quoted text.
+// class writes e, an [expr.Class], as values of octets, or a letter in either case as quoted text. A class without
+// octets, or among code points with one above 127, is an error, in w.err.
 func (w *writerABNF) class(e *expr.Expr) string {
 	if text, ok := foldedText(e); ok {
 		return `"` + text + `"`
@@ -212,8 +214,8 @@ func (w *writerABNF) class(e *expr.Expr) string {
 	return "(" + strings.Join(list, " / ") + ")"
 }
 
-// literal writes octets, exactly: as a quoted string if they are printable, with %s before it if
-// there are letters among them.
+// literal writes octets, exactly: as a quoted string if they are printable, with %s before it if there are letters
+// among them. Octets that are no characters are an error among code points, in w.err.
 func (w *writerABNF) literal(s string) string {
 	letters, quotable := false, true
 	for i := range len(s) {
