@@ -52,7 +52,7 @@ var golangWriting = Writing{
 	Constants: &Constants{Comment: "// ", Package: true, Exported: true, Constant: golangConstant},
 }
 
-// golangConstant writes a constant of Go.
+// golangConstant returns the declaration of a constant of Go with this name, whose value is the text.
 func golangConstant(name, text string) string {
 	if strconv.CanBackquote(text) {
 		return "const " + name + " = `" + text + "`"
@@ -71,8 +71,9 @@ func plainBoundary(p *parser) set {
 	return p.typeSet('w')
 }
 
-// beginGo fails where Go's own parser does, with that parser's error, and refuses what that finds too large or nested
-// too deep. Otherwise it returns 0.
+// beginGo is dialect.begin of Go: it fails where Go's own parser does, with that parser's error, and refuses what
+// that finds too large or nested too deep. Otherwise it returns 0, the offset where the expression begins, and sets
+// no flags: flags of Go stand in the expression.
 func beginGo(p *parser, l *literal) int {
 	_, err := syntax.Parse(l.pattern, syntax.Perl)
 	if err == nil {

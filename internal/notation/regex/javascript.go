@@ -126,8 +126,9 @@ func beginJavascript(p *parser, l *literal) int {
 	return 0
 }
 
-// finishJavascript refuses expressions that V8 compiles wrongly. Where an empty match may matter to a lookaround, it
-// adds the assumption that none is looked for between the halves of a surrogate pair.
+// finishJavascript is dialect.finish of JavaScript: it refuses, by a panic, expressions that V8 compiles wrongly. In
+// strict mode, where the expression can match the empty string and has lookarounds, it adds the assumption that no
+// match is looked for between the halves of a surrogate pair.
 func finishJavascript(p *parser, n *node) {
 	p.checkRepeatedClasses(n)
 	p.checkMixedCase(n)

@@ -583,7 +583,8 @@ func boundary(word set, not bool) *node {
 	return alt(seq(before(false), after(!not)), seq(before(true), after(not)))
 }
 
-// group reads a group, after its "(", which is at an offset, and reports whether a quantifier may follow it.
+// group reads a group, from after its "(", which is at an offset, and reports whether a quantifier may follow it. The
+// flags that change inside of the group end with it; those of (?i) itself hold on.
 func (p *parser) group(at int) (n *node, repeatable bool) {
 	outer := p.flags
 	restore := func() { p.flags = outer }
@@ -806,7 +807,9 @@ func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	return n
 }
 
-// conditional reads a condition and its branches, after "(?(". at is the offset of the "(", body as in capture.
+// conditional reads a condition and its branches, from after "(?(" through the ")" that ends the group, which body
+// reads. at is the offset of the "(", body as in capture. A test of a group is entered in p.recalls; a lookaround
+// becomes a choice; (?(DEFINE) is a repetition of zero times. Other conditions are refused.
 func (p *parser) conditional(at int, body func() *node) *node {
 	switch {
 	case !p.d.groups.has("("):
@@ -834,7 +837,8 @@ func (p *parser) conditional(at int, body func() *node) *node {
 	return n
 }
 
-// branchesOf reads the branches of a condition. The second is empty if there is only one.
+// branchesOf reads the branches of a condition through the ")" of its group. The second is empty if there is only
+// one; more than two are an error.
 func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 	start := p.offset()
 	n := body()

@@ -88,13 +88,15 @@ func rubyBoundary(p *parser) set {
 	return p.typeSet('w')
 }
 
-// beginRuby sets the flag that all expressions of Ruby have.
+// beginRuby is dialect.begin of Ruby: it sets the flag that all expressions of Ruby have, and returns 0, since the
+// expression begins with its pattern.
 func beginRuby(p *parser, _ *literal) int {
 	p.multiline = true
 	return 0
 }
 
-// finishRuby adds an assumption about the end of an expression, where Ruby may miss it.
+// finishRuby is dialect.finish of Ruby: it adds an assumption about the end of an expression, where Ruby may miss it.
+// It refuses nothing.
 func finishRuby(p *parser, n *node) {
 	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.sawEndAnchor && p.uneven && first.anchor != '^' {
 		p.assume(`ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
@@ -167,7 +169,8 @@ func rubyClass(p *parser, _ int, name string, _ bool) (s set, ok bool) {
 }
 
 // foldRuby completes the node n of a character where case is ignored. It refuses characters that Ruby equates with
-// several, and sets n.lit, so that joined finds those that are one together.
+// several, and sets n.lit, so that joined finds those that are one together. It sets p.uneven if another case of the
+// character has another length in UTF-8.
 func (p *parser) foldRuby(at int, c rune, n *node) {
 	if folded.Has(c) {
 		p.refuse(at, "a character that is several in another case")
@@ -334,7 +337,8 @@ func interpolates(behind string) bool {
 	return false
 }
 
-// rubyFlag sets the flag c of Ruby; false if Ruby has none such.
+// rubyFlag sets the flag c of Ruby; false if Ruby has none such. The flags o and u change nothing; n, e and s, which
+// are for other encodings, are refused.
 func (p *parser) rubyFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 'x':
