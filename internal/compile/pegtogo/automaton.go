@@ -150,8 +150,9 @@ func stateOf(a *lang.DFA, q int) state {
 	return s
 }
 
-// writingOrder returns the live states depth first, so that a state is written before one that it
-// leads to.
+// writingOrder returns the states in depth-first preorder from state 0, the last successor first, so that the goto
+// that ends the code of a state mostly leads to the next. The successors of a state must be live, as those of stateOf
+// are.
 func writingOrder(states []state) []int {
 	var order []int
 	seen := make([]bool, len(states))

@@ -135,8 +135,8 @@ func (c char) key() string {
 	return b.String()
 }
 
-// asRun returns the char of ( char )* or ( char )+, and for ( !guard char )* the guard too. For any other expression ok
-// is false.
+// asRun returns the char of ( char )* or ( char )+, and for ( !guard char )* or ( !guard char )+ the guard too, which
+// must not match the empty string. For any other expression ok is false.
 func (p *program) asRun(e *expr.Expr) (guard *expr.Expr, c char, ok bool) {
 	if e.Op != expr.Repeat || e.Max != expr.Unbounded || e.Min > 1 {
 		return nil, char{}, false

@@ -53,9 +53,9 @@ func choose(first bool, a, b string) string {
 	return b
 }
 
-// conditionOf returns the Go condition that e matches at a, or with match false that it does not.
-// It is for lookaheads: nothing is consumed or built. What is not a plain condition becomes a
-// function that is called.
+// conditionOf returns the Go condition that e matches at a, or with match false that it does not. It is for
+// lookaheads: nothing is consumed or built. What is not a plain condition becomes a function that is called. The
+// function is requested.
 func (f *function) conditionOf(e *expr.Expr, a position, match bool) string {
 	if test, _, ok := f.fixedTest(e, a, match); ok {
 		return test
@@ -81,8 +81,8 @@ func (f *function) conditionOf(e *expr.Expr, a position, match bool) string {
 	return fmt.Sprintf("%s%s(s, %s) %s fail", choose(f.usesRecursive(e), "b.", ""), name, a.posText(), choose(match, "!=", "=="))
 }
 
-// anyCondition returns the condition for an alternation; ok is false if an alternative is a
-// sequence, or the condition would ask something twice.
+// anyCondition returns the condition for an alternation; ok is false if an alternative is a sequence, or the
+// condition would ask something twice. What was requested for it by then is left for the caller to retract.
 func (f *function) anyCondition(e *expr.Expr, a position, match bool) (string, bool) {
 	all := ""
 	for i, s := range e.Sub {

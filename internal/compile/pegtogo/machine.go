@@ -361,7 +361,7 @@ func (r *reader) compileLabel(s *ast.LabeledStmt) step {
 	}
 }
 
-// compileStmt compiles a statement.
+// compileStmt compiles a statement. It panics with a refusal of one that no generated file has.
 func (r *reader) compileStmt(s ast.Stmt) step {
 	switch s := s.(type) {
 	case *ast.BlockStmt:
@@ -414,7 +414,7 @@ func (r *reader) compilePut(call *ast.CallExpr) step {
 	}
 }
 
-// builderField returns the field of the builder that e selects, or "".
+// builderField returns the field of the builder b that e selects, or "" if it selects none.
 func (r *reader) builderField(e ast.Expr) string {
 	if x, ok := e.(*ast.SelectorExpr); ok {
 		if b, ok := x.X.(*ast.Ident); ok && b.Name == "b" {
@@ -424,7 +424,8 @@ func (r *reader) builderField(e ast.Expr) string {
 	return ""
 }
 
-// compileAssign compiles an assignment.
+// compileAssign compiles an assignment, and declares the variables of a :=. It panics with a refusal of one that no
+// generated file has.
 func (r *reader) compileAssign(s *ast.AssignStmt) step {
 	if len(s.Lhs) == 2 && r.builderField(s.Lhs[0]) == "deep" && r.builderField(s.Lhs[1]) == "stop" {
 		is := r.compileBool(s.Rhs[0])
@@ -472,7 +473,7 @@ func (r *reader) compileAssign(s *ast.AssignStmt) step {
 	panic(r.refuse(s))
 }
 
-// compileStringAssign compiles w := s[i:j].
+// compileStringAssign compiles w := s[i:j], and declares w. It panics with a refusal of any other assignment.
 func (r *reader) compileStringAssign(s *ast.AssignStmt) step {
 	cut, ok := s.Rhs[0].(*ast.SliceExpr)
 	id, okID := s.Lhs[0].(*ast.Ident)
@@ -670,7 +671,7 @@ func (r *reader) compileNumbers(list []ast.Expr) []number {
 // constantly returns a number that is always n.
 func constantly(n uint) number { return func(*machine, locals) uint { return n } }
 
-// compileNumber compiles an expression of type uint.
+// compileNumber compiles an expression of type uint. It panics with a refusal of one that no generated file has.
 func (r *reader) compileNumber(e ast.Expr) number {
 	if n, ok := r.constantOf(e); ok {
 		return constantly(n)
@@ -713,7 +714,8 @@ func (r *reader) compileNumber(e ast.Expr) number {
 	panic(r.refuse(e))
 }
 
-// compileIndex compiles a byte of a string or an entry of a table of classes.
+// compileIndex compiles a byte of a string or an entry of a table of classes. The machine stops with a fault where
+// the string has no such byte.
 func (r *reader) compileIndex(e *ast.IndexExpr) number {
 	i := r.compileNumber(e.Index)
 	id, ok := e.X.(*ast.Ident)
@@ -733,7 +735,8 @@ func (r *reader) compileIndex(e *ast.IndexExpr) number {
 	}
 }
 
-// calleeName returns the name of the function or method that is called.
+// calleeName returns the name of the function or method that is called, without what stands before its dot; "" if
+// what is called has no name.
 func (r *reader) calleeName(call *ast.CallExpr) string {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
@@ -744,7 +747,8 @@ func (r *reader) calleeName(call *ast.CallExpr) string {
 	return ""
 }
 
-// compileCall compiles a call of a function of the file. Its results are left in m.ret.
+// compileCall compiles a call of a function of the file, and panics with a refusal of any other. Its results are left
+// in m.ret.
 func (r *reader) compileCall(call *ast.CallExpr) func(*machine, locals) {
 	to := r.funcs[r.calleeName(call)]
 	if to == nil {

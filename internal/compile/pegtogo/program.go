@@ -139,8 +139,8 @@ func (p *program) writeRuleFunc(r *expr.Rule, name string, tree bool) {
 	p.writeFunc(name, r.Expr, tree)
 }
 
-// ruleComment returns the comment above the functions of a rule: its printed line, or, if the
-// options have none, the rule.
+// ruleComment returns the comment above the functions of a rule: in a small file its label; else its printed line or,
+// if the options have none, the rule.
 func (p *program) ruleComment(r *expr.Rule) string {
 	if p.opts.Small {
 		return "// " + r.Label() + "\n"
@@ -198,7 +198,7 @@ func (p *program) onDemand(id string, tree bool) bool {
 	return !p.start[id] || !tree && p.automata[id] != nil && !p.opts.Lexical(id)
 }
 
-// requestRule returns name, and the first time, if the function is written on demand, has it
+// requestRule returns name, and the first time, if the function is written on demand, puts it on p.pending, to be
 // written.
 func (p *program) requestRule(id, name string, tree bool) string {
 	if p.onDemand(id, tree) && !p.written[name] {
@@ -217,7 +217,8 @@ func (p *program) demandSoFar() demand {
 	return demand{len(p.pending), len(p.runs), len(p.classes.sets)}
 }
 
-// retract undoes all requests since a moment, for code that is not written after all.
+// retract undoes all requests for functions, runs and classes since a moment, for code that is not written after all,
+// and frees their names; the name of a rule's function stays taken.
 func (p *program) retract(since demand) {
 	gone := map[string]bool{}
 	for _, t := range p.pending[since.pending:] {
@@ -261,8 +262,8 @@ func partKey(e *expr.Expr, tree bool) string {
 	return b.String()
 }
 
-// requestRun returns the name of the function that skips c, which is written at the end of the
-// file.
+// requestRun returns the name of the function that skips c. If there is none yet it is entered in p.runs, and written
+// at the end of the file.
 func (p *program) requestRun(c char) string {
 	for _, r := range p.runs {
 		if r.char.key() == c.key() {
