@@ -25,7 +25,8 @@ type Cause struct {
 	by string // that Shortest was asked of
 }
 
-// joinCauses joins groups that have one cause, those of most groups first. What only one group has is no cause.
+// joinCauses returns the causes of the groups that have one in common, those of most groups first. What only one
+// group has is no cause.
 func (r *Report) joinCauses() (list []Cause) {
 	var at expr.Numbering[string]
 	add := func(to *[]string, s string) {
@@ -82,8 +83,8 @@ func (g Group) symptom() string {
 	return "another " + g.Component + ": " + g.How
 }
 
-// Repeat sets the line that repeats each group, in the language of its parser. The function returns "" for a parser
-// that it does not know.
+// Repeat sets the line that repeats each group and each cause, in the language of its parser. The function returns ""
+// for a parser that it does not know.
 func (r *Report) Repeat(line func(implementation, input string) string) {
 	for _, c := range r.Comparisons {
 		for i := range c.Groups {

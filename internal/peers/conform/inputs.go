@@ -55,8 +55,9 @@ func (m *Mutants) listGaps() (list []Gap) {
 // those of [Strings], which kill the mutants of the printed grammar (see [vectors.Subject.MutationSuite]). If a
 // judge judges URIs or references, those of RFC 3986's references are added, with some that parsers are known to
 // differ about, those that take every transition outside of scheme and brackets after "http:", and as many that
-// take an accepted transition as there is room for. Without names, all schemes are taken; with names, the
-// references are left out. The error is a name that no grammar has, or that of an automaton. making may be nil.
+// take an accepted transition as there is room for; of several such judges, the first counts. Without names, all
+// schemes are taken if a judge judges URLs, and otherwise none; with names, those schemes are, and the references are
+// left out. The error is a name that no grammar has, or that of an automaton. making may be nil.
 func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) {
 	var all []string
 	found := map[string]bool{}
@@ -126,7 +127,9 @@ const longest = 256
 // then are too many, those that take every transition of its automaton, which are simple. Where a mutant may live,
 // the complete suite of the automaton is added, if it is not too large. To those of a grammar that is not built in
 // come its boundaries, at which parsers have limits that no grammar has. What is known of the mutants, and what was
-// left out, is added to making.Mutants; making may be nil.
+// left out, is added to making.Mutants; making may be nil. The strings are distinct, but not always sorted. Of a
+// grammar that is too large for an automaton they are those of its derivations, which are added as well where it is
+// read only to a depth.
 func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	making = cmp.Or(making, &Making{})
 	if s.Large != nil {

@@ -85,7 +85,7 @@ func (j Judge) productionID() string {
 	return j.Grammar.Production(j.startProduction()).ID
 }
 
-// asksAbout reports whether a URL is of a scheme that is asked about.
+// asksAbout reports whether a URL is of a scheme that is asked about: any if j.Schemes is empty.
 func (j Judge) asksAbout(f finding) bool {
 	return len(j.Schemes) == 0 || slices.Contains(j.Schemes, strings.ToLower(f.components[Scheme].Text))
 }
@@ -119,9 +119,10 @@ type finding struct {
 	why        *ast.SyntaxError // nil if accepted
 }
 
-// findingOn returns j's finding on w. A component that no production sets is none, of a string that is accepted; but
-// RFC 1630's uri, which derives all schemes that have no production, has no host, and so says nothing of one, or of
-// where a path begins.
+// findingOn returns j's finding on w. It is elsewhere if w is a URL of a scheme that j does not judge; what only the
+// generic production derives is rejected, unless j.Generic is set. A component that no production sets is none, of a
+// string that is accepted; but RFC 1630's uri, which derives all schemes that have no production, has no host, and so
+// says nothing of one, or of where a path begins.
 func (j Judge) findingOn(w string) finding {
 	if !j.judgesURLs() {
 		return j.judgeProduction(w)

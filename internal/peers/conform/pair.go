@@ -8,9 +8,10 @@ import (
 
 // comparePair compares the hosts that a and b see in the inputs, which are in the order of lang.Compare. Of the
 // inputs where they differ it keeps the shortest: those that no other one is hidden in. An input is hidden in another
-// if it is a subsequence of it, where both begin with the same scheme and number of slashes, and after these a
-// letter stands for any byte and a digit for any digit. By Higman's lemma each such beginning has finitely many of
-// them, however many are asked.
+// if it is a subsequence of it, where both begin with the same scheme and number of slashes, and after these a letter
+// stands for any byte and a digit for any digit. By Higman's lemma each such beginning has finitely many of them,
+// however many are asked. It keeps at most most of them, and counts all. hostsA and hostsB have a host for each
+// input.
 func comparePair(a, b string, inputs []string, hostsA, hostsB []Value, most int) Pair {
 	p := Pair{A: a, B: b}
 	shapes := map[string][]string{} // by beginning
@@ -50,7 +51,8 @@ func shapeOf(w string) (start, rest string) {
 	return start, string(b)
 }
 
-// isHidden reports whether one of the shapes is a subsequence of s.
+// isHidden reports whether one of the shapes is a subsequence of s, the shape of a string, where an 'a' of the former
+// fits every byte.
 func isHidden(shapes []string, s string) bool {
 	for _, v := range shapes {
 		n := 0

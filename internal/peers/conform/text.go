@@ -52,7 +52,7 @@ func (p *printer) writeRest(shown, n int, what string) {
 	}
 }
 
-// countShown returns how many of n are to be shown.
+// countShown returns how many of n are to be shown: at most p.most, or all if that is 0.
 func (p *printer) countShown(n int) int {
 	if p.most > 0 {
 		return min(n, p.most)
@@ -164,8 +164,8 @@ func (c Comparison) Differing(k Component) int {
 	return 0
 }
 
-// writeFaults writes the inputs on which an implementation failed to answer, and why it was given
-// up.
+// writeFaults writes the inputs on which an implementation failed to answer, and why it was given up; nothing if it
+// always answered.
 func (p *printer) writeFaults(o Outcome) {
 	if o.FaultCount == 0 && o.GaveUp == "" {
 		return
@@ -181,7 +181,8 @@ func (p *printer) writeFaults(o Outcome) {
 	}
 }
 
-// writeComparison writes the groups in which an implementation differs from a grammar.
+// writeComparison writes how an implementation differs from a grammar: what was left out, and of each kind of group
+// as many as are to be shown, or that there is no difference.
 func (p *printer) writeComparison(c Comparison) {
 	p.printf("\n%s and %s\n", c.Implementation, c.subjectName())
 	if c.Elsewhere > 0 {

@@ -222,7 +222,8 @@ var sections = map[string]string{
 	"URI-reference": "4.1", "relative-ref": "4.2", "relative-part": "4.2", "absolute-URI": "4.3",
 }
 
-// Shown returns a string as Markdown shows it: as it is where all of it can be seen, else in quotes with escapes.
+// Shown returns a string as code of Markdown: as it is where it is short and all of it can be seen, else in quotes
+// with escapes, and cut where it is long. The empty string is told in words.
 func Shown(s string) string {
 	if s == "" {
 		return "the empty string"
@@ -250,7 +251,7 @@ var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "<", `\<`, "[
 // markdownText returns words from outside as Markdown shows them in a line.
 func markdownText(s string) string { return markup.Replace(layout.Printable(s)) }
 
-// writeFence writes a block of code.
+// writeFence adds a block of code in a language to b.
 func writeFence(b *strings.Builder, language, code string) {
 	b.WriteString(results.Fence(language, strings.TrimSuffix(code, "\n")) + "\n")
 }
