@@ -17,6 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
+// newCheck returns the command check, which reports which grammar accepts a string, or where and why not.
 func newCheck(s *streams) *cobra.Command {
 	c := &checking{}
 	cmd := &cobra.Command{

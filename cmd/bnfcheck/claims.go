@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/claims"
 )
 
+// newClaims returns the command claims, which decides what the RFCs claim about themselves.
 func newClaims(s *streams) *cobra.Command {
 	c := &claiming{streams: s}
 	cmd := &cobra.Command{

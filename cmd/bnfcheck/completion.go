@@ -36,8 +36,9 @@ func complete(cmd *cobra.Command, flag string, list func() []string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, words(list))
 }
 
-// completeFlags completes the flags that have no completion of their own: with files where a flag takes one, and only
-// there.
+// completeFlags completes the flags of cmd, and of all commands below it, that have no completion of their own: with
+// files where the usage of a flag calls its value `FILE`, and with nothing elsewhere. It has to run after those
+// completions are registered.
 func completeFlags(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if _, known := cmd.GetFlagCompletionFunc(f.Name); known || f.NoOptDefVal != "" {

@@ -29,6 +29,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
+// newConform returns the command conform, which compares other parsers with a grammar.
 func newConform(s *streams) *cobra.Command {
 	c := &conforming{streams: s}
 	cmd := &cobra.Command{

@@ -25,6 +25,7 @@ import (
 // and there is one for each length, region and cause.
 const longestCount = 250
 
+// newDiff returns the command diff, which shows what two productions accept differently.
 func newDiff(s *streams) *cobra.Command {
 	d := &differing{streams: s}
 	cmd := &cobra.Command{

@@ -21,6 +21,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
+// newExplain returns the command explain, which explains a production, a reading, a rule, or the access of a URL.
 func newExplain(s *streams) *cobra.Command {
 	e := &explaining{streams: s}
 	cmd := &cobra.Command{

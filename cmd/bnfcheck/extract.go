@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// newExtract returns the command extract, which finds the URLs in running text.
 func newExtract(s *streams) *cobra.Command {
 	var format *choice
 	cmd := &cobra.Command{

@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
+// newFix returns the command fix, which finds the nearest string that a grammar accepts.
 func newFix(s *streams) *cobra.Command {
 	f := &fixing{}
 	cmd := &cobra.Command{

@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
+// newFmt returns the command fmt, which lays out ABNF and PEGs of pigeon in one form.
 func newFmt(s *streams) *cobra.Command {
 	f := &formatting{streams: s}
 	cmd := &cobra.Command{

@@ -24,6 +24,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
+// newGenerate returns the command generate, which writes a package with a proven parser of a grammar.
 func newGenerate(s *streams) *cobra.Command {
 	return newGenerateOf(&generating{streams: s})
 }

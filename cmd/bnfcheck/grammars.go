@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/explain"
 )
 
+// newGrammars returns the command grammars, which lists the grammars, or the productions of one.
 func newGrammars(s *streams) *cobra.Command {
 	var format *choice
 	var naming *naming

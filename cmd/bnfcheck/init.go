@@ -17,6 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
+// newInit returns the command init, which begins a package for a grammar, from ABNF or the text of an RFC.
 func newInit(s *streams) *cobra.Command {
 	i := &initializing{streams: s}
 	cmd := &cobra.Command{

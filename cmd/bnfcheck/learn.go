@@ -21,6 +21,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 )
 
+// newLearn returns the command learn, which learns what another parser accepts, and where it differs from a grammar.
 func newLearn(s *streams) *cobra.Command {
 	l := &learning{streams: s}
 	cmd := &cobra.Command{

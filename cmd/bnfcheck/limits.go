@@ -20,7 +20,8 @@ type limiting struct {
 	made      *budget.Budget // by the first call of budget; nil before
 }
 
-// add adds the flags. A command that waits for programs has a --timeout of its own.
+// add adds the flags; conform and learn, which wait for programs, have a --timeout of their own. Help lists all flags
+// of cmd in the order in which they were added. l keeps cmd and s.
 func (l *limiting) add(s *streams, cmd *cobra.Command) {
 	l.cmd, l.shown = cmd, s
 	flags := cmd.Flags()

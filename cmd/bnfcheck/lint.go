@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
+// newLint returns the command lint, which finds what is wrong or surprising in a grammar.
 func newLint(s *streams) *cobra.Command {
 	l := &linting{streams: s}
 	cmd := &cobra.Command{

@@ -7,6 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/editor"
 )
 
+// newLSP returns the command lsp, which answers an editor in the language server protocol.
 func newLSP(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lsp",

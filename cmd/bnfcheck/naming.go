@@ -151,14 +151,15 @@ func (n *notating) apply(o *bnf.Notation) error {
 	return classifyNameError(err)
 }
 
-// addNaming adds these flags to cmd.
+// addNaming adds the flags that say how a grammar is named and read to cmd, and returns what they set.
 func addNaming(s *streams, cmd *cobra.Command) *naming {
 	n := &naming{streams: s}
 	n.add(cmd)
 	return n
 }
 
-// addGrammar is addNaming for a command that takes a production of any grammar as the flag --grammar.
+// addGrammar is addNaming for a command that takes a production of any grammar as the flag --grammar. It wraps
+// cmd.Args, which must be set, so that the operand of the grammar is taken from the arguments first.
 func addGrammar(s *streams, cmd *cobra.Command) *naming {
 	n := &naming{streams: s}
 	cmd.Flags().StringVarP(&n.grammar, "grammar", "g", "",

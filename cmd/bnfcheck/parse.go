@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// newParse returns the command parse, which prints the tree of a URL, or of a string under any grammar.
 func newParse(s *streams) *cobra.Command {
 	p := &parsing{streams: s}
 	cmd := &cobra.Command{

@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/bnftopeg"
 )
 
+// newPEG returns the command peg, which writes a PEG for pigeon that is proven equal to a grammar.
 func newPEG(s *streams) *cobra.Command {
 	p := &transcribing{streams: s}
 	cmd := &cobra.Command{

@@ -17,6 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
 )
 
+// newPlayground returns the command playground, which writes a page that checks a grammar as one types it.
 func newPlayground(s *streams) *cobra.Command {
 	var folder string
 	cmd := &cobra.Command{

@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
+// newProve returns the command prove, which proves that a PEG or a regular expression equals a grammar.
 func newProve(s *streams) *cobra.Command {
 	p := &proving{streams: s}
 	cmd := &cobra.Command{

@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
+// newRegexp returns the command regexp, which writes a regular expression that is proven equal to a rule.
 func newRegexp(s *streams) *cobra.Command {
 	r := &expressing{streams: s}
 	cmd := &cobra.Command{

@@ -22,6 +22,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
 )
 
+// newReport returns the command report, which writes everything about the grammars on one page.
 func newReport(s *streams) *cobra.Command {
 	r := &reporting{streams: s}
 	cmd := &cobra.Command{

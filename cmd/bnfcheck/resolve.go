@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
+// newResolve returns the command resolve, which resolves a partial form in the context of a URI.
 func newResolve(s *streams) *cobra.Command {
 	var asWorded, relative, backward bool
 	var text *choice
@@ -106,8 +107,9 @@ func resolveByFirst(resolve func(*bnfcheck.Grammar) (semantic.Resolution, error)
 	return r, err
 }
 
-// disagreement returns a sentence for a resolution in which RFC 1630's rule and its table of examples disagree;
-// asWorded says which of the two is printed as the result.
+// disagreement returns a sentence that tells what the other gives, for a resolution in which RFC 1630's rule and its
+// table of examples disagree, as r must. asWorded says that the result of the rule is printed, and not that of the
+// table.
 func disagreement(r semantic.Resolution, asWorded bool) string {
 	switch {
 	case asWorded && r.AsWorded == "":

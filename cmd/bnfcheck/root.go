@@ -70,6 +70,7 @@ and regular expressions. Four texts about URLs are built in: RFC 1630, a draft o
 	return root
 }
 
+// newVersion returns the command version, which prints the version of this program.
 func newVersion(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
+// newRules returns the command rules, which lists what the RFCs require beyond their grammars.
 func newRules(s *streams) *cobra.Command {
 	var use *rfcs
 	var format *choice

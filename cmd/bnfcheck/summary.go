@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
+// newSummary returns the command summary, which adds up the summaries of several runs of check.
 func newSummary(s *streams) *cobra.Command {
 	var strict bool
 	var format *choice

@@ -30,6 +30,7 @@ const (
 	runtimeSuite = "runtime"
 )
 
+// newVectors returns the command vectors, which makes test vectors for other parsers.
 func newVectors(s *streams) *cobra.Command {
 	v := &vectoring{streams: s}
 	cmd := &cobra.Command{
@@ -292,7 +293,7 @@ func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {
 // A code is the names in a Go test file, as flags give them; "" for the usual ones.
 type code struct{ pkg, function string }
 
-// addCode adds the flags --package and --function.
+// addCode adds the flags --package and --function, and returns what they set.
 func addCode(cmd *cobra.Command) *code {
 	c := &code{}
 	cmd.Flags().StringVar(&c.pkg, "package", "", "with --format go: the package `NAME`, instead of vectors")
@@ -315,7 +316,7 @@ func (c *code) check(format string) error {
 	return nil
 }
 
-// addComponents adds the flag --component.
+// addComponents adds the flag --component, and returns the list that it sets.
 func addComponents(cmd *cobra.Command) *[]string {
 	list := &[]string{}
 	cmd.Flags().StringArrayVar(list, "component", nil,
@@ -353,8 +354,9 @@ func subjectOf(grammars []*bnfcheck.Grammar, name string) (*vectors.Subject, err
 	return found, nil
 }
 
-// commandLine returns the command line of cmd with its flags and the operand name, to be stated in the output as its
-// origin. The flags in without, which do not change the output, are left out.
+// commandLine returns the command line of cmd with the flags that were set and the operand name, not quoted for a
+// shell, to be stated in the output as its origin. The flags in without, which do not change the output, are left
+// out.
 func commandLine(cmd *cobra.Command, name string, without ...string) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {

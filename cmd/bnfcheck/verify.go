@@ -24,6 +24,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
+// newVerify returns the command verify, which verifies that generated packages are what their grammars make.
 func newVerify(s *streams) *cobra.Command {
 	v := &verifying{streams: s}
 	cmd := &cobra.Command{
