@@ -108,12 +108,14 @@ func (s *Subject) Derivations() (d *Derivation, err error) {
 	return m.Derivation, nil
 }
 
-// readableMember returns the most readable member, which comes first in words.
+// readableMember returns the most readable member, which comes first in words. There must be one.
 func readableMember(members []byte) byte {
 	return slices.MinFunc(members, func(a, b byte) int { return lang.Compare(string([]byte{a}), string([]byte{b})) })
 }
 
-// visit adds strings that take all ways through e. c is a context in which e stands in a string of the start.
+// visit adds strings that take all ways through e. c is a context in which e stands in a string of the start. For each
+// alternative it also looks at the mutant without it (see [deriving.addForMutant]). It does not enter the productions
+// that e refers to.
 func (m *deriving) visit(e *expr.Expr, c expr.Context) {
 	m.subject.bnf.Budget.Step(16)
 	switch e.Op {
@@ -193,7 +195,8 @@ func (m *deriving) visitClass(e *expr.Expr, c expr.Context) {
 	}
 }
 
-// addShortest adds the string that has the short word of e in its context, if e has one.
+// addShortest adds the string that has the short word of e in its context, if e has one. A string that [deriving.add]
+// does not take is left out silently.
 func (m *deriving) addShortest(e *expr.Expr, c expr.Context, why string) {
 	if w, ok := m.short.Of(e); ok {
 		m.add(c.Put(w), why)

@@ -95,9 +95,10 @@ func (j Judge) String() string {
 	return j.Grammar.Name + " " + j.Grammar.Production(j.Production).ID
 }
 
-// NewSubject returns the subject for a production of a published grammar, given by its name, its ID, or the name of its
-// scheme: "http" for httpurl. It fails if there is no such production, if its language is not regular as far as is
-// known, or if the grammar is not registered with package catalog.
+// NewSubject returns the subject for a production of a published grammar, given by its name, its ID, or the name of
+// its scheme: "http" for httpurl. Its judges are the preferred texts that have a counterpart of the production, and g
+// itself. It fails if there is no such production, if its language is not regular as far as is known, if its automaton
+// is too large ([lang.ErrTooLarge]), or if the grammar is not registered with package catalog.
 func NewSubject(g *ast.Grammar, name string) (*Subject, error) {
 	kind, ok := g.Scheme(name)
 	if !ok {
@@ -137,10 +138,11 @@ func NewSubject(g *ast.Grammar, name string) (*Subject, error) {
 	return s, nil
 }
 
-// ID returns the ID of the production.
+// ID returns the ID of the production. It is not for a model, which has none.
 func (s *Subject) ID() string { return s.Grammar.Production(s.Production).ID }
 
-// Text returns the production and those that it uses, a line each: two subjects of one text have the same suites.
+// Text returns the production and those that it uses, a line each: two subjects of one text have the same suites. It
+// is not for a model.
 func (s *Subject) Text() string {
 	var b strings.Builder
 	for _, id := range append([]string{s.ID()}, s.bnf.Reach(s.ID())...) {
@@ -151,7 +153,7 @@ func (s *Subject) Text() string {
 	return b.String()
 }
 
-// Scheme returns the name of the scheme whose production this is, or "".
+// Scheme returns the name of the scheme whose production this is, or "". It is not for a model.
 func (s *Subject) Scheme() string { return schemeOf(s.Grammar, s.Production) }
 
 // schemeOf returns the name of the scheme whose production a kind is, "" if it is none.

@@ -191,7 +191,7 @@ func (x *subsets) kernelAfter(closure []int32, b byte) []int32 {
 }
 
 // kernelsByLetter returns, for each place in letters, the states that the edges of a closure lead to in the mutant of
-// the search, unsorted, some perhaps twice. The next call overwrites them.
+// the search, unsorted, some perhaps twice. The next call overwrites them. It takes steps as closureOf does.
 func (x *subsets) kernelsByLetter(closure []int32) [][]int32 {
 	for c := range x.fanned {
 		x.fanned[c] = x.fanned[c][:0]
@@ -218,7 +218,7 @@ func (x *subsets) kernelsByLetter(closure []int32) [][]int32 {
 	return x.fanned
 }
 
-// mutantAccepts reports whether the mutant at hand accepts w.
+// mutantAccepts reports whether the mutant at hand accepts w. It takes steps, and does not stop where none are left.
 func (x *subsets) mutantAccepts(w string) bool {
 	closure, accept := x.closureOf([]int32{0})
 	for i := range len(w) {
@@ -258,7 +258,9 @@ const (
 
 // distinguish returns a shortest word that exactly one of the mutant at hand and the grammar accepts: if gains, one
 // that the mutant accepts more; if losses, one that it accepts no longer. ok is false if there is none; if decided is
-// false too, the steps did not suffice. whole is for a mutant that both loses and gains words: see [search].
+// false too, the steps did not suffice. whole is for a mutant that both loses and gains words: see [search]. The
+// mutant must have been made the one at hand. The search has that many steps of x.steps, and those that it does not
+// take stay there.
 func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, steps int) (w string, ok, decided bool) {
 	rest := x.steps - steps
 	x.steps = steps
@@ -345,9 +347,10 @@ type pair struct{ node, up, from, to, read int32 }
 // kernelOf returns the states of a pair.
 func (s *search) kernelOf(p pair) []int32 { return s.kernels[p.from:p.to] }
 
-// run searches from all starts, shortest word first, for a word that the mutant gets wrong. changed says that the
-// mutant may differ at a start before it reads another byte. It gives up without a word at a length for which enough
-// returns true. done is false if the steps were used up.
+// run searches from all starts, shortest word first, for a word that the mutant gets wrong in the way s.way. starts
+// are in the order of the lengths of their words. changed says that the mutant may differ at a start before it reads
+// another byte. It gives up without a word at a length for which enough returns true. done is false if the steps were
+// used up.
 func (s *search) run(starts []int32, changed bool, enough func(length int) bool) (w string, ok, done bool) {
 	next := 0
 	for length := 0; (len(starts) > 0 || next < len(s.pairs)) && !enough(length); length++ {
@@ -515,7 +518,7 @@ func (m *metPairs) add(node, state int32) bool {
 	return true
 }
 
-// find returns the slot of a pair, or the free slot to put it in.
+// find returns the slot of a pair, or the free slot to put it in. There must be slots, and one of them free.
 func (m *metPairs) find(node, state int32) *metSlot {
 	const golden = 0x9e3779b97f4a7c15 // Fibonacci hashing: D. E. Knuth, The Art of Computer Programming, 6.4
 	last := uint64(len(m.slots) - 1)
@@ -564,7 +567,7 @@ func (p *pairsBySubset) pairsOf(node int32) []int32 {
 	return p.lists[node]
 }
 
-// add adds a pair.
+// add adds a pair to the list of a subset, for which reset must have made room.
 func (p *pairsBySubset) add(node, pair int32) {
 	if p.rounds[node] != p.round {
 		p.rounds[node] = p.round
