@@ -55,9 +55,10 @@ type mender struct {
 	uses    map[string]bool              // the rules that the rule reaches; nil if sample is nil
 }
 
-// findMend returns a change that makes the rule of r right, provided that the wrong rules it uses are right. If none is
-// found, the change returned may repair a part of the rule; its text then says so. It is the zero change if nothing
-// helps or the limits are used up.
+// findMend returns a change that makes the rule of r right, provided that the wrong rules it uses are right. If none
+// is found, the change returned may repair a part of the rule; its text then says so. It is the zero change if nothing
+// helps or the limits are used up. It counts the call in p.mendAttempts; beyond the first maxMended calls it is the
+// zero change at once.
 func (p *proof) findMend(r *row, isWrong map[string]*row) change {
 	p.mendAttempts++
 	if p.mendAttempts > maxMended {
@@ -134,7 +135,7 @@ func (m *mender) regenerateUsed() (change, bool) {
 
 // rowIsRightIn reports whether the row's rule is well formed and right in the PEG g, with the wrong rules in uses read
 // as right. It tries the sample first, since the interpreter is cheap. Like [proof.isRightIn] it is also false if a
-// limit is passed.
+// limit is passed. It takes nothing from the number of changes that may be tried.
 func (m *mender) rowIsRightIn(g *expr.Grammar, uses []string) bool {
 	if expr.NewForm(g).WellFormed(m.row.Production) != nil {
 		return false

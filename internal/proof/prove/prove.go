@@ -45,8 +45,9 @@ type Options struct {
 const DefaultWords = 100
 
 // Prove compares the PEG of a pair with its BNF: the languages, the text, the choices that hide alternatives, the
-// ambiguities and the trees. Every claim that does not hold, or cannot be decided, is in the report. It fails if a
-// production of the options does not exist, or the budget of the grammars is used up.
+// ambiguities and the trees. Every claim that does not hold, or cannot be decided, is in the report. It fails if the
+// start or a production of the options does not exist, if a grammar as a whole cannot be computed with (see
+// [proof.compile]), or if the budget of the grammars is used up. An empty Start stands for the first rule.
 func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
 	if o.FoldCase {

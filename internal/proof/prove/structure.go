@@ -30,7 +30,8 @@ type structure struct {
 	first *expr.First
 }
 
-// proveByStructure reports whether a rule is proven by structure, and if so enters that in its row.
+// proveByStructure reports whether a rule is proven by structure, and if so enters that in its row. The first call
+// computes p.structure.
 func (p *proof) proveByStructure(r *row) bool {
 	if p.structure == nil {
 		p.structure = &structure{p: p, set: map[string]bool{}, facts: expr.Analyze(p.pair.PEG.Rules)}
@@ -43,8 +44,8 @@ func (p *proof) proveByStructure(r *row) bool {
 	return true
 }
 
-// findProvable computes s.set: it starts with the rules that are written as their productions and
-// removes those that fail a condition, with all that use them.
+// findProvable computes s.set, which is empty before, and s.first: it starts with the rules that are written as their
+// productions and removes those that fail a condition, with all that use them.
 func (s *structure) findProvable() {
 	users := map[string][]string{}
 	for _, r := range s.p.rows {

@@ -142,7 +142,8 @@ func (t *transcription) splitComment(r, rule *expr.Rule) (mark, reasons string, 
 func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // requiredMark returns the mark that a rule must have: how its text is like that of its production r. If there are
-// readings of the lines of r, it is "*" and that, and "*" alone for the same text.
+// readings of the lines of r, it is "*" and that, and "*" alone for the same text. Without readings it is the mark of
+// [compareText], also for the same text.
 func (t *transcription) requiredMark(r, rule *expr.Rule) string {
 	like := compareText(r.Expr, rule.Expr)
 	if len(t.readingsOfLine(r.ID)) == 0 {
@@ -154,8 +155,8 @@ func (t *transcription) requiredMark(r, rule *expr.Rule) string {
 	return "*" + string(like)
 }
 
-// readingsOfLine returns the readings that change the meaning of this production's line. Readings that hold wherever
-// the notation is used, such as that of brackets, are not among them.
+// readingsOfLine returns the readings that are on and change the meaning of this production's line. Readings that hold
+// wherever the notation is used, such as that of brackets, are not among them.
 func (t *transcription) readingsOfLine(id string) []bnf.Reading {
 	var out []bnf.Reading
 	for _, r := range t.ledger.Readings {
@@ -167,8 +168,8 @@ func (t *transcription) readingsOfLine(id string) []bnf.Reading {
 	return out
 }
 
-// readingsIn returns the words of a comment that look like IDs of this ledger: "1738-url" where the
-// grammar is rfc1738, "draft06-url" where it is draft06.
+// readingsIn returns the words of a comment that look like IDs of this ledger: "1738-url" where the grammar is
+// rfc1738, "draft06-url" where it is draft06. They need not be in the ledger, and one can be there twice.
 func (t *transcription) readingsIn(reasons string) []string {
 	name := t.ledger.Default.Name
 	id := `\b(?:` + regexp.QuoteMeta(name) + `|` + regexp.QuoteMeta(strings.TrimPrefix(name, "rfc")) + `)`

@@ -83,7 +83,7 @@ func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 }
 
 // findUndefined records in p.missing a fault for each name that needed productions use and none defines, and the
-// productions that depend on such a name.
+// productions that depend on such a name. p.missing must be set.
 func (p *proof) findUndefined() {
 	users := map[string][]site{}
 	var names, open []string
@@ -122,9 +122,9 @@ func (p *proof) findUndefined() {
 	}
 }
 
-// findWithoutRule records a fault for each needed production that must have a rule and has none.
-// Core rules of ABNF need none unless asked for by name. With Options.AllowMissing others need none
-// either, if a production with a rule uses them, into whose rule they can be written.
+// findWithoutRule records a fault for each needed production that must have a rule and has none. Core rules of ABNF
+// need none unless asked for by name. With Options.AllowMissing others need none either, if a production with a rule
+// uses them, into whose rule they can be written. Those that it excuses are listed in p.missing.inPlace.
 func (p *proof) findWithoutRule() {
 	m := p.missing
 	// Productions without a rule that can be written into another's rule, since that uses them.
@@ -162,7 +162,7 @@ func (p *proof) findWithoutRule() {
 	}
 }
 
-// addMissing records a fault for a production without a rule.
+// addMissing records a fault for a production without a rule. format and args are its message.
 func (m *missing) addMissing(r *expr.Rule, format string, args ...any) {
 	m.rules = append(m.rules, Fault{Production: r.ID, Kind: Missing, Place: r.Pos.String(), Message: fmt.Sprintf(format, args...)})
 }
@@ -189,8 +189,8 @@ func (p *proof) suggestRule(r *expr.Rule) string {
 	return fmt.Sprintf("; that of %s is called %s: --map %s=%s", best.Pos, id, r.Name, id)
 }
 
-// settleVerdict adds a fault for each row that is not proven and has none, counts Asked and Equal,
-// and sets the verdict.
+// settleVerdict adds a fault for each row that is not proven and has none, counts Asked and Equal, and sets the
+// verdict. Those counts must be 0 before.
 func (p *proof) settleVerdict(out *Report) {
 	equal := map[string]bool{}
 	faulty := out.faulty()
@@ -222,8 +222,9 @@ func (p *proof) settleVerdict(out *Report) {
 }
 
 // emptyFaults returns the faults of a row for which there is nothing to compare: neither the production nor its rule
-// has a string, or one of them has none and the production was asked for. In other cases a rule that matches nothing is
-// refuted like any other wrong rule. It is nil for productions that use an undefined name.
+// has a string, or one of them has none and the production was asked for. In other cases a rule that matches nothing
+// is refuted like any other wrong rule. It is nil for productions that use an undefined name. The first call computes
+// p.facts.
 func (p *proof) emptyFaults(r *row) (faults []Fault) {
 	if p.missing.open[r.Production] {
 		return nil
@@ -300,9 +301,8 @@ func placeOfLargest(g *expr.Grammar, r *expr.Rule) expr.Pos {
 // maxEstimate is about the number of states above which an NFA is too large: see [lang.Limits].
 const maxEstimate = 1 << 18
 
-// estimateStates estimates the number of states of an NFA for e. It stops counting above
-// [maxEstimate], and follows references to a depth of 64, counted from depth: with depth 64 none is
-// followed.
+// estimateStates estimates the number of states of an NFA for e. It is maxEstimate+1 for all that is above
+// [maxEstimate]. It follows references to a depth of 64, counted from depth: with depth 64 none is followed.
 func estimateStates(g *expr.Grammar, e *expr.Expr, depth int) int {
 	n := 1
 	switch e.Op {
