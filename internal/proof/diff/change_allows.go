@@ -36,7 +36,8 @@ func (c allowsChange) join(other change) change {
 func (allowsChange) spelled() []*expr.Expr { return nil }
 
 // rewrite replaces the production by a copy, with copies of all that it uses. In these, each character can also be one
-// that is allowed.
+// that is allowed, or a word that is: a code point beyond ASCII in its UTF-8. It is the zero rewriting if c allows
+// nothing.
 func (c allowsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	if c.isEmpty() {
 		return rewriting{}
@@ -461,7 +462,8 @@ func (s *partings) keepOnePlace(of []bool) (fewer bool) {
 
 // eachUnread calls f for each edge of the side that stops that leaves a pair, with each byte class that this side does
 // not read there, and the class of strings that parts by it, -1 for none. It takes only the edges in edges, and the
-// classes for which mine returns yes.
+// classes for which mine returns yes. on is the subset of the side that goes on at the pair, and x the first byte of
+// the class.
 func (s *partings) eachUnread(
 	region Region, edges map[*lang.Edge]bool, mine func(class int32, on int, x byte) bool, yes bool,
 	f func(on int, c byteClass, class int32, edge *lang.Edge),

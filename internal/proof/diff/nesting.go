@@ -473,8 +473,9 @@ func nestingCorresponds(a, b *expr.Grammar, rules [2]*expr.Rule) (yes bool) {
 	return sameWithLetters(a, b, nest[0], named, rules, free) || sameWithLetters(a, b, nest[0], nest[1], rules, free)
 }
 
-// sameWithLetters reports whether each rule x[i] of a has the language of the rule y[i] of b, if a use of x[i] or y[i]
-// stands for a letter: i after a byte that neither grammar has, from free.
+// sameWithLetters reports whether rules[0] has the language of rules[1], and each rule x[i] of a that of the rule y[i]
+// of b, if a use of x[i] or y[i] stands for a letter: i after a byte that neither grammar has, from free. It is also
+// false if that cannot be decided.
 func sameWithLetters(a, b *expr.Grammar, x, y []string, rules [2]*expr.Rule, free expr.Set) bool {
 	var letters [2]*expr.Grammar
 	var exprs [2][]*expr.Expr

@@ -69,9 +69,10 @@ type joint struct {
 	omits       bool  // the last one leaves out something
 }
 
-// leastTogether returns the smallest set of edits, at any places of the witness, with which the side that stops derives
-// it, as the one element of a list. It prefers sets whose edits explain other causes, then those that come latest and
-// have the lowest ranks. It returns nil if there is none, or if too many would have to be tried.
+// leastTogether returns the smallest set of edits, at any places of the witness, with which the side that stops
+// derives it, as the one element of a list. It prefers sets whose edits explain other causes, then those that come
+// latest and have the lowest ranks. It returns nil if a side is a model, if there is none, or if too many would have
+// to be tried. It sets x.index and x.beingRead.
 //
 // The search is Dijkstra's, over places, with the cost of the edits as the distance.
 func (x *explainer) leastTogether() []edits {

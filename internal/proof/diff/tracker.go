@@ -136,8 +136,8 @@ func languageOf(g *expr.Grammar, id string, limits lang.Limits) (*lang.DFA, erro
 	return n.Determinize(limits)
 }
 
-// withoutOrder returns the ordered grammar g without its order and its lookaheads. It derives all that g matches, and
-// more, so it serves only to name the places of strings that are known to match.
+// withoutOrder returns the ordered grammar g without its order, its lookaheads and its nodes. It derives all that g
+// matches, and more, so it serves only to name the places of strings that are known to match.
 func withoutOrder(g *expr.Grammar) *expr.Grammar {
 	var plain func(e *expr.Expr) *expr.Expr
 	plain = func(e *expr.Expr) *expr.Expr {
