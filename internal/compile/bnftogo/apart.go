@@ -48,9 +48,9 @@ type use struct {
 // maxApartSteps caps what this question may take for one grammar.
 const maxApartSteps = 1 << 25
 
-// findUndecided returns, for each production whose recursion nests, the first choice that cannot
-// be shown to be right at every depth. Productions that are missing from the map have none. A
-// choice for which the budget was spent is undecided as well.
+// findUndecided returns, for each production whose recursion nests, the first choice that cannot be shown to be right
+// at every depth, or its whole expression, if a limit is passed before it is looked at. Productions that are missing
+// from the map have none. A choice for which the budget was spent is undecided as well.
 func (c *compiler) findUndecided(text *expr.Grammar) map[string]*expr.Expr {
 	whole := cmp.Or(c.Budget, budget.New(context.Background(), budget.Limits{}))
 	part := whole.Part(maxApartSteps)

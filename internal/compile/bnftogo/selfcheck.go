@@ -210,9 +210,9 @@ func (c *compiler) shortestOf(e *expr.Expr, known map[string][]string) (words []
 	return words
 }
 
-// joinShortest returns the shortest concatenations of a word of begin and one of end, which are
-// both sorted by length. The i-th and the j-th word make one of the n shortest only if (i+1)(j+1)
-// <= n, since all pairs of words before them are no longer.
+// joinShortest returns the maxShortest shortest concatenations of a word of begin and one of end, which are both
+// sorted by length; none is longer than maxJoinedLength. The i-th and the j-th word make one of the n shortest only if
+// (i+1)(j+1) <= n, since all pairs of words before them are no longer.
 func joinShortest(begin, end []string) (words []string) {
 	for i, a := range begin {
 		for j, b := range end {
