@@ -231,8 +231,8 @@ type cone struct {
 	output []int
 }
 
-// coneOf returns the part of the circuit that the variable v depends on, with its variables numbered
-// from v on.
+// coneOf returns the part of the circuit that the variable v depends on. In it, v is the variable 0, the others are
+// numbered in the order in which they are met, and the gates are numbered anew.
 func (m *alternating) coneOf(v int) *cone {
 	var variables expr.Numbering[int]
 	variables.Of(v)
@@ -262,7 +262,8 @@ func (m *alternating) coneOf(v int) *cone {
 }
 
 // run follows the values of all variables from the end of the input, for all bytes at once, and returns the words on
-// which the first holds at their beginning, or nil if there are more than limit combinations of values.
+// which the first holds at their beginning, or nil if there are more than limit combinations of values. It takes steps
+// and memory from work, and gives the memory back at its end.
 func (c *cone) run(limit int, work *meter) *DFA {
 	classes := expr.NewPartition()
 	for _, g := range c.gates {

@@ -7,9 +7,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// NewPEGLongest is like [NewPEG], but for the rules that longest names by their IDs. Such a rule matches the
-// longest word of its language that the rest of the input begins with, and fails if there is none, whatever its
-// expression is. The terminals of the grammar and the extra expressions must tell apart what those languages do.
+// NewPEGLongest is like [NewPEG], but for the rules that longest names by their IDs. Such a rule matches the longest
+// word of its language that the rest of the input begins with, and fails if there is none, whatever its expression is.
+// It fails if the terminals of the grammar and of the extra expressions do not tell all bytes apart that those
+// languages do, and as [Space.PEGLongest] does.
 func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	s := NewSpace(l, []*expr.Grammar{g}, extra...)
 	languages := map[string]Language{}
@@ -90,7 +91,8 @@ func (p *PEG) beginningLonger(l int32) int32 {
 	return b.intern()[0]
 }
 
-// beginningWith returns the words that begin with a word of l.
+// beginningWith returns the words that begin with a word of l. It keeps its answers in p.begun, but for those that are
+// all words or none.
 func (p *PEG) beginningWith(l int32) int32 {
 	if known, ok := p.begun[l]; ok {
 		return known
