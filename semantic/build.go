@@ -71,6 +71,9 @@ func (b Builder) Reference() (*Reference, error) {
 	return r, nil
 }
 
+// authority returns the authority with userinfo and host encoded, and with an IPv6 address in brackets; an empty
+// Userinfo and port 0 are absent.
+//
 // authority = [ userinfo "@" ] host [ ":" port ]   (RFC 3986 section 3.2)
 func (b Builder) authority() string {
 	var out strings.Builder
@@ -88,7 +91,7 @@ func (b Builder) authority() string {
 	return out.String()
 }
 
-// path returns the segments, encoded, with slashes between them.
+// path returns the segments, encoded, with slashes between them. The error wraps [ErrBuild]: a segment is "." or "..".
 func (b Builder) path() (string, error) {
 	var list []string
 	if b.Host != "" && len(b.Path) > 0 {
@@ -129,7 +132,8 @@ func encodeExcept(octets, bare string) string {
 	return out.String()
 }
 
-// joinPairs returns the query of names and values, encoded and joined by "=" and "&".
+// joinPairs returns the query of names and values, encoded and joined by "=" and "&". A pair without a value has the
+// "=" too.
 func joinPairs(pairs [][2]string) string {
 	// "+" would be read as a space by forms, and "=", "&" and ";" as delimiters.
 	bare := strings.NewReplacer("&", "", "=", "", "+", "", ";", "").Replace(pchars) + "/?"

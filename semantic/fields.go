@@ -111,8 +111,8 @@ type fieldJSON struct {
 	Value  string  `json:"value,omitempty"`
 }
 
-// MarshalJSON returns u as an object with the production and the list of fields. The octets of a part are a string if
-// they are UTF-8, and octets_base64 otherwise.
+// MarshalJSON returns u as an object with the grammar, the URL, the scheme, the production, the kind of match and the
+// list of fields. The octets of a part are a string if they are UTF-8, and octets_base64 otherwise.
 func (u *URL) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Grammar    string      `json:"grammar"`

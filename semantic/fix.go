@@ -280,8 +280,9 @@ func fixerOf(g *ast.Grammar) *fixer {
 	return f
 }
 
-// fix returns the first of the cheapest drafts of the input, with its edits made, and reports whether there is one.
-// nearest finds the steps that lead from a text to a language, and their cost, as the methods of [repair.Language] do.
+// fix returns the first of the cheapest drafts of the input, with its edits made and edited set, and reports whether
+// there is one. nearest finds the steps that lead from a text to a language, and their cost, as the methods of
+// [repair.Language] do.
 func (f *fixer) fix(
 	input string, nearest func(*repair.Language, string) ([]repair.Step, repair.Cost, bool),
 ) (best *draft, ok bool) {
@@ -302,9 +303,10 @@ func (f *fixer) fix(
 	return best, true
 }
 
-// drafts returns the ways to read the input: with "URL:" as a prefix that is no part of it, or as it is; with the
-// scheme that is missing before the name of a host; and under RFC 1630 with "url:" as part of it. That one comes first
-// where a scheme follows which has a production, for then it is a prefixedurl.
+// drafts returns the ways to read the input, in this order: with a leading "url:" as part of it, if f.prefixed is set,
+// as under RFC 1630; without a leading "URL:", in either case; with the scheme that is missing before the name of a
+// host or a mail address, but not under RFC 3986; and as it is. The last one is always there. White space, a wrapper
+// and a fragment that the grammar does not have are taken off each.
 func (f *fixer) drafts(input string) (list []*draft) {
 	d := newDraft(f, input)
 	d.unwrap()
@@ -335,7 +337,8 @@ func (f *fixer) drafts(input string) (list []*draft) {
 }
 
 // missingScheme returns the scheme, and the slashes, that are missing before a text that begins as the name of a host
-// does, or a mail address. See RFC 3986, section 4.5, on suffix references.
+// does, or a mail address. See RFC 3986, section 4.5, on suffix references. It is "" if nothing is missing, or nothing
+// can be guessed.
 func missingScheme(text string) string {
 	p := repair.Split(text)
 	if p.Scheme.Present {
@@ -360,7 +363,7 @@ func missingScheme(text string) string {
 	return schemeOfHost(first) + "://"
 }
 
-// schemeOfHost returns the scheme that the name of a host suggests.
+// schemeOfHost returns the scheme that the name of a host suggests. It is "http" for any name that suggests no other.
 func schemeOfHost(host string) string {
 	first, _, _ := strings.Cut(strings.ToLower(host), ".")
 	switch first {
@@ -430,7 +433,8 @@ func (d *draft) rewrite(changes ...change) { d.rewriteAll(slices.Values(changes)
 
 // rewriteAll is rewrite, for changes that may be as many as the text has bytes. size is the most bytes that the text
 // will have. last says that no further changes will be made: then d.at is not kept up, and nil afterwards. Above
-// [MaxEdits] changes, neighbors of one kind that are no guesses become one [Edit].
+// [MaxEdits] changes, neighbors of one kind that are no guesses become one [Edit]. It sets d.text, and adds to
+// d.edits.
 func (d *draft) rewriteAll(changes iter.Seq[change], size int, last bool) {
 	type span struct{ from, to, newFrom, newTo int }
 	var spans []span // of the edits
@@ -521,7 +525,7 @@ func (d *draft) trim() {
 }
 
 // unwrap removes the wrapper of the appendix of RFC 1738, and of the draft before it, except for its prefix; and the
-// double quotes of appendix C of RFC 3986.
+// double quotes of appendix C of RFC 3986. It sets d.wrapped if there is a "<".
 func (d *draft) unwrap() {
 	d.trim()
 	if d.family == Family3986 && len(d.text) > 1 && d.text[0] == '"' && d.text[len(d.text)-1] == '"' {
@@ -559,7 +563,8 @@ func (d *draft) finish() {
 	}
 }
 
-// gaps returns the white space to take out, as changes.
+// gaps returns the white space to take out, as changes: all of it if d.wrapped is set, and otherwise that around line
+// breaks.
 func (d *draft) gaps() iter.Seq[change] {
 	return func(yield func(change) bool) {
 		text, edit := d.text, d.unwrapping()
@@ -578,7 +583,8 @@ func (d *draft) gaps() iter.Seq[change] {
 	}
 }
 
-// apply makes the edits that steps ask for, given in the order of the text.
+// apply makes the edits that steps ask for, given in the order of the text; their offsets count from d.lead. It sets
+// d.guess if one is a guess. It is the last change of a draft: d.at is nil after it.
 func (d *draft) apply(steps []repair.Step) {
 	d.rewriteAll(func(yield func(change) bool) {
 		for i := 0; i < len(steps); {
@@ -615,7 +621,7 @@ func (d *draft) apply(steps []repair.Step) {
 
 var guesses = [...]EditKind{repair.Delete: Delete, repair.Substitute: Substitute, repair.Insert: Insert}
 
-// describe returns the edit for a step at an offset of the text.
+// describe returns the edit for a step at an offset of the text, without its place and its texts.
 func (d *draft) describe(kind repair.Kind, at int) Edit {
 	switch kind {
 	case repair.Delete, repair.Substitute, repair.Insert:

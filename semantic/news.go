@@ -15,6 +15,8 @@ type News struct {
 	Article Part // a message-id without its "<" and ">"
 }
 
+// readNews sets u.Specific to the [News] of the node n, which is kept in u.reader. Under RFC 1630 an "@" tells an
+// article also where the BNF derives a group.
 func (u *URL) readNews(n ast.Node) {
 	// newsurl     = "news:" grouppart       grouppart = "*" | group | article    (RFC 1738 section 5)
 	// newsaddress = n e w s : groupart      groupart  = * | group | article      (RFC 1630, URL BNF)
@@ -36,7 +38,8 @@ func (u *URL) readNews(n ast.Node) {
 	u.Specific = storeIn(&u.reader.news, news)
 }
 
-// Split returns the two halves of a message-id, <unique>@<full_domain_name>, decoded.
+// Split returns the two halves of a message-id, <unique>@<full_domain_name>, decoded. They meet at the last "@"; ok is
+// false if there is none, as in what is no article.
 func (n *News) Split() (unique, domain string, ok bool) { return splitAddress(n.Article.Decoded()) }
 
 func (n *News) fields(u *URL, list *fieldList) {
@@ -125,6 +128,8 @@ func (u *URL) group() Part {
 	return Part{}
 }
 
+// checkGroup reports the first empty component of the name of a newsgroup, or the first character that such names do
+// not have, whichever comes first.
 func checkGroup(u *URL, r *report) {
 	g := u.group()
 	for component := range g.Split('.') {
@@ -159,6 +164,8 @@ func (u *URL) messageID() Part {
 	return Part{}
 }
 
+// checkMessageID reports the first character that a message-id does not have or, if there is none, that it is not
+// unique@full_domain_name. It reports nothing where u has no message-id.
 func checkMessageID(u *URL, r *report) {
 	id := u.messageID()
 	if !id.Present() {
@@ -186,6 +193,8 @@ func checkMessageID(u *URL, r *report) {
 	}
 }
 
+// checkMessageDomain reports that what follows the "@" of a message-id is no full domain name. It leaves a message-id
+// without a domain, or with its bracket, to checkMessageID.
 func checkMessageDomain(u *URL, r *report) {
 	id := u.messageID()
 	_, domain, ok := splitAddress(id.Decoded())

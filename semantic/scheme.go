@@ -53,7 +53,7 @@ func numberSchemes() *schemes {
 	return s
 }
 
-// number returns the number of a scheme, 0 if it has none.
+// number returns the number of a scheme, 0 if it has none. name is in the spelling of s.names, in exactly that case.
 func (s *schemes) number(name string) uint8 {
 	if len(name) >= len(s.byLength) {
 		return 0
