@@ -309,7 +309,8 @@ func (r *reader) declareVariable(name *ast.Ident) int {
 	return slot
 }
 
-// slotOf returns the slot of a variable.
+// slotOf returns the slot of a variable. It panics with a refusal of any other expression, and of a variable that is
+// not declared yet.
 func (r *reader) slotOf(e ast.Expr) int {
 	if id, ok := e.(*ast.Ident); ok {
 		if s, ok := r.slots[r.info.Uses[id]]; ok {
@@ -319,7 +320,8 @@ func (r *reader) slotOf(e ast.Expr) int {
 	panic(r.refuse(e))
 }
 
-// compileBlock compiles statements. A goto is resolved by the innermost block that has its label.
+// compileBlock compiles statements. A goto is resolved by the innermost block that has its label, forward or back,
+// and costs a step.
 func (r *reader) compileBlock(list []ast.Stmt) step {
 	steps := make([]step, len(list))
 	labels := map[string]int{}
@@ -347,8 +349,8 @@ func (r *reader) compileBlock(list []ast.Stmt) step {
 	}
 }
 
-// compileLabel compiles a statement with a label, which is a letter and a number. The machine
-// records the number.
+// compileLabel compiles a statement with a label, which is a letter and a number. While it runs, m.at is set to the
+// number. It panics with a refusal of any other label.
 func (r *reader) compileLabel(s *ast.LabeledStmt) step {
 	body := r.compileStmt(s.Stmt)
 	at, err := strconv.Atoi(s.Label.Name[1:])

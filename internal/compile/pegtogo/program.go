@@ -263,7 +263,7 @@ func partKey(e *expr.Expr, tree bool) string {
 }
 
 // requestRun returns the name of the function that skips c. If there is none yet it is entered in p.runs, and written
-// at the end of the file.
+// at the end of the file. The class of c gets its bit at once.
 func (p *program) requestRun(c char) string {
 	for _, r := range p.runs {
 		if r.char.key() == c.key() {
@@ -295,9 +295,9 @@ func (p *program) ruleOf(c char) *expr.Rule {
 	return nil
 }
 
-// writeRuns returns the functions that skip. Where a run can span a whole path, it looks at eight
-// bytes before it branches. Elsewhere runs are short, and a plain loop is best: the processor
-// predicts where it ends.
+// writeRuns returns the functions that skip, one for each of p.runs. Where a run can span a whole path, it looks at
+// eight bytes before it branches. Elsewhere runs are short, and a plain loop is best: the processor predicts where it
+// ends.
 func (p *program) writeRuns() string {
 	var b strings.Builder
 	for _, r := range p.runs {
