@@ -26,7 +26,7 @@ type Cause struct {
 }
 
 // joinCauses returns the causes of the groups that have one in common, those of most groups first. What only one
-// group has is no cause.
+// group has is no cause. The groups themselves are not changed.
 func (r *Report) joinCauses() (list []Cause) {
 	var at expr.Numbering[string]
 	add := func(to *[]string, s string) {

@@ -251,7 +251,7 @@ func productionsIn(g *ast.Grammar, start ast.Kind, w string) (taken []transition
 }
 
 // readerOf returns the innermost production that reads x in the state that t leaves, with the RFC's name of what it
-// reads there.
+// reads there; 0 and the byte in quotes if none reads it.
 func readerOf(g *ast.Grammar, t transition, x byte) (in ast.Kind, term string) {
 	for _, e := range g.Machine().Expected(t.state) {
 		if e.First.Has(x) && len(e.In) > 0 {

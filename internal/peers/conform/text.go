@@ -60,7 +60,8 @@ func (p *printer) countShown(n int) int {
 	return n
 }
 
-// writeMatrix writes the implementations against the grammars.
+// writeMatrix writes the implementations against the grammars. Before that it writes what the strings cannot tell, if
+// no difference was found, and how many strings there are and what they guarantee.
 func (p *printer) writeMatrix(r *Report) {
 	if gaps := r.Gaps(); len(gaps) > 0 && !r.Differs() {
 		p.printf("undecided: no difference was found, and these strings cannot tell that there is none:\n")
@@ -109,7 +110,7 @@ func (p *printer) writeMatrix(r *Report) {
 	}
 }
 
-// writeMutants writes what the strings guarantee.
+// writeMutants writes what the strings guarantee; nothing if m is nil.
 func (p *printer) writeMutants(m *Mutants) {
 	if m == nil {
 		return

@@ -29,7 +29,8 @@ type About struct {
 	Output   string // what the program prints
 }
 
-// Group returns the group with a number, and the comparison that it belongs to. It is an error if there is none.
+// Group returns the group with a number, and the comparison that it belongs to. The error, if there is none, names
+// the numbers that there are.
 func (r *Report) Group(number int) (Comparison, Group, error) {
 	last := 0
 	for _, c := range r.Comparisons {
@@ -55,7 +56,8 @@ type WriteUp struct {
 	About      About
 }
 
-// NewWriteUp asks im again about the shortest string of a group. The error is that of asking.
+// NewWriteUp asks im again about the shortest string of a group. The error is that of asking. An answer that is a
+// fault counts as one. Without about.Parser, the parser has the name of the implementation.
 func NewWriteUp(ctx context.Context, im Implementation, j Judge, c Comparison, g Group, about About) (*WriteUp, error) {
 	a, err := im.Ask(ctx, string(g.Shortest))
 	if err == nil && a.Fault != nil {
