@@ -289,7 +289,7 @@ func (s *scanner) jsLiteral() *literal {
 	return nil
 }
 
-// jsFlag sets the flag c of ECMAScript; false if ECMAScript has none such.
+// jsFlag sets the flag c of ECMAScript; false if ECMAScript has none such. The flags g and d change nothing.
 func (p *parser) jsFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's':

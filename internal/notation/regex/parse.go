@@ -373,7 +373,8 @@ func (p *parser) term() *node {
 	return n
 }
 
-// quoted reads the characters between \Q and \E, after the \Q.
+// quoted reads the characters from after a \Q, which is at an offset, through the next \E or to the end. A quantifier
+// after it is refused.
 func (p *parser) quoted(at int) *node {
 	n := seq()
 	if !p.d.has[emptyQuote] && p.sees(`\E`) {
@@ -739,7 +740,8 @@ func (p *parser) branchReset(body func() *node) *node {
 // has reached.
 type reset struct{ depth, first, most int }
 
-// newBranch is called at each "|". In a (?|...) it sets the number of groups back.
+// newBranch is called at each "|". In a (?|...) it sets p.groupCount back to the number of groups before that, and
+// keeps the most that a branch has reached.
 func (p *parser) newBranch() {
 	if n := len(p.resets); n > 0 && p.resets[n-1].depth == p.depth {
 		r := &p.resets[n-1]
@@ -852,8 +854,8 @@ func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 	return yes, no
 }
 
-// inlineFlags reads the flags of (?i) or (?i:, and returns the flags of the moment changed by them. whole reports that
-// it is (?i), without a ":".
+// inlineFlags reads the flags of (?i) or (?i: through the ")" or ":", and returns the flags of the moment changed by
+// them, which it does not set in p. whole reports that it is (?i), without a ":".
 func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	f = p.flags
 	on := true
@@ -908,7 +910,8 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	return f, false
 }
 
-// checkMinus fails if a "-" has no flag after it, where that is an error.
+// checkMinus fails if a "-" has no flag after it, where that is an error. It is called once the sign after the flags
+// is read.
 func (p *parser) checkMinus(at int) {
 	strictly := p.d.has[strictFlags] || p.d.has[flagsOnce] && !p.d.has[scopedFlags]
 	if strictly && p.src[p.index-2] == '-' {
@@ -947,7 +950,8 @@ func (p *parser) setFlag(f *flags, c rune, on bool, at int) {
 	}
 }
 
-// checkCalls refuses recursion: a group that calls itself, directly or through others.
+// checkCalls refuses recursion: a group that calls itself, directly or through others. The groups of all calls have
+// to be known.
 func (p *parser) checkCalls() {
 	state := make([]int, len(p.groups)) // 1 while the group is being visited, 2 after that
 	var visit func(n *node)
