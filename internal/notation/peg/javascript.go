@@ -656,7 +656,8 @@ func plainNumber(s string) bool {
 	return err == nil || strings.Contains(err.Error(), "out of range")
 }
 
-// string reads a string whose escapes are those that every JavaScript takes.
+// string skips a string whose escapes are those that every JavaScript takes and reports true if one stands here;
+// otherwise nothing is skipped.
 func (v *scriptValue) string() bool {
 	if v.atEnd() || v.tokens[0].kind != scriptString {
 		return false
