@@ -193,10 +193,11 @@ func NestingNote(heads []*expr.Rule, not, all int, does string) string {
 // Models reports whether the productions of the grammar are the states of the automaton of a regular expression.
 func (n *Opened) Models() bool { return n.exact != nil }
 
-// Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its
-// start, or in a file the only one that no other production uses, or the first if it uses all others; in a PEG the
-// first. Otherwise, the error lists what can be chosen. A name that the production needs and the file does not define
-// is a [*bnf.MissingError]. Start tells n.Tell why it chose one, and sets it to nil.
+// Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its start,
+// or in a file the only one that no other production uses, or the first if it uses all others; in a PEG the first.
+// Otherwise, the error lists what can be chosen. A name that the production needs and the file does not define is a
+// [*bnf.MissingError]. Start tells n.Tell why it chose one, and sets it to nil. If the production was refused, the
+// error is why. The budget names the production that is returned from then on.
 func (n *Opened) Start() (*expr.Rule, error) {
 	r, err := n.Meant()
 	if err == nil && n.Built == nil && !n.Grammar.Ordered {
@@ -252,7 +253,7 @@ const mostPairs = 1e6
 
 // Starts returns the productions that can be meant if none is named, those that use the most others first; if there
 // are too many to count uses, they are in the order of the text. If there is only one, why says what speaks for it,
-// unless it is the only one that no other production uses.
+// unless it is the only one that no other production uses. The grammar must have a production.
 func (n *Opened) Starts() (list []*expr.Rule, why string) {
 	first, used := n.Grammar.Rules[0], n.Grammar.UsedByOthers()
 	unused := slices.DeleteFunc(slices.Clone(n.Grammar.Rules), func(r *expr.Rule) bool { return used[r.ID] })
@@ -337,7 +338,8 @@ func newUnknownError(err error, name string, g *expr.Grammar) *UnknownError {
 func (e *UnknownError) Error() string { return e.Err.Error() }
 func (e *UnknownError) Unwrap() error { return e.Err }
 
-// Language returns what [Opened.Start] derives.
+// Language returns the description of what the production of [Opened.Start] derives, without computing that. The error
+// is that of Start, and n.Tell is used as there.
 func (n *Opened) Language() (Language, error) {
 	r, err := n.Start()
 	switch {
@@ -357,7 +359,7 @@ func (n *Opened) Language() (Language, error) {
 	return l, nil
 }
 
-// derives reports whether r derives, or matches, all of w. It is false if that takes too much memory.
+// derives reports whether r derives, or matches, all of w. It is false if that cannot be found out.
 func (n *Opened) derives(r *expr.Rule, w string) bool {
 	if n.Grammar.Ordered {
 		end, _ := peg.Match(n.Grammar, expr.To(r.ID), w, 0)

@@ -144,7 +144,7 @@ func IsBuilt(name string) bool {
 }
 
 // openBuilt opens a grammar that is built in. If it has no production of the given name, openBuilt returns both the
-// grammar and an [*UnknownError].
+// grammar and an [*UnknownError]. Other errors are those of [Load].
 func openBuilt(name string, o Options) (*Opened, error) {
 	grammar, production := Split(name)
 	subjects, err := Load(o.Version)
@@ -161,8 +161,9 @@ func openBuilt(name string, o Options) (*Opened, error) {
 	return n, nil
 }
 
-// openProduction opens a production of a grammar that is built in, by its name alone. The error is an [*UnknownError]
-// if no grammar has it, and another if several do.
+// openProduction opens a production of a grammar that is built in, by its name alone. Where no RFC has it, it is that
+// of the first draft or reference that does. The error is an [*UnknownError] if no grammar has it, and another if
+// several RFCs do.
 func openProduction(name string, o Options) (*Opened, error) {
 	subjects, err := Load(o.Version)
 	if err != nil {
@@ -193,8 +194,8 @@ func openProduction(name string, o Options) (*Opened, error) {
 var beginsWithScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
 
 // isGrammarFile reports whether a name, with or without a "#" and a production, is that of a file with a grammar: of
-// one that exists and is no folder, whatever its ending, or of one that is missing but has an ending for grammars and
-// does not begin like a URL.
+// one that exists and is a regular file or a pipe, or is a link that loops, whatever its ending; or of one that is
+// missing but has an ending for grammars and does not begin like a URL.
 func isGrammarFile(name string, _ Options) bool {
 	file, _ := Split(name)
 	if info, err := os.Stat(file); err == nil {
@@ -282,7 +283,8 @@ func openRegexp(name string, o Options) (*Opened, error) {
 	return Expression(flavour, file, text, o)
 }
 
-// whyTooLarge returns err, with more words if it is a passed limit that the expression would not pass with anchors.
+// whyTooLarge returns err, with more words if it is a passed limit that the expression would not pass with anchors. It
+// takes steps of b.
 func whyTooLarge(r *regex.Regex, err error, b *budget.Budget) error {
 	if !errors.Is(err, budget.ErrTooLarge) {
 		return err

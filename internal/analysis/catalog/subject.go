@@ -91,6 +91,7 @@ func Load(v Version, names ...string) ([]*Subject, error) {
 }
 
 // New finds a grammar by its name, "rfc1738" or "1738" for short. BNF, Reading and Title are left for [Load] to set.
+// Of a reference, only Name is set.
 func New(name string) (*Subject, error) {
 	for _, r := range bnf.References() {
 		if name == r || name == strings.TrimPrefix(r, "rfc") {
@@ -113,7 +114,8 @@ func New(name string) (*Subject, error) {
 	return s, nil
 }
 
-// Lookup finds a production by its ID or, where only one production has it, by the text's spelling, and returns the ID.
+// Lookup finds a production by its ID or, where only one production has it, by the text's spelling, and returns the
+// ID. Of a grammar with a parser, its names are known as well.
 func (s *Subject) Lookup(name string) (string, error) {
 	r, err := s.BNF.Lookup(name)
 	if err == nil {
