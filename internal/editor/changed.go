@@ -75,7 +75,7 @@ type changes struct {
 	uncompared []string // productions that are no language in one of the versions, and why
 }
 
-// compare compares two versions of a production.
+// compare compares two versions of a production, and adds to the counts and the lines of t.
 func (t *changes) compare(c diff.Comparison) {
 	t.compared++
 	if diff.SameText(c.A, c.B) {
@@ -129,7 +129,8 @@ func (t *changes) leaveOpen(name, why string) {
 	t.lines = append(t.lines, fmt.Sprintf("%s: it is not known whether it accepts what it accepted. %s", name, why))
 }
 
-// leaveOut adds a production that was not compared.
+// leaveOut adds a production that was not compared: to those that are gone, if after does not have it; to those that
+// are new, if the last commit does not; and otherwise to those that could not be compared.
 func (t *changes) leaveOut(l diff.LeftOut, after *catalog.Opened) {
 	name := l.Rule.Label()
 	_, goneErr := after.Lookup(l.Rule.ID)
@@ -144,7 +145,8 @@ func (t *changes) leaveOut(l diff.LeftOut, after *catalog.Opened) {
 	}
 }
 
-// String returns all that is to be told, a line each, the count last.
+// String returns what is to be told: at most mostChanged of each list, a line for each that has changed or was not
+// compared, and one line for all that are new and for all that are gone; and the count last, without a newline.
 func (t *changes) String() string {
 	var b strings.Builder
 	for _, list := range [][]string{t.lines, t.uncompared} {

@@ -16,7 +16,8 @@ import (
 var errOutside = errors.New("it is outside of the folder that is open")
 
 // rootOf returns the folder in and below which files are read for a document: the innermost folder of the workspace
-// that it is in, or else its own. It is "" for a text that is no file.
+// that it is in, or else its own. It is "" for a text that is no file. It takes the server's lock, which the caller
+// must not hold.
 func (n *snapshot) rootOf() string {
 	if n.path == "" {
 		return ""
@@ -40,6 +41,7 @@ func (n *snapshot) rootOf() string {
 }
 
 // resolve returns the path of a file that the document names, as seen from its folder, and the path below the root.
+// The error is that the document is no file, or errOutside. It takes the server's lock, as rootOf does.
 func (n *snapshot) resolve(name string) (path, root, below string, err error) {
 	if n.path == "" {
 		return "", "", "", errors.New("a text that is no file has no files beside it")
@@ -57,8 +59,8 @@ func (n *snapshot) resolve(name string) (path, root, below string, err error) {
 	return path, root, below, nil
 }
 
-// open returns the text of a file that the document names: as the editor has it, if it is open there, and otherwise
-// as it is on the disk.
+// open returns the text of a file that the document names: as the editor has it, if it is open there, and otherwise as
+// it is on the disk. It enters the path in n.used, and takes the locks of the server and of n.
 func (n *snapshot) open(name string) (path string, text []byte, err error) {
 	path, root, below, err := n.resolve(name)
 	if err != nil {
@@ -79,7 +81,8 @@ func (n *snapshot) open(name string) (path string, text []byte, err error) {
 	return path, text, err
 }
 
-// openAs returns the snapshot of the document that the editor has open for a file, nil if there is none.
+// openAs returns the snapshot of the document that the editor has open for a file, nil if there is none. It takes the
+// server's lock.
 func (n *snapshot) openAs(path string) *snapshot {
 	n.server.mu.Lock()
 	defer n.server.mu.Unlock()
@@ -91,7 +94,7 @@ func (n *snapshot) openAs(path string) *snapshot {
 	return nil
 }
 
-// readRegular reads a regular file below a root.
+// readRegular reads a regular file below a root. It is an error if the file has more than maxDocument bytes.
 func readRegular(r *os.Root, name string) ([]byte, error) {
 	if info, err := r.Stat(name); err != nil {
 		return nil, withoutPath(err)
@@ -133,7 +136,8 @@ func (n *snapshot) include(name string) ([]byte, error) {
 	return text, err
 }
 
-// exists reports whether a file that the document names is a regular one, or open in the editor.
+// exists reports whether a file that the document names is a regular one, or open in the editor. It enters the path in
+// n.used, and takes the locks of the server and of n.
 func (n *snapshot) exists(name string) bool {
 	path, root, below, err := n.resolve(name)
 	if err != nil {
@@ -155,7 +159,7 @@ func (n *snapshot) exists(name string) bool {
 }
 
 // uriOfFile returns the URI of a file that a reader names in places: the document, or a file in or below its folder.
-// ok is false for a file that is built in.
+// ok is false for any other, such as one that is built in.
 func (n *snapshot) uriOfFile(name string) (uri protocol.DocumentURI, ok bool) {
 	if name == n.name || name == "" {
 		return n.uri, true

@@ -44,7 +44,7 @@ func (n *snapshot) options(b *budget.Budget) catalog.Options {
 	return o
 }
 
-// read reads the text.
+// read reads the text. What it finds wrong is in wrong or failed of the reading, which is never nil.
 func (n *snapshot) read() (r *reading) {
 	r = &reading{outline: &outline.Outline{Text: n.text}, lost: map[string]bool{}}
 	defer n.containPanic("a reading", &r.failed)
@@ -108,8 +108,9 @@ func mistakes(err error) []*expr.Error {
 	return expr.Errors(err)
 }
 
-// blank replaces the production at a place by blanks, or the line if there is none. It reports whether anything was
-// there.
+// blank replaces the production at a place in text by blanks, or the line if there is none; if the place is behind the
+// production, in which something was missing, both. It enters the name of the production in r.lost, and reports
+// whether anything was there.
 func (r *reading) blank(n *snapshot, text []byte, pos expr.Pos) bool {
 	at := n.lines.place(pos)
 	o := r.outline
@@ -138,11 +139,13 @@ func (r *reading) blank(n *snapshot, text []byte, pos expr.Pos) bool {
 	return changed
 }
 
-// documents are the kinds whose files are texts with grammar in them.
+// inDocuments are the kinds whose files are texts with grammar in them.
 var inDocuments = []catalog.Kind{catalog.RFC, catalog.EBNF}
 
-// outlineOf divides those parts of the text into tokens that are grammar: all of it, the blocks that are marked, or
-// those in which productions were read.
+// outlineOf divides those parts of the text into tokens that are grammar. That is all of it for the kinds that are not
+// among inDocuments, and for EBNF that is no page. Elsewhere it is the passages that are marked in the text, which
+// tell the kind as well; where none are marked, it is blocks, those in which productions were read; and a page without
+// marks has no grammar.
 func (n *snapshot) outlineOf(kind catalog.Kind, blocks []bnf.Block) *outline.Outline {
 	src := []byte(n.text)
 	if !slices.Contains(inDocuments, kind) {
@@ -186,8 +189,8 @@ var reference = regexp.MustCompile(`&(?:lt|gt|amp|quot|apos|#[0-9]{1,7}|#x[0-9A-
 // characters has the characters that references of XML stand for.
 var characters = map[string]string{"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": `"`, "&apos;": "'"}
 
-// withoutReferences returns a text of the same length, in which each reference to a character is that character, if
-// it is one that grammars have, and blanks.
+// withoutReferences returns a text of the same length, in which each reference to a character is that character, or
+// "?" if it is none that grammars have, and blanks.
 func withoutReferences(text string) string {
 	return reference.ReplaceAllStringFunc(text, func(s string) string {
 		c, ok := characters[s]

@@ -247,7 +247,9 @@ func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 	s.startCall(r.ID, h, params)
 }
 
-// startCall answers a request beside the others.
+// startCall answers a request beside the others, about the document as it is now. The request ends early if it is
+// canceled, for which its cancel function is entered in s.requests, or if the document changes. startCall takes the
+// server's lock, which the caller must not hold.
 func (s *server) startCall(id jsonrpc2.ID, h handler, params json.RawMessage) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	c := &call{server: s, ctx: ctx}
@@ -271,7 +273,8 @@ func (s *server) startCall(id jsonrpc2.ID, h handler, params json.RawMessage) {
 	})
 }
 
-// compute answers a request when it is its turn. A defect of this program ends the request and not the server.
+// compute answers a request when it is its turn. A defect of this program ends the request and not the server. It
+// waits for its turn no longer than the context of c.
 func (s *server) compute(c *call, h handler, params json.RawMessage) (result any, err error) {
 	select {
 	case s.running <- struct{}{}:
@@ -306,7 +309,7 @@ func (c *call) stoppedError() error {
 	return &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesRequestCancelled), Message: "canceled"}
 }
 
-// reply sends the answer to a request.
+// reply sends the answer to a request. An error that is none of the protocol is sent as a request that failed.
 func (s *server) reply(ctx context.Context, id jsonrpc2.ID, result any, err error) {
 	if err == nil {
 		if err = s.conn.Reply(ctx, id, result); err != nil {
@@ -369,7 +372,8 @@ func (s *server) handleNotification(method string, params json.RawMessage) {
 	}
 }
 
-// cancelRequest ends the computation of a request, which then fails.
+// cancelRequest ends the computation of a request, which then fails. One that is not known is ignored. It takes the
+// server's lock.
 func (s *server) cancelRequest(params json.RawMessage) error {
 	var p struct {
 		ID jsonrpc2.ID `json:"id"`
@@ -391,7 +395,7 @@ var capabilities []func(c *protocol.ServerCapabilities)
 // announce has a capability announced.
 func announce(f func(c *protocol.ServerCapabilities)) { capabilities = append(capabilities, f) }
 
-// initialize takes what the editor says about itself, and answers what the server can do.
+// initialize takes what the editor says about itself, and answers what the server can do. It takes the server's lock.
 func (s *server) initialize(text json.RawMessage) (any, error) {
 	var p protocol.InitializeParams
 	if err := json.Unmarshal(text, &p); err != nil {

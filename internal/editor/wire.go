@@ -35,7 +35,8 @@ func (codec) WriteObject(w io.Writer, obj any) error {
 	return err
 }
 
-// ReadObject reads a message. The error at the end of the input is [io.EOF].
+// ReadObject reads a message into v. The error at the end of the input is [io.EOF], and [io.ErrUnexpectedEOF] within a
+// message.
 func (codec) ReadObject(r *bufio.Reader, v any) error {
 	length, err := readHeader(r)
 	if err != nil {
@@ -52,7 +53,8 @@ func (codec) ReadObject(r *bufio.Reader, v any) error {
 	return json.Unmarshal(text, v)
 }
 
-// readHeader reads a header and returns the length of the message. Empty lines before it are passed over.
+// readHeader reads a header and returns the length of the message. Empty lines before it are passed over. The error is
+// [io.EOF] only if no header begins.
 func readHeader(r *bufio.Reader) (length int64, err error) {
 	length = -1 // none yet
 	begun := false
@@ -88,7 +90,8 @@ func readHeader(r *bufio.Reader) (length int64, err error) {
 	return length, nil
 }
 
-// readLine reads a line of at most this many bytes.
+// readLine reads a line of at most this many bytes, and returns it with its newline. The error is [io.EOF] only if
+// none begins, and [io.ErrUnexpectedEOF] if the input ends within it.
 func readLine(r *bufio.Reader, most int) (string, error) {
 	var b strings.Builder
 	for b.Len() < most {
