@@ -22,7 +22,8 @@ type alphabet struct {
 	next   int // the first byte that stands for nothing
 }
 
-// symbolsOf returns the bytes that stand for the code points of a span.
+// symbolsOf returns the bytes that stand for the code points of a span. Of the code points of a byte, the span must
+// have all or none.
 func (a *alphabet) symbolsOf(s span) (set expr.Set) {
 	for x := s.Lo; x <= min(s.Hi, 0x7f); x++ {
 		set.Add(byte(x))
@@ -37,6 +38,7 @@ func (a *alphabet) symbolsOf(s span) (set expr.Set) {
 
 // assignSymbols assigns a byte from 0x80 up to each class of code points above U+007F that the sets tell apart, and
 // sets next. If there are more than 128 classes it panics with a [lang.ErrTooLarge], which [budget.Catch] returns.
+// a.points must be empty before.
 func (a *alphabet) assignSymbols(sets [][]span) {
 	var cuts []rune
 	for _, s := range sets {
@@ -173,7 +175,8 @@ func (d *decoder) isASCII(e *expr.Expr) bool {
 	return ok
 }
 
-// charactersOf returns the characters that e derives; ok is false if it derives anything else.
+// charactersOf returns the characters that e derives; ok is false if it derives anything else. It is false as well if
+// that cannot be computed. The answer is kept.
 func (d *decoder) charactersOf(e *expr.Expr) (spans []span, ok bool) {
 	if s, known := d.single[e]; known {
 		return s, s != nil
@@ -204,7 +207,8 @@ func (d *decoder) charactersOf(e *expr.Expr) (spans []span, ok bool) {
 }
 
 // eachCharacterSet calls f for each part of e that derives single characters, with these, the parts of ASCII left out.
-// ok is false if the octets of a character stand in several parts of e; f has then been called for some.
+// ok is false if the octets of a character stand in several parts of e, or characters beyond ASCII in a production
+// that is recursive; f has then been called for some.
 func (d *decoder) eachCharacterSet(e *expr.Expr, f func([]span)) (ok bool) {
 	if d.isASCII(e) || !d.facts.Derives(e) {
 		return true

@@ -76,8 +76,9 @@ type Options struct {
 	Comments bool     // the expression is written in lines, with the names of productions as comments
 }
 
-// New returns an expression for the rule r of g, which derives or matches this language. The expression is read
-// back and proven equal to it. The error is a [*RefusedError], or wraps [budget.ErrTooLarge].
+// New returns an expression for the rule r of g, which derives or matches this language. The expression is read back
+// and proven equal to it, under x.Assumed if that is set. The error is a [*RefusedError], or wraps
+// [budget.ErrTooLarge]. Any other says that the proof has failed; x is then the expression that was written.
 func New(g *expr.Grammar, r *expr.Rule, language *lang.DFA, f *Flavour, o Options) (x *Regexp, err error) {
 	defer budget.Catch(&err)
 	if o.Comments && !f.Extended {
@@ -158,7 +159,8 @@ func (w *writer) refuse(pos expr.Pos, format string, args ...any) {
 }
 
 // ruleExpression returns the expression of the rule: made from the productions, or from the automaton of the language
-// for a PEG and where characters stand in several productions.
+// for a PEG and where octets of one character stand in several productions; groups are refused there. With groups it
+// is that of [writer.groupedExpression]. It sets up w.measures and w.cheap.
 func (w *writer) ruleExpression() *expr.Expr {
 	w.measures = map[*expr.Expr]measure{}
 	w.cheap = &printer{Flavour: w.flavour, Mode: w.flavour.Modes[0], alphabet: w.alphabet}
@@ -255,7 +257,7 @@ func (w *writer) exprOfDFA(a *lang.DFA) *expr.Expr {
 }
 
 // exprOfWords is exprOfDFA for the words of an expression, in which bytes are what they stand for, of at most so many
-// terminals and operators.
+// terminals and operators. The error wraps [lang.ErrTooLarge] if there would be more.
 func (w *writer) exprOfWords(a *lang.DFA, most int) (*expr.Expr, error) {
 	const states = 2000
 	if a.States() > states {
@@ -299,7 +301,8 @@ func (w *writer) simplify(e *expr.Expr) *expr.Expr {
 }
 
 // buildProduction returns what is written for a production, used at a place. One that has no group is made once. It
-// enters the groups in w.places, w.groups and w.labels.
+// enters the groups in w.places, w.groups and w.labels. It is nothing for a production that there is not, and refuses
+// a group in a repetition or a recursion.
 func (w *writer) buildProduction(id string, at expr.Pos) *expr.Expr {
 	if e, ok := w.rules[id]; ok {
 		return e
@@ -470,6 +473,7 @@ func (w *writer) languagesOf(list []*expr.Expr) []*lang.DFA {
 }
 
 // withMarks returns e with the marks of its group at the beginning and the end of each group, and without Nodes.
+// w.marks must have those of all groups.
 func (w *writer) withMarks(e *expr.Expr) *expr.Expr {
 	switch {
 	case e.Op == expr.Node && w.groups[e.Name] == "":
@@ -546,7 +550,7 @@ func (w *writer) hasGroups(list ...*expr.Expr) bool {
 	return slices.ContainsFunc(list, func(e *expr.Expr) bool { return w.groups[e.Name] != "" || w.hasGroups(e.Sub...) })
 }
 
-// ambiguousWord returns a word that e matches in two ways.
+// ambiguousWord returns a word that e matches in two ways. ok is false if there is none; the error is a passed limit.
 func (w *writer) ambiguousWord(e *expr.Expr) (word string, ok bool, err error) {
 	return lint.AmbiguousExpr(withoutNodes(e), w.g.Budget)
 }
@@ -594,8 +598,9 @@ func (w *writer) makeUnambiguous(e *expr.Expr) *expr.Expr {
 	return settled
 }
 
-// writeShortest writes the expression in each mode of the flavor and returns the shortest. It refuses a count that the
-// flavor does not have, and an expression that takes exponential time in engines that backtrack.
+// writeShortest writes the expression in each mode of the flavor and returns the shortest. If a string can still be
+// matched in two ways, it sets Ambiguous. It panics with a refusal, which [budget.Catch] returns, for a count that the
+// flavor does not have, and for an expression that takes exponential time in engines that backtrack.
 func (w *writer) writeShortest(e *expr.Expr) *Regexp {
 	large := func(s *expr.Expr) bool { return s.Op == expr.Repeat && int64(max(s.Min, s.Max)) > w.flavour.most }
 	if s := expr.Find(e, large); s != nil {
@@ -659,7 +664,8 @@ func (w *writer) ignoresCase(e *expr.Expr, but string) bool {
 	return ok
 }
 
-// prove reads the expression back and compares what it matches with the language.
+// prove reads the expression back and compares what it matches with the language. If the two are equal for UTF-8 only,
+// it sets x.Assumed. The error is that they are not, or that the expression cannot be read.
 func (w *writer) prove(x *Regexp) error {
 	r, err := regex.Parse(x.Flavour.ReadAs, x.Flavour.Reads(x.Text, x.Flags))
 	if err != nil {

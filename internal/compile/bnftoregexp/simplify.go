@@ -18,7 +18,8 @@ var (
 // isNothing reports whether e is the empty class, which matches nothing.
 func isNothing(e *expr.Expr) bool { return e.Op == expr.Class && e.Set.IsEmpty() }
 
-// sequenceParts returns the parts of e as a sequence: none if it is empty, and itself if it is no sequence.
+// sequenceParts returns the parts of e as a sequence: none if it is empty, and itself if it is no sequence. The list
+// is that of e, and must not be changed.
 func sequenceParts(e *expr.Expr) []*expr.Expr {
 	switch e.Op {
 	case expr.Empty:
@@ -29,7 +30,8 @@ func sequenceParts(e *expr.Expr) []*expr.Expr {
 	return []*expr.Expr{e}
 }
 
-// alternativesOf returns the parts of e as an alternation.
+// alternativesOf returns the parts of e as an alternation: itself if it is none. The list is that of e, and must not
+// be changed.
 func alternativesOf(e *expr.Expr) []*expr.Expr {
 	if e.Op == expr.Alt {
 		return e.Sub
@@ -54,7 +56,7 @@ func nullable(e *expr.Expr) bool {
 	return false
 }
 
-// asRepetition returns e as a repetition.
+// asRepetition returns e as a repetition: of itself, once, if it is none.
 func asRepetition(e *expr.Expr) (body *expr.Expr, min, max int) {
 	if e.Op == expr.Repeat {
 		return e.Sub[0], e.Min, e.Max
@@ -121,7 +123,8 @@ func hashOf(e *expr.Expr) uint64 {
 	return h
 }
 
-// joinSequence returns the sequence of es, with neighbours that repeat the same taken together.
+// joinSequence returns the sequence of es, with neighbours that repeat the same taken together. It is nothing if one
+// of them is.
 func joinSequence(es ...*expr.Expr) *expr.Expr {
 	var out []*expr.Expr
 	for _, e := range es {
@@ -138,7 +141,8 @@ func joinSequence(es ...*expr.Expr) *expr.Expr {
 	return expr.Cat(out...)
 }
 
-// mergeLast makes one element of the last ones if they are rounds of the same: x* of x x*, (x y)+ of x y (x y)*.
+// mergeLast makes one element of the last ones if they are rounds of the same: x* of x x*, (x y)+ of x y (x y)*. It
+// reports whether they are. The list itself is not changed.
 func mergeLast(es []*expr.Expr) ([]*expr.Expr, bool) {
 	n := len(es)
 	if n < 2 {
@@ -246,8 +250,9 @@ func shortestAlternation(cost func(*expr.Expr) int, es []*expr.Expr) *expr.Expr 
 	return best
 }
 
-// foldRepeats returns e with parts of a sequence that follow each other and are written alike made a repetition: (x
-// y){3} x of x y x y x y x.
+// foldRepeats returns e with runs of at least two parts of a sequence that follow each other and are written alike
+// made a repetition: (x y){3} x of x y x y x y x. Single parts are left as they are: [joinSequence] takes these
+// together.
 func foldRepeats(e *expr.Expr) *expr.Expr {
 	e = e.Map(foldRepeats)
 	if e.Op != expr.Seq {

@@ -25,7 +25,7 @@ const (
 	bindOne
 )
 
-// print returns e as it is written by itself.
+// print returns e as it is written by itself. e has neither literals nor references.
 func (p *printer) print(e *expr.Expr) string {
 	var b strings.Builder
 	p.write(&b, e, bindAlt)
@@ -108,7 +108,7 @@ var (
 	hex     = digits.Union(expr.Range('a', 'f')).Union(expr.Range('A', 'F'))
 )
 
-// classText returns what matches one of a set.
+// classText returns what matches one of a set; for an empty set, what never matches.
 func (p *printer) classText(s expr.Set) string {
 	if s.IsEmpty() {
 		return p.Never
@@ -176,7 +176,9 @@ func (p *printer) classText(s expr.Set) string {
 // octets reports whether the bytes of expressions stand for octets, and not for characters.
 func (p *printer) octets() bool { return p.alphabet.octets }
 
-// runsOf returns a set as characters, or octets, without gaps. Letters and digits are parted from punctuation.
+// runsOf returns a set as characters, or octets, without gaps. A run within ASCII with at most nine characters that
+// are neither letters nor digits is parted where digits, upper-case letters, lower-case letters and other characters
+// meet.
 func (p *printer) runsOf(s expr.Set) (list []span) {
 	var all runes.Set
 	for _, r := range s.Ranges() {
@@ -214,7 +216,8 @@ func (p *printer) runsOf(s expr.Set) (list []span) {
 	return list
 }
 
-// kindOf returns 0 for what is neither a letter nor a digit.
+// kindOf returns 1 for a digit of ASCII, 2 for an upper-case letter, 3 for a lower-case letter, and 0 for what is none
+// of these.
 func kindOf(r rune) int {
 	switch {
 	case '0' <= r && r <= '9':
@@ -238,7 +241,8 @@ func countKinds(s span) int {
 	return n
 }
 
-// characterText returns a character, with a backslash in front where it is special.
+// characterText returns a character, with a backslash in front if it is one of special or, with extended, a space or
+// #; and by its number where the flavor or the eye needs that.
 func (p *printer) characterText(r rune, special string, extended bool) string {
 	switch {
 	case r == '\t':
