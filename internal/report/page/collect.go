@@ -113,8 +113,8 @@ func collectComparisons() ([]*Comparison, error) {
 	return list, nil
 }
 
-// collectReferences compares the grammars that have productions for schemes with the published one that has none. This
-// takes most of the time, so the grammars are compared concurrently.
+// collectReferences returns, for each published grammar without productions for schemes, the distances to it of all
+// grammars that have such productions. This takes most of the time, so the grammars are compared concurrently.
 func collectReferences() (list []*Reference, err error) {
 	subjects, err := catalog.Load(catalog.Version{})
 	if err != nil {
@@ -175,8 +175,8 @@ func collectGrammars(progress func(done, more int)) (list []*Grammar, err error)
 	return list, nil
 }
 
-// sameAsEarlier returns the production of an earlier grammar that has p's text, rule and language,
-// or nil.
+// sameAsEarlier returns the first production of list that has p's ID, text, rule and language, both as it is read and
+// as it is printed, or nil.
 func sameAsEarlier(list []*Grammar, p *Production) *Production {
 	words := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	for _, g := range list {
@@ -233,7 +233,8 @@ func (g *Grammar) collectProductions(src *bnf.Source) error {
 	return nil
 }
 
-// collectProof copies what the report of the grammar says about p to p.
+// collectProof copies what the report of the grammar says about p to p. Where the report has no row for p, p.Row stays
+// as it is.
 func (p *Production) collectProof(r *prove.Report) {
 	for _, row := range r.Productions {
 		if row.Production == p.ID {

@@ -149,7 +149,7 @@ func (g *Grammar) Sums() (s struct{ Equal, Nodes, Trees, Readings int }) {
 	return s
 }
 
-// ClaimsOf returns the claims of the text of a grammar.
+// ClaimsOf returns the claims of the text of a grammar. They are those of c itself, not copies.
 func (c *Content) ClaimsOf(name string) (list []*claims.Claim) {
 	for i := range c.Claims {
 		if c.Claims[i].Grammar == name {
@@ -166,7 +166,8 @@ type Cell struct {
 	OtherHost int
 }
 
-// Matrix returns the cells of the conformance results, by parser and then by grammar. Conform must not be nil.
+// Matrix returns the cells of the conformance results in the order of Conform.Comparisons, which is by parser and then
+// by grammar. A comparison whose parser is not listed has no cell. Conform must not be nil.
 func (c *Content) Matrix() (cells []Cell) {
 	for _, x := range c.Conform.Comparisons {
 		for i := range c.Conform.Implementations {
@@ -207,7 +208,7 @@ func describeGroup(g conform.Group) string {
 	return "another " + g.Component + ", the text sees " + g.Ours + " and it sees " + g.Theirs + ": " + g.String()
 }
 
-// Pairs returns the pairs of parsers that see different hosts.
+// Pairs returns the pairs of parsers that see different hosts. Conform must not be nil.
 func (c *Content) Pairs() []conform.Pair {
 	return slices.DeleteFunc(slices.Clone(c.Conform.Pairs), func(p conform.Pair) bool { return p.Different == 0 })
 }

@@ -40,7 +40,7 @@ func drawShares(d *diff.Difference) template.HTML {
 }
 
 // eachShare calls draw for each of the three regions that has strings, with the class of its style and its share of
-// all, as from and to in 0..1.
+// all, as from and to in 0..1. It does not call draw if there are no strings at all.
 func eachShare(parts []*big.Int, draw func(class string, from, to float64)) {
 	all := new(big.Int)
 	for _, p := range parts {
@@ -59,7 +59,8 @@ func eachShare(parts []*big.Int, draw func(class string, from, to float64)) {
 	}
 }
 
-// drawLengths draws the three regions by length: a column for each length, divided as the strings of that length are.
+// drawLengths draws the three regions by length: a column for each length from the first that has strings, divided as
+// the strings of that length are. With no strings at all it is empty axes.
 func drawLengths(d *diff.Difference) template.HTML {
 	const (
 		left, top      = 44, 22

@@ -133,7 +133,7 @@ func (p *FileProduction) Derives() string {
 	return fmt.Sprintf("%s and more; its minimal automaton has %s", shortest, layout.Plural(p.States, "state"))
 }
 
-// WriteFileText writes the report for people, a block for each production.
+// WriteFileText writes the report for people, a block for each production. The error is that of w.
 func WriteFileText(w io.Writer, f *File, s *layout.Screen) error {
 	b := append(s.Paint(nil, layout.Bold, f.Title), "\n\n"...)
 	for _, p := range f.Productions {
@@ -145,7 +145,7 @@ func WriteFileText(w io.Writer, f *File, s *layout.Screen) error {
 	return err
 }
 
-// WriteFileMarkdown writes the report as a table.
+// WriteFileMarkdown writes the report as a table, with f.Lines below it. The error is that of w.
 func WriteFileMarkdown(w io.Writer, f *File) error {
 	cell := strings.NewReplacer("|", "\\|", "\n", " ", "`", "'").Replace
 	b := "# " + cell(f.Title) + "\n\n| production | line | derives | as printed |\n|---|---:|---|---|\n"
@@ -167,7 +167,7 @@ func WriteFileHTML(w io.Writer, f *File) error {
 	}, nil)
 }
 
-// outline writes the productions as a table.
+// outline writes the productions as a table under a heading, and f.Lines below it.
 func (f *File) outline(s sheet) {
 	s.heading(2, "The productions of "+f.Title)
 	var rows [][]line

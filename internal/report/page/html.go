@@ -128,7 +128,7 @@ const (
 )
 
 // compressFolds takes the parts to be packed out of a page and puts them in again as one text: compressed, in base64,
-// with a NUL between two parts.
+// with a NUL between two parts. Such parts do not stand in each other.
 func compressFolds(page []byte) []byte {
 	var out bytes.Buffer
 	var parts [][]byte
@@ -180,7 +180,8 @@ func unescapeText(page []byte) []byte {
 	return []byte(out.String())
 }
 
-// tagLength returns the length of the tag that s begins with, in whose attributes a ">" may be quoted.
+// tagLength returns the length of the tag that s begins with, in whose attributes a ">" may be quoted. It is that of s
+// if the tag does not end.
 func tagLength(s string) int {
 	quoted := false
 	for i := range len(s) {
@@ -316,7 +317,8 @@ func typeable(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) < 0
 }
 
-// rawString returns the bytes of a string that the template passes as one of several types.
+// rawString returns the bytes of a string that the template passes: of a [quote.Word], of a pointer to one, or of what
+// %s prints for anything else.
 func rawString(w any) string {
 	switch w := w.(type) {
 	case quote.Word:
@@ -330,7 +332,7 @@ func rawString(w any) string {
 // pointed is a string of which code points are shown.
 type pointed string
 
-// wordBeside returns w as it is shown beside d.
+// wordBeside returns w as it is shown beside d: [pointed] if d is about code points, and otherwise as it is.
 func wordBeside(d *diff.Difference, w any) any {
 	if d.CodePoints() {
 		return pointed(rawString(w))
