@@ -11,7 +11,8 @@ import (
 // A production can be all of another one, and that again all of the first. Of such productions, a
 // derivation has none inside itself with the same text.
 
-// circles finds the productions that can be inside themselves with the same text.
+// circles finds the productions that can be inside themselves with the same text, and sets
+// t.cyclic.
 func (t *generalTables) circles() {
 	r := newGeneralRun(t)
 	alone := make([][]Kind, len(t.starts)) // by kind: those that can be all of it
@@ -148,8 +149,8 @@ func (r *generalRun) grounded(k Kind, item int32, without *[]Kind) bool {
 }
 
 // goesOn reports whether the innermost frame can read or call something more from state q at the
-// offset at, without passing the states in without. It leaves the run as it was, but for the marks,
-// r.empties and r.trail.
+// offset at, without passing the states in without. It leaves the run as it was, but for the marks
+// and r.trail; r.empties is empty after it, and r.noEnd false.
 func (r *generalRun) goesOn(q uint32, at int32, without []uint32) bool {
 	exit, both, begins, path := r.exit, r.both, r.begins, r.path
 	f := r.frames[len(r.frames)-1]
@@ -168,8 +169,9 @@ func (r *generalRun) goesOn(q uint32, at int32, without []uint32) bool {
 	return ok
 }
 
-// void reports whether a production derives the empty string without any of the productions around it
-// that would have the same, empty text.
+// void reports whether a production derives the empty string without any of the productions around
+// it that would have the same, empty text. There must be a frame. It sets r.active, and leaves
+// r.nodes as they were.
 func (r *generalRun) void(k Kind) bool {
 	nodes := len(r.nodes)
 	r.active = r.around(r.frames[len(r.frames)-1].from)
@@ -191,8 +193,9 @@ func (r *generalRun) allowed(call uint32, item int32, rest []uint32) bool {
 	return r.grounded(k, item, &without)
 }
 
-// alone returns those ends of a call at the beginning of the innermost frame after which nothing more
-// of the frame can follow, as offsets.
+// alone returns those ends of a call at the beginning of the innermost frame after which nothing
+// more of the frame can follow, as offsets. r.both says that the call can derive the empty string
+// as well.
 func (r *generalRun) alone(call uint32, ends []int32) (list []int32) {
 	for _, i := range ends {
 		if at := r.items[i].at; !slices.Contains(list, at) && !r.goesOn(r.states[call].next[0], at, nil) {

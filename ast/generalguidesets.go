@@ -33,7 +33,8 @@ func (p *guided) empty() []uint64 {
 // hasState reports whether a state is in a set.
 func hasState(set []uint64, q uint32) bool { return set[q/64]>>(q%64)&1 != 0 }
 
-// set returns the number of a set. If too much would be kept, p is spent.
+// set returns the number of a set. A new one is kept, and its slice with it. If too much would be
+// kept, p is spent, and the number is 0.
 func (p *guided) set(set []uint64) uint16 {
 	p.key = p.key[:0]
 	for _, word := range set {
@@ -74,7 +75,8 @@ func (p *guided) leading() []uint64 {
 	return set
 }
 
-// before computes the set before a byte of a class that leads to a set.
+// before computes the set before a byte of a class that leads to a set, and keeps it in last. The
+// result counts only if p is not spent.
 func (p *guided) before(set uint16, class int) uint16 {
 	after := p.sets[set]
 	p.todo = p.todo[:0]
@@ -91,7 +93,8 @@ func (p *guided) before(set uint16, class int) uint16 {
 }
 
 // possible returns the states from which a byte of a class can be read next, whatever follows it.
-// For the class of the end of the input it returns those from which the input can end.
+// For the class of the end of the input it returns those from which the input can end. What it
+// returns is kept, and must not be changed.
 func (p *guided) possible(class int) []uint64 {
 	if p.until[class] != nil {
 		return p.until[class]

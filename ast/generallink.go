@@ -28,7 +28,8 @@ type generalChained struct {
 	before int32
 }
 
-// add adds a link of an input of so many bytes.
+// add adds a link of an input of so many bytes, one that is there already too. The number of bytes
+// has to be the same until the agenda is empty.
 func (a *generalAgenda) add(l generalLink, bytes int) {
 	if len(a.heads) <= bytes {
 		a.heads = make([]int32, bytes+1)
@@ -49,7 +50,7 @@ func (a *generalAgenda) add(l generalLink, bytes int) {
 }
 
 // next removes the links of the last place. It returns the place and the first link, an element of
-// links from 1.
+// links from 1. There must be one.
 func (a *generalAgenda) next() (at, first int32) {
 	at = a.places[0]
 	last := len(a.places) - 1
@@ -103,7 +104,8 @@ func (r *generalRun) span(i int32) (lo, hi int32) {
 type generalFrom struct{ origin, from int32 }
 
 // byOrigin returns the items of a span in the order of their origins, sorted by the first call for
-// this span. The slice is part of r.order.
+// this span, which also resets its element of r.begun. The span is not empty, and spans are equal
+// or disjoint. The slice is part of r.order.
 func (r *generalRun) byOrigin(lo, hi int32) []int32 {
 	if more := len(r.items) - len(r.order); more > 0 {
 		r.order, r.begun = append(r.order, make([]int32, more)...), append(r.begun, make([]generalFrom, more)...)
@@ -180,7 +182,7 @@ func (r *generalRun) eachLink(item int32, f func(q, child int32)) {
 	}
 }
 
-// linksBy is eachLink for what ended as the item c.
+// linksBy is eachLink for what ended as the item c. x is an item at the same place as c.
 func (r *generalRun) linksBy(c int32, x generalItem, f func(q, child int32)) {
 	r.steps++
 	done := r.done(c)

@@ -99,7 +99,8 @@ func (r *generalRun) clearScans() {
 	r.scans, r.landing, r.called, r.cut, r.refused = r.scans[:0], noLanding, r.called[:0], r.cut[:0], scanned{}
 }
 
-// kindsToScan returns the productions with scanners that two sets call and that can begin with a class.
+// kindsToScan returns the productions with scanners that two sets call and that can begin with a
+// class. No production begins with the end of the input, which is the class r.width.
 func (r *generalRun) kindsToScan(a, b uint32, class int) (list []Kind) {
 	for _, set := range []uint32{a, b} {
 		for _, c := range r.sets[set].calls {
@@ -111,7 +112,8 @@ func (r *generalRun) kindsToScan(a, b uint32, class int) (list []Kind) {
 	return list
 }
 
-// scanList returns the number of a list in scanLists.
+// scanList returns the number of a list in scanLists, to which it is added. An empty list is
+// number 0.
 func (r *generalRun) scanList(list []Kind) uint32 {
 	if len(r.scanLists) == 0 {
 		r.scanLists = append(r.scanLists, nil)
@@ -123,7 +125,7 @@ func (r *generalRun) scanList(list []Kind) uint32 {
 	return uint32(len(r.scanLists) - 1)
 }
 
-// callScanners adds to called.
+// callScanners adds the productions of a list to called, each once.
 func (r *generalRun) callScanners(list []Kind) {
 	for _, k := range list {
 		if !slices.Contains(r.called, k) {
@@ -132,7 +134,8 @@ func (r *generalRun) callScanners(list []Kind) {
 	}
 }
 
-// scanAll asks the scanners that are called, for productions that begin at an origin.
+// scanAll asks the scanners that are called, for productions that begin at an origin. It empties
+// called.
 func (r *generalRun) scanAll(origin int32) {
 	for _, k := range r.called {
 		r.scan(k, origin)
@@ -140,7 +143,9 @@ func (r *generalRun) scanAll(origin int32) {
 	r.called = r.called[:0]
 }
 
-// scan asks a scanner. If the grammar derives what it has found, a scan is noted.
+// scan asks a scanner at the place that is read. If the grammar derives what it has found, a scan
+// is noted; if the input ends inside of it, it is added to cut; otherwise it becomes refused. r is
+// over if that passes a limit.
 func (r *generalRun) scan(k Kind, origin int32) {
 	end, ok := r.scanner(k)(r.src, r.at)
 	r.steps++
@@ -183,8 +188,9 @@ func (r *generalRun) inner(p scanned, f func(in *generalRun)) {
 	})
 }
 
-// land appends an item for each scan that ends at the place that is read. If nothing else goes on
-// there, the place is the nearest end first.
+// land appends an item for each scan that ends at the place that is read. A scan must be waiting.
+// begins says that a production begins here. If none does and there is no item here, r.at becomes
+// the nearest end first.
 func (r *generalRun) land(begins bool) {
 	if !begins && len(r.items) == int(r.cur) {
 		r.at = r.landing
@@ -201,7 +207,8 @@ func (r *generalRun) land(begins bool) {
 }
 
 // nodesOfScanned appends the nodes of a production with a scanner, and reports whether the grammar
-// derives its text.
+// derives its text. If it does not, or a limit is passed, the nodes are of no use; r is then over
+// in the second case.
 func (r *generalRun) nodesOfScanned(p scanned) (ok bool) {
 	r.inner(p, func(in *generalRun) {
 		if ok = in.read(true); !ok {

@@ -131,7 +131,8 @@ func (r *generalRun) derive() {
 	r.paste(r.fresh, 0, int32(len(r.src)))
 }
 
-// walk appends the nodes of a production at a place, which ends as one of ends.
+// walk appends the nodes of a production at a place, which ends as one of r.ends. If a limit is
+// passed, r.over is set, and the nodes are of no use.
 func (r *generalRun) walk(k Kind, at int32, root bool) {
 	r.frames, r.ended, r.places, r.work = r.frames[:0], r.ended[:0], r.places[:0], r.work[:0]
 	if len(r.ends) == 1 {
@@ -156,7 +157,8 @@ func (r *generalRun) walk(k Kind, at int32, root bool) {
 	}
 }
 
-// put appends a part of the tree, as far as that needs no frame of its own, and else enters a frame.
+// put appends a part of the tree, as far as that needs no frame of its own, and else enters a
+// frame. It may set r.over.
 func (r *generalRun) put(p generalPart, root bool) {
 	if p.kind == 0 {
 		r.shut(p.item, p.at)
@@ -290,7 +292,8 @@ func (r *generalRun) aheadOfItem(live uint32, child int32) (to uint32) {
 	return to
 }
 
-// open begins a node, if the production is one.
+// open begins a node, if the production is one, and returns what shut takes: the index of the
+// node, 0 while packing, or -1 if there is none.
 func (r *generalRun) open(k Kind, at int32, root bool) int32 {
 	if !r.node[k] && !root {
 		return -1
@@ -310,7 +313,7 @@ func (r *generalRun) begin(k Kind, at int32) int32 {
 	return int32(len(r.nodes) - 1)
 }
 
-// shut ends the node that open began.
+// shut ends the node that open began, at a place; nothing if that is -1.
 func (r *generalRun) shut(node, at int32) {
 	if r.packing && node >= 0 {
 		r.event(0, at)
@@ -353,8 +356,8 @@ func (r *generalRun) push(l generalLink) {
 	r.over = r.over || r.steps > r.pause && r.tired()
 }
 
-// settle takes the last place from the agenda, appends it to r.places with what is alive there, and
-// pushes the links that lead backwards from its items.
+// settle takes the last place from the agenda, which is not empty, appends it to r.places with
+// what is alive there, and pushes the links that lead backwards from its items.
 func (r *generalRun) settle() {
 	at, first := r.todo.next()
 	p := generalPlace{at: at, lo: int32(len(r.ended))}
@@ -739,8 +742,9 @@ func (r *generalRun) placeOf(f *generalFrame, at int32) int32 {
 	return f.lo + int32(sort.Search(len(places), func(i int) bool { return places[i].at <= at }))
 }
 
-// blank appends the nodes of a production that derives the empty string, where no production around it
-// has the same text, so that they are the same each time: they are kept in r.blanks.
+// blank appends the nodes of a production that derives the empty string, where no production
+// around it has the same text, so that they are the same each time: they are kept in r.blanks. If
+// they cannot be made, r.over is set. While packing, they are packed.
 func (r *generalRun) blank(k Kind, at int32) {
 	n := len(r.nodes)
 	if r.blanks[k] == nil {
@@ -761,8 +765,9 @@ func (r *generalRun) blank(k Kind, at int32) {
 	}
 }
 
-// empty appends the nodes of the derivation of the empty string from production k, and reports whether
-// there is one without any of the productions in r.active, those that are being derived around it.
+// empty appends the nodes of the derivation of the empty string from production k, at the offset
+// at, and reports whether there is one without any of the productions in r.active, those that are
+// being derived around it. With root, the production has a node in any case.
 func (r *generalRun) empty(k Kind, at int32, root bool) bool {
 	if slices.Contains(r.active, r.same[k]) {
 		return false
