@@ -36,16 +36,17 @@ func (s *partings) groupByPlaces(d *Difference) (told []*Group) {
 		e := s.placeEdit(c, at[i])
 		es := edits{e}
 		key := es.key(c.Region)
-		set, apart := e.change.(partsChange).set, s.partingBytes(c.Region, k)
-		var g *placeGroup
-		if n := slices.IndexFunc(known[key], func(g *placeGroup) bool { return g.canHave(&e, set, apart) }); n >= 0 {
-			g = known[key][n]
-			g.set, g.apart = g.set.Union(set), g.apart.Intersect(apart)
-		} else {
-			g = &placeGroup{&Group{Region: c.Region, edits: es}, set, apart}
-			known[key], told = append(known[key], g), append(told, g.Group)
+		apart := s.partingBytes(c.Region, k)
+		n := slices.IndexFunc(known[key], func(g *placeGroup) bool { return g.canTell(es, apart) })
+		if n < 0 {
+			n = len(known[key])
+			g := &placeGroup{&Group{Region: c.Region, edits: es}, apart}
+			known[key] = append(known[key], g)
+			told = append(told, g.Group)
 		}
+		g := known[key][n]
 		g.edits.join(es)
+		g.apart = g.apart.Intersect(apart)
 		g.classes = append(g.classes, k)
 	}
 	return told
@@ -55,14 +56,16 @@ func (s *partings) groupByPlaces(d *Difference) (told []*Group) {
 // names part them wherever it is told: bytes of different places get a group for each.
 type placeGroup struct {
 	*Group
-	set   expr.Set // the bytes that the sentence names
 	apart expr.Set // the bytes that part the two wherever the sentence is told
 }
 
-// canHave reports whether a class can be told by the sentence of g: one with the edit e, which names the bytes of set,
-// where those of apart part the two. A sentence that names no bytes can be told of any.
-func (g *placeGroup) canHave(e *edit, set, apart expr.Set) bool {
-	return e.change.feature() == Ends || g.set.Union(set).Minus(g.apart.Intersect(apart)).IsEmpty()
+// canTell reports whether the sentence of g can be told of one more class too, of which that of es is told alone, and
+// where the bytes of apart part the two. The sentences must have the same key. One that names no bytes can be told of
+// any such class.
+func (g *placeGroup) canTell(es edits, apart expr.Set) bool {
+	says, more := g.edits[0].change.(partsChange), es[0].change.(partsChange)
+	named := says.set.Union(more.set)
+	return says.feature() == Ends || named.Minus(g.apart.Intersect(apart)).IsEmpty()
 }
 
 // partingBytes returns the bytes that part the two where a class does: the side that goes on in a region can read them,
