@@ -262,7 +262,7 @@ func (w *automatonWalk) make(row uint32, class int) (next, how uint32) {
 		w.reach(t.state, t.group, class)
 		groups = max(groups, t.group+1)
 	}
-	// Ways by which each thread goes on as it is, in its place and without an action, are not kept.
+	// The ways are not kept if they change nothing: each thread keeps its place, and has no action.
 	idle := len(w.ways) > 1 || groups == 1
 	w.key = w.key[:0]
 	for i, x := range w.ways {

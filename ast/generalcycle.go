@@ -59,7 +59,7 @@ func onCycles(next [][]Kind) []bool {
 		}
 		for len(path) > 0 {
 			k := path[len(path)-1]
-			if left[k] > 0 {
+			if left[k] > 0 { // look at one more successor, inside it first if it is new
 				left[k]--
 				to := next[k][left[k]]
 				cyclic[k] = cyclic[k] || to == k
@@ -70,20 +70,23 @@ func onCycles(next [][]Kind) []bool {
 				}
 				continue
 			}
+			// All that k leads to was looked at. What it leads back to, the node before it does too.
 			path = path[:len(path)-1]
 			if len(path) > 0 {
 				around := path[len(path)-1]
 				lowest[around] = min(lowest[around], lowest[k])
 			}
 			if lowest[k] < number[k] {
-				continue
+				continue // its component goes on with nodes that were met before it
 			}
+			// k is the first of its component, and those that were opened after it are the others.
 			first := len(open) - 1
 			for open[first] != k {
 				first--
 			}
-			for _, member := range open[first:] {
-				cyclic[member] = cyclic[member] || len(open) > first+1
+			component := open[first:]
+			for _, member := range component {
+				cyclic[member] = cyclic[member] || len(component) > 1
 				number[member] = complete
 			}
 			open = open[:first]

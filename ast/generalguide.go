@@ -377,7 +377,8 @@ func (b *guideBuilder) build(start Kind) bool {
 // call of the same production has another part.
 func (b *guideBuilder) addPart(u guideUse, root bool) uint32 {
 	part := uint32(len(b.made.parts))
-	b.made.parts = append(b.made.parts, guidePart{guideUse: u, framed: root || b.framed[u.kind]})
+	framed := root || b.framed[u.kind]
+	b.made.parts = append(b.made.parts, guidePart{guideUse: u, framed: framed})
 	if !root {
 		b.partOf[u] = part
 	}
@@ -405,7 +406,8 @@ func (b *guideBuilder) state(k guideKey) uint32 {
 		case s.op == opcode.Choice && len(s.next) == 1:
 			k.state = s.next[0]
 		case s.op == opcode.Call && !b.called[s.arg]:
-			inner := guideContext{guideUse: b.useIn(Kind(s.arg), &c), outer: k.in, call: k.state, read: k.read}
+			use := b.useIn(Kind(s.arg), &c)
+			inner := guideContext{guideUse: use, outer: k.in, call: k.state, read: k.read}
 			in := b.contexts.number(inner)
 			if _, _, ok := b.nodeOps(&inner); ok {
 				return b.entry(in)

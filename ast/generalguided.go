@@ -69,7 +69,10 @@ type guided struct {
 // newGuided returns a parser by a guide.
 func newGuided(t *generalTables, g *guide) *guided {
 	p := &guided{guide: g, t: t}
-	p.guideSets = guideSets{index: map[string]uint16{}, until: make([][]uint64, t.width+1)}
+	p.guideSets = guideSets{
+		index: map[string]uint16{},
+		until: make([][]uint64, t.width+1),
+	}
 	p.guideTables = guideTables{
 		rowIndex:   map[string]guideMove{},
 		frameIndex: map[string]uint32{},
@@ -262,7 +265,9 @@ func (p *guided) take(r *generalRun, step uint32, at int32) (row guideMove, ok b
 	var after *guideAfter
 	if s.does == guideReturns {
 		after = p.pop(s.read)
-		if len(after.from) == 0 { // the first caller alone is left, and a round that reads nothing is none
+		// Only the first caller is left, and it has no way to go on: a loop, say, does not repeat a part
+		// that reads nothing. Another caller might have gone on.
+		if len(after.from) == 0 {
 			return 0, false
 		}
 		row = after.row

@@ -14,9 +14,10 @@ import (
 // from which the rest of the input can be read (generalguidesets.go), and the row has a move for
 // each set.
 
-// guidedKept caps the elements that these tables keep, guidedThreads the threads of a list, and guidedWork the steps
-// that deciding takes, for all that is ever decided. Where choices without a frame are inside each other, the places
-// that a thread gets to without reading can double with each.
+// guidedKept caps the elements that these tables keep, and guidedThreads the threads of a list.
+// guidedWork caps the steps that deciding takes, for all that is ever decided: where choices without
+// a frame are inside each other, the places that a thread gets to without reading can double with
+// each.
 const (
 	guidedKept    = 1 << 19
 	guidedThreads = 512
@@ -38,6 +39,12 @@ const (
 
 // A guideThread is a place on a list, and its group. Groups count from 0 in the order of the list.
 type guideThread struct{ place, group uint32 }
+
+// placeSize is how many elements a place counts for: the place, its entry in the index, and its mark.
+const placeSize = 4
+
+// comparesByStep is how many elements of a list are compared in the time of one step.
+const comparesByStep = 16
 
 // A guidePlace is a state of the guide and, as an element of returns, where the part that it is in
 // was called, if that part has no frame.
@@ -137,7 +144,7 @@ func (p *guided) place(state, call uint32) uint32 {
 	n := p.places.number(guidePlace{state, call})
 	if int(n) == len(p.mark) {
 		p.mark = append(p.mark, 0)
-		p.keep(4)
+		p.keep(placeSize)
 	}
 	return n
 }
@@ -233,7 +240,7 @@ func (p *guided) afterCalls(calls []guideThread, read int) (a guideAfter) {
 	for _, c := range calls {
 		state := p.stateAt(c.place).afterCall(read)
 		to := p.successor(c.place, state)
-		p.work(1 + len(threads)/16)
+		p.work(1 + len(threads)/comparesByStep)
 		if state == 0 || hasPlace(threads, to) {
 			continue
 		}
@@ -376,7 +383,7 @@ func (p *guided) joinLeaves(s *guideStep) (threads []guideThread, dropped bool) 
 		if i > 0 && !first.joins(p.stateAt(leaf.place)) {
 			return threads, true
 		}
-		p.work(1 + len(s.ways)/16)
+		p.work(1 + len(s.ways)/comparesByStep)
 		group := slices.Index(s.ways, leaf.guideWay)
 		if group < 0 {
 			group = len(s.ways)
@@ -431,7 +438,7 @@ func (p *guided) follow(q, call uint32, set []uint64) {
 		return
 	}
 	p.mark[place] = p.now
-	p.work(1 + len(p.path)/16)
+	p.work(1 + len(p.path)/comparesByStep)
 	s := &p.states[q]
 	switch {
 	case s.op == guideChoice:
