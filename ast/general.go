@@ -104,9 +104,8 @@ func (g *General) unpacked() *generalTables {
 		t.marks = r.list()
 		t.terms = make([]string, r.single())
 		r.counted(len(t.terms), func(i int, list []uint32) { t.terms[i] = string(narrow[uint8](list)) })
-		kinds := len(t.starts)
 		t.code, t.self = g.Proven, g
-		if !r.ok || len(t.same) != kinds || len(t.node) != kinds || len(t.proven) != kinds || t.code == nil && slices.Contains(t.proven, true) || len(t.first) != kinds*t.width || len(t.follow) != kinds*(t.width+1) || !t.link() {
+		if !r.ok || !t.isWhole() || !t.link() {
 			*t = generalTables{}
 		}
 		g.runs.New = func() any { return newGeneralRun(t) }
@@ -114,10 +113,45 @@ func (g *General) unpacked() *generalTables {
 	return &g.tables
 }
 
-// link sets the fields of t that are not written down, since they follow from the others, and reports
-// whether the tables are sound.
+// isWhole reports whether the lists have an element for each kind, or for each kind and class, and
+// whether there is code if something is proven.
+func (t *generalTables) isWhole() bool {
+	kinds := len(t.starts)
+	switch {
+	case len(t.same) != kinds, len(t.node) != kinds, len(t.proven) != kinds:
+		return false
+	case len(t.first) != kinds*t.width, len(t.follow) != kinds*(t.width+1):
+		return false
+	}
+	return t.code != nil || !slices.Contains(t.proven, true)
+}
+
+// link sets the fields of t that are not written down, since they follow from the others, and
+// reports whether the tables are sound.
 func (t *generalTables) link() bool {
-	t.of, t.back, t.plain, t.finals = make([]Kind, len(t.states)), make([][]uint32, len(t.states)), make([]bool, len(t.starts)), make([]uint32, len(t.starts))
+	if !t.assignStates() {
+		return false
+	}
+	t.findPlain()
+	t.circles()
+	t.linkScanners()
+	t.loose, t.fills = slices.Clone(t.cyclic), slices.Clone(t.cyclic)
+	for q, s := range t.states {
+		if s.op == opcode.Call && s.next[1] != 0 {
+			t.loose[s.arg] = true
+			t.fills[t.of[q]] = t.fills[t.of[q]] || t.node[s.arg] || !t.plain[s.arg]
+		}
+	}
+	return true
+}
+
+// assignStates finds the production of each state, and the states that lead to each: t.of, t.back
+// and t.finals. It returns false if a state is in two productions, or has an operation that these
+// tables do not have.
+func (t *generalTables) assignStates() bool {
+	t.of = make([]Kind, len(t.states))
+	t.back = make([][]uint32, len(t.states))
+	t.finals = make([]uint32, len(t.starts))
 	for k, q := range t.starts {
 		for todo := []uint32{q}; len(todo) > 0; {
 			q, todo = todo[len(todo)-1], todo[:len(todo)-1]
@@ -129,11 +163,15 @@ func (t *generalTables) link() bool {
 			}
 			t.of[q] = Kind(k)
 			s := &t.states[q]
-			if s.op == opcode.End {
+			switch s.op {
+			case opcode.End:
 				t.finals[k] = q
-			}
-			if s.op == opcode.Call && (len(s.next) != 2 || int(s.arg) >= len(t.starts) || t.starts[s.arg] == 0) || s.op == opcode.Act {
+			case opcode.Act:
 				return false
+			case opcode.Call:
+				if len(s.next) != 2 || int(s.arg) >= len(t.starts) || t.starts[s.arg] == 0 {
+					return false
+				}
 			}
 			for _, to := range s.next {
 				if !slices.Contains(t.back[to], q) {
@@ -143,7 +181,13 @@ func (t *generalTables) link() bool {
 			}
 		}
 	}
-	// All but those of proven code count as plain, until they are found to call one that is a node or is not plain.
+	return true
+}
+
+// findPlain sets t.plain. All but those of proven code count as plain, until they are found to call
+// one that is a node or is not plain.
+func (t *generalTables) findPlain() {
+	t.plain = make([]bool, len(t.starts))
 	for k := range t.plain {
 		t.plain[k] = !t.proven[k]
 	}
@@ -151,20 +195,11 @@ func (t *generalTables) link() bool {
 		changed = false
 		for q, s := range t.states {
 			if s.op == opcode.Call && t.plain[t.of[q]] && (t.node[s.arg] || !t.plain[s.arg]) {
-				t.plain[t.of[q]], changed = false, true
+				t.plain[t.of[q]] = false
+				changed = true
 			}
 		}
 	}
-	t.circles()
-	t.linkScanners()
-	t.loose, t.fills = slices.Clone(t.cyclic), slices.Clone(t.cyclic)
-	for q, s := range t.states {
-		if s.op == opcode.Call && s.next[1] != 0 {
-			t.loose[s.arg] = true
-			t.fills[t.of[q]] = t.fills[t.of[q]] || t.node[s.arg] || !t.plain[s.arg]
-		}
-	}
-	return true
 }
 
 // Accept is [Grammar.Accept].
