@@ -77,6 +77,12 @@ func (a *alphabet) assignSymbols(sets [][]span) {
 	}
 }
 
+// hasWideCharacters reports whether a byte of the expressions stands for characters above U+FFFF.
+func (a *alphabet) hasWideCharacters() bool {
+	isWide := func(s []span) bool { return len(s) > 0 && s[len(s)-1].Hi > 0xffff }
+	return !a.octets && slices.ContainsFunc(a.points[0x80:], isWide)
+}
+
 // freeMarkers returns n bytes that stand for nothing in the words of whole, to mark groups with. If there are fewer it
 // panics like assignSymbols.
 func (a *alphabet) freeMarkers(n int, whole *lang.DFA) []byte {

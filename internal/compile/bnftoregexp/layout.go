@@ -49,7 +49,15 @@ func (l *layout) writePart(e *expr.Expr, bind, depth int, tail string, names []s
 		l.writeLine(depth, text, names)
 		return
 	}
-	open := e.Op == expr.Alt && bind > bindAlt || e.Op == expr.Repeat && bind > bindSeq || e.Op == expr.Seq && (bind > bindSeq || tail != "" || len(names) > 0)
+	open := false
+	switch e.Op {
+	case expr.Alt:
+		open = bind > bindAlt
+	case expr.Repeat:
+		open = bind > bindSeq
+	case expr.Seq: // a tail, and the comment with names, are about all of it
+		open = bind > bindSeq || tail != "" || len(names) > 0
+	}
 	if open {
 		l.writeLine(depth, "(?:", names)
 		depth++

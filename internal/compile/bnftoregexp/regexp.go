@@ -515,9 +515,9 @@ func (w *writer) dropRedundant(list []*expr.Expr) []*expr.Expr {
 	return kept
 }
 
-// makeDisjoint changes list in place, so that no two of the alternatives derive one word, and returns it: from each are
-// taken the words of the others. One that would become much longer by that stays as it is, and so do all if one has a
-// group or too many words.
+// makeDisjoint changes list in place, so that no two of the alternatives derive one word, and returns it: each
+// alternative, the last one first, loses the words of the others. One that would become much longer by that stays as
+// it is, and so do all if one has a group or too many words.
 func (w *writer) makeDisjoint(list []*expr.Expr) []*expr.Expr {
 	if w.hasGroups(list...) {
 		return list
@@ -587,6 +587,7 @@ func (w *writer) makeUnambiguous(e *expr.Expr) *expr.Expr {
 	case expr.Node:
 		settled = e.Map(w.makeUnambiguous)
 	}
+	// What is ambiguous though its parts are not is made from its automaton, in which each word has one path.
 	_, ok, err := w.ambiguousWord(settled)
 	if (ok || err != nil) && !w.hasGroups(settled) {
 		if a, err := w.languageOf(settled); err == nil {
@@ -622,29 +623,39 @@ func (w *writer) writeShortest(e *expr.Expr) *Regexp {
 		if m.Fold && !w.ignoresCase(e, m.But) {
 			continue
 		}
-		p := &printer{Flavour: w.flavour, Mode: m, alphabet: w.alphabet, names: w.groups, extended: w.options.Comments}
-		body := p.print(e)
-		if e.Op == expr.Alt && w.flavour.Open+w.flavour.Shut != "" {
-			body = "(?:" + body + ")"
-		}
-		text, flags := w.flavour.Open+body+w.flavour.Shut, m.Flags
-		if w.options.Comments {
-			l := &layout{printer: p, labels: w.labels}
-			l.writeLine(0, strings.TrimSuffix(cmp.Or(m.Flags, "(?)"), ")")+"x)", nil)
-			l.writeLine(0, w.flavour.Open, nil)
-			l.writePart(e, bindSeq, 0, "", nil)
-			l.writeLine(0, w.flavour.Shut, nil)
-			text, flags = strings.TrimSuffix(l.String(), "\n"), ""
-		} else if !w.flavour.FlagsAfter {
-			text, flags = m.Flags+text, ""
-		} else if w.flavour.WideFlag != "" && !w.octets && slices.ContainsFunc(w.points[0x80:], func(s []span) bool { return len(s) > 0 && s[len(s)-1].Hi > 0xffff }) {
-			flags = w.flavour.WideFlag // there are characters above U+FFFF
-		}
+		text, flags := w.writeInMode(e, m)
 		if x.Text == "" || len(text)+len(flags) < len(x.Text)+len(x.Flags) {
 			x.Text, x.Flags = text, flags
 		}
 	}
 	return x
+}
+
+// writeInMode returns the expression as a mode of the flavor writes it, and the flags that stand behind it. Other flags
+// are part of the text.
+func (w *writer) writeInMode(e *expr.Expr, m regex.Mode) (text, flags string) {
+	f := w.flavour
+	p := &printer{Flavour: f, Mode: m, alphabet: w.alphabet, names: w.groups, extended: w.options.Comments}
+	if w.options.Comments {
+		l := &layout{printer: p, labels: w.labels}
+		l.writeLine(0, strings.TrimSuffix(cmp.Or(m.Flags, "(?)"), ")")+"x)", nil) // "(?i)" becomes "(?ix)"
+		l.writeLine(0, f.Open, nil)
+		l.writePart(e, bindSeq, 0, "", nil)
+		l.writeLine(0, f.Shut, nil)
+		return strings.TrimSuffix(l.String(), "\n"), ""
+	}
+	body := p.print(e)
+	if e.Op == expr.Alt && f.Open+f.Shut != "" {
+		body = "(?:" + body + ")"
+	}
+	text = f.Open + body + f.Shut
+	switch {
+	case !f.FlagsAfter:
+		return m.Flags + text, ""
+	case f.WideFlag != "" && w.hasWideCharacters():
+		return text, f.WideFlag
+	}
+	return text, m.Flags
 }
 
 // ignoresCase reports whether e is the same in either case, and has none of the letters in but. It is false for octets

@@ -91,12 +91,8 @@ func repeat(e *expr.Expr, min, max int) *expr.Expr {
 	case isNothing(e) || min == 1 && max == 1:
 		return e
 	case e.Op == expr.Repeat:
-		// The numbers of rounds of (x{a,b}){c,d} are those from ac to bc, from a(c+1) to b(c+1) and so on. They
-		// have no gaps if the first two touch, or if there is only the first.
-		a, b, c := e.Min, e.Max, min
-		gap := min != max && b != expr.Unbounded && multiplyCounts(a, c+1) > multiplyCounts(b, c)+1 || min != max && b == expr.Unbounded && c == 0 && a > 1
-		if !gap {
-			return repeat(e.Sub[0], multiplyCounts(a, c), multiplyCounts(b, max))
+		if !hasGaps(e, min, max) {
+			return repeat(e.Sub[0], multiplyCounts(e.Min, min), multiplyCounts(e.Max, max))
 		}
 	case nullable(e) && min == 0 && max == 1:
 		return e
@@ -104,12 +100,30 @@ func repeat(e *expr.Expr, min, max int) *expr.Expr {
 	return expr.Times(e, min, max)
 }
 
+// hasGaps reports whether a repetition e, itself repeated min to max times, leaves out numbers of rounds between the
+// fewest and the most. Those of (x{a,b}){c,d} are from ac to bc, from a(c+1) to b(c+1) and so on: there are no gaps if
+// the first two touch, or if there is only the first.
+func hasGaps(e *expr.Expr, min, max int) bool {
+	a, b, c := e.Min, e.Max, min
+	switch {
+	case min == max:
+		return false
+	case b == expr.Unbounded: // all from ac on, except that c = 0 adds 0 rounds to those from a on
+		return c == 0 && a > 1
+	}
+	return multiplyCounts(a, c+1) > multiplyCounts(b, c)+1
+}
+
 // equalLists reports whether two lists are of the same length and equal part by part.
 func equalLists(a, b []*expr.Expr) bool { return slices.EqualFunc(a, b, equal) }
 
 // equal reports whether two expressions are written alike.
 func equal(x, y *expr.Expr) bool {
-	return x == y || x.Op == y.Op && x.Set == y.Set && x.Min == y.Min && x.Max == y.Max && x.Name == y.Name && equalLists(x.Sub, y.Sub)
+	if x == y {
+		return true
+	}
+	return x.Op == y.Op && x.Set == y.Set && x.Min == y.Min && x.Max == y.Max && x.Name == y.Name &&
+		equalLists(x.Sub, y.Sub)
 }
 
 var seed = maphash.MakeSeed()
@@ -171,6 +185,7 @@ func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 	var out []*expr.Expr
 	optional, class := false, -1         // class is the index in out of the set of single bytes
 	written := map[uint64][]*expr.Expr{} // of a long list what is in out, by hash
+	// stands reports whether s is in out already. If not, written has it from now on, as out is about to.
 	stands := func(s *expr.Expr) bool {
 		const long = 16
 		in, h := out, uint64(0)
@@ -285,6 +300,8 @@ func factorCommon(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*exp
 		bodies []*expr.Expr // what is left of each without a round of the head's body
 		tails  []*expr.Expr // and without the head
 	}
+	// Each expression comes to the first group that begins with the same: with its first part as a whole or, if that
+	// is a repetition of at least one round, with the body of that part.
 	var groups []*group
 	for _, e := range es {
 		list := sequenceParts(e)
@@ -324,6 +341,7 @@ func factorCommon(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*exp
 		g.whole = g.whole && equal(g.head, head)
 		g.of, g.bodies, g.tails = append(g.of, e), append(g.bodies, left), append(g.tails, tail)
 	}
+	// Where the first parts of a group differ, only one round of their body is in common.
 	var out []*expr.Expr
 	for _, g := range groups {
 		head, tails := g.head, g.tails

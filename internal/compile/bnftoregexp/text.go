@@ -158,7 +158,7 @@ func (p *printer) classText(s expr.Set) string {
 		switch {
 		case r.Lo == '-' && r.Hi == '-' && !strings.Contains(p.InClass, "-"):
 			dash = "-"
-		case r.Hi-r.Lo < 2 || countKinds(r) == 1 && kindOf(r.Lo) == 0 && 0x20 < r.Lo && r.Hi < 0x7f && r.Hi-r.Lo < 9:
+		case isListed(r):
 			for x := r.Lo; x <= r.Hi; x++ {
 				if x == '-' && !strings.Contains(p.InClass, "-") {
 					dash = "-"
@@ -171,6 +171,14 @@ func (p *printer) classText(s expr.Set) string {
 		}
 	}
 	return "[" + b + dash + "]"
+}
+
+// isListed reports whether a class lists the characters of a span, and has no range for them: one or two characters,
+// and up to nine signs of ASCII, whose order few people know.
+func isListed(s span) bool {
+	n := s.Hi - s.Lo + 1
+	signs := countKinds(s) == 1 && kindOf(s.Lo) == 0 && 0x20 < s.Lo && s.Hi < 0x7f
+	return n <= 2 || n <= 9 && signs
 }
 
 // octets reports whether the bytes of expressions stand for octets, and not for characters.
@@ -194,9 +202,11 @@ func (p *printer) runsOf(s expr.Set) (list []span) {
 			all = append(all, p.points[x]...)
 		}
 	}
+	// Nobody knows what "0-Z" has: it becomes "0-9", the signs between, and "A-Z". With many signs, as in "!-~", a run
+	// stays whole.
 	for _, r := range all.Clean() {
 		parts := []span{}
-		odd := 0
+		odd := 0 // characters that are neither letters nor digits
 		for x := r.Lo; x <= min(r.Hi, 0x7f); {
 			end := x
 			for end < min(r.Hi, 0x7f) && kindOf(end+1) == kindOf(x) {
