@@ -59,11 +59,12 @@ func TestExtensionInCodeServer(t *testing.T) {
 	page.Screenshot("code-server-finding", "")
 
 	// The name is completed, and the finding goes.
-	page.Do(chromedp.Click(chromedp.CSS(".view-line span")), chromedp.KeyEvent(kb.End), chromedp.KeyEvent("e"), chromedp.KeyEvent(kb.Escape))
+	page.Do(chromedp.Click(chromedp.CSS(".view-line span")), chromedp.KeyEvent(kb.End), chromedp.KeyEvent("e"))
+	page.Do(chromedp.KeyEvent(kb.Escape)) // closes the list of names
 	page.waitFor("no finding any more", `document.querySelector(".squiggly-error") === null`)
 
 	page.runCommand("Format Document")
-	page.waitFor("the text as fmt writes it", `document.querySelector(".view-lines").innerText.replaceAll("\u00a0", " ").includes("name     = 1*ALPHA")`)
+	page.waitForText(".view-lines", "name     = 1*ALPHA") // as fmt writes it
 
 	// The lens says which PEG stands beside. A click on it is carried out by the server. To a PEG that ignores case
 	// U+0130 is an "i", and so the proof fails and says what to write.
@@ -73,24 +74,53 @@ func TestExtensionInCodeServer(t *testing.T) {
 		return lens !== undefined;
 	})()`)
 	page.Do(chromedp.Click(chromedp.CSS(`[data-test="prove"]`)))
-	page.waitFor("what the proof says, in the panel below", `document.querySelector(".panel")?.innerText.replaceAll("\u00a0", " ").includes("write name <- [A-Za-z]+") ?? false`)
+	page.waitForText(".panel", "write name <- [A-Za-z]+")
 	page.Screenshot("code-server-proof", "")
 }
 
-// openCodeServer packs and installs the extension, serves a folder, and opens a file of it in a browser.
+// openCodeServer installs the extension, serves a folder, and opens a file of it in a browser.
 func openCodeServer(t *testing.T, entry, workspace, file string) *editorPage {
 	t.Helper()
 	data := t.TempDir()
-	archive, program := filepath.Join(data, "bnfcheck.vsix"), filepath.Join(data, "bnfcheck")
 	t.Chdir(filepath.Join("..", "..", ".."))
+	archive := writeExtension(t, data)
+	writeSettings(t, data)
+	run := func(args ...string) *exec.Cmd {
+		common := []string{entry, "--user-data-dir", data, "--extensions-dir", filepath.Join(data, "extensions")}
+		return exec.Command("node", append(common, args...)...)
+	}
+	if said, err := run("--install-extension", archive).CombinedOutput(); err != nil {
+		t.Fatalf("the extension is not installed: %v\n%s", err, said)
+	}
+	address := freeAddress(t)
+	serve(t, run("--auth", "none", "--bind-addr", address, "--disable-telemetry", "--disable-update-check", workspace))
+	waitForServer(t, address)
+
+	query := url.Values{"folder": {workspace}}
+	query.Set("payload", fmt.Sprintf(`[["openFile","vscode-remote://%s%s"]]`, address, file))
+	return &editorPage{browsertest.Open(t, "http://"+address+"/?"+query.Encode()), t}
+}
+
+// writeExtension packs the extension in a folder, and returns the path of the archive. It skips the test if the tools
+// that pack it are not to be had.
+func writeExtension(t *testing.T, folder string) string {
+	t.Helper()
 	packed, err := packExtension(t.TempDir(), "1.2.3", time.Date(2026, 11, 21, 20, 43, 58, 0, time.UTC))
 	if errors.Is(err, errNoTools) {
 		t.Skip(err)
 	}
 	must.Do(t, err)
+	archive := filepath.Join(folder, "bnfcheck.vsix")
 	must.Do(t, os.WriteFile(archive, packed, 0o666))
-	build := exec.Command("go", "build", "-o", program, "./cmd/bnfcheck")
-	if said, err := build.CombinedOutput(); err != nil {
+	return archive
+}
+
+// writeSettings builds the program in a folder of a user's data, and writes settings that name it and have VS Code show
+// the file alone. The folder that is opened is not trusted.
+func writeSettings(t *testing.T, data string) {
+	t.Helper()
+	program := filepath.Join(data, "bnfcheck")
+	if said, err := exec.Command("go", "build", "-o", program, "./cmd/bnfcheck").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	settings := must.Of(json.Marshal(map[string]any{
@@ -101,15 +131,11 @@ func openCodeServer(t *testing.T, entry, workspace, file string) *editorPage {
 	}))(t)
 	must.Do(t, os.MkdirAll(filepath.Join(data, "User"), 0o777))
 	must.Do(t, os.WriteFile(filepath.Join(data, "User", "settings.json"), settings, 0o666))
+}
 
-	address := freeAddress(t)
-	run := func(args ...string) *exec.Cmd {
-		return exec.Command("node", append([]string{entry, "--user-data-dir", data, "--extensions-dir", filepath.Join(data, "extensions")}, args...)...)
-	}
-	if said, err := run("--install-extension", archive).CombinedOutput(); err != nil {
-		t.Fatalf("the extension is not installed: %v\n%s", err, said)
-	}
-	server := run("--auth", "none", "--bind-addr", address, "--disable-telemetry", "--disable-update-check", workspace)
+// serve starts a server, which ends with the test. What it says is logged if the test fails.
+func serve(t *testing.T, server *exec.Cmd) {
+	t.Helper()
 	var log bytes.Buffer
 	server.Stdout, server.Stderr = &log, &log
 	must.Do(t, server.Start())
@@ -120,11 +146,6 @@ func openCodeServer(t *testing.T, entry, workspace, file string) *editorPage {
 			t.Logf("code-server says\n%s", &log)
 		}
 	})
-	waitForServer(t, address)
-
-	query := url.Values{"folder": {workspace}}
-	query.Set("payload", fmt.Sprintf(`[["openFile","vscode-remote://%s%s"]]`, address, file))
-	return &editorPage{browsertest.Open(t, "http://"+address+"/?"+query.Encode()), t}
 }
 
 // freeAddress returns an address of this machine at which nothing listens.
@@ -160,6 +181,13 @@ func (p *editorPage) waitFor(what, expression string) {
 	}
 	p.Screenshot("code-server-failure", "")
 	p.t.Fatalf("%s: not seen in\n%s", what, browsertest.Eval[string](p.Tab, "document.body.innerText"))
+}
+
+// waitForText waits until a part of the page, given by a selector, has some words. VS Code shows spaces as ones that do
+// not break.
+func (p *editorPage) waitForText(selector, words string) {
+	p.t.Helper()
+	p.waitFor(words, fmt.Sprintf(`document.querySelector(%q)?.innerText.replaceAll("\u00a0", " ").includes(%q) ?? false`, selector, words))
 }
 
 // runCommand carries out a command of the palette. The palette shows what was typed a moment later, so that is waited for.
