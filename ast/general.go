@@ -139,7 +139,9 @@ func (t *generalTables) link() bool {
 	for q, s := range t.states {
 		if s.op == opcode.Call && s.next[1] != 0 {
 			t.loose[s.arg] = true
-			t.fills[t.of[q]] = t.fills[t.of[q]] || t.node[s.arg] || !t.plain[s.arg]
+			if t.node[s.arg] || !t.plain[s.arg] {
+				t.fills[t.of[q]] = true
+			}
 		}
 	}
 	return true

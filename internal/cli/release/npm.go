@@ -109,7 +109,11 @@ func packPlatform(platform, version string, program []byte, when time.Time) (npm
 	if err != nil {
 		return npmPackage{}, err
 	}
-	return packNPM(m, []file{{"bin/bnfcheck" + exeSuffix(goos), program, executable}, {"LICENSE", license, plain}}, when)
+	files := []file{
+		{"bin/bnfcheck" + exeSuffix(goos), program, executable},
+		{"LICENSE", license, plain},
+	}
+	return packNPM(m, files, when)
 }
 
 // packCommand returns the package that people install. It depends on the packages for these platforms, in the same
