@@ -22,6 +22,11 @@ import { NodeList } from './nodes.js';
  *   derives: string}} Packed
  */
 
+/**
+ * Where the general parser stopped because a limit was passed.
+ * @typedef {{at: number, limit: number, unit: string}} Stop
+ */
+
 /** Derives by the general parser or an automaton. */
 export class NestedEngine {
   /**
@@ -51,7 +56,7 @@ export class NestedEngine {
     this.guideAfter = GUIDE_AFTER;
     /** Whether a guide decided the last input. */
     this.guided = false;
-    /** The general parser, if the last input passed a limit. @type {GeneralReader | null} */
+    /** The limit that the last input passed, and where. @type {Stop | null} */
     this.stopped = null;
   }
 
@@ -104,7 +109,7 @@ export class NestedEngine {
    */
   accepts(kind, input) {
     const accepted = this.isDerived(kind, input.bytes, null);
-    this.checkLimits(this.stopped, input);
+    this.checkLimits(input);
     return accepted;
   }
 
@@ -118,7 +123,7 @@ export class NestedEngine {
    */
   parse(nodes, kind, input) {
     const derived = this.isDerived(kind, input.bytes, nodes);
-    this.checkLimits(this.stopped, input);
+    this.checkLimits(input);
     return derived;
   }
 
@@ -165,13 +170,13 @@ export class NestedEngine {
     if (acceptor !== null) {
       const accepted = acceptor.tables.starts[kind] !== 0 && acceptor.read(kind, bytes, false);
       if (!acceptor.over || acceptor.items < acceptor.mostItems) {
-        this.stopped = acceptor.over ? acceptor : null;
+        this.noteLimits(acceptor);
         return accepted;
       }
     }
     const parser = this.openParser();
     const accepted = parser.read(kind, bytes, false);
-    this.stopped = parser.over ? parser : null;
+    this.noteLimits(parser);
     return accepted;
   }
 
@@ -191,24 +196,33 @@ export class NestedEngine {
     if (parser.isFull) { // it keeps too much
       this.parser = null;
     }
-    this.stopped = parser.over ? parser : null;
+    this.noteLimits(parser);
     return derived;
   }
 
   /**
-   * Throws a TooLargeError if a reader has passed a limit.
-   * @param {GeneralReader | null} reader
+   * Sets stopped to what stopped a reader. The reader itself is not kept, since it can be large.
+   * @param {GeneralReader} reader
+   */
+  noteLimits({ over, at, steps, mostSteps, mostMemory }) {
+    if (!over) {
+      this.stopped = null;
+    } else if (steps > mostSteps) {
+      this.stopped = { at, limit: mostSteps, unit: 'steps' };
+    } else {
+      this.stopped = { at, limit: mostMemory, unit: 'bytes of memory' };
+    }
+  }
+
+  /**
+   * Throws a TooLargeError if the last input passed a limit.
    * @param {Input} input
    */
-  checkLimits(reader, input) {
-    if (reader === null || !reader.over) {
-      return;
+  checkLimits(input) {
+    if (this.stopped !== null) {
+      const { at, limit, unit } = this.stopped;
+      throw new TooLargeError(this.grammar, input, at, limit, unit);
     }
-    const { at, steps, mostSteps, mostMemory } = reader;
-    if (steps > mostSteps) {
-      throw new TooLargeError(this.grammar, input, at, mostSteps, 'steps');
-    }
-    throw new TooLargeError(this.grammar, input, at, mostMemory, 'bytes of memory');
   }
 
   /**
@@ -235,7 +249,8 @@ export class NestedEngine {
     }
     const reader = this.explainer.open();
     const longest = longestPrefix(reader, kind, bytes);
-    this.checkLimits(reader, input);
+    this.noteLimits(reader);
+    this.checkLimits(input);
     return longest;
   }
 }
