@@ -40,14 +40,14 @@ func (t *generalTables) circles() {
 // onCycles reports for each node of a graph, given by the successors of each, whether a path leads
 // from it back to itself. It finds the strongly connected components in linear time, as R. Tarjan
 // does in "Depth-First Search and Linear Graph Algorithms", 1972, but without recursion.
-func onCycles(next [][]Kind) []bool {
+func onCycles[Vertex Kind | uint32](next [][]Vertex) []bool {
 	cyclic := make([]bool, len(next))
 	number := make([]int, len(next)) // in the order of the search, from 1; 0 if it was not met
 	lowest := make([]int, len(next)) // the lowest number that is known to be in the same component
 	left := make([]int, len(next))   // how many of the successors are left to look at
-	var path, open []Kind            // open are those whose component is not complete
+	var path, open []Vertex          // open are those whose component is not complete
 	met := 0
-	enter := func(k Kind) {
+	enter := func(k Vertex) {
 		met++
 		number[k], lowest[k], left[k] = met, met, len(next[k])
 		path, open = append(path, k), append(open, k)
@@ -55,7 +55,7 @@ func onCycles(next [][]Kind) []bool {
 	const complete = math.MaxInt // in place of the number of a node whose component is complete
 	for root := range next {
 		if number[root] == 0 {
-			enter(Kind(root))
+			enter(Vertex(root))
 		}
 		for len(path) > 0 {
 			k := path[len(path)-1]

@@ -552,35 +552,13 @@ func (s *guideState) unread() []uint32 {
 	return s.next
 }
 
-// loopsWithoutReading reports whether a state leads to itself without reading. It takes away states
-// that none of the others leads to (A. Kahn, "Topological sorting of large networks", 1962): only
-// those that a loop leads to cannot be taken away.
+// loopsWithoutReading reports whether a state leads to itself without reading.
 func (b *guideBuilder) loopsWithoutReading() bool {
-	states := b.made.states
-	incoming := make([]int, len(states))
-	for q := range states {
-		for _, to := range states[q].unread() {
-			incoming[to]++
-		}
+	unread := make([][]uint32, len(b.made.states)) // by state: see unread
+	for q := range unread {
+		unread[q] = b.made.states[q].unread()
 	}
-	var todo []int
-	for q, n := range incoming {
-		if n == 0 {
-			todo = append(todo, q)
-		}
-	}
-	left := len(states)
-	for ; len(todo) > 0; left-- {
-		q := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, to := range states[q].unread() {
-			incoming[to]--
-			if incoming[to] == 0 {
-				todo = append(todo, int(to))
-			}
-		}
-	}
-	return left > 0
+	return slices.Contains(onCycles(unread), true)
 }
 
 // linkBack sets back and reads of the guide.

@@ -1014,7 +1014,7 @@ function withRoom(numbers, room) {
  * @param {number[][]} next
  * @returns {boolean[]}
  */
-function onCycles(next) {
+export function onCycles(next) {
   const cyclic = next.map(() => false);
   /** In the order of the search, from 1; 0 if it was not met, Infinity if its component is complete. */
   const number = next.map(() => 0);

@@ -17,7 +17,7 @@
 // they call the same framed parts at the same places, so one that begins with a bracket is a good choice.
 
 import { OP_BYTE, OP_CALL, OP_CHOICE, OP_END } from './automaton.js';
-import { GeneralTables } from './general.js';
+import { GeneralTables, onCycles } from './general.js';
 
 /** A state goes on at the first possible successor. It is dead if there is none. */
 export const GUIDE_CHOICE = 0;
@@ -694,36 +694,11 @@ class GuideBuilder {
   }
 
   /**
-   * Reports whether a state leads to itself without reading. It takes away states that none of the others
-   * leads to (A. Kahn, "Topological sorting of large networks", 1962): only those that a loop leads to cannot
-   * be taken away.
+   * Reports whether a state leads to itself without reading.
    * @returns {boolean}
    */
   loopsWithoutReading() {
-    const { states } = this;
-    const incoming = new Int32Array(states.length);
-    for (const state of states) {
-      for (const to of unreadOf(state)) {
-        incoming[to]++;
-      }
-    }
-    /** @type {number[]} */
-    const todo = [];
-    incoming.forEach((n, q) => {
-      if (n === 0) {
-        todo.push(q);
-      }
-    });
-    let left = states.length;
-    for (; todo.length > 0; left--) {
-      for (const to of unreadOf(states[/** @type {number} */ (todo.pop())])) {
-        incoming[to]--;
-        if (incoming[to] === 0) {
-          todo.push(to);
-        }
-      }
-    }
-    return left > 0;
+    return onCycles(this.states.map(unreadOf)).includes(true);
   }
 }
 
