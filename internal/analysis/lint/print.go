@@ -189,15 +189,7 @@ func (p printer) inRegexp(e *expr.Expr, bind int) string {
 		}
 		return "[" + s + "]"
 	case expr.Repeat:
-		sign := postfix[[2]int{e.Min, e.Max}]
-		if sign == "" {
-			if sign = fmt.Sprintf("{%d,%d}", e.Min, e.Max); e.Max == expr.Unbounded {
-				sign = fmt.Sprintf("{%d,}", e.Min)
-			} else if e.Min == e.Max {
-				sign = fmt.Sprintf("{%d}", e.Min)
-			}
-		}
-		return group(all[0]+sign, bind == bindRepeated)
+		return group(all[0]+e.Quantifier(), bind == bindRepeated)
 	case expr.Alt:
 		return group(strings.Join(all, "|"), bindAlt < bind)
 	}

@@ -141,27 +141,10 @@ func (w *writer) exprText(e *expr.Expr, bind int) string {
 		if e.Max == expr.Unbounded && w.facts.RepeatsEmpty(e) {
 			w.refuse(e.Pos, "it repeats without end what may be empty, which llama.cpp refuses")
 		}
-		return w.exprText(e.Sub[0], repeated+1) + countSign(e)
+		return w.exprText(e.Sub[0], repeated+1) + e.Quantifier()
 	}
 	w.refuse(e.Pos, "%s has no counterpart in GBNF", e)
 	return ""
-}
-
-// countSign returns the sign behind what is repeated: "*", "{2,4}".
-func countSign(e *expr.Expr) string {
-	switch {
-	case e.Min == 0 && e.Max == 1:
-		return "?"
-	case e.Min == 0 && e.Max == expr.Unbounded:
-		return "*"
-	case e.Min == 1 && e.Max == expr.Unbounded:
-		return "+"
-	case e.Max == expr.Unbounded:
-		return fmt.Sprintf("{%d,}", e.Min)
-	case e.Min == e.Max:
-		return fmt.Sprintf("{%d}", e.Min)
-	}
-	return fmt.Sprintf("{%d,%d}", e.Min, e.Max)
 }
 
 // characterText returns a character as it stands in a literal or a class. Those of special have a meaning there, and

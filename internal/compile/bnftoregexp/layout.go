@@ -64,7 +64,7 @@ func (l *layout) writePart(e *expr.Expr, bind, depth int, tail string, names []s
 	}
 	switch e.Op {
 	case expr.Repeat:
-		l.writePart(e.Sub[0], bindOne, depth, quantifier(e)+tail, names)
+		l.writePart(e.Sub[0], bindOne, depth, e.Quantifier()+tail, names)
 	case expr.Seq:
 		text := "" // short parts that stand in one line
 		flush := func() {

@@ -1,7 +1,6 @@
 package bnftoregexp
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
@@ -64,14 +63,14 @@ func (p *printer) write(b *strings.Builder, e *expr.Expr, bind int) {
 		})
 	case expr.Repeat:
 		if e.Sub[0].Op == expr.Class && e.Min == e.Max {
-			if body := p.print(e.Sub[0]); len(body)*e.Min <= len(body)+len(quantifier(e)) {
+			if body := p.print(e.Sub[0]); len(body)*e.Min <= len(body)+len(e.Quantifier()) {
 				in(bindSeq, func() { b.WriteString(strings.Repeat(body, e.Min)) })
 				return
 			}
 		}
 		in(bindSeq, func() {
 			p.write(b, e.Sub[0], bindOne)
-			b.WriteString(quantifier(e))
+			b.WriteString(e.Quantifier())
 		})
 	case expr.Node:
 		if name, ok := p.names[e.Name]; ok {
@@ -82,23 +81,6 @@ func (p *printer) write(b *strings.Builder, e *expr.Expr, bind int) {
 			p.write(b, e.Sub[0], bind)
 		}
 	}
-}
-
-// quantifier returns the quantifier of a repetition.
-func quantifier(e *expr.Expr) string {
-	switch {
-	case e.Min == 0 && e.Max == expr.Unbounded:
-		return "*"
-	case e.Min == 1 && e.Max == expr.Unbounded:
-		return "+"
-	case e.Min == 0 && e.Max == 1:
-		return "?"
-	case e.Max == expr.Unbounded:
-		return fmt.Sprintf("{%d,}", e.Min)
-	case e.Min == e.Max:
-		return fmt.Sprintf("{%d}", e.Min)
-	}
-	return fmt.Sprintf("{%d,%d}", e.Min, e.Max)
 }
 
 var (

@@ -34,17 +34,10 @@ func (e *Expr) print(b *strings.Builder, bind int) {
 		}
 	case Repeat:
 		e.Sub[0].print(b, bindSuffix+1)
-		switch {
-		case e.Min == 0 && e.Max == Unbounded:
-			b.WriteByte('*')
-		case e.Min == 1 && e.Max == Unbounded:
-			b.WriteByte('+')
-		case e.Min == 0 && e.Max == 1:
-			b.WriteByte('?')
-		case e.Max == Unbounded:
-			fmt.Fprintf(b, "{%d,}", e.Min)
-		default:
+		if e.Min == e.Max {
 			fmt.Fprintf(b, "{%d,%d}", e.Min, e.Max)
+		} else {
+			b.WriteString(e.Quantifier())
 		}
 	case And, Not:
 		b.WriteString([...]string{And: "&", Not: "!"}[e.Op])
@@ -54,6 +47,23 @@ func (e *Expr) print(b *strings.Builder, bind int) {
 	case Deep:
 		b.WriteString("deeper")
 	}
+}
+
+// Quantifier returns the sign that regular expressions have behind what e, a Repeat, repeats: "*", "{2,4}", "{3}".
+func (e *Expr) Quantifier() string {
+	switch {
+	case e.Min == 0 && e.Max == Unbounded:
+		return "*"
+	case e.Min == 1 && e.Max == Unbounded:
+		return "+"
+	case e.Min == 0 && e.Max == 1:
+		return "?"
+	case e.Max == Unbounded:
+		return fmt.Sprintf("{%d,}", e.Min)
+	case e.Min == e.Max:
+		return fmt.Sprintf("{%d}", e.Min)
+	}
+	return fmt.Sprintf("{%d,%d}", e.Min, e.Max)
 }
 
 // The binding strengths of the printed notation, weakest first.
