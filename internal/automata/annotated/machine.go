@@ -423,7 +423,7 @@ func (c *closure) addItem(it *item, direct bool) {
 	}
 }
 
-// recordEntry adds an entry to those of the cont that they are being found for.
+// recordEntry adds an entry to those of the cont whose entries are being found, if there is one.
 func (c *closure) recordEntry(e entry) {
 	if c.of != nil {
 		c.b.chargeBytes(24)
@@ -449,6 +449,7 @@ func (c *closure) addCont(at *cont) {
 	}
 	at.visited = c.b.round
 	if !at.known {
+		// collect adds the entries to c and, by recordEntry, to at. It has to find them all, whatever c has seen.
 		of, seen, taken := c.of, c.seen, c.b.taken
 		c.of, c.seen, c.b.taken = at, map[closureKey]bool{}, 0
 		c.collect(at.e, at.up, at.path, at.label, false)

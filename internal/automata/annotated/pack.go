@@ -17,7 +17,7 @@ import (
 
 // Pack returns lists of numbers as package ast unpacks them: for each list its length, the number of bytes that a
 // number takes, then the lowest byte of each number, the next of each, and so on. The whole is compressed by DEFLATE,
-// and written in printable ASCII (see dense).
+// and written in printable ASCII (see encodeDense).
 func Pack(lists ...[]int) string { return pack(flate.BestCompression, lists) }
 
 // Store is like [Pack] without compression, for tables that are unpacked at once.
@@ -52,10 +52,10 @@ func pack(level int, lists [][]int) string {
 	return encodeDense(out.Bytes())
 }
 
-// writers has writers that were used, by their level: to make one takes longer than to pack a short list with it.
+// writers keeps used writers, by level: making one takes longer than packing a short list with it.
 var writers [flate.BestCompression + 1]sync.Pool
 
-// writerOf returns a writer of a level.
+// writerOf returns a writer of a level, used or new, which has to be reset.
 func writerOf(level int) *flate.Writer {
 	if w, ok := writers[level].Get().(*flate.Writer); ok {
 		return w
@@ -123,7 +123,7 @@ func Lists(packed string) ([][]int, error) {
 	return lists, nil
 }
 
-// decodeDense is the inverse of dense, with zero bytes at the end where the last character has bits to
+// decodeDense is the inverse of encodeDense, with zero bytes at the end where the last character has bits to
 // spare. It stops at what is no digit.
 func decodeDense(text string) (data []byte) {
 	var waiting uint32

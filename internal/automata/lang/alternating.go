@@ -27,8 +27,11 @@ func (p *PEG) compileBackward(k int32, small int) int32 {
 		combined: map[int]int32{},
 		apart:    map[int]bool{},
 		same:     map[gate]int{},
-		gates: []gate{gateTrue: {op: opTrue}, gateEnd: {op: opEnd},
-			gateFalse: {op: opAndNot, a: gateTrue, b: gateTrue}},
+		gates: []gate{
+			gateTrue:  {op: opTrue},
+			gateEnd:   {op: opEnd},
+			gateFalse: {op: opAndNot, a: gateTrue, b: gateTrue},
+		},
 	}
 	m.variableOf(k)
 	for i := 0; i < len(m.variables.List); i++ {
@@ -138,8 +141,8 @@ func (m *alternating) gateOfTerm(x, rest int32) int {
 		return m.addGate(gate{op: opByte, set: set, a: m.variableOf(behind)})
 	case termRule:
 		if _, ok := m.longest[t.rule]; ok {
-			panic(budget.Stopped(fmt.Errorf("what calls itself at its end, behind an ordered choice, uses `%s` at "+
-				"its longest", t.rule)))
+			panic(budget.Stopped(fmt.Errorf(
+				"what calls itself at its end, behind an ordered choice, uses `%s` at its longest", t.rule)))
 		}
 		return m.gateOfStack(m.pushTerm(m.body(t.rule), rest))
 	case termSeq:

@@ -56,8 +56,10 @@ func BuildNFA(g *expr.Grammar, id string, o Options) (n *NFA, err error) {
 	r := budget.Must(g.Lookup(id))
 	facts := budget.Must(analyze(g, expr.To(r.ID)))
 	o.Limits = o.Limits.forGrammars(g)
-	b := &nfaBuilder{g: g, facts: facts, n: NewNFA(g.Budget), o: o, contexts: map[Context]*Context{},
-		split: map[string]oneByte{}}
+	b := &nfaBuilder{
+		g: g, facts: facts, n: NewNFA(g.Budget), o: o,
+		contexts: map[Context]*Context{}, split: map[string]oneByte{},
+	}
 	b.chargeSize() // the start and the final state
 	b.chargeSize()
 	b.addSpan(expr.To(r.ID), 0, 0, b.n.Start, b.n.Final, place{})

@@ -312,7 +312,8 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 	round := int32(0)
 	var out []item
 	var stack []int32
-	enter := func(q int32) { // puts q on the stack of states that are to be gone through, once in each round
+	// enter puts q on the stack of states that are to be gone through, once in each round.
+	enter := func(q int32) {
 		at := q
 		if q == final {
 			at = int32(len(n.edges))
@@ -322,7 +323,8 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 			stack = append(stack, q)
 		}
 	}
-	add := func(language, to int32) { // adds an item to out; where its language has the empty word, to is entered as well
+	// add adds an item to out. Where its language has the empty word, to is entered as well.
+	add := func(language, to int32) {
 		if language == none {
 			return
 		}
@@ -334,7 +336,8 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 		}
 		out = append(out, item{language, to})
 	}
-	flush := func() { // adds what the states on the stack lead to
+	// flush adds what the states on the stack lead to, and those that are entered meanwhile.
+	flush := func() {
 		for len(stack) > 0 {
 			q := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
@@ -350,7 +353,9 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 			}
 		}
 	}
-	entry := func() int32 { // of the row, for what was added; a language where that is known
+	// entry returns what a row has for the items in out: the language that they are, if that is known, and otherwise
+	// the subset with this number, which is new if there was none.
+	entry := func() int32 {
 		slices.SortFunc(out, func(a, b item) int {
 			return cmp.Or(int(a.to)-int(b.to), int(a.language)-int(b.language))
 		})

@@ -83,14 +83,14 @@ func (e *TooLarge) Error() string {
 	}
 	switch e.Limit {
 	case States:
-		return fmt.Sprintf("%v: the automaton%s has more than %d states; --limit-states raises the limit", ErrTooLarge,
-			name, e.Size)
+		return fmt.Sprintf("%v: the automaton%s has more than %d states; "+
+			"--limit-states raises the limit", ErrTooLarge, name, e.Size)
 	case Bytes:
-		return fmt.Sprintf("%v: the automaton%s had %d states when the memory for automata was used up (%d bytes "+
-			"were left for it); --limit-memory raises the limit", ErrTooLarge, name, e.States, e.Size)
+		return fmt.Sprintf("%v: the automaton%s had %d states when the memory for automata was used up "+
+			"(%d bytes were left for it); --limit-memory raises the limit", ErrTooLarge, name, e.States, e.Size)
 	}
-	return fmt.Sprintf("%v: the automaton%s had %d states when the work on automata was used up (%d steps were "+
-		"left for it); --limit-steps raises the limit", ErrTooLarge, name, e.States, e.Size)
+	return fmt.Sprintf("%v: the automaton%s had %d states when the work on automata was used up "+
+		"(%d steps were left for it); --limit-steps raises the limit", ErrTooLarge, name, e.States, e.Size)
 }
 
 // Unwrap returns [ErrTooLarge].

@@ -21,7 +21,7 @@ func (a *DFA) CountsFrom(max int, states ...int) [][]*big.Int {
 
 // eachCount calls each, for all lengths n from 0 to max, with the numbers of words of length n that are accepted from
 // the states that states lead to in up to max-n steps. The order is breadth-first: the given states come first.
-// count returns the moves of these states, by their place in this order.
+// It returns the moves of these states, by their place in this order.
 func (a *DFA) eachCount(max int, states []int, each func(count []*big.Int)) (moves [][]move) {
 	at := map[int32]int32{}
 	var near []int32

@@ -91,8 +91,8 @@ func (a *DFA) Viable(q int) expr.Set {
 
 // Equal reports whether a and b are the same language.
 func (a *DFA) Equal(b *DFA) bool {
-	return a == b || a.k == b.k && a.class == b.class && slices.Equal(a.accept, b.accept) &&
-		slices.Equal(a.next, b.next)
+	return a == b ||
+		a.k == b.k && a.class == b.class && slices.Equal(a.accept, b.accept) && slices.Equal(a.next, b.next)
 }
 
 // Key returns a string that two DFAs have in common exactly if they are equal.
@@ -146,8 +146,10 @@ func (t *table) trim(start int32) (*table, int32) {
 	if len(order) == len(t.accept) {
 		return t, start
 	}
-	r := &table{class: t.class, k: t.k, next: make([]int32, 0, len(order)*t.k), accept: make([]bool, len(order)),
-		budget: t.budget}
+	r := &table{
+		class: t.class, k: t.k, budget: t.budget,
+		next: make([]int32, 0, len(order)*t.k), accept: make([]bool, len(order)),
+	}
 	for i, q := range order {
 		r.accept[i] = t.accept[q]
 		for _, p := range t.next[int(q)*t.k : int(q+1)*t.k] {

@@ -16,8 +16,9 @@ type groups struct {
 
 // newGroups groups the rules of g by the uses of each.
 func newGroups(g *expr.Grammar, uses func(r *expr.Rule) []string) *groups {
-	x := &groups{of: make(map[string]int, len(g.Rules)), members: expr.Groups(g.Rules, uses),
-		failed: map[string]error{}}
+	x := &groups{
+		of: make(map[string]int, len(g.Rules)), members: expr.Groups(g.Rules, uses), failed: map[string]error{},
+	}
 	for i, members := range x.members {
 		for _, r := range members {
 			x.of[r.ID] = i

@@ -9,8 +9,9 @@ import (
 
 // NewPEGLongest is like [NewPEG], but for the rules that longest names by their IDs. Such a rule matches the longest
 // word of its language that the rest of the input begins with, and fails if there is none, whatever its expression is.
-// It fails if the terminals of the grammar and of the extra expressions do not tell all bytes apart that those
-// languages do, and as [Space.PEGLongest] does.
+//
+// The error is that a language tells bytes apart that no terminal of the grammar or of the extra expressions does, or
+// is one of [Space.PEGLongest].
 func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	s := NewSpace(l, []*expr.Grammar{g}, extra...)
 	languages := map[string]Language{}
@@ -103,6 +104,8 @@ func (p *PEG) beginningWith(l int32) int32 {
 	if l == none {
 		return none
 	}
+	// The states are the languages that bytes lead to from l. Once one of them has the empty word, a word of l has been
+	// read, and all is allowed behind it.
 	b := p.pool.newBatch()
 	defer b.release()
 	todo := expr.Numbering[int32]{}

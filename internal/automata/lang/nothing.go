@@ -93,8 +93,8 @@ func (p *PEG) findUnmatched(r *expr.Rule) (*Nothing, error) {
 		return err == nil && l == NoWord
 	}
 	if !fails(r.Expr) {
-		return &Nothing{r.Pos, fmt.Sprintf("`%s` succeeds only where more follows that it does not match", r.ID)},
-			failed
+		why := fmt.Sprintf("`%s` succeeds only where more follows that it does not match", r.ID)
+		return &Nothing{r.Pos, why}, failed
 	}
 	e, at := r.Expr, r.Pos
 	for failed == nil {

@@ -462,8 +462,8 @@ func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 				continue
 			}
 			if p.inDeep[rest] {
-				out.closed = p.pool.apply(union, out.closed,
-					p.pool.apply(intersection, guard, p.deepens(p.body(t.rule))))
+				deep := p.pool.apply(intersection, guard, p.deepens(p.body(t.rule)))
+				out.closed = p.pool.apply(union, out.closed, deep)
 			}
 			p.addRead(relation, rest, guard, out)
 			return
@@ -476,8 +476,8 @@ func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 			}
 			return
 		}
-		// The other operators decide by whether t.a succeeds, whatever follows, and by whether Deep ends the match in
-		// it.
+		// The other operators decide by whether t.a succeeds, whatever follows, and by whether Deep ends the match
+		// in it.
 		yes, deep := p.succeeds(t.a), p.deepens(t.a)
 		no := p.pool.apply(difference, p.pool.apply(difference, guard, yes), deep)
 		switch t.op {

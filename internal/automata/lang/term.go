@@ -119,8 +119,8 @@ func (s *Space) prefixTerminal(e *expr.Expr, l int32) int32 {
 	return s.prefixLiteral(e.Lit, l)
 }
 
-// repeatTerm returns the term for a repetition: min times a, followed by a* or, if max is finite, by nested options (
-// a ( a ... / "" ) / "" ).
+// repeatTerm returns the term for a repetition: min times a, followed by a* or, if max is finite, by nested options,
+// ( a ( a ... / "" ) / "" ).
 func (t *termTable) repeatTerm(a int32, min, max int) int32 {
 	x := t.emptyTerm()
 	if max == expr.Unbounded {

@@ -12,8 +12,8 @@ import (
 // ASCII characters with those of URLs first, the space, and then the bytes that cannot be read: controls and the bytes
 // above ASCII.
 var readable = func() (order [256]byte) {
-	visible := "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" + `.-_/:@?#=&;,+%~!*'()$"<>[]{}|\^` +
-		"` "
+	visible := "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" +
+		`.-_/:@?#=&;,+%~!*'()$"<>[]{}|\^` + "` "
 	n := copy(order[:], visible)
 	for x := range 256 {
 		if x < ' ' || x >= 0x7f {

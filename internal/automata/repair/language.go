@@ -422,8 +422,8 @@ func (t *target) costOfEnd(k state) (Cost, bool) {
 
 const upperHex = "0123456789ABCDEF"
 
-// encodeAt reads the escape of the byte of the text at an offset, and returns what the escape costs, with what its
-// three bytes do. It reports false where nothing may be encoded, as in the scheme and the host, or where no string
+// encodeAt reads the escape of the byte of the text at an offset, and returns the state behind it and the cost: that
+// of the escape, and those of its three bytes. It reports false where nothing may be encoded, as in the scheme and the host, or where no string
 // that is searched for continues with the escape.
 func (t *target) encodeAt(k state, at int) (state, Cost, bool) {
 	if k.phase == inScheme || at < t.encodesFrom || at >= t.hostFrom && at < t.hostTo {

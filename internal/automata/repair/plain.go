@@ -163,7 +163,7 @@ func (p *plain) findSuccessors() {
 		if !p.a.Live(q) {
 			continue
 		}
-		at := map[int]int{}
+		at := map[int]int{} // by state: where in p.next[q] it is
 		for c := range p.a.Classes() {
 			to := p.a.NextClass(q, c)
 			if !p.a.Live(to) {
@@ -178,6 +178,7 @@ func (p *plain) findSuccessors() {
 				p.next[q][i].x = x
 			}
 		}
+		// A class has letters and signs alike: the nicest of each sort is found byte by byte.
 		for x := range 256 {
 			if i, ok := at[p.a.Next(q, byte(x))]; ok {
 				if best := &p.next[q][i].like[sortOf(byte(x))]; *best == 0 || nicer(byte(x), *best) {

@@ -204,7 +204,7 @@ func (s *search) release() {
 }
 
 // isPossible reports whether any string satisfies the constraints on scheme and host. It numbers the states that it
-// finds and keeps their leads. The answer it keeps only if it is yes.
+// finds and keeps their leads. It keeps the answer only if that is yes.
 func (s *search) isPossible() bool {
 	if s.possible {
 		return true
