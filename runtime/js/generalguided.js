@@ -32,7 +32,7 @@ import { MEMORY_BY_BYTE, MOST_MEMORY } from './limits.js';
 import { NodeList } from './nodes.js';
 import { RecordList } from './records.js';
 
-/** Caps the numbers of a stack or a log that are kept from one input to the next. */
+/** Caps the room of a stack or a log that is kept from one input to the next, in numbers. */
 const GUIDED_LOG = 1 << 18;
 
 /** How many parsers by guides are kept. */
@@ -67,7 +67,7 @@ export class Guides {
 
   /**
    * Reports whether a production derives bytes, and appends the nodes if there is a list for them. It returns
-   * null if a guide does not tell, as before the start was asked about so many bytes; the list then is as it was.
+   * null if a guide does not tell, and before the start was asked about `after` bytes; the list then is as it was.
    * @param {number} start
    * @param {Uint8Array} bytes
    * @param {NodeList | null} nodes

@@ -44,8 +44,8 @@ export const STEP_ACCEPTS = 3;
 const GUIDED_KEPT = 1 << 19;
 const GUIDED_THREADS = 512;
 
-// So many steps are taken to decide, for all that is ever decided. Where choices without a frame are inside
-// each other, the places that a thread gets to without reading can double with each.
+// Caps the steps for all that is ever decided. Where choices without a frame are inside each other, the places
+// that a thread gets to without reading can double with each.
 const GUIDED_WORK = 1 << 23;
 
 /** An act changes the tree: it is an operation of a guide times this, and a kind. */

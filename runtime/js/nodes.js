@@ -2,7 +2,7 @@
 // it, up to the index that its next has.
 
 /** The room for nodes that is kept from one input to the next, in numbers. */
-export const KEPT_ROOM = 1 << 16;
+const KEPT_ROOM = 1 << 16;
 
 /** How many numbers an array has room for, before it is replaced by one of Int32Array. */
 const ARRAY_ROOM = 1 << 10;
