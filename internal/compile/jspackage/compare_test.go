@@ -69,12 +69,24 @@ func made(t testing.TB, name string, g *expr.Grammar) (*gopackage.Parts, string)
 	return parts, filepath.Join(folder, ModuleName(name))
 }
 
-// rewrite replaces a text in a module, which has it once.
+// namedGrammar returns a grammar of grammars.
+func namedGrammar(t testing.TB, name string) *expr.Grammar {
+	t.Helper()
+	return must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t)
+}
+
+// madeNamed is [made] for a grammar of grammars.
+func madeNamed(t testing.TB, name string) (*gopackage.Parts, string) {
+	t.Helper()
+	return made(t, name, namedGrammar(t, name))
+}
+
+// rewrite replaces a text in a file of JavaScript, which has it once.
 func rewrite(t testing.TB, path, old, changed string) {
 	t.Helper()
 	text := string(must.Of(os.ReadFile(path))(t))
 	if strings.Count(text, old) != 1 {
-		t.Fatalf("the module has %q %d times", old, strings.Count(text, old))
+		t.Fatalf("%s has %q %d times", path, old, strings.Count(text, old))
 	}
 	must.Do(t, os.WriteFile(path, []byte(strings.Replace(text, old, changed, 1)), 0o600))
 }
@@ -252,7 +264,7 @@ func TestCompare(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(27, uint64(len(text))))
-			parts, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(text)))(t))
+			parts, path := madeNamed(t, name)
 			if n := compare(t, parts, path, wordsOf(parts, rng, longtest.Size(60, 2000))); n < 50 {
 				t.Errorf("only %d words", n)
 			}

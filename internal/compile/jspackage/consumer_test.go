@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -42,7 +41,7 @@ func runIn(t *testing.T, dir, name string, args ...string) string {
 // A package that npm packs is installed in an empty folder, and used from there.
 func TestInstalledPackage(t *testing.T) {
 	longtest.Program(t, "npm")
-	_, path := made(t, "nested", must.Of(bnf.ReadABNF("nested.abnf", []byte(grammars["nested"])))(t))
+	_, path := madeNamed(t, "nested")
 	dir := t.TempDir()
 	runIn(t, filepath.Dir(path), "npm", "pack", "--silent", "--pack-destination", dir)
 	must.Do(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte(`{"private": true}`), 0o600))
@@ -63,7 +62,7 @@ func TestInstalledPackage(t *testing.T) {
 // required.
 func TestBundles(t *testing.T) {
 	longtest.Program(t, "esbuild")
-	_, path := made(t, "tag", must.Of(bnf.ReadABNF("tag.abnf", []byte(grammars["tag"])))(t))
+	_, path := madeNamed(t, "tag")
 	dir := filepath.Dir(path)
 	bundle := func(exported, format, to string) string {
 		entry := filepath.Join(dir, "entry.mjs")

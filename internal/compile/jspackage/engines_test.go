@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -48,7 +47,7 @@ func compareEngine(t *testing.T, ask engine) {
 	t.Helper()
 	for _, name := range engineGrammars {
 		t.Run(name, func(t *testing.T) {
-			parts, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t))
+			parts, path := madeNamed(t, name)
 			words := wordsOf(parts, rand.New(rand.NewPCG(27, 3)), longtest.Size(60, 1000))
 			if n := compareIn(t, ask, parts, path, words); n < 50 {
 				t.Errorf("only %d words", n)
@@ -73,7 +72,7 @@ func TestNewestNode(t *testing.T) {
 	longtest.Program(t, "node26")
 	compareEngine(t, inNode("node26"))
 	for _, name := range engineGrammars {
-		_, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t))
+		_, path := madeNamed(t, name)
 		runIn(t, filepath.Dir(path), "node26", name+".test.js")
 	}
 }

@@ -8,9 +8,7 @@ import (
 	unicode "unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // Long inputs, for which items are dropped and arrays grow, are answered as by package ast.
@@ -27,7 +25,7 @@ func TestLongInputs(t *testing.T) {
 		"lines":  {repeat("ab=12\r\n", n), repeat("\n", n) + "="},
 	} {
 		t.Run(name, func(t *testing.T) {
-			parts, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t))
+			parts, path := madeNamed(t, name)
 			var words []word
 			for _, in := range inputs {
 				words = append(words, word{ast.Kind(1), in, ""}, word{ast.Kind(1), in, string(utf8)})
@@ -93,7 +91,7 @@ console.log('all as it must be');
 // What is hostile is a ParseError, one of the RangeErrors, or a TypeError for what is no input or no name.
 func TestHostile(t *testing.T) {
 	longtest.Program(t, "node")
-	_, path := made(t, "nested", must.Of(bnf.ReadABNF("nested.abnf", []byte(grammars["nested"])))(t))
+	_, path := madeNamed(t, "nested")
 	size := "20000"
 	if longtest.Enabled() {
 		size = "1000000"
@@ -113,7 +111,7 @@ func TestOrderOfInputs(t *testing.T) {
 	longtest.Program(t, "node")
 	for _, name := range []string{"nested", "several"} {
 		rng := rand.New(rand.NewPCG(5, 6))
-		parts, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t))
+		parts, path := madeNamed(t, name)
 		words := wordsOf(parts, rng, 40)
 		words = append(words, words...)
 		rng.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
@@ -128,7 +126,7 @@ func TestDropsForTrees(t *testing.T) {
 	repeat := strings.Repeat
 	for _, name := range []string{"nested", "sums", "several", "circles", "mirror", "empty"} {
 		t.Run(name, func(t *testing.T) {
-			parts, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t))
+			parts, path := madeNamed(t, name)
 			if name != "empty" { // that one does not nest
 				rewrite(t, path, "const LEAST_SPARE_TREE = 3 << 20;", "const LEAST_SPARE_TREE = 8;")
 				rewrite(t, path, "const GUIDE_AFTER = 1 << 11;", "const GUIDE_AFTER = Infinity;")
@@ -167,7 +165,7 @@ console.log('all as they were');
 func TestTreesStay(t *testing.T) {
 	longtest.Program(t, "node")
 	for _, name := range []string{"ambiguous", "lines", "header", "points", "nested"} {
-		parts, path := made(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t))
+		parts, path := madeNamed(t, name)
 		g := parts.Interpreted()
 		var words [][]string
 		for _, w := range wordsOf(parts, rand.New(rand.NewPCG(9, 10)), 60) {
