@@ -69,45 +69,21 @@ func TestPrefixOfRandomGrammars(t *testing.T) {
 	}
 }
 
-// The rest of an input of prefixCases, where it is not a fixed number of bytes.
-const (
-	incomplete = -1 // no prefix is derived, and more input could help
-	allButTwo  = -2 // the prefix is two bytes long
-)
-
-// prefixCases are inputs of which a prefix is derived, or none yet: head, unit repeated, and tail.
-var prefixCases = []struct {
-	grammar, head, unit, tail string
-	rest                      int // bytes after the prefix
-}{
-	{"v = \"[\" [ v *( \",\" v ) ] \"]\" / 1*DIGIT", "[", "12,[3],", "4", incomplete},
-	{"v = \"[\" [ v *( \",\" v ) ] \"]\" / 1*DIGIT", "[", "12,[3],", "4]]]", 2},
-	{"v = \"[\" [ v *( \",\" v ) ] \"]\" / 1*DIGIT", "", "[", "", incomplete},
-	{"s = \"a\" s / \"a\"", "", "a", "b", 1},
-	{"s = s \"a\" / \"a\"", "", "a", "b", 1},
-	{"s = \"a\" s \"b\" / \"\"", "ab", "a", "", allButTwo},
-	{"l = 1*( \"(\" [l] \")\" )", "", "()(())", "(()", 3},
-}
-
 // The steps for a prefix grow with the input, not with its square: twenty for each byte are enough, for
 // 2 KB and for 200 KB. A prefix that ends far before the place where the input goes wrong is found as
 // well.
 func TestPrefixIsLinear(t *testing.T) {
 	const stepsByByte = 20
-	for _, c := range prefixCases {
-		g := must.Of(bnf.ReadABNF("a.abnf", []byte(c.grammar+"\r\n")))(t)
+	for _, c := range pegtest.PrefixCases {
+		g := must.Of(bnf.ReadABNF("a.abnf", []byte(c.Grammar)))(t)
 		p := derivedByGeneral(t, g).NewParser()
 		p.Start = 1
 		for _, size := range []int{2 << 10, 20 << 10, 200 << 10} {
-			src := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.tail
+			src, want := c.Input(size)
 			p.Limits.Steps = stepsByByte * len(src)
-			want := len(src) - c.rest
-			if c.rest == allButTwo {
-				want = 2
-			}
 			_, n, err := p.ParsePrefix(src)
-			if c.rest == incomplete && !errors.Is(err, ast.ErrIncomplete) || c.rest != incomplete && (err != nil || n != want) {
-				t.Errorf("%s: of %d bytes of %q: %d, %v", c.grammar, len(src), c.unit, n, err)
+			if want < 0 && !errors.Is(err, ast.ErrIncomplete) || want >= 0 && (err != nil || n != want) {
+				t.Errorf("%s: of %d bytes, which begin with %.20q: %d, %v", c.Grammar, len(src), src, n, err)
 			}
 		}
 	}

@@ -360,44 +360,23 @@ func copyRuntime(t *testing.T) string {
 	return folder
 }
 
-// prefixCases are inputs of which a prefix is derived, or none: head, unit repeated, and tail. Rest is how many bytes
-// follow the prefix, -1 if there is none, or -2 if it has two bytes.
-var prefixCases = []struct {
-	grammar, head, unit, tail string
-	rest                      int
-}{
-	{"v = \"[\" [ v *( \",\" v ) ] \"]\" / 1*DIGIT\n", "[", "12,[3],", "4", -1},
-	{"v = \"[\" [ v *( \",\" v ) ] \"]\" / 1*DIGIT\n", "[", "12,[3],", "4]]]", 2},
-	{"v = \"[\" [ v *( \",\" v ) ] \"]\" / 1*DIGIT\n", "", "[", "", -1},
-	{"v = \"a\" v / \"a\"\n", "", "a", "b", 1},
-	{"v = v \"a\" / \"a\"\n", "", "a", "b", 1},
-	{"v = \"a\" v \"b\" / \"\"\n", "ab", "a", "", -2},
-	{"v = 1*( \"(\" [v] \")\" )\n", "", "()(())", "(()", 3},
-	{"v = \"x\" [v] / \"(\" v \")\" [v]\n", "", "x(xxxxxx)", "(x", 2},
-	{"v = c\na = \"x\" [a] \"y\" / \"xx\"\nb = a\nc = b\n", "xx", "x", "", -2},
-}
-
 // The longest prefix is found in one pass: twenty steps for each byte are enough, for short inputs and for long ones, of
 // which items are dropped, so that origins get new numbers.
 func TestPrefixIsLinear(t *testing.T) {
 	var list []*guidedGrammar
-	for _, c := range prefixCases {
-		g := interpreted(t, c.grammar, must.Of(bnf.ReadABNF("a.abnf", []byte(c.grammar)))(t), "v")
+	for _, c := range pegtest.PrefixCases {
+		g := interpreted(t, c.Grammar, must.Of(bnf.ReadABNF("a.abnf", []byte(c.Grammar)))(t), "v")
 		sizes := []int{2 << 10, longtest.Size(50<<10, 200<<10)}
 		for size := 10 << 10; size < 20<<10; size += 1 << 10 { // so that some end soon after items were dropped
 			sizes = append(sizes, size)
 		}
 		for _, size := range sizes {
-			src := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.tail
+			src, want := c.Input(size)
 			g.add(1, src)
 			last := &g.Words[len(g.Words)-1]
 			last.Steps = 20 * len(src)
-			want := map[int]int{-1: -1, -2: 2}
-			if c.rest > 0 {
-				want[c.rest] = len(src) - c.rest
-			}
-			if last.Prefix != want[c.rest] {
-				t.Errorf("%s: Go has a prefix of %d of %d bytes", c.grammar, last.Prefix, len(src))
+			if last.Prefix != want {
+				t.Errorf("%s: Go has a prefix of %d of %d bytes", c.Grammar, last.Prefix, len(src))
 			}
 		}
 		list = append(list, g)
