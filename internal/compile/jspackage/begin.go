@@ -23,7 +23,8 @@ import (
 // to run there next, up to the tests.
 func Begin(folder string, b gopackage.Beginning) (files []gopackage.File, steps []string, err error) {
 	if b.Package == "" {
-		if b.Package = NameOf(folder); checkName(b.Package) != nil {
+		b.Package = NameOf(folder)
+		if checkName(b.Package) != nil {
 			b.Package = NameOf(b.Start)
 		}
 	}

@@ -80,6 +80,7 @@ func packNumber(b *strings.Builder, n int) {
 // The places of lists in tables of package annotated that have states.
 const (
 	opList     = 3 // by state
+	argList    = 4 // by state
 	countList  = 5 // by state, how many successors it has
 	nearList   = 6 // one number: what is added to the successors
 	targetList = 7 // the successors, relative to the states that they follow
@@ -146,7 +147,7 @@ func splitAutomaton(packed string, start ast.Kind) (first, rest string, err erro
 		var ops, args, counts, targets []int
 		for i, q := range order[from:to] {
 			ops = append(ops, lists[opList][q])
-			args = append(args, lists[opList+1][q])
+			args = append(args, lists[argList][q])
 			counts = append(counts, len(next[q]))
 			for _, to := range next[q] {
 				targets = append(targets, foldedDistance(number[to]-from-i))
