@@ -16,16 +16,16 @@ import (
 //	element      = "<" name ">" / literal / word
 //	literal      = %x22 1*character %x22 / "'" 1*character "'"        ; exactly as written
 //
-// Backquotes and curly quotes are read as well. A name may have spaces in it. A document that quotes its terminals may have the brackets and signs of later
-// notations: "[ ]" for an option, "{ }" for any number, "( )" for a group, and "*", "+", "?" and "..." after an
-// element; commas between all elements, "/" in place of "|", and a point at the end of every production, where the
-// whole document has them so. ";" begins a comment there, as "//", "--" and "#" do between blanks. Brackets that hold a range, as in
-// [0-9a-f] or [^"], are a class of characters, and so are [01] and the like where the document has such ranges. In a
-// document without quotes every word is a terminal, and so are brackets.
+// Backquotes and curly quotes are read as well. A name may have spaces in it. A document that quotes its terminals may
+// have the brackets and signs of later notations: "[ ]" for an option, "{ }" for any number, "( )" for a group, and
+// "*", "+", "?" and "..." after an element; commas between all elements, "/" in place of "|", and a point at the end of
+// every production, where the whole document has them so. ";" begins a comment there, as "//", "--" and "#" do between
+// blanks. Brackets that hold a range, as in [0-9a-f] or [^"], are a class of characters, and so are [01] and the like
+// where the document has such ranges. In a document without quotes every word is a terminal, and so are brackets.
 //
 // A line that begins with "#", ";", "//" or "--" is a comment, as is what stands between "/*" and "*/" and, in a
-// document that quotes its terminals, between "(*" and "*)". Where an
-// alternative has nothing but such a comment, the comment says what it derives, and is prose.
+// document that quotes its terminals, between "(*" and "*)". Where an alternative has nothing but a comment of the
+// first of these pairs, the comment says what it derives, and is prose.
 const Naur = "plain-bnf"
 
 func init() {
@@ -33,11 +33,18 @@ func init() {
 	marksOf[Naur] = []string{"bnf", "plain-bnf"}
 }
 
+// nameAngle matches a name in angle brackets, and remark a comment beside elements.
+const (
+	nameAngle = `<[ \t]*([0-9]*[\p{L}_][^<>\n|]*?)[ \t]*>`
+	remark    = `(?:^|[ \t\n])(?://|--|#|;)[^\n]*|\(\*[^\n]*?\*\)|/\*[^\n]*?\*/`
+)
+
 // The beginning of a production, with a number of it, and with a comment of C before the sign that defines it; a name in
 // angle brackets; a line that is a comment; and a terminal in quotes, by which it is seen that a document quotes them.
 var (
-	beginsAngle  = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[ \t]*([0-9]*[\p{L}_][^<>\n|]*?)[ \t]*>[ \t\n]*(?:/\*[^\n]*?\*/[ \t\n]*)?(::==?|:=|=>|=|->|→|⇒)`)
-	angleName    = pattern(`^<[ \t]*([0-9]*[\p{L}_][^<>\n|]*?)[ \t]*>`)
+	beginsAngle = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?` + nameAngle +
+		`[ \t\n]*(?:/\*[^\n]*?\*/[ \t\n]*)?(::==?|:=|=>|=|->|→|⇒)`)
+	angleName    = pattern(`^` + nameAngle)
 	commentAngle = pattern(`^[ \t]*(?:#|;|//|--)`)
 	quotedAngle  = pattern(`(?m)(?:^|[\s|([{=])(?:"[^"\n<>]+"|'[^'\n<>]+'|"[<>]+"|'[<>]+'|"[^"\n]"|'[^'\n]'|\x60[^\x60\n<>]+\x60|“[^”\n<>]+”|‘[^’\n<>]+’)`)
 	arrowAngle   = pattern(`^(?:=>|->|→|⇒)$`)
@@ -81,16 +88,28 @@ type styleNaur struct {
 	points  bool // end the productions
 }
 
-// What stands between elements: a comma, blanks alone, or a slash; and a point at the end, with comments after it.
-var (
-	commaAngle    = pattern(`[>)\]}"'\x60”’*+?][ \t\n]*,[ \t\n]*[<(\[{"'\x60“‘]`)
-	adjacentAngle = pattern(`[>)\]}"'\x60”’*+?][ \t\n]+<|[>)\]}*+?][ \t\n]+[(\[{"'\x60“‘]`)
-	slashAngle    = pattern(`[>)\]}"'\x60”’*+?][ \t\n]+/[ \t\n]+[<(\[{"'\x60“‘]`)
-	pointAngle    = pattern(`\.(?:\s|(?:^|[ \t\n])(?://|--|#|;)[^\n]*|\(\*[^\n]*?\*\)|/\*[^\n]*?\*/)*$`)
+// The signs with which an element can end and begin, and a point at the end of a production, with comments after it.
+const (
+	elementEnds   = `[>)\]}"'\x60”’*+?]`
+	elementBegins = `[<(\[{"'\x60“‘]`
+	finalPoint    = `\.(?:\s|` + remark + `)*$`
 )
 
-// remarkAngle matches a comment beside elements.
-var remarkAngle = pattern(`(?:^|[ \t\n])(?://|--|#|;)[^\n]*|\(\*[^\n]*?\*\)|/\*[^\n]*?\*/`)
+// What stands between elements: a comma, blanks alone, or a slash. Quotation marks with blanks between them do not tell
+// blanks between literals from those in one.
+var (
+	commaAngle    = pattern(elementEnds + `[ \t\n]*,[ \t\n]*` + elementBegins)
+	adjacentAngle = pattern(elementEnds + `[ \t\n]+<|[>)\]}*+?][ \t\n]+[(\[{"'\x60“‘]`)
+	slashAngle    = pattern(elementEnds + `[ \t\n]+/[ \t\n]+` + elementBegins)
+	remarkAngle   = pattern(remark)
+)
+
+// pointAngle finds the point at the end of a production, and atPointAngle tells whether a text begins with it. The second
+// is anchored, so that each of many points is passed without a look at all that follows.
+var (
+	pointAngle   = pattern(finalPoint)
+	atPointAngle = pattern(`^` + finalPoint)
+)
 
 // styleNaur returns the style of a document, of which text is all without the comments that have lines of their own.
 func (l *outline) styleNaur(text string, quotes bool) (s styleNaur) {
@@ -277,7 +296,7 @@ func (r *readerNaur) next() byte {
 			r.offset += len(line)
 		case c == '(' && r.quotes && strings.HasPrefix(r.rest(), "(*") && commentLengthISO(r.rest()) > 0:
 			r.offset += commentLengthISO(r.rest())
-		case c == '.' && r.style.points && strings.HasPrefix(pointAngle().FindString(r.rest()), r.rest()):
+		case c == '.' && r.style.points && atPointAngle().MatchString(r.rest()):
 			r.offset = len(r.text)
 		case c == '/' && r.commentLength() > 0:
 			n := r.commentLength()
