@@ -581,7 +581,8 @@ func TestLinear(t *testing.T) {
 		{"RFC 1738", RFC822, func(n int) string { return "@ notation rfc822\na =\n" + repeat("  \"x\" |\n")(n/8) + "  b" }},
 		{"RFC 1630", RFC1630, func(n int) string { return "@ notation rfc1630\naa x\n" + repeat("  | y\n")(n/8) }},
 		{"points", Naur, func(n int) string { return "<a> ::= \"x\" " + repeat(". ")(n) + "\n  \"y\" .\n" }},
-		{"open curly quotes", Naur, func(n int) string { return "<a> ::= \"x\" " + repeat("‘ ")(n) + "\n" }},
+		{"open comments", Naur, func(n int) string { return "<a> ::= \"x\" " + repeat("/* ")(n) + "\n" }},
+		{"open classes", Naur, func(n int) string { return "<a> ::= \"x\" [0-9] " + repeat("[^a")(n) + "\n" }},
 		{"quotes and commas", Naur, func(n int) string { return "<a> ::= " + repeat("\"x\", ")(n) + "\"x\".\n" }},
 	} {
 		cost := func(n int) time.Duration {

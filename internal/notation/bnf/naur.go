@@ -212,6 +212,9 @@ type readerNaur struct {
 	classes bool // the document has classes of characters in brackets
 	style   styleNaur
 	comment string // the last one of C that next went past
+
+	// No comment that begins from here to this offset is closed on its line, so that many "/*" cost one search.
+	openUntil int
 }
 
 // newReaderNaur returns a reader for p. Beside a document, terminals are taken to be quoted.
@@ -318,13 +321,14 @@ func (r *readerNaur) atLineComment() bool {
 // commentLength returns the length of the comment of C that follows and ends on its line, 0 if none does. One that does
 // not end there is the terminal "/*", which grammars of languages with such comments have.
 func (r *readerNaur) commentLength() int {
-	line, _, _ := strings.Cut(r.rest(), "\n")
-	if !strings.HasPrefix(line, "/*") {
+	if r.offset < r.openUntil || !strings.HasPrefix(r.rest(), "/*") {
 		return 0
 	}
+	line, _, _ := strings.Cut(r.rest(), "\n")
 	if n := strings.Index(line[len("/*"):], "*/"); n >= 0 {
 		return len("/*") + n + len("*/")
 	}
+	r.openUntil = r.offset + len(line)
 	return 0
 }
 
@@ -394,7 +398,7 @@ func (r *readerNaur) repeated(e *expr.Expr) *expr.Expr {
 	}
 }
 
-// closesOnLine reports whether the quotation mark that follows stands on its line again.
+// closesOnLine reports whether a mark stands on the rest of the line, after the byte that follows.
 func (r *readerNaur) closesOnLine(mark byte) bool {
 	line, _, _ := strings.Cut(r.rest()[1:], "\n")
 	return strings.IndexByte(line, mark) >= 0
@@ -427,7 +431,7 @@ func (r *readerNaur) element(c byte) *expr.Expr {
 		r.offset += len(text)
 		inner, _ := insideQuotes(text)
 		return r.literal(inner, pos)
-	case c == '[' && r.classes && classAngle().MatchString(r.rest()):
+	case c == '[' && r.classes && r.closesOnLine(']') && classAngle().MatchString(r.rest()):
 		text := classAngle().FindString(r.rest())
 		r.note().addf(pos, "%s is read as a class of characters; elsewhere here brackets hold what may be left out", text)
 		r.offset += len(text)
