@@ -52,9 +52,9 @@ func newEngine(b, p *side, l lang.Limits) *engine {
 		}
 	}
 	return &engine{
-		terms: b.terms, Languages: lang.NewLanguages(classes.N, l), bnf: b, peg: p, classes: classes.N,
-		class: classes.Class,
-		first: classes.First(), known: map[triple]int32{}, pending: map[triple]bool{},
+		terms: b.terms, Languages: lang.NewLanguages(classes.N, l), bnf: b, peg: p,
+		classes: classes.N, class: classes.Class, first: classes.First(),
+		known: map[triple]int32{}, pending: map[triple]bool{},
 	}
 }
 

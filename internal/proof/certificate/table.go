@@ -118,8 +118,8 @@ func (c *certificate) writeTable(line func(format string, args ...any)) {
 		if t.Accepts(q) {
 			accepts = '+'
 		}
-		line("row %d %c is %d%s", q, accepts, c.numberOf(t.languages[q]),
-			formatSteps(n, func(x int) int { return int(t.Step(q, first[x])) }))
+		step := func(x int) int { return int(t.Step(q, first[x])) }
+		line("row %d %c is %d%s", q, accepts, c.numberOf(t.languages[q]), formatSteps(n, step))
 	}
 	for _, s := range t.starts {
 		line("%s", s)

@@ -119,7 +119,7 @@ func newSide(t *terms, g *expr.Grammar, name func(*expr.Rule) string) *side {
 	names := map[string]string{}
 	s := &side{
 		terms: t, g: g, rules: map[string]*expr.Rule{}, body: map[string]int32{}, expanding: map[string]bool{},
-		nullable: map[string]bool{}, fault: map[string]string{}, loops: map[string]bool{},
+		nullable: map[string]bool{}, fault: map[string]string{},
 	}
 	for _, r := range g.Rules {
 		names[r.ID] = name(r)
@@ -270,6 +270,8 @@ func (s *side) findFaults() {
 	for name := range s.rules {
 		s.termOfBody(name)
 	}
+	// These graphs are of the terms, as certcheck reads them, and not of the expressions that expr.Facts knows: a rule
+	// of one byte is inlined, and what is not covered uses nothing.
 	starts, uses := map[string][]string{}, map[string][]string{}
 	for name := range s.rules {
 		s.eachCall(s.body[name], true, func(to string, first bool) {
@@ -279,12 +281,12 @@ func (s *side) findFaults() {
 			}
 		})
 	}
-	atStart, loops := onCycles(starts), onCycles(uses)
+	s.loops = onCycles(uses)
+	atStart := onCycles(starts)
 	for name := range s.rules {
 		if atStart[name] {
 			s.fault[name] = fmt.Sprintf("%s can use itself before it has read anything", name)
 		}
-		s.loops[name] = loops[name]
 	}
 	facts := expr.Analyze(s.g.Rules)
 	for name, r := range s.rules {
@@ -313,7 +315,7 @@ func (s *side) eachCall(x int32, first bool, f func(to string, first bool)) {
 	}
 }
 
-// onCycles tells for each name of next whether it lies on a cycle of that graph; every other name is false as well.
+// onCycles returns the names that lie on a cycle of the graph next, a use of itself included; it is false for any other.
 func onCycles(next map[string][]string) map[string]bool {
 	names := slices.Sorted(maps.Keys(next))
 	index := map[string]int{}

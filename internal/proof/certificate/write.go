@@ -74,9 +74,8 @@ func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
 // Ident returns the name of a rule in its file. It can differ from the rule's ID, which is the name
 // of its production.
 func Ident(r *expr.Rule) string {
-	if i := strings.IndexFunc(r.Printed, func(c rune) bool {
-		return strings.ContainsRune(" \t\r\n<=←⟵\"'`/", c)
-	}); i > 0 {
+	const endsName = " \t\r\n<=←⟵\"'`/"
+	if i := strings.IndexAny(r.Printed, endsName); i > 0 {
 		return r.Printed[:i]
 	}
 	return peg.Ident(r.ID)
@@ -165,8 +164,9 @@ func (c *certificate) stateProduction(b, p *expr.Rule) {
 		c.summary.Equal = append(c.summary.Equal, b.ID)
 		return
 	}
-	c.statements = append(c.statements, fmt.Sprintf("differ %s %s %s bnf %s peg %s", b.ID, rule, hexWord(word),
-		c.pathOf(l, word), c.pathOf(m, word)))
+	derived, matched := c.pathOf(l, word), c.pathOf(m, word)
+	c.statements = append(c.statements,
+		fmt.Sprintf("differ %s %s %s bnf %s peg %s", b.ID, rule, hexWord(word), derived, matched))
 	c.summary.Differ = append(c.summary.Differ, b.ID)
 }
 
@@ -364,8 +364,8 @@ func (c *certificate) writeLines() {
 		if c.Accepts(l) {
 			accepts = '+'
 		}
-		line("language %d %c%s", i+3, accepts, formatSteps(c.classes,
-			func(x int) int { return int(c.numberOf(c.Derive(l, x))) }))
+		step := func(x int) int { return int(c.numberOf(c.Derive(l, x))) }
+		line("language %d %c%s", i+3, accepts, formatSteps(c.classes, step))
 	}
 	for _, o := range c.operations {
 		line("%s %d %d is %d", o.name, c.numberOf(o.a), c.numberOf(o.b), c.numberOf(c.number.operation[o]))

@@ -22,9 +22,8 @@ type Certificate struct {
 	Unread string `json:"unread,omitempty"`
 }
 
-// CertificateSource returns the source from which the certificate of a pair is written: it certifies nothing itself.
-// ids are the IDs of the productions, which may be given by name. It fails if a production does not exist, and src is
-// incomplete then.
+// CertificateSource returns the source from which the certificate of a pair is written. ids are the IDs of the
+// productions, which may be given by name. It fails if a production does not exist, and src is incomplete then.
 func CertificateSource(pair catalog.Pair, limits lang.Limits, productions ...string) (src certificate.Source, ids []string, err error) {
 	src = certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Limits: limits}
 	if pair.Ledger != nil {
