@@ -41,8 +41,8 @@ func formatCoordinate(x float64) string {
 
 // text writes s centered at (x, y).
 func (c *canvas) text(x, y float64, s string) {
-	fmt.Fprintf(c, `<text x="%s" y="%s">%s</text>`, formatCoordinate(x), formatCoordinate(y+baseline),
-		html.EscapeString(s))
+	fmt.Fprintf(c, `<text x="%s" y="%s">%s</text>`,
+		formatCoordinate(x), formatCoordinate(y+baseline), html.EscapeString(s))
 }
 
 // A path is the outline of lines and curves, as SVG writes it.

@@ -19,8 +19,8 @@ import (
 func WritePairs(w io.Writer, d *diff.Difference) error {
 	a, b := d.Automata()
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "digraph {\n\trankdir=LR\n\tlabel=\"%s (blue) and %s (orange)\"\n", dotQuote(d.A.String()),
-		dotQuote(d.B.String()))
+	fmt.Fprintf(out, "digraph {\n\trankdir=LR\n\tlabel=\"%s (blue) and %s (orange)\"\n",
+		dotQuote(d.A.String()), dotQuote(d.B.String()))
 	fmt.Fprint(out, "\tnode [shape=circle style=filled fillcolor=white]\n\tstart [shape=point]\n\tstart -> 0\n")
 
 	points := d.CodePoints() && isText(a) && isText(b)
@@ -28,8 +28,8 @@ func WritePairs(w io.Writer, d *diff.Difference) error {
 	order.Of(pair{})
 	for i := 0; i < len(order.List); i++ {
 		s := order.List[i]
-		fmt.Fprintf(out, "\t%d [label=\"%s\\n%s\"%s]\n", i, dotState(a, s.p), dotState(b, s.q),
-			dotRegion(a.Accepts(s.p), b.Accepts(s.q)))
+		fmt.Fprintf(out, "\t%d [label=\"%s\\n%s\"%s]\n",
+			i, dotState(a, s.p), dotState(b, s.q), dotRegion(a.Accepts(s.p), b.Accepts(s.q)))
 		edges := edgesOf{a: a, b: b, labels: map[pair]*label{}}
 		edges.addFrom(s, points)
 		for _, to := range edges.targets {

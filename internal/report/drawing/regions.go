@@ -60,8 +60,8 @@ const regionStyle = `
 func WriteRegions(w io.Writer, ds []*diff.Difference) error {
 	b := bufio.NewWriter(w)
 	height := regionHead + regionHeight*len(ds) + regionMargin
-	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n", regionWidth,
-		height)
+	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n",
+		regionWidth, height)
 	if len(ds) > 0 {
 		d := ds[0]
 		title := d.A.String() + " and " + d.B.String()
@@ -130,8 +130,8 @@ func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
 			continue
 		}
 		regionText(b, "word", regionCenter(i), y+30, shownPlain(p, d.Shown))
-		fmt.Fprintf(b, "<text class=\"number\" x=\"%d\" y=\"%d\"><title>%s</title>%s</text>\n", regionCenter(i), y+48,
-			layout.Digits(p.Total()), layout.Magnitude(p.Total()))
+		fmt.Fprintf(b, "<text class=\"number\" x=\"%d\" y=\"%d\"><title>%s</title>%s</text>\n",
+			regionCenter(i), y+48, layout.Digits(p.Total()), layout.Magnitude(p.Total()))
 		regionText(b, "dim number", regionCenter(i), y+63, layout.Share(p.Total(), all))
 	}
 	fmt.Fprint(b, "</g>\n")

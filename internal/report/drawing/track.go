@@ -41,8 +41,8 @@ func box(class, text, link string) part {
 		if link != "" {
 			fmt.Fprintf(&d.boxes, `<a href="%s">`, html.EscapeString(link))
 		}
-		fmt.Fprintf(&d.boxes, `<rect class="%s" x="%s" y="%s" width="%s" height="%d"%s/>`, class, formatCoordinate(x),
-			formatCoordinate(y-half), formatCoordinate(size), 2*half, round)
+		fmt.Fprintf(&d.boxes, `<rect class="%s" x="%s" y="%s" width="%s" height="%d"%s/>`,
+			class, formatCoordinate(x), formatCoordinate(y-half), formatCoordinate(size), 2*half, round)
 		d.boxes.text(x+size/2, y, text)
 		if link != "" {
 			d.boxes.WriteString("</a>")
@@ -54,8 +54,8 @@ func box(class, text, link string) part {
 func aside(text string) part {
 	size := float64(utf8.RuneCountInString(text)*column + padding)
 	return part{size, between, between, 0, func(d *diagram, x, y float64) {
-		fmt.Fprintf(&d.boxes, `<text class="aside" x="%s" y="%s">%s</text>`, formatCoordinate(x+size/2),
-			formatCoordinate(y+baseline), html.EscapeString(text))
+		fmt.Fprintf(&d.boxes, `<text class="aside" x="%s" y="%s">%s</text>`,
+			formatCoordinate(x+size/2), formatCoordinate(y+baseline), html.EscapeString(text))
 	}}
 }
 

@@ -85,6 +85,15 @@ type Source struct {
 	Nesting *int   `json:"nesting"`
 }
 
+// equal reports whether two sources are the same, to be read in the same way.
+func (s Source) equal(o Source) bool {
+	sameNesting := s.Nesting == o.Nesting
+	if s.Nesting != nil && o.Nesting != nil {
+		sameNesting = *s.Nesting == *o.Nesting
+	}
+	return s.Text == o.Text && s.Kind == o.Kind && s.Start == o.Start && sameNesting
+}
+
 // A Session answers one question after the other, and keeps the grammar of the last.
 type Session struct {
 	// Tell, if it is not nil, is called while work goes on, with the steps taken and the production that they are for.
@@ -183,9 +192,7 @@ type held struct {
 // was the same. It sets Asked to src.Start or, if that is "" or not in the grammar, to the likeliest production; and
 // s.left to a new budget. What is read with another match than regex.Search is not kept.
 func (s *Session) open(name string, src Source, match regex.Match) (*held, error) {
-	if s.held != nil && s.held.name == name && match == regex.Search && s.last.Text == src.Text &&
-		s.last.Kind == src.Kind && s.last.Start == src.Start &&
-		(s.last.Nesting == nil) == (src.Nesting == nil) && (src.Nesting == nil || *s.last.Nesting == *src.Nesting) {
+	if s.held != nil && s.held.name == name && match == regex.Search && s.last.equal(src) {
 		return s.held, nil
 	}
 	s.left = budget.New(s, budget.Limits{})
@@ -335,8 +342,8 @@ func (r *Reading) addRules(g *expr.Grammar, start string, width int) {
 		if !ok {
 			return drawing.Name{Text: id}
 		}
-		return drawing.Name{Text: rules[i].Label(), Link: fmt.Sprintf("#rule-%d", i),
-			Core: rules[i].Pos.File != rules[0].Pos.File}
+		isCore := rules[i].Pos.File != rules[0].Pos.File
+		return drawing.Name{Text: rules[i].Label(), Link: fmt.Sprintf("#rule-%d", i), Core: isCore}
 	}
 	drawn := 0
 	for i, rule := range rules {
@@ -413,8 +420,8 @@ func (s *Session) lint(src Source) (*Linted, error) {
 	o := lint.Options{Start: h.Asked, Nesting: src.Nesting}
 	if h.Kind == catalog.Regexp {
 		if h.Models() {
-			return &Linted{Summary: "It has lookarounds or other parts that no grammar has: whether it is " +
-				"ambiguous is not decided."}, nil
+			return &Linted{Summary: "It has lookarounds or other parts that no grammar has: " +
+				"whether it is ambiguous is not decided."}, nil
 		}
 		o.Backtracks = regex.Backtracks(h.File)
 	}
@@ -507,7 +514,7 @@ func (s *Session) accepts(h *held, p *anygrammar.Parser, w string) (accepted boo
 }
 
 // judge sets in v whether w is accepted. Of an accepted string it adds the tree if that is wanted, and of a rejected
-// one, unless brief is set, what reject finds. The error says why w is undecided.
+// one, unless brief is set, what explainRejection finds. The error says why w is undecided.
 func (s *Session) judge(h *held, p *anygrammar.Parser, w string, v *Verdict, brief, why, tree bool) (err error) {
 	defer budget.Catch(&err)
 	v.Accepted, err = s.accepts(h, p, w)

@@ -76,8 +76,10 @@ func (s *Session) diff(a, b Source) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Comparison{Equal: d.Relation == diff.Equal, Sentence: d.Sentence(), Length: diff.DefaultMaxLength,
-		Groups: []Group{}, Count: len(d.Groups)}
+	out := &Comparison{
+		Equal: d.Relation == diff.Equal, Sentence: d.Sentence(), Length: diff.DefaultMaxLength,
+		Groups: []Group{}, Count: len(d.Groups),
+	}
 	for i, p := range []diff.Part{d.OnlyA, d.Both, d.OnlyB} {
 		out.Parts[i].Total = p.Total().String()
 		if p.Shortest != nil {
@@ -91,8 +93,8 @@ func (s *Session) diff(a, b Source) (*Comparison, error) {
 		if g.Region == diff.OnlyB {
 			side = 2
 		}
-		out.Groups = append(out.Groups, Group{side, g.Sentence, []byte(g.Witness), d.Shown(g.Witness),
-			g.Total().String()})
+		group := Group{side, g.Sentence, []byte(g.Witness), d.Shown(g.Witness), g.Total().String()}
+		out.Groups = append(out.Groups, group)
 	}
 	var text strings.Builder
 	err = d.WriteText(&text, 0, false)
@@ -173,8 +175,10 @@ func (s *Session) make(q Question) (files []File, err error) {
 		}
 		return []File{f}, nil
 	case "go":
-		src := gopackage.Source{Package: "grammar", Grammar: h.Grammar, Start: start.ID,
-			Inputs: []gopackage.Input{{Path: "grammar." + string(h.Kind), Text: []byte(q.Grammar.Text)}}}
+		input := gopackage.Input{Path: "grammar." + string(h.Kind), Text: []byte(q.Grammar.Text)}
+		src := gopackage.Source{
+			Package: "grammar", Grammar: h.Grammar, Start: start.ID, Inputs: []gopackage.Input{input},
+		}
 		src.LockFile = gopackage.LockName
 		src.Args = gopackage.Args(src, ".")
 		made, err := gopackage.Make(src)
@@ -213,7 +217,11 @@ func (s *Session) make(q Question) (files []File, err error) {
 
 // endings are those of the names of files with vectors.
 var endings = map[vectors.Format]string{
-	vectors.Lines: "txt", vectors.JSONLines: "jsonl", vectors.CSV: "csv", vectors.GoTest: "go", vectors.JS: "js",
+	vectors.Lines:       "txt",
+	vectors.JSONLines:   "jsonl",
+	vectors.CSV:         "csv",
+	vectors.GoTest:      "go",
+	vectors.JS:          "js",
 	vectors.Python:      "py",
 	vectors.SchemaSuite: "json",
 }

@@ -83,8 +83,8 @@ func (h *held) addTree(p *anygrammar.Parser, w string, v *Verdict) error {
 				return
 			}
 			if len(v.Parts) < maxNodes && n.Start() < n.End() {
-				rule = slices.IndexFunc(h.Grammar.Rules,
-					func(r *expr.Rule) bool { return use.Expr.Op == expr.Ref && r.ID == use.Expr.Name })
+				isUsed := func(r *expr.Rule) bool { return use.Expr.Op == expr.Ref && r.ID == use.Expr.Name }
+				rule = slices.IndexFunc(h.Grammar.Rules, isUsed)
 				v.Parts = append(v.Parts, Node{rule, n.Start(), n.End(), depth, pos.Line, pos.Col})
 			}
 			return
