@@ -54,8 +54,8 @@ func choose(first bool, a, b string) string {
 }
 
 // conditionOf returns the Go condition that e matches at a, or with match false that it does not. It is for
-// lookaheads: nothing is consumed or built. What is not a plain condition becomes a function that is called. The
-// function is requested.
+// lookaheads: nothing is consumed or built. What is not a plain condition becomes the call of a function, which
+// conditionOf requests.
 func (f *function) conditionOf(e *expr.Expr, a position, match bool) string {
 	if test, _, ok := f.fixedTest(e, a, match); ok {
 		return test
