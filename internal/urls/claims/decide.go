@@ -88,7 +88,7 @@ func (t *rfc) decideStatement(st statement) []Assertion {
 	var words [2]string
 	for i, text := range st.of {
 		if i == 0 || operands[st.kind] == 2 && st.kind != "accepts" && st.kind != "rejects" {
-			of[i], words[i] = t.languageOfTerms(text), t.inWords(text)
+			of[i], words[i] = t.languageOfTerm(text), t.inWords(text)
 		}
 	}
 	// relation asserts that there is no string in bad. A string is refuted as one of the first term and none of the
@@ -103,7 +103,8 @@ func (t *rfc) decideStatement(st statement) []Assertion {
 		case st.kind == "equal" && !of[0].Match(w):
 			is, isNot = isNot, is
 		case st.kind == "disjoint" && is != "" && isNot != "":
-			return []Assertion{refuted(says, w, fmt.Sprintf("%s is both %s and %s", shownInSentence(quote.Word(w)), is, isNot))}
+			both := fmt.Sprintf("%s is both %s and %s", shownInSentence(quote.Word(w)), is, isNot)
+			return []Assertion{refuted(says, w, both)}
 		case st.kind == "disjoint":
 			is, isNot = is+isNot, ""
 		}
@@ -115,7 +116,7 @@ func (t *rfc) decideStatement(st statement) []Assertion {
 		if t.BNF.Rule(name) != nil || constants[name] != "" {
 			t.recordError(fmt.Errorf("let %s: the name is taken", name))
 		}
-		t.lets[name] = t.languageOfTerms(text)
+		t.lets[name] = t.languageOfTerm(text)
 		return nil
 	case "subset":
 		return relation(of[0].Minus(of[1]))
@@ -178,8 +179,7 @@ func sentence(says, w, is, isNot string, whole bool) string {
 	return fmt.Sprintf("(%s): %s", says, text)
 }
 
-// inWords returns a term in words, with an article: a production, or the rest of one. Any other term has none, and
-// words returns "".
+// inWords returns a term in words, with an article: a production, or the rest of one. It is "" for any other term.
 func (t *rfc) inWords(text string) string {
 	text = strings.ReplaceAll(text, "$", t.item)
 	if name, ok := strings.CutPrefix(text, "rest("); ok && t.BNF.Rule(strings.TrimSuffix(name, ")")) != nil {

@@ -117,7 +117,8 @@ func (t *rfc) assertPrinted(a *lang.DFA, is string, illegal []string) (list []As
 			if with != "" {
 				line += with + ","
 			}
-			one = refuted(one.Says, r.URL, fmt.Sprintf("%s is not %s: %s", line, is, shownInSentence(quote.Word(r.URL))))
+			url := shownInSentence(quote.Word(r.URL))
+			one = refuted(one.Says, r.URL, fmt.Sprintf("%s is not %s: %s", line, is, url))
 		}
 		one.Aside = with != ""
 		list = append(list, one)

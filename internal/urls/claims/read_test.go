@@ -99,9 +99,9 @@ func TestTerms(t *testing.T) {
 		{`name *name & not("a") ANY`, "b ba bb baa bab bba bbb"},
 	} {
 		s := &rfc{Subject: &catalog.Subject{}, memo: map[string]*lang.DFA{"x": lang.OfString("a"), "y": lang.OfString("b")}}
-		s.lets = map[string]*lang.DFA{"name": s.languageOfTerms("x | y")}
+		s.lets = map[string]*lang.DFA{"name": s.languageOfTerm("x | y")}
 		var got []string
-		a := s.languageOfTerms(tt.term)
+		a := s.languageOfTerm(tt.term)
 		words := []string{""}
 		for i := 0; i < len(words); i++ {
 			if a.Match(words[i]) {

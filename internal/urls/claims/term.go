@@ -25,7 +25,7 @@ var constants = map[string]string{
 	"BAD-ESCAPE": `ANY "%" !( HEX HEX ANY )`, // a percent sign that is not followed by two hexadecimal digits
 }
 
-// languageOfTerms returns the language that a term denotes. Operators bind in this order, the strongest first:
+// languageOfTerm returns the language that a term denotes. Operators bind in this order, the strongest first:
 //
 //	*x  !x        any number of x one after the other; the strings that are not in x
 //	x y           one after the other
@@ -45,7 +45,7 @@ var constants = map[string]string{
 //	$             what the statement is repeated for; in a string it stands for itself there
 //
 // A term that is malformed, or names what there is not, is an error in t.err; the language then means nothing.
-func (t *rfc) languageOfTerms(text string) *lang.DFA {
+func (t *rfc) languageOfTerm(text string) *lang.DFA {
 	if t.item != "" {
 		text = strings.ReplaceAll(text, "$", t.item)
 	}
@@ -185,13 +185,13 @@ func (t *rfc) languageNamed(name string) *lang.DFA {
 	if a := t.memo[name]; a != nil {
 		return a
 	}
-	t.memo[name] = t.languageOfName(name)
+	t.memo[name] = t.computeNamed(name)
 	return t.memo[name]
 }
 
-// languageOfName returns a constant, or the strings of a production of this grammar, or of another one as it is read by
-// default.
-func (t *rfc) languageOfName(name string) *lang.DFA {
+// computeNamed is languageNamed for what is not known yet: a constant, or the strings of a production of this grammar,
+// or of another one as it is read by default.
+func (t *rfc) computeNamed(name string) *lang.DFA {
 	if term := constants[name]; term != "" {
 		return (&terms{rfc: t, rest: term}).readUnion()
 	}
