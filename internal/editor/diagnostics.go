@@ -38,8 +38,8 @@ type linted struct {
 	err      error // why there are none
 }
 
-// lookInBackground has computed in the background what is to be said about a snapshot, and sends each stage as it is
-// known: mistakes and what the form of productions shows; after a pause all that lint finds; and what differs from the
+// lookInBackground computes in the background what is to be said about a snapshot, and sends each stage as it is known:
+// mistakes and what the form of productions shows; after a pause all that lint finds; and what differs from the
 // file beside it, if there is one. It ends when there is a later snapshot.
 func (s *server) lookInBackground(n *snapshot) {
 	s.working.Go(func() {

@@ -127,12 +127,13 @@ type server struct {
 // newServer returns a server that has not been initialized.
 func newServer(ctx context.Context, o Options) *server {
 	return &server{
-		ctx: ctx, options: o, ready: make(chan struct{}), exited: make(chan struct{}), running: make(chan struct{}, maxRunning), linting: make(chan struct{}, 1),
+		ctx: ctx, options: o, ready: make(chan struct{}), exited: make(chan struct{}),
+		running: make(chan struct{}, maxRunning), linting: make(chan struct{}, 1),
 		documents: map[protocol.DocumentURI]*document{}, requests: map[jsonrpc2.ID]context.CancelFunc{},
 	}
 }
 
-// signalLife is a sign of life.
+// signalLife tells the program that the server is at work: see Options.Alive.
 func (s *server) signalLife() {
 	if s.options.Alive != nil {
 		s.options.Alive()
@@ -163,7 +164,7 @@ type handler struct {
 // handlers has the handler of each request.
 var handlers = map[string]handler{}
 
-// handle makes a request about a document known. It is called by the init of each feature.
+// handle registers f as what answers a request about a document. It is called by the init of each feature.
 func handle[P any](method string, f func(c *call, params P) (any, error)) {
 	handlers[method] = handler{
 		answer: func(c *call, text json.RawMessage) (any, error) {
@@ -247,8 +248,8 @@ func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 	s.startCall(r.ID, h, params)
 }
 
-// startCall answers a request beside the others, about the document as it is now. The request ends early if it is
-// canceled, for which its cancel function is entered in s.requests, or if the document changes. startCall takes the
+// startCall answers a request in a goroutine of its own, about the document as it is now. The request ends early if it
+// is canceled, for which its cancel function is entered in s.requests, or if the document changes. startCall takes the
 // server's lock, which the caller must not hold.
 func (s *server) startCall(id jsonrpc2.ID, h handler, params json.RawMessage) {
 	ctx, cancel := context.WithCancel(s.ctx)
@@ -392,7 +393,7 @@ func (s *server) cancelRequest(params json.RawMessage) error {
 // capabilities is filled by the init of each feature.
 var capabilities []func(c *protocol.ServerCapabilities)
 
-// announce has a capability announced.
+// announce has f fill in a capability that initialize announces. It is called by the init of each feature.
 func announce(f func(c *protocol.ServerCapabilities)) { capabilities = append(capabilities, f) }
 
 // initialize takes what the editor says about itself, and answers what the server can do. It takes the server's lock.

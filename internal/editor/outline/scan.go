@@ -34,19 +34,19 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 // isDigit reports whether c is a digit of ASCII.
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// isHyphenedPart reports whether a name of ABNF may have c, as its first character or behind that. "_" is read there,
+// isABNFNamePart reports whether a name of ABNF may have c, as its first character or behind that. "_" is read there,
 // too.
-func isHyphenedPart(first bool, c byte) bool {
-	return isLetter(c) || c == '_' && !first || !first && (isDigit(c) || c == '-')
+func isABNFNamePart(first bool, c byte) bool {
+	return isLetter(c) || !first && (isDigit(c) || c == '-' || c == '_')
 }
 
-// isIdentifierPart is isHyphenedPart for names as programming languages have them.
+// isIdentifierPart is isABNFNamePart for names as programming languages have them.
 func isIdentifierPart(first bool, c byte) bool {
 	return isLetter(c) || c == '_' || c >= utf8.RuneSelf || !first && isDigit(c)
 }
 
-// isAnyNamePart is isHyphenedPart for names of EBNF.
-func isAnyNamePart(first bool, c byte) bool {
+// isEBNFNamePart is isABNFNamePart for names of EBNF.
+func isEBNFNamePart(first bool, c byte) bool {
 	return isLetter(c) || c == '_' || c >= utf8.RuneSelf || !first && (isDigit(c) || c == '-' || c == '.')
 }
 
@@ -59,19 +59,19 @@ var families = map[catalog.Kind]*family{
 var (
 	abnf = &family{
 		fold: true, atLine: true, comments: []string{";"}, signs: []string{"::=", ":=", "=/", "="}, quotes: `"`,
-		name: isHyphenedPart, special: scanABNF,
+		name: isABNFNamePart, special: scanABNF,
 	}
 	rfc822 = &family{
 		fold: true, atLine: true, comments: []string{";", "@ "}, signs: []string{"::=", "=/", "="}, quotes: `"`,
-		name: isPlusNamePart, special: scanABNF,
+		name: isRFC822NamePart, special: scanABNF,
 	}
 	ebnf = &family{
 		enclosed: [][2]string{{"/*", "*/"}}, comments: []string{"//"}, signs: []string{"::="}, quotes: `"'`,
-		name: isAnyNamePart, special: scanEBNF, before: isNumber,
+		name: isEBNFNamePart, special: scanEBNF, before: isNumber,
 	}
 	iso = &family{
 		enclosed: [][2]string{{"(*", "*)"}, {"/*", "*/"}}, signs: []string{"::=", ":=", "=", ":"}, quotes: `"'`,
-		name: isAnyNamePart, special: scanISO, prepare: prepareISO,
+		name: isEBNFNamePart, special: scanISO, prepare: prepareISO,
 	}
 	pigeon = &family{
 		shown: true, enclosed: [][2]string{{"/*", "*/"}}, comments: []string{"//"},
@@ -80,23 +80,24 @@ var (
 	}
 	peggy = &family{
 		shown: true, enclosed: [][2]string{{"/*", "*/"}}, comments: []string{"//"}, signs: []string{"="},
-		quotes: `"'`, escapes: true, name: isDollarNamePart, special: scanPEG,
+		quotes: `"'`, escapes: true, name: isPeggyNamePart, special: scanPEG,
 	}
 	gbnf = &family{
-		comments: []string{"#"}, signs: []string{"::="}, quotes: `"`, escapes: true, name: isHyphenedPart,
+		comments: []string{"#"}, signs: []string{"::="}, quotes: `"`, escapes: true, name: isABNFNamePart,
 		special: scanClass,
 	}
 	naur = &family{
 		comments: []string{";", "//", "#", "--"}, signs: []string{"::=", ":=", "="}, quotes: `"'`,
-		name: isAnyNamePart, special: scanNaur,
+		name: isEBNFNamePart, special: scanNaur,
 	}
 )
 
-// isPlusNamePart is isHyphenedPart for names of RFC 822's BNF, which may have "+".
-func isPlusNamePart(first bool, c byte) bool { return isHyphenedPart(first, c) || !first && c == '+' }
+// isRFC822NamePart is isABNFNamePart for names of RFC 822's BNF, which may have "+".
+func isRFC822NamePart(first bool, c byte) bool { return isABNFNamePart(first, c) || !first && c == '+' }
 
-// isDollarNamePart is isIdentifierPart for names of JavaScript, which may have "$".
-func isDollarNamePart(first bool, c byte) bool {
+// isPeggyNamePart is isIdentifierPart for names of peggy, which may have "$" as in JavaScript, but not at the
+// beginning.
+func isPeggyNamePart(first bool, c byte) bool {
 	return isIdentifierPart(first, c) || c == '$' && !first
 }
 
