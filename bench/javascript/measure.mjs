@@ -211,7 +211,7 @@ function timesOf(words, functions) {
 }
 
 /** Returns the size after gzip of a bundle of some exports of a module. */
-function bundle(module, exported) {
+function sizeOfBundle(module, exported) {
   const entry = join(dirname(module), 'entry.mjs');
   const outfile = join(dirname(module), 'bundle.mjs');
   writeFileSync(entry, `export ${exported} from ${JSON.stringify(module)};`);
@@ -286,7 +286,7 @@ async function measure({ name, operand, text, start, words, reorder = [] }, outp
     name,
     times: timesOf(accepted, Object.values(subjects)),
     parts: partsOf(module),
-    sizes: [bundle(module, '{ accepts }'), bundle(module, '*'), bundle(peggyModule, '*')],
+    sizes: [sizeOfBundle(module, '{ accepts }'), sizeOfBundle(module, '*'), sizeOfBundle(peggyModule, '*')],
     loading: [[module, 'accepts'], [module, 'parse'], [peggyModule, 'parse'], [empty, 'accepts']]
       .map((call) => loadingOf(...call, accepted[0])),
   };

@@ -49,8 +49,8 @@ var hostileInputs = []hostileInput{
 	{grammar: "header", head: "a:", unit: " \u00e9", tail: "\n"},
 }
 
-// of returns how often the unit is repeated for an input of some bytes, and the input.
-func (h hostileInput) of(bytes int) (times int, input string) {
+// makeInput returns how often the unit is repeated for an input of some bytes, and the input.
+func (h hostileInput) makeInput(bytes int) (times int, input string) {
 	times = max(1, bytes/(len(h.unit)+len(h.last)))
 	return times, h.head + strings.Repeat(h.unit, times) + h.middle + strings.Repeat(h.last, times) + h.tail
 }
@@ -97,7 +97,7 @@ func TestHostileInputs(t *testing.T) {
 // checkHostile gives a module an input of some bytes, and returns the user CPU time that it took.
 func checkHostile(t *testing.T, h hostileInput, parts *gopackage.Parts, module string, size int) (seconds float64) {
 	t.Helper()
-	times, input := h.of(size)
+	times, input := h.makeInput(size)
 	args := must.Of(json.Marshal(map[string]any{
 		"head": h.head, "unit": h.unit, "times": times, "middle": h.middle, "last": h.last, "tail": h.tail,
 	}))(t)
