@@ -30,35 +30,96 @@ const (
 )
 
 // pest is recognized in a text that is nothing but braces, too: see [isPest].
-var pest = foreignNotation{"a PEG of pest", []string{".pest"},
-	regexp.MustCompile(`(?m)^[ \t]*\w+[ \t]*=[ \t]*(?:[_@$!]\{|\{[^{}]*~)`), asPigeon}
+var pest = foreignNotation{
+	name:    "a PEG of pest",
+	endings: []string{".pest"},
+	signs:   regexp.MustCompile(`(?m)^[ \t]*\w+[ \t]*=[ \t]*(?:[_@$!]\{|\{[^{}]*~)`),
+	advice:  asPigeon,
+}
 
 // foreignNotations lists them; a new one is a row.
 var foreignNotations = []foreignNotation{
-	{"a grammar of ANTLR", []string{".g4", ".g"},
-		regexp.MustCompile(`(?m)^[ \t]*(?:(?:lexer|parser|tree)[ \t]+)?grammar[ \t]+\w+[ \t]*;`),
-		asEBNF + "; --tokens skips white space"},
-	{"a grammar of Lark", []string{".lark"}, regexp.MustCompile(`(?m)^%(?:import|ignore|declare)[ \t]|^\?start[ \t]*:`),
-		asEBNF + "; --tokens skips white space"},
+	{
+		name:    "a grammar of ANTLR",
+		endings: []string{".g4", ".g"},
+		signs:   regexp.MustCompile(`(?m)^[ \t]*(?:(?:lexer|parser|tree)[ \t]+)?grammar[ \t]+\w+[ \t]*;`),
+		advice:  asEBNF + "; --tokens skips white space",
+	},
+	{
+		name:    "a grammar of Lark",
+		endings: []string{".lark"},
+		signs:   regexp.MustCompile(`(?m)^%(?:import|ignore|declare)[ \t]|^\?start[ \t]*:`),
+		advice:  asEBNF + "; --tokens skips white space",
+	},
 	pest,
-	{"a grammar of tree-sitter", nil, regexp.MustCompile(`(?:module\.exports[ \t]*=|export default)[ \t]*grammar\(`),
-		asEBNF},
-	{"a grammar of YACC or Bison", []string{".y", ".yy", ".ypp"}, regexp.MustCompile(`(?ms)^%(?:token|start|union|left|right|type|define|\{).*^%%[ \t]*$|^%%[ \t]*$.*^\w+[ \t\n]*:.*^[ \t]*;`), asEBNF + ", without its code"},
-	{"a PEG of Ohm", []string{".ohm"},
-		regexp.MustCompile(`(?m)\A\s*(?:/[/*].*\n\s*)*[A-Z]\w*[ \t]*(?:<:[ \t]*\w+[ \t]*)?\{[ \t]*$`), asPeggy},
-	{"a grammar of Nearley", []string{".ne"}, regexp.MustCompile(`(?m)^@(?:builtin|preprocessor|lexer)\b|^@include[ \t]+"[^"\n]*\.ne"|^[ \t]*\w+[ \t]*->.*\{%`), asEBNF},
-	{"a grammar of TatSu", nil, regexp.MustCompile(`(?m)^@@\w+[ \t]*::`), asPeggy},
-	{"a PEG of CPython's pegen", []string{".gram"},
-		regexp.MustCompile(`(?m)^@(?:class|subheader|trailer|modulename)\b`), asPeggy},
-	{"a PEG of cpp-peglib", nil, regexp.MustCompile(`(?m)^%(?:whitespace|word)[ \t]*<-`), asPigeon},
-	{"a PEG of pointlander/peg", nil, regexp.MustCompile(`(?m)^type[ \t]+\w+[ \t]+Peg[ \t]*\{`),
-		`leave out "package" and "type", and write actions and predicates as pigeon does`},
-	{"a PEG of rust-peg", nil, regexp.MustCompile(`peg::parser!|(?m)^[ \t]*(?:pub )?rule \w+\(\)`), asPigeon},
-	{"a grammar of Treetop", []string{".tt", ".treetop"},
-		regexp.MustCompile(`(?ms)^[ \t]*grammar \w+$.*^[ \t]*rule \w+$`), asPigeon},
-	{"a module of ASN.1", []string{".asn1", ".asn"}, regexp.MustCompile(`\bDEFINITIONS\b[^:]*::=\s*BEGIN\b`),
-		"it describes values, and no strings"},
-	{"a schema in CDDL", []string{".cddl"}, nil, "it describes data, and no strings"},
+	{
+		name:   "a grammar of tree-sitter",
+		signs:  regexp.MustCompile(`(?:module\.exports[ \t]*=|export default)[ \t]*grammar\(`),
+		advice: asEBNF,
+	},
+	{
+		name:    "a grammar of YACC or Bison",
+		endings: []string{".y", ".yy", ".ypp"},
+		signs: regexp.MustCompile(`(?ms)^%(?:token|start|union|left|right|type|define|\{).*^%%[ \t]*$` +
+			`|^%%[ \t]*$.*^\w+[ \t\n]*:.*^[ \t]*;`),
+		advice: asEBNF + ", without its code",
+	},
+	{
+		name:    "a PEG of Ohm",
+		endings: []string{".ohm"},
+		signs:   regexp.MustCompile(`(?m)\A\s*(?:/[/*].*\n\s*)*[A-Z]\w*[ \t]*(?:<:[ \t]*\w+[ \t]*)?\{[ \t]*$`),
+		advice:  asPeggy,
+	},
+	{
+		name:    "a grammar of Nearley",
+		endings: []string{".ne"},
+		signs: regexp.MustCompile(`(?m)^@(?:builtin|preprocessor|lexer)\b|^@include[ \t]+"[^"\n]*\.ne"` +
+			`|^[ \t]*\w+[ \t]*->.*\{%`),
+		advice: asEBNF,
+	},
+	{
+		name:   "a grammar of TatSu",
+		signs:  regexp.MustCompile(`(?m)^@@\w+[ \t]*::`),
+		advice: asPeggy,
+	},
+	{
+		name:    "a PEG of CPython's pegen",
+		endings: []string{".gram"},
+		signs:   regexp.MustCompile(`(?m)^@(?:class|subheader|trailer|modulename)\b`),
+		advice:  asPeggy,
+	},
+	{
+		name:   "a PEG of cpp-peglib",
+		signs:  regexp.MustCompile(`(?m)^%(?:whitespace|word)[ \t]*<-`),
+		advice: asPigeon,
+	},
+	{
+		name:   "a PEG of pointlander/peg",
+		signs:  regexp.MustCompile(`(?m)^type[ \t]+\w+[ \t]+Peg[ \t]*\{`),
+		advice: `leave out "package" and "type", and write actions and predicates as pigeon does`,
+	},
+	{
+		name:   "a PEG of rust-peg",
+		signs:  regexp.MustCompile(`peg::parser!|(?m)^[ \t]*(?:pub )?rule \w+\(\)`),
+		advice: asPigeon,
+	},
+	{
+		name:    "a grammar of Treetop",
+		endings: []string{".tt", ".treetop"},
+		signs:   regexp.MustCompile(`(?ms)^[ \t]*grammar \w+$.*^[ \t]*rule \w+$`),
+		advice:  asPigeon,
+	},
+	{
+		name:    "a module of ASN.1",
+		endings: []string{".asn1", ".asn"},
+		signs:   regexp.MustCompile(`\bDEFINITIONS\b[^:]*::=\s*BEGIN\b`),
+		advice:  "it describes values, and no strings",
+	},
+	{
+		name:    "a schema in CDDL",
+		endings: []string{".cddl"},
+		advice:  "it describes data, and no strings",
+	},
 }
 
 var (
