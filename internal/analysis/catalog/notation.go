@@ -145,19 +145,28 @@ func readOtherwise(file string, src []byte, o Options, d *bnf.Document, err erro
 		if !n.signs.Match(src) {
 			continue
 		}
-		whole, other := n.read(file, src, o)
-		switch {
-		case other == nil && (err != nil || !leavesOut(whole) && len(whole.Grammar.Rules) > len(d.Grammar.Rules)):
-			// These are looked for only now, since that takes longer than most readings.
-			if foreignNotationOf("", src) != nil || arrow.Match(src) {
-				return d, err
+		found, other := n.read(file, src, o)
+		if other != nil {
+			if err != nil && understandsMore(other, err) {
+				err = other
 			}
-			return whole, nil
-		case err != nil && other != nil && understandsMore(other, err):
-			err = other
+			continue
 		}
+		if err == nil && !readsMore(found, d) {
+			continue
+		}
+		// These are looked for only now, since that takes longer than most readings.
+		if foreignNotationOf("", src) != nil || arrow.Match(src) {
+			return d, err
+		}
+		return found, nil
 	}
 	return d, err
+}
+
+// readsMore reports whether another reading of a text leaves nothing out, and finds more productions than d has.
+func readsMore(other, d *bnf.Document) bool {
+	return !leavesOut(other) && len(other.Grammar.Rules) > len(d.Grammar.Rules)
 }
 
 // beginsWithProse reports whether the first line of a text that has words is no comment, and neither it nor the one
@@ -252,10 +261,9 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 	case len(rows) == 0:
 		return nil, unknownKindError(shown, text)
 	}
-	if o.Kind == "" && slices.ContainsFunc(rows, func(n Notation) bool { return n.Kind == ISO }) {
-		if isPest(text) {
-			return nil, pest.error(shown)
-		}
+	triesISO := slices.ContainsFunc(rows, func(n Notation) bool { return n.Kind == ISO })
+	if o.Kind == "" && triesISO && isPest(text) {
+		return nil, pest.error(shown)
 	}
 	var d *bnf.Document
 	var err error
