@@ -61,33 +61,77 @@ type Notation struct {
 // Notations lists the notations; a new one is a row. Where several have an ending, the first whose signs are in a
 // text is tried first.
 var Notations = []Notation{
-	{ABNF, "ABNF", []string{".abnf"}, "ABNF, by RFC 5234 and RFC 7405", readABNF, nil, []string{".bnf"}},
-	{BNF, "BNF", []string{".bnf"}, `a BNF that the first line names: "@ notation rfc1630", "rfc822" or "abnf"`,
-		readIn(""), regexp.MustCompile(`(?m)^@ `), nil},
-	{Pigeon, "PEG (pigeon)", []string{".peg"}, "a PEG in pigeon's notation",
-		func(file string, src []byte, o Options) (*bnf.Document, error) {
+	{
+		Kind: ABNF, Name: "ABNF", Endings: []string{".abnf"},
+		About: "ABNF, by RFC 5234 and RFC 7405",
+		read:  readABNF,
+		also:  []string{".bnf"},
+	},
+	{
+		Kind: BNF, Name: "BNF", Endings: []string{".bnf"},
+		About: `a BNF that the first line names: "@ notation rfc1630", "rfc822" or "abnf"`,
+		read:  readIn(""),
+		signs: regexp.MustCompile(`(?m)^@ `),
+	},
+	{
+		Kind: Pigeon, Name: "PEG (pigeon)", Endings: []string{".peg"},
+		About: "a PEG in pigeon's notation",
+		read: func(file string, src []byte, o Options) (*bnf.Document, error) {
 			g, err := o.PEG.Read(file, src)
 			return &bnf.Document{Grammar: g}, err
-		}, regexp.MustCompile(`<-|←`), []string{".bnf", ".ebnf"}},
-	{Peggy, "PEG (peggy)", []string{".peggy", ".pegjs"}, "a PEG in peggy's notation",
-		func(file string, src []byte, o Options) (*bnf.Document, error) {
+		},
+		signs: regexp.MustCompile(`<-|←`),
+		also:  []string{".bnf", ".ebnf"},
+	},
+	{
+		Kind: Peggy, Name: "PEG (peggy)", Endings: []string{".peggy", ".pegjs"},
+		About: "a PEG in peggy's notation",
+		read: func(file string, src []byte, o Options) (*bnf.Document, error) {
 			g, err := o.PEG.ReadPeggy(file, src)
 			return &bnf.Document{Grammar: g}, err
-		}, regexp.MustCompile(`[\w\])"'][*+?](?:\s|$)`), nil},
-	{RFC, "RFC text", []string{".txt", ".xml", ".md"},
-		"the text of an RFC, its source for xml2rfc or Markdown, with ABNF in it", readText, nil, nil},
-	{GBNF, "GBNF", []string{".gbnf"}, "llama.cpp's GBNF", readIn(bnf.GBNF), regexp.MustCompile(`(?m)^root[ \t]*::=`),
-		[]string{".bnf", ".ebnf"}},
-	{RBNF, "RBNF", []string{".rbnf"}, "Routing BNF, by RFC 5511", readIn(bnf.RBNF),
-		regexp.MustCompile(`(?s)<[^<>\n]+>\s*::=.*[>)\]][ \t]*\.\.\.`), []string{".bnf"}},
-	{Naur, "plain BNF", nil, "BNF with names in angle brackets, as in .bnf files without a first line that names " +
-		"another", readIn(bnf.Naur),
-		regexp.MustCompile(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[^<>\n]+>\s*(?:::=|:=|=|->|→|⇒)`),
-		[]string{".bnf", ".ebnf"}},
-	{EBNF, "W3C EBNF", []string{".ebnf", ".html", ".htm"}, "the EBNF of W3C's specifications, also in a page of HTML",
-		readEBNF, regexp.MustCompile(`::=`), []string{".bnf"}},
-	{ISO, "ISO EBNF", nil, "the EBNF of ISO/IEC 14977, as in .ebnf files that define with \"=\"", readIn(bnf.ISO),
-		regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_][\w \t-]*[ \t\r\n]*(?:=|:|->|→|⇒|<-|←)`), []string{".ebnf", ".bnf"}},
+		},
+		signs: regexp.MustCompile(`[\w\])"'][*+?](?:\s|$)`),
+	},
+	{
+		Kind: RFC, Name: "RFC text", Endings: []string{".txt", ".xml", ".md"},
+		About: "the text of an RFC, its source for xml2rfc or Markdown, with ABNF in it",
+		read:  readText,
+	},
+	{
+		Kind: GBNF, Name: "GBNF", Endings: []string{".gbnf"},
+		About: "llama.cpp's GBNF",
+		read:  readIn(bnf.GBNF),
+		signs: regexp.MustCompile(`(?m)^root[ \t]*::=`),
+		also:  []string{".bnf", ".ebnf"},
+	},
+	{
+		Kind: RBNF, Name: "RBNF", Endings: []string{".rbnf"},
+		About: "Routing BNF, by RFC 5511",
+		read:  readIn(bnf.RBNF),
+		signs: regexp.MustCompile(`(?s)<[^<>\n]+>\s*::=.*[>)\]][ \t]*\.\.\.`),
+		also:  []string{".bnf"},
+	},
+	{
+		Kind: Naur, Name: "plain BNF",
+		About: "BNF with names in angle brackets, as in .bnf files without a first line that names another",
+		read:  readIn(bnf.Naur),
+		signs: regexp.MustCompile(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?<[^<>\n]+>\s*(?:::=|:=|=|->|→|⇒)`),
+		also:  []string{".bnf", ".ebnf"},
+	},
+	{
+		Kind: EBNF, Name: "W3C EBNF", Endings: []string{".ebnf", ".html", ".htm"},
+		About: "the EBNF of W3C's specifications, also in a page of HTML",
+		read:  readEBNF,
+		signs: regexp.MustCompile(`::=`),
+		also:  []string{".bnf"},
+	},
+	{
+		Kind: ISO, Name: "ISO EBNF",
+		About: "the EBNF of ISO/IEC 14977, as in .ebnf files that define with \"=\"",
+		read:  readIn(bnf.ISO),
+		signs: regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_][\w \t-]*[ \t\r\n]*(?:=|:|->|→|⇒|<-|←)`),
+		also:  []string{".ebnf", ".bnf"},
+	},
 }
 
 // sharing are the notations of BNFs that share an ending with others, and have signs.
