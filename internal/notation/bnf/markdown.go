@@ -11,8 +11,8 @@ import (
 // Markdown is read as kramdown-rfc, mmark and CommonMark have it: a fence of three or more ~ or ` begins a block, and
 // one of the same sign that is at least as long ends it. The language stands after the sign (~~~ abnf) or in a line
 // of attributes before or after the block ({: .language-abnf}, {: sourcecode-type="abnf"}). A <pre> of HTML is a block,
-// too. What stands in <!-- --> or between {::comment} and {:/comment} is a comment. {::include FILE}, and <{{FILE}} in mmark, stand for the lines
-// of a file.
+// too. What stands in <!-- --> or between {::comment} and {:/comment} is a comment. {::include FILE}, and <{{FILE}} in
+// mmark, stand for the lines of a file.
 
 var (
 	fenceMark     = pattern("^([ \\t>]*)(~~~+|```+)[ \\t]*(.*?)[ \\t]*$")
@@ -72,7 +72,7 @@ func (o *opener) markdown(f *fileText) {
 	r.endText()
 }
 
-// origin and here return the origin and the place of line i of the file.
+// origin returns the origin of line i of the file.
 func (r *markdownReader) origin(i int) origin { return origin{file: r.file, start: r.file.starts[i]} }
 
 // here returns the place of the first byte of line i.
@@ -143,32 +143,33 @@ var blockPre = pattern("^ {0,3}<pre(?:[\\s>]|$)")
 // readPreBlock reads a <pre> of HTML that opens in line i, adds it to the passages, and returns the last line that it
 // read. A line that turns out to open no element is added as text.
 func (r *markdownReader) readPreBlock(i int, line string) int {
-	own := *r.opener
-	own.file = r.file
 	s := &markupScanner{text: r.file.text, at: r.file.starts[i] + strings.Index(line, "<"), html: true}
-	t, _ := s.next()
-	if t.kind != markupOpen {
-		return r.addText(i, line)
-	}
-	r.endText()
-	own.readPre(s, t, "")
-	return r.file.line(s.at - 1)
+	return r.readMarkup(i, line, s, func(own *opener, tag markupToken) { own.readPre(s, tag, "") })
 }
 
-// readElement reads an element of xml2rfc's format that opens in line i, adds it to the passages, and returns the last
-// line that it read. A line that turns out to open no element is added as text.
+// readElement does the same for an element of xml2rfc's format.
 func (r *markdownReader) readElement(i int, line string) int {
-	own := *r.opener
-	own.file = r.file
 	begin := r.file.starts[i] + blockXML().FindStringSubmatchIndex(line)[2]
-	x := &xmlReader{opener: &own, scanner: markupScanner{text: r.file.text, at: begin}}
-	t, _ := x.scanner.next()
-	if t.kind != markupOpen {
+	x := &xmlReader{scanner: markupScanner{text: r.file.text, at: begin}}
+	return r.readMarkup(i, line, &x.scanner, func(own *opener, tag markupToken) {
+		x.opener = own
+		x.readBlock(tag)
+	})
+}
+
+// readMarkup lets read read the element that begins in line i where s stands, and returns the last line that s went
+// past. The opener that read gets is of the file at hand, which may be an included one. A line in which no element opens
+// is added as text instead.
+func (r *markdownReader) readMarkup(i int, line string, s *markupScanner, read func(own *opener, tag markupToken)) int {
+	tag, _ := s.next()
+	if tag.kind != markupOpen {
 		return r.addText(i, line)
 	}
 	r.endText()
-	x.readBlock(t)
-	return r.file.line(x.scanner.at - 1)
+	own := *r.opener
+	own.file = r.file
+	read(&own, tag)
+	return r.file.line(s.at - 1)
 }
 
 // addCode adds line i, from 0, to the open block, without its quotation marks, or the lines of the file that it
@@ -201,12 +202,8 @@ func quotationMarks(line string, quotations int) (n int) {
 // addFile adds to a block the lines of a file that line i includes. A file that cannot be read adds none, which is
 // noted.
 func (r *markdownReader) addFile(p *passage, name string, i int) {
-	f := r.include(strings.TrimSpace(name), r.here(i))
-	if f == nil {
-		return
-	}
-	for k := range f.starts {
-		p.lines, p.from = append(p.lines, f.lineText(k)), append(p.from, origin{file: f, start: f.starts[k]})
+	if f := r.include(strings.TrimSpace(name), r.here(i)); f != nil {
+		p.addLines(f)
 	}
 }
 
