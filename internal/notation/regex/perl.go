@@ -59,8 +59,9 @@ var wideNumber = regexp.MustCompile(`\\x\{0*[1-9A-Fa-f][0-9A-Fa-f]{2}|\\o\{0*(?:
 // foldGroup matches the beginning of a group that switches the flag i on.
 var foldGroup = regexp.MustCompile(`\(\?\^?[a-z]*i`)
 
-// beginPerl refuses what the engine reads as a bound after \b, and in a literal what Perl takes for a variable: a $ is an
-// anchor only at the end, and before |, a parenthesis or white space. It sets p.unicode for an expression with a property.
+// beginPerl is dialect.begin of Perl: it refuses counts and characters that change their meaning (zeroCount,
+// wideNumber), what the engine reads as a bound after \b, and in a literal what Perl takes for a variable. It sets
+// p.unicode for an expression with a property, since what is read before the property depends on it. It returns 0.
 func beginPerl(p *parser, l *literal) int {
 	p.last = lastByte
 	if at := zeroCount.FindStringIndex(l.pattern); at != nil {
@@ -78,7 +79,7 @@ func beginPerl(p *parser, l *literal) int {
 			p.unicode = p.unicode || next == 'p' || next == 'P'
 			i++
 		case l.kind == "" || l.verbatim:
-		case c == '$' && !strings.ContainsRune("|() \t\r\n", rune(next)), c == '@' && (isWordByte(next) || strings.ContainsRune("{:'$", rune(next))):
+		case beginsPerlVariable(c, next):
 			p.refuse(l.places[i], "%s begins a variable of Perl; write \\%c for the character", shown(l.pattern[i:i+2]), c)
 		}
 	}
@@ -86,6 +87,18 @@ func beginPerl(p *parser, l *literal) int {
 		p.refuse(0, "a property where case is ignored is not supported")
 	}
 	return 0
+}
+
+// beginsPerlVariable reports whether Perl takes a sign and the one after it for the beginning of a variable. A $ is an
+// anchor only before |, a parenthesis or white space, and at the end.
+func beginsPerlVariable(sign, next byte) bool {
+	switch sign {
+	case '$':
+		return strings.IndexByte("|() \t\r\n", next) < 0
+	case '@':
+		return isWordByte(next) || strings.IndexByte("{:'$", next) >= 0
+	}
+	return false
 }
 
 // perlWord returns \w by the rules of Unicode.
@@ -231,10 +244,10 @@ func (s *scanner) perlOperands(o perlOperator) *literal {
 	l := &literal{kind: kind, flags: s.text[end+1:], flagsAt: end + 1, doubtful: true, verbatim: mark == '\''}
 	for i := from + 1; i < first; i++ {
 		// Perl takes away the \ before a delimiter, which then means what it means: \| in m|...| is an alternative.
-		if s.text[i] == '\\' && s.text[i+1] == closes && !bracketed {
-			i++
-		} else if s.text[i] == '\\' {
-			l.add(s.text[i], i)
+		if s.text[i] == '\\' {
+			if bracketed || s.text[i+1] != closes {
+				l.add('\\', i)
+			}
 			i++
 		}
 		l.add(s.text[i], i)
@@ -275,7 +288,7 @@ func perlSymbol(p *parser, at int, c rune, _ bool) rune {
 		return p.hexadecimal(at, c, 0, 2)
 	case c == 'o' && p.next("{"):
 		return p.braced(at, 8)
-	case c == 'c' && p.more() && (p.src[p.index] >= '@' && p.src[p.index] <= '_' && p.src[p.index] != '\\' || p.src[p.index] >= 'a' && p.src[p.index] <= 'z'):
+	case c == 'c' && p.more() && isPerlControl(p.src[p.index]):
 		p.index++
 		return unicode.ToUpper(p.src[p.index-1]) ^ 0x40
 	case c == '0':
@@ -289,3 +302,6 @@ func perlSymbol(p *parser, at int, c rune, _ bool) rune {
 	}
 	return c
 }
+
+// isPerlControl reports whether c may follow a \c that is read here: a letter, or a sign from @ to _ but a backslash.
+func isPerlControl(c rune) bool { return '@' <= c && c <= '_' && c != '\\' || 'a' <= c && c <= 'z' }
