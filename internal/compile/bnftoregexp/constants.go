@@ -60,7 +60,8 @@ func File(flavour, pkg, about string, entries []Entry) []byte {
 
 // constantName returns a name for the constant of a production that none before has.
 func constantName(how *regex.Constants, production string, taken map[string]bool) string {
-	words := strings.FieldsFunc(production, func(r rune) bool { return r >= utf8.RuneSelf || !letters.Union(digits).Has(byte(r)) })
+	endsWord := func(r rune) bool { return r >= utf8.RuneSelf || !letters.Union(digits).Has(byte(r)) }
+	words := strings.FieldsFunc(production, endsWord)
 	name := strings.ToUpper(strings.Join(words, "_"))
 	if how.Exported {
 		name = ""

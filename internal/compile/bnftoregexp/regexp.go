@@ -451,8 +451,11 @@ func alternationInOrder(list []*expr.Expr) *expr.Expr {
 
 // hasCaptures reports whether a production that e uses, directly or through others, becomes a group.
 func (w *writer) hasCaptures(e *expr.Expr) bool {
-	captured := func(id string) bool { return w.captured[id] }
-	return expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && slices.ContainsFunc(w.g.Reach(e.Name), captured) }) != nil
+	isCaptured := func(id string) bool { return w.captured[id] }
+	usesCaptured := func(e *expr.Expr) bool {
+		return e.Op == expr.Ref && slices.ContainsFunc(w.g.Reach(e.Name), isCaptured)
+	}
+	return expr.Find(e, usesCaptured) != nil
 }
 
 // languageOf returns the words of an expression, in which a group begins and ends with a byte of its own.

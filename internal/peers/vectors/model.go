@@ -33,6 +33,11 @@ func (m *Model) Subject(others ...*Subject) *Subject {
 
 var errNoProductions = errors.New("a model has no productions: its parts are complete and sweep")
 
+// needsProductions reports whether a part is made from the productions of a grammar, which a model does not have.
+func needsProductions(p Part) bool {
+	return p == Boundary || p == Negative || p == Mutants || p == Derivations
+}
+
 // modelVector returns the vector of a word for a model: the verdicts, and the reasons of those judges that reject the
 // word although the model accepts it.
 func (s *Subject) modelVector(w string, part Part) Vector {

@@ -99,7 +99,7 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 		o.Parts = append(slices.Clone(usualParts), Derivations)
 	case o.Parts == nil:
 		o.Parts = usualParts
-	case s.Model != nil && slices.ContainsFunc(o.Parts, func(p Part) bool { return p == Boundary || p == Negative || p == Mutants || p == Derivations }):
+	case s.Model != nil && slices.ContainsFunc(o.Parts, needsProductions):
 		return nil, errNoProductions
 	}
 	o.Longest = cmp.Or(o.Longest, 1024)

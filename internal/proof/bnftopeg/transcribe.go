@@ -261,8 +261,10 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 	for _, form := range []Form{Printed, Reordered, Guarded, Expanded, Both} {
 		proven := false
 		err := w.g.Budget.Fraction(formFraction, func() {
-			e := writeOutCounts(r.Expr)
-			if guarded := w.follows.addGuards(w.sortByPrefixes(e), w.follows.after[r.ID]); form < least && guarded.String() != e.String() {
+			// Below the least form only what no guard and no other order would change is written.
+			plain := writeOutCounts(r.Expr)
+			guarded := w.follows.addGuards(w.sortByPrefixes(plain), w.follows.after[r.ID])
+			if form < least && guarded.String() != plain.String() {
 				return
 			}
 			e, helpers, ok := w.inForm(form, r)
@@ -535,5 +537,6 @@ func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 
 // isSingleBytes reports whether every alternative of e is one byte, so that none hides another.
 func isSingleBytes(e *expr.Expr) bool {
-	return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return s.Op != expr.Class && (s.Op != expr.Literal || len(s.Lit) != 1) })
+	isLonger := func(s *expr.Expr) bool { return s.Op != expr.Class && (s.Op != expr.Literal || len(s.Lit) != 1) }
+	return !slices.ContainsFunc(e.Sub, isLonger)
 }

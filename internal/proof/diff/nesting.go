@@ -94,6 +94,14 @@ func WithoutAutomata(a, b catalog.Language, failed error) (*Search, error) {
 // Nests reports whether a production nests, so that strings were compared: it is false if [Large] made the search.
 func (s *Search) Nests() bool { return s.nests }
 
+// derivesNothing reports whether the production r of l derives no string: by its exact language, if that is known.
+func derivesNothing(l *catalog.Language, r *expr.Rule) bool {
+	if l.Exact != nil {
+		return l.Exact.IsEmpty()
+	}
+	return !expr.Analyze(l.Grammar.Rules).Derives(r.Expr)
+}
+
 // search is [Nested] if nests is set, and [Large] otherwise. It tries what is cheap first, and stops at an answer: the
 // texts; the correspondence of what nests; productions one by one, which may also find a string; all strings by their
 // length; and automata of what nests up to a depth. A string that is known is only replaced by a shorter one. Where a
@@ -106,7 +114,7 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 		if rules[i], err = l.Grammar.Lookup(l.Production); err != nil {
 			return nil, err
 		}
-		if empty := l.Exact != nil && l.Exact.IsEmpty() || l.Exact == nil && !expr.Analyze(l.Grammar.Rules).Derives(rules[i].Expr); empty {
+		if derivesNothing(l, rules[i]) {
 			return nil, l.Nothing()
 		}
 		for _, x := range rules[i].Assumes {

@@ -378,13 +378,20 @@ func (p *proof) assumptions() []string {
 			*to = &at
 		}
 	}
+	isHigh := func(r rune) bool { return r >= 0x80 }
+	isLetter := func(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }
 	for _, r := range p.pair.BNF.Those(p.needed) {
 		expr.Walk(r.Expr, func(e *expr.Expr) bool {
-			if e.Op == expr.Class && !e.Set.Intersect(expr.Range(0x80, 0xff)).IsEmpty() || e.Op == expr.Literal && strings.ContainsFunc(e.Lit, func(r rune) bool { return r >= 0x80 }) {
+			switch {
+			case e.Op == expr.Class && !e.Set.Intersect(expr.Range(0x80, 0xff)).IsEmpty():
 				note(&high, e.Pos)
-			}
-			if e.Op == expr.Literal && strings.ContainsFunc(e.Lit, func(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }) {
-				note(&letters, e.Pos)
+			case e.Op == expr.Literal:
+				if strings.ContainsFunc(e.Lit, isHigh) {
+					note(&high, e.Pos)
+				}
+				if strings.ContainsFunc(e.Lit, isLetter) {
+					note(&letters, e.Pos)
+				}
 			}
 			return true
 		})

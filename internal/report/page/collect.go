@@ -178,15 +178,26 @@ func collectGrammars(progress func(done, more int)) (list []*Grammar, err error)
 // sameAsEarlier returns the first production of list that has p's ID, text, rule and language, both as it is read and
 // as it is printed, or nil.
 func sameAsEarlier(list []*Grammar, p *Production) *Production {
-	words := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	for _, g := range list {
-		q := g.Production(p.ID)
-		if q != nil && q.Same == nil && words(p.Printed) == words(q.Printed) && p.AsRead.String() == q.AsRead.String() &&
-			(p.AsPrinted == nil) == (q.AsPrinted == nil) && (p.AsPrinted == nil || p.AsPrinted.String() == q.AsPrinted.String()) && words(p.Rule.Source) == words(q.Rule.Source) && p.Automaton.Equal(q.Automaton) {
+		if q := g.Production(p.ID); q != nil && q.Same == nil && q.isSame(p) {
 			return q
 		}
 	}
 	return nil
+}
+
+// isSame reports whether p and q have the same text and rule but for white space, and the same language.
+func (p *Production) isSame(q *Production) bool {
+	words := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	sameText := words(p.Printed) == words(q.Printed) && words(p.Rule.Source) == words(q.Rule.Source)
+	if !sameText || p.AsRead.String() != q.AsRead.String() {
+		return false
+	}
+	sameAsPrinted := p.AsPrinted == q.AsPrinted
+	if p.AsPrinted != nil && q.AsPrinted != nil {
+		sameAsPrinted = p.AsPrinted.String() == q.AsPrinted.String()
+	}
+	return sameAsPrinted && p.Automaton.Equal(q.Automaton)
 }
 
 // collectLedger sets g.Ledger: each reading, with the effect it has on the strings that are
