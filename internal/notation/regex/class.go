@@ -53,30 +53,26 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		return &node{op: opEmpty}, p.repeatsAnchors()
 	case p.d.refused.has(c):
 		p.refuse(at, "\\%c is not supported", c)
-	case c == 'g' && p.d.has[callEscapes]:
+	case c == 'g' && (p.d.has[callEscapes] || p.d.has[bracedReferences]):
 		p.index++
 		for _, q := range []string{"<>", "''"} {
-			if p.next(q[:1]) {
+			if p.d.has[callEscapes] && p.next(q[:1]) {
 				return p.callEscape(at, q[1:]), true
 			}
 		}
 		return p.bracedReference(at), true
-	case c == 'g' && p.d.has[bracedReferences]:
+	case c == 'k' && (p.d.has[namedReferences] || p.d.has[namesMakeK] && p.namedGroups()):
 		p.index++
-		return p.bracedReference(at), true
-	case c == 'k' && p.d.has[bracedReferences]:
-		p.index++
-		for _, q := range []string{"<>", "''", "{}"} {
+		quotes := []string{"<>"}
+		if p.d.has[bracedReferences] {
+			quotes = append(quotes, "''", "{}")
+		}
+		for _, q := range quotes {
 			if p.next(q[:1]) {
 				return p.referNamed(at, q[1:]), true
 			}
 		}
 		p.refuse(at, "this form of a backreference is not supported")
-	case c == 'k' && (p.d.has[namedReferences] || p.d.has[namesMakeK] && p.namedGroups()):
-		if p.index++; !p.next("<") {
-			p.refuse(at, "this form of a backreference is not supported")
-		}
-		return p.referNamed(at, ">"), true
 	case '1' <= c && c <= '9' && p.d.has[references]:
 		if n := p.backreference(at); n != nil {
 			return n, true

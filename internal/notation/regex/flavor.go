@@ -331,7 +331,7 @@ const (
 	keep              // \K
 	callEscapes       // \g<n> calls a group
 	namedReferences   // \k<n> is a backreference
-	bracedReferences  // so are \k{n} and \k'n', and \g{n}, \g{1}, \g{-1}, \g1 and \g-1
+	bracedReferences  // with namedReferences: so are \k{n} and \k'n', and \g{n}, \g{1}, \g{-1}, \g1 and \g-1
 	namesMakeK        // where a group has a name, \k is one, and never a letter
 	references        // \1 is a backreference
 	octalReferences   // \101 is a character
