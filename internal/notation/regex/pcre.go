@@ -87,9 +87,9 @@ func finishPCRE(p *parser, n *node) {
 	}
 }
 
-// checkLeadingLookahead refuses an expression that begins with a lookahead for a literal, unless a literal follows it. PCRE2
-// 10.42 takes such a lookahead for the first character of each match, and wants the last literal of the expression behind
-// that: (?=a)b*a does not match "a".
+// checkLeadingLookahead refuses an expression that begins with a lookahead for a literal, unless a literal follows it.
+// PCRE2 10.42 takes such a lookahead for the first character of each match, and wants the last literal of the expression
+// after that: (?=a)b*a does not match "a".
 func (p *parser) checkLeadingLookahead(n *node) {
 	if n.op == opAlt && n.anchor == 0 {
 		for _, branch := range n.sub {
@@ -102,7 +102,8 @@ func (p *parser) checkLeadingLookahead(n *node) {
 		switch {
 		case look.op == opBehind && look.anchor != 0: // ^ or \A: a match is looked for at one place
 			return
-		case look.op == opEmpty, look.op == opBehind, look.op == opAhead && look.not, look.op == opAlt && isEmptyLook(look):
+		case look.op == opEmpty, look.op == opBehind, look.op == opAhead && look.not:
+		case look.op == opAlt && looksAroundOnly(look): // like those before, it reads nothing: the next part may begin
 		case look.op == opAhead && beginsWithLiteral(inSequence(look.sub[0])):
 			if rest := items[i+1:]; !beginsWithLiteral(rest) && slices.ContainsFunc(rest, hasLiteral) {
 				p.refuse(look.at, "a lookahead for a literal at the beginning is not supported, since PCRE2 10.42 may miss a match")
@@ -128,14 +129,15 @@ func inSequence(n *node) (items []*node) {
 	return []*node{n}
 }
 
-// isEmptyLook reports whether each alternative of n is made of lookarounds alone, as in \b.
-func isEmptyLook(n *node) bool {
+// looksAroundOnly reports whether each alternative of n is made of lookarounds alone, as in \b.
+func looksAroundOnly(n *node) bool {
 	return !slices.ContainsFunc(n.sub, func(s *node) bool {
 		return slices.ContainsFunc(inSequence(s), func(part *node) bool { return part.op != opAhead && part.op != opBehind })
 	})
 }
 
-// isLiteral reports whether n matches one character, in any case.
+// isLiteral reports whether n matches one character, in any case. Few characters have a third one: k, K and the sign for
+// kelvin.
 func isLiteral(n *node) bool {
 	size := rune(0)
 	for _, r := range n.set {
