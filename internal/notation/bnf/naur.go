@@ -237,16 +237,16 @@ func readProductionNaur(p printed, n reading) (made production, err error) {
 	}
 	made.name = strings.Join(strings.Fields(p.text[m[2]:m[3]]), " ")
 	r.offset = m[1]
-	if made.right = r.unread(); made.right == nil {
+	if made.right = r.proseOrSigns(); made.right == nil {
 		made.right = r.whole()
 	}
 	return made, nil
 }
 
-// unread returns the right-hand sides that are read as a whole: a comment of the standard for SQL, "!! see the rules",
-// as prose, and nothing but signs, as in <left paren> ::= (, as a terminal. It returns nil for any other. In each case
-// the reader goes to the first token of the right-hand side.
-func (r *readerNaur) unread() *expr.Expr {
+// proseOrSigns returns the right-hand sides that are read as a whole: a comment of the standard for SQL, "!! see the
+// rules", as prose, and nothing but signs, as in <left paren> ::= (, as a terminal. It returns nil for any other. In each
+// case the reader goes to the first token of the right-hand side.
+func (r *readerNaur) proseOrSigns() *expr.Expr {
 	rest := strings.TrimSpace(r.rest())
 	r.next()
 	pos := r.here()
