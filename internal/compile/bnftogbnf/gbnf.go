@@ -105,6 +105,8 @@ func (w *writer) exprText(e *expr.Expr, bind int) string {
 		}
 		return s
 	}
+	// A literal of one character stays a literal. Octets that together are characters, as the lead byte and those behind
+	// it, have no text by themselves.
 	if e.Op != expr.Literal {
 		if set, ok := charactersOf(e); ok && len(set) > 0 {
 			return classText(set)
@@ -120,13 +122,13 @@ func (w *writer) exprText(e *expr.Expr, bind int) string {
 		return w.names[e.Name]
 	case expr.Literal:
 		if !utf8.ValidString(e.Lit) {
-			w.refuse(e.Pos, "it has octets that are no UTF-8, and GBNF has characters alone; --values code-points "+
-				"reads values as characters")
+			w.refuse(e.Pos, "it has octets that are no UTF-8, and GBNF has characters alone; "+
+				"--values code-points reads values as characters")
 		}
 		return literalText(e.Lit)
 	case expr.Class:
-		w.refuse(e.Pos, "it has octets that are no UTF-8, or a class of nothing; --values code-points reads "+
-			"values as characters")
+		w.refuse(e.Pos, "it has octets that are no UTF-8, or a class of nothing; "+
+			"--values code-points reads values as characters")
 	case expr.Seq, expr.Alt:
 		between, strength := " ", sequence
 		if e.Op == expr.Alt {
