@@ -15,10 +15,8 @@ type addsChange struct {
 	at  []lang.Span  // the parts of the other grammar after which it comes; I is -1 for before all
 }
 
-// feature is part of [change].
 func (addsChange) feature() Feature { return Adds }
 
-// key is part of [change].
 func (c addsChange) key(e *edit) string { return fmt.Sprint(e.other.ID, " ", c.run) }
 
 // join adds the places of the other change.
@@ -86,7 +84,6 @@ func (c addsChange) places(_ *edit, stops *tracker) (states []int32, ok bool) {
 	return states, true
 }
 
-// tell is part of [change].
 func (c addsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Text = t.goes.spell(c.run)

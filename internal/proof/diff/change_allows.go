@@ -20,13 +20,10 @@ type allowsChange struct {
 	every bool
 }
 
-// feature is part of [change].
 func (allowsChange) feature() Feature { return Allows }
 
-// key is part of [change].
 func (allowsChange) key(e *edit) string { return fmt.Sprint(e.rule.ID, " ", e.other.ID) }
 
-// join is part of [change].
 func (c allowsChange) join(other change) change {
 	c.reading = c.reading.join(other.(allowsChange).reading)
 	return c

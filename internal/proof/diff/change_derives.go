@@ -13,13 +13,10 @@ type derivesChange struct {
 	words []string
 }
 
-// feature is part of [change].
 func (derivesChange) feature() Feature { return Derives }
 
-// key is part of [change].
 func (derivesChange) key(e *edit) string { return e.rule.ID }
 
-// join is part of [change].
 func (c derivesChange) join(other change) change {
 	c.words = joinWords(c.words, other.(derivesChange).words)
 	return c
@@ -40,7 +37,6 @@ func (c derivesChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	}}
 }
 
-// tell is part of [change].
 func (c derivesChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Text = listSome(c.words, t.goes.side.Grammar.Quote)

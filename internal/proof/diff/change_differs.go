@@ -8,10 +8,8 @@ type differsChange struct {
 	statement
 }
 
-// feature is part of [change].
 func (differsChange) feature() Feature { return Differs }
 
-// key is part of [change].
 func (differsChange) key(e *edit) string { return e.rule.ID }
 
 // join is part of [change]; the other says nothing more.
@@ -25,7 +23,6 @@ func (differsChange) decide(*partings, Region, edits) ([]bool, *machine, edits) 
 	return nil, nil, nil
 }
 
-// tell is part of [change].
 func (differsChange) tell(e *edit, t telling) sentence {
 	c := t.claim(e)
 	return sentence{Claim: c, text: fmt.Sprintf(" and %s define %s differently", t.b, c.Where)}

@@ -5,10 +5,8 @@ import "fmt"
 // An existsChange says that the side that stops has no strings at all.
 type existsChange struct{ statement }
 
-// feature is part of [change].
 func (existsChange) feature() Feature { return Exists }
 
-// key is part of [change].
 func (existsChange) key(e *edit) string { return e.rule.ID }
 
 // join is part of [change]; the other says nothing more.
@@ -26,7 +24,6 @@ func (existsChange) decide(s *partings, region Region, es edits) ([]bool, *machi
 	return of, nil, es
 }
 
-// tell is part of [change].
 func (existsChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: t.claim(e), text: fmt.Sprintf(" has strings, %s has none", t.b)}
 }

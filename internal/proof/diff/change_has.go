@@ -17,10 +17,8 @@ type hasChange struct {
 	reordered bool         // the other side has its parts in another order
 }
 
-// feature is part of [change].
 func (hasChange) feature() Feature { return Has }
 
-// key is part of [change].
 func (c hasChange) key(e *edit) string { return fmt.Sprint(e.rule.ID, " ", c.run) }
 
 // join is part of [change]; the other says nothing more.

@@ -15,10 +15,8 @@ type omitsChange struct {
 	at  []lang.Span  // the span at which run begins
 }
 
-// feature is part of [change].
 func (omitsChange) feature() Feature { return Omits }
 
-// key is part of [change].
 func (c omitsChange) key(e *edit) string {
 	key := fmt.Sprint(e.rule.ID, " ", c.run)
 	if len(c.at) > 0 {

@@ -48,7 +48,6 @@ func (c partsChange) key(e *edit) string {
 	return key
 }
 
-// join is part of [change].
 func (c partsChange) join(other change) change {
 	c.reading = c.reading.join(other.(partsChange).reading)
 	return c

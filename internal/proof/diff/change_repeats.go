@@ -17,10 +17,8 @@ type repeatsChange struct {
 	old  *expr.Expr   // that of the side that stops, which is changed
 }
 
-// feature is part of [change].
 func (repeatsChange) feature() Feature { return Repeats }
 
-// key is part of [change].
 func (c repeatsChange) key(e *edit) string { return fmt.Sprint(e.rule.ID, " ", c.run) }
 
 // join is part of [change]; the other says nothing more.
@@ -39,7 +37,6 @@ func (c repeatsChange) rewrite(*edit, *expr.Grammar, string) rewriting {
 	}}
 }
 
-// tell is part of [change].
 func (c repeatsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Text = t.goes.spell(c.run)

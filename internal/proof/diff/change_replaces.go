@@ -14,10 +14,8 @@ type replacesChange struct {
 	instead *expr.Expr   // what the side that stops has there
 }
 
-// feature is part of [change].
 func (replacesChange) feature() Feature { return Replaces }
 
-// key is part of [change].
 func (c replacesChange) key(e *edit) string { return fmt.Sprint(e.rule.ID, " ", c.run) }
 
 // join is part of [change]; the other says nothing more.
@@ -29,7 +27,6 @@ func (c replacesChange) spelled() []*expr.Expr { return c.run }
 // rewrite is part of [change]; nothing is changed.
 func (replacesChange) rewrite(*edit, *expr.Grammar, string) rewriting { return rewriting{} }
 
-// tell is part of [change].
 func (c replacesChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Text = t.goes.spell(c.run)

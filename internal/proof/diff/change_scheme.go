@@ -16,19 +16,15 @@ type schemeChange struct {
 	words []string // some of the schemes
 }
 
-// feature is part of [change].
 func (schemeChange) feature() Feature { return Scheme }
 
-// key is part of [change].
 func (schemeChange) key(e *edit) string { return e.rule.ID }
 
-// join is part of [change].
 func (c schemeChange) join(other change) change {
 	c.words = joinWords(c.words, other.(schemeChange).words)
 	return c
 }
 
-// judge is part of [change].
 func (c schemeChange) judge() func(s string) bool {
 	return func(s string) bool { return slices.Contains(c.words, schemeOf(s)) }
 }
