@@ -102,8 +102,8 @@ type Grammar struct {
 	schemeOf []string // by kind: the scheme whose own production it is, "" if it is none
 }
 
-// Parse returns the tree of s. The error is an [*ast.SyntaxError], or an [*ast.TooLongError] where s is longer than
-// [DefaultMaxLength].
+// Parse returns the tree of s. It fails with an [*ast.SyntaxError], or with an [*ast.TooLongError] if s is
+// longer than [DefaultMaxLength].
 func (g *Grammar) Parse(s string) (*ast.Tree, error) { return g.ParseAs(g.Default, s) }
 
 // Accepts reports whether the grammar derives s. It builds no tree. An s longer than [DefaultMaxLength] is not accepted.

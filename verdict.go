@@ -92,7 +92,7 @@ func (p *Parser) rejected(s string) Verdict {
 	return Verdict{Scheme: name}
 }
 
-// explained adds the reason for which s is rejected, if it is asked for.
+// explained returns v with the reason why s is rejected, unless the parser leaves reasons out.
 func (p *Parser) explained(v Verdict, s string) Verdict {
 	if !p.Unexplained {
 		v.Err = p.g.Rejection(p.g.Default, s)
@@ -128,7 +128,7 @@ func (p *Parser) treeless(s string) Verdict {
 		return p.reference(s)
 	}
 	name, url, own := p.g.scheme(s)
-	more := len(url) != len(s) // around the URL, for which the default start is asked
+	more := len(url) != len(s) // something surrounds the URL, so the default start decides
 	if p.g.fragments {
 		if i := strings.IndexByte(url, '#'); i >= 0 {
 			url, more = url[:i], true

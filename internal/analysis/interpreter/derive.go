@@ -31,10 +31,10 @@ type Deriver struct {
 // ErrTooLarge is the error for an input that takes more memory than there is to be used.
 var ErrTooLarge = fmt.Errorf("%w to be derived", budget.ErrTooLarge)
 
-// New returns a deriver for the production start of g, an unordered grammar. The kind of a production is its place in
-// g.Rules, from 1. node reports which productions are nodes; start always is one, as the root. The error is a start
-// that g does not have, an operator that a BNF does not have, or a grammar that is too large. A name without a
-// production derives nothing.
+// New returns a deriver for the production start of g, an unordered grammar. The kind of a production is its
+// place in g.Rules, counted from 1. node reports which productions are nodes; start always is one, as the
+// root. New fails if g has no production start, if it has an operator that a BNF does not have, or if it is
+// too large. A name without a production derives nothing.
 func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, start, node)
@@ -55,9 +55,9 @@ func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ..
 	return in.packTables(inside, starts...), nil
 }
 
-// Accepting returns the tables, and the number of their states, by which an [ast.General] accepts what some
-// productions of g derive, an unordered grammar. put says which productions are put in where they are used. Kinds and
-// the error are those of [New].
+// Accepting returns the tables with which an [ast.General] accepts what some productions of g derive, an
+// unordered grammar, and the number of their states. put says which productions are put in where they are
+// used. Kinds are those of [New], and it fails as New does.
 func Accepting(g *expr.Grammar, put Put, starts ...string) (packed string, states int, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, starts[0], func(string) bool { return false })
@@ -84,7 +84,7 @@ func Explaining(g *expr.Grammar) (packed string, states int, err error) {
 	return packed, states, nil
 }
 
-// Accepts reports whether src is derived. The error is an [ErrTooLarge].
+// Accepts reports whether src is derived. Its only error is [ErrTooLarge].
 func (d *Deriver) Accepts(src string) (bool, error) {
 	_, ok, err := d.deriveWithin(nil, src, false)
 	return ok, err
@@ -100,8 +100,8 @@ func Derives(g *expr.Grammar, start, src string) (yes, ok bool) {
 	return yes && err == nil, err == nil
 }
 
-// Derive appends the nodes of src to dst, the root first, and reports whether src is derived. If it is not, the
-// result is dst as given. The error is an [ErrTooLarge].
+// Derive appends the nodes of src to dst, the root first, and reports whether src is derived. If it is not,
+// the result is dst as given. Its only error is [ErrTooLarge].
 func (d *Deriver) Derive(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error) {
 	return d.deriveWithin(dst, src, true)
 }

@@ -122,7 +122,7 @@ func (in *grammar) packExplaining() (packed string, states int) {
 	return n.packNetwork(starts), len(n.States)
 }
 
-// newNetwork returns an empty network, in which no production counts as cyclic.
+// newNetwork returns an empty network that treats no production as cyclic.
 func (in *grammar) newNetwork() *network {
 	n := &network{
 		grammar: in,
@@ -181,7 +181,8 @@ func (n *network) buildCalled(c call, inside Inside) {
 	n.starts[kind] = n.enter(r, choice.Always(end))
 }
 
-// aloneIn lists the productions that can derive all of what e derives, the rest of e being empty.
+// aloneIn lists the productions that can derive everything that e derives, while the other parts of e are
+// empty.
 func (in *grammar) aloneIn(e *expr.Expr) (ids []string) {
 	if e.Op == expr.Ref {
 		return []string{e.Name}
@@ -213,15 +214,15 @@ func (n *network) reference(e *expr.Expr, k choice.Continuation, last bool) choi
 	})
 }
 
-// useOf returns the state from which r is derived inside n.in, and k follows; last reports that the use is at the end
-// of n.in. The use is put in, or a jump to the beginning of r, or else a call, for which r is added to n.todo. It is
-// [choice.Dead] if k cannot follow.
+// useOf returns the state that derives r inside n.in and then goes on with k; last reports that the use is at
+// the end of n.in. The use becomes the states of r themselves, or a jump to the beginning of r, or a call,
+// which adds r to n.todo. The result is [choice.Dead] if k cannot follow.
 func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.StateID {
 	own, of := n.facts.Component(n.in.ID), n.facts.Component(r.ID)
 	node := n.rules[r.ID].kind != 0
 	c := call{id: r.ID}
 	switch {
-	case n.terms != nil: // a call, so that the parser knows in which production it is
+	case n.terms != nil: // a call, which tells the parser what production it is in
 	case n.inline:
 		return n.Build(r.Expr, k, false)
 	case last && (r.ID == n.in.ID || !node) && n.cyclic[r.ID]:
@@ -287,8 +288,8 @@ func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	return q
 }
 
-// packNetwork returns the tables of all automata that were built. of lists the productions for which they were: what
-// can follow a production depends on them.
+// packNetwork returns the tables of all automata that were built. They were built for the productions in of,
+// since these decide what can follow a production.
 func (n *network) packNetwork(of []string) string {
 	successors := func(q choice.StateID) []choice.StateID { return n.States[q].Next }
 	order, starts, counts, next := annotated.NumberReached(
@@ -337,8 +338,8 @@ func (n *network) packNetwork(of []string) string {
 	)
 }
 
-// firstAndFollow returns, by kind, the bytes with which the strings of a production can begin, and those that can
-// follow it if these are the starts.
+// firstAndFollow returns, by kind, the bytes that can begin a string of a production, and those that can
+// follow one if these productions are the starts.
 func (n *network) firstAndFollow(starts []string) (first, follow []expr.Set) {
 	first = make([]expr.Set, len(n.starts))
 	follow = make([]expr.Set, len(n.starts))

@@ -54,9 +54,10 @@ type state struct {
 // maxStates caps the states of a lexer.
 const maxStates = 1 << 15
 
-// New returns g read as a grammar of tokens: those productions are terminals for which terminal says so, and what pass
-// derives, unless it is nil, may stand between two, any number of times. The error is that a terminal is not regular,
-// or a limit. A terminal that derives nothing, or the empty string alone, is found nowhere.
+// New returns g read as a grammar of tokens. terminal reports which productions are terminals. What pass
+// derives may stand between two terminals, any number of times; nil stands for nothing. New fails if a
+// terminal is not regular, or at a limit. A terminal that derives nothing, or only the empty string, is never
+// found.
 func New(g *expr.Grammar, terminal func(r *expr.Rule) bool, pass *expr.Expr) (t *Tokens, err error) {
 	defer budget.Catch(&err)
 	b := &builder{grammar: g, tokens: &Tokens{Text: g}, known: map[string]int{}, terminal: map[string]bool{}}
@@ -87,7 +88,7 @@ type builder struct {
 	grammar  *expr.Grammar
 	tokens   *Tokens
 	terminal map[string]bool // by the ID of a production
-	known    map[string]int  // kinds, by what they are called
+	known    map[string]int  // kinds, by name
 }
 
 // isTerminal reports whether an expression in a production that is no terminal stands for one.
@@ -95,8 +96,8 @@ func (b *builder) isTerminal(e *expr.Expr) bool {
 	return e.Op == expr.Literal || e.Op == expr.Class || e.Chars != "" || e.Op == expr.Ref && b.terminal[e.Name]
 }
 
-// terminalName returns what a terminal is called: the name of its production, or itself as the text has it. Two of the
-// same name are one.
+// terminalName returns the name of a terminal: that of its production or, for a string or a class, its text
+// in the grammar. Terminals of the same name are one.
 func terminalName(e *expr.Expr) string {
 	switch {
 	case e.Op == expr.Ref:
@@ -123,8 +124,8 @@ func (b *builder) collectTerminals(r *expr.Rule) (err error) {
 	return err
 }
 
-// addKind returns the kind of a terminal, which is added where it is new. The error is that the terminal is not
-// regular, or a limit.
+// addKind returns the kind of a terminal, and adds it if it is new. It fails if the terminal is not regular,
+// or at a limit.
 func (b *builder) addKind(name string, e *expr.Expr, skip bool) (int, error) {
 	if k, ok := b.known[name]; ok {
 		return k, nil
@@ -146,8 +147,8 @@ type product []struct{ kind, state int }
 // key returns a string that is different for different states.
 func (p product) key() string { return fmt.Sprint([]struct{ kind, state int }(p)) }
 
-// buildLexer builds the automaton of the lexer, breadth first: the states of Tokens, and the symbols of the sets of
-// kinds that end in one. The error is a limit.
+// buildLexer builds the automaton of the lexer, breadth first: the states of Tokens, and a symbol for each
+// set of kinds that end in the same state. It fails at a limit.
 func (b *builder) buildLexer() error {
 	t := b.tokens
 	var start product
@@ -236,7 +237,7 @@ const SymbolSize = 2
 // maxStates caps them.
 const perByte = 250
 
-// wordOf returns a symbol as the grammar has it, in bytes, none of which is 0.
+// wordOf returns the two bytes that stand for a symbol in the grammar over symbols. Neither is 0.
 func wordOf(symbol int32) string {
 	return string([]byte{byte(1 + symbol/perByte), byte(1 + symbol%perByte)})
 }
@@ -250,7 +251,7 @@ func (b *builder) overSymbols() *expr.Grammar {
 			words[k] = append(words[k], expr.Lit(wordOf(int32(symbol))))
 		}
 	}
-	// symbolsOf returns what stands in place of a terminal.
+	// symbolsOf returns the expression that replaces a terminal.
 	symbolsOf := func(e *expr.Expr) *expr.Expr {
 		c := *expr.Or(words[b.known[terminalName(e)]]...)
 		c.Pos, c.Chars = e.Pos, terminalName(e)
@@ -332,7 +333,8 @@ func (t *Tokens) longestToken(s string, at int) (end int, symbol int32) {
 	return end, symbol
 }
 
-// isSkipped reports whether a symbol is what stands between terminals. What a terminal derives, too, is that terminal.
+// isSkipped reports whether a symbol may stand between terminals and is skipped. A symbol that a terminal
+// derives as well counts as that terminal.
 func (t *Tokens) isSkipped(symbol int) bool {
 	return !slices.ContainsFunc(t.symbols[symbol], func(k int) bool { return !t.kinds[k].skip })
 }
@@ -340,12 +342,13 @@ func (t *Tokens) isSkipped(symbol int) bool {
 // maxPending caps the states of the automaton that [Tokens.Automaton] makes.
 const maxPending = 1 << 16
 
-// Automaton returns the automaton of the strings whose tokens the production with this ID derives. The error is that
-// it nests, or a limit.
+// Automaton returns the automaton of the strings whose tokens the production with this ID derives. It fails
+// if the production nests, or at a limit.
 //
-// It guesses where each token ends. The state of the lexer after a token goes on to be followed: where it comes to the
-// end of a longer one, the guess was wrong. So a state is one of the grammar's automaton over symbols, the lexer's in
-// the token at hand, and those that are followed, each of which must not reach an end any more.
+// The automaton guesses where each token ends. It goes on to follow the lexer's state after a token: if that
+// comes to the end of a longer token, the guess was wrong. So a state consists of a state of the grammar's
+// automaton over symbols, the lexer's state in the current token, and the states that are still followed,
+// none of which may reach an end.
 func (t *Tokens) Automaton(id string) (a *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	syntax, err := lang.FromBNF(t.Grammar, id)
@@ -411,7 +414,7 @@ func (m *guesser) productionOf(g guess) string {
 // may end.
 func (m *guesser) expand(g guess) {
 	id := m.productionOf(g)
-	sets := map[string]*expr.Set{} // the bytes by which the guess becomes another, by the other's ID
+	sets := map[string]*expr.Set{} // the bytes that turn the guess into another one, by the other's ID
 	var order []string             // of the others, as they are found
 	for c := range 256 {
 		for _, to := range m.guessesAfter(g, byte(c)) {
@@ -433,9 +436,9 @@ func (m *guesser) expand(g guess) {
 	m.rules = append(m.rules, &expr.Rule{ID: id, Name: id, Expr: expr.Or(alts...)})
 }
 
-// guessesAfter returns what a guess becomes by a byte: the token goes on, or ends behind it, or either may be. It is
-// nothing if no token has that byte next, if the guess turns out to be wrong, or if the grammar has no use for the
-// token.
+// guessesAfter returns the guesses that g turns into when the byte c is read: the token goes on, or ends with
+// c, or both are possible. It returns none if no token has that byte next, if the guess turns out to be
+// wrong, or if the grammar has no use for the token.
 func (m *guesser) guessesAfter(g guess, c byte) (list []guess) {
 	states := m.tokens.states
 	var pending []int32

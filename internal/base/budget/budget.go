@@ -23,7 +23,7 @@ import (
 	"sync/atomic"
 )
 
-// Limits are what may be taken. A field that is zero stands for its default.
+// Limits say how much may be used. A field that is zero stands for its default.
 type Limits struct {
 	States int   // of one automaton, before it is minimised; the default is that of the package that builds it
 	Bytes  int64 // that one thing in the making keeps
@@ -36,7 +36,8 @@ const (
 	DefaultSteps = 1 << 28
 )
 
-// A Budget is what is left of limits. It is safe for concurrent use. A nil Budget has no limits.
+// A Budget keeps count of what is left of its limits. It is safe for concurrent use. A nil Budget has no
+// limits.
 type Budget struct {
 	Limits
 	ctx   context.Context
@@ -178,11 +179,10 @@ func (b *Budget) Fraction(n int64, f func()) (err error) {
 	return nil
 }
 
-// Divide calls f for each of n parts of the work, and returns the errors: those of f, or of the
-// limit that it passed. First each part has an equal share of half the steps that are left, so
-// that one that is too large takes nothing from the small ones. Those that wrap [ErrTooLarge]
-// then are tried again in their order, each with a quarter of what is left. See
-// [Budget.Fraction].
+// Divide calls f for each of n parts of the work, and returns for each the error of f, or that of the limit
+// it passed. At first each part gets an equal share of half the remaining steps, so that a part that is too
+// large takes nothing from the small ones. Then the parts whose errors wrap [ErrTooLarge] are tried again in
+// order, each with a quarter of what is left. See [Budget.Fraction].
 func (b *Budget) Divide(n int, f func(i int) error) []error {
 	errs := make([]error, n)
 	try := func(i int, fraction int64) {
@@ -238,7 +238,7 @@ func (b *Budget) fail(r Resource, size int64) {
 	panic(&Exceeded{Limit: r, Size: size, Production: b.At()})
 }
 
-// A Resource is what a budget is of.
+// A Resource is one of the things that a budget limits.
 type Resource string
 
 // The resources. Their names are those of the flags that raise the limits: --limit-states,
@@ -282,7 +282,8 @@ func (e *Exceeded) Error() string {
 // Unwrap returns [ErrTooLarge] and the cause.
 func (e *Exceeded) Unwrap() []error { return []error{ErrTooLarge, e.cause} }
 
-// Stopped returns what to panic with so that [Catch] sets err, which need not be about a limit.
+// Stopped returns a value to panic with, which makes [Catch] set *err to err. The error need not be about a
+// limit.
 func Stopped(err error) any { return stopped{err} }
 
 // A stopped is the value of a panic that stands for an error.

@@ -4,10 +4,10 @@ package faults
 
 import "sync/atomic"
 
-// inject is what decides which operations fail; nil where none does.
+// inject decides which operations fail; nil if none does.
 var inject atomic.Pointer[func(operation string) error]
 
-// Injected returns the error with which an operation is to fail instead of being carried out: nil outside of tests.
+// Injected returns the error to return instead of carrying out an operation. It is nil outside of tests.
 func Injected(operation string) error {
 	if f := inject.Load(); f != nil {
 		return (*f)(operation)
@@ -15,8 +15,9 @@ func Injected(operation string) error {
 	return nil
 }
 
-// Inject has f decide which operations fail, in the whole process, until the function that it returns is called. f is
-// called from any goroutine, with the name of the operation, and returns nil for one that is to be carried out.
+// Inject makes f decide which operations fail, in the whole process, until the returned function is called. f
+// may be called from any goroutine. It is given the name of the operation, and returns nil to let it be
+// carried out.
 func Inject(f func(operation string) error) (end func()) {
 	inject.Store(&f)
 	return func() { inject.Store(nil) }

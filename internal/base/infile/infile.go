@@ -17,12 +17,13 @@ import (
 	"syscall"
 )
 
-// lineEnds are what ends a line, and with it a comment, in some language that names of files are written into.
+// lineEnds are the characters that end a line, and so a comment, in one of the languages that file names are
+// written into.
 const lineEnds = "\n\r\v\f\u0085\u2028\u2029"
 
-// Open opens a file for reading, which never waits. The error is an [fs.PathError]. A name with a line end is refused:
-// results name their files, and what is generated does so in comments, where the rest of the name would be a line of
-// its own.
+// Open opens a file for reading, and never waits. Its errors are [*fs.PathError]s. It refuses a name with a
+// line end, because results and generated code mention names of files in comments, where the rest of the name
+// would become a line of its own.
 func Open(name string) (*os.File, error) {
 	if strings.ContainsAny(name, lineEnds) {
 		shown := strings.Trim(strconv.QuoteToGraphic(name), `"`)
@@ -45,8 +46,8 @@ func Open(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// mayNotEnd reports whether a device, such as /dev/urandom, is none of which the end is known: neither a terminal nor
-// the empty device. Windows has both under names of its own, and no others that can be opened as files.
+// mayNotEnd reports whether a device might never end, as /dev/urandom does not. A terminal and the null
+// device do end. Windows has both under names of its own, and no other devices that can be opened as files.
 func mayNotEnd(name string) bool {
 	if to, err := filepath.EvalSymlinks(name); err == nil {
 		name = to
@@ -68,8 +69,8 @@ func isDescriptor(name string) bool {
 	return dir == "/dev/fd" || strings.HasPrefix(dir, "/proc/") || name == "/dev/stdin"
 }
 
-// ReadFile returns the text of a file of at most most bytes. A longer one is an error, as is what [Open] refuses;
-// every error is an [fs.PathError].
+// ReadFile returns the text of a file of at most most bytes. It fails for a longer one, and for what [Open]
+// refuses; its errors are [*fs.PathError]s.
 func ReadFile(name string, most int64) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -83,7 +84,7 @@ func ReadFile(name string, most int64) ([]byte, error) {
 	return text, err
 }
 
-// formats are what files begin with that hold no text, and how to make text of them.
+// formats lists the first bytes of files that hold no text, and how to turn such files into text.
 var formats = []struct{ magic, name, how string }{
 	{"\x1f\x8b", "compressed by gzip", "unpack it with gzip -d"},
 	{"\x28\xb5\x2f\xfd", "compressed by zstd", "unpack it with zstd -d"},
@@ -136,7 +137,7 @@ func (e *FormatError) Error() string { return e.Name + ", and no text in UTF-8: 
 // UTF-8, and nil otherwise. It recognizes the format by its first bytes, and does not look whether the rest is UTF-8.
 func Foreign(head []byte) error {
 	for _, f := range formats {
-		// A text may begin with BZh: in what bzip2 writes a digit and the digits of pi follow.
+		// A text may begin with BZh too, but bzip2 always writes a digit and the digits of pi after that.
 		if f.magic == "BZh" && !bytes.HasPrefix(head[min(len(head), 4):], []byte("1AY&SY")) {
 			continue
 		}

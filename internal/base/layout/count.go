@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// Plural returns a number with what is counted, which is given in the singular: "1 cause", "2 classes".
+// Plural returns a number and the word for what is counted, given in the singular: "1 cause", "2 classes".
 func Plural(n int, what string) string {
 	switch {
 	case n == 1:
@@ -48,8 +48,8 @@ func Trim(s string) string {
 	return b.String()
 }
 
-// Share returns n of all as a percentage, with one digit behind the point. It is 0% and 100% only where that is exact,
-// and "" where all is 0.
+// Share returns n of all as a percentage with one decimal. It returns 0% and 100% only if that is exact, and
+// "" if all is 0.
 func Share(n, all *big.Int) string {
 	if all.Sign() == 0 {
 		return ""

@@ -22,7 +22,7 @@ func Fit(line string, width int) []string {
 		return []string{line}
 	}
 	width = max(width, 16)
-	// indent is that of the second line and those behind it, half the width at most.
+	// The second line and all later ones have this indentation, which is at most half the width.
 	indent := len(line) - len(strings.TrimLeft(line, " ")) + 2
 	if gap := strings.Index(line[indent-2:], "  "); gap > 0 { // a row of a table continues below its second column
 		at := indent - 2 + gap
@@ -145,7 +145,7 @@ func (f *Fitter) appendFitted(b, line []byte) []byte {
 	return append(b, strings.Join(Fit(string(line), f.Width), "\n")...)
 }
 
-// Flush writes what no line feed has ended.
+// Flush writes the last line if no line feed has ended it.
 func (f *Fitter) Flush() error {
 	if len(f.rest) == 0 {
 		return nil

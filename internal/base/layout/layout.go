@@ -20,10 +20,10 @@ const (
 	Green  Style = "32"   // what holds: accepted, proven
 	Yellow Style = "33"   // what may not hold: a warning, what is open
 	Cyan   Style = "36"   // what is only told: a note
-	Caret  Style = "1;31" // the place of what does not hold
+	Caret  Style = "1;31" // the place of something that does not hold
 )
 
-// A Screen is what text is laid out for.
+// A Screen says how wide and how colorful the output may be.
 type Screen struct {
 	Colour bool // text may be coloured
 	Width  int  // columns that text may take; 0 for no limit
@@ -59,7 +59,7 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// Pad appends spaces up to a number of columns, of which some are already taken.
+// Pad appends spaces up to a number of columns, some of which are already taken.
 func Pad(b []byte, taken, columns int) []byte {
 	for ; taken < columns; taken++ {
 		b = append(b, ' ')

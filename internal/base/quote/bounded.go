@@ -13,7 +13,7 @@ const (
 	longLine  = 1000 // bytes
 	longText  = 24   // lines
 	longNames = 60   // names in one list
-	keptEnd   = 20   // bytes of the end of what is shortened
+	keptEnd   = 20   // bytes at the end of a text that is shortened
 	countRoom = 30   // bytes of the number between, so that what is shortened once stays as it is
 )
 

@@ -26,7 +26,7 @@ func (w Word) MarshalJSON() ([]byte, error) {
 // errNoWord is the error of JSON that MarshalJSON does not write.
 var errNoWord = errors.New(`neither a string nor {"base64":"..."}`)
 
-// UnmarshalJSON sets w to the value for which MarshalJSON returns data.
+// UnmarshalJSON sets w to the value that MarshalJSON writes as data.
 func (w *Word) UnmarshalJSON(data []byte) error {
 	var text string
 	if err := json.Unmarshal(data, &text); err == nil {
@@ -108,8 +108,8 @@ var plain = func() (set [256]bool) {
 	return set
 }()
 
-// AppendJSON appends v as encoding/json writes it on one line, but in ASCII and with "<" and "&" as they are. The
-// error is that of encoding/json.
+// AppendJSON appends v as encoding/json writes it on one line, but in ASCII, and without escapes for "<" and
+// "&". It fails where encoding/json does.
 func AppendJSON(b []byte, v any) ([]byte, error) { return AppendIndented(b, v, "", "") }
 
 // AppendIndented is like [AppendJSON], with lines that are indented as [json.Indent] does it.
@@ -125,7 +125,7 @@ func AppendIndented(b []byte, v any, prefix, indent string) ([]byte, error) {
 // AppendASCII appends JSON text with every character outside printable ASCII escaped; white space between values
 // stays. In text, control characters below U+0020 must be escaped already, as encoding/json does it.
 func AppendASCII(b []byte, text string) []byte {
-	for _, r := range text { // what is not ASCII stands in strings
+	for _, r := range text { // only strings hold other characters than ASCII
 		if r < 0x7f {
 			b = append(b, byte(r))
 		} else {

@@ -96,7 +96,7 @@ func Visible(s string) string {
 	return string(b)
 }
 
-// AppendVisible appends c as it is if it is printable ASCII, and as \xHH otherwise.
+// AppendVisible appends c itself if it is printable ASCII, and \xHH if not.
 func AppendVisible(b []byte, c byte) []byte {
 	if Printable(c) {
 		return append(b, c)

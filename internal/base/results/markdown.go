@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// writeMarkdown writes a table of the suites, and for each suite a table of what did not pass.
+// writeMarkdown writes a table of the suites, and for each suite a table of the results that did not pass.
 func writeMarkdown(w *bufio.Writer, results []Result) {
 	w.WriteString(countsHead)
 	suites := bySuite(results)

@@ -24,7 +24,7 @@ type partWriter struct {
 type partFormat interface {
 	whole(w *bufio.Writer, results []Result)            // the whole document, without parts
 	part(w *bufio.Writer, number int, results []Result) // from 0
-	end(w *bufio.Writer)                                // behind the last part
+	end(w *bufio.Writer)                                // after the last part
 }
 
 // newParts returns a writer of parts in a format.

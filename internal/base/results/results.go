@@ -158,8 +158,8 @@ func NewWriter(w io.Writer, format string) (Writer, error) {
 	return f(w), nil
 }
 
-// Write writes results in one of the Formats, with all totals in front. The error is that of w, or says that there is
-// no such format.
+// Write writes results in one of the Formats, with all totals in front. It fails if there is no such format,
+// or if w does.
 func Write(w io.Writer, format string, results []Result) error {
 	to, err := NewWriter(w, format)
 	if err != nil {

@@ -113,7 +113,7 @@ func (s *sarifWriter) Write(results []Result) error {
 	return nil
 }
 
-// writeBeginning writes what stands before the results, and notes that they have begun.
+// writeBeginning writes everything that precedes the results, and notes that they have begun.
 func (s *sarifWriter) writeBeginning() error {
 	s.begun = true
 	before, _, err := s.splitFrame()
@@ -149,7 +149,7 @@ func (r Result) ruleWords() (id, title string) {
 	return Visible(id), Visible(cmp.Or(r.Title, id))
 }
 
-// asSARIF returns the result in a run in which its rule has this ID and this index.
+// asSARIF returns r as a result of SARIF whose rule has this ID and this index in the run.
 func (r Result) asSARIF(id string, index int) sarifResult {
 	result := sarifResult{
 		RuleID:              id,
