@@ -86,8 +86,8 @@ func nextCharacter(s string) (size, columns int) {
 	return size, 1
 }
 
-// Middle returns s in at most width columns, with "..." for what is left out of its middle. Its colours are kept. The
-// dots are there even where the width has no room for them.
+// Middle returns s in at most width columns, with "..." in place of its middle if it is longer, colors kept.
+// The dots stay even if the width has no room for them.
 func Middle(s string, width int) string {
 	const dots = "..."
 	all := columnsOf(s)

@@ -119,7 +119,7 @@ func (t *Table) Append(b []byte, s *Screen) []byte {
 		}
 		b = append(bytes.TrimRight(b, " "), '\n')
 	}
-	// line appends a row, in a line for each band in which it has cells.
+	// line appends one row, as a line for each band in which the row has cells.
 	line := func(row []string, how Style) {
 		for i, in := range bands {
 			if i == 0 || in.from < len(row) {

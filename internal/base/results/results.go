@@ -45,15 +45,16 @@ type Result struct {
 	Suite   string  `json:"suite"` // what it belongs to: "prove rfc1738", "conform node-url"
 	Name    string  `json:"name"`  // what was checked, unique in its suite
 	Outcome Outcome `json:"outcome"`
-	Level   Level   `json:"level,omitempty"`   // of what is noted, or failed where that is not an error
+	Level   Level   `json:"level,omitempty"`   // of a noted or failed result that is no error
 	Message string  `json:"message,omitempty"` // what was found, in a sentence
 	Detail  string  `json:"detail,omitempty"`  // more, in lines
 
-	// Rule is the ID of what was checked, and Title what it says: all results of one rule have the same title.
+	// Rule is the ID of the rule that was checked, and Title its text: all results of a rule have the same
+	// title.
 	Rule  string `json:"rule,omitempty"`
 	Title string `json:"title,omitempty"`
 
-	// RFC is what the result rests on; Place is where its subject stands, where that is in a file.
+	// RFC is the place in an RFC that the result rests on; Place is the subject's place, if it is in a file.
 	RFC   Citation `json:"rfc,omitzero"`
 	Place Place    `json:"place,omitzero"`
 

@@ -25,8 +25,8 @@ type Source struct {
 // Sources are the files to read, open.
 type Sources []*Source
 
-// OpenFiles opens all files before any is read, so that a misspelt name is seen at once. "-" is stdin.
-// The error is an [fs.PathError], unless standard input is named twice.
+// OpenFiles opens all files before it reads any, so that a misspelled name shows at once. "-" is standard
+// input, which may be named only once. Its other errors are [*fs.PathError]s.
 func OpenFiles(files []string, stdin io.Reader) (Sources, error) {
 	var list Sources
 	taken := false
@@ -100,8 +100,8 @@ type bounded struct {
 	most int64  // the bound, for the message
 }
 
-// Read reads at most one byte more than is left, which tells that there is more. It then fails, and returns nothing of
-// what it read.
+// Read reads at most one byte more than is left, to find out whether there is more. If there is, it fails,
+// and returns nothing of what it read.
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p[:min(int64(len(p)), *b.left+1)])
 	*b.left -= int64(n)
@@ -120,8 +120,9 @@ func (b *bounded) Close() error {
 	return nil
 }
 
-// ReadAll returns all URLs of the files. Those of more than limit bytes are left out and counted in tooLong, blank
-// lines and comments in skipped, unless every line is a string. With an error it returns what was read before it.
+// ReadAll returns all URLs of the files. It leaves out those of more than limit bytes, and counts them in
+// tooLong; it leaves out blank lines and comments, and counts them in skipped, unless every line is a string.
+// If it fails, it also returns what it had read.
 func (list Sources) ReadAll(limit int, every bool) (urls []string, tooLong, skipped int, err error) {
 	if len(list) == 0 {
 		return nil, 0, 0, nil
@@ -225,7 +226,7 @@ func (in *Input) nextWhole(b *Batch) (more bool) {
 // maxRow caps the bytes of the fields beside the URL in a line: a line of fields may be that much longer than a URL.
 const maxRow = 1 << 20
 
-// argument is the source of what stands on the command line.
+// argument is the source of URLs on the command line.
 var argument Source
 
 // A Line is one URL of the input.
@@ -287,7 +288,7 @@ const byteOrderMark = "\xEF\xBB\xBF"
 type Batch struct {
 	arguments []string // URLs of the command line; or:
 	Source    *Source
-	Text      []byte // whole lines, of which the last may lack its end
+	Text      []byte // whole lines; the last may have no line feed
 	first     int    // the number of the first
 	cut       int    // how many bytes of the first are left out behind its beginning
 	Read      int64  // how many bytes were read for it
@@ -307,7 +308,7 @@ type lineReader struct {
 	Limit   int    // the longest line that is given whole
 	Number  int    // of lines given
 	partial []byte // the beginning of a line whose end has not been read
-	cut     int    // how many bytes of that line are left out behind it
+	cut     int    // how many bytes of that line's end are left out
 	cr      bool   // the last of them is CR
 }
 
@@ -315,8 +316,8 @@ type lineReader struct {
 // answered at once.
 const chunkLength = 128 << 10
 
-// Next fills b with the result of one read up to the last end of a line in it, and reads on if there is none. The
-// error is io.EOF after the last line, or the source's; the lines of b are valid even then.
+// Next fills b with the result of one read, up to the last line feed in it, and reads on if there is none. It
+// returns io.EOF after the last line, or the error of the source; the lines of b are valid even then.
 func (r *lineReader) Next(b *Batch) error {
 	b.Source, b.first, b.cut, b.Read = r.Source, r.Number+1, 0, 0
 	b.Text = append(b.Text[:0], r.partial...)
@@ -449,8 +450,9 @@ func (b *Batch) reportProgress() {
 	}
 }
 
-// fieldOf returns the n-th of the fields of a line, which tabs separate, and its length in bytes. length is that of the
-// whole line, of which only the beginning may be there. A line with fewer fields has an empty one, of length 0.
+// fieldOf returns the n-th field of a line, whose fields tabs separate, and the length of that field in
+// bytes. length is that of the whole line, which may be longer than what is there of it. If the line has
+// fewer fields, the field is empty, of length 0.
 func fieldOf(line string, n, length int) (string, int) {
 	for ; n > 1; n-- {
 		_, rest, ok := strings.Cut(line, "\t")

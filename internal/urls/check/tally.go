@@ -24,7 +24,7 @@ const (
 	Answers   // how many there are
 )
 
-// OfOne has the answers of one production, in the order in which they are shown.
+// OfOne lists the answers about one production in the order of display.
 var OfOne = [...]Answer{Accepted, Answer(bnfcheck.Rejected), TooLong, Undecided}
 
 // String returns the answer's name: "conforming", "too-long".
@@ -42,7 +42,7 @@ func (a Answer) String() string {
 	return bnfcheck.Value(a).String()
 }
 
-// InColumns has the answers in the order in which they are shown, best first.
+// InColumns lists the answers in the order of display, best first.
 var InColumns = [...]Answer{
 	Answer(bnfcheck.Conforming), Answer(bnfcheck.GenericOnly), Answer(bnfcheck.NoProduction), Answer(bnfcheck.Rejected),
 	HoldsNUL, TooLong,
@@ -84,8 +84,8 @@ type Tally struct {
 	Findings [][]int // by grammar and rule, as semantic.Rules has them
 }
 
-// A Row is what was counted of one scheme, under each grammar. A line that begins with "url:http:" is http to one
-// grammar and url to the other, so that the totals of a row can differ.
+// A Row has the counts of one scheme under each grammar. A line that begins with "url:http:" has the scheme
+// http in one grammar and url in another, so the totals of a row can differ.
 type Row struct {
 	Scheme string
 	Counts []Counts // by grammar
@@ -121,8 +121,8 @@ func (t *Tally) Reset(grammars []*bnfcheck.Grammar) {
 	}
 }
 
-// rowOf returns the row of a scheme, which it makes if there is none. A scheme for which there is no room, since there
-// are limit rows already or its name is too long, has the row of OtherSchemes.
+// rowOf returns the row of a scheme, and makes it if there is none. If there are limit rows already, or the
+// name is too long, it returns the row of OtherSchemes.
 func (t *Tally) rowOf(scheme string, limit int) *Row {
 	if t.last < len(t.rows) && t.rows[t.last].Scheme == scheme {
 		return &t.rows[t.last]
@@ -164,7 +164,7 @@ func (t *Tally) Add(i int, j *Judgement) {
 	}
 }
 
-// AddCount adds n lines of a scheme to which the i-th grammar gives a verdict, by its name.
+// AddCount adds n lines of a scheme, with a verdict by its name from the i-th grammar.
 func (t *Tally) AddCount(i int, scheme, verdict string, n int) error {
 	for a := range Answers {
 		if a.String() == verdict {
@@ -230,7 +230,7 @@ func (t *Tally) Negative(strict bool) bool {
 // Open reports whether anything could not be decided.
 func (t *Tally) Open() bool { return t.hasAnswer(func(a Answer) bool { return a == Undecided }) }
 
-// hasAnswer reports whether some line has an answer for which is returns true.
+// hasAnswer reports whether some line got an answer that is reports true for.
 func (t *Tally) hasAnswer(is func(Answer) bool) bool {
 	for _, r := range t.rows {
 		for i := range r.Counts {

@@ -24,7 +24,7 @@ type Claim struct {
 	AsPrinted Outcome `json:"as_printed"` // with no reading but those that give the notation a meaning
 }
 
-// An Outcome is what has become of a claim by one version of the grammar.
+// An Outcome says whether a claim holds in one version of the grammar.
 type Outcome struct {
 	Holds      bool        `json:"holds"`
 	Assertions []Assertion `json:"assertions"` // what was decided; the claim holds if all do that are no asides
@@ -38,11 +38,11 @@ type Assertion struct {
 	// Witness is the first string that refutes it: the shortest, and of these the most readable.
 	Witness *quote.Word `json:"witness,omitempty"`
 
-	// Aside is set for what is worth knowing beside a claim and is no part of it.
+	// Aside adds something worth knowing that is no part of the claim.
 	Aside bool `json:"aside,omitempty"`
 
-	// Refutation is what refutes it, as a sentence: "A is not an ftptype". Where what is asserted needs words of its
-	// own, they stand in front of it, in parentheses.
+	// Refutation says in a sentence why the claim is false: "A is not an ftptype". If the assertion itself
+	// needs words of its own, it comes first, in parentheses.
 	Refutation string `json:"-"`
 }
 

@@ -29,7 +29,7 @@ type rfc struct {
 	languages map[*expr.Grammar]*languages
 }
 
-// Languages are those of the productions of one grammar, of which each is made once.
+// Languages holds the languages of one grammar's productions. It computes each one once.
 type languages struct {
 	space *lang.Space
 	bnf   *lang.BNF
@@ -73,8 +73,8 @@ func (t *rfc) decideClaim(c claim) (Outcome, error) {
 	return o, nil
 }
 
-// decideStatement returns the assertions of st: one; of what is printed and of partial forms one for each; of a let
-// none, which enters the name in t.lets instead. Errors are in t.err.
+// decideStatement returns the assertions that st makes: one for each printed form and for each partial form,
+// none for a let, which enters its name in t.lets, and otherwise a single one. Errors go to t.err.
 func (t *rfc) decideStatement(st statement) []Assertion {
 	says := st.says
 	if t.item != "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
-// A PrintedURL is a URI, URL, or partial form that stands in the text of an RFC, with what the grammar of that RFC says
-// of it.
+// A PrintedURL is a URI, URL, or partial form that an RFC prints in its text, and what that RFC's grammar
+// makes of it.
 type PrintedURL struct {
 	Grammar string `json:"grammar"`
 	Line    int    `json:"line"` // where it begins in the text
@@ -71,7 +71,7 @@ func Printed(name string) ([]PrintedURL, error) {
 	return rows, nil
 }
 
-// Contexts in which what is printed is not meant to be derived.
+// Contexts in which a printed form is not meant to be derived.
 const (
 	partialContext = "partial"
 	spacedContext  = "spaced"

@@ -34,14 +34,14 @@ type claim struct {
 	statements []statement
 }
 
-// A statement is what one or more assertions are made of.
+// A statement is a line of the claims file that makes one or more assertions.
 type statement struct {
 	kind  string
 	pos   string   // "rfc1738.claims:7"
 	aside bool     // it is no part of the claim
 	each  []string // what $ stands for, one after the other; nil if the statement has no $
 	says  string   // the wording
-	of    []string // terms, and behind them perhaps strings
+	of    []string // terms, then perhaps strings
 }
 
 // operands has the kinds of statements, each with the number of its operands, strings that are listed in a line of
@@ -81,8 +81,8 @@ var allClaims = sync.OnceValues(func() (map[string][]claim, error) {
 	return all, restate(all)
 })
 
-// restate completes, in place, each claim that restates another with what the other has. The error is a claim that
-// restates none, or itself by way of others.
+// restate completes, in place, each claim that restates another, with the other's fields. It fails for a
+// claim that restates one that does not exist, or itself by way of others.
 func restate(all map[string][]claim) error {
 	byID := map[string]claim{}
 	for _, list := range all {
@@ -124,7 +124,7 @@ func readClaims(file, src string) (list []claim, err error) {
 		count, known := operands[plain]
 		switch {
 		case strings.HasPrefix(line, "#"):
-		case line == "": // the end of a claim, of which everything must be there by now
+		case line == "": // the end of a claim, all parts of which must be there by now
 			if c != nil {
 				if c.Lines == "" || c.Quote == "" || each != nil ||
 					(c.as == "") != (c.Says != "" && len(c.statements) > 0) {

@@ -83,7 +83,7 @@ func (p *terms) takeToken(s string) (ok bool) {
 	return ok
 }
 
-// expectToken returns a, and reads the token that has to be behind it. If another is there, that is an error.
+// expectToken returns a unchanged, and reads the token that must follow. It fails if another token is there.
 func (p *terms) expectToken(a *lang.DFA, by string) *lang.DFA {
 	if !p.takeToken(by) {
 		return p.failExpected(strconv.Quote(by))
@@ -115,7 +115,7 @@ func (p *terms) readIntersection() *lang.DFA {
 	}
 }
 
-// readSequence reads terms that stand one behind the other, up to a weaker operator or what closes a parenthesis.
+// readSequence reads terms one after the other, up to a weaker operator or a closing parenthesis.
 func (p *terms) readSequence() *lang.DFA {
 	a := p.readUnary()
 	for p.skipSpace(); p.rest != "" && !strings.ContainsRune("|&-)],", rune(p.rest[0])); p.skipSpace() {
@@ -164,7 +164,7 @@ func (p *terms) readUnary() *lang.DFA {
 	return p.languageNamed(name)
 }
 
-// takeQuoted reads a string in quotes, and returns what it stands for; "" after an error.
+// takeQuoted reads a string in quotes, and returns its value; "" after an error.
 func (p *terms) takeQuoted() string {
 	q, err := strconv.QuotedPrefix(p.rest)
 	if err != nil {
@@ -189,8 +189,8 @@ func (t *rfc) languageNamed(name string) *lang.DFA {
 	return t.memo[name]
 }
 
-// computeNamed is languageNamed for what is not known yet: a constant, or the strings of a production of this grammar,
-// or of another one as it is read by default.
+// computeNamed is languageNamed for a name not known yet: a constant, or the strings of a production of this
+// grammar, or of another one as it is read by default.
 func (t *rfc) computeNamed(name string) *lang.DFA {
 	if term := constants[name]; term != "" {
 		return (&terms{rfc: t, rest: term}).readUnion()
@@ -257,7 +257,7 @@ func (t *rfc) literalLanguage(s string) *lang.DFA {
 	return all
 }
 
-// afterScheme returns what follows the scheme and the colon in the production of a scheme.
+// afterScheme returns the part of a scheme's production that follows the scheme and the colon.
 func (t *rfc) afterScheme(id string) *lang.DFA {
 	for _, s := range t.Schemes {
 		if s.Production == id {
@@ -268,8 +268,8 @@ func (t *rfc) afterScheme(id string) *lang.DFA {
 	return lang.Empty()
 }
 
-// withOneEncoded returns the strings of a in which one byte that is a string of free is replaced by an escape for it,
-// except inside an escape.
+// withOneEncoded returns the strings of a with one byte replaced by an escape for it. The byte must be a
+// string of free, and must not be part of an escape.
 func (t *rfc) withOneEncoded(a, free *lang.DFA) *lang.DFA {
 	n := &lang.NFA{States: make([]lang.NFAState, 2*a.States())}
 	hexDigit := func(x byte) expr.Set { return expr.Bytes("0123456789ABCDEF"[x:x+1] + "0123456789abcdef"[x:x+1]) }

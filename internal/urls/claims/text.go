@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// WriteText writes claims for people: each with what refutes it, and what refutes it where the grammar is read as
-// printed if that is something else.
+// WriteText writes claims for people: each with its refutation, and with its refutation in the grammar as
+// printed if that is a different one.
 func WriteText(w io.Writer, claims []Claim) error {
 	var b strings.Builder
 	title := ""
@@ -58,7 +58,7 @@ func (c *Claim) writeText(b *strings.Builder) {
 	}
 }
 
-// State returns what has become of c, in words.
+// State says in words whether c holds.
 func (c *Claim) State() string {
 	switch {
 	case !c.AsRead.Holds && !c.AsPrinted.Holds:
@@ -118,7 +118,7 @@ func (c *Claim) Remarks() (list []Remark) {
 	return list
 }
 
-// WritePrinted writes what the grammars make of the URLs that their texts print, for people.
+// WritePrinted writes for people what the grammars make of the URLs that their texts print.
 func WritePrinted(w io.Writer, rows []PrintedURL) error {
 	var b strings.Builder
 	var t layout.Table

@@ -18,7 +18,7 @@ func IsGateway(s string) bool {
 	return err == nil && n > 0 && bnfcheck.RFC1738.Accept(rfc1738.KindHost, host)
 }
 
-// AppendSteps appends the steps by which a URL is accessed, indented.
+// AppendSteps appends the steps that access a URL, indented.
 func AppendSteps(b []byte, steps []semantic.Step) []byte {
 	for _, s := range steps {
 		for line := range strings.Lines(s.String()) {
@@ -44,7 +44,7 @@ type stepJSON struct {
 	Inferred bool   `json:"inferred,omitempty"` // the section does not name the command
 }
 
-// AccessJSON returns the JSON form of the steps by which a URL is accessed.
+// AccessJSON returns the JSON form of the steps that access a URL.
 func AccessJSON(grammar, url string, steps []semantic.Step) any {
 	v := accessJSON{grammar, url, []stepJSON{}}
 	for _, s := range steps {

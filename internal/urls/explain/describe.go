@@ -31,7 +31,7 @@ type Production struct {
 
 	Readings []bnf.Reading // that touch it
 
-	// Uses and UsedBy go by the text as it is printed, not as it is read: those are what a reader of it sees.
+	// Uses and UsedBy refer to the printed text, not to its reading: a person sees those when reading it.
 	Uses, UsedBy []string
 }
 
@@ -44,8 +44,8 @@ type Rule struct {
 	Source  string `json:"source"`
 }
 
-// Productions describes the productions of a grammar in the order of its text. The grammar is a published one or a
-// reference. The error is a transcription that cannot be read.
+// Productions describes the productions of a grammar in the order of its text. The grammar is a published one
+// or a reference. It fails if a transcription cannot be read.
 func Productions(src *bnf.Source) ([]*Production, error) {
 	printed, start, err := listProductions(src)
 	if err != nil {
@@ -81,8 +81,8 @@ func Productions(src *bnf.Source) ([]*Production, error) {
 	return list, nil
 }
 
-// listProductions returns the productions of a grammar and the ID of its start; in a reference the first is what the
-// whole text is about.
+// listProductions returns the productions of a grammar and the ID of its start. The start of a reference is
+// its first production, which stands for the whole text.
 func listProductions(src *bnf.Source) (list []ast.Production, start string, err error) {
 	if !slices.Contains(bnf.References(), src.Text.Name) {
 		g, err := bnfcheck.Find(src.Text.Name)

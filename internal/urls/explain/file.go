@@ -40,8 +40,8 @@ func File(n *catalog.Opened) (list []*Production) {
 	return list
 }
 
-// Document returns what a reader should know about how a grammar stands in its file, in lines: the parts of a text
-// that hold it, where that is not all of it; what was noticed; and the names that have no production.
+// Document returns the lines that tell a reader how a grammar stands in its file: the parts of a text that
+// hold it, unless all of it does; what the reader of the grammar noticed; and the names without a production.
 func Document(n *catalog.Opened) (lines []string) {
 	if len(n.Blocks) > 1 || n.Kind == catalog.RFC {
 		for _, b := range n.Blocks {
@@ -68,7 +68,7 @@ func AppendFile(b []byte, s *layout.Screen, list []*Production) []byte {
 	return t.Append(b, s)
 }
 
-// noteWords returns what a table says of a production: "lexical unused nests" or fewer of these words.
+// noteWords returns the notes of a table about a production: "lexical unused nests", or fewer of these words.
 func (p *Production) noteWords() string {
 	var words []string
 	if p.Lexical {

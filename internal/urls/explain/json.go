@@ -13,7 +13,7 @@ type (
 		Page    int    `json:"page,omitempty"`
 		Line    int    `json:"line,omitempty"`
 		Lexical bool   `json:"lexical"`
-		File    string `json:"file,omitempty"` // of a user, to which the line belongs
+		File    string `json:"file,omitempty"` // the user's grammar that the line belongs to
 		Nests   string `json:"nests,omitempty"`
 	}
 
@@ -54,7 +54,7 @@ type (
 	}
 )
 
-// newPrinted returns what identifies a production.
+// newPrinted returns the identity of a production as JSON.
 func newPrinted(p *Production) printed {
 	return printed{p.ID, p.Name, p.Part, p.Section, p.Page, p.Line, p.Lexical, p.File, p.Nests}
 }

@@ -63,7 +63,7 @@ func (p *Production) AppendText(b []byte, s *layout.Screen) []byte {
 	return appendList(b, s, "Used by ", p.UsedBy)
 }
 
-// appendList appends a line of productions behind a title, "-" for none.
+// appendList appends a line with a title and productions, or "-" for none.
 func appendList(b []byte, s *layout.Screen, title string, ids []string) []byte {
 	return append(s.Paint(b, layout.Bold, title), cmp.Or(strings.Join(ids, ", "), "-")+"\n"...)
 }

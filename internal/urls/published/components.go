@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// uriComponentOf holds, by the name of a production of RFC 3986, the component that it is. They are called what they
-// are there: userinfo is user and password in one, and query is what RFC 1738 calls search.
+// uriComponentOf maps the name of a production of RFC 3986 to the component that it is. The names are those
+// of RFC 3986, where userinfo is user and password in one, and query is what RFC 1738 calls search.
 var uriComponentOf = map[string]string{
 	"scheme":        "scheme",
 	"userinfo":      "userinfo",
@@ -112,9 +112,9 @@ func urlComponents(t *ast.Tree) iter.Seq2[string, string] {
 	}
 }
 
-// path finds the path: from behind the scheme, and the authority if there is one, to the delimiter of the search, else
-// of the fragment, else to the end. An authority that begins at a negative offset is none. at has the spans of search
-// and fragment.
+// path finds the path: it begins after the scheme, and after the authority if there is one, and ends at the
+// delimiter of the search, else at that of the fragment, else at the end. A negative begin means no
+// authority. at has the spans of search and fragment.
 func path(source string, scheme, authority span, at map[string]span) span {
 	p := span{scheme.to + len(":"), len(source)}
 	if authority.from >= 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 )
 
-// init registers each grammar, with what only RFC 3986 has.
+// init registers each grammar, and for RFC 3986 the functions that it alone has.
 func init() {
 	for _, g := range bnfcheck.Grammars() {
 		p := catalog.Published{
@@ -69,5 +69,5 @@ func Texts(grammars []*bnfcheck.Grammar) (texts []*ast.Grammar) {
 	return texts
 }
 
-// References returns what is registered of RFC 3986.
+// References returns the registered description of RFC 3986.
 func References() *catalog.Published { return catalog.PublishedAs(bnfcheck.RFC3986.Grammar) }

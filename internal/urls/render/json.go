@@ -222,8 +222,8 @@ func appendRepair(b []byte, r *semantic.Repair) []byte {
 	return append(b, "]}"...)
 }
 
-// JSON appends v as one line. It may be only what encoding/json can encode; in place of anything else an object with
-// the error is appended.
+// JSON appends v as one line. v must be something that encoding/json can encode; otherwise JSON appends an
+// object with the error instead.
 func JSON(b []byte, v any) []byte {
 	text, err := quote.AppendJSON(b, v)
 	if err != nil {

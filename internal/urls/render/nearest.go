@@ -21,10 +21,10 @@ type Edit struct {
 	Old, New string
 }
 
-// Nearest returns the edits that make the nearest string that an automaton accepts of a line: see
-// [repair.NearestPlain]. Letters that are added are spelled as spelled has them, if it is not nil: see [repair.Spell].
-// Of text with code points, these are what is edited. ok is false if there is no such string, and for a line of more
-// than limit bytes, of which none is looked for.
+// Nearest returns the edits that turn a line into the nearest string that an automaton accepts: see
+// [repair.NearestPlain]. If spelled is not nil, added letters are spelled as in it: see [repair.Spell]. Edits
+// are of code points if the text consists of them. ok is false if there is no such string, and for a line of
+// more than limit bytes, which Nearest does not look at.
 func Nearest(a, spelled repair.Automaton, l check.Line, limit int, codePoints bool) (edits []Edit, ok bool) {
 	if l.Length > limit {
 		return nil, false
@@ -109,7 +109,7 @@ func inCodePoints(s string, edits []Edit) (out []Edit) {
 	return out
 }
 
-// describe describes the edit, "offset 3: delete X", with what is edited as quote shows it.
+// describe describes the edit, as in "offset 3: delete X"; quote shows the edited text.
 func (d Edit) describe(quote func(string) string) string {
 	at := fmt.Sprintf("offset %d: ", d.Offset)
 	switch d.Kind {

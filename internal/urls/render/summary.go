@@ -155,7 +155,7 @@ func appendAligned(b []byte, s *layout.Screen, text string, width int, separate 
 	return s.Paint(layout.Pad(b, len(text), width), how, text)
 }
 
-// styleOf returns the style in which an answer is shown: red for a line that is rejected, or was not looked at.
+// styleOf returns the style of an answer: red for a line that is rejected or was not looked at.
 func styleOf(a check.Answer) layout.Style {
 	switch a {
 	case check.Answer(bnfcheck.Conforming), check.Accepted:

@@ -28,7 +28,7 @@ type Text struct {
 }
 
 const (
-	// Indent is the indentation of what stands below a URL.
+	// Indent is the indentation of the lines below a URL.
 	Indent = 2
 
 	// longestShown caps the bytes of a URL that are shown.
@@ -37,7 +37,7 @@ const (
 	// narrow is the number of columns below which a URL that is cut tells too little; it then has a line of its own.
 	narrow = 20
 
-	// roomy is the width up to which carets stand under the URL itself where the output is no terminal.
+	// roomy is the width up to which carets are put under the URL itself if the output is no terminal.
 	roomy = 240
 
 	// cellGap stands between two columns.
@@ -256,8 +256,8 @@ func suggestion(r *semantic.Repair) string {
 	return "try " + r.URL + remark(r)
 }
 
-// remark returns, in parentheses, the parts in which a repair differs from the input, and the errors that it keeps; ""
-// for neither.
+// remark returns, in parentheses, the parts where a repair differs from the input, and the errors that it
+// keeps; "" if there are none.
 func remark(r *semantic.Repair) string {
 	var list []string
 	if n := len(r.Differs.Names()); n == 1 {
@@ -393,8 +393,8 @@ func AppendVisible(b []byte, s string, offset int) (out []byte, column int) {
 	return append(b, text...), column
 }
 
-// cutURL returns a URL that stands behind a prefix of so many columns, cut in the middle where the width has no room
-// for it. A width of 0 is no limit.
+// cutURL returns a URL that follows a prefix of the given number of columns. It is cut in the middle if the
+// width has no room for it. A width of 0 is no limit.
 func cutURL(url []byte, prefix, width int) []byte {
 	if width == 0 || prefix+len(url) <= width {
 		return url
