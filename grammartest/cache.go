@@ -16,8 +16,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
-// suiteFormat changes with what a suite holds, so that one that is kept is not taken for another.
-// TestSuiteFormat notices.
+// suiteFormat changes whenever the contents of a suite do, so that a suite in the cache that was made
+// differently is not used. TestSuiteFormat notices a forgotten change.
 const suiteFormat = 3
 
 // keep is how long a suite is kept that nobody uses.

@@ -13,8 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 )
 
-// Equal fails the test unless both grammars derive the same strings, which it decides exactly, with
-// what sets them apart.
+// Equal fails the test unless both grammars derive the same strings, which it decides exactly, and says what
+// sets them apart.
 func (g *Grammar) Equal(t testing.TB, other *Grammar) {
 	t.Helper()
 	if d := g.diff(t, other); d.Relation != diff.Equal {
@@ -45,9 +45,9 @@ func (g *Grammar) EqualRegexp(t testing.TB, re *regexp.Regexp) {
 	}
 }
 
-// apart returns lines with the shortest string that the expression matches and g does not derive,
-// and the reverse; nil if there are none. The error is a limit, an expression that cannot be read,
-// or one that matches no string at all.
+// apart returns lines with the shortest string that the expression matches and g does not derive, and the
+// reverse; nil if there are none. It fails at a limit, and for an expression that cannot be read or that
+// matches no string at all.
 func (g *Grammar) apart(re string) (lines []string, err error) {
 	defer budget.Catch(&err)
 	mine, err := g.language()

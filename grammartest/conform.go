@@ -33,9 +33,9 @@ func Components(parts func(s string) map[string]string, names ...string) Option 
 // Timeout bounds one call of the function in [Grammar.Conform]; 10 seconds by default.
 func Timeout(d time.Duration) Option { return func(o *options) { o.timeout = d } }
 
-// Bases has [Grammar.Conform] ask about these strings, and about those one edit away from one of
-// them, in place of strings that kill mutants. It is for a function that also checks what a string
-// means, and accepts these. Conform then says nothing of mutants.
+// Bases makes [Grammar.Conform] ask about these strings, and about those one edit away from one of them,
+// instead of strings that kill mutants. It is for a function that accepts these strings but also checks the
+// meaning of a string. Conform then reports nothing about mutants.
 func Bases(strings ...string) Option {
 	return func(o *options) { o.bases = append(o.bases, strings...) }
 }
@@ -260,10 +260,10 @@ const (
 	maxComplete = 1_000_000
 )
 
-// suite returns the strings that a function is asked about, and how many mutants they kill: those
-// of cachedStrings; those of a complete suite over all bytes, unless they are more than maxSweep;
-// and, if states is not 0, those of a complete suite for so many more states. The error is a limit,
-// or that the last suite has more than maxComplete strings.
+// suite returns the strings to ask a function about, and how many mutants they kill. The strings are those of
+// cachedStrings; those of a complete suite over all bytes, unless there are more than maxSweep; and, if
+// states is not 0, those of a complete suite for so many more states. It fails at a limit, and if the last
+// suite has more than maxComplete strings.
 func suite(s *vectors.Subject, states int) ([]string, *conform.Mutants, error) {
 	making := &conform.Making{}
 	words, err := cachedStrings(s, making)

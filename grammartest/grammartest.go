@@ -82,9 +82,9 @@ func Define(name, expression string) Option {
 // "peggy" or "bnf".
 func Kind(kind string) Option { return func(o *options) { o.kind = kind } }
 
-// Nesting sets the depth to which productions that contain themselves are read, where an automaton
-// is needed: in Conform, Equal, Contains, EqualRegexp, Seed and Words. Accepts, Reason and Tree do
-// without, and Conform chooses one if none is set.
+// Nesting sets the depth to which productions that contain themselves are read by the methods that need an
+// automaton: Conform, Equal, Contains, EqualRegexp, Seed and Words. Accepts, Reason and Tree need none, and
+// Conform chooses a depth if none is set.
 func Nesting(depth int) Option { return func(o *options) { o.nesting = &depth } }
 
 // AssumeActionsSucceed takes the code in a PEG to do nothing but return values. Without it, a rule
@@ -180,8 +180,8 @@ type reason struct {
 func (r *reason) Error() string { return r.text }
 func (r *reason) Unwrap() error { return r.err }
 
-// Tree returns the tree of s, by the first alternatives and the longest repetitions. The error is
-// that of [Grammar.Reason].
+// Tree returns the tree of s, which takes the first alternatives and the longest repetitions. It fails where
+// [Grammar.Reason] does.
 func (g *Grammar) Tree(s string) (*ast.Tree, error) {
 	t, err := g.parser.Parse(s)
 	if _, rejected := errors.AsType[*ast.SyntaxError](err); rejected {
@@ -243,10 +243,9 @@ func (g *Grammar) inOptions(err error) error {
 	return &reason{flags.Replace(text), err}
 }
 
-// subject returns the production of what was opened in two forms: the subject that suites are made
-// of, and the judge of functions, which also compares the components names. A rule of a PEG becomes
-// a grammar made of its automaton, which has no components: the error is then that names is not
-// empty.
+// subject returns the production that was opened in two forms: the subject that suites are made of, and the
+// judge of functions, which also compares the components names. A rule of a PEG becomes a grammar made of its
+// automaton, which has no components; subject then fails if names is not empty.
 func (g *Grammar) subject(opened *catalog.Opened, names []string) (s *vectors.Subject, j conform.Judge, err error) {
 	if opened.Grammar.Ordered {
 		if len(names) > 0 {
@@ -266,9 +265,9 @@ func (g *Grammar) subject(opened *catalog.Opened, names []string) (s *vectors.Su
 // maxExpression bounds the expression that is made of the automaton of a PEG.
 const maxExpression = 1 << 16
 
-// unordered returns the opened PEG as a grammar without order: a single rule, the expression of the
-// automaton of the production. The error is that of language, or that the expression would be
-// longer than maxExpression.
+// unordered returns the opened PEG as a grammar without order: a single rule, whose expression is made of the
+// production's automaton. It fails where language does, and if the expression would be longer than
+// maxExpression.
 func (g *Grammar) unordered() (*catalog.Opened, error) {
 	a, err := g.language()
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
 )
 
-// update is the variable of the environment with which files of known differences are written.
+// update is the environment variable that makes a test write its files of known differences.
 const update = "BNFCHECK_UPDATE"
 
 // unexplained stands for a reason until somebody writes one.
 const unexplained = "no reason yet"
 
-// known returns the groups that the test's file of known differences does not name; without a file,
-// all. A known group that is gone fails t. On an update it writes the file instead, and returns no
-// groups. The error is a file that cannot be read or written.
+// known returns the groups that the test's file of known differences does not name, or all groups if there is
+// no file. A known group that no longer occurs fails t. On an update it writes the file instead, and returns
+// no groups. It fails if the file cannot be read or written.
 func known(t testing.TB, grammar string, groups []difference) (fresh []difference, err error) {
 	t.Helper()
 	file := filepath.Join("testdata", strings.NewReplacer("/", "_", "\\", "_", ":", "_").Replace(t.Name())+".known")
@@ -48,10 +48,10 @@ func known(t testing.TB, grammar string, groups []difference) (fresh []differenc
 	return fresh, nil
 }
 
-// readKnown returns the reasons in a file by the names of groups, and these names in order. A line
-// is NAME, STRING and REASON, with tabs between them; empty lines and those that begin with "#" are
-// skipped. The error is a line of another form, a name that stands twice, or that the file cannot
-// be read: errors.Is(err, fs.ErrNotExist) if there is none.
+// readKnown returns the reasons in a file by the names of groups, and these names in order. A line is NAME,
+// STRING and REASON, with tabs between them; empty lines and those that begin with "#" are skipped. It fails
+// for any other line, for a name that occurs twice, and if the file cannot be read; errors.Is(err,
+// fs.ErrNotExist) means that there is none.
 func readKnown(file string) (reasons map[string]string, order []string, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

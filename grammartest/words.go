@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 )
 
-// longest is the length up to which words are drawn.
+// longest caps the length of the words that are drawn.
 const longest = 64
 
 // Words yields n strings, each with whether the grammar derives it. In turn they are a word of a

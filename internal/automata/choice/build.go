@@ -5,10 +5,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Continuation is what follows an expression. An iteration beyond the least number must not be
-// empty, so there are two states: AfterNone is where to go on if nothing has been consumed since
-// the iteration around the expression began, AfterSome where something has. Outside of iterations
-// both are the same.
+// A Continuation is what follows an expression. An iteration beyond the least number must not be empty, so a
+// continuation has two states: AfterNone is where to go on if nothing has been consumed since the iteration
+// around the expression began, and AfterSome if something has. Outside of iterations both are the same.
 type Continuation struct{ AfterNone, AfterSome StateID }
 
 // Always returns the continuation that goes on at q, whatever was consumed.
@@ -47,9 +46,9 @@ func NewBuilder(facts *expr.Facts, l Limits) *Builder {
 	return &Builder{Automaton: newAutomaton(l), Facts: facts, memo: map[Site]StateID{}}
 }
 
-// A Site is an expression and what follows it: the arguments of [Builder.Build]. Whole tells the
-// expression of a production from that production with what a reference to it adds, such as the
-// actions that open and close its node.
+// A Site is an expression and what follows it: the arguments of [Builder.Build]. Whole distinguishes the
+// expression of a production from the production itself, to which a reference adds more, such as the actions
+// that open and close its node.
 type Site struct {
 	E     *expr.Expr
 	K     Continuation
@@ -84,18 +83,17 @@ func (b *Builder) Once(s Site, build func() StateID) StateID {
 	return q
 }
 
-// Forget drops what was remembered of sites and states. It is for builders that go on with another
-// production, no state of which can be equal to one of those before. The states stay.
+// Forget drops the record of sites and states; the states stay. It is for builders that go on with another
+// production, none of whose states can equal an earlier one.
 func (b *Builder) Forget() {
 	b.chargeHeld(-siteBytes * len(b.memo))
 	b.memo = map[Site]StateID{}
 	b.same = map[string]StateID{}
 }
 
-// Build returns the state from which e is read and k follows; [Dead] if no string leads on that
-// way. It returns the same state for the same arguments. last reports that e stands at the end of
-// its production: nothing of it is written after e. Build only passes it on to Reference. It panics
-// where a limit is passed.
+// Build returns the state that reads e and then goes on with k; [Dead] if no string leads from there to
+// acceptance. It returns the same state for the same arguments. last says that e is at the end of its
+// production, with nothing written after it; Build only passes it on to Reference. It panics at a limit.
 func (b *Builder) Build(e *expr.Expr, k Continuation, last bool) StateID {
 	if k == Always(Dead) || !b.Facts.Derives(e) {
 		return Dead
@@ -163,7 +161,7 @@ func (b *Builder) buildSequence(e *expr.Expr, k Continuation, last bool) StateID
 // last, and then those of the least number. Only the latter may be empty. Only the iteration after
 // which no other can come is at the end of the production.
 func (b *Builder) buildRepeat(e *expr.Expr, k Continuation, last bool) StateID {
-	// k becomes the continuation of what is built so far: first of the iterations beyond the least
+	// k becomes the continuation of the part that is already built: first of the iterations beyond the least
 	// number, then of those before, one by one. At the end nothing has been consumed yet.
 	body := e.Sub[0]
 	if e.Max == expr.Unbounded {

@@ -34,7 +34,7 @@ import (
 // A StateID is the index of a state in [Automaton.States].
 type StateID int32
 
-// Dead is the state from which nothing is accepted. Every automaton has it.
+// Dead is the state that accepts nothing. Every automaton has it.
 const Dead StateID = 0
 
 // A State is one step of an automaton. Package choice itself makes states that read a byte and

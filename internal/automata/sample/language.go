@@ -79,8 +79,8 @@ func (l *Language) Through(i int, rng *rand.Rand) string {
 	return l.walk(append([]byte(l.access[s.q]), s.bytes[rng.IntN(len(s.bytes))]), s.to, rng.IntN(4), rng)
 }
 
-// Walk returns a word along random transitions, in which rare ones are as frequent as others. ok is false if there is
-// none.
+// Walk returns a word along random transitions, choosing rare ones as often as others. ok is false if there
+// is none.
 func (l *Language) Walk(rng *rand.Rand) (w string, ok bool) {
 	if l.DFA.Dead(0) {
 		return "", false

@@ -15,7 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 )
 
-// A Plan is what to try.
+// A Plan says what to try.
 type Plan struct {
 	Languages []*Language
 
@@ -36,7 +36,7 @@ type Plan struct {
 	Vary func(l *Language, w string, rng *rand.Rand) string
 }
 
-// A Law holds of every word. T is what a word is read as.
+// A Law should hold for every word. T is the type of the value that a word is read as.
 type Law[T any] struct {
 	Name string
 
@@ -57,7 +57,7 @@ type Tally struct {
 	Tried, Failed int64
 }
 
-// A Failure is a word of which a law does not hold.
+// A Failure is a word that breaks a law.
 type Failure struct {
 	Law      string
 	Language int    // its place in the plan
@@ -67,7 +67,7 @@ type Failure struct {
 	Err      error  // of the shortest
 }
 
-// A Report is what came of a plan.
+// A Report is the result of a plan.
 type Report struct {
 	Words    int
 	Accepted int64 // words of the languages
@@ -233,7 +233,7 @@ func (r *run[T]) tryLaws(t task, rng *rand.Rand) {
 	}
 }
 
-// readInto sets *v to what is read from the word of a task. A panic of the reader is an error, too.
+// readInto reads the word of a task and sets *v to the value. A panic of the reader becomes an error, too.
 func (r *run[T]) readInto(v *T, t task) error {
 	return recovered(func() (err error) {
 		*v, err = r.read(t.language, t.w)

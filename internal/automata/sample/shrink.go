@@ -10,8 +10,9 @@ import (
 // readable are the bytes in the order of [lang.Compare].
 var readable = lang.InOrder(expr.AnyByte)
 
-// Shrink returns a word that fails as w does, and of which nothing can be left out, and no byte replaced by one that is
-// earlier in the order of [lang.Compare], in one place or in all, so that it still fails.
+// Shrink returns a word that fails as w does and is as small as can be: it no longer fails if any part is
+// left out, or if a byte is replaced, in one place or in all, by one that is earlier in the order of
+// [lang.Compare].
 func Shrink(w string, fails func(w string) bool) string {
 	for {
 		v := shorter(w, fails)

@@ -185,8 +185,8 @@ func buildProgram(program string) error {
 	return build(program, overlay, runtime.GOOS, runtime.GOARCH)
 }
 
-// embedEngine compiles the engine into the folder work, and returns the name of a file there: an overlay with which
-// the go command finds the engine where package webengine embeds it from.
+// embedEngine compiles the engine into the folder work, and returns the name of a file there: an overlay that
+// shows the engine to the go command at the place where package webengine embeds it from.
 func embedEngine(work string) (overlay string, err error) {
 	root, err := os.Getwd()
 	if err != nil {
@@ -220,8 +220,8 @@ func build(program, overlay, goos, goarch string) error {
 	return nil
 }
 
-// versionOf runs a program, and returns its version, without "v", and the time of the commit that it was built from.
-// The error is that it has no such time.
+// versionOf runs a program, and returns its version, without "v", and the time of the commit that it was
+// built from. It fails if the program does not know that time.
 func versionOf(program string) (version string, when time.Time, err error) {
 	said, err := exec.Command(program, "--version").Output()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// This file packs the program for npm: one package with a command, and behind it a package for each platform as an
-// optional dependency, of which npm installs the one whose "os" and "cpu" are the machine's. No script runs at
+// This file packs the program for npm: one package with a command, which has a package for each platform as
+// an optional dependency. npm installs the one whose "os" and "cpu" are the machine's. No script runs at
 // installation.
 
 //go:embed npm/bnfcheck.js
@@ -69,7 +69,7 @@ func newManifest(name, version, description string) manifest {
 	}
 }
 
-// licenseName is the SPDX name of what LICENSE holds.
+// licenseName is the SPDX name of the license in LICENSE.
 const licenseName = "MIT"
 
 // npmVersion returns a version of Go as npm compares it: without what follows "+", which npm ignores.

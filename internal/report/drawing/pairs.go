@@ -12,10 +12,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// WritePairs writes both automata of d as one graph in the language of Graphviz's dot: a state is a pair of theirs,
-// "-" for one that can accept no more. Where both accept the circle is double and both colours meet; where one does
-// it has that one's colour; a dashed edge is where they differ. An edge has bytes, or code points where the texts
-// have these. The error is that of w.
+// WritePairs writes both automata of d as one graph in the language of Graphviz's dot. A state is a pair of
+// theirs, "-" for one that can accept no more. A pair where both accept has a double circle and both colors;
+// one where only one accepts has that one's color; a dashed edge shows where they differ. An edge has bytes,
+// or code points if the texts have these. The error is w's.
 func WritePairs(w io.Writer, d *diff.Difference) error {
 	a, b := d.Automata()
 	out := bufio.NewWriter(w)
@@ -48,7 +48,7 @@ func WritePairs(w io.Writer, d *diff.Difference) error {
 // A pair is a state of either automaton.
 type pair struct{ p, q int }
 
-// A label is what leads from one pair to another: bytes, and code points beyond ASCII as ranges.
+// A label is the set of symbols on an edge: bytes, and code points beyond ASCII as ranges.
 type label struct {
 	bytes  expr.Set
 	points [][2]rune
@@ -142,7 +142,8 @@ func dotState(a *lang.DFA, q int) string {
 	return fmt.Sprint(q)
 }
 
-// dotRegion returns the dot attributes of a state in which a, b, both or neither of the automata accept.
+// dotRegion returns the dot attributes of a state, depending on which of the automata accept there: a, b,
+// both or neither.
 func dotRegion(a, b bool) string {
 	switch {
 	case a && b:

@@ -193,7 +193,8 @@ type factor struct {
 	back *expr.Expr
 }
 
-// findLoops returns the factors of a sequence. A repetition that ends with what stands before it is one with that.
+// findLoops returns the factors of a sequence. A repetition that ends with the factors before it becomes one
+// loop with them.
 func findLoops(es []*expr.Expr) (fs []factor) {
 	first := 0 // of those that may still become a loop
 	for _, e := range es {
@@ -370,10 +371,10 @@ func terminals(literal string, room float64) (parts []part) {
 // short is the length of a literal that is drawn in one box wherever it stands.
 const short = 16
 
-// undefined returns the box of what nothing defines, or what no string matches.
+// undefined returns the box of a name that nothing defines, or of an expression that matches nothing.
 func undefined(text string) part { return box("nonterminal undefined", text, "") }
 
-// visible returns s with every byte escaped that a reader would not see or that could move what stands beside it.
+// visible returns s with every byte escaped that a reader would not see or that could move its neighbors.
 func visible(s string) string {
 	if s == " " {
 		return "space"

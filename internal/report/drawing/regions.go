@@ -18,7 +18,7 @@ import (
 const (
 	regionWidth  = 1180
 	regionMargin = 20
-	regionNames  = 190 // the column of what is compared
+	regionNames  = 190 // the column of the part to compare
 	regionCell   = (regionWidth - 2*regionMargin - regionNames) / 3
 	regionHead   = 92
 	regionHeight = 78
@@ -146,8 +146,8 @@ func shownPlain(p diff.Part, shown func(quote.Word) string) string {
 	return s
 }
 
-// regionBox draws one language as a box from its first non-empty part to its last; parts are its two regions, the
-// first of which is in column. It draws nothing if both are empty.
+// regionBox draws one language as a box from its first non-empty part to its last; parts are its two regions,
+// the first of which belongs to column. It draws nothing if both are empty.
 func regionBox(b *bufio.Writer, class string, y, column int, parts []diff.Part) {
 	has := func(p diff.Part) bool { return p.Shortest != nil }
 	first := slices.IndexFunc(parts, has)

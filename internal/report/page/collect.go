@@ -42,8 +42,8 @@ func Collect(results *conform.Report, progress func(done, more int)) (*Content, 
 	return c, errors.Join(problems[:]...)
 }
 
-// CollectPair compares two sides, topic by topic; list is not empty. The error is that of the first comparison that
-// cannot be made.
+// CollectPair compares two sides, topic by topic; list must not be empty. It fails at the first comparison
+// that cannot be made.
 func CollectPair(list []diff.Comparison, documents ...*File) (*Content, error) {
 	x := &Comparison{ID: "difference", Title: "The differences"}
 	c := &Content{Comparisons: []*Comparison{x}, Documents: documents}
@@ -276,8 +276,8 @@ const (
 	randomLength  = 28
 )
 
-// collectWords sets the automaton of p and its sample words: the shortest, and random ones of lengths spread over
-// those that occur, the same ones every time. The error is that of [lang.FromBNF].
+// collectWords sets the automaton of p and its sample words: the shortest, and random ones of lengths spread
+// over those that occur, the same ones every time. It fails where [lang.FromBNF] does.
 func (p *Production) collectWords(g *expr.Grammar) error {
 	a, err := lang.FromBNF(g, p.ID)
 	if err != nil {
@@ -294,7 +294,7 @@ func (p *Production) collectWords(g *expr.Grammar) error {
 			break
 		}
 	}
-	var lengths []int // of which there are words beyond the first ones
+	var lengths []int // lengths of words beyond the first ones
 	for n, count := range a.Counts(randomLength) {
 		if count.Sign() > 0 && n > len(first) {
 			lengths = append(lengths, n)

@@ -54,8 +54,8 @@ type Production struct {
 	Row    prove.Row
 	Faults []prove.Fault
 
-	// AsRead is what the production stands for with the readings that are on, AsPrinted without them. AsPrinted is nil
-	// where the two are the same.
+	// AsRead is the production's meaning with the readings that are on, AsPrinted without them. AsPrinted is
+	// nil if the two are the same.
 	AsRead, AsPrinted *expr.Expr
 
 	Automaton *lang.DFA
@@ -110,7 +110,7 @@ func (r *Reference) Within(list []diff.Distance) string {
 	return fmt.Sprintf("%d of %s wholly in %s", n, layout.Plural(len(list), "topic"), r.Title)
 }
 
-// A Family is the causes of a difference in which the same productions meet.
+// A Family groups the causes of a difference that concern the same productions.
 type Family struct {
 	Goes, Stops string // which side goes on, and which stops
 	In, At      string // the way down to the place where either is
@@ -159,7 +159,7 @@ func (c *Content) ClaimsOf(name string) (list []*claims.Claim) {
 	return list
 }
 
-// A Cell is what one parser and one grammar have to do with each other.
+// A Cell says how one parser and one grammar compare.
 type Cell struct {
 	conform.Comparison
 	Outcome   *conform.Outcome
@@ -189,7 +189,7 @@ func (c *Content) title(name string) string {
 	return name
 }
 
-// Agreement is what there is to tell about a parser and a grammar that part nowhere.
+// Agreement says in a sentence that a parser and a grammar never differ, and on how many strings.
 func (c Cell) Agreement() string {
 	if c.Compared == 0 {
 		return "It decided none of the strings."
@@ -213,7 +213,8 @@ func (c *Content) Pairs() []conform.Pair {
 	return slices.DeleteFunc(slices.Clone(c.Conform.Pairs), func(p conform.Pair) bool { return p.Different == 0 })
 }
 
-// Language returns what is known of p's rule: that it matches what p derives, that it does not, or nothing.
+// Language says whether p's rule matches exactly the strings that p derives: "equal", "differs" or, if that
+// is not known, "open".
 func (p *Production) Language() string {
 	switch {
 	case p.Row.Equal:
@@ -224,7 +225,7 @@ func (p *Production) Language() string {
 	return "open"
 }
 
-// Trees returns what is known of p's trees; "-" for a production that is no node of a tree.
+// Trees says what is known about p's trees; "-" for a production that is no node of a tree.
 func (p *Production) Trees() string {
 	if !p.Row.Node {
 		return "-"

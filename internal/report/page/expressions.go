@@ -20,7 +20,7 @@ var expressionTable string
 // expressionPage is the address of the page that has a row for each, and what was asked of its function.
 const expressionPage = project + "/blob/HEAD/docs/regular-expressions.md"
 
-// An Expression is what a published function for a whole URI or reference of RFC 3986 differs in.
+// An Expression lists the differences between RFC 3986 and a published function for a whole URI or reference.
 type Expression struct {
 	Package, At, Claim, Note string
 	Rules                    []string
@@ -60,7 +60,7 @@ func readExpressions() (list []Expression, lead string) {
 		lead + " The table has those for a whole URI or reference."
 }
 
-// showSpans shows a line, in which quoted strings can be tried.
+// showSpans shows a line whose quoted strings can be tried.
 func (v *view) showSpans(l line) (shown template.HTML) {
 	for _, s := range l {
 		if w, err := strconv.Unquote(s.text); s.code && err == nil {

@@ -68,7 +68,7 @@ func drawLengths(d *diff.Difference) template.HTML {
 		step, column   = 24, 17
 	)
 	n := len(d.Both.Counts)
-	from := 0 // the first length of which there are strings
+	from := 0 // the first length that has strings
 	for from < n-1 && d.OnlyA.Counts[from].Sign()+d.Both.Counts[from].Sign()+d.OnlyB.Counts[from].Sign() == 0 {
 		from++
 	}

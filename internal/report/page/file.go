@@ -133,7 +133,7 @@ func (p *FileProduction) Derives() string {
 	return fmt.Sprintf("%s and more; its minimal automaton has %s", shortest, layout.Plural(p.States, "state"))
 }
 
-// WriteFileText writes the report for people, a block for each production. The error is that of w.
+// WriteFileText writes the report for people, a block for each production. The error is w's.
 func WriteFileText(w io.Writer, f *File, s *layout.Screen) error {
 	b := append(s.Paint(nil, layout.Bold, f.Title), "\n\n"...)
 	for _, p := range f.Productions {
@@ -145,7 +145,7 @@ func WriteFileText(w io.Writer, f *File, s *layout.Screen) error {
 	return err
 }
 
-// WriteFileMarkdown writes the report as a table, with f.Lines below it. The error is that of w.
+// WriteFileMarkdown writes the report as a table, with f.Lines below it. The error is w's.
 func WriteFileMarkdown(w io.Writer, f *File) error {
 	cell := strings.NewReplacer("|", "\\|", "\n", " ", "`", "'").Replace
 	b := "# " + cell(f.Title) + "\n\n| production | line | derives | as printed |\n|---|---:|---|---|\n"

@@ -31,8 +31,8 @@ var pageStyle string
 //go:embed page.js
 var pageScript string
 
-// live is what the page needs to check URLs itself: a style, a script, and what stands in the section "checker". A page
-// without it has no such section, and its witnesses cannot be clicked.
+// live is the part of the page that checks URLs: a style, a script, and the contents of the section
+// "checker". A page without it has no such section, and its witnesses cannot be clicked.
 type live struct {
 	Style  template.CSS
 	Script template.JS
@@ -42,18 +42,19 @@ type live struct {
 // project is where the program comes from.
 const project = "https://github.com/bnfcheck/bnfcheck"
 
-// picture is what a preview of a link to the page on the published grammars shows. Readers of links fetch it from an
-// address: they ignore one that the page has in itself, and do not run its script. A browser does not load it.
+// picture is the image in previews of links to the page on the published grammars. Programs that make
+// previews fetch it from an address: they ignore images inside the page, and do not run its script. A browser
+// does not load it.
 const picture = project + "/raw/HEAD/docs/social.png"
 
 // HasChecker reports whether the page of HTML about c has the live checker, and so needs an engine.
 func (c *Content) HasChecker() bool { return len(c.Grammars) > 0 || c.Conform != nil }
 
-// WriteHTML writes the report as one page of HTML. Its live checker asks the engine e, which may be nil for a page
-// without one. The error is that of w.
+// WriteHTML writes the report as one page of HTML. Its live checker asks the engine e, which may be nil for a
+// page without one. The error is w's.
 //
-// What stands in the folds of productions and of causes is most of the page. It is compressed in it, and the page's
-// script unpacks it when the rest is there.
+// Most of the page is folded away under productions and causes. That part is compressed, and the page's
+// script unpacks it once the rest is there.
 func WriteHTML(w io.Writer, c *Content, e *webengine.Engine) error {
 	page, err := executeTemplate(c, e)
 	if err != nil {
@@ -285,7 +286,7 @@ func (v *view) anchorOfProduction(party diff.Party, name string) string {
 	return ""
 }
 
-// regionMap draws the regions of those differences of a comparison of which both sides define the topic.
+// regionMap draws the regions of those differences of a comparison whose topic both sides define.
 func (v *view) regionMap(x *Comparison) template.HTML {
 	list := slices.DeleteFunc(slices.Clone(x.Differences), func(d *diff.Difference) bool {
 		return len(x.Differences) > 1 && (d.A.Prefix != "" || d.B.Prefix != "" || d.Topic == "url" || d.Topic == "generic")
@@ -300,7 +301,7 @@ func historyHTML(list []diff.Step) (template.HTML, error) {
 	return template.HTML(strings.Replace(b.String(), `<svg xmlns="http://www.w3.org/2000/svg" `, `<svg class="history" `, 1)), err
 }
 
-// clickable reports whether the page has a checker in which s can be tried, and some grammar takes s for a URL.
+// clickable reports whether the page has a checker to try s in, and some grammar takes s for a URL.
 func (v *view) clickable(s string) bool { return v.Live.Markup != "" && typeable(s) && isDerived(s) }
 
 // try shows a string, to be clicked where that does something.
@@ -312,13 +313,13 @@ func (v *view) try(w any) template.HTML {
 	return template.HTML(fmt.Sprintf(`<button class="try">%s</button>`, bytesHTML(s)))
 }
 
-// typeable reports whether s is shown as it is, so that the text of a button is what to try.
+// typeable reports whether s is shown unchanged, so that the text of a button is also the string to try.
 func typeable(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) < 0
 }
 
-// rawString returns the bytes of a string that the template passes: of a [quote.Word], of a pointer to one, or of what
-// %s prints for anything else.
+// rawString returns the bytes of a string that the template passes: of a [quote.Word], of a pointer to one,
+// or of the text that %s prints for anything else.
 func rawString(w any) string {
 	switch w := w.(type) {
 	case quote.Word:
@@ -329,10 +330,11 @@ func rawString(w any) string {
 	return fmt.Sprintf("%s", w)
 }
 
-// pointed is a string of which code points are shown.
+// pointed is a string that is shown in code points.
 type pointed string
 
-// wordBeside returns w as it is shown beside d: [pointed] if d is about code points, and otherwise as it is.
+// wordBeside returns w in the form that fits next to d: [pointed] if d is about code points, and w itself if
+// not.
 func wordBeside(d *diff.Difference, w any) any {
 	if d.CodePoints() {
 		return pointed(rawString(w))

@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
-// WriteMarkdown writes the report as Markdown, with the tables that GitHub has. The error is that of w.
+// WriteMarkdown writes the report as Markdown, with tables as on GitHub. The error is w's.
 func WriteMarkdown(w io.Writer, c *Content) error {
 	var m markdown
 	c.outline(&m)
@@ -69,7 +69,7 @@ func (m *markdown) table(head []string, numbers uint, rows [][]line) {
 // there is one too many: in prose, where one is right, it changes nothing that is seen.
 func unpiped(s string) string { return strings.ReplaceAll(s, `\|`, "|") }
 
-// markdown returns a line in which only code is marked, and nothing else means anything.
+// markdown returns a line with only code marked up, and everything else escaped.
 func (l line) markdown() string {
 	var b strings.Builder
 	for _, s := range l {

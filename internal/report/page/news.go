@@ -27,7 +27,7 @@ var Surprises = []Surprise{
 	{"ftp://a./", "A period may end a host name in RFC 1630, and in the draft. RFC 1738 forbids it, and RFC 3986 allows it again.", "rfcs", "ftp", "hostname"},
 }
 
-// A Judged is a surprise with what each grammar makes of it.
+// A Judged is a surprise and each grammar's verdict on it.
 type Judged struct {
 	Surprise
 	Link     string // the anchor of its group, or of its topic; "" for none

@@ -126,7 +126,7 @@ func (c *Content) outline(s sheet) {
 	}
 }
 
-// outlineNews writes what surprises about the two RFCs.
+// outlineNews writes the surprises about the two RFCs.
 func (c *Content) outlineNews(s sheet) {
 	s.heading(2, "The two RFCs of 1994")
 	for _, j := range c.News() {
@@ -192,7 +192,7 @@ func (c *Content) outlineProof(s sheet) {
 	}
 }
 
-// restsOn is what shows that the rule's language is the production's.
+// restsOn says why the rule's language is the production's.
 func (p *Production) restsOn() line {
 	if c := p.Grammar.Proof.Certificate; c == nil || slices.Contains(c.Open, p.ID) {
 		return line{prose("automata")}
@@ -445,7 +445,7 @@ func (c *Content) outlineClaims(s sheet) {
 	}
 }
 
-// outlineConform writes what other parsers accept.
+// outlineConform writes which strings other parsers accept.
 func (c *Content) outlineConform(s sheet) {
 	s.heading(2, "Other parsers")
 	s.paragraph(line{prose("%s put to each. More is what the parser alone accepts, less what the text alone does, other host what both accept with "+

@@ -15,8 +15,8 @@ type TextOptions struct {
 	Bold  bool // headings may be set in bold, with the terminal's escape sequences
 }
 
-// WriteText writes the report as text for a terminal. A table that is wider than the page is written row by row. The
-// error is that of w.
+// WriteText writes the report as text for a terminal. A table that is wider than the page is written row by
+// row. The error is w's.
 func WriteText(w io.Writer, c *Content, o TextOptions) error {
 	t := &text{bold: o.Bold, width: max(cmp.Or(o.Width, 100), 20)}
 	c.outline(t)
@@ -137,7 +137,7 @@ func (l line) plain() string {
 	return b.String()
 }
 
-// fold breaks s, in which any white space is one space, into lines: see [layout.Fold].
+// fold breaks s into lines after making all of its white space single spaces: see [layout.Fold].
 func fold(s string, first, width int) []string {
 	return layout.Fold(strings.Join(strings.Fields(s), " "), first, width, true)
 }

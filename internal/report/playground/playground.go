@@ -36,7 +36,7 @@ var editor string
 //go:embed editor.LICENSE
 var licences string
 
-// A State is what a page begins with, and what a link to it holds.
+// A State is the state of a page when it opens. A link to the page can hold one.
 type State struct {
 	Grammar engine.Source `json:"grammar"`
 	Other   engine.Source `json:"other"`
@@ -45,7 +45,8 @@ type State struct {
 	Text    string        `json:"text,omitempty"` // lines that are judged one by one
 }
 
-// Fragment returns what leads to the state behind the address of a page, the "#" included: its JSON, deflated, in base64.
+// Fragment returns the fragment that makes an address of the page lead to the state, "#" included: its JSON,
+// deflated, in base64.
 func (s *State) Fragment() (string, error) {
 	text, err := json.Marshal(s)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// This file says which pages the site has, and in which order.
+// This file lists the pages of the site in their order.
 
 // PlaygroundFile is the file of the playground on the site. In the list it stands after the page beforePlayground.
 const (

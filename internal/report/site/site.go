@@ -34,7 +34,7 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 // not part of the site lead there.
 const Repository = "https://github.com/bnfcheck/bnfcheck/blob/main/"
 
-// A view is the data of the template page.html: one page, and the list of all pages beside it.
+// A view is the data of the template page.html: one page, and the list of all pages next to it.
 type view struct {
 	Title string
 	Here  string // the file of the page
@@ -170,8 +170,8 @@ func (c *checker) resolveLinks(p *page) {
 	}
 }
 
-// resolveLink returns the address to which a link to a file of the repository leads on the site, and adds the file to
-// the site if it is an image. The error is that there is no such file, or no such section in it.
+// resolveLink returns the address on the site for a link to a file of the repository, and adds the file to
+// the site if it is an image. It fails if there is no such file, or no such section in it.
 func (c *checker) resolveLink(name, anchor string, image bool) (string, error) {
 	i := slices.IndexFunc(c.pages, func(p *page) bool { return p.source == name })
 	if i >= 0 {

@@ -22,7 +22,7 @@ const module = "github.com/bnfcheck/bnfcheck"
 // mainPackage is the package that is compiled, relative to the folder of the module.
 const mainPackage = "./internal/report/webengine/wasm"
 
-// quick lists the packages that are compiled for speed, since a page waits for what they compute. In all other
+// quick lists the packages that are compiled for speed, since a page waits for their results. In all other
 // packages no call is inlined, which makes the compressed program a fifth smaller.
 var quick = []string{
 	"slices", "math/bits", "sync/atomic", "unicode/utf8", "strings",
@@ -181,8 +181,8 @@ func runGo(ctx context.Context, dir string, watched io.Writer, args ...string) (
 	return out.Bytes(), nil
 }
 
-// problemsIn returns what the go command complained about: its standard error without the packages that it was
-// compiling.
+// problemsIn returns the complaints of the go command: its standard error without the names of the packages
+// that it was compiling.
 func problemsIn(said string) string {
 	var problems []string
 	for line := range strings.Lines(said) {
@@ -205,7 +205,7 @@ type packageCounter struct {
 	compiled int
 }
 
-// Write counts lines, of which go build -v writes one for each package, and tells the count so far.
+// Write counts lines and reports the count so far. go build -v writes one line for each package.
 func (c *packageCounter) Write(p []byte) (int, error) {
 	c.compiled += bytes.Count(p, []byte("\n"))
 	if c.told != nil {

@@ -48,7 +48,7 @@ func Load(ctx context.Context, w Watcher) (*Engine, error) {
 	return loadCached(ctx, s, w)
 }
 
-// readPacked reads a packed engine from a file; the error is errDamaged if it holds none.
+// readPacked reads a packed engine from a file; it returns errDamaged if the file holds none.
 func readPacked(name string) (*Engine, error) {
 	packed, err := os.ReadFile(name)
 	if err != nil {

@@ -21,7 +21,7 @@ var (
 		"or take an archive of a release, whose program has the engine in it")
 )
 
-// A source is what the engine of this program can be compiled from: a folder, or a version of the module that the go
+// A source is a place to compile this program's engine from: a folder, or a version of the module that the go
 // command has or fetches.
 type source struct {
 	key     string // a hash of it
@@ -30,9 +30,9 @@ type source struct {
 	sum     string // of the version, as go.sum has it
 }
 
-// findSource returns the source of a program with the given build information: the version of this module that it was
-// built from, or else the first folder of this module that one of the directories is in. The error is errNoSource if
-// there is neither, or says that the folder has changed since.
+// findSource returns the source of a program with the given build information: the version of this module
+// that it was built from, or else the folder of this module around the first directory that has one. It fails
+// with errNoSource if there is neither, and says so if the folder has changed since.
 func findSource(ctx context.Context, info *debug.BuildInfo, dirs ...string) (source, error) {
 	if m := ownModule(info); m.Sum != "" {
 		return source{key: keyOf(m.Version, m.Sum), version: m.Version, sum: m.Sum}, nil

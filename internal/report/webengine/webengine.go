@@ -35,7 +35,8 @@ type Engine struct {
 	Glue    string // wasm_exec.js of the Go release that compiled the program
 }
 
-// Script returns the JavaScript that both pages share. It defines Bnfcheck.Lane, by which a page asks the engine.
+// Script returns the JavaScript that both pages share. It defines Bnfcheck.Lane, through which a page asks
+// the engine.
 func Script() string { return script }
 
 // Markup returns the HTML of the engine: the source of the worker that runs it, with Go's own script under its

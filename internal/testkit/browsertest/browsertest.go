@@ -112,7 +112,7 @@ func (tab *Tab) listen(event any) {
 	}
 }
 
-// Problems returns what the browser has complained about so far: exceptions, errors and warnings.
+// Problems returns the browser's complaints so far: exceptions, errors and warnings.
 func (tab *Tab) Problems() []string {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()

@@ -43,8 +43,9 @@ func Peers(t testing.TB) []string {
 	return files
 }
 
-// Unescape undoes the escapes \\ \t \n \r \xHH \uXXXX in which the test cases of other projects are written. Go has them
-// too, except for half a surrogate pair, which becomes U+FFFD. A backslash before anything else is an error.
+// Unescape undoes the escapes \\ \t
+//  \r \xHH \uXXXX in test cases of other projects. Go has them too, except for half a surrogate pair, which
+// becomes U+FFFD. It fails for a backslash before anything else.
 func Unescape(t testing.TB, s string) string {
 	t.Helper()
 	return must.Of(unescape(s))(t)

@@ -19,7 +19,7 @@ func Size(few, many int) int {
 	return few
 }
 
-// Need skips a test, with what it does, where long tests are not to run.
+// Need skips a test unless long tests are [Enabled]; what describes the test.
 func Need(t testing.TB, what string) {
 	t.Helper()
 	if !Enabled() {
@@ -36,7 +36,7 @@ func Program(t testing.TB, name string) {
 	}
 }
 
-// Missing is what [Program] does where something is not installed.
+// Missing skips or fails a test because a program is not installed, as [Program] does.
 func Missing(t testing.TB, name string) {
 	t.Helper()
 	if os.Getenv("BNFCHECK_ENGINES") != "" {

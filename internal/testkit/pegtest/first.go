@@ -43,7 +43,7 @@ type firstFinder struct {
 	reach map[string][]uint64 // by production and place: where what it derives from there can end
 
 	open   *openProduction
-	closed []closedProduction // in the order in which they ended
+	closed []closedProduction // in the order of their ends
 	marks  []firstMark
 }
 
@@ -52,7 +52,7 @@ type openProduction struct {
 	id     string
 	at     int
 	marked bool   // it is a node
-	ends   uint64 // where it may end: further left than what is like it around it
+	ends   uint64 // where it may end: further left than similar ones around it
 	before int    // how many had ended when it began
 	around *openProduction
 }
@@ -69,8 +69,8 @@ type firstMark struct {
 	at int
 }
 
-// A firstThen is what is to be matched next: an expression; the further iterations of a repetition; or the end of a
-// production.
+// A firstThen is the next thing to match: an expression; the further iterations of a repetition; or the end
+// of a production.
 type firstThen struct {
 	e    *expr.Expr
 	tail string // the node at whose very end e stands, or ""
@@ -99,7 +99,7 @@ func (f *firstFinder) reachable() {
 	}
 }
 
-// ends returns the places where e can end that begins at one of the places from, by what reach holds so far.
+// ends returns the places where e can end if it begins at one of the places from, as far as reach knows yet.
 func (f *firstFinder) ends(e *expr.Expr, from uint64) (to uint64) {
 	switch e.Op {
 	case expr.Empty:
@@ -216,7 +216,7 @@ func (f *firstFinder) then(k *firstThen, at int) bool {
 	return f.close(k, at)
 }
 
-// iterate goes on in a repetition: with one more iteration, or else with what follows.
+// iterate goes on in a repetition: with one more iteration or, failing that, with the parts that follow.
 func (f *firstFinder) iterate(k *firstThen, at int) bool {
 	e := k.again
 	if e.Max == expr.Unbounded || k.done < e.Max {
@@ -264,8 +264,8 @@ func (f *firstFinder) production(r *expr.Rule, at int, tail string, k *firstThen
 	return false
 }
 
-// close ends a production and goes on with what follows. It is false, and changes nothing, if a production like it
-// with the same text is inside it.
+// close ends a production and goes on with the parts that follow. It returns false, and changes nothing, if
+// an equal production with the same text is inside it.
 func (f *firstFinder) close(k *firstThen, at int) bool {
 	o := k.closes
 	is := closedProduction{o.id, o.at, at}

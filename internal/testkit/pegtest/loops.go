@@ -2,8 +2,8 @@ package pegtest
 
 import "math/rand/v2"
 
-// RandomLoops returns the ABNF of a random grammar of words over "xy:!". In it two productions, told apart by what comes after
-// them, repeat others that may read nothing and that are inside themselves. Its start is s.
+// RandomLoops returns the ABNF of a random grammar of words over "xy:!". Two of its productions, told apart
+// by what comes after them, repeat others that may read nothing and that contain themselves. Its start is s.
 func RandomLoops(rng *rand.Rand) string {
 	var expression func(depth int) string
 	expression = func(depth int) string {

@@ -2,8 +2,8 @@ package pegtest
 
 import "strings"
 
-// A PrefixCase is a grammar whose production is v, and inputs of any length of which it derives a prefix, or none:
-// head, unit repeated, and tail.
+// A PrefixCase is a grammar whose production is v, and a family of inputs of any length: head, unit repeated,
+// and tail. The grammar derives a prefix of each, or none.
 type PrefixCase struct {
 	Grammar          string // as ABNF
 	head, unit, tail string

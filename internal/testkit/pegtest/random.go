@@ -1,4 +1,4 @@
-// Package pegtest makes random PEGs with nodes, for the tests of what reads or compiles PEGs.
+// Package pegtest makes random PEGs with nodes, for tests of packages that read or compile PEGs.
 package pegtest
 
 import (
@@ -42,9 +42,9 @@ func (g *Grammar) Rule(id string) *Rule {
 	return nil
 }
 
-// Random returns a grammar of up to six rules, the first of which is a production with a node. The rules are made of
-// the shapes that the published grammars have (segments and what separates them, guarded runs, escapes, options
-// before what they begin like), of everything else that the notation has, and of both in each other's place.
+// Random returns a grammar of up to six rules, the first of which is a production with a node. The rules have
+// the shapes of the published grammars (segments and separators, guarded runs, escapes, options before a part
+// that begins like them), all other forms of the notation, and combinations of both.
 func Random(rng *rand.Rand, prefix string) *Grammar {
 	n := 2 + rng.IntN(5)
 	m := &maker{Rand: rng}
@@ -191,7 +191,7 @@ func (m *maker) shape(depth int, nodes bool) string {
 	case 10:
 		return fmt.Sprintf("%s %s( %s%s %s )", c, m.of("!", "&"), m.of("!", "&"), m.of(c, d, x), y)
 	case 11:
-		if nodes && len(m.productions) > 0 { // labels, the last of which has fewer first bytes
+		if nodes && len(m.productions) > 0 { // labels; the last has fewer first bytes
 			tail := m.of(c+"*", "( "+d+"* "+c+" )*", c+"+")
 			return fmt.Sprintf("( %s %s )* %s", m.node("[ab/] "+tail), d, m.node(m.of("[ab]", `"a"`, "[ab/]")+" "+tail))
 		}

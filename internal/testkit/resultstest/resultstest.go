@@ -16,7 +16,7 @@ import (
 	"strconv"
 )
 
-// A Log is what tests read of a log of SARIF.
+// A Log is the part of a SARIF log that tests read.
 type Log struct {
 	Version string
 	Runs    []struct {
@@ -50,8 +50,9 @@ type Location struct {
 // Text is a message.
 type Text struct{ Text string }
 
-// SARIF reads a log. The error says where it is not valid by the JSON schema of SARIF 2.1.0 by OASIS, where
-// [Validates], or by what the standard asks beyond it: a result points to its own rule (section 3.27.6), and only one that fails has a level (3.27.10).
+// SARIF reads a log. It fails if the log is not valid by the JSON schema of SARIF 2.1.0 by OASIS, if
+// [Validates], or by the standard's further rules: a result points to its own rule (section 3.27.6), and only
+// one that fails has a level (3.27.10).
 func SARIF(data []byte) (*Log, error) {
 	if err := validate(data); err != nil {
 		return nil, err
@@ -80,7 +81,8 @@ var schema []byte
 // ErrNoXMLLint reports that xmllint, which validates by XML schemas, is missing.
 var ErrNoXMLLint = errors.New("xmllint is not here (Debian: libxml2-utils) to hold JUnit XML against its schema")
 
-// JUnit reports where a file is not valid by junit.xsd, or where a count is wrong. Without xmllint the error is [ErrNoXMLLint].
+// JUnit fails if a file is not valid by junit.xsd, or if a count is wrong. Without xmllint it returns
+// [ErrNoXMLLint].
 func JUnit(ctx context.Context, data []byte) error {
 	if err := counts(data); err != nil {
 		return err

@@ -37,14 +37,14 @@ const (
 	maxNodes    = 1000 // of a tree
 )
 
-// A Question is what a page asks. Ask is one of read, check, explain, lines, sample, lint, diff and make; and urls,
-// about the URLs in Text.
+// A Question is a question from a page. Ask is one of read, check, explain, lines, sample, lint, diff and
+// make; and urls, about the URLs in Text.
 type Question struct {
 	Ask     string   `json:"ask"`
 	Grammar Source   `json:"grammar"`
 	Other   Source   `json:"other"`   // of diff
 	Strings [][]byte `json:"strings"` // of check, explain and lines
-	Tree    *int     `json:"tree"`    // of check: the only string of which the tree is wanted; nil for all
+	Tree    *int     `json:"tree"`    // for check: the only string whose tree is wanted; nil for all
 	Brief   bool     `json:"brief"`   // of check: where strings go wrong is left out
 	Width   int      `json:"width"`   // of diagrams, in pixels; 0 for the usual one
 	Seed    uint64   `json:"seed"`    // of sample
@@ -188,9 +188,10 @@ type held struct {
 	started bool // dfa and noDFA are set
 }
 
-// open opens a source, under a name that appears in places. It returns what it returned for the last source if that
-// was the same. It sets Asked to src.Start or, if that is "" or not in the grammar, to the likeliest production; and
-// s.left to a new budget. What is read with another match than regex.Search is not kept.
+// open opens a source, under a name that appears in places. If the source is the same as the last one, it
+// returns the same result. It sets Asked to src.Start or, if that is "" or not in the grammar, to the
+// likeliest production; and it sets s.left to a new budget. The result is not kept if src.Match is not
+// regex.Search.
 func (s *Session) open(name string, src Source, match regex.Match) (*held, error) {
 	if s.held != nil && s.held.name == name && match == regex.Search && s.last.equal(src) {
 		return s.held, nil
@@ -236,7 +237,7 @@ func (s *Session) open(name string, src Source, match regex.Match) (*held, error
 	return h, nil
 }
 
-// fileName is what the text is called in places.
+// fileName is the name of the text in places.
 const fileName = "grammar"
 
 // Guess returns the kind of a text. One line between slashes, or that begins with "^", is a regular expression of
@@ -276,7 +277,7 @@ type Rule struct {
 	Uses    []int  `json:"uses"` // the indices of the productions that it uses
 }
 
-// A Reading is what a text says.
+// A Reading is the result of reading a text.
 type Reading struct {
 	Kind    catalog.Kind `json:"kind"`
 	Start   int          `json:"start"` // the index of the production that strings are derived from
@@ -387,8 +388,8 @@ func (h *held) markOf(f lint.Finding) Mark {
 	return m
 }
 
-// marksOf returns what an error says, each of several at its place, at most maxFindings. An exceeded budget is one
-// mark.
+// marksOf returns the marks of an error: if it wraps several, each at its place, at most maxFindings. An
+// exceeded budget is one mark.
 func marksOf(err error) (list []Mark) {
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		if _, limit := errors.AsType[*budget.Exceeded](err); !limit {
@@ -404,14 +405,14 @@ func marksOf(err error) (list []Mark) {
 	return []Mark{{Level: results.Error, Message: err.Error()}}
 }
 
-// A Linted is what lint finds.
+// A Linted holds the findings of lint.
 type Linted struct {
 	Marks   []Mark `json:"marks"`
 	Summary string `json:"summary"`
 }
 
-// lint returns what lint finds, at most maxFindings of it. A PEG, and an expression that no grammar describes, have
-// no marks but a summary that says so.
+// lint returns the findings of lint, at most maxFindings. A PEG, and an expression that no grammar describes,
+// have no marks but a summary that says so.
 func (s *Session) lint(src Source) (*Linted, error) {
 	h, err := s.open(fileName, src, regex.Search)
 	if err != nil {
@@ -442,7 +443,7 @@ func (s *Session) lint(src Source) (*Linted, error) {
 	return out, nil
 }
 
-// A Verdict is what the grammar says of a string. Undecided is why it says nothing.
+// A Verdict is the grammar's verdict on a string. Undecided is the reason if there is none.
 type Verdict struct {
 	Accepted  bool   `json:"accepted"`
 	Undecided string `json:"undecided,omitempty"`
@@ -450,8 +451,8 @@ type Verdict struct {
 	Parts     []Node `json:"parts,omitempty"` // what has no node
 	Count     int    `json:"count,omitempty"` // of all nodes
 
-	// Of a string that is rejected: the offset of the first byte with which no accepted string goes on, -1 if that is
-	// not known; the nearest one that is accepted; and, where it was asked for, why.
+	// For a rejected string: the offset of the first byte that no accepted string goes on with, -1 if that is
+	// not known; the nearest accepted string; and, if it was asked for, the reason.
 	Offset     int      `json:"offset"`
 	Nearest    *[]byte  `json:"nearest,omitempty"`
 	Unexpected string   `json:"unexpected,omitempty"`
@@ -553,9 +554,9 @@ func (s *Session) automaton(h *held, long bool) (*lang.DFA, error) {
 	return h.dfa, h.noDFA
 }
 
-// explainRejection sets in v where w goes wrong and the nearest accepted string, if an automaton can be had: with why
-// at any cost, else within patience. With why and a parser the place is that of the parser, with what was expected
-// there.
+// explainRejection sets in v where w goes wrong and the nearest accepted string, if there can be an
+// automaton: with why at any cost, without it within patience. With why and a parser the place is that of the
+// parser, and v also has what was expected there.
 func (s *Session) explainRejection(h *held, p *anygrammar.Parser, w string, v *Verdict, why bool) {
 	if a, err := s.automaton(h, why); err == nil {
 		q := 0

@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Line is what a grammar says of a line of a text: whether it is accepted as a whole, and the parts of it that are
-// accepted by themselves. Undecided is why the whole is not judged.
+// A Line is the verdict on a line of a text: whether the grammar accepts it as a whole, and the parts that it
+// accepts by themselves. Undecided is the reason if the whole is not judged.
 type Line struct {
 	Accepted  bool     `json:"accepted"`
 	Undecided string   `json:"undecided,omitempty"`
@@ -69,8 +69,8 @@ func (s *Session) judgeLine(h *held, a *lang.DFA, line string, l *Line) (err err
 	return err
 }
 
-// partsOf returns the parts of a line that an automaton accepts: from left to right, each the longest that begins where
-// it does, and none of them empty. The error is that the time of the question has passed.
+// partsOf returns the parts of a line that an automaton accepts: from left to right, each the longest that
+// begins at its place, and none of them empty. It fails if the time of the question has passed.
 func (s *Session) partsOf(a *lang.DFA, line string) (list [][2]int, err error) {
 	list = [][2]int{}
 	for from := 0; from < len(line); {

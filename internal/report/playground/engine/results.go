@@ -25,7 +25,7 @@ const maxGroups = 30
 type Comparison struct {
 	Equal    bool    `json:"equal"`
 	Sentence string  `json:"sentence"`
-	Length   int     `json:"length"` // up to which strings are counted
+	Length   int     `json:"length"` // the length up to which strings are counted
 	Parts    [3]Part `json:"parts"`  // only the first, both, only the other
 	Groups   []Group `json:"groups"`
 	Count    int     `json:"count"` // of all groups
@@ -39,8 +39,8 @@ type Part struct {
 	Total    string  `json:"total"`
 }
 
-// A Group is what one difference of the texts explains. Side is 0 for strings of the first only, and 2 for those of
-// the other.
+// A Group holds the strings that one difference of the texts explains. Side is 0 for strings of the first
+// only, and 2 for those of the other.
 type Group struct {
 	Side     int    `json:"side"`
 	Sentence string `json:"sentence"`
@@ -110,14 +110,14 @@ type File struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// Flavours lists the flavors in which regular expressions are written.
+// Flavours lists the flavors that regular expressions can be written in.
 var Flavours = regex.OnPage()
 
 // mostVectors caps the strings of a table of vectors.
 const mostVectors = 200
 
-// mostMutated caps the states of an automaton for which all mutants are tried. A page would take a minute for those
-// of RFC 3986, for which bnfcheck vectors takes some seconds.
+// mostMutated caps the states of an automaton whose mutants are all tried. A page would take a minute for RFC
+// 3986's automaton, for which bnfcheck vectors takes some seconds.
 const mostMutated = 100
 
 // make makes what was asked for of a grammar: regular expressions, a PEG, a Go package or vectors. An expression is

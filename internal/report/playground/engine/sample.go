@@ -24,7 +24,7 @@ type Sample struct {
 	Rejected [][]byte `json:"rejected"`
 }
 
-// sample draws strings, others for another seed. The error is that the grammar has no automaton to draw from.
+// sample draws strings; another seed gives others. It fails if the grammar has no automaton to draw from.
 func (s *Session) sample(q Question) (*Sample, error) {
 	a, err := s.automatonToDraw(q.Grammar)
 	if err != nil {
@@ -73,8 +73,9 @@ func (s *Session) sample(q Question) (*Sample, error) {
 	return out, nil
 }
 
-// automatonToDraw returns the automaton that strings are drawn from: of an expression the strings that it matches as a
-// whole, which have nothing around the match, and of what nests those that nest to a depth.
+// automatonToDraw returns the automaton to draw strings from: for an expression that of the strings it
+// matches as a whole, with nothing around the match; for a production that nests that of the strings that
+// nest to a depth.
 func (s *Session) automatonToDraw(src Source) (a *lang.DFA, err error) {
 	h, err := s.open(fileName, src, regex.Full)
 	if err != nil {

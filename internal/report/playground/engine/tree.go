@@ -21,10 +21,10 @@ const (
 	maxWord = 2000 // bytes of a string
 )
 
-// withUses returns a parser whose trees tell by which name or terminal of a right-hand side a part was derived. For
-// that the grammar gets one more production for each of them, in those productions that are nodes of trees; its own
-// productions keep their indices, and the uses follow in h.uses, which withUses sets. With more than maxUses, or if
-// no such parser can be made, it is the plain parser. parserOf keeps the result.
+// withUses returns a parser whose trees tell which name or terminal of a right-hand side derived each part.
+// For that, the grammar gets one more production for each such use in a production that is a node of trees;
+// its own productions keep their indices, and the uses follow in h.uses, which withUses sets. With more than
+// maxUses, or if no such parser can be made, the result is the plain parser. parserOf keeps the result.
 func (h *held) withUses() (*anygrammar.Parser, error) {
 	g := h.Grammar
 	var uses []*expr.Rule

@@ -22,7 +22,7 @@ const (
 	maxShown   = 2000 // bytes of a string
 )
 
-// Result is what there is to say about a text.
+// Result is all that Check finds out about a text.
 type Result struct {
 	Length int   `json:"length"` // of the text, in bytes
 	Form   Form  `json:"form"`
@@ -115,7 +115,7 @@ func (r *Result) extract(text string) {
 	}
 }
 
-// split reads a list. A text of which nothing is left, a comment alone, is a list without URLs.
+// split reads a list. A text with nothing but comments is a list without URLs.
 func (r *Result) split(text string) {
 	r.Form = Lines
 	number := 0

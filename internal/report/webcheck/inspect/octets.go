@@ -2,9 +2,9 @@ package inspect
 
 import "encoding/json"
 
-// Octets is a string of bytes. As JSON it is a string whose character at an index is the byte at that index (U+0000 to
-// U+00FF), so that offsets mean the same in JavaScript, and bytes that are no text can be shown. Where it is longer than
-// what is shown, U+2026 stands in the place of the rest.
+// Octets is a string of bytes. As JSON it is a string whose character at an index is the byte at that index
+// (U+0000 to U+00FF), so that offsets mean the same in JavaScript, and bytes that are no text can be shown.
+// If it is longer than the page shows, U+2026 replaces the rest.
 type Octets string
 
 const cut = '…'

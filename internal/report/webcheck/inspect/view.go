@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// View is what one grammar says of a URL.
+// View is the verdict of one grammar on a URL.
 type View struct {
 	Grammar    string `json:"grammar"`
 	Title      string `json:"title"`
@@ -33,10 +33,10 @@ type View struct {
 type Why struct {
 	Explains   string   `json:"explains,omitempty"` // the production that the explanation is about
 	Offset     int      `json:"offset"`             // of the byte that cannot stand there; -1 where it is no byte's fault
-	Around     Octets   `json:"around"`             // the bytes around it, of which the first has the offset From
+	Around     Octets   `json:"around"`             // the bytes around it; the first one has the offset From
 	From       int      `json:"from"`
 	Unexpected string   `json:"unexpected,omitempty"`
-	In         string   `json:"in,omitempty"` // the production in which it stands
+	In         string   `json:"in,omitempty"` // the production that goes wrong there
 	Expected   []string `json:"expected,omitempty"`
 	Section    string   `json:"section,omitempty"`
 	Message    string   `json:"message"`
@@ -47,7 +47,7 @@ type Suggestion struct {
 	URL     Octets   `json:"url"`
 	Guess   bool     `json:"guess"`
 	Changes bool     `json:"changes"` // the meaning
-	Differs []string `json:"differs"` // the parts in which it is not what stood there
+	Differs []string `json:"differs"` // the parts that differ from the input
 	Edits   []string `json:"edits"`
 }
 
@@ -71,7 +71,7 @@ type Field struct {
 	Value   string  `json:"value,omitempty"`
 }
 
-// Finding is what a rule of the RFC's prose says about a part of the URL.
+// Finding is the result of one rule of the RFC's prose for a part of the URL.
 type Finding struct {
 	Rule     string `json:"rule"`
 	Severity string `json:"severity"`
@@ -89,7 +89,7 @@ type Step struct {
 	Section string `json:"section"`
 }
 
-// view looks closely at one URL, with what a judge says of it.
+// view looks closely at one URL, given a judge's verdict on it.
 func view(j *check.Judgement, s string) View {
 	g := j.Grammar
 	v := View{
@@ -126,7 +126,7 @@ func why(j *check.Judgement, s string) *Why {
 	return w
 }
 
-// show cuts the surroundings of the offset out of s: more of what leads there than of what follows.
+// show cuts the surroundings of the offset out of s: more of the text before it than of the text after it.
 func (w *Why) show(s string) {
 	w.From = max(0, w.Offset-maxShown*3/4)
 	w.Around = Octets(s[w.From:])
@@ -142,7 +142,7 @@ func suggestion(r *semantic.Repair) *Suggestion {
 	return f
 }
 
-// accepted fills in what there is to say about a URL that is accepted.
+// accepted sets the fields that describe an accepted URL.
 func (v *View) accepted(tree *ast.Tree) {
 	for depth, n := range tree.Root().All() {
 		v.Tree.add(func() Node { return Node{n.Name(), n.ID(), n.Start(), n.End(), depth, Octets(n.Text())} })
@@ -166,7 +166,8 @@ func (v *View) accepted(tree *ast.Tree) {
 	v.Canonical = Octets(u.Canonical())
 }
 
-// reference fills in what there is to say about a reference of RFC 3986. Its canonical form is that of syntax alone.
+// reference sets the fields that describe a reference of RFC 3986. Its canonical form follows from syntax
+// alone.
 func (v *View) reference(r *semantic.Reference) {
 	v.Typed = v.Production
 	for _, f := range r.Fields() {
