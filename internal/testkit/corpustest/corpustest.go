@@ -43,9 +43,8 @@ func Peers(t testing.TB) []string {
 	return files
 }
 
-// Unescape undoes the escapes \\ \t
-//  \r \xHH \uXXXX in test cases of other projects. Go has them too, except for half a surrogate pair, which
-// becomes U+FFFD. It fails for a backslash before anything else.
+// Unescape undoes the escapes \\ \t \n \r \xHH \uXXXX in test cases of other projects. Go has them too, except for
+// half a surrogate pair, which becomes U+FFFD. It fails for a backslash before anything else.
 func Unescape(t testing.TB, s string) string {
 	t.Helper()
 	return must.Of(unescape(s))(t)
