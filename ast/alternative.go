@@ -2,7 +2,7 @@ package ast
 
 import "slices"
 
-// This file finds which alternative of its production a node was derived by. A tree does not store
+// This file finds the alternative of its production that derived a node. A tree does not store
 // that, since most programs never ask: it follows from the text of the node and the nodes below it.
 // Where each alternative is one production that is a node, the kind of the child decides. Otherwise
 // the alternatives are tried in their order, as a [Checker] tries a production; that takes time
@@ -12,7 +12,7 @@ import "slices"
 // Generated packages name those of each production. 0 stands for none.
 type Alternative uint16
 
-// Alternative returns the alternative of n's production by which n was derived, as a value to switch on:
+// Alternative returns the alternative of n's production that derived n, as a value to switch on:
 //
 //	switch value.Alternative() {
 //	case json.ValueArray:
@@ -36,7 +36,7 @@ func (n Node) Alternative() Alternative {
 	case len(r.alternatives) == 0:
 		return 1
 	case r.byChild:
-		for child := range n.Children() {
+		for child := range n.Children() { // the first child decides
 			i := slices.IndexFunc(r.alternatives, func(e *checked) bool { return e.kind == child.Kind() })
 			return Alternative(i + 1)
 		}
@@ -55,12 +55,12 @@ func (n Node) Alternative() Alternative {
 	return 0
 }
 
-// alternativesOf returns for each alternative of a choice in e the expression e with that
-// alternative in place of the choice. The choice is element number part of the sequence e, from 0;
-// if e is no sequence, it is e itself. Choices are nested to the right, alt A (alt B C), so count, the
-// number of alternatives, tells where this choice ends and a last alternative that is a choice
-// begins. alternativesOf returns nil if the sequence has no such element, and fewer expressions if
-// the choice has fewer alternatives: then the table is damaged.
+// alternativesOf splits an expression e with a choice: it returns, for each alternative, e with
+// that alternative in place of the choice. The choice is element number part of the sequence e,
+// from 0, or e itself if e is no sequence. Choices are nested to the right, alt A (alt B C), so
+// count, the number of alternatives, tells where this choice ends and a last alternative that is a
+// choice begins. If the table is damaged the result is too short: nil if the sequence has no such
+// element.
 func alternativesOf(e *checked, part, count int) (list []*checked) {
 	if part > 0 {
 		if e.op != 's' {

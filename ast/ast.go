@@ -1,6 +1,6 @@
 // Package ast has the results of the generated parsers: the tree of an accepted string ([Tree],
-// [Node]) and the explanation of a rejected one ([SyntaxError]), both in the terms of a [Grammar]
-// and its productions. With a package calendar, which is generated from a grammar:
+// [Node]) and the explanation of a rejected one ([SyntaxError]). Both are in the terms of a
+// [Grammar] and its productions. With a package calendar, which is generated from a grammar:
 //
 //	tree, err := calendar.Parse(src) // or ParsePrefix, of a stream
 //	var wrong *ast.SyntaxError
@@ -16,7 +16,7 @@
 //	for line := range calendar.AsCalendar(tree.Root()).Contentline() {
 //		fmt.Println(line.Start(), line.End(), line.Name().Text(), ast.First(line.Param()).Text())
 //	}
-//	for depth, n := range tree.Root().All() { // or Walk and Inspect, as of go/ast
+//	for depth, n := range tree.Root().All() { // or Walk and Inspect, as in go/ast
 //		fmt.Println(depth, n.Name(), n.Text())
 //	}
 //
@@ -40,20 +40,20 @@
 //
 // The packages that the generator writes rely on these types. Some exist only for them:
 //
-//   - the fields of [Grammar], of which Parse, Accept, Within and Tables are the parser, and its
+//   - the fields of [Grammar], whose Parse, Accept, Within and Tables are the parser, and its
 //     methods ParseAs, NewParser and Machine;
-//   - [Run], by which limits come to Within, and go back from it;
+//   - [Run], which brings limits to Within, and tells afterwards which of them was passed;
 //   - [Production], [Scheme] and [Kind], which describe the grammar;
-//   - [Raw], the node that a parser appends to the slice it is given, and [Tree], which is made of such;
-//   - [Typed], around which the types of nodes are, [Node.As], [Each], and [Alternative];
+//   - [Raw], the node that a parser appends to the slice it is given, and [Tree], which holds these;
+//   - [Typed], which the types of nodes embed, [Node.As], [Each], and [Alternative];
 //   - [ReadProductions], which reads the table of productions;
 //   - [Parser] and [DefaultMaxLength], which every generated package has under the same names, and [NewChecker];
 //   - [Tables], [TableNote], [TableStart], [Expectation] and [ByteSet], the automaton that explains rejections;
-//   - [Automaton], by which a parser decides where its code alone does not, and [General], where an
-//     automaton does not either, also to explain rejections;
+//   - [Automaton], which decides where the code of a parser alone does not, and [General], which
+//     decides where an automaton does not either, and also explains rejections;
 //   - [Scanner], a function of the user that says where a production ends;
 //   - [SyntaxError], which the generated tests look at;
-//   - [RunGoGenerateToLeaveFormat4], by which a package that is older than the library does not compile.
+//   - [RunGoGenerateToLeaveFormat4], without which a package for another format does not compile.
 //
 // They are part of the API and follow semantic versioning: a generated package compiles, and does
 // the same, with every later release of the same major version, as long as the format of packages
@@ -98,7 +98,7 @@ type Scheme struct {
 // (rfc1738.Grammar). A Grammar must not be changed, and is safe for concurrent use.
 type Grammar struct {
 	Name        string       // the name in messages and on the command line: "rfc1738"
-	CodePoints  bool         // the values in the text are code points: an error is at the first byte of one, and names it
+	CodePoints  bool         // the values in the text are code points: an error is at the beginning of one, and names it
 	Title       string       // the title of the text: "RFC 1738"
 	Productions []Production // by Kind, in the order of the text; Productions[0] is the zero Production
 	Default     Kind         // the production that derives an input if no other is named: url
@@ -133,9 +133,9 @@ type Grammar struct {
 	Within func(run *Run, dst []Raw, start Kind, src string, tree bool) ([]Raw, bool)
 }
 
-// Production returns the production of kind k, or the zero Production if g has no such kind. In
-// most generated packages what is printed of it is packed: then it is in the result, and not in
-// g.Productions.
+// Production returns the production of kind k, or the zero Production if g has no such kind. Most
+// generated packages hold the printed text of their productions packed: it is then in the result,
+// and not in g.Productions.
 func (g *Grammar) Production(k Kind) Production {
 	if g == nil || int(k) >= len(g.Productions) {
 		return Production{}

@@ -9,18 +9,18 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
-// Automaton is a parser as tables, as generated code writes it where straight-line code cannot
-// decide: the grammar with its productions put in where they are used, as an automaton whose
+// Automaton is a parser as tables, which generated code uses where straight-line code cannot
+// decide. It is the grammar as one automaton, with every production inlined where it is used. Its
 // choices are in the order of preference.
 //
-// A parser follows all ways that are possible. It keeps the list of the states they have come to,
-// the preferred first, and where two ways come to one state, the preferred one; so at the end of
-// the input the first state that accepts has the tree that the rule chooses. States up to which the
-// same nodes began and ended are one group. As long as there is one group, its nodes are written at
-// once. Where there are more, the parser keeps how each came from those before until one is left,
-// and goes back along that. Lists are kept as the states of a deterministic automaton, which is
-// made as inputs need it. So time is linear in the input, and mostly one look at a table for a
-// byte.
+// A parser follows all possible ways at once. It keeps a list of the states that they have come to,
+// the preferred first. Where two ways come to one state, only the preferred one stays. So at the
+// end of the input the first accepting state has the tree that the rule chooses. States are one
+// group if the same nodes began and ended on the way to them. While there is one group, its nodes
+// are written at once. While there are several, the parser records how each group came from one
+// before it; when one is left, it goes back along that record. The lists are the states of a
+// deterministic automaton, which is built as inputs need it. So time is linear in the input, and
+// mostly one look at a table for a byte.
 //
 // Packed holds the tables, compressed by DEFLATE and in printable ASCII. They are unpacked when
 // they are first used. An Automaton is safe for concurrent use, and must not be copied. One whose
@@ -42,14 +42,17 @@ type automatonTables struct {
 	starts  []uint32 // by production: a state; 0 if it has no automaton
 }
 
-// An automatonState is one of the automaton that is written down. State 0 leads nowhere.
+// An automatonState is a state of the tables, of an [Automaton] or of a [General]. State 0 leads
+// nowhere. See [opcode.Op] for the argument and the successors of each op. A Call, which only a
+// General has, has two successors: next[0] after a production that has read something, and next[1]
+// after one that derived the empty string, or 0 if it cannot.
 type automatonState struct {
 	op   opcode.Op
-	arg  uint32 // a set, or an element of an action
+	arg  uint32 // a set, an action, or a production
 	next []uint32
 }
 
-// unpacked returns the tables, which the first call unpacks; they are empty if they are damaged.
+// unpacked returns the tables, which the first call unpacks. If they are damaged they are empty.
 func (automaton *Automaton) unpacked() *automatonTables {
 	automaton.once.Do(func() {
 		r := newPackedReader(automaton.Packed)
@@ -132,7 +135,8 @@ func (automaton *Automaton) Parse(dst []Raw, start Kind, src string) ([]Raw, boo
 }
 
 // run calls f with a walk that no other goroutine has, and the row that start begins in. It returns
-// the result of f, or false without calling f where start has no automaton or src is too long.
+// the result of f. If start has no automaton, or src is too long, it returns false without calling
+// f.
 func (automaton *Automaton) run(start Kind, src string, f func(w *automatonWalk, row uint32) bool) bool {
 	t := automaton.unpacked()
 	if int(start) >= len(t.starts) || t.starts[start] == 0 || len(src) > math.MaxInt32 {
@@ -152,21 +156,21 @@ func (automaton *Automaton) run(start Kind, src string, f func(w *automatonWalk,
 // list: states that came from where the same nodes had begun and ended are of one group.
 type automatonThread struct{ state, group uint32 }
 
-// An automatonWay is how a group came about when a byte was read: from which group before the byte,
-// and by which element of actions.
+// An automatonWay tells how a group came about when a byte was read: from which group before the
+// byte, and with which actions, an element of the walk's actions.
 type automatonWay struct{ from, action uint32 }
 
-// An automatonWalk is a deterministic automaton in the making, and a tree in the making. A row of
-// the former has a cell for each class and for the end of the input. While a node is open, its Next
-// is the node around it, and its End the number of its marks.
+// An automatonWalk is a deterministic automaton and a tree, both in the making. A row of the
+// automaton has a cell for each class and for the end of the input; its number is that of its first
+// cell. While a node is open, its Next is the node around it, and its End the number of its marks.
 type automatonWalk struct {
 	t     *automatonTables
-	next  []uint32 // by cell: the row of the list behind it; row 0 is dead
+	next  []uint32 // by cell: the row of the list after it, or automatonUnknown; row 0 is dead
 	how   []uint32 // by cell: an element of hows
 	lists [][]automatonThread
-	index map[string]uint32 // the rows of the lists
+	index map[string]uint32 // the rows of the lists, by key: see list
 
-	hows     [][]automatonWay // element 0 is empty: nothing changes
+	hows     [][]automatonWay // element 0 is empty: every group stays as it is, without actions
 	howIndex map[string]uint32
 	actions  [][]opcode.Action // action 0 is none
 	actIndex map[string]uint32
@@ -177,17 +181,17 @@ type automatonWalk struct {
 	acts    []opcode.Action
 	key     []byte
 	mark    uint32
-	passed  []uint32 // marks of states
-	behind  []uint32
+	passed  []uint32 // by state: equal to mark if reach has passed it
+	arrived []uint32 // by state: equal to mark if arrive has added it
 
 	src   string
 	nodes []Raw
 	top   int32    // the innermost open node
-	since int      // the place from which on there is more than one group; -1 if there is one
-	room  []uint32 // by place, from since on: the element of hows by which its byte was read; for decide
+	since int      // the offset from which on there have been several groups; -1 if there is one
+	room  []uint32 // by offset, from since on: the element of hows by which its byte was read; for decide
 }
 
-// automatonUnknown stands in next for a row that is not made.
+// automatonUnknown stands in next for a cell that is not computed yet.
 const automatonUnknown = ^uint32(0)
 
 // automatonCells and automatonHows cap the cells and the elements of hows that a walk keeps: some
@@ -200,13 +204,13 @@ const (
 
 // newAutomatonWalk returns a walk that knows the dead row alone.
 func newAutomatonWalk(t *automatonTables) *automatonWalk {
-	w := &automatonWalk{t: t, passed: make([]uint32, len(t.states)), behind: make([]uint32, len(t.states))}
+	w := &automatonWalk{t: t, passed: make([]uint32, len(t.states)), arrived: make([]uint32, len(t.states))}
 	w.forget(true)
 	return w
 }
 
-// forget drops all rows, and makes the dead row again. With all it also drops hows and actions, to
-// which w.room refers: all must be false while w.since is set.
+// forget drops all rows, and makes the dead row again; w.threads stays. With all set it also drops
+// hows and actions. w.room refers to these, so all must be false unless w.since is -1.
 func (w *automatonWalk) forget(all bool) {
 	if all {
 		w.hows, w.howIndex = [][]automatonWay{nil}, map[string]uint32{}
@@ -215,12 +219,12 @@ func (w *automatonWalk) forget(all bool) {
 	w.next, w.how, w.lists, w.index = w.next[:0], w.how[:0], w.lists[:0], map[string]uint32{}
 	threads := w.threads
 	w.threads = nil
-	w.list()
+	w.list() // the row of a list without threads: the dead one
 	w.threads = threads
-	clear(w.next) // the dead row leads nowhere
+	clear(w.next) // it leads nowhere
 }
 
-// list returns the row of the list that is in w.threads, and makes it if there is none.
+// list returns the row of the list in w.threads, which it makes if it is new.
 func (w *automatonWalk) list() uint32 {
 	w.key = w.key[:0]
 	for _, t := range w.threads {
@@ -238,9 +242,9 @@ func (w *automatonWalk) list() uint32 {
 	return row
 }
 
-// make computes the cell of a row and a class, stores it in next and how, and returns it. If there
-// are more than automatonCells it forgets all rows first, so the caller must load w.next and w.how
-// again.
+// make computes the cell of a row and a class, stores it in next and how, and returns it. next is 0
+// if the class leads nowhere. If there are more than automatonCells cells it forgets all rows
+// first, so the caller must load w.next and w.how again.
 //
 // A cell that leaves every group as it is and does nothing has how 0, so that parse skips it.
 func (w *automatonWalk) make(row uint32, class int) (next, how uint32) {
@@ -250,9 +254,9 @@ func (w *automatonWalk) make(row uint32, class int) (next, how uint32) {
 		w.threads = append(w.threads[:0], from...)
 		row = w.list()
 	}
-	if w.mark++; w.mark == 0 {
+	if w.mark++; w.mark == 0 { // it has wrapped around
 		clear(w.passed)
-		clear(w.behind)
+		clear(w.arrived)
 		w.mark++
 	}
 	w.threads, w.ways = w.threads[:0], w.ways[:0]
@@ -284,9 +288,9 @@ func (w *automatonWalk) make(row uint32, class int) (next, how uint32) {
 	return next, how
 }
 
-// reach adds to the list in the making, w.threads, the states to which state q of a group leads by
-// a byte of the class, or at the end of the input. w.acts has the actions on the way to q. A state
-// that was reached before, and so by a preferred way, is passed over.
+// reach adds to w.threads, the list in the making, the states that state q of a group leads to by a
+// byte of the class, or at the end of the input. w.acts holds the actions on the way to q. A state
+// that was reached before, and so by a preferred way, is skipped.
 func (w *automatonWalk) reach(q, group uint32, class int) {
 	if w.passed[q] == w.mark {
 		return
@@ -313,13 +317,13 @@ func (w *automatonWalk) reach(q, group uint32, class int) {
 	}
 }
 
-// arrive adds a state to the list in the making, unless it is there. Its group is that of its way:
-// the group that it came from, and the actions in w.acts.
+// arrive adds a state to the list in the making, unless it is there. Its group is that of all
+// states that came the same way: from the same group, with the actions in w.acts.
 func (w *automatonWalk) arrive(q, group uint32) {
-	if w.behind[q] == w.mark {
+	if w.arrived[q] == w.mark {
 		return
 	}
-	w.behind[q] = w.mark
+	w.arrived[q] = w.mark
 	w.key = w.key[:0]
 	for _, a := range w.acts {
 		w.key = append(w.key, byte(a), byte(a>>8))
@@ -339,7 +343,7 @@ func (w *automatonWalk) arrive(q, group uint32) {
 	w.threads = append(w.threads, automatonThread{q, uint32(k)})
 }
 
-// accept reports whether src is derived from a row. It is parse without nodes.
+// accept reports whether src is accepted from a row. It is parse without nodes.
 func (w *automatonWalk) accept(row uint32, src string) bool {
 	next, classes := w.next, &w.t.classes
 	for i := 0; i < len(src); i++ {
@@ -360,9 +364,10 @@ func (w *automatonWalk) accept(row uint32, src string) bool {
 	return to != 0
 }
 
-// parse reads w.src from a row, and reports whether it is derived; w.nodes are then its nodes. As
-// long as there is one group (w.since < 0) it performs actions at once. With more, it records in
-// w.room how each byte was read, and leaves the actions to decide, as soon as one group is left or
+// parse reads w.src from a row, and appends its nodes to w.nodes. It reports whether the input is
+// derived; if not, the nodes are of no use. The caller sets w.since to -1 and w.top to -1. As long
+// as there is one group (w.since < 0), parse performs actions at once. With more, it records in
+// w.room how each byte was read. It leaves the actions to decide, as soon as one group is left or
 // the input ends.
 func (w *automatonWalk) parse(row uint32) bool {
 	src, classes := w.src, &w.t.classes
@@ -378,8 +383,7 @@ func (w *automatonWalk) parse(row uint32) bool {
 		if row = to; row == 0 {
 			return false
 		}
-		// As long as there is one way its actions are performed at once. From a place on at which there are several, the
-		// ways are kept in w.room, until one is left.
+		// With several ways, the actions wait in w.room until one way is left.
 		if w.since < 0 {
 			if h == 0 {
 				continue
@@ -416,9 +420,9 @@ func (w *automatonWalk) parse(row uint32) bool {
 	return w.top < 0
 }
 
-// decide performs the actions since w.since that lead to a group, one of those at i, and sets
-// w.since to -1. It goes back from i to find the ways, which it puts in w.room, and then forward to
-// perform them.
+// decide performs the actions since w.since that lead to a group, one of those at offset i, and
+// sets w.since to -1. It goes back from i to find them, overwriting w.room from since on, and then
+// forward to perform them.
 func (w *automatonWalk) decide(i int, group uint32) {
 	room := w.room[w.since:i]
 	for k := len(room) - 1; k >= 0; k-- {
@@ -435,7 +439,7 @@ func (w *automatonWalk) decide(i int, group uint32) {
 	w.since = -1
 }
 
-// act performs an action before the byte at i.
+// act performs the actions of an element of w.actions, before the byte at i.
 func (w *automatonWalk) act(action uint32, i int) {
 	for _, k := range w.actions[action] {
 		switch k {

@@ -9,15 +9,17 @@ import (
 	"strings"
 )
 
-// A Checker checks that trees are derivations. It shares nothing with the parsers: of each node it
-// finds whether the production derives the text with exactly the nodes below it. [Parser.Check] has
-// it do so with every tree. A Checker is safe for concurrent use.
+// A Checker checks that trees are derivations. It shares nothing with the parsers: for each node it
+// finds whether the production derives the text with exactly the nodes below it. To check every
+// tree that a [Parser] makes, set its Check to [Checker.Check]. A Checker is safe for concurrent
+// use.
 type Checker struct {
-	Steps int // that a tree may take; 0 stands for as many as its text may take: see [LimitsFor]
+	Steps int // caps the steps for one tree; 0 stands for the default for its text: see [LimitsFor]
 
 	rules []checkedRule // by Kind
 }
 
+// A checkedRule is the expression of a production, and what is known of the production.
 type checkedRule struct {
 	*checked
 	lexical bool // it is never a node below the root
@@ -49,8 +51,8 @@ func NewChecker(grammar string) (*Checker, error) {
 	return newChecker(grammar, func(int, *checked) []*checked { return nil })
 }
 
-// newChecker is [NewChecker] for rules of which alternatives are asked for ([Node.Alternative]). It
-// calls alternatives with the expression e of each production, counted from 0; the result has an
+// newChecker is [NewChecker] for rules that also tell alternatives ([Node.Alternative]). It calls
+// alternatives with the number of each production, from 0, and its expression e. The result has an
 // expression for each alternative of the production's choice, and is nil if it has none.
 func newChecker(grammar string, alternatives func(i int, e *checked) []*checked) (*Checker, error) {
 	c := &Checker{rules: make([]checkedRule, 1)}
@@ -76,11 +78,18 @@ func newChecker(grammar string, alternatives func(i int, e *checked) []*checked)
 	return c, nil
 }
 
-// reaches reports whether e uses production k, directly or by way of lexical productions. seen, by
-// kind, has the productions that were looked into already, each once.
+// reaches reports whether e uses production k, directly or through lexical productions. seen, by
+// kind, marks the productions that were followed already, so that each is followed once.
 func (c *Checker) reaches(e *checked, k Kind, seen []bool) bool {
-	if e == nil || e.op != 'r' || int(e.kind) >= len(c.rules) || e.kind == k || seen[e.kind] {
-		return e != nil && (c.reaches(e.a, k, seen) || c.reaches(e.b, k, seen) || e.op == 'r' && e.kind == k)
+	switch {
+	case e == nil:
+		return false
+	case e.op != 'r':
+		return c.reaches(e.a, k, seen) || c.reaches(e.b, k, seen)
+	case e.kind == k:
+		return true
+	case int(e.kind) >= len(c.rules) || seen[e.kind]:
+		return false
 	}
 	seen[e.kind] = true
 	return c.rules[e.kind].lexical && c.reaches(c.rules[e.kind].checked, k, seen)
@@ -101,18 +110,19 @@ func (w *checkedWords) next() (word string) {
 	return word
 }
 
-// number returns the value of a word in a base. One that is no number, or has more bits with its
-// sign, sets ok to false.
+// number returns the value of a word in a base. It sets ok to false if the word is no number, or
+// one that does not fit into a signed number of so many bits.
 func (w *checkedWords) number(word string, base, bits int) int {
 	n, err := strconv.ParseInt(word, base, bits)
 	w.ok = w.ok && err == nil
 	return int(n)
 }
 
-// expression reads one expression: an operator and its operands.
+// expression reads one expression: an operator and its operands. It is never nil, and means nothing
+// if w.ok is false after it.
 func (w *checkedWords) expression() *checked {
 	word := w.next()
-	e := &checked{op: (word + " ")[0]}
+	e := &checked{op: (word + " ")[0]} // the space is for a word that is missing
 	switch word {
 	case "empty":
 	case "bytes":
@@ -153,7 +163,8 @@ func (c *Checker) Check(t *Tree) error {
 		t.Nodes[0].Start != 0 || int(t.Nodes[0].End) != len(t.Source) {
 		return fmt.Errorf("the root is not all of the tree")
 	}
-	m := &checking{rules: c.rules, ends: map[checkedUse][]int32{}, most: cmp.Or(c.Steps, LimitsFor(len(t.Source)).Steps)}
+	most := cmp.Or(c.Steps, LimitsFor(len(t.Source)).Steps)
+	m := &checking{rules: c.rules, ends: map[checkedUse][]int32{}, most: most}
 	for i, n := range t.Nodes {
 		if wrong := m.begin(t, int32(i)); wrong > 0 {
 			return fmt.Errorf("node %d does not lie in its place", wrong)
@@ -177,21 +188,21 @@ type checking struct {
 	kind        Kind
 	own         *checked // is tried in place of the expression of the node's production, unless it is nil
 	signs       []int32
-	uses        []checkedUse // of productions that use themselves; the node's own, too
-	ends        map[checkedUse][]int32
-	asked       bool // a result depends on ends, which may still grow: see derives
-	steps, most int
+	uses        []checkedUse           // of productions that use themselves, and that of the node itself
+	ends        map[checkedUse][]int32 // by use: the places where it can end, as far as they are known
+	asked       bool                   // a result depends on ends, which may still grow: see derives
+	steps, most int                    // taken so far, and the limit
 }
 
-// A checkedUse is a production that begins before a sign.
+// A checkedUse is a use of a production that begins before the sign with the index at.
 type checkedUse struct {
 	kind Kind
 	at   int32
 }
 
-// begin sets the kind and the signs of a node. It returns the index of the first child that does not
-// lie inside the node and after the child before it, or 0 if all are in their places; after another
-// result the signs are not complete.
+// begin sets the kind and the signs of m to those of a node. It returns the index of the first
+// child that does not lie inside the node and after the child before it, or 0 if all are in their
+// places. If it is not 0, the signs are not complete.
 func (m *checking) begin(t *Tree, node int32) (wrong int32) {
 	n := t.Nodes[node]
 	at := n.Start
@@ -243,8 +254,8 @@ func (m *checking) derives() bool {
 }
 
 // match returns the places at which e can end if it begins at any of the places in from, with the
-// ends of uses that are known so far. Both lists ascend. Beyond m.most steps it returns nil, and
-// derives will be false.
+// ends of uses that are known so far. Both lists ascend, and the result may be from itself. Beyond
+// m.most steps it returns nil, and derives will be false.
 func (m *checking) match(e *checked, from []int32) (out []int32) {
 	if m.steps += 1 + len(from); len(from) == 0 || m.steps > m.most {
 		return nil
@@ -261,18 +272,23 @@ func (m *checking) match(e *checked, from []int32) (out []int32) {
 	case 's':
 		return m.match(e.b, m.match(e.a, from))
 	case 'a':
-		return union(union(nil, m.match(e.a, from)), m.match(e.b, from))
+		// The first result may be from itself, in whose memory the second must not be appended: the
+		// union with nothing clips it.
+		first := union(nil, m.match(e.a, from))
+		return union(first, m.match(e.b, from))
 	case 't':
 		for n := 0; n < e.least && len(from) > 0; n++ {
 			from = m.match(e.a, from)
 		}
+		// from has the places after n iterations, and out those after all allowed numbers up to n.
 		for n := e.least; len(from) > 0; n++ {
 			// Places that an earlier iteration reached lead nowhere new: so a star ends.
 			from = slices.DeleteFunc(slices.Clone(from), func(p int32) bool {
 				_, known := slices.BinarySearch(out, p)
 				return known
 			})
-			if out = union(out, from); n == e.most {
+			out = union(out, from)
+			if n == e.most {
 				break
 			}
 			from = m.match(e.a, from)
@@ -285,8 +301,9 @@ func (m *checking) match(e *checked, from []int32) (out []int32) {
 	return out
 }
 
-// use is match for production k: the next sign if k is a node, and otherwise its expression. The
-// node's own production may also go on to the end of the node, without a node of its own.
+// use is match for production k. If k is a node, it takes the next sign; if not, it matches the
+// expression of k. The node's own production may also go on to the end of the node, without a node
+// of its own.
 func (m *checking) use(k Kind, from []int32) (out []int32) {
 	r, whole := m.rules[k], int32(len(m.signs))
 	if r.lexical && !r.circle {
@@ -301,7 +318,8 @@ func (m *checking) use(k Kind, from []int32) (out []int32) {
 		}
 		u := checkedUse{k, p}
 		ends, known := m.ends[u]
-		if m.asked = true; !known {
+		m.asked = true
+		if !known {
 			m.ends[u], m.uses = nil, append(m.uses, u)
 		}
 		if !r.lexical { // the node's own production in itself: only what goes on to the end of the node
@@ -312,8 +330,9 @@ func (m *checking) use(k Kind, from []int32) (out []int32) {
 	return out
 }
 
-// union returns the places of both lists, ascending and each once. It may overwrite the memory of a,
-// and never that of b.
+// union returns the places of both lists, ascending and each once. It may overwrite the memory of
+// a, and never that of b. If one list is empty the result shares the memory of the other; it is
+// clipped if that is b.
 func union(a, b []int32) []int32 {
 	if len(a) == 0 {
 		return slices.Clip(b)

@@ -2,8 +2,8 @@ package ast
 
 import "sync"
 
-// Derive returns the tree of src as derived by start. The error is a [*SyntaxError] or, if src
-// takes more than the default limits ([LimitsFor]), a [*TooDeepError] or a [*TooLargeError].
+// Derive returns the tree of src as derived by start. It fails with a [*SyntaxError] or, if src
+// takes more than the default limits ([LimitsFor]), with a [*TooDeepError] or a [*TooLargeError].
 func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
 	if len(src) > scratchSource {
 		return g.derive(start, src)
@@ -13,7 +13,7 @@ func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
 	var tree *Tree
 	switch {
 	case !ok:
-	case len(nodes) > 0 && &nodes[0] != &scratch.nodes[0]: // Parse allocated them, which may be with room for more
+	case len(nodes) > 0 && &nodes[0] != &scratch.nodes[0]: // they outgrew the scratch memory
 		tree = &Tree{Nodes: nodes}
 	default:
 		tree = newTree(&scratch.nodes, len(nodes))
@@ -29,7 +29,8 @@ func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
 	return tree, nil
 }
 
-// parse is g.Parse within the limits of a run, as far as g has any.
+// parse is g.Parse within the limits of run, if g has limits. If one is passed, it sets run.Stopped
+// and returns false.
 func (g *Grammar) parse(run *Run, dst []Raw, start Kind, src string) ([]Raw, bool) {
 	if g.Within == nil {
 		return g.Parse(dst, start, src)
@@ -37,7 +38,8 @@ func (g *Grammar) parse(run *Run, dst []Raw, start Kind, src string) ([]Raw, boo
 	return g.Within(run, dst, start, src, true)
 }
 
-// accept reports whether src is derived, as far as run lets that be found out.
+// accept reports whether start derives src. It is also false, and sets run.Stopped, if a limit of
+// run is passed before that is known.
 func (g *Grammar) accept(run *Run, start Kind, src string) bool {
 	if g.Within == nil {
 		return g.Accept(start, src)
@@ -81,7 +83,7 @@ type scratchMemory struct {
 
 var scratches = sync.Pool{New: func() any { return new(scratchMemory) }}
 
-// A tree and room for so many nodes, in one allocation. The sizes fill size classes of Go's
+// A tree with room for 15, 21 or 29 nodes, in one allocation. The sizes fill size classes of Go's
 // allocator (288, 384 and 512 bytes). There are only three, so that the branch that chooses one is
 // well predicted, and they are constant, so that copying is fast.
 type (
@@ -99,8 +101,8 @@ type (
 	}
 )
 
-// newTree returns a tree with a copy of the first n nodes. It may copy more, beyond the capacity of
-// the tree's Nodes.
+// newTree returns a tree with a copy of the first n nodes of scratch, without Grammar and Source.
+// It may copy more, beyond the capacity of the tree's Nodes.
 func newTree(scratch *[scratchNodes]Raw, n int) *Tree {
 	switch {
 	case n <= 15:

@@ -17,12 +17,13 @@ const EndOfInput = "end of input"
 
 // SyntaxError describes where and why a grammar does not derive an input.
 //
-// The explanation is that of one production, Explained: Start itself or, if Start is a choice among
-// schemes, the production of the input's scheme. Offset is exact. Of the strings that Start derives
-// with that choice, one begins with Input[:Offset], and none goes on with the byte at Offset (or,
-// if Offset is len(Input), the input ends too early). Where the values of the grammar are code
-// points, it is the character at Offset with which none goes on, or its bytes are no character.
-// Expected lists everything that could stand there. The order of alternatives plays no role.
+// It explains one production, Explained: Start itself or, if Start is a choice among schemes, the
+// production of the input's scheme. Offset is exact. Of the strings that Start derives with that
+// choice, one begins with Input[:Offset], and none goes on with the byte at Offset (or, if Offset
+// is len(Input), the input ends too early). If the values of the grammar are code points, Offset is
+// the beginning of a character: no string goes on with this character, or its bytes are no
+// character. Expected lists everything that could stand there. The order of alternatives plays no
+// role.
 //
 // Another production may go further: RFC 1738's genericurl derives "http://a:/", but no httpurl
 // begins with it. So "http://a:/#" is rejected at the "/", where httpurl fails, and not at the "#".
@@ -80,9 +81,9 @@ func (s ByteSet) covers(t ByteSet) bool {
 //	rfc1738: offset 9: unexpected "~" in hsegment; expected uchar, ";", "/", "?" or end of input (section 5)
 //	ini: line 2, column 5 (offset 12): unexpected "=" in key; expected letter (ini.abnf:3)
 //
-// The place is an offset, and from the second line of the input on the line and column beside it.
-// The expected terms are those of [SyntaxError.Terms]. The message ends in the section of the text
-// or, where that has none, in the file and line of the grammar that has the production.
+// The place is an offset; from the second line of the input on, the line and column come first. The
+// expected terms are those of [SyntaxError.Terms]. The message ends with the section of the text or,
+// if that has none, with the file and line of the grammar that has the production.
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	if e.Grammar != nil {
@@ -140,13 +141,14 @@ func (e *SyntaxError) Unexpected() string {
 }
 
 // Terms returns the expected terms that the message names, in the order of Expected and each once.
-// It omits a term whose first bytes all belong to another one: alpha beside alphadigit. A literal
-// of several bytes makes no other term superfluous, and is omitted only if all its bytes belong to
-// another term: "%09" beside uchar, but not "nntp:" beside "news:".
+// It omits a term whose first bytes all belong to another term, such as alpha if alphadigit is
+// expected. A literal of several bytes makes no other term superfluous, and is omitted only if all
+// its bytes belong to another term: "%09" if uchar is expected, but not "nntp:" if "news:" is.
 func (e *SyntaxError) Terms() []string {
 	var terms []string
 	texts := make([]string, len(e.Expected)) // the bytes of each literal
-	var covering []int                       // all but literals of several bytes; of those with the same bytes the first
+	// Literals of several bytes cover no other term. Of terms with the same bytes the first is enough.
+	var covering []int
 	codePoints := e.Grammar != nil && e.Grammar.CodePoints
 	for i := range e.Expected {
 		x := &e.Expected[i]
@@ -169,9 +171,10 @@ func (e *SyntaxError) Terms() []string {
 	return terms
 }
 
-// covered reports whether Terms omits the i-th expectation, a literal with this text or another
-// term, because one of those in covering, which are indexes into Expected, has all its first bytes.
-// Of two with the same bytes, the first stays.
+// covered reports whether Terms omits the i-th expectation, because all its first bytes belong to
+// another term. text is its literal, or "" if it is none, and covering has the indexes in Expected
+// of the terms that can make others superfluous. Of two terms with the same bytes, the first stays.
+// The end of the input is never omitted.
 func (e *SyntaxError) covered(i int, text string, covering []int) bool {
 	x := &e.Expected[i]
 	if x.First == (ByteSet{}) {
@@ -186,7 +189,7 @@ func (e *SyntaxError) covered(i int, text string, covering []int) bool {
 		y := &e.Expected[j]
 		switch {
 		case j == i || x.Term == y.Term && x.First == y.First:
-		case codePoints && x.First[2]|x.First[3] != 0 && x.Term != y.Term: // of which the first byte says little
+		case codePoints && x.First[2]|x.First[3] != 0 && x.Term != y.Term: // beyond ASCII a first byte says little about the character
 		case bytes == y.First:
 			if j < i {
 				return true
@@ -198,13 +201,13 @@ func (e *SyntaxError) covered(i int, text string, covering []int) bool {
 	return false
 }
 
-// literal returns the text of a term that is a literal, and "" for any other term. Of a literal that
-// a message has shortened, it is the beginning.
+// literal returns the text of a term that is a literal, and "" for any other term. If a message has
+// shortened the literal, it returns the beginning.
 func (x *Expectation) literal() string {
 	if !strings.HasPrefix(x.Term, `"`) && !strings.HasPrefix(x.Term, "`") {
 		return ""
 	}
-	quoted, _ := strconv.QuotedPrefix(x.Term) // of a long literal the beginning stands in quotes
+	quoted, _ := strconv.QuotedPrefix(x.Term) // a long literal has only its beginning in quotes
 	text, _ := strconv.Unquote(quoted)
 	return text
 }

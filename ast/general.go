@@ -10,9 +10,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
-// General is a parser as tables for any context-free grammar, as generated code writes it where
-// neither code nor an [Automaton] can decide: for each production a network whose edges read a byte
-// or call a production, with its choices in the order of preference.
+// General is a parser as tables for any context-free grammar, which generated code uses where
+// neither code nor an [Automaton] can decide. For each production it has a network whose edges read
+// a byte or call a production, with its choices in the order of preference.
 //
 // The tree is that of the rule by which all parsers choose: depth first and from left to right, of
 // alternatives the first, of a repetition one more iteration, wherever the whole input can still be
@@ -25,14 +25,13 @@ import (
 // production can be inside itself at its beginning, and with Scanners.
 //
 // For that the input is read once, as J. Earley describes ("An efficient context-free parsing algorithm",
-// 1970), by sets of states that are determinised as inputs need them (J. Aycock and N. Horspool,
-// "Practical Earley Parsing", 2002). What is derived of the empty string is put in beforehand, and
-// an item is made only if the next byte can follow. So time is linear where a byte of lookahead
-// decides what ends, and at most cubic. Then the tree is built from its root, with what a
-// production can end in as far as the rest is derived: each production of the tree goes over its
-// own places once, and over what ends in each, so that this is at most cubic too. Of a long input,
-// items that the tree does not need are dropped before, which takes a constant for each item that
-// was made.
+// 1970), by sets of states that are determinized as inputs need them (J. Aycock and N. Horspool,
+// "Practical Earley Parsing", 2002). Derivations of the empty string are put in beforehand, and an
+// item is made only if the next byte can follow. So time is linear where a byte of lookahead
+// decides what ends, and at most cubic. Then the tree is built from its root: each production of the
+// tree goes over its own places once, and over the productions that end at each, so that this is at
+// most cubic too. If an input is long, items that the tree does not need are dropped before. That
+// takes a constant for each item that was made.
 //
 // Productions that are proven are code inside: where it is known how far one goes, Proven makes its
 // nodes. If moreover its text tells where it ends, it is read as one automaton.
@@ -43,11 +42,13 @@ import (
 type General struct {
 	Packed string
 
-	// Accepting, unless it is empty, holds other tables for [General.Accept], in which what does
-	// not nest is put in where it is used. Where these pass a limit on memory, the others are used.
+	// Accepting, unless it is empty, holds other tables for [General.Accept], with everything
+	// inlined that does not nest. If they take more than the limit on memory, those in Packed are
+	// used.
 	Accepting string
 
-	Proven func(dst []Raw, start Kind, src string) ([]Raw, bool) // is [Grammar.Parse] of those that are proven; nil if none is
+	// Proven is [Grammar.Parse] for the productions that are proven; nil if none is.
+	Proven func(dst []Raw, start Kind, src string) ([]Raw, bool)
 
 	// Scanners has the functions of the user that say where some productions end. None of these
 	// derives the empty string or uses itself.
@@ -60,6 +61,7 @@ type General struct {
 	faster *General // has the tables in Accepting
 }
 
+// generalTables is the unpacked form of the tables of a [General].
 type generalTables struct {
 	automatonTables
 	same   []Kind // by kind: the production that it is, which goes on at the end of another where it is not its own
@@ -73,21 +75,22 @@ type generalTables struct {
 
 	scanners []Scanner // by kind: nil if the grammar alone says where one ends; empty if there are none at all
 	self     *General
+	code     func(dst []Raw, start Kind, src string) ([]Raw, bool) // is self.Proven
 
-	of     []Kind // by state: the production that it is in
-	plain  []bool // by kind: no node is in it
-	code   func(dst []Raw, start Kind, src string) ([]Raw, bool)
-	back   [][]uint32 // by state: those that lead to it, of a call by its not being empty
+	// These follow from the tables: link sets them.
+	of     []Kind     // by state: the production that it is in
+	plain  []bool     // by kind: no node is in it
+	back   [][]uint32 // by state: those that have it as a successor
 	finals []uint32   // by kind: the state in which it ends
 	cyclic []bool     // by kind: it can be inside itself with the same text
 	loose  []bool     // by kind: it is cyclic, or derives the empty string
 	fills  []bool     // by kind: it is cyclic, or there can be nodes of the empty string in it
 
 	guideLock sync.Mutex
-	guides    map[guideUse]*guide // those that were asked for; nil for a start that has none
+	guides    map[guideUse]*guide // by start, those that were asked for; nil for a start that has none
 }
 
-// unpacked returns the tables.
+// unpacked returns the tables, which the first call unpacks. If they are damaged they are empty.
 func (g *General) unpacked() *generalTables {
 	g.once.Do(func() {
 		r, t := newPackedReader(g.Packed), &g.tables
@@ -126,8 +129,8 @@ func (t *generalTables) isWhole() bool {
 	return t.code != nil || !slices.Contains(t.proven, true)
 }
 
-// link sets the fields of t that are not written down, since they follow from the others, and
-// reports whether the tables are sound.
+// link sets the fields of t that are not stored because they follow from the others. It reports
+// whether the tables are sound.
 func (t *generalTables) link() bool {
 	if !t.assignStates() {
 		return false
@@ -217,7 +220,7 @@ func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
 	return g.Within(&run, dst, start, src, true)
 }
 
-// Within is [Grammar.Within].
+// Within is [Grammar.Within]. If the start has a scanner, it must end at the end of src.
 func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	if scanner := g.Scanners[start]; scanner != nil {
 		if end, ok := scanner(src, 0); !ok || end != len(src) {
@@ -227,7 +230,7 @@ func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool)
 	return g.within(run, dst, start, src, tree)
 }
 
-// within is Within by the grammar alone, as far as the start is concerned.
+// within is Within without asking a scanner of the start.
 func (g *General) within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	run.Guided, run.Taken = false, 0
 	if !run.Unguided {
@@ -245,8 +248,8 @@ func (g *General) within(run *Run, dst []Raw, start Kind, src string, tree bool)
 	return g.byItems(run, dst, start, src, tree)
 }
 
-// guided is within by the guide of the start. It sets run.Guided if that decides; otherwise the
-// results mean nothing.
+// guided is within by the guide of the start. It sets run.Guided if the guide decides; otherwise
+// the results mean nothing.
 func (g *General) guided(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	g.with(run, start, src, func(r *generalRun) {
 		r.nodes, r.base = dst, len(dst)
@@ -258,10 +261,10 @@ func (g *General) guided(run *Run, dst []Raw, start Kind, src string, tree bool)
 	return dst, ok
 }
 
-// byItems is within by items, without a guide.
+// byItems is within by items, without a guide. It counts on from run.Taken.
 func (g *General) byItems(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	g.with(run, start, src, func(r *generalRun) {
-		r.steps = run.Taken // those that a guide took in vain count as well
+		r.steps = run.Taken // those that a guide took in vain count too
 		if ok = r.read(tree); ok && tree {
 			r.nodes, r.base = dst, len(dst)
 			if r.derive(); !r.over {
@@ -274,7 +277,7 @@ func (g *General) byItems(run *Run, dst []Raw, start Kind, src string, tree bool
 	return dst, ok
 }
 
-// finish writes into run what r has taken, and what stopped it.
+// finish writes into run how many steps r has taken and, if it is over, what stopped it.
 func (r *generalRun) finish(run *Run) {
 	r.nodes = nil
 	run.Taken = r.steps
@@ -283,8 +286,8 @@ func (r *generalRun) finish(run *Run) {
 	}
 }
 
-// with calls f with a run that no other goroutine has. It does not where the tables have no such
-// production.
+// with calls f with a run for src that no other goroutine uses, and that has the limits of run. It
+// does not call f if the tables have no such production, or if src is longer than math.MaxInt32.
 func (g *General) with(run *Run, start Kind, src string, f func(r *generalRun)) {
 	t := g.unpacked()
 	if int(start) >= len(t.starts) || t.starts[start] == 0 || len(src) > math.MaxInt32 {
@@ -300,8 +303,8 @@ func (g *General) with(run *Run, start Kind, src string, f func(r *generalRun)) 
 	}
 }
 
-// generalLimits are the limits of a run: steps, and items that there may be at a time. The nodes of
-// what is no longer kept as items may take half as much memory, at some 5 bytes a node.
+// generalLimits holds the limits of a run: the steps, and the items that there may be at a time.
+// The packed nodes that stand for dropped items may take half as much memory.
 type generalLimits struct{ steps, items int }
 
 const (
@@ -310,7 +313,8 @@ const (
 	generalPause     = 1 << 16 // steps between two looks at the context
 )
 
-// limit sets the limits of a run.
+// limit sets the limits and the context of a run, and the number of steps after which tired is
+// called.
 func (r *generalRun) limit(run *Run) {
 	l := run.Limits.or(LimitsFor(len(r.src)))
 	r.limits = generalLimits{l.Steps, min(l.Memory/generalItemBytes+1, generalMostItems)}
@@ -320,7 +324,8 @@ func (r *generalRun) limit(run *Run) {
 	}
 }
 
-// tired reports whether no further step may be taken. It is called where steps passed pause.
+// tired reports whether no further step may be taken, and then sets r.over. Otherwise it sets
+// r.pause to the steps after which it wants to be called again.
 func (r *generalRun) tired() bool {
 	if r.context != nil && r.context.Err() != nil || r.steps > r.limits.steps {
 		r.over = true
@@ -330,7 +335,7 @@ func (r *generalRun) tired() bool {
 	return r.over
 }
 
-// stopped returns why a run is over.
+// stopped returns why a run is over. It must be over.
 func (r *generalRun) stopped() Stop {
 	switch {
 	case r.context != nil && r.context.Err() != nil:
@@ -342,14 +347,18 @@ func (r *generalRun) stopped() Stop {
 }
 
 const (
-	generalCells = 1 << 19 // that are kept from one input to the next
-	generalRoom  = 5 << 20 // items of which the memory is kept
-	generalMost  = 1 << 24 // cells
+	generalCells = 1 << 19 // caps the cells that are kept from one input to the next
+	generalRoom  = 5 << 20 // caps the items whose memory is kept
+	generalMost  = 1 << 24 // caps the cells of a run
 )
 
-// A generalItem is a set of states in which productions can be that began at an origin, at a place.
-// It was reached from pred, by the bytes between or, where child is not -1, by a production that
-// ends as child does.
+// A generalItem is a set of states, at a place, of productions that began at one origin. It was
+// reached from the item pred: by the bytes in between or, if child is not generalNone, by a
+// production that ends as the item child does. The pred of an item is -1 if its productions begin
+// there.
+//
+// A pred below -1 is that of a packed item, the end of a production whose nodes are pool[b:e]: pred
+// is -2-b, and child is e. See drop.
 type generalItem struct {
 	set    uint32
 	origin int32 // an element of origins
@@ -358,7 +367,7 @@ type generalItem struct {
 	child  int32
 }
 
-// generalMore is added to child where the item was reached in another way as well.
+// generalMore is added to the child of an item that was reached in another way as well.
 const (
 	generalMore = 1 << 30
 	generalNone = generalMore - 1 // stands for no child
@@ -367,51 +376,54 @@ const (
 // more reports whether there are other ways to the item.
 func (i *generalItem) more() bool { return i.child&generalMore != 0 }
 
-// by returns the child, or generalNone.
+// by returns the child without generalMore; it may be generalNone.
 func (i *generalItem) by() int32 { return i.child &^ generalMore }
 
-// A generalOrigin is a place where productions begin: its items from the first that waits for them;
-// the last has those that begin. All items at the place are from first on.
+// A generalOrigin is a place where productions begin. items[first:hi] are all items at the place,
+// and items[lo:hi] include all that wait for a production that begins there. The last of them is
+// the item of the productions that begin there.
 //
-// Passed is one more than the place at which a production that began here was last completed
-// without an item.
+// passed is one more than the place at which a production that began here was last completed
+// without an item: see passes.
 type generalOrigin struct{ first, lo, hi, passed int32 }
 
-// A generalSet is the states that read, call or end which some states lead to without reading.
+// A generalSet is a set of states that read, call or end: those that some states lead to without
+// reading.
 type generalSet struct {
 	states []uint32
 	calls  []generalCall // in the order of kinds
 
-	// Of those that are alive in the tree that is built:
-	leads   []uint32      // the states that lead to these by reading or calling once
-	bytes   []uint32      // by class: the set of those that read it; nil if leads are not known
-	callers []generalCall // the sets of those that call, in the order of kinds
+	// Set when a tree is built, by the method leads:
+	leads   []uint32      // the states that lead to states by reading or calling once
+	bytes   []uint32      // by class: the set of the leads that read it; nil if leads is not set
+	callers []generalCall // the productions that leads call, each with the set of those that call it
 	ways    []generalWay
 }
 
-// A generalCall is the set behind a production, or before it.
+// A generalCall is a production that is called, and the set after it or, in callers, before it.
 type generalCall struct {
 	kind Kind
 	to   uint32
 }
 
-// A generalCell is what a set does at a class: the set behind it, and more if act is not 0.
+// A generalCell is what a set does at a class: the number of the set after it, and an element of
+// acts, 0 for none.
 type generalCell struct{ to, act uint32 }
 
 // begins reports whether a production may begin.
 func (a *generalAct) begins() bool { return a.begin|a.scan != 0 }
 
-// A generalAct is the productions that end, the set of those that begin, and the productions that
-// may begin if their scanners say so.
+// A generalAct is what a set does before it reads a class: the productions that end, the set of the
+// states in which productions begin, and the productions that may begin if their scanners say so.
 type generalAct struct {
 	done  []Kind
 	begin uint32
-	scan  uint32 // an element of scanLists, the first of which is empty
+	scan  uint32 // an element of scanLists, 0 for none
 }
 
 const generalUnknown = ^uint32(0)
 
-// A generalGoto is the set behind a production.
+// A generalGoto is a call of after that was answered: to is the set after kind in set.
 type generalGoto struct {
 	set, to uint32
 	kind    Kind
@@ -428,25 +440,25 @@ type generalRun struct {
 	pause   int // the number of steps after which the limits are looked at
 	context context.Context
 
-	// The determinised networks, which are kept. Set 0 is empty, act 0 does nothing.
+	// The determinized networks, which are kept. Set 0 is empty, act 0 does nothing.
 	sets   []generalSet
 	index  map[string]uint32
 	cells  []generalCell // by set and class
-	row    int           // of cells: the number of classes
+	row    int           // the number of cells of a set: one for each class, and one for the end of the input
 	acts   []generalAct
 	unions map[[2]uint32]uint32
-	gotos  [generalGotos]generalGoto // what behind found last, by a hash
+	gotos  [generalGotos]generalGoto // the last results of after, by a hash
 	key    []byte
 	list   []uint32
-	mark   []uint32 // by state
+	mark   []uint32 // by state: equal to now if it is marked
 	now    uint32
 
 	items   []generalItem
 	origins []generalOrigin
-	cur     int32 // where the items of the place that is read begin
-	at      int   // that place
+	cur     int32 // the first item at the place that is read
+	at      int   // the place that is read
 	hash    []int32
-	hashed  int32 // the items from place on up to here are in hash
+	hashed  int32 // items[place:hashed] are in hash
 	place   int32
 	tree    bool // items are kept as a tree needs them
 	steps   int
@@ -454,11 +466,11 @@ type generalRun struct {
 	ends    []int32
 	prefix  *prefixEnds // notes where prefixes end; nil if nobody asks
 
-	pool, fresh []byte // the packed nodes of what is no longer kept as items, and those that are made next
-	full        int    // items from which on some are dropped
+	pool, fresh []byte // the packed nodes that stand for dropped items, and those that are being packed
+	full        int    // the number of items at which drop is tried
 
-	// Memory of drop: by item whether it is kept, by origin what of it is wanted, the items that
-	// are kept, and by item its number after.
+	// Memory of drop: by item whether it is kept, by origin which of its ends is needed, the items
+	// that are kept, and by item its new number.
 	whole                 []bool
 	wanted, kept, index32 []int32
 
@@ -470,15 +482,17 @@ type generalRun struct {
 
 // newGeneralRun returns a run that knows set 0, the empty one, alone.
 func newGeneralRun(t *generalTables) *generalRun {
-	r := &generalRun{generalTables: t, row: t.width + 1, index: map[string]uint32{}, unions: map[[2]uint32]uint32{}, mark: make([]uint32, len(t.states))}
-	r.acts, r.marked = make([]generalAct, 1), make([]uint32, len(t.states))
+	r := &generalRun{generalTables: t, row: t.width + 1}
+	r.index, r.unions = map[string]uint32{}, map[[2]uint32]uint32{}
+	r.mark, r.marked = make([]uint32, len(t.states)), make([]uint32, len(t.states))
+	r.acts = make([]generalAct, 1)
 	r.blanks, r.lasts = make([][]Raw, len(t.starts)), make([]uint32, len(t.starts))
 	r.set(nil)
 	clear(r.cells)
 	return r
 }
 
-// next begins new marks: no state is marked any more.
+// next begins a new round of marks: no state is marked any more.
 func (r *generalRun) next() {
 	if r.now++; r.now == 0 {
 		clear(r.mark)
@@ -487,8 +501,8 @@ func (r *generalRun) next() {
 	}
 }
 
-// set returns the number of the set of these states, each of which stands once. It sorts states. A
-// set that is new gets cells; if there are more than generalMost of them it sets r.over.
+// set returns the number of the set of these states, which must be distinct. It sorts states, and
+// keeps a copy. A new set gets cells; if there are more than generalMost cells it sets r.over.
 func (r *generalRun) set(states []uint32) uint32 {
 	r.steps += len(states) / 4
 	slices.Sort(states)
@@ -520,7 +534,7 @@ func (r *generalRun) calls(states []uint32) (list []generalCall) {
 	return slices.Compact(list)
 }
 
-// call returns the element of calls, which are in the order of kinds, for production k, or nil.
+// call returns the element of calls for production k, or nil. calls are in the order of kinds.
 func call(calls []generalCall, k Kind) *generalCall {
 	i := 0
 	if len(calls) > 8 {
@@ -534,7 +548,9 @@ func call(calls []generalCall, k Kind) *generalCall {
 	return nil
 }
 
-// reach adds to list what reads, calls or ends and is reached from q without reading.
+// reach adds to r.list the states that read, call or end and that q leads to without reading. It
+// goes past a call if the production can be empty: s.next[1] is then the state after it. It skips
+// marked states; the caller begins new marks.
 func (r *generalRun) reach(q uint32) {
 	if q == 0 || r.mark[q] == r.now {
 		return
@@ -554,8 +570,10 @@ func (r *generalRun) reach(q uint32) {
 	}
 }
 
-// beginning adds to list the states in which a production begins that derives something with this
-// first byte, and the productions that it calls.
+// beginning adds to r.list the states in which production k begins, as far as the class can come
+// next, and also those of the productions that these call. Calls of productions with a scanner are
+// in the list, but these are not followed. A production whose beginning is marked is skipped; the
+// caller begins new marks.
 func (r *generalRun) beginning(k Kind, class int) {
 	from := len(r.list)
 	r.reach(r.starts[k])
@@ -563,7 +581,9 @@ func (r *generalRun) beginning(k Kind, class int) {
 	for i := from; i < len(r.list); i++ {
 		q := r.list[i]
 		s := &r.states[q]
-		if s.op == opcode.Byte && r.members[int(s.arg)*r.width+class] || s.op == opcode.Call && r.first[int(s.arg)*r.width+class] {
+		reads := s.op == opcode.Byte && r.members[int(s.arg)*r.width+class]
+		calls := s.op == opcode.Call && r.first[int(s.arg)*r.width+class]
+		if reads || calls {
 			r.list[keep] = q
 			keep++
 		}
@@ -577,19 +597,19 @@ func (r *generalRun) beginning(k Kind, class int) {
 	}
 }
 
-// cell returns what a set does at a class.
+// cell returns the cell of a set and a class, which it computes if it is not known.
 func (r *generalRun) cell(set uint32, class int) generalCell {
 	c := r.cells[int(set)*r.row+class]
 	if c.act == generalUnknown {
-		c = r.found(set, class)
+		c = r.computeCell(set, class)
 	}
 	return c
 }
 
-// found computes the cell of a set and a class, and stores it: the set to which the class leads
-// and, in its act, the productions that end before the class and the set of those that begin with
-// it. It uses r.list and begins new marks.
-func (r *generalRun) found(set uint32, class int) generalCell {
+// computeCell computes the cell of a set and a class, and stores it: the set that the class leads
+// to and, in its act, the productions that end before the class and the set of those that begin
+// with it. It uses r.list and begins new marks.
+func (r *generalRun) computeCell(set uint32, class int) generalCell {
 	var act generalAct
 	states := r.sets[set].states
 	r.list = r.list[:0]
@@ -628,18 +648,18 @@ func (r *generalRun) found(set uint32, class int) generalCell {
 	return cell
 }
 
-// behind returns the set of the states after the calls of production k in a set, or 0 if none calls it.
-// What it found last is kept in r.gotos.
-func (r *generalRun) behind(set uint32, k Kind) uint32 {
+// after returns the set of the states after the calls of production k in a set, or 0 if none calls
+// it. It keeps its last results in r.gotos.
+func (r *generalRun) after(set uint32, k Kind) uint32 {
 	g := &r.gotos[(set*37+uint32(k))%generalGotos]
 	if g.set != set || g.kind != k {
-		*g = generalGoto{set, r.foundBehind(set, k), k}
+		*g = generalGoto{set, r.computeAfter(set, k), k}
 	}
 	return g.to
 }
 
-// foundBehind is behind without r.gotos. It keeps the result with the set.
-func (r *generalRun) foundBehind(set uint32, k Kind) uint32 {
+// computeAfter is after without r.gotos. It keeps the result with the set.
+func (r *generalRun) computeAfter(set uint32, k Kind) uint32 {
 	c := call(r.sets[set].calls, k)
 	if c == nil {
 		return 0
@@ -675,7 +695,7 @@ func (r *generalRun) union(a, b uint32) uint32 {
 	return to
 }
 
-// class returns the class of the byte at a place, or that of the end.
+// class returns the class of the byte at a place, or that of the end of the input.
 func (r *generalRun) class(at int) int {
 	if at < len(r.src) {
 		return int(r.classes[r.src[at]])
@@ -683,7 +703,7 @@ func (r *generalRun) class(at int) int {
 	return r.width
 }
 
-// add adds an item at the place that is read, unless it is there.
+// add adds an item at the place that is read. If it is there already, add notes another way to it.
 func (r *generalRun) add(set uint32, origin, pred, child int32) {
 	count := int32(len(r.items)) - r.cur
 	if r.steps++; count <= 8 {
@@ -700,7 +720,7 @@ func (r *generalRun) add(set uint32, origin, pred, child int32) {
 	r.append(set, origin, pred, child)
 }
 
-// append appends an item at the place that is read, without asking whether it is there already:
+// append appends an item at the place that is read, without looking whether it is there already:
 // see add. When the memory for items is used up it sets r.over; the item is appended all the same.
 func (r *generalRun) append(set uint32, origin, pred, child int32) {
 	n := len(r.items)
@@ -714,15 +734,15 @@ func (r *generalRun) append(set uint32, origin, pred, child int32) {
 	x.set, x.origin, x.at, x.pred, x.child = set, origin, int32(r.at), pred, child
 }
 
-// again notes another way to an item.
+// again notes a way to an item that is there, unless it is the one that is known.
 func (i *generalItem) again(pred, child int32) {
 	if i.pred != pred || i.by() != child {
 		i.child |= generalMore
 	}
 }
 
-// find returns the item with this set and origin at the place that is read, or -1, by a table of
-// those that there are.
+// find returns the item with this set and origin at the place that is read, or -1. It looks it up
+// in a hash table.
 func (r *generalRun) find(set uint32, origin int32) int32 {
 	slot := func(set uint32, origin int32) uint32 {
 		return (set*0x9E3779B1 ^ uint32(origin)*0x85EBCA77) * 0xC2B2AE35 >> 7
@@ -765,7 +785,9 @@ func (r *generalRun) derivesEmpty(k Kind) bool {
 	return slices.ContainsFunc(r.list, func(q uint32) bool { return r.states[q].op == opcode.End })
 }
 
-// read reads the input, and reports whether it is derived. Ends are then the items that end the start.
+// read reads r.src, and reports whether r.start derives it. r.ends then holds the items that end
+// the start, and r.at is the last place that was reached. With tree set, items are kept as derive
+// needs them. If a limit is passed, read returns false and r.over is set.
 func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends, r.tree = r.items[:0], r.origins[:0], r.ends[:0], tree
 	r.pool, r.full, r.base = r.pool[:0], r.spare(tree), 0
@@ -786,7 +808,8 @@ func (r *generalRun) read(tree bool) bool {
 		if len(r.items) >= r.full {
 			r.drop(tree)
 		}
-		if begin == 0 && len(r.items) == int(r.cur)+1 && r.prefix == nil { // one way to go on, mostly
+		if begin == 0 && len(r.items) == int(r.cur)+1 && r.prefix == nil {
+			// Mostly there is one way to go on. Bytes that it only reads need no item each.
 			x := &r.items[r.cur]
 			set, at, end := x.set, r.at, min(len(r.src), r.landing)
 			for at < end {
@@ -810,7 +833,7 @@ func (r *generalRun) read(tree bool) bool {
 				continue
 			}
 			if c.act == generalUnknown {
-				if c = r.found(r.items[i].set, class); c.act == 0 {
+				if c = r.computeCell(r.items[i].set, class); c.act == 0 {
 					continue
 				}
 			}
@@ -860,8 +883,8 @@ func (r *generalRun) read(tree bool) bool {
 	return false
 }
 
-// complete goes on in all items that wait for a production that began at an origin and ends as an
-// item does.
+// complete goes on after production k, which began at an origin and ends as the item by does, in
+// all items that wait for it. class is that of the next byte.
 func (r *generalRun) complete(k Kind, origin, by int32, class int) {
 	for {
 		o := &r.origins[origin]
@@ -870,7 +893,7 @@ func (r *generalRun) complete(k Kind, origin, by int32, class int) {
 		next := Kind(0) // the production that ends with k, of which no item is made
 		for i := lo; i < hi; i++ {
 			x := &r.items[i]
-			to := r.behind(x.set, k)
+			to := r.after(x.set, k)
 			if to == 0 {
 				continue
 			}
@@ -878,7 +901,7 @@ func (r *generalRun) complete(k Kind, origin, by int32, class int) {
 			if c.act|c.to == 0 {
 				continue
 			}
-			if hi-lo == 1 && c.to == 0 && !r.tree {
+			if hi-lo == 1 && c.to == 0 && !r.tree { // without a tree, a chain of ends needs no items
 				if next = r.passes(c.act, x.origin); next != 0 {
 					origin = x.origin
 					continue
@@ -894,21 +917,30 @@ func (r *generalRun) complete(k Kind, origin, by int32, class int) {
 	}
 }
 
-// passes returns the production that ends, if an item that began at an origin does nothing but end
-// one. Without a tree nothing goes back to such an item, so that none is made. Each origin is
-// passed once at a place: what ends there in a second way gets its item, by which it is known the
-// third time.
+// passes returns the production that an item would end, if the item would do nothing but end one;
+// otherwise 0, and the caller makes the item. act is the act of the item, and origin is where it
+// began. The caller builds no tree, so that nothing goes back to such an item, and it need not be
+// made.
+//
+// passes also returns 0 for a production that can be inside itself with the same text, and where
+// the origin was passed at this place before, which it notes in the origin. So what ends there in a
+// second way gets its item, and a third way finds it.
 func (r *generalRun) passes(act uint32, origin int32) Kind {
 	a := &r.acts[act]
 	o := &r.origins[origin]
-	if a.begins() || len(a.done) != 1 || r.cyclic[a.done[0]] || int(o.passed) == r.at+1 {
+	onlyEnds := !a.begins() && len(a.done) == 1
+	if !onlyEnds || r.cyclic[a.done[0]] {
+		return 0
+	}
+	if int(o.passed) == r.at+1 {
 		return 0
 	}
 	o.passed = int32(r.at + 1)
 	return a.done[0]
 }
 
-// noteEnd adds an item to ends if the input ends with it.
+// noteEnd adds an item to r.ends if production k, which ends there and began at an origin, is the
+// start and the input ends too.
 func (r *generalRun) noteEnd(k Kind, origin, item int32) {
 	if r.at == len(r.src) && origin == 0 && k == r.start {
 		r.ends = append(r.ends, item)

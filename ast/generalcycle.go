@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
-// A production can be all of another one, and that again all of the first. Of such productions, a
-// derivation has none inside itself with the same text.
+// The text of one production can be all of the text of another, and the other way round. A
+// derivation has no such production inside itself with the same text.
 
 // circles finds the productions that can be inside themselves with the same text, and sets
 // t.cyclic.
@@ -95,7 +95,8 @@ func onCycles[Vertex Kind | uint32](next [][]Vertex) []bool {
 	return cyclic
 }
 
-// reachable returns, by kind, the productions that one leads to in one step or more.
+// reachable returns, by kind, whether from leads to the production in one step or more. next
+// returns the steps.
 func (t *generalTables) reachable(from Kind, next func(k Kind) iter.Seq[Kind]) []bool {
 	seen := make([]bool, len(t.starts))
 	for todo := []Kind{from}; len(todo) > 0; {
@@ -123,8 +124,9 @@ func (r *generalRun) around(end int32) (list []Kind) {
 	return list
 }
 
-// grounded reports whether a production that ends as an item does has a derivation without any of
-// these inside it with the same text. Those that it was asked about are added to them.
+// grounded reports whether production k, ending as the item does, has a derivation in which no
+// production of without is inside it with the same text. It adds to without those that it asks
+// about, so that each is asked about once.
 func (r *generalRun) grounded(k Kind, item int32, without *[]Kind) bool {
 	if slices.Contains(*without, r.same[k]) {
 		return false
@@ -137,12 +139,12 @@ func (r *generalRun) grounded(k Kind, item int32, without *[]Kind) bool {
 			continue
 		}
 		r.eachLink(i, func(q, child int32) {
-			if found || child == generalNone || r.items[q].pred >= 0 {
+			if found || child == generalNone || r.items[q].pred >= 0 { // what ended is not all of the text
 				found = true
 				return
 			}
 			for _, inner := range r.done(child) {
-				if r.behind(r.items[q].set, inner) == r.items[i].set {
+				if r.after(r.items[q].set, inner) == r.items[i].set {
 					found = found || !r.cyclic[inner] || r.grounded(inner, child, without)
 				}
 			}

@@ -22,9 +22,10 @@ type generalReader struct {
 	origin int32 // an element of origins, or beginsHere
 }
 
+// beginsHere stands for an origin at the last place itself.
 const beginsHere = -1
 
-// A frontier is the states at the last place that an input was read to.
+// A frontier holds the states that are reached at the last place of an input that can be read to.
 type frontier struct {
 	*generalRun
 	readers []generalReader
@@ -32,9 +33,9 @@ type frontier struct {
 	at      int
 }
 
-// explainNested is [Grammar.Explain] by the general parser. If ends, a derivation of src is no
-// answer: the error is at the end of src. What takes more than the default limits is explained by
-// its offset alone.
+// explainNested is [Grammar.Explain] by the general parser. It returns nil if src is derived,
+// unless ends is set: then the error is at the end of src. An input that takes more than the
+// default limits is explained by its offset alone.
 func (g *Grammar) explainNested(start Kind, src string, ends bool) *SyntaxError {
 	if scanner := g.Explaining.Scanners[start]; scanner != nil {
 		if e, done := g.explainScanned(scanner, start, src); done {
@@ -65,8 +66,9 @@ func (g *Grammar) explainByGrammar(start Kind, src string, ends bool) *SyntaxErr
 	return e
 }
 
-// atFrontier reads src as a string of start, as far as it is the beginning of one, and calls f with
-// what was reached there. It does not call f if the tables have no such production.
+// atFrontier reads src as a string of start, as far as it is the beginning of one. It calls f with
+// what was reached there, and whether src is derived. It does not call f if the tables have no such
+// production.
 func (g *General) atFrontier(start Kind, src string, f func(f *frontier, derived bool)) {
 	var run Run
 	g.with(&run, start, src, func(r *generalRun) {
@@ -112,7 +114,8 @@ func (f *frontier) reachAll() {
 	}
 }
 
-// completeHere goes on after a production that began at an origin, in all that called it there.
+// completeHere goes on after production k, which began at an origin and ends at the last place, in
+// all that called it.
 func (f *frontier) completeHere(k Kind, origin int32) {
 	o := f.origins[origin]
 	f.steps += int(o.hi - o.lo)
@@ -129,7 +132,8 @@ func (f *frontier) completeHere(k Kind, origin int32) {
 	}
 }
 
-// reachFrom adds the states that are reached from q without reading.
+// reachFrom adds the readers that q leads to without reading, in a production that began at an
+// origin.
 func (f *frontier) reachFrom(q uint32, origin int32) {
 	f.next()
 	f.list = f.list[:0]
@@ -202,7 +206,7 @@ func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 	e.Section = g.Production(e.In[0]).Section
 }
 
-// callersOf returns the invocations from which one was made.
+// callersOf returns the invocations that call c.
 func (f *frontier) callersOf(c invocation) (list []invocation) {
 	add := func(q uint32, origin int32) {
 		s := &f.states[q]
@@ -234,7 +238,7 @@ func (f *frontier) callersOf(c invocation) (list []invocation) {
 	return list
 }
 
-// term returns what a message calls the byte that a state reads.
+// term returns the name that messages have for what state q reads, or "" if it has none.
 func (t *generalTables) term(q uint32) string {
 	if int(q) < len(t.marks) && int(t.marks[q]) < len(t.terms) {
 		return t.terms[t.marks[q]]
@@ -242,7 +246,7 @@ func (t *generalTables) term(q uint32) string {
 	return ""
 }
 
-// bytesOf returns the bytes of some classes.
+// bytesOf returns the bytes of the classes that are set.
 func (t *generalTables) bytesOf(classes []bool) (s ByteSet) {
 	for b, c := range t.classes {
 		if classes[c] {

@@ -47,7 +47,9 @@ const (
 	readSome
 )
 
-// A guideState is a state of a guide. State 0 is dead.
+// A guideState is a state of a guide. State 0 is dead. The next of a call is the entry of the part,
+// then the state after a part that has read nothing, then that after one that has read something;
+// see afterCall.
 type guideState struct {
 	op   guideOp
 	arg  uint32
@@ -188,7 +190,7 @@ type guideKey struct {
 	closed bool
 }
 
-// A guideUses is the calls of a production, and how many states its network has.
+// A guideUses is the calls of a production, and the number of states of its network.
 type guideUses struct {
 	calls []Kind
 	own   int
@@ -298,8 +300,8 @@ func (b *guideBuilder) sortCalls(start Kind) bool {
 	return ok
 }
 
-// limitStates makes parts of more productions until the guide has at most that many states: each
-// time of the production whose copies cost most. It returns false if that is not enough.
+// limitStates makes parts of more productions until the guide has at most that many states. Each
+// time it takes the production whose copies cost most. It returns false if that is not enough.
 func (b *guideBuilder) limitStates(start Kind, most int) bool {
 	for {
 		b.sortCalls(start)
@@ -353,7 +355,8 @@ func (b *guideBuilder) costliest(copies []int) (costly Kind, ok bool) {
 	return costly, most > 0
 }
 
-// build makes the states, and reports whether they are within the limit.
+// build makes the states of b.made. It returns false if there are more than the limit allows, or if
+// states that do nothing form a cycle.
 func (b *guideBuilder) build(start Kind) bool {
 	b.made = &guide{states: make([]guideState, 1)}
 	b.contexts, b.todo = numbering[guideContext]{}, nil

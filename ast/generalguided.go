@@ -33,13 +33,13 @@ const (
 	guidedPause  = 1 << 20
 )
 
-// A guideEvent is a step that was taken at a place, in the log. If the step returned, after is how
-// the callers went on.
+// A guideEvent is a step that was taken at a place, in the log. after, unless it is nil, tells how
+// the callers went on after a step that returned.
 type guideEvent struct {
 	step  uint32
 	at    int32
 	after *guideAfter
-	acts  uint32 // of the group that is left, which only the replay finds out
+	acts  uint32 // of the group that is left; set by replay
 }
 
 // guideEventBytes is the size of a guideEvent on a machine of 64 bits.
@@ -52,7 +52,7 @@ type guided struct {
 	guideSets
 	guideTables
 	start guideMove // the row of an input's beginning
-	spent bool      // too much would be kept: it parses no more
+	spent bool      // too much would be kept, so it parses no more
 	key   []byte    // for a look into an index
 
 	// Of an input.
@@ -60,10 +60,10 @@ type guided struct {
 	lossy   int      // so many of the lowest frames had a thread dropped since they were pushed
 	split   int      // so many frames have several groups
 	log     []guideEvent
-	picks   []uint32
-	top     int32 // the innermost open node
-	began   int32 // where the proven production began that is being read
-	dropped bool  // a thread was dropped
+	picks   []uint32 // memory of replay
+	top     int32    // the innermost open node
+	began   int32    // where the proven production began that is being read
+	dropped bool     // a thread was dropped
 }
 
 // newGuided returns a parser by a guide.
@@ -89,15 +89,15 @@ func newGuided(t *generalTables, g *guide) *guided {
 	return p
 }
 
-// A generalGuided is the parser by a guide for a start, with a tree or without, or nil if it has
-// none.
+// A generalGuided is the parser by a guide for a start, with a tree or without. parser is nil if
+// the start has no guide.
 type generalGuided struct {
 	start  Kind
 	tree   bool
 	parser *guided
 }
 
-// guidesKept is how many guides are kept.
+// guidesKept caps the guides that are kept.
 const guidesKept = 8
 
 // guidedBy returns the parser by a guide for the start of r, or nil if it has none.
@@ -168,7 +168,7 @@ func (r *generalRun) guide(tree bool) (ok, done bool) {
 	return ok, done
 }
 
-// parse is [generalRun.guide].
+// parse reads the input of r by the guide. Its results are those of [generalRun.guide].
 func (p *guided) parse(r *generalRun) (ok, done bool) {
 	src, classes := r.src, &p.t.classes
 	p.begin(len(src))
@@ -283,7 +283,7 @@ func (p *guided) take(r *generalRun, step uint32, at int32) (row guideMove, ok b
 	return row, p.replay(r)
 }
 
-// push pushes the frames of a step, and notes that it drops threads.
+// push pushes the frames of a step, and notes whether the step drops threads.
 func (p *guided) push(s *guideStep) {
 	for _, f := range s.calls {
 		p.stack = append(p.stack, f)

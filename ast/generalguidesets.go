@@ -22,7 +22,7 @@ type guideSets struct {
 	todo  []uint32
 
 	at    []uint16 // by place of the input: the set there
-	known int      // from this place on they are known
+	known int      // the sets from this place on are known
 }
 
 // empty returns a set without states.
@@ -33,7 +33,7 @@ func (p *guided) empty() []uint64 {
 // hasState reports whether a state is in a set.
 func hasState(set []uint64, q uint32) bool { return set[q/64]>>(q%64)&1 != 0 }
 
-// set returns the number of a set. A new one is kept, and its slice with it. If too much would be
+// set returns the number of a set. It keeps a new set, and the slice with it. If too much would be
 // kept, p is spent, and the number is 0.
 func (p *guided) set(set []uint64) uint16 {
 	p.key = p.key[:0]
@@ -55,8 +55,8 @@ func (p *guided) set(set []uint64) uint16 {
 	return n
 }
 
-// leading returns the set of the states in todo and of those that lead to them without reading. It
-// empties todo.
+// leading returns the set of the states in p.todo and of those that lead to them without reading.
+// It empties p.todo.
 func (p *guided) leading() []uint64 {
 	set := p.empty()
 	for _, q := range p.todo {
@@ -75,7 +75,7 @@ func (p *guided) leading() []uint64 {
 	return set
 }
 
-// before computes the set before a byte of a class that leads to a set, and keeps it in last. The
+// before computes the set before a byte of a class that leads to a set, and keeps it in p.last. The
 // result counts only if p is not spent.
 func (p *guided) before(set uint16, class int) uint16 {
 	after := p.sets[set]

@@ -40,10 +40,11 @@ const (
 // A guideThread is a place on a list, and its group. Groups count from 0 in the order of the list.
 type guideThread struct{ place, group uint32 }
 
-// placeSize is how many elements a place counts for: the place, its entry in the index, and its mark.
+// placeSize is the number of elements that a place counts for: the place, its entry in the index,
+// and its mark.
 const placeSize = 4
 
-// comparesByStep is how many elements of a list are compared in the time of one step.
+// comparesByStep is the number of elements of a list that are compared in the time of one step.
 const comparesByStep = 16
 
 // A guidePlace is a state of the guide and, as an element of returns, where the part that it is in
@@ -128,8 +129,8 @@ type guideTables struct {
 	frameIndex map[string]uint32
 	acts       [][]guideAct // element 0 is empty
 	actIndex   map[string]uint32
-	kept       int // so many elements
-	worked     int // so many steps
+	kept       int // the number of elements that are kept
+	worked     int // the number of steps that were taken
 
 	// For a step in the making.
 	mark   []uint32 // by place: it was visited if this is now
@@ -162,7 +163,7 @@ func (p *guided) successor(place, state uint32) uint32 {
 	return p.place(state, p.places.list[place].call)
 }
 
-// threadKey sets p.key to that of a list of threads.
+// threadKey sets p.key to the key of a list of threads, and returns it.
 func (p *guided) threadKey(threads []guideThread) []byte {
 	p.key = p.key[:0]
 	for _, t := range threads {
@@ -185,7 +186,7 @@ func groupsOf(threads []guideThread) (n uint32) {
 	return n
 }
 
-// row returns the row of a list of threads.
+// row returns the row of a list of threads, which it makes if it is new.
 func (p *guided) row(threads []guideThread) guideMove {
 	row, ok := p.rowIndex[string(p.threadKey(threads))]
 	if !ok {
@@ -205,19 +206,19 @@ func (p *guided) list(row guideMove) *guideRow {
 	return &p.rows[int(row)/(p.t.width+1)]
 }
 
-// keep counts what is kept. If that is too much, p is spent.
+// keep counts n more elements as kept. If that is too much, p is spent.
 func (p *guided) keep(n int) {
 	p.kept += n
 	p.spent = p.spent || p.kept > guidedKept
 }
 
-// work counts steps. If that is too much, p is spent.
+// work counts n more steps. If that is too much, p is spent.
 func (p *guided) work(n int) {
 	p.worked += n
 	p.spent = p.spent || p.worked > guidedWork
 }
 
-// frame returns the number of a frame of threads.
+// frame returns the number of a frame of threads, which it makes if it is new.
 func (p *guided) frame(threads []guideThread) uint32 {
 	n, ok := p.frameIndex[string(p.threadKey(threads))]
 	if !ok {
@@ -255,7 +256,7 @@ func (p *guided) afterCalls(calls []guideThread, read int) (a guideAfter) {
 	return a
 }
 
-// actsOf returns the number of a list of acts.
+// actsOf returns the number of a list of acts, which it keeps if it is new.
 func (p *guided) actsOf(acts []guideAct) uint32 {
 	p.key = p.key[:0]
 	for _, a := range acts {
@@ -271,7 +272,7 @@ func (p *guided) actsOf(acts []guideAct) uint32 {
 	return n
 }
 
-// move returns the move of a row at a class.
+// move returns the move of a row at a class, which it decides if it is not known.
 func (p *guided) move(row guideMove, class int) guideMove {
 	m := p.cells[int(row)+class]
 	if m == guideUnknown {
@@ -281,7 +282,7 @@ func (p *guided) move(row guideMove, class int) guideMove {
 	return m
 }
 
-// moveBy returns the move of a row where a set decides.
+// moveBy returns the move of a row where a set decides. It decides it if it is not known.
 func (p *guided) moveBy(row guideMove, set uint16) guideMove {
 	list := p.list(row)
 	p.keep(max(0, int(set)+1-len(list.asked)))

@@ -43,8 +43,8 @@ func zeroed[T any](list []T, n int) []T {
 // dropSteps caps the steps of drop for each item. An input that is not ambiguous takes far fewer.
 const dropSteps = 4
 
-// dropped does the work of drop within r.limits.steps, and reports whether it got through. If not, no
-// item is changed, but r.over, r.packing and r.ends are for the caller to reset.
+// dropped does the work of drop within r.limits.steps, and reports whether it got through. If it
+// did not, no item is changed, but the caller has to reset r.over, r.packing and r.ends.
 func (r *generalRun) dropped(tree bool) bool {
 	r.whole = zeroed(r.whole, len(r.items))
 	r.wanted = zeroed(r.wanted, len(r.origins)) // by origin: 0, the one end that is needed plus 1, or -1
@@ -56,6 +56,7 @@ func (r *generalRun) dropped(tree bool) bool {
 			todo = append(todo, i)
 		}
 	}
+	// Reading needs the items at its place, and those that wait for them.
 	for i := range r.items[r.cur:] {
 		keep(r.cur + int32(i))
 	}
@@ -74,9 +75,13 @@ func (r *generalRun) dropped(tree bool) bool {
 	for n := 0; n < len(todo); n++ {
 		keepWaiting(r.items[todo[n]].origin)
 	}
+	// The tree needs what these were reached from. An item that is the only end that is needed of its
+	// origin can be packed: it is wanted, and not kept.
 	want := func(c int32) {
 		w := &wanted[r.items[c].origin]
-		if done := r.done(c); *w == 0 && len(done) == 1 && !r.loose[done[0]] && len(r.pool) < min(10*r.limits.items, math.MaxInt32/2) {
+		done := r.done(c)
+		hasRoom := len(r.pool) < min(10*r.limits.items, math.MaxInt32/2)
+		if *w == 0 && len(done) == 1 && !r.loose[done[0]] && hasRoom {
 			*w = c + 1
 		}
 		if *w == c+1 {
@@ -91,7 +96,8 @@ func (r *generalRun) dropped(tree bool) bool {
 	for n := 0; n < len(todo) && tree; n++ {
 		if r.items[todo[n]].pred >= 0 {
 			r.eachLink(todo[n], func(q, c int32) {
-				if keep(q); c != generalNone {
+				keep(q)
+				if c != generalNone {
 					want(c)
 				}
 			})
@@ -102,6 +108,7 @@ func (r *generalRun) dropped(tree bool) bool {
 	}
 	var made []generalItem // for each packed production the new pred and child of its end, whose number is in at
 	r.packing, r.nodes, r.fresh = true, nil, slices.Grow(r.fresh[:0], len(r.pool)*5/4)
+	// Pack the nodes of the productions whose one end is wanted.
 	for _, w := range wanted {
 		if c := w - 1; w > 0 && !whole[c] && r.items[c].pred >= 0 && !r.over {
 			lo, k := len(r.fresh), r.done(c)[0]
@@ -116,6 +123,7 @@ func (r *generalRun) dropped(tree bool) bool {
 		return false
 	}
 	r.packing = false
+	// Nothing can fail from here on. Copy the nodes that were packed before and are still needed.
 	for i, x := range r.items {
 		if x.pred < -1 && (whole[i] || wanted[x.origin] == int32(i)+1) {
 			lo := len(r.fresh)
@@ -129,6 +137,7 @@ func (r *generalRun) dropped(tree bool) bool {
 	}
 	r.steps += len(r.items)
 
+	// Renumber the items and origins that are left.
 	r.index32 = zeroed(r.index32, len(r.items)+1)
 	index, n := r.index32, int32(0)
 	for i, x := range r.items {
@@ -193,7 +202,8 @@ const (
 // its length follows. packedMove, the 2 without a kind, only moves to another place.
 const packedMove = 2
 
-// event appends an event with a code to r.fresh, where r.last is the place of the event before.
+// event appends an event at an offset to r.fresh. r.last is the place of the event before, and then
+// of this one.
 func (r *generalRun) event(code uint64, at int32) {
 	if at == r.last {
 		r.fresh = binary.AppendUvarint(r.fresh, code)
@@ -206,8 +216,8 @@ func (r *generalRun) event(code uint64, at int32) {
 // pack moves r.nodes, which were made as nodes while the tree is being packed, into r.fresh as events,
 // and empties r.nodes.
 func (r *generalRun) pack() {
-	var open []int32 // where they end
-	for i, n := range append(r.nodes, Raw{Start: math.MaxInt32}) {
+	var open []int32                                               // the nodes that are open, as indexes in r.nodes
+	for i, n := range append(r.nodes, Raw{Start: math.MaxInt32}) { // the last one closes those still open
 		for k := len(open) - 1; k >= 0 && r.nodes[open[k]].Next == int32(i); k-- {
 			r.event(0, r.nodes[open[k]].End)
 			open = open[:k]
@@ -244,8 +254,10 @@ func (r *generalRun) paste(packed []byte, at, end int32) {
 		}
 		switch k := Kind(code / 4); {
 		case k == 0 && code&2 == 0:
+			// top is the innermost open node. Until a node ends, its Next is the node around it.
 			n := &r.nodes[top]
-			top, n.End, n.Next = n.Next, at, int32(len(r.nodes)-r.base)
+			top = n.Next
+			n.End, n.Next = at, int32(len(r.nodes)-r.base)
 		case k != 0 && code&2 == 0:
 			node := r.begin(k, at)
 			r.nodes[node].Next, top = top, node

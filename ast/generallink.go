@@ -28,8 +28,8 @@ type generalChained struct {
 	before int32
 }
 
-// add adds a link of an input of so many bytes, one that is there already too. The number of bytes
-// has to be the same until the agenda is empty.
+// add adds a link, even if it is there already. bytes is the length of the input, which has to be
+// the same until the agenda is empty.
 func (a *generalAgenda) add(l generalLink, bytes int) {
 	if len(a.heads) <= bytes {
 		a.heads = make([]int32, bytes+1)
@@ -49,8 +49,8 @@ func (a *generalAgenda) add(l generalLink, bytes int) {
 	a.heads[l.at] = int32(len(a.links))
 }
 
-// next removes the links of the last place. It returns the place and the first link, an element of
-// links from 1. There must be one.
+// next removes the links of the last place. It returns the place, and the first of its links as an
+// element of links, counted from 1. There must be one.
 func (a *generalAgenda) next() (at, first int32) {
 	at = a.places[0]
 	last := len(a.places) - 1
@@ -79,7 +79,7 @@ func (a *generalAgenda) clear() {
 	a.places, a.links = a.places[:0], a.links[:0]
 }
 
-// fewItems is how many items at a place are looked through one by one.
+// fewItems caps the items at a place that are searched one by one.
 const fewItems = 8
 
 // span returns the bounds, lo and hi, of the items that are at the same place as item i.
@@ -100,18 +100,19 @@ func (r *generalRun) span(i int32) (lo, hi int32) {
 	return lo, hi
 }
 
-// A generalFrom is where in a list by origins the items of an origin begin that was looked for last.
+// A generalFrom is the last search in a list by origins: for an origin, and the index where its
+// items begin.
 type generalFrom struct{ origin, from int32 }
 
-// byOrigin returns the items of a span in the order of their origins, sorted by the first call for
-// this span, which also resets its element of r.begun. The span is not empty, and spans are equal
-// or disjoint. The slice is part of r.order.
+// byOrigin returns the items lo to hi-1 in the order of their origins. They are all items at a
+// place, and at least one. The first call for a place sorts them, and resets its element of
+// r.begun. The slice is part of r.order.
 func (r *generalRun) byOrigin(lo, hi int32) []int32 {
 	if more := len(r.items) - len(r.order); more > 0 {
 		r.order, r.begun = append(r.order, make([]int32, more)...), append(r.begun, make([]generalFrom, more)...)
 	}
 	list := r.order[lo:hi]
-	if list[0] != 0 || hi-lo > 1 && list[1] != 0 { // it is sorted: 0 is an item once
+	if list[0] != 0 || hi-lo > 1 && list[1] != 0 { // it was sorted: item 0 is there once, so two zeros are fresh memory
 		return list
 	}
 	for i := range list {
@@ -125,12 +126,12 @@ func (r *generalRun) byOrigin(lo, hi int32) []int32 {
 	return list
 }
 
-// from returns where in a list by origins the items begin that began at an origin or later.
+// from returns the index in a list by origins of the first item that began at an origin or later.
 func (r *generalRun) from(list []int32, origin int32) int {
 	return sort.Search(len(list), func(i int) bool { return r.items[list[i]].origin >= origin })
 }
 
-// eachOf calls f for the items of a span that began at an origin.
+// eachOf calls f for the items lo to hi-1, all those at a place, that began at an origin.
 func (r *generalRun) eachOf(lo, hi, origin int32, f func(q int32)) {
 	if hi-lo <= fewItems {
 		for q := lo; q < hi; q++ {
@@ -153,8 +154,8 @@ func (r *generalRun) eachOf(lo, hi, origin int32, f func(q int32)) {
 	}
 }
 
-// eachLink calls f for each item that an item was reached from, and what ended between, if
-// something did.
+// eachLink calls f for each way to an item: with the item q that it was reached from, and the item
+// child of the production that ended in between, or generalNone if bytes were read.
 func (r *generalRun) eachLink(item int32, f func(q, child int32)) {
 	x := r.items[item]
 	if !x.more() {
@@ -182,7 +183,8 @@ func (r *generalRun) eachLink(item int32, f func(q, child int32)) {
 	}
 }
 
-// linksBy is eachLink for what ended as the item c. x is an item at the same place as c.
+// linksBy is eachLink for the ways by a production that ended as the item c, which is at the same
+// place as the item x.
 func (r *generalRun) linksBy(c int32, x generalItem, f func(q, child int32)) {
 	r.steps++
 	done := r.done(c)
@@ -195,7 +197,7 @@ func (r *generalRun) linksBy(c int32, x generalItem, f func(q, child int32)) {
 			return
 		}
 		for _, k := range done {
-			if r.behind(r.items[q].set, k) == x.set {
+			if r.after(r.items[q].set, k) == x.set {
 				f(q, c)
 				return
 			}

@@ -25,7 +25,7 @@ type prefixEnds struct {
 	// not known yet.
 	ending [][]Kind
 
-	behind map[uint32][]prefixCall // by set: see callsOf
+	calls map[uint32][]prefixCall // by set: see callsOf
 }
 
 // A prefixCall is a production that a set calls, and those that can end right after it.
@@ -34,12 +34,12 @@ type prefixCall struct {
 	ends []Kind
 }
 
-// longestPrefix returns the length of the longest prefix of src that start derives, or -1. If a limit
-// is passed, run says so.
+// longestPrefix returns the length of the longest prefix of src that start derives, or -1. If a
+// limit is passed, it sets run.Stopped, and returns what was found until then.
 func (g *General) longestPrefix(run *Run, start Kind, src string) (longest int) {
 	longest = -1
 	g.with(run, start, src, func(r *generalRun) {
-		p := &prefixEnds{longest: -1, behind: map[uint32][]prefixCall{}}
+		p := &prefixEnds{longest: -1, calls: map[uint32][]prefixCall{}}
 		// The parser notes ends after a byte. Whether the empty prefix is derived is asked first.
 		if r.derivesEmpty(start) {
 			p.longest = 0
@@ -53,7 +53,7 @@ func (g *General) longestPrefix(run *Run, start Kind, src string) (longest int) 
 	return longest
 }
 
-// note sets p.longest if the start can end at the place that r has read to.
+// note sets p.longest to the place that r has read to, if the start can end there.
 func (p *prefixEnds) note(r *generalRun) {
 	for i := r.cur; int(i) < len(r.items); i++ {
 		x := r.items[i]
@@ -80,12 +80,12 @@ func (r *generalRun) endsOf(set uint32) (list []Kind) {
 	return list
 }
 
-// endsStart reports whether the start ends where a production ends that began at an origin.
+// endsStart reports whether the start ends where production k ends, which began at an origin.
 func (p *prefixEnds) endsStart(r *generalRun, k Kind, origin int32) bool {
 	return origin == 0 && k == r.start || slices.Contains(p.endingOf(r, origin), k)
 }
 
-// endingOf returns the productions that end the start if they end, of those that began at an origin.
+// endingOf returns the productions that, if they begin at an origin and end, end the start as well.
 func (p *prefixEnds) endingOf(r *generalRun, origin int32) []Kind {
 	for int(origin) >= len(p.ending) {
 		p.ending = append(p.ending, nil)
@@ -118,9 +118,9 @@ func (r *generalRun) waiting(origin int32) []generalItem {
 	return r.items[o.lo:o.hi]
 }
 
-// findEnding sets p.ending of an origin, where that of all earlier ones is known. It looks at the
-// waiting items again as long as that finds more, since productions that begin at one origin can
-// call each other in any order.
+// findEnding sets p.ending for an origin. It must be set for all earlier ones. findEnding looks at
+// the waiting items again as long as that finds more, since productions that begin at one origin
+// can call each other in any order.
 func (p *prefixEnds) findEnding(r *generalRun, origin int32) {
 	p.ending[origin] = []Kind{} // known, though none may be found
 	for grows := true; grows; {
@@ -140,15 +140,15 @@ func (p *prefixEnds) findEnding(r *generalRun, origin int32) {
 
 // callsOf returns the productions that a set calls and after which another can end at once.
 func (p *prefixEnds) callsOf(r *generalRun, set uint32) []prefixCall {
-	list, known := p.behind[set]
+	list, known := p.calls[set]
 	if !known {
-		// A clone, because r.behind may add sets, which moves those that there are.
+		// A clone, because r.after may add sets, which moves those that there are.
 		for _, c := range slices.Clone(r.sets[set].calls) {
-			if ends := r.endsOf(r.behind(set, c.kind)); len(ends) > 0 {
+			if ends := r.endsOf(r.after(set, c.kind)); len(ends) > 0 {
 				list = append(list, prefixCall{c.kind, ends})
 			}
 		}
-		p.behind[set] = list
+		p.calls[set] = list
 	}
 	return list
 }

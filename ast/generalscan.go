@@ -19,14 +19,14 @@ import (
 // nodes in it are made as those of a string of its own.
 
 // A Scanner says where a production ends that begins at an offset of the input: at end, the offset
-// of the first byte behind it. ok is false if none begins there. An end beyond the input says that
+// of the first byte after it. ok is false if none begins there. An end beyond the input says that
 // the production begins there and that more input is needed. A production is never empty: an end at
 // or before its beginning counts as none.
 //
 // The grammar has to derive the text as well: a scanner only chooses among the ends that the grammar
 // allows. It is called where the grammar lets the production begin, with the input of the parser or,
 // inside a production with a scanner of its own, with the text of that production. The parsers of
-// this module assume that a scanner reads nothing before its offset and nothing behind the end that it
+// this module assume that a scanner reads nothing before its offset and nothing after the end that it
 // returns, and that it always has the same answer. It is called by each goroutine that parses.
 //
 // A scanner for strings that say how long they are, such as "{5}\r\nhello":
@@ -41,7 +41,7 @@ import (
 //	}
 type Scanner func(src string, at int) (end int, ok bool)
 
-// scannedTerm returns what a message calls a production with a scanner.
+// scannedTerm returns the name that messages have for a production with a scanner.
 func scannedTerm(name string) string { return name + " (as its scanner reads it)" }
 
 // A generalScan is a production that a scanner has found, from an origin to an end.
@@ -58,10 +58,10 @@ const noLanding = math.MaxInt
 type generalScans struct {
 	scanLists [][]Kind // the productions that scanners are asked for, by what a set does; kept as the sets are
 
-	scans   []generalScan // of which the end is not reached, the nearest last
+	scans   []generalScan // whose end is not reached yet, the nearest last
 	landing int           // the nearest end; noLanding if there is none
-	called  []Kind        // whose scanners are to be asked at the place that is read
-	cut     []scanned     // productions that the input ends inside of, as far as their scanners know
+	called  []Kind        // productions whose scanners are to be asked at the place that is read
+	cut     []scanned     // productions that the input ends inside of, according to their scanners
 	refused scanned       // the last of those that a scanner has found and the grammar does not derive
 }
 
@@ -71,8 +71,9 @@ type scanned struct {
 	at, end int
 }
 
-// linkScanners sets scanners, and has the nodes in their productions made apart. The productions
-// are left out that the tables do not have, or that can be all of themselves.
+// linkScanners sets t.scanners. It leaves out productions that the tables do not have, or that can
+// be inside themselves with the same text. The nodes inside the others are made apart, as if code
+// made them, so it marks these as proven.
 func (t *generalTables) linkScanners() {
 	for k, scanner := range t.self.Scanners {
 		if scanner == nil || int(k) >= len(t.starts) || t.starts[k] == 0 || t.cyclic[k] {
@@ -104,7 +105,8 @@ func (r *generalRun) clearScans() {
 func (r *generalRun) kindsToScan(a, b uint32, class int) (list []Kind) {
 	for _, set := range []uint32{a, b} {
 		for _, c := range r.sets[set].calls {
-			if class < r.width && r.scanner(c.kind) != nil && r.first[int(c.kind)*r.width+class] && !slices.Contains(list, c.kind) {
+			begins := class < r.width && r.first[int(c.kind)*r.width+class]
+			if begins && r.scanner(c.kind) != nil && !slices.Contains(list, c.kind) {
 				list = append(list, c.kind)
 			}
 		}
@@ -112,8 +114,8 @@ func (r *generalRun) kindsToScan(a, b uint32, class int) (list []Kind) {
 	return list
 }
 
-// scanList returns the number of a list in scanLists, to which it is added. An empty list is
-// number 0.
+// scanList adds a list to scanLists, and returns its number. An empty list is number 0, and is not
+// added.
 func (r *generalRun) scanList(list []Kind) uint32 {
 	if len(r.scanLists) == 0 {
 		r.scanLists = append(r.scanLists, nil)
@@ -125,7 +127,8 @@ func (r *generalRun) scanList(list []Kind) uint32 {
 	return uint32(len(r.scanLists) - 1)
 }
 
-// callScanners adds the productions of a list to called, each once.
+// callScanners adds the productions of a list to r.called, unless they are there: their scanners
+// will be asked at this place.
 func (r *generalRun) callScanners(list []Kind) {
 	for _, k := range list {
 		if !slices.Contains(r.called, k) {
@@ -134,8 +137,8 @@ func (r *generalRun) callScanners(list []Kind) {
 	}
 }
 
-// scanAll asks the scanners that are called, for productions that begin at an origin. It empties
-// called.
+// scanAll asks the scanners of the productions in r.called, for productions that begin at an
+// origin. It empties r.called.
 func (r *generalRun) scanAll(origin int32) {
 	for _, k := range r.called {
 		r.scan(k, origin)
@@ -143,9 +146,9 @@ func (r *generalRun) scanAll(origin int32) {
 	r.called = r.called[:0]
 }
 
-// scan asks a scanner at the place that is read. If the grammar derives what it has found, a scan
-// is noted; if the input ends inside of it, it is added to cut; otherwise it becomes refused. r is
-// over if that passes a limit.
+// scan asks the scanner of production k at the place that is read. If the grammar derives what it
+// has found, a scan is noted. If the input ends inside of that, it is added to r.cut; otherwise it
+// becomes r.refused. If a limit is passed, r.over is set.
 func (r *generalRun) scan(k Kind, origin int32) {
 	end, ok := r.scanner(k)(r.src, r.at)
 	r.steps++
@@ -168,7 +171,7 @@ func (r *generalRun) scan(k Kind, origin int32) {
 }
 
 // derivesScanned reports whether the grammar derives the text of a production, and whether the text
-// begins a string that it derives. If that passes a limit, r is over.
+// begins a string that it derives. If a limit is passed, r.over is set.
 func (r *generalRun) derivesScanned(p scanned) (derived, begins bool) {
 	r.inner(p, func(in *generalRun) {
 		derived = in.read(false)
@@ -188,9 +191,9 @@ func (r *generalRun) inner(p scanned, f func(in *generalRun)) {
 	})
 }
 
-// land appends an item for each scan that ends at the place that is read. A scan must be waiting.
-// begins says that a production begins here. If none does and there is no item here, r.at becomes
-// the nearest end first.
+// land appends an item for each scan that ends at the place that is read. There must be a scan in
+// r.scans. begins says that a production begins here. If none does and there is no item here, r.at
+// first jumps to the nearest end.
 func (r *generalRun) land(begins bool) {
 	if !begins && len(r.items) == int(r.cur) {
 		r.at = r.landing
@@ -207,8 +210,8 @@ func (r *generalRun) land(begins bool) {
 }
 
 // nodesOfScanned appends the nodes of a production with a scanner, and reports whether the grammar
-// derives its text. If it does not, or a limit is passed, the nodes are of no use; r is then over
-// in the second case.
+// derives its text. If it does not, or a limit is passed, the nodes are of no use; r.over is set in
+// the second case.
 func (r *generalRun) nodesOfScanned(p scanned) (ok bool) {
 	r.inner(p, func(in *generalRun) {
 		if ok = in.read(true); !ok {
@@ -223,8 +226,8 @@ func (r *generalRun) nodesOfScanned(p scanned) (ok bool) {
 	return ok
 }
 
-// explainScanned is [Grammar.explainNested] for a start with a scanner, as far as that has an answer of
-// its own. done is false where the scanner ends the start at the end of src.
+// explainScanned is [Grammar.explainNested] for a start with a scanner, as far as the scanner has
+// an answer. done is false, and e nil, if the scanner ends the start at the end of src.
 func (g *Grammar) explainScanned(scanner Scanner, start Kind, src string) (e *SyntaxError, done bool) {
 	end, ok := scanner(src, 0)
 	e = g.unexplained(start, src)
@@ -247,12 +250,13 @@ func (g *Grammar) explainScanned(scanner Scanner, start Kind, src string) (e *Sy
 	return e, true
 }
 
-// scannedExpectation is the expectation of a production with a scanner, where it could begin.
+// scannedExpectation returns the expectation of a production with a scanner, where it could begin.
 func (g *Grammar) scannedExpectation(k Kind) Expectation {
 	return Expectation{Term: scannedTerm(g.Production(k).Name), First: g.Explaining.firstOf(k), In: []Kind{k}}
 }
 
-// restOf is the expectation of the rest of a production with a scanner that the input ends inside of.
+// restOf returns the expectation of the rest of a production with a scanner that the input ends
+// inside of.
 func (g *Grammar) restOf(k Kind) Expectation {
 	return Expectation{Term: "the rest of " + scannedTerm(g.Production(k).Name), In: []Kind{k}}
 }
@@ -266,7 +270,7 @@ func (g *General) firstOf(k Kind) ByteSet {
 	return t.bytesOf(t.first[int(k)*t.width:][:t.width])
 }
 
-// describeCut sets e for an input that ends inside of productions, as far as their scanners know: it
+// describeCut sets e for an input that ends inside of productions, according to their scanners: it
 // is the beginning of a string.
 func (f *frontier) describeCut(g *Grammar, e *SyntaxError) {
 	if f.at < len(f.src) {
@@ -282,8 +286,9 @@ func (f *frontier) describeCut(g *Grammar, e *SyntaxError) {
 	e.Section = g.Production(e.In[0]).Section
 }
 
-// describeRefused sets e where a scanner has found a production, the grammar does not derive its
-// text, and nothing else reads further than to the place where the text goes wrong.
+// describeRefused changes e if a scanner has found a production whose text the grammar does not
+// derive. It then explains that production, unless something else reads further than to the place
+// where its text goes wrong.
 func (f *frontier) describeRefused(g *Grammar, e *SyntaxError) {
 	p := f.refused
 	if p.kind == 0 {

@@ -7,18 +7,18 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
-// A generalWalk builds the tree of an input that was read, from the root. At each production it
-// finds from its ends backwards in which states, at which places, the rest of it can be derived,
-// and then takes the first way along these. What it finds of a set of states it keeps with the set.
-// Where items were reached in one way alone, and each from the end of one production, that is the
-// tree.
+// A generalWalk builds the tree of an input that was read, from the root down. For each production
+// it goes backwards from its ends to find, at each place, the states from which the rest of it can
+// be derived. Then it takes the first way forward along these. What it finds out about a set of
+// states it keeps with the set. If each item was reached in one way only, by one production, the
+// items tell the tree.
 type generalWalk struct {
-	work    []generalPart
+	work    []generalPart  // the parts that are still to be appended, the next on top
 	chained []generalAlive // of a production whose items were reached in one way each, the last place first
 	nodes   []Raw
-	base    int
-	packing bool  // nodes are packed
-	last    int32 // the place of what was packed last
+	base    int   // the length of nodes before the tree, from which Next counts
+	packing bool  // nodes are packed into fresh
+	last    int32 // the place of the event that was packed last
 	frames  []generalFrame
 	places  []generalPlace
 	ended   []generalEnd
@@ -27,81 +27,82 @@ type generalWalk struct {
 	order   []int32       // by item: see byOrigin
 	begun   []generalFrom // by the first item of a place
 	marked  []uint32      // by state, for leading
-	exit    uint32        // what choose found
+	exit    uint32        // the state that choose found
 	both    bool          // the call at exit may derive the empty string as well
-	path    []uint32      // to exit
-	empties []Kind        // calls on that path that derive the empty string, the last first
+	path    []uint32      // the states up to exit; counts only if both
+	empties []Kind        // the calls on that path that derive the empty string, the last first
 	active  []Kind
 	blanks  [][]Raw  // by kind: the nodes of the empty string, unless nil
 	lasts   []uint32 // by kind: the set of the state in which it ends, unless 0
 	noEnd   bool     // choose is not to end the frame
-	chain   []Kind   // what is all of the frame that was left last
-	left    []int32  // its ends that are those of the frame around it
+	chain   []Kind   // the productions that are all of the frame that was left last
+	left    []int32  // its ends that are also ends of the frame around it
 	begins  bool     // the frame is at its beginning, and can be inside itself with the same text
 	trail   []uint32
 }
 
-// A generalFrame is a production in the making.
+// A generalFrame is a production whose nodes are being made.
 type generalFrame struct {
 	kind   Kind
 	node   int32 // or -1
 	place  int32 // an element of places, those of the frame are lo and the following; the last is its beginning
 	lo     int32
-	first  int32  // of ended in the frame
-	state  uint32 // what is to be done next
-	call   uint32 // the state that called another
+	first  int32  // its first element of ended
+	state  uint32 // where it goes on
+	call   uint32 // the state whose call is being made
 	passed []uint32
 
 	// Of a production that can be inside itself with the same text:
 	from     int32   // where it begins
-	alone    []int32 // the ends that are those of the frame around it, which begins there as well
-	inner    []Kind  // what is all of it up to innerEnd
+	alone    []int32 // the offsets of those of its ends that are also ends of the frame around it, which begins there too
+	inner    []Kind  // the productions that are all of it up to innerEnd
 	innerEnd int32
-	noEnd    bool // it may not end next
+	noEnd    bool // it must not end next
 
 	own  bool // no frame called it
-	work int  // of the walk, what is below it
+	work int  // the length of the walk's work below it
 }
 
-// A generalPart is what is to be appended next: a production, at a place, that ends as an item does
-// or, if the kind is 0, the end of a node at that place.
+// A generalPart is what is to be appended next: a production that begins at a place and ends as an
+// item does. If the kind is 0, it is the end of a node at that place, and item is the node.
 type generalPart struct {
 	kind     Kind
-	at, item int32 // or the node; partOfNothing for a production that derives the empty string
+	at, item int32 // item is partOfNothing if the production derives the empty string
 }
 
 const partOfNothing = -1
 
-// A generalAlive is the states that are alive at a place, and the item as the end of what they
-// call, if they call.
+// A generalAlive is a place, the set of the states that are alive there, and the item that ends the
+// production that these call, or generalNone if they read or end.
 type generalAlive struct {
 	at    int32
 	live  uint32
 	child int32
 }
 
-// A generalPlace is the set of the states that are alive at a place, from which an end of the frame
-// can be reached, and in ended what they call.
+// A generalPlace is a place in a frame, the set of the states that are alive there, from which an
+// end of the frame can be reached, and what these call: ended[lo:hi].
 type generalPlace struct {
 	at     int32
 	live   uint32
 	lo, hi int32
 }
 
-// A generalEnd is an item as the end of what the states of a set call.
+// A generalEnd is a set of states, and the item that ends the production that they call, or
+// generalNone.
 type generalEnd struct {
 	live  uint32
 	child int32
 }
 
-// A generalLink is a set of states that are alive at a place, in an item that was made or, if that
-// is -1, in none. If they call, child is an end of what they call, otherwise generalNone.
+// A generalLink is a set of states that are alive at a place, in an item or, if item is -1, in none
+// that was made. If they call, child is an end of what they call, otherwise generalNone.
 type generalLink struct {
 	at, item int32
 	generalEnd
 }
 
-// A generalWay is what choose finds from a state.
+// A generalWay is what choose found from the state from.
 type generalWay struct {
 	from, exit uint32
 	both       bool
@@ -109,8 +110,8 @@ type generalWay struct {
 	empties    []Kind
 }
 
-// derive appends the nodes of the input to r.nodes. The input was read and is derived. r.over is set if
-// a limit was passed; the nodes are then of no use.
+// derive appends the nodes of the input to r.nodes. The input was read and is derived. If a limit
+// is passed, r.over is set, and the nodes are of no use.
 func (r *generalRun) derive() {
 	if len(r.src) == 0 {
 		r.active = r.active[:0]
@@ -131,8 +132,9 @@ func (r *generalRun) derive() {
 	r.paste(r.fresh, 0, int32(len(r.src)))
 }
 
-// walk appends the nodes of a production at a place, which ends as one of r.ends. If a limit is
-// passed, r.over is set, and the nodes are of no use.
+// walk appends the nodes of production k, which begins at a place and ends as one of the items in
+// r.ends. With root set, it has a node in any case. If a limit is passed, r.over is set, and the
+// nodes are of no use.
 func (r *generalRun) walk(k Kind, at int32, root bool) {
 	r.frames, r.ended, r.places, r.work = r.frames[:0], r.ended[:0], r.places[:0], r.work[:0]
 	if len(r.ends) == 1 {
@@ -157,8 +159,8 @@ func (r *generalRun) walk(k Kind, at int32, root bool) {
 	}
 }
 
-// put appends a part of the tree, as far as that needs no frame of its own, and else enters a
-// frame. It may set r.over.
+// put appends a part of the tree or, if the part has parts of its own, pushes these on r.work. If
+// the items do not tell them, it enters a frame. It may set r.over.
 func (r *generalRun) put(p generalPart, root bool) {
 	if p.kind == 0 {
 		r.shut(p.item, p.at)
@@ -175,14 +177,15 @@ func (r *generalRun) put(p generalPart, root bool) {
 		r.shut(r.open(k, p.at, root), x.at)
 	case r.proven[k] && !(root && r.scanner(k) != nil):
 		r.prove(k, p.at, x.at)
-	case x.pred < -1:
+	case x.pred < -1: // a packed item: see generalItem
 		r.paste(r.pool[-2-x.pred:x.child], p.at, x.at)
-	case !r.fills[k] && r.parts(p, root):
-	case !r.cyclic[k] && r.partsAlong(p, root):
 	default:
-		r.ends = append(r.ends[:0], p.item)
-		r.enter(k, p.at, r.ends, nil, false, root)
-		r.frames[len(r.frames)-1].own = true
+		pushed := !r.fills[k] && r.parts(p, root) || !r.cyclic[k] && r.partsAlong(p, root)
+		if !pushed {
+			r.ends = append(r.ends[:0], p.item)
+			r.enter(k, p.at, r.ends, nil, false, root)
+			r.frames[len(r.frames)-1].own = true
+		}
 	}
 }
 
@@ -199,7 +202,7 @@ func (r *generalRun) parts(p generalPart, root bool) bool {
 		from, k := &r.items[x.pred], Kind(0)
 		if x.child != generalNone && !x.more() {
 			for _, done := range r.done(x.child) {
-				if r.behind(from.set, done) != x.set {
+				if r.after(from.set, done) != x.set {
 					continue
 				}
 				if k != 0 {
@@ -284,7 +287,8 @@ func (r *generalRun) lastOf(k Kind) uint32 {
 	return r.lasts[k]
 }
 
-// aheadOfItem returns the states that lead to those of a set by a production that ends as an item does.
+// aheadOfItem returns the set of the states that lead to those of a set by a production that ends
+// as the item child does.
 func (r *generalRun) aheadOfItem(live uint32, child int32) (to uint32) {
 	for _, k := range r.done(child) {
 		to = r.union(to, r.ahead(live, k))
@@ -292,8 +296,8 @@ func (r *generalRun) aheadOfItem(live uint32, child int32) (to uint32) {
 	return to
 }
 
-// open begins a node, if the production is one, and returns what shut takes: the index of the
-// node, 0 while packing, or -1 if there is none.
+// open begins a node for production k, if it is one or root is set. It returns the argument for
+// shut: the index of the node, 0 while packing, or -1 if there is no node.
 func (r *generalRun) open(k Kind, at int32, root bool) int32 {
 	if !r.node[k] && !root {
 		return -1
@@ -313,7 +317,7 @@ func (r *generalRun) begin(k Kind, at int32) int32 {
 	return int32(len(r.nodes) - 1)
 }
 
-// shut ends the node that open began, at a place; nothing if that is -1.
+// shut ends the node that open began, at a place. For -1 it does nothing.
 func (r *generalRun) shut(node, at int32) {
 	if r.packing && node >= 0 {
 		r.event(0, at)
@@ -322,16 +326,18 @@ func (r *generalRun) shut(node, at int32) {
 	}
 }
 
-// enter pushes a frame for a production that begins at the offset at. It ends as one of the items
-// ends or, if none is set, derives the empty string. alone has those ends that are also ends of the
-// frame around it. From these ends enter goes backwards through the items and appends to r.places
-// what is alive at each place.
+// enter pushes a frame for production k, which begins at the offset at and ends as one of the items
+// in ends. If none is set, it can derive the empty string as well. alone has, as offsets, those
+// ends that are also ends of the frame around it. From all ends enter goes backwards through the
+// items, and appends to r.places what is alive at each place.
 func (r *generalRun) enter(k Kind, at int32, ends, alone []int32, none, root bool) {
 	n := len(r.frames)
 	r.frames = slices.Grow(r.frames, 1)[:n+1]
 	f := &r.frames[n] // field by field, which is faster than a copy
-	f.kind, f.node, f.lo, f.first, f.state = k, r.open(k, at, root), int32(len(r.places)), int32(len(r.ended)), r.starts[k]
-	f.passed, f.from, f.alone, f.inner, f.innerEnd, f.noEnd, f.own, f.work = nil, at, alone, nil, at, false, false, len(r.work)
+	f.kind, f.node, f.state = k, r.open(k, at, root), r.starts[k]
+	f.lo, f.first, f.work = int32(len(r.places)), int32(len(r.ended)), len(r.work)
+	f.from, f.alone, f.inner, f.innerEnd = at, alone, nil, at
+	f.passed, f.noEnd, f.own = nil, false, false
 	end := generalEnd{r.lastOf(k), generalNone}
 	for _, i := range ends {
 		r.push(generalLink{r.items[i].at, i, end})
@@ -388,31 +394,36 @@ func (r *generalRun) settle() {
 	}
 }
 
-// linkAll adds what is alive where an item was reached from.
+// linkAll pushes a link for each way to an item, with what is alive before it if live is alive in
+// the item.
 func (r *generalRun) linkAll(item int32, live uint32) {
 	r.eachLink(item, func(q, child int32) { r.push(r.link(r.items[item].at, q, child, live)) })
 }
 
-// done returns the productions that end at the place of item i, as the byte there or the end of the
-// input allows.
+// done returns the productions that end in item i, as far as the byte at its place, or the end of
+// the input, allows.
 func (r *generalRun) done(i int32) []Kind {
 	return r.acts[r.cell(r.items[i].set, r.class(int(r.items[i].at))).act].done
 }
 
-// link returns the item q with what is alive in it, where live is alive at a place that is reached
-// from q: by the production that the item child ends or, if child is generalNone, by bytes. At the
-// beginning of a production that can be inside itself with the same text, calls that are not
-// allowed are left out. Of bytes, link appends the places in between to r.places.
+// link returns the link to the item q, which leads to an item at place: by the production that the
+// item child ends or, if child is generalNone, by bytes. live is alive at place, and the link has
+// what is then alive in q. At the beginning of a production that can be inside itself with the same
+// text, calls that are not allowed are left out. For bytes, link also appends the places in between
+// to r.places.
 func (r *generalRun) link(place, q, child int32, live uint32) generalLink {
 	at := r.items[q].at
 	switch {
 	case child != generalNone:
 		to := r.aheadOfItem(live, child)
 		f := &r.frames[len(r.frames)-1]
-		if end := r.finals[f.kind]; r.cyclic[f.kind] && r.items[q].pred < 0 && among(r.sets[live].states, end) {
-			rest := r.leading(slices.DeleteFunc(slices.Clone(r.sets[live].states), func(q uint32) bool { return q == end }), nil)
+		end := r.finals[f.kind]
+		if r.cyclic[f.kind] && r.items[q].pred < 0 && among(r.sets[live].states, end) {
+			isEnd := func(s uint32) bool { return s == end }
+			rest := r.leading(slices.DeleteFunc(slices.Clone(r.sets[live].states), isEnd), nil)
 			states := r.sets[r.items[q].set].states
-			to = r.set(slices.DeleteFunc(slices.Clone(r.sets[to].states), func(s uint32) bool { return !among(states, s) || !r.allowed(s, child, rest) }))
+			barred := func(s uint32) bool { return !among(states, s) || !r.allowed(s, child, rest) }
+			to = r.set(slices.DeleteFunc(slices.Clone(r.sets[to].states), barred))
 		}
 		live = to
 	default:
@@ -437,9 +448,9 @@ func among(states []uint32, q uint32) bool {
 	return ok
 }
 
-// leads returns a set by its number. The first time it sets leads, the states that lead to the set by
-// reading or calling once, and makes bytes and callers, in which everything is still unknown. The
-// pointer is valid until a set is added.
+// leads returns a set by its number. The first call for a set makes its leads, the states that lead
+// to it by reading or calling once, and its bytes and callers, in which everything is still
+// unknown. The pointer is valid until a set is added.
 func (r *generalRun) leads(set uint32) *generalSet {
 	s := &r.sets[set]
 	if s.bytes == nil {
@@ -450,7 +461,7 @@ func (r *generalRun) leads(set uint32) *generalSet {
 	return s
 }
 
-// before returns the states that lead to those of a set by a byte.
+// before returns the set of the states that lead to those of a set by a byte of the class.
 func (r *generalRun) before(set uint32, class int) uint32 {
 	s := r.leads(set)
 	if to := s.bytes[class]; to != generalUnknown {
@@ -467,7 +478,8 @@ func (r *generalRun) before(set uint32, class int) uint32 {
 	return bytes[class]
 }
 
-// ahead returns the states that lead to those of a set by a production.
+// ahead returns the set of the states that lead to those of a set by production k, or 0 if there
+// are none.
 func (r *generalRun) ahead(set uint32, k Kind) uint32 {
 	s := r.leads(set)
 	c := call(s.callers, k)
@@ -486,7 +498,8 @@ func (r *generalRun) ahead(set uint32, k Kind) uint32 {
 	return c.to
 }
 
-// leading appends the states that lead to one of some by reading or calling once.
+// leading appends to out the states that lead to one of the states in to by reading or calling
+// once, and otherwise through choices and empty calls. It begins new marks.
 func (r *generalRun) leading(to, out []uint32) []uint32 {
 	r.next()
 	var todo [32]uint32
@@ -513,8 +526,9 @@ func (r *generalRun) leading(to, out []uint32) []uint32 {
 	return out
 }
 
-// way finds the first way from the state of the innermost frame to one of the states that are alive
-// at its place. It sets what choose sets, and returns false if there is no such way.
+// way finds the first way from the state of f, the innermost frame, to one of the states in the set
+// live, which are alive at its place. It sets r.exit, r.both and r.empties as choose does, and
+// r.path if r.both is set. It returns false if there is no such way.
 func (r *generalRun) way(f *generalFrame, live uint32) bool {
 	if !r.begins && !f.noEnd && len(f.passed) == 0 {
 		w := r.wayFrom(f.state, live)
@@ -522,10 +536,8 @@ func (r *generalRun) way(f *generalFrame, live uint32) bool {
 			return false
 		}
 		r.exit, r.both = w.exit, w.both
-		r.path, r.empties = r.path[:0], r.empties[:0]
-		if w.both || len(w.empties) > 0 {
-			r.path, r.empties = append(r.path, w.path...), append(r.empties, w.empties...)
-		}
+		r.path = append(r.path[:0], w.path...)
+		r.empties = append(r.empties[:0], w.empties...)
 		return true
 	}
 	r.next()
@@ -536,8 +548,9 @@ func (r *generalRun) way(f *generalFrame, live uint32) bool {
 	return r.choose(f.state, r.sets[live].states)
 }
 
-// wayFrom returns the first way from a state to one of a set, or nil if there is none. It is kept
-// with the set.
+// wayFrom returns the first way from a state to one of a set, or nil if there is none. It keeps
+// what it finds with the set. It may overwrite all that choose uses or sets, r.noEnd and r.begins
+// too.
 func (r *generalRun) wayFrom(from, live uint32) *generalWay {
 	for i := range r.sets[live].ways {
 		if w := &r.sets[live].ways[i]; w.from == from {
@@ -560,9 +573,9 @@ func (r *generalRun) wayFrom(from, live uint32) *generalWay {
 
 // choose finds the first way from q to a state of alive that reads or calls or, unless r.noEnd is
 // set, ends. It follows choices in their order, and goes past calls that can derive the empty
-// string. It returns false if there is no such way. The caller begins new marks ([generalRun.next]),
-// empties r.path, r.empties and r.trail, and sets r.begins: a state that is marked is not entered
-// again.
+// string. It returns false if there is no such way. The caller begins new marks
+// ([generalRun.next]), empties r.path, r.empties and r.trail, and sets r.begins: a state that is
+// marked is not entered again.
 //
 // choose sets r.exit, the state that the way leads to, and r.both, whether the call at exit may
 // derive the empty string as well. It appends to r.path the states up to exit, to r.empties the
@@ -616,7 +629,8 @@ func (r *generalRun) chooseEmpty(s *automatonState, alive []uint32) bool {
 	marked := len(r.trail)
 	r.noEnd = true
 	ok := r.choose(s.next[1], alive)
-	if r.noEnd = false; !ok {
+	r.noEnd = false
+	if !ok {
 		for _, q := range r.trail[marked:] {
 			r.mark[q] = r.now - 1
 		}
@@ -625,7 +639,8 @@ func (r *generalRun) chooseEmpty(s *automatonState, alive []uint32) bool {
 }
 
 // move takes the next step in the innermost frame: it ends the frame, reads a byte, or calls a
-// production, for which it enters a frame unless put can append it at once.
+// production. If put can append the production at once, it does, and otherwise a frame is entered.
+// If a limit is passed, r.over is set.
 func (r *generalRun) move() {
 	f := &r.frames[len(r.frames)-1]
 	place := r.places[f.place]
@@ -637,6 +652,8 @@ func (r *generalRun) move() {
 	f.noEnd = false
 	at, exit := place.at, r.exit
 	s := &r.states[exit]
+	// The calls that are passed as empty come first. At the beginning of a frame that can be inside
+	// itself, their nodes depend on the productions around them.
 	for _, k := range slices.Backward(r.empties) {
 		if !r.begins {
 			r.blank(k, at)
@@ -661,6 +678,7 @@ func (r *generalRun) move() {
 	switch s.op {
 	case opcode.End:
 		r.shut(f.node, at)
+		// For leave: the productions that have all of the text of this frame.
 		r.chain, r.left = nil, f.alone
 		if r.cyclic[f.kind] {
 			if f.innerEnd == at {
@@ -677,6 +695,7 @@ func (r *generalRun) move() {
 		f.state, f.passed = s.next[0], nil
 		f.place--
 	case opcode.Call:
+		// The ends of the called production from which the rest of the frame is derived.
 		r.ends = r.ends[:0]
 		for _, e := range r.ended[place.lo:place.hi] {
 			if among(r.sets[e.live].states, exit) {
@@ -692,6 +711,7 @@ func (r *generalRun) move() {
 		for _, c := range r.ends {
 			same = same && r.items[c].at == r.items[r.ends[0]].at
 		}
+		// same: all ends are at one place, so that this frame can go on there at once.
 		if same && (r.plain[k] || r.proven[k] || len(r.ends) == 1 && !r.cyclic[k]) {
 			end := r.ends[0]
 			r.chain = nil
@@ -723,7 +743,8 @@ func (r *generalRun) leave(at int32) {
 			f.inner = nil
 		}
 		f.inner, f.innerEnd = append(f.inner, r.chain...), at
-		f.noEnd = !slices.Contains(r.left, at) && slices.ContainsFunc(r.around(at), func(k Kind) bool { return slices.Contains(r.chain, k) })
+		inChain := func(k Kind) bool { return slices.Contains(r.chain, k) }
+		f.noEnd = !slices.Contains(r.left, at) && slices.ContainsFunc(r.around(at), inChain)
 	}
 	if r.places[f.place].at == at {
 		f.state = s.next[1]
@@ -733,7 +754,8 @@ func (r *generalRun) leave(at int32) {
 	f.place = r.placeOf(f, at)
 }
 
-// placeOf returns the place of a frame, before that which it is at, that is at an offset.
+// placeOf returns the element of r.places, among those of f before its current one, that is at the
+// offset at. There must be one.
 func (r *generalRun) placeOf(f *generalFrame, at int32) int32 {
 	places := r.places[f.lo:f.place]
 	if n := len(places) - 1; places[n].at == at {
@@ -742,9 +764,9 @@ func (r *generalRun) placeOf(f *generalFrame, at int32) int32 {
 	return f.lo + int32(sort.Search(len(places), func(i int) bool { return places[i].at <= at }))
 }
 
-// blank appends the nodes of a production that derives the empty string, where no production
-// around it has the same text, so that they are the same each time: they are kept in r.blanks. If
-// they cannot be made, r.over is set. While packing, they are packed.
+// blank appends the nodes of production k, which derives the empty string, at an offset. No
+// production around it has the same text, so that the nodes are the same each time: they are kept
+// in r.blanks. If they cannot be made, r.over is set. While packing, they are packed.
 func (r *generalRun) blank(k Kind, at int32) {
 	n := len(r.nodes)
 	if r.blanks[k] == nil {
@@ -766,8 +788,9 @@ func (r *generalRun) blank(k Kind, at int32) {
 }
 
 // empty appends the nodes of the derivation of the empty string from production k, at the offset
-// at, and reports whether there is one without any of the productions in r.active, those that are
-// being derived around it. With root, the production has a node in any case.
+// at. It reports whether there is one without any of the productions in r.active, those that are
+// being derived around it; if not, it appends nothing. With root set, the production has a node in
+// any case.
 func (r *generalRun) empty(k Kind, at int32, root bool) bool {
 	if slices.Contains(r.active, r.same[k]) {
 		return false

@@ -43,13 +43,13 @@ type Tables struct {
 type TableNote struct {
 	Accept   bool     // the input may end here
 	In       []Kind   // see SyntaxError.In
-	Expected []uint16 // places in Tables.Expectations, in the order in which messages list them
+	Expected []uint16 // indexes in Tables.Expectations, in the order in which messages list them
 }
 
 // TableStart is a state in which the explanation of a production can begin. It applies to inputs
-// that begin with Prefix; where several do, to those of which its Prefix is the longest. The last
-// of a production's starts has the Prefix "", so that one always applies. RFC 1738's url has a
-// start for each scheme, such as "http:" with httpurl, and one for "" with genericurl.
+// that begin with Prefix; if several do, the one with the longest Prefix counts. The last of a
+// production's starts has the Prefix "", so that one always applies. RFC 1738's url has a start for
+// each scheme, such as "http:" with httpurl, and one for "" with genericurl.
 type TableStart struct {
 	Prefix    string
 	State     uint16 // the state before the first byte of the input, prefix included; 0 if Explained derives nothing

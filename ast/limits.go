@@ -9,13 +9,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// This file says what one input may take, and which error ends an input that takes more.
+// This file limits what one input may take, and has the errors for an input that takes more.
 //
 // Where no production embeds itself there are no limits but the length: time is linear, and memory
 // is the tree. Code that follows productions into each other uses Go's stack, so their nesting has
 // a limit. The general parser counts its steps, and the memory for what it remembers of the input.
-// All limits count; none is a time, so that the answer does not depend on the machine. A context
-// ends what a caller no longer waits for.
+// All limits are counts and none is a time, so that the answer does not depend on the machine. A
+// context ends what a caller no longer waits for.
 
 // Limits bound what a parser may take for one input. A field that is 0 stands for its default.
 type Limits struct {
@@ -66,8 +66,8 @@ func (l Limits) or(def Limits) Limits {
 	}
 }
 
-// A Run is one use of [Grammar.Within]: the limits that it has to keep, and which of them stopped
-// it. The zero Run has the default limits.
+// A Run is one use of [Grammar.Within]. It holds the limits that Within has to keep, and Within
+// writes into it which of them stopped it. The zero Run has the default limits.
 type Run struct {
 	Limits
 
@@ -82,18 +82,18 @@ type Run struct {
 	// Guided reports whether a guide decided the input.
 	Guided bool
 
-	// Stopped is the limit that was passed, and At is how far the input was read then. Of a run
-	// that was stopped it is not known whether the input is derived. Taken is how many steps the
-	// general parser took.
+	// Stopped is the limit that was passed, or 0 if none was, and At is how far the input had been
+	// read then. If a run was stopped, it is not known whether the input is derived. Taken is how
+	// many steps the general parser took.
 	Stopped Stop
 	At      int
 	Taken   int
 }
 
-// A Stop is what stopped a [Run]; 0 is nothing.
+// A Stop is the reason why a [Run] was stopped; 0 if it was not.
 type Stop uint8
 
-// What stops a run.
+// The reasons to stop a run.
 const (
 	StopDepth Stop = iota + 1
 	StopSteps
@@ -101,13 +101,14 @@ const (
 	StopContext
 )
 
-// DepthLimit is for generated code: how deep productions may nest.
+// DepthLimit is for generated code: it returns how deep productions may nest.
 func (r *Run) DepthLimit() uint { return uint(cmp.Or(max(r.Depth, 0), DefaultDepth)) }
 
-// TooDeep is for generated code: it notes that the input nests deeper than the limit at an offset.
+// TooDeep is for generated code: it stops r, since the input nests deeper than the limit at the
+// offset at.
 func (r *Run) TooDeep(at uint) { r.Stopped, r.At = StopDepth, int(at) }
 
-// reset makes r ready for the next input.
+// reset clears the results in r, for the next input. The limits and the context stay.
 func (r *Run) reset() { r.Guided, r.Stopped, r.At, r.Taken = false, 0, 0, 0 }
 
 // err returns the error of a run that was stopped: r.Stopped must not be 0.
@@ -132,14 +133,14 @@ func nameOf(g *Grammar) string {
 	return g.Name + ": "
 }
 
-// placeOf returns an offset in src as messages have it: see [SyntaxError.at].
+// placeOf returns the form that an offset in src has in messages: see [SyntaxError.at].
 func placeOf(src string, offset int) string {
 	e := SyntaxError{Input: src, Offset: offset}
 	return e.at()
 }
 
 // TooDeepError is the error for an input whose productions nest deeper than the limit. The parser
-// stopped at Offset: nothing is known of what follows.
+// stopped at Offset: it is not known whether the input is derived.
 type TooDeepError struct {
 	Grammar *Grammar
 	Input   string

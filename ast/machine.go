@@ -7,7 +7,7 @@ import (
 
 // Machine is the automaton of a grammar that explains rejections: a deterministic automaton over
 // bytes. Its states are small numbers. State 0 is dead; from every other state an accepting state
-// can be reached, so a step into state 0 comes at exactly the first byte with which no string of
+// can be reached. So a walk steps into state 0 at exactly the first byte with which no string of
 // the production goes on.
 //
 // A Machine is a small value that points into the grammar's tables. Walking it allocates nothing.
@@ -15,7 +15,7 @@ type Machine struct {
 	tables *Tables
 }
 
-// noTables is the automaton of a grammar without tables: all of it is the dead state.
+// noTables is the automaton of a grammar without tables. It has the dead state only.
 var noTables = &Tables{Width: 1, Next: []uint16{0}, Note: []uint16{0}, Notes: []TableNote{{}}}
 
 // Machine returns the automaton that explains rejections. For a grammar without tables it has the
@@ -27,8 +27,8 @@ func (g *Grammar) Machine() Machine {
 	return Machine{unpack(g.Tables, g.Tables.Packed, (*packedReader).explaining)}
 }
 
-// Starts returns the states in which the explanation of production k can begin. The slice must not
-// be changed.
+// Starts returns the states in which the explanation of production k can begin. There are none if k
+// is no production, or is not explained. The slice must not be changed.
 func (m Machine) Starts(k Kind) []TableStart {
 	if int(k) >= len(m.tables.Starts) {
 		return nil
@@ -51,7 +51,7 @@ func (m Machine) Start(k Kind, input string) TableStart {
 // States returns the number of states, the dead one included.
 func (m Machine) States() int { return len(m.tables.Note) }
 
-// Step returns the successor of state q by the byte b: 0 if nothing that is accepted goes on with b.
+// Step returns the successor of state q by the byte b, or 0 if no accepted string goes on with b.
 func (m Machine) Step(q uint16, b byte) uint16 {
 	t := m.tables
 	if i := uint(q)*uint(t.Width) + uint(t.Classes[b]); i < uint(len(t.Next)) {
@@ -114,14 +114,15 @@ func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 	return q, len(src), m.Accepts(q)
 }
 
-// Explain returns why start does not derive src. The explanation is that of one production: start's
-// own or, where start is a choice among schemes and src begins with the name of one, that scheme's
-// production ([SyntaxError.Explained]). It is nil exactly if src is derived with that choice. So
-// Explain also tells why a string that start does derive is not one of its scheme's own.
+// Explain returns why start does not derive src. It explains one production
+// ([SyntaxError.Explained]): start itself or, if start is a choice among schemes and src begins
+// with the name of one, that scheme's production. The result is nil exactly if src is derived with
+// that choice. So Explain also tells why a string that start does derive is not one of its scheme's
+// own.
 //
 // Compare the result with nil before you store it in a variable of type error.
 //
-// Explain reads src once, up to the offending byte, and allocates only the error. Where g has no
+// Explain reads src once, up to the offending byte, and allocates only the error. If g has no
 // tables, or they have no start for this production, the error is at offset 0 and expects nothing.
 func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 	e := g.explain(start, src, false)
@@ -150,8 +151,9 @@ func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 	return e
 }
 
-// isIncomplete reports whether the input of e, which is explained by bytes, is the beginning of a
-// string that its start derives, and no such string itself.
+// isIncomplete reports whether the input of e is the beginning of a string that its start derives,
+// and no such string itself. The offset of e must still be that of a byte, not moved to the
+// beginning of a character.
 func (g *Grammar) isIncomplete(e *SyntaxError) bool {
 	if g.Explaining != nil {
 		// Without expectations nothing is known: the explanation passed a limit.
@@ -170,8 +172,8 @@ func (g *Grammar) isIncomplete(e *SyntaxError) bool {
 	return incomplete
 }
 
-// characterStart returns the offset at which the character begins that the bytes before offset
-// begin and do not end. It is offset itself where they end one, or are no part of one.
+// characterStart returns the offset of the character that the bytes before offset begin but do not
+// complete. It returns offset itself if these bytes complete a character, or are part of none.
 func characterStart(src string, offset int) int {
 	for at := offset - 1; at >= max(0, offset-utf8.UTFMax+1); at-- {
 		if utf8.RuneStart(src[at]) {
@@ -216,9 +218,9 @@ func (g *Grammar) explain(start Kind, src string, ends bool) *SyntaxError {
 	}
 }
 
-// Rejection explains an src that start does not derive. It is never nil: what explains a rejection
-// derives only strings that start derives, and if the tables were wrong, the error would be at
-// offset 0 and expect nothing.
+// Rejection explains an src that start does not derive. It is never nil, since the production that
+// is explained derives only strings that start derives. If the tables were wrong, the error would
+// be at offset 0 and expect nothing.
 func (g *Grammar) Rejection(start Kind, src string) *SyntaxError {
 	if err := g.Explain(start, src); err != nil {
 		return err
@@ -226,8 +228,8 @@ func (g *Grammar) Rejection(start Kind, src string) *SyntaxError {
 	return g.unexplained(start, src)
 }
 
-// unexplained returns the error for an input of which nothing is known but that start does not
-// derive it.
+// unexplained returns an error that says no more than that start does not derive src: it is at
+// offset 0 and expects nothing.
 func (g *Grammar) unexplained(start Kind, src string) *SyntaxError {
 	return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Section: g.Production(start).Section}
 }

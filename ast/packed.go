@@ -11,27 +11,27 @@ import (
 )
 
 // A packedReader reads packed tables: lists of unsigned numbers, compressed by DEFLATE, and written
-// in printable ASCII (see [denseReader]). A list is its length, in the variable length of
-// encoding/binary, the number of bytes that a number takes, the lowest byte of each number, then
-// the next of each, and so on.
+// in printable ASCII (see [denseReader]). A list is its length, as a varint of encoding/binary, the
+// number of bytes of an element, the lowest byte of each element, then the next byte of each, and
+// so on. An empty list is its length alone.
 type packedReader struct {
 	rest *bufio.Reader
-	ok   bool
+	ok   bool // false once the tables are found to be damaged; what is read then means nothing
 }
 
-// newPackedReader returns a reader of packed tables. Its ok is false once they are found to be damaged.
+// newPackedReader returns a reader of packed tables.
 func newPackedReader(packed string) *packedReader {
 	return &packedReader{bufio.NewReader(flate.NewReader(&denseReader{text: packed})), true}
 }
 
 // A denseReader reads bytes that are written in printable ASCII without quotation marks and
-// backslashes. That leaves 91 characters, and two of them hold 13 bits, since 91 * 91 > 1 << 13. The
-// lowest bits come first. It takes 8 % less room than base64. Line breaks are for people. The last
-// byte is followed by zero bits.
+// backslashes. That leaves 91 characters, and two of them hold 13 bits, since 91 * 91 > 1 << 13.
+// The lowest bits come first. This takes 8 % less room than base64. Line breaks are for people, and
+// are skipped. The last byte is followed by zero bits.
 type denseReader struct {
 	text string
-	bits uint32 // that are read and not yet returned
-	held int    // how many
+	bits uint32 // read and not yet returned, the next ones lowest
+	held int    // the number of these bits
 }
 
 const (
@@ -45,8 +45,8 @@ func denseDigit(c byte) int {
 	return strings.IndexByte(digits, c)
 }
 
-// ReadByte is part of [io.ByteReader]. The error is the end of the text, or a character that is no
-// digit.
+// ReadByte implements [io.ByteReader]. It fails with io.EOF at the end of the text, and with
+// io.ErrUnexpectedEOF at two characters that do not stand for 13 bits.
 func (r *denseReader) ReadByte() (byte, error) {
 	for r.held < 8 {
 		r.text = strings.TrimLeft(r.text, "\n")
@@ -68,7 +68,7 @@ func (r *denseReader) ReadByte() (byte, error) {
 	return b, nil
 }
 
-// Read is part of [io.Reader].
+// Read implements [io.Reader].
 func (r *denseReader) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		p[n], err = r.ReadByte()
@@ -83,8 +83,8 @@ func (r *denseReader) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// number reads a number of at most 32 bits, in the variable length of encoding/binary. It returns 0
-// for damaged tables.
+// number reads a number of at most 32 bits, as a varint of encoding/binary. If the tables are
+// damaged it returns 0 and sets ok to false.
 func (r *packedReader) number() uint32 {
 	v, err := binary.ReadUvarint(r.rest)
 	if !r.ok || err != nil || v > math.MaxUint32 {
@@ -94,8 +94,9 @@ func (r *packedReader) number() uint32 {
 	return uint32(v)
 }
 
-// list reads a list; nil for damaged tables, with ok false, and for an empty one. Memory is taken as
-// its bytes come, so that a damaged length takes none.
+// list reads a list, which is nil if it is empty. If the tables are damaged it returns nil and sets
+// ok to false. Memory grows with the bytes that are read, so that a damaged length allocates
+// nothing.
 func (r *packedReader) list() []uint32 {
 	const most = 1 << 26
 	n := int(r.number())
@@ -122,18 +123,19 @@ func (r *packedReader) list() []uint32 {
 	return list
 }
 
-// byte reads one byte.
+// byte reads one byte. At the end it returns 0 and sets ok to false.
 func (r *packedReader) byte() byte {
 	b, err := r.rest.ReadByte()
 	r.ok = r.ok && err == nil
 	return b
 }
 
-// single reads a list of one number, which it caps at the longest list that there may be, so that
-// callers can allocate by it. Another list sets ok to false.
+// single reads a list of one number, and returns the number, capped at the length of the longest
+// list so that callers can allocate by it. For a list of any other length it returns 0 and sets ok
+// to false.
 func (r *packedReader) single() int {
 	if list := r.list(); len(list) == 1 {
-		return int(min(list[0], 1<<26)) // as many as a list may have
+		return int(min(list[0], 1<<26)) // the most elements of a list
 	}
 	r.ok = false
 	return 0
@@ -156,8 +158,8 @@ func (r *packedReader) counted(n int, f func(i int, list []uint32)) {
 	}
 }
 
-// narrow returns a list in a smaller type, in which its numbers are cut off to fit. It is nil for
-// an empty list.
+// narrow returns a list with elements of a smaller type, which drops their higher bits. It returns
+// nil for an empty list.
 func narrow[To ~uint8 | ~uint16](list []uint32) []To {
 	if len(list) == 0 {
 		return nil
@@ -169,8 +171,8 @@ func narrow[To ~uint8 | ~uint16](list []uint32) []To {
 	return out
 }
 
-// unpack returns t if packed is empty, and otherwise what read makes of packed, which it keeps in
-// unpacked under t.
+// unpack returns t if packed is empty. Otherwise it returns the tables that read reads from packed,
+// and keeps them in unpacked under t.
 func unpack[T any](t *T, packed string, read func(*packedReader) *T) *T {
 	if packed == "" {
 		return t
@@ -182,8 +184,9 @@ func unpack[T any](t *T, packed string, read func(*packedReader) *T) *T {
 	return known.(*T)
 }
 
-// unpacked holds the tables that were packed.
-var unpacked sync.Map // of *Tables
+// unpacked holds what was unpacked: a *Tables under the *Tables that held it packed, and an
+// *unpackedRules under its *Grammar.
+var unpacked sync.Map
 
 // byteSet returns the set of these bytes.
 func byteSet(list []uint32) (s ByteSet) {
@@ -213,6 +216,7 @@ func (r *packedReader) explaining() *Tables {
 	r.counted(len(t.Expectations), func(i int, list []uint32) { t.Expectations[i].Term = string(narrow[uint8](list)) })
 	r.counted(len(t.Expectations), func(i int, list []uint32) { t.Expectations[i].First = byteSet(list) })
 	r.counted(len(t.Expectations), func(i int, list []uint32) { t.Expectations[i].In = narrow[Kind](list) })
+	// The starts of all productions follow each other; then comes how many each production has.
 	t.Starts = make([][]TableStart, r.single())
 	var all []TableStart
 	states, explained := r.list(), r.list()

@@ -11,8 +11,8 @@ const DefaultMaxLength = 1 << 20
 // maxLength is the longest input of all: a tree counts in int32.
 const maxLength = 1<<31 - 1
 
-// ParseAs returns the tree of s as derived by start. The error is a [*SyntaxError], a
-// [*TooLongError] if s is longer than [DefaultMaxLength], or one of those of [Grammar.Derive].
+// ParseAs returns the tree of s as derived by start. It fails with a [*TooLongError] if s is longer
+// than [DefaultMaxLength], and otherwise as [Grammar.Derive] does.
 func (g *Grammar) ParseAs(start Kind, s string) (*Tree, error) {
 	if len(s) > DefaultMaxLength {
 		return nil, &TooLongError{Limit: DefaultMaxLength, Length: len(s)}
@@ -34,13 +34,14 @@ type Parser struct {
 	// longer input is refused with a [*TooLongError] before any of it is read.
 	MaxLength int
 
-	// Limits are what one input may take. What nests deeper than Limits.Depth is refused with a
-	// [*TooDeepError], and what takes more than the other limits with a [*TooLargeError]. The
-	// defaults grow with the input.
+	// Limits bound what one input may take. An input that nests deeper than Limits.Depth is refused
+	// with a [*TooDeepError], and one that takes more than the other limits with a
+	// [*TooLargeError]. The defaults grow with the input.
 	Limits Limits
 
 	// Context, unless it is nil, ends the parsing of an input that takes long: soon after the
-	// context is done, the error is its cause, wrapped. Where time is linear it is not asked.
+	// context is done, Parse fails with its cause, wrapped. Parsers that take linear time do not
+	// look at it.
 	Context context.Context
 
 	// Check, unless it is nil, is called with each tree that Parse makes. If it returns an error,
@@ -64,9 +65,9 @@ func (g *Grammar) NewParser() *Parser {
 	return &p.Parser
 }
 
-// Parse returns the tree of s, which is valid until the next use of p. The error is a
-// [*SyntaxError], a [*TooLongError], a [*TooDeepError], a [*TooLargeError], that of Context or that
-// of Check.
+// Parse returns the tree of s, which is valid until the next use of p. It fails with a
+// [*SyntaxError], a [*TooLongError], a [*TooDeepError], a [*TooLargeError], the cause of Context,
+// or the error that Check returned.
 func (p *Parser) Parse(s string) (*Tree, error) {
 	if err := p.CheckLength(s); err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ func (p *Parser) Parse(s string) (*Tree, error) {
 
 // Derive returns the tree of s as derived by start, which is valid until the next use of p. It has
 // no limit on the length of s, does not call Check, and explains nothing: ok reports whether s is
-// derived, as far as Limits and Context let p find out.
+// derived. ok is also false if Limits or Context end the parsing before that is known.
 func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
 	g := p.tree.Grammar
 	if g == nil {
@@ -102,9 +103,8 @@ func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
 }
 
 // Accepts reports whether s is derived and not longer than MaxLength. It builds no tree and does
-// not allocate. It is false as well for an s that [Parser.Parse] refuses because it passes Limits,
-// or since Context is done: for what nests deeper than Limits.Depth, though the grammar may derive
-// it.
+// not allocate. It is also false if [Parser.Parse] would refuse s because of Limits or Context: one
+// that nests deeper than Limits.Depth, for example, even if the grammar derives it.
 func (p *Parser) Accepts(s string) bool {
 	g := p.tree.Grammar
 	if g == nil || len(s) > p.limit() {
@@ -114,13 +114,13 @@ func (p *Parser) Accepts(s string) bool {
 	return g.accept(p.run, p.start(), s)
 }
 
-// begin makes p.run ready for an input.
+// begin makes p.run ready for an input, with the Limits and the Context of p.
 func (p *Parser) begin() {
 	p.run.reset()
 	p.run.Limits, p.run.Context = p.Limits, p.Context
 }
 
-// CheckLength returns a [*TooLongError] if s is longer than p takes.
+// CheckLength returns a [*TooLongError] if s is longer than p takes, and otherwise nil.
 func (p *Parser) CheckLength(s string) error {
 	if limit := p.limit(); len(s) > limit {
 		return &TooLongError{Limit: limit, Length: len(s)}

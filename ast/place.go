@@ -18,7 +18,7 @@ import (
 // count (SyntaxError.In). Here all readers count: what nests is mostly separated by productions for
 // white space, which could always go on, and which nobody wants to be told of.
 
-// An invocation is a production that began at an offset.
+// An invocation is a use of a production that began at an offset.
 type invocation struct {
 	kind Kind
 	from int32
@@ -28,9 +28,10 @@ type invocation struct {
 // megabytes at most. Beyond it the rejection names the start, which every reader shares.
 const maxPlaceCalls = 1 << 18
 
-// sharedProductions returns the production that a rejection names and then those of the readers,
-// inner before outer. It sorts readers. start is the invocation of the start production, and
-// callers returns the invocations from which one was made.
+// sharedProductions returns the production that a rejection names, then those of the readers, inner
+// before outer and each once. Without readers it returns that of start alone. It sorts readers.
+// start is the invocation of the start production, and callers returns the invocations that call a
+// given one.
 func sharedProductions(start invocation, readers []invocation, callers func(invocation) []invocation) []Kind {
 	if len(readers) == 0 {
 		return []Kind{start.kind}
@@ -57,7 +58,7 @@ type callGraph struct {
 	order     []invocation // by number
 	number    map[invocation]int
 	callers   [][]int // by number
-	dominator []int   // by number: the call next to it, outward, that is on all ways to it; that of the start is 0
+	dominator []int   // by number: the nearest call, outward, that is on all ways to it; 0 for the start
 }
 
 // newCallGraph returns the graph, or nil if it has more than maxPlaceCalls calls.
@@ -104,7 +105,7 @@ func newCallGraph(start invocation, readers []invocation, callers func(invocatio
 func (g *callGraph) sort(start invocation, called map[invocation][]invocation) {
 	type visit struct {
 		c    invocation
-		next int // of the calls in it
+		next int // the index of the next call in it to visit
 	}
 	seen := map[invocation]bool{start: true}
 	for stack := []visit{{c: start}}; len(stack) > 0; {
@@ -127,7 +128,7 @@ func (g *callGraph) sort(start invocation, called map[invocation][]invocation) {
 	}
 }
 
-// dominate sets the dominator of each call.
+// dominate sets the dominator of each call. One pass is enough unless there is left recursion.
 func (g *callGraph) dominate() {
 	const unknown = -1
 	g.dominator = slices.Repeat([]int{unknown}, len(g.order))
@@ -153,7 +154,7 @@ func (g *callGraph) dominate() {
 	}
 }
 
-// common returns the innermost call that dominates both.
+// common returns the innermost call that dominates both, by their numbers.
 func (g *callGraph) common(a, b int) int {
 	for a != b {
 		if a > b {
@@ -165,7 +166,8 @@ func (g *callGraph) common(a, b int) int {
 	return a
 }
 
-// sharedBy returns the innermost call that dominates all readers, of which there is one.
+// sharedBy returns the number of the innermost call that dominates all readers. There must be a
+// reader.
 func (g *callGraph) sharedBy(readers []invocation) int {
 	shared := g.number[readers[0]]
 	for _, r := range readers[1:] {

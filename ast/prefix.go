@@ -15,8 +15,8 @@ package ast
 const prefixBytes = 1 << 24
 
 // ParsePrefix returns the tree of the longest prefix of src that start derives, and the length of
-// that prefix. If start derives no prefix, not even the empty string, the error is that of
-// [Grammar.Derive] for src. It matches [ErrIncomplete] if more input could help:
+// that prefix. If start derives no prefix, not even the empty string, it fails as [Grammar.Derive]
+// does for src. The error matches [ErrIncomplete] if more input could help:
 //
 //	for len(buffered) > 0 {
 //		tree, n, err := g.ParsePrefix(start, buffered)
@@ -34,7 +34,7 @@ const prefixBytes = 1 << 24
 // A longer src may have a longer prefix: a program that knows where its packets end should wait for
 // that end. If start derives the empty string there always is a prefix, so that n may be 0, and no
 // error says that more input could help. So let start be the unit of the stream, a line and not a
-// file of lines. The error is a [*TooLargeError] if src takes more than the limits for its length.
+// file of lines. If src takes more than the limits for its length, the error is a [*TooLargeError].
 func (g *Grammar) ParsePrefix(start Kind, src string) (tree *Tree, n int, err error) {
 	n, err = g.longestPrefix(&Run{}, start, src)
 	if err != nil {
@@ -48,7 +48,7 @@ func (g *Grammar) ParsePrefix(start Kind, src string) (tree *Tree, n int, err er
 }
 
 // ParsePrefix is [Grammar.ParsePrefix] for p's production. The tree is valid until the next use of
-// p. The errors are those of [Parser.Parse].
+// p. It fails as [Parser.Parse] does.
 func (p *Parser) ParsePrefix(s string) (tree *Tree, n int, err error) {
 	if err := p.CheckLength(s); err != nil {
 		return nil, 0, err
@@ -68,8 +68,8 @@ func (p *Parser) ParsePrefix(s string) (tree *Tree, n int, err error) {
 	return tree, n, nil
 }
 
-// longestPrefix returns the length of the longest prefix that start derives. The error is the
-// rejection of src if there is none, or a [*TooLargeError] where a limit is passed.
+// longestPrefix returns the length of the longest prefix that start derives. If there is none it
+// fails with the rejection of src, and if run is stopped with the error for that.
 func (g *Grammar) longestPrefix(run *Run, start Kind, src string) (n int, err error) {
 	if g.Explaining == nil {
 		if n := g.acceptedPrefix(start, src); n >= 0 {
@@ -95,7 +95,8 @@ func (g *Grammar) longestPrefix(run *Run, start Kind, src string) (n int, err er
 	return n, nil
 }
 
-// triedPrefix is longestPrefix by trying prefixes.
+// triedPrefix is longestPrefix by trying prefixes, the longest first. It gives up with a
+// [*TooLargeError] once they have more than prefixBytes bytes together.
 func (g *Grammar) triedPrefix(start Kind, src string) (n int, err error) {
 	rejection := g.Rejection(start, src)
 	read := 0
@@ -111,8 +112,9 @@ func (g *Grammar) triedPrefix(start Kind, src string) (n int, err error) {
 	return 0, rejection
 }
 
-// acceptedPrefix returns the length of the longest prefix that the automaton accepts, or -1. Each
-// of the starts of a production derives some of its strings, and together they derive all.
+// acceptedPrefix returns the length of the longest prefix that the automaton accepts, or -1. It
+// tries every start of the production: each derives some of its strings, and together they derive
+// all.
 func (g *Grammar) acceptedPrefix(start Kind, src string) int {
 	m := g.Machine()
 	longest := -1

@@ -22,7 +22,7 @@ func (t *Tree) String() string {
 //	hostport 7..18 "host.dom:80"
 //	  host 7..15 "host.dom"
 //
-// The form is stable. The error is that of w.
+// The form is stable. WriteText fails only if w does.
 func (t *Tree) WriteText(w io.Writer) error {
 	for depth, n := range t.Root().All() {
 		_, err := fmt.Fprintf(w, "%*s%s %d..%d %s\n", 2*depth, "", n.Name(), n.Start(), n.End(), Quote(n.Text()))
@@ -33,9 +33,9 @@ func (t *Tree) WriteText(w io.Writer) error {
 	return nil
 }
 
-// String returns the production's name and the text, as in `path 9..22 "/pub/www/doc"`: the line of
-// [Tree.WriteText]. It is safe for a terminal, of a long text it has the beginning, and it is "no
-// node" for the zero Node.
+// String returns the production's name, the span and the text, as in `path 9..22 "/pub/www/doc"`:
+// the line of [Tree.WriteText]. It is safe for a terminal. A text of more than 200 bytes is cut
+// off. The result is "no node" for the zero Node.
 func (n Node) String() string {
 	const most = 200 // bytes of the text
 	if n.IsZero() {
@@ -104,7 +104,7 @@ func appendNode(b []byte, n Node) []byte {
 	return quote.AppendMember(b, "text", n.Text())
 }
 
-// closeNodes closes the open node and so many of its ancestors, with their lists of children.
+// closeNodes closes the open node and this many of its ancestors, with their lists of children.
 func closeNodes(b []byte, ancestors int) []byte {
 	b = append(b, '}')
 	for range ancestors {

@@ -2,12 +2,13 @@ package ast
 
 import "github.com/bnfcheck/bnfcheck/internal/base/quote"
 
-// Quote returns s in quotation marks, safe to print on any terminal. Printable ASCII stands for
-// itself, in double quotes, or in backquotes if it has a double quote or a backslash. Every other
-// byte is written as \xHH; where it has one of these, or a backquote besides, a double quote and a
-// backslash are preceded by a backslash. So characters beyond ASCII are shown as their bytes, which
-// is what the grammars are about, and no control character or bidirectional override reaches the
-// terminal. [strconv.Unquote] returns s again.
+// Quote returns s in quotation marks, safe to print on any terminal. They are double quotes, or
+// backquotes if s has a double quote or a backslash. Printable ASCII stands for itself, and every
+// other byte is written as \xHH. If s has such a byte, or a backquote, the quotation marks are
+// double quotes in any case, and a double quote or backslash in s is preceded by a backslash. So
+// characters beyond ASCII are shown as their bytes, which is what the grammars are about, and no
+// control character or bidirectional override reaches the terminal. [strconv.Unquote] returns s
+// again.
 func Quote(s string) string { return quote.Quote(s) }
 
 // columns returns how many columns a byte takes in an excerpt: one, or four as \xHH.
@@ -24,10 +25,10 @@ const (
 )
 
 // Excerpt returns the part of s around offset, at most width columns wide, and the column (from 0)
-// at which a caret on the next line points at the byte at offset, or behind the last byte if offset
-// is len(s). The caret fits into the width too. Bytes that are not printable ASCII are written as
-// \xHH. Where text is cut off, "..." stands. A width below 16 is taken as 16, and an offset outside
-// s as its nearest end.
+// at which a caret on the next line points at the byte at offset, or just after the last byte if
+// offset is len(s). The caret fits into the width too. Bytes that are not printable ASCII are
+// written as \xHH, and "..." marks text that is cut off. A width below 16 counts as 16, and an
+// offset outside s as the nearest end of s.
 func Excerpt(s string, offset, width int) (text string, column int) {
 	offset = min(max(offset, 0), len(s))
 	width = max(width, minWidth)

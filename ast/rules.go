@@ -7,17 +7,18 @@ import (
 	"strings"
 )
 
-// This file reads what generated code has of a grammar's productions. A large grammar has hundreds,
-// and their text is most of what a program would carry: so a table has their names and places, and
-// the rest is packed until it is asked for.
+// This file reads the descriptions of a grammar's productions in generated code. A large grammar
+// has hundreds of productions, and their text is most of what a program would carry. So a table
+// holds their names and places, and the rest stays packed until it is asked for.
 
-// Ditto stands in a table of productions for what the line above has.
+// Ditto in a table of productions repeats the field of the line above.
 const Ditto = `"`
 
-// ReadProductions is for generated code: it returns the productions of a table, as
-// [Grammar.Productions] has them. Each line is a production: its ID, section, page, line, "lexical"
-// if it is, name if it is not the ID, file and part, with a tab between two. Those at the end that
-// are empty are left out. A section or file that is a [Ditto] is that of the line above.
+// ReadProductions is for generated code: it returns the productions of a table, after the zero
+// Production, as [Grammar.Productions] holds them. Each line is a production: its ID, section,
+// page, line, "lexical" if it is, name if it is not the ID, file and part, separated by tabs. Empty
+// fields at the end are left out, and empty lines are skipped. A section or file that is a [Ditto]
+// repeats that of the line above.
 func ReadProductions(table string) []Production {
 	section, file := "", ""
 	list := make([]Production, 1, 1+strings.Count(table, "\n"))
@@ -50,14 +51,14 @@ func ReadProductions(table string) []Production {
 	return list
 }
 
-// unpackedRules is what [Grammar.Rules] holds.
+// unpackedRules is the unpacked form of [Grammar.Rules].
 type unpackedRules struct {
 	Checker
 	printed []string // by kind, from 1
 }
 
-// rules returns the unpacked rules of g, which must not be changed. They are empty if g has none,
-// or if they are damaged.
+// rules returns the rules of g, which the first call unpacks. They must not be changed. They are
+// empty if g has none, or if they are damaged.
 func (g *Grammar) rules() *unpackedRules {
 	if g == nil || g.Rules == "" {
 		return &unpackedRules{}
@@ -71,7 +72,7 @@ func (g *Grammar) rules() *unpackedRules {
 
 // readRules reads packed rules: the text that [NewChecker] reads, and for each production in it the
 // number of its alternatives, the element of its sequence that is the choice, and its printed text.
-// Damaged rules are empty ones.
+// It returns empty rules if the packed ones are damaged.
 func readRules(packed string) *unpackedRules {
 	r := newPackedReader(packed)
 	text, counts, parts := r.list(), r.list(), r.list()
@@ -94,7 +95,7 @@ func readRules(packed string) *unpackedRules {
 	return all
 }
 
-// NewChecker returns a checker of g's trees. The error is that g has no rules: see [Grammar.Rules].
+// NewChecker returns a checker of g's trees. It fails if g has no rules: see [Grammar.Rules].
 func (g *Grammar) NewChecker() (*Checker, error) {
 	c := g.rules()
 	if len(c.rules) < 2 {

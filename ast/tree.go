@@ -36,7 +36,7 @@ type Node struct {
 	i    int32
 }
 
-// raw returns what the tree has of n, or the zero Raw for a node that it does not have.
+// raw returns n as its tree stores it, or the zero Raw if the tree has no such node.
 func raw(n Node) Raw {
 	if n.tree == nil || int(n.i) >= len(n.tree.Nodes) {
 		return Raw{}
@@ -87,8 +87,9 @@ func (n Node) ID() string { return production(n).ID }
 
 var noProduction Production
 
-// production is no method, and is not inlined, since the compiler writes every method of Node twice
-// for each type that embeds it, as the types of a generated package do, with all that it inlines.
+// production returns the production of n, or &noProduction if it has none. It is no method, and is
+// not inlined: the compiler writes every method of Node, with all that it inlines, twice for each
+// type that embeds it, and the types of a generated package do.
 //
 //go:noinline
 func production(n Node) *Production {

@@ -4,9 +4,9 @@ import (
 	"iter"
 )
 
-// A Typed is embedded in every type of a node in a generated package. It has the node, and the
-// methods that are the same for all types. The type itself adds a method for each production that
-// can be a child. The zero value stands for no node; its methods return zero values.
+// A Typed is embedded in every type of a node in a generated package. It holds the node, and has
+// the methods that are the same for all types. The type itself adds a method for each production
+// that can be a child. The zero value stands for no node; its methods return zero values.
 type Typed struct{ n Node }
 
 // The methods of Typed are few and not inlined, since the compiler writes each of them twice for
