@@ -98,7 +98,7 @@ type Scheme struct {
 // (rfc1738.Grammar). A Grammar must not be changed, and is safe for concurrent use.
 type Grammar struct {
 	Name        string       // the name in messages and on the command line: "rfc1738"
-	CodePoints  bool         // the values in the text are code points: an error is at the beginning of one, and names it
+	CodePoints  bool         // the values in the text are code points: an error is at the first byte of one
 	Title       string       // the title of the text: "RFC 1738"
 	Productions []Production // by Kind, in the order of the text; Productions[0] is the zero Production
 	Default     Kind         // the production that derives an input if no other is named: url

@@ -189,7 +189,7 @@ func (e *SyntaxError) covered(i int, text string, covering []int) bool {
 		y := &e.Expected[j]
 		switch {
 		case j == i || x.Term == y.Term && x.First == y.First:
-		case codePoints && x.First[2]|x.First[3] != 0 && x.Term != y.Term: // beyond ASCII a first byte says little about the character
+		case codePoints && x.First[2]|x.First[3] != 0 && x.Term != y.Term: // beyond ASCII a first byte says little
 		case bytes == y.First:
 			if j < i {
 				return true

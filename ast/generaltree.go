@@ -54,7 +54,7 @@ type generalFrame struct {
 
 	// Of a production that can be inside itself with the same text:
 	from     int32   // where it begins
-	alone    []int32 // the offsets of those of its ends that are also ends of the frame around it, which begins there too
+	alone    []int32 // offsets of ends that it shares with the frame around it, which begins there too
 	inner    []Kind  // the productions that are all of it up to innerEnd
 	innerEnd int32
 	noEnd    bool // it must not end next
