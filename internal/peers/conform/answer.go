@@ -36,8 +36,9 @@ func (f Func) Name() string { return f.Title }
 // Workers is 1: what runs in this process is fast enough.
 func (f Func) Workers() int { return 1 }
 
-// Ask calls the function. A panic in it is a fault. A call that takes longer than it may ends the asking, for it cannot
-// be stopped: the error is then a [*GaveUpError], and otherwise the context's.
+// Ask calls the function. A panic is a fault of that string. A call that exceeds the timeout cannot be
+// stopped and ends all asking: Ask then fails with a [*GaveUpError], though the call may go on running.
+// Otherwise it fails only with ctx's error.
 func (f Func) Ask(ctx context.Context, w string) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
@@ -75,7 +76,7 @@ func crashOn(w, detail string) Answer {
 	return Answer{Verdict: NoAnswer, Fault: &Fault{Kind: Crash, Input: quote.Word(w), Detail: detail, Repeated: true}}
 }
 
-// Verdict is what an implementation says of a string.
+// Verdict is an implementation's judgment on a string.
 type Verdict uint8
 
 // The verdicts.
@@ -91,7 +92,7 @@ func (v Verdict) String() string {
 	return [...]string{"no answer", "undecided", "accepted", "rejected"}[v&3]
 }
 
-// Answer is all that an implementation says of a string.
+// Answer is everything an implementation says about a string.
 type Answer struct {
 	Verdict    Verdict
 	Components Components
@@ -100,8 +101,9 @@ type Answer struct {
 	Fault      *Fault           // what went wrong; with a Verdict other than NoAnswer, a fresh child answered after all
 }
 
-// requireScheme returns the answer of a parser of URLs: a string without a scheme is none, whatever else the parser
-// takes it for.
+// requireScheme turns the acceptance of a string without a scheme into a rejection, as a judge of URLs needs
+// it: such a string is no URL, whatever else the parser takes it for. A parser that says nothing about
+// schemes keeps its answer.
 func (a Answer) requireScheme() Answer {
 	if scheme := a.Components[Scheme]; a.Verdict == Accepted && scheme.Said && scheme.Text == "" {
 		return Answer{Verdict: Rejected, Error: "no scheme", Fault: a.Fault}
@@ -109,16 +111,16 @@ func (a Answer) requireScheme() Answer {
 	return a
 }
 
-// What is kept of an answer while a run goes on: an implementation that says a megabyte about each of many strings is
-// not to fill the memory. No component is as long as that without being wrong.
+// Limits on the text that a run keeps of an answer, so that an implementation that writes a megabyte about
+// each of many strings does not fill the memory. A correct component is never that long.
 const (
 	keptText = 1 << 10
 	keptEach = 16 // for each byte of the string
 	keptHead = 100
 )
 
-// shortened returns the answer to w as a run keeps it: text that is far longer than w is cut to its beginning,
-// followed by its length. The map Named is changed in place.
+// shortened returns the answer to w as a run keeps it: text that is far longer than w is cut to its
+// beginning, followed by its length. The map Named is changed in place.
 func (a Answer) shortened(w string) Answer {
 	short := func(text string, most int) string {
 		if len(text) <= most {
@@ -140,9 +142,9 @@ func (a Answer) shortened(w string) Answer {
 // Component is a part of a URL that parsers report under much the same name.
 type Component uint8
 
-// The components, in the order of their names in the protocol: those of [vectors.ComponentNames], which are RFC
-// 1738's, then RFC 3986's userinfo, which is user and password in one. What RFC 1738 calls search is RFC 3986's
-// query.
+// The components, in the order of their names in the protocol: first those of [vectors.ComponentNames], which
+// are RFC 1738's, then RFC 3986's userinfo, which is user and password in one. RFC 1738's search is RFC
+// 3986's query.
 const (
 	Scheme Component = iota
 	User
@@ -156,7 +158,7 @@ const (
 	components // how many there are
 )
 
-// String returns the component's name in RFC 1738, but for the userinfo, which that does not have.
+// String returns the component's name in RFC 1738, or "userinfo", which that RFC does not have.
 func (c Component) String() string {
 	if c == UserInfo {
 		return "userinfo"
@@ -164,7 +166,8 @@ func (c Component) String() string {
 	return vectors.ComponentNames[c]
 }
 
-// componentNamed returns the component with a name of the protocol.
+// componentNamed returns the component that the protocol calls name: "query" and "search" are the same one.
+// It returns false if there is no such component.
 func componentNamed(name string) (Component, bool) {
 	if name == query {
 		return Search, true
@@ -200,11 +203,11 @@ func (c *Components) deriveUserInfo() {
 // Components are the components that a parser sees in a string.
 type Components [components]Value
 
-// Value is what a parser says of one component.
+// Value is a parser's statement about one component.
 type Value struct {
-	Said    bool   // the parser says anything of this component
-	Present bool   // the component is there, be it empty
-	Text    string // what it is
+	Said    bool   // the parser says something about this component
+	Present bool   // the component is there, even if empty
+	Text    string // the component's text
 }
 
 // Is returns the value of a component that is there.

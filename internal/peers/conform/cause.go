@@ -10,23 +10,24 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Cause is what groups of several parsers, grammars or productions have in common: the kind of disagreement, and
-// the bytes at which they differ, or a production in which a parser takes nearly everything.
+// A Cause is something that groups of several parsers, grammars or productions have in common: the kind of
+// disagreement together with the bytes at which they differ, or a production in which a parser takes nearly
+// everything.
 type Cause struct {
 	What            string     `json:"what"`
-	Groups          []int      `json:"groups"` // their numbers
+	Groups          []int      `json:"groups"` // their Group.Number
 	Implementations []string   `json:"implementations"`
 	Productions     []string   `json:"productions"`
 	Count           int        `json:"count"`           // of inputs, once for each parser and grammar
 	Asked           int        `json:"asked,omitempty"` // of the inputs that go wrong in the production
 	Shortest        quote.Word `json:"shortest"`
-	Repeat          string     `json:"repeat,omitempty"` // as that of the group with Shortest
+	Repeat          string     `json:"repeat,omitempty"` // the line of the group with Shortest
 
-	by string // that Shortest was asked of
+	by string // the implementation that was asked about Shortest
 }
 
-// joinCauses returns the causes of the groups that have one in common, those of most groups first. What only one
-// group has is no cause. The groups themselves are not changed.
+// joinCauses returns the causes that at least two groups share, those of most groups first. The groups
+// themselves are not changed.
 func (r *Report) joinCauses() (list []Cause) {
 	var at expr.Numbering[string]
 	add := func(to *[]string, s string) {
@@ -38,9 +39,13 @@ func (r *Report) joinCauses() (list []Cause) {
 		loose := map[string]bool{}
 		for _, g := range c.Groups {
 			what, count, asked := g.symptom(), g.Count, 0
-			if g.loose != nil { // counted once, for strings of its groups may go wrong elsewhere
-				if what, count = "takes what goes wrong in "+g.loose.production, 0; !loose[what] {
-					loose[what], count, asked = true, g.loose.taken, g.loose.asked
+			if g.loose != nil {
+				what, count = "takes what goes wrong in "+g.loose.production, 0
+				// The production's counts stand for those of all its groups, so they are added once. Strings of
+				// these groups may go wrong elsewhere as well, so that their own counts would be too large.
+				if !loose[what] {
+					loose[what] = true
+					count, asked = g.loose.taken, g.loose.asked
 				}
 			}
 			i, fresh := at.Of(what)
@@ -65,9 +70,9 @@ func (r *Report) joinCauses() (list []Cause) {
 	return list
 }
 
-// symptom returns what a group has in common with others of its cause.
+// symptom describes the disagreement so that groups of one cause get the same text.
 func (g Group) symptom() string {
-	at := g.At // and not g.Bytes, of which others may not have been asked about
+	at := g.At // not g.Bytes: other parsers may not have been asked about all of them
 	switch {
 	case g.Kind == AcceptsMore:
 		return "takes " + at
@@ -83,8 +88,8 @@ func (g Group) symptom() string {
 	return "another " + g.Component + ": " + g.How
 }
 
-// Repeat sets the line that repeats each group and each cause, in the language of its parser. The function returns ""
-// for a parser that it does not know.
+// Repeat sets, in each group and each cause, the line that repeats the disagreement: what line returns for
+// the implementation and the shortest input. line may return "" for a parser that it does not know.
 func (r *Report) Repeat(line func(implementation, input string) string) {
 	for _, c := range r.Comparisons {
 		for i := range c.Groups {
@@ -96,7 +101,7 @@ func (r *Report) Repeat(line func(implementation, input string) string) {
 	}
 }
 
-// writeCauses writes the causes that show in several groups, with the numbers of these.
+// writeCauses writes the causes, each with the numbers of its groups. It writes nothing if there are none.
 func (p *printer) writeCauses(list []Cause) {
 	if len(list) == 0 {
 		return

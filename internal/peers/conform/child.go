@@ -18,13 +18,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// A child is one running process. One goroutine at a time uses it; there is no other but that which copies the child's
-// standard error, and it ends with the child.
+// A child is one running process, used by one goroutine at a time. The only other goroutine is the one that
+// copies the child's standard error; it ends with the child.
 type child struct {
 	cmd      *exec.Cmd
 	in, out  *os.File // our ends of the pipes; both know deadlines
 	stderr   *tail
-	read     []byte // from out, and not used yet
+	read     []byte // read from out and not used yet
 	request  []byte
 	asked    uint64 // requests so far
 	answered uint64
@@ -32,8 +32,8 @@ type child struct {
 	previous *quote.Word
 }
 
-// startChild starts argv with pipes to its standard input and output, and where the system has them in a process group
-// of its own.
+// startChild starts argv with pipes to its standard input and output, in a process group of its own where the
+// system has them.
 func startChild(argv []string, o Options) (_ *child, err error) {
 	theirIn, in, err := newPipe()
 	if err != nil {
@@ -71,13 +71,13 @@ func newPipe() (r, w *os.File, err error) {
 	return os.Pipe()
 }
 
-// lastWords is how long a child that closed a pipe has to say why.
+// lastWords is how long a child that closed a pipe gets to say why.
 const lastWords = 200 * time.Millisecond
 
 // past is a deadline that makes reading and writing return at once.
 var past = time.Unix(1, 0)
 
-// ask asks about w. After an error, which is a *Fault or the context's, the child is good for nothing but stop.
+// ask asks about w. It fails with a *Fault or with ctx's error, after which only stop may be called.
 func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLine int) (Answer, error) {
 	defer func(b quote.Word) { c.previous = &b }(quote.Word(w))
 	fault := func(kind FaultKind, detail string) (Answer, error) {
@@ -137,8 +137,8 @@ func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLin
 
 var errLongLine = errors.New("long line")
 
-// readLine reads one line, without its end. With an error, which is errLongLine after more than most bytes, it returns
-// what there is of the line.
+// readLine reads one line and returns it without its line end; the slice is valid until the next call. If it
+// fails, it returns the text read so far. A line of more than most bytes is errLongLine.
 func (c *child) readLine(most int) ([]byte, error) {
 	for from := 0; ; {
 		if i := bytes.IndexByte(c.read[from:], '\n'); i >= 0 {
@@ -164,8 +164,9 @@ func (c *child) readLine(most int) ([]byte, error) {
 	}
 }
 
-// stop ends the child and gives its exit status with the end of what it wrote to standard error. A child that reads the
-// end of its input has this grace to exit by itself.
+// stop ends the child and returns its exit status in words, followed by the relevant line of its standard
+// error. The child's input is closed first; a child that ends at that has the time of grace to do so before
+// it is killed.
 func (c *child) stop(grace time.Duration) string {
 	c.in.Close()
 	if grace > 0 {
@@ -201,7 +202,7 @@ func quoteLine(line []byte) string {
 	return "; it printed " + quoteBeginning(line)
 }
 
-// quoteBeginning returns the beginning of what a child printed.
+// quoteBeginning returns the first bytes of a child's output in quotes.
 func quoteBeginning(b []byte) string {
 	const most = 80
 	if len(b) > most {
@@ -210,13 +211,13 @@ func quoteBeginning(b []byte) string {
 	return ast.Quote(string(b))
 }
 
-// tail keeps the end of what is written to it.
+// tail is a writer that keeps the last bytes written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-// Write keeps the last bytes of p, and of what was written before. It never fails.
+// Write appends p and drops all but the last bytes. It never fails.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -228,7 +229,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns the first line that names an error, and otherwise the last one.
+// String returns the first line that names an error, or the last line if none does.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,21 +10,21 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
-// Options say how a command is run. The zero value of a field stands for its default.
+// Options say how a command is run. A field with its zero value has the default named here.
 type Options struct {
 	Workers  int           // children at a time; 1
 	Timeout  time.Duration // for an answer; 5 s
 	Startup  time.Duration // for the first answer of a child, which may have to be compiled first; 30 s
 	Restarts int           // how many children may be replaced before the command is given up; 100
-	Named    []string      // the components there are, if they are not those of URLs; empty for those that do not matter
+	Named    []string      // the names of the components; nil for those of URLs, empty if they do not matter
 	MaxLine  int           // how long an answer may be, in bytes; 1 MiB
 	Dir      string        // where it runs; this process's directory
 	Env      []string      // its environment; this process's
 }
 
-// Where no child has ever answered anything, the command is given up after this many have ended, or have let the time
-// for their first answer pass; otherwise after this many in a row that answered once and failed at what a fresh child
-// can answer.
+// When a command is given up. While no child has answered anything, that is after barren children have ended,
+// or after mute of them have let the time for their first answer pass. Later it is after brief children in a
+// row that answered one question each and failed at the next, though a fresh child could answer that.
 const (
 	barren = 8
 	mute   = 2
@@ -41,13 +41,14 @@ type Command struct {
 	slots    chan *child  // one for each worker; nil where no child runs
 	started  atomic.Int64 // children so far
 	late     atomic.Int64 // time-outs
-	answered atomic.Bool  // one of them has, ever
+	answered atomic.Bool  // a child has answered, at any time
 	brief    atomic.Int64 // children in a row that answered once, see brief
 	gaveUp   atomic.Pointer[GaveUpError]
 }
 
-// NewCommand prepares to run argv, which is started when it is first asked. The error says that there is no such
-// program. The Command must be closed. In its name, what would move a terminal's cursor is replaced.
+// NewCommand prepares to run argv; the first child is started when it is first asked. It fails if argv is
+// empty or there is no such program. The Command must be closed. Characters of name that would move a
+// terminal's cursor are replaced.
 func NewCommand(name string, argv []string, o Options) (*Command, error) {
 	if len(argv) == 0 {
 		return nil, errors.New(name + ": no command")
@@ -80,12 +81,12 @@ func NewCommand(name string, argv []string, o Options) (*Command, error) {
 // Name returns the name that the command was made with.
 func (c *Command) Name() string { return c.name }
 
-// Workers returns the number of children.
+// Workers returns how many children can run at a time.
 func (c *Command) Workers() int { return c.o.Workers }
 
-// Ask asks a child about w. If the child fails, it is stopped, and a fresh one is asked once more: that tells a
-// child that was broken by an earlier question from one that w breaks. After a time-out no other is asked, since
-// that would double the waiting.
+// Ask asks a child about w. If the child fails, it is stopped, and a fresh one is asked once more: that tells
+// a child that was broken by an earlier question from one that w breaks. The answer has the Fault in both
+// cases. After a time-out no other child is asked, since that would double the waiting.
 func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 	var slot *child
 	select {
@@ -114,19 +115,20 @@ func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 			a = Answer{}
 		case err != nil:
 			return Answer{}, err
-		case asked == nil || asked.answered != 1:
+		case asked == nil || asked.answered != 1: // it is not the second question that a child fails at
 			c.brief.Store(0)
 		case c.brief.Add(1) == brief:
-			c.gaveUp.CompareAndSwap(nil, &GaveUpError{Command: c.name, Children: int(c.started.Load()), Brief: true, Last: fault})
+			children := int(c.started.Load())
+			c.gaveUp.CompareAndSwap(nil, &GaveUpError{Command: c.name, Children: children, Brief: true, Last: fault})
 		}
 	}
 	a.Fault = fault
 	return a, nil
 }
 
-// askSlot asks the child in the slot, or a new one if there is none. If the child fails, askSlot stops it and clears
-// the slot; the error is then that of the context, or a [*Fault], after which the whole command may have given up. If
-// no child can be started, the error is a [*GaveUpError].
+// askSlot asks the child in the slot, or starts one if there is none. If the child fails, askSlot stops it,
+// clears the slot and returns ctx's error or a [*Fault]; after a fault the whole command may have given up.
+// If no child can be started, it returns a [*GaveUpError].
 func (c *Command) askSlot(ctx context.Context, slot **child, w string) (Answer, error) {
 	if *slot == nil {
 		fresh, err := c.newChild()
@@ -144,6 +146,7 @@ func (c *Command) askSlot(ctx context.Context, slot **child, w string) (Answer, 
 		c.answered.Store(true)
 		return a, nil
 	}
+	// A child that closed a pipe may still be about to say why. Any other is killed at once.
 	var grace time.Duration
 	fault, failed := err.(*Fault)
 	if failed && fault.Kind == Crash {
@@ -161,14 +164,16 @@ func (c *Command) askSlot(ctx context.Context, slot **child, w string) (Answer, 
 		c.late.Add(1)
 	}
 	n := c.started.Load()
-	if n > int64(c.o.Workers+c.o.Restarts) || !c.answered.Load() && (n >= barren || c.late.Load() >= mute) {
+	restartedEnough := n > int64(c.o.Workers+c.o.Restarts)
+	neverAnswers := !c.answered.Load() && (n >= barren || c.late.Load() >= mute)
+	if restartedEnough || neverAnswers {
 		c.gaveUp.CompareAndSwap(nil, &GaveUpError{Command: c.name, Children: int(n), Last: fault})
 	}
 	return Answer{}, fault
 }
 
-// newChild starts another child, unless the command has given up: then it returns that error. If the child cannot be
-// started the command gives up, so that every later call returns the same error.
+// newChild starts another child. Once the command has given up, it returns that *GaveUpError instead. If the
+// child cannot be started the command gives up, so that every later call returns the same error.
 func (c *Command) newChild() (*child, error) {
 	if e := c.gaveUp.Load(); e != nil {
 		return nil, e
@@ -183,7 +188,8 @@ func (c *Command) newChild() (*child, error) {
 	return fresh, nil
 }
 
-// Close ends all children, after the questions that are being asked. Nothing can be asked after it.
+// Close ends all children once the questions under way are answered. Nothing can be asked after it. It always
+// returns nil.
 func (c *Command) Close() error {
 	c.gaveUp.CompareAndSwap(nil, &GaveUpError{Command: c.name, Err: errors.New("it is closed")})
 	for range c.o.Workers {

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Likeness is how two parsers' values of a component stand to each other.
+// Likeness tells how two parsers' values of a component compare.
 type Likeness uint8
 
 // The likenesses.
 const (
 	Unknown   Likeness = iota // one of them does not say
-	Same                      // the same text; an absent component is the same as an empty one, since many parsers cannot tell
-	Respelled                 // another spelling of the same: see [Compare]
-	Blank                     // absent for one of them and empty for the other, which only a [Judge] tells apart
+	Same                      // equal text, or absent and empty, which many parsers cannot tell apart
+	Respelled                 // another spelling of the same value: see [Compare]
+	Blank                     // absent for one of them and empty for the other; only a [Judge] tells these apart
 	Different
 )
 
@@ -37,7 +37,8 @@ func Compare(c Component, scheme string, a, b Value) Likeness {
 	case Scheme, Host:
 		x, err1 := netip.ParseAddr(a.Text)
 		y, err2 := netip.ParseAddr(b.Text)
-		return likenessIf(strings.EqualFold(a.Text, b.Text) && isASCII(a.Text+b.Text) || err1 == nil && err2 == nil && x == y)
+		sameAddress := err1 == nil && err2 == nil && x == y
+		return likenessIf(equalFoldASCII(a.Text, b.Text) || sameAddress)
 	case Port:
 		return likenessIf(normalizePort(scheme, a.Text) == normalizePort(scheme, b.Text))
 	case Path:
@@ -46,10 +47,11 @@ func Compare(c Component, scheme string, a, b Value) Likeness {
 	return likenessIf(equal || unescape(a.Text) == unescape(b.Text))
 }
 
-// compare returns how a parser's value of component c stands to those that j sees in a string. RFC 3986 tells an
-// absent component from an empty one, so that one is not the other where the parser tells them apart as well; a path
-// of "/" is no path only after an authority; and a host is looked up under one name however it is percent-encoded
-// (section 3.2.2).
+// compare compares a parser's value of component c with the one that j sees; ours are all components that j
+// sees in the string, and tells is set if the parser tells an absent component from an empty one. For a
+// grammar of references it is stricter than [Compare], as RFC 3986 is. An absent component is not an empty
+// one if the parser tells them apart. A path of "/" equals no path only after an authority. And a host is
+// looked up under one name however it is percent-encoded (section 3.2.2).
 func (j Judge) compare(c Component, ours Components, theirs Value, tells bool) Likeness {
 	v := ours[c]
 	if !j.judgesReferences() {
@@ -62,13 +64,14 @@ func (j Judge) compare(c Component, ours Components, theirs Value, tells bool) L
 		return Different
 	case like == Different && c == Host:
 		a, b := unescape(v.Text), unescape(theirs.Text)
-		return likenessIf(a == b || strings.EqualFold(a, b) && isASCII(a+b))
+		return likenessIf(a == b || equalFoldASCII(a, b))
 	default:
 		return like
 	}
 }
 
-// canTell returns the components that answers have both absent and empty: those where the parser can tell.
+// canTell reports, for each component, whether the accepting answers have it both absent and empty: the
+// parser can then tell these apart.
 func canTell(answers []Answer) (both [components]bool) {
 	var absent, empty [components]bool
 	for _, a := range answers {
@@ -85,7 +88,7 @@ func canTell(answers []Answer) (both [components]bool) {
 	return both
 }
 
-// likenessIf returns Respelled for what is equal in the end, and else Different.
+// likenessIf returns Respelled if two values are equal after normalization, and Different if not.
 func likenessIf(equal bool) Likeness {
 	if equal {
 		return Respelled
@@ -93,18 +96,20 @@ func likenessIf(equal bool) Likeness {
 	return Different
 }
 
-// isASCII reports whether s is ASCII. Case is folded only in such texts, so that U+212A is not
-// taken for "k".
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
+// equalFoldASCII reports whether a and b are ASCII and equal but for case. It is false for all other texts, since
+// strings.EqualFold takes U+212A for "k".
+func equalFoldASCII(a, b string) bool {
+	isASCII := strings.IndexFunc(a+b, func(r rune) bool { return r >= 0x80 }) < 0
+	return isASCII && strings.EqualFold(a, b)
 }
 
-// defaults are the default ports that RFC 1738 gives, with https, which every parser knows.
+// defaults are the default ports of RFC 1738's schemes, and that of https, which every parser knows.
 var defaults = map[string]string{
 	"ftp": "21", "http": "80", "https": "443", "gopher": "70", "nntp": "119", "telnet": "23", "wais": "210", "prospero": "1525",
 }
 
-// normalizePort returns a port without leading zeros, or the default one in the place of none.
+// normalizePort returns a port without leading zeros, or the scheme's default if port is empty; "" if it has
+// none.
 func normalizePort(scheme, port string) string {
 	if port == "" {
 		return defaults[strings.ToLower(scheme)]
@@ -115,7 +120,7 @@ func normalizePort(scheme, port string) string {
 	return "0"
 }
 
-// pathOrSlash returns a path, "/" for an empty one.
+// pathOrSlash returns the path, or "/" if it is empty.
 func pathOrSlash(path string) string {
 	if path == "" {
 		return "/"

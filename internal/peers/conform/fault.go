@@ -7,12 +7,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// Fault is an implementation's failure to answer.
+// Fault describes one failure to answer.
 type Fault struct {
 	Kind     FaultKind   `json:"kind"`
-	Input    quote.Word  `json:"input"`              // what it was asked
-	Previous *quote.Word `json:"previous,omitempty"` // what the same child was asked before that
-	Detail   string      `json:"detail,omitempty"`   // exit status, what it printed
+	Input    quote.Word  `json:"input"`              // the string that was asked about
+	Previous *quote.Word `json:"previous,omitempty"` // the string that the same child was asked about before that
+	Detail   string      `json:"detail,omitempty"`   // exit status, or the output
 	Repeated bool        `json:"repeated"`           // a fresh child failed on Input as well
 }
 
@@ -40,12 +40,12 @@ func (f *Fault) Error() string {
 	return s
 }
 
-// GaveUpError is the error of a command that is not started again.
+// GaveUpError says that a command is not started again, or that a function in this process timed out.
 type GaveUpError struct {
 	Command  string
-	Children int    // that were started
-	Brief    bool   // each of the last ones answered one question and failed at the next, whatever it was
-	Last     *Fault // nil if the last one could not be started
+	Children int    // how many were started
+	Brief    bool   // each of the last ones answered one question and failed at the next, whatever that was
+	Last     *Fault // nil if no child could be started
 	Err      error  // why it could not
 }
 
@@ -63,5 +63,5 @@ func (e *GaveUpError) Error() string {
 	return fmt.Sprintf("%s: gave up after %d children; the last: %v", e.Command, e.Children, e.Last)
 }
 
-// Unwrap returns what kept the command from starting.
+// Unwrap returns the error that kept the command from starting, if there is one.
 func (e *GaveUpError) Unwrap() error { return e.Err }

@@ -14,8 +14,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// compareAnswers compares the answers of an implementation with a judge. The inputs are in the order of lang.Compare,
-// so that the first that falls into a group is its shortest.
+// compareAnswers compares the answers of an implementation with a judge; answers[i] is the answer to
+// inputs[i]. The inputs are in the order of lang.Compare, so that the first one in a group is its shortest.
 func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Comparison {
 	c := Comparison{Implementation: name, Grammar: j.Grammar.Name, Production: j.productionID(), File: j.File, Asked: len(inputs)}
 	s := &sorter{
@@ -31,7 +31,8 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 	}
 	tell := canTell(answers)
 	var less []int
-	// one compares the answer to one input. Its error is that a limit was passed, so that the judge says nothing of it.
+	// one compares the answer to one input. It fails if the grammar exceeds a limit, and so does not judge
+	// the input.
 	one := func(i int, w string, a Answer) (err error) {
 		defer budget.Catch(&err)
 		f := j.findingOn(w)
@@ -102,7 +103,7 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 			}
 		}
 	}
-	s.addAcceptsLess(inputs, answers, less) // only now is it known what is travelled
+	s.addAcceptsLess(inputs, answers, less) // last, when all transitions that accepted inputs take are known
 	for _, t := range tallies {
 		if t != (Tally{Component: t.Component}) {
 			c.Tallies = append(c.Tallies, t)
@@ -113,7 +114,7 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 	return c
 }
 
-// A sorter puts inputs into groups.
+// A sorter puts inputs into groups. Its methods add to groups and count in loose.
 type sorter struct {
 	judge     Judge
 	g         *ast.Grammar
@@ -125,21 +126,22 @@ type sorter struct {
 	loose     map[ast.Kind]*loose
 }
 
-// A loose production is one in which strings go wrong that were asked about, and some of which were taken.
+// A loose production is one in which inputs go wrong: asked counts them, and taken those that the
+// implementation accepts all the same. groups has the indexes of the groups that lie in it.
 type loose struct {
 	production   string
 	asked, taken int
 	groups       []int
 }
 
-// surroundingAt returns the productions but the start that are certain to be under way in the state in which w goes
-// wrong: whatever could go on is in them.
+// surroundingAt returns the productions, other than the start, that every continuation is inside of at the
+// place where the grammar rejects w. The slice is shared.
 func (s *sorter) surroundingAt(w string) []ast.Kind {
 	taken, _ := transitionsOf(s.g, s.start, w)
 	q := taken[len(taken)-1].state
 	in, known := s.inside[q]
 	if !known {
-		for i, e := range s.g.Machine().Expected(q) {
+		for i, e := range s.g.Machine().Expected(q) { // the intersection of all e.In, without the start
 			if i == 0 {
 				in = slices.Clone(e.In)
 			}
@@ -150,8 +152,8 @@ func (s *sorter) surroundingAt(w string) []ast.Kind {
 	return in
 }
 
-// countTooMany counts in s.loose, for each production that surrounds where w goes wrong, an input that the grammar
-// rejects, and whether it is taken: accepted by the implementation. It does nothing if why is nil.
+// countTooMany counts an input that the grammar rejects in s.loose, for each production that surrounds the
+// place where it goes wrong. taken says that the implementation accepts it. It does nothing if why is nil.
 func (s *sorter) countTooMany(w string, why *ast.SyntaxError, taken bool) {
 	if why == nil {
 		return
@@ -168,9 +170,9 @@ func (s *sorter) countTooMany(w string, why *ast.SyntaxError, taken bool) {
 	}
 }
 
-// nameCommonSurroundings sets loose of each group of strings that only the implementation takes: the production
-// around it that explains the most groups, two at least, and from which nine of ten strings that go wrong in it
-// were taken. It also fills loose.groups.
+// nameCommonSurroundings sets loose of groups of kind AcceptsMore. A production counts if at least nine in
+// ten strings that go wrong in it were taken, and it surrounds two groups or more; of several around a group,
+// the one that surrounds most groups wins. It also fills loose.groups.
 func (s *sorter) nameCommonSurroundings(groups []Group) {
 	for i, g := range groups {
 		if g.Kind != AcceptsMore {
@@ -192,29 +194,29 @@ func (s *sorter) nameCommonSurroundings(groups []Group) {
 	}
 }
 
-// A key is what the inputs of a group have in common.
+// A key identifies a group: inputs with the same key belong together.
 type key struct {
 	kind       Kind
 	component  Component
 	production ast.Kind
 	class      int16
-	what       string // the term that is refused, or how a component differs
+	what       string // the refused term, the expected terms, or how a component differs
 	surely     bool
 }
 
-// letters stands for the classes of letters and digits in a key.
+// letters is the class, in a key, of all letters and digits: next to end and nowhere.
 const letters = -3
 
-// An open group still grows.
+// An open group is one that inputs are still added to.
 type open struct {
 	Group
 	transitions map[transition]bool
-	bytes       expr.Set // with which it has been met, where these are letters
+	bytes       expr.Set // the bytes met at the place, for a group whose class is letters
 }
 
-// addToGroup counts an input in the group of k. It makes the group if w is its first input, and
-// reports so: fresh. in has the productions around the place, and t is the transition at which the
-// two differ.
+// addToGroup counts an input in the group of k. If w is the group's first input, it makes the group and
+// returns fresh; the caller then fills in the place. in has the productions around the place, and t is the
+// transition at which the two differ.
 func (s *sorter) addToGroup(k key, w string, in []ast.Kind, t transition) (g *open, fresh bool) {
 	if g, ok := s.groups[k]; ok {
 		g.Count++
@@ -235,8 +237,8 @@ func (s *sorter) addToGroup(k key, w string, in []ast.Kind, t transition) (g *op
 	return g, true
 }
 
-// addAcceptsMore takes in an input that the grammar alone rejects: they differ at the transition into the dead state.
-// It does nothing if why is nil.
+// addAcceptsMore adds an input that the grammar rejects and the implementation accepts: they differ at the
+// transition into the dead state. It does nothing if why is nil.
 func (s *sorter) addAcceptsMore(w string, why *ast.SyntaxError) {
 	if why == nil { // refused for its length, before any transition
 		return
@@ -250,7 +252,8 @@ func (s *sorter) addAcceptsMore(w string, why *ast.SyntaxError) {
 	if len(why.In) > 0 {
 		k.production = why.In[0]
 	}
-	// Which letter it is, is no other cause; nor, where a single character is read, which other one it is.
+	// One letter is as good a witness as another; so is one character where a lexical production reads a
+	// single one.
 	if why.Offset < len(w) && (isAlphanumeric(w[why.Offset]) || s.g.Production(k.production).Lexical) {
 		k.class, k.what = letters, strings.Join(why.Terms(), " ")
 	}
@@ -262,8 +265,8 @@ func (s *sorter) addAcceptsMore(w string, why *ast.SyntaxError) {
 	s.widenGroup(g, k, t)
 }
 
-// widenGroup adds the bytes of a transition to those of a group of letters, and to g.Bytes. For another group it does
-// nothing.
+// widenGroup adds the bytes of transition t to those of a group of letters, and updates g.Bytes. It leaves
+// any other group alone.
 func (s *sorter) widenGroup(g *open, k key, t transition) {
 	if k.class != letters {
 		return
@@ -274,21 +277,22 @@ func (s *sorter) widenGroup(g *open, k key, t transition) {
 	}
 }
 
-// A suspect is a transition at which an implementation may refuse an input.
+// A suspect is a transition that may be the reason why an implementation refuses an input.
 type suspect struct {
 	key key
 	at  int // offset in the input
 	t   transition
 }
 
-// suspectsOf lists the transitions of w that no input accepted by both takes or, if there is none, the one that the
-// fewest take. The end of the input is read by the production that explains all of it. Where the grammar has no such
-// automaton (see explains), the productions in the tree of w are listed instead, inner ones first: those that are in
-// the tree of no input accepted by both or, if there is none, the start.
+// suspectsOf lists the transitions of w that no input accepted by both takes or, if there is none, the one
+// that the fewest take. The end of the input is read by the production that explains all of it. If the
+// grammar has no automaton that explains rejections (see explains), it lists the productions in the tree of w
+// instead, inner ones first: those that are in the tree of no input accepted by both or, if there is none,
+// the start.
 func (s *sorter) suspectsOf(w string) []suspect {
 	taken, explained := transitionsOf(s.g, s.start, w)
 	list := make([]suspect, len(taken))
-	if !explains(s.g) { // the productions in its tree, inner ones first
+	if !explains(s.g) { // taken has the productions in its tree, outer ones first
 		for i, t := range slices.Backward(taken) {
 			list[len(taken)-1-i] = suspect{key{kind: AcceptsLess, production: ast.Kind(t.state), class: end, surely: s.travelled[t] == 0}, 0, t}
 		}
@@ -319,17 +323,17 @@ func (s *sorter) suspectsOf(w string) []suspect {
 	return slices.DeleteFunc(list, func(x suspect) bool { return !x.key.surely })
 }
 
-// addAcceptsLess takes in the inputs that the grammar accepts and the implementation does not. Of the transitions
-// that could be meant it takes as few as explain all of them, by the greedy rule for set covers (Johnson,
-// "Approximation Algorithms for Combinatorial Problems", 1974): time and again the one that explains most of what is
-// left.
+// addAcceptsLess adds the inputs that the grammar accepts and the implementation rejects; refused has their
+// indexes. A transition that w takes could be to blame; as few are blamed as explain all inputs, by the
+// greedy rule for set covers (Johnson, "Approximation Algorithms for Combinatorial Problems", 1974): time and
+// again the one that explains most of the inputs left.
 func (s *sorter) addAcceptsLess(inputs []string, answers []Answer, refused []int) {
 	left := make(map[int][]suspect, len(refused))
 	for _, i := range refused {
 		left[i] = s.suspectsOf(inputs[i])
 	}
 	for len(left) > 0 {
-		counts := map[key]int{}
+		counts := map[key]int{} // of inputs, so each counts once for a key
 		for _, list := range left {
 			for i, x := range list {
 				if !slices.ContainsFunc(list[:i], func(y suspect) bool { return y.key == x.key }) {
@@ -366,8 +370,9 @@ func (s *sorter) addAcceptsLess(inputs []string, answers []Answer, refused []int
 	}
 }
 
-// addOtherComponent takes in an input that both accept, and in which they see a different component, which begins at
-// from: one of those of URLs or, by their order, of those that a user has named.
+// addOtherComponent adds an input that both accept, seeing different values of a component. The component is
+// called name and begins at offset from of w. c is the URL component, or the index in Judge.Named of one that
+// a user has named.
 func (s *sorter) addOtherComponent(w string, c Component, name string, from int, ours, theirs Value) {
 	how, at := partingOf(ours, theirs, w)
 	offset := min(from+max(at, 0), len(w))
@@ -376,12 +381,12 @@ func (s *sorter) addOtherComponent(w string, c Component, name string, from int,
 		t = taken[offset]
 	}
 	if at < 0 {
-		t.class = end - 1 // it is not at a byte that they differ
+		t.class = nowhere
 	}
 	around := nodesAt(s.g, s.start, w, offset)
 	k := key{kind: OtherComponent, component: c, class: t.class, what: how, surely: true}
 	switch {
-	case s.judge.Named != nil:
+	case s.judge.Named != nil: // components of a user's grammar: no letters, no names of RFC 3986
 	case at < 0:
 		around = s.surroundingComponent(w, name, around)
 	case offset < len(w) && isAlphanumeric(w[offset]):
@@ -401,8 +406,9 @@ func (s *sorter) addOtherComponent(w string, c Component, name string, from int,
 	s.widenGroup(g, k, t)
 }
 
-// surroundingComponent returns the productions around all of a component, if that is a production in the tree of w,
-// and else those around a byte: what is absent as a whole is not absent in the production of its first character.
+// surroundingComponent returns the productions around the whole component, inner before outer, if a
+// production in the tree of w is that component, and around if not. A component that is absent as a whole is
+// not absent from the production of its first character.
 func (s *sorter) surroundingComponent(w, component string, around []ast.Kind) []ast.Kind {
 	if !s.judge.judgesReferences() {
 		return around
@@ -427,7 +433,8 @@ func (s *sorter) surroundingComponent(w, component string, around []ast.Kind) []
 	return around
 }
 
-// offsetOfNamed returns the offset at which a component begins that a user has named.
+// offsetOfNamed returns the offset of a component that a user has named: that of the first node of its
+// production or, without a tree, of the first occurrence of text; 0 if there is none.
 func (s *sorter) offsetOfNamed(w string, kind ast.Kind, text string) int {
 	if tree, err := s.g.Derive(s.start, w); err == nil {
 		if n, ok := tree.Root().Find(kind); ok {
@@ -437,7 +444,8 @@ func (s *sorter) offsetOfNamed(w string, kind ast.Kind, text string) int {
 	return max(strings.Index(w, text), 0)
 }
 
-// setPlace sets g.At, what stands where the two differ, and g.Bytes if several bytes take the transition.
+// setPlace sets g.At, the byte or end of input where the two differ, and g.Bytes if several bytes take the
+// transition.
 func (s *sorter) setPlace(g *Group, w string, offset int, t transition) {
 	if t.class == end || offset >= len(w) {
 		g.At = ast.EndOfInput
@@ -449,7 +457,7 @@ func (s *sorter) setPlace(g *Group, w string, offset int, t transition) {
 	}
 }
 
-// bytesTaking returns the bytes that take a transition.
+// bytesTaking returns the bytes of the transition's class: the empty set for the end of the input.
 func (s *sorter) bytesTaking(t transition) (class expr.Set) {
 	for x := range 256 {
 		if int16(s.g.Machine().Class(byte(x))) == t.class {
@@ -459,7 +467,7 @@ func (s *sorter) bytesTaking(t transition) (class expr.Set) {
 	return class
 }
 
-// How a component differs that is absent or empty.
+// The ways in which a component differs that code asks for again.
 const (
 	noneForEmpty = "it sees none in the place of an empty one"
 	emptyForNone = "it sees an empty one in the place of none"
@@ -467,13 +475,14 @@ const (
 	rewritten    = "it is rewritten"
 )
 
-// partingOf returns in what way an implementation's value differs from the grammar's, and where in the grammar's
-// value, or just after it, the delimiter stands at which only one of them cuts; -1 where there is none.
+// partingOf tells how an implementation's value differs from the grammar's. at is the offset, in the
+// grammar's value or just after it, of the delimiter at which only one of them cuts, or of the first byte
+// that differs; -1 if a value is absent or empty.
 func partingOf(ours, theirs Value, w string) (how string, at int) {
 	a, b := ours.Text, theirs.Text
 	cut := func(s string, at int) bool { return at >= 0 && at < len(s) && !isAlphanumeric(s[at]) }
-	behind := len(a) - len(b) - 1
-	later := strings.HasSuffix(a, b) && cut(a, behind)
+	before := len(a) - len(b) - 1 // the byte before b, if a ends with b
+	later := strings.HasSuffix(a, b) && cut(a, before)
 	switch {
 	case a == "" && b == "" && ours.Present:
 		return noneForEmpty, -1
@@ -483,15 +492,16 @@ func partingOf(ours, theirs Value, w string) (how string, at int) {
 		return "it sees none", -1
 	case !ours.Present || a == "":
 		return "it sees one, the grammar none", -1
-	case later && a[behind] == '@': // where both ends of a are like b, this is the likelier
-		return "it begins later, behind this", behind
+	case later && a[before] == '@': // if a both begins and ends with b, this is the likelier reading
+		return "it begins later, behind this", before
 	case strings.HasPrefix(a, b) && cut(a, len(b)):
 		return "it ends sooner", len(b)
 	case later:
-		return "it begins later, behind this", behind
+		return "it begins later, behind this", before
 	case strings.HasPrefix(b, a) && cut(b, len(a)):
 		return "it ends later", len(a)
 	}
+	// No delimiter explains it: the place is the first byte that differs.
 	for at < len(a) && at < len(b) && a[at] == b[at] {
 		at++
 	}
@@ -506,9 +516,9 @@ func isAlphanumeric(x byte) bool {
 	return 'a' <= x|0x20 && x|0x20 <= 'z' || '0' <= x && x <= '9'
 }
 
-// offsetOf returns the offset at which component c begins. Components stand in their order, and between two of them
-// nothing but delimiters, so that each is the first of its text after those before it. If w does not have the text of
-// c there, the offset is where those before it end.
+// offsetOf returns the offset in w at which component c begins. Components come in their order, with nothing
+// but delimiters between them, so each is the first occurrence of its text after those before it. If the text
+// of c does not occur there, the offset is the end of the components before it.
 func offsetOf(w string, c Component, all Components) int {
 	from := 0
 	for i := range c {
@@ -521,8 +531,8 @@ func offsetOf(w string, c Component, all Components) int {
 	return from + max(strings.Index(w[from:], all[c].Text), 0)
 }
 
-// nodesAt returns the productions whose nodes hold the byte at offset, or end there, inner before outer. It returns nil
-// if w has no tree.
+// nodesAt returns the productions of the nodes that contain the byte at offset, inner before outer; at the
+// end of w, of those that end there. It returns nil if w has no tree.
 func nodesAt(g *ast.Grammar, start ast.Kind, w string, offset int) []ast.Kind {
 	tree, err := g.Derive(start, w)
 	if err != nil {
@@ -538,9 +548,10 @@ func nodesAt(g *ast.Grammar, start ast.Kind, w string, offset int) []ast.Kind {
 	return in
 }
 
-// finishGroups closes the groups and puts them in their order.
+// finishGroups sets Transitions of each group, and returns the groups in the order of Comparison.Groups, with
+// those that are only absent or empty after all other components.
 func (s *sorter) finishGroups() []Group {
-	// The order is that of Comparison.Groups; what is only absent or empty comes behind all components.
+	// a component that is only absent or empty comes after all that differ
 	blank := func(g *open) bool { return g.How == noneForEmpty || g.How == emptyForNone }
 	rank := func(g *open) int {
 		switch {

@@ -15,26 +15,28 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
-// A Making follows how strings are made.
+// A Making follows the making of strings: functions report to Progress and add to Mutants.
 type Making struct {
-	Progress func(done, total int) // that of the suites, or nil
+	Progress func(done, total int) // follows each suite; nil for no reports
 	Mutants  Mutants               // so far
 }
 
-// Mutants counts the mutants of the printed grammars that were made, by what is known of the strings.
+// Mutants counts the mutants of the printed grammars by what the strings are known to do to them.
 type Mutants struct {
 	Killed int      `json:"killed"`
-	Living int      `json:"not_known_to_be_killed"` // they may derive the same
+	Living int      `json:"not_known_to_be_killed"` // they may derive the same strings
 	Unseen int      `json:"not_looked_at"`          // it would take too long
-	Unmade []string `json:"not_made,omitempty"`     // productions of which no mutant was made, and why
+	Unmade []string `json:"not_made,omitempty"`     // productions without a mutant, and why
 
 	// Complete counts strings of complete suites, which are asked where mutants are left: see [vectors.CompleteSuite].
 	Complete int `json:"complete_suite,omitempty"`
 
-	LeftOut []string `json:"left_out,omitempty"` // strings that come to those that kill mutants, and why they were not made
+	// LeftOut has the kinds of strings that could not be added to those that kill mutants, and why.
+	LeftOut []string `json:"left_out,omitempty"`
 }
 
-// listGaps returns what the strings may not tell from the grammar.
+// listGaps returns the differences that the strings may not show: mutants that live, were not looked at or
+// were not made.
 func (m *Mutants) listGaps() (list []Gap) {
 	all := m.Killed + m.Living + m.Unseen
 	if m.Unseen > 0 {
@@ -51,13 +53,15 @@ func (m *Mutants) listGaps() (list []Gap) {
 	return list
 }
 
-// Cover returns inputs for judges, sorted. For every scheme's own production, in every RFC that has one, they are
-// those of [Strings], which kill the mutants of the printed grammar (see [vectors.Subject.MutationSuite]). If a
-// judge judges URIs or references, those of RFC 3986's references are added, with some that parsers are known to
-// differ about, those that take every transition outside of scheme and brackets after "http:", and as many that
-// take an accepted transition as there is room for; of several such judges, the first counts. Without names, all
-// schemes are taken if a judge judges URLs, and otherwise none; with names, those schemes are, and the references are
-// left out. The error is a name that no grammar has, or that of an automaton. making may be nil.
+// Cover returns inputs for judges, sorted and distinct. Without schemes these are:
+//
+//   - if a judge judges URLs, the [Strings] of the production of every scheme, in every RFC that has one;
+//   - if a judge judges URIs or references, the Strings of RFC 3986's references, some that parsers are known
+//     to differ about, those that take every transition outside of scheme and brackets after "http:", and as
+//     many that take an accepted transition as there is room for. Of several such judges, the first counts.
+//
+// With schemes, they are the Strings of the productions of these schemes alone. Cover fails for a scheme that
+// no grammar has, or if an automaton is too large. making may be nil.
 func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) {
 	var all []string
 	found := map[string]bool{}
@@ -114,22 +118,26 @@ func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) 
 	return slices.Compact(all), nil
 }
 
-// maxStrings is how many strings are asked of one production where that is a matter of choice.
+// maxStrings caps the strings asked about one production, apart from those that kill mutants.
 const maxStrings = 20_000
 
-// maxComplete is how many strings of a complete suite are asked where mutants are left.
+// maxComplete caps the size of a complete suite, which is asked if mutants are left.
 const maxComplete = 100_000
 
 // longest is the length of the longest text among the boundaries: one more than a domain name may have.
 const longest = 256
 
-// Strings returns what is asked about a production: strings that kill every mutant of its grammar and, unless they
-// then are too many, those that take every transition of its automaton, which are simple. Where a mutant may live,
-// the complete suite of the automaton is added, if it is not too large. To those of a grammar that is not built in
-// come its boundaries, at which parsers have limits that no grammar has. What is known of the mutants, and what was
-// left out, is added to making.Mutants; making may be nil. The strings are distinct, but not always sorted. Of a
-// grammar that is too large for an automaton they are those of its derivations, which are added as well where it is
-// read only to a depth.
+// Strings returns the strings that a parser is asked about for one production:
+//
+//   - strings that kill every mutant of its grammar;
+//   - unless there are then too many, those that take every transition of its automaton, which are simple;
+//   - if a mutant may live, the complete suite of the automaton, unless that is too large;
+//   - for a grammar that is not built in, its boundaries: parsers have limits there that no grammar has;
+//   - for a grammar that is read to a depth only, or is too large for an automaton, strings of its
+//     derivations.
+//
+// The counts of mutants, and the reasons for anything left out, are added to making.Mutants; making may be
+// nil. The strings are distinct, but not always sorted.
 func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	making = cmp.Or(making, &Making{})
 	if s.Large != nil {
@@ -149,7 +157,7 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 		making.Mutants.Unmade = append(making.Mutants.Unmade, s.ID()+": "+m.Unmade.Error())
 	}
 	all := slices.Concat(m.Words, s.DFA.TransitionCover())
-	if s.ReadTo != "" { // strings that derivations make nest at whatever depth
+	if s.ReadTo != "" { // derivations nest to any depth
 		if d, err := s.Derivations(); err == nil {
 			for _, e := range d.Words {
 				all = append(all, e.Word)
@@ -185,8 +193,8 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// derivedStrings returns what is asked about a production without an automaton, and adds to making.Mutants what is
-// known of its mutants.
+// derivedStrings returns the strings for a production without an automaton, and adds the counts of its
+// mutants to making.Mutants.
 func derivedStrings(s *vectors.Subject, making *Making) (all []string, err error) {
 	d, err := s.Derivations()
 	if err != nil {
@@ -202,9 +210,9 @@ func derivedStrings(s *vectors.Subject, making *Making) (all []string, err error
 	return all, nil
 }
 
-// ByProduction returns judges by a production, for the grammars that have it or a counterpart of it (see
-// [vectors.NewSubject]), and all that [Strings] makes for them, to which making goes. The error is one of Strings, or
-// says that none of the grammars has the production.
+// ByProduction returns a judge for each of the grammars that has the production or a counterpart of it (see
+// [vectors.NewSubject]), and the [Strings] of all of them, which may come twice. making may be nil. It fails
+// if Strings does, or if none of the grammars has the production.
 func ByProduction(name string, making *Making, grammars ...*ast.Grammar) ([]Judge, []string, error) {
 	kinds := map[*ast.Grammar]ast.Kind{}
 	var problem error

@@ -13,25 +13,27 @@ import (
 type Judge struct {
 	Grammar *ast.Grammar
 
-	// Production judges strings by itself, whatever they are part of. Without one, strings are URLs, each judged by the
-	// production of its scheme.
+	// Production is the one that judges strings, whatever they are part of. If it is 0, strings are URLs,
+	// each judged by the production of its scheme.
 	Production ast.Kind
 
-	// Generic takes a string that only the generic production derives, though its scheme has one of its own, for
-	// accepted. By default it is not: RFC 1738's otherurl swallows every scheme, so that nothing would be left to
-	// disagree about in http://user@host/.
+	// Generic accepts a string that only the generic production derives, though its scheme has a production
+	// of its own. By default it is rejected: RFC 1738's otherurl swallows every scheme, so that nothing would
+	// be left to disagree about in http://user@host/.
 	Generic bool
 
-	// Schemes are those that were asked for; none for all. A string that the grammar accepts as one of another scheme
-	// is not compared.
+	// Schemes are the schemes asked about; empty for all. A string that the grammar accepts as a URL of
+	// another scheme is not compared.
 	Schemes []string
 
-	// For a production of a user's grammar: the productions that are its components, and the file that it stands in.
+	// For a production of a user's grammar: the productions that are its components, and its file. Named is
+	// nil for the components of URLs; if it is empty but not nil, components do not matter, and no tree is
+	// made.
 	Named []ast.Kind
 	File  string
 }
 
-// Names returns the names of the components that a user has named.
+// Names returns the names of the productions in j.Named; never nil.
 func (j Judge) Names() []string {
 	names := []string{}
 	for _, k := range j.Named {
@@ -40,7 +42,8 @@ func (j Judge) Names() []string {
 	return names
 }
 
-// References returns a judge by a published grammar of references: of references or, if absolute is set, of URIs alone.
+// References returns a judge by a published grammar of references. It judges references or, if absolute is
+// set, only URIs.
 func References(g *catalog.Published, absolute bool) Judge {
 	j := Judge{Grammar: g.Grammar, Production: g.Default}
 	if absolute {
@@ -49,14 +52,14 @@ func References(g *catalog.Published, absolute bool) Judge {
 	return j
 }
 
-// judgesReferences reports whether j judges by a grammar of references, which knows components of every scheme, and
-// tells an absent one from an empty one.
+// judgesReferences reports whether j judges by a grammar of references. Such a grammar knows the components
+// of every scheme, and tells an absent one from an empty one.
 func (j Judge) judgesReferences() bool {
 	p := catalog.PublishedAs(j.Grammar)
 	return p != nil && p.References
 }
 
-// judgesURLs reports whether j judges whole URLs of schemes, and so rejects what has no scheme.
+// judgesURLs reports whether j judges whole URLs by their schemes, and so rejects a string without a scheme.
 func (j Judge) judgesURLs() bool {
 	return j.Production == 0 && catalog.PublishedAs(j.Grammar) != nil && !j.judgesReferences()
 }
@@ -85,12 +88,12 @@ func (j Judge) productionID() string {
 	return j.Grammar.Production(j.startProduction()).ID
 }
 
-// asksAbout reports whether a URL is of a scheme that is asked about: any if j.Schemes is empty.
+// asksAbout reports whether f is about a URL of a scheme in j.Schemes, or j.Schemes is empty.
 func (j Judge) asksAbout(f finding) bool {
 	return len(j.Schemes) == 0 || slices.Contains(j.Schemes, strings.ToLower(f.components[Scheme].Text))
 }
 
-// Judges returns a judge for each RFC: what other parsers are compared with, which drafts are not.
+// Judges returns a judge for each RFC. Parsers are not compared with drafts.
 func Judges() []Judge {
 	var list []Judge
 	for _, g := range catalog.AllPublished() {
@@ -101,7 +104,7 @@ func Judges() []Judge {
 	return list
 }
 
-// Answer returns what j says of w as an implementation would.
+// Answer returns j's verdict on w in the form of an implementation's answer.
 func (j Judge) Answer(w string) Answer {
 	f := j.findingOn(w)
 	if !f.accepted {
@@ -110,19 +113,19 @@ func (j Judge) Answer(w string) Answer {
 	return Answer{Verdict: Accepted, Components: f.components}
 }
 
-// A finding is what a judge says of one input.
+// A finding is a judge's verdict on one input.
 type finding struct {
 	accepted   bool
 	components Components
 	named      map[string]Value // see Judge.Named
-	elsewhere  bool             // accepted as a string that nobody asked for
-	why        *ast.SyntaxError // nil if accepted
+	elsewhere  bool             // accepted as a URL of a scheme that is not in Judge.Schemes; nothing else is set
+	why        *ast.SyntaxError // nil if accepted, or if the reason is a limit
 }
 
-// findingOn returns j's finding on w. It is elsewhere if w is a URL of a scheme that j does not judge; what only the
-// generic production derives is rejected, unless j.Generic is set. A component that no production sets is none, of a
-// string that is accepted; but RFC 1630's uri, which derives all schemes that have no production, has no host, and so
-// says nothing of one, or of where a path begins.
+// findingOn returns j's finding on w. A string that only the generic production derives is rejected, unless
+// j.Generic is set. In an accepted string, a component that no production sets is absent. But RFC 1630's uri,
+// which derives all schemes that have no production of their own, has no host: for these nothing is said of a
+// host, or of where a path begins.
 func (j Judge) findingOn(w string) finding {
 	if !j.judgesURLs() {
 		return j.judgeProduction(w)
@@ -144,9 +147,10 @@ func (j Judge) findingOn(w string) finding {
 	return f
 }
 
-// judgeProduction returns j's finding by its production alone. A string whose tree passes the limits of package
-// ast is not accepted, and the finding has no why. If the string has no scheme, nothing is said of the components
-// that it does not have; but if it is a reference whose tree has a path, they are absent.
+// judgeProduction returns j's finding by its production alone. A string whose tree exceeds the limits of
+// package ast is not accepted, and the finding has no why. With j.Named, the finding has those components and
+// no others. Without it, it has the components of URLs: in a string with a scheme, or a reference whose tree
+// has a path, a component that is not there is absent; in any other string nothing is said of it.
 func (j Judge) judgeProduction(w string) finding {
 	if !j.Grammar.Accept(j.startProduction(), w) {
 		return finding{why: j.Grammar.Explain(j.startProduction(), w)}
@@ -171,7 +175,8 @@ func (j Judge) judgeProduction(w string) finding {
 	}
 	if j.judgesReferences() {
 		f.takeApart(tree, true)
-		if f.components[Path].Said { // a tree without a path, such as that of a host, says nothing of what it does not have
+		// A tree without a path, such as one of a host, cannot show that a component is absent.
+		if f.components[Path].Said {
 			for _, c := range uriParts {
 				f.components[c].Said = true
 			}
@@ -193,7 +198,7 @@ func (j Judge) judgeProduction(w string) finding {
 // uriParts are the components of RFC 3986.
 var uriParts = []Component{Scheme, UserInfo, Host, Port, Path, Search, Fragment}
 
-// takeApart sets the components that a tree has: all, or those that anything is said of.
+// takeApart sets the components that a tree has: all of them, or only those already marked as Said.
 func (f *finding) takeApart(t *ast.Tree, all bool) {
 	for _, c := range vectors.Components(t) {
 		if i, ok := componentNamed(c.Name); ok && (all || f.components[i].Said) {
@@ -202,19 +207,24 @@ func (f *finding) takeApart(t *ast.Tree, all bool) {
 	}
 }
 
-// A transition is one of the grammar's explanation automaton: the class of the byte that is read in a state, or end.
+// A transition of the grammar's explanation automaton: the class of the byte read in a state, or end.
 type transition struct {
 	state uint16
 	class int16
 }
 
-// end stands for the end of the input, in the place of a class.
-const end = -1
+// Classes of a transition that are no class of bytes. They are also the classes of a key, see letters.
+const (
+	end     = -1 // the end of the input
+	nowhere = -2 // no place at all: a whole component is absent, empty or not expected
+)
 
-// transitionsOf returns the transitions that the automaton takes over w from a production's start, the end of the
-// input last, and the production whose automaton it is. It stops after the first transition into the dead state.
+// transitionsOf returns the transitions that the automaton takes over w from a production's start, with the
+// end of the input last, and the production whose automaton it is. It stops after the first transition into
+// the dead state, so there is always one.
 //
-// Of a grammar without such automata they are the productions in the tree of w, in the place of states: see [explains].
+// If the grammar has no such automata (see [explains]), the transitions are the productions in the tree of w,
+// in the place of states.
 func transitionsOf(g *ast.Grammar, start ast.Kind, w string) (taken []transition, explained ast.Kind) {
 	if !explains(g) {
 		return productionsIn(g, start, w), start
@@ -231,11 +241,11 @@ func transitionsOf(g *ast.Grammar, start ast.Kind, w string) (taken []transition
 	return append(taken, transition{q, end}), from.Explained
 }
 
-// explains reports whether the grammar has automata that explain rejections. One that is too large for them does not.
+// explains reports whether the grammar has automata that explain rejections; one that is too large has none.
 func explains(g *ast.Grammar) bool { return g.Tables != nil }
 
-// productionsIn returns a transition for each production in the tree of w, the start first; the start alone if w has
-// none.
+// productionsIn returns a transition for each production in the tree of w, the start first. It returns the
+// start alone if w has no tree.
 func productionsIn(g *ast.Grammar, start ast.Kind, w string) (taken []transition) {
 	taken = []transition{{uint16(start), end}}
 	tree, err := g.Derive(start, w)
@@ -250,8 +260,8 @@ func productionsIn(g *ast.Grammar, start ast.Kind, w string) (taken []transition
 	return taken
 }
 
-// readerOf returns the innermost production that reads x in the state that t leaves, with the RFC's name of what it
-// reads there; 0 and the byte in quotes if none reads it.
+// readerOf returns the innermost production that reads byte x in the state of t, and the RFC's name of the
+// term it reads there. If none reads x, it returns 0 and the byte in quotes.
 func readerOf(g *ast.Grammar, t transition, x byte) (in ast.Kind, term string) {
 	for _, e := range g.Machine().Expected(t.state) {
 		if e.First.Has(x) && len(e.In) > 0 {

@@ -14,8 +14,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// Lines is a program that reads a string a line, and writes yes or no for each, a line each, or says so by its exit
-// status. It says nothing of components. A string with a line end in it cannot be asked about, and is undecided.
+// Lines is a program that reads strings, one a line, and answers yes or no, one a line, or answers a single
+// string by its exit status. It says nothing about components. A string that contains a line end cannot be
+// asked about, and is undecided.
 type Lines struct {
 	name string
 	argv []string
@@ -28,21 +29,22 @@ type Lines struct {
 	late     atomic.Int64 // of them, for time
 }
 
-// batch is how many strings a child is given.
+// batch is how many strings a child is given at most.
 const batch = 1000
 
-// NewLines prepares to run argv. With exit a child is started for each string, and accepts it if it ends with 0, as
-// grep does; rejects it if it ends with 1. Otherwise a child is given many strings, and has its output read when it
-// has read them all and ended, so that it need not care for buffers. The error says that there is no such program.
+// NewLines prepares to run argv. If exit is set, a child is started for each string, and accepts it by ending
+// with status 0, as grep does, or rejects it by ending with 1. If not, a child is given many strings, and its
+// output is read once it has ended, so that it need not care about buffers. NewLines fails if there is no
+// such program.
 func NewLines(name string, argv []string, exit bool, o Options) (*Lines, error) {
-	c, err := NewCommand(name, argv, o) // which knows the defaults
+	c, err := NewCommand(name, argv, o) // fills in the defaults
 	if err != nil {
 		return nil, err
 	}
 	return &Lines{name: c.name, argv: argv, o: c.o, exit: exit}, nil
 }
 
-// Name returns the name that the program was given.
+// Name returns the name that the program was given, fit for a terminal.
 func (l *Lines) Name() string { return l.name }
 
 // Workers returns the number of children at a time.
@@ -57,7 +59,7 @@ func (l *Lines) Ask(ctx context.Context, w string) (Answer, error) {
 	return a[0], nil
 }
 
-// Together returns how many strings are best asked about at a time.
+// Together returns the number of strings that are best asked about at a time.
 func (l *Lines) Together() int {
 	if l.exit {
 		return 1
@@ -65,12 +67,13 @@ func (l *Lines) Together() int {
 	return batch
 }
 
-// AskAll asks about some strings. Where a child does not answer for all, each half of them is asked about again, so
-// that what goes wrong is the fault of one string. A string with a line end is undecided. The error is a
-// [*GaveUpError], or the context's.
+// AskAll asks about some strings, with one child if all goes well, and returns their answers in the same
+// order. If a child does not answer for all strings, each half of them is asked about again, until the fault
+// is that of one string. A string with a line end is undecided. AskAll fails with a [*GaveUpError] or with
+// ctx's error.
 func (l *Lines) AskAll(ctx context.Context, words []string) ([]Answer, error) {
 	answers := make([]Answer, len(words))
-	var at []int // of what can be asked
+	var at []int // indexes of the words that can be asked about
 	var in bytes.Buffer
 	for i, w := range words {
 		if strings.ContainsAny(w, "\r\n") {
@@ -115,7 +118,7 @@ func (l *Lines) AskAll(ctx context.Context, words []string) ([]Answer, error) {
 	return answers, nil
 }
 
-// countFailure counts a child that failed, and reports whether it is no use to start another.
+// countFailure counts a child that failed, and reports whether to give up.
 func (l *Lines) countFailure(kind FaultKind) bool {
 	if kind == TimeOut && l.late.Add(1) > mute {
 		return true
@@ -124,10 +127,10 @@ func (l *Lines) countFailure(kind FaultKind) bool {
 	return failed >= int64(l.o.Restarts) || failed >= 2*barren && !l.answered.Load()
 }
 
-// runChild starts a child, gives it n lines, and returns its verdicts. If the child failed, kind is not "", detail
-// says how, and there are no verdicts. If only the exit status counts, 0 accepts and 1 rejects. Otherwise the
-// child must print a line for each, whatever its status. The error is that of ctx, or that the child could not be
-// started.
+// runChild starts a child, gives it n lines, and returns its verdicts. If only the exit status counts, 0
+// accepts and 1 rejects. Otherwise the child must print a line for each string, and its status does not
+// matter. If the child fails, kind is not "", detail says how it failed, and there are no verdicts. err is
+// ctx's error, or a *GaveUpError if the child could not be started.
 func (l *Lines) runChild(ctx context.Context, in []byte, n int) (verdicts []Verdict, kind FaultKind, detail string, err error) {
 	timeout := l.o.Startup
 	if l.exit {
@@ -170,7 +173,7 @@ func (l *Lines) runChild(ctx context.Context, in []byte, n int) (verdicts []Verd
 		return nil, Crash, detail, nil
 	}
 	lines := strings.SplitAfter(string(out.text), "\n")
-	if lines[len(lines)-1] == "" { // what follows the last line end
+	if lines[len(lines)-1] == "" { // the empty text after the last line end
 		lines = lines[:len(lines)-1]
 	}
 	if len(lines) != n {
@@ -193,7 +196,8 @@ func (l *Lines) runChild(ctx context.Context, in []byte, n int) (verdicts []Verd
 	return verdicts, "", "", nil
 }
 
-// yesOrNo returns what a line of a command says that does not know the protocol; ok is false if that is neither.
+// yesOrNo returns the verdict in a line of a command that does not know the protocol: yes, true or 1, or the
+// opposites, in any case. ok is false for any other line.
 func yesOrNo(line string) (verdict Verdict, ok bool) {
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "yes", "true", "1":
@@ -204,14 +208,15 @@ func yesOrNo(line string) (verdict Verdict, ok bool) {
 	return verdict, false
 }
 
-// bounded keeps what is written to it up to a size.
+// bounded is a writer that keeps at most most bytes.
 type bounded struct {
 	text []byte
 	most int
 	full bool
 }
 
-// Write keeps p if there is room for all of it. If there is not, it sets b.full, and that is the error.
+// Write keeps p if there is room for all of it. If there is not, it keeps nothing of p, sets b.full and
+// fails.
 func (b *bounded) Write(p []byte) (int, error) {
 	if len(b.text)+len(p) > b.most {
 		b.full = true

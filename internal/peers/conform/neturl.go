@@ -8,7 +8,7 @@ import (
 // NetURL is Go's net/url, asked in this process.
 func NetURL() Implementation { return Func{Title: "net/url", Parse: parseNetURL} }
 
-// parseNetURL answers as Go's net/url does, with the components that it sees.
+// parseNetURL returns the answer of Go's net/url, with all components but those it cannot tell from others.
 func parseNetURL(w string) Answer {
 	u, err := url.Parse(w)
 	if err != nil {
@@ -18,7 +18,7 @@ func parseNetURL(w string) Answer {
 	for c := range a.Components {
 		a.Components[c] = None
 	}
-	a.Components[UserInfo] = Value{} // which follows from user and password
+	a.Components[UserInfo] = Value{} // set by deriveUserInfo, from user and password
 	rest := w
 	if u.Scheme != "" {
 		a.Components[Scheme] = Is(u.Scheme)

@@ -6,12 +6,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// comparePair compares the hosts that a and b see in the inputs, which are in the order of lang.Compare. Of the
-// inputs where they differ it keeps the shortest: those that no other one is hidden in. An input is hidden in another
-// if it is a subsequence of it, where both begin with the same scheme and number of slashes, and after these a letter
-// stands for any byte and a digit for any digit. By Higman's lemma each such beginning has finitely many of them,
-// however many are asked. It keeps at most most of them, and counts all. hostsA and hostsB have a host for each
-// input.
+// comparePair compares the hosts that a and b see in the inputs, which are in the order of lang.Compare;
+// hostsA and hostsB have a host for each input. It counts all inputs where they differ, and keeps the
+// shortest: those in which no other one is hidden, and at most most of them. An input is hidden in another if
+// it is a subsequence of it, where both begin with the same scheme and number of slashes, and after these a
+// letter stands for any byte and a digit for any digit. By Higman's lemma, for each such beginning finitely
+// many are not hidden, however many are asked about.
 func comparePair(a, b string, inputs []string, hostsA, hostsB []Value, most int) Pair {
 	p := Pair{A: a, B: b}
 	shapes := map[string][]string{} // by beginning
@@ -34,7 +34,8 @@ func comparePair(a, b string, inputs []string, hostsA, hostsB []Value, most int)
 	return p
 }
 
-// shapeOf returns w's scheme with the slashes after it, and what follows, with a for each letter and 1 for each digit.
+// shapeOf splits w after its scheme and the slashes that follow. In rest, every letter is an 'a' and every
+// digit a '1'.
 func shapeOf(w string) (start, rest string) {
 	colon := strings.IndexByte(w, ':')
 	rest = strings.TrimLeft(w[colon+1:], "/")
@@ -51,8 +52,8 @@ func shapeOf(w string) (start, rest string) {
 	return start, string(b)
 }
 
-// isHidden reports whether one of the shapes is a subsequence of s, the shape of a string, where an 'a' of the former
-// fits every byte.
+// isHidden reports whether one of the shapes is a subsequence of s, the shape of another string. An 'a' in
+// shapes matches every byte of s.
 func isHidden(shapes []string, s string) bool {
 	for _, v := range shapes {
 		n := 0

@@ -20,7 +20,7 @@ var starts = sync.OnceValue(func() chan func() {
 	return c
 })
 
-// start starts the child, which the system ends with this process, however that ends.
+// start starts the child, and has the system kill it when this process ends, however that happens.
 func start(cmd *exec.Cmd) error {
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 	done := make(chan error)

@@ -42,13 +42,14 @@ func appendRequest(b []byte, id uint64, w string) []byte {
 	return append(b, "\"}\n"...)
 }
 
-// errWrongID is what parseAnswer says of an answer to another question.
+// errWrongID is the error of parseAnswer for an answer to another question.
 var errWrongID = errors.New("wrong id")
 
-// parseAnswer reads the answer to request id. It is strict about what would otherwise go untested: an unknown component
-// is an error, and so is a line without "accepted", which may be null for Undecided. Members that the protocol does not
-// have are ignored. The components are those in named, and the names of those of URLs are then passed over; nil stands
-// for the components of URLs, and an empty list says that components do not matter.
+// parseAnswer reads the answer to request id. It is strict about anything that would otherwise go untested:
+// an unknown component is an error, and so is a line without "accepted", which may be null for Undecided.
+// Members that the protocol does not have are ignored. The known components are those in named, and then the
+// components of URLs are ignored; if named is nil, they are the components of URLs; if it is empty, all
+// components are ignored.
 func parseAnswer(line []byte, id uint64, named []string) (Answer, error) {
 	var got struct {
 		ID         *uint64                `json:"id"`
@@ -86,7 +87,7 @@ func parseAnswer(line []byte, id uint64, named []string) (Answer, error) {
 			}
 			if !slices.Contains(named, name) {
 				if _, usual := componentNamed(name); usual {
-					continue // nobody asked for it
+					continue // a component of URLs, which nobody asked for
 				}
 				return Answer{}, fmt.Errorf("unknown component %s; there are %s", ast.Quote(name), strings.Join(named, ", "))
 			}
@@ -114,7 +115,7 @@ func parseAnswer(line []byte, id uint64, named []string) (Answer, error) {
 	return a, nil
 }
 
-// inQuotes returns text as reports show it: in quotes, safe for a terminal, and cut where it is long.
+// inQuotes returns text as reports show it: in quotes, safe for a terminal, and cut after 120 bytes.
 func inQuotes(text string) string {
 	const most = 120
 	if len(text) <= most {

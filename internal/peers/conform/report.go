@@ -9,19 +9,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// Report is what a run found. It is the same every time for the same answers.
+// Report is the result of a run. It depends on nothing but the answers.
 type Report struct {
 	Grammars        []string     `json:"grammars"`
 	Inputs          int          `json:"inputs"`
 	Mutants         *Mutants     `json:"mutants,omitempty"` // what the inputs guarantee, if they were made here
 	Implementations []Outcome    `json:"implementations"`
 	Comparisons     []Comparison `json:"comparisons"`         // by implementation, then by grammar
-	Undecided       []string     `json:"undecided,omitempty"` // why it is no answer that nothing differs; see [Report.Gaps]
+	Undecided       []string     `json:"undecided,omitempty"` // the reasons of [Report.Gaps]; empty if anything differs
 	Causes          []Cause      `json:"causes,omitempty"`
 	Pairs           []Pair       `json:"pairs,omitempty"`
 }
 
-// Outcome is what an implementation answered.
+// Outcome counts an implementation's answers.
 type Outcome struct {
 	Name       string   `json:"name"`
 	Accepted   int      `json:"accepted"`
@@ -37,8 +37,8 @@ type Outcome struct {
 type Comparison struct {
 	Implementation string  `json:"implementation"`
 	Grammar        string  `json:"grammar"`
-	Production     string  `json:"production,omitempty"` // that the grammar judges by; none for URLs
-	File           string  `json:"file,omitempty"`       // that the grammar stands in, if it is a user's
+	Production     string  `json:"production,omitempty"` // the one that the grammar judges by; empty for URLs
+	File           string  `json:"file,omitempty"`       // the file of the grammar, if it is a user's
 	Asked          int     `json:"asked"`
 	Compared       int     `json:"compared"`            // inputs that the implementation accepted or rejected
 	More           int     `json:"more"`                // accepted by the implementation alone
@@ -47,19 +47,19 @@ type Comparison struct {
 	Elsewhere      int     `json:"elsewhere,omitempty"` // not compared, since they are of a scheme that nobody asked for
 	Tallies        []Tally `json:"components,omitempty"`
 
-	// Unjudged is how many inputs the grammar did not decide within its limits; then there is the first of them, and
-	// why.
+	// Unjudged counts the inputs that the grammar did not decide within its limits. If there are any, the
+	// first of them and the reason follow.
 	Unjudged      int        `json:"not_judged,omitempty"`
 	UnjudgedFirst quote.Word `json:"not_judged_first,omitempty"`
 	UnjudgedWhy   string     `json:"not_judged_why,omitempty"`
 
-	// Groups stand in this order: another host, other components that differ, what the implementation accepts and the
-	// grammar does not, and the reverse; in each, the largest first.
+	// Groups come in this order: another host, other components that differ, inputs that the implementation
+	// accepts and the grammar does not, and the reverse; in each, the largest first.
 	Groups []Group `json:"groups,omitempty"`
 }
 
-// Holds reports whether the two agree on everything that the implementation decided, and that it decided anything: who
-// says nothing does not agree.
+// Holds reports whether the implementation decided at least one input, and agrees with the grammar on all
+// that it decided.
 func (c Comparison) Holds() bool { return len(c.Groups) == 0 && c.Compared > 0 }
 
 // A Gap is something that a report without differences leaves open.
@@ -68,8 +68,9 @@ type Gap struct {
 	Reason string // in a sentence
 }
 
-// Gaps returns why "no difference" is no answer: mutants that the strings may not tell from the grammar, and strings
-// that the grammar did not decide. There are none where the strings were given, and all of them were judged.
+// Gaps returns the reasons why "no difference" would be no answer: mutants that the strings may not tell from
+// the grammar, and strings that the grammar did not decide. If the strings were given, and all were judged,
+// there are none.
 func (r *Report) Gaps() (list []Gap) {
 	if r.Mutants != nil {
 		list = r.Mutants.listGaps()
@@ -83,7 +84,7 @@ func (r *Report) Gaps() (list []Gap) {
 	return list
 }
 
-// shorten returns s, or its beginning if it is longer than a line.
+// shorten returns s, or its first 60 bytes and "..." if it is longer.
 func shorten(s string) string {
 	const most = 60
 	if len(s) > most {
@@ -92,13 +93,18 @@ func shorten(s string) string {
 	return s
 }
 
-// Differs reports whether an implementation and a grammar part anywhere, or an answer is missing.
+// Differs reports whether any implementation differs from any grammar, decided nothing though the grammar
+// did, or failed to give an answer.
 func (r *Report) Differs() bool {
-	return slices.ContainsFunc(r.Implementations, func(o Outcome) bool { return o.FaultCount > 0 }) ||
-		slices.ContainsFunc(r.Comparisons, func(c Comparison) bool { return !c.Holds() && !(len(c.Groups) == 0 && c.Unjudged > 0) })
+	failed := func(o Outcome) bool { return o.FaultCount > 0 }
+	differs := func(c Comparison) bool {
+		onlyUnjudged := len(c.Groups) == 0 && c.Unjudged > 0
+		return !c.Holds() && !onlyUnjudged
+	}
+	return slices.ContainsFunc(r.Implementations, failed) || slices.ContainsFunc(r.Comparisons, differs)
 }
 
-// subjectName names what the implementation is compared with.
+// subjectName returns the name of the grammar, with its production, that the implementation is compared with.
 func (c Comparison) subjectName() string {
 	switch {
 	case c.File != "":
@@ -109,9 +115,9 @@ func (c Comparison) subjectName() string {
 	return catalog.TitleOf(c.Grammar)
 }
 
-// Refusal returns what to know before the groups, if the implementation refuses nine in ten of the strings that the
-// grammar derives: they are made of few strings by small changes, and where those are refused as they are, for what
-// they mean, the changes are not to blame. It is "" otherwise.
+// Refusal returns a warning to show before the groups if the implementation refuses nine in ten of the
+// strings that the grammar derives, and "" if not. The strings are made of a few by small changes. If those
+// few are refused as they are, for their meaning, then the changes are not to blame.
 func (c Comparison) Refusal() string {
 	derived := c.Both + c.Less
 	if derived < 10 || 10*c.Less < 9*derived {
@@ -127,7 +133,7 @@ func (c Comparison) Refusal() string {
 		"for what they mean, such as a date that does not exist", c.Less, derived, c.subjectName(), inQuotes(shorten(shortest)))
 }
 
-// agreementText returns in words how far two agree that part nowhere.
+// agreementText says in words how far the two agree; there must be no groups.
 func (c Comparison) agreementText() string {
 	switch left := c.Asked - c.Elsewhere - c.Compared - c.Unjudged; {
 	case c.Asked == 0:
@@ -142,7 +148,7 @@ func (c Comparison) agreementText() string {
 	return fmt.Sprintf("agree on all %d strings", c.Compared)
 }
 
-// countOf returns a number with what there are so many of.
+// countOf returns n, followed by the noun in the number that agrees with it.
 func countOf(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, layout.Agree(n, one, many))
 }
@@ -156,7 +162,7 @@ type Tally struct {
 	Different int    `json:"different"`
 }
 
-// Mute reports whether no implementation answered anything, and all were given up.
+// Mute reports whether all implementations were given up before they answered anything.
 func (r *Report) Mute() bool {
 	return !slices.ContainsFunc(r.Implementations, func(o Outcome) bool { return o.GaveUp == "" || o.NoAnswer < r.Inputs })
 }
@@ -175,58 +181,61 @@ const (
 type Group struct {
 	Number    int    `json:"number"` // in the report, from 1
 	Kind      Kind   `json:"kind"`
-	Component string `json:"component,omitempty"` // of OtherComponent
+	Component string `json:"component,omitempty"` // the component's name, for OtherComponent
 
-	// Production is the innermost one in which they differ, Around the ones around it, inner before outer.
+	// Production is the innermost production in which they differ; Around has those around it, inner before
+	// outer.
 	Production string   `json:"production"`
 	Around     []string `json:"around,omitempty"`
 	Section    string   `json:"section"`
-	Line       int      `json:"line"`           // of the RFC's text, where Production is printed, or of File
-	File       string   `json:"file,omitempty"` // that the grammar stands in, if it is a user's
+	Line       int      `json:"line"`           // the line of the RFC's text, or of File, where Production is printed
+	File       string   `json:"file,omitempty"` // the file of the grammar, if it is a user's
 	Printed    string   `json:"printed"`
 
-	// At is what stands where they differ: a byte of the shortest input in quotes, or "end of input". Bytes is its
-	// class: all bytes that the grammar treats alike there. Of a component, it is the delimiter at which one of them
-	// cuts.
+	// At is the place where they differ: a byte of the shortest input in quotes, or "end of input"; "" if
+	// there is no one place. Bytes is its class: all bytes that the grammar treats alike there. For a
+	// component, At is the delimiter at which one of them cuts.
 	At    string `json:"at"`
 	Bytes string `json:"bytes,omitempty"`
 
-	// How is the way in which a component differs; Term is what the grammar reads there (AcceptsLess), Expected what it
-	// could have read (AcceptsMore).
+	// How tells in which way a component differs; Term is the grammar's name for the text it reads there
+	// (AcceptsLess), and Expected has the terms it could have read (AcceptsMore).
 	How      string   `json:"how,omitempty"`
 	Term     string   `json:"term,omitempty"`
 	Expected []string `json:"expected,omitempty"`
 
-	// Transitions is how many transitions of the grammar's automaton fall together here, Count how many inputs. Surely
-	// says that no input accepted by both takes the transition; without it, the place is the least travelled one.
+	// Transitions counts the transitions of the grammar's automaton that fall together here, and Count the
+	// inputs. Surely says that no input accepted by both takes the transition; without it, the place is the
+	// least traveled one.
 	Transitions int  `json:"transitions"`
 	Count       int  `json:"count"`
 	Surely      bool `json:"surely"`
 
-	// Shortest is the first input in the order of lang.Compare, Offset where in it they differ.
+	// Shortest is the first input in the order of lang.Compare; Offset is the place in it where they differ.
 	Shortest quote.Word `json:"shortest"`
 	Offset   int        `json:"offset"`
 	Ours     string     `json:"grammar_sees,omitempty"` // the component's value, as Value.String gives it
 	Theirs   string     `json:"implementation_sees,omitempty"`
 	Error    string     `json:"implementation_says,omitempty"`
 
-	// Repeat is a line of a program, in the parser's language, or of a shell, that repeats the disagreement.
+	// Repeat is a line of a program in the parser's language, or of a shell, that repeats the disagreement.
+	// [Report.Repeat] sets it.
 	Repeat string `json:"repeat,omitempty"`
 
-	loose *loose // that it is a part of, nil for none
+	loose *loose // the loose production that this group lies in; nil for none
 }
 
-// Pair is two implementations, and what different hosts they see.
+// Pair is two implementations, and the inputs in which they see different hosts.
 type Pair struct {
 	A         string  `json:"a"`
 	B         string  `json:"b"`
 	Compared  int     `json:"compared"`           // inputs that both accept, where both say a host
 	Different int     `json:"different"`          // inputs where these differ
-	Shortest  []Sight `json:"shortest,omitempty"` // see pair
-	Minimal   int     `json:"minimal"`            // how many there would be without the limit
+	Shortest  []Sight `json:"shortest,omitempty"` // see comparePair
+	Minimal   int     `json:"minimal"`            // how many Shortest would have without the limit
 }
 
-// Sight is an input with what two implementations take for its host.
+// Sight is an input with the hosts that two implementations see in it.
 type Sight struct {
 	Input quote.Word `json:"input"`
 	A     string     `json:"a"` // as Value.String gives it

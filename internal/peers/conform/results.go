@@ -17,9 +17,10 @@ const (
 	ruleDecided = "conform/decided"
 )
 
-// Results returns the report as results: a suite for each implementation that failed to answer, and one for each
-// implementation and grammar, with one result for each group. Where there is no group, that is one that passed, or was
-// skipped if the comparison does not hold. If nothing differs, what [Report.Gaps] returns is a suite of skipped ones.
+// Results returns the report as results: a suite for each implementation that failed to answer, and one for
+// each implementation and grammar, with a failed result for each group. A comparison without groups is one
+// result: passed if the comparison holds, and skipped if not. If nothing differs, each of [Report.Gaps] is a
+// skipped result.
 func (r *Report) Results() []results.Result {
 	var list []results.Result
 	for _, o := range r.Implementations {
@@ -36,6 +37,7 @@ func (r *Report) Results() []results.Result {
 			})
 		}
 	}
+	// A difference that was found is an answer whatever the strings leave open, so gaps count only without one.
 	if gaps := r.Gaps(); len(gaps) > 0 && !r.Differs() {
 		for i, gap := range gaps {
 			list = append(list, results.Result{
@@ -66,7 +68,7 @@ func (r *Report) Results() []results.Result {
 	return list
 }
 
-// citation returns the production that the implementation is compared with.
+// citation returns the place of the production that the implementation is compared with.
 func (c Comparison) citation() results.Citation {
 	if c.File != "" {
 		return results.Citation{Grammar: c.Grammar, Title: c.File, File: c.File, Production: c.Production}
@@ -84,7 +86,7 @@ func (c Comparison) citation() results.Citation {
 	return results.Cite(g.Grammar, g.Production(kind))
 }
 
-// resultOf returns the group as a failed result of a suite.
+// resultOf returns the group as a failed result of a suite; c is the comparison that it belongs to.
 func (g Group) resultOf(suite string, c Comparison) results.Result {
 	rule := "conform/" + string(g.Kind)
 	if g.Component != "" {

@@ -10,21 +10,23 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 )
 
-// Config is what is run.
+// Config says what to run.
 type Config struct {
 	Implementations []Implementation
 	Judges          []Judge // nil for those of the RFCs: see [Judges]
 	Inputs          []string
-	Mutants         *Mutants // of which the inputs tell the grammars; nil if that is not known
-	Examples        int      // shortest strings shown for a pair of implementations, and faults for each; 10
+	Mutants         *Mutants // the mutants that the inputs were made to kill; nil if that is not known
+	Examples        int      // how many strings to keep for a pair of implementations, and faults for each; default 10
 
-	// Progress is called now and then, from any goroutine, with how many inputs an implementation has answered: before the
-	// first, after the first, and after each thousand. It may be nil.
+	// Progress is called now and then, from any goroutine, with the number of inputs that an implementation
+	// has answered: before the first, after the first, after each thousand, and after the last. It may be
+	// nil.
 	Progress func(implementation string, done, total int)
 }
 
-// Run asks every implementation about every input, one implementation after the other, and reports where they differ.
-// What goes wrong with a child is in the report; the error is the context's.
+// Run asks every implementation about every input, one implementation after the other, and reports where they
+// differ. The inputs are sorted and duplicates dropped first. Failures of a child are in the report; Run
+// itself fails only with ctx's error.
 func Run(ctx context.Context, c Config) (*Report, error) {
 	if c.Judges == nil {
 		c.Judges = Judges()
@@ -32,6 +34,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	if c.Examples <= 0 {
 		c.Examples = 10
 	}
+	// In this order the first input of a group, and the first of a pair, is the shortest.
 	inputs := slices.Clone(c.Inputs)
 	slices.SortFunc(inputs, lang.Compare)
 	inputs = slices.Compact(inputs)
@@ -39,7 +42,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	for _, j := range c.Judges {
 		r.Grammars = append(r.Grammars, j.Grammar.Name)
 	}
-	var seen [][]Value
+	var seen [][]Value // the hosts that each implementation so far sees in the inputs
 	for _, im := range c.Implementations {
 		answers, outcome, err := askAllInputs(ctx, im, inputs, c)
 		if err != nil {
@@ -76,20 +79,20 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	return r, nil
 }
 
-// judgeURLs reports whether all judges are of URLs.
+// judgeURLs reports whether all judges judge URLs.
 func (c Config) judgeURLs() bool {
 	return !slices.ContainsFunc(c.Judges, func(j Judge) bool { return !j.judgesURLs() })
 }
 
-// A batcher is an implementation that is best asked about some inputs at a time.
+// A batcher is an implementation that is best asked about several inputs at a time.
 type batcher interface {
 	Together() int
 	AskAll(ctx context.Context, words []string) ([]Answer, error)
 }
 
-// AskAll asks im about all words, with as many goroutines as it has workers, and calls take with each answer and the
-// place of its word, from any of them. All have ended when it returns. The error is that of asking, after which some
-// words have no answer.
+// AskAll asks im about all words, with as many goroutines as it has workers, and calls take with the index of
+// each word and its answer, from any of these goroutines. They have all ended when it returns. If asking
+// fails, it stops and returns that error, and some words have no answer.
 func AskAll(ctx context.Context, im Implementation, words []string, take func(i int, a Answer)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -129,9 +132,10 @@ func AskAll(ctx context.Context, im Implementation, words []string, take func(i 
 	return context.Cause(ctx)
 }
 
-// askAllInputs asks im about all inputs, and counts its answers. An answer is kept as shortened leaves it and, if
-// all judges are of URLs, as requireScheme does. If im gives up, Outcome.GaveUp says so, and the answers that are
-// missing have no verdict; the error is that of the context.
+// askAllInputs asks im about all inputs and counts its answers, which it returns in the order of the inputs.
+// Each answer is kept as shortened and, if all judges judge URLs, requireScheme leave it. If im gives up,
+// Outcome.GaveUp says so, and the missing answers have the verdict NoAnswer. askAllInputs fails only with
+// ctx's error.
 func askAllInputs(ctx context.Context, im Implementation, inputs []string, c Config) ([]Answer, Outcome, error) {
 	answers := make([]Answer, len(inputs))
 	out := Outcome{Name: im.Name()}

@@ -9,9 +9,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
-// Subject returns what test vectors are about: the production that was meant of any grammar, with the productions
-// that are its components by name, and its parser. A PEG is a model, which has none. The error is that of
-// [anygrammar.New], of [catalog.Opened.Lookup], or that the production has no automaton, or no string to ask about.
+// Subject returns the subject of test vectors for the production that g is opened at, and its parser.
+// components are the names of the productions that are its components; a PEG is a model here, and can have
+// none. Subject fails if [anygrammar.New] or [catalog.Opened.Lookup] does, or if the production has no
+// automaton or derives no string.
 func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygrammar.Parser, error) {
 	var ids []string
 	for _, c := range components {
@@ -49,7 +50,7 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 		return m.Subject(), p, nil
 	}
 	explained, err := p.Explained()
-	if err != nil { // what explains is too large
+	if err != nil { // the explanation is too large
 		return nil, nil, err
 	}
 	var kinds []ast.Kind
@@ -64,16 +65,19 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 	return s, p, err
 }
 
-// stepsWithout are the steps for vectors of a production whose automaton is too large, beyond those that showed it.
+// stepsWithout caps the steps for vectors of a production whose automaton is too large, beyond those that
+// showed it.
 const stepsWithout = 1 << 28
 
-// SubjectWithout is [Subject] for a production whose automaton is too large, as the error says: there are derivations
-// of it. Of an expression there are none but the ways through its own automaton, each of which is as large: the error is
-// why then.
+// SubjectWithout is like [Subject], for a production whose automaton is too large; why is the error that said
+// so. The vectors are then made of derivations. A regular expression has no derivations but the paths through
+// its own automaton, each of which is as large; SubjectWithout then fails with why. The grammar gets a budget
+// of its own, in a copy: g stays as it is.
 func SubjectWithout(g *catalog.Opened, why error, components ...string) (*vectors.Subject, *anygrammar.Parser, error) {
 	if g.Grammar.Notation == "regexp" {
 		return nil, nil, why
 	}
+	// The budget of g is spent, so the copy gets one of its own; it reads the whole grammar, not to a depth.
 	fresh := *g
 	fresh.Grammar = g.Grammar.With(g.Grammar.Rules)
 	fresh.Grammar.Budget = g.Grammar.Budget.Part(stepsWithout)
@@ -102,7 +106,7 @@ func SubjectWithout(g *catalog.Opened, why error, components ...string) (*vector
 	return vectors.NewLarge(explained, fresh.Grammar, p.Start, kinds, why), p, nil
 }
 
-// noStringError returns the error that a grammar has no string.
+// noStringError returns the error that the language of g is empty.
 func noStringError(g *catalog.Opened) error {
 	l, err := g.Language()
 	if err != nil {

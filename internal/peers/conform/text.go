@@ -13,8 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
-// WriteText writes the report for people to read: the matrix, what went wrong, the groups of each comparison, and the
-// pairs. Of each list it shows at most most; 0 shows all. The error is that of w.
+// WriteText writes the report for people to read: the matrix, the failures, the groups of each comparison,
+// and the pairs. It shows at most most entries of each list, or all if most is 0. It fails only if w does.
 func (r *Report) WriteText(w io.Writer, most int) error {
 	p := &printer{w: w, most: most}
 	p.writeMatrix(r)
@@ -45,14 +45,14 @@ func (p *printer) printf(format string, args ...any) {
 	}
 }
 
-// writeRest writes how many of n are not shown, if there are such; what names them.
+// writeRest writes how many of n entries are not shown, if any; what is their name in the plural.
 func (p *printer) writeRest(shown, n int, what string) {
 	if shown < n {
 		p.printf("  ... and %d more %s\n", n-shown, what)
 	}
 }
 
-// countShown returns how many of n are to be shown: at most p.most, or all if that is 0.
+// countShown returns how many of n entries to show: at most p.most, or all if that is 0.
 func (p *printer) countShown(n int) int {
 	if p.most > 0 {
 		return min(n, p.most)
@@ -60,8 +60,8 @@ func (p *printer) countShown(n int) int {
 	return n
 }
 
-// writeMatrix writes the implementations against the grammars. Before that it writes what the strings cannot tell, if
-// no difference was found, and how many strings there are and what they guarantee.
+// writeMatrix writes a table of the implementations against the grammars. Before it come the gaps, if no
+// difference was found, the number of strings, and what they guarantee.
 func (p *printer) writeMatrix(r *Report) {
 	if gaps := r.Gaps(); len(gaps) > 0 && !r.Differs() {
 		p.printf("undecided: no difference was found, and these strings cannot tell that there is none:\n")
@@ -98,7 +98,7 @@ func (p *printer) writeMatrix(r *Report) {
 	means := fmt.Sprintf("more: accepted by the implementation alone; less: by %s alone", by)
 	if compared {
 		means += "; " + other + ": accepted by both"
-	} else { // no implementation says what it takes for a component
+	} else { // no implementation reports components
 		for i := range t.Rows {
 			t.Rows[i] = t.Rows[i][:len(t.Rows[i])-1]
 		}
@@ -110,7 +110,7 @@ func (p *printer) writeMatrix(r *Report) {
 	}
 }
 
-// writeMutants writes what the strings guarantee; nothing if m is nil.
+// writeMutants writes what the strings guarantee. It writes nothing if m is nil.
 func (p *printer) writeMutants(m *Mutants) {
 	if m == nil {
 		return
@@ -143,8 +143,8 @@ func (p *printer) writeMutants(m *Mutants) {
 	}
 }
 
-// countDiffering returns in how many inputs that both accept they see a different host or, under a user's grammar,
-// how many different components they see.
+// countDiffering returns the number of inputs, of those that both accept, in which they see different hosts.
+// For a user's grammar it returns the number of different values of all its components.
 func (c Comparison) countDiffering() (n int) {
 	if c.File == "" {
 		return c.Differing(Host)
@@ -155,7 +155,8 @@ func (c Comparison) countDiffering() (n int) {
 	return n
 }
 
-// Differing returns in how many inputs that both accept they see a different component.
+// Differing returns the number of inputs, of those that both accept, in which they see different values of
+// component k.
 func (c Comparison) Differing(k Component) int {
 	for _, t := range c.Tallies {
 		if t.Component == k.String() {
@@ -165,8 +166,8 @@ func (c Comparison) Differing(k Component) int {
 	return 0
 }
 
-// writeFaults writes the inputs on which an implementation failed to answer, and why it was given up; nothing if it
-// always answered.
+// writeFaults writes the inputs on which an implementation failed to answer, and why it was given up. It
+// writes nothing if the implementation always answered.
 func (p *printer) writeFaults(o Outcome) {
 	if o.FaultCount == 0 && o.GaveUp == "" {
 		return
@@ -182,8 +183,8 @@ func (p *printer) writeFaults(o Outcome) {
 	}
 }
 
-// writeComparison writes how an implementation differs from a grammar: what was left out, and of each kind of group
-// as many as are to be shown, or that there is no difference.
+// writeComparison writes how an implementation differs from a grammar: the strings left out, and the groups
+// of each kind, as many as are to be shown, or that there is no difference.
 func (p *printer) writeComparison(c Comparison) {
 	p.printf("\n%s and %s\n", c.Implementation, c.subjectName())
 	if c.Elsewhere > 0 {
@@ -201,7 +202,7 @@ func (p *printer) writeComparison(c Comparison) {
 		p.printf("%s", layout.Wrap(nil, why+"; --base makes the strings of your own.", 2, 80))
 	}
 	for rest := c.Groups; len(rest) > 0; {
-		part := rest[:1]
+		part := rest[:1] // the groups under one heading
 		for len(part) < len(rest) && rest[len(part)].headingText() == part[0].headingText() {
 			part = rest[:len(part)+1]
 		}
@@ -219,7 +220,7 @@ func (p *printer) writeComparison(c Comparison) {
 	}
 }
 
-// headingText returns what kind of group it is.
+// headingText returns the heading over groups of this kind.
 func (g Group) headingText() string {
 	switch {
 	case g.Kind == AcceptsMore:
@@ -233,7 +234,7 @@ func (g Group) headingText() string {
 	return "another " + g.Component
 }
 
-// judgeName names what the implementation is compared with.
+// judgeName returns "the grammar" for a user's grammar, and "the RFC" for a published one.
 func (g Group) judgeName() string {
 	if g.File != "" {
 		return "the grammar"
@@ -241,7 +242,7 @@ func (g Group) judgeName() string {
 	return "the RFC"
 }
 
-// String returns in a line where and how the two differ.
+// String tells in one line where and how the two differ.
 func (g Group) String() string {
 	at := g.At
 	if g.Bytes != "" {
@@ -297,8 +298,8 @@ func (p *printer) writeGroup(g Group) {
 	p.printf("\n")
 }
 
-// writePair writes the strings in which two implementations see different hosts, the shortest
-// first.
+// writePair writes the shortest strings in which two implementations see different hosts. It writes nothing
+// if there are none.
 func (p *printer) writePair(pair Pair) {
 	if pair.Different == 0 {
 		return
@@ -311,5 +312,5 @@ func (p *printer) writePair(pair Pair) {
 	p.writeRest(n, pair.Minimal, "strings in which no shorter one is hidden")
 }
 
-// expectedText returns what a group expects in words.
+// expectedText returns the expected terms of a group, joined in words; "nothing" if there are none.
 func expectedText(g Group) string { return cmp.Or(layout.List(g.Expected, "or"), "nothing") }

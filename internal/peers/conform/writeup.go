@@ -17,20 +17,20 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
-// About is what a write-up says of a parser besides what it answers. Every field may be empty.
+// About has what a write-up says about a parser besides its answers. Any field may be empty.
 type About struct {
-	Parser  string // what it is called: "npm, fast-uri"
+	Parser  string // its name: "npm, fast-uri"
 	Version string
-	Claim   string // what it says of itself
-	From    string // where these words stand
+	Claim   string // its claim about itself, quoted
+	From    string // the source of the claim
 
 	Language string // of the program, as Markdown names it
-	Program  string // what shows the disagreement
-	Output   string // what the program prints
+	Program  string // a program that shows the disagreement
+	Output   string // the program's output
 }
 
-// Group returns the group with a number, and the comparison that it belongs to. The error, if there is none, names
-// the numbers that there are.
+// Group returns the group with a number, and the comparison that it belongs to. If there is no such group,
+// the error names the numbers that there are.
 func (r *Report) Group(number int) (Comparison, Group, error) {
 	last := 0
 	for _, c := range r.Comparisons {
@@ -47,7 +47,8 @@ func (r *Report) Group(number int) (Comparison, Group, error) {
 	return Comparison{}, Group{}, fmt.Errorf("no disagreement %d: they have the numbers 1 to %d", number, last)
 }
 
-// A WriteUp is one disagreement as the parser's maintainer can act on it without knowing anything else of a report.
+// A WriteUp describes one disagreement so that the parser's maintainer can act on it without knowing anything
+// else of a report.
 type WriteUp struct {
 	Comparison Comparison
 	Group      Group
@@ -56,8 +57,9 @@ type WriteUp struct {
 	About      About
 }
 
-// NewWriteUp asks im again about the shortest string of a group. The error is that of asking. An answer that is a
-// fault counts as one. Without about.Parser, the parser has the name of the implementation.
+// NewWriteUp asks im again about the shortest string of a group, and returns a write-up with that answer. It
+// fails if asking fails, or with the [*Fault] if the answer has one. If about.Parser is empty, the parser has
+// the name of the implementation.
 func NewWriteUp(ctx context.Context, im Implementation, j Judge, c Comparison, g Group, about About) (*WriteUp, error) {
 	a, err := im.Ask(ctx, string(g.Shortest))
 	if err == nil && a.Fault != nil {
@@ -70,7 +72,7 @@ func NewWriteUp(ctx context.Context, im Implementation, j Judge, c Comparison, g
 	return &WriteUp{c, g, j, a.shortened(string(g.Shortest)), about}, nil
 }
 
-// Title returns the disagreement in a line of Markdown.
+// Title describes the disagreement in a line of Markdown that follows the parser's name.
 func (u *WriteUp) Title() string {
 	input := Shown(string(u.Group.Shortest))
 	switch u.Group.Kind {
@@ -91,13 +93,13 @@ func (u *WriteUp) Title() string {
 // judgeTitle returns the title of the grammar.
 func (u *WriteUp) judgeTitle() string { return u.Judge.Grammar.Title }
 
-// Write writes it as Markdown. The error is that of w.
+// Write writes the write-up as Markdown, with its title. It fails only if w does.
 func (u *WriteUp) Write(w io.Writer) error {
 	_, err := io.WriteString(w, "# "+markdownText(u.About.Parser)+" "+u.Title()+"\n\n"+u.Body())
 	return err
 }
 
-// Body returns the write-up without its title.
+// Body returns the write-up as Markdown, without its title.
 func (u *WriteUp) Body() string {
 	b := &strings.Builder{}
 	about, g := u.About, u.Group
@@ -128,7 +130,7 @@ func (u *WriteUp) Body() string {
 	return b.String()
 }
 
-// whatItDoes returns what the parser answers, in sentences.
+// whatItDoes describes the parser's answer, in sentences.
 func (u *WriteUp) whatItDoes() string {
 	input := Shown(string(u.Group.Shortest))
 	if u.Answer.Verdict == Rejected {
@@ -156,7 +158,7 @@ func (u *WriteUp) whatItDoes() string {
 	return s + "."
 }
 
-// whatGrammarSays returns what the grammar makes of the string, and where it is printed.
+// whatGrammarSays tells how the grammar judges the string, and where that is printed.
 func (u *WriteUp) whatGrammarSays() string {
 	g := u.Group
 	place := citation.Place{Section: g.Section, Lines: strconv.Itoa(g.Line)}.String()
@@ -183,7 +185,7 @@ func (u *WriteUp) whatGrammarSays() string {
 	return fmt.Sprintf("%s is derived, and its %s is %s. The two part in %s.", input, g.Component, valueText(f.components[c]), where)
 }
 
-// whyItMatters returns what can come of a disagreement, by its kind.
+// whyItMatters tells what harm a disagreement of this kind can do.
 func (u *WriteUp) whyItMatters() string {
 	switch g := u.Group; {
 	case g.How == noneForEmpty || g.How == emptyForNone:
@@ -192,7 +194,7 @@ func (u *WriteUp) whyItMatters() string {
 	case g.Kind == OtherComponent && (g.Component == Host.String() || g.Component == Port.String()):
 		return fmt.Sprintf("A program that checks the %[1]s with one parser and connects with another checks one %[1]s and connects "+
 			"to another: filters of addresses, allow lists and the choice of credentials all rest on it.", g.Component)
-	case g.Kind == OtherComponent && (g.Component == UserInfo.String() || g.Component == User.String() || g.Component == Password.String()):
+	case g.Kind == OtherComponent && slices.Contains([]string{UserInfo.String(), User.String(), Password.String()}, g.Component):
 		return "Credentials are sent, stored or left out of logs by what is taken for them."
 	case g.Kind == OtherComponent:
 		return fmt.Sprintf("A string that is taken apart and put together again is another resource: its %s is not what the sender meant.", g.Component)
@@ -205,7 +207,8 @@ func (u *WriteUp) whyItMatters() string {
 	return "A valid reference that other programs write is refused."
 }
 
-// isInAuthority reports whether an offset is in what stands between "//" and the next "/", "?" or "#", or ends that.
+// isInAuthority reports whether offset is in the authority of w, or just after it: the text between "//" and
+// the next "/", "?" or "#".
 func isInAuthority(w string, offset int) bool {
 	at := strings.Index(w, "//")
 	if at < 0 || offset < at+2 {
@@ -214,7 +217,7 @@ func isInAuthority(w string, offset int) bool {
 	return !strings.ContainsAny(w[at+2:offset], "/?#")
 }
 
-// sections are the sections of RFC 3986 that define what appendix A collects.
+// sections maps productions to the sections of RFC 3986 that define them; appendix A collects all.
 var sections = map[string]string{
 	"pct-encoded": "2.1", "reserved": "2.2", "gen-delims": "2.2", "sub-delims": "2.2", "unreserved": "2.3", "URI": "3",
 	"hier-part": "3", "scheme": "3.1", "authority": "3.2", "userinfo": "3.2.1", "host": "3.2.2", "IP-literal": "3.2.2", "IPvFuture": "3.2.2",
@@ -224,8 +227,8 @@ var sections = map[string]string{
 	"URI-reference": "4.1", "relative-ref": "4.2", "relative-part": "4.2", "absolute-URI": "4.3",
 }
 
-// Shown returns a string as code of Markdown: as it is where it is short and all of it can be seen, else in quotes
-// with escapes, and cut where it is long. The empty string is told in words.
+// Shown returns a string as code in Markdown. It stands there unchanged if it is short and printable;
+// otherwise it is in quotes, with escapes, and cut after 120 bytes. The empty string is described in words.
 func Shown(s string) string {
 	if s == "" {
 		return "the empty string"
@@ -247,30 +250,31 @@ func valueText(v Value) string {
 	return Shown(v.Text)
 }
 
-// markup replaces what has a meaning in a line of Markdown.
+// markup escapes the characters that have a meaning in a line of Markdown.
 var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "<", `\<`, "[", `\[`, "]", `\]`, "|", `\|`, "\n", " ", "\t", " ")
 
-// markdownText returns words from outside as Markdown shows them in a line.
+// markdownText returns text from outside, escaped for a line of Markdown.
 func markdownText(s string) string { return markup.Replace(layout.Printable(s)) }
 
-// writeFence adds a block of code in a language to b.
+// writeFence appends a block of code in a language to b.
 func writeFence(b *strings.Builder, language, code string) {
 	b.WriteString(results.Fence(language, strings.TrimSuffix(code, "\n")) + "\n")
 }
 
-// ShellProgram returns a line for a Unix shell that asks a command about an input in the protocol.
+// ShellProgram returns a line for a Unix shell that asks a command about an input in the protocol of
+// docs/adapter-protocol.md.
 func ShellProgram(argv []string, input string) string {
 	return ShellLine(argv, strings.TrimSuffix(string(appendRequest(nil, 1, input)), "\n")) + "\n"
 }
 
-// ShellLine returns a line for a Unix shell that gives a command a line.
+// ShellLine returns a line for a Unix shell that feeds the line to a command's standard input.
 func ShellLine(argv []string, line string) string {
 	words := slices.Clone(argv)
 	for i, w := range words {
 		words[i] = quote.Shell(w)
 	}
 	format := quote.Shell(`%s\n`) + " " + quote.Shell(line)
-	if layout.Printable(line) != line { // which a terminal would not show
+	if layout.Printable(line) != line { // a terminal would not show it as it is
 		format = ""
 		for _, x := range []byte(line) {
 			switch {
