@@ -13,17 +13,17 @@ import (
 
 type span = runes.Span // of code points
 
-// An alphabet says what the bytes of the expressions stand for while they are simplified: the bytes below 0x80 for
-// themselves, and each other byte for the code points that it has here, none of which the rule tells apart. Octets
-// stand for themselves.
+// An alphabet says what the bytes of expressions stand for while they are simplified. Octets stand for
+// themselves. In an expression of characters, so do the bytes below 0x80; each other byte stands for the code
+// points that it has here, which the rule does not tell apart.
 type alphabet struct {
 	octets bool
 	points [256][]span
 	next   int // the first byte that stands for nothing
 }
 
-// symbolsOf returns the bytes that stand for the code points of a span. Of the code points of a byte, the span must
-// have all or none.
+// symbolsOf returns the bytes that stand for the code points of a span. If a byte stands for several code
+// points, the span must have all of them or none.
 func (a *alphabet) symbolsOf(s span) (set expr.Set) {
 	for x := s.Lo; x <= min(s.Hi, 0x7f); x++ {
 		set.Add(byte(x))
@@ -36,9 +36,9 @@ func (a *alphabet) symbolsOf(s span) (set expr.Set) {
 	return set
 }
 
-// assignSymbols assigns a byte from 0x80 up to each class of code points above U+007F that the sets tell apart, and
-// sets next. If there are more than 128 classes it panics with a [lang.ErrTooLarge], which [budget.Catch] returns.
-// a.points must be empty before.
+// assignSymbols assigns a byte from 0x80 up to each class of code points above U+007F that the sets tell
+// apart, and sets next. If there are more than 128 classes it panics with a [lang.ErrTooLarge], which
+// [budget.Catch] returns. a.points must be empty.
 func (a *alphabet) assignSymbols(sets [][]span) {
 	var cuts []rune
 	for _, s := range sets {
@@ -48,7 +48,7 @@ func (a *alphabet) assignSymbols(sets [][]span) {
 			}
 		}
 	}
-	// No set begins or ends within what lies between two cuts. Parts that are in the same sets get one symbol.
+	// No set begins or ends between two neighboring cuts. Parts that are in the same sets get one symbol.
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
 	a.next = 0x80
@@ -77,14 +77,14 @@ func (a *alphabet) assignSymbols(sets [][]span) {
 	}
 }
 
-// hasWideCharacters reports whether a byte of the expressions stands for characters above U+FFFF.
+// hasWideCharacters reports whether some byte stands for characters above U+FFFF.
 func (a *alphabet) hasWideCharacters() bool {
 	isWide := func(s []span) bool { return len(s) > 0 && s[len(s)-1].Hi > 0xffff }
 	return !a.octets && slices.ContainsFunc(a.points[0x80:], isWide)
 }
 
-// freeMarkers returns n bytes that stand for nothing in the words of whole, to mark groups with. If there are fewer it
-// panics like assignSymbols.
+// freeMarkers returns n bytes that stand for nothing in the words of whole, to mark groups with. If there are
+// fewer it panics as assignSymbols does.
 func (a *alphabet) freeMarkers(n int, whole *lang.DFA) []byte {
 	free := expr.AnyByte
 	if a.octets {
@@ -105,14 +105,15 @@ func (a *alphabet) freeMarkers(n int, whole *lang.DFA) []byte {
 	return free.Members()[:n]
 }
 
-// eachCharacter calls f for the code points whose UTF-8 leads from a state of a to a live one, in ascending order.
+// eachCharacter calls f for the code points whose UTF-8 leads from state q of a to a live one, in ascending
+// order. Neighboring code points that lead to the same state may come as one span, but need not.
 func eachCharacter(a *lang.DFA, q int, f func(s span, to int)) {
 	for x := range 0x80 {
 		if to := a.Next(q, byte(x)); a.Live(to) {
 			f(span{Lo: rune(x), Hi: rune(x)}, to)
 		}
 	}
-	// rest goes on from q behind a lead byte and perhaps others, whose bits are value. n bytes are missing, and a
+	// rest goes on from q after a lead byte and perhaps others; value has their bits. n bytes are missing. A
 	// character below least would have a shorter encoding.
 	var rest func(q int, value rune, n int, least rune)
 	rest = func(q int, value rune, n int, least rune) {
@@ -149,13 +150,13 @@ func eachCharacter(a *lang.DFA, q int, f func(s span, to int)) {
 	}
 }
 
-// A decoder reads a grammar of octets as one of characters, whose UTF-8 the octets are.
+// A decoder reads a grammar of octets as one of characters, whose UTF-8 the octets spell.
 type decoder struct {
 	g      *expr.Grammar
 	facts  *expr.Facts
 	plain  map[string]bool       // rules without octets above 0x7F
-	length map[string]int        // of the longest words of rules, up to 5
-	single map[*expr.Expr][]span // what expressions derive, if it is single characters; nil otherwise
+	length map[string]int        // by production: the length of its longest word, up to 5
+	single map[*expr.Expr][]span // the characters that an expression derives; nil if it derives anything else
 }
 
 // isASCII reports whether e has no octets above 0x7F.
@@ -169,7 +170,7 @@ func (d *decoder) isASCII(e *expr.Expr) bool {
 			ok = ok && !slices.ContainsFunc([]byte(e.Lit), func(x byte) bool { return x >= 0x80 })
 		case expr.Ref:
 			if _, known := d.plain[e.Name]; !known {
-				d.plain[e.Name] = true // in a recursion
+				d.plain[e.Name] = true // assumed inside a recursion
 				if r := d.g.Rule(e.Name); r != nil {
 					d.plain[e.Name] = d.isASCII(r.Expr)
 				}
@@ -181,8 +182,8 @@ func (d *decoder) isASCII(e *expr.Expr) bool {
 	return ok
 }
 
-// charactersOf returns the characters that e derives; ok is false if it derives anything else. It is false as well if
-// that cannot be computed. The answer is kept.
+// charactersOf returns the characters that e derives. ok is false if e derives anything else, or nothing, and
+// if that cannot be computed. The answer is kept; the slice must not be changed.
 func (d *decoder) charactersOf(e *expr.Expr) (spans []span, ok bool) {
 	if s, known := d.single[e]; known {
 		return s, s != nil
@@ -212,9 +213,9 @@ func (d *decoder) charactersOf(e *expr.Expr) (spans []span, ok bool) {
 	return d.single[e], true
 }
 
-// eachCharacterSet calls f for each part of e that derives single characters, with these, the parts of ASCII left out.
-// ok is false if the octets of a character stand in several parts of e, or characters beyond ASCII in a production
-// that is recursive; f has then been called for some.
+// eachCharacterSet calls f for each part of e that derives single characters, with these characters. Parts
+// that are ASCII are left out. ok is false if the octets of a character are spread over several parts of e,
+// or if a recursive production has characters beyond ASCII; f has then been called for some parts.
 func (d *decoder) eachCharacterSet(e *expr.Expr, f func([]span)) (ok bool) {
 	if d.isASCII(e) || !d.facts.Derives(e) {
 		return true
@@ -237,8 +238,9 @@ func (d *decoder) eachCharacterSet(e *expr.Expr, f func([]span)) (ok bool) {
 	return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !d.eachCharacterSet(s, f) })
 }
 
-// eachCharacterEdge calls f for each pair of states of a, reached from its start at the ends of characters, between
-// which one character leads, with the sorted set of all such characters. The states come breadth first.
+// eachCharacterEdge calls f for each two states of a, reached from its start at the ends of characters,
+// between which a single character leads; spans has all such characters, sorted. The states come breadth
+// first.
 func eachCharacterEdge(a *lang.DFA, f func(from, to int, spans []span)) {
 	seen := map[int]bool{0: true}
 	for todo := []int{0}; len(todo) > 0; todo = todo[1:] {

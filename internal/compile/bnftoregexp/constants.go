@@ -8,15 +8,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 )
 
-// An Entry is a production in a file of constants: its expression, or why there is none.
+// An Entry is a production in a file of constants: its expression, or the reason why there is none.
 type Entry struct {
 	Production string
-	Place      string // where it is printed
+	Place      string // the place where it is printed
 	Regexp     *Regexp
 	Err        error
 }
 
-// Files lists the flavors in which [File] writes.
+// Files lists the flavors that [File] can write.
 func Files() (list []string) {
 	for _, name := range Names() {
 		if regex.WritingOf(name).Constants != nil {
@@ -26,7 +26,8 @@ func Files() (list []string) {
 	return list
 }
 
-// File returns a file of the flavor's language, one of [Files], with a constant for each expression.
+// File returns a file of the flavor's language, with a constant for each expression. The flavor must be one
+// of [Files]. pkg is the name of a package, for flavors that have packages, and about names the grammar.
 func File(flavour, pkg, about string, entries []Entry) []byte {
 	var b strings.Builder
 	how := regex.WritingOf(flavour).Constants
@@ -58,7 +59,8 @@ func File(flavour, pkg, about string, entries []Entry) []byte {
 	return []byte(b.String())
 }
 
-// constantName returns a name for the constant of a production that none before has.
+// constantName returns a name for the constant of a production, and adds it to taken. It differs from those
+// that are taken.
 func constantName(how *regex.Constants, production string, taken map[string]bool) string {
 	endsWord := func(r rune) bool { return r >= utf8.RuneSelf || !letters.Union(digits).Has(byte(r)) }
 	words := strings.FieldsFunc(production, endsWord)

@@ -7,10 +7,10 @@ import "github.com/bnfcheck/bnfcheck/internal/notation/regex"
 type Flavour struct {
 	*regex.Writing
 	Name string
-	most int64 // the largest count of a repetition
+	most int64 // the highest count that a repetition can have
 }
 
-// Names lists the names of the flavors.
+// Names lists the names of all flavors.
 func Names() []string { return regex.Written() }
 
 // Of returns the flavor with this name, or nil.

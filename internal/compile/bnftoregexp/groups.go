@@ -2,15 +2,15 @@ package bnftoregexp
 
 import "github.com/bnfcheck/bnfcheck/internal/automata/lang"
 
-// marksAreUnique reports whether the marks in the words of a stand where the rest of a word has them to stand: no two
-// words are the same without their marks. Then groups hold the same wherever their expression is written, and an engine
-// has no choice.
+// marksAreUnique reports whether every word of a has its marks in one place only: no two words are the same
+// without their marks. Groups then hold the same text however the expression is written, and leave an engine
+// no choice.
 func marksAreUnique(a *lang.DFA, marks []byte) bool {
 	isMark := [256]bool{}
 	for _, m := range marks {
 		isMark[m] = true
 	}
-	// Two ways that have differed are two states, or one state and differ.
+	// A pair is the two states that one string without marks leads to, by ways whose marks differ or not.
 	type pair struct {
 		p, q   int
 		differ bool
@@ -20,7 +20,7 @@ func marksAreUnique(a *lang.DFA, marks []byte) bool {
 		marks string
 	}
 	ways := map[int][]way{}
-	from := func(q int) []way { // every state that marks alone lead to; no mark is there twice
+	from := func(q int) []way { // every state that marks alone lead to; no mark comes twice
 		if w, ok := ways[q]; ok {
 			return w
 		}

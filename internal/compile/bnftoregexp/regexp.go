@@ -1,12 +1,12 @@
 // Package bnftoregexp writes regular expressions for productions.
 //
-// An expression is made from the productions: each is put where it is used, and simplified. Where that can match a
-// string in two ways, which makes engines that backtrack slow, the smallest part of which this is true is made anew
-// from its automaton, with one way for each string. So an engine without backtracking takes linear time, and so
-// does one with.
+// An expression is made from the productions: each is put where it is used, and simplified. An expression
+// that can match a string in two ways makes engines that backtrack slow. So the smallest part that does is
+// made anew from its automaton, with one way for each string. Then all engines take linear time, with
+// backtracking or without.
 //
-// Everything is computed with bytes. In an expression that is to match characters those above U+007F are bytes for
-// classes: see [alphabet].
+// Everything is computed with bytes. In an expression of characters, the bytes above 0x7F stand for classes
+// of code points: see [alphabet].
 package bnftoregexp
 
 import (
@@ -25,39 +25,40 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Regexp is an expression that matches exactly the strings of a rule, from their first character to the last.
+// A Regexp is an expression that matches exactly the strings of a rule, as whole strings.
 type Regexp struct {
 	Flavour *Flavour
 	Text    string // the expression, without delimiters
-	Flags   string // that stand behind it for js
+	Flags   string // flags that follow the expression, in js
 
-	// Octets reports that it matches octets, and not characters.
+	// Octets says that it matches octets, not characters.
 	Octets bool
 
-	// Assumed is what must be true of the strings, in words; "" for all strings.
+	// Assumed is a condition, in words, that strings must meet; "" if there is none.
 	Assumed string
 
-	// Groups are its groups, in their order.
+	// Groups are its groups, in order.
 	Groups []Group
 
-	// Ambiguous is a string that it can match in two ways, nil if there is none. With one, engines that backtrack
-	// take more than linear time, but not exponential.
+	// Ambiguous is a string that it can match in two ways; nil if there is none. If there is one, engines
+	// that backtrack take more than linear time, but not exponential.
 	Ambiguous *string
 }
 
-// A Group is a group of an expression that is matched by what a production derives.
+// A Group is a group of an expression. It holds the text that the production derives.
 type Group struct {
 	Name, Production string
 
 	id string
 }
 
-// String returns the expression as a program of its language has it, or as the attribute or the string of a schema.
+// String returns the expression as the source text of its language has it, or as an attribute or string of a
+// schema.
 func (r *Regexp) String() string {
 	return r.Flavour.Source(r.Text, r.Flags)
 }
 
-// A RefusedError is why there is no expression.
+// A RefusedError says why there is no expression.
 type RefusedError struct {
 	Pos  expr.Pos
 	Text string
@@ -72,21 +73,26 @@ func (e *RefusedError) Error() string {
 
 // Options control [New].
 type Options struct {
-	Captures []string // the IDs of productions that become groups
-	Comments bool     // the expression is written in lines, with the names of productions as comments
+	Captures []string // the IDs of the productions that become groups
+	Comments bool     // the expression is written in several lines, with the names of productions as comments
 }
 
-// New returns an expression for the rule r of g, which derives or matches this language. The expression is read back
-// and proven equal to it, under x.Assumed if that is set. The error is a [*RefusedError], or wraps
-// [budget.ErrTooLarge]. Any other says that the proof has failed; x is then the expression that was written.
+// New returns an expression for the rule r of g; language is what r derives or matches. The expression is
+// read back and proven equal to language, under x.Assumed if that is set. New fails with a [*RefusedError],
+// or with an error that wraps [budget.ErrTooLarge]. Any other error says that the proof failed; x is then the
+// expression that was written.
 func New(g *expr.Grammar, r *expr.Rule, language *lang.DFA, f *Flavour, o Options) (x *Regexp, err error) {
 	defer budget.Catch(&err)
 	if o.Comments && !f.Extended {
 		return nil, &RefusedError{Text: f.Name + " has no mode with comments"}
 	}
 	w := &writer{
-		g: g, rule: r, whole: language, flavour: f, options: o, alphabet: &alphabet{},
-		rules: map[string]*expr.Expr{}, groups: map[string]string{}, captured: map[string]bool{}, labels: map[string]string{},
+		g: g, rule: r, whole: language, flavour: f, options: o,
+		alphabet: &alphabet{},
+		rules:    map[string]*expr.Expr{},
+		groups:   map[string]string{},
+		captured: map[string]bool{},
+		labels:   map[string]string{},
 	}
 	for _, id := range o.Captures {
 		w.captured[id] = true
@@ -111,23 +117,23 @@ type writer struct {
 	facts     *expr.Facts // nil for a PEG
 	decoder   *decoder    // nil for a PEG
 	flavour   *Flavour
-	decoded   bool                  // the tree is not followed, since octets of one character stand apart
-	rules     map[string]*expr.Expr // by production: what is written for it, if it has no group
-	captured  map[string]bool       // productions
-	places    []Group               // groups
+	decoded   bool                  // made from the automaton, since octets of one character are in several productions
+	rules     map[string]*expr.Expr // by production: its expression, if it has no group in it
+	captured  map[string]bool       // the IDs of the productions that become groups
+	places    []Group               // the groups, in their order
 	asPrinted bool                  // nothing is simplified
-	groups    map[string]string     // the names of groups by the names of Nodes
-	repeated  []*expr.Expr          // the repetitions around what is written
-	marks     []byte                // two for each group, in the words of [writer.languageOf]
-	labels    map[string]string     // productions by the names of Nodes
+	groups    map[string]string     // by the names of Nodes: the names of groups
+	repeated  []*expr.Expr          // the repetitions around the part at hand
+	marks     []byte                // two for each group, as bytes in the words of [writer.languageOf]
+	labels    map[string]string     // by the names of Nodes: the names of productions
 	options   Options
 	cheap     *printer
 	measures  map[*expr.Expr]measure
 }
 
-// chooseAlphabet decides what the bytes of expressions stand for: ASCII, octets, or classes of code points. It sets
-// decoded if the productions do not give these classes, so that the automaton has to. A language that is not UTF-8 is
-// refused if the flavor has no octets.
+// chooseAlphabet decides what the bytes of expressions stand for: ASCII, octets, or classes of code points.
+// It sets decoded if the productions do not show these classes, so that the automaton has to. If the flavor
+// has no octets, it refuses a language that is not UTF-8.
 func (w *writer) chooseAlphabet() {
 	ascii := budget.Must(lang.FromExpr(&expr.Grammar{}, expr.Times(expr.In(expr.Range(0, 0x7f)), 0, expr.Unbounded)))
 	text := budget.Must(lang.Text())
@@ -153,14 +159,15 @@ func (w *writer) chooseAlphabet() {
 	}
 }
 
-// refuse ends New with a [*RefusedError].
+// refuse ends New with a [*RefusedError]. It does not return.
 func (w *writer) refuse(pos expr.Pos, format string, args ...any) {
 	panic(budget.Stopped(&RefusedError{pos, fmt.Sprintf(format, args...)}))
 }
 
-// ruleExpression returns the expression of the rule: made from the productions, or from the automaton of the language
-// for a PEG and where octets of one character stand in several productions; groups are refused there. With groups it
-// is that of [writer.groupedExpression]. It sets up w.measures and w.cheap.
+// ruleExpression returns the expression of the rule. It is made from the productions; for a PEG, and where
+// octets of one character are in several productions, it is made from the automaton of the language, and
+// groups are refused. With groups it is the one of [writer.groupedExpression]. It sets w.measures and
+// w.cheap.
 func (w *writer) ruleExpression() *expr.Expr {
 	w.measures = map[*expr.Expr]measure{}
 	w.cheap = &printer{Flavour: w.flavour, Mode: w.flavour.Modes[0], alphabet: w.alphabet}
@@ -176,10 +183,10 @@ func (w *writer) ruleExpression() *expr.Expr {
 	return w.buildProduction(w.rule.ID, expr.Pos{})
 }
 
-// groupedExpression returns the expression of a rule with groups, and sets marks and places. If a string can have the
-// groups in two ways, asPrinted is set and the expression is left as the grammar has it: engines take the first
-// alternative and one more round wherever the rest can be matched, as the tree does. A production that is to be a
-// group is refused if it derives no string or the rule does not use it.
+// groupedExpression returns the expression of a rule with groups, and sets marks and places. If a string can
+// have the groups in two ways, it sets asPrinted and leaves the expression as the grammar has it: engines
+// take the first alternative, and one more round, wherever the rest can be matched, and so does the tree. A
+// production that is to be a group is refused if it derives no string or the rule does not use it.
 func (w *writer) groupedExpression() *expr.Expr {
 	e := w.buildProduction(w.rule.ID, expr.Pos{})
 	for _, id := range slices.Sorted(maps.Keys(w.captured)) {
@@ -198,17 +205,18 @@ func (w *writer) groupedExpression() *expr.Expr {
 	return w.buildProduction(w.rule.ID, expr.Pos{})
 }
 
-// cost returns the length of e as it is written, and charges the budget for writing it.
+// cost returns the length of e in writing, and charges the budget for writing it.
 func (w *writer) cost(e *expr.Expr) int {
 	n := len(w.cheap.print(e))
-	w.g.Budget.Step(8*n + n*w.measure(e).height/8) // what is nested is copied outwards
+	w.g.Budget.Step(8*n + n*w.measure(e).height/8) // nested text is copied outward
 	return n
 }
 
-// A measure is the height of an expression and the number of its terminals, capped at [math.MaxInt32].
+// A measure is the height of an expression and the number of its classes, capped at [math.MaxInt32]. Other
+// terminals have become classes.
 type measure struct{ height, terminals int }
 
-// measure returns the measure of e, computed once.
+// measure returns the measure of e, and keeps it in w.measures.
 func (w *writer) measure(e *expr.Expr) measure {
 	m, ok := w.measures[e]
 	if !ok {
@@ -225,9 +233,9 @@ func (w *writer) measure(e *expr.Expr) measure {
 	return m
 }
 
-// exprOfDFA returns an expression that matches each word of a in one way. The words of a are UTF-8, or octets; the
-// bytes of the expression stand for what the alphabet says. An expression of more than 1<<16 terminals and operators
-// panics with a limit, which [budget.Catch] returns.
+// exprOfDFA returns an expression that matches each word of a in one way. The words of a are UTF-8 or octets;
+// the bytes of the expression stand for what the alphabet says. If it would have more than 1<<16 terminals
+// and operators, exprOfDFA panics with a limit, which [budget.Catch] returns.
 func (w *writer) exprOfDFA(a *lang.DFA) *expr.Expr {
 	if !w.octets && !w.readsASCIIOnly(a) {
 		g := &expr.Grammar{Budget: w.g.Budget}
@@ -256,8 +264,9 @@ func (w *writer) exprOfDFA(a *lang.DFA) *expr.Expr {
 	return budget.Must(w.exprOfWords(a, 1<<16))
 }
 
-// exprOfWords is exprOfDFA for the words of an expression, in which bytes are what they stand for, of at most so many
-// terminals and operators. The error wraps [lang.ErrTooLarge] if there would be more.
+// exprOfWords is exprOfDFA for an automaton whose bytes already stand for what the alphabet says. The
+// expression has at most most terminals and operators. It fails with an error that wraps [lang.ErrTooLarge]
+// if it would have more.
 func (w *writer) exprOfWords(a *lang.DFA, most int) (*expr.Expr, error) {
 	const states = 2000
 	if a.States() > states {
@@ -280,7 +289,7 @@ func (w *writer) readsASCIIOnly(a *lang.DFA) bool {
 	return true
 }
 
-// simplify rebuilds an expression, which has no references and no groups, with the simplifications of this package.
+// simplify rebuilds an expression without references and groups, with the simplifications of this package.
 func (w *writer) simplify(e *expr.Expr) *expr.Expr {
 	switch e.Op {
 	case expr.Class:
@@ -300,9 +309,9 @@ func (w *writer) simplify(e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// buildProduction returns what is written for a production, used at a place. One that has no group is made once. It
-// enters the groups in w.places, w.groups and w.labels. It is nothing for a production that there is not, and refuses
-// a group in a repetition or a recursion.
+// buildProduction returns the expression of a production that is used at a place. Without a group in it, it
+// is made once and kept. Groups are entered in w.places, w.groups and w.labels. For a production that does
+// not exist it returns nothing. It refuses a group in a repetition or a recursion.
 func (w *writer) buildProduction(id string, at expr.Pos) *expr.Expr {
 	if e, ok := w.rules[id]; ok {
 		return e
@@ -331,7 +340,7 @@ func (w *writer) buildProduction(id string, at expr.Pos) *expr.Expr {
 	} else {
 		e = w.build(r.Expr)
 		w.g.Budget.In(r.Label())
-		w.g.Budget.State(w.measure(e).terminals, 1<<16) // where engines that make automata have as many
+		w.g.Budget.State(w.measure(e).terminals, 1<<16) // as many as engines that make automata can take
 		if !w.asPrinted {
 			e = w.makeUnambiguous(e)
 		}
@@ -346,14 +355,14 @@ func (w *writer) buildProduction(id string, at expr.Pos) *expr.Expr {
 		w.labels["#"+id] = r.Label()
 		e = &expr.Expr{Op: expr.Node, Name: "#" + id, Sub: []*expr.Expr{e}}
 	}
-	if groups == len(w.places) { // what has groups is written anew at each place
+	if groups == len(w.places) { // an expression with groups is made anew at each place
 		w.rules[id] = e
 	}
 	return e
 }
 
-// freeGroupName makes of a production's name one for a group that none in w.places has, by a number from 2 up if need
-// be.
+// freeGroupName makes a name for a group from that of its production, which no group in w.places has. If need
+// be it adds a number from 2 up. The caller adds the group.
 func (w *writer) freeGroupName(production string) string {
 	other, first := w.flavour.OtherInName, w.flavour.FirstInName
 	name := ""
@@ -374,14 +383,14 @@ func (w *writer) freeGroupName(production string) string {
 	return free
 }
 
-// build returns what is written for a part of a production. A part that derives no string is not followed: a
-// recursion through it is none of its [expr.Component], and would not end.
+// build returns the expression of a part of a production. A part that derives no string is nothing, and is
+// not followed: a recursion through it belongs to no [expr.Component], and would not end.
 func (w *writer) build(e *expr.Expr) *expr.Expr {
 	w.g.Budget.Step(1)
 	if !w.facts.Derives(e) {
 		return nothing
 	}
-	// Octets that spell characters become these as a whole: their parts mean nothing by themselves.
+	// Octets that spell characters are replaced as a whole: their parts mean nothing by themselves.
 	if !w.octets && !w.decoder.isASCII(e) {
 		if spans, ok := w.decoder.charactersOf(e); ok && !w.hasCaptures(e) {
 			var set expr.Set
@@ -436,7 +445,8 @@ func (w *writer) build(e *expr.Expr) *expr.Expr {
 	return empty
 }
 
-// alternationInOrder returns the alternation of list, with single bytes that follow each other taken together.
+// alternationInOrder returns the alternation of list, with neighboring classes merged. The list must have at
+// least two elements.
 func alternationInOrder(list []*expr.Expr) *expr.Expr {
 	var out []*expr.Expr
 	for _, e := range expr.Or(list...).Sub {
@@ -458,12 +468,13 @@ func (w *writer) hasCaptures(e *expr.Expr) bool {
 	return expr.Find(e, usesCaptured) != nil
 }
 
-// languageOf returns the words of an expression, in which a group begins and ends with a byte of its own.
+// languageOf returns the automaton of an expression. In its words a group begins and ends with a byte of its
+// own.
 func (w *writer) languageOf(e *expr.Expr) (*lang.DFA, error) {
 	return lang.FromExpr(&expr.Grammar{Budget: w.g.Budget}, w.withMarks(e))
 }
 
-// languagesOf returns the words of each expression, or nil if those of one are too many.
+// languagesOf returns the automaton of each expression, or nil if one of them is too large.
 func (w *writer) languagesOf(list []*expr.Expr) []*lang.DFA {
 	all := make([]*lang.DFA, len(list))
 	for i, e := range list {
@@ -475,8 +486,8 @@ func (w *writer) languagesOf(list []*expr.Expr) []*lang.DFA {
 	return all
 }
 
-// withMarks returns e with the marks of its group at the beginning and the end of each group, and without Nodes.
-// w.marks must have those of all groups.
+// withMarks returns e without Nodes; where a Node was a group, the group's marks come before and after it.
+// w.marks must have the marks of all groups.
 func (w *writer) withMarks(e *expr.Expr) *expr.Expr {
 	switch {
 	case e.Op == expr.Node && w.groups[e.Name] == "":
@@ -489,8 +500,9 @@ func (w *writer) withMarks(e *expr.Expr) *expr.Expr {
 	return expr.Cat(mark(2*i), w.withMarks(e.Sub[0]), mark(2*i+1))
 }
 
-// dropRedundant returns the alternatives without those that add nothing to the others; of equal ones the first stays.
-// The list is returned as it is if it has more than 64 alternatives, a group, or words that are too many to compare.
+// dropRedundant returns the alternatives without those that add no words to the others. Later ones go first,
+// so that the first of equal ones stays. If there are more than 64, or one has a group or is too large to
+// compare, it returns the list itself.
 func (w *writer) dropRedundant(list []*expr.Expr) []*expr.Expr {
 	const most = 64
 	if len(list) < 2 || len(list) > most || w.hasGroups(list...) {
@@ -500,9 +512,9 @@ func (w *writer) dropRedundant(list []*expr.Expr) []*expr.Expr {
 	if all == nil {
 		return list
 	}
-	var kept []*expr.Expr
+	var kept []*expr.Expr // in reverse
 	for i := len(list) - 1; i >= 0; i-- {
-		rest := lang.Empty()
+		rest := lang.Empty() // the words of the others, but for those that were dropped
 		for j := range all {
 			if j != i && all[j] != nil {
 				rest = rest.Union(all[j])
@@ -518,9 +530,9 @@ func (w *writer) dropRedundant(list []*expr.Expr) []*expr.Expr {
 	return kept
 }
 
-// makeDisjoint changes list in place, so that no two of the alternatives derive one word, and returns it: each
-// alternative, the last one first, loses the words of the others. One that would become much longer by that stays as
-// it is, and so do all if one has a group or too many words.
+// makeDisjoint changes list in place, so that no two of the alternatives derive the same word, and returns
+// it: each alternative, the last one first, loses the words that others have as well. One that would become
+// much longer stays as it is. All stay if one has a group, or is too large.
 func (w *writer) makeDisjoint(list []*expr.Expr) []*expr.Expr {
 	if w.hasGroups(list...) {
 		return list
@@ -553,7 +565,8 @@ func (w *writer) hasGroups(list ...*expr.Expr) bool {
 	return slices.ContainsFunc(list, func(e *expr.Expr) bool { return w.groups[e.Name] != "" || w.hasGroups(e.Sub...) })
 }
 
-// ambiguousWord returns a word that e matches in two ways. ok is false if there is none; the error is a passed limit.
+// ambiguousWord returns a word that e matches in two ways; ok is false if there is none. It fails if a limit
+// is passed.
 func (w *writer) ambiguousWord(e *expr.Expr) (word string, ok bool, err error) {
 	return lint.AmbiguousExpr(withoutNodes(e), w.g.Budget)
 }
@@ -566,9 +579,9 @@ func withoutNodes(e *expr.Expr) *expr.Expr {
 	return e.Map(withoutNodes)
 }
 
-// makeUnambiguous returns e if it matches each word in one way, and otherwise an expression of the same words that does
-// so. Parts are settled first, so that no more than needed is made anew from its automaton. What has groups, or would
-// become too large, can still match a word in two ways.
+// makeUnambiguous returns e if it matches each word in one way, and otherwise an expression of the same words
+// that does. Parts are settled first, so that no more than needed is made anew from its automaton. An
+// expression that has groups, or would become too large, can still match a word in two ways.
 func (w *writer) makeUnambiguous(e *expr.Expr) *expr.Expr {
 	if _, ok, err := w.ambiguousWord(e); !ok && err == nil {
 		return e
@@ -590,7 +603,8 @@ func (w *writer) makeUnambiguous(e *expr.Expr) *expr.Expr {
 	case expr.Node:
 		settled = e.Map(w.makeUnambiguous)
 	}
-	// What is ambiguous though its parts are not is made from its automaton, in which each word has one path.
+	// If the parts are unambiguous and the whole is not, it is made from its automaton, in which each word
+	// has one path.
 	_, ok, err := w.ambiguousWord(settled)
 	if (ok || err != nil) && !w.hasGroups(settled) {
 		if a, err := w.languageOf(settled); err == nil {
@@ -602,9 +616,9 @@ func (w *writer) makeUnambiguous(e *expr.Expr) *expr.Expr {
 	return settled
 }
 
-// writeShortest writes the expression in each mode of the flavor and returns the shortest. If a string can still be
-// matched in two ways, it sets Ambiguous. It panics with a refusal, which [budget.Catch] returns, for a count that the
-// flavor does not have, and for an expression that takes exponential time in engines that backtrack.
+// writeShortest writes the expression in each mode of the flavor and returns the shortest. If a string can
+// still be matched in two ways, it sets Ambiguous. It refuses a count that the flavor does not have, and an
+// expression that takes exponential time in engines that backtrack.
 func (w *writer) writeShortest(e *expr.Expr) *Regexp {
 	large := func(s *expr.Expr) bool { return s.Op == expr.Repeat && int64(max(s.Min, s.Max)) > w.flavour.most }
 	if s := expr.Find(e, large); s != nil {
@@ -634,8 +648,8 @@ func (w *writer) writeShortest(e *expr.Expr) *Regexp {
 	return x
 }
 
-// writeInMode returns the expression as a mode of the flavor writes it, and the flags that stand behind it. Other flags
-// are part of the text.
+// writeInMode returns the expression as a mode of the flavor writes it, and the flags that must follow it.
+// Other flags are part of the text.
 func (w *writer) writeInMode(e *expr.Expr, m regex.Mode) (text, flags string) {
 	f := w.flavour
 	p := &printer{Flavour: f, Mode: m, alphabet: w.alphabet, names: w.groups, extended: w.options.Comments}
@@ -661,8 +675,8 @@ func (w *writer) writeInMode(e *expr.Expr, m regex.Mode) (text, flags string) {
 	return text, m.Flags
 }
 
-// ignoresCase reports whether e is the same in either case, and has none of the letters in but. It is false for octets
-// and if the rule has sets of characters above U+007F, whose case is not looked at.
+// ignoresCase reports whether e treats both cases of every letter alike, and has none of the letters in but.
+// It is false for octets and if the rule has characters above U+007F, whose case is not looked at.
 func (w *writer) ignoresCase(e *expr.Expr, but string) bool {
 	if w.octets || w.next > 0x80 {
 		return false
@@ -678,8 +692,8 @@ func (w *writer) ignoresCase(e *expr.Expr, but string) bool {
 	return ok
 }
 
-// prove reads the expression back and compares what it matches with the language. If the two are equal for UTF-8 only,
-// it sets x.Assumed. The error is that they are not, or that the expression cannot be read.
+// prove reads the expression back and compares its language with w.whole. If the two are equal for UTF-8
+// only, it sets x.Assumed. It fails if they differ, or if the expression cannot be read.
 func (w *writer) prove(x *Regexp) error {
 	r, err := regex.Parse(x.Flavour.ReadAs, x.Flavour.Reads(x.Text, x.Flags))
 	if err != nil {

@@ -7,19 +7,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Here expressions have neither Literals nor Refs, and no sequence in a sequence. What can be empty besides
-// deriving other words is a repetition from 0, and never an alternative. A Node is a group.
+// Here expressions have neither Literals nor Refs, and no sequence in a sequence. An expression that derives
+// the empty string besides other words is a repetition from 0, and never an alternative. A Node is a group.
 
 var (
 	empty   = &expr.Expr{Op: expr.Empty}
 	nothing = expr.In(expr.Set{})
 )
 
-// isNothing reports whether e is the empty class, which matches nothing.
+// isNothing reports whether e is the empty class, which matches no string.
 func isNothing(e *expr.Expr) bool { return e.Op == expr.Class && e.Set.IsEmpty() }
 
-// sequenceParts returns the parts of e as a sequence: none if it is empty, and itself if it is no sequence. The list
-// is that of e, and must not be changed.
+// sequenceParts returns the parts of a sequence, none for the empty expression, and e alone if it is no
+// sequence. The slice belongs to e, and must not be changed.
 func sequenceParts(e *expr.Expr) []*expr.Expr {
 	switch e.Op {
 	case expr.Empty:
@@ -30,8 +30,8 @@ func sequenceParts(e *expr.Expr) []*expr.Expr {
 	return []*expr.Expr{e}
 }
 
-// alternativesOf returns the parts of e as an alternation: itself if it is none. The list is that of e, and must not
-// be changed.
+// alternativesOf returns the parts of an alternation, or e alone if it is none. The slice belongs to e, and
+// must not be changed.
 func alternativesOf(e *expr.Expr) []*expr.Expr {
 	if e.Op == expr.Alt {
 		return e.Sub
@@ -56,7 +56,7 @@ func nullable(e *expr.Expr) bool {
 	return false
 }
 
-// asRepetition returns e as a repetition: of itself, once, if it is none.
+// asRepetition returns the body and the counts of a repetition; for any other e, these are e itself, 1 and 1.
 func asRepetition(e *expr.Expr) (body *expr.Expr, min, max int) {
 	if e.Op == expr.Repeat {
 		return e.Sub[0], e.Min, e.Max
@@ -83,7 +83,8 @@ func multiplyCounts(m, n int) int {
 	return m * n
 }
 
-// repeat returns e repeated min to max times. Repetitions of repetitions become one where that has no gaps.
+// repeat returns e repeated min to max times. A repetition of a repetition becomes one if that leaves out no
+// number of rounds.
 func repeat(e *expr.Expr, min, max int) *expr.Expr {
 	switch {
 	case e.Op == expr.Empty || max == 0 || isNothing(e) && min == 0:
@@ -100,15 +101,15 @@ func repeat(e *expr.Expr, min, max int) *expr.Expr {
 	return expr.Times(e, min, max)
 }
 
-// hasGaps reports whether a repetition e, itself repeated min to max times, leaves out numbers of rounds between the
-// fewest and the most. Those of (x{a,b}){c,d} are from ac to bc, from a(c+1) to b(c+1) and so on: there are no gaps if
-// the first two touch, or if there is only the first.
+// hasGaps reports whether a repetition e, itself repeated min to max times, leaves out numbers of rounds
+// between the fewest and the most. For (x{a,b}){c,d} these are ac to bc, a(c+1) to b(c+1), and so on. There
+// are no gaps if the first two ranges touch, or if there is only the first.
 func hasGaps(e *expr.Expr, min, max int) bool {
 	a, b, c := e.Min, e.Max, min
 	switch {
 	case min == max:
 		return false
-	case b == expr.Unbounded: // all from ac on, except that c = 0 adds 0 rounds to those from a on
+	case b == expr.Unbounded: // all from ac on; but c = 0 adds 0 rounds to those from a on
 		return c == 0 && a > 1
 	}
 	return multiplyCounts(a, c+1) > multiplyCounts(b, c)+1
@@ -128,7 +129,7 @@ func equal(x, y *expr.Expr) bool {
 
 var seed = maphash.MakeSeed()
 
-// hashOf returns a number that is the same for expressions that are written alike.
+// hashOf returns a number that is equal for expressions that are written alike.
 func hashOf(e *expr.Expr) uint64 {
 	h := maphash.Comparable(seed, [...]any{e.Op, e.Set, e.Min, e.Max, e.Name})
 	for _, s := range e.Sub {
@@ -137,8 +138,8 @@ func hashOf(e *expr.Expr) uint64 {
 	return h
 }
 
-// joinSequence returns the sequence of es, with neighbours that repeat the same taken together. It is nothing if one
-// of them is.
+// joinSequence returns the sequence of es, with neighboring rounds of the same body merged. It is nothing if
+// one of them is.
 func joinSequence(es ...*expr.Expr) *expr.Expr {
 	var out []*expr.Expr
 	for _, e := range es {
@@ -155,18 +156,19 @@ func joinSequence(es ...*expr.Expr) *expr.Expr {
 	return expr.Cat(out...)
 }
 
-// mergeLast makes one element of the last ones if they are rounds of the same: x* of x x*, (x y)+ of x y (x y)*. It
-// reports whether they are. The list itself is not changed.
+// mergeLast merges the last elements into one if they are rounds of the same body: x x* becomes x+, and x y
+// (x y)* becomes (x y)+. It reports whether it did. The array of es is not changed.
 func mergeLast(es []*expr.Expr) ([]*expr.Expr, bool) {
 	n := len(es)
 	if n < 2 {
 		return es, false
 	}
 	x, a, b := asRepetition(es[n-2])
-	y, c, d := asRepetition(es[n-1])
-	if equal(x, y) {
+	y, c, d := asRepetition(es[n-1]) // once, if it is no repetition
+	if equal(x, y) {                 // x x*
 		return append(es[:n-2:n-2], repeat(x, a+c, addCounts(b, d))), true
 	}
+	// x y before (x y)*
 	if k := len(y.Sub); y.Op == expr.Seq && k < n && equalLists(es[n-1-k:n-1], y.Sub) {
 		return append(es[:n-1-k:n-1-k], repeat(y, c+1, addCounts(d, 1))), true
 	}
@@ -178,14 +180,16 @@ func mergeLast(es []*expr.Expr) ([]*expr.Expr, bool) {
 	return es, false
 }
 
-// alternation returns the alternation of es, with single bytes taken together and common parts at the beginnings
-// and ends of alternatives written once. Cost is the length of an expression as it is written.
+// alternation returns the alternation of es, with classes merged, duplicates dropped, and common parts at the
+// beginnings and ends of alternatives written once. cost returns the length of an expression in writing.
 func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
-	// An alternative that may be empty is taken without that, and all of them together become optional in the end.
+	// An alternative that may be empty is taken without the empty string, and all of them together become
+	// optional in the end.
 	var out []*expr.Expr
 	optional, class := false, -1         // class is the index in out of the set of single bytes
-	written := map[uint64][]*expr.Expr{} // of a long list what is in out, by hash
-	// stands reports whether s is in out already. If not, written has it from now on, as out is about to.
+	written := map[uint64][]*expr.Expr{} // the expressions in out, by hash, if out is long
+	// stands reports whether s is in out already. If not, it enters s in written; the caller appends it to
+	// out.
 	stands := func(s *expr.Expr) bool {
 		const long = 16
 		in, h := out, uint64(0)
@@ -239,15 +243,15 @@ func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 	return best
 }
 
-// shortestAlternation returns the alternation of es, which all differ. Where that makes it shorter, it writes the
-// common beginnings or the common ends of alternatives once.
+// shortestAlternation returns the alternation of es, which all differ. If that makes it shorter, it writes
+// the common beginnings or the common ends of alternatives once.
 func shortestAlternation(cost func(*expr.Expr) int, es []*expr.Expr) *expr.Expr {
 	best := expr.Or(es...)
 	if len(es) < 2 {
 		return best
 	}
 	least := cost(best)
-	const both = 12 // longer lists are factored in the first way that makes them shorter
+	const both = 12 // longer lists are factored only in the first way that makes them shorter
 	for _, atEnd := range []bool{false, true} {
 		groups := factorCommon(cost, es, atEnd)
 		switch len(groups) {
@@ -265,9 +269,8 @@ func shortestAlternation(cost func(*expr.Expr) int, es []*expr.Expr) *expr.Expr 
 	return best
 }
 
-// foldRepeats returns e with runs of at least two parts of a sequence that follow each other and are written alike
-// made a repetition: (x y){3} x of x y x y x y x. Single parts are left as they are: [joinSequence] takes these
-// together.
+// foldRepeats returns e with each run of equal parts of a sequence made a repetition: x y x y x y x becomes
+// (x y){3} x. The repeated part has at least two elements; [joinSequence] merges single ones.
 func foldRepeats(e *expr.Expr) *expr.Expr {
 	e = e.Map(foldRepeats)
 	if e.Op != expr.Seq {
@@ -289,19 +292,34 @@ func foldRepeats(e *expr.Expr) *expr.Expr {
 	return expr.Cat(list...)
 }
 
-// factorCommon takes together those of the expressions, none of which is empty, that begin alike: ab and ac become
-// a(b|c). With atEnd it does so for those that end alike. A repetition of at least one round begins with its body,
-// so that a+b and ac become a(a*b|c). One of at least two rounds does so only if the body is a class.
+// splitRound returns one round of an expression that begins with one, and the rest of it: x and x* for x+. Without a
+// round to split off, it returns e itself, and the empty expression.
+func splitRound(e *expr.Expr) (round, rest *expr.Expr) {
+	body, min, max := asRepetition(e)
+	if min == 0 || min > 1 && body.Op != expr.Class { // (x y){3} is easier to read than x y x y x y
+		return e, empty
+	}
+	if max != expr.Unbounded {
+		max--
+	}
+	return body, repeat(body, min-1, max)
+}
+
+// factorCommon merges expressions that begin alike: ab and ac become a(b|c). None of them is empty. With
+// atEnd it merges those that end alike. A repetition of at least one round begins with its body, so that a+b
+// and ac become a(a*b|c); one of at least two rounds does so only if the body is a class. It merges all that
+// can be: the caller has to see whether the result is shorter. cost is for [alternation] alone. The result
+// has one expression for each group, in the order of the first members.
 func factorCommon(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr {
 	type group struct {
-		head   *expr.Expr
-		whole  bool // all have the head as it is, and not only its body
-		of     []*expr.Expr
-		bodies []*expr.Expr // what is left of each without a round of the head's body
-		tails  []*expr.Expr // and without the head
+		head       *expr.Expr   // the first part of the first member
+		sameHead   bool         // all members begin with head, and not only with one round of it
+		members    []*expr.Expr // the expressions
+		afterHead  []*expr.Expr // the rest of each member after its first part
+		afterRound []*expr.Expr // the rest of each member after one round of its first part
 	}
-	// Each expression comes to the first group that begins with the same: with its first part as a whole or, if that
-	// is a repetition of at least one round, with the body of that part.
+	// Each expression joins the first group that begins with the same: with its first part as a whole or, if that
+	// is a repetition of at least one round, with one round of it.
 	var groups []*group
 	for _, e := range es {
 		list := sequenceParts(e)
@@ -310,48 +328,39 @@ func factorCommon(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*exp
 			at, rest = len(list)-1, list[:len(list)-1]
 		}
 		head := list[at]
-		body, lo, hi := asRepetition(head)
-		beside := func(first *expr.Expr) *expr.Expr {
+		// withRest returns the rest of e with first in the place of its head.
+		withRest := func(first *expr.Expr) *expr.Expr {
 			if atEnd {
 				return joinSequence(append(rest[:len(rest):len(rest)], first)...)
 			}
 			return joinSequence(append([]*expr.Expr{first}, rest...)...)
 		}
-		tail := beside(empty)
-		left := tail
-		if head.Op == expr.Repeat {
-			if lo == 0 || lo > 1 && body.Op != expr.Class { // (x y){3} is easier to read than x y x y x y
-				body, left = head, tail
-			} else {
-				left = beside(repeat(body, lo-1, max(hi-1, expr.Unbounded)))
-			}
-		}
+		round, more := splitRound(head)
 		i := slices.IndexFunc(groups, func(g *group) bool {
-			b, lo, _ := asRepetition(g.head)
-			if lo == 0 || lo > 1 && b.Op != expr.Class {
-				b = g.head
-			}
-			return equal(b, body)
+			other, _ := splitRound(g.head)
+			return equal(other, round)
 		})
 		if i < 0 {
-			groups = append(groups, &group{head: head, whole: true})
+			groups = append(groups, &group{head: head, sameHead: true})
 			i = len(groups) - 1
 		}
 		g := groups[i]
-		g.whole = g.whole && equal(g.head, head)
-		g.of, g.bodies, g.tails = append(g.of, e), append(g.bodies, left), append(g.tails, tail)
+		g.sameHead = g.sameHead && equal(g.head, head)
+		g.members = append(g.members, e)
+		g.afterHead = append(g.afterHead, withRest(empty))
+		g.afterRound = append(g.afterRound, withRest(more))
 	}
-	// Where the first parts of a group differ, only one round of their body is in common.
+	// If the first parts of a group differ, they have only one round in common.
 	var out []*expr.Expr
 	for _, g := range groups {
-		head, tails := g.head, g.tails
+		head, tails := g.head, g.afterHead
 		switch {
-		case len(g.of) == 1:
-			out = append(out, g.of[0])
+		case len(g.members) == 1:
+			out = append(out, g.members[0])
 			continue
-		case !g.whole:
-			head, _, _ = asRepetition(g.head)
-			tails = g.bodies
+		case !g.sameHead:
+			head, _ = splitRound(g.head)
+			tails = g.afterRound
 		}
 		if atEnd {
 			out = append(out, joinSequence(alternation(cost, tails...), head))

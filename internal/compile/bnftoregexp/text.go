@@ -13,26 +13,26 @@ type printer struct {
 	*Flavour
 	regex.Mode
 	*alphabet
-	names    map[string]string // of groups
-	extended bool              // space and # have a backslash in front
+	names    map[string]string // by the names of Nodes: the names of groups
+	extended bool              // spaces and # get a backslash
 }
 
-// How strongly a part of an expression binds.
+// How tightly an expression binds.
 const (
 	bindAlt = iota
 	bindSeq
 	bindOne
 )
 
-// print returns e as it is written by itself. e has neither literals nor references.
+// print returns e in writing, as it stands by itself. e has neither literals nor references.
 func (p *printer) print(e *expr.Expr) string {
 	var b strings.Builder
 	p.write(&b, e, bindAlt)
 	return b.String()
 }
 
-// write writes e, in a group that does not capture if it binds less tightly than bind. A class that is repeated is
-// written out where that is no longer than its count.
+// write writes e, in a group that does not capture if it binds less tightly than bind. A repeated class is
+// written out if that is no longer than its count.
 func (p *printer) write(b *strings.Builder, e *expr.Expr, bind int) {
 	in := func(own int, f func()) {
 		if own < bind {
@@ -90,15 +90,16 @@ var (
 	hex     = digits.Union(expr.Range('a', 'f')).Union(expr.Range('A', 'F'))
 )
 
-// classText returns what matches one of a set; for an empty set, what never matches.
+// classText returns an expression for one character of the set; for an empty set, one that never matches.
 func (p *printer) classText(s expr.Set) string {
 	if s.IsEmpty() {
 		return p.Never
 	}
+	// A single character needs no brackets.
 	if s.Len() == 1 && (p.octets() || s.Members()[0] < 0x80) {
 		return p.characterText(rune(s.Members()[0]), syntaxCharacters+p.Escaped, p.extended)
 	}
-	var long []span // that are written as ranges, whatever is in them
+	var long []span // runs that are written as ranges, whatever is in them
 	for _, r := range p.runsOf(s) {
 		if r.Hi >= 0x80 || countKinds(r) > 1 {
 			long = append(long, r)
@@ -114,6 +115,7 @@ func (p *printer) classText(s expr.Set) string {
 			return p.characterText(rune(s.Members()[0]), syntaxCharacters+p.Escaped, p.extended)
 		}
 	}
+	// From here on s has what is still to be written, and b what is: first the shorthands, if all of one is in s.
 	b := ""
 	take := func(t expr.Set, as string) {
 		if p.Fold {
@@ -135,7 +137,7 @@ func (p *printer) classText(s expr.Set) string {
 	if s.IsEmpty() && len(long) == 0 && len(b) == 2 {
 		return b
 	}
-	dash := ""
+	dash := "" // if "-" is not escaped in classes, it comes last, where it means itself
 	for _, r := range append(p.runsOf(s), long...) {
 		switch {
 		case r.Lo == '-' && r.Hi == '-' && !strings.Contains(p.InClass, "-"):
@@ -155,8 +157,8 @@ func (p *printer) classText(s expr.Set) string {
 	return "[" + b + dash + "]"
 }
 
-// isListed reports whether a class lists the characters of a span, and has no range for them: one or two characters,
-// and up to nine signs of ASCII, whose order few people know.
+// isListed reports whether a class lists the characters of a span rather than giving a range: one or two
+// characters, or up to nine ASCII signs, whose order few people know.
 func isListed(s span) bool {
 	n := s.Hi - s.Lo + 1
 	signs := countKinds(s) == 1 && kindOf(s.Lo) == 0 && 0x20 < s.Lo && s.Hi < 0x7f
@@ -166,9 +168,8 @@ func isListed(s span) bool {
 // octets reports whether the bytes of expressions stand for octets, and not for characters.
 func (p *printer) octets() bool { return p.alphabet.octets }
 
-// runsOf returns a set as characters, or octets, without gaps. A run within ASCII with at most nine characters that
-// are neither letters nor digits is parted where digits, upper-case letters, lower-case letters and other characters
-// meet.
+// runsOf returns a set as runs of characters, or of octets. A run within ASCII that has at most nine signs is
+// split where digits, upper-case letters, lower-case letters and signs meet.
 func (p *printer) runsOf(s expr.Set) (list []span) {
 	var all runes.Set
 	for _, r := range s.Ranges() {
@@ -184,11 +185,11 @@ func (p *printer) runsOf(s expr.Set) (list []span) {
 			all = append(all, p.points[x]...)
 		}
 	}
-	// Nobody knows what "0-Z" has: it becomes "0-9", the signs between, and "A-Z". With many signs, as in "!-~", a run
-	// stays whole.
+	// Few know what "0-Z" has: it becomes "0-9", the signs between, and "A-Z". A run with many signs, such as
+	// "!-~", stays whole.
 	for _, r := range all.Clean() {
 		parts := []span{}
-		odd := 0 // characters that are neither letters nor digits
+		odd := 0 // signs, that is, neither letters nor digits
 		for x := r.Lo; x <= min(r.Hi, 0x7f); {
 			end := x
 			for end < min(r.Hi, 0x7f) && kindOf(end+1) == kindOf(x) {
@@ -208,8 +209,8 @@ func (p *printer) runsOf(s expr.Set) (list []span) {
 	return list
 }
 
-// kindOf returns 1 for a digit of ASCII, 2 for an upper-case letter, 3 for a lower-case letter, and 0 for what is none
-// of these.
+// kindOf returns 1 for an ASCII digit, 2 for an upper-case letter, 3 for a lower-case letter, and 0 for any
+// other character.
 func kindOf(r rune) int {
 	switch {
 	case '0' <= r && r <= '9':
@@ -222,7 +223,7 @@ func kindOf(r rune) int {
 	return 0
 }
 
-// countKinds returns how many kinds of characters stand side by side in a span.
+// countKinds returns how often the kind of character changes within a span, plus one.
 func countKinds(s span) int {
 	n := 1
 	for x := s.Lo; x < min(s.Hi, 0x7f); x++ {
@@ -233,8 +234,8 @@ func countKinds(s span) int {
 	return n
 }
 
-// characterText returns a character, with a backslash in front if it is one of special or, with extended, a space or
-// #; and by its number where the flavor or the eye needs that.
+// characterText returns a character in writing. It has a backslash if it is one of special or, with extended,
+// a space or #. It is written by its number if the flavor or the eye needs that.
 func (p *printer) characterText(r rune, special string, extended bool) string {
 	switch {
 	case r == '\t':
