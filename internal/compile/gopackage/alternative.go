@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// This file finds the choice of a production, whose alternatives a program can switch on, names them, and packs the
-// productions for package ast, which decides at run time which one was taken.
+// This file finds the choice of a production, whose alternatives a program can switch on, names these
+// alternatives, and packs the productions for package ast, which decides at run time which one was taken.
 
 // A choice is the choice of a production. The zero choice stands for none.
 type choice struct {
@@ -49,10 +49,11 @@ func (p *writer) packRules() string {
 	return annotated.Pack(annotated.Numbers([]byte(rules.Text)), rules.Counts, rules.Parts, lengths, printed)
 }
 
-// alternativeNames returns the names of the constants of the alternatives of each production that is a choice, "" for
-// one without a name. A name is that of the type, and of what the alternative is. Those that are one production or one
-// word come first, in all of the package: no other takes a name from them. The names are taken in p.identifiers, and
-// kept in p.alternatives.
+// alternativeNames returns, by ID, the names of the constants for the alternatives of each production that is
+// a choice, with "" for one without a name. A name is that of the type, followed by one for the alternative.
+// Alternatives that are one production or one word are named first, in all of the package, so that no other
+// takes a name from them. The first call takes the names in p.identifiers, and keeps the result in
+// p.alternatives.
 func (p *writer) alternativeNames() map[string][]string {
 	if p.alternatives != nil {
 		return p.alternatives
@@ -77,7 +78,7 @@ func (p *writer) alternativeNames() map[string][]string {
 	return p.alternatives
 }
 
-// takeIdentifier reports whether the package does not declare a name yet, and takes it.
+// takeIdentifier reports whether a name is still free in the package, and takes it if so.
 func (p *writer) takeIdentifier(name string) bool {
 	if p.identifiers[name] {
 		return false
@@ -86,7 +87,8 @@ func (p *writer) takeIdentifier(name string) bool {
 	return true
 }
 
-// nameWhole takes the name of an alternative that is one production or one word; it is "" for any other.
+// nameWhole takes and returns a name for an alternative that is one production or one word. It returns "" for
+// any other alternative, and if no name is free.
 func (p *writer) nameWhole(typeName string, _ int, e *expr.Expr) string {
 	name := p.wholeName(e)
 	if name == "" {
@@ -101,8 +103,8 @@ func (p *writer) nameWhole(typeName string, _ int, e *expr.Expr) string {
 	return ""
 }
 
-// nameByParts takes the first free one of the names that the parts of an alternative give it, or else the first with the
-// number of the alternative; it is "" if no part has a name.
+// nameByParts takes and returns the first free one of the names that the parts of an alternative give it or,
+// if none is free, the first of them with the number of the alternative. It returns "" if no part has a name.
 func (p *writer) nameByParts(typeName string, number int, e *expr.Expr) string {
 	names := p.partNames(e)
 	if len(names) > 0 {
@@ -116,7 +118,7 @@ func (p *writer) nameByParts(typeName string, number int, e *expr.Expr) string {
 	return ""
 }
 
-// wholeName returns the name of the production or the word that an expression is, "" for one that is neither.
+// wholeName returns the name of the production or the word that an expression is, or "" if it is neither.
 func (p *writer) wholeName(e *expr.Expr) string {
 	if word, isWord := wordOf(e); isWord {
 		return asIdentifier(word)
@@ -127,12 +129,12 @@ func (p *writer) wholeName(e *expr.Expr) string {
 	return ""
 }
 
-// maxNameParts caps the parts of an alternative, and the signs of a word, that are joined to a name.
+// maxNameParts caps the parts of an alternative that are joined to a name, and the signs of a word.
 const maxNameParts = 3
 
-// partNames returns names for an alternative of several parts, or of a sign, the best first: that of its first part with
-// a name, that and the next, and so on: "BODY" SP body is BODY, or else BODYBody. Signs and lexical productions, such as
-// SP, count only where no name of the other parts is free.
+// partNames returns names for an alternative of several parts, or of a sign, the best first: the name of its
+// first part with a name, that joined with the next, and so on. So "BODY" SP body is BODY or, if that is
+// taken, BODYBody. Signs and lexical productions, such as SP, are in the names that come last.
 func (p *writer) partNames(e *expr.Expr) (names []string) {
 	for _, named := range []func(*expr.Expr) string{p.tellingPart, p.anyPart} {
 		joined, parts := "", 0
@@ -206,7 +208,9 @@ var signNames = map[byte]string{
 	'_': "Underscore", '`': "Backquote", '{': "LeftBrace", '|': "Bar", '}': "RightBrace", '~': "Tilde",
 }
 
-// wordOf returns the quoted string that an expression is. If it is none, ok is false.
+// wordOf returns the quoted string that an expression is. ok is false if e is not exactly one quoted string.
+// A string that is read in either case is a sequence of classes and literals, whose Word is the string as the
+// text has it; any other string is one literal.
 func wordOf(e *expr.Expr) (word string, ok bool) {
 	parts := e.Factors()
 	first := parts[0]
@@ -239,7 +243,7 @@ func asIdentifier(word string) string {
 	return b.String()
 }
 
-// packageIdentifiers returns the names that a package declares, but for those of alternatives.
+// packageIdentifiers returns the names that a package declares, except those of alternatives.
 func (p *writer) packageIdentifiers() map[string]bool {
 	taken := map[string]bool{}
 	for _, r := range p.bnf.Rules {

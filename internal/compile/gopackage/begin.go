@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Beginning is a grammar from which a package is to be generated for the first time.
+// A Beginning describes a package that is to be generated for the first time.
 type Beginning struct {
 	Name    string        // of the files, without their endings
 	Package string        // the name of the package
@@ -19,18 +19,18 @@ type Beginning struct {
 
 	File     string       // the grammar's, relative to the package; "": it is to be written, as NAME.abnf
 	Notation bnf.Notation // of the file that is written
-	Args     []string     // options of bnfcheck generate by which it is read in that notation
+	Args     []string     // options of bnfcheck generate for reading it in that notation
 }
 
-// A Draft is what the files with which a package begins are made of, in every language.
+// A Draft has the parts of a new package that do not depend on the language.
 type Draft struct {
 	Files    []File   // NAME.abnf with the productions as they are printed, each with its place; or none
 	Args     []string // of bnfcheck generate: the grammar, and how it is read
 	Examples Examples
 }
 
-// Draft returns what the files of a package are made of. The error is about the start, a production that
-// cannot be taken out of its text, or a limit of the grammar's budget.
+// Draft returns the draft of a package. It fails if there is no such start, if the start derives nothing, if
+// a production cannot be taken out of its text, or if a limit of the grammar's budget is passed.
 func (b Beginning) Draft() (d *Draft, err error) {
 	defer budget.Catch(&err)
 	start, err := b.Grammar.Lookup(b.Start)
@@ -59,9 +59,10 @@ func (b Beginning) Draft() (d *Draft, err error) {
 	return d, nil
 }
 
-// Begin returns the files with which a Go package begins in a folder: those of the [Draft]; NAME.go with
-// the go:generate line; and NAME_test.go. It also returns the commands that a person is to run there next,
-// up to go test. The error is a name, a file in the folder that is no Go, or that of Draft.
+// Begin returns the first files of a Go package in a folder: those of the [Draft]; NAME.go with the
+// go:generate line; and NAME_test.go. It also returns the commands that a person is to run there next, up to
+// go test. It writes nothing. It fails for a name that a package or its files cannot have, if a file in the
+// folder is not Go, and where Draft fails.
 func Begin(folder string, b Beginning) (files []File, steps []string, err error) {
 	if b.Package == "" {
 		if b.Package, err = packageIn(folder); err != nil {
@@ -91,8 +92,8 @@ func Begin(folder string, b Beginning) (files []File, steps []string, err error)
 	return append(d.Files, File{b.Name + ".go", []byte(code)}, File{b.Name + "_test.go", test}), steps, nil
 }
 
-// checkDerives returns an error if a start derives no string: a package of it would refuse every input. The error names
-// the production that is to blame, one that cannot end since each way through it uses it again.
+// checkDerives returns an error if a start derives no string: a package for it would refuse every input. The
+// error names the production to blame, one that cannot end since each way through it uses it again.
 func checkDerives(g *expr.Grammar, start *expr.Rule) error {
 	facts := expr.Analyze(g.Rules)
 	if facts.Derives(expr.To(start.ID)) {

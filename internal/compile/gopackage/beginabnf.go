@@ -11,25 +11,26 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// This file writes the .abnf file with which a package begins: the productions of a text, and of
-// the RFCs that it takes names from, in one file that needs no other.
+// This file writes the .abnf file of a new package: the productions of a text, and of the RFCs that it takes
+// names from, in one file that needs no other.
 //
-// A production stands there as it is printed, with two exceptions. A production of another document
-// whose name the text has too gets another name, here and wherever it is used. And a production
-// that as printed would mean something else in this file, or nothing, is written from its
-// expression, below a comment with the printed lines: prose, <token, see [RFC9110]>; lists where
-// the other document reads them otherwise; octets next to code points. Which these are is not
-// foreseen but tried: each production is read again, by itself and at the end with all others.
+// A production stands there as it is printed, with two exceptions. A production of another document gets
+// another name if the text has one of its name too, here and wherever it is used. And a production that as
+// printed would mean something else in this file, or nothing, is written from its expression, below a comment
+// with the printed lines. Examples are prose such as <token, see [RFC9110]>, lists that the other document
+// reads otherwise, and octets next to code points. These are not foreseen but found by trying: each
+// production is read again, by itself and at the end with all others.
 
-// A grammarABNF is the text of the file, the name in it of each production by ID, and options of
-// bnfcheck generate by which it is read.
+// A grammarABNF is the text of the file, the name in it of each production by ID, and options of bnfcheck
+// generate for reading it.
 type grammarABNF struct {
 	text  []byte
 	names map[string]string
 	args  []string
 }
 
-// writeGrammar writes the .abnf file. The error is a production that ABNF has no text for.
+// writeGrammar returns the .abnf file. It fails for a production that ABNF has no text for, and if the file,
+// read again, is not the grammar.
 func (b Beginning) writeGrammar() (*grammarABNF, error) {
 	w := &abnfFile{Beginning: b, codePoints: b.Grammar.CodePoints, names: map[string]string{}, taken: map[string]bool{}}
 	w.chooseRules()
@@ -43,17 +44,17 @@ func (b Beginning) writeGrammar() (*grammarABNF, error) {
 	return out, err
 }
 
-// An abnfFile is such a file in the making.
+// An abnfFile is the .abnf file in the making.
 type abnfFile struct {
 	Beginning
 	codePoints bool              // values stand for code points
-	rules      []*expr.Rule      // that are written
+	rules      []*expr.Rule      // those that are written
 	names      map[string]string // by ID
 	taken      map[string]bool   // names that are given, in lower case
 }
 
-// chooseRules sets w.rules: all but the core rules, which need no definition, and what --define
-// supplies, which stands in the go:generate line.
+// chooseRules sets w.rules: all rules but the core rules, which need no definition, and those that --define
+// supplies, which the go:generate line repeats.
 func (w *abnfFile) chooseRules() {
 	for _, r := range w.Grammar.Rules {
 		switch {
@@ -90,14 +91,14 @@ func (w *abnfFile) nameRules() {
 	}
 }
 
-// giveName has a production written under a name, which is then taken.
+// giveName gives a production the name that it is written under, which is then taken.
 func (w *abnfFile) giveName(r *expr.Rule, name string) {
 	w.names[r.ID] = name
 	w.taken[strings.ToLower(name)] = true
 }
 
-// nameOf returns the name that is written for a reference: prose and names without a production
-// stay what they are.
+// nameOf returns the name that is written for a reference. Prose and names without a production stay as they
+// are.
 func (w *abnfFile) nameOf(ref string) string {
 	if name := w.names[ref]; name != "" {
 		return name
@@ -105,10 +106,10 @@ func (w *abnfFile) nameOf(ref string) string {
 	return ref
 }
 
-// nameKey returns the name that is written for a reference as names are compared.
+// nameKey returns the name that is written for a reference, in lower case for comparing.
 func (w *abnfFile) nameKey(ref string) string { return strings.ToLower(w.nameOf(ref)) }
 
-// write returns the file, which it has read again.
+// write returns the file. It reads it again, and fails where that does: see readAgain.
 func (w *abnfFile) write() (*grammarABNF, error) {
 	var out bytes.Buffer
 	title := w.Grammar.Title
@@ -146,8 +147,8 @@ func sectionWords(section string) string {
 	return section
 }
 
-// productionText returns the text of a production: as printed, if that has its meaning here, and else from its
-// expression. The error is an expression that ABNF has no text for.
+// productionText returns the text of a production: as printed, if that has its meaning here, and otherwise
+// from its expression. It fails if ABNF has no text for the expression.
 func (w *abnfFile) productionText(r *expr.Rule) (string, error) {
 	if w.isDefined(r) { // what the prose stands for, the go:generate line says
 		return r.Printed, nil
@@ -173,8 +174,8 @@ func (w *abnfFile) productionText(r *expr.Rule) (string, error) {
 	return out.String(), nil
 }
 
-// printedText returns r as it is printed, with the names that are given here. ok is false if that is
-// not r's expression.
+// printedText returns r as it is printed, with the names that are given here. ok is false if that does not
+// mean r's expression; text is "" if one printed name stands for two productions.
 func (w *abnfFile) printedText(r *expr.Rule) (text string, ok bool) {
 	given := map[string]string{strings.ToLower(r.Name): w.names[r.ID]} // by printed name
 	for _, id := range expr.Refs(r.Expr) {
@@ -208,7 +209,7 @@ func (w *abnfFile) isDefined(r *expr.Rule) bool {
 	return r.StandIn || slices.ContainsFunc(w.Notation.Define, defines)
 }
 
-// sameMeaning reports whether a rule that was read again, in g, derives as r does.
+// sameMeaning reports whether again, a rule that was read from the file into g, derives the same as r.
 func (w *abnfFile) sameMeaning(g *expr.Grammar, r, again *expr.Rule) bool {
 	read := again.Expr.Map(func(e *expr.Expr) *expr.Expr { return e })
 	return bnf.SameMeaning(r.Expr, lowerNames(g, read), w.nameKey)
@@ -226,7 +227,7 @@ func lowerNames(g *expr.Grammar, e *expr.Expr) *expr.Expr {
 	return e.Map(func(s *expr.Expr) *expr.Expr { return lowerNames(g, s) })
 }
 
-// notationOfOne returns how a single production of the file is read.
+// notationOfOne returns the notation for reading a single production of the file.
 func (w *abnfFile) notationOfOne() bnf.Notation {
 	n := w.Notation
 	n.Define, n.DefineMissing = nil, false
@@ -237,8 +238,8 @@ func (w *abnfFile) notationOfOne() bnf.Notation {
 	return n
 }
 
-// readAgain reads the whole file as bnfcheck generate will. The error is a production that does not
-// come out the same.
+// readAgain reads the whole file as bnfcheck generate will, and returns it with the options for that. It
+// fails if the file cannot be read, or if a production does not come out the same.
 func (w *abnfFile) readAgain(text []byte) (*grammarABNF, error) {
 	out := &grammarABNF{text: text, names: w.names}
 	g, err := bnf.ReadABNFWith(w.File, text, w.Notation)
@@ -264,7 +265,7 @@ func (w *abnfFile) readAgain(text []byte) (*grammarABNF, error) {
 	return out, nil
 }
 
-// maxLine caps the length of a line that is written, where it can be broken.
+// maxLine caps the length of a written line, if it can be broken.
 const maxLine = 76
 
 // wrap returns the right-hand side of a production in lines, each but the first after indent. It

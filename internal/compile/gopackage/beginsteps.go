@@ -15,11 +15,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
-// This file decides, by what is in a folder, how the Go package that begins there is called, and how
-// it is made and tested.
+// This file looks into a folder to decide the name of the Go package that begins there, and how it is made
+// and tested.
 
-// NameOf derives a package name from the last element of a folder's path: its ASCII letters, in
-// lower case, digits and underscores. It may be empty, or no identifier, which callers check.
+// NameOf derives a package name from the last element of a folder's path: its ASCII letters, in lower case,
+// digits and underscores. The result may be empty or no identifier; callers check that.
 func NameOf(folder string) string {
 	abs, err := filepath.Abs(folder)
 	if err != nil {
@@ -36,15 +36,16 @@ func NameOf(folder string) string {
 	}, filepath.Base(abs))
 }
 
-// fileName matches what init names files: they stay in their folder, and the name can stand in a line that
-// begins with "//go:generate".
+// fileName matches the names that init gives to files: they stay in their folder, and the name can stand in a
+// line that begins with "//go:generate".
 var fileName = regexp.MustCompile(`^[\pL\pN][\pL\pN_-]*$`)
 
-// ChoosePackage sets b.Package, where it is not set, to the name of the folder or, where that is no name
-// of a package, of the start. The error is that neither is one.
+// ChoosePackage sets b.Package, unless it is set, to the name of the folder or, if no package can have that
+// name, to that of the start. It fails if b.Package is then no name of a package.
 func (b *Beginning) ChoosePackage(folder string) error {
 	if b.Package == "" {
-		if b.Package = NameOf(folder); !token.IsIdentifier(b.Package) || b.Package == "_" || b.Package == "main" {
+		b.Package = NameOf(folder)
+		if !token.IsIdentifier(b.Package) || b.Package == "_" || b.Package == "main" {
 			first, _, _ := strings.Cut(b.Start, "-")
 			b.Package = NameOf(first)
 		}
@@ -55,7 +56,7 @@ func (b *Beginning) ChoosePackage(folder string) error {
 	return nil
 }
 
-// ChooseName sets b.Name, where it is not set, to usual. The error is a name that no file is given.
+// ChooseName sets b.Name, unless it is set, to usual. It fails if b.Name is then no name for files.
 func (b *Beginning) ChooseName(usual string) error {
 	if b.Name == "" {
 		b.Name = usual
@@ -66,8 +67,8 @@ func (b *Beginning) ChooseName(usual string) error {
 	return nil
 }
 
-// packageIn returns the name of the package whose Go files are in a folder, by the first file, "" if
-// there are none. The error is a file that is no Go.
+// packageIn returns the name of the package whose Go files are in a folder, taken from the first file, or ""
+// if there are none. It fails if the first file is not Go.
 func packageIn(folder string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil || len(files) == 0 {
@@ -86,9 +87,9 @@ const (
 	ownTool   = ownModule + "/cmd/bnfcheck"
 )
 
-// chooseCommand returns the command by which go generate runs bnfcheck in the folder: a tool of the
-// module where go.mod or bnfcheck.mod names it, else the program in PATH. It also returns the commands
-// that a person is to run there next, beginning with those that install what is missing. It runs none of them.
+// chooseCommand returns the command with which go generate runs bnfcheck in the folder: a tool of the module
+// if go.mod or bnfcheck.mod names it, and otherwise the program in PATH. It also returns the commands that a
+// person is to run there next, beginning with those that install what is missing. It runs none of them.
 func (b *Beginning) chooseCommand(folder string) (command string, steps []string) {
 	if abs, err := filepath.Abs(folder); err == nil {
 		folder = abs
@@ -129,10 +130,10 @@ func (b *Beginning) chooseCommand(folder string) (command string, steps []string
 	return command, append(steps, "go generate", "go test")
 }
 
-// maxProjectFile caps the size of a go.mod that is read.
+// maxProjectFile caps the size of a go.mod or bnfcheck.mod that is read.
 const maxProjectFile = 1 << 20
 
-// isThere reports whether there is a file or folder, as far as that can be seen.
+// isThere reports whether a file or folder exists. It is false if that cannot be found out.
 func isThere(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil

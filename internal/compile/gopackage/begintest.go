@@ -14,11 +14,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// This file writes the test with which a package begins: strings that the start derives, and near
-// misses. Where the grammar is regular, or is so if it is read to a depth, automata draw the
-// strings. Where they are too large, a string is put together around a production that is used
-// inside of itself, from short words of all others. The strings have words as the text spells them:
-// "INFO", which ABNF reads in either case, is INFO there.
+// This file writes the first test of a package: strings that the start derives, and near misses. If the
+// grammar is regular, or becomes so when it is read to a depth, automata draw the strings. If they are too
+// large, a string is put together around a production that is used inside itself, from short words of all
+// others. The strings have words as the text spells them: "INFO", which ABNF reads in either case, is INFO
+// there.
 
 // writeExamples returns NAME_test.go, before it is formatted. It has strings that the start derives,
 // and similar ones that it does not.
@@ -69,12 +69,12 @@ const (
 
 // Examples are strings for a test.
 type Examples struct {
-	Words      []string    // that the start derives
-	Misses     [][2]string // that it does not, each with what was changed to make it
+	Words      []string    // the start derives them
+	Misses     [][2]string // the start does not derive them; each has the change that made it
 	derivesAll bool        // the start derives every string
 }
 
-// Lacking returns a sentence on why there are no misses, or "".
+// Lacking returns a sentence that says why there are no misses, or "" if there are some.
 func (e Examples) Lacking() string {
 	switch {
 	case len(e.Misses) > 0:
@@ -88,7 +88,7 @@ func (e Examples) Lacking() string {
 // exampleSteps caps the steps that are spent on the words, and on the misses.
 const exampleSteps = budget.DefaultSteps / 8
 
-// findExamples returns the examples of a start. Where a limit is passed there are fewer.
+// findExamples returns the examples of a start. If a limit is passed there are fewer.
 func (b Beginning) findExamples(start *expr.Rule) (e Examples) {
 	part := b.Grammar.Part(start.ID)
 	within := func(find func(g *expr.Grammar)) {
@@ -99,7 +99,7 @@ func (b Beginning) findExamples(start *expr.Rule) (e Examples) {
 		find(g)
 	}
 	var derives func(string) bool // nil without an automaton
-	var other string              // that is not derived; "" if none is known but perhaps ""
+	var other string              // a string that is not derived; "" if none is known, or if it is the empty string
 	within(func(g *expr.Grammar) {
 		d, err := lang.FromBNF(g, start.ID)
 		if err != nil {
@@ -132,8 +132,8 @@ func (b Beginning) findExamples(start *expr.Rule) (e Examples) {
 	return e
 }
 
-// derivesIn returns a function that reports whether start derives a string in g, without an
-// automaton. It is true also where that cannot be told.
+// derivesIn returns a function that reports whether start derives a string in g, without an automaton. The
+// function is also true if it cannot find that out.
 func derivesIn(g *expr.Grammar, start *expr.Rule) func(string) bool {
 	d, err := interpreter.New(g, start.ID, func(string) bool { return false })
 	return func(s string) bool {
@@ -145,9 +145,9 @@ func derivesIn(g *expr.Grammar, start *expr.Rule) func(string) bool {
 	}
 }
 
-// drawNested sets e.Words to strings that start, which nests, derives in g: a shortest one, and for
-// each depth up to sampledNesting some that need it, as long as the automata of the grammar read to
-// that depth are small enough.
+// drawNested sets e.Words to strings that start, which nests, derives in g: a shortest one, and for each
+// depth up to sampledNesting some that need it. It stops at the first depth at which the automata become too
+// large.
 func drawNested(e *Examples, g *expr.Grammar, start *expr.Rule) {
 	if w, ok := shortWords(g)[start.ID]; ok {
 		e.Words = append(e.Words, w)
@@ -169,8 +169,8 @@ func drawNested(e *Examples, g *expr.Grammar, start *expr.Rule) {
 	}
 }
 
-// buildNested adds to e.Words strings that start derives in g: for each production that is used
-// inside of itself two in which it is, and then some through other productions.
+// buildNested adds to e.Words strings that start derives in g: for each production that is used inside itself
+// two that contain it, and then some through other productions. There are at most maxExamples in all.
 func buildNested(e *Examples, g *expr.Grammar, start *expr.Rule) {
 	b := &nestedBuilder{g: g, short: shortWordsOf(g)}
 	for _, head := range g.Nesting().Heads() {
@@ -213,8 +213,9 @@ type nestedBuilder struct {
 	short *expr.Short
 }
 
-// wordThrough returns a word of the production from in which the production to, used on the shortest
-// way to it, derives inner. ok is false if short words are not known, or the word would be long.
+// wordThrough returns a word of production from in which production to, reached on the shortest way, derives
+// inner. ok is false if a short word that it needs is not known, or if the word would be longer than
+// maxShortWord.
 func (b *nestedBuilder) wordThrough(from, to, inner string) (word string, ok bool) {
 	word, used := inner, to
 	for _, id := range slices.Backward(b.g.Path(from, to, expr.Refs)) {
@@ -226,7 +227,8 @@ func (b *nestedBuilder) wordThrough(from, to, inner string) (word string, ok boo
 	return word, ok
 }
 
-// wordAround returns a word of e in which one use of the production id derives inner. If none is found, ok is false.
+// wordAround returns a word of e in which one use of the production id derives inner. ok is false if it finds
+// none.
 func (b *nestedBuilder) wordAround(e *expr.Expr, id, inner string) (word string, ok bool) {
 	switch e.Op {
 	case expr.Ref:
@@ -249,7 +251,7 @@ func (b *nestedBuilder) wordAround(e *expr.Expr, id, inner string) (word string,
 			if word, ok = b.wordAround(s, id, inner); !ok {
 				continue
 			}
-			// The elements beside the one that holds the word get short words of their own.
+			// The other elements get short words of their own.
 			before, known := b.short.Of(expr.Cat(e.Sub[:at]...))
 			after, known2 := b.short.Of(expr.Cat(e.Sub[at+1:]...))
 			if known && known2 {
@@ -260,10 +262,10 @@ func (b *nestedBuilder) wordAround(e *expr.Expr, id, inner string) (word string,
 	return "", false
 }
 
-// drawWords appends words of d to words, each once, until there are most of them in all: a shortest
-// one, and random ones of the lengths 1, 4, 7 and so on up to maxExampleLength. They can be typed on
-// a keyboard if d has such words. The lengths end earlier if d has too many states
-// (maxExampleCounts); then it may be the shortest word alone. The words are the same on every run.
+// drawWords appends words of d to words, each once, until there are most of them in all: a shortest one, and
+// random ones of the lengths 1, 4, 7 and so on up to maxExampleLength. It takes words that can be typed on a
+// keyboard if d has some. If d has many states the lengths end earlier (maxExampleCounts), perhaps after the
+// shortest word. The words are the same on every run.
 func drawWords(words []string, d *lang.DFA, most int) []string {
 	add := func(w string, ok bool) {
 		if ok && len(words) < most && !slices.Contains(words, w) {
@@ -286,13 +288,13 @@ func drawWords(words []string, d *lang.DFA, most int) []string {
 	return words
 }
 
-// typeable returns the language of the strings of printed ASCII, tabs and line ends.
+// typeable returns the language of strings of printable ASCII, tabs and line ends.
 func typeable() *lang.DFA {
 	return lang.OfSet(expr.Range(' ', '~').Union(expr.Bytes("\t\r\n"))).Star()
 }
 
-// A mutation changes a word at a place, with a byte that it may use. It returns the changed word,
-// and what was changed.
+// A mutation changes a word at a place, perhaps with the byte b. It returns the changed word, and a
+// description of the change.
 type mutation func(w string, at int, b string) (changed, how string)
 
 var mutations = []mutation{
@@ -313,7 +315,7 @@ var mutations = []mutation{
 	},
 }
 
-// findMisses sets e.Misses to strings that are not accepted, each with what was changed: the empty
+// findMisses adds to e.Misses strings that are not accepted, each with the change that made it: the empty
 // string, and for each mutation the first string that it makes of one of the words.
 func findMisses(e *Examples, accepts func(string) bool) {
 	// add adds s if it is not accepted and not yet in the list.
@@ -328,7 +330,7 @@ func findMisses(e *Examples, accepts func(string) bool) {
 	add("", "nothing")
 next:
 	for _, mutate := range mutations {
-		tried := "" // not asked for again where a mutation does not use the byte
+		tried := "" // the string before, which is not asked about again if a mutation ignores the byte
 		for _, w := range e.Words {
 			for i := range min(len(w), maxExampleLength) * 256 {
 				at, b := i/256, byte('!'+i%256) // every byte, printable ones first
@@ -346,8 +348,8 @@ next:
 // would have no end.
 const maxShortWord = 1 << 12
 
-// shortWords returns a short word of each production, with the first byte of each class.
-// Productions that derive none up to maxShortWord are missing.
+// shortWords returns a short word of each production, by ID, with the first byte of each class. Productions
+// that derive none up to maxShortWord are missing.
 func shortWords(g *expr.Grammar) map[string]string { return shortWordsOf(g).Words }
 
 // shortWordsOf returns the short words of [shortWords] as an [expr.Short], which also has those of

@@ -19,20 +19,18 @@ import (
 	"strings"
 )
 
-// This file finds what else can change what a generated package does, although its own files are
-// what its grammar makes: other files in its folder, and another version of the library that it
-// calls.
+// This file finds other causes that can change what a generated package does, although its own files are
+// current: other files in its folder, and another version of the library that it calls.
 //
-// Another file is judged by its form. It can change the package's variables only if it names them.
-// So a file that does not, and that runs nothing before the program does, is harmless.
+// Another file is judged by its form. It can change the package's variables only if it names them. So a file
+// that does not, and that runs nothing before the program does, is harmless.
 //
-// The library is this program's if Go takes it, by its version, from the module cache, whose sums
-// Go checks.
+// The library is this program's if Go takes it, by its version, from the module cache, whose sums Go checks.
 
 // libraryModule is the path of the module that has the library.
 const libraryModule = "github.com/bnfcheck/bnfcheck"
 
-// A Build says with what Go would compile a package.
+// A Build tells which library Go would compile a package with.
 type Build struct {
 	// Version is the version of this program, "" for a build without one.
 	Version string
@@ -40,9 +38,9 @@ type Build struct {
 	Env []string
 }
 
-// Uncovered lists reasons why the package in a folder may do something else than its grammar says,
-// although its own files are current. Each begins with the file or the module that it is about.
-// The error is a file that cannot be read.
+// Uncovered lists reasons why the package in a folder may not do what its grammar says, although its own
+// files are current. Each begins with the file or the module that is the reason. It fails if a file cannot be
+// read.
 func Uncovered(folder string, b Build) (list []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -89,8 +87,8 @@ type ownNames struct {
 	variables map[string]bool // at the top level
 }
 
-// addFile adds the names of a generated file to o.variables, and sets o.pkg. A file that does not exist, is a test or
-// is not Go has none. The error is a file that cannot be read or parsed.
+// addFile sets o.pkg, and adds the variables of a generated file to o.variables. It ignores a file that does
+// not exist, is a test or is not Go. It fails if the file cannot be read or parsed.
 func (o *ownNames) addFile(path string) error {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
@@ -118,9 +116,9 @@ func (o *ownNames) addFile(path string) error {
 	return nil
 }
 
-// whyHarmful returns how another file in the folder of the package may change what the package
-// does, "" if it cannot. Build constraints do not count, since another build has other tags. The
-// error is a file that cannot be read; one that is not Go is harmful.
+// whyHarmful returns how another file in the folder of the package may change what the package does, or "" if
+// it cannot. Build constraints are ignored, since another build has other tags. A file that is not Go is
+// harmful. whyHarmful fails if the file cannot be read.
 func (o *ownNames) whyHarmful(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -159,8 +157,8 @@ func (o *ownNames) whyHarmful(path string) (string, error) {
 // directives has the beginnings of comments that tell a compiler something.
 var directives = []string{"//go:", "//export", "//cgo_", "//line", "/*line"}
 
-// isDirective reports whether a comment that begins with the word tells a compiler something. The
-// go command alone reads go:build and go:generate.
+// isDirective reports whether a comment that begins with the word tells a compiler something. It is false for
+// go:build and go:generate, which only the go command reads.
 func isDirective(word string) bool {
 	if word == "//go:build" || word == "//go:generate" {
 		return false
@@ -168,9 +166,9 @@ func isDirective(word string) bool {
 	return slices.ContainsFunc(directives, func(d string) bool { return strings.HasPrefix(word, d) })
 }
 
-// whyDeclarationsHarm returns how the declarations of a file may change the package, "" if they
-// cannot: by running before the program does, by giving another meaning to one of Go's names, or
-// by adding a method to a type that is not the file's own.
+// whyDeclarationsHarm returns how the declarations of a file may change the package, or "" if they cannot: by
+// running before the program does, by giving another meaning to one of Go's names, or by adding a method to a
+// type that is not the file's own.
 func whyDeclarationsHarm(file *ast.File) string {
 	types := map[string]bool{} // that the file declares
 	for _, d := range file.Decls {
@@ -221,7 +219,7 @@ func whyFuncHarms(d *ast.FuncDecl, types map[string]bool) string {
 	return ""
 }
 
-// whySpecHarms is whyDeclarationsHarm for a type, or for variables or constants: tok says which.
+// whySpecHarms is whyDeclarationsHarm for a type, or for variables or constants: tok tells which.
 func whySpecHarms(s ast.Spec, tok token.Token) string {
 	switch s := s.(type) {
 	case *ast.TypeSpec:
@@ -241,8 +239,8 @@ func whySpecHarms(s ast.Spec, tok token.Token) string {
 	return ""
 }
 
-// whyNameHarms returns "" unless the name is one of Go's own, which then gets another meaning in
-// the whole package.
+// whyNameHarms returns a reason if the name is one of Go's own, which would get another meaning in the whole
+// package, and otherwise "".
 func whyNameHarms(name *ast.Ident) string {
 	if types.Universe.Lookup(name.Name) == nil {
 		return ""
@@ -267,13 +265,13 @@ func runsCode(e ast.Expr) (calls bool) {
 	return calls
 }
 
-// A listedPackage has what go list prints about a package.
+// A listedPackage has the fields that go list prints for a package.
 type listedPackage struct {
 	ImportPath, Dir string
 	Module          *listedModule
 }
 
-// A listedModule has what go list prints about the module of a package.
+// A listedModule has the fields that go list prints for the module of a package.
 type listedModule struct {
 	Path, Version, Dir string
 	Main               bool // it is being worked on, in this module or the workspace
@@ -285,9 +283,9 @@ var riskyFlags = []string{
 	"overlay", "toolexec", "compiler", "gccgoflags", "gcflags", "asmflags", "ldflags",
 }
 
-// libraryDoubts lists reasons why the library with which Go compiles the package in a folder may
-// not be this program's. That it cannot be found out is a reason, too. For a folder in no module
-// it returns nil: there is no version to look at.
+// libraryDoubts lists reasons why the library that Go compiles the package in a folder with may not be this
+// program's. One reason is that this cannot be found out. For a folder in no module the list is nil: there is
+// no version to look at.
 func (b Build) libraryDoubts(folder string) []string {
 	if !isInModule(folder) {
 		return nil
@@ -332,8 +330,8 @@ func (b Build) libraryDoubts(folder string) []string {
 	return append(list, b.whyOther(all[i])...)
 }
 
-// whyOther returns why a package of the library is not, or may not be, that of this program: at
-// most one reason. p has a module.
+// whyOther returns why the library that p belongs to is not, or may not be, that of this program: at most one
+// reason. p must have a module.
 func (b Build) whyOther(p listedPackage) []string {
 	m := p.Module
 	says := func(format string, args ...any) []string {
@@ -370,8 +368,8 @@ func isInModule(folder string) bool {
 	return false
 }
 
-// runGo runs the go command in a folder and returns its output. The command fetches nothing:
-// neither modules nor another version of Go. The error has the first line of its complaints.
+// runGo runs the go command in a folder and returns its output. The command fetches nothing: neither modules
+// nor another version of Go. The error has the first line that the command wrote to standard error.
 func (b Build) runGo(folder string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = folder, b.Env

@@ -34,15 +34,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Format is the number of the format of generated packages. Every package has it. It rises when
-// another generator would write another package of the same grammar.
+// Format is the number of the format of generated packages, which every package contains. It rises when
+// another generator would write another package for the same grammar.
 const Format = 4
 
 // The library has this constant only as long as it is of this format, and so does every package:
 // one that is older than its library does not compile, and the constant's name says what to do.
 const _ = ast.RunGoGenerateToLeaveFormat4
 
-// changes says what each format has added to the one before.
+// changes lists what each format has added to the one before.
 var changes = map[int]string{
 	1: "a record of how it was made",
 	2: "packed tables, which are made deterministic as they are used, and an example",
@@ -53,8 +53,8 @@ var changes = map[int]string{
 		"alternative that was taken, and half as much Go",
 }
 
-// Upgrade returns a clause on the format of a package and what to do about it. It returns "" for a
-// package of this format.
+// Upgrade returns a clause on the format of a package and what to do about it, or "" for a package of the
+// current format.
 func (r Record) Upgrade() string {
 	if r.Format > Format {
 		return fmt.Sprintf("made by format %d of the generator, which this program, of format %d, does "+
@@ -76,7 +76,7 @@ func (r Record) Upgrade() string {
 		"bnfcheck generate %s", r.Format, defect, strings.Join(list, ", "), strings.Join(r.Args, " "))
 }
 
-// A Source has everything that decides what is in a package.
+// A Source has everything that decides the contents of a package.
 type Source struct {
 	Package string        // its name
 	Grammar *expr.Grammar // unordered, under the readings that are on
@@ -100,9 +100,9 @@ type Source struct {
 	Lock        []byte        // the lock file that the folder has, if there is one
 	LockFile    string        // its name in messages
 	Inputs      []Input
-	Imported    []Input  // that the first takes productions from
+	Imported    []Input  // those that the first takes productions from
 	Args        []string // of bnfcheck generate, with paths relative to the package's folder
-	Assumptions []string // on which the proof rests
+	Assumptions []string // those that the proof rests on
 
 	// Plain is for the packages of this module: the tables that explain rejections are readable
 	// Go, which is much longer, and there is no test file, since the module's own tests cover its
@@ -144,8 +144,8 @@ const testName = "generated_test.go"
 // Files has the names of all files that [Make] can return, in its order.
 var Files = []string{"grammar.go", "nodes.go", TablesName, "fast.go", testName, LockName}
 
-// Make returns the files of the package. They depend on the source alone. The error is an
-// [*expr.Error], several joined, or one about an option.
+// Make returns the files of the package, which depend on the source alone. It fails with an [*expr.Error],
+// with several joined, or with an error about an option.
 func Make(src Source) (files []File, err error) {
 	defer func() { err = addPlace(src.Grammar, err) }()
 	defer budget.Catch(&err)
@@ -158,7 +158,7 @@ func Make(src Source) (files []File, err error) {
 		return nil, err
 	}
 	files, err = p.makeFiles()
-	// Code takes more room than the tables of the general parser: once more, with these alone.
+	// Code takes more room than the tables of the general parser, so try again with these alone.
 	if p.tooLarge && p.peg == nil {
 		p, err = newWriter(src)
 		if err == nil {
@@ -175,8 +175,9 @@ func canBeImported(name string) bool {
 		!strings.HasSuffix(name, "_test")
 }
 
-// makeFiles returns the files in the order of [Files]. It sets all fields of p that the steps
-// share, and p.tooLarge as checkSize does.
+// makeFiles returns the files in the order of [Files]. It sets all fields of p that the steps share. If the
+// files have more than p.MaxGo bytes of Go it fails, and sets p.tooLarge if another parser may be smaller:
+// see checkSize.
 func (p *writer) makeFiles() (files []File, err error) {
 	size := 0 // bytes of Go so far
 	for _, f := range []struct {
@@ -246,8 +247,8 @@ func (p *writer) checkSize(size int, files []File) error {
 		"uses less, leave out nodes, or raise --limit-go", p.start.Name, p.MaxGo>>10)
 }
 
-// addPlace returns err. If it is a passed limit of a production of g, other than the time, it gets
-// the place of the production.
+// addPlace returns err. If err is a passed limit of a production of g, other than the time, it gets the place
+// of the production.
 func addPlace(g *expr.Grammar, err error) error {
 	passed, ok := errors.AsType[*budget.Exceeded](err)
 	if !ok || passed.Limit == budget.Time {
@@ -262,7 +263,7 @@ func addPlace(g *expr.Grammar, err error) error {
 	return err
 }
 
-// A writer is a package in the making.
+// A writer makes one package.
 type writer struct {
 	Source
 
@@ -300,9 +301,9 @@ type writer struct {
 	needsGeneral bool // set by makeTablesFile: a general parser explains rejections, and not an automaton
 }
 
-// Args returns the arguments by which bnfcheck generate, run in the folder of the package, makes
-// it again: the grammar with its start, the PEG, and options. more has the options by which the
-// grammar was read. folder is the operand of -o.
+// Args returns the arguments with which bnfcheck generate, run in the folder of the package, makes it again:
+// the grammar with its start, the PEG, and options. more has the options for reading the grammar. folder is
+// the operand of -o.
 func Args(src Source, folder string, more ...string) []string {
 	var args, ledger []string
 	for i, in := range src.Inputs {
@@ -329,8 +330,8 @@ func Args(src Source, folder string, more ...string) []string {
 	return append(args, "--package", src.Package, "-o", folder)
 }
 
-// newWriter decides which productions are in the package, and which of them are nodes. The error
-// is about the grammar, the start, the nodes, or rules that the PEG lacks.
+// newWriter decides which productions are in the package, and which of them are nodes. It fails if the
+// grammar, the start, --nodes or --scan is wrong, or if the PEG lacks rules.
 func newWriter(src Source) (*writer, error) {
 	p := &writer{Source: src, bnf: src.Grammar, isNode: map[string]bool{}}
 	if len(p.bnf.Rules) == 0 {
@@ -364,7 +365,7 @@ func newWriter(src Source) (*writer, error) {
 	return p, nil
 }
 
-// assumeStandIns adds to p.Assumptions each stand-in among the productions of the package.
+// assumeStandIns adds to p.Assumptions those of each stand-in among the productions of the package.
 func (p *writer) assumeStandIns() {
 	for _, r := range p.bnf.Rules {
 		if !r.StandIn {
@@ -376,8 +377,8 @@ func (p *writer) assumeStandIns() {
 	}
 }
 
-// partFrom returns the part of g that the production start uses. The error is a
-// [*bnf.MissingError].
+// partFrom returns the productions of g that start uses, and start itself. It fails with a
+// [*bnf.MissingError] if they use a name without a production.
 func partFrom(g *expr.Grammar, start string) (*expr.Grammar, error) {
 	if err := bnf.CheckMissing(g, start); err != nil {
 		return nil, err
@@ -385,8 +386,8 @@ func partFrom(g *expr.Grammar, start string) (*expr.Grammar, error) {
 	return g.Part(start), nil
 }
 
-// defaultStart returns the production that Parse derives where none is named: the first that is a
-// choice among schemes, else the first that no other production uses, else the first.
+// defaultStart returns the production that Parse derives if none is named: the first that is a choice among
+// schemes, or else the first that no other production uses, or else the first.
 func (p *writer) defaultStart() *expr.Rule {
 	variants := annotated.AllVariants(p.bnf)
 	for _, r := range p.bnf.Rules {
@@ -403,9 +404,9 @@ func (p *writer) defaultStart() *expr.Rule {
 	return p.bnf.Rules[0]
 }
 
-// schemeProductions returns the productions of the schemes with their prefixes: the alternatives
-// of the first production that is a choice among schemes and uses no other such. It returns nil
-// for a grammar without schemes.
+// schemeProductions returns the productions of the schemes with their prefixes: the alternatives of the first
+// production that is a choice among schemes and uses no other such choice. It returns nil for a grammar
+// without schemes.
 func (p *writer) schemeProductions() []annotated.Variant {
 	variants := annotated.AllVariants(p.bnf)
 	isChoice := func(id string) bool { return p.bnf.Rule(id) != nil && len(variants(id)) > 1 }
@@ -429,7 +430,7 @@ func (p *writer) typeName(id string) string { return p.goNames[id] }
 // isLexical reports whether a production is no node below the root.
 func (p *writer) isLexical(id string) bool { return !p.isNode[id] }
 
-// writeHeader writes the line with which every file begins.
+// writeHeader writes the first line of every file.
 func (p *writer) writeHeader(b *bytes.Buffer) {
 	const line = "// Code generated by bnfcheck generate from %s; DO NOT EDIT.\n\n"
 	fmt.Fprintf(b, line, p.grammarFileName())
@@ -500,8 +501,8 @@ func (p *writer) productionLine(r *expr.Rule) string {
 	return strings.ToValidUTF8(strings.TrimSpace(r.Name+" = "+right), "\ufffd")
 }
 
-// shortPlace returns the place of a production after its line: "(7.1, p. 27)". It is without the
-// title if that is the text's, since the header has it.
+// shortPlace returns the place of a production in parentheses, for the end of its line: "(7.1, p. 27)". It
+// leaves out the title of the text, which the header has.
 func (p *writer) shortPlace(r *expr.Rule) string {
 	place, ok := strings.CutPrefix(oneLine(p.placeOf(r)), oneLine(p.bnf.Title)+" ")
 	if ok {

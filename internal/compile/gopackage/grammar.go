@@ -17,9 +17,9 @@ import (
 // This file makes grammar.go and nodes.go. Their text is written as it comes out of templates,
 // without regard to layout: makeFiles formats it.
 
-// makeGrammarFile returns grammar.go: the package comment, the functions that a user calls, the
-// constants of the productions and the grammar value. It says what the other steps have set, so it
-// runs after them.
+// makeGrammarFile returns grammar.go: the package comment, the functions that a user calls, the constants of
+// the productions and the grammar value. It uses what the other steps have set, so it runs after them. The
+// error is always nil.
 func (p *writer) makeGrammarFile() ([]byte, error) {
 	var b bytes.Buffer
 	p.writeHeader(&b)
@@ -32,8 +32,8 @@ func (p *writer) makeGrammarFile() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// limitsComment returns the lines of the package documentation on what is refused although the grammar
-// derives it. It is "" where no such limit is but the length.
+// limitsComment returns the lines of the package comment on inputs that are refused although the grammar
+// derives them. It returns "" if only their length is limited.
 func (p *writer) limitsComment() string {
 	if !p.hasLimits {
 		return ""
@@ -161,8 +161,8 @@ func (p *writer) writeGrammarValue(b *bytes.Buffer) {
 	b.WriteString("}\n")
 }
 
-// writeProductions writes the productions of the grammar value. What is printed of them is packed
-// with the rules; in a plain package it is readable.
+// writeProductions writes the productions of the grammar value. Their printed text is packed with the rules;
+// in a plain package it is readable.
 func (p *writer) writeProductions(b *bytes.Buffer) {
 	if !p.Plain {
 		b.WriteString("Productions: ast.ReadProductions(" + p.productionTable() + "),\n")
@@ -196,8 +196,8 @@ func (p *writer) writeProductions(b *bytes.Buffer) {
 	b.WriteString("},\nRules: " + pegtogo.Packed(p.packRules()))
 }
 
-// production returns the description of p.bnf.Rules[i], whose kind is i+1, with the place in its text or else the line
-// in the grammar's file.
+// production returns the description of p.bnf.Rules[i], whose kind is i+1. It has the place in the text or,
+// if there is none, the line in the grammar's file.
 func (p *writer) production(i int) ast.Production {
 	r := p.bnf.Rules[i]
 	q := ast.Production{
@@ -217,9 +217,9 @@ func (p *writer) production(i int) ast.Production {
 	return q
 }
 
-// productionTable returns the productions as [ast.ReadProductions] reads them, as a string of Go: a
-// line for each, with its fields between tabs, without those that are empty at its end. A section or a
-// file that is that of the line above is [ast.Ditto].
+// productionTable returns the productions in the form that [ast.ReadProductions] reads, as a string of Go: a
+// line for each, with tabs between its fields, and without empty fields at its end. A section or file that
+// repeats the line above is [ast.Ditto].
 func (p *writer) productionTable() string {
 	number := func(n int) string {
 		if n == 0 {
@@ -245,7 +245,10 @@ func (p *writer) productionTable() string {
 		if q.Lexical {
 			lexical = "lexical"
 		}
-		fields := []string{q.ID, ditto(q.Section, &section), number(q.Page), number(q.Line), lexical, name, ditto(q.File, &file), q.Part}
+		fields := []string{
+			q.ID, ditto(q.Section, &section), number(q.Page), number(q.Line),
+			lexical, name, ditto(q.File, &file), q.Part,
+		}
 		b.WriteString(strings.TrimRight(strings.Join(fields, "\t"), "\t") + "\n")
 	}
 	if text := b.String(); !strings.ContainsAny(text, "`\r") && utf8.ValidString(text) { // what a raw string can hold
@@ -254,8 +257,8 @@ func (p *writer) productionTable() string {
 	return strconv.Quote("\n" + b.String())
 }
 
-// writeNewChecker writes the function NewChecker, for packages with the general parser: of that
-// nothing is proven, so a user can have its trees checked.
+// writeNewChecker writes the function NewChecker, for packages with the general parser: nothing is proven
+// about that, so a user can have its trees checked.
 func writeNewChecker(b *bytes.Buffer) {
 	b.WriteString("\n// NewChecker returns a checker of trees that shares nothing with the parser. " +
 		"With its Check as that of a [Parser], every tree is checked\n// to be a derivation.\n" +

@@ -14,12 +14,12 @@ import (
 
 // chooseNodes sets p.isNode: which productions are nodes.
 //
-// By default all are nodes but the lexical ones: the core rules of ABNF, the productions that
-// derive only single characters, and those that only lexical productions use. A character is a
-// byte, the UTF-8 encoding of one, or an escape that stands for one: "%" and two hexadecimal
-// digits, or a backslash and what makes one character with it. A list of names in p.Nodes replaces
-// the default. Names with "+" or "-" in front are added to it or taken from it. The production
-// that Parse derives is a node unless it derives characters only. The error is about --nodes.
+// By default all are nodes but the lexical ones: the core rules of ABNF, the productions that derive only
+// single characters, and those that only lexical productions use. A character is a byte, the UTF-8 encoding
+// of one, or an escape for one: "%" and two hexadecimal digits, or a backslash and what makes one character
+// with it. A list of names in p.Nodes replaces the default. Names with "+" or "-" in front are added to it or
+// taken from it. The production that Parse derives is a node unless it derives characters only. chooseNodes
+// fails if --nodes is wrong.
 func (p *writer) chooseNodes() error {
 	listed := map[string]bool{}  // names without a sign
 	changed := map[string]bool{} // names with a sign: true for "+"
@@ -62,9 +62,8 @@ func (p *writer) chooseNodes() error {
 // longestCharacter is the length of the longest escape, \U0010FFFF.
 const longestCharacter = 10
 
-// derivesCharacters reports whether a production derives single characters and nothing else, and
-// at least one. longest is the memory of [expr.Grammar.Longest]. It is false if an automaton is
-// too large.
+// derivesCharacters reports whether a production derives single characters and nothing else, and at least
+// one. It is false if an automaton is too large. longest is the memory of [expr.Grammar.Longest].
 func derivesCharacters(g *expr.Grammar, r *expr.Rule, longest map[string]int) bool {
 	// Most productions derive longer strings. That is known without an automaton.
 	if g.Longest(r.Expr, longestCharacter+1, longest) > longestCharacter {
@@ -97,8 +96,8 @@ var characterLanguage = sync.OnceValue(func() *lang.DFA {
 	return d
 })
 
-// A child is a production that is a child of a node, and how often: at least min times, and at
-// most max, where many stands for more than once.
+// A child is a production that is a child of a node, and how often it is one: at least min times and at most
+// max, where many stands for more than once.
 type child struct {
 	id       string
 	min, max int
@@ -128,7 +127,7 @@ type childFinder struct {
 	open map[string]bool    // the productions that are being looked through
 }
 
-// childrenIn returns the children that a match of e has.
+// childrenIn returns the children that a match of e contributes to the node around it.
 func (f *childFinder) childrenIn(e *expr.Expr) []child {
 	switch e.Op {
 	case expr.Node:
@@ -163,9 +162,8 @@ func (f *childFinder) childrenIn(e *expr.Expr) []child {
 	return nil
 }
 
-// merge returns the children of several parts. combine makes one child of two of the same
-// production; a part that lacks a child has it zero times. Halving keeps it quick for very many
-// parts.
+// merge returns the children of several parts. combine makes one child of two for the same production; if a
+// part lacks a child, combine gets it with counts of 0. Halving keeps it quick for very many parts.
 func (f *childFinder) merge(parts []*expr.Expr, combine func(a, b child) child) []child {
 	switch len(parts) {
 	case 0:
@@ -193,8 +191,8 @@ func (f *childFinder) merge(parts []*expr.Expr, combine func(a, b child) child) 
 	return all
 }
 
-// childrenInRef returns the children that a reference to a production contributes: the production itself if it is a
-// node, else the children inside it, which f.of keeps.
+// childrenInRef returns the children that a reference to a production contributes: the production itself if
+// it is a node, and otherwise the children inside it, which it keeps in f.of.
 func (f *childFinder) childrenInRef(id string) []child {
 	rule := f.p.bnf.Rule(id)
 	if f.p.peg != nil {

@@ -10,14 +10,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// This file makes nodes.go: a type for each node, with a method for each child that it can have, and constants for the
-// alternatives of its production.
+// This file makes nodes.go: a type for each node, with a method for each child that it can have, and
+// constants for the alternatives of its production.
 //
-// A large grammar has hundreds of types, so each costs little to write and to compile. What all
-// have in common is [ast.Typed], and the methods are one call of a generic function each. They have
-// no comments: the type has its production, which says more. With types around ast.Node, comments
-// and a body for each method, nodes.go of RFC 3261 had 229 KB and took 8.5 of the 9.4 s of the
-// compiler. Of a production that is long the comment has the beginning: all of it stands in the package once, packed.
+// A large grammar has hundreds of types, so each costs little to write and to compile. All of them embed
+// [ast.Typed], and each method is one call of a generic function. The methods have no comments: the type has
+// its production, which says more. With types around ast.Node, comments and a body for each method, nodes.go
+// of RFC 3261 had 229 KB and took 8.5 of the 9.4 s of the compiler. If a production is long, the comment has
+// its beginning: the whole is in the package once, packed.
 
 const nodesComment = `
 // Each type below is a node of the production in its comment, with a method for each production that can be a child: the
@@ -33,8 +33,8 @@ const nodesComment = `
 // none of these, as a range of characters.
 `
 
-// makeNodesFile returns nodes.go, which the caller formats: the package clause alone if no production is a node. The
-// error is always nil.
+// makeNodesFile returns nodes.go, which the caller formats. If no production is a node, it has only the
+// package clause. The error is always nil.
 func (p *writer) makeNodesFile() ([]byte, error) {
 	var b, types bytes.Buffer
 	usesIter := false
@@ -59,9 +59,8 @@ func (p *writer) makeNodesFile() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// writeNodeType writes the type of a node, the function that makes one, the methods for its
-// children, and the constants for its alternatives. It reports whether one of the methods returns
-// an iterator.
+// writeNodeType writes the type of a node, the function that makes one, the methods for its children, and the
+// constants for its alternatives. It reports whether one of the methods returns an iterator.
 func (p *writer) writeNodeType(b *bytes.Buffer, id string) (usesIter bool) {
 	r := p.bnf.Rule(id)
 	name := p.typeName(id)
@@ -93,7 +92,8 @@ func (p *writer) writeNodeType(b *bytes.Buffer, id string) (usesIter bool) {
 // maxTypeLine caps the bytes of a production in the comment of its type.
 const maxTypeLine = 200
 
-// beginningOf returns a line up to maxTypeLine, cut between two words where it is longer.
+// beginningOf returns a line, cut between two words if it is longer than maxTypeLine. A line that is one word
+// up to there is not cut.
 func beginningOf(line string) string {
 	if len(line) <= maxTypeLine {
 		return line
@@ -104,15 +104,15 @@ func beginningOf(line string) string {
 	return line // one word
 }
 
-// vettedMethods are the names that go vet, in its check stdmethods, wants to have the signature of an
+// vettedMethods has the method names for which go vet, in its check stdmethods, demands the signature of an
 // interface of the standard library.
 var vettedMethods = []string{
 	"Format", "GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadFrom", "ReadRune",
 	"Scan", "Seek", "UnmarshalJSON", "UnmarshalXML", "UnreadByte", "UnreadRune", "WriteByte", "WriteTo",
 }
 
-// typedMethods returns the names that the method for a child cannot have: the field and the methods
-// of [ast.Typed], and what go vet refuses.
+// typedMethods returns the names that the method for a child cannot have: the field and the methods of
+// [ast.Typed], and those that go vet refuses.
 func typedMethods() map[string]bool {
 	t := reflect.TypeFor[ast.Typed]()
 	taken := map[string]bool{t.Name(): true}
@@ -125,7 +125,8 @@ func typedMethods() map[string]bool {
 	return taken
 }
 
-// writeAlternatives writes a constant for each alternative with a name of a production that is a choice.
+// writeAlternatives writes a constant for each alternative of a production that has a name. It writes nothing
+// if none has.
 func (p *writer) writeAlternatives(b *bytes.Buffer, id string) {
 	names := p.alternativeNames()[id]
 	for len(names) > 0 && names[len(names)-1] == "" {

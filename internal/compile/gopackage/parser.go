@@ -21,17 +21,17 @@ import (
 
 // This file makes fast.go, and with it the proof. There are two ways.
 //
-// A package of a grammar and a PEG has the PEG's parser. For each production the automata of the
-// two are compared (proveLanguages): they must be equal. A certificate of that can be written, and
-// its hash stands in the package.
+// A package of a grammar and a PEG has the PEG's parser. For each production the automata of the two are
+// compared (proveLanguages): they must be equal. A certificate of that can be written, and its hash stands in
+// the package.
 //
-// A package of a grammar alone has the parser of package bnftogo, which proves it as it makes it,
-// and leaves what it cannot prove to a general parser.
+// A package of a grammar alone has the parser of package bnftogo. That package proves each parser as it makes
+// it, and leaves to a general parser whatever it cannot prove.
 
-// readPEG sets p.peg, the PEG under the IDs of the productions, and p.isNode: what the PEG makes a
-// node or, where it makes none, what [writer.chooseNodes] chooses. Core rules that the PEG lacks
-// are added. Without a PEG it sets p.isNode only. The error is about productions without a rule,
-// two productions with one identifier, or --nodes.
+// readPEG sets p.peg, the PEG under the IDs of the productions, and p.isNode: the productions that the PEG
+// makes nodes or, if it makes none, those that [writer.chooseNodes] chooses. It adds core rules that the PEG
+// lacks. Without a PEG it sets p.isNode only. It fails if productions have no rule, if two have one
+// identifier, or if --nodes is wrong.
 func (p *writer) readPEG() error {
 	if p.PEG == nil {
 		return p.chooseNodes()
@@ -97,8 +97,8 @@ func (p *writer) readPEG() error {
 	return nil
 }
 
-// makeParserFile returns fast.go. It must run before the files that say what was proven: it sets
-// p.proven, p.languages and, with a PEG, p.certificateHash; without one see
+// makeParserFile returns fast.go. It must run before the files that say what was proven, since it adds to
+// p.proven and sets p.languages and, with a PEG, p.certificateHash. Without a PEG see
 // [writer.proveAndCompile].
 func (p *writer) makeParserFile() ([]byte, error) {
 	if p.peg == nil {
@@ -147,7 +147,7 @@ func (p *writer) makeParserFile() ([]byte, error) {
 	return p.withHeader(text), nil
 }
 
-// withHeader returns a file with the header of the package instead of its own, if it has one.
+// withHeader returns a file with the header of the package, in place of the one that it may have.
 func (p *writer) withHeader(text []byte) []byte {
 	var b bytes.Buffer
 	p.writeHeader(&b)
@@ -158,8 +158,8 @@ func (p *writer) withHeader(text []byte) []byte {
 	return b.Bytes()
 }
 
-// productionsFirst returns the rules of a PEG that the productions of b use. The rules of the
-// productions come first, in the order of b, which is that of their kinds.
+// productionsFirst returns the rules of a PEG that the productions of b use. The rules for the productions
+// come first, in the order of b, which is the order of their kinds.
 func productionsFirst(rules, b *expr.Grammar) *expr.Grammar {
 	var all []*expr.Rule
 	for _, r := range b.Rules {
@@ -173,16 +173,16 @@ func productionsFirst(rules, b *expr.Grammar) *expr.Grammar {
 	return rules.With(all)
 }
 
-// A DiffersError reports a rule of a PEG that does not match what its production derives. It wraps
-// an [*expr.Error].
+// A DiffersError reports a rule of a PEG that does not match exactly what its production derives. It wraps an
+// [*expr.Error].
 type DiffersError struct{ error }
 
 // Unwrap returns the place and the message.
 func (e *DiffersError) Unwrap() error { return e.error }
 
-// proveLanguages compares the language of each rule with that of its production. It sets
-// p.languages. The error is a [*DiffersError] for a wrong rule that uses no other wrong rule, with
-// a shortest string on which the two differ. It is another error if an automaton is too large.
+// proveLanguages compares the language of each rule with that of its production. It sets p.languages. If some
+// differ it fails with a [*DiffersError] for a wrong rule that uses no other wrong rule, with a shortest
+// string on which the two differ. It fails with another error if an automaton is too large.
 func (p *writer) proveLanguages(rules *expr.Grammar) error {
 	languages, err := lang.NewPEG(rules, lang.Limits{})
 	if err != nil {
@@ -211,8 +211,7 @@ func (p *writer) proveLanguages(rules *expr.Grammar) error {
 		}
 		wrong[r.ID] = &DiffersError{expr.Errorf(rule.Pos, format, r.ID, quote.Word(w))}
 	}
-	// A wrong rule that uses no other wrong rule is the cause. Where all use each other it is the
-	// first.
+	// A wrong rule that uses no other wrong rule is the cause. If all use each other, the first counts.
 	var first error
 	for _, r := range p.bnf.Rules {
 		if wrong[r.ID] == nil {
@@ -245,12 +244,11 @@ const minNesting = 4
 // productions.
 const maxCompileSteps = 1 << 27
 
-// proveAndCompile returns fast.go, made of the grammar alone: package bnftogo proves each parser
-// that it makes. It must run before the other files are made, except for nodes.go: it sets
-// p.ambiguities, p.languages, p.proven, p.generalWords, p.usesGeneral, p.hasLimits, p.entriesOn
-// and p.program, and calls p.Defect. If p.generalOnly is set, or a limit other than the time is
-// passed, the general parser derives everything. The error is about the grammar or an entry of the
-// lock file.
+// proveAndCompile returns fast.go, made of the grammar alone: package bnftogo proves each parser that it
+// makes. It must run before the other files are made, except for nodes.go. It sets p.ambiguities,
+// p.languages, p.generalWords, p.usesGeneral, p.hasLimits, p.entriesOn and p.program, adds to p.proven, and
+// calls p.Defect. If p.generalOnly is set, or a limit other than the time is passed, the general parser
+// derives everything. It fails if the grammar or an entry of the lock file is wrong.
 func (p *writer) proveAndCompile() ([]byte, error) {
 	prefer, err := p.readPreferences()
 	if err != nil {
@@ -301,16 +299,16 @@ func (p *writer) proveAndCompile() ([]byte, error) {
 	if err := p.checkEntriesUsed(); err != nil {
 		return nil, err
 	}
-	// Which parsers the file has is seen from its declarations.
+	// The declarations of the file tell which parsers it has.
 	p.usesGeneral = bytes.Contains(program.Source, []byte("\nvar general ="))
 	p.hasLimits = bytes.Contains(program.Source, []byte("\nfunc within("))
 	return p.withHeader(program.Source), nil
 }
 
-// pleaseReport is the sentence after a failed self-check.
+// pleaseReport is the sentence that follows a failed self-check.
 const pleaseReport = "This is a defect of bnfcheck; please report it, with the grammar, at https://github.com/bnfcheck/bnfcheck/issues"
 
-// askToReport returns the error of a self-check with the sentence that asks to report it.
+// askToReport returns err, the failure of a self-check, with the sentence that asks to report it.
 func askToReport(err error) error {
 	var at expr.Pos
 	if e, ok := errors.AsType[*expr.Error](err); ok {
@@ -320,9 +318,8 @@ func askToReport(err error) error {
 	return expr.Refusef(at, "%v. %s", err, pleaseReport)
 }
 
-// certificateSource returns what a certificate of this package is about: the whole grammar, and
-// the PEG if there is one. ids has the production that Parse derives if it was named; nil stands
-// for all.
+// certificateSource returns the subject of a certificate for this package: the whole grammar, and the PEG if
+// there is one. ids has the production that Parse derives if it was named; nil stands for all.
 func (p *writer) certificateSource() (src certificate.Source, ids []string) {
 	src = certificate.Source{BNF: p.Grammar, Readings: p.Readings}
 	if p.PEG != nil {

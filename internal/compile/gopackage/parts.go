@@ -13,9 +13,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// This file has what a package is made of in any language: which productions it has and which of
-// them are nodes, the tables that derive them and explain rejections, and what was proven of these.
-// A package in Go has straight-line code as well, which the other files of this package write.
+// This file makes the parts of a package that are the same in every language: its productions and which of
+// them are nodes, the tables that derive them and explain rejections, and what was proven about these. A
+// package in Go also has straight-line code, which the other files of this package write.
 
 // Parts are the parts of a package without code.
 type Parts struct {
@@ -32,7 +32,7 @@ type Parts struct {
 	ExplainingGeneral string
 
 	Rules     Rules
-	Languages map[string]*lang.DFA // by production, where it is known: the automaton of what it derives
+	Languages map[string]*lang.DFA // by production, where it is known: the automaton of its language
 	Proof     []string             // what was proven, in sentences
 	Record    string               // the comment lines that say how the package was made: see [ReadRecord]
 	Lock      []byte               // the lock file
@@ -48,9 +48,9 @@ type Rules struct {
 	Parts  []int  // by production from 0: the part of its sequence that is the choice
 }
 
-// MakeParts makes the parts of a package of a grammar, for a language and the format of its packages. The language says
-// what a package can be called. The error is one that [Make] returns, or that the package is to be made of a PEG or to
-// have scanners, which only Go packages can.
+// MakeParts makes the parts of a package for a grammar, in a language with this format of packages. The
+// language decides which names a package can have. It fails where [Make] does, and for a source with a PEG or
+// scanners, which only Go packages can have.
 func MakeParts(src Source, language string, format int) (parts *Parts, err error) {
 	defer func() { err = addPlace(src.Grammar, err) }()
 	defer budget.Catch(&err)
@@ -65,7 +65,7 @@ func MakeParts(src Source, language string, format int) (parts *Parts, err error
 		return nil, err
 	}
 	p.tablesOnly, p.language, p.format = true, language, format
-	p.Package = "parts" // of the Go that is executed, and thrown away: the package may have a name that Go does not know
+	p.Package = "parts" // of Go that only runs here: the package may have a name that Go does not allow
 	if _, err := p.proveAndCompile(); err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func MakeParts(src Source, language string, format int) (parts *Parts, err error
 	return parts, nil
 }
 
-// assumedSentences returns the assumptions as sentences after those on what was proven.
+// assumedSentences returns the assumptions as sentences, to follow those on what was proven.
 func (p *writer) assumedSentences() (list []string) {
 	for _, a := range p.Assumptions {
 		list = append(list, "assumed: "+a)
@@ -97,8 +97,9 @@ func (p *writer) assumedSentences() (list []string) {
 	return list
 }
 
-// testWords returns strings that each production derives, none longer than maxTestWord: the
-// shortest, and some of each that the general parser derives.
+// testWords returns, by production, strings that it derives, none of the first longer than maxTestWord: the
+// shortest, and some for each production that the general parser derives. Productions whose shortest string
+// is too long are missing.
 func (p *writer) testWords() map[string][]string {
 	shortest := shortWords(p.withoutScanned())
 	words := map[string][]string{}
@@ -117,7 +118,7 @@ func (p *writer) testWords() map[string][]string {
 	return words
 }
 
-// A ChildCount is a production that is a child of a node, and how often: at least Min times, and at
+// A ChildCount is a production that is a child of a node, and how often it is one: at least Min times and at
 // most Max, where 2 stands for more than once.
 type ChildCount struct {
 	ID       string
@@ -133,15 +134,15 @@ func (p *Parts) Children(r *expr.Rule) (list []ChildCount) {
 	return list
 }
 
-// An AlternativeName is how an alternative of a production is told from the others: it is one
-// production, or one quoted word, or neither.
+// An AlternativeName tells an alternative of a production from the others: it is one production, or one
+// quoted word, or neither.
 type AlternativeName struct {
 	Production string // its ID
 	Word       string
 	IsWord     bool
 }
 
-// Alternatives lists the alternatives of a production, nil if it has no choice.
+// Alternatives lists the alternatives of a production. It returns nil if the production has no choice.
 func (p *Parts) Alternatives(r *expr.Rule) (list []AlternativeName) {
 	for _, e := range choiceOf(r.Expr).alternatives {
 		var name AlternativeName
@@ -173,8 +174,8 @@ func (p *writer) rules() (rules Rules) {
 	return rules
 }
 
-// Interpreted returns the grammar with these tables and nothing else, as package ast runs them. A
-// runtime in another language returns what this one does.
+// Interpreted returns the grammar with these tables and nothing else, as package ast runs them. A runtime in
+// another language has to return the same.
 func (p *Parts) Interpreted() *ast.Grammar {
 	automaton := &ast.Automaton{Packed: p.Tables.Automaton}
 	general := &ast.General{Packed: p.Tables.General, Accepting: p.Tables.Accepting, Proven: automaton.Parse}
@@ -193,7 +194,7 @@ func (p *Parts) Interpreted() *ast.Grammar {
 		Accept:      automaton.Accept,
 		Tables:      p.Explaining,
 	}
-	if p.Tables.General != "" { // some productions nest: each is asked of the engine that derives it
+	if p.Tables.General != "" { // some productions nest: each is derived by the engine that its tables name
 		g.Parse = func(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 			if derivedByGeneral(start) {
 				return general.Parse(dst, start, src)

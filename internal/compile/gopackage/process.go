@@ -17,16 +17,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// This file runs a generated package in a process of its own, which a defect of the package can
-// end or hang without harm. Requests and answers are lines: a kind and a quoted string, and what
-// the package returns for them (serve.go.txt).
+// This file runs a generated package in a process of its own, which a defect of the package can end or hang
+// without harm. Requests and answers are lines. A request is a kind and a quoted string; serve.go.txt has the
+// answers.
 
 //go:embed serve.go.txt
 var serveText string
 
-// compileServer makes the program that answers for the package in a folder, and returns its path
-// in the folder into. The package is compiled as it stands there, in its module; nothing is
-// written next to it.
+// compileServer compiles the program that answers for the package in a folder, and returns its path in the
+// folder into. The package is compiled as it stands there, in its module; nothing is written next to it.
 func compileServer(folder, into string) (program string, err error) {
 	folder, err = filepath.Abs(folder)
 	if err != nil {
@@ -58,8 +57,8 @@ func compileServer(folder, into string) (program string, err error) {
 	return program, err
 }
 
-// goCommand runs the go command in a folder and returns its output. The error has what it
-// complains of.
+// goCommand runs the go command in a folder and returns its output. The error has the text that the command
+// wrote to standard error.
 func goCommand(folder string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = folder
@@ -112,8 +111,8 @@ func (c *process) start() (err error) {
 	return err
 }
 
-// readAnswer returns the words of the next line. If none comes within patience, or the program has ended, it ends the
-// program and says in the error how; then c.cmd is nil, so that the next question starts it again.
+// readAnswer returns the words of the next line. If none comes within patience, or the program has ended, it
+// ends the program and fails with how it ended; c.cmd is then nil, so that the next question starts it again.
 func (c *process) readAnswer() ([]string, error) {
 	late := time.AfterFunc(patience, func() { c.cmd.Process.Kill() })
 	line, err := c.out.ReadString('\n')
@@ -122,7 +121,7 @@ func (c *process) readAnswer() ([]string, error) {
 		return strings.Fields(line), nil
 	}
 	ended := c.cmd.Wait()
-	c.cmd = nil // the next question starts it again
+	c.cmd = nil // so the next question starts it again
 	complaint, _, _ := strings.Cut(strings.TrimSpace(c.stderr.String()), "\n")
 	return nil, fmt.Errorf("the parser ends: %v: %.200s", ended, complaint)
 }
@@ -135,7 +134,7 @@ func (c *process) stop() {
 	}
 }
 
-// An answer is what a package returns for a string. It has a tree or an error.
+// An answer is what a package returns for a string: a tree or an error.
 type answer struct {
 	accepts   bool
 	nodes     []ast.Raw // nil if there is no tree
@@ -143,9 +142,9 @@ type answer struct {
 	offset    int       // of the error
 }
 
-// ask returns the answer of the package for a string and a start. It starts the program if that is not running. The
-// error is that the program cannot start, ends, takes too long, or answers something else; or that the parser neither
-// accepts nor rejects the string, since it passes a limit.
+// ask returns the answer of the package for a string and a start. It starts the program if it is not running.
+// It fails if the program cannot start, ends, takes too long, or answers something else, and if the parser
+// neither accepts nor rejects the string because it passes a limit.
 func (c *process) ask(kind ast.Kind, w string) (a answer, err error) {
 	if c.cmd == nil {
 		if err := c.start(); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
-// A Record says how a package was made. It stands in the comment lines of grammar.go, or of the
-// module in another language.
+// A Record tells how a package was made. It stands in the comment lines of grammar.go, or of the module in
+// another language.
 type Record struct {
 	Language string // of the package; "" for Go
 	Format   int
@@ -29,12 +29,11 @@ type Recorded struct {
 	Sum  string // of its text: see [Sum]
 }
 
-// Sum returns the SHA-256 of a text in hexadecimal digits, as a record has it.
+// Sum returns the SHA-256 of a text in hexadecimal digits, the form in which records hold it.
 func Sum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }
 
-// ReadRecord reads the record in the text of grammar.go. It ignores lines that it does not know,
-// so that it can read a record of a later format. The error is a line that cannot be read, or that
-// there is no record.
+// ReadRecord reads the record in the text of grammar.go. It ignores lines that it does not know, so that it
+// can read a record of a later format. It fails if a line cannot be read, or if there is no record.
 func ReadRecord(text []byte) (Record, error) {
 	r := Record{Format: -1}
 	for line := range strings.Lines(string(text)) {
@@ -57,7 +56,7 @@ func ReadRecord(text []byte) (Record, error) {
 			r.Inputs = append(r.Inputs, Recorded{args[0], args[2]})
 		case key == "certificate" && err == nil && len(args) == 2 && args[0] == "sha256":
 			r.Certificate = args[1]
-		case key == "proven", key == "assumed": // of a module in another language, or of a package before format 4
+		case key == "proven", key == "assumed": // in a module of another language, or in a package before format 4
 			r.Inside = r.Inside || strings.HasPrefix(value, bnftogo.SaysInside)
 			err = nil // these lines are sentences and no arguments
 		}
@@ -71,7 +70,7 @@ func ReadRecord(text []byte) (Record, error) {
 	return r, nil
 }
 
-// quoteArgs returns arguments as they stand in a go:generate line, each with a space before it.
+// quoteArgs returns arguments for a go:generate line, each with a space before it.
 func quoteArgs(args []string) string {
 	var b strings.Builder
 	for _, a := range args {
@@ -92,8 +91,7 @@ func quoteArg(a string) string {
 	return a
 }
 
-// splitArgs is the inverse of quoteArgs. The error is a quotation that does not end or is none of
-// Go's.
+// splitArgs is the inverse of quoteArgs. It fails if a quoted string does not end, or is not one of Go.
 func splitArgs(line string) (args []string, err error) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " ") {
 		if line[0] != '"' {
@@ -116,8 +114,8 @@ func splitArgs(line string) (args []string, err error) {
 	return args, nil
 }
 
-// ChangedChoices describes how the entries of two lock files differ, one a line. If no entry
-// differs, or a file cannot be read, the list has one line that says so.
+// ChangedChoices describes the differences between the entries of two lock files, one a line. If a file
+// cannot be read, the only line is the error; if no entry differs, the only line tells to run go generate.
 func ChangedChoices(was, is []byte) (list []string) {
 	old, err := bnf.ParseReadings(LockName, was)
 	if err != nil {

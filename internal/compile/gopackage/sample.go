@@ -39,13 +39,12 @@ type Sampling struct {
 // sampledNesting is the depth to which words of productions that embed themselves are drawn.
 const sampledNesting = 3
 
-// Sample compiles the package in a folder and checks what it returns against the grammar, on about
-// so many words, of each production that it parses: that AcceptsAs and ParseAs accept what the
-// production derives; that a tree is a derivation, its spans nest and, where no PEG and no entry
-// of the lock file decides, it is that of the rule; and where a rejected string goes wrong. If
-// proven is not empty, it is the path of proof/check, which is asked about each tree as well. The
-// error is about the source, or about the package, which may not compile; differences are findings
-// and no error.
+// Sample compiles the package in a folder and checks what it returns against the grammar, on about so many
+// words in all, drawn from each production. It checks that AcceptsAs and ParseAs accept what the production
+// derives; that a tree is a derivation, that its spans nest and, if no PEG and no entry of the lock file
+// decides, that it is the tree of the rule; and where a rejected string goes wrong. If proven is not empty,
+// it is the path of proof/check, which is also asked about each tree. Sample fails if the source is wrong, or
+// the package does not compile. Differences are findings, and no error.
 func Sample(src Source, folder string, words int, seed uint64, proven string) (*Sampling, error) {
 	p, err := newWriter(src)
 	if err != nil {
@@ -116,9 +115,9 @@ func Sample(src Source, folder string, words int, seed uint64, proven string) (*
 	return out, s.askProvenChecker(temporary, out)
 }
 
-// askProvenChecker has proof/check judge all trees in s.trees. It adds those that are wrong to
-// out.Findings, and sets out.Judged. Without a proven checker it does nothing. The error is that
-// the checker does not answer for each tree.
+// askProvenChecker has proof/check judge all trees in s.trees. It adds those that are wrong to out.Findings,
+// and sets out.Judged. Without a proven checker it does nothing. It fails if the checker does not answer for
+// each tree.
 func (s *sampler) askProvenChecker(folder string, out *Sampling) error {
 	if s.proven == "" {
 		return nil
@@ -164,10 +163,10 @@ type sampler struct {
 	grammar  *ast.Grammar
 	checker  *ast.Checker
 	proven   string   // the path of proof/check, or ""
-	trees    sync.Map // the lines with which it is asked about trees
+	trees    sync.Map // the lines that ask it about trees, as keys
 }
 
-// A sampled is a word, what the grammar knows of it, and what the package returns.
+// A sampled is a word, what the grammar tells about it, and the answer of the package.
 type sampled struct {
 	w       string
 	derived bool
@@ -175,14 +174,14 @@ type sampled struct {
 	is      answer    // of the package
 }
 
-// describe returns a node as a message shows it: its production and its span.
+// describe returns the production and the span of a node, for messages.
 func (s *sampler) describe(n ast.Raw) string {
 	return fmt.Sprintf("%s %d..%d", s.grammar.Production(n.Kind).Name, n.Start, n.End)
 }
 
-// sampleProduction checks the laws on words of one production, of which the kind is r's. Words of
-// a production that embeds itself are drawn from it with recursion cut off. The error is that no
-// words can be drawn. The report says which words break a law.
+// sampleProduction checks the laws on words of production r, whose kind is kind. If r embeds itself, words
+// are drawn with recursion cut off. The report has the words that break a law. It fails if no words can be
+// drawn.
 func (s *sampler) sampleProduction(
 	kind ast.Kind, r *expr.Rule, words int, seed uint64,
 ) (report *sample.Report, err error) {
@@ -245,10 +244,10 @@ func (s *sampler) sampleProduction(
 	return sample.Hold(plan, read, laws), nil
 }
 
-// laws returns what must hold of each word and what the package returns for it, except for the
-// place of an error. The law on derivations also enters each tree that the checker passes in
-// s.trees, if s.proven is set; proof/check is asked about them at the end. That a tree is the
-// preferred one is required only if s.plain is set.
+// laws returns the laws that hold for each word and the answer of the package for it, except the one on the
+// place of an error. If s.proven is set, the law on derivations also enters each tree that the checker passes
+// in s.trees; proof/check is asked about them at the end. The law that a tree is the preferred one holds only
+// if s.plain is set.
 func (s *sampler) laws(kind ast.Kind) []sample.Law[sampled] {
 	hasTree := func(v sampled) bool { return v.is.nodes != nil }
 	return []sample.Law[sampled]{
@@ -292,8 +291,7 @@ func (s *sampler) laws(kind ast.Kind) []sample.Law[sampled] {
 	}
 }
 
-// compareTrees returns how the tree of the package differs from that of the rule, nil if it does
-// not.
+// compareTrees returns an error if the tree of the package differs from that of the rule.
 func (s *sampler) compareTrees(v sampled) error {
 	for i := range min(len(v.tree), len(v.is.nodes)) {
 		is, want := v.is.nodes[i], v.tree[i]
@@ -307,9 +305,9 @@ func (s *sampler) compareTrees(v sampled) error {
 	return nil
 }
 
-// offsetLaw returns the law on the place of an error. a is the automaton of the production: the
-// error is at the first byte after which no word of it can follow. If a is nil, only that the
-// place is in the string is checked.
+// offsetLaw returns the law on the place of an error: it is at the first byte with which no word of the
+// production goes on. a is the automaton of the production. If a is nil, the law is only that the place is in
+// the string.
 func (s *sampler) offsetLaw(kind ast.Kind, a *lang.DFA) sample.Law[sampled] {
 	return sample.Law[sampled]{
 		Name: "an error is at the first byte that cannot stand there, or the character with it",
@@ -326,7 +324,7 @@ func (s *sampler) offsetLaw(kind ast.Kind, a *lang.DFA) sample.Law[sampled] {
 				q = a.Next(q, v.w[n])
 				n++
 			}
-			// Of a grammar over code points the whole character is wrong.
+			// In a grammar over code points the whole character is wrong.
 			for s.bnf.CodePoints && !utf8.ValidString(v.w[:n]) {
 				n--
 			}

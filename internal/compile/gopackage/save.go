@@ -28,22 +28,21 @@ func IsGenerated(text []byte) bool {
 	return slices.ContainsFunc(generatedHeads, func(begin []byte) bool { return bytes.HasPrefix(text, begin) })
 }
 
-// Save writes the files into a folder, all or none, and returns how many it has changed. It makes
-// the folder if there is none, removes files that an earlier package had there and this one has
-// not, and touches nothing else. The error is a file of the same name that is not generated, a
-// fault of the disk, or a context that ends before the last file is written; then the changes so
-// far are undone, as far as the disk allows.
+// Save writes the files into a folder, all or none, and returns how many it has changed. It makes the folder
+// if there is none, removes files that an earlier package had there and this one does not have, and touches
+// nothing else. It fails if a file of the same name is not generated, at a fault of the disk, or if the
+// context ends before the last file is written. It then undoes the changes so far, as far as the disk allows.
 //
-// All new texts are first written into temporary files. Then each is renamed, which hardly fails:
-// a full disk shows before anything has changed.
+// All new texts are first written into temporary files. Then each is renamed, which hardly fails: a full disk
+// shows before anything has changed.
 func Save(ctx context.Context, dir string, files []File) (changed int, err error) {
 	return SaveNamed(ctx, dir, files, Files)
 }
 
-// SaveNamed is [Save] for packages whose files can have these names.
+// SaveNamed is [Save] for packages whose files can have only the names in all.
 func SaveNamed(ctx context.Context, dir string, files []File, all []string) (changed int, err error) {
-	old := map[string][]byte{}   // of the names to be changed; nil if there is no file
-	texts := map[string][]byte{} // what is to be there; nil if no file is
+	old := map[string][]byte{}   // by name, of the files to be changed; nil if there is no file
+	texts := map[string][]byte{} // by name, what is to be there; nil if no file is
 	for _, f := range files {
 		texts[f.Name] = f.Text
 	}
@@ -150,8 +149,7 @@ func makeFolders(dir string) (made []string, err error) {
 	return made, nil
 }
 
-// writeAndClose writes text into f, down to the disk, and closes f. It closes f also where writing
-// fails.
+// writeAndClose writes text into f, flushes it to the disk, and closes f even if writing fails.
 func writeAndClose(f *os.File, text []byte) error {
 	err := faults.Injected("write")
 	if err == nil {
@@ -166,8 +164,8 @@ func writeAndClose(f *os.File, text []byte) error {
 	return errors.Join(err, faults.Injected("close"), f.Close())
 }
 
-// Write writes new files into a folder, all or none. It makes the folder if there is none. The
-// error is a file that exists, or a fault of the disk; then what was made is removed again.
+// Write writes new files into a folder, all or none. It makes the folder if there is none. It fails if one of
+// the files exists, or at a fault of the disk. It then removes what it has made.
 func Write(dir string, files []File) (err error) {
 	var taken []error
 	for _, f := range files {

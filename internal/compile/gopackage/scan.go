@@ -20,8 +20,8 @@ import (
 // program does not know what they say, no string is written into the test that a scanner would
 // have to agree with.
 
-// findScanned sets p.scanned, and makes the productions with scanners nodes. The error is a name in
-// p.Scan that is no production, or a package that is made of a PEG.
+// findScanned sets p.scanned, and makes the productions with scanners nodes. It fails if a name in p.Scan is
+// no production, or if the package is made of a PEG.
 func (p *writer) findScanned() error {
 	if len(p.Scan) == 0 {
 		return nil
@@ -64,8 +64,8 @@ func (p *writer) scannedIDs() (ids []string) {
 // scannerName returns the name of the function that is the scanner of a production.
 func (p *writer) scannerName(id string) string { return "scan" + p.goNames[id] }
 
-// scannerError returns an error that says that no automaton knows what a scanner says, or nil if there
-// is none.
+// scannerError returns an error for the first production with a scanner, since no automaton knows what a
+// scanner says. It returns nil if there is none.
 func (p *writer) scannerError() error {
 	for _, id := range p.scannedIDs() {
 		r := p.bnf.Rule(id)
@@ -74,8 +74,7 @@ func (p *writer) scannerError() error {
 	return nil
 }
 
-// withoutScanned returns the grammar with productions that derive nothing in place of those that have
-// scanners.
+// withoutScanned returns the grammar in which the productions with scanners derive nothing.
 func (p *writer) withoutScanned() *expr.Grammar {
 	if len(p.scanned) == 0 {
 		return p.bnf
@@ -91,7 +90,8 @@ func (p *writer) withoutScanned() *expr.Grammar {
 	return p.bnf.With(rules)
 }
 
-// butForScanners returns what the sentence on what is accepted ends in: "" where nothing has a scanner.
+// butForScanners returns the end of the sentence on what Parse accepts: "" if the start has and uses no
+// scanner.
 func (p *writer) butForScanners() string {
 	if p.scanned[p.start.ID] == nil {
 		return ""
@@ -99,7 +99,7 @@ func (p *writer) butForScanners() string {
 	return " and the scanners below agree with"
 }
 
-// scannersComment returns the lines of the package documentation on the scanners, "" if there are none.
+// scannersComment returns the lines of the package comment on the scanners, or "" if there are none.
 func (p *writer) scannersComment() string {
 	ids := p.scannedIDs()
 	if len(ids) == 0 {
@@ -123,8 +123,8 @@ func (p *writer) scannersComment() string {
 	return b.String()
 }
 
-// MissingScanners lists the functions that a package calls as scanners and that no file in its folder declares.
-// The error is a file that cannot be read.
+// MissingScanners lists the functions that a package calls as scanners and that no file in its folder
+// declares. It fails if the source is wrong, or a file cannot be read.
 func MissingScanners(src Source, folder string) (missing []string, err error) {
 	if len(src.Scan) == 0 {
 		return nil, nil
@@ -161,14 +161,16 @@ func MissingScanners(src Source, folder string) (missing []string, err error) {
 	return missing, nil
 }
 
-// OpaqueScanners lists the scanners of a package, each with a sentence that says that it is opaque.
+// OpaqueScanners returns, for each scanner of a package, a sentence that says that it is opaque. It fails if
+// the source is wrong.
 func OpaqueScanners(src Source) (list []string, err error) {
 	p, err := newWriter(src)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range p.scannedIDs() {
-		list = append(list, fmt.Sprintf("%s says where %s ends, and is opaque: it can only refuse", p.scannerName(id), p.bnf.Rule(id).Name))
+		const format = "%s says where %s ends, and is opaque: it can only refuse"
+		list = append(list, fmt.Sprintf(format, p.scannerName(id), p.bnf.Rule(id).Name))
 	}
 	return list, nil
 }

@@ -17,19 +17,18 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// This file makes tables.go: what explains rejections. That is a deterministic automaton whose
-// states know the productions that a string is in and what could follow there (package annotated).
-// If a production embeds itself, or the automaton is too large, it is the tables of a general parser
-// instead.
+// This file makes tables.go, the tables that explain rejections. They are a deterministic automaton whose
+// states know the productions that a string is in and what could follow there (package annotated). If a
+// production embeds itself, or the automaton is too large, they are the tables of a general parser instead.
 //
-// The tables are made from the grammar and not from the parser. So each is compared with the
-// automaton of the code: a defect in one of the two would show.
+// The tables are made from the grammar and not from the parser. So each is compared with the automaton of the
+// code: a defect in one of the two would show.
 
 // maxAutomatonSteps caps the steps for the automaton that explains rejections.
 const maxAutomatonSteps = 1 << 27
 
-// rejectionAutomaton returns the automaton that explains rejections. The error is a production
-// that embeds itself or has a scanner, or that the automaton is too large.
+// rejectionAutomaton returns the automaton that explains rejections. It fails if a production embeds itself
+// or has a scanner, or if the automaton is too large.
 func (p *writer) rejectionAutomaton() (*ast.Tables, error) {
 	if err := p.scannerError(); err != nil {
 		return nil, err
@@ -39,10 +38,10 @@ func (p *writer) rejectionAutomaton() (*ast.Tables, error) {
 	return annotated.Build(g, p.isLexical)
 }
 
-// Certified returns what a certificate of the package is about: the grammar, the PEG if the
-// package is made of one, and, as its parser, the automaton that explains rejections. ids has the
-// production that Parse derives if src.Start names it; nil stands for all. The error is one of the
-// grammar, or a production for which there is no automaton.
+// Certified returns the subject of a certificate for the package: the grammar, the PEG if the package is made
+// of one, and, as its parser, the automaton that explains rejections. ids has the production that Parse
+// derives if src.Start names it; nil stands for all. It fails if the source is wrong, or if there is no
+// automaton for a production.
 func Certified(src Source) (of certificate.Source, ids []string, err error) {
 	defer budget.Catch(&err)
 	p, err := newWriter(src)
@@ -87,11 +86,11 @@ func (p *writer) makeTablesFile() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// makeTables returns the automaton that explains rejections, compared with the automata in
-// p.languages. If there is none, for whatever reason (a production embeds itself, or the automaton
-// passes a limit), it sets p.needsGeneral and returns the packed tables of a general parser
-// instead. The error is an automaton that differs from that of the code, or that the tables of the
-// general parser cannot be made.
+// makeTables returns the automaton m that explains rejections, compared with the automata in p.languages;
+// explaining is then "". If there is no automaton, because a production embeds itself or a limit is passed,
+// it sets p.needsGeneral, m is nil, and explaining has the packed tables of a general parser. states is the
+// number of states of either. makeTables fails if the automaton differs from that of the code, or if the
+// tables of the general parser cannot be made.
 func (p *writer) makeTables() (m *ast.Tables, explaining string, states int, err error) {
 	m, err = p.rejectionAutomaton()
 	if err != nil {
@@ -105,8 +104,8 @@ func (p *writer) makeTables() (m *ast.Tables, explaining string, states int, err
 	return m, "", len(m.Note), nil
 }
 
-// compareWithCode returns an error for a production that is derived otherwise by the tables than
-// by the automaton of its code, with a shortest string.
+// compareWithCode returns an error if the tables derive a production otherwise than the automaton of its code
+// does, with a shortest string on which the two differ. Productions without an automaton are skipped.
 func (p *writer) compareWithCode(m *ast.Tables) error {
 	machine := (&ast.Grammar{Tables: m}).Machine()
 	for i, r := range p.bnf.Rules {
@@ -182,16 +181,16 @@ func (p *writer) writePlainTables(b *bytes.Buffer, m *ast.Tables) {
 	b.WriteString("},\n}\n")
 }
 
-// writeTablesHead begins tables.go: the header, the import, a variable and its comment, which
-// begins the format.
+// writeTablesHead writes the beginning of tables.go: the header, the import, and a variable with its comment.
+// format and args begin with the text of the comment.
 func (p *writer) writeTablesHead(b *bytes.Buffer, format string, args ...any) {
 	p.writeHeader(b)
 	fmt.Fprintf(b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\n// ", p.Package)
 	fmt.Fprintf(b, format, args...)
 }
 
-// firstDifference returns a shortest string that the table accepts from one of some states and the
-// automaton does not, or the other way round. It is false if there is none. It walks both at once,
+// firstDifference returns a shortest string that the table, begun in any of the starts, accepts and the
+// automaton does not, or the other way round. differ is false if there is none. It walks both at once,
 // breadth-first; on the side of the table that takes a list of states, one for each start.
 func firstDifference(m ast.Machine, starts []ast.TableStart, d *lang.DFA) (w string, differ bool) {
 	type place struct {

@@ -15,11 +15,10 @@ var testText string
 // maxTestWord caps the length of a word in the generated test.
 const maxTestWord = 200
 
-// makeTestFile returns generated_test.go. The tests are the same in every package. What differs is
-// generatedWords, which leaves out words longer than maxTestWord; generatedChecker, which is nil
-// unless p.usesGeneral is set; and ExampleParse, which is missing if no short word is found for it.
-// makeTestFile uses p.usesGeneral and p.generalWords, so makeParserFile must have run. The error is
-// always nil.
+// makeTestFile returns generated_test.go. The tests are the same in every package. Three things differ:
+// generatedWords, which leaves out words longer than maxTestWord; generatedChecker, which is nil unless
+// p.usesGeneral is set; and ExampleParse, which is missing if no short word is found for it. makeTestFile
+// uses p.usesGeneral and p.generalWords, so makeParserFile must have run. The error is always nil.
 func (p *writer) makeTestFile() ([]byte, error) {
 	var b bytes.Buffer
 	p.writeHeader(&b)
@@ -60,13 +59,13 @@ func ExampleParse() {
 	return b.Bytes(), nil
 }
 
-// exampleDepth is how deep productions are followed for the word of the example.
+// exampleDepth caps how deep productions are followed for the word of the example.
 const exampleDepth = 4
 
-// exampleWord returns a string that the start derives and that says something to a reader: it has
-// the optional parts, made of letters where letters can stand. Productions that are used more than
-// exampleDepth deep contribute their words of shortest. It is false if the string would be too
-// long.
+// exampleWord returns a string that the start derives and that tells a reader something: it has the optional
+// parts, made of letters where letters can stand. Productions that are used more than exampleDepth deep
+// contribute their words in shortest. It returns false if the start has a scanner, or if the string would be
+// too long.
 func (p *writer) exampleWord(shortest map[string]string) (string, bool) {
 	e := &exampleFinder{p: p, shortest: shortest, known: map[use]*string{}}
 	if p.isScanner(p.start.ID) {
@@ -75,22 +74,21 @@ func (p *writer) exampleWord(shortest map[string]string) (string, bool) {
 	return e.wordOf(p.start.Expr, exampleDepth)
 }
 
-// A use is a production at a depth that is left.
+// A use is a production, and the depth to which it may still be followed.
 type use struct {
 	id    string
 	depth int
 }
 
-// An exampleFinder finds the word of the example. It remembers the word of each use, nil if it has
-// none.
+// An exampleFinder finds the word of the example. known holds the word of each use, nil if it has none.
 type exampleFinder struct {
 	p        *writer
 	shortest map[string]string
 	known    map[use]*string
 }
 
-// wordOf returns a string that e derives, and follows productions up to a depth. It is false if e
-// derives none, or if the string is longer than maxShortWord.
+// wordOf returns a string that e derives, following productions down to a depth. It returns false if it finds
+// none, or if the string is longer than maxShortWord.
 func (f *exampleFinder) wordOf(e *expr.Expr, depth int) (w string, ok bool) {
 	switch e.Op {
 	case expr.Empty:
