@@ -17,7 +17,7 @@ func All() *DFA { return Empty().Complement() }
 // Epsilon returns the language whose only word is the empty one.
 func Epsilon() *DFA { return OfString("") }
 
-// OfSet returns the words of one byte of s.
+// OfSet returns the language of the words that are one byte of s.
 func OfSet(s expr.Set) *DFA {
 	const start, end, dead = 0, 1, 2
 	p := expr.NewPartition(s)
@@ -40,7 +40,8 @@ func OfString(w string) *DFA {
 			t.k++
 		}
 	}
-	// With all 256 bytes in w the last one keeps class 0, which is then its own.
+	// Class 0 has the bytes that are not in w. If w has all 256 bytes, the last one keeps class 0, which is then its
+	// own.
 	dead := int32(len(w) + 1)
 	t.accept = make([]bool, len(w)+2)
 	t.accept[len(w)] = true
@@ -96,7 +97,7 @@ func (a *DFA) Disjoint(b *DFA) bool {
 	return a.neverHolds(b, func(p, q bool) bool { return p && q })
 }
 
-// From returns the words accepted from q: what may follow the words that lead to q.
+// From returns the words accepted from q, which are the words that may follow those that lead to q.
 func (a *DFA) From(q int) *DFA {
 	if q == 0 {
 		return a
@@ -144,22 +145,25 @@ func (a *DFA) Reverse() *DFA {
 	return n.determinizeFully()
 }
 
-// Edges lists the live states that q leads to, each with the bytes that lead there, in order of the first such class.
+// Edges lists the live states that q leads to, each with the bytes that lead there, in the order of the smallest such
+// byte.
 func (a *DFA) Edges(q int) []Edge {
 	var out []Edge
-	var edgeOf [256]int16 // by class: its edge plus one, -1 for none, 0 where that has not been looked up
+	const unknown, noEdge = 0, -1
+	var edgeOf [256]int16 // by class: the index of its edge plus one, noEdge if it leads to the dead state, or unknown
 	for x, c := range a.class {
-		if edgeOf[c] == 0 {
+		if edgeOf[c] == unknown {
 			p := a.next[q*a.k+int(c)]
 			i := slices.IndexFunc(out, func(e Edge) bool { return e.To == p })
 			switch {
 			case p == a.dead:
-				i = -2
+				edgeOf[c] = noEdge
 			case i < 0:
-				i = len(out)
 				out = append(out, Edge{To: p})
+				edgeOf[c] = int16(len(out))
+			default:
+				edgeOf[c] = int16(i + 1)
 			}
-			edgeOf[c] = int16(i + 1)
 		}
 		if i := edgeOf[c]; i > 0 {
 			out[i-1].Set.Add(byte(x))
@@ -168,7 +172,8 @@ func (a *DFA) Edges(q int) []Edge {
 	return out
 }
 
-// A joint is what it takes to run a and b side by side: the pairs of their classes that share a byte.
+// A joint runs a and b side by side. pairs has the pairs of their classes that share a byte, and class the index of
+// the pair of each byte.
 type joint struct {
 	a, b  *DFA
 	class [256]uint8
@@ -187,14 +192,14 @@ func joinClasses(a, b *DFA) *joint {
 	return j
 }
 
-// budget returns that of either side.
+// budget returns the budget of a or, if it has none, of b.
 func (j *joint) budget() *budget.Budget { return cmp.Or(j.a.budget, j.b.budget) }
 
 // walk visits the pairs of states that can be reached together from the starts, breadth-first, until visit returns
-// false. It returns the places of their successors in their order, which are complete only if visit never returned
-// false.
+// false. It returns, for each pair in this order and each pair of classes, the place in this order that they lead to.
+// The result is complete only if visit never returned false.
 func (j *joint) walk(visit func(p, q int32) bool) (next []int32) {
-	most := max(j.a.States(), j.b.States()) // as a rule
+	most := max(j.a.States(), j.b.States()) // usually about the size of the product
 	order := make([][2]int32, 1, most)
 	index := make(map[[2]int32]int32, most)
 	index[order[0]] = 0
@@ -202,7 +207,7 @@ func (j *joint) walk(visit func(p, q int32) bool) (next []int32) {
 	for i := 0; i < len(order); i++ {
 		p, q := order[i][0], order[i][1]
 		b.Step(2 * len(j.pairs))
-		b.Room(int64(len(order)) * int64(16*len(j.pairs)+64)) // with what it takes to minimize the product
+		b.Room(int64(len(order)) * int64(16*len(j.pairs)+64)) // includes the memory for minimizing the product
 		if !visit(p, q) {
 			return next
 		}
@@ -231,7 +236,7 @@ func (a *DFA) product(b *DFA, accept func(p, q bool) bool) *DFA {
 	return t.dfa(0)
 }
 
-// neverHolds reports whether accept(w in a, w in b) holds for no word w.
+// neverHolds reports whether there is no word w with accept(w in a, w in b). It stops at the first one.
 func (a *DFA) neverHolds(b *DFA, accept func(p, q bool) bool) bool {
 	found := false
 	joinClasses(a, b).walk(func(p, q int32) bool {

@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// compileBackward finds what a stack matches, by way of an alternating automaton (Chandra, Kozen and Stockmeyer,
+// compileBackward finds the language of a stack with an alternating automaton (Chandra, Kozen and Stockmeyer,
 // "Alternation", 1981) that reads the input from its end to its beginning.
 //
 // Its variables are "K matches from here", one for every stack K that can be left to be matched after a byte was
@@ -16,8 +16,8 @@ import (
 // state of a deterministic automaton for the reversed words. That automaton read backwards, and made deterministic,
 // is the result.
 //
-// Where that makes more states than small, the automaton is taken apart: what a variable stands for is a language,
-// and it is the same function of other variables' languages. Each of those is then found by itself.
+// If that makes more states than small, the automaton is taken apart: a variable stands for a language, which is the
+// same function of the languages of other variables. Each of those is then found by itself.
 func (p *PEG) compileBackward(k int32, small int) int32 {
 	m := &alternating{
 		PEG:      p,
@@ -40,7 +40,7 @@ func (p *PEG) compileBackward(k int32, small int) int32 {
 	return m.languageOfVariable(0)
 }
 
-// smallCone is how many states an automaton may have that is not taken apart.
+// smallCone caps the states of an automaton that is not taken apart.
 const smallCone = 1 << 9
 
 // alternating is the automaton as a circuit.
@@ -59,6 +59,7 @@ type alternating struct {
 	apart    map[int]bool  // variables whose language is, or is being, combined from others
 }
 
+// A gate is a node of the circuit: whether it holds at a position.
 type gate struct {
 	op   gateOp
 	a, b int      // gates; for opByte a is a variable
@@ -89,7 +90,7 @@ func (m *alternating) variableOf(k int32) int {
 	return v
 }
 
-// addGate returns the number of a gate, which is added if it is new.
+// addGate returns the number of a gate, which it adds if it is new.
 func (m *alternating) addGate(g gate) int {
 	at, ok := m.same[g]
 	if !ok {
@@ -101,7 +102,7 @@ func (m *alternating) addGate(g gate) int {
 	return at
 }
 
-// gateOfStack returns the gate for whether the stack k matches here; k does not end in marked. If there are more
+// gateOfStack returns the gate for whether the stack k matches here. k must not end in marked. If there are more
 // stacks than an NFA may have states, it panics with [budget.Stopped].
 func (m *alternating) gateOfStack(k int32) int {
 	switch k {
@@ -123,9 +124,9 @@ func (m *alternating) gateOfStack(k int32) int {
 	return g
 }
 
-// gateOfTerm returns the gate for whether the term x and then the stack rest match here. It follows the equations
-// of [PEG]. A rule that matches at its longest only has no gate (see [NewPEGLongest]): gateOfTerm then panics with
-// [budget.Stopped].
+// gateOfTerm returns the gate for whether the term x and then the stack rest match here. It follows the equations in
+// the comment of [PEG]. There is no gate for a rule that matches at its longest only (see [NewPEGLongest]):
+// gateOfTerm then panics with [budget.Stopped].
 func (m *alternating) gateOfTerm(x, rest int32) int {
 	t := *m.terms.term(x)
 	switch t.op {
@@ -184,8 +185,8 @@ func (m *alternating) or(a, b int) int {
 	return m.addGate(gate{op: opOr, a: a, b: b})
 }
 
-// languageOfVariable returns the words on which variable v holds at their beginning. Where v is made of itself, it
-// cannot be taken apart; if its automaton then has more states than a DFA may have, languageOfVariable panics with
+// languageOfVariable returns the words on which variable v holds at their beginning. If v is made of itself, it
+// cannot be taken apart. If its automaton then has more states than a DFA may have, languageOfVariable panics with
 // [budget.Stopped].
 func (m *alternating) languageOfVariable(v int) int32 {
 	if l, ok := m.known[v]; ok {
@@ -195,7 +196,7 @@ func (m *alternating) languageOfVariable(v int) int32 {
 	a := c.run(m.small, m.s.meter)
 	if a == nil && !m.apart[v] {
 		// The values of many variables that have little to do with each other have too many combinations. But the
-		// language of v is the same function of the languages that v is made of as v's gate is of those variables.
+		// gate of v is a function of other variables, and the language of v is the same function of their languages.
 		m.apart[v] = true
 		m.known[v] = m.languageOfGate(m.output[v])
 		return m.known[v]
@@ -228,7 +229,7 @@ func (m *alternating) languageOfParts(g gate) int32 {
 	return m.pool.apply(op, m.languageOfGate(g.a), m.languageOfGate(g.b))
 }
 
-// A cone is the part of the circuit that a variable needs, its first.
+// A cone is the part of the circuit that one variable needs. That is its variable 0; output has the gate of each.
 type cone struct {
 	gates  []gate
 	output []int
@@ -264,9 +265,9 @@ func (m *alternating) coneOf(v int) *cone {
 	return c
 }
 
-// run follows the values of all variables from the end of the input, for all bytes at once, and returns the words on
-// which the first holds at their beginning, or nil if there are more than limit combinations of values. It takes steps
-// and memory from work, and gives the memory back at its end.
+// run follows the values of all variables from the end of the input, for all bytes at once. It returns the words on
+// which variable 0 holds at their beginning, or nil if there are more than limit combinations of values. It charges
+// steps and memory to work, and gives the memory back at its end.
 func (c *cone) run(limit int, work *meter) *DFA {
 	classes := expr.NewPartition()
 	for _, g := range c.gates {
@@ -282,7 +283,7 @@ func (c *cone) run(limit int, work *meter) *DFA {
 	var vectors []string // the states: one bit for each variable
 	index := map[string]int32{}
 	vector := make([]byte, (len(c.output)+7)/8)
-	values := make([]expr.Set, len(c.gates)) // of each gate: the bytes for which it holds here
+	values := make([]expr.Set, len(c.gates)) // by gate: the bytes for which it holds here
 	intern := func(x byte) int32 {
 		clear(vector)
 		for v, g := range c.output {
@@ -317,8 +318,8 @@ func (c *cone) run(limit int, work *meter) *DFA {
 	return t.dfa(0).Reverse()
 }
 
-// evaluate sets values to the bytes for which each gate holds, given the variables one position later, or "" at the end
-// of the input.
+// evaluate sets values to the bytes for which each gate holds here. later has the values of the variables one
+// position later, one bit each; it is "" at the end of the input.
 func (c *cone) evaluate(values []expr.Set, later string) {
 	for i, g := range c.gates {
 		var v expr.Set

@@ -5,9 +5,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// FromBNF returns the words that the production derives in g, which must not be ordered. It is exact unless a
-// production that the given one uses embeds itself; then the error is a [*expr.SelfEmbedding]. A name without a
-// definition derives nothing.
+// FromBNF returns the words that the production derives in g, which must not be ordered. It is exact. If a production
+// that the given one uses embeds itself, it fails with a [*expr.SelfEmbedding]; if a limit of g's budget is passed,
+// with an error that wraps [ErrTooLarge]. A name without a definition derives nothing.
 func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 	r, err := g.Lookup(id)
 	if err != nil {
@@ -45,10 +45,10 @@ type Options struct {
 	Limits Limits
 }
 
-// BuildNFA returns an automaton for the words that the production derives in g, with the terminal occurrence that
-// every edge reads. Conditions and errors are those of [FromBNF]. Productions that do not use themselves are copied
-// to each place where they are used. Those that do become loops in the manner of Mohri and Nederhof ("Regular
-// Approximation of Context-Free Grammars through Transformation", 2001), who show that nothing is approximated where
+// BuildNFA returns an automaton for the words that the production derives in g, in which every edge has the terminal
+// occurrence that it reads. Conditions and errors are those of [FromBNF]. Productions that do not use themselves are
+// copied to each place where they are used. Those that do become loops as in Mohri and Nederhof ("Regular
+// Approximation of Context-Free Grammars through Transformation", 2001), who show that nothing is approximated if
 // each set of mutually recursive productions is right-linear or left-linear. The contexts in such a loop are those of
 // its first round.
 func BuildNFA(g *expr.Grammar, id string, o Options) (n *NFA, err error) {
@@ -78,7 +78,7 @@ type nfaBuilder struct {
 	size     int // states and edges made
 }
 
-// A place is where in the grammar the builder stands.
+// A place is where in the grammar the builder is.
 type place struct {
 	in    *Context
 	loop  *loop // the innermost recursion around it
@@ -91,7 +91,7 @@ func (p place) later() place {
 	return p
 }
 
-// chargeSize counts one more state or edge. At the limit it stops the construction by a panic.
+// chargeSize counts one more state or edge. At the limit it panics with [budget.Stopped].
 func (b *nfaBuilder) chargeSize() {
 	b.n.Budget.Step(8)
 	if b.size++; b.size > b.o.Limits.maxNFA() {
@@ -99,7 +99,7 @@ func (b *nfaBuilder) chargeSize() {
 	}
 }
 
-// addState adds a state.
+// addState adds a state, and returns its number.
 func (b *nfaBuilder) addState() int32 {
 	b.chargeSize()
 	return b.n.State()
@@ -118,7 +118,7 @@ func (b *nfaBuilder) addEdge(from int32, e Edge) {
 	s.Edges = append(s.Edges, e)
 }
 
-// contextOf returns the one Context of a production below another.
+// contextOf returns the one Context of a production below another: equal contexts are one pointer.
 func (b *nfaBuilder) contextOf(up *Context, id string) *Context {
 	c := Context{up, id}
 	if b.contexts[c] == nil {
@@ -127,14 +127,15 @@ func (b *nfaBuilder) contextOf(up *Context, id string) *Context {
 	return b.contexts[c]
 }
 
-// addSpan adds a part of the grammar to b.n.Spans, if productions are kept.
+// addSpan adds a part of the grammar to b.n.Spans, if productions are kept: see [Span] for i and skipped, which
+// becomes At.
 func (b *nfaBuilder) addSpan(of *expr.Expr, i, skipped int, from, to int32, at place) {
 	if b.o.Keep != nil {
 		b.n.Spans = append(b.n.Spans, Span{of, i, skipped, at.in, from, to})
 	}
 }
 
-// build makes the words that e derives lead from one state to another. It adds no edge into from and none out of to.
+// build makes the words that e derives lead from one state to another. It adds no edge into from, and none out of to.
 func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 	switch {
 	case !b.facts.Derives(e):
@@ -182,7 +183,8 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 			}
 			b.addSpan(e, i, 0, from, next, at)
 			b.build(s, from, next, at)
-			// What is left of a literal has spans too: the edges of s are the last that its states got.
+			// The rest of a literal after each of its bytes has a span too. The edges of s are the last ones that its
+			// states got.
 			for q, skipped := from, 1; skipped < len(s.Lit); skipped++ {
 				q = b.n.States[q].Edges[len(b.n.States[q].Edges)-1].To
 				b.addSpan(e, i, skipped, q, next, at)
@@ -199,8 +201,8 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 // isKept reports whether a production is kept: see Options.Keep.
 func (b *nfaBuilder) isKept(id string) bool { return b.o.Keep != nil && b.o.Keep(id) }
 
-// buildRepeat builds a repetition between two states. The required rounds and those up to the maximum
-// are copies, and an unbounded rest is a loop.
+// buildRepeat builds a repetition between two states. The required rounds, and those up to the maximum, are copies;
+// an unbounded rest is a loop.
 func (b *nfaBuilder) buildRepeat(e *expr.Expr, from, to int32, at place) {
 	body := e.Sub[0]
 	if e.Min == 0 && e.Max == 1 {
@@ -254,8 +256,9 @@ func (b *nfaBuilder) buildRule(r *expr.Rule, from, to int32, at place) {
 	}
 }
 
-// A loop is one copy of a set of mutually recursive productions. Where they are right-linear a production's state is
-// where its words begin, and all end in final; where they are left-linear it is where they end, and all begin in start.
+// A loop is one copy of a set of mutually recursive productions. If they are right-linear, the state of a production
+// is where its words begin, and all end in final. If they are left-linear, it is where its words end, and all begin
+// in start.
 type loop struct {
 	of           *expr.Component
 	start, final int32
@@ -285,7 +288,7 @@ func (l *loop) addUse(b *nfaBuilder, r *expr.Rule, from, to int32, in *Context) 
 	}
 }
 
-// buildMerged makes e's words lead from one state to another, all those of one byte along one edge.
+// buildMerged makes e's words lead from one state to another, all words of one byte along one edge.
 func (b *nfaBuilder) buildMerged(e *expr.Expr, from, to int32, at place) {
 	p := b.splitOneByte(e)
 	if !p.set.IsEmpty() {
@@ -294,7 +297,7 @@ func (b *nfaBuilder) buildMerged(e *expr.Expr, from, to int32, at place) {
 	b.buildRest(p, from, to, at)
 }
 
-// buildRest makes the words of p that are no single bytes lead from one state to another.
+// buildRest makes the words of p.rest lead from one state to another.
 func (b *nfaBuilder) buildRest(p oneByte, from, to int32, at place) {
 	for _, part := range p.rest {
 		b.n.Budget.Step(1)
@@ -309,22 +312,23 @@ func (b *nfaBuilder) buildRest(p oneByte, from, to int32, at place) {
 	}
 }
 
-// splitOneByte is an expression split in two: the single bytes that alternatives of it derive, and the other
-// alternatives.
+// A oneByte is an expression split in two: set has the single bytes that its alternatives derive, and rest the parts
+// that derive anything else.
 type oneByte struct {
 	set  expr.Set
 	rest []part
 }
 
-// A part is an expression; below is what the production derives that it names, nil for what is to be built as it
-// stands.
+// A part is an expression. If it is a reference to a production that was split, below is that split, whose rest is
+// still to be built. Otherwise below is nil, and the part is built as it stands.
 type part struct {
 	expr  *expr.Expr
 	below *oneByte
 }
 
-// splitOneByte looks through productions that are not kept and do not use themselves; whatever else it meets is a part,
-// and none is an alternation. A part that is a reference is to be entered as it stands.
+// splitOneByte splits e into single bytes and the rest. It looks into alternatives, and into productions that are not
+// kept and do not use themselves. Everything else is a part as it stands, so no part is an alternation. Splits of
+// productions are kept in b.split.
 func (b *nfaBuilder) splitOneByte(e *expr.Expr) oneByte {
 	switch {
 	case !b.facts.Derives(e):
@@ -345,7 +349,7 @@ func (b *nfaBuilder) splitOneByte(e *expr.Expr) oneByte {
 		if p, ok := b.split[e.Name]; ok {
 			return p
 		}
-		// What the production derives in single bytes counts as the reference's; the rest stays below the reference, so
+		// The single bytes of the production count as those of the reference. The rest stays below the reference, so
 		// that it is built in a context of its own.
 		p := b.splitOneByte(b.g.Rule(e.Name).Expr)
 		below := oneByte{set: p.set}

@@ -21,9 +21,9 @@ type BNF struct {
 	g     *expr.Grammar
 	facts *expr.Facts
 	*groups
-	embeds []int // by group: the first rule that embeds itself and is used, or the number of rules
+	embeds []int // by group: the index of the first used rule that embeds itself, or the number of rules
 	known  map[string]Language
-	memo   map[string]int32 // union of languages, by their numbers
+	memo   map[string]int32 // unions of languages, by their numbers: see languages
 }
 
 // BNF returns a BNF that computes languages of g, which must be among the grammars that s was made for. It fails if g
@@ -52,9 +52,10 @@ func (b *BNF) componentOfGroup(group int) *expr.Component {
 	return b.facts.Component(b.members[group][0].ID)
 }
 
-// findFaults enters in b.failed the productions that have no automaton because of their form, or use one that has none.
-// The cause is a lookahead or else a production that embeds itself, the first in the text of those that are used. It
-// sets b.embeds. index has the place of each production in the grammar.
+// findFaults enters in b.failed the productions that have no automaton because of their form, or because they use one
+// that has none. The error is about a lookahead or, if there is none, about a production that embeds itself, the
+// first in the text of those that are used. It also sets b.embeds. index has the place of each production in the
+// grammar.
 func (b *BNF) findFaults(index map[string]int) {
 	// Groups come after those that they use, whose entries are known when they are looked at.
 	embeds := slices.Repeat([]int{len(b.g.Rules)}, len(b.members))
@@ -78,7 +79,7 @@ func (b *BNF) findFaults(index map[string]int) {
 			b.failed[r.ID] = selfEmbedding[i]
 		}
 	}
-	// A lookahead goes up to all that use its production, and before an embedding.
+	// A lookahead is the error of all that use its production, even if they use one that embeds itself.
 	uses := map[string][]string{}
 	var todo []string
 	for _, r := range b.g.Rules {
@@ -109,8 +110,8 @@ func lookaheadIn(e *expr.Expr) error {
 	return nil
 }
 
-// Of returns the words that a production derives. Conditions are those of [FromBNF]; an error that wraps
-// [ErrTooLarge] is a *[TooLarge] and names the production that is too large, this one or one that it uses.
+// Of returns the words that a production derives. Conditions are those of [FromBNF]. An error that wraps
+// [ErrTooLarge] is a [*TooLarge], and names the production that is too large: this one or one that it uses.
 func (b *BNF) Of(id string) (Language, error) {
 	r, err := b.g.Lookup(id)
 	if err != nil {
@@ -120,7 +121,8 @@ func (b *BNF) Of(id string) (Language, error) {
 	return b.known[r.ID], b.failed[r.ID]
 }
 
-// Retry has productions computed again that passed a limit of the budget, which may allow more now.
+// Retry forgets which productions have passed a limit of the budget, so that they are computed again. The budget may
+// allow more now.
 func (b *BNF) Retry() {
 	for id, err := range b.failed {
 		if _, passed := errors.AsType[*budget.Exceeded](err); passed {
@@ -129,9 +131,9 @@ func (b *BNF) Retry() {
 	}
 }
 
-// OfExpr returns the words that e derives. Its terminals must not tell apart more bytes than the Space does. The
-// errors are such a terminal, a lookahead, a production that embeds itself, and a passed limit; the language is
-// then NoWord.
+// OfExpr returns the words that e derives. Its terminals must not tell apart more bytes than the Space does. It
+// fails, and returns NoWord, if they do, if there is a lookahead or a production that embeds itself, and if a limit
+// is passed.
 func (b *BNF) OfExpr(e *expr.Expr) (Language, error) {
 	if err := lookaheadIn(e); err != nil {
 		return NoWord, err
@@ -167,14 +169,14 @@ func (b *BNF) OfExpr(e *expr.Expr) (Language, error) {
 	return l, err
 }
 
-// prepare computes the languages of a production and of those that it uses, unless that is done. It enters them in
-// b.known, or the error in b.failed.
+// prepare computes the languages of a production and of those that it uses, unless that was done. It enters them in
+// b.known, or an error in b.failed.
 func (b *BNF) prepare(id string) {
 	b.visit(id, func(id string) bool { _, ok := b.known[id]; return ok }, b.compute)
 }
 
-// compute finds the languages of a group, given those of what it uses, and enters them in b.known. If it fails, b.known
-// has none of them; the error is a passed limit.
+// compute finds the languages of a group and enters them in b.known, which must have those that the group uses. If a
+// limit is passed it fails, and b.known has none of them.
 func (b *BNF) compute(members []*expr.Rule) error {
 	c := b.of[members[0].ID]
 	err := b.s.meter.shareFor(members[0], func() {
@@ -229,7 +231,7 @@ type languageEdge struct {
 // final is the state where every automaton ends; its other states are numbered from 0.
 const final int32 = -1
 
-// chargeBytes charges memory that releaseBytes gives back.
+// chargeBytes charges one step, and memory that releaseBytes gives back.
 func (n *languageNFA) chargeBytes(size int64) {
 	n.b.s.meter.step(1)
 	n.b.s.meter.chargeHeld(size)
@@ -239,7 +241,7 @@ func (n *languageNFA) chargeBytes(size int64) {
 // releaseBytes gives back all memory that the automaton was charged for.
 func (n *languageNFA) releaseBytes() { n.b.s.meter.release(n.held) }
 
-// State is part of [expr.Maker].
+// State implements [expr.Maker]. Past the limit on states it stops the computation.
 func (n *languageNFA) State() int32 {
 	n.chargeBytes(24)
 	if most := n.b.s.limits.maxNFA(); len(n.edges) >= most {
@@ -249,11 +251,11 @@ func (n *languageNFA) State() int32 {
 	return int32(len(n.edges) - 1)
 }
 
-// Silent is part of [expr.Maker].
+// Silent implements [expr.Maker].
 func (n *languageNFA) Silent(from, to int32) { n.addEdge(from, epsilon, to) }
 
-// addEdge adds a step that reads a word of a language. One that reads none, or reads nothing and leads
-// nowhere else, is left out.
+// addEdge adds a step that reads a word of a language. It leaves out a step of the language without words, and one
+// that reads nothing and leads back to the same state.
 func (n *languageNFA) addEdge(from, language, to int32) {
 	n.chargeBytes(16)
 	if language != none && (language != epsilon || from != to) {
@@ -261,8 +263,8 @@ func (n *languageNFA) addEdge(from, language, to int32) {
 	}
 }
 
-// Known is part of [expr.Maker]. What is known is that e derives nothing, which adds no step, or the empty string
-// alone.
+// Known implements [expr.Maker]. It reports whether e derives nothing, for which it adds no step, or only the empty
+// string.
 func (n *languageNFA) Known(e *expr.Expr, from, to int32) bool {
 	switch facts := n.b.facts; {
 	case !facts.Derives(e):
@@ -274,9 +276,10 @@ func (n *languageNFA) Known(e *expr.Expr, from, to int32) bool {
 	return false
 }
 
-// Part is part of [expr.Maker]. A use of a rule outside the component reads a word of its language, which must be
-// known. A use inside it reads nothing. If something can follow such uses, it leads from the rule's state to the state
-// to, so that the innermost rule is read first; otherwise it leads from the state from to the rule's state.
+// Part implements [expr.Maker]. A use of a rule outside the component reads a word of its language, which must be
+// known. A use inside the component reads nothing. In a left-linear component it leads from the rule's state to the
+// state to, so that the innermost rule is read first. In a right-linear one it leads from the state from to the
+// rule's state.
 func (n *languageNFA) Part(e *expr.Expr, from, to int32, _ bool) {
 	switch {
 	case e.Op != expr.Ref:
@@ -291,12 +294,12 @@ func (n *languageNFA) Part(e *expr.Expr, from, to int32, _ bool) {
 	}
 }
 
-// An item is what remains to be read: a word of the language, which then leads to the state.
+// An item is what remains to be read: a word of the language, after which the automaton is in the state to.
 type item struct{ language, to int32 }
 
-// languages returns the words that lead from each of the starts to the end, by the subset construction. A subset is one
-// of items; the item of an accepting subset is that of the empty word before final. Subsets whose items all lead to
-// final do not depend on the automaton: b.memo keeps their languages for others.
+// languages returns the words that lead from each of the starts to the end, by the subset construction. A subset is a
+// set of items, and accepts if it has an item of final whose language has the empty word. Subsets whose items all
+// lead to final do not depend on the automaton: b.memo keeps their languages for others.
 func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 	s := n.b.s
 	p := s.pool
@@ -312,7 +315,7 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 	round := int32(0)
 	var out []item
 	var stack []int32
-	// enter puts q on the stack of states that are to be gone through, once in each round.
+	// enter puts q on the stack of states to visit, once in each round.
 	enter := func(q int32) {
 		at := q
 		if q == final {
@@ -323,7 +326,7 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 			stack = append(stack, q)
 		}
 	}
-	// add adds an item to out. Where its language has the empty word, to is entered as well.
+	// add adds an item to out. If its language has the empty word, it enters the state to as well.
 	add := func(language, to int32) {
 		if language == none {
 			return
@@ -336,7 +339,7 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 		}
 		out = append(out, item{language, to})
 	}
-	// flush adds what the states on the stack lead to, and those that are entered meanwhile.
+	// flush adds to out what the states on the stack lead to. States that this enters are included.
 	flush := func() {
 		for len(stack) > 0 {
 			q := stack[len(stack)-1]
@@ -353,8 +356,8 @@ func (n *languageNFA) languages(starts []int32, end int32) []int32 {
 			}
 		}
 	}
-	// entry returns what a row has for the items in out: the language that they are, if that is known, and otherwise
-	// the subset with this number, which is new if there was none.
+	// entry returns the entry of a row for the items in out: their language, if that is known, or else the local
+	// number of the subset, which is added if it is new.
 	entry := func() int32 {
 		slices.SortFunc(out, func(a, b item) int {
 			return cmp.Or(int(a.to)-int(b.to), int(a.language)-int(b.language))

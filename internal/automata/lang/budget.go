@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Limits bounds what an operation may take. They count states, bytes and steps, never time, so that a result does not
-// depend on the machine. A field that is zero stands for its default.
+// Limits bounds what an operation may take. The limits count states, bytes and steps, never time, so that a result
+// does not depend on the machine. A field that is zero stands for its default.
 type Limits struct {
 	NFA int // states of an NFA, and stacks of an alternating automaton; default 1<<20
 	DFA int // states of a DFA before it is minimized; default 1<<16, and for the automata of a [Space] 1<<18
@@ -17,12 +17,12 @@ type Limits struct {
 	Bytes int64 // of all automata of a [Space] together; default [DefaultBytes]
 	Steps int64 // of all work on them: transitions that are computed; default [DefaultSteps]
 
-	// Budget is that of all that is computed, which these limits share with others; nil for none.
+	// Budget is the budget of everything that is computed, which these limits share with others; nil for none.
 	Budget *budget.Budget
 }
 
-// forGrammars returns l with the budget of the first grammar that has one, unless l has its own. Limits that are
-// not set are those of the budget.
+// forGrammars returns l with the budget of the first grammar that has one, unless l has its own. Limits that are not
+// set are taken from the budget.
 func (l Limits) forGrammars(grammars ...*expr.Grammar) Limits {
 	for _, g := range grammars {
 		if l.Budget == nil && g != nil {
@@ -51,21 +51,20 @@ func (l Limits) maxDFA() int { return cmp.Or(max(l.DFA, 0), 1<<16) }
 // ErrTooLarge is wrapped by every error that reports an exceeded limit.
 var ErrTooLarge = budget.ErrTooLarge
 
-// TooMany returns the error of more than so many "states in an NFA" or the like, where the flag of states is what
-// allows more.
+// TooMany returns an error for more than limit of what, such as "states in an NFA", that --limit-states would allow.
 func TooMany(limit int, what string) error {
 	return fmt.Errorf("%w: more than %d %s; --limit-states raises the limit", ErrTooLarge, limit, what)
 }
 
-// A TooLarge is the error of a [Space] for a passed limit. It wraps [ErrTooLarge].
+// A TooLarge is the error of a [Space] when a limit is passed. It wraps [ErrTooLarge].
 type TooLarge struct {
-	Rule   *expr.Rule // whose automaton it was; nil for an expression
-	Limit  Resource   // that was passed
-	Size   int64      // what was allowed of it
+	Rule   *expr.Rule // the rule whose automaton was computed; nil for an expression
+	Limit  Resource   // the limit that was passed
+	Size   int64      // how much of it was allowed
 	States int        // how large the automaton had become
 }
 
-// A Resource is what a budget is of.
+// A Resource is what a limit caps.
 type Resource string
 
 // The resources.
@@ -96,11 +95,11 @@ func (e *TooLarge) Error() string {
 // Unwrap returns [ErrTooLarge].
 func (e *TooLarge) Unwrap() error { return ErrTooLarge }
 
-// A meter counts what the automata of a [Space] take. It stops [meter.shareFor] where a limit is passed. A nil meter
-// counts nothing.
+// A meter counts what the automata of a [Space] take. When a limit is passed it panics, which ends the call of
+// [meter.shareFor] around it with an error. A nil meter counts nothing.
 type meter struct {
 	bytes, steps       int64 // left
-	minBytes, minSteps int64 // that must be left by what is being done
+	minBytes, minSteps int64 // that the current share must leave
 	states             int   // of the automaton that is being built
 	maxStates          int
 	allowed            TooLarge // for the error
@@ -109,8 +108,8 @@ type meter struct {
 	budget             *budget.Budget
 }
 
-// newMeter returns the meter of a Space, whose larger default for l.DFA counts only the states that
-// remain after minimization.
+// newMeter returns the meter of a Space. Its default for l.DFA is larger than elsewhere, since it counts only states
+// that remain after minimization.
 func newMeter(l Limits) *meter {
 	return &meter{
 		bytes: cmp.Or(max(l.Bytes, 0), DefaultBytes), steps: cmp.Or(max(l.Steps, 0), DefaultSteps),
@@ -118,9 +117,10 @@ func newMeter(l Limits) *meter {
 	}
 }
 
-// shareFor calls f for a rule, which may use half of the bytes and steps that are left. So one rule that is too
-// large leaves something for the others, and its share does not depend on their number. A call inside another has
-// that one's budget.
+// shareFor calls f for a rule, which may use half of the bytes and steps that are left. So one rule that is too large
+// leaves something for the others, and its share does not depend on their number. A call inside another uses the
+// share of the outer one. If a limit is passed it ends f, and returns a [*TooLarge] or the error of the shared
+// budget.
 func (m *meter) shareFor(r *expr.Rule, f func()) (err error) {
 	old := *m
 	if m.shareBytes == 0 {
@@ -141,8 +141,8 @@ func (m *meter) shareFor(r *expr.Rule, f func()) (err error) {
 	return nil
 }
 
-// stop ends the computation with a [TooLarge] for the resource r: it panics with a value that
-// budget.Catch recovers.
+// stop ends the computation with a [TooLarge] for the resource r: it panics with a value that budget.Catch recovers.
+// size is how much was allowed.
 func (m *meter) stop(r Resource, size int64) {
 	panic(budget.Stopped(&TooLarge{Rule: m.allowed.Rule, Limit: r, Size: size, States: m.states}))
 }
@@ -155,7 +155,7 @@ func (m *meter) sharedBudget() *budget.Budget {
 	return m.budget
 }
 
-// step charges n steps.
+// step charges n steps, and stops at the limit.
 func (m *meter) step(n int) {
 	if m == nil {
 		return
@@ -166,7 +166,7 @@ func (m *meter) step(n int) {
 	}
 }
 
-// charge charges n bytes that are kept for good.
+// charge charges n bytes, and stops at the limit.
 func (m *meter) charge(n int64) {
 	if m == nil {
 		return
@@ -178,7 +178,7 @@ func (m *meter) charge(n int64) {
 	m.bytes -= n
 }
 
-// chargeHeld charges n bytes that release gives back.
+// chargeHeld charges n bytes that the caller will release.
 func (m *meter) chargeHeld(n int64) { m.charge(n) }
 
 // release gives back n bytes.
@@ -188,7 +188,7 @@ func (m *meter) release(n int64) {
 	}
 }
 
-// countState counts a state of the automaton that is being built.
+// countState notes that the automaton being built has n states, and stops at the limit.
 func (m *meter) countState(n int) {
 	if m.states = n; n > m.maxStates {
 		m.stop(States, int64(m.maxStates))

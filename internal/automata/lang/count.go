@@ -5,10 +5,10 @@ import (
 	"math/rand/v2"
 )
 
-// Counts returns the number of words of each length from 0 to max, exactly.
+// Counts returns the exact number of words of each length from 0 to max.
 func (a *DFA) Counts(max int) []*big.Int { return a.CountsFrom(max, 0)[0] }
 
-// CountsFrom is [DFA.Counts] of the words that lead from each of some states to acceptance.
+// CountsFrom is [DFA.Counts] for several starts: it counts the words accepted from each of the states.
 func (a *DFA) CountsFrom(max int, states ...int) [][]*big.Int {
 	out := make([][]*big.Int, len(states))
 	a.eachCount(max, states, func(count []*big.Int) {
@@ -20,16 +20,16 @@ func (a *DFA) CountsFrom(max int, states ...int) [][]*big.Int {
 }
 
 // eachCount calls each, for all lengths n from 0 to max, with the numbers of words of length n that are accepted from
-// the states that states lead to in up to max-n steps. The order is breadth-first: the given states come first.
-// It returns the moves of these states, by their place in this order.
+// the states that the given ones lead to in up to max-n steps. The order of states is breadth-first, the given ones
+// first. It returns the moves of these states, by their place in this order.
 func (a *DFA) eachCount(max int, states []int, each func(count []*big.Int)) (moves [][]move) {
 	at := map[int32]int32{}
 	var near []int32
-	for _, q := range states { // each by itself, though it may be given twice
+	for _, q := range states { // each has a place of its own, even if it is given twice
 		at[int32(q)] = int32(len(near))
 		near = append(near, int32(q))
 	}
-	within := []int{len(near)} // by steps
+	within := []int{len(near)} // by number of steps: how many states are that near
 	for n := range max {
 		for i := len(moves); i < within[n]; i++ {
 			var list []move
@@ -56,7 +56,8 @@ func (a *DFA) eachCount(max int, states []int, each func(count []*big.Int)) (mov
 	term, size := new(big.Int), new(big.Int)
 	for n := 0; ; n++ {
 		a.budget.Step(4 * len(count))
-		if each(count); n == max {
+		each(count)
+		if n == max {
 			return moves
 		}
 		next := make([]*big.Int, within[max-n-1])
@@ -75,7 +76,7 @@ func (a *DFA) eachCount(max int, states []int, each func(count []*big.Int)) (mov
 // A Sampler draws random words from a language. It never changes and may be shared between goroutines.
 type Sampler struct {
 	moves [][]move
-	count [][]*big.Int // count[n][q]: words of length n from state q, the first of which is the start
+	count [][]*big.Int // count[n][q]: the number of words of length n from state q; state 0 is the start
 }
 
 // Sampler prepares to draw words of lengths up to max.
@@ -85,7 +86,7 @@ func (a *DFA) Sampler(max int) *Sampler {
 	return s
 }
 
-// Sample returns a word of length n, every one with the same probability. ok is false if there is none, or if n exceeds
+// Sample returns a word of length n, each with the same probability. ok is false if there is none, or if n exceeds
 // the length that s was prepared for.
 func (s *Sampler) Sample(rng *rand.Rand, n int) (w string, ok bool) {
 	if n < 0 || n >= len(s.count) || s.count[n][0].Sign() == 0 {
@@ -114,7 +115,7 @@ func (s *Sampler) Sample(rng *rand.Rand, n int) (w string, ok bool) {
 	return string(out), true
 }
 
-// below returns a number from 0 to n-1, every one with the same probability.
+// below returns a number from 0 to n-1, each with the same probability.
 func below(rng *rand.Rand, n *big.Int) *big.Int {
 	words := (n.BitLen() + 63) / 64
 	buf := make([]byte, 8*words)

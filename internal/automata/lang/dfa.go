@@ -10,9 +10,13 @@ import (
 
 // A DFA is the minimal complete deterministic automaton of a language over bytes.
 //
-// Two bytes share a class exactly if no state tells them apart; classes are numbered by their smallest byte. States are
-// numbered breadth-first from the start, which is 0, along the classes in their order. Thus every language has one DFA,
-// [DFA.Equal] is a comparison and [DFA.Key] a map key. A DFA never changes and may be shared between goroutines.
+// Two bytes share a class exactly if no state tells them apart; classes are numbered by their smallest byte. States
+// are numbered breadth-first from the start, which is 0, along the classes in their order. Thus every language has
+// one DFA, [DFA.Equal] is a comparison and [DFA.Key] a map key. A DFA never changes and may be shared between
+// goroutines.
+//
+// Work with a DFA is charged to its budget, if it has one. Methods without an error panic as [budget.Budget.Step]
+// does when that is used up.
 type DFA struct {
 	class  [256]uint8
 	k      int     // number of classes
@@ -25,10 +29,10 @@ type DFA struct {
 // States returns the number of states, the dead one included.
 func (a *DFA) States() int { return len(a.accept) }
 
-// Budget returns that of the grammar whose language it is, or nil.
+// Budget returns the budget that work with a is charged to: that of the grammar whose language it is, or nil.
 func (a *DFA) Budget() *budget.Budget { return a.budget }
 
-// Charged returns the same automaton, with another budget that pays for what is computed with it.
+// Charged returns the same automaton with another budget.
 func (a *DFA) Charged(b *budget.Budget) *DFA {
 	c := *a
 	c.budget = b
@@ -95,7 +99,7 @@ func (a *DFA) Equal(b *DFA) bool {
 		a.k == b.k && a.class == b.class && slices.Equal(a.accept, b.accept) && slices.Equal(a.next, b.next)
 }
 
-// Key returns a string that two DFAs have in common exactly if they are equal.
+// Key returns a string that is the same for two DFAs exactly if they are equal.
 func (a *DFA) Key() string {
 	key := make([]byte, 256, 256+4+len(a.accept)/8+2*len(a.next))
 	copy(key, a.class[:])
@@ -139,8 +143,8 @@ func (t *table) dfa(start int32) *DFA {
 	return m.number(block[start])
 }
 
-// trim returns the part of t that can be reached from start, and where start is in it. If that is all of t, it is t
-// itself.
+// trim returns the part of t that can be reached from start, and the number of start in it. If that is all of t, it
+// returns t itself.
 func (t *table) trim(start int32) (*table, int32) {
 	order, index := t.reach(start)
 	if len(order) == len(t.accept) {
@@ -160,7 +164,7 @@ func (t *table) trim(start int32) (*table, int32) {
 }
 
 // reach lists the states that can be reached from start, breadth-first along the classes in order. index holds the
-// place of each state in that list, -1 if it is not reached.
+// place of each state in that list, or -1 if it is not reached.
 func (t *table) reach(start int32) (order, index []int32) {
 	index = make([]int32, len(t.accept))
 	for q := range index {
@@ -207,8 +211,8 @@ func (t *table) number(start int32) *DFA {
 	return a
 }
 
-// mergeClasses sets the classes of a, namely those of t with equal columns merged, in the order of their smallest
-// bytes. It returns a column of t for each class of a.
+// mergeClasses sets the classes of a: those of t, with equal columns merged, in the order of their smallest bytes. It
+// returns a column of t for each class of a.
 func (t *table) mergeClasses(a *DFA) (columns []int) {
 	columnID := make([]int, t.k) // t's class -> a's class, or -1
 	for c := range columnID {
@@ -249,7 +253,7 @@ func (t *table) sameColumn(c, d int) bool {
 	return true
 }
 
-// hashStep mixes v into h. Hashes here only choose where to look; equality is always decided on the things themselves.
+// hashStep mixes v into h. A hash only tells where to look; equality is always decided on the things themselves.
 func hashStep(h, v uint64) uint64 {
 	h = (h ^ v) * 0x9e3779b97f4a7c15
 	return h ^ h>>29

@@ -11,7 +11,7 @@ import (
 
 // WriteDOT writes a as a graph in the language of Graphviz's dot. Accepting states are doubly circled, the bytes that
 // lead from one state to another stand on one edge as a character class, and the dead state is left out unless it is
-// the start. The error is that of w.
+// the start. It fails only if w does.
 func (a *DFA) WriteDOT(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	b.WriteString("digraph {\n\trankdir=LR\n\tnode [shape=circle]\n\tstart [shape=point]\n\tstart -> 0\n")
@@ -32,8 +32,8 @@ func (a *DFA) WriteDOT(w io.Writer) error {
 
 var dotEscaper = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
-// SetLabel returns a set of bytes as the label of an edge: one visible byte stands for itself, any other set is
-// written as a character class.
+// SetLabel returns a set of bytes as the label of an edge: a single visible byte as itself, and any other set as a
+// character class.
 func SetLabel(s expr.Set) string {
 	if m := s.Members(); len(m) == 1 && m[0] > ' ' && m[0] < 0x7f {
 		return string(rune(m[0]))

@@ -8,8 +8,8 @@ import (
 
 // Expr returns an expression that derives the words that a accepts, each in one way. It eliminates one state after
 // the other (Brzozowski and McCluskey, "Signal flow graph techniques for sequential circuit state diagrams", 1963),
-// first the one that adds least. The error, which wraps [ErrTooLarge], is an expression of more than limit terminals
-// and operators.
+// first the one that adds least. It fails, with an error that wraps [ErrTooLarge], if the expression has more than
+// limit terminals and operators.
 func (a *DFA) Expr(limit int) (*expr.Expr, error) {
 	type edge struct {
 		e    *expr.Expr
@@ -58,7 +58,8 @@ func (a *DFA) Expr(limit int) (*expr.Expr, error) {
 		left[q] = !a.Dead(q)
 	}
 	for {
-		// The state that adds least: every way through it is written once for each pair of what leads in and out.
+		// The state that adds least: every way through it is written once for each pair of an edge in and an edge
+		// out.
 		best, least := -1, 0
 		for q := range states {
 			if !left[q] {

@@ -8,12 +8,12 @@ import (
 )
 
 // pegForm knows which rules of an ordered grammar are well-formed ([expr.Form]) and can be followed by an automaton:
-// no rule calls itself but at its end.
+// these call themselves only at their end.
 type pegForm struct {
 	*expr.Form
 	g       *expr.Grammar
-	fault   map[string]error // rule -> what is wrong with it
-	reaches map[string]bool  // rules that use a rule with a fault, or have one
+	fault   map[string]error // by rule: its fault
+	reaches map[string]bool  // rules that have a fault, or use a rule with one
 }
 
 // checkForm finds the faults of all rules of g.
@@ -29,7 +29,7 @@ func checkForm(g *expr.Grammar) *pegForm {
 	return f
 }
 
-// check returns what is wrong with e or with a rule that it uses, or nil.
+// check returns the fault of e, or of a rule that it uses, or nil.
 func (f *pegForm) check(e *expr.Expr) error {
 	if err := f.OfExpr(e); err != nil {
 		return err
@@ -46,12 +46,12 @@ func (f *pegForm) check(e *expr.Expr) error {
 	return nil
 }
 
-// WellFormed returns why a rule, or one that it uses, is not well-formed, or nil: see [expr.Form]. A rule that nests is
-// well-formed, although it has no automaton.
+// WellFormed returns an error if a rule, or one that it uses, is not well-formed: see [expr.Form]. A rule that nests
+// is well-formed, although it has no automaton.
 func (p *PEG) WellFormed(id string) error { return p.form.WellFormed(id) }
 
-// ruleFault returns what is wrong with the rule r itself, or nil. onTheWay has the circles of rules
-// that call each other while the input is read, by their members.
+// ruleFault returns the fault of the rule r itself, or nil. onTheWay has, by member, the circles of rules that call
+// each other while the input is read.
 func (f *pegForm) ruleFault(r *expr.Rule, onTheWay map[string][]*expr.Rule) error {
 	if err := f.OfRule(r.ID); err != nil {
 		return err

@@ -4,9 +4,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Grammar returns a grammar with a production for each state from which anything is accepted, which derives what is
-// accepted from there. The first one is the start's. If a accepts nothing, that is the only one, and derives nothing.
-// The productions have the states' names.
+// Grammar returns a grammar with a production for each live state, which derives the words accepted from there. The
+// first production is that of the start. If a accepts nothing, it is the only one, and derives nothing. name names
+// the production of a state.
 func (a *DFA) Grammar(name func(q int) string) *expr.Grammar {
 	g := &expr.Grammar{}
 	for q := range a.States() {

@@ -6,15 +6,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// groups are the rules of a grammar in sets: those that use each other, and each of the others by itself.
+// groups are the rules of a grammar in sets: rules that use each other are in one set, and every other rule is in a
+// set of its own.
 type groups struct {
-	of      map[string]int   // rule -> its group
-	members [][]*expr.Rule   // of each group
-	uses    [][]string       // the rules that each uses, its own perhaps among them
-	failed  map[string]error // rules for which nothing can be computed, and why
+	of      map[string]int   // by rule: its group
+	members [][]*expr.Rule   // by group
+	uses    [][]string       // by group: the rules that its members use, perhaps some of its own
+	failed  map[string]error // by rule for which nothing can be computed: why
 }
 
-// newGroups groups the rules of g by the uses of each.
+// newGroups groups the rules of g. uses returns the rules that one uses; names without a rule are ignored.
 func newGroups(g *expr.Grammar, uses func(r *expr.Rule) []string) *groups {
 	x := &groups{
 		of: make(map[string]int, len(g.Rules)), members: expr.Groups(g.Rules, uses), failed: map[string]error{},
@@ -37,8 +38,9 @@ func newGroups(g *expr.Grammar, uses func(r *expr.Rule) []string) *groups {
 	return x
 }
 
-// visit computes the group of a rule, after the groups that it uses, unless they are done or have failed. A group that
-// uses a failed rule fails too. x.failed gets the error for each rule of a group that fails.
+// visit computes the group of a rule, after the groups that it uses, unless they are done or have failed. done
+// reports whether a rule is. A group that uses a failed rule fails too: x.failed gets the error for each of its
+// rules. An unknown rule is ignored.
 func (x *groups) visit(id string, done func(id string) bool, compute func(members []*expr.Rule) error) {
 	met := map[int]bool{}
 	var enter func(group int)

@@ -7,11 +7,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// NewPEGLongest is like [NewPEG], but for the rules that longest names by their IDs. Such a rule matches the longest
-// word of its language that the rest of the input begins with, and fails if there is none, whatever its expression is.
+// NewPEGLongest is like [NewPEG], but the rules in longest, by ID, have these languages. Such a rule matches the
+// longest word of its language that the rest of the input begins with, and fails if there is none, whatever its
+// expression is.
 //
-// The error is that a language tells bytes apart that no terminal of the grammar or of the extra expressions does, or
-// is one of [Space.PEGLongest].
+// It fails where [Space.PEGLongest] does, and if a language tells bytes apart that no terminal of the grammar or of
+// the extra expressions does.
 func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	s := NewSpace(l, []*expr.Grammar{g}, extra...)
 	languages := map[string]Language{}
@@ -29,9 +30,8 @@ func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...
 	return s.PEGLongest(g, languages)
 }
 
-// PEGLongest is like [Space.PEG] for a grammar some of whose rules, by ID, match the longest word of a language of s
-// that the rest of the input begins with, and fail where there is none. The error is one of [Space.PEG], or a passed
-// limit.
+// PEGLongest is like [Space.PEG], but the rules in longest, by ID, match the longest word of a language of s that the
+// rest of the input begins with, and fail if there is none. It also fails if a limit is passed.
 func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, error) {
 	rules := slices.Clone(g.Rules)
 	for i, r := range rules {
@@ -57,8 +57,8 @@ func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, 
 	return p, nil
 }
 
-// longestOf returns the relation of a rule that matches the longest word of l that the input begins with: the words u#v
-// such that u is in l, and no longer prefix of uv is.
+// longestOf returns the relation of a rule that matches the longest word of l that the input begins with: the words
+// u#v in which u is in l, and no longer prefix of uv is.
 func (p *PEG) longestOf(l int32) int32 {
 	b := p.pool.newBatch()
 	defer b.release()
@@ -92,8 +92,8 @@ func (p *PEG) beginningLonger(l int32) int32 {
 	return b.intern()[0]
 }
 
-// beginningWith returns the words that begin with a word of l. It keeps its answers in p.begun, but for those that are
-// all words or none.
+// beginningWith returns the words that begin with a word of l. It keeps its answers in p.begun, unless they are all
+// words or none.
 func (p *PEG) beginningWith(l int32) int32 {
 	if known, ok := p.begun[l]; ok {
 		return known
@@ -104,8 +104,8 @@ func (p *PEG) beginningWith(l int32) int32 {
 	if l == none {
 		return none
 	}
-	// The states are the languages that bytes lead to from l. Once one of them has the empty word, a word of l has been
-	// read, and all is allowed behind it.
+	// The states are the languages that bytes lead to from l. Once one of them has the empty word, a word of l has
+	// been read, and anything may follow.
 	b := p.pool.newBatch()
 	defer b.release()
 	todo := expr.Numbering[int32]{}

@@ -21,7 +21,7 @@ func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, b
 	for c := range t.k {
 		column, key := make([]int32, n), make([]byte, 0, 4*n)
 		for q, row := range next {
-			column[q] = int32(q) // where there is no successor, which is a kind of its own
+			column[q] = int32(q) // without a successor it leads to itself; the number of successors is part of the kind
 			if c < len(row) {
 				column[q] = row[c]
 			}
@@ -63,14 +63,8 @@ func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, b
 	return block, blocks
 }
 
-// minimize partitions t's states into classes of equal languages and returns each state's block.
-//
-// It is Hopcroft's algorithm ("An n log n algorithm for minimizing states in a finite automaton", 1971) with whole
-// blocks as splitters. A block taken from the worklist splits all others along every class. When a block that is not
-// on the worklist is split, only its smaller half is added.
-//
 // Most transitions lead to states from which no word is accepted. Those are one block from the start, and never a
-// splitter: what they would tell apart, the splitters that the other transitions lead to do (A. Valmari, P. Lehtinen,
+// splitter. The splitters of the other transitions tell apart everything that it would (A. Valmari, P. Lehtinen,
 // "Efficient Minimization of DFAs with Partial Transition Functions", 2008).
 func (t *table) minimize() (block []int32, blocks int) {
 	n := len(t.accept)
@@ -98,7 +92,7 @@ func (t *table) minimize() (block []int32, blocks int) {
 	return p.block, p.blocks()
 }
 
-// liveStates returns from which states some word is accepted.
+// liveStates returns, by state, whether some word is accepted from it.
 func (t *table) liveStates(back sources) []bool {
 	live := slices.Clone(t.accept)
 	var todo []int32
@@ -121,9 +115,9 @@ func (t *table) liveStates(back sources) []bool {
 	return live
 }
 
-// refine splits the blocks of p until the states of each lead to the same blocks. The block idle, -1 for none, is not
-// used as a splitter, for a caller who knows that its states lead to no other block, and that what leads to it need not
-// be told apart by that.
+// refine splits the blocks of p until the states of each lead to the same blocks. It charges steps to m or, if that
+// is nil, to the budget of t. The block idle, -1 for none, is not used as a splitter. The caller must know that its
+// states lead to no other block, and that states need not be told apart by leading to it.
 func (t *table) refine(p *partition, back sources, idle int32, m *meter) {
 	var work []int32
 	waiting := make([]bool, p.blocks())
@@ -138,7 +132,8 @@ func (t *table) refine(p *partition, back sources, idle int32, m *meter) {
 		work = work[:len(work)-1]
 		waiting[b] = false
 		splitter = append(splitter[:0], p.statesOf(b)...)
-		if m.step(len(splitter) * t.k); m == nil {
+		m.step(len(splitter) * t.k)
+		if m == nil {
 			t.budget.Step(len(splitter) * t.k)
 		}
 		for c := range t.k {
@@ -149,6 +144,7 @@ func (t *table) refine(p *partition, back sources, idle int32, m *meter) {
 			}
 			p.split(func(old, fresh int32) {
 				waiting = append(waiting, false)
+				// If old is waiting both halves have to be, and else the smaller one is enough.
 				next := fresh
 				if !waiting[old] && len(p.statesOf(old)) < len(p.statesOf(fresh)) {
 					next = old
@@ -160,10 +156,10 @@ func (t *table) refine(p *partition, back sources, idle int32, m *meter) {
 	}
 }
 
-// Sources are the transitions of a table backwards.
+// sources are the transitions of a table backwards.
 type sources struct {
 	n            int     // states
-	from, states []int32 // those that class c leads to q are states[from[c*n+q]:from[c*n+q+1]]
+	from, states []int32 // class c leads states[from[c*n+q]:from[c*n+q+1]] to q
 }
 
 // of returns the states that class c leads to q.
@@ -196,7 +192,7 @@ func (t *table) inverse() sources {
 }
 
 // A partition divides 0..n-1 into blocks that can be split in time proportional to the elements marked. Block b is
-// elems[first[b]:end[b]], with its marked elements first.
+// elems[first[b]:end[b]], with its marked elements first. loc is the place of each element in elems.
 type partition struct {
 	elems, loc, block  []int32
 	first, end, marked []int32
@@ -219,7 +215,7 @@ func (p *partition) blocks() int { return len(p.first) }
 // statesOf returns the elements of the block b. The slice changes with the partition.
 func (p *partition) statesOf(b int32) []int32 { return p.elems[p.first[b]:p.end[b]] }
 
-// mark puts q among the elements of its block that the next split takes out. Marking twice is marking once.
+// mark marks q: the next split takes it out of its block. Marking twice is marking once.
 func (p *partition) mark(q int32) {
 	b, i := p.block[q], p.loc[q]
 	j := p.first[b] + p.marked[b]
@@ -234,8 +230,8 @@ func (p *partition) mark(q int32) {
 	p.marked[b]++
 }
 
-// split makes the marked elements of each block a block of their own, unless all are marked, and removes the marks. It
-// calls report, unless that is nil, with the block that keeps the other elements, and the fresh one.
+// split makes the marked elements of each block a block of their own, unless all are marked, and removes the marks.
+// It calls report, unless that is nil, with the block that keeps the other elements, and the fresh one.
 func (p *partition) split(report func(old, fresh int32)) {
 	for _, b := range p.touched {
 		mid := p.first[b] + p.marked[b]

@@ -9,21 +9,21 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An NFA is a nondeterministic automaton with one start and one final state. One that [BuildNFA] makes remembers for
-// every edge which terminal of the grammar it reads.
+// An NFA is a nondeterministic automaton with one start and one final state. If [BuildNFA] makes it, every edge has
+// the terminal of the grammar that it reads.
 type NFA struct {
 	States       []NFAState
 	Start, Final int32
 
-	Budget *budget.Budget // of what is computed with it; nil for none
+	Budget *budget.Budget // charged for what is computed with it; nil for none
 
 	// Spans are the uses of productions, and the parts of sequences, in an NFA of [BuildNFA] that keeps productions.
 	Spans []Span
 }
 
-// A Span is a copy of a part of the grammar: the words of the part lead from one state to another. The part is the
-// use of a production, Of a Ref; or the expression number I of the sequence Of, or what is left of that literal after
-// At bytes.
+// A Span is a copy of a part of the grammar: the words of the part lead from one state to another. If Of is a Ref,
+// the part is that use of a production. If it is a Seq, the part is its expression number I, or the rest of that
+// literal after At bytes.
 type Span struct {
 	Of       *expr.Expr
 	I, At    int
@@ -31,7 +31,7 @@ type Span struct {
 	From, To int32
 }
 
-// An NFAState is a state of an [NFA] with what leads out of it.
+// An NFAState is a state of an [NFA] with its edges.
 type NFAState struct {
 	Epsilon []int32 // states that can be entered without reading
 	Edges   []Edge
@@ -41,7 +41,7 @@ type NFAState struct {
 type Edge struct {
 	Set  expr.Set
 	To   int32
-	Term *expr.Expr // the terminal occurrence that is read: a Class, a Literal, or a Ref to a production that was not kept
+	Term *expr.Expr // the terminal occurrence that is read: a Class, a Literal, or a Ref to a production not kept
 	At   int        // for a Literal, which of its bytes
 	In   *Context   // where Term stands
 
@@ -67,27 +67,27 @@ func (c *Context) Path() []string {
 	return ids
 }
 
-// NewNFA returns an automaton of its start and its final state.
+// NewNFA returns an automaton that has only its start and its final state, with a budget that may be nil.
 func NewNFA(b *budget.Budget) *NFA {
 	n := &NFA{Budget: b}
 	n.Start, n.Final = n.State(), n.State()
 	return n
 }
 
-// State adds a state.
+// State adds a state, and returns its number.
 func (n *NFA) State() int32 {
 	n.States = append(n.States, NFAState{})
 	return int32(len(n.States) - 1)
 }
 
-// Silent adds a step that reads nothing.
+// Silent adds a step that reads nothing. From a state to itself it adds none.
 func (n *NFA) Silent(from, to int32) {
 	if from != to {
 		n.States[from].Epsilon = append(n.States[from].Epsilon, to)
 	}
 }
 
-// Read adds a step that reads one byte of s.
+// Read adds a step that reads one byte of s. If s is empty it adds none.
 func (n *NFA) Read(from int32, s expr.Set, to int32) {
 	if !s.IsEmpty() {
 		n.States[from].Edges = append(n.States[from].Edges, Edge{Set: s, To: to})
@@ -119,7 +119,8 @@ func (n *NFA) Add(a *DFA, as func(expr.Set) (bytes expr.Set, silent bool), from,
 	}
 }
 
-// Live returns of the states of an automaton those from which one can be reached that ends, given where each leads.
+// Live returns, by state of an automaton, whether one that ends can be reached from it. next calls visit for each
+// state that q leads to.
 func Live(ends []bool, next func(q int, visit func(to int32))) []bool {
 	back := make([][]int32, len(ends))
 	live := make([]bool, len(ends))
@@ -153,7 +154,7 @@ func (n *NFA) Partition() *expr.Partition {
 	return p
 }
 
-// Determinize returns n's language by the subset construction. The error is a limit that was passed; it wraps
+// Determinize returns n's language by the subset construction. If a limit is passed it fails with an error that wraps
 // [ErrTooLarge].
 func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
 	defer budget.Catch(&err)
@@ -166,20 +167,20 @@ func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
 	return t.dfa(0), nil
 }
 
-// determinizeFully is Determinize without a limit.
+// determinizeFully is Determinize without a limit on states.
 func (n *NFA) determinizeFully() *DFA {
 	t, _ := n.subsets(math.MaxInt)
 	return t.dfa(0)
 }
 
-// subsets returns the automaton whose states are the sets of n's states that some word leads to. If there are more than
-// limit, ok is false and there is no automaton.
+// subsets returns the automaton whose states are the sets of n's states that some word leads to. The start is state
+// 0. If there are more than limit sets, ok is false and there is no automaton.
 func (n *NFA) subsets(limit int) (t *table, ok bool) {
 	classes := n.Partition()
 	t = &table{class: classes.Class, k: classes.N, budget: n.Budget}
 	read := n.classesRead(classes)
 
-	// A subset is kept as its kernel: what the edges lead to, before its closure.
+	// A subset is kept as its kernel: the states that edges lead to, before their closure by silent steps.
 	var kernels [][]int32
 	index := map[string]int32{}
 	var key []byte
@@ -213,8 +214,8 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 	mark := make([]int32, len(n.States)) // the last subset whose closure holds the state, plus one
 	var stack []int32
 	to := make([][]int32, t.k)
-	const mostDistinct = 8 // of the classes with which the next one is compared
-	var distinct []int     // classes that lead to different subsets, as they are met
+	const mostDistinct = 8 // caps the classes that the next one is compared with
+	var distinct []int     // the first classes that lead to different subsets
 	var kernel []int32
 	for i := 0; i < len(kernels); i++ {
 		if i >= limit {
@@ -242,6 +243,7 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 		}
 		t.accept = append(t.accept, accept)
 		distinct = distinct[:0]
+		// kernel is memory that all classes share: intern sorts it, and keeps a copy.
 		for c := range to {
 			steps += len(to[c])
 			// Most classes lead where one before them does, by the same edges.

@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Two grammars without any string are equal, and that is never what was asked. This file finds the place in a
-// production, or in a rule of a PEG, because of which it has no string.
+// Two grammars without any string are equal, and nobody means to ask that. This file finds the place in a production,
+// or in a rule of a PEG, that leaves it without a string.
 
 // A Nothing is the reason why a production has no string.
 type Nothing struct {
@@ -16,8 +16,9 @@ type Nothing struct {
 	Why string // a sentence without a full stop
 }
 
-// FindNothing returns the reason why a production has no string, or a rule of a PEG matches none from its first byte to
-// its last; nil if it has one. The error is an unknown production, or that of an automaton.
+// FindNothing returns the reason why a production has no string, or why a rule of a PEG matches none from its first
+// byte to its last. It returns nil if there is such a string. It fails if the production is unknown, or if a rule has
+// no automaton.
 func FindNothing(g *expr.Grammar, id string, l Limits) (*Nothing, error) {
 	r, err := g.Lookup(id)
 	if err != nil {
@@ -36,8 +37,8 @@ func FindNothing(g *expr.Grammar, id string, l Limits) (*Nothing, error) {
 	return p.findUnmatched(r)
 }
 
-// findUnproductive goes down to the part that derives nothing by itself: the first such part of a sequence, the first
-// of several alternatives. It returns nil if r derives something.
+// findUnproductive goes down from r to the part that derives nothing by itself: to the first such part of a sequence,
+// and to the first of several alternatives. It returns nil if r derives something.
 func findUnproductive(g *expr.Grammar, r *expr.Rule) *Nothing {
 	facts := expr.Analyze(g.Rules)
 	if facts.Derives(r.Expr) {
@@ -78,9 +79,9 @@ func findUnproductive(g *expr.Grammar, r *expr.Rule) *Nothing {
 	}
 }
 
-// findUnmatched returns the place of the first part of r after whose beginning nothing succeeds, whatever follows: it
-// descends as far as it finds such a part. If r itself can succeed, the reason is that it does so only where more
-// follows, which it does not match. Beside an error the reason means nothing.
+// findUnmatched returns the place of the first part of r that no input gets past. It descends as far as it finds such
+// a part. If r itself can succeed, the reason is that it does so only where more follows, which it does not match. If
+// the error is not nil the reason means nothing.
 func (p *PEG) findUnmatched(r *expr.Rule) (*Nothing, error) {
 	entered := map[*expr.Rule]bool{r: true}
 	var before []*expr.Expr

@@ -10,7 +10,7 @@ import (
 )
 
 // FromPEG returns the words that the rule, in the ordered grammar g, matches from their first byte to their last. To
-// convert several rules of one grammar, share one [PEG].
+// convert several rules of one grammar, share one [PEG]. Errors are those of [NewPEG] and [PEG.Whole].
 func FromPEG(g *expr.Grammar, id string) (*DFA, error) {
 	r, err := g.Lookup(id)
 	if err != nil {
@@ -67,20 +67,20 @@ type PEG struct {
 	*groups
 
 	terms   termTable
-	bodies  map[string]int32 // rule -> term
-	summary map[string]int32 // rule -> its relation
-	prefix  map[int32]int32  // term x -> S(x, all); pending while it is being compiled
-	deeper  map[int32]int32  // term x -> D(x); likewise
+	bodies  map[string]int32 // by rule: its term
+	summary map[string]int32 // by rule: its relation
+	prefix  map[int32]int32  // by term x: S(x, all); pending while it is being compiled
+	deeper  map[int32]int32  // by term x: D(x); likewise
 	stacks  map[stack]int32
 	stackOf []stack
-	inDeep  []bool // of each stack: it ends in nowhere
+	inDeep  []bool // by stack: it ends in nowhere
 	openOf  []openTerm
 	opens   map[openTerm]int32
-	entered map[[2]int32]state // what becomes of a stack under a guard, without reading
-	single  map[singleState]int32
+	entered map[[2]int32]state    // by stack and guard: the state before anything is read
+	single  map[singleState]int32 // the languages of states with one atom
 
 	longest map[string]Language // see NewPEGLongest
-	begun   map[int32]int32     // language l -> the words that begin with one of l
+	begun   map[int32]int32     // by language l: the words that begin with a word of l
 }
 
 // pending stands in PEG.prefix for a language that is being compiled.
@@ -98,7 +98,7 @@ const (
 	bottoms
 )
 
-// An openTerm is an atom: what is left to read of a relation, and the stack to match after it.
+// An openTerm is an atom: the relation that is left to read, and the stack to match after it.
 type openTerm struct{ relation, rest int32 }
 
 // A state is a union: a closed language, and guarded atoms in ascending order.
@@ -107,6 +107,7 @@ type state struct {
 	atoms  []guarded
 }
 
+// A guarded is an atom and the guard that the input must be in.
 type guarded struct{ atom, guard int32 }
 
 // A singleState is a state with one atom.
@@ -116,8 +117,8 @@ type singleState struct {
 }
 
 // NewPEG prepares to compile rules of the ordered grammar g, and expressions over it, in a [Space] of its own. An
-// expression that is not a part of g and holds terminals of its own must be among extra. Its error is a grammar that
-// is not ordered.
+// expression that is not a part of g and has terminals of its own must be among extra. It fails if the grammar is not
+// ordered.
 func NewPEG(g *expr.Grammar, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	return NewSpace(l, []*expr.Grammar{g}, extra...).PEG(g)
 }
@@ -150,7 +151,8 @@ func (s *Space) PEG(g *expr.Grammar) (*PEG, error) {
 	return p, nil
 }
 
-// Take takes over what q knows of rules, by ID. q is of the same [Space], and the rules match the same in both.
+// Take copies to p the relations that q has computed for rules, by ID. q must be of the same [Space], and the rules
+// must match the same in both.
 func (p *PEG) Take(q *PEG, rules ...string) {
 	for _, id := range rules {
 		if relation, ok := q.summary[id]; ok {
@@ -161,23 +163,23 @@ func (p *PEG) Take(q *PEG, rules ...string) {
 
 // Whole returns S(e, {""}): the words that e matches from their first byte to their last.
 //
-// Errors are a rule that is not defined, a repetition without limit of something that can match the empty word, a rule
-// that can call itself before it has read anything, one that calls itself other than at its end (so that no automaton
-// follows it), terminals of e that [NewPEG] was not told of, and a passed limit.
+// It fails if a rule is not defined; if something that can match the empty word is repeated without limit; if a rule
+// can call itself before it has read anything, or other than at its end (so that no automaton follows it); if e has
+// terminals that [NewPEG] was not told of; and if a limit is passed.
 func (p *PEG) Whole(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.WholeOf(e)) }
 
-// Prefix returns S(e, all): the inputs that begin with a match of e. Errors are those of Whole.
+// Prefix returns S(e, all): the inputs that begin with a match of e. It fails where Whole does.
 func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.languageBefore(e, anywhere)) }
 
-// WholeOf is Whole in the Space.
+// WholeOf is Whole as a language of the Space.
 func (p *PEG) WholeOf(e *expr.Expr) (Language, error) { return p.languageBefore(e, atEnd) }
 
-// DeeperOf returns D(e): the words on which the match of e comes to a Deep.
+// DeeperOf returns D(e): the words on which the match of e comes to a Deep. It fails where Whole does.
 func (p *PEG) DeeperOf(e *expr.Expr) (Language, error) { return p.languageBefore(e, nowhere) }
 
-// languageBefore returns S(e, K), where the stack end stands for K: the empty rest alone (atEnd), or every rest
-// (anywhere). For nowhere it returns D(e). With atEnd, only well-formed UTF-8 is kept where the grammar is one of text
-// ([expr.Grammar.UTF8]), and it is an error if e is a use of a refused rule. Other errors are those of [PEG.Whole].
+// languageBefore returns S(e, K), where the stack end stands for K: only the empty rest (atEnd), or every rest
+// (anywhere). For nowhere it returns D(e). With atEnd, only well-formed UTF-8 is kept if the grammar is one of text
+// ([expr.Grammar.UTF8]), and it fails if e is a use of a refused rule. Other errors are those of [PEG.Whole].
 func (p *PEG) languageBefore(e *expr.Expr, end int32) (Language, error) {
 	if err := p.s.foreign(p.g, e); err != nil {
 		return NoWord, err
@@ -218,8 +220,8 @@ func (p *PEG) languageBefore(e *expr.Expr, end int32) (Language, error) {
 	return l, err
 }
 
-// prepare finds the relation of a rule, and before it those of the rules that it uses, unless that is done. It enters
-// them in p.summary, or the error in p.failed.
+// prepare finds the relation of a rule, after those of the rules that it uses, unless that was done. It enters them
+// in p.summary, or an error in p.failed.
 func (p *PEG) prepare(id string) {
 	p.visit(id, func(id string) bool { _, ok := p.summary[id]; return ok }, func(members []*expr.Rule) (err error) {
 		for _, r := range members {
@@ -245,7 +247,7 @@ func (p *PEG) succeeds(x int32) int32 {
 	case p.deep:
 	case p.terms.neverFails(x):
 		return all
-	case t.op == termSeq && p.terms.neverFails(t.b): // as at the end of each round of a count
+	case t.op == termSeq && p.terms.neverFails(t.b): // such as the end of each round of a count
 		return p.succeeds(t.a)
 	}
 	return p.compileOnce(p.prefix, x, anywhere)
@@ -259,9 +261,9 @@ func (p *PEG) deepens(x int32) int32 {
 	return p.compileOnce(p.deeper, x, nowhere)
 }
 
-// compileOnce compiles x before end unless that has been done, as known says: p.prefix for anywhere, p.deeper for
-// nowhere. If the compilation needs its own result, since a rule calls itself at its end after an ordered choice, the
-// alternating automaton finds it, which has no such difficulty.
+// compileOnce compiles x before end, unless known has the result: known is p.prefix for anywhere, and p.deeper for
+// nowhere. If the compilation needs its own result, because a rule calls itself at its end after an ordered choice,
+// the alternating automaton finds it, which does not need it.
 func (p *PEG) compileOnce(known map[int32]int32, x, end int32) int32 {
 	l, ok := known[x]
 	switch {
@@ -286,7 +288,7 @@ func (p *PEG) compile(x, end int32) int32 {
 	defer func() { p.s.meter.release(held) }()
 	index := map[string]int32{}
 	var key []byte
-	entry := func(s state) int32 { // as an entry of a batch's row
+	entry := func(s state) int32 { // returns the entry of a batch's row
 		switch {
 		case len(s.atoms) == 0 || s.closed == all:
 			return s.closed
@@ -335,7 +337,7 @@ func (p *PEG) compile(x, end int32) int32 {
 	return languages[0]
 }
 
-// derive returns what s leaves to be matched after a byte of class c, or the mark.
+// derive returns the state that s leads to by class c, which may be the mark.
 func (p *PEG) derive(s state, c int) state {
 	out := gathering{closed: p.pool.derive(s.closed, c), marked: none}
 	if c != p.s.mark() {
@@ -350,14 +352,14 @@ func (p *PEG) derive(s state, c int) state {
 	return p.normalize(&out)
 }
 
-// A gathering is a state in the making.
+// A gathering is a state in the making. marked is the guard under which the input matches after the mark.
 type gathering struct {
 	closed, marked int32
 	atoms          []guarded
 	seen           map[[2]int32]bool
 }
 
-// normalize returns the state in its normal form. It overwrites g.atoms.
+// normalize returns the state of g in its normal form. It overwrites g.atoms.
 func (p *PEG) normalize(g *gathering) state {
 	s := state{closed: g.closed, atoms: g.atoms}
 	if g.marked != none {
@@ -413,7 +415,7 @@ func (p *PEG) enter(k, guard int32) state {
 	return s
 }
 
-// enterStack adds to out what enter returns, unless out.seen says that it has been added.
+// enterStack adds to out the state that enter returns, unless out.seen says that it was added.
 func (p *PEG) enterStack(k, guard int32, out *gathering) {
 	if guard == none {
 		return
@@ -442,8 +444,8 @@ func (p *PEG) enterStack(k, guard int32, out *gathering) {
 	p.enterTerm(p.stackOf[k].term, p.stackOf[k].rest, guard, out)
 }
 
-// enterTerm adds to out the inputs that are in guard and on which the term x and then the stack
-// rest succeed, without reading a byte: atoms that read next, and closed languages.
+// enterTerm adds to out the inputs that are in guard and on which the term x and then the stack rest succeed. It
+// reads no byte: it adds atoms that read next, and closed languages.
 func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 	for guard != none {
 		p.s.meter.step(1)
@@ -476,8 +478,8 @@ func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
 			}
 			return
 		}
-		// The other operators decide by whether t.a succeeds, whatever follows, and by whether Deep ends the match
-		// in it.
+		// The other operators depend on whether t.a succeeds, whatever follows, and on whether Deep ends the match in
+		// it.
 		yes, deep := p.succeeds(t.a), p.deepens(t.a)
 		no := p.pool.apply(difference, p.pool.apply(difference, guard, yes), deep)
 		switch t.op {
@@ -533,7 +535,7 @@ func (p *PEG) openAtom(relation, rest int32) int32 {
 	return a
 }
 
-// key appends what two states have in common exactly if they are equal.
+// key appends to buf a key that is the same for two states exactly if they are equal.
 func (s state) key(buf []byte) []byte {
 	buf = binary.LittleEndian.AppendUint32(buf, uint32(s.closed))
 	for _, a := range s.atoms {

@@ -9,11 +9,10 @@ import (
 )
 
 // A pool holds languages over one fixed set of byte classes as the states of one growing automaton in which no two
-// states are equal. A language is the number of its state, so that comparing languages is comparing numbers, taking a
+// states are equal. A language is the number of its state. So comparing languages is comparing numbers, taking a
 // derivative is a table lookup, and a boolean operation is done once for every pair of states that it ever meets.
 //
-// Intersecting whole automata and minimizing each result would do the same work again for every guard of every step
-// of a [PEG].
+// Without a pool, every guard of every step of a [PEG] would intersect whole automata and minimize the result.
 type pool struct {
 	k      int       // classes
 	pages  [][]int32 // the rows, pageStates to a page
@@ -22,11 +21,11 @@ type pool struct {
 	meter  *meter
 
 	slots  []int32              // a hash table of the rows: a state plus one, or 0
-	cycles map[cycleKey][]int32 // the components with more than an acyclic state, by what equal ones have in common
-	member []int32              // the component of each state, -1 if acyclic
+	cycles map[cycleKey][]int32 // the components with a cycle, by a key that equal ones share
+	member []int32              // by state: its component, -1 if it is on no cycle
 	comps  []comp               // the components
 
-	mark  []int32 // scratch of dfa: the place of each state, where stamp is current
+	mark  []int32 // scratch of reachFew: the place of each state, if stamp is turn
 	stamp []int32
 	turn  int32
 }
@@ -37,12 +36,14 @@ const (
 	pageStates = 1 << pageBits
 )
 
-// A comp is a strongly connected part of the pool's automaton with a cycle.
+// A comp is a strongly connected part of the pool's automaton with a cycle, and the hashes of its states: see
+// fingerprint.
 type comp struct {
 	states []int32
 	hash   []uint64
 }
 
+// A cycleKey is shared by components with the same languages: see fingerprint.
 type cycleKey struct {
 	size int
 	hash uint64
@@ -81,7 +82,7 @@ const (
 	epsilon              // the empty word
 )
 
-// newPool returns a pool for words over the given number of classes of bytes, and k classes in all, that charges its
+// newPool returns a pool for words over the given number of classes of bytes, and k classes in all. It charges its
 // work to m, except for the three languages that every pool has. Its operations take the language all to be every
 // word over the classes of bytes. So only the operands of a union may have words with other classes.
 func newPool(bytes, k int, m *meter) *pool {
@@ -110,7 +111,7 @@ func (p *pool) rowOf(l int32) []int32 {
 	return p.pages[l>>pageBits][i : i+p.k : i+p.k]
 }
 
-// dfa returns language l as a DFA, given the bytes' classes.
+// dfa returns language l as a DFA. class has the class of each byte.
 func (p *pool) dfa(l int32, class [256]uint8) *DFA {
 	t := &table{class: class, k: p.k, budget: p.meter.sharedBudget()}
 	t.next, t.accept = p.table(l)
@@ -118,8 +119,8 @@ func (p *pool) dfa(l int32, class [256]uint8) *DFA {
 	return t.number(0)
 }
 
-// table returns the automaton of language l: where its states lead, and whether they accept. The first state is the
-// start. The caller releases eight bytes for each step.
+// table returns the automaton of language l: next[q*k+c] is the state that q leads to on class c, and accept tells
+// whether a state accepts. The first state is the start. The caller releases eight bytes for each element of next.
 func (p *pool) table(l int32) (next []int32, accept []bool) {
 	order := p.reach(l)
 	p.meter.step(4 * len(order) * p.k) // it is also numbered, and searched
@@ -165,7 +166,8 @@ func (p *pool) reachFew(l int32, most int) (order []int32, ok bool) {
 	return order, true
 }
 
-// add returns the language of a. Its classes must not be finer than the classes that the bytes of first stand for.
+// add returns the language of a. Its classes must not be finer than those of the pool; first has one byte of each of
+// these.
 func (p *pool) add(a *DFA, first []byte) int32 {
 	b := p.newBatch()
 	defer b.release()
@@ -184,8 +186,8 @@ func (p *pool) derive(l int32, c int) int32 {
 	return p.pages[l>>pageBits][int(l&(pageStates-1))*p.k+c]
 }
 
-// apply returns the language of a boolean operation on two languages: their product automaton, as far as it is not
-// known. It remembers the result of each pair that it meets.
+// apply returns the result of a boolean operation on two languages. It builds their product automaton as far as it is
+// not known, and remembers the result of each pair that it meets.
 func (p *pool) apply(op operator, a, b int32) int32 {
 	if l, ok := p.knownResult(op, a, b); ok {
 		return l
@@ -222,7 +224,7 @@ func (p *pool) apply(op operator, a, b int32) int32 {
 	return p.memo[first]
 }
 
-// knownResult returns the result of an operation that is trivial or was done before.
+// knownResult returns the result of an operation, and true, if it is trivial or was found before.
 func (p *pool) knownResult(op operator, a, b int32) (int32, bool) {
 	switch op {
 	case union:
@@ -259,8 +261,8 @@ func canonical(op operator, a, b int32) operation {
 	return operation{op, a, b}
 }
 
-// A batch is an automaton whose states are to become states of the pool, new or old. An entry of a row is a language of
-// the pool or, made by local, a state of the batch.
+// A batch is an automaton whose states are to become states of the pool, new or old. An entry of a row is a language
+// of the pool or, made by local, a state of the batch.
 type batch struct {
 	p      *pool
 	next   []int32
@@ -270,10 +272,10 @@ type batch struct {
 	held   int64 // bytes
 }
 
-// memoBytes is about what an entry of a map takes.
+// memoBytes is the approximate size of an entry of a map.
 const memoBytes = 48
 
-// local returns the row entry for state q of the batch itself; localState is its inverse.
+// local returns the row entry for state q of the batch itself. stateOfLocal is its inverse.
 func local(q int32) int32 { return -1 - q }
 
 // stateOfLocal returns the state of the batch that a row entry from local stands for.
@@ -282,7 +284,7 @@ func stateOfLocal(entry int32) int32 { return -1 - entry }
 // newBatch returns an empty batch.
 func (p *pool) newBatch() *batch { return &batch{p: p} }
 
-// addState adds a state; its row is to be filled in.
+// addState adds a state, and returns its number. The caller fills in its row.
 func (b *batch) addState(accept bool) int32 {
 	size := int64(4*b.p.k + 32)
 	b.p.meter.chargeHeld(size)
@@ -292,18 +294,18 @@ func (b *batch) addState(accept bool) int32 {
 	return int32(len(b.accept) - 1)
 }
 
-// release returns to the budget what the batch took. The batch is of no use then.
+// release gives back to the budget the memory of the batch, which is of no use then.
 func (b *batch) release() {
 	b.p.meter.release(b.held)
 	b.held = 0
 }
 
-// rowOfState returns the row of the batch's state q, to be filled in.
+// rowOfState returns the row of the batch's state q, for the caller to fill in. It is valid until a state is added.
 func (b *batch) rowOfState(q int32) []int32 { return b.next[int(q)*b.p.k : int(q+1)*b.p.k] }
 
-// intern returns the language of every state of the batch. It takes the strongly connected components from the
-// last to the first, so that the languages that one leads to are known, and looks up each component as a whole in
-// the pool.
+// intern returns the language of every state of the batch. It takes the strongly connected components from the last
+// to the first, so that the languages that one leads to are known, and looks up each component as a whole in the
+// pool. It changes the rows of the batch.
 func (b *batch) intern() []int32 {
 	b.result = slices.Repeat([]int32{-1}, len(b.accept))
 	var states []int32
@@ -324,12 +326,13 @@ func (b *batch) intern() []int32 {
 	return b.result
 }
 
-// internComponent finds the languages of a strongly connected component that leads to itself and to known languages,
-// and enters them in b.result. In its rows, the languages of earlier components take the place of their states.
+// internComponent finds the languages of a strongly connected component, and enters them in b.result. Other than to
+// itself, the component leads only to languages and to components that were done. Their languages take their place in
+// its rows.
 func (b *batch) internComponent(states []int32) {
 	p := b.p
 	cyclic := len(states) > 1
-	for _, q := range states { // what led to earlier components now leads to languages
+	for _, q := range states { // edges to components that were done now lead to languages
 		for c, to := range b.rowOfState(q) {
 			if to < 0 {
 				if l := b.result[stateOfLocal(to)]; l >= 0 {
@@ -357,7 +360,7 @@ func (b *batch) internComponent(states []int32) {
 }
 
 // insideExits reports whether the component's states equal states of a component that it leads to, and then enters
-// their languages in b.result. That is so for a loop whose first rounds were unrolled.
+// their languages in b.result. That happens to a loop whose first rounds were unrolled.
 func (b *batch) insideExits(states []int32) bool {
 	p := b.p
 	tried := map[int32]bool{}
@@ -380,8 +383,8 @@ func (b *batch) insideExits(states []int32) bool {
 	return false
 }
 
-// simulate returns the languages of all states of q's component if state q of the batch is language l, and nil if it is
-// not.
+// simulate returns the languages of all states of q's component if state q of the batch is language l. Otherwise it
+// returns nil.
 func (b *batch) simulate(q, l int32) map[int32]int32 {
 	p := b.p
 	same := func(q, l int32) bool {
@@ -425,8 +428,8 @@ func (b *batch) simulate(q, l int32) map[int32]int32 {
 	return found
 }
 
-// quotient merges the equal states of a component. None of them may equal a state of another component to which this
-// one leads (see insideExits): then two states differ if one byte leads from them to different languages, or from one
+// quotient merges the equal states of a component. None of them may equal a state of another component that this one
+// leads to (see insideExits). Then two states differ if one byte leads from them to different languages, or from one
 // to a language and from the other back into the component. small holds the merged component, and of[i] is the state
 // of small for states[i]. b stays as it is. The caller releases small.
 func (b *batch) quotient(states []int32) (small *batch, of []int32) {
@@ -435,8 +438,8 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 	for i, q := range states {
 		at[q] = int32(i)
 	}
-	// The successors of a state outside the component are part of its kind from the start. The rest is a table with one
-	// more state, in which all edges that leave the component end.
+	// The successors of a state outside the component are part of its kind from the start. The rest is a table with
+	// one more state, where all edges that leave the component end.
 	outside := int32(len(states))
 	t := &table{k: k, next: make([]int32, 0, (len(states)+1)*k), accept: make([]bool, len(states)+1)}
 	kind := map[string][]int32{}
@@ -468,7 +471,7 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 		}
 		p.split(nil)
 	}
-	t.refine(p, t.inverse(), p.block[outside], b.p.meter) // its kind says of each state what leads outside
+	t.refine(p, t.inverse(), p.block[outside], b.p.meter) // the kind of a state tells its edges to the outside
 	number := slices.Repeat([]int32{-1}, p.blocks())
 	of = make([]int32, len(states))
 	small = b.p.newBatch()
@@ -493,7 +496,7 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 	return small, of
 }
 
-// rowState returns the language with the row, adding it if need be.
+// rowState returns the language with this row, which it adds if it is new.
 func (p *pool) rowState(row []int32, accept bool) int32 {
 	p.meter.step(p.k)
 	for i := rowHash(row, accept); ; i++ {
@@ -519,11 +522,12 @@ func rowHash(row []int32, accept bool) uint64 {
 	return h
 }
 
-// bytesPerState is what a state of the pool takes.
+// bytesPerState is the approximate size of a state of the pool.
 func (p *pool) bytesPerState() int64 { return int64(4*p.k + 24) }
 
-// addState adds a state of the component member. A state without a cycle has -1 for that, and addState charges its
-// bytes. The caller that adds a component charges the bytes of all its states first: see [pool.languagesOfCycle].
+// addState adds a state of the component member, and returns its language. For a state that is on no cycle member is
+// -1, and addState charges its bytes. The caller that adds a component charges the bytes of all its states first: see
+// [pool.languagesOfCycle].
 func (p *pool) addState(row []int32, accept bool, member int32) int32 {
 	if member < 0 {
 		p.meter.charge(p.bytesPerState())
@@ -557,11 +561,11 @@ func (p *pool) enterSlot(l int32) {
 }
 
 // languagesOfCycle returns the languages of the states of a merged component. Either the pool already holds the whole
-// component, or it is added; then the rows of b lead to languages only.
+// component, or it is added, and the rows of b then lead to languages only.
 func (p *pool) languagesOfCycle(b *batch) []int32 {
 	hash, key := b.fingerprint()
 	languages := make([]int32, len(b.accept))
-	for _, id := range p.cycles[key] { // equal components have equal keys, but not only they
+	for _, id := range p.cycles[key] { // equal components have equal keys, but others may have the same key
 		for i, l := range p.comps[id].states {
 			if p.comps[id].hash[i] != hash[0] {
 				continue

@@ -7,9 +7,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// analyze returns the facts of what e reaches in g, as they must be for an automaton. Its errors are a grammar or an
-// expression with PEG operators, and a [*expr.SelfEmbedding] if a derivation from e can use a production that embeds
-// itself.
+// analyze returns the facts about the rules that e reaches in g, if it has an automaton. It fails if g is ordered or
+// a rule has a lookahead. It fails with a [*expr.SelfEmbedding] if a derivation from e can use a production that
+// embeds itself.
 func analyze(g *expr.Grammar, e *expr.Expr) (*expr.Facts, error) {
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: ordered choice cannot be read as unordered", g.Name)

@@ -3,18 +3,17 @@ package lang
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
 // A Space holds languages over the classes of bytes that some grammars tell apart, in one automaton that they share:
-// what two of them have in common is there once, and equal languages are one number. It is where a whole grammar is
-// computed, each production from the minimal automata of those that it uses, and what a BNF and a PEG are compared
-// in.
+// a part that two of them have in common is there once, and equal languages are one number. In it a whole grammar is
+// computed, each production from the minimal automata of those that it uses, and a BNF and a PEG are compared.
 //
 // Everything that a Space computes counts against one budget, its [Limits]. It is not safe for concurrent use.
 type Space struct {
 	class  [256]uint8
 	first  []byte // one byte of each class
 	limits Limits
-	pool   *pool // whose last class is not one of bytes: see [PEG]
+	pool   *pool // its last class is the mark and not one of bytes: see [PEG]
 	meter  *meter
-	sets   map[expr.Set][]int // the classes of a set
+	sets   map[expr.Set][]int // by set of bytes: its classes
 	text   *Language          // well-formed UTF-8; nil until it is needed
 }
 
@@ -28,8 +27,8 @@ const (
 )
 
 // NewSpace returns a Space for the grammars and for expressions over them. An expression that is not part of a
-// grammar and has terminals of its own must be among extra. NewSpace takes steps from the budget of each grammar,
-// and panics as that does when they are used up.
+// grammar and has terminals of its own must be among extra. NewSpace takes steps from the budget of each grammar, and
+// panics as [budget.Budget.Step] does when they are used up.
 func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 	classes := expr.NewPartition()
 	for _, g := range grammars {
@@ -50,17 +49,18 @@ func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 	return s
 }
 
-// mark is the class that no byte has. A language whose words contain it is a relation between the text that is
+// mark returns the class that no byte has. A language whose words contain it is a relation between the text that is
 // matched and the text that follows.
 func (s *Space) mark() int { return len(s.first) }
 
-// DFA returns a language's minimal automaton.
+// DFA returns the minimal automaton of a language. Like all methods that return an error, it fails if the budget is
+// used up.
 func (s *Space) DFA(l Language) (a *DFA, err error) {
 	err = s.meter.shareFor(nil, func() { a = s.pool.dfa(int32(l), s.class) })
 	return a, err
 }
 
-// DFAOf is [Space.DFA] of what another call returns.
+// DFAOf is [Space.DFA] of the result of another call. If that has failed, it returns its error.
 func (s *Space) DFAOf(l Language, err error) (*DFA, error) {
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (s *Space) apply(op operator, a, b Language) (l Language, err error) {
 }
 
 // States returns the number of states of a language's minimal automaton, and of the classes of bytes that it tells
-// apart. ok is false if there are more than most, or the budget is used up.
+// apart. ok is false if it has more than most states, or if the budget is used up.
 func (s *Space) States(l Language, most int) (states, classes int, ok bool) {
 	var order []int32
 	err := s.meter.shareFor(nil, func() { order, ok = s.pool.reachFew(int32(l), most) })
@@ -126,10 +126,10 @@ func (s *Space) Match(l Language, w string) bool {
 	return s.pool.accept[q]
 }
 
-// Left returns the bytes and the steps of the budget that are left.
+// Left returns the bytes and the steps that are left of the budget.
 func (s *Space) Left() (bytes, steps int64) { return s.meter.bytes, s.meter.steps }
 
-// classesOf returns the classes that make up s.
+// classesOf returns the classes that make up a set, which must not split a class.
 func (s *Space) classesOf(set expr.Set) []int {
 	list, ok := s.sets[set]
 	if !ok {
@@ -144,7 +144,7 @@ func (s *Space) classesOf(set expr.Set) []int {
 	return list
 }
 
-// prefixOneOf returns the words of one byte of a set, followed by those of l.
+// prefixOneOf returns the words of l with one byte of a set in front of them.
 func (s *Space) prefixOneOf(set expr.Set, l int32) int32 {
 	row := make([]int32, s.pool.k)
 	for _, c := range s.classesOf(set) {

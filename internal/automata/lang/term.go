@@ -16,7 +16,7 @@ type termOp uint8
 
 const (
 	termEmpty termOp = iota
-	termRead         // what is in the relation a, which is source
+	termRead         // a word of the relation a, which source matches
 	termRule         // the rule
 	termSeq          // a, then b
 	termAlt          // a, or else b
@@ -32,13 +32,13 @@ type termTable struct {
 	terms  []term
 	index  map[term]int32
 	byExpr map[*expr.Expr]int32
-	read   map[int32]int32 // a relation -> its term
+	read   map[int32]int32 // by relation: the term that reads it
 }
 
 // term returns the term with a number. The pointer is valid until the next term is added.
 func (t *termTable) term(x int32) *term { return &t.terms[x] }
 
-// intern returns the number of a term, which is added if it is new.
+// intern returns the number of a term, which it adds if it is new.
 func (t *termTable) intern(n term) int32 {
 	x, ok := t.index[n]
 	if !ok {
@@ -53,7 +53,7 @@ func (t *termTable) intern(n term) int32 {
 // emptyTerm returns the term that matches the empty word.
 func (t *termTable) emptyTerm() int32 { return t.intern(term{op: termEmpty}) }
 
-// sequenceTerm returns a then b.
+// sequenceTerm returns the term for a then b.
 func (t *termTable) sequenceTerm(a, b int32) int32 {
 	switch {
 	case t.term(a).op == termEmpty:
@@ -111,7 +111,7 @@ func (t *termTable) readTerm(e *expr.Expr) int32 {
 	return expr.Memo(t.read, relation, func() int32 { return t.intern(term{op: termRead, a: relation, source: e}) })
 }
 
-// prefixTerminal returns the words of l with one of the Class, or the Literal, in front of them.
+// prefixTerminal returns the words of l with a word of e, a Class or a Literal, in front of them.
 func (s *Space) prefixTerminal(e *expr.Expr, l int32) int32 {
 	if e.Op == expr.Class {
 		return s.prefixOneOf(e.Set, l)
@@ -135,7 +135,8 @@ func (t *termTable) repeatTerm(a int32, min, max int) int32 {
 	return x
 }
 
-// neverFails reports whether the form of x shows that it matches in front of any rest.
+// neverFails reports whether the form of x shows that it matches before any rest. It may be false for a term that
+// never fails.
 func (t *termTable) neverFails(x int32) bool {
 	for {
 		switch n := t.term(x); n.op {

@@ -13,7 +13,7 @@ func textGrammar() *expr.Grammar {
 	return &expr.Grammar{Name: "text", Rules: []*expr.Rule{{ID: "text", Name: "text", Expr: text}}}
 }
 
-// Text returns the strings that are well-formed UTF-8. The error wraps [ErrTooLarge].
+// Text returns the strings that are well-formed UTF-8. It fails only with an error that wraps [ErrTooLarge].
 func Text() (*DFA, error) { return FromBNF(textGrammar(), "text") }
 
 // TextOf returns the strings of l that are well-formed UTF-8. A grammar of s must be one of text: see

@@ -81,11 +81,12 @@ func (a *DFA) Preferred() []int {
 // Shortest returns the first word of a in the order of [Compare]; ok is false if a is empty.
 func (a *DFA) Shortest() (w string, ok bool) { return a.ShortestFrom(0) }
 
-// ShortestFrom returns the first word that is accepted from q; ok is false if q is dead. A caller that asks for many
-// states uses Endings.
+// ShortestFrom returns the first word that is accepted from q, in the order of [Compare]; ok is false if q is dead.
+// For many states use Endings.
 func (a *DFA) ShortestFrom(q int) (w string, ok bool) { return a.Endings()(q) }
 
-// Endings returns a function that computes what ShortestFrom does. It may be called by several goroutines.
+// Endings returns a function that computes what ShortestFrom does, and does the work that is common to all states
+// once. The function may be called by several goroutines.
 func (a *DFA) Endings() func(q int) (w string, ok bool) {
 	dist, order, rep := a.distances(), a.Preferred(), a.representatives()
 	return func(q int) (string, bool) {
@@ -106,8 +107,8 @@ func (a *DFA) Endings() func(q int) (w string, ok bool) {
 	}
 }
 
-// distances returns the length of a shortest word accepted from each state, and for the dead state a number that is
-// larger than all lengths.
+// distances returns the length of a shortest word accepted from each state. For the dead state it returns a number
+// that is larger than all lengths.
 func (a *DFA) distances() []int32 {
 	a.budget.Step(len(a.next) / 4)
 	n := int32(len(a.accept))
@@ -137,7 +138,7 @@ func (a *DFA) distances() []int32 {
 // AccessWords returns for each state the first word in the order of [Compare] that leads to it.
 func (a *DFA) AccessWords() []string { return a.accessWords(a.roomForWords()) }
 
-// roomForWords returns what charges the budget for one word more of many that are kept together.
+// roomForWords returns a function that charges the budget for one more word that is kept, and returns the word.
 func (a *DFA) roomForWords() func(w string) string {
 	held := int64(0)
 	return func(w string) string {
@@ -147,8 +148,8 @@ func (a *DFA) roomForWords() func(w string) string {
 	}
 }
 
-// accessWords is AccessWords with each word passed through keep, which may charge for it. It visits
-// the states breadth first, and bytes in the order of [Compare].
+// accessWords is AccessWords with each word passed through keep, which may charge for it. It visits the states
+// breadth first, and bytes in the order of [Compare].
 func (a *DFA) accessWords(keep func(w string) string) []string {
 	words := make([]string, len(a.accept))
 	seen := make([]bool, len(a.accept))
@@ -235,7 +236,7 @@ func (a *DFA) Enumerate(maxLen int) iter.Seq[string] {
 	}
 }
 
-// statesBefore returns the states that some byte leads from into the set.
+// statesBefore returns, by state, whether some byte leads from it into the set.
 func (a *DFA) statesBefore(set []bool) []bool {
 	out := make([]bool, len(set))
 	for q := range out {
