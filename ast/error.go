@@ -68,6 +68,14 @@ func (x Expectation) String() string { return x.Term }
 // ByteSet is a set of bytes: bit b%64 of element b/64 is set if it contains b.
 type ByteSet [4]uint64
 
+// ByteSetOf returns the set of the bytes of a string.
+func ByteSetOf(bytes string) (s ByteSet) {
+	for i := range len(bytes) {
+		s[bytes[i]>>6] |= 1 << (bytes[i] & 63)
+	}
+	return s
+}
+
 // Has reports whether s contains b.
 func (s ByteSet) Has(b byte) bool { return s[b>>6]>>(b&63)&1 == 1 }
 

@@ -65,7 +65,7 @@ func (s Step) String() string {
 //
 // There is at least one step. The client sends what the parts decode to: the octets of each [Send] are one line that
 // ends in CR LF and has no other CR or LF and no NUL, except in gopher, whose commands may have more lines. URLs that
-// are [Equal] have the same steps and send the same octets, except in http, where escapes are sent as written; there
+// are equal ([URL.Equal]) have the same steps and send the same octets, except in http, where escapes are sent as written; there
 // the octets decode to the same.
 func (u *URL) Access() []Step {
 	d := &dialogue{text: u.text}
@@ -134,7 +134,7 @@ func (d *dialogue) unsafe(why string) {
 
 // connect adds the step that connects to u's host and port, or a [Refuse] if the port is none.
 func (d *dialogue) connect(u *URL, section, heading string) {
-	port, ok := u.Port.Number()
+	port, ok := u.PortNumber()
 	if !ok {
 		d.note(Refuse, "no port that can be connected to: "+ast.Quote(u.Port.Raw), section, heading)
 		return

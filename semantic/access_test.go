@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/testkit/citetest"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -138,12 +139,12 @@ func TestAccess(t *testing.T) {
 		{"1630:363", "wais://quake.think.com/wais-discussion-archives?lynch+x",
 			`connect quake.think.com:210 | ask the server to search the database "wais-discussion-archives" for "lynch x"`},
 	} {
-		cite(t, c.cites)
-		if got := steps(typedBy(t, cited(t, c.cites), c.url).Access()); got != c.want {
+		citetest.Cite(t, c.cites)
+		if got := steps(typedBy(t, citetest.Grammar(t, c.cites), c.url).Access()); got != c.want {
 			t.Errorf("%s %s\n got %s\nwant %s", c.cites, c.url, got, c.want)
 		}
 	}
-	cite(t, "1630:816", "1630:825", "1630:861") // every ftp dialogue ends the connection, chooses the type, and names no mode
+	citetest.Cite(t, "1630:816", "1630:825", "1630:861") // every ftp dialogue ends the connection, chooses the type, and names no mode
 }
 
 // Where RFC 1630 has no sentence, a refusal for safety cites that of RFC 1738.
@@ -165,7 +166,7 @@ func TestSafetyCited(t *testing.T) {
 }
 
 func TestAccessVia(t *testing.T) {
-	cite(t, "1630:707")
+	citetest.Cite(t, "1630:707")
 	u := typed(t, semantic.Family1630, "url:ftp://h.dom/a#b")
 	want := `connect proxy.dom:80 | GET ftp://h.dom/a$ | choose fragment "b" is kept by the client and applied to the whole object`
 	if got := steps(u.AccessVia("proxy.dom:80")); got != want {

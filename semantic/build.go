@@ -1,13 +1,13 @@
 package semantic
 
 import (
-	"errors"
 	"fmt"
 	"net/netip"
 	"strconv"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
 )
 
 // This file makes references out of octets, and octets out of references. What a component can hold bare is what its
@@ -36,10 +36,7 @@ type Builder struct {
 	Fragment string // "" for none
 }
 
-// ErrBuild reports components that no reference has.
-var ErrBuild = errors.New("semantic: no reference has these components")
-
-// Reference returns the reference of the components. The error wraps [ErrBuild].
+// Reference returns the reference of the components. The error wraps [ErrComponents].
 func (b Builder) Reference() (*Reference, error) {
 	var c FiveComponents
 	if b.Scheme != "" {
@@ -48,10 +45,10 @@ func (b Builder) Reference() (*Reference, error) {
 	if b.Host != "" {
 		c.Authority = Part{}.as(b.authority())
 	} else if b.Userinfo != "" || b.Port != 0 {
-		return nil, fmt.Errorf("%w: user or port, and no host", ErrBuild)
+		return nil, fmt.Errorf("%w: user or port, and no host", ErrComponents)
 	}
 	if b.Port < 0 || b.Port > maxPort {
-		return nil, fmt.Errorf("%w: port %d", ErrBuild, b.Port)
+		return nil, fmt.Errorf("%w: port %d", ErrComponents, b.Port)
 	}
 	path, err := b.path()
 	if err != nil {
@@ -62,11 +59,11 @@ func (b Builder) Reference() (*Reference, error) {
 		c.Query = Part{}.as(joinPairs(b.Query))
 	}
 	if b.Fragment != "" {
-		c.Fragment = Part{}.as(encodeExcept(b.Fragment, pchars+"/?"))
+		c.Fragment = Part{}.as(percent.EncodeExcept(b.Fragment, pchars+"/?"))
 	}
 	r, err := parseComponents(c)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrBuild, err)
+		return nil, fmt.Errorf("%w: %w", ErrComponents, err)
 	}
 	return r, nil
 }
@@ -78,12 +75,12 @@ func (b Builder) Reference() (*Reference, error) {
 func (b Builder) authority() string {
 	var out strings.Builder
 	if b.Userinfo != "" {
-		out.WriteString(encodeExcept(b.Userinfo, subDelims+":") + "@")
+		out.WriteString(percent.EncodeExcept(b.Userinfo, subDelims+":") + "@")
 	}
 	if a, err := netip.ParseAddr(b.Host); err == nil && a.Is6() && a.Zone() == "" {
 		out.WriteString("[" + b.Host + "]")
 	} else {
-		out.WriteString(encodeExcept(b.Host, subDelims))
+		out.WriteString(percent.EncodeExcept(b.Host, subDelims))
 	}
 	if b.Port != 0 {
 		out.WriteString(":" + strconv.Itoa(b.Port))
@@ -91,7 +88,7 @@ func (b Builder) authority() string {
 	return out.String()
 }
 
-// path returns the segments, encoded, with slashes between them. The error wraps [ErrBuild]: a segment is "." or "..".
+// path returns the segments, encoded, with slashes between them. The error wraps [ErrComponents]: a segment is "." or "..".
 func (b Builder) path() (string, error) {
 	var list []string
 	if b.Host != "" && len(b.Path) > 0 {
@@ -99,13 +96,13 @@ func (b Builder) path() (string, error) {
 	}
 	for i, s := range b.Path {
 		if s == "." || s == ".." {
-			return "", fmt.Errorf("%w: the segment %q is a step, and no name", ErrBuild, s)
+			return "", fmt.Errorf("%w: the segment %q is a step, and no name", ErrComponents, s)
 		}
 		bare := pchars
 		if i == 0 && b.Scheme == "" && b.Host == "" { // what is before a ":" would be a scheme
 			bare = strings.ReplaceAll(bare, ":", "")
 		}
-		list = append(list, encodeExcept(s, bare))
+		list = append(list, percent.EncodeExcept(s, bare))
 	}
 	return strings.Join(list, "/"), nil
 }
@@ -116,22 +113,6 @@ const (
 	pchars    = subDelims + ":@"
 )
 
-// encodeExcept returns octets with all encoded but the unreserved ones and those in bare.
-func encodeExcept(octets, bare string) string {
-	const hex = "0123456789ABCDEF"
-	var out strings.Builder
-	for i := range len(octets) {
-		x := octets[i]
-		switch {
-		case 'a' <= x|0x20 && x|0x20 <= 'z', '0' <= x && x <= '9', strings.IndexByte("-._~"+bare, x) >= 0:
-			out.WriteByte(x)
-		default:
-			out.WriteString(string([]byte{'%', hex[x>>4], hex[x&15]}))
-		}
-	}
-	return out.String()
-}
-
 // joinPairs returns the query of names and values, encoded and joined by "=" and "&". A pair without a value has the
 // "=" too.
 func joinPairs(pairs [][2]string) string {
@@ -139,7 +120,7 @@ func joinPairs(pairs [][2]string) string {
 	bare := strings.NewReplacer("&", "", "=", "", "+", "", ";", "").Replace(pchars) + "/?"
 	list := make([]string, len(pairs))
 	for i, p := range pairs {
-		list[i] = encodeExcept(p[0], bare) + "=" + encodeExcept(p[1], bare)
+		list[i] = percent.EncodeExcept(p[0], bare) + "=" + percent.EncodeExcept(p[1], bare)
 	}
 	return strings.Join(list, "&")
 }
@@ -183,7 +164,7 @@ func (r *Reference) Hostname() string {
 
 // JoinPath returns r with elements added to its path, and without dot segments, as net/url has it. The elements are
 // octets: each "/" in them begins a segment, a segment ".." is a step up, and what a segment cannot hold bare is
-// encoded, "%" too. Query and fragment stay. The error wraps [ErrTarget].
+// encoded, "%" too. Query and fragment stay. The error wraps [ErrComponents].
 func (r *Reference) JoinPath(elements ...string) (*Reference, error) {
 	path := r.Path.Raw
 	if len(elements) > 0 {
@@ -194,7 +175,7 @@ func (r *Reference) JoinPath(elements ...string) (*Reference, error) {
 			continue
 		}
 		for s := range strings.SplitSeq(strings.Trim(e, "/"), "/") {
-			path += "/" + encodeExcept(s, pchars)
+			path += "/" + percent.EncodeExcept(s, pchars)
 		}
 	}
 	if len(elements) > 0 && strings.HasSuffix(elements[len(elements)-1], "/") {
@@ -207,7 +188,7 @@ func (r *Reference) JoinPath(elements ...string) (*Reference, error) {
 	c.Path = Part{}.as(removeDotSegments(path))
 	joined, err := parseComponents(c)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrTarget, err)
+		return nil, fmt.Errorf("%w: %w", ErrComponents, err)
 	}
 	return joined, nil
 }

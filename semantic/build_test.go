@@ -32,7 +32,7 @@ func TestBuilder(t *testing.T) {
 	} {
 		r, err := c.b.Reference()
 		if c.want == "!" {
-			if !errors.Is(err, semantic.ErrBuild) {
+			if !errors.Is(err, semantic.ErrComponents) {
 				t.Errorf("%+v: %v, %v; want an error", c.b, r, err)
 			}
 			continue

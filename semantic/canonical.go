@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
 )
 
 // Canonical returns one spelling for all URLs that mean the same as u under its text. "Before two URIs can be
@@ -26,7 +27,7 @@ import (
 //   - c exists, and c.Production, c.Match and c.SchemeName() are those of u, apart from the case of digits.
 //   - c has the same typed parts: they decode to the same octets, apart from the spellings listed above.
 //   - c.Canonical() is c.Source: the form is idempotent.
-//   - Equal(u, c) is true.
+//   - u.Equal(c) is true.
 //
 // They hold because the form is parsed again before it is returned. If it would be parsed differently, Canonical
 // returns the form without changes of the encoding level or, failing that, with changes of scheme, prefix and digits
@@ -36,10 +37,10 @@ func (u *URL) Canonical() string {
 	return s
 }
 
-// Equal reports whether two URLs mean the same under their text, that is, whether their canonical forms are the same
+// Equal reports whether u and v mean the same under their text, that is, whether their canonical forms are the same
 // string. It is an equivalence relation. URLs of different texts are never equal.
-func Equal(a, b *URL) bool {
-	return a.text.name == b.text.name && a.Canonical() == b.Canonical()
+func (u *URL) Equal(v *URL) bool {
+	return u.text.name == v.text.name && u.Canonical() == v.Canonical()
 }
 
 // A level says which edits lead to a canonical form. A higher level has fewer.
@@ -182,32 +183,32 @@ func (u *URL) canonicalHost(e *editor) {
 		return
 	}
 	if u.Match == MatchGeneric {
-		e.keep(u.Port.Part)
+		e.keep(u.Port)
 		return
 	}
-	if n, ok := u.Port.Number(); ok && n == u.Port.Default && e.level < digitsOnly {
+	if n, ok := u.PortNumber(); ok && n == u.defaultPort && e.level < digitsOnly {
 		e.replace(u.Port.Start()-len(":"), u.Port.End(), "")
 		return
 	}
-	e.number(u.Port.Part)
+	e.number(u.Port)
 }
 
 // canonicalLogin collects the edits in user name and password.
 func (u *URL) canonicalLogin(e *editor) {
-	if !u.Login.User.Present() {
+	if !u.User.Present() {
 		return
 	}
 	if u.Match == MatchGeneric {
-		e.upperEscapes(u.Login.User)
-		e.upperEscapes(u.Login.Password)
+		e.upperEscapes(u.User)
+		e.upperEscapes(u.Password)
 		return
 	}
 	scheme := u.name
 	if u.component(scheme, "user") == nil {
 		scheme = ""
 	}
-	e.recode(u.Login.User, u.component(scheme, "user"))
-	e.recode(u.Login.Password, u.component(scheme, "password"))
+	e.recode(u.User, u.component(scheme, "user"))
+	e.recode(u.Password, u.component(scheme, "password"))
 }
 
 // An editor collects the edits of a level, and the parts with the places that the edits move them to. Its methods are
@@ -333,13 +334,13 @@ func (e *editor) recodePart(p Part, c *Component, how recoding) {
 func (e *editor) recodeAt(p Part, at *int, c *Component, fold, keep bool) {
 	i := *at
 	from := p.Start() + i
-	octet, ok := escaped(p.Raw, i)
+	octet, ok := percent.At(p.Raw, i)
 	if !ok {
 		switch b := p.Raw[i]; {
 		case fold && 'A' <= b && b <= 'Z':
 			e.add(edit{start: from, end: from + 1, text: octetTexts[int(b|0x20) : int(b|0x20)+1]})
 		case !keep && c.Unsafe.Has(b):
-			e.add(edit{start: from, end: from + 1, text: escapeTexts[3*int(b) : 3*int(b)+3], encodes: true})
+			e.add(edit{start: from, end: from + 1, text: percent.Of(b), encodes: true})
 		}
 		return
 	}
@@ -349,7 +350,7 @@ func (e *editor) recodeAt(p Part, at *int, c *Component, fold, keep bool) {
 			octet |= 0x20
 		}
 		e.add(edit{start: from, end: from + len("%XX"), text: octetTexts[int(octet) : int(octet)+1], decodes: true})
-	} else if text := escapeTexts[3*int(octet) : 3*int(octet)+3]; text != p.Raw[i:i+3] {
+	} else if text := percent.Of(octet); text != p.Raw[i:i+3] {
 		e.add(edit{start: from, end: from + len("%XX"), text: text})
 	}
 }
@@ -380,7 +381,7 @@ func dotSegment(path string, at int) bool {
 			return false
 		}
 	}
-	segment := decode(path[from:to])
+	segment := percent.Decode(path[from:to])
 	return segment == "." || segment == ".."
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/citetest"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -81,23 +82,23 @@ func TestEqual(t *testing.T) {
 		{"draft06:512", "mailto:a%3Fb@c.d", "mailto:a?b@c.d", same},
 		{"draft06:630", "file://h.dom", "file://h.dom/", different},
 	} {
-		cite(t, c.cites)
+		citetest.Cite(t, c.cites)
 		text, _, _ := strings.Cut(c.cites, ":")
 		a, b := folded(t, text, c.a), folded(t, text, c.b)
-		if got := semantic.Equal(a, b); got != c.want {
+		if got := a.Equal(b); got != c.want {
 			t.Errorf("%s: %s (%s) and %s (%s) are equal: %v", c.cites, c.a, a.Canonical(), c.b, b.Canonical(), got)
 		}
 	}
 	b := typed(t, semantic.Family1738, "http://h.dom/")
 	for _, other := range []*bnfcheck.Grammar{bnfcheck.RFC1630, bnfcheck.Draft06} {
-		if semantic.Equal(typedBy(t, other, "http://h.dom/"), b) {
+		if typedBy(t, other, "http://h.dom/").Equal(b) {
 			t.Error("URLs of two texts are equal")
 		}
 	}
 }
 
 func TestCanonical(t *testing.T) {
-	cite(t, "1630:381")
+	citetest.Cite(t, "1630:381")
 	for _, c := range []struct{ text, url, want string }{
 		{"1630", "url:http://INFO.cern.ch:80/a%2d%2f%7e?b%41+%2b#%43", "http://info.cern.ch/a-%2F%7E?bA+%2B#C"},
 		{"1630", "http://h.dom/%20%00%80%7E", "http://h.dom/%20%00%80%7E"}, // "shall not be used unencoded"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
 )
 
 // A Component is a part of the URLs of one scheme in which octets can be encoded.
@@ -122,7 +123,7 @@ func (c Component) append(dst []byte, octets string) ([]byte, error) {
 		case !c.Escapes:
 			return nil, &EncodeError{Component: c, Octet: octet, Offset: i}
 		default:
-			dst = appendEscape(dst, octet)
+			dst = percent.Append(dst, octet)
 		}
 	}
 	return dst, nil
@@ -132,9 +133,9 @@ func (c Component) append(dst []byte, octets string) ([]byte, error) {
 // takes.
 func (c Component) Decode(text string) string {
 	if !c.PlusIsSpace {
-		return decode(text)
+		return percent.Decode(text)
 	}
-	return decode(strings.ReplaceAll(text, "+", " "))
+	return percent.Decode(strings.ReplaceAll(text, "+", " "))
 }
 
 // Components returns the components of the schemes of a grammar.
@@ -172,14 +173,6 @@ type componentTable struct {
 	of   map[componentName]*Component
 }
 
-// setOf returns the set of the bytes of s.
-func setOf(s string) (set ast.ByteSet) {
-	for i := range len(s) {
-		set[s[i]>>6] |= 1 << (s[i] & 63)
-	}
-	return set
-}
-
 func union(a, b ast.ByteSet) ast.ByteSet {
 	return ast.ByteSet{a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]}
 }
@@ -193,10 +186,10 @@ func common(a, b ast.ByteSet) ast.ByteSet {
 }
 
 var (
-	digits       = setOf("0123456789")
-	alphanumeric = setOf("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-	inHosts      = union(alphanumeric, setOf("-"))
-	lineEnds     = setOf("\t\r\n")
+	digits       = ast.ByteSetOf("0123456789")
+	alphanumeric = ast.ByteSetOf("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+	inHosts      = union(alphanumeric, ast.ByteSetOf("-"))
+	lineEnds     = ast.ByteSetOf("\t\r\n")
 )
 
 // A slot describes the components of one name in some schemes of a family. The grammar determines their characters;
@@ -226,13 +219,13 @@ const (
 var (
 	// mayBeReserved are the only characters that a scheme of RFC 1738's family may reserve (section 2.2, lines 180 to
 	// 183). Where the text does not say which of them a component reserves, none changes its level.
-	mayBeReserved = setOf(";/?:@=&")
+	mayBeReserved = ast.ByteSetOf(";/?:@=&")
 
 	// Everywhere under RFC 1630 "%" is the escape character (line 315), "#" begins a fragment (352), and "*" and "!"
 	// are reserved for schemes (375). In a path "/" delimits segments (321), and "?" ends it (357).
-	in1630      = setOf("%#*!")
-	inPath1630  = setOf("%#*!/?")
-	inQuery1630 = setOf("%#*!+") // "within the query string, the plus sign is reserved" (363)
+	in1630      = ast.ByteSetOf("%#*!")
+	inPath1630  = ast.ByteSetOf("%#*!/?")
+	inQuery1630 = ast.ByteSetOf("%#*!+") // "within the query string, the plus sign is reserved" (363)
 )
 
 // slots lists the components of both families, with their reserved characters.
@@ -241,27 +234,27 @@ var slots = []slot{
 		is: ofHosts},
 	// Within user and password ":", "@" and "/" must be encoded (section 3.1, lines 276 to 277).
 	{family: Family1738, schemes: []string{"ftp", "telnet", ""}, name: "user", production: "user",
-		reserved: setOf(":@/")},
+		reserved: ast.ByteSetOf(":@/")},
 	{family: Family1738, schemes: []string{"ftp", "telnet", ""}, name: "password", production: "password",
-		reserved: setOf(":@/")},
+		reserved: ast.ByteSetOf(":@/")},
 	// "Within a name or CWD component, the characters "/" and ";" are reserved" (3.2.2, 386).
-	{family: Family1738, schemes: []string{"ftp"}, name: "segment", production: "fsegment", reserved: setOf("/;")},
+	{family: Family1738, schemes: []string{"ftp"}, name: "segment", production: "fsegment", reserved: ast.ByteSetOf("/;")},
 	// The path is "<directory>/<directory>/.../<name>" (3.10, 808).
-	{family: Family1738, schemes: []string{"file"}, name: "segment", production: "fsegment", reserved: setOf("/")},
+	{family: Family1738, schemes: []string{"file"}, name: "segment", production: "fsegment", reserved: ast.ByteSetOf("/")},
 	// "Within the <path> and <searchpart> components, "/", ";", "?" are reserved" (3.3, 474).
-	{family: Family1738, schemes: []string{"http"}, name: "segment", production: "hsegment", reserved: setOf("/;?")},
-	{family: Family1738, schemes: []string{"http"}, name: "search", production: "search", reserved: setOf("/;?")},
+	{family: Family1738, schemes: []string{"http"}, name: "segment", production: "hsegment", reserved: ast.ByteSetOf("/;?")},
+	{family: Family1738, schemes: []string{"http"}, name: "search", production: "search", reserved: ast.ByteSetOf("/;?")},
 	// "Within the <gopher-path>, no characters are reserved" (3.4.1, 525). The BNF's search takes neither "/" nor "?".
 	{family: Family1738, schemes: []string{"gopher"}, name: "type", production: "gtype"},
 	{family: Family1738, schemes: []string{"gopher"}, name: "selector", production: "selector", never: lineEnds},
 	{family: Family1738, schemes: []string{"gopher"}, name: "search", production: "search", never: lineEnds},
 	{family: Family1738, schemes: []string{"gopher"}, name: "gopher+ string", production: "gopher+_string",
-		prescribed: setOf("!")},
+		prescribed: ast.ByteSetOf("!")},
 	// "Within mailto URLs, there are no reserved characters" (3.5, 659).
 	{family: Family1738, schemes: []string{"mailto"}, name: "addr-spec", production: "encoded822addr"},
 	// "@" tells an article from a newsgroup, "no additional characters are reserved" (3.6, 692 to 695).
 	{family: Family1738, schemes: []string{"news"}, name: "message-id", production: "article", after: "@a",
-		reserved: setOf("@")},
+		reserved: ast.ByteSetOf("@")},
 	{family: Family1738, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a"},
 	// The text reserves no characters here (3.9).
 	{family: Family1738, schemes: []string{"wais"}, name: "database", production: "database", reserved: mayBeReserved},
@@ -269,9 +262,9 @@ var slots = []slot{
 	{family: Family1738, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: mayBeReserved},
 	{family: Family1738, schemes: []string{"wais"}, name: "document-id", production: "wpath", reserved: mayBeReserved},
 	// ";" is reserved, of "/" "no significance may be assumed"; a field ends at "=" (3.11, 851 to 874).
-	{family: Family1738, schemes: []string{"prospero"}, name: "hsoname", production: "ppath", reserved: setOf(";")},
-	{family: Family1738, schemes: []string{"prospero"}, name: "field", production: "fieldname", reserved: setOf(";=")},
-	{family: Family1738, schemes: []string{"prospero"}, name: "value", production: "fieldvalue", reserved: setOf(";=")},
+	{family: Family1738, schemes: []string{"prospero"}, name: "hsoname", production: "ppath", reserved: ast.ByteSetOf(";")},
+	{family: Family1738, schemes: []string{"prospero"}, name: "field", production: "fieldname", reserved: ast.ByteSetOf(";=")},
+	{family: Family1738, schemes: []string{"prospero"}, name: "value", production: "fieldvalue", reserved: ast.ByteSetOf(";=")},
 	{family: Family1738, schemes: []string{""}, name: "segment", production: "schemepart", reserved: mayBeReserved},
 
 	{family: Family1630, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a",
@@ -287,21 +280,21 @@ var slots = []slot{
 		is: dots},
 	// "@" tells a message identifier from a newsgroup (913), and divides an addr-spec.
 	{family: Family1630, schemes: []string{"mailto"}, name: "addr-spec", production: "url_xalphas",
-		reserved: union(in1630, setOf("@"))},
+		reserved: union(in1630, ast.ByteSetOf("@"))},
 	{family: Family1630, schemes: []string{"mid", "news"}, name: "message-id", production: "url_xalphas",
-		reserved: union(in1630, setOf("@"))},
+		reserved: union(in1630, ast.ByteSetOf("@"))},
 	{family: Family1630, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a",
-		reserved: union(in1630, setOf("@."))},
+		reserved: union(in1630, ast.ByteSetOf("@."))},
 	{family: Family1630, schemes: []string{"wais"}, name: "database", production: "database", reserved: inPath1630},
 	{family: Family1630, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: inPath1630},
 	// The contents of a field follow "=", and end at ";" (1017 to 1019).
 	{family: Family1630, schemes: []string{"wais"}, name: "document-id", production: "segment",
-		reserved: union(inPath1630, setOf("=;")), is: dots},
+		reserved: union(inPath1630, ast.ByteSetOf("=;")), is: dots},
 	// "%00" begins the version.
 	{family: Family1630, schemes: []string{"prospero"}, name: "hsoname", production: "segment", reserved: inPath1630,
 		never: nul, is: dots},
 	{family: Family1630, schemes: []string{""}, name: "segment", production: "uri_xpalphas",
-		reserved: union(inPath1630, setOf("@")), is: dots},
+		reserved: union(inPath1630, ast.ByteSetOf("@")), is: dots},
 	{family: Family1630, schemes: []string{""}, name: "search", production: "uri_search", reserved: inQuery1630,
 		is: plusIsSpace},
 	{family: Family1630, schemes: []string{""}, name: "fragment", production: "uri_fragmentid", reserved: in1630},

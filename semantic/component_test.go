@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/citetest"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -59,7 +60,7 @@ func placeOf(family string, c semantic.Component) (before, head, tail, after str
 // Every octet goes into every component and comes back, or is refused; and what goes in leaves the URL one of its
 // scheme's own production, with that octet at that place.
 func TestEncodeEveryOctet(t *testing.T) {
-	cite(t, "1738:127", "1738:177", "1630:307", "1630:406", "1630:412", "1630:984")
+	citetest.Cite(t, "1738:127", "1738:177", "1630:307", "1630:406", "1630:412", "1630:984")
 	for _, g := range typedTexts() {
 		encodeEveryOctet(t, g)
 	}
@@ -108,7 +109,7 @@ func encodeEveryOctet(t *testing.T, g *bnfcheck.Grammar) {
 			// Bare octets mean the same encoded: that is what makes them bare.
 			if text == octets && c.Escapes && !(c.Dots && octets == ".") {
 				e := before + head + "%" + strings.ToUpper(hex(byte(b))) + tail + after
-				if !semantic.Equal(u, typedBy(t, g, e)) {
+				if !u.Equal(typedBy(t, g, e)) {
 					t.Errorf("%s: %s and %s are not equal", name, tree.Source, e)
 				}
 			}
@@ -134,7 +135,7 @@ func hex(b byte) string {
 
 // RFC 1738 section 2.2: what is not bare is unsafe, has no character, or is one of the seven that may be reserved.
 func TestReservedAreSeven(t *testing.T) {
-	cite(t, "1738:180")
+	citetest.Cite(t, "1738:180")
 	const may = ";/?:@=&"
 	for _, c := range semantic.Components(bnfcheck.RFC1738) {
 		if !c.Escapes {
@@ -172,8 +173,8 @@ func TestEncode(t *testing.T) {
 		{"1630:1163", "prospero", "hsoname", "a\x001", "",
 			"RFC 1630: the hsoname of prospero URLs cannot hold the octet 00 (at offset 1)"},
 	} {
-		cite(t, c.cites)
-		component, ok := semantic.ComponentOf(cited(t, c.cites), c.scheme, c.name)
+		citetest.Cite(t, c.cites)
+		component, ok := semantic.ComponentOf(citetest.Grammar(t, c.cites), c.scheme, c.name)
 		if !ok {
 			t.Errorf("no %s of %s", c.name, c.scheme)
 			continue
@@ -189,7 +190,7 @@ func TestEncode(t *testing.T) {
 }
 
 func TestEncodeURN(t *testing.T) {
-	cite(t, "1630:326", "1630:407", "1630:975", "1630:978", "1630:981")
+	citetest.Cite(t, "1630:326", "1630:407", "1630:975", "1630:978", "1630:981")
 	got, err := semantic.EncodeURN("iana", "dns", "a/b", "c:d#e", "..")
 	if want := "urn:iana/dns/a%2Fb/c%3Ad%23e/%2E%2E"; err != nil || got != want {
 		t.Errorf("got %s, %v; want %s", got, err, want)

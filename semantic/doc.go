@@ -21,27 +21,29 @@
 // RFC 3986 knows no schemes, and its references need not be URLs. A [Reference] is in its components; nothing is
 // decoded until it is asked for, and an absent component differs from an empty one.
 //
-//	string --ParseReference--> *Reference --Resolve----> *Reference      section 5.2, strict or backward-compatible
+//	string --ParseReference--> *Reference --Resolve----> *Reference      section 5.2, or backward-compatible
 //	  tree --ReferenceOf------>     |-------Normalize--> Normalization   section 6.2, each rung of the ladder apart
 //	components --[Builder]---->     |-------Compare----> Rung            the lowest on which two are equivalent
 //	                                |-------JoinPath---> *Reference      elements encoded, dot segments removed
 //	                                |-------Findings---> []Finding       section 7 among others
 //	                                |-------URL--------> *url.URL        or what that would lose
 //
-// [CompareHosts] tells whether two parsers see the same host.
-//
 // # URLs of RFC 1630 and RFC 1738
 //
 // All other texts share one type of URL, so they can be compared: its parts and their defaults, the steps of a client
-// that accesses it, the strings that stand for the same URL, and violations of the rules that no BNF can state.
+// that accesses it, the strings that stand for the same URL, and violations of the rules that no BNF can state. What
+// depends on the scheme is in [URL.Specific], of a type that has the scheme's name.
 //
 //	string --Parse--> *URL --Findings--> []Finding       rules as values, each citing its section
 //	  tree --Of----->  |-----Access----> []Step          what a client would send; nothing is ever fetched
 //	                   |-----Canonical-> string          one spelling for all URLs that mean the same
 //
-// Other operations work on text: [Component.Encode] and [Component.Decode], [Resolve] and [Relative] for RFC 1630's
-// partial forms, [Extract] for URLs in running text, and [Fix] for the nearest string that a grammar accepts. The
-// rules and the sentences that state them are data: [Rules].
+// [Component.Encode] and [Component.Decode] are for texts in one part of a URL. The rules are data: [Rules].
+//
+// # What else a program wants of URLs
+//
+// Package extract finds URLs in running text, fix the nearest string that a grammar accepts, and samehost tells whether
+// two parsers see the same host. Package partial has RFC 1630's partial forms, and gopherplus the Gopher+ strings of RFC 1738.
 //
 // The package imports the standard library and the packages of this module that it reads trees and tables from. It
 // keeps no state, and never panics on a tree that a parser returns.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
 )
 
 // A domain is what a rule is about: the first half of its condition. A rule is applied to the URLs in its domain only,
@@ -86,8 +87,8 @@ func (u *URL) domains(asked domainSet) domainSet {
 	in.add(unknownScheme, u.Match == MatchUnknown)
 	in.add(upperCaseScheme, u.Scheme.Raw != u.name || u.Match == MatchUnknown && hasUpper(u.name))
 	in.add(experimentalScheme, strings.HasPrefix(u.name, "x-"))
-	in.add(userName, u.Login.User.present)
-	in.add(unusualPort, u.Port.present && u.Port.unusual())
+	in.add(userName, u.User.present)
+	in.add(unusualPort, u.Port.present && u.hasUnusualPort())
 	if u.hasEscape {
 		in |= u.escaped.domains()
 	}
@@ -104,7 +105,7 @@ func (u *URL) domains(asked domainSet) domainSet {
 func (u *URL) domainsOfHost() (in domainSet) {
 	host := u.Host.Raw
 	switch {
-	case u.Host.Number:
+	case u.Host.Kind == IPv4:
 		return 1 << hostNumber
 	case host == "":
 		return 0
@@ -222,10 +223,10 @@ func hasUpper(s string) bool {
 	return false
 }
 
-// unusual reports whether p is not the default port, or not written like it. p is present.
-func (p Port) unusual() bool {
-	n, ok := decimal(p.Raw, maxPort)
-	return !ok || n != p.Default || p.Raw[0] == '0'
+// hasUnusualPort reports whether u's port, which is present, is not the default, or not written like it.
+func (u *URL) hasUnusualPort() bool {
+	n, ok := decimal(u.Port.Raw, maxPort)
+	return !ok || n != u.defaultPort || u.Port.Raw[0] == '0'
 }
 
 // escapedOctets are the octets that stand as escapes in a string.
@@ -236,7 +237,7 @@ type escapedOctets struct {
 
 // add adds the escapes in s.
 func (e *escapedOctets) add(s string) {
-	for i, octet := range escapes(s) {
+	for i, octet := range percent.All(s) {
 		e.set[octet>>6] |= 1 << (octet & 63)
 		e.lowHex = e.lowHex || s[i+1] >= 'a' || s[i+2] >= 'a'
 	}

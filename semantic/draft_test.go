@@ -9,8 +9,11 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/citetest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/fix"
+	"github.com/bnfcheck/bnfcheck/semantic/partial"
 )
 
 // Where draft-ietf-uri-url-06 words things in another way than RFC 1738; the tables of the RFCs have rows of it, too.
@@ -22,7 +25,7 @@ func TestDraftAccess(t *testing.T) {
 		{"draft06:412", "gopher://h.dom/0a%09%09+", "a\t+\r\n", "draft-ietf-uri-url-06 section 3.4.3"},
 		{"draft06:412", "gopher://h.dom/0a%09%09?", "a\t!+ASK\r\n", "draft-ietf-uri-url-06 section 3.4.5"},
 	} {
-		cite(t, c.cites)
+		citetest.Cite(t, c.cites)
 		steps := typedBy(t, bnfcheck.Draft06, c.url).Access()
 		if len(steps) < 2 || steps[1].Octets != c.octets || steps[1].Section != c.section {
 			t.Errorf("%s: %v", c.url, steps)
@@ -53,8 +56,8 @@ func TestRestatedRule(t *testing.T) {
 }
 
 func TestDraftRepair(t *testing.T) {
-	cite(t, "draft06:916")
-	r, err := semantic.Fix(bnfcheck.Draft06, "<URL:HTTP://h.dom/a b#c>")
+	citetest.Cite(t, "draft06:916")
+	r, err := fix.Nearest(bnfcheck.Draft06, "<URL:HTTP://h.dom/a b#c>")
 	if err != nil || r.URL != "http://h.dom/ab" {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -63,7 +66,7 @@ func TestDraftRepair(t *testing.T) {
 			t.Errorf("%v does not rest on the draft", e)
 		}
 	}
-	if _, err := semantic.Resolve(bnfcheck.Draft06, "http://h.dom/a", "b"); err != semantic.ErrNoPartialForms {
+	if _, err := partial.Resolve(bnfcheck.Draft06, "http://h.dom/a", "b"); err != partial.ErrNoPartialForms {
 		t.Errorf("partial forms: %v", err)
 	}
 }

@@ -3,7 +3,6 @@ package semantic_test
 import (
 	"fmt"
 	"log"
-	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/semantic"
@@ -51,74 +50,6 @@ func ExampleURL_Findings() {
 	// warning 1738/encoded-control %0D
 }
 
-// RFC 1630's own table of examples, and where its rule as worded disagrees.
-func ExampleResolve() {
-	for _, partial := range []string{"g", "/g", "//g", "../g", "g:h"} {
-		r, err := semantic.Resolve(bnfcheck.RFC1630, "magic://a/b/c//d/e/f", partial)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Print(partial, "\t", r.URI)
-		if r.Disagrees() {
-			fmt.Print("\tas worded: ", r.AsWorded)
-		}
-		fmt.Println()
-	}
-	// Output:
-	// g	magic://a/b/c//d/e/g
-	// /g	magic://a/g	as worded: magic://a/b/c//d/g
-	// //g	magic://g
-	// ../g	magic://a/b/c//d/g
-	// g:h	g:h
-}
-
-func ExampleExtract() {
-	text := "Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;\ntype=d> but ..."
-	for x, err := range semantic.Extract(strings.NewReader(text)) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(x.Line, x.Start, x.URL)
-	}
-	// Output:
-	// 1 27 ftp://info.cern.ch/pub/www/doc;type=d
-}
-
-// What has a reason in the RFC is certain, unless the URL no longer means what it meant.
-func ExampleFix() {
-	for _, s := range []string{
-		"<URL:HTTP://host.dom/~me/>",
-		"ftp://user:pa^ss@host.dom/x",
-		"http://host.dom/a#top",
-		"http:/host.dom/",
-		"www.host.dom",
-	} {
-		r, err := semantic.Fix(bnfcheck.RFC1738, s)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Printf("%s (certain: %v, guess: %v, differs: %v)\n", r.URL, r.Certain(), r.Guess, r.Differs)
-		for _, e := range r.Edits {
-			fmt.Printf("  %s at %d: %q -> %q\n", e.Kind, e.Offset, e.Old, e.New)
-		}
-	}
-	// Output:
-	// http://host.dom/%7Eme/ (certain: true, guess: false, differs: )
-	//   unwrap at 0: "<" -> ""
-	//   unwrap at 25: ">" -> ""
-	//   unwrap at 1: "URL:" -> ""
-	//   fold-scheme at 5: "HTTP" -> "http"
-	//   encode at 21: "~" -> "%7E"
-	// ftp://user:pa%5Ess@host.dom/x (certain: true, guess: false, differs: )
-	//   encode at 13: "^" -> "%5E"
-	// http://host.dom/a (certain: false, guess: false, differs: fragment)
-	//   drop-fragment at 17: "#top" -> ""
-	// http://host.dom/ (certain: false, guess: true, differs: host and path)
-	//   insert at 6: "" -> "/"
-	// http://www.host.dom (certain: false, guess: true, differs: scheme, host and path)
-	//   insert at 0: "" -> "http://"
-}
-
 func ExampleComponent_Encode() {
 	segment, _ := semantic.ComponentOf(bnfcheck.RFC1738, "ftp", "segment")
 	text, err := segment.Encode("/etc")
@@ -138,7 +69,7 @@ func ExampleRule() {
 }
 
 // Two URLs mean the same if they differ only in what the RFC says makes no difference.
-func ExampleEqual() {
+func ExampleURL_Equal() {
 	typed := func(s string) *semantic.URL {
 		u, err := semantic.Parse(bnfcheck.RFC1738, s)
 		if err != nil {
@@ -148,7 +79,7 @@ func ExampleEqual() {
 	}
 	a, b := typed("http://Host.Dom:80/%7Efoo"), typed("http://host.dom/%7efoo")
 	fmt.Println(a.Canonical())
-	fmt.Println(semantic.Equal(a, b), semantic.Equal(a, typed("http://host.dom/%7Efoo/")))
+	fmt.Println(a.Equal(b), a.Equal(typed("http://host.dom/%7Efoo/")))
 	// Output:
 	// http://host.dom/%7Efoo
 	// true false
@@ -167,7 +98,7 @@ func ExampleReader() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		port, _ := u.Port.Number()
+		port, _ := u.PortNumber()
 		fmt.Println(u.SchemeName(), u.Host.Raw, port)
 	}
 	// Output:
@@ -175,18 +106,11 @@ func ExampleReader() {
 	// gopher gopher.micro.umn.edu 70
 }
 
-// The inverse of Resolve.
-func ExampleRelative() {
-	form, err := semantic.Relative(bnfcheck.RFC1630, "http://host/a/b/c", "http://host/a/b/d")
-	fmt.Println(form, err)
-	// Output: d <nil>
-}
-
 // References of RFC 3986: components, resolution, equivalence.
 func ExampleReference() {
 	base, _ := semantic.ParseReference("http://a/b/c/d;p?q")
 	ref, _ := semantic.ParseReference("../g?y#s")
-	target, err := base.Resolve(ref, semantic.Resolution3986{})
+	target, err := base.Resolve(ref)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -206,20 +130,4 @@ func ExampleReference() {
 	// percent-encoding, section 6.2.2.2: path "/b/./%67" -> "/b/./g"
 	// path segments, section 6.2.2.3: path "/b/./g" -> "/b/g"
 	// scheme, section 6.2.3: port "80" -> ""
-}
-
-// A check of the host by one parser says nothing about an access by another, unless both see the same host.
-func ExampleCompareHosts() {
-	naive := func(s string) (string, error) {
-		_, rest, _ := strings.Cut(s, "://")
-		host, _, _ := strings.Cut(rest[strings.LastIndexByte(rest, '@')+1:], "/")
-		return host, nil
-	}
-	for _, s := range []string{"http://EXAMPLE.com/", "http://trusted.example?@evil.example/"} {
-		c := semantic.CompareHosts(s, naive, semantic.HostNetURL)
-		fmt.Println(s, "-", c.Agreement, c.A.Normal, c.B.Normal)
-	}
-	// Output:
-	// http://EXAMPLE.com/ - the same host example.com example.com
-	// http://trusted.example?@evil.example/ - different hosts evil.example trusted.example
 }

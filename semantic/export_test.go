@@ -9,6 +9,9 @@ func Stable(u *URL) bool {
 	return l == everything
 }
 
+// DefaultPort returns the default port of u's scheme, 0 if it has none.
+func DefaultPort(u *URL) int { return u.defaultPort }
+
 // What the tests compare with the texts.
 type Sentence = sentence
 

@@ -21,16 +21,16 @@ func (u *URL) Fields() []Field {
 	var list fieldList
 	list.part("prefix", u.Prefix)
 	list.part("scheme", u.Scheme)
-	list.part("user", u.Login.User)
-	list.part("password", u.Login.Password)
-	if u.Host.Number {
+	list.part("user", u.User)
+	list.part("password", u.Password)
+	if u.Host.Kind == IPv4 {
 		list.part("host number", u.Host.Part)
 	} else {
 		list.part("host", u.Host.Part)
 	}
-	list.part("port", u.Port.Part)
-	if u.Host.Present() && !u.Port.Present() && u.Port.Default != 0 {
-		list.value("port", strconv.Itoa(u.Port.Default)+", the default")
+	list.part("port", u.Port)
+	if u.Host.Present() && !u.Port.Present() && u.defaultPort != 0 {
+		list.value("port", strconv.Itoa(u.defaultPort)+", the default")
 	}
 	u.Specific.fields(u, &list)
 	list.part("fragment", u.Fragment)

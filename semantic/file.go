@@ -17,7 +17,7 @@ func (u *URL) readFile(n ast.Node) {
 	// fileurl = "file://" [ host | "localhost" ] "/" fpath      (RFC 1738 section 5)
 	rest := u.span(n.Start()+len("file://"), n.End())
 	host, path := rest.cut('/')
-	u.Host = Host{host, u.role(firstChild(u.childNode(n, isHost))) == isHostnumber}
+	u.Host = hostOf(host, u.role(firstChild(u.childNode(n, isHost))) == isHostnumber)
 	u.Specific = storeIn(&u.reader.file, File{path})
 }
 
@@ -29,7 +29,7 @@ func (u *URL) readFileWithoutHost() bool {
 	if !ok || !strings.HasPrefix(p.Raw, "///") || !u.Grammar.Accept(own, "file://localhost"+p.Raw[len("//"):]) {
 		return false
 	}
-	u.Host.Part = p.sub(len("//"), len("//"))
+	u.Host = hostOf(p.sub(len("//"), len("//")), false)
 	u.Specific = storeIn(&u.reader.file, File{p.sub(len("///"), len(p.Raw))})
 	return true
 }

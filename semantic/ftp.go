@@ -94,11 +94,10 @@ func (f *FTP) canonical(u *URL, e *editor) {
 
 func (f *FTP) access(u *URL, d *dialogue) {
 	d.connect(u, "3.2", "FTP")
-	login := u.Login
-	if login.User.Present() {
-		d.line("USER "+login.User.Decoded(), "3.2.1", "FTP, User name and password")
-		if login.Password.Present() {
-			d.line("PASS "+login.Password.Decoded(), "3.2.1", "FTP, User name and password")
+	if u.User.Present() {
+		d.line("USER "+u.User.Decoded(), "3.2.1", "FTP, User name and password")
+		if u.Password.Present() {
+			d.line("PASS "+u.Password.Decoded(), "3.2.1", "FTP, User name and password")
 		} else {
 			d.note(Ask, "if the server requests a password, the user for it", "3.2.1", "FTP, User name and password")
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/fix"
 )
 
 // The semantic difference of the texts, scheme by scheme, in golden/semantic.
@@ -36,7 +37,7 @@ func meaning(t *testing.T, g *bnfcheck.Grammar, s string) []string {
 	tree, err := g.Parse(s)
 	if err != nil {
 		lines := []string{"rejected: " + strings.TrimPrefix(err.Error(), g.Name+": ")}
-		r, err := semantic.Fix(g, s)
+		r, err := fix.Nearest(g, s)
 		if err != nil {
 			t.Fatalf("%s: %v", s, err)
 		}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
+	"github.com/bnfcheck/bnfcheck/semantic/gopherplus"
 )
 
 // Gopher has the parts of a gopher URL besides host and port (RFC 1738 section 3.4; RFC 1630, Gopher). After the type
@@ -47,76 +49,18 @@ func (g *Gopher) ItemType() byte {
 	return '1'
 }
 
-// A PlusForm is a kind of Gopher+ string.
-type PlusForm uint8
-
+// What a filled-in form begins and ends with as it stands in a URL.
 const (
-	NoPlus         PlusForm = iota // there is no Gopher+ string
-	DefaultView                    // "+": the default view of the item                                 section 3.4.4
-	FormDefinition                 // "?": an item with an electronic form                              section 3.4.4
-	Attributes                     // "!" or "$", and names: attributes of the item or of a directory   sections 3.4.6, 3.4.7
-	AlternateView                  // "+" view, space, language                                        section 3.4.8
-	FilledForm                     // "+" tab "1" and the answers to a form, line by line               section 3.4.9
-	UnknownPlus                    // none of these
-)
-
-var plusForms = [...]string{"", "the default view", "an item with a form", "attributes", "an alternate view",
-	"a filled-in form", "no form that the text describes"}
-
-// String returns the form in words.
-func (f PlusForm) String() string {
-	if int(f) < len(plusForms) {
-		return plusForms[f]
-	}
-	return plusForms[UnknownPlus]
-}
-
-// Plus is a Gopher+ string in its parts, decoded (RFC 1738 sections 3.4.4 to 3.4.9).
-type Plus struct {
-	Form           PlusForm
-	Every          bool     // Attributes: "$", those of all items of the directory
-	Names          []string // Attributes: which; none means all
-	View, Language string   // AlternateView
-	Answers        []string // FilledForm
-}
-
-// What a filled-in form begins and ends with, as it is sent and as it stands in a URL.
-const (
-	formHead = "+\t1\r\n+-1\r\n"
-	formTail = ".\r\n"
-
 	formHeadEncoded = "+%091%0D%0A+-1%0D%0A"
 	formTailEncoded = "%0D%0A."
 )
 
-// Plus returns the Gopher+ string in its parts.
-func (g *Gopher) Plus() Plus {
-	s := g.PlusString.Decoded()
-	switch {
-	case !g.PlusString.Present():
-		return Plus{}
-	case s == "+":
-		return Plus{Form: DefaultView}
-	case s == "?":
-		return Plus{Form: FormDefinition}
-	case s != "" && (s[0] == '!' || s[0] == '$'):
-		return Plus{Form: Attributes, Every: s[0] == '$', Names: strings.Fields(s[1:])}
-	case strings.HasPrefix(s, "+\t"):
-		body, ok := strings.CutPrefix(s, formHead)
-		body, end := strings.CutSuffix(body, formTail)
-		if !ok || !end || body != "" && !strings.HasSuffix(body, "\r\n") {
-			return Plus{Form: UnknownPlus}
-		}
-		p := Plus{Form: FilledForm}
-		if body != "" {
-			p.Answers = strings.Split(strings.TrimSuffix(body, "\r\n"), "\r\n")
-		}
-		return p
-	case s != "" && s[0] == '+':
-		view, language, _ := strings.Cut(s[1:], " ")
-		return Plus{Form: AlternateView, View: view, Language: language}
+// Plus returns the Gopher+ string in its parts; its form is [gopherplus.None] where there is none.
+func (g *Gopher) Plus() gopherplus.Request {
+	if !g.PlusString.Present() {
+		return gopherplus.Request{}
 	}
-	return Plus{Form: UnknownPlus}
+	return gopherplus.Parse(g.PlusString.Decoded())
 }
 
 func (g *Gopher) fields(u *URL, list *fieldList) {
@@ -129,10 +73,10 @@ func (g *Gopher) fields(u *URL, list *fieldList) {
 	list.part("search", g.Search)
 	list.part("gopher+ string", g.PlusString)
 	p := g.Plus()
-	if p.Form != NoPlus {
+	if p.Form != gopherplus.None {
 		list.value("asks for", p.Form.String())
 	}
-	if p.Form == Attributes {
+	if p.Form == gopherplus.Attributes {
 		if p.Every {
 			list.value("of", "all items of the directory")
 		}
@@ -140,7 +84,7 @@ func (g *Gopher) fields(u *URL, list *fieldList) {
 			list.value("attribute", ast.Quote(name))
 		}
 	}
-	if p.Form == AlternateView {
+	if p.Form == gopherplus.AlternateView {
 		list.value("view", ast.Quote(p.View))
 		list.value("language", ast.Quote(p.Language))
 	}
@@ -217,7 +161,7 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 		line, search = selector, ""
 	}
 	switch plus.Form {
-	case FilledForm:
+	case gopherplus.FilledForm:
 		// What the client sends is printed without a search string, and with one tab fewer than section 3.4.3 has.
 		// Where there is a search string, that section has it sent.
 		section := "3.4.3"
@@ -226,7 +170,7 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 		}
 		command := line + "\t" + g.PlusString.Decoded()
 		d.octets(command, command, section, "")
-	case FormDefinition:
+	case gopherplus.FormDefinition:
 		d.octets(line+"\t!+ASK", line+"\t!+ASK\r\n", "3.4.5", "")
 		d.note(Ask, "the user to fill in the form, then send the answers with the selector", "3.4.5", "")
 	default:
@@ -260,7 +204,7 @@ var gopherRules = []Rule{
 				strings.HasSuffix(strings.TrimSuffix(form, "%0D%0A"), formTailEncoded) {
 				return // a filled-in form has several lines
 			}
-			for i, octet := range escapes(g.Command.Raw) {
+			for i, octet := range percent.All(g.Command.Raw) {
 				if octet == '\n' || octet == '\r' {
 					r.at(g.Command.sub(i, i+3), "make sure that the server expects several lines: the command is "+
 						"sent as it is")
@@ -285,7 +229,7 @@ var gopherRules = []Rule{
 		Requirement: "A Gopher+ string is \"+\", \"?\", begins with \"!\" or \"$\" and names attributes, is \"+\" " +
 			"with a view and a language, or a filled-in form (sections 3.4.4 to 3.4.9).",
 		check: on(func(u *URL, g *Gopher, r *report) {
-			if g.Plus().Form == UnknownPlus {
+			if g.Plus().Form == gopherplus.Unknown {
 				r.at(g.PlusString, "begin the Gopher+ string with \"+\", \"!\" or \"$\", or make it \"?\"; a "+
 					"filled-in form ends with a line that is a dot")
 			}
@@ -296,7 +240,7 @@ var gopherRules = []Rule{
 		Title:       "an alternate view names its language",
 		Requirement: "The Gopher+ string of an alternate view is \"+\", the view, an encoded space and the language.",
 		check: on(func(u *URL, g *Gopher, r *report) {
-			if p := g.Plus(); p.Form == AlternateView && p.Language == "" {
+			if p := g.Plus(); p.Form == gopherplus.AlternateView && p.Language == "" {
 				r.at(g.PlusString, "append %20 and the language of the view")
 			}
 		}),
@@ -304,7 +248,7 @@ var gopherRules = []Rule{
 }
 
 func checkSelector(u *URL, g *Gopher, r *report) {
-	for i, octet := range escapes(g.Selector.Raw) {
+	for i, octet := range percent.All(g.Selector.Raw) {
 		switch at := g.Selector.sub(i, i+3); {
 		case octet == '\t' && strings.ContainsAny(g.Selector.Raw[i:], "/?"):
 			r.at(at, "write %2F for \"/\" and %3F for \"?\" after this tab if a search string follows it: a "+

@@ -65,7 +65,7 @@ var httpRules = []Rule{
 		Title:       "an http URL has no user name or password",
 		Requirement: "No user name or password is allowed in an http URL.",
 		check: func(u *URL, r *report) {
-			r.at(u.Login.User, "remove the user name and the \"@\": an http URL allows neither user name nor password")
+			r.at(u.User, "remove the user name and the \"@\": an http URL allows neither user name nor password")
 		},
 	},
 	{

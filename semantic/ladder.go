@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
 )
 
 // A Rung is a step of the comparison ladder of RFC 3986 section 6.2. Each takes more work than the one below it, and
@@ -164,11 +166,11 @@ func (p *pieces) climb(to Rung) {
 	case CaseFolding:
 		p[aScheme].text = strings.ToLower(p[aScheme].text)
 		for i := aUserinfo; i <= aFragment; i++ {
-			p[i].text = rewrite(p[i].text, i == aHost, false)
+			p[i].text = percent.Normalize(p[i].text, i == aHost, false)
 		}
 	case EscapeRemoval:
 		for i := aUserinfo; i <= aFragment; i++ {
-			p[i].text = rewrite(p[i].text, i == aHost, true)
+			p[i].text = percent.Normalize(p[i].text, i == aHost, true)
 		}
 	case DotRemoval:
 		if !p[aScheme].present {
@@ -204,44 +206,9 @@ func (p *pieces) schemeRules() {
 		addresses := strings.Split(p[aPath].text, ",")
 		for i, a := range addresses {
 			if at := strings.LastIndexByte(a, '@'); at >= 0 {
-				addresses[i] = a[:at] + rewrite(a[at:], true, false)
+				addresses[i] = a[:at] + percent.Normalize(a[at:], true, false)
 			}
 		}
 		p[aPath].text = strings.Join(addresses, ",")
 	}
-}
-
-// rewrite returns s with the digits of its escapes in upper case. With fold its bare letters are in lower case, and
-// with decode the escapes of unreserved characters are decoded, and such letters folded with the others.
-func rewrite(s string, fold, decode bool) string {
-	var b []byte // nil as long as nothing has changed
-	for i := 0; i < len(s); {
-		text, n := s[i:i+1], 1
-		if octet, ok := escaped(s, i); ok {
-			text, n = escapeTexts[3*int(octet):][:3], 3
-			if decode && isUnreserved(octet) {
-				text = string(octet)
-			}
-		}
-		if fold && len(text) == 1 && 'A' <= text[0] && text[0] <= 'Z' {
-			text = string(text[0] | 0x20)
-		}
-		if b == nil && text != s[i:i+n] {
-			b = append(make([]byte, 0, len(s)), s[:i]...)
-		}
-		if b != nil {
-			b = append(b, text...)
-		}
-		i += n
-	}
-	if b == nil {
-		return s
-	}
-	return string(b)
-}
-
-// unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"
-func isUnreserved(b byte) bool {
-	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' ||
-		b == '-' || b == '.' || b == '_' || b == '~'
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/sampletest"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/fix"
+	"github.com/bnfcheck/bnfcheck/semantic/partial"
 )
 
 // A dialect is a grammar with the options of its parser.
@@ -45,7 +47,7 @@ func (d dialect) read(s string) (*semantic.URL, error) {
 	if err != nil {
 		return nil, nil
 	}
-	u, err := semantic.OfWritten(tree, s)
+	u, err := new(semantic.Reader).OfWritten(tree, s)
 	if err != nil {
 		return nil, fmt.Errorf("Of: %w", err)
 	}
@@ -143,8 +145,8 @@ func typedParts(u *semantic.URL) string {
 	}
 	fmt.Fprintln(&b, u.Production, u.Match, strings.ToLower(u.SchemeName()))
 	generic := u.Match == semantic.MatchGeneric
-	part("user", u.Login.User, nil)
-	part("password", u.Login.Password, nil)
+	part("user", u.User, nil)
+	part("password", u.Password, nil)
 	_, isFile := u.Specific.(*semantic.File)
 	host := u.Host.Part.Decoded()
 	switch addr, ok := u.Host.Addr(); {
@@ -154,8 +156,8 @@ func typedParts(u *semantic.URL) string {
 	default:
 		part("host", u.Host.Part, strings.ToLower)
 	}
-	if n, ok := u.Port.Number(); u.Port.Present() && (generic || !ok || n != u.Port.Default) {
-		part("port", u.Port.Part, number)
+	if n, ok := u.PortNumber(); u.Port.Present() && (generic || !ok || n != semantic.DefaultPort(u)) {
+		part("port", u.Port, number)
 	}
 	pieces := func(name string, list func(func(semantic.Part) bool)) {
 		for p := range list {
@@ -202,8 +204,8 @@ func typedParts(u *semantic.URL) string {
 		part("database", x.Database, nil)
 		if u.Family == semantic.Family1630 {
 			pieces("word", x.Search.Split('+'))
-			for f := range x.IdentifierFields() {
-				part("field "+f.Number.Raw, f.Content, nil)
+			for number, content := range x.IdentifierFields() {
+				part("field "+number.Raw, content, nil)
 			}
 		} else {
 			part("search", x.Search, nil)
@@ -214,9 +216,9 @@ func typedParts(u *semantic.URL) string {
 		pieces("segment", x.Path.Split('/'))
 	case *semantic.Prospero:
 		part("name", x.Name, nil)
-		for f := range x.FieldSpecs() {
-			part("field", f.Name, nil)
-			part("value", f.Value, nil)
+		for name, value := range x.FieldSpecs() {
+			part("field", name, nil)
+			part("value", value, nil)
 		}
 		part("version", x.Version, nil)
 		part("attributes", x.Attributes, nil)
@@ -290,7 +292,7 @@ func lawStart(w *word, rng *rand.Rand) error {
 		case err != nil:
 			return fmt.Errorf("canonical %q is not derived by %s", canonical, w.g.Production(start).ID)
 		}
-		u, err := semantic.OfWritten(tree, text)
+		u, err := new(semantic.Reader).OfWritten(tree, text)
 		if err != nil {
 			return fmt.Errorf("by %s: %w", w.g.Production(start).ID, err)
 		}
@@ -318,7 +320,7 @@ func (d dialect) starts() []ast.Kind {
 }
 
 func lawEqual(w *word, rng *rand.Rand) error {
-	if !semantic.Equal(w.u, w.u) || !semantic.Equal(w.u, w.c) || !semantic.Equal(w.c, w.u) {
+	if !w.u.Equal(w.u) || !w.u.Equal(w.c) || !w.c.Equal(w.u) {
 		return fmt.Errorf("not equal to its canonical form %q", w.c.Source)
 	}
 	// Digits of escapes are the same in either case.
@@ -327,7 +329,7 @@ func lawEqual(w *word, rng *rand.Rand) error {
 	if err != nil {
 		return err
 	}
-	if f == nil || !semantic.Equal(w.u, f) {
+	if f == nil || !w.u.Equal(f) {
 		return fmt.Errorf("not equal to %q", flipped)
 	}
 	// Another spelling, of this URL or of a near one.
@@ -339,8 +341,8 @@ func lawEqual(w *word, rng *rand.Rand) error {
 	if v == nil {
 		return nil
 	}
-	equal := semantic.Equal(w.u, v)
-	if equal != semantic.Equal(v, w.u) || equal != semantic.Equal(w.c, v) || equal != (w.u.Canonical() == v.Canonical()) {
+	equal := w.u.Equal(v)
+	if equal != v.Equal(w.u) || equal != w.c.Equal(v) || equal != (w.u.Canonical() == v.Canonical()) {
 		return fmt.Errorf("no equivalence with %q and %q", w.c.Source, t)
 	}
 	if equal && typedParts(w.u) != typedParts(v) {
@@ -405,27 +407,27 @@ func lawResolve(w *word, rng *rand.Rand) error {
 	if rng.IntN(2) == 0 {
 		base = nearMiss(w.s, rng)
 	}
-	for _, partial := range []string{"", partialOf(w.s, rng), nearMiss(w.s, rng), w.s} {
-		r, err := semantic.Resolve(g, base, partial)
+	for _, form := range []string{"", partialOf(w.s, rng), nearMiss(w.s, rng), w.s} {
+		r, err := partial.Resolve(g, base, form)
 		if err != nil {
-			if !errors.Is(err, semantic.ErrNoPartialForms) && !errors.Is(err, semantic.ErrBase) && !errors.Is(err, semantic.ErrNoSuchSlashes) && !errors.Is(err, semantic.ErrResult) {
-				return fmt.Errorf("%q in %q: %w", partial, base, err)
+			if !errors.Is(err, partial.ErrNoPartialForms) && !errors.Is(err, partial.ErrBase) && !errors.Is(err, partial.ErrNoSuchSlashes) && !errors.Is(err, partial.ErrResult) {
+				return fmt.Errorf("%q in %q: %w", form, base, err)
 			}
 			continue
 		}
 		if !w.g.Accepts(r.URI) {
-			return fmt.Errorf("%q in %q is %q, which is rejected", partial, base, r.URI)
+			return fmt.Errorf("%q in %q is %q, which is rejected", form, base, r.URI)
 		}
 		for _, from := range []string{base, w.s} {
 			if !w.g.Accepts(from) {
 				continue
 			}
-			form, err := semantic.Relative(g, from, r.URI)
+			short, err := partial.Relative(g, from, r.URI)
 			if err != nil {
 				return fmt.Errorf("%q relative to %q: %w", r.URI, from, err)
 			}
-			if back, err := semantic.Resolve(g, from, form); err != nil || back.URI != r.URI || len(form) > len(r.URI) {
-				return fmt.Errorf("%q relative to %q is %q, which is %q, %v", r.URI, from, form, back.URI, err)
+			if back, err := partial.Resolve(g, from, short); err != nil || back.URI != r.URI || len(short) > len(r.URI) {
+				return fmt.Errorf("%q relative to %q is %q, which is %q, %v", r.URI, from, short, back.URI, err)
 			}
 		}
 	}
@@ -447,7 +449,7 @@ func lawFix(w *word, rng *rand.Rand) error {
 		return nil
 	}
 	s := nearMiss(w.s, rng)
-	r, err := semantic.Fix(w.g, s)
+	r, err := fix.Nearest(w.g, s)
 	if err == nil && !w.g.Accepts(r.URL) {
 		return fmt.Errorf("%q is repaired to %q, which is rejected", s, r.URL)
 	}

@@ -7,6 +7,9 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/extract"
+	"github.com/bnfcheck/bnfcheck/semantic/fix"
+	"github.com/bnfcheck/bnfcheck/semantic/partial"
 )
 
 // Everything takes time in proportion to its input: each of these has 128 KiB that some loop might look at
@@ -57,9 +60,9 @@ func TestLinear(t *testing.T) {
 			"b"}, {"magic:a", fill("b/../")}, {"magic:a/b", fill("./")},
 	} {
 		within("resolve", func() {
-			r, err := semantic.Resolve(g, c[0], c[1])
+			r, err := partial.Resolve(g, c[0], c[1])
 			if err == nil {
-				_, err = semantic.Relative(g, c[0], r.URI)
+				_, err = partial.Relative(g, c[0], r.URI)
 			}
 			if err != nil && len(c[1]) < n/2 {
 				t.Error(err)
@@ -68,7 +71,7 @@ func TestLinear(t *testing.T) {
 	}
 	for _, s := range []string{fill("<"), "<URL:" + fill("\n"), fill("<URL:a:- \n>"), "<a:" + fill("- \n")} {
 		within("extract", func() {
-			for _, err := range semantic.Extract(strings.NewReader(s)) {
+			for _, err := range extract.URLs(strings.NewReader(s)) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -77,7 +80,7 @@ func TestLinear(t *testing.T) {
 	}
 	for _, s := range []string{"http://h.dom/" + fill("~"), "<URL:http://h.dom/" + fill("a \n"), "http://h.dom/" + fill("#")} {
 		within("fix", func() {
-			if _, err := semantic.Fix(bnfcheck.RFC1738, s); err != nil {
+			if _, err := fix.Nearest(bnfcheck.RFC1738, s); err != nil {
 				t.Error(err)
 			}
 		})

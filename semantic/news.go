@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/urls/hostname"
 )
 
 // News is a newsgroup, all of them, or an article (RFC 1738 section 3.6; RFC 1630, News). Exactly one of All, Group and
@@ -216,7 +217,7 @@ func fullDomainName(s string) string {
 		if len(label) > maxLabel {
 			return "a label has more than 63 octets"
 		}
-		if why := oddLabel(label); why != "" {
+		if why := hostname.OddLabel(label); why != "" {
 			return why
 		}
 	}
@@ -227,22 +228,6 @@ func fullDomainName(s string) string {
 		return "this is an address, or its last label begins with a digit"
 	case domainNameLength(s) > maxDomainName:
 		return "this one has more than 255 octets"
-	}
-	return ""
-}
-
-// oddLabel returns the reason why s is no label of the name of a host, whatever its length, and "" if it is one.
-func oddLabel(s string) string {
-	switch {
-	case s == "":
-		return "a label is empty"
-	case s[0] == '-' || s[len(s)-1] == '-':
-		return "a label begins or ends with \"-\""
-	}
-	for i := range len(s) {
-		if !inHosts.Has(s[i]) {
-			return ast.Quote(s[i:i+1]) + " is in no host name"
-		}
 	}
 	return ""
 }

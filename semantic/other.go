@@ -112,14 +112,15 @@ func (u *URL) readAuthority(path Part) Part {
 	}
 	login, rest := path.sub(len("//"), len(path.Raw)).cut('/')
 	if i := strings.LastIndexByte(login.Raw, '@'); i >= 0 && u.name != "afs" {
-		u.Login.User = login.sub(0, i)
+		u.User = login.sub(0, i)
 		login = login.sub(i+1, len(login.Raw))
 	}
-	u.Host.Part = login
+	number := false
 	if login.Raw != "" && digits.Has(login.Raw[0]) {
 		hostnumber, ok := u.Grammar.Kind("hostnumber")
-		u.Host.Number = ok && u.Grammar.Accept(hostnumber, login.Raw)
+		number = ok && u.Grammar.Accept(hostnumber, login.Raw)
 	}
+	u.Host = hostOf(login, number)
 	return rest
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
 )
 
 // A Part is a piece of a URL: its text as written, and its place. The zero Part is absent. A part that is present may
@@ -38,7 +39,7 @@ func (p Part) String() string {
 // Decoded returns the octets that the part stands for: each triplet of "%" and two hexadecimal digits is the octet with
 // that value, each other character the octet that is its code in US-ASCII (RFC 1738 section 2.2; RFC 1630,
 // "Conventional URI encoding scheme"). Only a part that holds an escape is copied.
-func (p Part) Decoded() string { return decode(p.Raw) }
+func (p Part) Decoded() string { return percent.Decode(p.Raw) }
 
 // sub returns the piece of p between two offsets that count from p's start.
 func (p Part) sub(from, to int) Part {
@@ -78,96 +79,13 @@ func (p Part) octets() iter.Seq2[Part, byte] {
 	return func(yield func(Part, byte) bool) {
 		for i := 0; i < len(p.Raw); {
 			n, octet := 1, p.Raw[i]
-			if o, ok := escaped(p.Raw, i); ok {
+			if o, ok := percent.At(p.Raw, i); ok {
 				n, octet = len("%XX"), o
 			}
 			if !yield(p.sub(i, i+n), octet) {
 				return
 			}
 			i += n
-		}
-	}
-}
-
-// decode expands escapes. A "%" without two hexadecimal digits after it stands for itself; no accepted URL has one.
-func decode(s string) string {
-	i := strings.IndexByte(s, '%')
-	if i < 0 {
-		return s
-	}
-	return string(appendDecoded(append(make([]byte, 0, len(s)), s[:i]...), s[i:]))
-}
-
-// appendDecoded appends s with its escapes decoded.
-func appendDecoded(dst []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
-		if octet, ok := escaped(s, i); ok {
-			dst = append(dst, octet)
-			i += 2
-			continue
-		}
-		dst = append(dst, s[i])
-	}
-	return dst
-}
-
-// escaped returns the octet of the triplet at s[i], and reports whether there is one.
-func escaped(s string, i int) (byte, bool) {
-	if i+2 >= len(s) || s[i] != '%' {
-		return 0, false
-	}
-	hi, ok1 := hexValue(s[i+1])
-	lo, ok2 := hexValue(s[i+2])
-	return hi<<4 | lo, ok1 && ok2
-}
-
-// hexValue returns the value of a hexadecimal digit, and reports whether b is one.
-func hexValue(b byte) (byte, bool) {
-	switch {
-	case '0' <= b && b <= '9':
-		return b - '0', true
-	case 'A' <= b && b <= 'F':
-		return b - 'A' + 10, true
-	case 'a' <= b && b <= 'f':
-		return b - 'a' + 10, true
-	}
-	return 0, false
-}
-
-const upperHex = "0123456789ABCDEF"
-
-// appendEscape appends the escape of an octet, with digits in upper case.
-func appendEscape(dst []byte, octet byte) []byte {
-	return append(dst, '%', upperHex[octet>>4], upperHex[octet&15])
-}
-
-// escapeTexts holds the escape of every octet, one after the other.
-var escapeTexts = func() string {
-	var b []byte
-	for octet := range 256 {
-		b = appendEscape(b, byte(octet))
-	}
-	return string(b)
-}()
-
-// escapes returns the offset of each triplet in s and the octet it stands for.
-func escapes(s string) iter.Seq2[int, byte] {
-	return func(yield func(int, byte) bool) {
-		for i := 0; ; {
-			next := strings.IndexByte(s[i:], '%')
-			if next < 0 {
-				return
-			}
-			i += next
-			octet, ok := escaped(s, i)
-			if !ok {
-				i++
-				continue
-			}
-			if !yield(i, octet) {
-				return
-			}
-			i += len("%XX")
 		}
 	}
 }

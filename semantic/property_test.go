@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/fix"
+	"github.com/bnfcheck/bnfcheck/semantic/partial"
 )
 
 // holds checks every law of a string but those of slow operations, and that a rejected one has a repair.
@@ -43,9 +46,9 @@ func holds(t *testing.T, g *bnfcheck.Grammar, s string) {
 // repaired checks what is true of every repair: its edits are where they say, and what is certain is right.
 func repaired(t *testing.T, g *bnfcheck.Grammar, s string) {
 	t.Helper()
-	r, err := semantic.Fix(g, s)
+	r, err := fix.Nearest(g, s)
 	if err != nil {
-		if !errors.Is(err, semantic.ErrTooLong) || len(s) < semantic.MaxEdited {
+		if !errors.Is(err, fix.ErrTooLong) || len(s) < fix.MaxEdited {
 			t.Errorf("%s %q: no repair: %v", g.Name, s, err)
 		}
 		return
@@ -55,9 +58,35 @@ func repaired(t *testing.T, g *bnfcheck.Grammar, s string) {
 	}
 	certainHolds(t, g, s, r)
 	for _, e := range r.Edits {
-		if e.Offset < 0 || e.Offset+len(e.Old) > len(s) && e.Kind != semantic.FoldScheme || e.Why == "" {
+		if e.Offset < 0 || e.Offset+len(e.Old) > len(s) && e.Kind != fix.FoldScheme || e.Why == "" {
 			t.Errorf("%s %q: %+v", g.Name, s, e)
 		}
+	}
+}
+
+// certainHolds checks what is promised of every repair that may be applied without asking.
+func certainHolds(t *testing.T, g *bnfcheck.Grammar, s string, r fix.Repair) {
+	t.Helper()
+	v := g.Check(r.URL)
+	if v.Value != bnfcheck.Conforming && v.Value != bnfcheck.NoProduction {
+		t.Errorf("%s %q: %q is %s", g.Name, s, r.URL, v.Value)
+		return
+	}
+	u, err := semantic.Of(v.Tree)
+	if err != nil {
+		t.Errorf("%s %q: %q: %v", g.Name, s, r.URL, err)
+		return
+	}
+	isError := func(f semantic.Finding) bool { return f.Severity == semantic.Error }
+	wrong := slices.ContainsFunc(u.Findings(), isError)
+	if wrong != (len(r.Errors) > 0) {
+		t.Errorf("%s %q: %q has the errors %v", g.Name, s, r.URL, r.Errors)
+	}
+	if r.Certain() && (wrong || r.Guess || r.Differs != 0) {
+		t.Errorf("%s %q: %q is certain: %+v", g.Name, s, r.URL, r)
+	}
+	if again, err := fix.Nearest(g, r.URL); err != nil || again.URL != r.URL || len(again.Edits) > 0 {
+		t.Errorf("%s %q: %q is repaired to %q, %v", g.Name, s, r.URL, again.URL, err)
 	}
 }
 
@@ -135,10 +164,10 @@ func FuzzResolve(f *testing.F) {
 	f.Add("http://A", "A?+")
 	g := grammar(semantic.Family1630)
 	uri, _ := g.Kind("uri")
-	f.Fuzz(func(t *testing.T, base, partial string) {
-		r, err := semantic.Resolve(g, base, partial)
+	f.Fuzz(func(t *testing.T, base, form string) {
+		r, err := partial.Resolve(g, base, form)
 		if err != nil {
-			for _, known := range []error{semantic.ErrBase, semantic.ErrNoSuchSlashes, semantic.ErrResult} {
+			for _, known := range []error{partial.ErrBase, partial.ErrNoSuchSlashes, partial.ErrResult} {
 				if errors.Is(err, known) {
 					return
 				}
@@ -146,17 +175,17 @@ func FuzzResolve(f *testing.F) {
 			t.Fatal(err)
 		}
 		if !g.Accepts(r.URI) {
-			t.Errorf("%q in %q is %q, which is no URI", partial, base, r.URI)
+			t.Errorf("%q in %q is %q, which is no URI", form, base, r.URI)
 		}
 		// "x:" before it makes a URI of a partial form that consists of uri's path and search. (The URL BNF's search
 		// takes more.)
-		if g.Accept(uri, base) && g.Accept(uri, "x:"+partial) && !g.Accept(uri, r.URI) {
-			t.Errorf("%q in %q is %q, which is not in uri", partial, base, r.URI)
+		if g.Accept(uri, base) && g.Accept(uri, "x:"+form) && !g.Accept(uri, r.URI) {
+			t.Errorf("%q in %q is %q, which is not in uri", form, base, r.URI)
 		}
 		if g.Accepts(base) {
-			form := must.Of(semantic.Relative(g, base, r.URI))(t)
-			if back, err := semantic.Resolve(g, base, form); err != nil || back.URI != r.URI {
-				t.Errorf("%q in %q is %q, which is %q, %v", r.URI, base, form, back.URI, err)
+			short := must.Of(partial.Relative(g, base, r.URI))(t)
+			if back, err := partial.Resolve(g, base, short); err != nil || back.URI != r.URI {
+				t.Errorf("%q in %q is %q, which is %q, %v", r.URI, base, short, back.URI, err)
 			}
 		}
 	})

@@ -30,14 +30,12 @@ func (u *URL) readProspero(n ast.Node) {
 	u.Specific = storeIn(&u.reader.prospero, p)
 }
 
-// ProsperoField is a field that serves to identify the target of a URL, as OBJECT-VERSION.
-type ProsperoField struct{ Name, Value Part }
-
-// FieldSpecs returns the fields of RFC 1738's form in their order.
-func (p *Prospero) FieldSpecs() iter.Seq[ProsperoField] {
-	return func(yield func(ProsperoField) bool) {
+// FieldSpecs returns the names and values of the fields of RFC 1738's form in their order. They serve to identify the
+// target of a URL, as OBJECT-VERSION does.
+func (p *Prospero) FieldSpecs() iter.Seq2[Part, Part] {
+	return func(yield func(name, value Part) bool) {
 		for spec := range p.Fields.Split(';') {
-			if name, value := spec.cut('='); !yield(ProsperoField{name, value}) {
+			if name, value := spec.cut('='); !yield(name, value) {
 				return
 			}
 		}
@@ -46,9 +44,9 @@ func (p *Prospero) FieldSpecs() iter.Seq[ProsperoField] {
 
 func (p *Prospero) fields(u *URL, list *fieldList) {
 	list.part("hsoname", p.Name)
-	for f := range p.FieldSpecs() {
-		list.part("field", f.Name)
-		list.part("value", f.Value)
+	for name, value := range p.FieldSpecs() {
+		list.part("field", name)
+		list.part("value", value)
 	}
 	list.part("version", p.Version)
 	list.part("attributes", p.Attributes)
@@ -61,9 +59,9 @@ func (p *Prospero) canonical(u *URL, e *editor) {
 		till = strings.LastIndex(p.Name.Raw, "%00") + 1
 	}
 	e.recodePart(p.Name, u.component("prospero", "hsoname"), recoding{till: till})
-	for f := range p.FieldSpecs() {
-		e.recode(f.Name, u.component("prospero", "field"))
-		e.recode(f.Value, u.component("prospero", "value"))
+	for name, value := range p.FieldSpecs() {
+		e.recode(name, u.component("prospero", "field"))
+		e.recode(value, u.component("prospero", "value"))
 	}
 	e.keep(p.Version)
 	e.keep(p.Attributes)
@@ -72,8 +70,8 @@ func (p *Prospero) canonical(u *URL, e *editor) {
 func (p *Prospero) access(u *URL, d *dialogue) {
 	d.connect(u, "3.11", "Prospero")
 	text := []byte("the directory server for the access methods of " + ast.Quote(p.Name.Decoded()))
-	for f := range p.FieldSpecs() {
-		text = append(text, ", "+ast.Quote(f.Name.Decoded())+" = "+ast.Quote(f.Value.Decoded())...)
+	for name, value := range p.FieldSpecs() {
+		text = append(text, ", "+ast.Quote(name.Decoded())+" = "+ast.Quote(value.Decoded())...)
 	}
 	if p.Version.Present() {
 		text = append(text, ", version "+p.Version.Raw...)
@@ -88,7 +86,7 @@ var prosperoRules = []Rule{
 		Title:       "a prospero URL has no user name or password",
 		Requirement: "No user name or password is allowed in a prospero URL.",
 		check: func(u *URL, r *report) {
-			r.at(u.Login.User, "remove the user name and the \"@\": a prospero URL allows neither user name nor "+
+			r.at(u.User, "remove the user name and the \"@\": a prospero URL allows neither user name nor "+
 				"password")
 		},
 	},
@@ -97,9 +95,9 @@ var prosperoRules = []Rule{
 		Title:       "a prospero field has a name",
 		Requirement: "The name of a field and its value are separated by \"=\". The BNF lets either be empty.",
 		check: on(func(u *URL, p *Prospero, r *report) {
-			for f := range p.FieldSpecs() {
-				if f.Name.Raw == "" {
-					r.at(f.Name, "write the name of the field before \"=\"")
+			for name := range p.FieldSpecs() {
+				if name.Raw == "" {
+					r.at(name, "write the name of the field before \"=\"")
 					return
 				}
 			}

@@ -75,7 +75,7 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 	if !u.read(n, is) {
 		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
 	}
-	u.Port.Default = numbered.ports[u.Family][u.number]
+	u.defaultPort = numbered.ports[u.Family][u.number]
 	return u, nil
 }
 
@@ -96,14 +96,14 @@ func (u *URL) reset() {
 	if u.Prefix.present {
 		u.Prefix = Part{}
 	}
-	if u.Login.User.present {
-		u.Login = Login{}
+	if u.User.present {
+		u.User, u.Password = Part{}, Part{}
 	}
 	if u.Host.present {
 		u.Host = Host{}
 	}
 	if u.Port.present {
-		u.Port.Part = Part{}
+		u.Port = Part{}
 	}
 	if u.Fragment.present {
 		u.Fragment = Part{}
@@ -114,7 +114,8 @@ func (u *URL) reset() {
 	u.authority, u.Specific, u.folded = 0, nil, false
 }
 
-// OfWritten is like the function [OfWritten]. The URL is valid until the next use of r.
+// OfWritten is [Reader.Of] for the tree of a string whose scheme was folded to lower case before it was parsed: written
+// is that string as it was, and is what Source and Scheme then hold.
 func (r *Reader) OfWritten(tree *ast.Tree, written string) (*URL, error) {
 	u, err := r.Of(tree)
 	if err != nil || written == u.Source || len(written) != len(u.Source) ||

@@ -2,8 +2,6 @@ package semantic
 
 import (
 	"encoding/json"
-	"errors"
-	"net/netip"
 	"strconv"
 	"strings"
 
@@ -11,7 +9,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
 	"github.com/bnfcheck/bnfcheck/internal/automata/repair"
-	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // A Reference is a URI or a relative reference of RFC 3986 in its components. Nothing is decoded or copied: every
@@ -24,7 +21,7 @@ type Reference struct {
 	Source string
 	FiveComponents
 	Userinfo Part
-	Host     ReferenceHost
+	Host     Host // with the brackets of an IP literal
 	Port     Part // digits, or nothing: "//host:" has an empty port
 }
 
@@ -38,51 +35,6 @@ type FiveComponents struct {
 	Fragment  Part
 }
 
-// A HostKind is what the host of a reference is (section 3.2.2).
-type HostKind uint8
-
-const (
-	NoHost    HostKind = iota // the reference has no authority
-	RegName                   // a registered name, which may be empty
-	IPv4                      // an IPv4 address in dotted-decimal form
-	IPv6                      // an IPv6 address in brackets
-	IPvFuture                 // an address of another version in brackets
-)
-
-var hostKinds = [...]string{"no host", "registered name", "IPv4 address", "IPv6 address", "address of a future version"}
-
-// String returns the kind in words.
-func (k HostKind) String() string { return quote.Name("HostKind", k, hostKinds[:]...) }
-
-// A ReferenceHost is the host of a reference, with the brackets of an IP literal.
-type ReferenceHost struct {
-	Part
-	Kind HostKind
-}
-
-// Addr returns the address of a host of the kinds [IPv4] and [IPv6]. It reports false for the others.
-func (h ReferenceHost) Addr() (netip.Addr, bool) {
-	switch h.Kind {
-	case IPv4, IPv6:
-		a, err := netip.ParseAddr(strings.Trim(h.Raw, "[]"))
-		return a, err == nil
-	}
-	return netip.Addr{}, false
-}
-
-// Future returns the version and the address of a host of the kind [IPvFuture]: "1F" and "x:y" of [v1F.x:y]. It
-// reports false for the others.
-func (h ReferenceHost) Future() (version, address string, ok bool) {
-	if h.Kind != IPvFuture {
-		return "", "", false
-	}
-	version, address, _ = strings.Cut(strings.Trim(h.Raw, "[]"), ".")
-	return version[1:], address, true
-}
-
-// ErrNotReference reports a tree that is not that of a URI or a relative reference of RFC 3986.
-var ErrNotReference = errors.New("semantic: not the tree of a URI reference")
-
 // ParseReference returns the reference that RFC 3986 derives from s. The error is an [*ast.SyntaxError], or an
 // [*ast.TooLongError].
 func ParseReference(s string) (*Reference, error) {
@@ -94,7 +46,7 @@ func ParseReference(s string) (*Reference, error) {
 }
 
 // ReferenceOf returns the reference that a tree stands for. The root of the tree is URI-reference, URI, absolute-URI
-// or relative-ref; for any other the error is [ErrNotReference].
+// or relative-ref; for any other the error is [ErrNotURL].
 func ReferenceOf(tree *ast.Tree) (*Reference, error) {
 	r := new(Reference)
 	return r, r.Read(tree)
@@ -104,12 +56,12 @@ func ReferenceOf(tree *ast.Tree) (*Reference, error) {
 func (r *Reference) Read(tree *ast.Tree) error {
 	*r = Reference{}
 	if tree == nil || tree.Grammar == nil || tree.Grammar.Name != rfc3986.Grammar.Name || len(tree.Nodes) == 0 {
-		return ErrNotReference
+		return ErrNotURL
 	}
 	switch tree.Nodes[0].Kind {
 	case rfc3986.KindURIReference, rfc3986.KindURI, rfc3986.KindAbsoluteURI, rfc3986.KindRelativeRef:
 	default:
-		return ErrNotReference
+		return ErrNotURL
 	}
 	r.Source = tree.Source
 	nodes := tree.Nodes

@@ -16,6 +16,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/sampletest"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/fix"
+	"github.com/bnfcheck/bnfcheck/semantic/samehost"
 )
 
 // A referenced is a string, and the reference that it is, nil if it is none.
@@ -92,9 +94,12 @@ var referenceLaws = []sample.Law[referenced]{
 			if err != nil {
 				return err
 			}
-			o := semantic.Resolution3986{BackwardCompatible: rng.IntN(2) == 0}
-			target, err := b.Resolve(r, o)
-			if errors.Is(err, semantic.ErrTarget) {
+			resolve := b.Resolve
+			if rng.IntN(2) == 0 {
+				resolve = b.ResolveNonStrict
+			}
+			target, err := resolve(r)
+			if errors.Is(err, semantic.ErrComponents) {
 				continue
 			}
 			if err != nil || target.Relative() {
@@ -105,13 +110,13 @@ var referenceLaws = []sample.Law[referenced]{
 					return fmt.Errorf("in %s: %s", base, target.Source)
 				}
 			}
-			if again, err := b.Resolve(target, semantic.Resolution3986{}); err != nil || again.Source != target.Source {
+			if again, err := b.Resolve(target); err != nil || again.Source != target.Source {
 				return fmt.Errorf("in %s: %s, and of that %v, %v", base, target.Source, again, err)
 			}
 		}
 		if !r.Relative() {
-			_, err := r.Resolve(r, semantic.Resolution3986{})
-			if err != nil && !errors.Is(err, semantic.ErrTarget) {
+			_, err := r.Resolve(r)
+			if err != nil && !errors.Is(err, semantic.ErrComponents) {
 				return err
 			}
 		}
@@ -127,14 +132,14 @@ var referenceLaws = []sample.Law[referenced]{
 		case err != nil && (!errors.As(err, &loss) || loss.Err == nil && len(loss.Losses) == 0):
 			return err
 		}
-		if c := semantic.CompareHosts(r.Source, semantic.HostRFC3986, semantic.HostNetURL); err == nil && c.Agreement != semantic.SameHost && !strings.Contains(r.Host.Raw, "%") {
+		if c := samehost.Compare(r.Source, samehost.RFC3986, samehost.NetURL); err == nil && c.Agreement != samehost.Same && !strings.Contains(r.Host.Raw, "%") {
 			return fmt.Errorf("%+v", c)
 		}
 		return nil
 	}},
 	{Name: "a near miss is repaired to what is derived", Every: 8, Holds: func(v referenced, rng *rand.Rand) error {
 		near := nearMiss(v.s, rng)
-		if fixed, err := semantic.Fix(bnfcheck.RFC3986, near); err == nil && !bnfcheck.RFC3986.Accepts(fixed.URL) {
+		if fixed, err := fix.Nearest(bnfcheck.RFC3986, near); err == nil && !bnfcheck.RFC3986.Accepts(fixed.URL) {
 			return fmt.Errorf("%q is repaired to %q, which is rejected", near, fixed.URL)
 		}
 		return nil
@@ -204,7 +209,7 @@ func TestResolveAsNetURL(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			target, err := base.Resolve(r, semantic.Resolution3986{})
+			target, err := base.Resolve(r)
 			if err == nil && strings.HasPrefix(target.Path.Raw, "//") {
 				continue
 			}

@@ -11,8 +11,11 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/citetest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/extract"
+	"github.com/bnfcheck/bnfcheck/semantic/fix"
 )
 
 func reference(t testing.TB, s string) *semantic.Reference {
@@ -34,7 +37,7 @@ func shown(p semantic.Part) string {
 
 // One row, all components: an absent one is "-", an empty one two quotes.
 func TestReferenceComponents(t *testing.T) {
-	cite(t, "3986:308", "3986:604", "3986:621", "3986:715", "3986:749", "3986:869", "3986:906", "3986:937", "3986:942", "3986:960",
+	citetest.Cite(t, "3986:308", "3986:604", "3986:621", "3986:715", "3986:749", "3986:869", "3986:906", "3986:937", "3986:942", "3986:960",
 		"3986:970", "3986:996", "3986:1021", "3986:1030", "3986:1203", "3986:1208", "3986:1241", "3986:1378", "3986:1394",
 		"3986:1440", "3986:1684", "3986:692", "3986:2433")
 	for _, c := range []struct{ s, scheme, userinfo, host, kind, port, path, query, fragment string }{
@@ -67,7 +70,7 @@ func TestReferenceComponents(t *testing.T) {
 		}
 	}
 	for s, want := range map[string]string{"http://h": "80 true", "http://h:": "80 true", "http://h:0080": "80 true", "foo://h": "0 false", "http://h:65536": "0 false", "http:a": "80 false"} {
-		cite(t, "3986:1180", "3986:1186")
+		citetest.Cite(t, "3986:1180", "3986:1186")
 		if n, ok := reference(t, s).PortNumber(); fmt.Sprint(n, ok) != want {
 			t.Errorf("%s: port %d %t, want %s", s, n, ok, want)
 		}
@@ -80,13 +83,13 @@ func TestReferenceOf(t *testing.T) {
 	for _, start := range []string{"host", "path", "authority", "pchar"} {
 		p.Start, _ = bnfcheck.RFC3986.Kind(start)
 		tree := must.Of(p.Parse("a"))(t)
-		if _, err := semantic.ReferenceOf(tree); !errors.Is(err, semantic.ErrNotReference) {
+		if _, err := semantic.ReferenceOf(tree); !errors.Is(err, semantic.ErrNotURL) {
 			t.Errorf("%s: %v", start, err)
 		}
 	}
 	tree := must.Of(bnfcheck.RFC1738.Parse("http://a/"))(t)
 	for _, tree := range []*ast.Tree{nil, {}, tree} {
-		if _, err := semantic.ReferenceOf(tree); !errors.Is(err, semantic.ErrNotReference) {
+		if _, err := semantic.ReferenceOf(tree); !errors.Is(err, semantic.ErrNotURL) {
 			t.Error(err)
 		}
 	}
@@ -104,7 +107,7 @@ func TestReferenceOf(t *testing.T) {
 }
 
 func TestReferenceText(t *testing.T) {
-	cite(t, "3986:631", "3986:708", "3986:802", "3986:759")
+	citetest.Cite(t, "3986:631", "3986:708", "3986:802", "3986:759")
 	r := reference(t, "HTTP://u%20@[::FFFF:1.2.3.4]/%25/%2f?")
 	const want = `rfc3986: URI
   scheme 0..4 "HTTP"
@@ -127,7 +130,7 @@ func TestReferenceText(t *testing.T) {
 
 // The examples of section 5.4, read from the text where it is at hand, and here anyway.
 func TestResolutionExamples(t *testing.T) {
-	cite(t, "3986:1250", "3986:1290", "3986:1370", "3986:1431", "3986:1460", "3986:1479", "3986:1551", "3986:1658", "3986:1701",
+	citetest.Cite(t, "3986:1250", "3986:1290", "3986:1370", "3986:1431", "3986:1460", "3986:1479", "3986:1551", "3986:1658", "3986:1701",
 		"3986:1774", "3986:1802", "3986:1945", "3986:1990", "3986:2018", "3986:2039", "3986:2051")
 	base := reference(t, "http://a/b/c/d;p?q")
 	examples := map[string]string{
@@ -143,12 +146,12 @@ func TestResolutionExamples(t *testing.T) {
 		"http:g": "http:g",
 	}
 	for ref, want := range examples {
-		if got, err := base.Resolve(reference(t, ref), semantic.Resolution3986{}); err != nil || got.Source != want {
+		if got, err := base.Resolve(reference(t, ref)); err != nil || got.Source != want {
 			t.Errorf("%q is %v, %v, want %s", ref, got, err, want)
 		}
 	}
 	for ref, want := range map[string]string{"http:g": "http://a/b/c/g", "HTTP:g": "http://a/b/c/g", "http:": "http://a/b/c/d;p?q", "http:?y": "http://a/b/c/d;p?y", "g:h": "g:h", "http://g": "http://g"} {
-		got, err := base.Resolve(reference(t, ref), semantic.Resolution3986{BackwardCompatible: true})
+		got, err := base.ResolveNonStrict(reference(t, ref))
 		if err != nil || got.Source != want {
 			t.Errorf("%q, compatible, is %v, %v, want %s", ref, got, err, want)
 		}
@@ -184,12 +187,12 @@ func TestResolve3986(t *testing.T) {
 		{"a:b", "//c/../d", "a://c/d"},
 		{"a:b", "c:d/../e", "c:/e"},
 		{"a://b/", ".//c", "a://b//c"},
-		{"a:/", ".//c", `error: no URI has the components of the target: the authority is "", and in "a://c" it would be "c"`},
-		{"a:b/", "..//c", `error: no URI has the components of the target: the authority is "", and in "a://c" it would be "c"`},
-		{"a:/", "/.//:x", `error: no URI has the components of the target: "a://:x"`},
+		{"a:/", ".//c", `error: no reference has these components: the authority is "", and in "a://c" it would be "c"`},
+		{"a:b/", "..//c", `error: no reference has these components: the authority is "", and in "a://c" it would be "c"`},
+		{"a:/", "/.//:x", `error: no reference has these components: "a://:x"`},
 		{"b", "c", `error: the base is a relative reference: it has no scheme: "b"`},
 	} {
-		got, err := reference(t, c.base).Resolve(reference(t, c.ref), semantic.Resolution3986{})
+		got, err := reference(t, c.base).Resolve(reference(t, c.ref))
 		text := ""
 		if err != nil {
 			text = "error: " + err.Error()
@@ -204,7 +207,7 @@ func TestResolve3986(t *testing.T) {
 
 // Split takes any string apart, and Recompose puts it together again.
 func TestSplit(t *testing.T) {
-	cite(t, "3986:1408", "3986:1908", "3986:2787", "3986:2799")
+	citetest.Cite(t, "3986:1408", "3986:1908", "3986:2787", "3986:2799")
 	appendixB := regexp.MustCompile(`(?s)^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?`)
 	const letters = ":/?#ab%\n"
 	var all func(s string, n int)
@@ -232,7 +235,7 @@ func TestSplit(t *testing.T) {
 
 // One row, the rung on which two references meet, and what it changes.
 func TestLadder(t *testing.T) {
-	cite(t, "3986:681", "3986:754", "3986:998", "3986:2132", "3986:2148", "3986:2194", "3986:2211", "3986:2215", "3986:2225",
+	citetest.Cite(t, "3986:681", "3986:754", "3986:998", "3986:2132", "3986:2148", "3986:2194", "3986:2211", "3986:2215", "3986:2225",
 		"3986:2258", "3986:2270", "3986:2277", "3986:2288", "3986:2307")
 	for _, c := range []struct{ a, b, rung string }{
 		{"http://a/", "http://a/", "simple string"},
@@ -297,7 +300,7 @@ scheme (6.2.3) port: 80 -> `
 }
 
 func TestHosts3986(t *testing.T) {
-	cite(t, "3986:1066", "3986:1093", "3986:2476", "3986:2489")
+	citetest.Cite(t, "3986:1066", "3986:1093", "3986:2476", "3986:2489")
 	for host, want := range map[string]string{
 		"1.2.3.4": "1.2.3.4", "[::1]": "::1", "[1:2:3:4:5:6:7.8.9.10]": "1:2:3:4:5:6:708:90a", "[::ffff:1.2.3.4]": "::ffff:1.2.3.4",
 		"a": "-", "[v1.a]": "-", "1.2.3": "-", "": "-",
@@ -355,37 +358,6 @@ func TestURLOfReference(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%q: %q, want %q", c.s, got, c.want)
-		}
-	}
-}
-
-func TestCompareHosts(t *testing.T) {
-	naive := func(s string) (string, error) { // as many have written it
-		_, rest, _ := strings.Cut(s, "://")
-		host, _, _ := strings.Cut(rest, "/")
-		if i := strings.IndexByte(host, '@'); i >= 0 {
-			host = host[i+1:]
-		}
-		host, _, _ = strings.Cut(host, ":")
-		return host, nil
-	}
-	for _, c := range []struct {
-		s    string
-		b    semantic.HostReader
-		want semantic.HostAgreement
-	}{
-		{"http://EXAMPLE.com/", naive, semantic.SameHost},
-		{"http://ex%41mple.com/", naive, semantic.SameHost},
-		{"http://[::0:1]/", func(string) (string, error) { return "::1", nil }, semantic.SameHost},
-		{"mailto:a@b", semantic.HostNetURL, semantic.SameHost},
-		{"http://a?@b/", naive, semantic.DifferentHosts},
-		{"http://a#@b/", naive, semantic.DifferentHosts},
-		{`http://a\@b/`, naive, semantic.OneRefuses},
-		{"http://a b/", semantic.HostNetURL, semantic.BothRefuse},
-	} {
-		got := semantic.CompareHosts(c.s, semantic.HostRFC3986, c.b)
-		if got.Agreement != c.want {
-			t.Errorf("%s: %s, want %s: %+v", c.s, got.Agreement, c.want, got)
 		}
 	}
 }
@@ -480,7 +452,7 @@ func TestReferenceRules(t *testing.T) {
 
 // Appendix C: what stands around a URI in text is taken off.
 func TestDelimiters3986(t *testing.T) {
-	cite(t, "3986:2847", "3986:2861", "3986:2866", "3986:2873", "3986:2876", "3986:2881")
+	citetest.Cite(t, "3986:2847", "3986:2861", "3986:2866", "3986:2873", "3986:2876", "3986:2881")
 	for in, want := range map[string]string{
 		` http://example.com/ `:                "http://example.com/",
 		`"http://example.com/"`:                "http://example.com/",
@@ -490,14 +462,14 @@ func TestDelimiters3986(t *testing.T) {
 		"<ftp://foo.example.\n      com/rfc/>": "ftp://foo.example.com/rfc/",
 		"":                                     "", "#a": "#a", "a b": "a%20b", "é": "%C3%A9", "100%": "100%25", ":a": "%3Aa",
 	} {
-		r, err := semantic.Fix(bnfcheck.RFC3986, in)
+		r, err := fix.Nearest(bnfcheck.RFC3986, in)
 		if err != nil || r.URL != want || r.Guess {
 			t.Errorf("%q: %+v, %v, want %q", in, r, err, want)
 		}
 	}
 	text := "found it under \"http://www.w3.org/Addressing/\",\nbut you can probably pick it up from <ftp://foo.example.\ncom/rfc/>.  Note the warning in <http://www.ics.uci.edu/pub/\nietf/uri/historical.html#WARNING>."
 	var found []string
-	for x, err := range semantic.Extract(strings.NewReader(text)) {
+	for x, err := range extract.URLs(strings.NewReader(text)) {
 		if err != nil {
 			t.Fatal(err)
 		}

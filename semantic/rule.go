@@ -72,14 +72,18 @@ func (s Severity) String() string { return quote.Name("Severity", s, severities[
 
 var severities = [...]string{"Severity(0)", "note", "warning", "error"}
 
-// ParseSeverity is the inverse of [Severity.String].
-func ParseSeverity(s string) (Severity, error) {
+// MarshalText returns the severity as String does.
+func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText sets the severity to the one that String returns as text.
+func (s *Severity) UnmarshalText(text []byte) error {
 	for v := Note; v <= Error; v++ {
-		if v.String() == s {
-			return v, nil
+		if v.String() == string(text) {
+			*s = v
+			return nil
 		}
 	}
-	return 0, fmt.Errorf("severity %q is none of note, warning and error", s)
+	return fmt.Errorf("severity %q is none of note, warning and error", text)
 }
 
 // A Finding reports a part of a URL that a rule is about, and what to do about it.
@@ -149,7 +153,7 @@ func statedRules(written []Rule) (list []Rule) {
 		stated, _ := s.rules()
 		for _, id := range stated {
 			if r, ok := ruleFor(written, s, id); ok {
-				r.ID, r.Text, r.Family, r.Section, r.Line = id, s.Text, familyOf(s.Text), s.Section, s.First
+				r.ID, r.Text, r.Family, r.Section, r.Line = id, s.Text, familyNamed(s.Text), s.Section, s.First
 				list = append(list, r)
 			}
 		}
@@ -168,7 +172,7 @@ func ruleFor(written []Rule, s sentence, id string) (Rule, bool) {
 		switch {
 		case w.ID == id:
 			return *w, true
-		case other == name && (found == nil || familyOf(text) == familyOf(s.Text)):
+		case other == name && (found == nil || familyNamed(text) == familyNamed(s.Text)):
 			found = w
 		}
 	}

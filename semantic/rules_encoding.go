@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
+	"github.com/bnfcheck/bnfcheck/semantic/gopherplus"
 )
 
 var encodingRules = []Rule{
@@ -59,7 +61,7 @@ var encodingRules = []Rule{
 			"transmission: they could simulate an extra operation or parameter.",
 		check: func(u *URL, r *report) {
 			var form Part
-			if g, ok := u.Specific.(*Gopher); ok && g.Plus().Form == FilledForm {
+			if g, ok := u.Specific.(*Gopher); ok && g.Plus().Form == gopherplus.FilledForm {
 				form = g.PlusString // its line ends are what the client sends
 			}
 			u.eachEscape(controls, func(at Part, octet byte) bool {
@@ -171,7 +173,7 @@ func isInPart(p Part, offset int) bool { return p.Start() <= offset && offset < 
 
 // eachEscape calls f for the escapes of certain octets in u, until f returns false.
 func (u *URL) eachEscape(of ast.ByteSet, f func(at Part, octet byte) bool) {
-	for i, octet := range escapes(u.Source) {
+	for i, octet := range percent.All(u.Source) {
 		if of.Has(octet) && !f(u.span(i, i+len("%XX")), octet) {
 			return
 		}
@@ -193,7 +195,7 @@ func (u *URL) eachReserved(of func(*Component) ast.ByteSet, r *report) {
 		if c.Name == "newsgroup" {
 			continue // names of newsgroups have no reserved character at all: see news-group
 		}
-		for i, octet := range escapes(p.Raw) {
+		for i, octet := range percent.All(p.Raw) {
 			switch at := p.sub(i, i+len("%XX")); {
 			case reserved.Has(octet):
 				r.composed(at, func() string {

@@ -12,7 +12,7 @@ var loginRules = []Rule{
 		Requirement: "Some schemes allow the specification of a user name; the form of file, gopher, nntp and " +
 			"wais URLs has no place for one.",
 		check: func(u *URL, r *report) {
-			r.composed(u.Login.User, func() string {
+			r.composed(u.User, func() string {
 				return fmt.Sprintf("remove the user name and the \"@\": the form of %s URLs has none", u.name)
 			})
 		},
@@ -22,8 +22,8 @@ var loginRules = []Rule{
 		Title:       "an empty user name is not the same as none",
 		Requirement: "An empty user name or password is different from no user name or password.",
 		check: func(u *URL, r *report) {
-			if u.Login.User.Raw == "" {
-				r.at(u.Login.User, "remove the \"@\" if no user name is meant: this is the empty user name")
+			if u.User.Raw == "" {
+				r.at(u.User, "remove the \"@\" if no user name is meant: this is the empty user name")
 			}
 		},
 	},
@@ -33,8 +33,8 @@ var loginRules = []Rule{
 		Requirement: "The use of URLs containing passwords that should be secret is clearly unwise. That of the " +
 			"user \"anonymous\" is not secret (section 3.2.1).",
 		check: func(u *URL, r *report) {
-			if u.Login.Password.Raw != "" && !strings.EqualFold(u.Login.User.Decoded(), "anonymous") {
-				r.at(u.Login.Password, "remove the password if it is to be secret")
+			if u.Password.Raw != "" && !strings.EqualFold(u.User.Decoded(), "anonymous") {
+				r.at(u.Password, "remove the password if it is to be secret")
 			}
 		},
 	},

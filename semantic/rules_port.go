@@ -20,7 +20,7 @@ var portRules = []Rule{
 		Requirement: "A port number is supplied in decimal.",
 		check: func(u *URL, r *report) {
 			if len(u.Port.Raw) > 1 && u.Port.Raw[0] == '0' {
-				r.at(u.Port.Part, "write the number without leading zeros")
+				r.at(u.Port, "write the number without leading zeros")
 			}
 		},
 	},
@@ -31,9 +31,9 @@ var portRules = []Rule{
 			"the protocol: another protocol may be spoken there.",
 		check: func(u *URL, r *report) {
 			if n, ok := u.otherPort(); ok && n >= 1024 {
-				r.composed(u.Port.Part, func() string {
+				r.composed(u.Port, func() string {
 					return fmt.Sprintf("make sure that %s is spoken at this port; its own is %d", u.name,
-						u.Port.Default)
+						u.defaultPort)
 				})
 			}
 		},
@@ -45,7 +45,7 @@ var portRules = []Rule{
 			"1024: gopher URLs have been made to send messages through an SMTP server.",
 		check: func(u *URL, r *report) {
 			if n, ok := u.otherPort(); ok && n < 1024 {
-				r.composed(u.Port.Part, func() string {
+				r.composed(u.Port, func() string {
 					return fmt.Sprintf("do not access this without asking: ports below 1024 are reserved, and %d "+
 						"is not that of %s", n, u.name)
 				})
@@ -55,15 +55,15 @@ var portRules = []Rule{
 }
 
 func checkPort(u *URL, r *report) {
-	if _, ok := u.Port.Number(); !ok {
-		r.composed(u.Port.Part, func() string { return fmt.Sprintf("write a number from 1 to %d", maxPort) })
+	if _, ok := u.PortNumber(); !ok {
+		r.composed(u.Port, func() string { return fmt.Sprintf("write a number from 1 to %d", maxPort) })
 	}
 }
 
 // otherPort returns the port, and whether it is a valid one that differs from the default of a scheme that has one.
 func (u *URL) otherPort() (int, bool) {
-	n, ok := u.Port.Number()
-	return n, ok && u.Port.Default != 0 && n != u.Port.Default
+	n, ok := u.PortNumber()
+	return n, ok && u.defaultPort != 0 && n != u.defaultPort
 }
 
 // withoutZeros returns digits without leading zeros.

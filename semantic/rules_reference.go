@@ -8,7 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/urls/hostname"
 )
 
 // referenceRules are the rules of RFC 3986.
@@ -19,8 +21,8 @@ var referenceRules = []Rule{
 		Requirement: "Producers and normalizers should write the digits of escapes in upper case.",
 		reference: func(ref *Reference, r *report) {
 			ref.eachEscape(func(_ string, p Part, octet byte) {
-				if p.Raw != escapeTexts[3*int(octet):][:3] {
-					r.composed(p, func() string { return fmt.Sprintf("write %s", escapeTexts[3*int(octet):][:3]) })
+				if p.Raw != percent.Of(octet) {
+					r.composed(p, func() string { return fmt.Sprintf("write %s", percent.Of(octet)) })
 				}
 			})
 		},
@@ -32,7 +34,7 @@ var referenceRules = []Rule{
 			"and are decoded when they are found.",
 		reference: func(ref *Reference, r *report) {
 			ref.eachEscape(func(_ string, p Part, octet byte) {
-				if isUnreserved(octet) {
+				if percent.Unreserved(octet) {
 					r.composed(p, func() string { return fmt.Sprintf("write %c", octet) })
 				}
 			})
@@ -65,7 +67,7 @@ var referenceRules = []Rule{
 		Requirement: "The host is case-insensitive, but producers should use lower case for registered names and " +
 			"hexadecimal addresses.",
 		reference: func(ref *Reference, r *report) {
-			if lower := rewrite(ref.Host.Raw, true, false); lower != rewrite(ref.Host.Raw, false, false) {
+			if lower := percent.Normalize(ref.Host.Raw, true, false); lower != percent.Normalize(ref.Host.Raw, false, false) {
 				r.composed(ref.Host.Part, func() string { return fmt.Sprintf("write %s", lower) })
 			}
 		},
@@ -175,7 +177,7 @@ var referenceRules = []Rule{
 		Requirement: "The segments \".\" and \"..\" are for relative references; normalizers should remove them " +
 			"from the path of a URI.",
 		reference: func(ref *Reference, r *report) {
-			if path := rewrite(ref.Path.Raw, false, true); !ref.Relative() && removeDotSegments(path) != path {
+			if path := percent.Normalize(ref.Path.Raw, false, true); !ref.Relative() && removeDotSegments(path) != path {
 				r.composed(ref.Path, func() string {
 					return fmt.Sprintf("write %s: some programs forget to remove the dots", removeDotSegments(path))
 				})
@@ -283,8 +285,11 @@ var referenceRules = []Rule{
 		Title:       "a user name that looks like a host",
 		Requirement: "User information can mislead people by appearing to identify a trusted authority.",
 		reference: func(ref *Reference, r *report) {
-			name, _ := cutAt(ref.Userinfo.Raw, ":&;=,!$'()*+")
-			if ref.Userinfo.present && isHostName(rewrite(decode(name), true, false)) {
+			name := ref.Userinfo.Raw
+			if i := strings.IndexAny(name, ":&;=,!$'()*+"); i >= 0 {
+				name = name[:i]
+			}
+			if ref.Userinfo.present && hostname.IsHost(percent.Normalize(percent.Decode(name), true, false)) {
 				r.composed(ref.Userinfo, func() string {
 					return fmt.Sprintf("mind that the host is %s, and not what stands in front of it",
 						quote.Visible(ref.Host.Raw))
@@ -300,7 +305,7 @@ func (r *Reference) eachEscape(f func(component string, p Part, octet byte)) {
 		return
 	}
 	for _, c := range r.parts() {
-		for i, octet := range escapes(c.Raw) {
+		for i, octet := range percent.All(c.Raw) {
 			f(c.name, c.sub(i, i+3), octet)
 		}
 	}
@@ -314,7 +319,7 @@ func isDNSName(name string) bool {
 		return false
 	}
 	for label := range strings.SplitSeq(name, ".") {
-		if len(label) > maxLabel || oddLabel(label) != "" {
+		if len(label) > maxLabel || hostname.OddLabel(label) != "" {
 			return false
 		}
 	}
@@ -324,7 +329,7 @@ func isDNSName(name string) bool {
 // RareIPv4 returns the address that platforms with inet_aton take a registered name for (section 7.4): one to four
 // numbers, decimal, octal or hexadecimal as in C, of which the last fills the rest of the address. It reports false
 // for every other host.
-func (h ReferenceHost) RareIPv4() (netip.Addr, bool) {
+func (h Host) RareIPv4() (netip.Addr, bool) {
 	if h.Kind != RegName {
 		return netip.Addr{}, false
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/treecheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/citetest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -257,7 +258,7 @@ func folded(t *testing.T, text string, s string) *semantic.URL {
 	if err != nil {
 		t.Fatalf("%s: %v", s, err)
 	}
-	u, err := semantic.OfWritten(tree, s)
+	u, err := new(semantic.Reader).OfWritten(tree, s)
 	if err != nil {
 		t.Fatalf("%s: %v", s, err)
 	}
@@ -267,7 +268,7 @@ func folded(t *testing.T, text string, s string) *semantic.URL {
 // The reading 1630-ftptype is off in the published grammar, where the bare code of the BNF belongs to the path. So that
 // a grammar that has it on is read right, this makes the tree that it would give.
 func TestTypeSuffix(t *testing.T) {
-	cite(t, "1630:834", "1630:856")
+	citetest.Cite(t, "1630:834", "1630:856")
 	for _, c := range []struct{ path, code, sent string }{
 		{"a", "I", "TYPE I\r\nRETR a\r\n"},
 		{"a", "AN", "TYPE A N\r\nRETR a\r\n"}, // "the space is omitted from the URL"
@@ -385,11 +386,16 @@ func TestRulesAreCopies(t *testing.T) {
 
 func TestSeverity(t *testing.T) {
 	for s := semantic.Note; s <= semantic.Error; s++ {
-		if got, err := semantic.ParseSeverity(s.String()); err != nil || got != s {
-			t.Errorf("ParseSeverity(%q) = %v, %v", s, got, err)
+		text, err := s.MarshalText()
+		if err != nil || string(text) != s.String() {
+			t.Errorf("the text of %v is %q, %v", s, text, err)
+		}
+		var got semantic.Severity
+		if err := got.UnmarshalText(text); err != nil || got != s {
+			t.Errorf("%q is the severity %v, %v", text, got, err)
 		}
 	}
-	if _, err := semantic.ParseSeverity("fatal"); err == nil {
+	if err := new(semantic.Severity).UnmarshalText([]byte("fatal")); err == nil {
 		t.Error("fatal is a severity")
 	}
 }

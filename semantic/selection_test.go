@@ -101,11 +101,11 @@ var plainly = map[domain]func(*URL) bool{
 	upperCaseScheme:    func(u *URL) bool { return strings.ToLower(u.Scheme.Raw) != u.Scheme.Raw },
 	experimentalScheme: func(u *URL) bool { return match(`^x-`, u.SchemeName()) },
 
-	userName: func(u *URL) bool { return u.Login.User.Present() },
+	userName: func(u *URL) bool { return u.User.Present() },
 	unusualPort: func(u *URL) bool {
-		return u.Port.Present() && (u.Port.Raw != strconv.Itoa(u.Port.Default) || u.Port.Default == 0)
+		return u.Port.Present() && (u.Port.Raw != strconv.Itoa(u.defaultPort) || u.defaultPort == 0)
 	},
-	hostNumber:  func(u *URL) bool { return u.Host.Number },
+	hostNumber:  func(u *URL) bool { return u.Host.Kind == IPv4 },
 	singleLabel: func(u *URL) bool { return match(`^[^.]+$`, hostName(u)) },
 	oddLabels: func(u *URL) bool {
 		name := hostName(u)
@@ -166,7 +166,7 @@ func match(pattern, s string) bool {
 }
 
 func hostName(u *URL) string {
-	if u.Host.Number {
+	if u.Host.Kind == IPv4 {
 		return ""
 	}
 	return u.Host.Raw
@@ -336,7 +336,7 @@ func TestManyRules(t *testing.T) {
 		var want []string
 		for _, own := range []bool{false, true} {
 			for i, r := range list {
-				if kept[i] && own == (r.Schemes != nil) && (!own || u.name == "lamp") && (i%2 == 0 || u.Host.Number) {
+				if kept[i] && own == (r.Schemes != nil) && (!own || u.name == "lamp") && (i%2 == 0 || u.Host.Kind == IPv4) {
 					want = append(want, r.ID)
 				}
 			}

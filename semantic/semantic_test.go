@@ -1,7 +1,6 @@
 package semantic_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
@@ -39,13 +38,6 @@ func published(t testing.TB, text string) *bnfcheck.Grammar {
 	return must.Of(bnfcheck.Find(text))(t)
 }
 
-// cited returns the grammar of the text that a key of a sentence begins with.
-func cited(t testing.TB, key string) *bnfcheck.Grammar {
-	t.Helper()
-	text, _, _ := strings.Cut(key, ":")
-	return published(t, text)
-}
-
 // typedTexts returns the grammars that typed URLs are made of.
 func typedTexts() []*bnfcheck.Grammar {
 	return []*bnfcheck.Grammar{bnfcheck.RFC1630, bnfcheck.RFC1738, bnfcheck.Draft06}
@@ -53,17 +45,8 @@ func typedTexts() []*bnfcheck.Grammar {
 
 var families = [...]semantic.Family{semantic.Family1630, semantic.Family1738}
 
-// cite records which sentences of the RFCs a test holds the package to, by [semantic.Sentence.Key]. TestEverySentence
-// reads the citations out of the tests' source, so a key is always written out.
-func cite(t testing.TB, keys ...string) {
-	t.Helper()
-	for _, k := range keys {
-		if !sentenceKeys[k] {
-			t.Errorf("%s is no listed sentence", k)
-		}
-	}
-}
-
+// sentenceKeys has the keys of the listed sentences. Tests name those that they hold the package to by [citetest.Cite],
+// and TestEverySentence reads these citations out of the tests' source.
 var sentenceKeys = func() map[string]bool {
 	m := map[string]bool{}
 	for _, s := range semantic.Sentences() {

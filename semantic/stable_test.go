@@ -62,7 +62,7 @@ func TestCanonicalWhateverIsBare(t *testing.T) {
 					if v == nil || v.Production != u.Production || v.Match != u.Match || !strings.EqualFold(v.name, u.name) {
 						t.Fatalf("%s %q: canonical %q is another URL", grammar.Name, s, canonical)
 					}
-					if again := v.Canonical(); again != canonical || !Equal(u, v) {
+					if again := v.Canonical(); again != canonical || !u.Equal(v) {
 						t.Fatalf("%s %q: canonical %q, then %q", grammar.Name, s, canonical, again)
 					}
 					if a, b := names(u), names(v); !slices.Equal(a, b) && l > everything {

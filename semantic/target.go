@@ -10,40 +10,41 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// The errors of [Reference.Resolve].
-var (
-	ErrRelativeBase = errors.New("the base is a relative reference: it has no scheme")
-	ErrTarget       = errors.New("no URI has the components of the target")
-)
+// ErrRelativeBase reports a base that is a relative reference.
+var ErrRelativeBase = errors.New("the base is a relative reference: it has no scheme")
 
-// Resolution3986 controls how [Reference.Resolve] transforms a reference.
-type Resolution3986 struct {
-	// BackwardCompatible ignores a scheme in the reference that is the base's: "its use should be avoided but is
-	// allowed for backward compatibility" (section 5.4.2).
-	BackwardCompatible bool
-}
+// ErrComponents reports components that no reference has: those of the target of [Reference.Resolve], of
+// [Reference.JoinPath], or of a [Builder].
+var ErrComponents = errors.New("no reference has these components")
 
 // Resolve returns the target of ref in the context of the base r, by the algorithm of section 5.2. The base's fragment
 // is left out (section 5.1). The result is derived by the production URI, and its components are those that the
 // algorithm returns.
 //
-// The error wraps [ErrRelativeBase], or [ErrTarget] where the algorithm returns a path that begins with two slashes
+// The error wraps [ErrRelativeBase], or [ErrComponents] where the algorithm returns a path that begins with two slashes
 // and no authority: ".//b" in the context of "a:/" has the path "//b", and "a://b" would be read as an authority.
-func (r *Reference) Resolve(ref *Reference, options ...Resolution3986) (*Reference, error) {
-	var o Resolution3986
-	for _, given := range options {
-		o.BackwardCompatible = o.BackwardCompatible || given.BackwardCompatible
-	}
+func (r *Reference) Resolve(ref *Reference) (*Reference, error) {
+	return r.resolve(ref, true)
+}
+
+// ResolveNonStrict is [Reference.Resolve] as the parsers before RFC 3986 did it: a scheme in ref that is the base's is
+// ignored. "Its use should be avoided but is allowed for backward compatibility" (section 5.4.2).
+func (r *Reference) ResolveNonStrict(ref *Reference) (*Reference, error) {
+	return r.resolve(ref, false)
+}
+
+// resolve returns the target of ref in the context of r, strictly or not: see [Reference.ResolveNonStrict].
+func (r *Reference) resolve(ref *Reference, strict bool) (*Reference, error) {
 	if r.Relative() {
 		return nil, fmt.Errorf("%w: %s", ErrRelativeBase, ast.Quote(r.Source))
 	}
-	t := transform(r.FiveComponents, ref.FiveComponents, o)
+	t := transform(r.FiveComponents, ref.FiveComponents, strict)
 	s := t.Recompose()
 	p := bnfcheck.RFC3986.Parser()
 	p.MaxLength = len(s) + 1
 	tree, err := p.Parse(s)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s", ErrTarget, ast.Quote(s))
+		return nil, fmt.Errorf("%w: %s", ErrComponents, ast.Quote(s))
 	}
 	target, err := ReferenceOf(tree)
 	if err != nil {
@@ -52,7 +53,7 @@ func (r *Reference) Resolve(ref *Reference, options ...Resolution3986) (*Referen
 	got, want := target.parts(), t.parts()
 	for i := range got {
 		if !got[i].same(want[i].Part) {
-			return nil, fmt.Errorf("%w: the %s is %s, and in %s it would be %s", ErrTarget, want[i].name,
+			return nil, fmt.Errorf("%w: the %s is %s, and in %s it would be %s", ErrComponents, want[i].name,
 				ast.Quote(want[i].Raw), ast.Quote(s), ast.Quote(got[i].Raw))
 		}
 	}
@@ -60,8 +61,8 @@ func (r *Reference) Resolve(ref *Reference, options ...Resolution3986) (*Referen
 }
 
 // transform is the pseudocode of section 5.2.2, line by line.
-func transform(base, r FiveComponents, o Resolution3986) (t FiveComponents) {
-	if o.BackwardCompatible && r.Scheme.present && strings.EqualFold(r.Scheme.Raw, base.Scheme.Raw) {
+func transform(base, r FiveComponents, strict bool) (t FiveComponents) {
+	if !strict && r.Scheme.present && strings.EqualFold(r.Scheme.Raw, base.Scheme.Raw) {
 		r.Scheme = Part{}
 	}
 	switch {

@@ -33,9 +33,9 @@ func (t *Telnet) access(u *URL, d *dialogue) {
 	}
 	d.connect(u, "3.8", "Telnet, rlogin, tn3270")
 	// "The <user> and <password> supplied are advisory only": never sent.
-	if user := u.Login.User; user.Present() {
+	if user := u.User; user.Present() {
 		text := "the user to log in as " + ast.Quote(user.Decoded())
-		if p := u.Login.Password; p.Present() {
+		if p := u.Password; p.Present() {
 			text += " with the password " + ast.Quote(p.Decoded())
 		}
 		d.note(Advise, text, "3.8", "Telnet, rlogin, tn3270")
@@ -48,8 +48,8 @@ var telnetRules = []Rule{
 		Title:       "the user and password of a telnet URL are advisory",
 		Requirement: "User and password are advisory only: a client merely tells the user what they are.",
 		check: on(func(u *URL, _ *Telnet, r *report) {
-			if u.Login.User.Raw != "" {
-				r.at(u.Login.User, "do not count on this: a client only advises its user of it")
+			if u.User.Raw != "" {
+				r.at(u.User, "do not count on this: a client only advises its user of it")
 			}
 		}),
 	},

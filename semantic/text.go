@@ -82,8 +82,8 @@ func textNamed(name string) *text {
 	return nil
 }
 
-// familyOf returns the family of the text with a name, and 0 if there is none.
-func familyOf(name string) Family {
+// familyNamed returns the family of the text with a name, and 0 if there is none.
+func familyNamed(name string) Family {
 	if t := textNamed(name); t != nil {
 		return t.roles.family
 	}

@@ -2,7 +2,6 @@ package semantic
 
 import (
 	"errors"
-	"net/netip"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
@@ -21,25 +20,27 @@ type URL struct {
 
 	Prefix   Part // RFC 1630 prefixedurl: "url:"
 	Scheme   Part
-	Login    Login
+	User     Part // absent or empty, as Password may be (RFC 1738 section 3.1)
+	Password Part // absent where there is no user name
 	Host     Host
-	Port     Port
+	Port     Part // [URL.PortNumber] knows the default
 	Fragment Part // RFC 1630: what follows "#"
 
 	// Specific is the part that depends on the scheme: *HTTP, *FTP, *Gopher, *Mailto, *News, *NNTP, *Telnet, *WAIS,
 	// *File, *Prospero, *MessageID, *AFS, *URN, or *Other for everything else.
 	Specific Specific
 
-	start     ast.Kind // derives the canonical form: the root of the tree, or what is in it without RFC 1630's prefix
-	name      string   // the scheme in lower case
-	folded    bool     // the scheme was read in lower case, and is not written so
-	number    uint8    // of the scheme in numbered
-	authority int32    // where its login or hostport ends
-	escaped   escapedOctets
-	hasEscape bool    // escaped is not empty
-	text      *text   // whose prose says what the URL means
-	roles     []role  // of the grammar's productions
-	reader    *Reader // has the memory for Specific
+	start       ast.Kind // derives the canonical form: the root of the tree, or what is in it without RFC 1630's prefix
+	name        string   // the scheme in lower case
+	folded      bool     // the scheme was read in lower case, and is not written so
+	number      uint8    // of the scheme in numbered
+	defaultPort int      // of the scheme, 0 if it has none
+	authority   int32    // where its login or hostport ends
+	escaped     escapedOctets
+	hasEscape   bool    // escaped is not empty
+	text        *text   // whose prose says what the URL means
+	roles       []role  // of the grammar's productions
+	reader      *Reader // has the memory for Specific
 }
 
 // A Family is a family of texts: an RFC and the drafts that became it. A typed URL depends on the family of its
@@ -54,6 +55,10 @@ const (
 
 // String returns the number of the family's RFC: "1630", "1738" or "3986".
 func (f Family) String() string { return quote.Name("Family", f, families[:]...) }
+
+// FamilyOf returns the family of a grammar, which may be another reading of a published one; 0 for a grammar that is of
+// none.
+func FamilyOf(g *ast.Grammar) Family { return newCast(g).family }
 
 var families = [...]string{"Family(0)", "1630", "1738", "3986"}
 
@@ -72,48 +77,13 @@ func (m Match) String() string { return quote.Name("Match", m, matches[:]...) }
 
 var matches = [...]string{"Match(0)", "own-production", bnfcheck.NoProduction.String(), bnfcheck.GenericOnly.String()}
 
-// Login is the user name and password of RFC 1738 section 3.1. Each may be absent or empty; there is no password
-// without a user name.
-type Login struct{ User, Password Part }
-
-// Host is the host part. Number reports whether it is an IP address, hostnumber, and not a name.
-type Host struct {
-	Part
-	Number bool
-}
-
-// Addr returns the IP address of a hostnumber. It reports false for a name, and for a number that is no address (an
-// octet above 255). Leading zeros do not make an octet octal here: a hostnumber has "decimal digit groups".
-func (h Host) Addr() (netip.Addr, bool) {
-	if !h.Number {
-		return netip.Addr{}, false
+// PortNumber returns the port to connect to: the port of the URL, or else the default port of its scheme. It reports
+// false if there is neither, and if the URL has a number that is no port (0, or above 65535).
+func (u *URL) PortNumber() (int, bool) {
+	if !u.Port.Present() {
+		return u.defaultPort, u.defaultPort != 0
 	}
-	var octets [4]byte
-	i := 0
-	for group := range h.Split('.') {
-		n, ok := decimal(group.Raw, 255)
-		if !ok || i == len(octets) {
-			return netip.Addr{}, false
-		}
-		octets[i] = byte(n)
-		i++
-	}
-	return netip.AddrFrom4(octets), i == len(octets)
-}
-
-// Port is the port part, if it is Present, and the default port of the scheme.
-type Port struct {
-	Part
-	Default int // 0: the scheme has none
-}
-
-// Number returns the port to connect to: the port of the URL, or else the default. It reports false if there is
-// neither, and if the URL has a number that is no port (0, or above 65535).
-func (p Port) Number() (int, bool) {
-	if !p.Present() {
-		return p.Default, p.Default != 0
-	}
-	n, ok := decimal(p.Raw, maxPort)
+	n, ok := decimal(u.Port.Raw, maxPort)
 	return n, ok && n > 0
 }
 
@@ -149,11 +119,12 @@ type Specific interface {
 // SchemeName returns the scheme in lower case: "programs interpreting URLs should treat upper case letters as
 // equivalent to lower case in scheme names" (RFC 1738 section 2.1). RFC 1630 has no such sentence, and its BNF spells
 // each name in lower case: under it HTTP is a scheme that the text does not define, and the name is as written, unless
-// [OfWritten] was told that it was folded.
+// [Reader.OfWritten] was told that it was folded.
 func (u *URL) SchemeName() string { return u.name }
 
-// ErrNotURL reports a tree that is not that of a URL: its root is a production such as hostport or fpath.
-var ErrNotURL = errors.New("semantic: not the tree of a URL")
+// ErrNotURL reports a tree that is not that of a URL, for [Of], or of a URI or a relative reference, for [ReferenceOf]:
+// its root is a production such as hostport or fpath.
+var ErrNotURL = errors.New("semantic: not the tree of a URL or reference")
 
 // Parse returns the typed URL that g derives from s. The error is that of [bnfcheck.Grammar.Parse]: an
 // [*ast.SyntaxError], or an [*ast.TooLongError].
@@ -177,13 +148,6 @@ func Parse(g *bnfcheck.Grammar, s string) (*URL, error) {
 func Of(tree *ast.Tree) (*URL, error) {
 	r := &Reader{shared: true}
 	return r.Of(tree)
-}
-
-// OfWritten is [Of] for the tree of a string whose scheme was folded to lower case before it was parsed: written is
-// that string as it was, and is what Source and Scheme then hold.
-func OfWritten(tree *ast.Tree, written string) (*URL, error) {
-	r := &Reader{shared: true}
-	return r.OfWritten(tree, written)
 }
 
 // unwrap descends from the root through alternations (url, waisurl, prosperoaddress) and productions that add
@@ -332,14 +296,14 @@ func (u *URL) readHostport(n ast.Node) {
 			u.authority = nodes[i].End
 			end = min(end, next(nodes, i))
 		case isUser:
-			u.Login.User = u.at(&nodes[i])
+			u.User = u.at(&nodes[i])
 		case isPassword:
-			u.Login.Password = u.at(&nodes[i])
+			u.Password = u.at(&nodes[i])
 		case isHost:
-			u.Host = Host{u.at(&nodes[i]), i+1 < end && u.roleOf(nodes[i+1].Kind) == isHostnumber}
+			u.Host = hostOf(u.at(&nodes[i]), i+1 < end && u.roleOf(nodes[i+1].Kind) == isHostnumber)
 			i = next(nodes, i) - 1
 		case isPort:
-			u.Port.Part = u.at(&nodes[i])
+			u.Port = u.at(&nodes[i])
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/citetest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -157,8 +158,8 @@ func TestTyped(t *testing.T) {
 		{"draft06:365", "gopher://h.dom/0a%09+",
 			`scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "+"`},
 	} {
-		cite(t, c.cites)
-		if got := fields(typedBy(t, cited(t, c.cites), c.url)); got != c.want {
+		citetest.Cite(t, c.cites)
+		if got := fields(typedBy(t, citetest.Grammar(t, c.cites), c.url)); got != c.want {
 			t.Errorf("%s %s\n got %s\nwant %s", c.cites, c.url, got, c.want)
 		}
 	}
@@ -183,9 +184,9 @@ func TestDefaults(t *testing.T) {
 		{"1630:770", "ftp://h.dom:2121/", 2121},
 		{"1630:1139", "nntp:a.b/1", 0},
 	} {
-		cite(t, c.cites)
-		u := typedBy(t, cited(t, c.cites), c.url)
-		if got, ok := u.Port.Number(); got != c.port || ok != (c.port != 0) {
+		citetest.Cite(t, c.cites)
+		u := typedBy(t, citetest.Grammar(t, c.cites), c.url)
+		if got, ok := u.PortNumber(); got != c.port || ok != (c.port != 0) {
 			t.Errorf("%s %s: port %d, %v; want %d", c.cites, c.url, got, ok, c.port)
 		}
 	}
@@ -218,8 +219,8 @@ func TestGrammarHas(t *testing.T) {
 		{"1630:1216", "foo:%7B", "foo:{"},
 		{"1630:1298", "http://h.dom/%3C", "http://h.dom/<"},
 	} {
-		cite(t, c.cites)
-		if g := cited(t, c.cites); !g.Accepts(c.accepted) || g.Accepts(c.not) {
+		citetest.Cite(t, c.cites)
+		if g := citetest.Grammar(t, c.cites); !g.Accepts(c.accepted) || g.Accepts(c.not) {
 			t.Errorf("%s rejects %q, or accepts %q", c.cites, c.accepted, c.not)
 		}
 	}
@@ -233,7 +234,7 @@ func TestGrammarHas(t *testing.T) {
 		{"1738:851", "prospero://h.dom/a%3Bb", "prospero://h.dom/a;b"},
 		{"1738:990", "file:///a", "file://h.dom"},
 	} {
-		cite(t, c.cites)
+		citetest.Cite(t, c.cites)
 		if u := typed(t, semantic.Family1738, c.own); u.Match != semantic.MatchOwn {
 			t.Errorf("%s: %s", c.own, u.Match)
 		}

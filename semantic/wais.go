@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
 )
 
 // WAIS is a database, a search in it, or a document of it (RFC 1738 section 3.9; RFC 1630, WAIS).
@@ -32,18 +33,13 @@ func (u *URL) readWAIS(n ast.Node) {
 	u.Specific = storeIn(&u.reader.wais, w)
 }
 
-// WAISField is a field of a WAIS identifier.
-type WAISField struct {
-	Number  Part // the identifier field number, the digits before "="
-	Content Part // between "=" and ";"
-}
-
-// IdentifierFields returns the fields that RFC 1630 encodes in the path, in the order of the WAIS identifier. A piece
-// without "=" is none. Under RFC 1738 the path is opaque, and the result means nothing.
-func (w *WAIS) IdentifierFields() iter.Seq[WAISField] {
-	return func(yield func(WAISField) bool) {
+// IdentifierFields returns the fields that RFC 1630 encodes in the path, in the order of the WAIS identifier: of each
+// the number, which is the digits before "=", and the content up to ";". A piece without "=" is none. Under RFC 1738 the
+// path is opaque, and the result means nothing.
+func (w *WAIS) IdentifierFields() iter.Seq2[Part, Part] {
+	return func(yield func(number, content Part) bool) {
 		for field := range w.Path.Split(';') {
-			if number, content := field.cut('='); content.Present() && !yield(WAISField{number, content}) {
+			if number, content := field.cut('='); content.Present() && !yield(number, content) {
 				return
 			}
 		}
@@ -59,8 +55,8 @@ func (w *WAIS) fields(u *URL, list *fieldList) {
 		return
 	}
 	list.parts("search word", w.Search, '+')
-	for f := range w.IdentifierFields() {
-		list.part("field "+f.Number.Raw, f.Content)
+	for number, content := range w.IdentifierFields() {
+		list.part("field "+number.Raw, content)
 	}
 }
 
@@ -72,8 +68,8 @@ func (w *WAIS) canonical(u *URL, e *editor) {
 		e.recode(w.Path, u.component("wais", "document-id"))
 		return
 	}
-	for f := range w.IdentifierFields() {
-		e.recode(f.Content, u.component("wais", "document-id"))
+	for _, content := range w.IdentifierFields() {
+		e.recode(content, u.component("wais", "document-id"))
 	}
 }
 
@@ -84,8 +80,8 @@ func (w *WAIS) access(u *URL, d *dialogue) {
 	case w.Type.Present():
 		text := []byte("the server to retrieve the document")
 		if u.Family == Family1630 { // a ";" or "=" in the contents of a field is encoded, so the fields are found first
-			for f := range w.IdentifierFields() {
-				text = append(text, " "+f.Number.Raw+"="+ast.Quote(f.Content.Decoded())...)
+			for number, content := range w.IdentifierFields() {
+				text = append(text, " "+number.Raw+"="+ast.Quote(content.Decoded())...)
 			}
 		} else {
 			text = append(text, " "+ast.Quote(w.Path.Decoded())...)
@@ -102,7 +98,7 @@ func (w *WAIS) access(u *URL, d *dialogue) {
 // words returns a search string decoded; under RFC 1630 "+" is a space.
 func (u *URL) words(search Part) string {
 	if u.Family == Family1630 {
-		return decode(strings.ReplaceAll(search.Raw, "+", " "))
+		return percent.Decode(strings.ReplaceAll(search.Raw, "+", " "))
 	}
 	return search.Decoded()
 }

@@ -331,8 +331,8 @@ func (s *selection) chosen() (*semantic.Selection, error) {
 	if s.off {
 		return nil, nil
 	}
-	atLeast, err := semantic.ParseSeverity(s.severity.value)
-	if err != nil {
+	var atLeast semantic.Severity
+	if err := atLeast.UnmarshalText([]byte(s.severity.value)); err != nil {
 		return nil, err
 	}
 	if len(s.patterns) == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
-	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/extract"
 	"github.com/spf13/cobra"
 )
 
@@ -35,15 +35,15 @@ unhyphenated (the other candidate), inner_space, fragment.`,
 			if len(args) == 0 {
 				args = []string{"-"}
 			}
-			return extract(s, args[0], format.value == "json")
+			return printURLs(s, args[0], format.value == "json")
 		},
 	}
 	format = addChoice(cmd, "format", "how to print", "text", "json")
 	return cmd
 }
 
-// extract prints the URLs in a text, in its order, while it is read. Its error is that of reading or writing.
-func extract(s *streams, name string, asJSON bool) error {
+// printURLs prints the URLs in a text, in its order, while it is read. Its error is that of reading or writing.
+func printURLs(s *streams, name string, asJSON bool) error {
 	list, err := s.openFiles([]string{name})
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func extract(s *streams, name string, asJSON bool) error {
 	defer list.Close()
 	from := list[0]
 	x := &extractor{streams: s, from: from, json: asJSON}
-	passages := semantic.NewPassageReader(check.NewLineReader(from.Reader))
+	passages := extract.NewPassageReader(check.NewLineReader(from.Reader))
 	var failed error
 	err = check.InOrder(func(p *passage) (more bool) {
 		var err error
@@ -73,7 +73,7 @@ func extract(s *streams, name string, asJSON bool) error {
 
 // A passage is one of the text, and what is to be printed of it.
 type passage struct {
-	semantic.Passage
+	extract.Passage
 	out     []byte
 	remarks []byte // for standard error
 }
@@ -89,7 +89,7 @@ type extractor struct {
 // hyphen at the end of a line.
 func (x *extractor) findURLs(p *passage) {
 	p.out, p.remarks = p.out[:0], p.remarks[:0]
-	for found := range p.Extract() {
+	for found := range p.URLs() {
 		if x.json {
 			p.out = render.AppendExtracted(p.out, &found)
 			continue

@@ -279,7 +279,7 @@ func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by ch
 		}
 		return []byte(r.Table()), nil
 	}
-	u, err := semantic.OfWritten(tree, input)
+	u, err := new(semantic.Reader).OfWritten(tree, input)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("--typed: %s derives no URLs", tree.Root().Name())

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/partial"
 )
 
 // newResolve returns the command resolve, which resolves a partial form in the context of a URI.
@@ -40,18 +41,18 @@ in the context of BASE.
 			case (asWorded || relative) && text.value == "3986":
 				return errors.New("--as-worded and --relative are for --rfc 1630")
 			case text.value == "3986":
-				return s.printTarget(args[0], args[1], semantic.Resolution3986{BackwardCompatible: backward})
+				return s.printTarget(args[0], args[1], backward)
 			}
 			if asWorded && relative {
 				return errors.New("--as-worded and --relative cannot be used together")
 			}
-			resolve := func(g *bnfcheck.Grammar) (semantic.Resolution, error) {
-				return semantic.Resolve(g, args[0], args[1])
+			resolve := func(g *bnfcheck.Grammar) (partial.Resolution, error) {
+				return partial.Resolve(g, args[0], args[1])
 			}
 			if relative {
-				resolve = func(g *bnfcheck.Grammar) (semantic.Resolution, error) {
-					form, err := semantic.Relative(g, args[0], args[1])
-					return semantic.Resolution{URI: form, AsWorded: form}, err
+				resolve = func(g *bnfcheck.Grammar) (partial.Resolution, error) {
+					form, err := partial.Relative(g, args[0], args[1])
+					return partial.Resolution{URI: form, AsWorded: form}, err
 				}
 			}
 			r, err := resolveByFirst(resolve)
@@ -80,13 +81,17 @@ in the context of BASE.
 }
 
 // printTarget prints the target of a reference by RFC 3986, or complains and returns errNegative if a part is no
-// reference or there is no target.
-func (s *streams) printTarget(base, reference string, o semantic.Resolution3986) error {
+// reference or there is no target. With backward a scheme in the reference that is the base's is ignored.
+func (s *streams) printTarget(base, reference string, backward bool) error {
 	b, err := semantic.ParseReference(base)
 	if err == nil {
 		var r *semantic.Reference
 		if r, err = semantic.ParseReference(reference); err == nil {
-			if r, err = b.Resolve(r, o); err == nil {
+			resolve := b.Resolve
+			if backward {
+				resolve = b.ResolveNonStrict
+			}
+			if r, err = resolve(r); err == nil {
 				_, err = fmt.Fprintln(s.out, r.Source)
 				return err
 			}
@@ -98,9 +103,9 @@ func (s *streams) printTarget(base, reference string, o semantic.Resolution3986)
 
 // resolveByFirst calls resolve with the published grammars in turn, until one has partial forms, and returns its
 // result.
-func resolveByFirst(resolve func(*bnfcheck.Grammar) (semantic.Resolution, error)) (r semantic.Resolution, err error) {
+func resolveByFirst(resolve func(*bnfcheck.Grammar) (partial.Resolution, error)) (r partial.Resolution, err error) {
 	for _, g := range bnfcheck.Grammars() {
-		if r, err = resolve(g); !errors.Is(err, semantic.ErrNoPartialForms) {
+		if r, err = resolve(g); !errors.Is(err, partial.ErrNoPartialForms) {
 			return r, err
 		}
 	}
@@ -110,7 +115,7 @@ func resolveByFirst(resolve func(*bnfcheck.Grammar) (semantic.Resolution, error)
 // disagreement returns a sentence that tells what the other gives, for a resolution in which RFC 1630's rule and its
 // table of examples disagree, as r must. asWorded says that the result of the rule is printed, and not that of the
 // table.
-func disagreement(r semantic.Resolution, asWorded bool) string {
+func disagreement(r partial.Resolution, asWorded bool) string {
 	switch {
 	case asWorded && r.AsWorded == "":
 		return "the rule as worded gives nothing; by the RFC's table of examples it is " + r.URI

@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/fix"
 )
 
 // A Judgement is the answer of one grammar to a line.
@@ -25,7 +26,7 @@ type Judgement struct {
 	Host    string           // of a URL that was read for findings, if answers are only counted
 
 	Findings []semantic.Finding
-	Repair   *semantic.Repair
+	Repair   *fix.Repair
 }
 
 // Options control how lines are judged.
@@ -216,7 +217,7 @@ func (w *Judge) interpret(i int, j *Judgement, tree *ast.Tree, s string) {
 // options ask for it, the string is short enough, and the nearest one resembles it.
 func (w *Judge) suggest(j *Judgement, s string) {
 	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
-	if w.Suggest && len(s) <= semantic.MaxEdited && j.Answer.Negative(true) {
+	if w.Suggest && len(s) <= fix.MaxEdited && j.Answer.Negative(true) {
 		if r := Nearest(j.Grammar, s); r != nil && len(r.Edits) > 0 && !r.Wild() {
 			j.Repair = r
 		}
@@ -224,8 +225,8 @@ func (w *Judge) suggest(j *Judgement, s string) {
 }
 
 // Nearest returns the nearest string that g accepts, s itself if it does, and nil if none was found.
-func Nearest(g *bnfcheck.Grammar, s string) *semantic.Repair {
-	r, err := semantic.Fix(g, s)
+func Nearest(g *bnfcheck.Grammar, s string) *fix.Repair {
+	r, err := fix.Nearest(g, s)
 	if err != nil {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/partial"
 )
 
 // An rfc is a grammar on which claims are decided.
@@ -257,7 +257,7 @@ func (t *rfc) assertPartialForms() (list []Assertion) {
 			{"g", "magic://a/b/c//d/e/g"}, {"/g", "magic://a/g"}, {"//g", "magic://g"}, {"../g", "magic://a/b/c//d/g"},
 			{"g:h", "g:h"},
 		} {
-			r, err := semantic.Resolve(bnfcheck.RFC1630, context, row[0])
+			r, err := partial.Resolve(bnfcheck.RFC1630, context, row[0])
 			if err != nil {
 				t.recordError(err)
 			}

@@ -10,6 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/extract"
+	"github.com/bnfcheck/bnfcheck/semantic/fix"
 )
 
 // The objects of lines are written by hand, since a list may have a million lines. Everything else goes through
@@ -73,7 +75,7 @@ func AppendRejection(b []byte, grammar, input string, err error, by check.Produc
 }
 
 // AppendExtracted appends the object of a URL that was found in a text.
-func AppendExtracted(b []byte, x *semantic.Extracted) []byte {
+func AppendExtracted(b []byte, x *extract.Found) []byte {
 	b = strconv.AppendInt(append(b, `{"start":`...), x.Start, 10)
 	b = strconv.AppendInt(append(b, `,"end":`...), x.End, 10)
 	b = strconv.AppendInt(append(b, `,"line":`...), int64(x.Line), 10)
@@ -200,13 +202,13 @@ func appendFinding(b []byte, f *semantic.Finding) []byte {
 
 // appendRepair appends a repair as an object. An edit that is too long to be quoted, or is many in one, has its "end"
 // in the input and the number of "octets" edited, and neither "old" nor "new".
-func appendRepair(b []byte, r *semantic.Repair) []byte {
+func appendRepair(b []byte, r *fix.Repair) []byte {
 	b = quote.AppendString(append(b, `{"url":`...), r.URL)
 	b = strconv.AppendBool(append(b, `,"guess":`...), r.Guess)
 	b = strconv.AppendBool(append(b, `,"certain":`...), r.Certain())
 	b = appendList(append(b, `,"differs":[`...), r.Differs.Names(), appendText)
 	b = appendList(append(b, `],"errors":[`...), r.Errors, appendFinding)
-	b = appendList(append(b, `],"edits":[`...), r.Edits, func(b []byte, e *semantic.Edit) []byte {
+	b = appendList(append(b, `],"edits":[`...), r.Edits, func(b []byte, e *fix.Edit) []byte {
 		b = quote.AppendString(append(b, `{"edit":`...), e.Kind.String())
 		b = strconv.AppendInt(append(b, `,"offset":`...), int64(e.Offset), 10)
 		if e.Summarised() {

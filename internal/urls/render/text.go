@@ -15,6 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/fix"
 )
 
 // A Text renders judgements for people. A URL has one line: a cell for each grammar, and then the URL, which can have
@@ -249,7 +250,7 @@ func appendSuggestions(b []byte, l check.Line, judged []check.Judgement) []byte 
 }
 
 // suggestion describes a repair in one line.
-func suggestion(r *semantic.Repair) string {
+func suggestion(r *fix.Repair) string {
 	if r.Guess {
 		return "a guess: " + r.URL + remark(r)
 	}
@@ -258,7 +259,7 @@ func suggestion(r *semantic.Repair) string {
 
 // remark returns, in parentheses, the parts where a repair differs from the input, and the errors that it
 // keeps; "" if there are none.
-func remark(r *semantic.Repair) string {
+func remark(r *fix.Repair) string {
 	var list []string
 	if n := len(r.Differs.Names()); n == 1 {
 		list = append(list, "the "+r.Differs.String()+" differs")

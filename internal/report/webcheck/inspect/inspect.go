@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/extract"
 )
 
 // The bounds of an answer.
@@ -106,7 +107,7 @@ func (r *Result) add(u URL) {
 }
 
 func (r *Result) extract(text string) {
-	for x, err := range semantic.Extract(strings.NewReader(text)) {
+	for x, err := range extract.URLs(strings.NewReader(text)) {
 		if err != nil {
 			return // a string is always read to its end
 		}

@@ -5,6 +5,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/fix"
 )
 
 // View is the verdict of one grammar on a URL.
@@ -133,7 +134,7 @@ func (w *Why) show(s string) {
 }
 
 // suggestion returns a repair as the page shows it.
-func suggestion(r *semantic.Repair) *Suggestion {
+func suggestion(r *fix.Repair) *Suggestion {
 	f := &Suggestion{URL: Octets(r.URL), Guess: r.Guess, Differs: r.Differs.Names()}
 	for _, e := range r.Edits[:min(len(r.Edits), maxEntries)] {
 		f.Changes = f.Changes || e.Changes

@@ -1,4 +1,15 @@
-package semantic
+// Package partial reads and writes the partial forms of RFC 1630, by which a URI is abbreviated in the context of
+// another ("Partial (relative) form"). They are not the relative references of RFC 3986, which
+// semantic.Reference resolves: the rules differ where slashes lead a form, and on "..".
+//
+//	r, err := partial.Resolve(bnfcheck.RFC1630, "magic://a/b/c//d/e/f", "../g")
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(r.URI)       // magic://a/b/c//d/g
+//	form, err := partial.Relative(bnfcheck.RFC1630, "http://host/a/b/c", "http://host/a/b/d")
+//	fmt.Println(form, err)   // d <nil>
+package partial
 
 import (
 	"errors"

@@ -1,11 +1,13 @@
-package semantic_test
+package partial_test
 
 import (
 	"errors"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/citetest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/semantic/partial"
 )
 
 func TestResolve(t *testing.T) {
@@ -52,12 +54,12 @@ func TestResolve(t *testing.T) {
 		{"1630:500", "http://h.dom/a?b#c", "", "http://h.dom/a?b", "="},
 		{"1630:500", "http://h.dom/a?b#c", "#d", "http://h.dom/a?b#d", "="},
 	} {
-		cite(t, c.cites)
+		citetest.Cite(t, c.cites)
 		worded := c.worded
 		if worded == "=" {
 			worded = c.want
 		}
-		got, err := semantic.Resolve(bnfcheck.RFC1630, c.base, c.partial)
+		got, err := partial.Resolve(bnfcheck.RFC1630, c.base, c.partial)
 		if got.URI != c.want || got.AsWorded != worded || (err == nil) != (c.want != "") {
 			t.Errorf("%q in %s\n got %q, as worded %q, %v\nwant %q, as worded %q", c.partial, c.base, got.URI, got.AsWorded, err, c.want, worded)
 		}
@@ -73,20 +75,20 @@ func TestResolveErrors(t *testing.T) {
 		base, partial string
 		want          error
 	}{
-		{bnfcheck.RFC1738, "http://h.dom/a", "b", semantic.ErrNoPartialForms},
-		{bnfcheck.RFC1630, "no URI", "b", semantic.ErrBase},
-		{bnfcheck.RFC1630, "urn:/iana/x", "//g", semantic.ErrNoSuchSlashes},
-		{bnfcheck.RFC1630, "http://h.dom/a", "b~c", semantic.ErrResult},
-		{bnfcheck.RFC1630, "http://h.dom/a", "b:c~d", semantic.ErrResult},
+		{bnfcheck.RFC1738, "http://h.dom/a", "b", partial.ErrNoPartialForms},
+		{bnfcheck.RFC1630, "no URI", "b", partial.ErrBase},
+		{bnfcheck.RFC1630, "urn:/iana/x", "//g", partial.ErrNoSuchSlashes},
+		{bnfcheck.RFC1630, "http://h.dom/a", "b~c", partial.ErrResult},
+		{bnfcheck.RFC1630, "http://h.dom/a", "b:c~d", partial.ErrResult},
 	} {
-		if _, err := semantic.Resolve(c.grammar, c.base, c.partial); !errors.Is(err, c.want) {
+		if _, err := partial.Resolve(c.grammar, c.base, c.partial); !errors.Is(err, c.want) {
 			t.Errorf("%q in %q: %v, want %v", c.partial, c.base, err, c.want)
 		}
 	}
 }
 
 func TestRelative(t *testing.T) {
-	cite(t, "1630:540")
+	citetest.Cite(t, "1630:540")
 	for _, c := range []struct{ base, target, want string }{
 		{"magic://a/b/c//d/e/f", "magic://a/b/c//d/e/g", "g"},
 		{"magic://a/b/c//d/e/f", "magic://a/b/c//d/g", "../g"},
@@ -99,7 +101,7 @@ func TestRelative(t *testing.T) {
 		{"http://h.dom/a", "http://g.dom/a", "//g.dom/a"},
 		{"news:a.b", "news:c@d.e", "c@d.e"},
 	} {
-		got, err := semantic.Relative(bnfcheck.RFC1630, c.base, c.target)
+		got, err := partial.Relative(bnfcheck.RFC1630, c.base, c.target)
 		if err != nil || got != c.want {
 			t.Errorf("%s in %s is %q, %v; want %q", c.target, c.base, got, err, c.want)
 		}
@@ -110,7 +112,7 @@ func TestRelative(t *testing.T) {
 func TestRelativeIsInverse(t *testing.T) {
 	g := bnfcheck.RFC1630
 	var uris []string
-	for _, s := range examples(t) {
+	for _, s := range goldentest.Inputs(t, "../../golden/testdata/schemes/*.golden") {
 		if g.Accepts(s) {
 			uris = append(uris, s)
 		}
@@ -118,11 +120,11 @@ func TestRelativeIsInverse(t *testing.T) {
 	for i, base := range uris {
 		for j := range 40 {
 			target := uris[(i+j*j)%len(uris)]
-			form, err := semantic.Relative(g, base, target)
+			form, err := partial.Relative(g, base, target)
 			if err != nil {
 				t.Fatalf("%s in %s: %v", target, base, err)
 			}
-			back, err := semantic.Resolve(g, base, form)
+			back, err := partial.Resolve(g, base, form)
 			if err != nil || back.URI != target {
 				t.Errorf("%s in %s is %q, which is %q, %v", target, base, form, back.URI, err)
 			}

@@ -1,4 +1,4 @@
-package semantic
+package extract
 
 import (
 	"bufio"
@@ -11,7 +11,7 @@ import (
 )
 
 // plainExtract is Extract in the plainest way: byte by byte.
-func plainExtract(text string) (list []Extracted) {
+func plainExtract(text string) (list []Found) {
 	in := bufio.NewReader(strings.NewReader(text))
 	open, start, first, line := false, int64(0), 0, 1
 	var body []byte
@@ -43,7 +43,7 @@ func plainExtract(text string) (list []Extracted) {
 
 // inPassages returns what is found in a text that is read by chunks of some size, passage by passage, each searched by
 // itself.
-func inPassages(t *testing.T, text io.Reader, chunk int) (list []Extracted) {
+func inPassages(t *testing.T, text io.Reader, chunk int) (list []Found) {
 	t.Helper()
 	r := NewPassageReader(text)
 	r.chunk = chunk
@@ -54,7 +54,7 @@ func inPassages(t *testing.T, text io.Reader, chunk int) (list []Extracted) {
 			t.Fatalf("a passage begins at %d, the one before it ends at %d", p.Start, whole)
 		}
 		whole += int64(len(p.Text))
-		for x := range p.Extract() {
+		for x := range p.URLs() {
 			list = append(list, x)
 		}
 		if err == io.EOF {

@@ -1,4 +1,15 @@
-package semantic
+// Package fix finds the nearest string that a grammar of URLs accepts, and says which edits lead there and why.
+//
+//	r, err := fix.Nearest(bnfcheck.RFC1738, "<URL:HTTP://host.dom/~me/>")
+//	if err != nil {
+//		return err
+//	}
+//	fmt.Println(r.URL)       // http://host.dom/%7Eme/
+//	fmt.Println(r.Certain()) // true: each edit has a reason in the RFC, and the URL means what it meant
+//	for _, e := range r.Edits {
+//		fmt.Println(e)       // encode at offset 21: "~" -> "%7E" (the octet must be encoded, RFC 1738 section 2.2)
+//	}
+package fix
 
 import (
 	"errors"
@@ -10,13 +21,15 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
 	"github.com/bnfcheck/bnfcheck/internal/automata/repair"
 	"github.com/bnfcheck/bnfcheck/internal/base/citation"
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/urls/hostname"
+	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// MaxEdited is the length of the longest input for which [Fix] looks for a smallest edit.
+// MaxEdited is the length of the longest input for which [Nearest] looks for a smallest edit.
 const MaxEdited = repair.MaxEdited
 
 // Repair is a string that a grammar accepts, near one that it rejects.
@@ -31,8 +44,8 @@ type Repair struct {
 	// Differs has the parts in which URL differs from the input.
 	Differs Parts
 
-	// Errors are the findings of severity [Error] on URL: what the prose forbids although the grammar derives it.
-	Errors []Finding
+	// Errors are the findings of severity [semantic.Error] on URL: what the prose forbids although the grammar derives it.
+	Errors []semantic.Finding
 
 	edits int // as counted by its cost
 }
@@ -64,29 +77,29 @@ func (r Repair) Wild() bool {
 	return places > 3 || r.edits > 3 && r.Differs&(InScheme|InHost) != 0
 }
 
-// EditKind is the kind of an [Edit].
-type EditKind uint8
+// Kind is the kind of an [Edit].
+type Kind uint8
 
 const (
-	Unwrap       EditKind = iota + 1 // take off "<", ">", "URL:" and white space around a URL or between its lines
-	FoldScheme                       // write the scheme in lower case
-	DropFragment                     // leave out "#" and what follows
-	EncodeOctet                      // write octets as escapes
-	Delete                           // guess: leave out characters
-	Substitute                       // guess: write other characters
-	Insert                           // guess: add characters
+	Unwrap       Kind = iota + 1 // take off "<", ">", "URL:" and white space around a URL or between its lines
+	FoldScheme                   // write the scheme in lower case
+	DropFragment                 // leave out "#" and what follows
+	EncodeOctet                  // write octets as escapes
+	Delete                       // guess: leave out characters
+	Substitute                   // guess: write other characters
+	Insert                       // guess: add characters
 )
 
-var editKinds = [...]string{"", "unwrap", "fold-scheme", "drop-fragment", "encode", "delete", "substitute", "insert"}
+var kinds = [...]string{"", "unwrap", "fold-scheme", "drop-fragment", "encode", "delete", "substitute", "insert"}
 
 // String returns the kind in lower case.
-func (k EditKind) String() string { return quote.Name("EditKind", k, editKinds[:]...) }
+func (k Kind) String() string { return quote.Name("Kind", k, kinds[:]...) }
 
 // An Edit is one step of a [Repair]. Adjacent octets that are edited in the same way are one Edit. So are edits with a
 // reason in the RFC where there are more than [MaxEdits] of a kind: Old and New then hold what stands between them as
 // well, and Why every reason.
 type Edit struct {
-	Kind    EditKind
+	Kind    Kind
 	Offset  int    // in the input, of the first byte that is replaced
 	Old     string // "" for an insertion
 	New     string
@@ -163,15 +176,15 @@ func (p Parts) Names() (list []string) {
 // String returns the parts in words: "scheme, host and path".
 func (p Parts) String() string { return quote.List(p.Names(), "and") }
 
-// The errors of [Fix].
+// The errors of [Nearest].
 var (
-	ErrNoMachine = errors.New("semantic: the grammar has no automaton to repair strings with")
-	ErrTooLong   = errors.New("semantic: encoding is not enough, and the input is too long to look for a smallest " +
+	ErrNoMachine = errors.New("fix: the grammar has no automaton to repair strings with")
+	ErrTooLong   = errors.New("fix: encoding is not enough, and the input is too long to look for a smallest " +
 		"edit (" + strconv.Itoa(MaxEdited) + " bytes)")
 )
 
-// Fix returns the nearest string that g accepts, by the production of its scheme where the scheme has one: a string
-// that only the generic production derives although its scheme has one of its own ([MatchGeneric]) is repaired, too.
+// Nearest returns the nearest string that g accepts, by the production of its scheme where the scheme has one: a string
+// that only the generic production derives although its scheme has one of its own ([semantic.MatchGeneric]) is repaired, too.
 //
 // Some edits have a reason in the RFC: the wrapper <URL:...> and white space are taken off, the scheme is written in
 // lower case, a fragment is dropped where g has none, and octets that cannot stand where they are, but can as an
@@ -193,7 +206,7 @@ var (
 //
 // The work for a guess grows with the length of the input times the number of states of the productions that are
 // searched. The error is [ErrTooLong] for an input that needs one and is longer than [MaxEdited], or [ErrNoMachine].
-func Fix(g *bnfcheck.Grammar, input string) (Repair, error) {
+func Nearest(g *bnfcheck.Grammar, input string) (Repair, error) {
 	if g == nil || g.Grammar == nil || g.Grammar.Tables == nil || g.Grammar.Parse == nil || g.Accept == nil {
 		return Repair{}, ErrNoMachine
 	}
@@ -225,15 +238,15 @@ func Fix(g *bnfcheck.Grammar, input string) (Repair, error) {
 	return r, nil
 }
 
-// errorRules selects the rules of severity [Error].
-var errorRules = Select(func(r Rule) bool { return r.Severity == Error })
+// errorRules selects the rules of severity [semantic.Error].
+var errorRules = semantic.Select(func(r semantic.Rule) bool { return r.Severity == semantic.Error })
 
-// errorsIn returns the findings of severity [Error] in a URL.
-func errorsIn(tree *ast.Tree) []Finding {
-	if r, err := ReferenceOf(tree); err == nil {
+// errorsIn returns the findings of severity [semantic.Error] in a URL.
+func errorsIn(tree *ast.Tree) []semantic.Finding {
+	if r, err := semantic.ReferenceOf(tree); err == nil {
 		return errorRules.ReferenceFindings(r)
 	}
-	u, err := Of(tree)
+	u, err := semantic.Of(tree)
 	if err != nil {
 		return nil
 	}
@@ -242,7 +255,7 @@ func errorsIn(tree *ast.Tree) []Finding {
 
 // A fixer repairs strings for one grammar.
 type fixer struct {
-	family   Family
+	family   semantic.Family
 	from     string           // the text that edits rest on; RFC 1630 has neither wrappers nor a word on upper case
 	plain    *repair.Language // of the grammar
 	prefixed *repair.Language // of what may follow RFC 1630's "url:"; nil elsewhere
@@ -258,19 +271,17 @@ func fixerOf(g *ast.Grammar) *fixer {
 	if f, ok := fixers.Load(g); ok {
 		return f.(*fixer)
 	}
-	f := &fixer{from: "RFC 1738"}
-	if t := textOf(g); t != nil {
-		f.family = t.roles.family
-	}
-	o := repair.Options{Reserved: setOf(";/?:@=&#")}
-	switch {
-	case g.Name == rfc3986.Grammar.Name:
-		f.family, f.from = Family3986, rfc3986.Grammar.Title
-		o = repair.Options{Relative: rfc3986.KindRelativeRef, Reserved: setOf(":/?#[]@!$&'()*+,;=")}
-	case f.family == Family1738:
-		o.FoldScheme, f.from = true, textOf(g).title()
-	case f.family == Family1630:
-		o.Reserved = union(o.Reserved, setOf("*!+"))
+	f := &fixer{family: semantic.FamilyOf(g), from: "RFC 1738"}
+	o := repair.Options{Reserved: ast.ByteSetOf(";/?:@=&#")}
+	switch f.family {
+	case semantic.Family3986:
+		f.from = g.Title
+		o.Relative, _ = g.Kind("relative-ref")
+		o.Reserved = ast.ByteSetOf(":/?#[]@!$&'()*+,;=")
+	case semantic.Family1738:
+		o.FoldScheme, f.from = true, g.Title
+	case semantic.Family1630:
+		o.Reserved = ast.ByteSetOf(";/?:@=&#*!+")
 		o.Users = []string{"ftp", "telnet"} // elsewhere an "@" is part of the host to its BNF
 		f.prefixed = repair.New(g, urlPrefix, o)
 	}
@@ -324,7 +335,7 @@ func (f *fixer) drafts(input string) (list []*draft) {
 		list = append(list, p)
 		d.cost = repair.Edit
 	}
-	if scheme := missingScheme(d.text); scheme != "" && d.family != Family3986 {
+	if scheme := missingScheme(d.text); scheme != "" && d.family != semantic.Family3986 {
 		p := d.clone()
 		p.finish()
 		p.rewrite(change{0, 0, scheme, Edit{Kind: Insert, Changes: true, Why: "a guess: what follows begins as " +
@@ -345,19 +356,19 @@ func missingScheme(text string) string {
 		return ""
 	}
 	if p.Host.Present {
-		if isHostName(p.Host.Text) {
+		if hostname.IsHost(p.Host.Text) {
 			return schemeOfHost(p.Host.Text) + ":"
 		}
 		return ""
 	}
 	first, _, _ := strings.Cut(p.Path.Text, "/")
 	if local, domain, ok := strings.Cut(first, "@"); ok && first == text {
-		if local != "" && isHostName(domain) {
+		if local != "" && hostname.IsHost(domain) {
 			return "mailto:"
 		}
 		return ""
 	}
-	if !isHostName(first) {
+	if !hostname.IsHost(first) {
 		return ""
 	}
 	return schemeOfHost(first) + "://"
@@ -371,22 +382,6 @@ func schemeOfHost(host string) string {
 		return first
 	}
 	return "http"
-}
-
-// isHostName reports whether s is a domain name of several labels, an IP address, or "localhost".
-func isHostName(s string) bool {
-	if strings.EqualFold(s, "localhost") {
-		return true
-	}
-	labels := strings.Split(s, ".")
-	if slices.ContainsFunc(labels, func(l string) bool { return oddLabel(l) != "" }) {
-		return false
-	}
-	top := labels[len(labels)-1]
-	if digits.Has(top[0]) {
-		return len(labels) == 4 && strings.Trim(s, "0123456789.") == ""
-	}
-	return len(labels) > 1
 }
 
 // draft is the text under repair. at holds where in the input each byte of text stands, and at last the input's length.
@@ -505,7 +500,7 @@ func (d *draft) rewriteAll(changes iter.Seq[change], size int, last bool) {
 // unwrapping returns the kind and the reason of an edit that takes off a wrapper or white space.
 func (d *draft) unwrapping() Edit {
 	why := "wrapper and white space are no part of the URL, " + d.from + " appendix"
-	if d.family == Family3986 {
+	if d.family == semantic.Family3986 {
 		why += " C"
 	}
 	return Edit{Kind: Unwrap, Why: why}
@@ -518,6 +513,9 @@ func (d *draft) off(from, to int) {
 	}
 }
 
+// whiteSpace is what the appendices on URLs in text take out of them.
+const whiteSpace = " \t\r\n\v\f"
+
 // trim removes white space at both ends.
 func (d *draft) trim() {
 	d.off(0, len(d.text)-len(strings.TrimLeft(d.text, whiteSpace)))
@@ -528,7 +526,7 @@ func (d *draft) trim() {
 // double quotes of appendix C of RFC 3986. It sets d.wrapped if there is a "<".
 func (d *draft) unwrap() {
 	d.trim()
-	if d.family == Family3986 && len(d.text) > 1 && d.text[0] == '"' && d.text[len(d.text)-1] == '"' {
+	if d.family == semantic.Family3986 && len(d.text) > 1 && d.text[0] == '"' && d.text[len(d.text)-1] == '"' {
 		d.off(0, 1)
 		d.off(len(d.text)-1, len(d.text))
 		d.trim()
@@ -549,14 +547,14 @@ func (d *draft) finish() {
 	d.rewriteAll(d.gaps(), len(d.text), false)
 	d.stood = d.text
 	i := strings.IndexByte(d.text, '#')
-	if i < 0 || d.family == Family3986 {
+	if i < 0 || d.family == semantic.Family3986 {
 		return
 	}
 	const void = "a void fragment refers to the whole object with or without \"#\", RFC 1630, Fragment-id"
 	switch {
 	case i == len(d.text)-1:
 		d.rewrite(change{i, len(d.text), "", Edit{Kind: DropFragment, Why: void}})
-	case d.family == Family1738:
+	case d.family == semantic.Family1738:
 		d.rewrite(change{i, len(d.text), "", Edit{Kind: DropFragment, Changes: true,
 			Why: d.from + " has no fragments: the URL now designates the whole object; \"#\" as data is written " +
 				"%23, section 2.2"}})
@@ -605,7 +603,7 @@ func (d *draft) apply(steps []repair.Step) {
 			for _, s := range steps[first:i] {
 				switch s.Kind {
 				case repair.Encode:
-					text = appendEscape(text, d.text[d.lead+int(s.Offset)])
+					text = percent.Append(text, d.text[d.lead+int(s.Offset)])
 				case repair.Fold, repair.Substitute, repair.Insert:
 					text = append(text, s.Byte)
 				}
@@ -619,7 +617,7 @@ func (d *draft) apply(steps []repair.Step) {
 	}, len(d.text)+2*len(steps), true)
 }
 
-var guesses = [...]EditKind{repair.Delete: Delete, repair.Substitute: Substitute, repair.Insert: Insert}
+var guesses = [...]Kind{repair.Delete: Delete, repair.Substitute: Substitute, repair.Insert: Insert}
 
 // describe returns the edit for a step at an offset of the text, without its place and its texts.
 func (d *draft) describe(kind repair.Kind, at int) Edit {
@@ -631,7 +629,7 @@ func (d *draft) describe(kind repair.Kind, at int) Edit {
 	}
 	e := Edit{Kind: EncodeOctet, Changes: d.language.Reserved(d.text, at)}
 	switch {
-	case d.family == Family1630 && d.text[at] == ';' && strings.HasPrefix(d.text[at:], ";type="):
+	case d.family == semantic.Family1630 && d.text[at] == ';' && strings.HasPrefix(d.text[at:], ";type="):
 		e.Why = "the prose has a type here, RFC 1630, FTP, which the BNF does not derive; encoded it is part of " +
 			"the name"
 	case e.Changes:
@@ -654,10 +652,10 @@ func (f *fixer) reasons() reasons {
 	in := func(section string) string { return citation.Place{Title: f.from, Section: section}.String() }
 	octet, reserved := in("2.2"), in("2.2")
 	switch f.family {
-	case Family1630:
+	case semantic.Family1630:
 		octet = citation.Place{Title: "RFC 1630", Section: "Conventional URI encoding scheme"}.String()
 		reserved = "RFC 1630, Reduced or increased safe character sets"
-	case Family3986:
+	case semantic.Family3986:
 		octet = in("2.1")
 	}
 	return reasons{
@@ -715,7 +713,7 @@ func (d *draft) sameData(a, b string) bool {
 // unit returns the octet with which s begins, and its length: of an escape 256 more where that has another meaning than
 // the character.
 func (d *draft) unit(s string) (octet, length int) {
-	b, ok := escaped(s, 0)
+	b, ok := percent.At(s, 0)
 	switch {
 	case !ok:
 		return int(s[0]), 1

@@ -1,15 +1,15 @@
-package semantic_test
+package fix_test
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/citetest"
+	"github.com/bnfcheck/bnfcheck/semantic/fix"
 )
 
 func TestFix(t *testing.T) {
@@ -64,8 +64,8 @@ func TestFix(t *testing.T) {
 		{"1630:648", "http:/www.example.com/", "http://www.example.com/", "insert", "guess", "host and path"},
 		{"1630:905", "mailto:<a@b.c>", "mailto:a@b.c", "delete delete", "guess", "path"},
 	} {
-		cite(t, c.cites)
-		r, err := semantic.Fix(cited(t, c.cites), c.in)
+		citetest.Cite(t, c.cites)
+		r, err := fix.Nearest(citetest.Grammar(t, c.cites), c.in)
 		if err != nil {
 			t.Errorf("%s %q: %v", c.cites, c.in, err)
 			continue
@@ -75,7 +75,7 @@ func TestFix(t *testing.T) {
 		for _, e := range r.Edits {
 			kinds = append(kinds, e.Kind.String())
 			changes = changes || e.Changes
-			if e.Why == "" || !strings.HasPrefix(c.in[e.Offset:], e.Old) && e.Kind != semantic.Unwrap {
+			if e.Why == "" || !strings.HasPrefix(c.in[e.Offset:], e.Old) && e.Kind != fix.Unwrap {
 				t.Errorf("%s %q: %+v is not at its place", c.cites, c.in, e)
 			}
 		}
@@ -107,7 +107,7 @@ func TestWildGuesses(t *testing.T) {
 		{"gopher+://a", false},
 		{"http://[[[[/]]]]/", true},
 	} {
-		r, err := semantic.Fix(bnfcheck.RFC1738, c.in)
+		r, err := fix.Nearest(bnfcheck.RFC1738, c.in)
 		if err != nil || r.Wild() != c.wild {
 			t.Errorf("%q: %q by %v, wild %v, %v", c.in, r.URL, r.Edits, r.Wild(), err)
 		}
@@ -116,61 +116,35 @@ func TestWildGuesses(t *testing.T) {
 
 // What the grammar derives and the prose forbids is not called right.
 func TestFixReportsErrors(t *testing.T) {
-	cite(t, "1738:658")
+	citetest.Cite(t, "1738:658")
 	const url = "mailto:a"
-	r, err := semantic.Fix(bnfcheck.RFC1738, url)
+	r, err := fix.Nearest(bnfcheck.RFC1738, url)
 	if err != nil || r.URL != url || len(r.Edits) != 0 || len(r.Errors) != 1 || r.Certain() {
 		t.Errorf("%+v, %v", r, err)
 	}
-	r, err = semantic.Fix(bnfcheck.RFC1738, "mailto:a b")
+	r, err = fix.Nearest(bnfcheck.RFC1738, "mailto:a b")
 	if err != nil || len(r.Errors) == 0 || r.Certain() {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
 
-// certainHolds checks what is promised of every repair that may be applied without asking.
-func certainHolds(t *testing.T, g *bnfcheck.Grammar, s string, r semantic.Repair) {
-	t.Helper()
-	v := g.Check(r.URL)
-	if v.Value != bnfcheck.Conforming && v.Value != bnfcheck.NoProduction {
-		t.Errorf("%s %q: %q is %s", g.Name, s, r.URL, v.Value)
-		return
-	}
-	u, err := semantic.Of(v.Tree)
-	if err != nil {
-		t.Errorf("%s %q: %q: %v", g.Name, s, r.URL, err)
-		return
-	}
-	isError := func(f semantic.Finding) bool { return f.Severity == semantic.Error }
-	wrong := slices.ContainsFunc(u.Findings(), isError)
-	if wrong != (len(r.Errors) > 0) {
-		t.Errorf("%s %q: %q has the errors %v", g.Name, s, r.URL, r.Errors)
-	}
-	if r.Certain() && (wrong || r.Guess || r.Differs != 0) {
-		t.Errorf("%s %q: %q is certain: %+v", g.Name, s, r.URL, r)
-	}
-	if again, err := semantic.Fix(g, r.URL); err != nil || again.URL != r.URL || len(again.Edits) > 0 {
-		t.Errorf("%s %q: %q is repaired to %q, %v", g.Name, s, r.URL, again.URL, err)
-	}
-}
-
 func TestFixLimits(t *testing.T) {
 	for _, g := range []*bnfcheck.Grammar{nil, {}, {Grammar: &ast.Grammar{}}} {
-		if _, err := semantic.Fix(g, "a"); !errors.Is(err, semantic.ErrNoMachine) {
+		if _, err := fix.Nearest(g, "a"); !errors.Is(err, fix.ErrNoMachine) {
 			t.Error(err)
 		}
 	}
 	g := bnfcheck.RFC1738
-	if _, err := semantic.Fix(g, "a_b"+strings.Repeat("x", semantic.MaxEdited)); !errors.Is(err, semantic.ErrTooLong) {
+	if _, err := fix.Nearest(g, "a_b"+strings.Repeat("x", fix.MaxEdited)); !errors.Is(err, fix.ErrTooLong) {
 		t.Error(err)
 	}
 	begin := time.Now()
 	for _, s := range []string{"wais://a:b", "news:", "http://h:", "a_", "", "ftp://"} {
 		for _, fill := range []string{":", "%", "@", "/?#", "a ", "\x80", "[.]"} {
 			for _, g := range bnfcheck.Grammars() {
-				long := s + strings.Repeat(fill, (semantic.MaxEdited-len(s))/len(fill))
+				long := s + strings.Repeat(fill, (fix.MaxEdited-len(s))/len(fill))
 				began := time.Now()
-				if _, err := semantic.Fix(g, long); err != nil {
+				if _, err := fix.Nearest(g, long); err != nil {
 					t.Errorf("%s: %.20q...: %v", g.Name, long, err)
 				}
 				if took := time.Since(began); took > 200*time.Millisecond {
@@ -181,16 +155,16 @@ func TestFixLimits(t *testing.T) {
 	}
 	t.Logf("the longest guesses: %v", time.Since(begin))
 	begin = time.Now()
-	if r, err := semantic.Fix(g, "http://h.dom/"+strings.Repeat("~", 1<<20)); err != nil || len(r.URL) != 13+3<<20 || len(r.Edits) != 1 {
+	if r, err := fix.Nearest(g, "http://h.dom/"+strings.Repeat("~", 1<<20)); err != nil || len(r.URL) != 13+3<<20 || len(r.Edits) != 1 {
 		t.Errorf("%d bytes, %d edits, %v", len(r.URL), len(r.Edits), err)
 	}
 	t.Logf("a million octets to encode: %v", time.Since(begin))
 }
 
-// More than [semantic.MaxEdits] edits of a kind are one, which still makes the repair of the input, and is told in a
+// More than [fix.MaxEdits] edits of a kind are one, which still makes the repair of the input, and is told in a
 // line.
 func TestManyEdits(t *testing.T) {
-	const n = semantic.MaxEdits
+	const n = fix.MaxEdits
 	for _, c := range []struct {
 		tail         string
 		edits, bytes int // at most
@@ -206,7 +180,7 @@ func TestManyEdits(t *testing.T) {
 	} {
 		in := "http://h/" + c.tail
 		g := bnfcheck.RFC1738
-		r, err := semantic.Fix(g, in)
+		r, err := fix.Nearest(g, in)
 		p := g.Parser()
 		p.MaxLength = len(r.URL)
 		if err != nil || len(r.Edits) > c.edits || len(r.Edits) == 0 || !p.Accepts(r.URL) {

@@ -1,4 +1,4 @@
-package semantic_test
+package extract_test
 
 import (
 	"bytes"
@@ -10,14 +10,15 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/bnfcheck/bnfcheck/internal/testkit/citetest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
-	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/bnfcheck/bnfcheck/semantic/extract"
 )
 
-func extract(t testing.TB, r io.Reader) []semantic.Extracted {
+func findAll(t testing.TB, r io.Reader) []extract.Found {
 	t.Helper()
-	var list []semantic.Extracted
-	for x, err := range semantic.Extract(r) {
+	var list []extract.Found
+	for x, err := range extract.URLs(r) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -27,8 +28,8 @@ func extract(t testing.TB, r io.Reader) []semantic.Extracted {
 }
 
 // The appendix's own example, with its line breaks.
-func TestExtractAppendix(t *testing.T) {
-	cite(t, "1738:1188", "1738:1199", "1738:1205", "1738:1220")
+func TestAppendix(t *testing.T) {
+	citetest.Cite(t, "1738:1188", "1738:1199", "1738:1205", "1738:1220")
 	const text = "      Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;\n" +
 		"      type=d> but you can probably pick it up from <URL:ftp://ds.in\n" +
 		"      ternic.net/rfc>.  Note the warning in <URL:http://ds.internic.\n" +
@@ -43,7 +44,7 @@ func TestExtractAppendix(t *testing.T) {
 	}
 	// However the text comes in, the same is found.
 	for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)), iotest.DataErrReader(strings.NewReader(text))} {
-		got := extract(t, r)
+		got := findAll(t, r)
 		if len(got) != len(want) {
 			t.Fatalf("found %d URLs", len(got))
 		}
@@ -58,7 +59,7 @@ func TestExtractAppendix(t *testing.T) {
 	}
 }
 
-func TestExtract(t *testing.T) {
+func TestURLs(t *testing.T) {
 	for _, c := range []struct {
 		cites, text, url string
 		unhyphenated     string
@@ -81,8 +82,8 @@ func TestExtract(t *testing.T) {
 		{"1738:1199", "<mailto:a@b\n\nc>", "", "", false},
 		{"1738:1205", "<URL:http://h.dom/#a>", "http://h.dom/#a", "", false},
 	} {
-		cite(t, c.cites)
-		list := extract(t, strings.NewReader(c.text))
+		citetest.Cite(t, c.cites)
+		list := findAll(t, strings.NewReader(c.text))
 		if c.url == "" {
 			if len(list) > 0 {
 				t.Errorf("%q: found %+v", c.text, list)
@@ -97,12 +98,12 @@ func TestExtract(t *testing.T) {
 
 // A wrapper that never ends is given up, and the text after it is read all the same.
 func TestExtractIsBounded(t *testing.T) {
-	text := "<URL:http://h.dom/" + strings.Repeat("a", 2*semantic.MaxWrapped) + "> <URL:news:*>"
-	if list := extract(t, strings.NewReader(text)); len(list) != 1 || list[0].URL != "news:*" {
+	text := "<URL:http://h.dom/" + strings.Repeat("a", 2*extract.MaxWrapped) + "> <URL:news:*>"
+	if list := findAll(t, strings.NewReader(text)); len(list) != 1 || list[0].URL != "news:*" {
 		t.Errorf("found %d URLs", len(list))
 	}
-	longest := "<URL:" + strings.Repeat("a", semantic.MaxWrapped-len("URL:")) + ">"
-	if list := extract(t, strings.NewReader(longest)); len(list) != 1 {
+	longest := "<URL:" + strings.Repeat("a", extract.MaxWrapped-len("URL:")) + ">"
+	if list := findAll(t, strings.NewReader(longest)); len(list) != 1 {
 		t.Errorf("found %d URLs", len(list))
 	}
 }
@@ -111,20 +112,20 @@ func TestExtractError(t *testing.T) {
 	broken := errors.New("broken")
 	var got error
 	n := 0
-	for _, err := range semantic.Extract(io.MultiReader(strings.NewReader("<URL:news:*> <URL:"), iotest.ErrReader(broken))) {
+	for _, err := range extract.URLs(io.MultiReader(strings.NewReader("<URL:news:*> <URL:"), iotest.ErrReader(broken))) {
 		n++
 		got = err
 	}
 	if n != 2 || !errors.Is(got, broken) {
 		t.Errorf("%d results, the last %v", n, got)
 	}
-	for range semantic.Extract(strings.NewReader("<URL:a:b> <URL:c:d>")) {
+	for range extract.URLs(strings.NewReader("<URL:a:b> <URL:c:d>")) {
 		break // stopping early is no error
 	}
 }
 
 // The corpus's passages, against its own list of the wrappers in them, which joins lines mechanically.
-func TestExtractPassages(t *testing.T) {
+func TestCorpusPassages(t *testing.T) {
 	dir := os.Getenv("BNFCHECK_CORPUS")
 	if dir == "" {
 		t.Skip("BNFCHECK_CORPUS is not set: there are no passages to read")
@@ -142,7 +143,7 @@ func TestExtractPassages(t *testing.T) {
 			text := must.Of(os.ReadFile(filepath.Join(dir, "passages", file)))(t)
 			_, text, _ = bytes.Cut(text, []byte("\n")) // its first line is not part of the passage
 			found[file] = map[string]bool{}
-			for _, x := range extract(t, bytes.NewReader(text)) {
+			for _, x := range findAll(t, bytes.NewReader(text)) {
 				found[file][x.URL] = true
 			}
 		}
@@ -154,10 +155,10 @@ func TestExtractPassages(t *testing.T) {
 	t.Logf("%d wrappers", wrappers)
 }
 
-func FuzzExtract(f *testing.F) {
+func FuzzURLs(f *testing.F) {
 	f.Add("<URL:http://h.dom/a-\n b> <c:d> <")
 	f.Fuzz(func(t *testing.T, text string) {
-		for x, err := range semantic.Extract(strings.NewReader(text)) {
+		for x, err := range extract.URLs(strings.NewReader(text)) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,13 @@
-package semantic
+// Package extract finds URLs in running text, in the form that the appendix of RFC 1738, and of the draft before it,
+// recommends: <URL:...>. The appendix of RFC 3986 repeats it.
+//
+//	for found, err := range extract.URLs(strings.NewReader(s)) { // or any other io.Reader
+//		if err != nil {
+//			return err
+//		}
+//		fmt.Println(found.Line, found.URL)
+//	}
+package extract
 
 import (
 	"bytes"
@@ -8,13 +17,12 @@ import (
 	"strings"
 )
 
-// MaxWrapped is the length of the longest text between "<" and ">" that [Extract] reads as a URL. It bounds the memory
+// MaxWrapped is the length of the longest text between "<" and ">" that [URLs] reads as a URL. It bounds the memory
 // for a text of any size.
 const MaxWrapped = 64 << 10
 
-// Extracted is a URL found in running text, in the form that the appendix of RFC 1738 and of the draft before it
-// recommends: <URL:...>.
-type Extracted struct {
+// Found is a URL with its place in the text.
+type Found struct {
 	Start, End int64  // of the wrapper in the text, in bytes, "<" and ">" included
 	Line       int    // of the text, from 1, where the wrapper begins
 	Raw        string // what stands between "<" and ">"
@@ -34,12 +42,12 @@ type Extracted struct {
 }
 
 // Fragment returns what follows "#" in the URL, and whether there is one.
-func (x Extracted) Fragment() (string, bool) {
-	_, fragment, ok := strings.Cut(x.URL, "#")
+func (f Found) Fragment() (string, bool) {
+	_, fragment, ok := strings.Cut(f.URL, "#")
 	return fragment, ok
 }
 
-// Extract finds the URLs in a text: those between "<URL:" and ">", and those between "<" and ">" that begin with a
+// URLs finds the URLs in a text: those between "<URL:" and ">", and those between "<" and ">" that begin with a
 // scheme and a colon (the prefix is recommended, and is missing in RFC 1630 itself). "URL:" is read in any case, and
 // white space may follow it.
 //
@@ -47,19 +55,19 @@ func (x Extracted) Fragment() (string, bool) {
 // wrapper begins another; an empty line ends one that has no prefix. A read error is yielded once, at the end.
 //
 // A program that uses several cores reads [Passage]s.
-func Extract(text io.Reader) iter.Seq2[Extracted, error] {
-	return func(yield func(Extracted, error) bool) {
+func URLs(text io.Reader) iter.Seq2[Found, error] {
+	return func(yield func(Found, error) bool) {
 		r := NewPassageReader(text)
 		for {
 			p, err := r.Next()
-			for x := range p.Extract() {
+			for x := range p.URLs() {
 				if !yield(x, nil) {
 					return
 				}
 			}
 			if err != nil {
 				if err != io.EOF {
-					yield(Extracted{}, err)
+					yield(Found{}, err)
 				}
 				return
 			}
@@ -74,9 +82,9 @@ type Passage struct {
 	Line  int   // of the text, from 1, where it begins
 }
 
-// Extract finds the URLs in the passage, as the function [Extract] does.
-func (p Passage) Extract() iter.Seq[Extracted] {
-	return func(yield func(Extracted) bool) {
+// URLs finds the URLs in the passage, as the function [URLs] does.
+func (p Passage) URLs() iter.Seq[Found] {
+	return func(yield func(Found) bool) {
 		line, counted := p.Line, 0 // of the text before this offset
 		for at := 0; ; {
 			open := strings.IndexByte(p.Text[at:], '<')
@@ -107,7 +115,7 @@ func (p Passage) Extract() iter.Seq[Extracted] {
 	}
 }
 
-// A PassageReader divides a text into passages. It only looks for the last "<" that is still open; [Passage.Extract]
+// A PassageReader divides a text into passages. It only looks for the last "<" that is still open; [Passage.URLs]
 // does the rest.
 type PassageReader struct {
 	text  io.Reader
@@ -168,14 +176,14 @@ func (r *PassageReader) cut(from int) (end int) {
 }
 
 // unwrap reads the text between "<" and ">", and reports whether it is a URL.
-func unwrap(raw string) (Extracted, bool) {
-	x := Extracted{Raw: raw}
+func unwrap(raw string) (Found, bool) {
+	x := Found{Raw: raw}
 	text := strings.TrimLeft(raw, whiteSpace)
 	if len(text) >= len("URL:") && strings.EqualFold(text[:len("URL:")], "URL:") {
 		x.Prefixed = true
 		text = text[len("URL:"):]
 	} else if !beginsWithScheme(raw) || emptyLine(raw) {
-		return Extracted{}, false
+		return Found{}, false
 	}
 	x.join(strings.Trim(text, whiteSpace))
 	return x, x.URL != ""
@@ -190,7 +198,9 @@ func beginsWithScheme(text string) bool {
 		switch b := text[i]; {
 		case b == ':':
 			return i > 0
-		case !alphanumeric.Has(b) && strings.IndexByte("+-.", b) < 0, i == 0 && (b|0x20 < 'a' || 'z' < b|0x20):
+		case 'a' <= b|0x20 && b|0x20 <= 'z':
+		case i > 0 && ('0' <= b && b <= '9' || strings.IndexByte("+-.", b) >= 0):
+		default:
 			return false
 		}
 	}
@@ -212,7 +222,7 @@ func emptyLine(text string) bool {
 }
 
 // join sets x.URL to text without white space, and sets InnerSpace and Unhyphenated as the white space was ambiguous.
-func (x *Extracted) join(text string) {
+func (x *Found) join(text string) {
 	if !strings.ContainsAny(text, whiteSpace) {
 		x.URL = text
 		return
