@@ -28,7 +28,7 @@ import (
 //
 // Cost: the number of pairs is quadratic in the states at worst. The budget caps it.
 
-// A square walks pairs of states of an automaton. It remembers what leads on from each state.
+// A square walks pairs of states of an automaton. It remembers the paths that lead on from each state.
 type square struct {
 	n         *choice.Automaton
 	paths     map[choice.StateID][]path
@@ -36,8 +36,8 @@ type square struct {
 	exampleOf map[expr.Set]byte // see [square.readable]
 
 	part    *expr.Partition
-	members [][]int                    // by set, as n.Sets numbers them: its classes of bytes
-	readers map[choice.StateID][][]int // by state and class: indexes of the paths that read it; last the end
+	members [][]int                    // by set, as n.Sets numbers them: the classes of its bytes
+	readers map[choice.StateID][][]int // by state and class, the end last: indexes of the paths that read it
 
 	disjoint map[pair]bool // no string is accepted from both
 	held     int64         // bytes that s keeps
@@ -46,7 +46,7 @@ type square struct {
 // A pair holds two states that one string leads to.
 type pair struct{ one, other choice.StateID }
 
-// sorted returns the pair with the smaller state first. Most searches need no order.
+// sorted returns the pair with the smaller state first, for searches to which the order does not matter.
 func (p pair) sorted() pair { return pair{min(p.one, p.other), max(p.one, p.other)} }
 
 // newSquare returns a square that has walked nothing yet.
@@ -71,17 +71,18 @@ func (s *square) readable(set expr.Set) byte {
 	return expr.Memo(s.exampleOf, set, func() byte { return lang.InOrder(set)[0] })
 }
 
-// chargeHeld charges bytes that are kept as long as s is. It fails by a panic of the budget.
+// chargeHeld charges for bytes that are kept as long as s is. It panics with the budget's error if they are
+// too many.
 func (s *square) chargeHeld(bytes int) {
 	s.held += int64(bytes)
 	s.checkRoom(0)
 }
 
-// checkRoom fails, by a panic of the budget, where so many bytes in addition to what s and its
-// automaton keep are too many. It charges nothing.
+// checkRoom panics with the budget's error if this many bytes are too many, in addition to those that s and
+// its automaton keep. It charges nothing.
 func (s *square) checkRoom(bytes int) { s.n.Budget.Room(s.n.Held() + s.held + int64(bytes)) }
 
-// pathsFrom is [pathsFrom] with a memory. It also sets s.meets and s.readers of q.
+// pathsFrom is the function [pathsFrom] with a memory. It also sets s.meets and s.readers of q.
 func (s *square) pathsFrom(q choice.StateID) []path {
 	paths, ok := s.paths[q]
 	if ok {
@@ -104,7 +105,7 @@ func (s *square) pathsFrom(q choice.StateID) []path {
 	return paths
 }
 
-// meetsAt returns the states in which two ways from the pair meet: none unless its states are one.
+// meetsAt returns the states in which two ways from the pair meet; none unless both its states are the same.
 func (s *square) meetsAt(p pair) []meet {
 	if p.one != p.other {
 		return nil
@@ -113,12 +114,15 @@ func (s *square) meetsAt(p pair) []meet {
 	return s.meets[p.one]
 }
 
-// A walked is a pair that a search has reached, and the byte by which it was reached.
+// A walked is a pair that a search has reached, with the byte that led to it.
 type walked struct {
 	pair
 	from int // index of the pair before it; -1 for the first
 	by   byte
 }
+
+// beginAt returns the list of walked pairs with which a search from p begins.
+func beginAt(p pair) []walked { return []walked{{pair: p, from: -1}} }
 
 // pairBytes is the memory of a walked pair, with its place in a map.
 const pairBytes = 80
@@ -174,11 +178,10 @@ func (s *square) eachCommonStep(p pair, f func(x, y path, by string, next pair) 
 	}
 }
 
-// shortestCommon returns a shortest string that is accepted from both states of a pair. It is
-// false if there is none. Then all pairs that were reached are known to have none, and are not
-// walked again.
+// shortestCommon returns a shortest string that is accepted from both states of a pair; ok is false if there
+// is none. All pairs that it reached are then remembered as disjoint, and are not walked again.
 func (s *square) shortestCommon(p pair) (word string, ok bool) {
-	pairs := []walked{{p.sorted(), -1, 0}}
+	pairs := beginAt(p.sorted())
 	seen := map[pair]bool{p.sorted(): true}
 	for i := 0; i < len(pairs); i++ {
 		ends := false
@@ -210,7 +213,7 @@ func (s *square) shortestCommon(p pair) (word string, ok bool) {
 // coverStates returns, for each state that q leads to by bytes, a string that is accepted by way
 // of it, and that string without its last byte. The words are sorted, each once.
 func (s *square) coverStates(q choice.StateID) (words []string) {
-	pairs := []walked{{pair{q, q}, -1, 0}} // both sides of a pair are the same state here
+	pairs := beginAt(pair{q, q}) // both sides of a pair are the same state here
 	index := map[choice.StateID]int{q: 0}
 	type edge struct {
 		from int
@@ -274,7 +277,7 @@ func (s *square) coverStates(q choice.StateID) (words []string) {
 type candidate struct {
 	p    *production // the production that derives it
 	word string
-	acts string // the actions of the two ways, by which candidates are alike
+	acts string // the actions of the two ways; candidates with the same ones are alike
 }
 
 // maxPlaces caps the pairs of states at which candidates for the same two lists of actions are
@@ -283,9 +286,9 @@ const maxPlaces = 4
 
 // findCandidates adds strings of p that may have two trees to c.candidates. p.start must be built.
 func (c *compiler) findCandidates(p *production, s *square) {
-	pairs := []walked{{pair{p.start, p.start}, -1, 0}}
+	pairs := beginAt(pair{p.start, p.start})
 	seen := map[pair]bool{pairs[0].pair: true}
-	recorded := map[string]map[pair]bool{} // by actions: from which pairs a common string was found
+	recorded := map[string]map[pair]bool{} // by actions: the pairs for which a common string was found
 	for i := 0; i < len(pairs); i++ {
 		// record adds a candidate: the string to pairs[i], by, and a string from both of rest.
 		record := func(one, other, by string, rest pair) {
@@ -307,10 +310,7 @@ func (c *compiler) findCandidates(p *production, s *square) {
 			record(m.one, m.other, "", pair{m.at, m.at})
 		}
 		s.eachCommonStep(at, func(x, y path, by string, next pair) bool {
-			switch {
-			case at.one == at.other && x == y:
-				next.other = next.one // one way: the two sides have not parted yet
-			case x.acts != y.acts:
+			if x.acts != y.acts {
 				// The trees differ from here on, so nothing beyond is walked.
 				record(x.acts, y.acts, by, next)
 				return true
@@ -331,11 +331,11 @@ const (
 	maxMatches = 1 << 15 // steps of the enumeration of one candidate
 )
 
-// settleAmbiguities sets c.Ambiguities to the choices that give some candidate two trees: one
-// entry for two alternatives of a choice, with the shortest string. Of strings of the same length
-// it prefers one that the production of the choice derives itself. The entries have the order of
-// the text. A candidate whose enumeration takes more than maxMatches steps is dropped, and of those with the same
-// actions all but the maxAlike shortest are. It sorts c.candidates.
+// settleAmbiguities sets c.Ambiguities to the choices that give some candidate two trees: one entry for two
+// alternatives of a choice, with the shortest string. Of strings of the same length it prefers one that the
+// production of the choice derives itself. The entries have the order of the text. A candidate whose
+// enumeration takes more than maxMatches steps is dropped, and so is one that has maxAlike shorter ones with
+// the same actions. It sorts c.candidates.
 func (c *compiler) settleAmbiguities() {
 	type found struct {
 		at            *place
@@ -425,14 +425,15 @@ type decision struct {
 	alternative int
 }
 
-// firstDifference compares the first derivation of the string with the next one that has another
-// tree. It returns the first choice at which the two differ, and the index, as alternatives are
-// tried, of what each takes there. The choice is nil if there is no second tree, if none was found
+// firstDifference compares the first derivation of the string with the next one that has another tree. It
+// returns the first choice at which the two differ, and the index of the alternative that each takes there,
+// in the order in which they are tried. The choice is nil if there is no second tree, if none was found
 // within the steps, or if the derivations do not part at one choice.
 func (e *enumerator) firstDifference(p *production) (at *place, first, second int) {
 	var trail []event
 	var decisions []decision
 	seen := false
+	// The first complete derivation is kept; each later one is compared with it, until a tree differs.
 	e.match(p.Expr, 0, p.ID, func(i int) bool {
 		switch {
 		case i < len(e.src):
@@ -450,6 +451,7 @@ func (e *enumerator) firstDifference(p *production) (at *place, first, second in
 			if was == is {
 				continue
 			}
+			// Only the first difference counts: what follows is a consequence of it.
 			if was.at == is.at && was.at != nil {
 				at, first, second = was.at, was.alternative, is.alternative
 			}
@@ -494,7 +496,8 @@ func (e *enumerator) match(x *expr.Expr, i int, tail string, rest func(i int) bo
 	return false
 }
 
-// matchRef is match for the production id. The begin and the end of its node stand in e.trail while rest runs.
+// matchRef is match for a reference to the production id. The begin and the end of its node are in e.trail
+// while rest runs.
 func (e *enumerator) matchRef(id string, i int, tail string, rest func(i int) bool) bool {
 	r := e.c.g.Rule(id)
 	if r == nil {
@@ -529,7 +532,7 @@ func (e *enumerator) matchRef(id string, i int, tail string, rest func(i int) bo
 	return matched
 }
 
-// decide records the decision for an alternative of x while f runs, and returns what f returns.
+// decide has the decision for an alternative of x in e.decisions while f runs, and returns f's result.
 func (e *enumerator) decide(x *expr.Expr, alternative int, f func() bool) bool {
 	mark := len(e.decisions)
 	e.decisions = append(e.decisions, decision{e.c.places[x], alternative})

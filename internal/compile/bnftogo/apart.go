@@ -34,23 +34,24 @@ type apartness struct {
 	budget *budget.Budget
 	uses   map[string][]use // by production that is used
 	level  int
-	small  bool                  // the languages are too small, not too large
-	after  map[string]*expr.Expr // what follows, by production and level
+	small  bool                  // the languages are the too small ones, not the too large ones
+	after  map[string]*expr.Expr // the results of following, by production and level
 }
 
-// A use is a place where a production is used: by which other, and what stands after it up to the
-// end of that one.
+// A use is a place where a production is used: the production around it, and the expression between the place
+// and the end of that production.
 type use struct {
 	by   string
 	rest *expr.Expr
 }
 
-// maxApartSteps caps what this question may take for one grammar.
+// maxApartSteps caps the steps for this question about one grammar.
 const maxApartSteps = 1 << 25
 
-// findUndecided returns, for each production whose recursion nests, the first choice that cannot be shown to be right
-// at every depth, or its whole expression, if a limit is passed before it is looked at. Productions that are missing
-// from the map have none. A choice for which the budget was spent is undecided as well.
+// findUndecided returns, for each production whose recursion nests, the first choice that cannot be shown to
+// be right at every depth. If a limit is passed before a production is looked at, that is its whole
+// expression. Productions without such a choice are missing from the map. A choice for which the budget was
+// spent counts as undecided.
 func (c *compiler) findUndecided(text *expr.Grammar) map[string]*expr.Expr {
 	whole := cmp.Or(c.Budget, budget.New(context.Background(), budget.Limits{}))
 	part := whole.Part(maxApartSteps)
@@ -78,9 +79,9 @@ func (c *compiler) findUndecided(text *expr.Grammar) map[string]*expr.Expr {
 	return undecided
 }
 
-// decideAtLevel asks the question of some productions with a.level levels. It updates undecided,
-// and returns the productions for which more levels can change the answer. The error is a passed
-// limit; undecided then has the answers so far.
+// decideAtLevel asks the question about some productions with a.level levels. It updates undecided, and
+// returns the productions for which more levels can change the answer. It fails if a limit is passed;
+// undecided then has the answers so far.
 func (a *apartness) decideAtLevel(list []*expr.Rule, undecided map[string]*expr.Expr) (
 	left []*expr.Rule, err error,
 ) {
@@ -124,8 +125,8 @@ var anything = expr.Times(expr.In(expr.AnyByte), 0, expr.Unbounded)
 // deriveNothing returns an expression of the empty language.
 func deriveNothing() *expr.Expr { return expr.In(expr.Set{}) }
 
-// beginningWith returns an expression for strings of which only the first byte is known: all that
-// begin so, or none if the languages are to be too small. The end of the input is exact.
+// beginningWith returns an expression for strings that are known only by their first byte: all that begin
+// with one of f's bytes, or none if the languages are the too small ones. The end of the input is exact.
 func (a *apartness) beginningWith(f follow) *expr.Expr {
 	e := expr.Cat(expr.In(f.bytes), anything)
 	if a.small {
@@ -137,7 +138,7 @@ func (a *apartness) beginningWith(f follow) *expr.Expr {
 	return e
 }
 
-// collectUses adds the uses in e to a.uses. e stands in the production by, and rest after it.
+// collectUses adds the uses in e to a.uses. The production by contains e, and rest follows e in it.
 func (a *apartness) collectUses(by string, e, rest *expr.Expr) {
 	switch e.Op {
 	case expr.Ref:
@@ -159,8 +160,8 @@ func (a *apartness) collectUses(by string, e, rest *expr.Expr) {
 	}
 }
 
-// following returns an expression for what can follow a production, up to the end of the input. It
-// looks outward for some levels: at the productions that use this one, and at those that use them.
+// following returns an expression for all that can follow a production, up to the end of the input. It looks
+// outward for some levels: at the productions that use this one, and at those that use them.
 func (a *apartness) following(id string, level int) *expr.Expr {
 	if level == 0 {
 		return a.beginningWith(a.followOf(id))
@@ -217,7 +218,7 @@ func (a *apartness) firstOverlap(e, k *expr.Expr) *expr.Expr {
 	return nil
 }
 
-// inward is how many levels productions are followed inward. It grows in turn with the levels
+// inward returns the number of levels that productions are followed inward. It grows in turn with the levels
 // outward.
 func (a *apartness) inward() int { return 1 + a.level/2 }
 

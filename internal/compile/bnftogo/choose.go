@@ -45,7 +45,7 @@ type Options struct {
 	Nodes   func(id string) bool   // whether a production is a node below the root
 	Starts  []string               // the productions that must be compiled
 	Prefer  []Preference           // choices that are made against the ambiguity rule
-	Nesting int                    // depth to which recursion that nests is proven; 0: DefaultNesting
+	Nesting int                    // depth to which nesting recursion is proven; 0: DefaultNesting
 	Scan    []string               // the productions with scanners of the user, see scan.go
 	Scanner func(id string) string // the name of the function that is the scanner of a production
 	MaxGo   int                    // caps the bytes of code, see pegtogo.ErrLong; 0: no limit
@@ -69,12 +69,12 @@ type Preference struct {
 	Alternative int    // from 0, in the printed order; of a repetition 0 is one more iteration
 }
 
-// A Program is a parser, and what is known of it.
+// A Program is a parser, and the facts known about it.
 type Program struct {
 	Source      []byte              // of fast.go
 	Ambiguities []Ambiguity         // in the order of their places
-	General     []*Refusal          // why the general parser derives these productions
-	Proof       []string            // what was proven
+	General     []*Refusal          // the reasons why the general parser derives these productions
+	Proof       []string            // sentences about what was proven
 	Tried       map[string][]string // by production of the general parser: derived words it was checked on
 	Defects     []string            // failed self-checks: the production, how, what was done instead
 
@@ -84,11 +84,11 @@ type Program struct {
 	Languages map[string]*lang.DFA
 
 	automaton *ast.Automaton // for the productions that are tables
-	parser    *ast.General   // for those of the general parser; nil if there are none
+	parser    *ast.General   // for the productions of the general parser; nil if there are none
 	engineOf  []Engine       // by kind
 }
 
-// An Ambiguity is a choice for which a string has two trees.
+// An Ambiguity is a choice at which a string gets two trees.
 type Ambiguity struct {
 	Choice       string // "URI-reference#2", the second choice in the production as it is printed
 	Production   string
@@ -113,8 +113,8 @@ func (r *Refusal) Error() string {
 	return expr.Errorf(r.Pos, "%s", r.Reason).Error()
 }
 
-// Compile makes the parser of g. The error is about g, about an option, a [*DefectError], or a
-// limit that was passed ([*budget.Exceeded]).
+// Compile makes the parser of g. It fails if g or an option is wrong, with a [*DefectError] if no parser
+// passes its check, and with a [*budget.Exceeded] if a limit is passed.
 func Compile(g *expr.Grammar, o Options) (p *Program, err error) {
 	defer budget.Catch(&err)
 	o.Limits.States = cmp.Or(o.Limits.States, g.Budget.MaxStates())
@@ -128,8 +128,8 @@ func Compile(g *expr.Grammar, o Options) (p *Program, err error) {
 	return c.Program, nil
 }
 
-// catchLimit calls f, and returns the limit that f passes, nil if none. It does not catch the end
-// of the time: nothing should go on after that.
+// catchLimit calls f, and returns the *budget.Exceeded with which f panics; nil if it does not. It lets the
+// panic at the end of the time pass: nothing should go on after that.
 func catchLimit(f func()) (err error) {
 	defer func() {
 		r := recover()

@@ -54,19 +54,18 @@ type compiler struct {
 	packed      string                   // the tables
 	insideNodes map[ast.Kind]*production // whose nodes code or tables make inside the general parser
 	wholeInside int                      // how many productions it reads as one automaton
-	noneInside  bool                     // the general parser derives everything itself
-	scanners    []*production            // that have one
+	noneInside  bool                     // the general parser derives everything itself, without code or tables inside
+	scanners    []*production            // the productions that have a scanner
 
-	mu       sync.Mutex
-	compared map[string]int // by production: the number of strings its parser was compared on; under mu
+	mu       sync.Mutex     // guards compared while pegtogo runs
+	compared map[string]int // how many strings each parser was compared on, by production; see mu
 
 	leastWords    func() *expr.Short         // a short word of each production
 	shortestWords func() map[string][]string // the shortest words of each production
 }
 
-// A production is a rule that gets a parser, and what is known of it so far. It is refused if
-// start is [choice.Dead]; refusal then says why. It is code if code is set, even if it is refused as an
-// automaton.
+// A production is a rule that gets a parser, and the facts known about it so far. It is refused if start is
+// [choice.Dead]; refusal then says why. It is code if code is set, even if it is refused as an automaton.
 type production struct {
 	*expr.Rule
 	kind     ast.Kind
@@ -75,8 +74,8 @@ type production struct {
 	code     bool           // it is straight-line code
 	sampled  bool           // it was executed on some strings only, not on a cover of all transitions
 	reason   string         // why a production that nests could not be decided
-	rows     []pegtogo.Row  // on which the time of its code is measured
-	nesting  int            // the depth to which it is proven, if its recursion nests; -1 if it is wrong
+	rows     []pegtogo.Row  // the rows on which the time of its code is measured
+	nesting  int            // the depth to which its recursion is proven; 0 if nothing nests, -1 if the code is wrong
 	refusal  *Refusal
 	uses     int // how many productions it uses, directly or through others
 
@@ -87,7 +86,8 @@ type production struct {
 	derive func(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error)
 }
 
-// newCompiler returns a compiler of a copy of g. The error is about g or the options.
+// newCompiler returns a compiler of a copy of g. It fails if g is ordered, or has no production or too many,
+// or if an option names a choice or production that g does not have.
 func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: the alternatives have an order", g.Name)
@@ -168,7 +168,7 @@ func (c *compiler) compile() error {
 // isNode reports whether a production is a node below the root.
 func (c *compiler) isNode(id string) bool { return c.kind(id) != 0 }
 
-// refuse takes its automaton from p, for a reason at a place.
+// refuse takes p's automaton away, for a reason at a place.
 func (p *production) refuse(at expr.Pos, reason string) {
 	p.start = choice.Dead
 	p.refusal = &Refusal{p.ID, at, reason}
@@ -177,9 +177,9 @@ func (p *production) refuse(at expr.Pos, reason string) {
 // tooCostly is the reason why a production that could be compiled was not.
 const tooCostly = "what decides its choices takes more than the limits"
 
-// forEachBottomUp calls f for each production that is not refused, those that use the fewest
-// others first. All calls together may take steps up to so many eighths of the budget. A
-// production whose call passes a limit is refused, and left to the general parser.
+// forEachBottomUp calls f for each production that is not refused, those that use the fewest others first.
+// The calls may go on until that many eighths of the whole budget are spent, including the steps taken
+// before. A production whose call passes a limit is refused, and left to the general parser.
 func (c *compiler) forEachBottomUp(eighths int64, f func(p *production)) {
 	if c.Budget != nil {
 		steps := c.Budget.Steps
@@ -275,7 +275,7 @@ func (c *compiler) hasHiddenNodes(r *expr.Rule) bool {
 // hasNodes reports whether a derivation of e can have nodes in it.
 func (c *compiler) hasNodes(e *expr.Expr) bool { return c.hasNodesBut(e, map[string]bool{}) }
 
-// hasNodesBut is hasNodes without the productions in seen, to which it adds all that it visits.
+// hasNodesBut is hasNodes without the productions in seen. It adds to seen all that it visits.
 func (c *compiler) hasNodesBut(e *expr.Expr, seen map[string]bool) bool {
 	for _, id := range expr.Refs(e) {
 		if seen[id] {
@@ -314,13 +314,13 @@ const (
 	maxNestedWordLength = 40
 )
 
-// referenceFor returns what the code of a production is compared with: the interpreter of the
-// grammar, on the words of coverWords and countWords. For a production that nests, the reference
-// has only some of these words, the short ones, and others that nest three deep; its Ends nest
-// deeper. If the interpreter cannot be made, the reference is one that no code passes.
+// referenceFor returns the reference that the code of a production is compared with: the interpreter of the
+// grammar, on the words of coverWords and countWords. For a production that nests, the reference has only
+// some of these words, the short ones, and others that nest three deep; its Ends nest deeper. If the
+// interpreter cannot be made, the reference is one that no code passes.
 //
-// referenceFor sets derive of the production, the number of words in c.compared, and p.sampled as
-// coverWords does. pegtogo may call it from several goroutines.
+// referenceFor sets derive of the production, the number of words in c.compared, and p.sampled as coverWords
+// does. pegtogo may call it from several goroutines.
 func (c *compiler) referenceFor(id string) pegtogo.Reference {
 	p := c.byID[id]
 	part := c.g.Part(id)
@@ -375,7 +375,8 @@ func (c *compiler) referenceFor(id string) pegtogo.Reference {
 	}
 }
 
-// everyNth returns every n-th of the words, in the same slice; all of them if n is 1.
+// everyNth returns every n-th of the words, in the same slice; all of them if n is 1. The slice must not be
+// used again.
 func everyNth(words []string, n int) []string {
 	if n == 1 {
 		return words
@@ -420,8 +421,8 @@ func (c *compiler) writeCode() {
 	}
 }
 
-// codeOptions returns the options by which pegtogo writes the code. If the file has other parsers
-// as well, the functions of the code are not those that the package calls.
+// codeOptions returns the options with which pegtogo writes the code. others says that the file has other
+// parsers as well; the code then gets function names that differ from those that the package calls.
 func (c *compiler) codeOptions(others bool) pegtogo.Options {
 	o := pegtogo.Options{
 		Package: c.options.Package,
@@ -495,8 +496,8 @@ func (c *compiler) dropUsersOf(rule string) {
 	}
 }
 
-// dropCode takes its code from p. Without an automaton it is left to the general parser: then it
-// is a production that nests, and the reason is the time of its code.
+// dropCode takes p's code away. If p has no automaton either, it nests, and is left to the general parser;
+// its refusal then blames the time of the code.
 func (c *compiler) dropCode(p *production) {
 	p.code = false
 	if p.start == choice.Dead {
@@ -507,8 +508,7 @@ func (c *compiler) dropCode(p *production) {
 // maxAcceptor caps the states of an automaton that is written as an acceptor.
 const maxAcceptor = 256
 
-// Acceptor returns the automaton of a production that must be compiled, for its acceptor, or nil
-// where it would be too much code.
+// Acceptor returns a if it is to be written as an acceptor, and nil if a is nil or would be too much code.
 func Acceptor(a *lang.DFA) *lang.DFA {
 	if a == nil || a.States() > maxAcceptor {
 		return nil
@@ -516,9 +516,8 @@ func Acceptor(a *lang.DFA) *lang.DFA {
 	return a
 }
 
-// packTables makes the tables of the productions that are not code: it sets c.packed and
-// c.automaton, and refuses productions whose tables fail their check. The error is that of
-// checkTables.
+// packTables makes the tables of the productions that are not code. It sets c.packed and c.automaton, and
+// refuses productions whose tables fail their check. It fails if checkTables does.
 func (c *compiler) packTables() error {
 	starts := make([]choice.StateID, len(c.productions)+1)
 	for _, p := range c.productions {
@@ -531,8 +530,8 @@ func (c *compiler) packTables() error {
 	return c.checkTables()
 }
 
-// checkTables compares the tables of each production with the interpreter, and leaves those that
-// are wrong to the general parser. If [Strict] is set, wrong tables are an error.
+// checkTables compares the tables of each production with the interpreter, and leaves those that are wrong to
+// the general parser. It fails if tables cannot be compared or, if [Strict] is set, are wrong.
 func (c *compiler) checkTables() error {
 	for _, p := range c.productions {
 		if p.start == choice.Dead || p.code {
@@ -558,10 +557,10 @@ func (c *compiler) checkTables() error {
 // compared.
 const maxCompareSteps = 1 << 24
 
-// compareTables compares the tables of p, as they will be printed, with the interpreter of the
-// grammar. wrong says how they differ, nil if they do not; err is that they cannot be compared.
-// Where the strings take too many steps, it compares only the first, and sets p.sampled. It sets
-// p.language if it is small enough, and the number of strings in c.compared.
+// compareTables compares the tables of p, as they will be printed, with the interpreter of the grammar. wrong
+// says how they differ; it is nil if they do not. err says why they cannot be compared. If the strings take
+// too many steps, compareTables stops early, and sets p.sampled. It sets p.language if it is small enough,
+// and the number of strings in c.compared.
 func (c *compiler) compareTables(p *production) (wrong, err error) {
 	if p.language == nil {
 		g := c.g.With(c.g.Rules)
@@ -577,7 +576,7 @@ func (c *compiler) compareTables(p *production) (wrong, err error) {
 	var got, want []ast.Raw
 	before := c.Budget.Taken()
 	for i, w := range words {
-		// The automaton spares the interpreter what is not derived.
+		// The automaton spares the interpreter the strings that are not derived.
 		derived := p.language == nil || p.language.Match(w)
 		want = want[:0]
 		if derived {
@@ -607,9 +606,9 @@ func (c *compiler) compareTables(p *production) (wrong, err error) {
 // maxCoverBytes caps the total length of the strings that a parser is executed on.
 const maxCoverBytes = 1 << 17
 
-// coverWords returns strings that take every transition of the minimal automaton of p. Where that
-// is not known they lead to every state of the grammar's automaton instead. Of too many, it
-// returns some from all of them. In the last two cases it sets p.sampled.
+// coverWords returns strings that take every transition of the minimal automaton of p. If that is not known,
+// they lead to every state of the grammar's automaton instead; if there are too many, it returns an evenly
+// spread selection. In these two cases it sets p.sampled.
 func (c *compiler) coverWords(p *production) []string {
 	var words []string
 	if p.language != nil {
@@ -629,8 +628,8 @@ func (c *compiler) coverWords(p *production) []string {
 	return everyNth(words, n)
 }
 
-// writeSource puts the file together: it sets c.Source, and c.engineOf and c.Proof by the way. The error is one of Go's
-// formatter.
+// writeSource puts the file together: it sets c.Source, and on the way c.engineOf and c.Proof. It fails only
+// if Go's formatter does.
 func (c *compiler) writeSource() error {
 	var code, tables, general []*production
 	c.engineOf = []Engine{NoEngine}
@@ -671,8 +670,8 @@ func (c *compiler) writeSource() error {
 	return err
 }
 
-// An engine is one of the parsers in the file, with the productions that it derives and the calls
-// by which it does. within is the call where limits hold, or "" where none do.
+// An engine is one of the parsers in the file, with the productions that it derives and the calls that run
+// it. within is the call that takes limits; "" if the engine has none.
 type engine struct {
 	letter                rune
 	list                  []*production
@@ -700,13 +699,14 @@ func hasLimits(all []engine) bool {
 	return slices.ContainsFunc(all, func(e engine) bool { return len(e.list) > 0 && e.within != "" })
 }
 
-// writeDispatch writes the functions parse and accept, which choose among code, automaton and
-// general parser by the start; within, by which both do so where something has limits; and proven,
-// which is parse without the general parser.
+// writeDispatch writes the functions parse and accept, which choose among code, automaton and general parser
+// by the start. If an engine has limits, they do so through a function within. With nodes inside the general
+// parser it also writes proven, which is parse without that parser.
 func (c *compiler) writeDispatch(b *strings.Builder, all []engine) {
 	const parameters = "(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {\n"
 	parseCall := func(e engine) string { return "return " + e.parse }
 	acceptCall := func(e engine) string { return "return " + e.accept }
+	// Engines without limits take no run, so within chooses between their two calls by the parameter tree.
 	withinCall := func(e engine) string {
 		if e.within != "" {
 			return "return " + e.within

@@ -27,9 +27,9 @@ import (
 // does.
 func (p *production) isGeneral() bool { return p.start == choice.Dead && !p.code }
 
-// addGeneral makes the tables of the general parser, and checks its trees. It sets c.General and c.parser, and
-// c.noneInside if tables with code inside fail the check; where no production is left to the general parser it does
-// nothing. The error is a [*DefectError] if no tables pass the check.
+// addGeneral makes the tables of the general parser, and checks its trees. It sets c.General and c.parser,
+// and c.noneInside if tables with code inside fail the check. It does nothing if no production is left to the
+// general parser. It fails if the tables cannot be made, and with a [*DefectError] if none pass the check.
 func (c *compiler) addGeneral() error {
 	var list []*production
 	var starts []string
@@ -56,9 +56,9 @@ func (c *compiler) addGeneral() error {
 	}
 }
 
-// tryGeneral makes the tables once: with code inside unless c.noneInside. wrong says how their
-// trees are wrong; then a defect is recorded. err is that tables cannot be made, or, if [Strict]
-// is set, the defect. It sets c.parser, c.insideNodes, c.wholeInside and c.compared.
+// tryGeneral makes the tables once: with code inside unless c.noneInside. wrong says how their trees are
+// wrong; then a defect is recorded. err says why tables cannot be made or, if [Strict] is set, is the defect.
+// It sets c.parser, c.insideNodes, c.wholeInside and c.compared.
 func (c *compiler) tryGeneral(list []*production, starts []string) (wrong, err error) {
 	c.insideNodes = map[ast.Kind]*production{}
 	c.wholeInside = 0
@@ -94,20 +94,20 @@ func (c *compiler) tryGeneral(list []*production, starts []string) (wrong, err e
 	return nil, nil
 }
 
-// maxAcceptingStates caps the tables by which the general parser accepts. Their text may be twice as
-// long as that of the tables that make trees, within limits: it should not be most of a package.
+// maxAcceptingStates and maxAcceptingSize cap the tables by which the general parser accepts. Their text may
+// be twice as long as that of the tables that make trees, but should not be most of a package.
 const (
 	maxAcceptingStates = 1 << 15
 	minAcceptingSize   = 1 << 13
-	maxPut             = 1 << 20 // the size of what is put in
+	maxPut             = 1 << 20 // the size of the expressions that are put in
 	maxAcceptingSize   = 1 << 14
 )
 
-// packAccepting returns the tables by which the general parser accepts, with as much put in as the size allows: about
-// twice that of networks, the tables that make trees. It returns "" where all that it tries is too large or passes a
-// limit, and where a production has a scanner: then the parser accepts by networks.
+// packAccepting returns the tables by which the general parser accepts, with as much put in as the size
+// allows: about twice that of networks, the tables that make trees. It returns "" if all attempts are too
+// large or pass a limit, or if a production has a scanner; the parser then accepts by networks.
 func (c *compiler) packAccepting(networks string, starts []string) string {
-	if len(c.scanners) > 0 { // what has a scanner must not be put in
+	if len(c.scanners) > 0 { // a production with a scanner must not be put in
 		return ""
 	}
 	most := max(minAcceptingSize, min(2*len(networks), maxAcceptingSize))
@@ -128,9 +128,9 @@ const maxAcceptingSteps = 1 << 24
 // nothingInside is the [interpreter.Inside] of a general parser that derives everything itself.
 func nothingInside(string) (proven, whole bool) { return false, false }
 
-// provenInside returns a function that says of each production that the general parser uses:
-// proven, whether code or tables make its nodes; whole, whether it is read as one automaton. Each
-// call records its answer in c.insideNodes and c.wholeInside. general has the starts.
+// provenInside returns a function that tells, for a production that the general parser uses, whether code or
+// tables make its nodes (proven), and whether it is read as one automaton (whole). Each call records its
+// answer in c.insideNodes and c.wholeInside. general has the starts.
 func (c *compiler) provenInside(general []string) interpreter.Inside {
 	rules := c.g.Part(general...).Rules
 	follow := c.facts.First(rules).Follow(rules)
@@ -165,8 +165,8 @@ func (c *compiler) provenInside(general []string) interpreter.Inside {
 // automaton.
 const maxWholeSize = 2000
 
-// canBeWhole reports whether the longest match of p's automaton is the only one that can be part
-// of a derivation, where follow has the bytes that can stand after p.
+// canBeWhole reports whether the longest match of p's automaton is the only one that can be part of a
+// derivation. follow has the bytes that can stand after p.
 func (c *compiler) canBeWhole(p *production, follow expr.Set) bool {
 	everything := func(*expr.Rule) bool { return true }
 	return p.language != nil &&
@@ -186,8 +186,8 @@ func endsItself(d *lang.DFA, follow expr.Set) bool {
 	return true
 }
 
-// deriveInside is Grammar.Parse of the productions in c.insideNodes. It stands for the functions
-// in the file: the tables, and for code the interpreter that the code was compared with.
+// deriveInside is Grammar.Parse for the productions in c.insideNodes. It stands for the functions in the
+// file: the tables, and for code the interpreter that the code was compared with.
 func (c *compiler) deriveInside(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	p := c.insideNodes[start]
 	if !p.code {
@@ -197,8 +197,8 @@ func (c *compiler) deriveInside(dst []ast.Raw, start ast.Kind, src string) ([]as
 	return nodes, ok && err == nil
 }
 
-// General returns a program in which the general parser derives all productions of g. It is for
-// grammars for which [Compile] takes more than its limits.
+// General returns a program in which the general parser derives all productions of g. It is for grammars for
+// which [Compile] passes a limit. It fails for the same reasons.
 func General(g *expr.Grammar, o Options) (p *Program, err error) {
 	defer budget.Catch(&err)
 	c, err := newCompiler(g, o)
@@ -243,7 +243,7 @@ const SaysInside = "Of what these use,"
 // maxReasons caps the reasons that the proof lists.
 const maxReasons = 6
 
-// sayGeneral passes to say the sentences on what holds of the general parser, which derives list.
+// sayGeneral passes to say the sentences about the general parser, which derives list.
 func (c *compiler) sayGeneral(say func(format string, args ...any), list []*production) {
 	var names []string
 	words := 0

@@ -10,22 +10,22 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// This file looks for strings with two trees among those of productions that have no automaton,
-// since their recursion nests.
+// This file looks for strings with two trees that a production without an automaton derives, since its
+// recursion nests.
 //
-// Whether such a production has one cannot be decided. It is searched: the grammar is read to a
-// depth of re-entries, which is regular, and the square of that automaton (ambiguity.go) has
-// candidates. A candidate is a string of the grammar itself, so it is settled like any other.
+// Whether such a production derives any cannot be decided. So it is searched: the grammar is read to a depth
+// of re-entries, which is regular, and the square of that automaton (ambiguity.go) has candidates. A
+// candidate is a string of the grammar itself, so it is settled like any other.
 
-// ambiguityDepth is the depth to which what nests is searched: the same as lint searches it to.
+// ambiguityDepth caps the depth to which nesting productions are searched, as lint does.
 const ambiguityDepth = 2
 
-// ambiguityShare is the part of the steps that are left, as a power of two, that the search of one
-// depth may take.
+// ambiguityShare is the part of the steps that the search of one depth may take: one in 1<<ambiguityShare of
+// the whole budget.
 const ambiguityShare = 4
 
-// findNestedCandidates adds to c.candidates strings of productions that are refused. A production
-// for which the search passes a limit is searched again to a smaller depth, in the end to none.
+// findNestedCandidates adds strings of productions that are refused to c.candidates. A production for which
+// the search passes a limit is searched again to a smaller depth, in the end to none.
 func (c *compiler) findNestedCandidates() {
 	var todo []*production
 	for _, p := range c.productions {
@@ -46,7 +46,7 @@ func (c *compiler) findNestedCandidates() {
 	}
 }
 
-// searchBudget returns the budget of the search to one depth. It has an end where c has none: the
+// searchBudget returns the budget of the search to one depth. It is limited even if c has no budget: the
 // search can be done without.
 func (c *compiler) searchBudget() *budget.Budget {
 	steps := int64(c.Budget.Share(ambiguityShare))
@@ -56,8 +56,8 @@ func (c *compiler) searchBudget() *budget.Budget {
 	return c.Budget.Part(steps)
 }
 
-// searchCut adds to c.candidates strings of productions of a grammar that is read to a depth. It returns the
-// productions for which a limit was passed.
+// searchCut adds strings of the productions todo to c.candidates; cut is the grammar read to a depth. It
+// returns the productions for which a limit was passed.
 func (c *compiler) searchCut(cut *expr.Grammar, todo []*production) (left []*production) {
 	var b *builder
 	begin := func() {
@@ -78,7 +78,7 @@ func (c *compiler) searchCut(cut *expr.Grammar, todo []*production) (left []*pro
 			left = append(left, p)
 		}
 	}
-	s := newSquare(b.Automaton) // which knows the sets of bytes of all that was built
+	s := newSquare(b.Automaton) // made last: it needs the sets of bytes of all that was built
 	for _, p := range todo {
 		inCut := *p
 		if inCut.start = starts[p]; inCut.start == choice.Dead {

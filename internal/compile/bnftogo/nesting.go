@@ -102,7 +102,7 @@ func (c *compiler) unrollRecursion(g *expr.Grammar, n int) (
 	}
 }
 
-// replaceRefs returns e with each reference replaced by what replace makes of it.
+// replaceRefs returns e with each reference replaced by the result of replace. e is not changed.
 func replaceRefs(e *expr.Expr, replace func(*expr.Expr) *expr.Expr) *expr.Expr {
 	if e.Op == expr.Ref {
 		return replace(e)
@@ -223,8 +223,7 @@ func languageWithin(g *expr.Grammar, id string, l lang.Limits) (*lang.DFA, error
 	return n.Determinize(l)
 }
 
-// DefaultNesting is the depth to which recursion that nests is proven if nothing else is asked
-// for.
+// DefaultNesting is the depth to which nesting recursion is proven by default.
 const DefaultNesting = 2
 
 // maxNests caps how many nesting productions contribute words to one production.
@@ -322,9 +321,9 @@ func (c *compiler) findLeastWords() *expr.Short {
 	})
 }
 
-// contextIn returns short strings that stand left and right of the production id in a word of e.
-// It is false if e does not use id, or only through productions in seen, to which it adds all that
-// it visits, or if another part of e derives nothing.
+// contextIn returns short strings that stand left and right of the production id in a word of e. ok is false
+// if e does not use id, or only through productions in seen, or if another part of e derives nothing. It adds
+// all productions that it visits to seen.
 func (c *compiler) contextIn(e *expr.Expr, id string, seen map[string]bool) (
 	left, right string, ok bool,
 ) {

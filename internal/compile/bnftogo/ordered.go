@@ -39,20 +39,20 @@ func writeOutCounts(g *expr.Grammar) *expr.Grammar {
 	})
 }
 
-// enoughForLoop is the count from which a repetition becomes a loop that counts; below it is
-// written out. Tests lower it.
+// enoughForLoop is the count from which on a repetition becomes a loop that counts; repetitions with lower
+// counts are written out. Tests lower it.
 var enoughForLoop = 5
 
 // maxOptions caps how many optional iterations are written out, each inside the one before.
 const maxOptions = 80
 
-// A follow is what can stand after an expression: the bytes, and whether the input can end there.
+// A follow tells what can stand after an expression: some byte of a set, or the end of the input.
 type follow struct {
 	bytes expr.Set
 	end   bool
 }
 
-// union returns what is in either.
+// union returns the follow that allows whatever f or g allows.
 func (f follow) union(g follow) follow { return follow{f.bytes.Union(g.bytes), f.end || g.end} }
 
 // overlaps reports whether a byte, or the end of the input, is in both.
@@ -60,8 +60,8 @@ func (f follow) overlaps(g follow) bool {
 	return f.end && g.end || !f.bytes.Intersect(g.bytes).IsEmpty()
 }
 
-// A lookaheads adds checks of one byte to the expressions of a grammar. The embedded First returns
-// the bytes with which an expression can begin.
+// A lookaheads adds checks of one byte to the expressions of a grammar. The embedded First returns the bytes
+// that an expression can begin with.
 type lookaheads struct {
 	*expr.First
 	g         *expr.Grammar // not ordered
@@ -83,8 +83,7 @@ func newLookaheads(g *expr.Grammar) *lookaheads {
 	}
 }
 
-// followOf returns what can stand after a production. Each production is a start, so the input can
-// end.
+// followOf returns the follow of a production. Each production is a start, so the input can end.
 func (c *lookaheads) followOf(id string) follow { return follow{c.after[id], true} }
 
 // withLookaheads returns g as a PEG with checks. node reports whether a production is a node.
@@ -114,7 +113,7 @@ func withLookaheads(g *expr.Grammar, node func(id string) bool) *expr.Grammar {
 	return p
 }
 
-// startOf returns what can stand where e begins, if k follows e.
+// startOf returns the bytes, or the end, that can come next where e begins, if k follows e.
 func (c *lookaheads) startOf(e *expr.Expr, k follow) follow {
 	f := follow{bytes: c.Of(e)}
 	if c.facts.Nullable(e) {
@@ -168,21 +167,15 @@ func (c *lookaheads) needsCheck(x *expr.Expr, later []*expr.Expr, k follow) bool
 }
 
 // addChecksToRepeat is addChecks for a repetition. An iteration is checked if what follows the
-// repetition could be one more. Low counts are written out, unless c.keepLoops.
+// repetition could be one more. Some counts are written out first: see writesOut.
 func (c *lookaheads) addChecksToRepeat(e *expr.Expr, k follow) *expr.Expr {
 	ambiguous := e.Min != e.Max && !c.Of(e.Sub[0]).Intersect(k.bytes).IsEmpty()
-	// A fixed count is compared at once, so that three times as many iterations are no longer
-	// code.
-	fixedAndLow := e.Min == e.Max && e.Max < 3*enoughForLoop
-	low := max(e.Min, e.Max) < enoughForLoop || fixedAndLow
-	// A loop cannot go back to fewer iterations. Written out, each option has a check of its own.
-	options := ambiguous && e.Max-e.Min <= maxOptions
-	if !c.keepLoops && (low || options) {
-		if out := e.WrittenOut(); out != e {
+	if c.writesOut(e, ambiguous) {
+		if out := e.WrittenOut(); out != e { // a star, or a single option, stays as it is
 			return c.addChecks(out, k)
 		}
 	}
-	again := k
+	again := k // what can follow an iteration
 	if e.Max != 1 {
 		again = k.union(follow{bytes: c.Of(e.Sub[0])})
 	}
@@ -193,6 +186,22 @@ func (c *lookaheads) addChecksToRepeat(e *expr.Expr, k follow) *expr.Expr {
 	out := *e
 	out.Sub = []*expr.Expr{body}
 	return &out
+}
+
+// writesOut reports whether the counts of a repetition are written out, so that it is no loop.
+// ambiguous says that the byte after an iteration does not tell whether another one follows.
+func (c *lookaheads) writesOut(e *expr.Expr, ambiguous bool) bool {
+	switch {
+	case c.keepLoops:
+		return false
+	case max(e.Min, e.Max) < enoughForLoop:
+		return true
+	case e.Min == e.Max:
+		// A fixed count is compared at once, so three times as many iterations are no more code.
+		return e.Max < 3*enoughForLoop
+	}
+	// A loop cannot go back to fewer iterations. Written out, each option has a check of its own.
+	return ambiguous && e.Max-e.Min <= maxOptions
 }
 
 // followedBy returns e with the check that k follows. If anything can follow it returns e.

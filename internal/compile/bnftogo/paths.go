@@ -5,11 +5,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
-// This file has what the automata of this package do besides reading: actions, which change the
-// tree, and the ways from one byte to the next.
+// This file has the two things that the automata of this package do besides reading bytes: actions, which
+// change the tree, and the ways from one byte to the next.
 //
-// One automaton with ordered choices holds all regular productions of a grammar. Package choice
-// builds it; what a reference to a production does is in recursion.go.
+// One automaton with ordered choices holds all regular productions of a grammar. Package choice builds it;
+// recursion.go says how a reference to a production becomes states.
 
 // accept is the state at the end of the input, which every automaton of this package has.
 // [newBuilder] adds it first, after [choice.Dead].

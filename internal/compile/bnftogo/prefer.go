@@ -22,7 +22,7 @@ type place struct {
 	preferred  bool  // the user has chosen here
 }
 
-// alternatives returns the texts of the alternatives, in the order in which they are printed.
+// alternatives returns the texts of the alternatives in the printed order.
 func (p *place) alternatives() (texts []string) {
 	if p.printed.Op == expr.Repeat {
 		text := p.printed.Sub[0].String()
@@ -44,9 +44,9 @@ type reordering struct {
 	extra  []*expr.Rule // rules that the copy has in addition
 }
 
-// applyPreferences returns a copy of g in which the printed order of the alternatives is the order
-// of preference, and the choices by the expressions of the copy. The error is about a preference:
-// one that names no choice or alternative of g, or one that comes twice.
+// applyPreferences returns a copy of g in which the printed order of the alternatives is the order of
+// preference, and the choices by the expressions of the copy. It fails for a preference that names no choice
+// or alternative of g, and for one that comes twice.
 func applyPreferences(g *expr.Grammar, prefer []Preference) (
 	*expr.Grammar, map[*expr.Expr]*place, error,
 ) {
@@ -104,9 +104,8 @@ func (p *reordering) newPlace(e *expr.Expr) *place {
 	return at
 }
 
-// copyExpr returns a copy of e in the order of preference. It enters the choices in p.places, an
-// outer one before those inside. The error is a preference for an alternative that a choice does
-// not have.
+// copyExpr returns a copy of e in the order of preference. It enters the choices in p.places; an outer one is
+// numbered before those inside it. It fails for a preference for an alternative that a choice does not have.
 func (p *reordering) copyExpr(e *expr.Expr) (*expr.Expr, error) {
 	var at *place // nil if e is no choice
 	if e.Op == expr.Alt || e.Op == expr.Repeat && e.Min != e.Max {
@@ -140,9 +139,9 @@ func (p *reordering) copyExpr(e *expr.Expr) (*expr.Expr, error) {
 	return out, nil
 }
 
-// putFirst returns e with an alternative first, given by its printed index, and sets at.order. For 0 it returns e
-// itself and leaves at.order as it is. For a repetition it can add a rule to p.extra, and enters the alternations that
-// it makes in p.places. It is the caller who enters the result.
+// putFirst returns e with an alternative first, given by its printed index, and sets at.order. For 0 it
+// returns e itself and leaves at.order alone. For a repetition it can add a rule to p.extra, and enters the
+// alternations that it makes in p.places. The caller enters the result.
 func (p *reordering) putFirst(e *expr.Expr, first int, at *place) *expr.Expr {
 	if first == 0 {
 		return e

@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// writeProof appends to c.Proof the sentences on what was proven of the code, the tables and the
-// general parser, each with the productions that it derives.
+// writeProof appends to c.Proof the sentences about what was proven of the code, the tables and the general
+// parser, each with the productions that it derives.
 func (c *compiler) writeProof(code, tables, general []*production) {
 	words := func(list []*production) (n int) {
 		for _, p := range list {
@@ -17,7 +17,7 @@ func (c *compiler) writeProof(code, tables, general []*production) {
 		return n
 	}
 	var nested, flat []*production
-	depth := 0 // the least depth to which recursion is proven
+	depth := 0 // the least depth to which the recursion of any of them is proven
 	for _, p := range code {
 		if p.nesting == 0 {
 			flat = append(flat, p)

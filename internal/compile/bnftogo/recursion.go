@@ -86,7 +86,7 @@ func (b *builder) findEmptyCircles() {
 	}
 }
 
-// usedToDerive lists the productions that e uses where that can be part of a derivation.
+// usedToDerive lists the productions that e uses in a way that can be part of a derivation.
 func (b *builder) usedToDerive(e *expr.Expr) (ids []string) {
 	switch {
 	case !b.Facts.Derives(e):
@@ -218,9 +218,9 @@ func (b *builder) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	return q
 }
 
-// endOfTail returns the choice.Continuation at the end of a tail: states of their own that lead to t.exit
-// and do nothing. It enters them in b.tails and b.exits, by which [builder.enter] knows where it
-// is.
+// endOfTail returns the continuation at the end of a tail: states of its own that lead to t.exit and do
+// nothing. It enters them in b.tails and b.exits, which tell [builder.enter] where it is. For the same tail
+// it returns the same states.
 func (b *builder) endOfTail(t tail) choice.Continuation {
 	if k, ok := b.ends[t]; ok {
 		return k
@@ -238,8 +238,8 @@ func (b *builder) endOfTail(t tail) choice.Continuation {
 	return k
 }
 
-// buildRoot returns the state from which r is read up to the end of the input, as the root of the
-// tree, which has this kind even if r is no node elsewhere. [builder.refusalOf] r must be nil.
+// buildRoot returns the state from which r is read up to the end of the input. r becomes the root of the tree
+// and has this kind there, even if it is no node elsewhere. [builder.refusalOf] r must be nil.
 func (b *builder) buildRoot(r *expr.Rule, kind ast.Kind) choice.StateID {
 	end := choice.Always(b.doAction(opcode.Close, accept))
 	c := b.comp[r.ID]

@@ -18,9 +18,9 @@ import (
 // A scanner may only refuse what the grammar derives. So what is checked of the general parser's trees
 // without scanners, that they are derivations, holds with them.
 
-// markScanned sets c.scanners, and scanned of the productions that have or use a scanner. The error is
-// about a production that cannot have one: the general parser takes its end from the scanner, so it must
-// read something, and must not be found inside of itself.
+// markScanned sets c.scanners, and marks as scanned the productions that have or use a scanner. It fails for
+// a production that cannot have one: the general parser takes its end from the scanner, so it must read
+// something, and must not be found inside of itself.
 func (c *compiler) markScanned() error {
 	for _, id := range c.options.Scan {
 		p := c.byID[id]
@@ -50,7 +50,7 @@ func (c *compiler) markScanned() error {
 	return nil
 }
 
-// refuseScanned leaves p to the general parser if it has or uses a scanner, and reports whether it does.
+// refuseScanned leaves p to the general parser if it has or uses a scanner, and reports whether that is so.
 func (c *compiler) refuseScanned(p *production) bool {
 	if p.scanned {
 		p.refuse(p.Pos, "a scanner says where `"+p.scanner.Name+"` ends")
@@ -68,7 +68,7 @@ func (c *compiler) writeScanners(b *strings.Builder) {
 	b.WriteString("}\n")
 }
 
-// sayScanned passes to say the sentence on the scanners.
+// sayScanned passes the sentences about the scanners to say.
 func (c *compiler) sayScanned(say func(format string, args ...any)) {
 	for _, p := range c.scanners {
 		say("%s says where `%s` ends: it is opaque, and nothing is known of it. It can only refuse: what is "+

@@ -30,8 +30,8 @@ type DefectError struct{ error }
 // Unwrap returns the place and the message.
 func (e *DefectError) Unwrap() error { return e.error }
 
-// recordDefect adds to c.Defects that the self-check of p failed, and what is done instead. If
-// [Strict] is set it adds nothing, and returns a [*DefectError].
+// recordDefect records in c.Defects that the self-check of p failed, and what is done instead. If [Strict] is
+// set, it records nothing and returns a [*DefectError].
 func (c *compiler) recordDefect(p *production, wrong error, instead string) error {
 	if Strict {
 		const format = "the self-check of `%s` fails: %v"
@@ -41,7 +41,7 @@ func (c *compiler) recordDefect(p *production, wrong error, instead string) erro
 	return nil
 }
 
-// A generalCheck has what a general parser is compared with.
+// A generalCheck has the things that a general parser is compared with.
 type generalCheck struct {
 	grammar *ast.Grammar
 	checker *ast.Checker
@@ -57,14 +57,13 @@ const (
 	maxCovering      = 64  // words that lead through its expression
 	maxJoinedLength  = 60  // of words that are put together
 	maxTried         = 16  // words in [Program.Tried]
-	maxRefCovering   = 4   // words by which a production is represented in those of another
+	maxRefCovering   = 4   // words that stand for a production in those of another
 	maxMoreThanLeast = 4   // iterations beyond the least number
 )
 
-// checkGeneral compares a general parser on the words of [compiler.checkWords] with check. It
-// returns the number of words that have a tree, and how the first wrong word is wrong, nil if
-// there is none. It stops, without an error, when the words have taken maxCheckSteps. It sets
-// c.Tried for p, as far as words have trees.
+// checkGeneral compares a general parser with check on the words of [compiler.checkWords]. It returns the
+// number of words that have a tree, and how the first wrong word is wrong; nil if none is. It stops, without
+// an error, when the words have taken maxCheckSteps. It sets c.Tried for p, as far as words have trees.
 func (c *compiler) checkGeneral(p *production, parser *ast.General, check generalCheck) (
 	words int, wrong error,
 ) {
@@ -124,10 +123,10 @@ func (c *compiler) checkGeneral(p *production, parser *ast.General, check genera
 	return words, nil
 }
 
-// checkWords returns the words on which the general parser of p is checked, the shortest first:
-// the shortest that p derives, in which recursion stands on each side and optional parts are
-// missing; words that take every alternative and count of its expression; and words that nest,
-// some of them damaged, so that they need not be derived.
+// checkWords returns the words on which the general parser of p is checked, the shortest first. These are the
+// shortest words of p, in which recursion stands on each side and optional parts are missing; words that take
+// every alternative and count of its expression; and words that nest, some of them damaged, so that they need
+// not be derived.
 func (c *compiler) checkWords(p *production) []string {
 	words := slices.Concat(c.shortestWords()[p.ID], c.coveringWords(p.Expr), c.nestedWords(p, 3))
 	if w, ok := c.leastWords().Words[p.ID]; ok {
@@ -136,8 +135,8 @@ func (c *compiler) checkWords(p *production) []string {
 	return firstShortest(words, len(words))
 }
 
-// firstShortest sorts words by length and drops those that come twice. It returns at most so many.
-// The slice is changed.
+// firstShortest returns the shortest of the words, sorted and distinct, at most most of them. The slice is
+// changed.
 func firstShortest(words []string, most int) []string {
 	slices.SortFunc(words, func(a, b string) int {
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
@@ -164,8 +163,8 @@ func (c *compiler) findShortestWords() map[string][]string {
 	return words
 }
 
-// shortestOf returns the shortest words of e, where known has those of each production. Two bytes
-// stand for a class: the middle and the last.
+// shortestOf returns the shortest words of e, where known has those of each production. A class is
+// represented by two bytes: the middle and the last. The result may share memory with known.
 func (c *compiler) shortestOf(e *expr.Expr, known map[string][]string) (words []string) {
 	switch e.Op {
 	case expr.Empty:

@@ -11,10 +11,10 @@ import (
 
 // This file writes the automaton of a compiler as the tables of an [ast.Automaton].
 
-// Automaton returns the tables that derive the production start, with start as their only start.
-// The kinds of nodes are the places of their productions in g.Rules, from 1; kind is that of
-// start. node reports whether a production is a node below the root. The error is a [*Refusal] if
-// the production nests, or a limit that its automaton passes.
+// Automaton returns the tables that derive the production start, and nothing else. The kind of a node is the
+// number of its production in g.Rules, from 1; kind is that of start. node reports whether a production is a
+// node below the root. It fails with a [*Refusal] if the production nests, and if its automaton passes a
+// limit.
 func Automaton(g *expr.Grammar, start string, node func(id string) bool) (
 	a *ast.Automaton, kind ast.Kind, err error,
 ) {
@@ -44,11 +44,11 @@ type Tables struct {
 	General   string // of an [ast.General]
 	Accepting string // of the same, its tables that only accept
 
-	// Derives says what derives a production, by its kind.
+	// by kind: the engine of each production
 	Derives []Engine
 }
 
-// An Engine is what derives a production.
+// An Engine is a kind of parser that derives productions.
 type Engine byte
 
 // The engines.
@@ -59,7 +59,7 @@ const (
 	GeneralEngine   Engine = 'g'
 )
 
-// Letters returns t.Derives as a text, with a letter for each kind.
+// Letters returns t.Derives as a string, with one letter for each kind.
 func (t Tables) Letters() string {
 	letters := make([]byte, len(t.Derives))
 	for i, engine := range t.Derives {
