@@ -11,14 +11,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Acceptors made of a minimal automaton. An acceptor builds no tree, so distinctions that only the tree makes are
-// dropped: the host of a reference is one run, whether it is an address or a name. A state becomes a label. Where it
-// leads to itself, there is a loop over these bytes, and the byte after the loop decides where to go. A chain of
-// states that only counts becomes one label.
+// Acceptors made of a minimal automaton. An acceptor builds no tree, so distinctions that only the tree makes
+// are dropped: the host of a reference is one run, whether it is an address or a name. A state becomes a
+// label. If it leads to itself, it has a loop over these bytes, and the byte after the loop decides where to
+// go. A chain of states that only counts becomes one label.
 
-// writeAutomatonAcceptor writes, to p.out, the function that reports whether a string is derived by the start r,
-// from the minimal automaton a. It sets p.rule. While it writes, p.classes and p.accepted are swapped: the classes
-// of acceptors go to tables of their own.
+// writeAutomatonAcceptor appends to p.out the function that reports whether a string is derived by the start
+// r, made from its minimal automaton a. It sets p.rule. While it writes, p.classes and p.accepted are
+// swapped, so that the classes of acceptors go to tables of their own.
 func (p *program) writeAutomatonAcceptor(r *expr.Rule, a *lang.DFA) {
 	p.rule = r.ID
 	p.classes, p.accepted = p.accepted, p.classes
@@ -59,8 +59,8 @@ func (p *program) writeAutomatonAcceptor(r *expr.Rule, a *lang.DFA) {
 	p.out.WriteString("}\n")
 }
 
-// A counter is a chain of states in which each byte of on leads to the next, and that are alike in
-// everything else. It is written as one loop.
+// A counter is a chain of states: each byte of on leads from one to the next, and in everything else they are
+// alike. It is written as one loop.
 type counter struct {
 	states []int
 	on     expr.Set
@@ -69,7 +69,7 @@ type counter struct {
 // counters maps each state of a counter to it.
 type counters map[int]*counter
 
-// labelOf returns the state whose label stands for q: q, or the first of its counter.
+// labelOf returns the state whose label stands for q: q itself, or the first state of its counter.
 func (c counters) labelOf(q int) int {
 	if c[q] != nil {
 		return c[q].states[0]
@@ -77,8 +77,8 @@ func (c counters) labelOf(q int) int {
 	return q
 }
 
-// statesAndCounters returns the states of a, and the counters of at least five states; shorter ones
-// are not worth a loop.
+// statesAndCounters returns the successors of all states of a, and the counters of at least five states;
+// shorter ones are not worth a loop.
 func statesAndCounters(a *lang.DFA) ([]state, counters) {
 	states := make([]state, a.States())
 	from := make([]int, len(states)) // how many transitions lead to each state
@@ -92,15 +92,12 @@ func statesAndCounters(a *lang.DFA) ([]state, counters) {
 	all := counters{}
 	for q, s := range states {
 		for _, t := range s.to {
-			next := states[t.state]
-			// Both states do the same but for this transition, and nothing else leads to the second.
-			alike := from[t.state] == 1 && all[t.state] == nil &&
-				a.Accepts(q) == a.Accepts(t.state) &&
-				s.self.IsEmpty() && next.self.IsEmpty() && len(s.to) == len(next.to)
-			for _, u := range s.to {
-				alike = alike && slices.ContainsFunc(next.to, func(v transition) bool { return v.on == u.on && (u == t || v == u) })
+			// Nothing but t may lead to the second state, and both must do the same, apart from t.
+			onlyByT := from[t.state] == 1 && all[t.state] == nil
+			if !onlyByT || a.Accepts(q) != a.Accepts(t.state) || !s.isSameBut(t, states[t.state]) {
+				continue
 			}
-			if !alike || all[q] != nil && all[q].on != t.on {
+			if all[q] != nil && all[q].on != t.on { // q counts other bytes
 				continue
 			}
 			if all[q] == nil {
@@ -121,13 +118,28 @@ type state struct {
 	to   []transition
 }
 
+// isSameBut reports whether next leads to the same states as s by the same bytes, except that it may lead elsewhere by
+// the bytes of t, a transition of s. It is false if either of them loops.
+func (s state) isSameBut(t transition, next state) bool {
+	if !s.self.IsEmpty() || !next.self.IsEmpty() || len(s.to) != len(next.to) {
+		return false
+	}
+	for _, u := range s.to {
+		hasLike := func(v transition) bool { return v == u || u == t && v.on == u.on }
+		if !slices.ContainsFunc(next.to, hasLike) {
+			return false
+		}
+	}
+	return true
+}
+
 // A transition leads to state on each byte of on.
 type transition struct {
 	on    expr.Set
 	state int
 }
 
-// stateOf returns the successors of the state q.
+// stateOf returns the successors of state q.
 func stateOf(a *lang.DFA, q int) state {
 	var s state
 	for c := range a.Classes() {
@@ -171,9 +183,9 @@ func writingOrder(states []state) []int {
 	return order
 }
 
-// writeState writes the code after the label of a state: the loop over its own bytes, then the ways out. Leading
-// sets of more than two bytes are tested one by one, small ones are cases of a switch. The last set is tested by
-// its complement, so that the code ends in a goto.
+// writeState appends the code after the label of a state: the loop over its own bytes, then the ways out.
+// Leading sets of more than two bytes are tested one by one, small ones are cases of a switch. The last set
+// is tested by its complement, so that the code ends in a goto.
 func (p *program) writeState(s state, accepts bool) {
 	if !s.self.IsEmpty() {
 		if (char{class: s.self}).spansPaths() {
@@ -210,7 +222,8 @@ func (p *program) writeState(s state, accepts bool) {
 	fmt.Fprintf(&p.out, "goto q%d\n", last.state)
 }
 
-// skipEight returns a loop that skips bytes of a class eight at a time.
+// skipEight returns the text of a loop that skips bytes of a class eight at a time; bit is the name of the
+// class's bit in table.
 func skipEight(table, bit string) string {
 	var b strings.Builder
 	b.WriteString("for i+8 <= uint(len(s)) {\nw := s[i : i+8]\nif ")
@@ -221,9 +234,9 @@ func skipEight(table, bit string) string {
 	return b.String()
 }
 
-// compareAutomaton compares the acceptor written for r with its automaton a: from every state, with
-// every byte, to the state that follows, and on to the end of the input. Loops that look at eight
-// bytes are tried on runs of up to 17 bytes, followed by a byte of every class.
+// compareAutomaton compares the acceptor written for r with its automaton a: from every state, with every
+// byte, to the next state, and on to the end of the input. Loops that look at eight bytes are tried on runs
+// of up to 17 bytes, followed by a byte of every class. It fails at the first difference.
 func (p *program) compareAutomaton(m *machine, r *expr.Rule, a *lang.DFA) (err error) {
 	defer budget.Catch(&err)
 	_, counters := statesAndCounters(a)

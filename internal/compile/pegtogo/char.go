@@ -9,8 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A char is what a text calls a character: one byte of a class, or one of some sequences of bytes,
-// each recognized by its first byte (RFC 1738: uchar = unreserved | escape).
+// A char is a character in the sense of a specification: one byte of a class, or one of several sequences of
+// bytes, told apart by their first bytes (RFC 1738: uchar = unreserved | escape).
 type char struct {
 	class expr.Set
 	long  [][]expr.Set
@@ -56,9 +56,9 @@ func (p *program) asChar(e *expr.Expr) (char, bool) {
 // maxSequences caps the sequences that a char is written out as: an escape of JSON has two.
 const maxSequences = 12
 
-// sequenceAsChar reads a sequence of chars as one char: all ways to choose one sequence of each. Those
-// of each char differ in their first bytes or, where these are the same, in a later one. So at most
-// one of all matches. It is false if a part is no char, or if there would be more than maxSequences.
+// sequenceAsChar returns a sequence of chars as one char: all ways to choose one sequence of each. The
+// sequences of one char differ in their first byte or, if that is the same, in a later one, so at most one of
+// all matches. ok is false if a part is no char, or if there would be more than maxSequences.
 func (p *program) sequenceAsChar(es []*expr.Expr) (char, bool) {
 	all := [][]expr.Set{nil}
 	for _, e := range es {
@@ -90,7 +90,7 @@ func (c char) toldApartFrom(d char) bool {
 	return a.Intersect(b).IsEmpty() && a.Intersect(d.class).IsEmpty() && b.Intersect(c.class).IsEmpty()
 }
 
-// leadBytes returns the bytes that the sequences begin with.
+// leadBytes returns the first bytes of the sequences.
 func (c char) leadBytes() expr.Set {
 	var t expr.Set
 	for _, seq := range c.long {
@@ -99,7 +99,7 @@ func (c char) leadBytes() expr.Set {
 	return t
 }
 
-// without returns c without everything that begins with a byte of t.
+// without returns the part of c that does not begin with a byte of t.
 func (c char) without(t expr.Set) char {
 	d := char{class: c.class.Minus(t)}
 	for _, seq := range c.long {
@@ -119,7 +119,7 @@ func (c char) spansPaths() bool { return c.class.Has('/') && c.class.Len() > 2 }
 // isPlainLoop reports whether a run of c is best written as a loop in place rather than a call.
 func (c char) isPlainLoop() bool { return c.isOneByte() && !c.spansPaths() }
 
-// key returns a text that is equal for equal chars.
+// key returns a string that is equal for equal chars.
 func (c char) key() string {
 	var b strings.Builder
 	b.WriteString(c.class.String())
@@ -162,8 +162,8 @@ type classes struct {
 	index map[expr.Set]int
 }
 
-// classBit returns the name of the table that has t, and that of its bit there. If t is new, it gets a bit, named
-// after the lexical production with this class, or else after the current rule.
+// classBit returns the names of the table that has class t, and of its bit there. If t is new it gets a bit,
+// named after the lexical production with this class or, without one, after the current rule.
 func (p *program) classBit(t expr.Set) (table, bit string) {
 	if i, ok := p.classes.index[t]; ok {
 		return p.classes.tableName(i), p.classes.names[i]
@@ -186,8 +186,8 @@ func (c *classes) tableName(i int) string {
 // maxBits is the number of bits of a table's elements.
 const maxBits = 64
 
-// lexicalClass returns a name made of the lexical production that is the class t, or of one that is
-// t and sequences; "" if there is none.
+// lexicalClass returns a name made from the lexical production that is the class t or, failing that, from one
+// that is t and some sequences; "" if there is none.
 func (p *program) lexicalClass(t expr.Set) string {
 	found := ""
 	for _, r := range p.rules {

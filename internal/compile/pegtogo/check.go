@@ -7,9 +7,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// checkGrammar refuses what cannot be compiled, finds the rules that use themselves, and names all rules. The
-// properties of expressions (properties.go) are only defined once its first part has passed: every name is a rule's,
-// and no rule leads to itself, unless rules may nest.
+// checkGrammar refuses grammars that cannot be compiled, finds the rules that use themselves, and names all
+// rules. The properties of expressions (properties.go) are defined only once its first part has passed: every
+// name is a rule's, and no rule leads to itself, unless rules may nest.
 func (p *program) checkGrammar() {
 	if !p.grammar.Ordered {
 		refuse(expr.Pos{File: p.grammar.File}, "not a PEG: its alternatives have no order")
@@ -34,7 +34,8 @@ func (p *program) checkGrammar() {
 	}
 }
 
-// refuse ends [Go] with an error at a place. It panics with a value that budget.Catch recovers.
+// refuse ends [Go] with an error at a place. It panics with a value that budget.Catch recovers, and does not
+// return.
 func refuse(pos expr.Pos, format string, args ...any) {
 	panic(budget.Stopped(expr.Errorf(pos, format, args...)))
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// matchChoice writes an ordered choice: the alternatives are tried from the same position until one
-// matches.
+// matchChoice is matchOrFail for an ordered choice: the alternatives are tried from the same position until
+// one matches.
 func (f *function) matchChoice(e *expr.Expr, a position, fail string) position {
 	if c, ok := f.asChar(e); ok && !c.isOneByte() {
 		return f.matchCall(e, a, fail)
@@ -19,8 +19,8 @@ func (f *function) matchChoice(e *expr.Expr, a position, fail string) position {
 	return to
 }
 
-// tryAlternatives writes the alternatives of e at a, and returns variables that hold where the first that matches
-// ends, or fail.
+// tryAlternatives writes the alternatives of e at a. It returns variables that are then at the end of the
+// first that matches, or at fail.
 func (f *function) tryAlternatives(e *expr.Expr, a position) position {
 	to := f.newVariables()
 	nodes := f.buildsHere(e)
@@ -40,9 +40,9 @@ func (f *function) tryAlternatives(e *expr.Expr, a position) position {
 		f.printf("%s := fail\n", to.posVar)
 	}
 	f.chooseByFirst(heads, a, to)
-	for _, s := range rest { // in order, each only if none before has matched
+	for _, s := range rest { // in order, each only if none before it matches
 		test := f.firstByteTest(s, a)
-		if len(rest) != len(e.Sub) || s != rest[0] {
+		if len(rest) != len(e.Sub) || s != rest[0] { // not the first of all: one before it may have matched
 			test = fmt.Sprintf("%s == fail", to.posVar) + choose(test != "", " && ", "") + test
 		}
 		if test == "" {
@@ -54,9 +54,9 @@ func (f *function) tryAlternatives(e *expr.Expr, a position) position {
 	return to
 }
 
-// firstByteTest returns a condition that spares a call: that a byte with which e can begin is next. It
-// is "" if e is not a call, or if it can begin with several bytes and does not nest: what nests is
-// called to little purpose most often.
+// firstByteTest returns a condition that saves a call: the next byte is one that e can begin with. It returns
+// "" if e is not a call, and if e can begin with several bytes and does not nest. A call for something that
+// nests is most often in vain.
 func (f *function) firstByteTest(e *expr.Expr, a position) string {
 	lead := f.firstBytes(e)
 	if !f.isCall(e.Factors()[0]) || f.facts.Nullable(e) || lead.Len() != 1 && !f.usesRecursive(e) {
@@ -65,8 +65,8 @@ func (f *function) firstByteTest(e *expr.Expr, a position) string {
 	return fmt.Sprintf("%s < uint(len(s)) && %s", a.posText(), f.memberTest(lead, "s["+a.posText()+"]", true))
 }
 
-// switchable returns the leading alternatives that each begin with one certain byte, if there are
-// enough of them for a switch.
+// switchable returns the leading alternatives that each begin with a single possible byte, or nil if there
+// are fewer than three: too few for a switch.
 func (f *function) switchable(e *expr.Expr) []*expr.Expr {
 	n := 0
 	for n < len(e.Sub) && !f.facts.Nullable(e.Sub[n]) && f.firstBytes(e.Sub[n]).Len() == 1 {
@@ -78,8 +78,8 @@ func (f *function) switchable(e *expr.Expr) []*expr.Expr {
 	return e.Sub[:n]
 }
 
-// chooseByFirst writes a switch on the next byte. Alternatives that begin with the same byte are
-// tried in their order.
+// chooseByFirst writes a switch on the next byte, which sets to if an alternative matches. Alternatives that
+// begin with the same byte are tried in their order. It writes nothing if there are no heads.
 func (f *function) chooseByFirst(heads []*expr.Expr, a, to position) {
 	if len(heads) == 0 {
 		return
@@ -103,7 +103,7 @@ func (f *function) chooseByFirst(heads []*expr.Expr, a, to position) {
 	f.printf("}\n}\n")
 }
 
-// writeAlternative writes one alternative, which sets to if it matches.
+// writeAlternative writes one alternative, which moves to to its end if it matches.
 func (f *function) writeAlternative(e *expr.Expr, a, to position) {
 	nodes := f.tree && to.countVar != a.countVar
 	if kinds, body, ok := f.asInPlace(e); ok && f.isCall(body) && f.mayFail(body) {
@@ -121,12 +121,14 @@ func (f *function) writeAlternative(e *expr.Expr, a, to position) {
 	f.matchInScope(e, a, func(end position) { f.assignPosition(to, end) })
 }
 
-// matchInScope is matchThen in a block of its own if that declares variables.
+// matchInScope is matchThen in a block of its own, if it has to declare variables.
 func (f *function) matchInScope(e *expr.Expr, a position, done func(end position)) {
 	es := e.Factors()
 	depth := f.depth
 	_, _, fixed := f.fixedTest(es[0], a, true)
-	scope := !fixed && !(f.isCall(es[0]) && f.mayFail(es[0]) && (!f.isLeaf(es[0]) || f.isLongLeaf(es[0])))
+	// A fixed test declares nothing, and a call that may fail declares its variables in the head of an if.
+	inHead := f.isCall(es[0]) && f.mayFail(es[0]) && (!f.isLeaf(es[0]) || f.isLongLeaf(es[0]))
+	scope := !fixed && !inHead
 	if scope {
 		f.printf("{\n")
 	}
@@ -138,7 +140,8 @@ func (f *function) matchInScope(e *expr.Expr, a position, done func(end position
 }
 
 // matchThen writes code that matches es one after the other from a on, as nested conditions. done writes the
-// innermost statements, which run if all have matched. Otherwise, the code continues after the conditions.
+// innermost statements, which run if all match, given the end of the match. If they do not all match, the
+// code continues after the conditions.
 func (f *function) matchThen(es []*expr.Expr, a position, done func(end position)) {
 	if len(es) == 0 {
 		done(a)
@@ -152,8 +155,8 @@ func (f *function) matchThen(es []*expr.Expr, a position, done func(end position
 		f.writeBlock("if "+test, func() { f.matchThen(rest, a.advance(n), done) })
 		return
 	}
-	// The cases stand from the cheapest code to the most general: a leaf in place, a call, what cannot fail and so needs
-	// no condition, and at last what has to be tried.
+	// The cases go from the cheapest code to the most general: a leaf in place, a call, an expression that
+	// cannot fail and so needs no condition, and at last one that has to be tried.
 	kinds, body, leaf := f.asLeaf(e)
 	switch {
 	case leaf && f.tree && !f.mayFail(body):
@@ -183,8 +186,8 @@ func (f *function) matchThen(es []*expr.Expr, a position, done func(end position
 	}
 }
 
-// tryLeaf writes code that matches body, a class, a run, or a class and a run, from a on; done
-// writes what runs if it matches. end must be at a already.
+// tryLeaf writes code that matches body from a on: a class, a run, or a class and a run. done writes the code
+// that runs if it matches. end must be at a, and is moved.
 func (f *function) tryLeaf(body *expr.Expr, a, end position, done func()) {
 	if body.Op == expr.Repeat {
 		f.matchStar(body, end, "", "")
@@ -218,7 +221,8 @@ func (f *function) isLongLeaf(e *expr.Expr) bool {
 	return ok && f.tree && f.isRun(body) && !f.isPlain(body) && body.Min == 1
 }
 
-// tryLong writes ( char )+ for a char with sequences of several bytes.
+// tryLong writes ( char )+ for a char with sequences of several bytes. done writes the code that runs if it
+// matches.
 func (f *function) tryLong(c char, a position, done func(end position)) {
 	end := f.newVariables()
 	end.countVar, end.countOff, end.owned = a.countVar, a.countOff, false
@@ -226,7 +230,7 @@ func (f *function) tryLong(c char, a position, done func(end position)) {
 	f.writeBlock(fmt.Sprintf("if %s; %s != %s", define, end.posVar, a.posText()), func() { done(end) })
 }
 
-// tryCall is matchThen for an e that is matched by a call, and rest.
+// tryCall is matchThen for e, which is matched by a call, and rest.
 func (f *function) tryCall(e *expr.Expr, rest []*expr.Expr, a position, done func(position)) {
 	call, nodes := f.callOf(e, a)
 	to := f.newVariables()

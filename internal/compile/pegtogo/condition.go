@@ -10,9 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// fixedTest returns the Go condition that e matches at a, or with match false that it does not, and
-// how many bytes it consumes. ok is false unless one condition decides that and the length is
-// always the same.
+// fixedTest returns the Go condition that e matches at a, or with match false its negation, and the number of
+// bytes that e consumes. ok is false unless a single condition decides, and the number is always the same.
 func (f *function) fixedTest(e *expr.Expr, a position, match bool) (test string, n int, ok bool) {
 	pos := a.posText()
 	switch e.Op {
@@ -45,7 +44,7 @@ func (f *function) fixedTest(e *expr.Expr, a position, match bool) (test string,
 	return fmt.Sprintf("%s >= uint(len(s)) || %s", pos, f.memberTest(c.class, "s["+pos+"]", false)), 1, true
 }
 
-// choose returns a if first is true, and else b.
+// choose returns a if first is true, and b if not.
 func choose(first bool, a, b string) string {
 	if first {
 		return a
@@ -53,9 +52,9 @@ func choose(first bool, a, b string) string {
 	return b
 }
 
-// conditionOf returns the Go condition that e matches at a, or with match false that it does not. It is for
-// lookaheads: nothing is consumed or built. What is not a plain condition becomes the call of a function, which
-// conditionOf requests.
+// conditionOf returns the Go condition that e matches at a, or with match false its negation. It is for
+// lookaheads: nothing is consumed or built. An expression that makes no plain condition becomes the call of a
+// function, which conditionOf requests.
 func (f *function) conditionOf(e *expr.Expr, a position, match bool) string {
 	if test, _, ok := f.fixedTest(e, a, match); ok {
 		return test
@@ -81,8 +80,9 @@ func (f *function) conditionOf(e *expr.Expr, a position, match bool) string {
 	return fmt.Sprintf("%s%s(s, %s) %s fail", choose(f.usesRecursive(e), "b.", ""), name, a.posText(), choose(match, "!=", "=="))
 }
 
-// anyCondition returns the condition for an alternation; ok is false if an alternative is a sequence, or the
-// condition would ask something twice. What was requested for it by then is left for the caller to retract.
+// anyCondition returns the condition for an alternation, or with match false its negation. ok is false if an
+// alternative is a sequence, or the condition would test the same thing twice. The functions and classes
+// requested for it by then are left for the caller to retract.
 func (f *function) anyCondition(e *expr.Expr, a position, match bool) (string, bool) {
 	all := ""
 	for i, s := range e.Sub {
@@ -98,9 +98,9 @@ func (f *function) anyCondition(e *expr.Expr, a position, match bool) (string, b
 	return choose(match, all, "!("+all+")"), !asksTwice(all)
 }
 
-// allCondition returns the condition for a sequence, or with match false its negation. ok is false if an element
-// has no fixed test (see [function.fixedTest]) and is not a reference at the end, or if the condition asks the
-// same twice.
+// allCondition returns the condition for a sequence, or with match false its negation. ok is false if an
+// element has no fixed test (see [function.fixedTest]) and is not a reference at the end, or if the condition
+// would test the same thing twice.
 func (f *function) allCondition(e *expr.Expr, a position, match bool) (string, bool) {
 	all := ""
 	for i, s := range e.Sub {
@@ -117,21 +117,23 @@ func (f *function) allCondition(e *expr.Expr, a position, match bool) (string, b
 	return choose(match, all, "!("+all+")"), !asksTwice(all)
 }
 
-// asksTwice reports whether a condition has the same operand twice in one chain of && or ||, or
-// compares one value with two. go vet takes either for a mistake, and a lookahead can be written
-// like that: &( "a" / "b" ) &"a".
+// asksTwice reports whether a condition has the same operand twice in one chain of && or ||, or compares one
+// value with two. go vet takes either for a mistake, but a lookahead can be written like that: &( "a" / "b" )
+// &"a". It also reports true for a text that is no condition.
 func asksTwice(test string) bool {
 	e, err := parser.ParseExpr(test)
 	if err != nil {
 		return true
 	}
 	found := false
+	// x == 1 && x == 2 is never true, and x != 1 || x != 2 always is.
+	once := map[token.Token]token.Token{token.LAND: token.EQL, token.LOR: token.NEQ}
 	ast.Inspect(e, func(n ast.Node) bool {
 		if e, ok := n.(*ast.BinaryExpr); ok && (e.Op == token.LAND || e.Op == token.LOR) {
 			asked := map[string]bool{}
 			for _, o := range splitOperator(e, e.Op) {
 				key := types.ExprString(o)
-				if c, ok := o.(*ast.BinaryExpr); ok && c.Op == (map[token.Token]token.Token{token.LAND: token.EQL, token.LOR: token.NEQ}[e.Op]) {
+				if c, ok := o.(*ast.BinaryExpr); ok && c.Op == once[e.Op] {
 					key = types.ExprString(c.X)
 				}
 				found = found || asked[key]
@@ -143,7 +145,7 @@ func asksTwice(test string) bool {
 	return found
 }
 
-// splitOperator returns the operands of a chain of one operator.
+// splitOperator returns the operands of a chain of operators op; e alone if it is none.
 func splitOperator(e ast.Expr, op token.Token) []ast.Expr {
 	e = ast.Unparen(e)
 	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == op {
@@ -152,7 +154,7 @@ func splitOperator(e ast.Expr, op token.Token) []ast.Expr {
 	return []ast.Expr{e}
 }
 
-// parenthesizeOr returns a condition that can be an operand of &&.
+// parenthesizeOr returns a condition that can be an operand of &&: with parentheses if it is an ||.
 func parenthesizeOr(test string) string {
 	if e, err := parser.ParseExpr(test); err == nil {
 		if e, ok := e.(*ast.BinaryExpr); ok && e.Op == token.LOR {

@@ -21,7 +21,9 @@ func (p *program) mergeRuns(e *expr.Expr) *expr.Expr {
 		return p.mergeRuns(e.Sub[0])
 	case expr.Ref:
 		if r := p.grammar.Rule(e.Name); r.Expr.Op == expr.Node && !p.deep[e.Name] {
-			if run := p.mergeRuns(r.Expr); p.isRun(run) || run.Op == expr.Seq && len(run.Sub) == 2 && p.isRun(run.Sub[1]) {
+			run := p.mergeRuns(r.Expr)
+			partAndRun := run.Op == expr.Seq && len(run.Sub) == 2 && p.isRun(run.Sub[1])
+			if p.isRun(run) || partAndRun {
 				return run
 			}
 		}
@@ -45,7 +47,9 @@ func (p *program) mergeRuns(e *expr.Expr) *expr.Expr {
 		return &c
 	case expr.Alt, expr.Repeat:
 		c := e.Map(p.mergeRuns)
-		if inner := c.Sub[0]; c.Op == expr.Repeat && c.Min == 0 && c.Max == 1 && inner.Op == expr.Repeat && inner.Max == expr.Unbounded && inner.Min <= 1 {
+		inner := c.Sub[0]
+		isOption := c.Op == expr.Repeat && c.Min == 0 && c.Max == 1
+		if isOption && inner.Op == expr.Repeat && inner.Max == expr.Unbounded && inner.Min <= 1 {
 			loop := *inner // ( x+ )? is x*
 			loop.Min = 0
 			return &loop
@@ -61,7 +65,7 @@ func (p *program) isRun(e *expr.Expr) bool {
 	return ok && guard == nil
 }
 
-// joinRuns replaces x* ( c x* )* in a sequence by one run.
+// joinRuns replaces x* ( c x* )* in a sequence by one run. es is not changed.
 func (p *program) joinRuns(es []*expr.Expr) []*expr.Expr {
 	for i := 0; i+1 < len(es); i++ {
 		x, rest := es[i], es[i+1]
@@ -84,7 +88,7 @@ func (p *program) joinRuns(es []*expr.Expr) []*expr.Expr {
 	return es
 }
 
-// joinParts replaces a g ( c a g )*, where g is ( !( c a ) x )*, by a x*.
+// joinParts replaces a g ( c a g )* by a x*, where g is ( !( c a ) x )*. es is not changed.
 func (p *program) joinParts(es []*expr.Expr) []*expr.Expr {
 	for i := 0; i+2 < len(es); i++ {
 		a, g, rest := es[i], es[i+1], es[i+2]
@@ -93,8 +97,12 @@ func (p *program) joinParts(es []*expr.Expr) []*expr.Expr {
 			continue
 		}
 		c := guard.Sub[0]
-		if guard.Sub[1].String() != a.String() || rest.Op != expr.Repeat || rest.Max != expr.Unbounded || rest.Min != 0 ||
-			rest.Sub[0].String() != (&expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{c, a, g}}).String() {
+		isStar := rest.Op == expr.Repeat && rest.Max == expr.Unbounded && rest.Min == 0
+		if guard.Sub[1].String() != a.String() || !isStar {
+			continue
+		}
+		round := &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{c, a, g}}
+		if rest.Sub[0].String() != round.String() {
 			continue
 		}
 		if !p.coveredBy(c, x) || !p.coveredBy(a, x) {

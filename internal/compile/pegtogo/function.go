@@ -9,18 +9,17 @@ import (
 
 // A function writes the body of one generated function.
 //
-// The methods that begin with match write code that matches an expression from a position on. They
-// come in two styles: matchOrFail leaves the function or loop where there is no match, matchThen
-// nests what follows in a condition.
+// The methods that begin with match write code that matches an expression from a position on. They come in
+// two styles: the code of matchOrFail leaves the function or loop if there is no match; the code of matchThen
+// nests all that follows in a condition.
 type function struct {
 	*program
 	tree  bool // it builds nodes
 	depth int  // how many pairs of variables are in use
 }
 
-// A position is where the parser is when a piece of generated code begins or ends: at byte
-// posVar+posOff of the input, after countVar+countOff nodes. Where no nodes are built, the count
-// has no meaning.
+// A position is the place of the parser where a piece of generated code begins or ends: at byte posVar+posOff
+// of the input, after countVar+countOff nodes. If no nodes are built, the count has no meaning.
 type position struct {
 	posVar   string
 	posOff   int
@@ -35,13 +34,13 @@ func (a position) posText() string { return addOffset(a.posVar, a.posOff) }
 // countText returns the Go expression for the number of nodes.
 func (a position) countText() string { return addOffset(a.countVar, a.countOff) }
 
-// advance returns a moved on by n bytes.
+// advance returns a moved forward by n bytes.
 func (a position) advance(n int) position {
 	a.posOff += n
 	return a
 }
 
-// readOnly returns a with owned false: code that gets it must not assign to its variables.
+// readOnly returns a with owned false: the code written for it must not assign to its variables.
 func (a position) readOnly() position {
 	a.owned = false
 	return a
@@ -50,8 +49,8 @@ func (a position) readOnly() position {
 // vars are the names of the variables for offsets and node counts, by nesting.
 var vars = [...][2]string{{"i", "n"}, {"j", "m"}, {"k", "l"}, {"p", "q"}, {"u", "v"}, {"x", "y"}}
 
-// newVariables returns a position in a pair of variables that is not in use. The caller writes
-// their declaration.
+// newVariables returns a position in a pair of variables that is not in use. The caller writes their
+// declaration. They are free again when the caller resets f.depth.
 func (f *function) newVariables() position {
 	f.depth++
 	if f.depth < len(vars) {
@@ -61,7 +60,7 @@ func (f *function) newVariables() position {
 	return position{posVar: "i" + k, countVar: "n" + k, owned: true}
 }
 
-// writeFunc writes a function that matches e. With tree it builds nodes, else it only accepts.
+// writeFunc appends a function that matches e to p.out. With tree it builds nodes; without, it only accepts.
 func (p *program) writeFunc(name string, e *expr.Expr, tree bool) {
 	f := &function{program: p, tree: tree}
 	if tree {
@@ -71,7 +70,7 @@ func (p *program) writeFunc(name string, e *expr.Expr, tree bool) {
 	}
 }
 
-// writeAcceptor writes a function that returns where a match of e ends, or fail.
+// writeAcceptor writes a function that returns the end of a match of e, or fail.
 func (f *function) writeAcceptor(name string, e *expr.Expr) {
 	f.printf("func %s%s(s string, i uint) uint {\n", choose(f.usesRecursive(e), "(b *builder) ", ""), name)
 	if c, ok := f.asChar(e); ok && !c.isOneByte() {
@@ -83,7 +82,7 @@ func (f *function) writeAcceptor(name string, e *expr.Expr) {
 	f.printf("}\n")
 }
 
-// writeOneChar writes the body of a function that matches one c.
+// writeOneChar writes the body of a function that matches a single c.
 func (f *function) writeOneChar(c char) {
 	if !c.class.IsEmpty() {
 		f.printf("if i < uint(len(s)) && %s {\nreturn i+1\n}\n", f.memberTest(c.class, "s[i]", true))
@@ -94,8 +93,8 @@ func (f *function) writeOneChar(c char) {
 	f.printf("return fail\n")
 }
 
-// writeBuilder writes a method that matches e, stores its nodes, and returns where the match ends
-// and the number of nodes then, or fail.
+// writeBuilder writes a method that matches e and stores its nodes. It returns the end of the match and the
+// number of nodes then, or fail and 0.
 func (f *function) writeBuilder(name string, e *expr.Expr) {
 	f.printf("func (b *builder) %s(s string, i, n uint) (uint, uint) {\n", name)
 	here := position{posVar: "i", countVar: "n", owned: true}
@@ -114,14 +113,14 @@ func (f *function) writeBuilder(name string, e *expr.Expr) {
 	f.printf("return %s, %s\n}\n", end.posText(), end.countText())
 }
 
-// printf writes Go, which gofmt lays out later, and charges the budget for it.
+// printf appends Go to f.out, which gofmt lays out later, and charges the budget for it.
 func (f *function) printf(format string, args ...any) {
 	f.grammar.Budget.Step(8)
 	fmt.Fprintf(&f.out, format, args...)
 }
 
-// assignees returns the left side of an assignment of a call's results to a: its offset, and with
-// nodes its count.
+// assignees returns the left side of an assignment of a call's results to a: the variable of its offset and,
+// with nodes, the one of its count.
 func assignees(a position, nodes bool) string {
 	if nodes {
 		return a.posVar + ", " + a.countVar
@@ -129,8 +128,8 @@ func assignees(a position, nodes bool) string {
 	return a.posVar
 }
 
-// assignPosition writes the assignment that moves to to where end is. Nodes that to counts in its
-// offset stay there.
+// assignPosition writes the assignment that moves to to the place of end. Nodes that to counts in its offset
+// stay there.
 func (f *function) assignPosition(to, end position) {
 	pos, more := end.posText(), end.countOff-to.countOff
 	switch {
@@ -143,7 +142,7 @@ func (f *function) assignPosition(to, end position) {
 	}
 }
 
-// moveInto returns end, moved into the variables of a if a owns them.
+// moveInto returns end. If a owns its variables, it first writes the assignment that moves end into them.
 func (f *function) moveInto(a, end position) position {
 	if !a.owned {
 		return end
@@ -165,8 +164,8 @@ func (f *function) assign(v, w string, off int) {
 	}
 }
 
-// asVariables returns a position equal to a, without offsets, in variables that may be assigned to;
-// nodes tells whether the count may be too.
+// asVariables returns a position equal to a, without offsets, in variables that may be assigned to. With
+// nodes, so may the count. If a owns its variables it uses these, and otherwise declares new ones.
 func (f *function) asVariables(a position, nodes bool) position {
 	if a.owned {
 		return f.moveInto(a, a)
@@ -180,14 +179,14 @@ func (f *function) asVariables(a position, nodes bool) position {
 	return f.withCountOf(to, a)
 }
 
-// withCountOf returns to with the node count of a, which is not to be assigned to.
+// withCountOf returns to with the node count of a, which must not be assigned to.
 func (f *function) withCountOf(to, a position) position {
 	to.countVar, to.countOff, to.owned = a.countVar, a.countOff, to.owned && !f.tree
 	return to
 }
 
-// writeBlock writes a block with the given head. Variables declared in body are free again after
-// it.
+// writeBlock writes a block with this head; body writes the statements in it. Variables declared there are
+// free again after it.
 func (f *function) writeBlock(head string, body func()) {
 	depth := f.depth
 	f.printf("%s {\n", head)

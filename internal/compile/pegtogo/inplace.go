@@ -2,10 +2,10 @@ package pegtogo
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-// asInPlace reports whether e makes nodes around an expression so small that a call would cost
-// more: around one other node (RFC 1738: otherurl = genericurl), a choice between two (host =
-// hostname | hostnumber), or a class and an optional leaf (RFC 1630: ialpha = alpha [ xalphas ]).
-// It returns the nodes, outermost first, and what is in the innermost.
+// asInPlace reports whether e makes nodes around an expression so small that a call would cost more: around
+// one other node (RFC 1738: otherurl = genericurl), a choice between two (host = hostname | hostnumber), or a
+// class and an optional leaf (RFC 1630: ialpha = alpha [ xalphas ]). It returns the IDs of the nodes,
+// outermost first, and the content of the innermost one.
 func (f *function) asInPlace(e *expr.Expr) (kinds []string, body *expr.Expr, ok bool) {
 	if e.Op == expr.Ref {
 		e = f.grammar.Rule(e.Name).Expr
@@ -34,7 +34,7 @@ func (f *function) isNodeCall(e *expr.Expr) bool {
 	return f.isCall(e) && f.buildsHere(e) && !f.isLeaf(e)
 }
 
-// matchInPlace is matchOrFail for what asInPlace returns.
+// matchInPlace is matchOrFail for the nodes and the content that asInPlace returns.
 func (f *function) matchInPlace(kinds []string, body *expr.Expr, a position, fail string) position {
 	here := a.readOnly()
 	here.countOff += len(kinds)
@@ -43,8 +43,8 @@ func (f *function) matchInPlace(kinds []string, body *expr.Expr, a position, fai
 	return f.moveInto(a, end)
 }
 
-// putAround writes nodes of these kinds from a to end, each around the next, and the last around
-// the nodes already written.
+// putAround writes the code that stores nodes of these kinds from a to end, each around the next, and the
+// last one around the nodes stored already.
 func (f *function) putAround(kinds []string, a, end position) {
 	for k, id := range kinds {
 		f.printf("b.put(%s, %s, %s, %s, %s)\n", addOffset(a.countVar, a.countOff+k), f.names[id].kind, a.posText(), end.posText(), end.countText())

@@ -8,11 +8,11 @@ import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 type lastRound struct {
 	a, b           []string // the nodes of a and b, outermost first
 	firstA, firstB *expr.Expr
-	tail           *expr.Expr // what follows the first byte of both
+	tail           *expr.Expr // the rest of both, after their first byte
 	x              *expr.Expr // a class
 }
 
-// asLastRound returns a sequence as a lastRound; ok is false if it is none.
+// asLastRound returns a sequence as a lastRound; ok is false if it is not one.
 func (f *function) asLastRound(e *expr.Expr) (l lastRound, ok bool) {
 	if len(e.Sub) != 2 || e.Sub[0].Op != expr.Repeat || e.Sub[0].Min != 0 || e.Sub[0].Max != expr.Unbounded {
 		return l, false
@@ -34,18 +34,18 @@ func (f *function) asLastRound(e *expr.Expr) (l lastRound, ok bool) {
 	return lastRound{a: kindsA, b: kindsB, firstA: a.Sub[0], firstB: b.Sub[0], tail: a.Sub[1], x: round[1]}, true
 }
 
-// matchLastRound writes one loop in which an a that no x follows becomes the b and ends the loop.
-// Where no a begins, no b does.
+// matchLastRound is matchOrFail for a lastRound: one loop, in which an a that no x follows becomes the b and
+// ends the loop. If no a begins, no b does.
 func (f *function) matchLastRound(l lastRound, start position, fail string) position {
 	to := f.asVariables(start, f.tree)
 	f.writeBlock("for", func() {
-		test, _, _ := f.fixedTest(l.firstA, to, false)
-		f.printf("if %s {\n%s\n}\n", test, fail)
+		noA, _, _ := f.fixedTest(l.firstA, to, false)
+		f.printf("if %s {\n%s\n}\n", noA, fail)
 		end := f.matchOrFail(l.tail, to.readOnly().advance(1), fail)
-		another, n, _ := f.fixedTest(l.x, end, false)
-		f.writeBlock("if "+another, func() {
-			last, _, _ := f.fixedTest(l.firstB, to, false)
-			f.printf("if %s {\n%s\n}\n", last, fail)
+		noMore, n, _ := f.fixedTest(l.x, end, false)
+		f.writeBlock("if "+noMore, func() { // no x follows: this is the b, if it begins as one
+			noB, _, _ := f.fixedTest(l.firstB, to, false)
+			f.printf("if %s {\n%s\n}\n", noB, fail)
 			next := end
 			if f.tree {
 				next = f.putLeaf(l.b, to, end)

@@ -7,12 +7,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// lateOption reports whether in ( o )? x the option may be tried after x (RFC 1738: login = [ user
-// [ ":" password ] "@" ] hostport). Most inputs have no such o, and trying it first reads bytes
-// that are then read again as x.
+// lateOption reports whether in ( o )? x the option can be tried after x (RFC 1738: login = [ user [ ":"
+// password ] "@" ] hostport). Most inputs have no such o, and trying it first reads bytes that are then read
+// again as x.
 //
-// The condition is that o needs a byte that x cannot contain ("@"). Then, if both match, o ends
-// after x, and the byte after x is one of o's. So if that byte is none of o's, there is no o.
+// The condition is that o needs a byte that x cannot contain ("@"). Then, if both match, o ends after x, and
+// the byte after x is one of o's. So if that byte is not one of o's, there is no o.
 func (f *function) lateOption(option, x *expr.Expr) bool {
 	if option.Op != expr.Repeat || option.Min != 0 || option.Max != 1 || !f.isCall(x) || !f.mayFail(x) {
 		return false
@@ -31,8 +31,8 @@ func (f *function) lateOption(option, x *expr.Expr) bool {
 	})
 }
 
-// matchLateOption writes x, and then ( o )? x in full for inputs on which x does not match or a
-// byte of o follows.
+// matchLateOption is matchOrFail for ( o )? x, if lateOption holds: it writes x, and then ( o )? x in full
+// for inputs on which x does not match or is followed by a byte of o.
 func (f *function) matchLateOption(option, x *expr.Expr, a position, fail string) position {
 	o := option.Sub[0]
 	call, nodes := f.callOf(x, a)

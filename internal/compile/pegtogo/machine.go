@@ -14,12 +14,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 )
 
-// A machine executes a generated file as it will be printed: the text is parsed and checked by Go's own packages, and
-// its functions are turned into closures. It knows the part of Go that the generator writes and refuses everything
-// else, so that what it executes is what a Go compiler makes of the file.
+// A machine executes a generated file as it will be printed: the text is parsed and checked by Go's own
+// packages, and its functions are turned into closures. It knows the part of Go that the generator writes and
+// refuses everything else, so that it does what a compiled file would do.
 //
-// All numbers are uint. Every string is a part of the input, represented by two offsets. The method put, which stores a
-// node, is not executed but built in: see [machine.put].
+// All numbers are uint. Every string is a part of the input, represented by two offsets. The method put,
+// which stores a node, is not executed but built in: see [machine.put].
 type machine struct {
 	fset  *token.FileSet
 	info  *types.Info
@@ -77,9 +77,9 @@ const maxSteps = 1 << 20
 // machineDepth is how deep rules may nest while a machine executes them.
 const machineDepth = 1000
 
-// loadFile makes a machine of a file. kinds are the constants that the other files of the package declare, numbered
-// from 1. The functions named in skip are not compiled: they allocate, which the machine cannot do. The error is a Go
-// compiler's, or names what else of Go in the file the machine does not know.
+// loadFile makes a machine of a file. kinds are the constants that the other files of the package declare,
+// numbered from 1. The functions named in skip are not compiled: they allocate, and a machine cannot. It
+// fails if a Go compiler would, and if the file has Go that the machine does not know.
 func loadFile(src []byte, kinds []string, skip ...string) (_ *machine, err error) {
 	defer budget.Catch(&err)
 	fset := token.NewFileSet()
@@ -121,13 +121,17 @@ func (m *machine) typeCheck(file *ast.File, kinds []string) error {
 	if err != nil {
 		return err
 	}
-	m.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+	m.info = &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{},
+		Defs:  map[*ast.Ident]types.Object{},
+		Uses:  map[*ast.Ident]types.Object{},
+	}
 	config := types.Config{Importer: imported{}, Sizes: types.SizesFor("gc", "amd64")}
 	_, err = config.Check(file.Name.Name, m.fset, []*ast.File{constants, file}, m.info)
 	return err
 }
 
-// imported is a types.Importer that knows what a generated file uses of its imports.
+// imported is a types.Importer that knows the parts of packages that generated files use.
 type imported struct{}
 
 // Import returns a package with the declarations that generated files use.
@@ -150,9 +154,10 @@ func (imported) Import(path string) (*types.Package, error) {
 	return new(types.Config).Check(path, fset, []*ast.File{file}, nil)
 }
 
-// run executes a function of the file on src: accept, derives, build, or the function of a rule.
-// start is the production for the first three. It returns the results of the function; a true one
-// is 1. Nodes are left in m.nodes.
+// run executes a function of the file on src: accept, derives, build, or the function of a rule. start is the
+// production for the first three. It returns the results of the function; true is 1. The nodes are then in
+// m.nodes, and m.steps has the steps that are left. It fails if the function needs too many steps, or does
+// something that no parser may.
 func (m *machine) run(name string, start uint, src string) (end, n uint, err error) {
 	r := m.funcs[name]
 	if r == nil || r.body == nil {
@@ -175,8 +180,8 @@ func (m *machine) run(name string, start uint, src string) (end, n uint, err err
 	return m.ret[0], m.ret[1], nil
 }
 
-// pushLocals returns the variables of a call, all zero. Where the stack has no room a new one is
-// begun, and the calls below keep theirs.
+// pushLocals returns the variables of a call, all zero. If the stack has no room it begins a new one, and the
+// calls below keep theirs.
 func (m *machine) pushLocals(slots int) locals {
 	top := len(m.stack)
 	if top+slots > cap(m.stack) {
@@ -188,7 +193,7 @@ func (m *machine) pushLocals(slots int) locals {
 	return f
 }
 
-// call executes the body of a routine, whose results are then in m.ret.
+// call executes the body of a routine, and leaves its results in m.ret.
 func (r *routine) call(m *machine, f locals) {
 	m.spendStep()
 	if r.body(m, f) != leave {
@@ -196,7 +201,7 @@ func (r *routine) call(m *machine, f locals) {
 	}
 }
 
-// spendStep counts a step, and stops the execution when there are too many.
+// spendStep counts a step, and panics with a fault when there are too many.
 func (m *machine) spendStep() {
 	if m.steps--; m.steps < 0 {
 		panic(fault("no end within %d steps", maxSteps))
@@ -215,8 +220,8 @@ func (m *machine) put(at uint, c cell) {
 	m.nodes[at] = c
 }
 
-// A reader compiles one function into closures. Each compile method returns one for a statement or
-// expression, and stops with a fault at Go that it does not know.
+// A reader compiles one function into closures. Each of its compile methods returns a closure for a statement
+// or expression, and panics with a fault at Go that it does not know.
 type reader struct {
 	*machine
 	slots map[types.Object]int
@@ -224,7 +229,7 @@ type reader struct {
 	named []int
 }
 
-// fault returns a value to panic with, which run and loadFile return as an error: the file did what
+// fault returns a value to panic with, which run and loadFile turn into an error: the file did something that
 // no parser may, or has Go that the machine does not know.
 func fault(format string, args ...any) any { return budget.Stopped(fmt.Errorf(format, args...)) }
 
@@ -233,7 +238,8 @@ func (m *machine) refuse(n ast.Node) any {
 	return fault("%s: a generated file holds Go that its machine does not know: %T", m.fset.Position(n.Pos()), n)
 }
 
-// readTables reads a declaration of tables of classes into m.class. At any other variable it panics with a refusal.
+// readTables reads a declaration of tables of classes into m.class. It panics with a refusal at any other
+// variable.
 func (m *machine) readTables(d *ast.GenDecl) {
 	if d.Tok != token.VAR {
 		return
@@ -368,7 +374,7 @@ func (r *reader) compileStmt(s ast.Stmt) step {
 	switch s := s.(type) {
 	case *ast.BlockStmt:
 		return r.compileBlock(s.List)
-	case *ast.IncDecStmt: // of a variable, or of the builder's count of levels that are left
+	case *ast.IncDecStmt: // a variable, or the builder's count of the levels that are left
 		if r.builderField(s.X) == "left" {
 			if s.Tok == token.INC {
 				return func(m *machine, _ locals) flow { m.left++; return goOn }
@@ -490,8 +496,8 @@ func (r *reader) compileStringAssign(s *ast.AssignStmt) step {
 	}
 }
 
-// compileString compiles a string expression, a variable or a slice of one, to a closure that
-// returns where it begins and ends in the input.
+// compileString compiles a string expression, which is a variable or a slice of one, to a closure that
+// returns its begin and end in the input.
 func (r *reader) compileString(e ast.Expr) func(*machine, locals) (from, to uint) {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -584,7 +590,7 @@ func (r *reader) compileSwitch(s *ast.SwitchStmt) step {
 		body step
 	}
 	var arms []arm
-	constants := map[uint]step{} // those of a switch on a value
+	constants := map[uint]step{} // the cases of a switch on a value
 	var otherwise step
 	for _, c := range s.Body.List {
 		clause := c.(*ast.CaseClause)
@@ -681,6 +687,7 @@ func (r *reader) compileNumber(e ast.Expr) number {
 	if r.builderField(e) == "left" {
 		return func(m *machine, _ locals) uint { return m.left }
 	}
+	// Arithmetic wraps as Go's uint does: fail is the greatest number, and i+1 of it is 0.
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return r.compileNumber(e.X)
@@ -716,8 +723,8 @@ func (r *reader) compileNumber(e ast.Expr) number {
 	panic(r.refuse(e))
 }
 
-// compileIndex compiles a byte of a string or an entry of a table of classes. The machine stops with a fault where
-// the string has no such byte.
+// compileIndex compiles a byte of a string or an entry of a table of classes. The closure panics with a fault
+// if the string has no such byte.
 func (r *reader) compileIndex(e *ast.IndexExpr) number {
 	i := r.compileNumber(e.Index)
 	id, ok := e.X.(*ast.Ident)
@@ -737,8 +744,8 @@ func (r *reader) compileIndex(e *ast.IndexExpr) number {
 	}
 }
 
-// calleeName returns the name of the function or method that is called, without what stands before its dot; "" if
-// what is called has no name.
+// calleeName returns the name of the called function or method, without the part before its dot; "" if it has
+// no name.
 func (r *reader) calleeName(call *ast.CallExpr) string {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:

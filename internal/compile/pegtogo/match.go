@@ -7,8 +7,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// matchOrFail writes code that matches e from a on, and returns where that ends. If e does not match, the code
-// executes the statement fail, which leaves the function or the loop. Variables that a owns are changed in place.
+// matchOrFail writes code that matches e from a on, and returns the end of the match. If e does not match,
+// the code executes the statement fail, which leaves the function or the loop. Variables that a owns are
+// changed in place.
 func (f *function) matchOrFail(e *expr.Expr, a position, fail string) position {
 	if !f.tree {
 		e = withoutNodes(e)
@@ -54,7 +55,7 @@ func (f *function) matchOrFail(e *expr.Expr, a position, fail string) position {
 	return a
 }
 
-// withoutNodes returns e without the nodes around it.
+// withoutNodes returns the expression inside the nodes around e.
 func withoutNodes(e *expr.Expr) *expr.Expr {
 	for e.Op == expr.Node {
 		e = e.Sub[0]
@@ -62,8 +63,8 @@ func withoutNodes(e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// callOf returns the Go call that matches e at a, which must be one for isCall, and whether it
-// returns the number of nodes too.
+// callOf returns the Go call that matches e at a, and whether it returns the number of nodes too. isCall must
+// hold for e. A function that is missing is requested.
 func (f *function) callOf(e *expr.Expr, a position) (call string, nodes bool) {
 	nodes = f.buildsHere(e)
 	name := ""
@@ -99,7 +100,8 @@ func (f *function) isCall(e *expr.Expr) bool {
 	return (e.Op == expr.Ref || e.Op == expr.Node) && !f.isEnd(e)
 }
 
-// matchCall is matchOrFail for an e that is matched by a call.
+// matchCall is matchOrFail for an e that is matched by a call. If a owns its variables, the call's results
+// are assigned to them, and otherwise to new ones; a call that makes no nodes leaves a's count as it is.
 func (f *function) matchCall(e *expr.Expr, a position, fail string) position {
 	call, nodes := f.callOf(e, a)
 	to, assign := a, "="
@@ -124,9 +126,9 @@ func (f *function) matchCall(e *expr.Expr, a position, fail string) position {
 	return to
 }
 
-// asLeaf reports whether e is a leaf: one or more nodes that all have the same text and no other
-// nodes inside, over something simple enough to be written in place. It returns the productions,
-// outermost first, and what the innermost consists of.
+// asLeaf reports whether e is a leaf: one or more nodes with the same text and no other nodes inside, over an
+// expression simple enough to be written in place. It returns the productions, outermost first, and the
+// content of the innermost one.
 func (f *function) asLeaf(e *expr.Expr) (kinds []string, body *expr.Expr, ok bool) {
 	kinds, body = f.unwrapNodes(e)
 	return kinds, body, len(kinds) > 0 && !f.builds(body) && f.isSimple(body)
@@ -151,14 +153,14 @@ func (f *function) isClass(e *expr.Expr) bool {
 	return ok && c.isOneByte()
 }
 
-// matchLeaf is matchOrFail for a leaf.
+// matchLeaf is matchOrFail for a leaf, as asLeaf returns it.
 func (f *function) matchLeaf(kinds []string, body *expr.Expr, a position, fail string) position {
 	end := f.matchOrFail(body, a.readOnly(), fail)
 	return f.moveInto(a, f.putLeaf(kinds, a, end))
 }
 
-// putLeaf writes the nodes of a leaf whose text goes from a to end. It returns end with the nodes
-// counted.
+// putLeaf writes the code that stores the nodes of a leaf whose text goes from a to end. It returns end with
+// these nodes counted.
 func (f *function) putLeaf(kinds []string, a, end position) position {
 	next := a
 	next.countOff += len(kinds)
@@ -183,6 +185,7 @@ func (f *function) matchRepeat(e *expr.Expr, a position, fail string) position {
 	if guard, c, ok := f.asRun(e); ok && guard == nil && !c.isPlainLoop() {
 		return f.skipLong(e, c, a, fail)
 	}
+	// The loop moves variables of its own if the number of its rounds is tested after it: the test needs the beginning.
 	begin := a.readOnly()
 	to := a.readOnly()
 	if e.Min == 0 {
@@ -196,7 +199,7 @@ func (f *function) matchRepeat(e *expr.Expr, a position, fail string) position {
 	return to
 }
 
-// skipLong is matchOrFail for ( char )* and ( char )+: a call of the function that skips the char.
+// skipLong is matchOrFail for ( char )* and ( char )+ by a call of the function that skips the char.
 func (f *function) skipLong(e *expr.Expr, c char, a position, fail string) position {
 	call := fmt.Sprintf("%s(s, %s)", f.requestRun(c), a.posText())
 	if e.Min == 0 && a.owned {
@@ -213,9 +216,9 @@ func (f *function) skipLong(e *expr.Expr, c char, a position, fail string) posit
 	return f.moveInto(a, to)
 }
 
-// matchRounds writes the loop of a repetition e. to must be at begin and is moved to where the loop ends. It returns
-// the conditions that there were enough rounds, and too few. Without counts (see isCounted) they are that there was a
-// round, and none, even if e.Min is 0: then they must not be used.
+// matchRounds writes the loop of a repetition e. to must be at begin, and is moved to the end of the loop. It
+// returns the conditions that there were enough rounds, and too few. Without counts (see isCounted) they say
+// that there was a round, or none, even if e.Min is 0; they must not be used then.
 func (f *function) matchRounds(e *expr.Expr, begin, to position) (enough, few string) {
 	if !isCounted(e) {
 		f.matchStar(e, to, "", "")
@@ -248,8 +251,8 @@ func isCounted(e *expr.Expr) bool {
 	return e.Op == expr.Repeat && (e.Min > 1 || e.Max != 1 && e.Max != expr.Unbounded)
 }
 
-// matchStar writes e*, whatever the bounds of the repetition e, and moves a. more is a further
-// condition for each round, done a statement after each round; both may be "".
+// matchStar writes e*, whatever the bounds of the repetition e, and moves a to its end. more is a further
+// condition for each round, and done a statement after each round; both may be "".
 func (f *function) matchStar(e *expr.Expr, a position, more, done string) {
 	if guard, c, ok := f.asRun(e); ok {
 		if guard == nil {
@@ -266,7 +269,8 @@ func (f *function) matchStar(e *expr.Expr, a position, more, done string) {
 	depth := f.depth
 	body := e.Sub[0].Factors()
 	here := a.readOnly()
-	// A first part with a fixed test is the condition of the loop; what else does not match breaks out of it.
+	// If the first part has a fixed test, that is the condition of the loop; any other part breaks out of it
+	// if it does not match.
 	if test, n, ok := f.fixedTest(body[0], a, true); ok {
 		more += choose(more != "", " && "+parenthesizeOr(test), test)
 		body, here = body[1:], here.advance(n)
@@ -291,7 +295,7 @@ func (f *function) isLeaf(e *expr.Expr) bool {
 	return ok && f.tree
 }
 
-// skipChars writes ( c )* and moves a.
+// skipChars writes ( c )* and moves a to its end.
 func (f *function) skipChars(c char, a position) {
 	if c.isPlainLoop() {
 		f.printf("for %s < uint(len(s)) && %s {\n%s++\n}\n", a.posVar, f.memberTest(c.class, "s["+a.posVar+"]", true), a.posVar)
@@ -300,13 +304,14 @@ func (f *function) skipChars(c char, a position) {
 	}
 }
 
-// matchGuarded writes ( !guard char )* and moves a. It skips the chars that no guard begins with,
-// and tests the guard only at what comes then.
+// matchGuarded writes ( !guard char )* and moves a to its end. It skips the chars that no guard begins with,
+// and tests the guard only after these.
 func (f *function) matchGuarded(e, guard *expr.Expr, c char, a position) {
 	lead := f.firstBytes(guard)
 	f.printf("for {\n")
 	f.skipChars(c.without(lead), a)
-	if lead.Minus(c.class).IsEmpty() { // a guard begins with one of the chars: after the run it is that byte, or the end
+	if lead.Minus(c.class).IsEmpty() {
+		// A guard begins with a byte of the class, so the run ends at such a byte, or where the loop ends.
 		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", a.posVar, f.memberTest(lead, "s["+a.posVar+"]", false))
 		rest, here := guard, a
 		if guard.Op == expr.Seq && len(guard.Sub) == 2 && f.isClass(guard.Sub[0]) {
@@ -320,7 +325,7 @@ func (f *function) matchGuarded(e, guard *expr.Expr, c char, a position) {
 	f.printf("}\n")
 }
 
-// matchOneChar writes a match of one char, or a break where there is none.
+// matchOneChar writes a match of one char, which moves a, or a break if there is none.
 func (f *function) matchOneChar(e *expr.Expr, c char, a position) {
 	if c.isOneByte() {
 		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n%s++\n", a.posVar, f.memberTest(c.class, "s["+a.posVar+"]", false), a.posVar)
@@ -335,7 +340,10 @@ func (f *function) matchOneChar(e *expr.Expr, c char, a position) {
 // asInterrupted returns the classes of ( between* class )*: a run of a class that rows of other
 // bytes may interrupt but not end (RFC 1738, domainlabel: hyphens).
 func (f *function) asInterrupted(e *expr.Expr) (between, class expr.Set, ok bool) {
-	if e.Op != expr.Repeat || e.Max != expr.Unbounded || e.Min != 0 || e.Sub[0].Op != expr.Seq || len(e.Sub[0].Sub) != 2 {
+	if e.Op != expr.Repeat || e.Max != expr.Unbounded || e.Min != 0 {
+		return between, class, false
+	}
+	if e.Sub[0].Op != expr.Seq || len(e.Sub[0].Sub) != 2 {
 		return between, class, false
 	}
 	rep, last := e.Sub[0].Sub[0], e.Sub[0].Sub[1]
@@ -350,8 +358,8 @@ func (f *function) asInterrupted(e *expr.Expr) (between, class expr.Set, ok bool
 	return d.class, c.class, true
 }
 
-// matchInterrupted writes such a run. It looks past the other bytes only where one stands, since
-// most runs are not interrupted.
+// matchInterrupted writes such a run and moves a to its end. It looks past the other bytes only if there is
+// one, since most runs are not interrupted.
 func (f *function) matchInterrupted(between, class expr.Set, a position) {
 	depth := f.depth
 	ahead := f.newVariables()

@@ -12,10 +12,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Names of the generated file. A production's names come from its constant; those of a rule that is no production come
-// from its identifier. No two things have one name, whatever the rules are called.
+// Names of the generated file. The names of a production are made from its constant, those of any other rule
+// from its identifier. No two things get the same name, whatever the rules are called.
 
-// reserved are the names that every generated package has, and those of Go that it uses.
+// reserved has the names that every generated package declares, and those of Go that it uses.
 var reserved = []string{
 	"ast", "math", "strings", "fail", "builder", "class", "accepted", "parse", "accept", "machine", "automaton", "general", "engineOf", // top level
 	"Grammar", "Parse", "ParsePrefix", "ParseAs", "Accepts", "AcceptsAs", "Parser", "NewParser", "NewChecker", "DefaultMaxLength",
@@ -29,8 +29,8 @@ var reserved = []string{
 // build and accept it, and the acceptor made of its automaton.
 type naming struct{ kind, title, build, accept, accepts string }
 
-// nameRules sets p.names, and with them p.rules, p.number, p.starts, p.start and p.automata. It refuses a constant
-// that is not an exported identifier or is taken, and a grammar without a production.
+// nameRules sets p.names, and with it p.rules, p.number, p.starts, p.start and p.automata. It refuses a
+// constant that is not an exported identifier or is taken, and a grammar without a production.
 func (p *program) nameRules() {
 	for _, n := range append(slices.Clone(reserved), p.opts.Parse, p.opts.Accept, p.opts.Within) {
 		p.taken[n] = true
@@ -56,7 +56,7 @@ func (p *program) nameRules() {
 		}
 	}
 	for _, r := range p.rules {
-		// What is made of a title has no "Kind" in it, unless the rest would be no name or is taken.
+		// Other names are made from the title, without "Kind", unless the rest would be no name or is taken.
 		n := p.names[r.ID]
 		if n.title = strings.TrimPrefix(n.kind, "Kind"); n.title != n.kind && token.IsExported(n.title) {
 			n.title = p.takeName(n.title)
@@ -84,7 +84,7 @@ func (p *program) nameRules() {
 	}
 }
 
-// Reserved returns the names that every generated package has, and those of Go that it uses.
+// Reserved returns the names that every generated package declares, and those of Go that it uses.
 func Reserved() []string { return slices.Clone(reserved) }
 
 // Titles returns a Go name for each production, by ID: IpSchemepart for ip-schemepart. No two of
@@ -121,7 +121,7 @@ func Constants(ids []string) map[string]string {
 	return all
 }
 
-// takeName returns base, with a number if it is taken, and takes the name.
+// takeName returns base, with a number if it is taken, and enters the result in p.taken.
 func (p *program) takeName(base string) string {
 	name := base
 	for k := 2; p.taken[name]; k++ {

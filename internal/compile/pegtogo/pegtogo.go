@@ -44,8 +44,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Options say what the generated file is called and contains, and what it is compared with before
-// it is returned.
+// Options control the generated file, and the comparison before it is returned.
 type Options struct {
 	Package string            // the name of the package
 	Printed map[string]string // by production: its line in the text, which becomes the comment of its functions
@@ -60,33 +59,33 @@ type Options struct {
 	// Start reports whether the parser takes a production as a start; nil stands for all.
 	Start func(id string) bool
 
-	// Parse, Accept and Within are the names of the functions by which others call the parser; "parse", "accept" and
-	// "within" by default. If rules nest, within does the work of both others, and Within other than "" means that the
-	// caller writes parse and accept.
+	// Parse, Accept and Within are the names of the functions that others call; "parse", "accept" and
+	// "within" by default. If rules nest, within does the work of the other two; if Within is set, the caller
+	// writes parse and accept.
 	Parse, Accept, Within string
 
-	// Small is for files whose acceptors are rarely called: accept is what builds the tree without room for it, and
-	// functions that only accept are written where others call them. It takes about half as much Go. No comment has a
-	// production's line.
+	// Small is for files whose acceptors are rarely called. To accept, they build the tree without room for
+	// it, and functions that only accept are written only if others call them. This takes about half as much
+	// Go. No comment has a production's line.
 	Small bool
 
-	// Nested allows rules that use themselves. How deep they may nest is said at run time, by an ast.Run.
+	// Nested allows rules that use themselves. An ast.Run says at run time how deep they may nest.
 	Nested bool
 
 	// MaxGo caps the bytes of the file; 0 stands for no cap.
 	MaxGo int
 
-	// Automaton returns the minimal automaton of what a start derives, of which its acceptor is then made, or nil for
-	// an acceptor made of the rule. A nil Automaton returns nil for all.
+	// Automaton returns the minimal automaton of a start, from which its acceptor is then made, or nil for an
+	// acceptor made from the rule. A nil Automaton returns nil for all.
 	Automaton func(id string) *lang.DFA
 
-	// Reference, if not nil, returns the judge of a start, which the file is compared with instead of the definition of
-	// a PEG. It is called by several goroutines at once.
+	// Reference, if not nil, returns the judge of a start, which the file is compared with instead of the
+	// definition of a PEG. It is called by several goroutines at once.
 	Reference func(id string) Reference
 }
 
-// A Reference is an independent judge of one start: it knows the tree of every string. The slices
-// are strings to try.
+// A Reference is an independent judge of one start: it knows the tree of every string. The slices hold
+// strings to try.
 type Reference struct {
 	Words []string                              // verdict and tree are compared
 	Ends  []string                              // the parser must end; nothing else is compared
@@ -107,8 +106,8 @@ type Node struct {
 // ErrLong is returned if the file would be longer than Options.MaxGo.
 var ErrLong = errors.New("too much Go")
 
-// A WrongError lists the starts whose generated parsers are wrong: those in IDs differ from the PEG
-// or the reference, those in Slow take more than linear time. First says how the first differs.
+// A WrongError lists the starts whose generated parsers are wrong: those in IDs differ from the PEG or the
+// reference, those in Slow take more than linear time. First tells how the first one is wrong.
 type WrongError struct {
 	IDs, Slow []string
 	First     error
@@ -123,10 +122,11 @@ func (e *WrongError) Unwrap() error { return e.First }
 // Go returns the parser of g as a Go file. The output depends only on the grammar and the options.
 //
 // Before it returns the file, Go executes it on words that take every transition of the automaton of every
-// production, and compares what it accepts and the trees that it builds with the definition of a PEG ([peg.Match]),
-// or on the words of the references with these. A file that differs is not returned.
+// production, and compares the verdicts and the trees with the definition of a PEG ([peg.Match]); with
+// references, it does so on their words and compares with these. A file that differs is not returned.
 //
-// The error is an [*expr.Error], [ErrLong], or a [*WrongError].
+// Go fails with an [*expr.Error] if g cannot be compiled or compared, with [ErrLong], with a [*WrongError],
+// or with a [*budget.Exceeded] if a limit is passed.
 func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
 	defer budget.Catch(&err)
 	p := budget.Must(newProgram(g, opts))
@@ -137,7 +137,7 @@ func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
 	return out, nil
 }
 
-// makeSource returns the whole file, formatted. The error is [ErrLong], or that the file is not Go.
+// makeSource returns the whole file, formatted. It fails with [ErrLong], or if the file is not Go.
 func (p *program) makeSource() ([]byte, error) {
 	src := p.assembleFile()
 	for {
@@ -155,8 +155,8 @@ func (p *program) makeSource() ([]byte, error) {
 	}
 }
 
-// assembleFile writes the parts of the file in their order. The productions are written first, into
-// a buffer, since they decide which runs, classes and imports the file needs.
+// assembleFile writes the parts of the file in order. The productions are written first, into a buffer: they
+// decide which runs, classes and imports the file needs.
 func (p *program) assembleFile() []byte {
 	var rules bytes.Buffer
 	for _, r := range p.starts {
@@ -181,7 +181,7 @@ func (p *program) assembleFile() []byte {
 	return b.Bytes()
 }
 
-// frame is what every generated file has.
+// frame is the part that every generated file has.
 const frame = `
 // fail is the position that stands for a failed match.
 const fail = ^uint(0)
@@ -219,8 +219,8 @@ func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
 }
 `
 
-// writeEntries writes the functions by which others call the parser. If rules nest, these take an
-// ast.Run, which has the limit on the depth.
+// writeEntries writes the functions that others call. If rules nest, these take an ast.Run, which has the
+// limit on the depth.
 func (p *program) writeEntries(b *bytes.Buffer) {
 	if len(p.recursive) > 0 {
 		p.writeNestedEntries(b)
@@ -370,8 +370,8 @@ func (p *program) writeBuild(b *bytes.Buffer) {
 	b.WriteString("}\n")
 }
 
-// writeAcceptSwitch writes the switch that sets i to where the match of a start ends, or returns
-// the verdict of its automaton.
+// writeAcceptSwitch writes the switch that sets i to the end of a start's match, or returns the verdict of
+// its automaton.
 func (p *program) writeAcceptSwitch(b *bytes.Buffer) {
 	b.WriteString("switch start {\n")
 	for _, r := range p.starts {
@@ -396,7 +396,7 @@ func (p *program) notExecuted() []string {
 	return list
 }
 
-// acceptEntry returns the function or method that accepts, by its start.
+// acceptEntry returns the name of the function or method that accepts, given a start.
 func (p *program) acceptEntry() string {
 	if len(p.recursive) > 0 {
 		return derivesName

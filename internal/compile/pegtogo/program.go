@@ -13,26 +13,26 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A program is the state of writing one file.
+// A program is the state while one file is written.
 //
-// Throughout this package e is always an expression of the PEG, a a position in the generated code
-// (see [position]), and id the ID of a rule.
+// Throughout this package e is always an expression of the PEG, a a position in the generated code (see
+// [position]), and id the ID of a rule.
 type program struct {
 	grammar *expr.Grammar
 	firsts  *expr.First
 	facts   *expr.Facts
 	opts    Options
-	limits  lang.Limits     // of the automata that are walked
+	limits  lang.Limits     // for the automata that are walked
 	rules   []*expr.Rule    // the productions
-	starts  []*expr.Rule    // those that parse and accept know
+	starts  []*expr.Rule    // the productions that parse and accept know
 	start   map[string]bool // the same, by production
 
-	automata map[string]*lang.DFA // of the starts whose acceptors are made of them
+	automata map[string]*lang.DFA // of the starts whose acceptors are made from them
 
 	recursive map[string][]*expr.Rule // rules that use themselves
 	deep      map[string]bool         // these, and rules that use them
 
-	number map[string]uint    // by production: its kind, if they count from 1 in the order of rules
+	number map[string]uint    // by production: its kind, counted from 1 in the order of rules
 	names  map[string]*naming // by rule
 	rule   string             // the rule that is being written
 
@@ -45,10 +45,10 @@ type program struct {
 	classes  classes
 	accepted classes           // of the acceptors made of automata: elements of the other tables stay small
 	runs     []run             // in the order of first use
-	parts    map[string]string // by partKey: the function that was written for it
-	pending  []part            // asked for, not yet written
-	taken    map[string]bool   // names that something has
-	written  map[string]bool   // functions of rules that are no starts, once they are asked for
+	parts    map[string]string // by partKey: the name of the function written for it
+	pending  []part            // requested, not yet written
+	taken    map[string]bool   // names in use
+	written  map[string]bool   // names of functions of rules that are written on demand, once requested
 }
 
 // A run is a generated function that skips a char as often as it comes.
@@ -57,16 +57,16 @@ type run struct {
 	char char
 }
 
-// A part is a generated function that was asked for and is still to be written: for an expression
-// inside a production (a node, or a lookahead of many comparisons), or for a whole rule.
+// A part is a generated function that was requested and is still to be written: for an expression inside a
+// production (a node, or a lookahead of many comparisons), or for a whole rule.
 type part struct {
 	name string
 	expr *expr.Expr
 	tree bool
-	rule *expr.Rule // not nil where it is all of a rule that is no start
+	rule *expr.Rule // the rule, if the function is for all of one; nil for a part
 }
 
-// newProgram analyzes the grammar, names everything, and refuses what cannot be compiled: that is the error.
+// newProgram analyzes the grammar and names everything. It fails if the grammar cannot be compiled.
 func newProgram(g *expr.Grammar, opts Options) (p *program, err error) {
 	defer budget.Catch(&err)
 	p = &program{
@@ -84,13 +84,14 @@ func newProgram(g *expr.Grammar, opts Options) (p *program, err error) {
 		written:  map[string]bool{},
 	}
 	p.firsts = p.facts.First(g.Rules)
-	p.memo.mayFail, p.memo.builds, p.memo.first, p.memo.bytes = memo[bool]{}, memo[bool]{}, memo[expr.Set]{}, memo[expr.Set]{}
+	p.memo.mayFail, p.memo.builds = memo[bool]{}, memo[bool]{}
+	p.memo.first, p.memo.bytes = memo[expr.Set]{}, memo[expr.Set]{}
 	p.checkGrammar()
 	return p, nil
 }
 
-// writeProduction writes to p.out the functions of a start, then those of the parts that they asked for and no earlier
-// production has. Nothing is pending then.
+// writeProduction appends to p.out the functions of a start, and then all that they requested and no earlier
+// production did, so that nothing is pending. It sets p.rule.
 func (p *program) writeProduction(r *expr.Rule) {
 	p.rule = r.ID
 	comment := p.ruleComment(r)
@@ -126,9 +127,8 @@ func (p *program) writeProduction(r *expr.Rule) {
 	}
 }
 
-// writeRuleFunc writes one function of a rule: the one that builds nodes (tree), or the one that
-// only accepts. For a rule that uses itself it writes two, of which the first counts the depth and
-// calls the second.
+// writeRuleFunc writes one function of a rule: with tree the one that builds nodes, without it the one that
+// only accepts. For a rule that uses itself it writes two: the first counts the depth and calls the second.
 func (p *program) writeRuleFunc(r *expr.Rule, name string, tree bool) {
 	if p.recursive[r.ID] != nil {
 		inside := p.takeName(name + "Inside")
@@ -139,8 +139,8 @@ func (p *program) writeRuleFunc(r *expr.Rule, name string, tree bool) {
 	p.writeFunc(name, r.Expr, tree)
 }
 
-// ruleComment returns the comment above the functions of a rule: in a small file its label; else its printed line or,
-// if the options have none, the rule.
+// ruleComment returns the comment above the functions of a rule. In a small file that is its label; otherwise
+// its printed line or, if the options have none, the rule as a PEG.
 func (p *program) ruleComment(r *expr.Rule) string {
 	if p.opts.Small {
 		return "// " + r.Label() + "\n"
@@ -154,9 +154,9 @@ func (p *program) ruleComment(r *expr.Rule) string {
 	return b.String()
 }
 
-// requestPart returns the name of the function for an expression inside the current rule: with tree the one that builds
-// its nodes, and without tree, or if it makes none, the one that only recognizes it. If the function is new, it is put
-// on p.pending, to be written after the rule.
+// requestPart returns the name of the function for an expression inside the current rule: with tree the one
+// that builds its nodes; without tree, or if it makes none, the one that only recognizes it. A new function
+// is put on p.pending, to be written after the rule.
 func (p *program) requestPart(e *expr.Expr, tree bool) string {
 	tree = tree && p.builds(e)
 	key := partKey(e, tree)
@@ -180,12 +180,10 @@ func (p *program) requestPart(e *expr.Expr, tree bool) string {
 	return name
 }
 
-// buildName returns the name of the method that builds the nodes of a rule, and has it written if
-// need be.
+// buildName returns the name of the method that builds the nodes of a rule, and requests it if need be.
 func (p *program) buildName(id string) string { return p.requestRule(id, p.names[id].build, true) }
 
-// acceptName returns the name of the function that recognises a rule, and has it written if need
-// be.
+// acceptName returns the name of the function that recognizes a rule, and requests it if need be.
 func (p *program) acceptName(id string) string { return p.requestRule(id, p.names[id].accept, false) }
 
 // onDemand reports whether a function of a rule is written only if something calls it. The
@@ -198,8 +196,7 @@ func (p *program) onDemand(id string, tree bool) bool {
 	return !p.start[id] || !tree && p.automata[id] != nil && !p.opts.Lexical(id)
 }
 
-// requestRule returns name, and the first time, if the function is written on demand, puts it on p.pending, to be
-// written.
+// requestRule returns name. If the function is written on demand, the first call also puts it on p.pending.
 func (p *program) requestRule(id, name string, tree bool) string {
 	if p.onDemand(id, tree) && !p.written[name] {
 		p.written[name] = true
@@ -209,16 +206,16 @@ func (p *program) requestRule(id, name string, tree bool) string {
 	return name
 }
 
-// A demand records how much has been asked for at some moment.
+// A demand records how much had been requested at some moment.
 type demand struct{ pending, runs, classes int }
 
-// demandSoFar returns how much has been asked for until now.
+// demandSoFar returns how much has been requested by now.
 func (p *program) demandSoFar() demand {
 	return demand{len(p.pending), len(p.runs), len(p.classes.sets)}
 }
 
-// retract undoes all requests for functions, runs and classes since a moment, for code that is not written after all,
-// and frees their names; the name of a rule's function stays taken.
+// retract undoes all requests for functions, runs and classes since a moment, for code that is not written
+// after all, and frees their names. Only the names of rules' functions stay taken.
 func (p *program) retract(since demand) {
 	gone := map[string]bool{}
 	for _, t := range p.pending[since.pending:] {
@@ -246,7 +243,7 @@ func (p *program) retract(since demand) {
 	p.classes.sets, p.classes.names = p.classes.sets[:since.classes], p.classes.names[:since.classes]
 }
 
-// partKey returns a text that is equal for expressions that one function can serve. If it builds
+// partKey returns a string that is equal for expressions that one function can serve. If the function builds
 // nodes, their names count too.
 func partKey(e *expr.Expr, tree bool) string {
 	var b strings.Builder
@@ -262,8 +259,8 @@ func partKey(e *expr.Expr, tree bool) string {
 	return b.String()
 }
 
-// requestRun returns the name of the function that skips c. If there is none yet it is entered in p.runs, and written
-// at the end of the file. The class of c gets its bit at once.
+// requestRun returns the name of the function that skips c. If there is none yet, it is entered in p.runs,
+// and written at the end of the file; the class of c gets its bit at once.
 func (p *program) requestRun(c char) string {
 	for _, r := range p.runs {
 		if r.char.key() == c.key() {
@@ -276,8 +273,7 @@ func (p *program) requestRun(c char) string {
 	return name
 }
 
-// charName returns the title of the lexical production that is c, or of the current rule if there
-// is none.
+// charName returns the title of the lexical production that is c or, without one, of the current rule.
 func (p *program) charName(c char) string {
 	if r := p.ruleOf(c); r != nil {
 		return p.names[r.ID].title
@@ -295,9 +291,9 @@ func (p *program) ruleOf(c char) *expr.Rule {
 	return nil
 }
 
-// writeRuns returns the functions that skip, one for each of p.runs. Where a run can span a whole path, it looks at
-// eight bytes before it branches. Elsewhere runs are short, and a plain loop is best: the processor predicts where it
-// ends.
+// writeRuns returns the text of the functions that skip, one for each of p.runs. If a run can span a whole
+// path, its function looks at eight bytes before it branches. Other runs are short, and a plain loop is best:
+// the processor predicts where it ends.
 func (p *program) writeRuns() string {
 	var b strings.Builder
 	for _, r := range p.runs {
@@ -363,7 +359,7 @@ func (p *program) noSequenceTest(seq []expr.Set, v string) string {
 	return b.String()
 }
 
-// writeClassTables writes the classes of bytes and their tables.
+// writeClassTables writes the classes of bytes and their tables to b.
 func (p *program) writeClassTables(b *bytes.Buffer) {
 	for _, c := range []*classes{&p.classes, &p.accepted} {
 		for from := 0; from < len(c.sets); from += maxBits {

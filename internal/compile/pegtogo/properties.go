@@ -6,9 +6,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// What an expression can do. Each answer is exact or errs on the safe side, which the comment names.
+// Properties of expressions. Each answer is exact or errs on the safe side, which the comment names.
 
-// A memo caches what is known of expressions.
+// A memo caches a property of expressions.
 type memo[T any] map[*expr.Expr]T
 
 // lookup returns the value for e, which find computes the first time. Computing it is charged to
@@ -47,13 +47,13 @@ func (p *program) findMayFail(e *expr.Expr) bool {
 	return true
 }
 
-// firstBytes returns the bytes with which a match of e can begin, if it consumes anything. There
-// may be others in the set.
+// firstBytes returns the bytes that a match of e can begin with, if it consumes anything. The set may have
+// others as well.
 func (p *program) firstBytes(e *expr.Expr) expr.Set {
 	return p.memo.first.lookup(p, e, func() expr.Set { return p.firsts.Of(e) })
 }
 
-// bytesIn returns the bytes that a match of e can contain. There may be others in the set.
+// bytesIn returns the bytes that a match of e can contain. The set may have others as well.
 func (p *program) bytesIn(e *expr.Expr) expr.Set {
 	if p.usesRecursive(e) {
 		return expr.AnyByte

@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Rules that use themselves. Their functions, and those of what uses them, are methods: the builder counts how deep
-// they nest.
+// Rules that use themselves. Their functions, and the functions of rules that use them, are methods: the
+// builder counts how deep they nest.
 
 // findRecursion sets p.recursive, the rules that use themselves, and p.deep, those and all rules
 // that use them.
@@ -36,7 +36,7 @@ func (p *program) usesRecursive(e *expr.Expr) bool {
 	return slices.ContainsFunc(expr.Refs(e), func(id string) bool { return p.deep[id] })
 }
 
-// acceptCall returns the function that recognises a rule, as it is written in a call.
+// acceptCall returns the function that recognizes a rule, as a call writes it, and requests it if need be.
 func (p *program) acceptCall(id string) string {
 	if p.deep[id] {
 		return "b." + p.acceptName(id)
@@ -44,7 +44,7 @@ func (p *program) acceptCall(id string) string {
 	return p.acceptName(id)
 }
 
-// writeDepthCounter writes the function of a rule that uses itself: it counts the depth and calls
+// writeDepthCounter appends the function of a rule that uses itself to p.out. It counts the depth and calls
 // the function named inside.
 func (p *program) writeDepthCounter(name, inside string, tree bool) {
 	args, results, failed := "i", "uint", "fail"

@@ -12,13 +12,12 @@ import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 type separated struct {
 	x      *expr.Expr
 	c      *expr.Expr
-	first  *expr.Expr // what x fails on, a class; nil if x never fails
+	first  *expr.Expr // the class that x fails on; nil if x never fails
 	rest   []*expr.Expr
 	around []string // the nodes around first and rest, outermost first
 }
 
-// asSeparated returns the elements x and again of a sequence as a separated; ok is false if they
-// are none.
+// asSeparated returns the elements x and again of a sequence as a separated; ok is false if they are not one.
 func (f *function) asSeparated(x, again *expr.Expr) (s separated, ok bool) {
 	if again.Op != expr.Repeat || again.Min != 0 || again.Max != expr.Unbounded {
 		return s, false
@@ -45,7 +44,7 @@ func (f *function) asSeparated(x, again *expr.Expr) (s separated, ok bool) {
 	return s, true
 }
 
-// unwrapNodes returns the nodes around e, outermost first, and what the innermost consists of. It
+// unwrapNodes returns the IDs of the nodes around e, outermost first, and the content of the innermost. It
 // looks through references to rules that are nodes.
 func (f *function) unwrapNodes(e *expr.Expr) (kinds []string, body *expr.Expr) {
 	for {
@@ -64,12 +63,12 @@ func (f *function) unwrapNodes(e *expr.Expr) (kinds []string, body *expr.Expr) {
 	}
 }
 
-// matchSeparated writes the loop from start on.
+// matchSeparated is matchOrFail for a separated: one loop from start on.
 func (f *function) matchSeparated(s separated, start position, fail string) position {
 	to := f.asVariables(start, f.buildsHere(s.x))
 	if s.first != nil {
-		test, _, _ := f.fixedTest(s.first, to, false)
-		f.printf("if %s {\n%s\n}\n", test, fail)
+		noFirst, _, _ := f.fixedTest(s.first, to, false)
+		f.printf("if %s {\n%s\n}\n", noFirst, fail)
 	}
 	depth := f.depth
 	f.printf("for {\n")
@@ -78,20 +77,21 @@ func (f *function) matchSeparated(s separated, start position, fail string) posi
 	} else {
 		f.assignPosition(to, f.matchAfterFirst(s, to))
 	}
-	another, n, _ := f.fixedTest(s.c, to, false)
+	// The loop ends where no c comes next, or no x can begin after it.
+	noMore, n, _ := f.fixedTest(s.c, to, false)
 	if s.first != nil {
-		test, _, _ := f.fixedTest(s.first, to.advance(n), false)
-		another += " || " + test
+		noFirst, _, _ := f.fixedTest(s.first, to.advance(n), false)
+		noMore += " || " + noFirst
 	}
-	f.printf("if %s {\nbreak\n}\n", another)
+	f.printf("if %s {\nbreak\n}\n", noMore)
 	f.assignPosition(to, to.advance(n))
 	f.printf("}\n")
 	f.depth = depth
 	return to
 }
 
-// matchAfterFirst writes an x whose first byte has been tested, with the nodes around it, and
-// returns where it ends.
+// matchAfterFirst writes the rest of an x whose first byte has been tested, with the nodes around it, and
+// returns its end.
 func (f *function) matchAfterFirst(s separated, to position) position {
 	end := to.readOnly().advance(1)
 	if f.tree {

@@ -15,10 +15,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// verifyFile executes the file. It compares the results with the definition of a PEG, on a transition cover of
-// every start's automaton, or with the references, if the options have any. An acceptor made of an automaton is
-// compared with that automaton in any case. The error names a word; it may also be that a comparison would be too
-// large.
+// verifyFile executes the file. It compares the results with the definition of a PEG, on a transition cover
+// of every start's automaton, or with the references, if the options have any. An acceptor made from an
+// automaton is compared with that automaton in any case. It fails with an error that names a word, or if a
+// comparison would be too large.
 func (p *program) verifyFile(file []byte) error {
 	m, err := p.newMachine(file)
 	if err != nil {
@@ -55,7 +55,7 @@ func (p *program) verifyFile(file []byte) error {
 	return nil
 }
 
-// newMachine returns a machine that has loaded the file.
+// newMachine returns a machine that has loaded the file and charges the grammar's budget.
 func (p *program) newMachine(file []byte) (*machine, error) {
 	m, err := loadFile(file, p.kindConstants(), p.notExecuted()...)
 	if err == nil {
@@ -64,9 +64,9 @@ func (p *program) newMachine(file []byte) (*machine, error) {
 	return m, err
 }
 
-// compareReferences compares the file with the references of all starts, several at once. The error is a
-// [WrongError] that lists all starts that differ or are slow, unless a limit was passed at one: then it is that
-// start's.
+// compareReferences compares the file with the references of all starts, several at once. It fails with a
+// [*WrongError] that lists all starts that differ or are slow; if a limit was passed at one, with the error
+// of that start instead.
 func (p *program) compareReferences(file []byte) error {
 	errs := make([]error, len(p.starts))
 	var next atomic.Int64
@@ -83,6 +83,7 @@ func (p *program) compareReferences(file []byte) error {
 		})
 	}
 	all.Wait()
+	// In the order of the starts, so that the error does not depend on which comparison was done first.
 	wrong := &WrongError{}
 	for i, err := range errs {
 		if errors.Is(err, budget.ErrTooLarge) {
@@ -103,7 +104,8 @@ func (p *program) compareReferences(file []byte) error {
 	return nil
 }
 
-// compareStart compares what the file does for the start r with its reference.
+// compareStart compares the file's results for the start r with its reference. It fails at the first
+// difference, and with errSlow if the time grows too fast.
 func (p *program) compareStart(m *machine, r *expr.Rule, id func(string) Reference) (err error) {
 	defer budget.Catch(&err)
 	m.budget.In(r.Label())
@@ -129,9 +131,10 @@ func (p *program) compareStart(m *machine, r *expr.Rule, id func(string) Referen
 // errSlow is the error of a parser whose time grows faster than the input.
 var errSlow = errors.New("the time of the generated parser grows faster than the input")
 
-// growsTooFast reports whether the time for a start grows faster than the input on strings of a row, or an execution
-// fails, as one of more than maxSteps steps does. Time is counted in calls and rounds of loops. For twice the length,
-// linear time takes about twice the steps and quadratic time four times; more than three times is too fast.
+// growsTooFast reports whether the time for a start grows faster than the input on strings of a row, or an
+// execution fails, as it does after maxSteps steps. Time is counted in calls and rounds of loops. For twice
+// the length, linear time takes about twice the steps and quadratic time four times as many; more than three
+// times is too fast.
 func (p *program) growsTooFast(m *machine, r *expr.Rule, row Row) bool {
 	const short = 240
 	var steps [2]int
@@ -145,7 +148,7 @@ func (p *program) growsTooFast(m *machine, r *expr.Rule, row Row) bool {
 	return steps[1] > 3*steps[0]
 }
 
-// compareWithReference describes how parse and accept differ from the reference on a word; "" if
+// compareWithReference describes how parse and accept differ from the reference on a word; it returns "" if
 // they agree.
 func (p *program) compareWithReference(m *machine, r *expr.Rule, w string, ref Reference) string {
 	tree, ok := ref.Tree(w)
@@ -168,8 +171,8 @@ func (p *program) compareWithReference(m *machine, r *expr.Rule, w string, ref R
 	return p.compareNodes(m, n, want)
 }
 
-// compareAccept describes how accept differs from derived, which tells whether r derives w. It returns "" if they
-// agree, and always in a small file, where accept is what builds the tree.
+// compareAccept describes how accept differs from derived, which tells whether r derives w. It returns "" if
+// they agree, and always for a small file: to accept, it builds the tree.
 func (p *program) compareAccept(m *machine, r *expr.Rule, w string, derived bool) string {
 	if p.opts.Small {
 		return ""
@@ -206,8 +209,8 @@ func (p *program) kindConstants() []string {
 	return all
 }
 
-// compareWithPEG describes how the functions of the production r differ from its rule on a word; ""
-// if they agree.
+// compareWithPEG describes how the functions of the production r differ from its rule on a word; it returns
+// "" if they agree.
 func (p *program) compareWithPEG(m *machine, r *expr.Rule, w string) string {
 	end, nodes := peg.Match(p.grammar, expr.To(r.ID), w, 0)
 	want := uint(end) // -1 is fail
@@ -251,7 +254,7 @@ func describeDifference(want, got uint, err error) string {
 	return ""
 }
 
-// cellsOf appends nodes in pre-order, as a generated parser stores them.
+// cellsOf appends nodes in pre-order, as a generated parser stores them, to to.
 func (p *program) cellsOf(to []cell, nodes []*peg.Node) []cell {
 	for _, n := range nodes {
 		at := len(to)
