@@ -1,9 +1,10 @@
-// Package anygrammar makes a parser of any grammar that package catalog opens, without generating code: whether the
-// production that was meant derives a string, the tree, and the reason for a rejection in the words of the grammar.
+// Package anygrammar makes a parser of any grammar that package catalog opens, without generating code. The
+// parser tells whether the production that was asked for derives a string, returns the tree, and explains a
+// rejection in the words of the grammar.
 //
-// Of a grammar that is built in and has a parser, that is the parser. Any other BNF is parsed by the rule that package
-// interpreter states: by the automaton of its production or, where that nests or is too large, by the general parser. A
-// PEG is interpreted by its definition.
+// A grammar that is built in and has a parser uses that parser. Any other BNF is parsed by the rule that
+// package interpreter states: by the automaton of its production or, if that nests or is too large, by the
+// general parser. A PEG is interpreted by its definition.
 package anygrammar
 
 import (
@@ -32,28 +33,29 @@ import (
 
 // A Parser parses strings as one production. It is safe for concurrent use.
 type Parser struct {
-	// Grammar is the grammar as trees and errors have it.
+	// Grammar is the grammar in the form that trees and errors use.
 	Grammar *ast.Grammar
 	Start   ast.Kind
 
 	opened *catalog.Opened
 	engine engine
-	apart  *budget.Budget // the one that the engine charges: see chargeWhile
+	apart  *budget.Budget // the budget that the engine charges: see chargeWhile
 
 	explains sync.Once
 	explain  func(s string) (*ast.SyntaxError, error)
 }
 
-// An engine decides what is derived. Derive appends the nodes of the tree of s to dst, and reports whether there is
-// one. Both functions may be called by several goroutines.
+// An engine decides which strings are derived. Derive appends the nodes of the tree of s to dst, and reports
+// whether there is one. Both methods may be called by several goroutines.
 type engine interface {
 	Accepts(s string) (bool, error)
 	Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error)
 }
 
-// New returns the parser of the production that was meant. The productions with the IDs in nodes are nodes of its trees
-// even if they are lexical, unless the grammar is built in. The error is that of [catalog.Opened.Start], or an
-// [*expr.Error] for what cannot be interpreted.
+// New returns the parser of the production that n was opened at. The productions with the IDs in nodes become
+// nodes of its trees even if they are lexical; for a grammar that is built in, nodes has no effect. It fails
+// if [catalog.Opened.Start] does, with an [*expr.Error] if the grammar cannot be interpreted, and if a limit
+// is passed; the Parser that it may return then is of no use.
 func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 	r, err := n.Start()
 	if err != nil {
@@ -78,7 +80,8 @@ func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 	p.Grammar = grammarForAST(n.Grammar, n.Built == nil, lexical)
 	p.Start, _ = p.Grammar.Kind(r.ID)
 	p.Grammar.Default = p.Start
-	g := n.Grammar.With(n.Grammar.Rules) // of which any number of strings are derived
+	// The engine derives any number of strings, so its budget only counts steps, without a limit.
+	g := n.Grammar.With(n.Grammar.Rules)
 	g.Budget = g.Budget.Apart()
 	p.apart = g.Budget
 	if n.Grammar.Ordered {
@@ -89,10 +92,15 @@ func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 	return p, err
 }
 
-// grammarForAST returns the grammar as package ast has it, without a parser. In a file the place of a production is its
-// line there.
+// grammarForAST returns the grammar as package ast has it, without a parser. With file, the place of a
+// production is its line in that file, and not in an RFC.
 func grammarForAST(g *expr.Grammar, file bool, lexical func(id string) bool) *ast.Grammar {
-	out := &ast.Grammar{Name: g.Name, Title: g.Title, CodePoints: g.CodePoints, Productions: make([]ast.Production, 1, len(g.Rules)+1)}
+	out := &ast.Grammar{
+		Name:        g.Name,
+		Title:       g.Title,
+		CodePoints:  g.CodePoints,
+		Productions: make([]ast.Production, 1, len(g.Rules)+1), // kinds count from 1
+	}
 	for _, r := range g.Rules {
 		p := catalog.Production(r)
 		if p.Lexical = lexical(r.ID); file {
@@ -104,10 +112,12 @@ func grammarForAST(g *expr.Grammar, file bool, lexical func(id string) bool) *as
 	return out
 }
 
-// Accepts reports whether s is derived. The error is a [interpreter.ErrTooLarge].
+// Accepts reports whether s is derived. It fails with an error that wraps [budget.ErrTooLarge] if that would take too
+// much.
 func (p *Parser) Accepts(s string) (bool, error) { return p.engine.Accepts(s) }
 
-// Parse returns the tree of s. The error is an [*ast.SyntaxError], or a [interpreter.ErrTooLarge].
+// Parse returns the tree of s. It fails with an [*ast.SyntaxError] if s is not derived, and with an error that wraps
+// [budget.ErrTooLarge] if parsing would take too much.
 func (p *Parser) Parse(s string) (*ast.Tree, error) {
 	nodes, ok, err := p.engine.Derive(nil, s)
 	switch {
@@ -119,8 +129,9 @@ func (p *Parser) Parse(s string) (*ast.Tree, error) {
 	return &ast.Tree{Grammar: p.Grammar, Source: s, Nodes: nodes}, nil
 }
 
-// Explain returns the reason why a string is rejected: an [*ast.SyntaxError] or, if finding the reason would take too
-// much, an error that says so.
+// Explain returns the reason why s is rejected: an [*ast.SyntaxError] or, if finding the reason would take
+// too much, an error that says so. s must be rejected: for any other string the result is not nil either, but
+// means nothing.
 func (p *Parser) Explain(s string) (err error) {
 	defer budget.Catch(&err)
 	p.explains.Do(p.chooseExplanations)
@@ -131,7 +142,7 @@ func (p *Parser) Explain(s string) (err error) {
 	return e
 }
 
-// Where returns the file and line of the production in which an error is, "" for a grammar that is built in.
+// Where returns "file:line" of the production that an error is in; "" for a grammar that is built in.
 func (p *Parser) Where(e *ast.SyntaxError) string {
 	if pos := p.Place(e); pos.Line > 0 {
 		return fmt.Sprintf("%s:%d", pos.File, pos.Line)
@@ -139,8 +150,8 @@ func (p *Parser) Where(e *ast.SyntaxError) string {
 	return ""
 }
 
-// Place returns the place of the production in which an error is; nil stands for the production that is parsed. It is
-// the zero Pos for a grammar that is built in.
+// Place returns the place of the production that an error is in; for nil it is the place of the production
+// that is parsed. For a grammar that is built in it is the zero Pos.
 func (p *Parser) Place(e *ast.SyntaxError) expr.Pos {
 	if p.opened.Built != nil {
 		return expr.Pos{}
@@ -156,7 +167,8 @@ func (p *Parser) Place(e *ast.SyntaxError) expr.Pos {
 	return p.opened.Grammar.Rules[at-1].Pos
 }
 
-// Cite returns the production in which an error is, or the one that is parsed if there is no error.
+// Cite returns a citation of the production that an error is in; for nil it cites the production that is
+// parsed.
 func (p *Parser) Cite(e *ast.SyntaxError) results.Citation {
 	at := p.Start
 	if e != nil && len(e.In) > 0 {
@@ -169,7 +181,9 @@ func (p *Parser) Cite(e *ast.SyntaxError) results.Citation {
 	return c
 }
 
-// Message returns an error in one line, with the file and line of the production that it is in.
+// Message returns an error in one line, with the file and line of the production that it is in. These replace
+// the place that a SyntaxError itself gives, which has only the base name of the file: " (g.abnf:3)" becomes
+// " (dir/g.abnf:3)".
 func (p *Parser) Message(err error) string {
 	e, ok := errors.AsType[*ast.SyntaxError](err)
 	if !ok {
@@ -187,12 +201,13 @@ func (p *Parser) Message(err error) string {
 	return text + " (" + where + ")"
 }
 
-// enough caps the steps spent on an automaton that explains rejections, or accepts: a larger one is not worth making
-// for a single string.
+// enough caps the steps spent on an automaton that accepts, or explains rejections: a larger one is not worth
+// making for a single string.
 const enough = 1 << 24
 
-// chooseExplanations chooses how rejections are explained: by an automaton for the whole grammar if that is small, and
-// otherwise by a general parser that knows each production.
+// chooseExplanations sets p.explain. A PEG is explained by explainerOfRule. For any other grammar it makes
+// the automaton of the production and sets p.Grammar.Tables; if that would be too large, it sets
+// p.Grammar.Explaining, a general parser that knows each production.
 func (p *Parser) chooseExplanations() {
 	id := p.Grammar.Production(p.Start).ID
 	if p.opened.Grammar.Ordered {
@@ -205,11 +220,11 @@ func (p *Parser) chooseExplanations() {
 	var err error
 	if p.Grammar.Tables, err = annotated.BuildFor(small, p.isTerm, id); err != nil {
 		small.Budget = p.apart
-		p.Grammar.Explaining, _ = explainingParser(small) // without one, there is the offset 0 alone
+		p.Grammar.Explaining, _ = explainingParser(small) // without one, only the offset 0 is known
 	}
 }
 
-// explainingParser returns the general parser that explains rejections by a grammar in which something nests.
+// explainingParser returns the general parser that explains rejections by a grammar that nests.
 func explainingParser(g *expr.Grammar) (*ast.General, error) {
 	packed, _, err := interpreter.Explaining(g)
 	if err != nil {
@@ -218,12 +233,14 @@ func explainingParser(g *expr.Grammar) (*ast.General, error) {
 	return &ast.General{Packed: packed}, nil
 }
 
-// explainByTables explains by the tables of the grammar.
+// explainByTables explains by the tables, or the general parser, of p.Grammar.
 func (p *Parser) explainByTables(s string) (*ast.SyntaxError, error) {
 	return p.Grammar.Rejection(p.Start, s), nil
 }
 
-// explainerOfRule explains what a rule of a PEG does not match, if it matches a regular language.
+// explainerOfRule returns the function that explains why a rule of a PEG does not match. If the rule matches
+// a regular language, the explanation has the production and the expected terms; otherwise it has only the
+// length of the longest match from the beginning.
 func (p *Parser) explainerOfRule(id string) func(s string) (*ast.SyntaxError, error) {
 	follow, err := diff.Follow(catalog.Language{Grammar: p.opened.Grammar, Production: id, File: true}, lang.Limits{})
 	return func(s string) (*ast.SyntaxError, error) {
@@ -239,9 +256,17 @@ func (p *Parser) explainerOfRule(id string) func(s string) (*ast.SyntaxError, er
 	}
 }
 
-// syntaxError returns an error inside a path of productions, by their names or IDs.
+// syntaxError returns an error at an offset of s, in the last of a path of productions, which are given by
+// names or IDs.
 func (p *Parser) syntaxError(s string, offset int, path []string, expected []ast.Expectation) *ast.SyntaxError {
-	e := &ast.SyntaxError{Grammar: p.Grammar, Start: p.Start, Explained: p.Start, Input: s, Offset: offset, Expected: expected}
+	e := &ast.SyntaxError{
+		Grammar:   p.Grammar,
+		Start:     p.Start,
+		Explained: p.Start,
+		Input:     s,
+		Offset:    offset,
+		Expected:  expected,
+	}
 	if len(path) > 0 {
 		if k, err := p.Grammar.Lookup(path[len(path)-1]); err == nil {
 			e.In = []ast.Kind{k}
@@ -250,8 +275,8 @@ func (p *Parser) syntaxError(s string, offset int, path []string, expected []ast
 	return e
 }
 
-// compiled is the parser of a grammar that is built in, or the automaton of a production of a BNF: both take linear
-// time.
+// compiled is the parser of a grammar that is built in, or the automaton of a production of a BNF. Both take
+// linear time.
 type compiled struct {
 	accept func(start ast.Kind, s string) bool
 	parse  func(dst []ast.Raw, start ast.Kind, s string) ([]ast.Raw, bool)
@@ -267,11 +292,12 @@ func (c compiled) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	return nodes, ok, nil
 }
 
-// symbolBytes is the least that an engine takes for a symbol of the grammar.
+// symbolBytes is the least memory that an engine takes for a symbol of the grammar.
 const symbolBytes = 128
 
-// newUnordered returns the engine of a BNF: an automaton if nothing nests and that is small, and otherwise the
-// interpreter. A grammar with more symbols than either has room for is refused before it is copied for them.
+// newUnordered returns the engine of a BNF: an automaton if nothing nests and that is small, and otherwise
+// the interpreter. It refuses a grammar with more symbols than either has room for before the grammar is
+// copied for them. It fails if the production cannot be interpreted or a limit is passed.
 func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (made engine, err error) {
 	defer budget.Catch(&err)
 	symbols := int64(0)
@@ -291,7 +317,8 @@ func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (
 	return interpreter.New(g, r.ID, node)
 }
 
-// ordered is the interpreter of a PEG. Its nodes are the rules that are applied, but for lexical ones.
+// ordered is the interpreter of a PEG. The nodes of its trees are the rules that are applied, except for
+// lexical ones.
 type ordered struct {
 	grammar   *expr.Grammar
 	start     *expr.Expr
@@ -299,12 +326,12 @@ type ordered struct {
 	recursive bool
 }
 
-// maxNested bounds the inputs of rules that call themselves: the interpreter is as deep as they do.
+// maxNested caps the inputs of rules that call themselves: the interpreter nests as deep as they do.
 const maxNested = 1 << 16
 
-// newOrdered returns the engine of a PEG: its definition, interpreted. Rules that are not lexical,
-// and r itself, are nodes. The error says that a rule can call itself before it reads, or repeats
-// what may be empty.
+// newOrdered returns the engine of a PEG: its definition, interpreted. Rules that are not lexical, and r
+// itself, are nodes. It fails if a rule can call itself before it reads, or repeats something that may be
+// empty.
 func newOrdered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (*ordered, error) {
 	o := &ordered{kinds: map[string]ast.Kind{}}
 	var rules []*expr.Rule
@@ -325,7 +352,7 @@ func newOrdered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (*o
 	return o, nil
 }
 
-// withoutNodes returns e without its operators that make nodes.
+// withoutNodes returns e without its Nodes. e is not changed.
 func withoutNodes(e *expr.Expr) *expr.Expr {
 	switch {
 	case e.Op == expr.Node:
@@ -336,8 +363,8 @@ func withoutNodes(e *expr.Expr) *expr.Expr {
 	return e.Map(withoutNodes)
 }
 
-// matchRule matches the start rule and reports whether it matched all of s. The error is that s is
-// too long for rules that call themselves, or a passed limit.
+// matchRule matches the start rule and reports whether it matched all of s. It fails if s is too long for
+// rules that call themselves, or a limit is passed.
 func (o *ordered) matchRule(s string) (nodes []*peg.Node, ok bool, err error) {
 	defer budget.Catch(&err)
 	if o.recursive && len(s) > maxNested {
@@ -366,7 +393,7 @@ func firstInvalidUTF8(s string) int {
 	return -1
 }
 
-// furthestMatch returns how much of s is matched.
+// furthestMatch returns the length of the match at the beginning of s; 0 if there is none.
 func (o *ordered) furthestMatch(s string) int {
 	if i := firstInvalidUTF8(s); o.grammar.UTF8 && i >= 0 {
 		s = s[:i]
@@ -397,8 +424,9 @@ func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	return dst, true, nil
 }
 
-// Explained returns the grammar as vectors and judges need it: it parses as the one production, and explains rejections
-// by an automaton or, where something nests, by a general parser. The error is that either would be too large.
+// Explained returns a copy of p.Grammar as vectors and judges need it. It parses as the one production, and
+// explains rejections by an automaton or, if something nests, by a general parser; see parseBy for limits. It
+// fails if either would be too large, and for a PEG.
 func (p *Parser) Explained() (*ast.Grammar, error) {
 	g := *p.Grammar
 	if g.Tables == nil {
@@ -423,8 +451,8 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 	return &g, nil
 }
 
-// ExplainedByParser is [Parser.Explained] for a grammar of which nothing but a general parser is made, since the rest
-// is too large.
+// ExplainedByParser is [Parser.Explained] for a grammar that is too large for an automaton: it makes the
+// general parser alone.
 func (p *Parser) ExplainedByParser() (*ast.Grammar, error) {
 	g := *p.Grammar
 	var err error
@@ -436,7 +464,8 @@ func (p *Parser) ExplainedByParser() (*ast.Grammar, error) {
 	return &g, nil
 }
 
-// parseBy has g parse as the production of p, by its engine.
+// parseBy sets g.Parse and g.Accept to p's engine. They reject any other start than p's. If a limit of the budget is
+// passed they panic with it: that is no verdict. A string that the general parser gives up on is rejected.
 func (p *Parser) parseBy(g *ast.Grammar) {
 	g.Parse = func(dst []ast.Raw, start ast.Kind, s string) ([]ast.Raw, bool) {
 		derived := false
@@ -463,8 +492,9 @@ func (p *Parser) parseBy(g *ast.Grammar) {
 	}
 }
 
-// buildTables is [annotated.BuildFor], which cannot follow left recursion: where it fails because of that, the
-// productions that use themselves before anything is read are replaced by expressions of their languages.
+// buildTables is [annotated.BuildFor], which cannot follow left recursion and reports it as too large. In
+// that case, the productions that use themselves before anything is read are replaced by expressions of their
+// languages.
 func buildTables(g *expr.Grammar, lexical func(id string) bool, id string) (*ast.Tables, error) {
 	t, err := annotated.BuildFor(g, lexical, id)
 	if !errors.Is(err, budget.ErrTooLarge) {
@@ -493,19 +523,21 @@ func buildTables(g *expr.Grammar, lexical func(id string) bool, id string) (*ast
 	return annotated.BuildFor(g, lexical, id)
 }
 
-// maxPlainExpr caps the expression that stands for a production with left recursion.
+// maxPlainExpr caps the size of the expression that replaces a production with left recursion.
 const maxPlainExpr = 1 << 14
 
-// chargeWhile carries out f, which derives a string that was made of the grammar. So what it takes is added up, and a
-// limit that is passed is no answer.
+// chargeWhile runs f, which derives a string that was made from the grammar, and charges the steps to the grammar's
+// budget as well. If f fails with a [*budget.Exceeded] it panics with that: such a failure is no answer. Any other error
+// is dropped; the general parser gives up on a string with an [interpreter.ErrTooLarge].
 func (p *Parser) chargeWhile(f func() error) {
 	of := p.opened.Grammar.Budget
 	of.In(p.Grammar.Production(p.Start).Name)
 	of.Also(p.apart, func() { budget.Again(f()) })
 }
 
-// tablesWithinDepth returns the tables of the production with this ID for strings that nest no deeper than what was
-// asked for. Their kinds are those of p's grammar.
+// tablesWithinDepth returns the tables of the production with this ID for strings that nest no deeper than
+// the opened grammar is read. Grammar.Within has several copies of a production, for the depths; the tables
+// have the kinds of p's grammar in place of theirs.
 func (p *Parser) tablesWithinDepth(id string) (*ast.Tables, error) {
 	rules := p.opened.Within.Rules
 	t, err := buildTables(p.opened.Within, func(id string) bool { return p.isTerm(expr.Origin(id)) }, id)
@@ -526,6 +558,7 @@ func (p *Parser) tablesWithinDepth(id string) (*ast.Tables, error) {
 		}
 		return out
 	}
+	// All places of the tables that have kinds: what a state is inside of, what is explained, and the starts.
 	for i := range t.Notes {
 		t.Notes[i].In = origins(t.Notes[i].In)
 	}
@@ -543,7 +576,7 @@ func (p *Parser) tablesWithinDepth(id string) (*ast.Tables, error) {
 	return t, nil
 }
 
-// isTerm reports whether a production is a term to a reader.
+// isTerm reports whether a reader sees a production as a single term: it is lexical and not the start.
 func (p *Parser) isTerm(id string) bool {
 	k, _ := p.Grammar.Kind(id)
 	return p.Grammar.Production(k).Lexical && k != p.Start

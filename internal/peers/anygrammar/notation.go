@@ -17,7 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// strict returns a parser of ABNF as RFC 5234 has it, with the strings of RFC 7405.
+// strict returns a parser of ABNF by RFC 5234, with the strings of RFC 7405.
 var strict = sync.OnceValues(func() (*Parser, error) {
 	g := bnf.Standard("rfc5234")
 	either := expr.Or(expr.Lit("i"), expr.Lit("s"), expr.Lit("I"), expr.Lit("S"))
@@ -26,13 +26,14 @@ var strict = sync.OnceValues(func() (*Parser, error) {
 	return New(&catalog.Opened{Grammar: g, Within: g, Asked: "rulelist"})
 })
 
-// firstRule matches the indent of a text, at its first rule.
+// firstRule matches the beginning of a text's first rule; its group is the indent.
 var firstRule = regexp.MustCompile(`(?m)^([ \t]*)[A-Za-z]`)
 
-// Noticed returns what was noticed while a grammar was read. Where its author says that the text is ABNF, in a file of
-// its own or in blocks of a document, it is a warning that RFC 5234 does not derive it; what nothing else was noticed
-// about is there once for each character that is not expected. The indent of the first rule counts as none, and the end
-// of a line as CR LF.
+// Noticed returns findings about the text of a grammar: first everything that was noticed while it was read.
+// If its author says that the text is ABNF, in a file of its own or in blocks of a document, there is also a
+// warning for each rule that RFC 5234 does not derive, unless something was noticed about it. An unexpected
+// character is reported only once; Detail has the lines where it comes again. The indent of the first rule
+// counts as none, and the end of a line as CR LF. If Noticed fails, it returns the findings so far.
 func Noticed(n *catalog.Opened) (list []lint.Finding, err error) {
 	plain := n.Source != nil && (n.Kind == catalog.ABNF || n.Source.Marked)
 	known := map[any]bool{} // lines and characters that something was noticed about
@@ -77,16 +78,17 @@ func Noticed(n *catalog.Opened) (list []lint.Finding, err error) {
 	return s.list, nil
 }
 
-// A strictReader finds what RFC 5234 does not derive.
+// A strictReader finds rules that RFC 5234 does not derive.
 type strictReader struct {
 	parser *Parser
 	known  map[any]bool // lines and characters that something was noticed about
 	list   []lint.Finding
-	about  map[string]int   // the finding about a character
-	also   map[int][]string // its lines after the first
+	about  map[string]int   // by character: the index in list of the finding about it
+	also   map[int][]string // by index in list: the lines where the character comes again
 }
 
-// read reads a text of ABNF a rule at a time, so that a fault in one hides none in the next.
+// read reads a text of ABNF rule by rule, so that a fault in one hides none in the next, and adds to s.list
+// and s.also. at returns the place of a line and column of lines, both counted as readRule does.
 func (s *strictReader) read(lines []string, at func(line, col int) expr.Pos) error {
 	margin := ""
 	if m := firstRule.FindStringSubmatch(strings.Join(lines, "\n")); m != nil {
@@ -97,7 +99,9 @@ func (s *strictReader) read(lines []string, at func(line, col int) expr.Pos) err
 		if next < len(lines) && !begins.MatchString(lines[next]) {
 			continue
 		}
-		if err := s.readRule(lines[first:next], margin, func(line, col int) expr.Pos { return at(first+line, col) }); err != nil {
+		// The lines from first to before next are one rule: next begins another, or is the end.
+		inRule := func(line, col int) expr.Pos { return at(first+line, col) }
+		if err := s.readRule(lines[first:next], margin, inRule); err != nil {
 			return err
 		}
 		first = next
@@ -105,8 +109,11 @@ func (s *strictReader) read(lines []string, at func(line, col int) expr.Pos) err
 	return nil
 }
 
-// readRule reads the lines of a rule, with the comments and empty lines behind it.
+// readRule reads the lines of a rule, with the comments and empty lines after it. If RFC 5234 does not derive
+// them it adds a finding, or a line to an earlier one. at returns the place of a line, from 0, and a column,
+// from 1.
 func (s *strictReader) readRule(lines []string, margin string, at func(line, col int) expr.Pos) error {
+	// The rule without the margin, each line with CR LF at its end. The CR LF in front gives the first line a margin too.
 	rule := strings.ReplaceAll("\r\n"+strings.Join(lines, "\r\n"), "\r\n"+margin, "\r\n")[2:] + "\r\n"
 	ok, err := s.parser.Accepts(rule)
 	if !ok && err == nil {
@@ -123,7 +130,9 @@ func (s *strictReader) readRule(lines []string, margin string, at func(line, col
 		s.also[i] = append(s.also[i], strconv.Itoa(pos.Line))
 		return nil
 	}
-	if !s.known[what] && !s.known[pos.Line] && (what != ast.EndOfInput || !s.known[pos.Line+1]) {
+	// At the end of a rule, the notice may be about the line after it.
+	noticed := s.known[what] || s.known[pos.Line] || what == ast.EndOfInput && s.known[pos.Line+1]
+	if !noticed {
 		s.about[what] = len(s.list)
 		s.list = append(s.list, lint.Finding{Code: lint.Notation, Level: results.Warning, Pos: pos, Message: fmt.Sprintf(
 			"RFC 5234 does not derive it: unexpected %s in %s; expected %s",

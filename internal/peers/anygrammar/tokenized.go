@@ -8,15 +8,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A tokenized engine parses by a grammar of tokens: the lexer takes a string apart, and the grammar over symbols
-// derives what it makes of it. The nodes of a tree are productions of the text, and its leaves terminals, at their
-// places in the string.
+// A tokenized engine parses by a grammar of tokens: the lexer takes a string apart, and the grammar over
+// symbols derives the word that the tokens make. The nodes of a tree are productions of the text, and its
+// leaves terminals, at their places in the string.
 type tokenized struct {
 	tokens  *tokens.Tokens
 	symbols engine
 }
 
-// parseTokens makes p the parser of a production of a grammar of tokens.
+// parseTokens makes p the parser of a production of a grammar of tokens: it sets all of p but opened.
 func (p *Parser) parseTokens(id string) error {
 	t := p.opened.Tokens
 	lexical := func(string) bool { return false }
@@ -35,7 +35,7 @@ func (p *Parser) parseTokens(id string) error {
 	return nil
 }
 
-// newOverSymbols is [newUnordered] for a grammar all of whose productions are nodes.
+// newOverSymbols is [newUnordered] for a grammar whose productions are all nodes.
 func newOverSymbols(g *expr.Grammar, id string) (engine, error) {
 	node := func(string) bool { return true }
 	small := g.With(g.Rules)
@@ -55,7 +55,7 @@ func (e *tokenized) Accepts(s string) (bool, error) {
 	return e.symbols.Accepts(word)
 }
 
-// Derive appends the nodes of the tree of s, with places in s and not in the word over symbols.
+// Derive appends the nodes of the tree of s, with offsets in s and not in the word over symbols.
 func (e *tokenized) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	word, list, ok := e.tokens.Lex(s)
 	if !ok {
@@ -69,8 +69,8 @@ func (e *tokenized) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	return dst, ok, err
 }
 
-// spanInString returns the place in the string of a part of the word over symbols. An empty part is where the token
-// behind it begins.
+// spanInString returns the place in the string of a part of the word over symbols. An empty part is at the
+// beginning of the next token, or at the end of the string, whose length is given.
 func spanInString(list []tokens.Token, start, end int32, length int) (from, to int32) {
 	first, last := int(start/tokens.SymbolSize), int(end/tokens.SymbolSize)
 	at := func(i int) int32 {
@@ -85,7 +85,8 @@ func spanInString(list []tokens.Token, start, end int32, length int) (from, to i
 	return at(first), int32(list[last-1].End)
 }
 
-// explainByTokens explains why a string is rejected: no terminal fits where it says, or the token there does not.
+// explainByTokens returns the function that explains why a string is rejected: at some place no terminal
+// fits, or the token there is not expected.
 func (p *Parser) explainByTokens(g *expr.Grammar, id string) func(s string) (*ast.SyntaxError, error) {
 	over := grammarForAST(g, true, func(string) bool { return false })
 	over.Explaining, _ = explainingParser(g) // without one, there is the offset 0 alone
@@ -94,7 +95,8 @@ func (p *Parser) explainByTokens(g *expr.Grammar, id string) func(s string) (*as
 		t := p.opened.Tokens
 		word, list, ok := t.Lex(s)
 		if !ok {
-			// The tokens before may be wrong already. If they are not, what is wrong is that nothing fits behind them.
+			// The tokens before may be wrong already. If they are not, the fault is that no terminal fits
+			// after them.
 			end := t.LexedLength(s)
 			e := over.Rejection(start, word)
 			if e == nil || e.Offset >= len(word) {
