@@ -114,14 +114,14 @@ type classKey struct {
 	a, b, to int
 }
 
-// classKeyOf returns the key of the class of the strings that part after a pair by an exit. all are the bytes of their
-// cause.
+// classKeyOf returns the key of the class of the strings that part after p by the exit x, at those of its
+// bytes that are in all, the bytes of their cause.
 func (w *walk) classKeyOf(p *pair, x exit, all expr.Set) classKey {
 	return classKey{causeKey{x.group, all}, all.Intersect(x.bytes), w.a.state[p.a], w.b.state[p.b], x.to}
 }
 
-// makeCauses returns the catalog of causes, in the order of their witnesses; their strings are counted up to the length
-// max. It sets causeClasses and leadingCounts of w.
+// makeCauses returns the catalog of causes, in the order of their witnesses, with their strings counted up to
+// the length max. It sets causeClasses and leadingCounts of w, and the cause of each class.
 func (w *walk) makeCauses(max int) []Cause {
 	w.causeClasses, w.leadingCounts = w.causeBytes(), w.countLeading(max)
 	causes := map[causeKey]*Cause{}
@@ -145,7 +145,8 @@ func (w *walk) makeCauses(max int) []Cause {
 				if always[c] == nil {
 					always[c] = expected.names
 				}
-				always[c] = slices.DeleteFunc(slices.Clone(always[c]), func(name string) bool { return !expected.has(name) })
+				notHere := func(name string) bool { return !expected.has(name) }
+				always[c] = slices.DeleteFunc(slices.Clone(always[c]), notHere)
 				reads[c].add(read)
 				expects[c].add(expected)
 				if c.A.Path == nil || lang.Compare(string(witness), string(c.Witness)) < 0 {
@@ -155,7 +156,15 @@ func (w *walk) makeCauses(max int) []Cause {
 				if !seen[k] {
 					seen[k] = true
 					w.chargeHeld(512 + 2*len(witness))
-					c.Classes = append(c.Classes, Class{A: k.a, B: k.b, Bytes: classText(k.part), To: x.to, Witness: witness, key: k, offset: p.depth})
+					c.Classes = append(c.Classes, Class{
+						A:       k.a,
+						B:       k.b,
+						Bytes:   classText(k.part),
+						To:      x.to,
+						Witness: witness,
+						key:     k,
+						offset:  p.depth,
+					})
 				}
 			}
 		}
@@ -164,8 +173,11 @@ func (w *walk) makeCauses(max int) []Cause {
 	out := make([]Cause, 0, len(causes))
 	for _, c := range causes {
 		c.Reads, c.Expects = reads[c].shownNames(), expects[c].restrictedTo(always[c]).shownNames()
-		c.Sometimes = slices.DeleteFunc(slices.Clone(expects[c].shownNames()), func(name string) bool { return slices.Contains(always[c], name) })
-		slices.SortStableFunc(c.Classes, func(x, y Class) int { return lang.Compare(string(x.Witness), string(y.Witness)) })
+		isAlways := func(name string) bool { return slices.Contains(always[c], name) }
+		c.Sometimes = slices.DeleteFunc(slices.Clone(expects[c].shownNames()), isAlways)
+		slices.SortStableFunc(c.Classes, func(x, y Class) int {
+			return lang.Compare(string(x.Witness), string(y.Witness))
+		})
 		out = append(out, *c)
 	}
 	// A string parts once, so no two witnesses are equal.
@@ -189,8 +201,8 @@ func (d *Difference) Cause(s string) (c *Cause, ok bool) {
 	return nil, false
 }
 
-// causeKeyOf returns the key of the cause by which s parts. ok is false for a string that both sides accept, or
-// neither.
+// causeKeyOf returns the key of the cause that s parts by. ok is false for a string that both sides accept,
+// or neither.
 func (w *walk) causeKeyOf(s string) (k causeKey, ok bool) {
 	if w.a.dfa.Match(s) == w.b.dfa.Match(s) {
 		return causeKey{}, false
@@ -257,8 +269,8 @@ func classText(bytes expr.Set) string {
 	return bytes.String()
 }
 
-// firstWitness returns the first string that parts after p by one of the bytes, or by the end, after which the side
-// that goes on is in state to.
+// firstWitness returns the first string that parts after p at one of the bytes, or at the end, and then has
+// the side that goes on in state to.
 func (w *walk) firstWitness(p *pair, g group, bytes expr.Set, to int) quote.Word {
 	if g.at == AtEnd {
 		return quote.Word(w.firstWord(p))

@@ -33,7 +33,9 @@ func (c addsChange) join(other change) change {
 // spelled is part of [change]; the sentence spells all of c.run.
 func (c addsChange) spelled() []*expr.Expr { return c.run }
 
-// rewrite adds an option at each place, and copies of the productions that it uses.
+// rewrite adds the run as an option at each place of c.at, and copies of the productions that it uses. A
+// place is the end of the whole start production (rule), next to a part that is no sequence (part), or in a
+// sequence (added).
 func (c addsChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewriting {
 	more := func() *expr.Expr { return expr.Opt(prefixRefs(expr.Cat(c.run...), prefix, nil)) }
 	return rewriting{
@@ -99,20 +101,21 @@ type addition struct {
 	first lang.Span
 }
 
-// findAdds adds edits that add what the side that goes on reads from the parting on, inside x's common production, if
-// the other side can go on after that.
+// findAdds adds to x.found edits that add what the side that goes on reads from the parting on, inside x's
+// common production, if the other side can go on after that.
 func (x *explainer) findAdds() {
 	for _, more := range x.additionsAt(x.at) {
 		e := more.edit
 		run := more.run
-		if p := run[0]; x.common == x.stops.rule && len(run) == 1 && p.Op == expr.Repeat && p.Min == 0 && p.Max == 1 {
-			if p = p.Sub[0]; p.Op == expr.Literal || p.Op == expr.Seq && p.Sub[0].Op == expr.Literal {
-				e.rank = 3
-			}
+		if x.common == x.stops.rule && isMarkedOption(run) {
+			e.rank = 3
 		}
 		for _, p := range x.stops.before[x.at] {
 			for _, span := range x.stops.spansTo(p) {
-				if d := depthOf(span.In); x.stops.acceptsFrom(p, more.end) && isInside(span, x.common.ID) && (e.rule == nil || d < e.depth) {
+				if !x.stops.acceptsFrom(p, more.end) || !isInside(span, x.common.ID) {
+					continue
+				}
+				if d := depthOf(span.In); e.rule == nil || d < e.depth { // the outermost place
 					e.change = addsChange{run: run, at: []lang.Span{span}}
 					e.rule, e.depth = x.stops.ruleAround(span), d
 				}
@@ -124,8 +127,17 @@ func (x *explainer) findAdds() {
 	}
 }
 
-// additionsAt lists the parts that the side that goes on reads from an offset on, in productions that the other side
-// does not have, or has with another text.
+// isMarkedOption reports whether a run is one option that begins with a fixed text: [ "?" query ].
+func isMarkedOption(run []*expr.Expr) bool {
+	if len(run) != 1 || run[0].Op != expr.Repeat || run[0].Min != 0 || run[0].Max != 1 {
+		return false
+	}
+	body := run[0].Sub[0]
+	return body.Op == expr.Literal || body.Op == expr.Seq && body.Sub[0].Op == expr.Literal
+}
+
+// additionsAt lists the parts that the side that goes on reads from offset i on, in productions that the
+// other side does not have, or has with another text. The list is kept in x.added.
 func (x *explainer) additionsAt(i int) (list []addition) {
 	if list, ok := x.added[i]; ok {
 		return list
@@ -139,7 +151,8 @@ func (x *explainer) additionsAt(i int) (list []addition) {
 			if same := x.stops.namesake(at); same != nil && x.stops.definitionText(same) == x.goes.definitionText(at) {
 				return
 			}
-			for n, states := range x.goes.statesFrom(q, i, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && isInOrUsedIn(e.In, first.In) }) {
+			inside := func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && isInOrUsedIn(e.In, first.In) }
+			for n, states := range x.goes.statesFrom(q, i, inside) {
 				if n > 0 && slices.Contains(states, to) && x.goes.acceptsFrom(to, i+n) {
 					e := edit{change: addsChange{run: run}, other: at, rank: 6}
 					list = append(list, addition{e, run, i + n, first})

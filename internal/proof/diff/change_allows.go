@@ -94,8 +94,8 @@ func (allowsChange) isClear(e *edit, goes, stops *tracker) bool {
 	return e.other != goes.rule || e.rule == stops.rule
 }
 
-// tell lists the characters that the side that goes on also reads. It names the production in which it reads them, and
-// the one in which the other side does not, as far as they have names.
+// tell lists the further characters that the side that goes on reads. It names the production that reads them
+// and the one of the other side that does not, where they have names.
 func (c allowsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Bytes = classText(c.set)
@@ -141,8 +141,10 @@ func (x *explainer) findCharacter() (edit, bool) {
 					continue
 				}
 				r := x.stops.namesake(other)
-				// The namesake must differ, be lexical, and let the witness through if it allows the bytes.
-				if r == nil || x.stops.definitionText(r) == x.goes.definitionText(other) || !x.stops.lexical(r.ID) || !x.stops.acceptsAllowing(r.ID, set) {
+				if r == nil || x.stops.definitionText(r) == x.goes.definitionText(other) {
+					continue
+				}
+				if !x.stops.lexical(r.ID) || !x.stops.acceptsAllowing(r.ID, set) {
 					continue
 				}
 				c := allowsChange{reading: reading{set: set}}
@@ -156,8 +158,8 @@ func (x *explainer) findCharacter() (edit, bool) {
 	return edit{}, false
 }
 
-// findAllows adds the edit that allows the characters that are read at the parting: bytes or, beyond ASCII, code
-// points.
+// findAllows adds to x.found the edit that allows the characters that are read at the parting: bytes or,
+// beyond ASCII, code points.
 func (x *explainer) findAllows() {
 	words := []string(nil)
 	switch {
@@ -175,9 +177,10 @@ func (x *explainer) findAllows() {
 	x.found = append(x.found, edit{change: c, rule: x.common, other: x.commonOther})
 }
 
-// findBytes adds an edit by which other bytes are read in a production: in in, whose counterpart is other, or, if that
-// is the start production, in the innermost production around the parting for which it helps. in derives the bytes from
-// i to k of the witness. It adds nothing if no such edit lets the side that stops accept the witness.
+// findBytes adds to x.found an edit that lets a production of the side that stops read more bytes. That is
+// the production in, the namesake of other, which derives bytes i to k of the witness. If in is the start
+// production, it is the innermost production around the parting for which this helps. It adds nothing if no
+// such edit lets the side that stops accept the witness.
 func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 	rank := rankCommon
 	if x.partsInCase() {
@@ -244,9 +247,13 @@ func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 // partsInCase reports whether the two part at a letter that the side that stops reads in the other case only, and
 // otherwise alike.
 func (x *explainer) partsInCase() bool {
-	return x.at < len(x.goes.s) && unicode.IsLetter(rune(x.goes.s[x.at])) && slices.ContainsFunc(x.stops.before[x.at], func(q int32) bool {
-		other := expr.Bytes(string([]byte{x.goes.s[x.at] ^ 0x20}))
-		return slices.ContainsFunc(x.stops.nfa.States[q].Edges, func(e lang.Edge) bool { return e.Set == other && x.stops.acceptsFrom(e.To, x.at+1) })
+	if x.at >= len(x.goes.s) || !unicode.IsLetter(rune(x.goes.s[x.at])) {
+		return false
+	}
+	other := expr.Bytes(string([]byte{x.goes.s[x.at] ^ 0x20}))
+	readsOther := func(e lang.Edge) bool { return e.Set == other && x.stops.acceptsFrom(e.To, x.at+1) }
+	return slices.ContainsFunc(x.stops.before[x.at], func(q int32) bool {
+		return slices.ContainsFunc(x.stops.nfa.States[q].Edges, readsOther)
 	})
 }
 
@@ -291,9 +298,10 @@ func firstPoints(are func(word string) bool, words ...string) []string {
 	return words
 }
 
-// makeExact makes an [allowsChange] exact. It returns the classes that it explains, by number, and a machine that
-// allows their bytes only at those terminals of the production at which they explain a parting and add nothing else. It
-// sets the change of e to these bytes. It returns nil if the change does not hold exactly for any class.
+// makeExact makes an [allowsChange] exact. It returns the classes that it explains, by number, and a machine
+// that allows their bytes only at those terminals of the production at which they explain a parting and add
+// nothing else. It sets the change of e to these bytes. It returns nil, nil if the change does not hold
+// exactly for any class.
 //
 // It begins with all free classes and drops those that are not wholly explained, until none is dropped.
 func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine) {
@@ -334,7 +342,8 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 		}
 	}
 	for i, k := range s.list { // also try the bytes of other causes in the same production
-		if c := &s.difference.Causes[k.cause]; of[i] && c.At == AtByte && goes.innermostRule(c.placeOfGoes()) == e.other {
+		c := &s.difference.Causes[k.cause]
+		if of[i] && c.At == AtByte && goes.innermostRule(c.placeOfGoes()) == e.other {
 			set = set.Union(k.key.part)
 		}
 	}
@@ -349,6 +358,8 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 		mine := func(class int32, on int, x byte) bool {
 			return class >= 0 && of[class] && set.Has(x) && readable(on).Has(x)
 		}
+		// First each edge may read all bytes that explain a parting there, and then loses those that also add
+		// something, or explain a string of a class that is not meant.
 		with := map[*lang.Edge]expr.Set{} // by edge: the bytes that explain a parting there
 		s.eachUnread(region, open, mine, true, func(on int, c byteClass, _ int32, edge *lang.Edge) {
 			if broad.meetsAfter(on, c.first, int32(goes.state[goes.step(on, c.first)]), edge.To) {
@@ -409,13 +420,13 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 	}
 }
 
-// keepOnePlace reports whether the side that goes on never reads the bytes of all these classes at one place where the
-// other side reads none of them. A sentence must not say then that the one allows these bytes and the other does not.
-// In this case it keeps only the classes for which this is true at one place, the place with the most bytes, and
-// returns true.
+// keepOnePlace reports whether the side that goes on never reads the bytes of all these classes at one place
+// where the other side reads none of them. In that case a sentence must not say that the one side allows
+// these bytes and the other does not. keepOnePlace then takes the place with the most such bytes, clears in
+// of each class that also parts where the one side reads still other bytes, and returns true.
 //
-// If one side has ("x" / "y") ("x" / "y") and the other "x" "y", then the one allows "y" first and "x" next, and not
-// [xy].
+// If one side has ("x" / "y") ("x" / "y") and the other "x" "y", then the one allows "y" first and "x" next,
+// and not [xy].
 func (s *partings) keepOnePlace(of []bool) (fewer bool) {
 	set := s.bytesOf(of)
 	if set.IsEmpty() { // they part at the end of the string
@@ -457,10 +468,12 @@ func (s *partings) keepOnePlace(of []bool) (fewer bool) {
 	return true
 }
 
-// eachUnread calls f for each edge of the side that stops that leaves a pair, with each byte class that this side does
-// not read there, and the class of strings that parts by it, -1 for none. It takes only the edges in edges, and the
-// classes for which mine returns yes. on is the subset of the side that goes on at the pair, and x the first byte of
-// the class.
+// eachUnread calls f for each place where the side that stops, at a pair, does not read a byte class c, with
+// each of edges that leaves the pair on that side. on is the subset of the side that goes on at the pair;
+// class is the class of strings that part there by these bytes, or -1 if none do.
+//
+// mine selects the calls: f is called only where mine returns the value of yes. mine is asked with the first
+// byte of c, and also with a class of -1. Classes of the other region are left out.
 func (s *partings) eachUnread(
 	region Region, edges map[*lang.Edge]bool, mine func(class int32, on int, x byte) bool, yes bool,
 	f func(on int, c byteClass, class int32, edge *lang.Edge),
@@ -488,7 +501,10 @@ func (s *partings) eachUnread(
 		for c := range s.walk.classes {
 			x := s.walk.classes[c].first
 			class := s.class[pair*s.columns+c]
-			if s.next[pair*s.columns+c] >= 0 || class >= 0 && s.region[class] != region || mine(class, on, x) != yes || stops.grammarReads(off, x) {
+			if s.next[pair*s.columns+c] >= 0 { // both sides go on
+				continue
+			}
+			if class >= 0 && s.region[class] != region || mine(class, on, x) != yes || stops.grammarReads(off, x) {
 				continue
 			}
 			s.walk.explainBudget.Step(1 + len(list))

@@ -47,8 +47,8 @@ func (c derivesChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// findDerives adds the edit by which x's common production also derives its part of the witness. It adds none if that
-// is the start production: it would only repeat the witness.
+// findDerives adds to x.found the edit with which x's common production also derives its part of the witness.
+// It adds none if that is the start production, where the edit would only repeat the witness.
 func (x *explainer) findDerives() {
 	if x.common != x.stops.rule {
 		words := []string{x.goes.s[x.from:x.to]}

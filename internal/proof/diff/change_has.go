@@ -54,9 +54,9 @@ func (c hasChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// compareAlternatives calls add for each alternative of other that r does not have, if other has all those of r, and
-// for each that r has with its parts in another order. Of the former it leaves out those that may be a single byte,
-// which are "allowed", and those that use no production, which are "derived".
+// compareAlternatives calls add for each alternative of other that r does not have, if other has all those of
+// r, and for each that r has with its parts in another order. It leaves out missing alternatives that may be
+// a single byte, which are "allowed", and those that use no production, which are "derived".
 func compareAlternatives(goes, stops *tracker, r, other *expr.Rule, add func(edit)) {
 	less, more := stops.alternativesByText(r), goes.alternativesByText(other)
 	for text := range more {

@@ -60,7 +60,7 @@ func (c omitsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	}
 }
 
-// places returns the states in which the optional part begins.
+// places returns the states before the optional part.
 func (c omitsChange) places(e *edit, stops *tracker) (states []int32, ok bool) {
 	for _, span := range stops.nfa.Spans {
 		here := slices.ContainsFunc(c.at, func(at lang.Span) bool {
@@ -91,7 +91,8 @@ func (c omitsChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// findOmits adds edits that omit what the side that stops needs at the parting, and the other side does not.
+// findOmits adds to x.found edits that omit a part that the side that stops needs at the parting, and the
+// other side does not.
 func (x *explainer) findOmits() {
 	if x.stops.side.Model {
 		return

@@ -14,7 +14,7 @@ type partsChange struct {
 	alone bool // only the production of the side that stops tells where it is
 }
 
-// A stand is the way in which a [partsChange] describes the place.
+// A stand says how a [partsChange] describes the place.
 type stand string
 
 const (

@@ -26,18 +26,24 @@ type Count struct{ *big.Int }
 // MarshalJSON returns the string.
 func (c Count) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
 
-// countClasses counts the strings of each class, by length. It needs causeClasses and leadingCounts, which makeCauses
-// sets; the latter also has the greatest length. of returns the Counts to add the strings of a class to, which go up to
-// that length, or nil for a class that is not counted; several classes may share them. The strings of a class that part
-// after a pair are as many as the strings that lead to the pair, times its bytes there, times the strings that the side
-// that goes on accepts from then on.
+// countClasses counts the strings of each class, by length. It needs causeClasses and leadingCounts, which
+// makeCauses sets; the latter also has the greatest length. of returns the Counts to add the strings of a
+// class to, which go up to that length, or nil for a class that is not counted; several classes may share
+// them.
+//
+// The strings of a class that part after a pair are as many as the strings that lead to the pair, times its
+// bytes there, times the strings that the side that goes on accepts from then on. The last factor depends on
+// few things only. So first the prefixes, up to and including the parting byte, are summed up by that factor
+// (a door), and each sum is then multiplied once.
 func (w *walk) countClasses(of func(classKey) Counts) {
+	// A door is the way into a state of the side that goes on, for classes that are counted together.
 	type door struct {
 		region Region
 		end    bool
 		to     int
-		counts *big.Int // the counts for the first of them
+		counts *big.Int // identifies the Counts that of returned: the address of their first number
 	}
+	// A flow has, for a door, the number of strings that have come through it, by length, and the Counts to add to.
 	type flow struct{ parted, counts Counts }
 	through, max, product := map[door]flow{}, len(w.leadingCounts)-1, new(big.Int)
 	// By state of the side that goes on: the strings accepted from there.
@@ -55,7 +61,7 @@ func (w *walk) countClasses(of func(classKey) Counts) {
 				if _, ok := through[at]; !ok {
 					w.chargeHeld(2 * 64 * max)
 					through[at] = flow{zeros(max), counts}
-					rests[g.region][x.to] = nil
+					rests[g.region][x.to] = nil // this state is needed; it is counted below, for all at once
 				}
 				w.a.budget.Step(4 * max)
 				ways, read := int64(1), 0
@@ -70,11 +76,11 @@ func (w *walk) countClasses(of func(classKey) Counts) {
 			}
 		}
 	}
-	for region, of := range rests {
+	for region, byState := range rests {
 		goes, _ := w.sidesOf(region)
-		states := slices.Collect(maps.Keys(of))
+		states := slices.Collect(maps.Keys(byState))
 		for i, counts := range goes.dfa.CountsFrom(max, states...) {
-			of[states[i]] = counts
+			byState[states[i]] = counts
 		}
 	}
 	for at, f := range through {

@@ -142,7 +142,7 @@ func newMachine(goes *tracker, n *lang.NFA, in map[*lang.Edge]bool) *machine {
 // reads reports whether an edge reads x, by itself or since the edit allows it.
 func (m *machine) reads(e *lang.Edge, x byte) bool { return e.Set.Has(x) || m.extra[e].Has(x) }
 
-// widenedNFA returns a copy of m's automaton in which each edge also reads the extra bytes allowed there.
+// widenedNFA returns a copy of m's automaton whose edges also read the extra bytes allowed there.
 func (m *machine) widenedNFA() *lang.NFA {
 	n := *m.nfa
 	n.Budget = nil
@@ -172,8 +172,8 @@ func (m *machine) setNumber(states []int32) int32 {
 	return n
 }
 
-// stepOn returns the number of the set after a set and the byte x. The answer is remembered under column, the column of
-// x's byte class.
+// stepOn returns the number of the set after a set and the byte x. It keeps the answer in m.after under
+// column, the column of x's byte class.
 func (m *machine) stepOn(set int32, column int, x byte) int32 {
 	for len(m.after[set]) <= column {
 		m.after[set] = append(m.after[set], -1)
@@ -261,7 +261,9 @@ func (m *machine) canMeet(from meeting) bool {
 	for i := 0; i < len(todo); i++ {
 		k := todo[i]
 		m.budget.Step(4)
-		if m.common[k] || k.machine == m.nfa.Final && m.goes.dfa.Accepts(int(k.dfa)) && (k.grammar < 0 || k.grammar == m.goes.nfa.Final) {
+		allEnd := k.machine == m.nfa.Final && m.goes.dfa.Accepts(int(k.dfa)) &&
+			(k.grammar < 0 || k.grammar == m.goes.nfa.Final)
+		if m.common[k] || allEnd {
 			m.common[from] = true
 			return true
 		}
@@ -322,9 +324,9 @@ type finding struct {
 	adds bool   // the edited side goes on where neither side does; some and all are incomplete then
 }
 
-// runMachine runs m side by side with the two sides over all beginnings that these have in common, and returns what it
-// explains of each class. It stops as soon as m adds something. Where shared reports false for a pair of subsets, an
-// addition there does not count; nil stands for true.
+// runMachine runs m side by side with the two sides over all their common beginnings, and returns the part of
+// each class that m explains. It stops as soon as m adds something. An addition does not count at a pair of
+// subsets for which shared returns false; nil stands for true everywhere.
 func (s *partings) runMachine(region Region, m *machine, shared func(on, off int) bool) (f finding) {
 	goes, stops := s.walk.sidesOf(region)
 	f.some, f.all = make([]bool, len(s.list)), make([]bool, len(s.list))
@@ -342,6 +344,8 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 	if m.extra == nil {
 		start.set = m.setNumber(m.closureOf(m.nfa.Start))
 	}
+	// Whether an addition at a pair of subsets counts.
+	counts := func(on, off int) bool { return shared == nil || shared(on, off) }
 	more := map[int]expr.Set{} // by subset of the side that stops: the bytes that m allows there
 	seen := map[node]bool{start: true}
 	end := s.columns - 1
@@ -381,7 +385,7 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 				explained = asMeant
 			}
 			judge(class, explained)
-		case ends && !stops.accepts(off) && !slices.Contains(stops.subsets[off], stops.nfa.Final) && (shared == nil || shared(on, off)):
+		case ends && !stops.accepts(off) && !slices.Contains(stops.subsets[off], stops.nfa.Final) && counts(on, off):
 			f.adds = true
 			return f
 		}
@@ -415,7 +419,7 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 				judge(class, not)
 			case class >= 0:
 				judge(class, m.explains(set, on, x))
-			case !plain && !goes.isLive(goes.step(on, x)) && m.goesOnAlone(set, on, x) && (shared == nil || shared(on, off)):
+			case !plain && !goes.isLive(goes.step(on, x)) && m.goesOnAlone(set, on, x) && counts(on, off):
 				f.adds = true
 				return f
 			}
@@ -432,7 +436,11 @@ func (m *machine) goesOnAlone(set int32, on int, x byte) bool {
 	for _, q := range m.sets[set] {
 		edges := m.nfa.States[q].Edges
 		for i := range edges {
-			if e := &edges[i]; m.alive[e.To] && (e.Set.Has(x) || m.extra[e].Has(x) && !e.Set.Intersect(viable).IsEmpty()) {
+			e := &edges[i]
+			if !m.alive[e.To] {
+				continue
+			}
+			if e.Set.Has(x) || m.extra[e].Has(x) && !e.Set.Intersect(viable).IsEmpty() {
 				return true
 			}
 		}

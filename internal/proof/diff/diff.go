@@ -47,8 +47,8 @@ type Options struct {
 	Limits    lang.Limits // for the automata
 }
 
-// DefaultMaxLength is the default length up to which strings are counted. Every scheme of the two RFCs has URLs of that
-// length.
+// DefaultMaxLength is the default limit on the length of the strings that are counted. Every scheme of the
+// two RFCs has URLs within it.
 const DefaultMaxLength = 24
 
 // maxLength returns MaxLength or its default.
@@ -70,7 +70,7 @@ const (
 	Disjoint    Relation = "disjoint"
 	Overlapping Relation = "overlapping" // each has strings of its own, and they share some
 
-	// These two are for productions that nest, of which no more may be known.
+	// The next two are for productions that nest, where nothing more precise may be known.
 	Different Relation = "different"
 	Unknown   Relation = "unknown"
 )

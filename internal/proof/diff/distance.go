@@ -26,7 +26,7 @@ type Distance struct {
 	MaxLength int   `json:"max_length"`
 
 	Missing *quote.Word `json:"missing,omitempty"` // the shortest string of Of that To does not derive
-	Causes  int         `json:"causes"`            // the number of causes by which Of goes on and To does not
+	Causes  int         `json:"causes"`            // how many causes make Of go on and To stop
 }
 
 // In reports whether To derives every string of Of.

@@ -178,7 +178,8 @@ func (all rewritings) rewriteSequence(e *expr.Expr) *expr.Expr {
 	return expr.Cat(out...)
 }
 
-// addedAfter lists what the edits add after the i-th element of a sequence, or before all for -1.
+// addedAfter lists the parts that the edits add after the i-th element of a sequence, or before all for -1;
+// nil for none.
 func (all rewritings) addedAfter(e *expr.Expr, i int) (more []*expr.Expr) {
 	for _, w := range all {
 		if w.added == nil {

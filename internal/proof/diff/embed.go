@@ -112,8 +112,9 @@ func (e *embedder) idOf(side int, id string) string {
 	return id
 }
 
-// findEmbedded looks for a string that exactly one of the starts derives, with one of the words, which only one side of
-// production id derives, inside it. It returns the region of that string, and nil if it finds none.
+// findEmbedded looks for a string that exactly one of the starts derives, with one of the words inside it.
+// words has, by side, words that only this side of production id derives. It returns the region of the
+// string, and nil if it finds none.
 func (e *embedder) findEmbedded(id string, words [2][]string) (Region, *quote.Word) {
 	var best *quote.Word
 	var region Region

@@ -10,10 +10,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// explain returns the edits of the side that stops that explain c, the best first: with any one of them it derives the
-// witness. They change the innermost production that both sides have, with different texts, and by which the side that
-// goes on derives what the other does not; if there is none, any production. The last one only says where c parts. With
-// joint it also looks for edits that explain c together. If a limit is passed it returns the last one alone, or none.
+// explain returns the edits of the side that stops that explain c, the best first: with any one of them it
+// derives the witness. They change the innermost production that both sides have, with different texts, and
+// that derives, on the side that goes on, what the other does not; if there is none, any production. The last
+// edit only says where c parts. With joint, explain also looks for edits that explain c together. If a limit
+// is passed it returns the last edit alone, or none.
 func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 	defer giveUpOverBudget()
 	goes, stops := w.sidesOf(c.Region)
@@ -180,7 +181,8 @@ func (x *explainer) commonProduction() (in, other *expr.Rule, i, k int) {
 				if len(uses[of]) == 0 || x.stops.definitionText(of) == x.goes.definitionText(r) {
 					continue
 				}
-				for n, states := range x.goes.statesFrom(span.From, i, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && readsIn(e, span) }) {
+				inside := func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && readsIn(e, span) }
+				for n, states := range x.goes.statesFrom(span.From, i, inside) {
 					if n == 0 && !x.goes.isNullable(r) { // span.From is its end as well only if it can be empty
 						continue
 					}
@@ -225,8 +227,8 @@ func (t *tracker) ruleUsed(span lang.Span) *expr.Rule {
 	return t.side.Grammar.Rule(span.Of.Name)
 }
 
-// findTextual sets x.textual to the edits of [walk.textualEdits], and adds to x.found those that explain the witness
-// alone.
+// findTextual sets x.textual to the edits of [walk.textualEdits], and adds to x.found those that explain the
+// witness alone.
 func (x *explainer) findTextual() {
 	x.textual = x.walk.textualEdits(x.cause.Region)
 	for _, e := range x.textual {
@@ -262,8 +264,8 @@ func (w *walk) textualEdits(region Region) edits {
 		if e, ok := editInOnePlace(goes, stops, r, other); ok && (r == one || !isSubstitution(e.change)) {
 			e.all = r == one
 			if c, ok := e.change.(allowsChange); ok {
-				// The other side may read the rest elsewhere. Then the sentence does not tell all of what the texts
-				// have apart, and is decided by itself.
+				// The other side may read the rest elsewhere. Then the sentence does not tell everything that
+				// the texts differ in, and has to be decided by itself.
 				if here := c.set.Intersect(w.partingBytes(region)); !here.IsEmpty() && here != c.set {
 					c.set = here
 					e.change, e.all, e.whole, e.uses = c, false, nil, nil
@@ -286,8 +288,8 @@ func isSubstitution(c change) bool {
 	return false
 }
 
-// leastTextual returns the edits of x.textual that together explain the witness, without those that can be left out, as
-// the one element of a list. It is nil if even all of them do not explain it.
+// leastTextual returns edits of x.textual that together explain the witness, as the one element of a list. It
+// leaves out each edit that is not needed. It returns nil if even all of them do not explain the witness.
 func (x *explainer) leastTextual() []edits {
 	if len(x.textual) < 2 || !x.derivesWitness(x.textual) {
 		return nil

@@ -131,7 +131,11 @@ func (d *Difference) groups() (out []Group) {
 	w.a.budget, w.b.budget = w.wholeBudget, w.wholeBudget // the rest is counted against the comparison's own budget
 	w.countClasses(func(k classKey) Counts { return counts[k] })
 	slices.SortStableFunc(w.groupsSoFar, func(g, h *Group) int {
-		return cmp.Or(strings.Compare(string(g.Region), string(h.Region)), h.Total().Cmp(g.Total()), lang.Compare(string(g.Witness), string(h.Witness)))
+		return cmp.Or(
+			strings.Compare(string(g.Region), string(h.Region)),
+			h.Total().Cmp(g.Total()),
+			lang.Compare(string(g.Witness), string(h.Witness)),
+		)
 	})
 	for i, g := range w.groupsSoFar {
 		out = append(out, *g)
@@ -145,8 +149,8 @@ func (d *Difference) groups() (out []Group) {
 // groupOf returns the group that is told by these edits, nil if there is none.
 func (w *walk) groupOf(region Region, es edits) *Group { return w.groupByKey[es.key(region)] }
 
-// The limits on finding explanations: steps, further steps for explanations by several edits, and states that are kept,
-// each with what is read there.
+// Limits on finding explanations: steps, further steps for explanations by several edits, and states kept,
+// each with the edges read there.
 const (
 	allChecked = 1 << 22
 	allJoint   = 1 << 18
@@ -165,9 +169,11 @@ func (w *walk) chargeAndLimit(steps int64) {
 	w.a.budget, w.b.budget = w.explainBudget, w.explainBudget
 }
 
-// Edited returns the grammar of the side that stops with the change that the sentence of a group tells. After every
-// beginning that both sides have and at which a string of the group parts, it goes on with strings of the side that
-// goes on. It adds nothing else, and derives the witness of the group. ok is false if the sentence tells no change.
+// Edited returns the grammar of the side that stops with the change that the sentence of a group tells. After
+// every beginning that both sides have and at which a string of the group parts, it goes on with strings of
+// the side that goes on. It adds nothing else, and derives the witness of the group. ok is false if the
+// sentence tells no change, after [Difference.Forget], and if the automaton of an exact change of characters
+// is too large.
 func (d *Difference) Edited(g *Group) (edited *expr.Grammar, ok bool) {
 	goes, stops := d.walk.sidesOf(g.Region)
 	if len(g.edits) == 0 { // see [Difference.Forget]
@@ -176,6 +182,8 @@ func (d *Difference) Edited(g *Group) (edited *expr.Grammar, ok bool) {
 	if g.edits[0].change.judge() != nil { // a statement, which changes no grammar
 		return nil, false
 	}
+	// An exact change allows characters at some terminals only, which no text of a production can say. The grammar is
+	// then made of the automaton, one production for each state.
 	if m := g.machine; m != nil && m.extra != nil {
 		a, err := m.widenedNFA().Determinize(lang.Limits{})
 		if err != nil {
@@ -366,7 +374,8 @@ func (l *Line) setColumn(t *tracker, c *Cause, r *expr.Rule, goes bool) {
 	for _, q := range m.before[c.Offset] {
 		for i := range t.nfa.States[q].Edges {
 			e := &t.nfa.States[q].Edges[i]
-			if reads := c.Offset < len(m.s) && e.Set.Has(m.s[c.Offset]) && m.acceptsFrom(e.To, c.Offset+1); reads != goes {
+			reads := c.Offset < len(m.s) && e.Set.Has(m.s[c.Offset]) && m.acceptsFrom(e.To, c.Offset+1)
+			if reads != goes {
 				continue
 			}
 			row, column := e.Term.Pos.Line-r.Pos.Line+1, e.Term.Pos.Col

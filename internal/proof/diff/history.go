@@ -11,7 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Texts are the texts that define the syntax of URIs, in the order in which they were written.
+// Texts names the texts that define the syntax of URIs, in the order in which they were written.
 var Texts = []string{"rfc1630", "draft06", "rfc1738", "rfc2396", "rfc2732", "rfc3986"}
 
 // A Step of the history of the syntax compares one text with the text before it. The strings are whole URIs: those that
@@ -27,8 +27,9 @@ type Step struct {
 	Kept    Part `json:"kept"`
 }
 
-// History returns the steps from each subject to the next. If scheme is not "", only URIs of this scheme count. It
-// fails if an automaton is too large.
+// History returns the steps from each subject to the next; one subject or none has no steps. Only whole URIs
+// count: strings that begin with scheme and a colon or, if scheme is "", with anything that can stand for a
+// scheme. Relative references never count. It fails if an automaton is too large.
 func History(subjects []*catalog.Subject, scheme string, o Options) (list []Step, err error) {
 	notDelimiter := lang.OfSet(expr.Bytes(":/?#").Complement())
 	whole := notDelimiter.Concat(notDelimiter.Star()).Concat(lang.OfString(":"))
@@ -45,8 +46,13 @@ func History(subjects []*catalog.Subject, scheme string, o Options) (list []Step
 		a = a.Intersect(whole)
 		if max := o.maxLength(); i > 0 {
 			list = append(list, Step{
-				From: subjects[i-1].Title, To: s.Title, Scheme: scheme, MaxLength: max,
-				Legal: newPart(a.Minus(before), max), Illegal: newPart(before.Minus(a), max), Kept: newPart(a.Intersect(before), max),
+				From:      subjects[i-1].Title,
+				To:        s.Title,
+				Scheme:    scheme,
+				MaxLength: max,
+				Legal:     newPart(a.Minus(before), max),
+				Illegal:   newPart(before.Minus(a), max),
+				Kept:      newPart(a.Intersect(before), max),
 			})
 		}
 		before = a

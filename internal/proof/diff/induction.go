@@ -52,7 +52,14 @@ type Induction struct {
 // NewInduction returns the Induction that compares a with b, two grammars of one kind. start are the IDs of two
 // productions that are counterparts whatever their names; "" for none.
 func NewInduction(a, b *expr.Grammar, start [2]string) *Induction {
-	n := &Induction{a: a, b: b, to: map[string]string{}, from: map[string]string{}, known: map[string]bool{}, same: map[string]bool{}}
+	n := &Induction{
+		a:     a,
+		b:     b,
+		to:    map[string]string{},
+		from:  map[string]string{},
+		known: map[string]bool{},
+		same:  map[string]bool{},
+	}
 	pair := func(x, y string) {
 		if n.to[x] == "" && n.from[y] == "" {
 			n.to[x], n.from[y] = y, x
@@ -108,7 +115,10 @@ func (n *Induction) Same(id string) bool {
 // alike reports whether two expressions are equal, with each production replaced by its counterpart. A name that
 // neither side defines is the same on both.
 func (n *Induction) alike(d, e *expr.Expr) bool {
-	if d.Op != e.Op || len(d.Sub) != len(e.Sub) || d.Lit != e.Lit || d.Set != e.Set || d.Min != e.Min || d.Max != e.Max {
+	if d.Op != e.Op || len(d.Sub) != len(e.Sub) {
+		return false
+	}
+	if d.Lit != e.Lit || d.Set != e.Set || d.Min != e.Min || d.Max != e.Max {
 		return false
 	}
 	if d.Op == expr.Ref || d.Op == expr.Node || d.Op == expr.Deep {
@@ -122,8 +132,8 @@ func (n *Induction) alike(d, e *expr.Expr) bool {
 	return slices.EqualFunc(d.Sub, e.Sub, n.alike)
 }
 
-// Comparable reports whether two sides can be compared by their productions: both are what their
-// grammar's production derives, all of it, and their inputs are of one kind.
+// Comparable reports whether two sides can be compared by their productions: each is the whole language that
+// its grammar's production derives, and their inputs are of one kind.
 func Comparable(a, b catalog.Language) bool {
 	return a.Exact == nil && b.Exact == nil && a.Prefix == b.Prefix &&
 		a.Grammar.Ordered == b.Grammar.Ordered && a.Grammar.UTF8 == b.Grammar.UTF8
@@ -140,12 +150,15 @@ func SameText(a, b catalog.Language) bool {
 	return err1 == nil && err2 == nil && NewInduction(a.Grammar, b.Grammar, [2]string{x.ID, y.ID}).Same(x.ID)
 }
 
-// ChangedItself reports whether the definition of a production itself differs, and not only those of productions that
-// it uses.
+// ChangedItself reports whether the definition of a production itself differs, and not only the definitions of
+// productions that it uses. It is also true if one of the two productions does not exist.
 func ChangedItself(a, b catalog.Language) bool {
 	x, err1 := a.Grammar.Lookup(a.Production)
 	y, err2 := b.Grammar.Lookup(b.Production)
-	return err1 != nil || err2 != nil || !NewInduction(a.Grammar, b.Grammar, [2]string{x.ID, y.ID}).alike(x.Expr, y.Expr)
+	if err1 != nil || err2 != nil {
+		return true
+	}
+	return !NewInduction(a.Grammar, b.Grammar, [2]string{x.ID, y.ID}).alike(x.Expr, y.Expr)
 }
 
 // DisplayOrder returns the indexes of the comparisons in the order to show them: those whose definitions differ
@@ -461,8 +474,8 @@ func (s *Search) compareProductions(a, b catalog.Language, rules [2]*expr.Rule) 
 // mostLocal caps the productions that a sentence names, and those whose lines are shown.
 const mostLocal = 4
 
-// LocalSentence returns the end of a sentence about the two sides that says in which productions they differ, and that
-// it is not known whether the sides themselves do. It is "" if no production is known to differ.
+// LocalSentence returns the end of a sentence about the two sides. It names the productions that differ, and
+// says that it is not known whether the sides themselves do. It is "" if no production is known to differ.
 func (s *Search) LocalSentence() string {
 	var names []string
 	for _, l := range s.Local {

@@ -26,16 +26,19 @@ func (t *tracker) newMatcher(s string) *matcher {
 	return m
 }
 
-// statesFrom returns the states after each number of bytes from offset i on, starting in q. It follows only the edges
-// for which takes returns true; nil stands for those that read the byte.
+// statesFrom returns the states after each number of bytes from offset i on, starting in q; it ends with the
+// first empty set. It follows only edges that takes accepts; if takes is nil, those that read the byte.
 func (m *matcher) statesFrom(q int32, i int, takes func(e *lang.Edge, b byte) bool) (sets [][]int32) {
+	if takes == nil {
+		takes = func(e *lang.Edge, b byte) bool { return e.Set.Has(b) }
+	}
 	states := m.closure(q)
 	for sets = append(sets, states); i < len(m.s) && len(states) > 0; i++ {
 		var next []int32
 		for _, q := range states {
 			m.budget.Step(1 + len(m.nfa.States[q].Edges)/4)
 			for j := range m.nfa.States[q].Edges {
-				if e := &m.nfa.States[q].Edges[j]; takes == nil && e.Set.Has(m.s[i]) || takes != nil && takes(e, m.s[i]) {
+				if e := &m.nfa.States[q].Edges[j]; takes(e, m.s[i]) {
 					next = append(next, e.To)
 				}
 			}
@@ -46,7 +49,8 @@ func (m *matcher) statesFrom(q int32, i int, takes func(e *lang.Edge, b byte) bo
 	return sets
 }
 
-// matches reports whether the automaton accepts a string by edges for which takes returns true.
+// matches reports whether the automaton accepts a string along edges that takes accepts: see
+// [matcher.statesFrom].
 func (t *tracker) matches(s string, takes func(e *lang.Edge, b byte) bool) bool {
 	sets := (&matcher{tracker: t, s: s}).statesFrom(t.nfa.Start, 0, takes)
 	return len(sets) > len(s) && slices.Contains(sets[len(s)], t.nfa.Final)
@@ -55,16 +59,21 @@ func (t *tracker) matches(s string, takes func(e *lang.Edge, b byte) bool) bool 
 // acceptsFrom reports whether the rest of the string from offset i is accepted from state q.
 func (m *matcher) acceptsFrom(q int32, i int) bool {
 	known := &m.memo[i*len(m.nfa.States)+int(q)]
-	if *known == 0 {
-		*known = -1
-		m.budget.Step(1)
-		if slices.ContainsFunc(m.closure(q), func(q int32) bool {
-			return i == len(m.s) && q == m.nfa.Final || i < len(m.s) && slices.ContainsFunc(m.nfa.States[q].Edges, func(e lang.Edge) bool {
-				return e.Set.Has(m.s[i]) && m.acceptsFrom(e.To, i+1)
-			})
-		}) {
-			*known = 1
+	if *known != 0 {
+		return *known > 0
+	}
+	*known = -1
+	m.budget.Step(1)
+	accepts := func(q int32) bool {
+		if i == len(m.s) {
+			return q == m.nfa.Final
 		}
+		return slices.ContainsFunc(m.nfa.States[q].Edges, func(e lang.Edge) bool {
+			return e.Set.Has(m.s[i]) && m.acceptsFrom(e.To, i+1)
+		})
+	}
+	if slices.ContainsFunc(m.closure(q), accepts) {
+		*known = 1
 	}
 	return *known > 0
 }
@@ -115,8 +124,11 @@ func (t *tracker) edgesIn(id string) map[*lang.Edge]bool {
 		for q := range t.nfa.States {
 			for j := range t.nfa.States[q].Edges {
 				e := &t.nfa.States[q].Edges[j]
-				if isInProduction(e.In, id) || e.Term.Op == expr.Ref && slices.Contains(t.singleByteRules(e.Term.Name), id) {
+				switch {
+				case isInProduction(e.In, id):
 					in[e] = true
+				case e.Term.Op == expr.Ref && slices.Contains(t.singleByteRules(e.Term.Name), id):
+					in[e] = true // the edge reads a byte of a lexical production that id is a part of
 				}
 			}
 		}
@@ -166,7 +178,7 @@ func (t *tracker) singleByteRules(id string) []string {
 	return list
 }
 
-// singleBytes returns the single bytes that e derives.
+// singleBytes returns the bytes that e derives as strings of one byte.
 func (t *tracker) singleBytes(e *expr.Expr) (set expr.Set) {
 	switch {
 	case e.Op == expr.Class:

@@ -20,8 +20,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Search is the result of comparing two productions for which no automaton decides whether they are equal, mostly
-// because one nests.
+// A Search is the result of comparing two productions when no automaton decides whether they are equal,
+// mostly because one nests.
 type Search struct {
 	A        string      `json:"a"` // as they are named
 	B        string      `json:"b"`
@@ -36,8 +36,9 @@ type Search struct {
 	// Local lists the productions that differ by themselves, whether or not the two sides do: see [Induction].
 	Local []LocalDifference `json:"local,omitempty"`
 
-	// Cause is a change of one production by which the other side derives Word as well, and Sentence tells it; nil if
-	// none is known. Without a Word, Sentence names the production that alone has two texts, if there is one.
+	// Cause is a change of one production that makes the other side derive Word as well, and Sentence tells
+	// it; nil if none is known. Without a Word, Sentence names the one production that has two texts, if
+	// there is only one.
 	Cause    *Also  `json:"cause,omitempty"`
 	Sentence string `json:"sentence,omitempty"`
 
@@ -102,10 +103,11 @@ func derivesNothing(l *catalog.Language, r *expr.Rule) bool {
 	return !expr.Analyze(l.Grammar.Rules).Derives(r.Expr)
 }
 
-// search is [Nested] if nests is set, and [Large] otherwise. It tries what is cheap first, and stops at an answer: the
-// texts; the correspondence of what nests; productions one by one, which may also find a string; all strings by their
-// length; and automata of what nests up to a depth. A string that is known is only replaced by a shorter one. Where a
-// limit ends one of these, the next is tried, and what is known by then is returned without an error.
+// search is [Nested] if nests is set, and [Large] otherwise. It tries what is cheap first, and stops at an
+// answer: the texts; the correspondence of what nests; productions one by one, which may also find a string;
+// all strings by their length; and automata of what nests up to a depth. A string that is known is only
+// replaced by a shorter one. If a step passes its limit, the next is tried, and search returns what is known
+// by then without an error.
 func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	defer budget.Catch(&err)
 	s = &Search{Relation: Unknown, Length: -1, Depth: -1, nests: nests}
@@ -187,7 +189,8 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	if nests {
 		x, y, charge := withPartOfBudget(steps, a.Grammar, b.Grammar)
 		defer charge()
-		if err := s.compareByLength(newWordList(x, x, y), newWordList(y, x, y), rules, most, try); err != nil || s.Word != nil {
+		err := s.compareByLength(newWordList(x, x, y), newWordList(y, x, y), rules, most, try)
+		if err != nil || s.Word != nil {
 			return s, err
 		}
 	}
@@ -234,9 +237,10 @@ func (s *Search) setNames(a, b catalog.Language, rules [2]*expr.Rule) {
 	s.A, s.B = pa.String(), pb.String()
 }
 
-// findCause sets Cause and Sentence. The cause is the innermost production for which the other side derives the word
-// too when it takes over its definition. If both sides derive the same, as far as is known, Sentence names the only
-// production that differs, and Cause is nil. Both stay unset if nothing is found or a limit is passed.
+// findCause sets Cause and Sentence. The cause is the innermost production that makes the other side derive
+// the word too if this side's definition is taken over. If both sides derive the same, as far as is known,
+// Sentence names the only production that differs, and Cause is nil. Both stay unset if nothing is found or a
+// limit is passed.
 func (s *Search) findCause(a, b catalog.Language, rules [2]*expr.Rule) {
 	x, y, charge := withPartOfBudget(correspondSteps, a.Grammar, b.Grammar)
 	defer charge()
@@ -264,7 +268,8 @@ func (s *Search) findCause(a, b catalog.Language, rules [2]*expr.Rule) {
 			e.change = differsChange{}
 		}
 		e.whole, e.uses = goes.definitionFor(stops, e.other)
-		if yes, _ := interpreter.Derives(edits{e}.apply(stops.side.Grammar, goes.side.Grammar), stops.rule.ID, string(*s.Word)); yes {
+		changed := edits{e}.apply(stops.side.Grammar, goes.side.Grammar)
+		if yes, _ := interpreter.Derives(changed, stops.rule.ID, string(*s.Word)); yes {
 			name, _ := d.sideNames(s.Region)
 			says := d.tellEdit(s.Region, e)
 			s.Cause = &Also{says.Claim, ta.printedLine(ta.namesake(r)), tb.printedLine(tb.namesake(r))}
@@ -324,8 +329,8 @@ func newWordList(g *expr.Grammar, both ...*expr.Grammar) *wordList {
 			p.SplitByTerminals(r.Expr)
 		}
 	}
-	for _, r := range [][2]byte{{0, 0x7f}, {0x80, 0x8f}, {0x90, 0x9f}, {0xa0, 0xbf}, {0xc2, 0xdf}, {0xe0, 0xe0}, {0xed, 0xed}, {0xe1, 0xef}, {0xf0, 0xf0}, {0xf1, 0xf3}, {0xf4, 0xf4}} {
-		p.Split(expr.Range(r[0], r[1])) // the bytes that UTF-8 tells apart
+	for _, r := range utf8Ranges {
+		p.Split(expr.Range(r[0], r[1]))
 	}
 	for _, s := range p.Sets() {
 		for _, b := range s.Members() {
@@ -333,6 +338,14 @@ func newWordList(g *expr.Grammar, both ...*expr.Grammar) *wordList {
 		}
 	}
 	return l
+}
+
+// utf8Ranges has the ranges of bytes that UTF-8 tells apart: ASCII, continuation bytes, and first bytes by the second
+// bytes that may follow.
+var utf8Ranges = [][2]byte{
+	{0, 0x7f},
+	{0x80, 0x8f}, {0x90, 0x9f}, {0xa0, 0xbf},
+	{0xc2, 0xdf}, {0xe0, 0xe0}, {0xed, 0xed}, {0xe1, 0xef}, {0xf0, 0xf0}, {0xf1, 0xf3}, {0xf4, 0xf4},
 }
 
 // makeLength makes the strings of length n of a production and of those it uses. Those of all shorter lengths must have
@@ -356,7 +369,8 @@ func (l *wordList) makeLength(id string, n int) (err error) {
 	return nil
 }
 
-// wordsOf returns the strings of e by length, up to n. Of productions it takes those that l has so far.
+// wordsOf returns the strings of e by length, from 0 to n. For productions it takes the strings that l has so
+// far.
 func (l *wordList) wordsOf(e *expr.Expr, n int) []map[string]bool {
 	l.grammar.Budget.Step(3 * (n + 1))
 	out := make([]map[string]bool, n+1)
@@ -450,10 +464,10 @@ func (l *wordList) union(a, b []map[string]bool) (out []map[string]bool, more bo
 	return out, more
 }
 
-// nestingCorresponds reports whether the rules that nest are equal to those of the other grammar, perhaps under other
-// names. They are paired by name or, if a name has no counterpart, in the order in which they are used. With a letter
-// in place of each use of such a rule, the languages of the rules are regular and can be compared. It is also false if
-// the budget does not suffice.
+// nestingCorresponds reports whether the rules that nest are equal to those of the other grammar, perhaps
+// under other names. They are paired by name or, if a name has no counterpart, in the order of their use.
+// With a letter in place of each use of such a rule, the languages of the rules are regular and can be
+// compared. It is also false if the budget does not suffice.
 func nestingCorresponds(a, b *expr.Grammar, rules [2]*expr.Rule) (yes bool) {
 	defer giveUpOverBudget()
 	free := expr.AnyByte
@@ -481,9 +495,10 @@ func nestingCorresponds(a, b *expr.Grammar, rules [2]*expr.Rule) (yes bool) {
 	return sameWithLetters(a, b, nest[0], named, rules, free) || sameWithLetters(a, b, nest[0], nest[1], rules, free)
 }
 
-// sameWithLetters reports whether rules[0] has the language of rules[1], and each rule x[i] of a that of the rule y[i]
-// of b, if a use of x[i] or y[i] stands for a letter: i after a byte that neither grammar has, from free. It is also
-// false if that cannot be decided.
+// sameWithLetters reports whether rules[0] has the language of rules[1], and each rule x[i] of a the language
+// of the rule y[i] of b, if each use of x[i] or y[i] is replaced by a letter. The letter is two bytes: one of
+// free, which has bytes that neither grammar reads and must not be empty, and then i. So x and y have at most
+// 256 names. It is also false if that cannot be decided.
 func sameWithLetters(a, b *expr.Grammar, x, y []string, rules [2]*expr.Rule, free expr.Set) bool {
 	var letters [2]*expr.Grammar
 	var exprs [2][]*expr.Expr

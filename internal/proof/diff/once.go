@@ -88,15 +88,15 @@ func editInOnePlace(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool)
 	return e, ok
 }
 
-// isWord reports whether each part is a literal, or a class of one or two bytes, as a letter in
-// either case is.
+// isWord reports whether each part is a literal, or a class of at most two bytes, as a letter in either case is.
 func isWord(parts []*expr.Expr) bool {
-	return !slices.ContainsFunc(parts, func(e *expr.Expr) bool { return e.Op != expr.Literal && (e.Op != expr.Class || e.Set.Len() > 2) })
+	other := func(e *expr.Expr) bool { return e.Op != expr.Literal && (e.Op != expr.Class || e.Set.Len() > 2) }
+	return !slices.ContainsFunc(parts, other)
 }
 
-// onlyOtherText returns the one production of stops that both sides have with different texts, so that every difference
-// of the sides is in it or in a production that it uses. It returns nil if there are several, or if texts do not
-// decide.
+// onlyOtherText returns the one production of stops that both sides have with different texts, so that every
+// difference between the sides is in it or in a production that it uses. It returns nil if there are several,
+// or if texts do not decide.
 func onlyOtherText(goes, stops *tracker) (one *expr.Rule) {
 	if goes.derivesMore() || stops.derivesMore() || goes.side.Model || stops.namesake(goes.rule) != stops.rule {
 		return nil

@@ -19,15 +19,15 @@ import (
 // A parting is a pair and a column.
 type parting struct{ pair, column int }
 
-// groupByPlaces returns groups for the classes that have none.
+// groupByPlaces returns groups for the classes that have none. It leaves s.owner as it is.
 func (s *partings) groupByPlaces(d *Difference) (told []*Group) {
-	at := make([][]parting, len(s.list))
+	at := make([][]parting, len(s.list)) // by class without a group: all its partings
 	for i, class := range s.class {
 		if class >= 0 && s.owner[class] == nil {
 			at[class] = append(at[class], parting{i / s.columns, i % s.columns})
 		}
 	}
-	known := map[string][]*placeGroup{}
+	known := map[string][]*placeGroup{} // by the key of the sentence: groups that differ in the bytes that they name
 	for i, k := range s.list {
 		if s.owner[i] != nil {
 			continue
@@ -59,9 +59,9 @@ type placeGroup struct {
 	apart expr.Set // the bytes that part the two wherever the sentence is told
 }
 
-// canTell reports whether the sentence of g can be told of one more class too, of which that of es is told alone, and
-// where the bytes of apart part the two. The sentences must have the same key. One that names no bytes can be told of
-// any such class.
+// canTell reports whether the sentence of g can also be told of one more class, whose own sentence is that of
+// es and which parts at the bytes of apart. The sentences must have the same key. A sentence that names no
+// bytes can be told of any such class.
 func (g *placeGroup) canTell(es edits, apart expr.Set) bool {
 	says, more := g.edits[0].change.(partsChange), es[0].change.(partsChange)
 	named := says.set.Union(more.set)
@@ -79,7 +79,8 @@ func (s *partings) partingBytes(region Region, k *Class) expr.Set {
 	return b.Minus(a)
 }
 
-// placeEdit returns the edit that tells where c parts, and no more. at has all its partings.
+// placeEdit returns an edit of rank 100 that only tells where c parts. at has all its partings. If a limit is
+// passed, or nothing better holds, it names the innermost productions of the two places.
 func (s *partings) placeEdit(c *Cause, at []parting) (e edit) {
 	goes, stops := s.walk.sidesOf(c.Region)
 	on, off := c.placeOfGoes(), c.placeOfStops()
@@ -97,6 +98,8 @@ func (s *partings) placeEdit(c *Cause, at []parting) (e edit) {
 		return e
 	}
 	defer giveUpOverBudget() // e is good enough if a limit is passed
+	// Below, r is a production of the side that stops and other one of the side that goes on. One of them is nil if
+	// that side is an expression, and then says nothing.
 	holds := func(r, other *expr.Rule, is func(r, other *expr.Rule, p parting) bool) bool {
 		return !slices.ContainsFunc(at, func(p parting) bool { return !is(r, other, p) })
 	}
@@ -105,17 +108,20 @@ func (s *partings) placeEdit(c *Cause, at []parting) (e edit) {
 		return s.alwaysEnded(goes, other, p) && stops.needsMoreOf(off, r)
 	}
 	follows := func(r, other *expr.Rule, p parting) bool {
-		return (other == nil || s.alwaysEnded(goes, other, p)) && (r == nil || s.alwaysEnded(stops, r, parting{p.pair, anywhere}))
+		if other != nil && !s.alwaysEnded(goes, other, p) {
+			return false
+		}
+		return r == nil || s.alwaysEnded(stops, r, parting{p.pair, anywhere})
 	}
 	for _, pass := range []struct {
 		stand stand
 		is    func(r, other *expr.Rule, p parting) bool
 	}{{standEnded, ends}, {standAfter, follows}} {
-		for _, r := range s.endedCandidates(c, at, pass.stand) {
-			if holds(r[0], r[1], pass.is) {
+		for _, pair := range s.endedCandidates(c, at, pass.stand) {
+			if r, other := pair[0], pair[1]; holds(r, other, pass.is) {
 				says.stand = pass.stand
 				e.change = says
-				e.rule, e.other = r[0], r[1]
+				e.rule, e.other = r, other
 				return e
 			}
 		}
@@ -125,7 +131,9 @@ func (s *partings) placeEdit(c *Cause, at []parting) (e edit) {
 		if r == nil || r == stops.rule && e.rule != r { // the start production contains everything
 			continue
 		}
-		if other := goes.namesake(r); other != nil && slices.ContainsFunc(on.Path, func(name string) bool { return goes.ruleNamed(name) == other }) {
+		other := goes.namesake(r)
+		isOther := func(name string) bool { return goes.ruleNamed(name) == other }
+		if other != nil && slices.ContainsFunc(on.Path, isOther) {
 			says.stand = standInside
 			e.change = says
 			e.rule, e.other = r, other
@@ -230,6 +238,7 @@ func (s *partings) alwaysEnded(t *tracker, r *expr.Rule, p parting) bool {
 // column.
 func (s *partings) canEndWith(t *tracker, subset int, x byte, r *expr.Rule, column int) bool {
 	in := t.edgesIn(r.ID)
+	isUse := func(span lang.Span) bool { return t.ruleUsed(span) == r }
 	for _, q := range t.subsets[subset] {
 		edges := t.nfa.States[q].Edges
 		for i := range edges {
@@ -237,7 +246,7 @@ func (s *partings) canEndWith(t *tracker, subset int, x byte, r *expr.Rule, colu
 				continue
 			}
 			for _, end := range t.closure(edges[i].To) {
-				if slices.ContainsFunc(t.spansTo(end), func(span lang.Span) bool { return t.ruleUsed(span) == r }) && s.canFollow(t, end, column) {
+				if slices.ContainsFunc(t.spansTo(end), isUse) && s.canFollow(t, end, column) {
 					return true
 				}
 			}

@@ -159,7 +159,8 @@ func changesOf(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) [
 // Compare returns the comparison of the two versions of a production that the effect changes, without the reading and
 // with it, for [Compare] to tell where exactly they part. It fails if the grammar cannot be loaded.
 func (e *Effect) Compare(production string) (Comparison, error) {
-	without, with := catalog.Version{Set: map[string]bool{e.Reading: false}}, catalog.Version{Set: map[string]bool{e.Reading: true}}
+	without := catalog.Version{Set: map[string]bool{e.Reading: false}}
+	with := catalog.Version{Set: map[string]bool{e.Reading: true}}
 	if e.Reading == AllReadings {
 		without, with = catalog.Version{AsPrinted: true}, catalog.Version{}
 	}

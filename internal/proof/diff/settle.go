@@ -167,10 +167,10 @@ func (es edits) isWithin(fs edits) bool {
 	})
 }
 
-// sharedPlaces returns a function that reports whether the edits can be blamed for what happens at a pair of states.
-// Omitting or adding something matters only if both sides read up to that place. If the side that goes on can read
-// nothing of what the other reads next, they differ in something else. The function is nil if an edit has no such
-// place.
+// sharedPlaces returns a function that reports whether the edits can be blamed for an addition at a pair of
+// subsets. Omitting or adding something matters only if both sides read up to that place. If the side that
+// goes on can read nothing of what the other reads next, they differ in something else. The function is nil
+// if an edit has no such place.
 func (s *partings) sharedPlaces(region Region, es edits) func(on, off int) bool {
 	goes, stops := s.walk.sidesOf(region)
 	var places []int32
@@ -187,15 +187,17 @@ func (s *partings) sharedPlaces(region Region, es edits) func(on, off int) bool 
 	return func(on, off int) bool {
 		here := false // one of the places is in the subset off
 		viable := goes.viableBytes(on)
+		goesReads := func(e lang.Edge) bool { return !e.Set.Intersect(viable).IsEmpty() }
 		for _, q := range places {
 			if _, ok := slices.BinarySearch(stops.subsets[off], q); !ok {
 				continue
 			}
 			here = true
 			for _, q := range stops.closure(q) {
-				if q == stops.nfa.Final && goes.accepts(on) || slices.ContainsFunc(stops.nfa.States[q].Edges, func(e lang.Edge) bool {
-					return !e.Set.Intersect(viable).IsEmpty()
-				}) {
+				if q == stops.nfa.Final && goes.accepts(on) {
+					return true
+				}
+				if slices.ContainsFunc(stops.nfa.States[q].Edges, goesReads) {
 					return true
 				}
 			}

@@ -149,7 +149,8 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	groups := slices.Clone(d.Groups)
 	slices.SortStableFunc(groups, func(x, y Group) int { return rank(x) - rank(y) })
 	for i, g := range groups {
-		if most == 0 || i == 0 || rank(g) == 0 || len(shown.Groups) < most && layout.Share(g.Total(), d.partOf(g.Region).Total()) != "<0.1%" {
+		large := layout.Share(g.Total(), d.partOf(g.Region).Total()) != "<0.1%"
+		if most == 0 || i == 0 || rank(g) == 0 || large && len(shown.Groups) < most {
 			shown.Groups = append(shown.Groups, g)
 		}
 	}
@@ -197,7 +198,7 @@ func (d *Difference) writeCounts(b *strings.Builder, width int) {
 // maxSmall is the number of groups after which those with less than 0.1% of the strings are only counted.
 const maxSmall = 8
 
-// oneLine is the width, that of most terminals, up to which a string is shown on the line of its sentence.
+// oneLine is the width of most terminals; up to it, a string is shown on the line of its sentence.
 const oneLine = 80
 
 // writeOverview writes the groups, those with the largest share of the strings of their side first. Each has its
@@ -261,7 +262,9 @@ func (d *Difference) groupsByLines() (list [][]*Group) {
 	for i := range d.Groups {
 		g := &d.Groups[i]
 		lines := g.Lines()
-		n := slices.IndexFunc(list, func(of []*Group) bool { return len(lines[0]) > 0 && reflect.DeepEqual(of[0].Lines(), lines) })
+		n := slices.IndexFunc(list, func(of []*Group) bool {
+			return len(lines[0]) > 0 && reflect.DeepEqual(of[0].Lines(), lines)
+		})
 		if n < 0 {
 			n, list = len(list), append(list, nil)
 		}

@@ -69,10 +69,10 @@ type joint struct {
 	omits       bool  // the last one leaves out something
 }
 
-// leastTogether returns the smallest set of edits, at any places of the witness, with which the side that stops
-// derives it, as the one element of a list. It prefers sets whose edits explain other causes, then those that come
-// latest and have the lowest ranks. It returns nil if a side is a model, if there is none, or if too many would have
-// to be tried. It sets x.index and x.beingRead.
+// leastTogether returns the smallest set of edits, at any places of the witness, that makes the side that
+// stops derive it, as the one element of a list. It prefers sets whose edits explain other causes, then those
+// that come latest and have the lowest ranks. It returns nil if a side is a model, if there is no such set,
+// or if too many would have to be tried. It sets x.index and x.beingRead, and appends to x.edits.
 //
 // The search is Dijkstra's, over places, with the cost of the edits as the distance.
 func (x *explainer) leastTogether() []edits {
@@ -244,8 +244,10 @@ func (x *explainer) widenBytes(es edits) edits {
 	return es
 }
 
-// waysByEdit lists the ways out of q, a state of the side that stops, by one edit at the offset i of the witness:
-// omitting a part, allowing a byte, or adding a part. New edits are added to x.edits and x.index.
+// waysByEdit lists the ways out of q, a state of the side that stops, by one edit at the offset i of the
+// witness: omitting a part, allowing a byte, or adding a part. New edits are added to x.edits and x.index. A
+// way costs 1, or 2 or 3 if its edit explains no other cause so far and is unlikely to be what a reader would
+// see.
 func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 	s := x.stops.s
 	add := func(e edit, first lang.Span, to int32, end int) {
@@ -386,12 +388,14 @@ func (t *tracker) isSign(q int32, e *lang.Edge) bool {
 	case len(e.Term.Lit) > 1:
 		return true
 	}
-	return slices.ContainsFunc(t.spansFrom(q), func(s lang.Span) bool { return s.Of.Op == expr.Seq && s.Of.Sub[s.I] == e.Term })
+	return slices.ContainsFunc(t.spansFrom(q), func(s lang.Span) bool {
+		return s.Of.Op == expr.Seq && s.Of.Sub[s.I] == e.Term
+	})
 }
 
-// readerOf returns the production in which the side that goes on reads the byte at an offset of the witness: the
-// namesake of r if that is one of them, with same true, and otherwise the innermost one. If there is none it returns
-// the production of x.last.
+// readerOf returns the production in which the side that goes on reads the byte at offset i of the witness.
+// If the namesake of r can read it, that is the namesake, and same is true; otherwise it is the innermost
+// production. If no production reads it, readerOf returns the production of x.last.
 func (x *explainer) readerOf(i int, r *expr.Rule) (in *expr.Rule, same bool) {
 	namesake := x.goes.namesake(r)
 	for _, q := range x.goes.before[i] {

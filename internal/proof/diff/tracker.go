@@ -45,7 +45,7 @@ type tracker struct {
 
 	nodes map[*lang.Context]*lang.Context // see [tracker.innermostNode]; as far as they are known
 
-	// Caches of what explanations have asked for.
+	// Caches for explanations.
 	closures     [][]int32
 	viables      map[int]expr.Set    // by state of dfa
 	moves        map[int][]lang.Edge // by state of dfa: the edges that lead to a state that is not dead
@@ -108,8 +108,20 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 // textOf returns a tracker without an automaton, which knows only the text of a side. plain is the grammar without its
 // order.
 func textOf(side catalog.Language, r *expr.Rule, plain *expr.Grammar) *tracker {
-	t := &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}, nodes: map[*lang.Context]*lang.Context{},
-		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}, byteSets: map[string]expr.Set{}, budget: plain.Budget}
+	t := &tracker{
+		side:     side,
+		rule:     r,
+		lexical:  side.Lexical,
+		byteSets: map[string]expr.Set{},
+		budget:   plain.Budget,
+		index:    map[string]int{},
+		after:    map[int]*terms{},
+		paths:    map[int][]string{},
+		nodes:    map[*lang.Context]*lang.Context{},
+		inside:   map[string]map[*lang.Edge]bool{},
+		singles:  map[string][]string{},
+		texts:    map[*expr.Rule]string{},
+	}
 	if t.lexical == nil {
 		t.lexical = expr.Tokens(plain)
 	}
@@ -156,7 +168,8 @@ func withoutOrder(g *expr.Grammar) *expr.Grammar {
 	return g
 }
 
-// withoutPlaces returns an automaton of the language of a, in which every byte is read by production r itself.
+// withoutPlaces returns an automaton of the language of a whose edges all read their bytes in production r
+// itself.
 func withoutPlaces(a *lang.DFA, r *expr.Rule) *lang.NFA {
 	n := &lang.NFA{States: make([]lang.NFAState, a.States()+1), Final: int32(a.States())}
 	in := &lang.Context{ID: r.ID}

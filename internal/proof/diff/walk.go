@@ -80,8 +80,8 @@ type exit struct {
 	to    int // the state of the minimal automaton of the side that goes on
 }
 
-// A group is a way of parting as a reader tells them apart: which side goes on, at what, and in which productions of
-// either side. The productions are in the key of walk.groupID only.
+// A group is a way of parting as a reader sees it: which side goes on, at what, and in which productions of
+// either side. The productions are only in the key of walk.groupID.
 type group struct {
 	region Region
 	at     At
@@ -101,7 +101,15 @@ const (
 // a or, if a has none, that of b. It fails if there are more pairs than limits.DFA, or its default, and panics where
 // the budget is used up.
 func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
-	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, groupByKey: map[string]*Group{}, textual: map[Region]edits{}, parts: map[*expr.Rule]map[string]bool{}}
+	w := &walk{
+		a:          a,
+		b:          b,
+		classes:    commonClasses(a, b),
+		index:      map[[2]int]int{},
+		parts:      map[*expr.Rule]map[string]bool{},
+		textual:    map[Region]edits{},
+		groupByKey: map[string]*Group{},
+	}
 	a.budget = cmp.Or(a.budget, b.budget)
 	b.budget = a.budget
 	if !a.isLive(0) || !b.isLive(0) {
@@ -163,7 +171,8 @@ func (w *walk) expandPair(i int) (steps []step, exits []exit) {
 		a, b := w.a.step(p.a, c.first), w.b.step(p.b, c.first)
 		switch la, lb := w.a.isLive(a), w.b.isLive(b); {
 		case la && lb:
-			steps = append(steps, step{w.numberOf(pair{a: a, b: b, from: i, by: c.first, depth: p.depth + 1}), c.bytes.Len()})
+			next := w.numberOf(pair{a: a, b: b, from: i, by: c.first, depth: p.depth + 1})
+			steps = append(steps, step{next, c.bytes.Len()})
 		case la || lb:
 			x := w.exitAfter(p.a, p.b, AtByte, c.bytes)
 			same := func(y exit) bool { return y.group == x.group && y.to == x.to }
@@ -287,7 +296,9 @@ func (w *walk) readAtCause(c *Cause) (ascii expr.Set, words []string) {
 	goes, _ := w.sidesOf(c.Region)
 	q := goes.dfa.Run(0, s[:c.Offset])
 	if ascii != c.bytes {
-		words = firstPoints(func(word string) bool { return c.bytes.Has(word[0]) && goes.dfa.Live(goes.dfa.Run(q, word)) })
+		words = firstPoints(func(word string) bool {
+			return c.bytes.Has(word[0]) && goes.dfa.Live(goes.dfa.Run(q, word))
+		})
 	}
 	return ascii, words
 }
