@@ -20,8 +20,9 @@ type Cause struct {
 	// Cycle lists wrong rules that use each other, none of them wrong by itself. Production is the first.
 	Cycle []string `json:"cycle,omitempty"`
 
-	// BNFOnly are strings that only the production derives, PEGOnly strings that only the rule matches, the shortest
-	// first. No two differ merely in which letters and digits they have, and how many.
+	// BNFOnly has strings that only the production derives, PEGOnly strings that only the rule matches, the
+	// shortest first. Strings that differ merely in which letters and digits they have, and how many, are of
+	// one kind, and only one of each kind is listed.
 	BNFOnly []quote.Word `json:"bnf_only,omitempty"`
 	PEGOnly []quote.Word `json:"peg_only,omitempty"`
 
@@ -117,12 +118,15 @@ func (p *proof) traceToCauses(wrong []*row, isWrong map[string]*row, causes map[
 	}
 }
 
-// rightOnceMended reports whether a rule is right once the causes it uses are fixed as they propose; false also means
-// that none of them proposes anything. If the rule is not right and uses exactly one cause, it tries the other forms of
-// that cause's rule. A form with which both rules are right becomes that cause's proposal.
+// rightOnceMended reports whether the rule of r is right once the causes it uses are fixed as they propose;
+// it is also false if none of them proposes anything. If the rule is not right and uses exactly one cause, it
+// tries the other forms of that cause's rule. A form with which both rules are right becomes that cause's
+// proposal.
 func (p *proof) rightOnceMended(r *row, wrong []*row, causes map[string]*Cause) bool {
 	g, reached := p.pair.PEG, p.pair.PEG.Reached(r.Production)
-	used := slices.DeleteFunc(slices.Clone(wrong), func(u *row) bool { return u == r || causes[u.Production] == nil || !reached[u.Production] })
+	used := slices.DeleteFunc(slices.Clone(wrong), func(u *row) bool {
+		return u == r || causes[u.Production] == nil || !reached[u.Production]
+	})
 	for _, u := range used {
 		if c := causes[u.Production].mends; c.rule != nil {
 			g = withChange(g, u, c)
@@ -395,7 +399,8 @@ func (p *proof) findCycles(wrong []*row, isWrong map[string]*row, causes map[str
 		slices.Sort(group)
 		first := wrong[group[0]]
 		c := &Cause{Production: first.Production, Place: first.RulePlace}
-		c.BNFOnly, c.PEGOnly = p.sampleKinds(first.derivedLanguage, first.matched), p.sampleKinds(first.matched, first.derivedLanguage)
+		c.BNFOnly = p.sampleKinds(first.derivedLanguage, first.matched)
+		c.PEGOnly = p.sampleKinds(first.matched, first.derivedLanguage)
 		for _, i := range group {
 			c.Cycle = append(c.Cycle, wrong[i].Production)
 			causes[wrong[i].Production] = c

@@ -22,8 +22,9 @@ type Certificate struct {
 	Unread string `json:"unread,omitempty"`
 }
 
-// CertificateSource returns the source from which the certificate of a pair is written. ids are the IDs of the
-// productions, which may be given by name. It fails if a production does not exist, and src is incomplete then.
+// CertificateSource returns the data that the certificate of a pair is written from, and the IDs of the
+// productions, which may be given by name; ids is nil if none are given. If a production does not exist it
+// fails, and ids is nil.
 func CertificateSource(pair catalog.Pair, limits lang.Limits, productions ...string) (src certificate.Source, ids []string, err error) {
 	src = certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Limits: limits}
 	if pair.Ledger != nil {
@@ -42,9 +43,9 @@ func CertificateSource(pair catalog.Pair, limits lang.Limits, productions ...str
 	return src, ids, nil
 }
 
-// Certify writes the certificate of a pair to w, for the given productions, by ID or name, and all
-// that they use, or for all, and sets r.Certificate. The error is one of w's, or that a production
-// does not exist.
+// Certify writes the certificate of a pair to w and sets r.Certificate. It covers the given productions, by
+// ID or name, with all that they use; none stands for all. It fails if w does or if a production does not
+// exist, and r.Certificate stays as it is.
 func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, productions ...string) error {
 	src, ids, err := CertificateSource(pair, limits, productions...)
 	if err != nil {

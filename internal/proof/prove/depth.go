@@ -182,7 +182,9 @@ func (d *depth) notes() (list []string) {
 		return nil
 	}
 	for _, n := range []*expr.Nesting{d.bnf, d.peg} {
-		heads := slices.DeleteFunc(n.Heads(), func(r *expr.Rule) bool { return !d.p.used[r.ID] || !d.p.needed[r.ID] && n != d.peg })
+		heads := slices.DeleteFunc(n.Heads(), func(r *expr.Rule) bool {
+			return !d.p.used[r.ID] || !d.p.needed[r.ID] && n != d.peg
+		})
 		if note := catalog.NestingNote(heads, not, len(d.p.rows), "proves them to that depth"); note != "" {
 			return []string{note}
 		}
@@ -190,7 +192,8 @@ func (d *depth) notes() (list []string) {
 	return nil
 }
 
-// assumption returns a sentence that says which productions are proven to a depth, and to which; "" if there are none.
+// assumption returns a sentence that names the productions that are proven to a depth, and that depth; "" if
+// there are none.
 func (d *depth) assumption() string {
 	if d.derives == nil {
 		return ""

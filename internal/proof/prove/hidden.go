@@ -67,7 +67,14 @@ func (o option) describeWith(text func(*expr.Expr) string) string {
 
 // asHidden returns a Hidden for the option, without a word.
 func (o option) asHidden(rule, start string) Hidden {
-	return Hidden{Rule: rule, Start: start, Pos: o.e.Pos, Place: o.e.Pos.String(), Choice: o.e.String(), Alternative: o.describe()}
+	return Hidden{
+		Rule:        rule,
+		Start:       start,
+		Pos:         o.e.Pos,
+		Place:       o.e.Pos.String(),
+		Choice:      o.e.String(),
+		Alternative: o.describe(),
+	}
 }
 
 // listChoices returns the expressions in e at which a PEG commits itself, in the order of the text: its choices,

@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A likeness is the degree to which a rule looks like its production. Its values are the marks of the .peg files.
+// A likeness tells how much a rule looks like its production. Its values are the marks of the .peg files.
 type likeness string
 
 const (

@@ -27,9 +27,9 @@ type lookahead struct {
 	full   int32 // the state from which everything is accepted, or -1
 }
 
-// newLookaheads compiles every expression of the rules that a choice depends on: all alternatives
-// but the last, the operands of repetitions, and those of & and !. A rule for which that fails,
-// because it is not well-formed or a limit is passed, is entered in failed.
+// newLookaheads compiles every expression of the rules that a choice depends on: all alternatives but the
+// last, the operands of repetitions, and those of & and !. If an expression cannot be compiled, because it is
+// not well-formed or a limit is passed, its rule is entered in failed.
 func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 	l := &lookaheads{alphabet: a, of: map[*expr.Expr]int32{}, failed: map[string]error{}}
 	var known expr.Numbering[string]
@@ -215,5 +215,6 @@ func (p *promises) afterClass(set int32, c int) int32 {
 
 // holdAtEnd reports whether all promises of a set hold if the rest is empty.
 func (p *promises) holdAtEnd(set int32) bool {
-	return !slices.ContainsFunc(p.sets[set], func(x promise) bool { return p.langs[x.lang()].accept[x.state()] == x.not() })
+	isBroken := func(x promise) bool { return p.langs[x.lang()].accept[x.state()] == x.not() }
+	return !slices.ContainsFunc(p.sets[set], isBroken)
 }

@@ -28,7 +28,7 @@ import (
 
 // Limits of the search.
 const (
-	maxMended   = 100     // wrong rules for which a fix is searched; nobody fixes more before proving again
+	maxMended   = 100     // wrong rules that a fix is searched for; nobody fixes more before proving again
 	mostMending = 1 << 26 // steps, for all rules together
 	maxTried    = 150     // changes of one rule
 	maxSample   = 32      // misjudged words of one rule
@@ -97,8 +97,8 @@ func (p *proof) findMend(r *row, isWrong map[string]*row) change {
 	return change{}
 }
 
-// regenerate returns the first rule that forms can write for the row's production with which the row is right; false if
-// there is none, or a limit is passed for each that could be.
+// regenerate returns the first rule that forms can write for the row's production and that makes the row
+// right. It returns false if none is found to: a limit that is passed counts as no.
 func (m *mender) regenerate(forms *bnftopeg.Forms) (change, bool) {
 	for _, c := range m.regeneratedRules(m.row, forms) {
 		if m.rowIsRightIn(withChange(m.pair.PEG, m.row, c), m.wrongUses(m.row, c, m.isWrong)) {
@@ -289,7 +289,10 @@ func (m *mender) shrinkDifference(next []change) (all change, mended bool) {
 		}
 		all, wrong = best, least
 		onlyLetters := !slices.ContainsFunc(next, func(c change) bool { return !c.letters })
-		next = slices.DeleteFunc(m.textEdits(best.rule, m.row), func(c change) bool { return onlyLetters && !c.letters })
+		next = m.textEdits(best.rule, m.row)
+		if onlyLetters {
+			next = slices.DeleteFunc(next, func(c change) bool { return !c.letters })
+		}
 	}
 }
 

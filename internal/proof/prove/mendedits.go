@@ -57,7 +57,13 @@ func (p *proof) textEdits(e *expr.Expr, r *row) (all []change) {
 	if estimateStates(p.pair.PEG, e, 64) > maxTried {
 		return nil
 	}
-	ed := &editor{proof: p, rule: r.peg, forms: p.formsInPlace(), optional: map[string]bool{}, done: map[expr.Pos]bool{}}
+	ed := &editor{
+		proof:    p,
+		rule:     r.peg,
+		forms:    p.formsInPlace(),
+		optional: map[string]bool{},
+		done:     map[expr.Pos]bool{},
+	}
 	ed.collectProduction(r.bnf.Expr)
 	expr.Walk(e, func(s *expr.Expr) bool {
 		ed.has = ed.has.Union(s.OneByte())
@@ -150,8 +156,9 @@ func (ed *editor) addRest(at *expr.Expr, parent expr.Op, other *expr.Expr, why s
 	ed.rest = append(ed.rest, textEdit{at: at, parent: parent, text: ed.forms.Text(other, parent), why: why})
 }
 
-// editLetters proposes that a literal match in either case, as an edit in ed.letters, unless it has no letters. token
-// is the literal as the rule has it, text the string that it matches.
+// editLetters adds to ed.letters an edit that lets a literal match in either case: it becomes a class for
+// each letter. It adds none for a literal without letters. text is the string that the literal matches.
+// token, the literal as it is written, only decides the reason given.
 func (ed *editor) editLetters(at *expr.Expr, parent expr.Op, token, text string) {
 	n := letterCount(text)
 	if n == 0 {
@@ -159,9 +166,11 @@ func (ed *editor) editLetters(at *expr.Expr, parent expr.Op, token, text string)
 	}
 	why := "which matches more than letters of ASCII" // "..."i folds all letters of Unicode
 	if !strings.HasSuffix(token, "i") {
-		why = fmt.Sprintf("which is one spelling in a PEG and %d in %s", 1<<min(n, 62), strings.ToUpper(ed.pair.BNF.Notation))
+		notation := strings.ToUpper(ed.pair.BNF.Notation)
+		why = fmt.Sprintf("which is one spelling in a PEG and %d in %s", 1<<min(n, 62), notation)
 	}
-	ed.letters = append(ed.letters, textEdit{at: at, parent: parent, text: ed.forms.Text(eitherCase(text), parent), why: why})
+	instead := ed.forms.Text(eitherCase(text), parent)
+	ed.letters = append(ed.letters, textEdit{at: at, parent: parent, text: instead, why: why})
 }
 
 // editClass proposes classes of the production in place of a class or a one-byte literal: each by itself, and with the
@@ -269,7 +278,7 @@ func (p *proof) applyTextEdits(e *expr.Expr, r *row, edits ...textEdit) (c chang
 	c.rule = e
 	var texts []string
 	for _, edit := range edits {
-		read := p.readRules([][2]string{{"part", edit.text}})
+		read := p.readRules([][2]string{{partName, edit.text}})
 		if read == nil {
 			return c, false
 		}
@@ -359,9 +368,13 @@ func isByte(e *expr.Expr) bool { return e.Op == expr.Class || e.Op == expr.Liter
 // the language of e cannot be computed in the proof's space.
 func (p *proof) alphabetSuffices(e *expr.Expr) bool {
 	shared := func(b byte) bool { return p.alphabet.bytes[p.alphabet.class[b]].Len() > 1 }
-	return expr.Find(e, func(e *expr.Expr) bool {
-		return slices.ContainsFunc([]byte(e.Lit), shared) || e.Op == expr.Class && p.alphabet.expand(p.alphabet.classes(e.Set)) != e.Set
-	}) == nil
+	splitsClass := func(e *expr.Expr) bool {
+		if slices.ContainsFunc([]byte(e.Lit), shared) {
+			return true
+		}
+		return e.Op == expr.Class && p.alphabet.expand(p.alphabet.classes(e.Set)) != e.Set
+	}
+	return expr.Find(e, splitsClass) == nil
 }
 
 // eitherCase returns an expression for text in which letters of ASCII match in either case.

@@ -54,13 +54,13 @@ type proof struct {
 
 	// Trees.
 	nodes   map[string]bool         // productions that are nodes
-	choose  map[string][]bnf.Clause // by production: the clauses by which the ledger chooses among derivations
+	choose  map[string][]bnf.Clause // by production: the ledger's clauses that choose among derivations
 	settled map[string][]string     // by production: the ledger's readings with these clauses
 	makers  map[string]maker        // the bracketed words that each production makes as a start
 	samples []Sample
 
 	// The search for fixes: see mend.go.
-	mendAttempts int                  // wrong rules for which a fix was searched
+	mendAttempts int                  // wrong rules that a fix was searched for
 	stepsBefore  int64                // steps of the budget that were taken before the search
 	idents       []string             // see [proof.ruleNames]
 	cachedForms  *bnftopeg.Forms      // see [proof.formsInPlace]
@@ -85,7 +85,7 @@ func newProof(pair catalog.Pair, o Options) *proof {
 			p.needed[r.ID] = true
 		}
 	}
-	if len(o.Productions) == 0 { // only for what follows: p.opts keeps what was asked for
+	if len(o.Productions) == 0 { // only for the code below: p.opts keeps what was asked for
 		o.Productions = expr.IDs(slices.Concat(pair.BNF.Rules, pair.PEG.Rules))
 	}
 	p.used = pair.BNF.Reached(o.Productions...)
@@ -96,7 +96,15 @@ func newProof(pair catalog.Pair, o Options) *proof {
 			continue
 		}
 		row := &row{bnf: r, peg: rule, showWord: pair.BNF.Shown}
-		row.Row = Row{Production: r.ID, Name: r.Name, Part: r.Part, Page: r.Page, Line: r.Line, Place: r.Pos.String(), RulePlace: rule.Pos.String()}
+		row.Row = Row{
+			Production: r.ID,
+			Name:       r.Name,
+			Part:       r.Part,
+			Page:       r.Page,
+			Line:       r.Line,
+			Place:      r.Pos.String(),
+			RulePlace:  rule.Pos.String(),
+		}
 		if pair.Ledger != nil {
 			row.Tree = Open
 		}
@@ -115,10 +123,11 @@ func newProof(pair catalog.Pair, o Options) *proof {
 	return p
 }
 
-// compile computes what all rows need, in one [lang.Space], where equal languages are the same number: the languages of
-// all productions and rules; the comparison of each row; the causes of wrong rules; the automata that later analyses
-// use; the lookaheads; and which productions are nodes of trees. A row that cannot be computed gets a fault. The error
-// is about a grammar as a whole: it is too large at the depth that was asked for.
+// compile computes what all rows need, in one [lang.Space], where equal languages are the same number: the
+// languages of all productions and rules; the comparison of each row; the causes of wrong rules; the automata
+// that later analyses use; the lookaheads; and which productions are nodes of trees. A row that cannot be
+// computed gets a fault. It fails only for a grammar as a whole, if that is too large at the depth that was
+// asked for.
 func (p *proof) compile() error {
 	p.alphabet = newAlphabet(p.pair.BNF, p.pair.PEG)
 	p.space = lang.NewSpace(p.limits, []*expr.Grammar{p.pair.BNF, p.pair.PEG})
@@ -162,8 +171,8 @@ func (p *proof) compile() error {
 	return nil
 }
 
-// derived returns the language that a production derives. The error is errNotAsked if the production was not asked for
-// or uses a name without a production, and otherwise a limit that was passed.
+// derived returns the language that a production derives. It fails with errNotAsked if the production was not
+// asked for or uses a name without a production, and otherwise if a limit was passed.
 func (p *proof) derived(id string) (lang.Language, error) {
 	if !p.needed[id] || p.missing.open[id] {
 		return lang.NoWord, errNotAsked
@@ -198,6 +207,7 @@ func (p *proof) compareLanguages(r *row) {
 		return
 	}
 	if p.missing.open[r.Production] {
+		// What the production derives is not known. The rule is compiled only to see whether it is at fault itself.
 		_, err := p.matches.WholeOf(expr.To(r.Production))
 		p.recordRefusal(r, p.pair.PEG, err)
 		return
@@ -369,9 +379,18 @@ func (p *proof) buildWords() {
 // assembleReport collects the results of all rows into a Report.
 func (p *proof) assembleReport() *Report {
 	out := &Report{
-		Grammar: p.pair.BNF.Name, Title: p.pair.BNF.Title, BNF: p.pair.BNF.File, PEG: p.pair.PEG.File,
-		codePoints: p.pair.BNF.CodePoints, Start: p.pair.Start, Samples: p.samples, Productions: []Row{}, Faults: append([]Fault{}, p.missing.undefined...),
-		Assumptions: p.assumptions(), InPlace: p.missing.inPlace, Defined: p.pair.Defined,
+		Grammar:     p.pair.BNF.Name,
+		Title:       p.pair.BNF.Title,
+		BNF:         p.pair.BNF.File,
+		PEG:         p.pair.PEG.File,
+		Start:       p.pair.Start,
+		codePoints:  p.pair.BNF.CodePoints,
+		Assumptions: p.assumptions(),
+		InPlace:     p.missing.inPlace,
+		Defined:     p.pair.Defined,
+		Productions: []Row{},
+		Samples:     p.samples,
+		Faults:      append([]Fault{}, p.missing.undefined...),
 	}
 	for _, f := range p.missing.undefined {
 		out.Undefined = append(out.Undefined, f.Production)
@@ -408,7 +427,8 @@ func (p *proof) assembleReport() *Report {
 	text := map[string][]Fault{} // faults of the transcription, by production
 	if p.pair.Ledger != nil {
 		t := &transcription{ledger: p.pair.Ledger, rules: p.pair.PEG, report: func(id, format string, args ...any) {
-			text[id] = append(text[id], Fault{Production: id, Kind: Transcription, Place: p.placeOf(id), Message: fmt.Sprintf(format, args...)})
+			message := fmt.Sprintf(format, args...)
+			text[id] = append(text[id], Fault{Production: id, Kind: Transcription, Place: p.placeOf(id), Message: message})
 		}}
 		t.check()
 		for _, r := range p.rows {
@@ -456,7 +476,9 @@ func (p *proof) assembleReport() *Report {
 	out.Hidden = sortHidden(out.Hidden)
 	for i, h := range out.Hidden { // a fault says so already, so it is not listed again
 		out.Hidden[i].said = slices.ContainsFunc(p.rows, func(r *row) bool {
-			return slices.ContainsFunc(r.blamed, func(o option) bool { return o.e.Pos == h.Pos && o.describe() == h.Alternative })
+			return slices.ContainsFunc(r.blamed, func(o option) bool {
+				return o.e.Pos == h.Pos && o.describe() == h.Alternative
+			})
 		})
 	}
 	if len(p.opts.Productions) == 0 {

@@ -99,8 +99,8 @@ func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 	return p.assembleReport(), nil
 }
 
-// ProveAll proves several pairs concurrently and returns their reports in the order of the pairs. The error is the first
-// in that order; there are reports of the pairs without an error then, too.
+// ProveAll proves several pairs concurrently and returns their reports in the order of the pairs. If some
+// pairs fail, their reports are nil, and it returns the first of the errors along with the other reports.
 func ProveAll(pairs []catalog.Pair, o Options) ([]*Report, error) {
 	reports := make([]*Report, len(pairs))
 	errs := make([]error, len(pairs))

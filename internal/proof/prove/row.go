@@ -52,11 +52,18 @@ func (r *row) addFault(k Kind, w *quote.Word, format string, args ...any) {
 			args[i] = r.showWord(w)
 		}
 	}
-	r.faults = append(r.faults, Fault{Production: r.Production, Kind: k, Place: r.RulePlace, Message: fmt.Sprintf(format, args...), Word: w})
+	r.faults = append(r.faults, Fault{
+		Production: r.Production,
+		Kind:       k,
+		Place:      r.RulePlace,
+		Message:    fmt.Sprintf(format, args...),
+		Word:       w,
+	})
 }
 
-// addWrongString adds a fault of kind Language. w is a string that only one side has, and at is the choice to blame, or
-// zero. more are further clauses; empty ones are dropped.
+// addWrongString adds a fault of kind Language. w is a string that only one side has, and at is the choice to
+// blame, or zero. more are further clauses of the message, which format and args begin; empty ones are
+// dropped. It overwrites more.
 func (r *row) addWrongString(w quote.Word, at expr.Pos, more []string, format string, args ...any) {
 	r.addFault(Language, &w, format, args...)
 	f := &r.faults[len(r.faults)-1]
@@ -120,9 +127,12 @@ func (r *row) reportLanguages(p *proof) {
 	r.reportUnshown()
 }
 
-// reportUnshown adds a fault if the rule is wrong and no string was found that shows it.
+// reportUnshown adds a fault if no string was found that shows the rule of r, which is wrong, to be so.
 func (r *row) reportUnshown() {
-	if err := cmp.Or(r.bnfOnly.err, r.pegOnly.err); err != nil && r.BNFOnly == nil && r.PEGOnly == nil && r.Depth == nil {
+	if r.BNFOnly != nil || r.PEGOnly != nil || r.Depth != nil {
+		return
+	}
+	if err := cmp.Or(r.bnfOnly.err, r.pegOnly.err); err != nil {
 		r.addFault(Language, nil, "the rule does not match what the production derives; which string shows it was not found: %v", err)
 	}
 }
@@ -235,9 +245,10 @@ func (p *proof) hasTree(r *row) bool {
 	return !slices.ContainsFunc(p.pair.PEG.Reach(r.Production), func(id string) bool { return p.recursive[id] != nil })
 }
 
-// blameChoice explains why the rule of r does not match w, a string that its production derives: the alternative to
-// which the parser commits, where, and what that hides. It returns the place of that choice, too, and records the
-// option in r.blamed. why is "" if no choice is to blame, or a limit was passed.
+// blameChoice explains why the rule of r does not match w, a string that its production derives: it names the
+// alternative that the parser commits to, the place, and what that hides. It returns the place of that
+// choice, too, and appends the hidden option to r.blamed. why is "" if no choice is to blame, or a limit was
+// passed.
 func (p *proof) blameChoice(r *row, w string) (why string, at expr.Pos) {
 	// With no choice committing, w has a run. Where that run leaves what the parser would do, a choice loses w.
 	all, err := p.runsOf(r.Production, runOptions{relaxed: func(option) bool { return true }})
@@ -261,9 +272,12 @@ func (p *proof) blameChoice(r *row, w string) (why string, at expr.Pos) {
 	return fmt.Sprintf("at offset %d %s, in %s (%s)", d.offset, does, p.ruleOf[d.e], d.e.Pos), d.e.Pos
 }
 
-// analyzeBrackets sets hidden, derived, made, ambiguous and ambiguity of the row: what its choices hide, and the
-// bracketed words (see [brackets]) of its derivations and of its rule. It does nothing if the runs are not known. A
-// limit that is passed is recorded (see [row.recordFailure]), and the fields after it stay nil.
+// analyzeBrackets sets hidden, derived, made, ambiguous and ambiguity of the row: what its choices hide, and
+// the bracketed words (see [brackets]) of its derivations and of its rule. It does nothing if the runs are
+// not known.
+//
+// A limit that is passed is recorded (see [row.recordFailure]). One that is passed on the way to hidden
+// changes nothing else; after any other, the fields from there on stay nil.
 func (r *row) analyzeBrackets(p *proof) {
 	if r.runs == nil {
 		return
@@ -271,53 +285,66 @@ func (r *row) analyzeBrackets(p *proof) {
 	if err := r.findHidden(p); err != nil {
 		r.recordFailure(p, err)
 	}
-	inner := r.peg.Expr
-	if inner.Op == expr.Node {
-		inner = inner.Sub[0]
-	}
-	err := func() (err error) {
-		kinds := slices.DeleteFunc(expr.Refs(r.bnf.Expr), func(id string) bool { return !p.nodes[id] })
-		r.brackets, err = newBrackets(p.alphabet, append(kinds, madeKinds(p.pair.PEG, inner)...)...)
-		if err != nil {
-			return err
-		}
-		node := func(id string) bool { return p.nodes[id] }
-		// words returns the automaton of a child, and sets err where there is none or all together are too large: the
-		// automaton of the bracketed words embeds each of them.
-		size := 0
-		words := func(id string) *lang.DFA {
-			w := p.words[id]
-			if w == nil {
-				_, unknown := p.derived(id)
-				if unknown == nil && err == nil {
-					err = fmt.Errorf("%w: the words of %s", lang.ErrTooLarge, p.nameInText(id))
-				}
-				return lang.Empty()
-			}
-			if size += w.States(); size > maxLooked && err == nil {
-				err = fmt.Errorf("%w: the words of what %s uses", lang.ErrTooLarge, p.nameInText(r.Production))
-			}
-			if err != nil {
-				return lang.Empty()
-			}
-			return w
-		}
-		derived, tooLarge := r.brackets.derivedWords(r.bnf, node, words, p.sideLimits())
-		if err = cmp.Or(err, tooLarge); err != nil {
-			return err
-		}
-		r.derived = derived
-		if r.runs.how.nodes {
-			r.made, err = r.brackets.madeWords(r.runs, r.peg, p.sideLimits())
-		}
-		return err
-	}()
+	err := r.findBracketedWords(p)
 	if err == nil {
 		err = r.findAmbiguity(p)
 	}
 	if err != nil {
 		r.recordFailure(p, err)
 	}
+}
+
+// findBracketedWords sets brackets, derived and, if the runs show nodes, made of the row. It fails if a limit is passed.
+func (r *row) findBracketedWords(p *proof) (err error) {
+	inner := r.peg.Expr
+	if inner.Op == expr.Node {
+		inner = inner.Sub[0]
+	}
+	isNode := func(id string) bool { return p.nodes[id] }
+	kinds := slices.DeleteFunc(expr.Refs(r.bnf.Expr), func(id string) bool { return !isNode(id) })
+	r.brackets, err = newBrackets(p.alphabet, append(kinds, madeKinds(p.pair.PEG, inner)...)...)
+	if err != nil {
+		return err
+	}
+	uses := &usedWords{proof: p, user: r.Production}
+	derived, err := r.brackets.derivedWords(r.bnf, isNode, uses.of, p.sideLimits())
+	if err = cmp.Or(uses.err, err); err != nil {
+		return err
+	}
+	r.derived = derived
+	if r.runs.how.nodes {
+		r.made, err = r.brackets.madeWords(r.runs, r.peg, p.sideLimits())
+	}
+	return err
+}
+
+// A usedWords hands out the automata of the productions that one production uses. The automaton of that production's
+// bracketed words embeds each of them, so it is an error if one was too large to be made, or all together are too large.
+type usedWords struct {
+	*proof
+	user string // the ID of the production that uses them
+	size int    // the states handed out so far
+	err  error  // the first error
+}
+
+// of returns the automaton of a production, or an empty one in its place if u.err is set, then or before. It returns an
+// empty one without an error for a production whose language is not known at all.
+func (u *usedWords) of(id string) *lang.DFA {
+	w := u.words[id]
+	if w == nil {
+		_, unknown := u.derived(id)
+		if unknown == nil && u.err == nil {
+			u.err = fmt.Errorf("%w: the words of %s", lang.ErrTooLarge, u.nameInText(id))
+		}
+		return lang.Empty()
+	}
+	if u.size += w.States(); u.size > maxLooked && u.err == nil {
+		u.err = fmt.Errorf("%w: the words of what %s uses", lang.ErrTooLarge, u.nameInText(u.user))
+	}
+	if u.err != nil {
+		return lang.Empty()
+	}
+	return w
 }
 
 // proveTrees sets r.Tree: whether each tree of the rule is the derivation that the ledger chooses.

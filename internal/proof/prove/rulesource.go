@@ -37,8 +37,12 @@ func (p *proof) arrow() string {
 	return " <- "
 }
 
-// readRules reads rules, each a name and the text of an expression, in the notation of the PEG. Names of the PEG's
-// rules in the texts refer to these rules. It returns nil if the texts are not in the notation.
+// partName is the name under which a part of a rule is read.
+const partName = "part"
+
+// readRules reads rules, each a name and the text of an expression, in the notation of the PEG, and returns
+// them in the same order. Names of the PEG's rules in the texts refer to these rules. It returns nil if the
+// texts are not in the notation. A text that is only a part of a rule is given the name partName.
 func (p *proof) readRules(texts [][2]string) []*expr.Rule {
 	read := peg.Options{InvalidUTF8: p.pair.PEG.InvalidUTF8}.Read
 	if p.pair.PEG.Notation == peg.Peggy {
@@ -53,8 +57,8 @@ func (p *proof) readRules(texts [][2]string) []*expr.Rule {
 		}
 		fmt.Fprintf(&b, "%s%s%s\n", t[0], p.arrow(), t[1])
 	}
-	// The reader wants a definition of each name. Only the names of the PEG's rules matter here, so each rule that is
-	// referred to gets a dummy expression.
+	// The reader wants a definition of each name, and what a rule of the PEG matches does not matter here. So each of
+	// them that the texts mention, and do not define, gets a dummy expression behind the texts, where it is cut off.
 	ids := map[string]string{}
 	for i, name := range p.ruleNames() {
 		if own[name] || used[name] {
@@ -64,10 +68,10 @@ func (p *proof) readRules(texts [][2]string) []*expr.Rule {
 			fmt.Fprintf(&b, "%s%s\"xx\" \"yy\"\n", name, p.arrow())
 		}
 	}
-	if own["part"] {
-		delete(ids, "part") // callers give this name to a part of a rule
+	if own[partName] { // it is not the PEG's rule of that name, if there is one
+		delete(ids, partName)
 	}
-	g, err := read("part", []byte(b.String()))
+	g, err := read(partName, []byte(b.String()))
 	if err != nil {
 		return nil
 	}
@@ -121,8 +125,8 @@ func (p *proof) literalToken(rule *expr.Rule, e *expr.Expr) (token, text string)
 	if token == "" {
 		return "", ""
 	}
-	whole := p.readRules([][2]string{{"part", token}})
-	exact := p.readRules([][2]string{{"part", strings.TrimSuffix(token, "i")}})
+	whole := p.readRules([][2]string{{partName, token}})
+	exact := p.readRules([][2]string{{partName, strings.TrimSuffix(token, "i")}})
 	if whole == nil || exact == nil || whole[0].Expr.String() != e.String() || exact[0].Expr.Op != expr.Literal {
 		return "", ""
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// A Sample counts the strings and trees by which a parser was tried, over all productions.
+// A Sample counts the strings and trees that a parser was tried with, over all productions.
 type Sample struct {
 	Parser string `json:"parser"`
 	Words  int    `json:"words"` // strings, accepted or not

@@ -7,7 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A structure is a proof without automata, for what is not regular, or too large. It holds for a set of rules such that
+// A structure is a proof without automata, for grammars that are not regular, or too large. It holds for a
+// set of rules such that
 //
 //   - each is written like its production, but for the order of alternatives ([compareText]), is not refused, and
 //     uses only rules of the set;
@@ -16,13 +17,13 @@ import (
 //     and then no other can begin with a byte that may follow; and no round of a repetition can begin with one that
 //     may follow.
 //
-// Then, for each expression e of the set: if e derives u, and v is empty or begins with a byte that may follow e,
-// then e matches exactly u on uv. By induction on the derivation: of a choice, the alternatives before the one
-// that derives u cannot match, since they would have to begin with the byte that u begins with, or if u is empty with
-// one that may follow; a repetition goes on as long as u does, since what is left of u begins a round, and ends
-// there, since v does not. So a rule matches all that its production derives, v being empty. And what an expression
-// without lookahead matches it derives. These are the LL(1) grammars, of which R. R. Redziejowski shows the same
-// ("From EBNF to PEG", 2013).
+// Then, for each expression e of the set: if e derives u, and v is empty or begins with a byte that may
+// follow e, then e matches exactly u on uv. The proof is by induction on the derivation. In a choice, the
+// alternatives before the one that derives u cannot match: they would have to begin with the byte that u
+// begins with or, if u is empty, with one that may follow. A repetition goes on as long as u does, since what
+// is left of u begins a round, and ends there, since v does not. So a rule matches all that its production
+// derives, v being empty. And what an expression without lookahead matches it derives. These are the LL(1)
+// grammars, for which R. R. Redziejowski shows the same ("From EBNF to PEG", 2013).
 type structure struct {
 	p     *proof
 	set   map[string]bool // rules
@@ -103,7 +104,8 @@ func (s *structure) nextByteDecides(e *expr.Expr, after expr.Set) (ok bool) {
 				before = before.Union(begins)
 			}
 		case expr.Repeat:
-			ok = ok && !s.facts.Nullable(e.Sub[0]) && (e.Max == e.Min || s.first.Of(e.Sub[0]).Intersect(after).IsEmpty())
+			ok = ok && !s.facts.Nullable(e.Sub[0])
+			ok = ok && (e.Max == e.Min || s.first.Of(e.Sub[0]).Intersect(after).IsEmpty())
 		case expr.And, expr.Not, expr.Deep:
 			ok = false
 		}

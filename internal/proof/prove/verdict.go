@@ -66,7 +66,9 @@ func (p *proof) findMissing() {
 	p.missing = &missing{}
 	p.findUndefined()
 	p.findWithoutRule()
-	slices.SortStableFunc(p.missing.rules, func(a, b Fault) int { return p.index[a.Production] - p.index[b.Production] })
+	slices.SortStableFunc(p.missing.rules, func(a, b Fault) int {
+		return p.index[a.Production] - p.index[b.Production]
+	})
 }
 
 // undefinedName returns the name that e itself, not a part of it, leaves undefined: that of a reference to no
@@ -164,7 +166,8 @@ func (p *proof) findWithoutRule() {
 
 // addMissing records a fault for a production without a rule. format and args are its message.
 func (m *missing) addMissing(r *expr.Rule, format string, args ...any) {
-	m.rules = append(m.rules, Fault{Production: r.ID, Kind: Missing, Place: r.Pos.String(), Message: fmt.Sprintf(format, args...)})
+	message := fmt.Sprintf(format, args...)
+	m.rules = append(m.rules, Fault{Production: r.ID, Kind: Missing, Place: r.Pos.String(), Message: message})
 }
 
 // suggestRule names the rule whose name is most like that of r, among those that transcribe no
@@ -349,9 +352,9 @@ func RefusedReport(bnfFile, pegFile string, err error) *Report {
 	return r
 }
 
-// assumptions lists the assumptions that the result rests on, those about the parser generator first. Without a ledger
-// it adds the depth to which recursions were read, and how ambiguous places of the notation were read, each with the
-// first place that it concerns.
+// assumptions lists the assumptions behind the result, those about the parser generator first. Without a
+// ledger it adds the depth to which recursions were read, and how ambiguous places of the notation were read,
+// each with the first place that it concerns.
 func (p *proof) assumptions() []string {
 	var list []string
 	for _, a := range peg.Assumptions(p.pair.PEG, expr.IDs(p.pair.PEG.Those(p.used))...) {
