@@ -109,8 +109,9 @@ func (l *linter) describeParting(w string, a, b []mark, r *expr.Rule) (pos expr.
 	return pos, why, root
 }
 
-// referenceSpan describes a use that one of two derivations leaves at event i, and in which the other one goes on. It
-// returns the offset at which the use begins, and the offset at which the other derivation leaves it.
+// referenceSpan finds a use that one of two derivations, a or b, leaves at event i, while the other goes on
+// in it. It returns the offset at which the use begins, and the offset at which that other derivation leaves
+// it.
 func referenceSpan(a, b []mark, i int) (from, to int) {
 	for k := i; ; k-- {
 		if a[k].op == enters && a[k].e == a[i].e {
@@ -276,23 +277,41 @@ func (d drawer) alternative(e *expr.Expr, i int) string {
 
 // checkAdditions reports the parts of r's right-hand side that add no string: alternatives, and options. It removes
 // them one after another, inner ones first and the last alternative first, so of two equal alternatives only the later
-// one is reported. It fails if a limit is passed.
+// one is reported. The language of r must be known. It fails if a limit is passed.
 func (l *linter) checkAdditions(r *expr.Rule) error {
 	printed := l.spread.g.Rule(r.ID).Expr
-	// The right-hand side so far; for a regular expression also with the text around a match, so that its test stays
-	// the same.
-	trees := []*expr.Expr{printed}
-	wholes := []*lang.DFA{l.langs[r.ID].dfa}
+	t := &trimming{l, r, []*expr.Expr{printed}, []*lang.DFA{l.langs[r.ID].dfa}}
 	if l.regexp() && l.around != nil {
 		e := l.searched.Rule(r.ID).Expr
 		a, err := l.spread.derived(e)
 		if err != nil {
 			return err
 		}
-		trees, wholes = append(trees, e), append(wholes, a)
+		t.trees, t.wholes = append(t.trees, e), append(t.wholes, a)
 	}
-	// The places of alternations and repetitions. Inner ones come first, since changes outside may move them.
-	var places [][]int
+	for _, at := range placesToTrim(printed) {
+		e, ok := partAt(t.trees[0], at)
+		if !ok {
+			continue
+		}
+		before, _ := partAt(printed, at)
+		var err error
+		switch e.Op {
+		case expr.Repeat:
+			err = t.checkOption(at, e, before)
+		case expr.Alt:
+			err = t.checkAlternatives(at, e, before)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// placesToTrim lists the places (see [partAt]) of the alternations in e, and of the repetitions that may be missing.
+// Inner ones come first, since changes outside may move them.
+func placesToTrim(e *expr.Expr) (places [][]int) {
 	var collect func(e *expr.Expr, at []int)
 	collect = func(e *expr.Expr, at []int) {
 		if e.Chars != "" {
@@ -305,72 +324,94 @@ func (l *linter) checkAdditions(r *expr.Rule) error {
 			places = append(places, at)
 		}
 	}
-	collect(printed, nil)
-	for _, at := range places {
-		e, ok := partAt(trees[0], at)
-		if !ok || e.Op != expr.Alt && e.Op != expr.Repeat {
-			continue
+	collect(e, nil)
+	return places
+}
+
+// A trimming is the right-hand side of a production without the parts that were found to add nothing.
+type trimming struct {
+	*linter
+	rule *expr.Rule
+
+	// The right-hand side so far. A regular expression has a second tree, with the text around a match, so that its
+	// test stays the same, too.
+	trees  []*expr.Expr
+	wholes []*lang.DFA // by tree: the language that it must keep
+}
+
+// try makes an edit of the part at a place, in all trees, if each of them then still derives its language, and reports
+// whether it did. It fails if a limit is passed.
+func (t *trimming) try(at []int, edit func(*expr.Expr) *expr.Expr) (bool, error) {
+	changed := slices.Clone(t.trees)
+	for i, tree := range t.trees {
+		part, _ := partAt(tree, at)
+		changed[i] = replaceAt(tree, at, edit(part))
+		if same, err := t.derivesSame(t.rule, changed[i], t.wholes[i]); !same {
+			return false, err
 		}
-		before, _ := partAt(printed, at)
-		try := func(edit func(*expr.Expr) *expr.Expr) (bool, error) {
-			changed := slices.Clone(trees)
-			for i, t := range trees {
-				part, _ := partAt(t, at)
-				changed[i] = replaceAt(t, at, edit(part))
-				if same, err := l.derivesSame(r, changed[i], wholes[i]); !same {
-					return false, err
-				}
-			}
-			trees = changed
-			return true, nil
-		}
-		if e.Op == expr.Repeat {
-			body := e.Sub[0]
-			if !l.spread.facts.NonEmpty(body) {
-				continue
-			}
-			if same, err := try(func(e *expr.Expr) *expr.Expr { return &expr.Expr{Op: expr.Empty, Pos: e.Pos} }); err != nil {
-				return err
-			} else if same {
-				l.found(AddsNothing, results.Warning, e.Pos, r, "`%s` adds nothing: without it `%s` derives the same strings", l.spread.print(before), r.Name)
-				continue
-			}
-			if e.Max == 1 && l.spread.facts.Nullable(body) {
-				if same, err := try(func(e *expr.Expr) *expr.Expr { return e.Sub[0] }); err != nil {
-					return err
-				} else if same {
-					l.found(AddsNothing, results.Note, e.Pos, r, "the brackets of `%s` add nothing: what is in them may be empty", l.spread.print(before))
-				}
-			}
-			continue
-		}
-		var idle []*expr.Expr
-		for i := len(e.Sub) - 1; i >= 0 && len(e.Sub) > 1; i-- {
-			if !l.spread.facts.Derives(e.Sub[i]) { // a finding of its own
-				continue
-			}
-			rest := func(e *expr.Expr) *expr.Expr {
-				e = e.Map(func(s *expr.Expr) *expr.Expr { return s })
-				e.Sub = slices.Delete(e.Sub, i, i+1)
-				return e
-			}
-			same, err := try(func(e *expr.Expr) *expr.Expr {
-				if e = rest(e); len(e.Sub) == 1 {
-					return e.Sub[0]
-				}
-				return e
-			})
-			if err != nil {
-				return err
-			}
-			if same {
-				idle = append(idle, before.Sub[i])
-				e = rest(e)
-			}
-		}
-		slices.Reverse(idle)
-		l.reportIdle(r, idle, e.Sub)
 	}
+	t.trees = changed
+	return true, nil
+}
+
+// checkOption reports e, a repetition that may be missing, if it adds nothing, or if its brackets do. before is e as
+// printed. It fails if a limit is passed.
+func (t *trimming) checkOption(at []int, e, before *expr.Expr) error {
+	body := e.Sub[0]
+	if !t.spread.facts.NonEmpty(body) {
+		return nil
+	}
+	nothing := func(e *expr.Expr) *expr.Expr { return &expr.Expr{Op: expr.Empty, Pos: e.Pos} }
+	same, err := t.try(at, nothing)
+	if err != nil {
+		return err
+	}
+	text := t.spread.print(before)
+	if same {
+		t.found(AddsNothing, results.Warning, e.Pos, t.rule,
+			"`%s` adds nothing: without it `%s` derives the same strings", text, t.rule.Name)
+		return nil
+	}
+	if e.Max != 1 || !t.spread.facts.Nullable(body) {
+		return nil
+	}
+	same, err = t.try(at, func(e *expr.Expr) *expr.Expr { return e.Sub[0] })
+	if same {
+		t.found(AddsNothing, results.Note, e.Pos, t.rule,
+			"the brackets of `%s` add nothing: what is in them may be empty", text)
+	}
+	return err
+}
+
+// checkAlternatives reports the alternatives of e that add nothing to the others. before is e as printed; its parts
+// are reported. It fails if a limit is passed.
+func (t *trimming) checkAlternatives(at []int, e, before *expr.Expr) error {
+	var idle []*expr.Expr
+	for i := len(e.Sub) - 1; i >= 0 && len(e.Sub) > 1; i-- {
+		if !t.spread.facts.Derives(e.Sub[i]) { // a finding of its own
+			continue
+		}
+		rest := func(e *expr.Expr) *expr.Expr {
+			e = e.Map(func(s *expr.Expr) *expr.Expr { return s })
+			e.Sub = slices.Delete(e.Sub, i, i+1)
+			return e
+		}
+		same, err := t.try(at, func(e *expr.Expr) *expr.Expr {
+			if e = rest(e); len(e.Sub) == 1 {
+				return e.Sub[0]
+			}
+			return e
+		})
+		if err != nil {
+			return err
+		}
+		if same {
+			idle = append(idle, before.Sub[i])
+			e = rest(e)
+		}
+	}
+	slices.Reverse(idle)
+	t.reportIdle(t.rule, idle, e.Sub)
 	return nil
 }
 

@@ -76,8 +76,8 @@ func build(e *expr.Expr, facts *expr.Facts, of func(id string) (*lang.DFA, error
 	return b.automaton, nil
 }
 
-// unfoldedSize returns the number of expressions in e as a tree, in which a shared part counts at each of its places,
-// but at most limit+1. known has the sizes of the parts met before.
+// unfoldedSize returns the number of expressions in e as a tree, in which a shared part counts once for each
+// of its places, but at most limit+1. known has the sizes of the parts met before; unfoldedSize adds to it.
 func unfoldedSize(e *expr.Expr, limit int, known map[*expr.Expr]int) int {
 	if n, ok := known[e]; ok {
 		return n
@@ -108,8 +108,9 @@ func (b *builder) choice(steps ...step) int32 {
 	return q
 }
 
-// before adds states and returns one from which every derivation of e leads to the state to. It builds backward: the
-// last part of a sequence comes first. After an error, which it leaves in b.err, the result means nothing.
+// before adds states that derive e, and returns the first; every derivation of e leads from it to the state
+// to. It builds backward: the last part of a sequence comes first. After an error, which it leaves in b.err,
+// the result means nothing.
 func (b *builder) before(e *expr.Expr, to int32) int32 {
 	switch {
 	case b.err != nil:
@@ -281,8 +282,8 @@ type mark struct {
 	at int
 }
 
-// derivations returns the events of the first derivations of w, at most max derivations. It searches depth-first and
-// remembers the places from which w cannot be completed.
+// derivations returns the events of the first derivations of w, at most max of them; none if w is not a word
+// of a. It searches depth-first and remembers the places from which w cannot be completed.
 func (a *automaton) derivations(w string, max int) (all [][]mark) {
 	type place struct {
 		q int32

@@ -37,7 +37,9 @@ func (l *linter) checkBacktracking(r *expr.Rule) error {
 	for l.report.Grammar.UTF8 && pump != "" && !utf8.RuneStart(pump[0]) {
 		before, pump = before+pump[:1], pump[1:]+pump[:1] // rotate, so that the part begins at a character
 	}
-	var begun func(e *expr.Expr) *expr.Expr // returns an expression without the text that may stand before a match
+	// The engine gives up if no match begins where the string does: the text that an unanchored expression may have
+	// before a match is left out. begun returns an expression without it.
+	var begun func(e *expr.Expr) *expr.Expr
 	begun = func(e *expr.Expr) *expr.Expr {
 		if text, ok := l.searched.Written[e]; ok && text == "" && e.Max == expr.Unbounded && e.Pos == r.Pos {
 			return &expr.Expr{Op: expr.Empty}
@@ -56,6 +58,7 @@ func (l *linter) checkBacktracking(r *expr.Rule) error {
 		}
 		rest = rest.Intersect(text)
 	}
+	// As many rounds as there are states lead into the cycle in which further rounds stay; 100 mostly do.
 	after, ok := rest.ShortestFrom(rest.Run(0, before+strings.Repeat(pump, min(100, rest.States()))))
 	if !ok {
 		return nil // every continuation matches, so the engine never gives up
@@ -98,8 +101,9 @@ func matchAlone(g *expr.Grammar) (m *expr.Grammar, around map[*expr.Expr]*expr.E
 			if c = e.Map(without); slices.Equal(c.Sub, e.Sub) {
 				return e
 			}
-			if i := slices.IndexFunc(c.Sub, func(s *expr.Expr) bool { return s.Op != expr.Empty }); e.Op == expr.Seq && i >= 0 {
-				c.Pos = c.Sub[i].Pos
+			isLeft := func(s *expr.Expr) bool { return s.Op != expr.Empty }
+			if i := slices.IndexFunc(c.Sub, isLeft); e.Op == expr.Seq && i >= 0 {
+				c.Pos = c.Sub[i].Pos // a sequence begins where the first of its parts that are left does
 			}
 			if ok {
 				written[c] = text
@@ -133,7 +137,14 @@ func newPumper(a *automaton, limit int) *pumper {
 			classes.Split(s.set)
 		}
 	}
-	p := &pumper{automaton: a, table: a.table(classes), order: preferred(classes), componentOf: make([]int, len(a.arcs)), left: limit, limit: limit}
+	p := &pumper{
+		automaton:   a,
+		table:       a.table(classes),
+		order:       preferred(classes),
+		componentOf: make([]int, len(a.arcs)),
+		left:        limit,
+		limit:       limit,
+	}
 	next := func(q int) (list []int) {
 		for _, s := range a.steps[q] {
 			list = append(list, int(s.to))

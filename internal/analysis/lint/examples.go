@@ -90,9 +90,13 @@ func (l *linter) examples() (list []Example) {
 // productionsByLine returns a function that finds the production of the text that a line belongs to or, for next, the
 // one that follows; nil if there is none.
 func (l *linter) productionsByLine() func(line int, next bool) *expr.Rule {
-	inOrder := slices.SortedStableFunc(slices.Values(l.own), func(a, b *expr.Rule) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
+	inOrder := slices.SortedStableFunc(slices.Values(l.own), func(a, b *expr.Rule) int {
+		return cmp.Compare(a.Pos.Line, b.Pos.Line)
+	})
 	return func(line int, next bool) *expr.Rule {
-		i, _ := slices.BinarySearchFunc(inOrder, line+1, func(r *expr.Rule, line int) int { return cmp.Compare(r.Pos.Line, line) })
+		i, _ := slices.BinarySearchFunc(inOrder, line+1, func(r *expr.Rule, line int) int {
+			return cmp.Compare(r.Pos.Line, line)
+		})
 		if !next {
 			i--
 		}

@@ -148,8 +148,8 @@ func (l *linter) whereNamesDerive() *expr.Facts {
 	return expr.Analyze(rules)
 }
 
-// emptyRepetitions reports the repetitions of r in which a round may be empty, and marks r in l.repeatsEmpty. It is a
-// warning if there is no upper limit, and otherwise a note.
+// emptyRepetitions reports the repetitions of r whose rounds may be empty, and marks r in l.repeatsEmpty. It
+// is a warning if there is no upper limit, and otherwise a note.
 func (l *linter) emptyRepetitions(r *expr.Rule) {
 	expr.Walk(r.Expr, func(e *expr.Expr) bool {
 		if e.Op == expr.Repeat && (e.Max == expr.Unbounded || e.Max > 1) && l.facts.Nullable(e.Sub[0]) {

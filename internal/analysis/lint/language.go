@@ -29,9 +29,15 @@ type spread struct {
 	work      int // number of states built so far
 }
 
-// newSpread returns a spread of the printer's grammar in which no language is known yet.
+// newSpread returns a spread of the printer's grammar that knows no language yet.
 func newSpread(p printer, o Options) *spread {
-	s := &spread{printer: p, facts: expr.Analyze(p.g.Rules), recursive: map[string]bool{}, langs: map[string]*language{}, options: o}
+	s := &spread{
+		printer:   p,
+		facts:     expr.Analyze(p.g.Rules),
+		recursive: map[string]bool{},
+		langs:     map[string]*language{},
+		options:   o,
+	}
 	for _, c := range s.facts.Components() {
 		for _, r := range c.Rules {
 			s.recursive[r.ID] = c.Recursive
@@ -51,7 +57,8 @@ func (s *spread) knowing(other *spread, regular map[string]bool) *spread {
 	return s
 }
 
-// charge adds states to the work done. It fails, without a panic, if that passes the limit for the document.
+// charge adds states to the work done. It fails, without a panic, if that passes the limit for the document,
+// and from then on always.
 func (s *spread) charge(states int) error {
 	s.work += states
 	if s.work > s.options.Limits.work() {
@@ -91,51 +98,49 @@ func (l *linter) computeLanguages() error {
 // own regular ones in the report. It reports each component that nests, at its first production.
 func (l *linter) findRegular() {
 	facts := l.whereNamesDerive()
-	uses := map[string][]string{} // by component that nests, by its first production: the productions that use it
-	reach := map[string]map[string]bool{}
-	told := map[*expr.Component]bool{}
-	for _, c := range facts.Components() {
+	nesting := map[string]map[*expr.Component]bool{} // by ID: the components that nest and that the production can come to
+	for _, c := range facts.Components() {           // each after those that it uses
 		lacks := false
-		below := map[string]bool{} // the components that nest, here or in productions used
+		below := map[*expr.Component]bool{}
 		for _, r := range c.Rules {
 			for _, u := range facts.Uses(r.ID) {
 				lacks = lacks || l.lacksName[u.ID] || l.report.Grammar.Rule(u.ID) == nil
-				for n := range reach[u.ID] {
+				for n := range nesting[u.ID] {
 					below[n] = true
 				}
 			}
 		}
 		if c.Embeds() {
-			below[c.Rules[0].ID] = true
+			below[c] = true
 		}
 		for _, r := range c.Rules {
-			reach[r.ID], l.lacksName[r.ID] = below, lacks
+			nesting[r.ID], l.lacksName[r.ID] = below, lacks
 			l.regular[r.ID] = len(below) == 0
 		}
 	}
+	users := map[*expr.Component][]string{} // the own productions that can come to a component, by their names
 	for _, r := range l.own {
-		for n := range reach[r.ID] {
-			uses[n] = append(uses[n], r.Name)
+		for c := range nesting[r.ID] {
+			users[c] = append(users[c], r.Name)
 		}
 		if l.regular[r.ID] {
 			l.report.Regular++
 		}
 	}
-	home := map[string]*expr.Component{}
-	for _, c := range facts.Components() {
-		for _, r := range c.Rules {
-			if c.Embeds() {
-				home[r.ID] = c
-			}
-		}
-	}
+	l.reportNesting(facts, users)
+}
+
+// reportNesting reports each component that nests, at its first production in the text. users has the names of the own
+// productions that are not regular because of it.
+func (l *linter) reportNesting(facts *expr.Facts, users map[*expr.Component][]string) {
 	left := expr.Circles(l.g.Rules, l.facts.Leftmost)
+	told := map[*expr.Component]bool{}
 	for _, r := range l.g.Rules {
-		c := home[r.ID]
-		if c == nil || told[c] {
+		c := facts.Component(r.ID)
+		if c == nil || !c.Embeds() || told[c] {
 			continue
 		}
-		told[c] = true // once, at its first production in the text
+		told[c] = true
 		var through []string
 		if e := facts.SelfEmbedding(r.ID); e != nil {
 			through = e.Through
@@ -144,15 +149,17 @@ func (l *linter) findRegular() {
 		if len(through) > most {
 			through = append(through[:most:most], "...")
 		}
-		f := l.found(Nesting, results.Note, r.Pos, r, "`%s` nests%s, so that %d of %d productions are not regular", r.Name, expr.Through(through), len(uses[c.Rules[0].ID]), len(l.own))
+		f := l.found(Nesting, results.Note, r.Pos, r, "`%s` nests%s, so that %d of %d productions are not regular",
+			r.Name, expr.Through(through), len(users[c]), len(l.own))
 		if l.options.Nesting == nil {
 			f.Message += ": --nesting 3 looks at them to that depth"
 		}
-		cost := "code that takes linear time where what comes next decides, and otherwise a general parser that takes at most cubic time"
+		cost := "code that takes linear time where what comes next decides, and otherwise a general parser that takes " +
+			"at most cubic time"
 		if slices.ContainsFunc(c.Rules, func(r *expr.Rule) bool { return left[r.ID] != nil }) {
 			cost = "a general parser, because of left recursion, that takes at most cubic time"
 		}
-		f.Detail = append(f.Detail, list(uses[c.Rules[0].ID])+": generate writes "+cost)
+		f.Detail = append(f.Detail, list(users[c])+": generate writes "+cost)
 	}
 }
 
@@ -164,6 +171,8 @@ func (s *spread) language(id string) *language {
 	}
 	known := &language{}
 	if s.recursive[id] {
+		// The size of a large production takes time itself, so it is not asked for if there is no work left. It stands
+		// for the states, which are not known before they are built.
 		if known.err = s.charge(0); known.err == nil {
 			known.err = s.charge(s.size(id))
 		}

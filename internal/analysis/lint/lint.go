@@ -80,8 +80,8 @@ type Options struct {
 	// is "", a production that no other uses may be one that inputs are derived from.
 	Start string
 
-	// Nesting is the depth to which productions that nest are looked at: see [expr.Nesting]. If it is nil, they are
-	// only searched for ambiguity, to a depth of 2 or as deep as the steps go.
+	// Nesting is the depth to which nested productions are unfolded: see [expr.Nesting]. If it is nil, they
+	// are only searched for ambiguity, to a depth of 2 or as deep as the steps go.
 	Nesting *int
 
 	Limits Limits
@@ -136,8 +136,8 @@ type Report struct {
 	// tried in order.
 	Productions, Regular, Nested, Ambiguous, Losing, Causes, Unordered int
 
-	// Proven counts the productions that are not regular and were proven unambiguous, AmbiguousOf those for which
-	// ambiguity was decided, and LosingOf those for which it was decided what they lose.
+	// Proven counts the productions that are not regular and were proven unambiguous. AmbiguousOf counts the
+	// productions whose ambiguity was decided, and LosingOf those whose losses were.
 	Proven, AmbiguousOf, LosingOf int
 
 	// Undecided counts the productions about which something was not decided, Lacking those among them that use a name
@@ -191,7 +191,7 @@ func rank(l results.Level) int {
 	return slices.Index([]results.Level{"", results.Note, results.Warning, results.Error}, l)
 }
 
-// Empty returns the report on a text in which no production was found, as the error says.
+// Empty returns the report on a text without a production, with e as its only finding.
 func Empty(e *expr.Error) *Report {
 	g := &expr.Grammar{Name: e.Pos.File, File: e.Pos.File}
 	return &Report{Grammar: g, Findings: []Finding{{Code: NoProduction, Level: results.Error, Pos: e.Pos, Message: quote.Bounded(e.Message)}}}
@@ -302,8 +302,15 @@ type linter struct {
 // none, and leaves the rules that stand in other files, such as core rules, out of l.own.
 func newLinter(g *expr.Grammar, o Options) *linter {
 	l := &linter{
-		options: o, report: &Report{Grammar: g}, langs: map[string]*language{}, regular: map[string]bool{},
-		ambiguousAlone: map[string]bool{}, lacksName: map[string]bool{}, repeatsEmpty: map[string]bool{}, sameLetters: map[expr.Pos]bool{}, openWhy: map[*expr.Rule]error{},
+		options:        o,
+		report:         &Report{Grammar: g},
+		langs:          map[string]*language{},
+		regular:        map[string]bool{},
+		ambiguousAlone: map[string]bool{},
+		sameLetters:    map[expr.Pos]bool{},
+		lacksName:      map[string]bool{},
+		repeatsEmpty:   map[string]bool{},
+		openWhy:        map[*expr.Rule]error{},
 	}
 	rules := slices.Clone(g.Rules)
 	l.own = slices.DeleteFunc(slices.Clone(rules), func(r *expr.Rule) bool { // core rules, and supplied ones

@@ -51,8 +51,9 @@ func (l *linter) checkLiterals() {
 		"a quoted string that matches its own case only is written %s"+l.quoted(q.pieces, bindAlt))
 }
 
-// terminals lists the literals of r that have letters. Pieces at one place are one literal. A letter that is among
-// alternatives with its other case is left out.
+// terminals lists the literals of r that have letters. Pieces at one place are one literal: a quoted string
+// is a sequence of classes, for letters in either case, and of literals. A letter among alternatives that has
+// its other case among them as well is left out.
 func (l *linter) terminals(r *expr.Rule) (all []terminal) {
 	var at expr.Numbering[expr.Pos]
 	var visit func(e *expr.Expr)
@@ -66,15 +67,16 @@ func (l *linter) terminals(r *expr.Rule) (all []terminal) {
 			all[i].pieces = append(all[i].pieces, e)
 			all[i].quoted = all[i].quoted || e.Op == expr.Class
 		case e.Op == expr.Alt:
-			// A letter next to its other case, "a" / "A", is meant to match both.
-			var single expr.Set
+			var bytes expr.Set // of the alternatives that are one byte
 			for _, s := range e.Sub {
-				single = single.Union(s.OneByte())
+				bytes = bytes.Union(s.OneByte())
 			}
 			for _, s := range e.Sub {
-				if one := s.OneByte(); s.Op != expr.Literal || one.IsEmpty() || !caseClosed(one, single) {
-					visit(s)
+				one := s.OneByte()
+				if s.Op == expr.Literal && !one.IsEmpty() && caseClosed(one, bytes) {
+					continue // next to its other case, "a" / "A", it is meant to match both
 				}
+				visit(s)
 			}
 		default:
 			for _, s := range e.Sub {
@@ -83,11 +85,9 @@ func (l *linter) terminals(r *expr.Rule) (all []terminal) {
 		}
 	}
 	visit(r.Expr)
-	return slices.DeleteFunc(all, func(t terminal) bool {
-		return !slices.ContainsFunc(t.pieces, func(e *expr.Expr) bool {
-			return e.Op == expr.Class || strings.ContainsFunc(e.Lit, func(c rune) bool { return c < 0x80 && isLetter(byte(c)) })
-		})
-	})
+	isASCIILetter := func(c rune) bool { return c < 0x80 && isLetter(byte(c)) }
+	hasLetters := func(e *expr.Expr) bool { return e.Op == expr.Class || strings.ContainsFunc(e.Lit, isASCIILetter) }
+	return slices.DeleteFunc(all, func(t terminal) bool { return !slices.ContainsFunc(t.pieces, hasLetters) })
 }
 
 // caseClosed reports whether, for each letter in s, in has both cases.

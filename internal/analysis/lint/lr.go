@@ -191,8 +191,9 @@ func (b *lrBuilder) classesOf(set expr.Set) (list []symbol) {
 	return list
 }
 
-// sequence appends the symbols of an expression to to, and adds rules for its parts. If a part has no form it sets
-// b.failed.
+// sequence appends to to the symbols that derive e, and returns it. For an alternation, a class or a
+// repetition it adds a symbol with rules of its own. If a part has no form it sets b.failed, and the result
+// means nothing.
 func (b *lrBuilder) sequence(to []symbol, e *expr.Expr) []symbol {
 	if b.failed {
 		return to
@@ -261,8 +262,8 @@ func (b *lrBuilder) repeat(to []symbol, e *expr.Expr) []symbol {
 	return append(to, rest...)
 }
 
-// computeFirst sets g.empty and g.first: which symbols derive the empty string, and the classes with which the strings
-// of each begin.
+// computeFirst sets g.empty and g.first: for each symbol, whether it derives the empty string, and the
+// classes that its strings can begin with.
 func (g *lrGrammar) computeFirst() {
 	g.empty, g.first = make([]bool, len(g.rules)), make([]terminals, len(g.rules))
 	for changed := true; changed; {
@@ -277,8 +278,8 @@ func (g *lrGrammar) computeFirst() {
 	}
 }
 
-// firstOf returns the classes with which the strings of a sequence of symbols can begin, and whether the sequence
-// derives the empty string.
+// firstOf returns the classes that the strings of a sequence of symbols can begin with, and whether the
+// sequence derives the empty string.
 func (g *lrGrammar) firstOf(symbols []symbol) (first terminals, empty bool) {
 	for _, s := range symbols {
 		if s <= g.end {
@@ -360,8 +361,8 @@ func (p *lr) run() bool {
 	return true
 }
 
-// enterSuccessors enters all states to which a symbol leads from s. It returns false if s has a conflict: two rules can
-// end before the same class, or one can end before a class that can also be read.
+// enterSuccessors enters the states that the symbols lead to from s. It returns false if s has a conflict:
+// two rules can end before the same class, or one can end before a class that can also be read.
 func (p *lr) enterSuccessors(s *lrState) bool {
 	items, after := p.close(s)
 	p.budget.Step(8 * len(items))

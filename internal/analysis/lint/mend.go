@@ -11,9 +11,9 @@ import (
 // all of them.
 const mostOrders = 720
 
-// findOrder returns r's right-hand side with its alternatives in an order that loses nothing: r then matches exactly
-// its language whole. a is what r matches in the printed order. mended is nil if no order was found; none reports that
-// it is proven that there is none.
+// findOrder returns r's right-hand side with its alternatives in an order that loses nothing: r then matches
+// exactly its language, whole. a is what r matches in the printed order. mended is nil if no order was found.
+// none reports that no order helps, as is proven.
 func (o *order) findOrder(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, none bool) {
 	if w, _ := whole.Minus(a).Shortest(); countOrders(r.Expr) == 1 || o.hopeless(r.Expr, w) {
 		return nil, true
@@ -50,9 +50,10 @@ func (o *order) languageWith(r *expr.Rule, e *expr.Expr) *lang.DFA {
 	return a
 }
 
-// improve moves alternatives of r before those that hide them until nothing is lost. It returns nil if that does not
-// help: a string is lost for another reason, a limit is passed, or an order comes back, since each order leads to the
-// same next one.
+// improve moves alternatives of r before those that hide them until nothing is lost, and returns the
+// right-hand side. a is what r matches in the printed order, and whole is its language. It returns nil if
+// that does not help: a string is lost for another reason, a limit is passed, or an order comes back, since
+// each order leads to the same next one.
 func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 	const rounds = 40
 	e := r.Expr

@@ -38,7 +38,7 @@ func (l *linter) checkNested() {
 			todo = append(todo, r)
 		}
 	}
-	// Search to the full depth, and the productions for which that takes too much to lesser depths.
+	// Search to the full depth, and then the productions that are too large at that depth to lesser ones.
 	usual := l.spread
 	defer func() { l.spread = usual }()
 	var why error
@@ -116,7 +116,8 @@ func (l *linter) proven() map[string]bool {
 	}
 	g := l.g.With(l.g.Rules)
 	g.Budget = l.g.Budget.Part(int64(l.g.Budget.Share(wideShare)))
-	w := &wide{newSpread(printer{g, l.words}, l.options).knowing(l.spread, l.regular), l.regular, map[string]*language{}}
+	cut := newSpread(printer{g, l.words}, l.options).knowing(l.spread, l.regular)
+	w := &wide{cut, l.regular, map[string]*language{}}
 	for _, r := range l.own {
 		if l.regular[r.ID] || l.lacksName[r.ID] || proven[r.ID] {
 			continue

@@ -101,9 +101,8 @@ type order struct {
 	because        map[string][]string  // by cause: the rules that lose strings because of it
 }
 
-// causes finds which rules lose strings by themselves, and reports them. A rule is a cause if it does not match all of
-// its language even when every losing rule it uses matches its longest string, together with what it matches as
-// printed.
+// causes finds the rules that lose strings by themselves, and reports them. A rule is a cause if it matches some string
+// of its language neither as printed, nor if every losing rule it uses matches its longest string.
 func (o *order) causes() {
 	words := map[string]*lang.DFA{}
 	isCause := map[string]bool{}
@@ -143,8 +142,8 @@ func (o *order) causes() {
 	}
 }
 
-// explain reports a rule that loses strings by itself. a is what it matches if each rule that it uses matches the
-// longest string. The string that it shows is lost there as well as in the grammar as printed.
+// explain reports a rule that loses strings by itself. a is what it matches if each rule that it uses matches
+// the longest string. The string shown is lost there as well as in the grammar as printed.
 func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 	whole := o.langs[r.ID].dfa
 	w, _ := whole.Minus(a.Union(o.stillMatched[r.ID])).Shortest()

@@ -167,8 +167,9 @@ func (r *recognizer) questionFor(rule *expr.Rule) (q *question, err error) {
 	return r.shared, err
 }
 
-// begins returns B(e), and the inputs on which the match of e goes deeper than the rules are read. It fails if a limit
-// is passed.
+// begins returns B(e), the inputs that e matches a prefix of, as explained at the top of this file. deeper
+// has the inputs on which the match goes deeper than the rules are read; it is the empty language, and not
+// nil, if they are read in full. It fails if a limit is passed.
 func (q *question) begins(e *expr.Expr) (matched, deeper *lang.DFA, err error) {
 	if matched, err = q.peg.Prefix(e); err != nil {
 		return nil, nil, err
@@ -232,9 +233,9 @@ func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	return nil
 }
 
-// firstDead returns the part at which a sequence fails: the first element after which the sequence so far is known to
-// match nothing. It is nil if e is no sequence, and if none is known: an element up to which the language is too large
-// is passed over.
+// firstDead returns the part at which a sequence fails: the first element after which the sequence so far is
+// known to match nothing. It is nil if e is no sequence, or no such element is known: where the language up
+// to an element is too large, that element is passed over.
 func (r *recognizer) firstDead(q *question, e *expr.Expr) *expr.Expr {
 	if e.Op == expr.Node {
 		return r.firstDead(q, e.Sub[0])
@@ -273,10 +274,10 @@ func (r *recognizer) checkChoice(q *question, rule *expr.Rule, choice *expr.Expr
 // isWritten reports whether an expression is written in the text, and is not a byte in the spelling of a character.
 func (r *recognizer) isWritten(e *expr.Expr) bool { return e.Pos.Line > 0 }
 
-// reportNeverMatches reports that alternative i of a choice never matches, and marks rule in r.found. matched is B of
-// it: not empty, and within the union of what the alternatives before it match or may match deeper. each has the B of
-// every one of these. If the string to show is in none of them, only a deeper match can be in its way; then nothing is
-// known, and nothing is reported or marked.
+// reportNeverMatches reports that alternative i of a choice never matches, and marks rule in r.found. matched
+// is B of the alternative. It is not empty, and the alternatives before it match, or may match deeper, all of
+// it; each has the B of every one of these. If the string to show is in none of them, only a deeper match can
+// be in its way. Then nothing is known, and nothing is reported or marked.
 func (r *recognizer) reportNeverMatches(q *question, rule *expr.Rule, choice *expr.Expr, i int, matched *lang.DFA, each []*lang.DFA) {
 	w := q.shortest(choice.Sub[i], matched)
 	by := slices.IndexFunc(each, func(a *lang.DFA) bool { return matched.Subset(a) })
@@ -440,7 +441,8 @@ func (r *recognizer) mendRepetition(q *question, rule *expr.Rule, rep, next, res
 // operand returns an expression as an operand: in parentheses where it is a choice or a sequence.
 func (r *recognizer) operand(rule *expr.Rule, e *expr.Expr) string {
 	text := r.brief(rule, e)
-	if (e.Op == expr.Alt || e.Op == expr.Seq) && strings.ContainsAny(text, " /") && !strings.HasPrefix(text, "(") && !strings.HasPrefix(text, "[") {
+	compound := (e.Op == expr.Alt || e.Op == expr.Seq) && strings.ContainsAny(text, " /")
+	if compound && !strings.HasPrefix(text, "(") && !strings.HasPrefix(text, "[") {
 		return "( " + text + " )"
 	}
 	return text

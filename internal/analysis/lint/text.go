@@ -111,8 +111,8 @@ func (r *Report) count(code Code) (n int) {
 	return n
 }
 
-// outOf says for how many productions something holds. Unless it was decided for all of them, it also says for how many
-// it was decided.
+// outOf says how many productions something holds for and, unless it was decided for all of them, how many it
+// was decided for: "2 ambiguous", "none decided whether it is ambiguous", "2 of 7 decided ambiguous".
 func (r *Report) outOf(n, decided int, is, whether string) string {
 	switch decided {
 	case r.Productions:
@@ -186,7 +186,7 @@ func (r *Report) name() string { return cmp.Or(r.Grammar.File, r.Grammar.Title) 
 // expression reports whether the grammar is a regular expression: losses are not looked for in these.
 func (r *Report) expression() bool { return printer{g: r.Grammar}.regexp() }
 
-// JSON returns the value that is written of a report as JSON.
+// JSON returns the report as a value for package json.
 func (r *Report) JSON() any {
 	type finding struct {
 		Code       Code          `json:"code"`
