@@ -13,8 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/rocq"
 )
 
-// certified is a pair of grammars of which reports proved something, and the productions that were asked for, nil for
-// all. A certificate is made of it.
+// certified is a pair of grammars that was reported on, and the productions that were asked for, nil for all.
+// A certificate is made of it.
 type certified struct {
 	pair        catalog.Pair
 	productions []string

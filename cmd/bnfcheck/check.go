@@ -137,9 +137,9 @@ type checkBatch struct {
 	tally   check.Tally
 }
 
-// run judges the strings of args and of files as they are read, prints the verdicts, and then the totals. A summary
-// is written even if reading fails later. Its error is that of reading, or else c.earned, from which the exit status
-// follows.
+// run judges the strings of args and of files as they are read, prints the verdicts, and then the totals. A
+// summary is written even if reading fails later. It fails if reading does, and otherwise with c.earned,
+// which has the exit status.
 func (c *checking) run(args []string) (err error) {
 	if c.quiet && (c.format.isDocument() || c.format.value == "tsv") {
 		return errQuietDocument
@@ -208,7 +208,8 @@ func (c *checking) run(args []string) (err error) {
 	if err != nil && total.Lines == 0 {
 		return err
 	}
-	// Reading may have failed in the middle. What was judged before still gets its totals, and then the error is told.
+	// Reading may have failed in the middle. The totals of what was judged before are still written, and then
+	// the error is returned.
 	if c.summary != "" {
 		if err := writeWhole(c.summary, render.AppendSummaryJSON(nil, &total)); err != nil {
 			return err
@@ -241,7 +242,7 @@ func (c *checking) document() (results.Writer, error) {
 	return results.NewWriter(c.out, c.format.value)
 }
 
-// text returns what lays out verdicts as text. A grammar of the user's has no column of its own: there is only one.
+// text returns the layout of verdicts as text. A user's grammar has no column of its own: there is only one.
 func (c *checking) text() *render.Text {
 	t := &render.Text{Screen: c.Screen, Strict: c.how.Strict}
 	if c.how.By == nil {

@@ -146,8 +146,8 @@ func (r *rfcs) ledger() (list []bnf.Reading) {
 	return list
 }
 
-// claimIDs returns the IDs of the grammars' claims, each as [described] with what it says, for completion. The claims
-// are not decided for that; a grammar whose claims cannot be read has none.
+// claimIDs returns the IDs of the grammars' claims for completion, each [described] by its claim. It does not
+// decide the claims; a grammar whose claims cannot be read has none.
 func (r *rfcs) claimIDs() (list []string) {
 	for _, g := range *r {
 		if of, err := claims.Undecided(g.Name); err == nil {
@@ -165,7 +165,11 @@ func readingSwitches() (list []string) {
 	all := rfcs(bnfcheck.Grammars())
 	for _, e := range all.ledger() {
 		if e.Kind == bnf.Strings {
-			list = append(list, described(e.ID+map[bool]string{true: "=off", false: "=on"}[e.On], e.ReadAs))
+			opposite := "=on"
+			if e.On {
+				opposite = "=off"
+			}
+			list = append(list, described(e.ID+opposite, e.ReadAs))
 		}
 	}
 	return list

@@ -145,7 +145,7 @@ func addPool(cmd *cobra.Command) *pool {
 	return p
 }
 
-// options returns what the flags say, or an error if a value is not positive.
+// options returns the options that the flags set. It fails if a value is not positive.
 func (p *pool) options() (o conform.Options, err error) {
 	if err = cmp.Or(atLeast("jobs", p.workers, 1), atLeast("startup", p.startup, 1),
 		atLeast("timeout", p.timeout, 1)); err != nil {
@@ -272,8 +272,8 @@ func (c *conforming) run(names, argv []string) error {
 	return cmp.Or(c.print(r), c.earned)
 }
 
-// maintained is what a write-up says of a parser, apart from the program that shows the disagreement: that depends on
-// the string.
+// maintained has the parts of a write-up about a parser that do not depend on the string: all but the program
+// that shows the disagreement.
 type maintained struct {
 	about   conform.About
 	adapter *adapters.Adapter
@@ -308,7 +308,7 @@ func (c *conforming) printWriteUp(ctx context.Context, config conform.Config, r 
 		}
 		defer remove()
 		m.about.Language, m.about.Program = m.adapter.Program.Language, m.adapter.Program.For(input)
-		m.about.Output, _ = m.adapter.Try(ctx, dir, input) // a program that fails says so in what it prints
+		m.about.Output, _ = m.adapter.Try(ctx, dir, input) // a program that fails reports that in its output
 	case comparison.Implementation == netURL:
 		m.about.Language, m.about.Program = adapters.NetURL.Language, adapters.NetURL.For(input)
 	case m.argv != nil:
@@ -323,7 +323,7 @@ func (c *conforming) printWriteUp(ctx context.Context, config conform.Config, r 
 
 var errNoParser = errors.New("no parser: give a command after --, or --adapter NAME, or --builtin net/url")
 
-// repeat returns a line of code or of a shell with which a person repeats the question to a parser.
+// repeat returns a line of code or of a shell that repeats the question to a parser.
 func (c *conforming) repeat(implementation, input string) string {
 	switch m := c.abouts[implementation]; {
 	case m.adapter != nil:

@@ -327,9 +327,9 @@ func (d *differing) hasNoAutomaton(c diff.Comparison, err error) bool {
 	return diff.SameText(c.A, c.B) || !ordered && diff.Comparable(c.A, c.B)
 }
 
-// nested compares two productions of which why says that one nests or is too large for automata. It prints the result
-// and sets d.compared, unless the two are equal rows of a table, which only d.alike counts. A difference raises
-// d.earned. The error is an openError if it stays unknown whether they are equal.
+// nested compares two productions that nest or are too large for automata, as why says. It prints the result
+// and sets d.compared, unless the two are equal rows of a table, which only d.alike counts. A difference
+// raises d.earned. It fails with an openError if it stays unknown whether they are equal.
 func (d *differing) nested(c diff.Comparison, why error) error {
 	s, err := diff.WithoutAutomata(c.A, c.B, why)
 	switch {
@@ -410,8 +410,8 @@ func (d *differing) printDistances(subjects []*catalog.Subject, to *catalog.Subj
 	return printTables(d, list, diff.WriteDistances)
 }
 
-// comparisons returns what the arguments ask to compare: the rows of the summary, those of one topic, or two sides.
-// whole says that each is to be printed at length; otherwise they are rows of a table.
+// comparisons returns the comparisons that the arguments ask for: the rows of the summary, those of one
+// topic, or two sides. whole says that each is to be printed at length; otherwise they are rows of a table.
 func (d *differing) comparisons(
 	subjects []*catalog.Subject, args []string,
 ) (list []diff.Comparison, whole bool, err error) {
@@ -461,8 +461,9 @@ func meantComparison(before, after *catalog.Opened) (list []diff.Comparison, who
 	return []diff.Comparison{{A: a, B: b}}, true, classifyNameError(err)
 }
 
-// comparisonsSince returns the comparisons of a file, FILE or FILE#RULE, with what git has of it in the revision of
-// --against: of the production that is named, which is printed whole, or of all that both have.
+// comparisonsSince returns the comparisons of a file, FILE or FILE#RULE, with the version that git has of it
+// in the revision of --against. With a RULE it compares only that production, and whole is true. Otherwise it
+// compares all that both versions have, as [differing.namesakes] does, with its complaints and its errors.
 func (d *differing) comparisonsSince(name string) (list []diff.Comparison, whole bool, err error) {
 	o, err := d.naming.options()
 	if err != nil {

@@ -7,8 +7,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/webengine"
 )
 
-// loadEngine returns the engine of the pages, from the program, the user's cache, or compiled now. Compiling is told on
-// standard error, counts the packages in a line on a terminal, and ends at a signal.
+// loadEngine returns the engine of the pages: from the program, from the user's cache, or compiled now. It
+// reports on standard error that it compiles, counts the packages in a line on a terminal, and ends at a
+// signal.
 func (s *streams) loadEngine() (*webengine.Engine, error) {
 	ctx, stop := untilStopped()
 	defer stop()

@@ -215,8 +215,8 @@ func (e *explaining) appendReading(b []byte, r bnf.Reading) []byte {
 	return append(b, r.String()...)
 }
 
-// printAccess prints how a client accesses what a URL designates, under each grammar. One that rejects the URL is a
-// complaint, and the result then negative.
+// printAccess prints how a client accesses the resource that a URL designates, under each grammar. A grammar
+// that rejects the URL is a complaint, and makes the result negative.
 func (e *explaining) printAccess(url string) error {
 	if e.via != "" {
 		if !explain.IsGateway(e.via) {

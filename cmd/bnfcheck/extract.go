@@ -42,7 +42,7 @@ unhyphenated (the other candidate), inner_space, fragment.`,
 	return cmd
 }
 
-// printURLs prints the URLs in a text, in its order, while it is read. Its error is that of reading or writing.
+// printURLs prints the URLs in a text, in its order, while it is read. It fails if reading or writing does.
 func printURLs(s *streams, name string, asJSON bool) error {
 	list, err := s.openFiles([]string{name})
 	if err != nil {
@@ -71,7 +71,7 @@ func printURLs(s *streams, name string, asJSON bool) error {
 	return cmp.Or(err, failed)
 }
 
-// A passage is one of the text, and what is to be printed of it.
+// A passage is a passage of the text, and the output for it.
 type passage struct {
 	extract.Passage
 	out     []byte

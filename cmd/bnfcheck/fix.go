@@ -96,7 +96,7 @@ type fixing struct {
 // they are seldom in a list.
 const memoryOfFix = 48 << 20
 
-// A fixBatch is a batch of URLs and what was made of them.
+// A fixBatch is a batch of URLs and their repairs.
 type fixBatch struct {
 	check.Batch
 	out        []byte
@@ -125,8 +125,8 @@ func (f *fixing) run(args []string) error {
 	return f.each(args, f.newWorker)
 }
 
-// each has workers repair all strings, and prints what they made of them in order. f.earned becomes negative if one has
-// no certain repair.
+// each has workers repair all strings, and prints the repairs in order. f.earned becomes negative if a string
+// has no certain repair.
 func (f *fixing) each(args []string, newWorker func() func(*fixBatch)) error {
 	batchOf := func(b *fixBatch) *check.Batch { return &b.Batch }
 	err := streamBatches(f.urls, args, f.maxLength, false, batchOf, newWorker, func(b *fixBatch) error {
@@ -187,8 +187,9 @@ func (f *fixing) repairByGrammar(args []string) error {
 	})
 }
 
-// printNearest prints, for each line, the string that nearest makes of it by edits: none if the line is accepted. Where
-// ok is false there is no such string, as none says. The error is errNegative unless all lines are accepted.
+// printNearest prints, for each string, the edits of nearest, which lead to the nearest string: none if the
+// string is accepted itself. If ok is false there is no such string, and none is the text that says so. It
+// fails with errNegative unless all strings are accepted.
 func (f *fixing) printNearest(
 	args []string, g *ast.Grammar, none string, nearest func(l check.Line) (edits []render.Edit, ok bool),
 ) error {
@@ -213,8 +214,9 @@ func (f *fixing) printNearest(
 // stepsOfSingle are the steps for a parser of a grammar whose automaton is too large, beyond those that showed it.
 const stepsOfSingle = 1 << 28
 
-// repairBySingleEdits prints strings that are one edit away, which the parser of the user's grammar accepts: its
-// automaton is too large, as why says. A complaint tells that. The error is errOpen, since there may be other repairs.
+// repairBySingleEdits prints strings that are one edit away and that the parser of the user's grammar
+// accepts. A complaint says that it does so because the automaton is too large, as why says. It fails with
+// errOpen, since there may be other repairs.
 func (f *fixing) repairBySingleEdits(args []string, g *catalog.Opened, why error) error {
 	fresh := *g
 	fresh.Grammar = g.Grammar.With(g.Grammar.Rules)

@@ -384,7 +384,8 @@ func packageOf(file string) string {
 	return "grammar"
 }
 
-// noGrammar returns the error that a grammar is wanted of a regular expression for which there is only an automaton.
+// noGrammar returns the error for a command that needs a grammar and got a regular expression for which there
+// is only an automaton.
 func noGrammar(opened *catalog.Opened) error {
 	return &openError{fmt.Errorf("%s: it has lookarounds or other parts that no grammar has: no parser can be "+
 		"made of it", opened.Grammar.Rules[0].Pos)}
@@ -403,8 +404,9 @@ func (n *naming) fail(err error) error {
 	return failed
 }
 
-// fail turns an error of package gopackage into the one with which the command ends. It prints a refusal, with its
-// place, for errOpen, and a difference between grammar and PEG for errNegative.
+// fail turns an error of package gopackage into the error that the command ends with. A refusal becomes
+// errOpen and a difference between grammar and PEG errNegative; both are printed first, a refusal with its
+// place.
 func (s *streams) fail(err error) error {
 	bad, ok := errors.AsType[*expr.Error](err)
 	_, missing := errors.AsType[*bnf.MissingError](err)

@@ -16,8 +16,8 @@ import (
 // roomForHelp caps the columns of help: on a wider terminal its lines are not longer. Descriptions are written for it.
 const roomForHelp = 90
 
-// finishHelp makes help fit a narrow terminal and begin with what is most wanted, and has help and completion refuse
-// what they do not know, as all commands do.
+// finishHelp makes help fit a narrow terminal and begin with the most wanted commands, and has help and
+// completion refuse unknown names, as all commands do.
 func finishHelp(root *cobra.Command, s *streams) {
 	root.SetOut(s.out) // before InitDefaultCompletionCmd, which keeps the writer for its scripts
 	root.InitDefaultHelpCmd()

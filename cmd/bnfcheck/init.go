@@ -171,7 +171,7 @@ func (i *initializing) withOwnFile(b *gopackage.Beginning, file string) error {
 		b.Args = append(b.Args, "--define", d)
 	}
 	if v := i.naming.standIns.value; v != "" {
-		// The file names RFCs, from which a missing name would be taken in place of its stand-in.
+		// The file names RFCs, and a missing name would be taken from those and not get its stand-in.
 		b.Args = append(b.Args, "--define-missing", v, "--no-standard-names")
 	}
 	if v := i.naming.values.value; v != bnf.AutoValues.String() {

@@ -174,8 +174,8 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	return cmp.Or(err, l.earned)
 }
 
-// write writes the model in its format. A comparison that is too large is still printed as far as it goes, and then the
-// error is lang.ErrTooLarge.
+// write writes the model in its format. If a comparison is too large, it is printed as far as it goes, and
+// write fails with lang.ErrTooLarge.
 func (l *learning) write(m *learn.Report, r *learn.Result, command string) error {
 	switch format := l.format.value; format {
 	case "dot":
@@ -236,9 +236,9 @@ func (l *learning) scheme(name string) (*learn.Scheme, error) {
 	return s, nil
 }
 
-// parser returns the parser that is asked: the built-in one, an adapter or the command argv, of which exactly one
-// must be given. An adapter is prepared in a temporary folder. end closes the parser and removes that folder; it is
-// nil after an error, which leaves neither.
+// parser returns the parser that is asked: the built-in one, an adapter or the command argv. Exactly one must
+// be given. An adapter is prepared in a temporary folder. end closes the parser and removes that folder;
+// after an error end is nil, and there is nothing to close or to remove.
 func (l *learning) parser(ctx context.Context, argv []string) (p parser, end func(), err error) {
 	o, err := l.pool.options()
 	if err != nil {

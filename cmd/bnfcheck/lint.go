@@ -95,8 +95,12 @@ type linting struct {
 	known           lint.Baseline
 }
 
-// run lints the grammars that args name, prints what the baseline does not know, and complains of what it knows and
-// is gone. With --write-baseline it writes a new one. The first grammar that cannot be linted ends the run.
+// run lints the grammars that args name, prints the findings that the baseline does not have, and complains
+// of those that only the baseline has. It returns l.earned. The first grammar that cannot be linted ends the
+// run.
+//
+// With --write-baseline it writes all findings as a new baseline, and only fails if that does: findings are
+// not a negative result then. With --explain it explains a code, and lints nothing.
 func (l *linting) run(args []string) error {
 	if l.explain != "" {
 		return l.explainCode(args)

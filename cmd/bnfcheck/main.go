@@ -77,9 +77,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return newStreams(stdin, stdout, stderr).run(args)
 }
 
-// run carries out the command line args and returns the exit status. Everything that ends a command comes together
-// here: the watch is stopped, the output flushed, and its first error taken for the command's. The error is printed,
-// unless it is one of those of status.go that say that the answer is printed already.
+// run carries out the command line args and returns the exit status. It is the one place where a command
+// ends: it stops the watch and flushes the output, and if writing failed, that is the command's error. It
+// prints the error, unless it is one of those in status.go for an answer that is printed already.
 func (s *streams) run(args []string) int {
 	root := newRoot(s)
 	root.SetArgs(args)

@@ -151,7 +151,7 @@ func (n *notating) apply(o *bnf.Notation) error {
 	return classifyNameError(err)
 }
 
-// addNaming adds the flags that say how a grammar is named and read to cmd, and returns what they set.
+// addNaming adds to cmd the flags that say how a grammar is named and read, and returns their values.
 func addNaming(s *streams, cmd *cobra.Command) *naming {
 	n := &naming{streams: s}
 	n.add(cmd)
@@ -268,7 +268,7 @@ func orFiles(f cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// options returns the flags as options by which package catalog reads files.
+// options returns the options of package catalog that the flags stand for.
 func (n *naming) options() (catalog.Options, error) {
 	o := catalog.Usual
 	o.Kind, o.Stdin, o.Version = catalog.Kind(n.kind.value), n.in, n.version
@@ -392,8 +392,8 @@ func (n *naming) tellTaken(g *catalog.Opened) {
 	}
 }
 
-// tellLeftOut complains of what looks like grammar in a file and is not read, five parts at most, and of how many there
-// are. For lint and grammars it is silent: they say so in their results.
+// tellLeftOut complains of parts of a file that look like grammar and are not read: of at most five, and of
+// their number. For lint and grammars it is silent: they say so in their results.
 func (n *naming) tellLeftOut(g *catalog.Opened) {
 	left := g.LeftOut()
 	if n.silent || len(left) == 0 || n.cmd.Name() == "lint" || n.cmd.Name() == "grammars" {
@@ -420,9 +420,9 @@ func (n *naming) tellStandIns(g *catalog.Opened, ids []string) {
 	}
 }
 
-// tellTokens complains that white space is not skipped, where a grammar that is read without --tokens looks like one of
-// tokens, and of what is assumed about white space where it is read with it. The error is an openError: the command
-// cannot read a grammar of tokens, or not this one.
+// tellTokens is about white space. If a grammar looks like one of tokens and --tokens is not given, it
+// complains that white space is not skipped; with --tokens it complains of the assumptions about white space.
+// It fails with an openError if the command cannot read a grammar of tokens, or not this one.
 func (n *naming) tellTokens(g *catalog.Opened) error {
 	name := n.cmd.Name()
 	switch {

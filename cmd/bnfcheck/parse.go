@@ -124,8 +124,8 @@ func (p *parsing) readInput(args []string) (string, error) {
 	return "", in.Cause
 }
 
-// run parses the input with each grammar, and prints the trees or the errors. Its error is errNegative if one of them
-// rejects the input.
+// run parses the input with each grammar, and prints the trees or the errors. It fails with errNegative if a
+// grammar rejects the input.
 func (p *parsing) run(args []string) error {
 	if err := atLeast("max-length", p.maxLength, 1); err != nil {
 		return err
@@ -247,9 +247,9 @@ func (p *parsing) byPigeon(
 	return nil, nil, nil, fmt.Errorf("%s has no parser %s", g.Name, p.engine.value)
 }
 
-// result returns what is printed for one grammar: the tree, or with --typed the URL. A rejection is a complaint, with
-// nothing returned, or an object of JSON. by has the words for a rejection under a user's grammar, nil for published
-// ones.
+// result returns the output for one grammar: the tree, or with --typed the URL. For a rejection, err, it
+// complains and returns nothing, or returns an object of JSON. by has the words for a rejection under a
+// user's grammar, nil for published ones.
 func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by check.Production) ([]byte, error) {
 	asJSON := p.format.value == "json"
 	switch {

@@ -183,9 +183,9 @@ func (p *proving) print(r *prove.Report, more bool) error {
 	return p.write(r.AppendText(nil, &p.Screen, p.verbose, p.most, p.appendSourceLine))
 }
 
-// operands takes the arguments apart. Two that are files or expressions are a pair, a grammar and its transcription;
-// productions are what follows. Otherwise pair is nil, and the arguments are productions of published grammars. If
-// the first of them names such a grammar, operands sets *p.rfcs to it.
+// operands takes the arguments apart. If the first two are files or expressions, they are a pair, a grammar
+// and its transcription, and productions has the rest. Otherwise pair is nil, and the arguments are
+// productions of published grammars. If the first of them names such a grammar, operands sets *p.rfcs to it.
 func (p *proving) operands(args []string) (pair, productions []string, err error) {
 	switch {
 	case len(args) > 1 && p.isOperand(args[1]):
@@ -334,7 +334,9 @@ func (p *proving) pair(names []string) (pair catalog.Pair, err error) {
 	return pair, nil
 }
 
-// equations splits the values of a flag at their first equals sign; form is what an error says was expected.
+// equations splits the values of a flag at their first equals sign, and trims white space. It fails for a
+// value without the sign, or with nothing on one side of it; form is the form that the error says was
+// expected.
 func equations(args []string, flag, form string) (list [][2]string, err error) {
 	for _, arg := range args {
 		left, right, ok := strings.Cut(arg, "=")

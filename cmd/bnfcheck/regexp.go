@@ -109,8 +109,8 @@ func (r *expressing) one(opened *catalog.Opened) ([]byte, error) {
 	return append([]byte(x.String()), '\n'), nil
 }
 
-// write returns the regular expression of a rule. It complains of the depth to which a rule that nests is read. A
-// refusal by the flavor is an openError; other errors are not yet classified.
+// write returns the regular expression of a rule. It complains of the depth to which a rule that nests is
+// read. If the flavor refuses the rule it fails with an openError; other errors are not yet classified.
 func (r *expressing) write(
 	opened *catalog.Opened, rule *expr.Rule, o bnftoregexp.Options,
 ) (*bnftoregexp.Regexp, error) {

@@ -112,9 +112,9 @@ func resolveByFirst(resolve func(*bnfcheck.Grammar) (partial.Resolution, error))
 	return r, err
 }
 
-// disagreement returns a sentence that tells what the other gives, for a resolution in which RFC 1630's rule and its
-// table of examples disagree, as r must. asWorded says that the result of the rule is printed, and not that of the
-// table.
+// disagreement returns a sentence about r, a resolution in which RFC 1630's rule and its table of examples
+// must disagree. It gives the result of the other: of the table if asWorded says that the result of the rule
+// is printed, and otherwise of the rule.
 func disagreement(r partial.Resolution, asWorded bool) string {
 	switch {
 	case asWorded && r.AsWorded == "":

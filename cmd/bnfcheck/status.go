@@ -266,8 +266,8 @@ var (
 	errPartly   = errors.New("not all was read")
 )
 
-// situationOf returns the situation in which a command ends with an error. What it does not know is a wrong command
-// line.
+// situationOf returns the situation in which a command ends with an error. An error that it does not know
+// means a wrong command line.
 func situationOf(err error) situation {
 	for _, c := range []struct {
 		err error

@@ -25,7 +25,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
-// streams is what the program is connected to.
+// streams has everything that the program reads from and writes to.
 type streams struct {
 	in            io.Reader
 	out           *output
@@ -45,8 +45,8 @@ type streams struct {
 	spent atomic.Pointer[budget.Budget] // that of the grammars it computes with; nil before there are any
 	texts map[string][][]byte           // the lines of the grammars, by the names of their files
 
-	// earned is the error that the command would end with, by what it has found out so far. A command sets it before it
-	// prints what it found out, and ends with it where nobody reads on.
+	// earned is the error that the command would end with by its findings so far. A command sets it before it
+	// prints a finding, and ends with it if nobody reads on.
 	earned error
 }
 
@@ -225,7 +225,7 @@ func (s *streams) fit(cmd *cobra.Command) {
 	}
 }
 
-// flush writes what is held back.
+// flush writes all that is held back.
 func (o *output) flush() {
 	o.endBusy()
 	if o.fit != nil && o.err == nil {

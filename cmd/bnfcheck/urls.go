@@ -83,10 +83,11 @@ func addMaxLength(cmd *cobra.Command, n *int, what string) {
 	cmd.Flags().IntVar(n, "max-length", bnfcheck.DefaultMaxLength, "refuse "+what+" of more than `N` bytes")
 }
 
-// streamBatches reads the URLs of args and of files in batches, has workers fill in each batch's results, at the same
-// time, and calls emit with the batches in the order of the input. A B has a batch, which batch returns, and what a
-// worker makes of it. quiet says that emit prints nothing, so that a terminal can show the progress. The error is that
-// of emit, or else of reading; everything before it has been emitted.
+// streamBatches reads the URLs of args and of files in batches, has workers fill in the results of each
+// batch, at the same time, and calls emit with the batches in the order of the input. A B has a batch, which
+// batch returns, and the results of a worker. quiet says that emit prints nothing, so that a terminal can
+// show the progress. It fails if emit does, and otherwise if reading does; everything before the error has
+// been emitted.
 func streamBatches[B any](
 	u *urls, args []string, limit int, quiet bool,
 	batch func(*B) *check.Batch, newWorker func() func(*B), emit func(*B) error,

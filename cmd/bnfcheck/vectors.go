@@ -210,8 +210,8 @@ var withoutSuite = []string{
 	"function",
 }
 
-// runSuite writes the suite for runtimes of a grammar: see package runtimesuite. The error is about a flag or a grammar
-// that is not for suites, or about the grammar itself.
+// runSuite writes the suite for runtimes of a grammar: see package runtimesuite. It fails for a flag or a
+// grammar that is not for suites, and for an error in the grammar.
 func (v *vectoring) runSuite(cmd *cobra.Command, name string) error {
 	for _, flag := range withoutSuite {
 		if cmd.Flags().Changed(flag) {
@@ -293,7 +293,7 @@ func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {
 // A code is the names in a Go test file, as flags give them; "" for the usual ones.
 type code struct{ pkg, function string }
 
-// addCode adds the flags --package and --function, and returns what they set.
+// addCode adds the flags --package and --function, and returns their values.
 func addCode(cmd *cobra.Command) *code {
 	c := &code{}
 	cmd.Flags().StringVar(&c.pkg, "package", "", "with --format go: the package `NAME`, instead of vectors")

@@ -24,7 +24,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// newVerify returns the command verify, which verifies that generated packages are what their grammars make.
+// newVerify returns the command verify, which verifies that generated packages are still what generate makes
+// of their grammars.
 func newVerify(s *streams) *cobra.Command {
 	v := &verifying{streams: s}
 	cmd := &cobra.Command{
@@ -91,13 +92,14 @@ type verifying struct {
 
 	certificate, rocq, trees string // a file, a folder and a program
 
-	omitted []string // the productions of the last folder of which no strings were drawn, each with the reason
+	omitted []string // the productions of the last folder without strings drawn, each with the reason
 	// scanners are those of the last folder, each with a sentence.
 	scanners []string
 }
 
-// run verifies each generated package that the patterns match, and prints what is out of date or not covered. The
-// error is v.earned, the worst of all packages, unless one cannot be verified at all, which ends the run.
+// run verifies each generated package that the patterns match, and prints the results that are out of date or
+// not covered. It fails with v.earned, the worst of all packages. A package that cannot be verified at all
+// ends the run.
 func (v *verifying) run(patterns []string) error {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
@@ -351,7 +353,8 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if len(findings) > 0 {
 		return findings, "", nil
 	}
-	// The package is what its grammar makes. The rest is about that, and so takes src rather than the files.
+	// The package is what generate makes of its grammar. The checks below are about that package, so they
+	// take src and not the files.
 	if v.certificate+v.rocq != "" {
 		if findings, drawn, err = v.certify(folder, src); err != nil || len(findings) > 0 {
 			return findings, "", err

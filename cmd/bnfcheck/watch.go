@@ -57,7 +57,8 @@ func (s *streams) alive() {
 	}
 }
 
-// scaled has the flags that let a command take more, each with the value up to which it takes what is usual.
+// scaled has the flags that let a command take more, each with the highest value that takes no more than
+// usual.
 var scaled = map[string]int64{
 	"limit-steps": budget.DefaultSteps, "limit-memory": budget.DefaultBytes >> 20, "limit-states": 1 << 18,
 	"max-length": bnfcheck.DefaultMaxLength, "max-grammar-size": bnf.DefaultMaxSize,

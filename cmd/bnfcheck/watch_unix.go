@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// processorTime returns what the process itself has taken, without its children.
+// processorTime returns the time that the process itself has taken, without its children.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

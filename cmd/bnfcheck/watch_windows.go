@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// processorTime returns what the process itself has taken, without its children.
+// processorTime returns the time that the process itself has taken, without its children.
 func processorTime() time.Duration {
 	var made, ended, kernel, user syscall.Filetime
 	self, err := syscall.GetCurrentProcess()
