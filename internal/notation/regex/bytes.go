@@ -14,20 +14,20 @@ type trie struct {
 	nodes [][256]int32
 	kinds [][]int32 // of each node, the kinds of characters it leads to, ascending
 	ids   map[[256]int32]int32
-	even  map[[2]int32]int32 // nodes with characters of one kind alone, by the kind and the number of bytes to come
+	alike map[[2]int32]int32 // nodes with characters of one kind alone, by the kind and the number of bytes to come
 
 	// characters up to last[i], and after last[i-1], are of kind[i]
 	last []rune
 	kind []int32
 }
 
-// broken is the successor for a byte that no character in UTF-8 has at that place.
+// broken is the successor for a byte that no character of UTF-8 has at that place.
 const broken = int32(-1 << 30)
 
-// newTrie returns the trie of UTF-8 in which the characters up to last[i], and after last[i-1], are of kind[i].
+// newTrie returns the trie of UTF-8. The characters up to last[i], and after last[i-1], are of kind[i].
 // Surrogates and overlong spellings are broken.
 func newTrie(last []rune, kind []int32) *trie {
-	t := &trie{ids: map[[256]int32]int32{}, even: map[[2]int32]int32{}, last: last, kind: kind}
+	t := &trie{ids: map[[256]int32]int32{}, alike: map[[2]int32]int32{}, last: last, kind: kind}
 	t.nodes, t.kinds = make([][256]int32, 1), make([][]int32, 1)
 	for b := range rune(256) {
 		to := broken
@@ -46,8 +46,10 @@ func newTrie(last []rune, kind []int32) *trie {
 	return t
 }
 
-// nodeAfter returns the successor after some bytes of a character, which give it its high bits; n more bytes follow.
-// least is the first character with as many bytes in all: lower ones would be overlong. Equal nodes are made once.
+// nodeAfter returns the successor after some bytes of a character, which give it its high bits; n more bytes
+// follow. For n = 0 that is the end of the character, and otherwise a node, which it makes with all nodes
+// after it. least is the first character with as many bytes in all: lower ones would be overlong. Equal nodes
+// are made once.
 func (t *trie) nodeAfter(high rune, n int, least rune) int32 {
 	lo, hi := high<<(6*n), (high+1)<<(6*n)-1
 	if hi < least || lo > 0x10ffff || lo >= 0xd800 && hi <= 0xdfff {
@@ -59,8 +61,9 @@ func (t *trie) nodeAfter(high rune, n int, least rune) int32 {
 	}
 	// Where all characters from lo to hi exist and are of one kind, the node depends on the kind and n alone.
 	key := [2]int32{t.kind[i], int32(n)}
-	even := t.last[i] >= hi && lo >= least && (hi < 0xd800 || lo > 0xdfff)
-	if id, ok := t.even[key]; ok && even {
+	allExist := lo >= least && (hi < 0xd800 || lo > 0xdfff)
+	allOneKind := allExist && t.last[i] >= hi
+	if id, ok := t.alike[key]; ok && allOneKind {
 		return id
 	}
 	var node [256]int32
@@ -82,8 +85,8 @@ func (t *trie) nodeAfter(high rune, n int, least rune) int32 {
 		slices.Sort(kinds)
 		t.nodes, t.kinds, t.ids[node] = append(t.nodes, node), append(t.kinds, slices.Compact(kinds)), id
 	}
-	if even {
-		t.even[key] = id
+	if allOneKind {
+		t.alike[key] = id
 	}
 	return id
 }

@@ -169,8 +169,8 @@ func (p *parser) bracedReference(at int) *node {
 	return nil
 }
 
-// countCaptures counts the capturing groups of the whole expression, read or not. Like the engine's own first pass it
-// looks for nothing but parentheses.
+// countCaptures counts the capturing groups of the whole expression, read or not. Like the engine's own first
+// pass it looks for nothing but parentheses outside of classes.
 func (p *parser) countCaptures() (n int) {
 	class := false
 	for i := 0; i < len(p.src); i++ {
@@ -182,12 +182,24 @@ func (p *parser) countCaptures() (n int) {
 		case c == ']':
 			class = false
 		case c == '(' && !class:
-			if i+1 >= len(p.src) || p.src[i+1] != '?' || i+3 < len(p.src) && (p.src[i+2] == 'P' && p.src[i+3] == '<' || p.src[i+2] == '<' && p.src[i+3] != '=' && p.src[i+3] != '!') {
+			if beginsCapture(p.src[i+1:]) {
 				n++
 			}
 		}
 	}
 	return n
+}
+
+// beginsCapture reports whether the "(" before rest begins a group that captures: no "?" follows, or the "?<" or "?P<"
+// of a name, which is not the "?<=" or "?<!" of a lookbehind.
+func beginsCapture(rest []rune) bool {
+	switch {
+	case len(rest) == 0 || rest[0] != '?':
+		return true
+	case len(rest) < 3:
+		return false
+	}
+	return rest[1] == 'P' && rest[2] == '<' || rest[1] == '<' && rest[2] != '=' && rest[2] != '!'
 }
 
 // typeEscape reads an escape for a class, such as \d or \pL, after its "\". ok is false, and nothing is read, if

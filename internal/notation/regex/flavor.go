@@ -56,7 +56,7 @@ func rowOf(name string) *row {
 	return nil
 }
 
-// dialectOf returns the dialect by which a flavor is read, nil for one that is not read.
+// dialectOf returns the dialect that a flavor is read by, nil for a flavor that is not read.
 func dialectOf(name string) *dialect {
 	if r := rowOf(name); r != nil {
 		return r.read

@@ -180,7 +180,7 @@ type unit struct {
 
 // javaUnits returns the characters of the text between two offsets, with each \u0041 decoded, unless the \ before the u
 // is itself preceded by a \ that escapes it. Java's lexer does this before anything else. It panics for a \u without
-// four digits and for half of a surrogate pair.
+// four digits, for half of a surrogate pair, and for the number of a backslash.
 func (s *scanner) javaUnits(from, to int) (list []unit) {
 	high := rune(0) // the first half of a surrogate pair, as long as the second has not come
 	add := func(r rune, at int) {
@@ -207,7 +207,7 @@ func (s *scanner) javaUnits(from, to int) (list []unit) {
 		}
 		hex := strings.TrimLeft(s.text[i:to], "u")
 		switch {
-		case len(hex) < to-i:
+		case len(hex) < to-i: // at least one u follows the backslash
 			if len(hex) < 4 {
 				s.fail(at, "no escape of Java's strings")
 			}
@@ -220,7 +220,7 @@ func (s *scanner) javaUnits(from, to int) (list []unit) {
 			}
 			add(rune(v), at)
 			i = to - len(hex) + 4
-		case i < to:
+		case i < to: // an escape of the string: the sign after the backslash begins none of this kind
 			add(c, at)
 			c, n := utf8.DecodeRuneInString(s.text[i:to])
 			add(c, i)

@@ -107,8 +107,10 @@ func javascriptSpace(u *runes.Unicode) set {
 	return chars("\t\n\v\f\r \ufeff\u2028\u2029").Or(u.Table("Zs"))
 }
 
-// beginJavascript sets the alphabet: UTF-16 code units, or code points with the flag u or v, which also make the
-// dialect strict. It fails for a flag that is there twice, and for u with v.
+// beginJavascript is dialect.begin of JavaScript. It sets the alphabet: UTF-16 code units, or code points
+// with the flag u or v, which also make the dialect strict. It returns 0, since the expression begins with
+// its pattern. For a flag that is there twice, and for u with v, it stops the parser with an error, by a
+// panic.
 func beginJavascript(p *parser, l *literal) int {
 	for i, c := range l.flags {
 		if strings.ContainsRune(l.flags[:i], c) {
@@ -139,11 +141,10 @@ func finishJavascript(p *parser, n *node) {
 	}
 }
 
-// checkMixedCase refuses a class whose meaning depends on case, in an expression with a group that changes the flag i.
-// V8 of node 26 takes the case of one part for another's: /(?i-s:a)[\p{Lu}--S]/v matches "aa", and /(?-i:[^k]b|[
-//
-// -a])/i matches "b". Characters that are written are matched correctly, and so are classes that are the same in either
-// case.
+// checkMixedCase refuses a class whose meaning depends on case, in an expression with a group that changes
+// the flag i. V8 of node 26 takes the case of one part for another's: /(?i-s:a)[\p{Lu}--S]/v matches "aa",
+// and /(?-i:[^k]b|[\x0a-a])/i matches "b". Characters that are written are matched correctly, and so are
+// classes that are the same in either case.
 func (p *parser) checkMixedCase(n *node) {
 	if !mixedCase.MatchString(p.Text) || !p.d.has[scopedFlags] {
 		return

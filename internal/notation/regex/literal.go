@@ -12,12 +12,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// People paste an expression as it stands in a program: /a/i, r"a\d", `a`, #a#u. This file finds the expression in
-// such a literal, as the lexer of that language does, and maps each byte of it back to the text, so that messages
-// and places are those of what was typed.
+// People paste an expression as it stands in a program: /a/i, r"a\d", `a`, #a#u. This file finds the
+// expression in such a literal, as the lexer of that language does. It maps each byte of it back to the text,
+// so that messages and places are about the text that was typed.
 //
-// A text that has the shape of a literal of its language is read as one. Where the same text is as likely to be an
-// expression itself, (ab) for PHP, neither reading is taken, unless one is an error or matches nothing.
+// A text that has the shape of a literal of its language is read as one. If the same text is as likely to be
+// an expression itself, as (ab) is for PHP, neither reading is taken, unless the other is an error or matches
+// nothing.
 
 // A literal is an expression as the source text of a program holds it.
 type literal struct {
@@ -81,8 +82,8 @@ func Read(flavour, file, text string, b *budget.Budget, m Match) (r *Regex, err 
 	return ReadAs(nil, flavour, file, text, b, m)
 }
 
-// ReadAs is [Read] for an engine with the tables of a version of Unicode; nil is the version that the flavor's
-// engine has.
+// ReadAs is [Read] for an engine with the tables of a version of Unicode; nil stands for the version that the
+// flavor's engine has.
 func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
 	defer budget.Catch(&err)
 	made, err := unread(u, flavour, file, text)
@@ -95,19 +96,20 @@ func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Ma
 		made.parse(bare(text))
 		return made, nil
 	}
-	// Plain quotes always delimit a literal. Of any other doubtful text both readings are tried. One that is an error
-	// is not meant, and neither is the whole text if it matches nothing. A literal that is only refused here may be.
+	// Plain quotes always delimit a literal. Of any other doubtful text both readings are tried: made reads the literal,
+	// other the whole text. One that is an error is not meant, and neither is the whole text if it matches nothing. A
+	// literal that is only refused here may be.
 	other := *made
 	if !lit.doubtful && !lit.plain {
 		made.parse(lit)
 		return made, nil
 	}
-	wrong, whole := made.tryParse(lit), other.tryParse(bare(text))
+	litErr, wholeErr := made.tryParse(lit), other.tryParse(bare(text))
 	if lit.plain {
-		if wrong != nil {
-			return nil, wrong
+		if litErr != nil {
+			return nil, litErr
 		}
-		if whole != nil {
+		if wholeErr != nil {
 			return made, nil
 		}
 		if all := budget.Must(other.DFA(b, m)); !all.IsEmpty() && !all.Equal(budget.Must(made.DFA(b, m))) {
@@ -117,15 +119,15 @@ func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Ma
 		return made, nil
 	}
 	refused := false // lit is refused only here; the engine may read it
-	if e, ok := errors.AsType[*expr.Error](wrong); ok {
+	if e, ok := errors.AsType[*expr.Error](litErr); ok {
 		refused = e.Refused
 	}
 	switch {
-	case whole != nil && wrong != nil:
-		return nil, whole
-	case wrong != nil && !refused:
+	case wholeErr != nil && litErr != nil:
+		return nil, wholeErr
+	case litErr != nil && !refused:
 		return &other, nil
-	case wrong == nil && (whole != nil || budget.Must(other.DFA(b, m)).IsEmpty()):
+	case litErr == nil && (wholeErr != nil || budget.Must(other.DFA(b, m)).IsEmpty()):
 		return made, nil
 	}
 	return nil, expr.Errorf(made.pos(0), "this can be read in two ways: write %s for the expression inside of %s, and %s for all of the text",

@@ -10,14 +10,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A machine computes which strings of symbols a program matches. It runs all matches at once, symbol by symbol,
-// each of them a thread. What a lookahead asks is a language of what is left to read, so a thread has such a
-// language, its guard, in which the rest must be. What a lookbehind asks is known when its end is reached: its own
-// threads run along, in a context. Its answer is a language as well, because a lookahead may stand in it.
+// A machine computes which strings of symbols a program matches. It runs all matches at once, symbol by
+// symbol, each of them a thread. A lookahead asks about the text that is left to read, the rest. So a thread
+// has a guard, the language that the rest must be in. A lookbehind is decided when its end is reached: its
+// own threads run along, in a context. Its answer is a language of rests as well, because a lookahead may
+// stand in it.
 //
-// An atomic group keeps its threads in their order, in a frame. A thread that comes to the end of the group goes on
-// behind it under the guard that no thread before it will come to the end, and takes its guard from all that follow
-// it.
+// An atomic group keeps its threads in their order, in a frame. A thread that comes to the end of the group
+// goes on after it under the guard that no thread before it will come to the end, and takes its guard from
+// all that follow it.
 //
 // In this package a guard g is a language of the rest, and none is the empty one.
 type machine struct {
@@ -94,7 +95,7 @@ func (m *machine) frame(list []thread, next int32) int32 {
 	})
 }
 
-// context returns the number of the context in which the lookbehinds in scope are in the states at.
+// context returns the number of the context with this scope, in which the lookbehinds are in the states at.
 func (m *machine) context(scope, at []int32) int32 {
 	key := []byte{'c'}
 	for i := range scope {
@@ -364,7 +365,8 @@ func (m *machine) loop(loops, pc int32) int32 {
 	return int32(id) + 1
 }
 
-// look returns the rests for which lookaround l matches in a context, be it negated or not where it is used.
+// look returns the rests for which lookaround l matches in a context. It is not its concern whether l is
+// negated where it is used.
 func (m *machine) look(l, ctx int32) int32 {
 	if m.looks[l].behind {
 		c := m.ctxs[ctx]
@@ -373,7 +375,8 @@ func (m *machine) look(l, ctx int32) int32 {
 	return m.explore(m.narrow(ctx, m.looks[l].scope), -1, false, []thread{{m.looks[l].start, all}})
 }
 
-// matches returns the rests for which one of the threads in an atomic group comes to its end, whatever follows that.
+// matches returns the rests for which one of the threads in an atomic group comes to its end, whatever
+// follows the group.
 func (m *machine) matches(list []thread, ctx int32) int32 {
 	if len(list) == 0 {
 		return none

@@ -62,12 +62,12 @@ const maxCount = 1 << 20
 // offset returns the offset in the text of the next symbol.
 func (p *parser) offset() int { return p.at[min(p.index, len(p.src))] }
 
-// fail panics with an error at an offset of the text, for what the engine does not read either.
+// fail panics with an error at an offset of the text: the engine does not read this either.
 func (p *parser) fail(at int, format string, args ...any) {
 	panic(expr.Errorf(p.pos(at), format, args...))
 }
 
-// refuse panics with a refusal at an offset of the text, for what the engine can read and this package does not.
+// refuse panics with a refusal at an offset of the text: the engine may read this, and this package does not.
 func (p *parser) refuse(at int, format string, args ...any) {
 	panic(expr.Refusef(p.pos(at), format, args...))
 }
@@ -197,6 +197,15 @@ func (p *parser) until(mark, what string) string {
 	}
 	p.fail(at, "%s is not closed by %s", what, mark)
 	return ""
+}
+
+// seesSignedNumber reports whether a decimal digit comes next, perhaps after a sign. It goes past none.
+func (p *parser) seesSignedNumber() bool {
+	i := p.index
+	if p.sees("+") || p.sees("-") {
+		i++
+	}
+	return i < len(p.src) && digit(p.src[i]) < 10
 }
 
 // number goes past digits of a base, at most most of them, and returns their value and their number n. A value above
@@ -345,7 +354,7 @@ func (p *parser) term() *node {
 		if !repeatable {
 			p.failNothingToRepeat(start, p.d.has[emptyRepeats] && kind == '}')
 		}
-		if first, last := edge(n, 0), edge(n, -1); first != nil && last != nil && lo > 1 && (len(ligatures[string([]rune{last.lit, first.lit})]) > 0 || max(first.lit, last.lit) >= utf8.RuneSelf && p.combining(first.lit)) {
+		if lo > 1 && p.joinsItself(n) {
 			p.refuse(start, "a quantifier of characters that together are one in another case")
 		}
 		if p.d.has[emptyStopsRepeats] && lo > 1 {
@@ -638,7 +647,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 		return p.recordCall(&node{op: opCall, name: p.until(")", "the call"), at: at}), true
 	case p.d.groups.has("R") && p.next("R)"):
 		return p.recordCall(&node{op: opCall, at: at}), true
-	case p.d.groups.has("&") && p.more() && (digit(p.src[p.index]) < 10 || (p.sees("+") || p.sees("-")) && p.index+1 < len(p.src) && digit(p.src[p.index+1]) < 10):
+	case p.d.groups.has("&") && p.seesSignedNumber():
 		sign := p.src[p.index]
 		if sign == '+' || sign == '-' {
 			p.index++
@@ -809,12 +818,12 @@ func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	return n
 }
 
-// conditional reads a condition and its branches, from after "(?(" through the ")" that ends the group, which body
-// reads. at is the offset of the "(", body as in capture. A test of a group is entered in p.recalls; a lookaround
-// becomes a choice; (?(DEFINE) is a repetition of zero times. Other conditions are refused.
+// conditional reads a condition and its branches, from after "(?(" through the ")" that ends the group, which
+// body reads. at is the offset of the "(", body as in capture. A test of a group is entered in p.recalls; a
+// lookaround becomes a choice; (?(DEFINE) is a repetition of zero times. Other conditions are refused.
 func (p *parser) conditional(at int, body func() *node) *node {
 	switch {
-	case !p.d.groups.has("("):
+	case !p.d.groups.has("("): // the engine has no other condition than that of groupPassed, below
 	case p.next("DEFINE)"):
 		start := p.offset()
 		n := body()

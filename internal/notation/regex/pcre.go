@@ -57,7 +57,8 @@ var pcreWriting = Writing{
 // pcreSpace returns \s under (*UCP).
 func pcreSpace(u *runes.Unicode) set { return horizontal.Or(vertical, u.Table("Z")) }
 
-// beginPCRE reads (*UTF) and (*UCP), after which the expression begins.
+// beginPCRE is dialect.begin of PCRE. It reads (*UTF) and (*UCP), and returns the offset after them, where
+// the expression begins.
 func beginPCRE(p *parser, l *literal) (from int) {
 	if !p.unicode { // the flag u does the same
 		p.last = lastByte
@@ -79,7 +80,8 @@ func beginPCRE(p *parser, l *literal) (from int) {
 	return from
 }
 
-// finishPCRE refuses an expression that PCRE2 may find too large, and one of which it may look for the wrong places.
+// finishPCRE refuses an expression that PCRE2 may find too large, and one that it may look for at the wrong
+// places.
 func finishPCRE(p *parser, n *node) {
 	p.checkLeadingLookahead(n)
 	if p.compiledSize(n) > mostCompiled {

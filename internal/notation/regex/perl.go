@@ -261,8 +261,9 @@ func (s *scanner) afterSpace(from int) int {
 	return len(s.text) - len(strings.TrimLeftFunc(s.text[from:], unicode.IsSpace))
 }
 
-// perlFlag sets the flag c behind a literal, and returns false if Perl has no such flag. Flags of replacement and those
-// that change to the rules of Unicode are refused; those that concern only how a match goes on, or speed, change nothing.
+// perlFlag sets the flag c after a literal, and returns false if Perl has no such flag. It refuses flags of
+// replacement and those that change to the rules of Unicode. Flags that concern only how a match goes on, or
+// speed, change nothing.
 func (p *parser) perlFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's', 'n':

@@ -38,7 +38,7 @@ var posix = dialect{
 	symbol: posixSymbol, property: noProperty, posixClass: posixClass,
 }
 
-// beginPOSIX sets the alphabet: bytes.
+// beginPOSIX is dialect.begin of POSIX: it sets the alphabet, bytes, and returns 0.
 func beginPOSIX(p *parser, _ *literal) int {
 	p.last = lastByte
 	return 0

@@ -89,7 +89,8 @@ func pythonPoint(r rune) string {
 // pythonSpace returns \s of str.isspace.
 func pythonSpace(u *runes.Unicode) set { return of(0x1c, 0x1f).Or(u.Table("White_Space")) }
 
-// beginPython sets the alphabet, and reads the flags at the very beginning.
+// beginPython is dialect.begin of Python. It sets the alphabet, and reads the flags at the very beginning; it
+// returns the offset after them.
 func beginPython(p *parser, l *literal) int {
 	if p.unicode = true; l.octets {
 		p.octets()

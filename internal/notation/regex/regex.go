@@ -22,8 +22,8 @@ import (
 type Match int
 
 const (
-	Search Match = iota // those in which the flavor's usual test finds a match: unanchored
-	Full                // those that are a match from their first symbol to their last
+	Search Match = iota // strings in which the flavor's usual test, which is not anchored, finds a match
+	Full                // strings that are a match from their first symbol to their last
 )
 
 // A Regex is an expression of a flavor.
@@ -53,8 +53,9 @@ type Notice struct {
 	Message string
 }
 
-// Parse reads an expression. The flavors are those of [Flavours]. The text has its flags inside, as in (?i); for js it
-// may also be delimited, as in /a/i. The error is an [*expr.Error] with the place. [Read] is for what a person writes.
+// Parse reads an expression. The flavors are those of [Flavours]. The text has its flags inside, as in (?i);
+// for js it may also be delimited, as in /a/i. It fails with an [*expr.Error] that has the place. For texts
+// that a person writes see [Read].
 func Parse(flavour, text string) (*Regex, error) { return ParseFile(flavour, flavour, text) }
 
 // ParseFile is [Parse] for a text that stands in a file, whose name messages use.
@@ -105,9 +106,9 @@ func (r *Regex) placeOf(n *node) string {
 	return fmt.Sprintf("%s: %s", r.pos(n.at), strings.ToValidUTF8(text, "?"))
 }
 
-// SizeOfMatch returns how many states the automaton of the matches themselves has. The automaton of the strings in which
-// a match is found can have exponentially more: if nothing anchors the beginning, it has to follow every match that may
-// have begun. ok is false if that one is too large as well.
+// SizeOfMatch returns the number of states of the automaton of the matches themselves. The automaton of the
+// strings in which a match is found can have exponentially more: if nothing anchors the beginning, it has to
+// follow every match that may have begun. ok is false if the automaton of the matches is too large as well.
 func (r *Regex) SizeOfMatch(b *budget.Budget) (states int, ok bool) {
 	a, err := r.DFA(b, Full)
 	if err != nil {

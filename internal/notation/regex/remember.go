@@ -15,7 +15,7 @@ import (
 // backreference (the usual analysis of live variables). A condition needs one bit.
 //
 // Engines differ in what becomes of a group in a repetition, or in a lookaround, once that is left: JavaScript forgets
-// it, others keep it, some err. So a reference is read only where none of this matters: it stands behind its group, and
+// it, others keep it, some err. So a reference is read only where none of this matters: it stands after its group, and
 // in the same innermost lookaround or atomic group, or in a lookahead inside of that. If a repetition encloses both,
 // the group has matched in the same round on every way to the reference; if none encloses the group, it may also have
 // been passed by, and then the row says whether the reference matches the empty string or nothing.
@@ -43,7 +43,7 @@ func (p *parser) refer(at, group int) *node {
 	return n
 }
 
-// referNamed is refer for a group by its name, which it reads up to a mark.
+// referNamed is refer for a group by its name, which it reads up to and past a mark.
 func (p *parser) referNamed(at int, mark string) *node {
 	name := p.until(mark, "the backreference")
 	switch len(p.namedIn[name]) {
@@ -61,8 +61,9 @@ func (p *parser) isClosed(group int) bool {
 	return group > 0 && group <= len(p.groups) && p.groups[group-1] != nil
 }
 
-// groupPassed reads the condition that a group has matched, a number or a name, past its ")". ok is false if it is no
-// such condition, or its group does not end before it.
+// groupPassed reads the condition that a group has matched, a number or a name, past its ")". ok is false if
+// it is no such condition, or its group does not end before it; then group and the place of the parser mean
+// nothing.
 func (p *parser) groupPassed() (group int, ok bool) {
 	named := func(mark string) int {
 		name := p.until(mark, "the condition")
@@ -246,8 +247,8 @@ func textOf(way []step) (text []rune) {
 	return text
 }
 
-// waysThrough returns the ways through a part of a group, in the order in which an engine tries them. It refuses ref if
-// there are too many, or if they depend on the text around them.
+// waysThrough returns the ways through a part of a group, in the order in which an engine tries them. It
+// refuses ref if there are too many, or if they depend on the text around them.
 func (p *parser) waysThrough(ref, n *node) (ways [][]step) {
 	add := func(list ...[]step) {
 		if ways = append(ways, list...); len(ways) > maxTexts {
@@ -294,7 +295,7 @@ func (p *parser) waysThrough(ref, n *node) (ways [][]step) {
 	return ways
 }
 
-// follow returns each way of first followed by each of rest.
+// follow returns each way of first followed by each of rest. It refuses ref if there are too many.
 func (p *parser) follow(ref *node, first, rest [][]step) (both [][]step) {
 	if len(first)*len(rest) > maxTexts {
 		p.refuse(ref.at, notRegular+", of which at most %d are followed", maxTexts)
@@ -307,7 +308,8 @@ func (p *parser) follow(ref *node, first, rest [][]step) (both [][]step) {
 	return both
 }
 
-// waysThroughRounds returns the ways through the repetition n; round has the ways through one round.
+// waysThroughRounds returns the ways through the repetition n, which must have a largest number of rounds;
+// round has the ways through one round.
 func (p *parser) waysThroughRounds(ref, n *node, round [][]step) [][]step {
 	ways := [][]step{nil}
 	for range n.max - n.min { // built from the last optional round back: another round, or the end
@@ -398,7 +400,13 @@ func (c *compiler) unfold(start int32) int32 {
 		return start
 	}
 	u := &unfolding{
-		compiler: c, old: c.prog, oldLooks: c.looks, oldLazy: c.lazy, at: map[placeOf]int32{}, lookAt: map[placeOf]int32{}, behinds: map[int32]int32{},
+		compiler: c,
+		old:      c.prog,
+		oldLooks: c.looks,
+		oldLazy:  c.lazy,
+		at:       map[placeOf]int32{},
+		lookAt:   map[placeOf]int32{},
+		behinds:  map[int32]int32{},
 	}
 	u.live = u.findLive()
 	c.prog, c.looks, c.lazy = nil, nil, map[int32]bool{}
@@ -416,12 +424,12 @@ func (c *compiler) unfold(start int32) int32 {
 		u.todo = u.todo[:len(u.todo)-1]
 		to := u.enter(next.pc, next.store)
 		switch {
-		case next.look:
-			c.looks[next.of].start = to
-		case next.y:
-			c.prog[next.of].y = to
+		case next.fromLook:
+			c.looks[next.from].start = to
+		case next.asY:
+			c.prog[next.from].y = to
 		default:
-			c.prog[next.of].x = to
+			c.prog[next.from].x = to
 		}
 	}
 	return from
@@ -446,14 +454,14 @@ type placeOf struct {
 	store store
 }
 
-// A successor is work to do: an instruction or a lookaround of the new program that has yet to be led on, to the old
-// instruction pc with store s.
+// A successor is work to do: an instruction or a lookaround of the new program has to lead on, to the new instruction
+// for the old one at pc with the store.
 type successor struct {
-	of    int32
-	look  bool // of is a lookaround
-	y     bool // of is an instruction, whose y is to be set, not its x
-	pc    int32
-	store store
+	from     int32 // the number of the instruction or of the lookaround
+	fromLook bool  // it is a lookaround, whose start is to be set
+	asY      bool  // it is an instruction, whose y is to be set, and not its x
+	pc       int32
+	store    store
 }
 
 // findLive returns, for each instruction, the slots that some way from there reads before it sets them. It is the usual
@@ -512,7 +520,9 @@ func (u *unfolding) enter(pc int32, s store) int32 {
 			}
 			continue
 		case iRef:
-			if s[in.arg] == 0 && u.r.dialect.has[unsetIsEmpty] || s[in.arg] > 0 && len(u.texts[in.y][s[in.arg]-1]) == 0 {
+			text := s[in.arg]
+			isEmpty := text == 0 && u.r.dialect.has[unsetIsEmpty] || text > 0 && len(u.texts[in.y][text-1]) == 0
+			if isEmpty {
 				pc = in.x
 				continue
 			}
@@ -539,9 +549,10 @@ func (u *unfolding) enter(pc int32, s store) int32 {
 	}
 	switch in.op {
 	case iSplit, iLoop, iAtomic:
-		u.todo = append(u.todo, successor{of: at, pc: in.x, store: s}, successor{of: at, y: true, pc: in.y, store: s})
+		u.todo = append(u.todo,
+			successor{from: at, pc: in.x, store: s}, successor{from: at, asY: true, pc: in.y, store: s})
 	case iSet, iLook:
-		u.todo = append(u.todo, successor{of: at, pc: in.x, store: s})
+		u.todo = append(u.todo, successor{from: at, pc: in.x, store: s})
 	}
 	return at
 }
@@ -558,7 +569,7 @@ func (u *unfolding) readText(in inst, s store) int32 {
 	for i, set := range sets {
 		u.emit(u.r.root, inst{op: iSet, x: first + int32(i) + 1, arg: set})
 	}
-	u.todo = append(u.todo, successor{of: int32(len(u.prog) - 1), pc: in.x, store: s})
+	u.todo = append(u.todo, successor{from: int32(len(u.prog) - 1), pc: in.x, store: s})
 	return first
 }
 
@@ -579,7 +590,7 @@ func (u *unfolding) look(l int32, s store) int32 {
 			scope[i] = u.behinds[b]
 		}
 		u.looks = append(u.looks, look{behind: old.behind, scope: scope})
-		u.todo = append(u.todo, successor{of: at, look: true, pc: old.start, store: s})
+		u.todo = append(u.todo, successor{from: at, fromLook: true, pc: old.start, store: s})
 	}
 	return at
 }

@@ -228,8 +228,11 @@ func (p *parser) joined(list []*node) []*node {
 				options = append(options, seq(slices.Insert(p.joined(list[i+len(text):]), 0, one(s))...))
 			}
 		}
-		if i+1 < len(list) && list[i+1].lit != 0 && max(n.lit, list[i+1].lit) >= utf8.RuneSelf && p.combining(list[i+1].lit) {
-			p.refuse(list[i+1].at, "two characters that may be one in another case")
+		if i+1 < len(list) && list[i+1].lit != 0 {
+			next := list[i+1]
+			if max(n.lit, next.lit) >= utf8.RuneSelf && p.combining(next.lit) {
+				p.refuse(next.at, "two characters that may be one in another case")
+			}
 		}
 		if len(options) > 0 {
 			if p.depth++; p.depth > maxDepth/8 {
@@ -260,16 +263,29 @@ func (p *parser) countJoined(at, parts int) {
 	}
 }
 
-// edge returns the first part of a sequence that may be nested, if i is 0, or the last, if i is -1. It returns nil if
-// that is no character with a lit.
-func edge(n *node, i int) *node {
+// joinsItself reports whether the last character of n and the first of another n after it may be one in another case.
+func (p *parser) joinsItself(n *node) bool {
+	first, last := edge(n, false), edge(n, true)
+	if first == 0 || last == 0 {
+		return false
+	}
+	if len(ligatures[string([]rune{last, first})]) > 0 {
+		return true
+	}
+	return max(first, last) >= utf8.RuneSelf && p.combining(first)
+}
+
+// edge returns the lit of the first part of n or, if last is set, of the last one, inside of nested sequences. It is 0
+// if that part is no character that may be joined to others.
+func edge(n *node, last bool) rune {
 	for n.op == opSeq && len(n.sub) > 0 {
-		n = n.sub[max(-i*(len(n.sub)-1), 0)]
+		i := 0
+		if last {
+			i = len(n.sub) - 1
+		}
+		n = n.sub[i]
 	}
-	if n.lit == 0 {
-		return nil
-	}
-	return n
+	return n.lit
 }
 
 // rubyLiteral finds /.../flags and %r{...}flags, or a text in quotes that may be meant. It is nil for any other text,
