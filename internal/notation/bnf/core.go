@@ -89,7 +89,15 @@ var coreRules = sync.OnceValue(func() *core {
 		l := mustBuiltIn(split(fileCore, strings.Split(text, "\n"), ABNF, reading{}))
 		for _, p := range l.productions {
 			read := mustBuiltIn(readProductionABNF(p, reading{Notation: Usual}))
-			r := &expr.Rule{ID: read.name, Name: read.name, Part: p.part.name, Section: p.section, Printed: p.text, Expr: read.right, Pos: p.at(0)}
+			r := &expr.Rule{
+				ID:      read.name,
+				Name:    read.name,
+				Part:    p.part.name,
+				Section: p.section,
+				Printed: p.text,
+				Expr:    read.right,
+				Pos:     p.at(0),
+			}
 			c.byName[prefix+strings.ToLower(read.name)] = r
 			c.order = append(c.order, prefix+strings.ToLower(read.name))
 		}
@@ -112,7 +120,11 @@ func IsCore(r *expr.Rule) bool { return r.Pos.File == fileCore }
 
 // allCore reports whether r is a core rule that uses no rule of the document.
 func allCore(g *expr.Grammar, r *expr.Rule) bool {
-	return IsCore(r) && !slices.ContainsFunc(g.Reach(r.ID), func(id string) bool { used := g.Rule(id); return used != nil && !IsCore(used) })
+	isOwn := func(id string) bool {
+		used := g.Rule(id)
+		return used != nil && !IsCore(used)
+	}
+	return IsCore(r) && !slices.ContainsFunc(g.Reach(r.ID), isOwn)
 }
 
 // IsCoreName reports whether a name is that of a rule in RFC 5234 appendix B.1.

@@ -94,7 +94,8 @@ func (d *descent) allBut(e *expr.Expr, text string, pos expr.Pos) *expr.Expr {
 	return &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{any, e}, Pos: pos}
 }
 
-// followsBlank reports whether an offset in a text is at the beginning of the text or of a line, or behind a blank.
+// followsBlank reports whether an offset in a text is at the beginning of the text or of a line, or after a
+// blank.
 func followsBlank(text string, at int) bool {
 	return at == 0 || strings.IndexByte(blanks, text[at-1]) >= 0
 }

@@ -108,18 +108,23 @@ func exclude(g *expr.Grammar, note *notes) error {
 
 // isCharacter reports whether e is a single character, or a choice of some.
 func isCharacter(e *expr.Expr) bool {
-	return e.Op == expr.Class || e.Chars != "" || e.Op == expr.Alt && !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !isCharacter(s) })
+	if e.Op == expr.Class || e.Chars != "" {
+		return true
+	}
+	return e.Op == expr.Alt && !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !isCharacter(s) })
 }
 
 // hasMinus reports whether a difference is part of e, or the set of all characters: only the references for differences
 // have subexpressions.
 func hasMinus(e *expr.Expr) bool {
-	return expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && (len(e.Sub) > 0 || e.Name == anyCharacter) }) != nil
+	return expr.Find(e, func(e *expr.Expr) bool {
+		return e.Op == expr.Ref && (len(e.Sub) > 0 || e.Name == anyCharacter)
+	}) != nil
 }
 
-// difference returns an expression for the difference e, whose two sides contain no difference themselves. It calls
-// settle for each side first, which replaces the differences in the rules that the side uses. The error, a refusal at
-// e, is that a side has no automaton, or the result is too large.
+// difference returns an expression for the difference e, whose two sides contain no difference themselves. It
+// calls settle for each side first, which replaces the differences in the rules that the side uses. It fails,
+// with a refusal at e, if a side has no automaton, or the result is too large, and as settle does.
 func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*expr.Expr, error) {
 	var of [2]*lang.DFA
 	for i, s := range e.Sub {
@@ -192,9 +197,9 @@ func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
 // usASCII matches prose that means one character, or those of a range: <US-ASCII HT, horizontal-tab (9)>.
 var usASCII = pattern(`^<(?:any )?US-ASCII [^()"]*(?:\((?:octets )?(\d+)(?: - (\d+))?\)|"(.)"\.\."(.)")>$`)
 
-// described returns the expression for what prose describes: a character of US-ASCII, or a difference such as <any CHAR
-// except CTLs or ";">. It returns a reference named by the prose if the prose describes neither, or holds more than
-// names, quoted strings, values and the words that are known here.
+// described returns the expression that a description in prose means: a character of US-ASCII, or a
+// difference such as <any CHAR except CTLs or ";">. It returns a reference named by the prose if the prose
+// describes neither, or holds more than names, quoted strings, values and the words that are known here.
 func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 	if m := usASCII().FindStringSubmatch(t.text); m != nil {
 		first, last := m[3], m[4]

@@ -9,8 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// GBNF is the notation of llama.cpp (grammars/README.md there), by which the output of a language model is held to a
-// grammar:
+// GBNF is the notation of llama.cpp (grammars/README.md there), whose grammars constrain the output of a language model:
 //
 //	production   = name "::=" alternatives
 //	alternatives = alternative *( "|" alternative )

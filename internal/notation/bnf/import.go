@@ -40,12 +40,13 @@ type source struct {
 	rule *expr.Rule
 }
 
-// errNotImported is the error of a search that found nothing, and of no other failure.
+// errNotImported says only that a search found nothing; no other failure has it.
 var errNotImported = errors.New("no import has it")
 
-// imported returns the production that the imports have for a name. An import for this very name wins; otherwise all
-// imports that have the name must agree. The error is errNotImported if none has the name; any other error, such as
-// that two differ, is one for the user.
+// imported returns the production that the imports have for a name. An import for this very name wins.
+// Otherwise all imports without a name that have the production must agree; core rules and productions that
+// are nothing but prose do not count there. It fails with errNotImported if no import has the name; any other
+// error, such as that two differ, is one for the user.
 func (c *collector) imported(imports []Import, name string) (source, error) {
 	var found []source
 	for _, i := range imports {
@@ -131,10 +132,17 @@ func (t *taken) String() string {
 func (c *collector) supplyImports(n reading) error {
 	imports := n.Imports
 	m := &importer{
-		collector: c, imports: imports, copies: map[*expr.Rule]string{}, cores: map[string]string{}, used: map[string]bool{}, taken: map[*expr.Grammar]*taken{},
-		askedName: map[*expr.Rule]string{}, missing: map[string]bool{}, standard: n.StandardNames && n.state != nil,
+		collector: c,
+		imports:   imports,
+		copies:    map[*expr.Rule]string{},
+		cores:     map[string]string{},
+		used:      map[string]bool{},
+		taken:     map[*expr.Grammar]*taken{},
+		askedName: map[*expr.Rule]string{},
+		missing:   map[string]bool{},
+		standard:  n.StandardNames && n.state != nil,
 	}
-	if len(imports) == 0 && !m.standard || len(imports) == 0 && len(Missing(c.grammar)) == 0 {
+	if len(imports) == 0 && (!m.standard || len(Missing(c.grammar)) == 0) {
 		return nil
 	}
 	own := c.grammar.Rules
@@ -235,8 +243,9 @@ func (m *importer) resolveMissing(r *expr.Rule) error {
 	return failed
 }
 
-// find returns the production that an import, or else a standard, has for a name. prose is the text, if a rule or a
-// reference is nothing but prose, and "" otherwise. The error is errNotImported if there is no such production.
+// find returns the production that an import, or else a standard, has for a name. prose is the text, if a
+// rule or a reference is nothing but prose, and "" otherwise. It fails with errNotImported if there is no
+// such production, and otherwise as [collector.imported] does.
 func (m *importer) find(name, prose string) (source, error) {
 	src, err := m.findImport(name, prose)
 	if errors.Is(err, errNotImported) && m.standard && !m.notStandard[strings.ToLower(name)] {
@@ -247,8 +256,9 @@ func (m *importer) find(name, prose string) (source, error) {
 	return src, err
 }
 
-// findImport returns the production that an import has for a name, or for a name in prose, and marks that name as used.
-// The error is errNotImported if no import has one.
+// findImport returns the production that an import has for a name, or for a name in prose, and marks that
+// name as used. It fails with errNotImported if no import has one, and otherwise as [collector.imported]
+// does.
 func (m *importer) findImport(name, prose string) (source, error) {
 	for _, name := range append([]string{name}, proseNames(prose)...) {
 		src, err := m.imported(m.imports, name)

@@ -79,7 +79,7 @@ type lexerISO struct {
 	at   int
 	last kindISO // of the token before
 
-	primes bool // names end in ' as in expr', which begins no literal behind a name
+	primes bool // names end in ' as in expr', which begins no literal after a name
 }
 
 // skip goes past blanks and comments; ok is false before a comment that is not closed.
@@ -116,9 +116,9 @@ func (l *lexerISO) skip() (ok bool) {
 	return true
 }
 
-// beginsLineComment reports whether "#" or "--" at the beginning of rest, which the lexer has come to, begins a comment
-// up to the end of the line. Both do only at the beginning of a line or behind a blank; #x41 is a character, and "--" is
-// followed by a blank.
+// beginsLineComment reports whether "#" or "--" at the beginning of rest, which the lexer has come to, begins
+// a comment up to the end of the line. Both do so only at the beginning of a line or after a blank; #x41 is a
+// character, and "--" is followed by a blank.
 func (l *lexerISO) beginsLineComment(rest string) bool {
 	return standsAlone(l.text, l.at, "--") || rest[0] == '#' && followsBlank(l.text, l.at) && !hexAt().MatchString(rest)
 }
@@ -243,7 +243,8 @@ func curlyLength(s string) int {
 	return 0
 }
 
-// insideQuotes returns what stands between the quotation marks of a literal, straight or curly.
+// insideQuotes returns the text between the quotation marks of a literal, and whether they are curly. literal
+// must be one that the lexer found.
 func insideQuotes(literal string) (inner string, curly bool) {
 	if n := curlyLength(literal); n > 0 {
 		return literal[len("‘") : n-len("’")], true
@@ -253,7 +254,11 @@ func insideQuotes(literal string) (inner string, curly bool) {
 
 // endsElement reports whether an element may end with a token, so that "?" after it makes it optional.
 func endsElement(k kindISO) bool {
-	return k == wordISO || k == angleISO || k == hexISO || k == stringISO || k == ')' || k == ']' || k == '}' || k == classesISO
+	switch k {
+	case wordISO, angleISO, hexISO, stringISO, classesISO, ')', ']', '}':
+		return true
+	}
+	return false
 }
 
 // isLetterISO reports whether s begins with a letter of any script.
@@ -715,11 +720,16 @@ func onlyRune(text string) (r rune, ok bool) {
 
 // namedCharacters are special sequences that people write.
 var namedCharacters = map[string]string{
-	"space": " ", "blank": " ", "tab": "\t", "horizontal tab": "\t", "horizontal tabulation": "\t", "newline": "\n", "new line": "\n",
-	"line feed": "\n", "linefeed": "\n", "lf": "\n", "carriage return": "\r", "cr": "\r", "form feed": "\f", "vertical tab": "\v",
+	"space": " ", "blank": " ",
+	"tab": "\t", "horizontal tab": "\t", "horizontal tabulation": "\t",
+	"newline": "\n", "new line": "\n", "line feed": "\n", "linefeed": "\n", "lf": "\n",
+	"carriage return": "\r", "cr": "\r",
+	"form feed": "\f", "vertical tab": "\v",
 }
 
-// special reads a special sequence: the characters that it names, or else prose.
+// special reads a special sequence, the token at hand, which is always complete: "? ... ?". It returns the
+// characters that the sequence names, or else prose. "any character" becomes a reference to anyCharacter,
+// which is noticed.
 func (r *readerISO) special() *expr.Expr {
 	pos, text := r.here(), r.tokenText()
 	inner := strings.Join(strings.Fields(text[1:len(text)-1]), " ")
@@ -731,16 +741,17 @@ func (r *readerISO) special() *expr.Expr {
 		r.note().add(describedNotice, pos, text)
 		return &expr.Expr{Op: expr.Ref, Name: anyCharacter, Pos: pos}
 	}
+	if c, ok := r.point(inner); ok {
+		return r.set(runes.Of(c, c), text, pos)
+	}
 	for _, between := range []string{"..", "-", " to "} {
-		first, second, ok := strings.Cut(inner, between)
-		lo, one := r.point(first)
+		first, last, ok := strings.Cut(inner, between)
 		if !ok {
-			if one {
-				return r.set(runes.Of(lo, lo), text, pos)
-			}
 			continue
 		}
-		if hi, two := r.point(second); one && two && lo <= hi {
+		lo, isFirst := r.point(first)
+		hi, isLast := r.point(last)
+		if isFirst && isLast && lo <= hi {
 			return r.set(runes.Of(lo, hi), text, pos)
 		}
 	}
@@ -750,7 +761,8 @@ func (r *readerISO) special() *expr.Expr {
 // point returns the code point that text names, as in U+0041 or 'A'. It returns false if text names none, or one that
 // the values of the grammar cannot have.
 func (r *readerISO) point(text string) (rune, bool) {
-	if quoted := []rune(strings.TrimSpace(text)); len(quoted) == 3 && quoted[0] == quoted[2] && strings.ContainsRune(`'"`, quoted[0]) {
+	quoted := []rune(strings.TrimSpace(text))
+	if len(quoted) == 3 && quoted[0] == quoted[2] && strings.ContainsRune(`'"`, quoted[0]) {
 		return quoted[1], quoted[1] <= r.last()
 	}
 	m := specialAt().FindStringSubmatch(strings.TrimSpace(text))

@@ -44,6 +44,9 @@ type printed struct {
 	pass      bool   // the right-hand side of [passName]
 }
 
+// announcedByPage reports whether a line "@ page" stands before the production.
+func (p *printed) announcedByPage() bool { return p.line > 0 }
+
 // indexed returns p with starts set, so that its places are found without going through the text each time.
 func (p printed) indexed() printed {
 	p.starts = []int{0}
@@ -81,16 +84,23 @@ func takeApart(file string, lines []string, notation string, n reading) (*outlin
 	if how := notations[notation]; how.split != nil {
 		return how.split(file, lines, n)
 	}
-	if notation != ABNF {
-		return split(file, lines, notation, n)
+	if notation == ABNF {
+		return takeApartABNF(file, lines, n)
 	}
+	return split(file, lines, notation, n)
+}
+
+// takeApartABNF is takeApart for ABNF. It decides whether the document is a file of ABNF and nothing else, where all
+// lines are read, or a text with ABNF in it, where productions are looked for. Some lines that the user chose are a
+// file, and so is everything that can be read as one.
+func takeApartABNF(file string, lines []string, n reading) (*outline, error) {
 	pages := pagesOf(lines)
 	lines = withoutFurniture(lines)
 	if len(n.Lines.only) > 0 || !n.Text && !isText(file, lines) {
 		return splitFile(file, n.Lines.Of(lines), n)
 	}
 	if len(n.Lines.except) == 0 && !n.Text {
-		l, err := split(file, lines, notation, n.outsideDocument())
+		l, err := split(file, lines, ABNF, n.outsideDocument())
 		if err == nil && allABNF(l.productions, n) {
 			return splitFile(file, lines, n)
 		}
@@ -136,7 +146,14 @@ func allABNF(list []printed, n reading) bool {
 
 // split splits a grammar file into productions. After an error there is no outline.
 func split(file string, lines []string, notation string, n reading) (*outline, error) {
-	s := splitter{file: file, layout: &outline{notation: notation}, margin: -1, lineList: lines, from: n.from, note: n.note()}
+	s := splitter{
+		file:     file,
+		layout:   &outline{notation: notation},
+		margin:   -1,
+		lineList: lines,
+		from:     n.from,
+		note:     n.note(),
+	}
 	s.layout.parts = []*part{{}}
 	for i, line := range lines {
 		s.number = i + 1
@@ -151,7 +168,11 @@ func split(file string, lines []string, notation string, n reading) (*outline, e
 	}
 	if all := s.layout.productions; len(all) > 0 {
 		last := all[len(all)-1]
-		s.layout.blocks = []Block{{First: all[0].pos.Line, Last: last.pos.Line + strings.Count(last.text, "\n"), Productions: len(all)}}
+		s.layout.blocks = []Block{{
+			First:       all[0].pos.Line,
+			Last:        last.pos.Line + strings.Count(last.text, "\n"),
+			Productions: len(all),
+		}}
 	}
 	return s.layout, nil
 }
@@ -176,10 +197,10 @@ type splitter struct {
 // beginsProduction matches the beginning of a line that defines a name.
 var beginsProduction = pattern(`^[0-9A-Za-z+_-]+[ \t]*=`)
 
-// take adds a line to the production it continues, or finishes the open production and starts the next one. A line
-// that begins with "@" is a directive; blank lines and comments end a production as the notation has it. The errors
-// are those of directives, and of a line whose place cannot be told; what is wrong inside a production is found when
-// it is read.
+// take adds a line to the production that it continues, or finishes the open production and starts the next
+// one; s.number must be the number of the line already. A line that begins with "@" is a directive; blank
+// lines and comments end a production as the notation has it. It fails for a wrong directive, and for a line
+// whose place cannot be told; mistakes inside a production are found when it is read.
 func (s *splitter) take(line string) error {
 	text := strings.TrimLeft(line, " \t\f\v")
 	indent := len(line) - len(text)
@@ -200,14 +221,15 @@ func (s *splitter) take(line string) error {
 	case s.open != nil && indent > s.margin:
 		s.lines = append(s.lines, line)
 	case s.open != nil && s.layout.notation == RFC1630:
-		if s.open.line == 0 { // without a sign between a name and its right-hand side, two productions would become one
+		// Without a sign between a name and its right-hand side, two productions would become one.
+		if !s.open.announcedByPage() {
 			return expr.Errorf(s.here(indent), "expected a blank line before a production, or an indent before the rest of one")
 		}
 		s.lines = append(s.lines, line)
 	case s.layout.notation != RFC1630 && text[0] == ';':
 		s.finish()
-	case s.open != nil && s.open.line > 0 && !beginsProduction().MatchString(text):
-		// announced, so that its lines need no indent: a mailed text has lost them
+	case s.open != nil && s.open.announcedByPage() && !beginsProduction().MatchString(text):
+		// Its lines need no indent: a mailed text has lost them.
 		s.lines = append(s.lines, line)
 	default:
 		s.finish()

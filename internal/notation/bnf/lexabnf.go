@@ -335,7 +335,8 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 // isHexDigit reports whether c is a hexadecimal digit, in either case.
 func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
-// isNameByte reports whether the name of a rule of ABNF may have c behind its first letter; "_" is read there, too.
+// isNameByte reports whether the name of a rule of ABNF may have c after its first letter; "_" is read there,
+// too.
 func isNameByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '-' || c == '_' }
 
 // proseName returns the name that prose in angle brackets consists of; false if it is anything else.

@@ -39,8 +39,9 @@ const (
 	remark    = `(?:^|[ \t\n])(?://|--|#|;)[^\n]*|\(\*[^\n]*?\*\)|/\*[^\n]*?\*/`
 )
 
-// The beginning of a production, with a number of it, and with a comment of C before the sign that defines it; a name in
-// angle brackets; a line that is a comment; and a terminal in quotes, by which it is seen that a document quotes them.
+// beginsAngle matches the beginning of a production, perhaps with a number before it and a comment of C
+// before the sign that defines it; angleName a name in angle brackets; commentAngle the beginning of a line
+// that is a comment. quotedAngle matches a terminal in quotes, which shows that a document quotes them.
 var (
 	beginsAngle = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?` + nameAngle +
 		`[ \t\n]*(?:/\*[^\n]*?\*/[ \t\n]*)?(::==?|:=|=>|=|->|→|⇒)`)
@@ -50,16 +51,16 @@ var (
 	arrowAngle   = pattern(`^(?:=>|->|→|⇒)$`)
 )
 
-// rangeAngle matches brackets behind a blank, a bar or a sign that hold a range, or that begin with "^". classAngle matches
-// what can be a class where a document has such brackets: what has neither a blank, a quote, a name nor a bar in it or,
-// behind "^", anything.
+// rangeAngle matches brackets after a blank, a bar or a sign that hold a range, or that begin with "^".
+// classAngle matches brackets that can be a class in a document that has such brackets: they have neither a
+// blank, a quote, a name nor a bar in them, or begin with "^" and have anything after it.
 var (
 	rangeAngle = pattern(`(?:^|[\s|()*+?])\[(?:\^[^\]\n]|[^\]\n\s"'<>|]*[^\]\n\s"'<>|\\]-[^\]\n\s"'<>|])[^\]\n]*\]`)
 	classAngle = pattern(`^\[(?:\^(?:\\.|[^\]\n\\])+|(?:\\.|[^\]\n\\\s"'<>|])+)\]`)
 )
 
-// commentOfC matches a comment of C that begins a line. One behind a sign can be all that an alternative has, and is left
-// to the reader.
+// commentOfC matches a comment of C that begins a line. A comment after a sign can be all that an alternative
+// has, and is left to the reader.
 var commentOfC = pattern(`(?ms)^[ \t]*/\*.*?\*/`)
 
 // commentOfISO matches a comment of ISO 14977 that begins a line.
@@ -88,7 +89,8 @@ type styleNaur struct {
 	points  bool // end the productions
 }
 
-// The signs with which an element can end and begin, and a point at the end of a production, with comments after it.
+// Signs that an element can end with, and begin with, and a point at the end of a production, with comments
+// after it.
 const (
 	elementEnds   = `[>)\]}"'\x60”’*+?]`
 	elementBegins = `[<(\[{"'\x60“‘]`
@@ -111,7 +113,8 @@ var (
 	atPointAngle = pattern(`^` + finalPoint)
 )
 
-// styleNaur returns the style of a document, of which text is all without the comments that have lines of their own.
+// styleNaur returns the style of a document. text is all of its text without the comments that have lines of
+// their own.
 func (l *outline) styleNaur(text string, quotes bool) (s styleNaur) {
 	if !quotes {
 		return s
@@ -175,7 +178,8 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 	return l, text, nil
 }
 
-// blanked returns text with a blank for each of its bytes but the ends of lines, so that places in what follows stay.
+// blanked returns text with a blank for each of its bytes but the ends of lines, so that the places after it
+// stay.
 func blanked(text string) string {
 	b := []byte(text)
 	for i, c := range b {

@@ -116,12 +116,12 @@ func (n *notes) refuse(pos expr.Pos, name, why string) {
 	}
 }
 
-// list returns all notices in the order of their places; those of a kind are one. lists is the reading of lists, which
-// their notice names.
+// list returns all notices in the order of their places; those of a kind are one. lists is the reading of
+// lists, which their notice names. n must not be nil.
 func (n *notes) list(lists Lists) []Notice {
 	all := slices.Clone(n.single)
 	for kind, k := range n.kinds {
-		if k.places == 0 {
+		if k.places == 0 { // nothing of this kind was noticed
 			continue
 		}
 		// A kind either names its first place and counts the others (also), or lists the first few (names).

@@ -343,8 +343,9 @@ func linesLook(first, last int) string {
 	return fmt.Sprintf("lines %d-%d look", first, last)
 }
 
-// noticeEBNF adds one notice of what is left out to those of n, if a page has productions of EBNF outside its blocks
-// of ABNF, which alone are read. It stands at the first such production. The document is not changed.
+// noticeEBNF notices, in the notes of n, that productions of EBNF are left out, if a page has some outside
+// its blocks of ABNF, which alone are read. The one notice stands at the first such production. The document
+// is not changed.
 func (d *document) noticeEBNF(marked []*passage, n reading) {
 	text := textOfHTML(d.file)
 	inMarked := func(pos expr.Pos) bool {

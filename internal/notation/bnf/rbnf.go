@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// RBNF is Routing Backus-Naur Form (RFC 5511), in which the messages of routing protocols are sequences of objects:
+// RBNF is Routing Backus-Naur Form (RFC 5511), which describes the messages of routing protocols as sequences of objects:
 //
 //	production   = "<" name ">" "::=" alternatives
 //	alternatives = alternative *( "|" alternative )

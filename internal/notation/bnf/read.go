@@ -258,8 +258,8 @@ func (e *SizeError) Error() string {
 		e.File, e.Max, e.Unit)
 }
 
-// ReadAll reads a document from r, but at most one byte more than [Notation.MaxSize]. The error is that of r, or a
-// [*SizeError].
+// ReadAll reads a document from r, up to one byte beyond [Notation.MaxSize]. It fails with the error of r, or
+// with a [*SizeError] if the document is larger.
 func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(r, int64(n.maxSize())+1))
 	if err == nil && len(src) > n.maxSize() {
