@@ -17,19 +17,21 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// goCode is what matters of the initializer: the functions that actions can call.
+// goCode has the parts of the initializer that matter: the functions that actions can call, and what it does
+// by itself.
 type goCode struct {
 	pos     expr.Pos
 	declare map[string]bool          // the names that the initializer declares
 	funcs   map[string]*ast.FuncDecl // functions by their name, methods of pigeon's type current by c. and their name
 	structs map[string]bool          // the types that are structs
 	at      expr.Pos                 // of code that runs before any parser does, and is not calm; zero if there is none
-	imports []expr.Assumption        // that it makes of what is imported
+	imports []expr.Assumption        // about the packages that it imports
 }
 
-// readGo reads the initializer. It refuses one that can change what the rest of the parser means: text that is no
-// file of Go by itself, a name of Go's or of a package that pigeon's own code uses that is given to something else,
-// and C: that is the error. What runs before the parser, and may do more than compute a value, is noted in g.at.
+// readGo reads the initializer. It fails, with a refusal, for one that can change what the rest of the parser
+// means: text that is no file of Go by itself, C, and a name of Go's or of a package that pigeon's own code
+// uses that is given to something else. Code that runs before the parser, and may do more than compute a
+// value, is noted in g.at.
 func readGo(code string, pos expr.Pos) (g goCode, err error) {
 	g = goCode{pos: pos, funcs: map[string]*ast.FuncDecl{}, structs: map[string]bool{}}
 	files, head := token.NewFileSet(), ""
@@ -112,14 +114,15 @@ func placeIn(pos expr.Pos, files *token.FileSet, n ast.Node, head string) expr.P
 	return expr.Pos{File: pos.File, Line: pos.Line + at.Line - 1, Col: at.Column}
 }
 
-// packageName returns what a package with this path is called, as goimports takes it to be.
+// packageName returns the name of the package with this path, as goimports guesses it.
 func packageName(from string) string {
 	dir, name := path.Split(from)
 	if majorVersion.MatchString(name) && dir != "" {
 		name = path.Base(dir)
 	}
 	name = strings.TrimPrefix(name, "go-")
-	if i := strings.IndexFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }); i >= 0 {
+	notInName := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	if i := strings.IndexFunc(name, notInName); i >= 0 {
 		name = name[:i]
 	}
 	return name
@@ -225,8 +228,9 @@ func (p *reader) judge(code string, pos expr.Pos) (node nodeCall) {
 	return node
 }
 
-// vouched notes at pos that the rule rests on text, if the user vouches for it (Options.ActionsSucceed). Otherwise it
-// refuses the rule because of why, at the place of what is at fault, unless the rule is refused already.
+// vouched notes at pos that the rule rests on text, if the user vouches for it (Options.ActionsSucceed).
+// Otherwise it refuses the rule, unless that is refused already, with the message why at the place at fault,
+// at.
 func (p *reader) vouched(text string, pos, at expr.Pos, why string, args ...any) {
 	switch {
 	case p.opts.ActionsSucceed:
@@ -279,10 +283,10 @@ func called(e ast.Expr) string {
 	return ""
 }
 
-// mayFail returns a return statement whose error may be another than nil, or the body itself if it has none at all.
-// A statement is safe whose last result is written as nil, or which returns what a function of the initializer
-// returns whose own return statements are safe. Those in asked are taken to be. The names in own mean something
-// else in the body.
+// mayFail returns the first return statement that may return another error than nil; the body itself if it
+// has no return statement, and nil if all are safe. A statement is safe if its last result is written as nil,
+// or if it returns the result of a function of the initializer whose own return statements are safe. The
+// functions in asked are taken to be. The names in own mean something else in the body.
 func (g goCode) mayFail(body *ast.BlockStmt, own map[string]bool, asked []string) ast.Node {
 	var may ast.Node
 	returns := 0
@@ -356,10 +360,10 @@ func (g calmer) all(list []ast.Expr) bool {
 	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !g.calm(e) })
 }
 
-// calm reports whether to compute e certainly does nothing else: it cannot panic, and changes nothing. Calm are
-// names and constants, the fields of c, composite values and sums of what is calm, and conversions to string and
-// calls of functions of the initializer that are calm. A type assertion, an index, a division, a call of another's
-// function and a comparison, which panics for some values in interfaces, are not.
+// calm reports whether computing e certainly has no effect: it cannot panic, and changes nothing. Names and
+// constants are calm, and so are the fields of c, composite values and sums of what is calm, and conversions
+// to string and calls of functions of the initializer that are calm. A type assertion, an index, a division,
+// a call of another's function and a comparison, which panics for some values in interfaces, are not.
 func (g calmer) calm(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident, *ast.BasicLit:
@@ -445,9 +449,9 @@ func predeclared(word string) bool {
 	return Reserved(word)
 }
 
-// A mention is a label in a sequence, or an action that is called with all labels before it in its scope. Pigeon
-// opens a scope for a rule, for each of several alternatives, and for what has a label, a prefix or a suffix.
-// Parentheses open none.
+// A mention is a label in a sequence, or an action that is called with all labels before it in its scope.
+// Pigeon opens a scope for a rule, for each of several alternatives, and for an expression with a label, a
+// prefix or a suffix. Parentheses open none.
 type mention struct {
 	label string // "" for an action
 	pos   expr.Pos

@@ -59,15 +59,15 @@ func (p *reader) class() *expr.Expr {
 	return e
 }
 
-// A charClass is what stands in the brackets of a class.
+// A charClass is the content of the brackets of a class.
 type charClass struct {
 	list   runes.Set
 	tables runes.Set // of \p{...}
 }
 
-// ranges adds to c.list the ranges of the characters that stand in a class, what \p{...} left out. As in pigeon, a
-// range is a character, a "-" and a character, even if the "-" is written as an escape or a \p{...} stands on one of
-// its sides. The error is a range out of order.
+// ranges adds to c.list the ranges of the characters of a class, without its \p{...}. As in pigeon, a range
+// is a character, a "-" and a character, even if the "-" is written as an escape or a \p{...} stands on one
+// of its sides. It fails for a range out of order.
 func (c *charClass) ranges(chars []rune) error {
 	for i := 0; i < len(chars); i++ {
 		r := runes.Span{Lo: chars[i], Hi: chars[i]}
@@ -204,12 +204,12 @@ var uppers = sync.OnceValue(func() []rune {
 	return out
 })
 
-// literal returns what a literal matches. A character U+FFFD in it, or a byte that is part of no encoding, matches that
-// character, a byte of the input that is part of none, and the end of the input: pigeon compares runes, and reads all
-// three as one. An i makes it compare in lower case.
+// literal returns an expression that matches what a literal of pigeon does. A character U+FFFD in it, or a
+// byte that is part of no encoding, matches that character, a byte of the input that is part of none, and the
+// end of the input: pigeon compares runes, and reads all three as one. An i makes it compare in lower case.
 func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
 	var seq []*expr.Expr
-	var run strings.Builder // of what is compared as it stands
+	var run strings.Builder // the bytes that are compared as they stand
 	flush := func() {
 		if run.Len() > 0 {
 			seq = append(seq, &expr.Expr{Op: expr.Literal, Lit: run.String(), Pos: pos})
@@ -250,7 +250,8 @@ var (
 	anyRune      = oneOf(nil, true, true)
 )
 
-// anyRune returns what "." matches.
+// anyRune returns the expression of ".": any character or, if bytes that are not UTF-8 are let through, such
+// a byte.
 func (p *reader) anyRune() *expr.Expr {
 	if p.opts.InvalidUTF8 {
 		return anyRune
@@ -263,7 +264,7 @@ func (p *reader) oneOf(ranges runes.Set, inverted bool) *expr.Expr {
 	return oneOf(ranges, inverted, p.opts.InvalidUTF8)
 }
 
-// invalid is what a byte that begins no valid encoding counts as.
+// invalid is the character that a byte counts as if it begins no valid encoding.
 const invalid = utf8.RuneError
 
 // oneOf returns an expression that matches one character of the ranges, or, inverted, one that is in none of them.

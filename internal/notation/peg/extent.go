@@ -46,8 +46,8 @@ func SequenceLength(text string) int { return lengthTo(text, "/){;") }
 // ChoiceLength returns the length of the choice that a text begins with, up to the parenthesis that closes, or the end.
 func ChoiceLength(text string) int { return lengthTo(text, ");") }
 
-// lengthTo returns where the first of some signs stands in a text, outside of what is passed over and of parentheses;
-// the length of the text if none does.
+// lengthTo returns the offset of the first of some signs in a text, outside of parentheses and of the parts
+// that are passed over; the length of the text if it has none.
 func lengthTo(text, signs string) int {
 	depth := 0
 	for i := 0; i < len(text); {
@@ -65,8 +65,9 @@ func lengthTo(text, signs string) int {
 	return len(text)
 }
 
-// passed returns the length of what a text begins with that has to be passed over as a whole: a quoted text, a class,
-// code, a comment, or one byte. The text must not be empty. What nothing closes goes on to its end.
+// passed returns the length of the part at the beginning of a text that has to be passed over as a whole: a
+// quoted text, a class, code, a comment, or one byte. The text must not be empty. A part that is not closed
+// goes on to the end of the text.
 func passed(text string) int {
 	closes := byte(0) // what ends a string or a class, unless a backslash stands before it
 	switch {

@@ -33,7 +33,7 @@ import (
 // not whole becomes part of the code around it, and then it matters to rules that never come to
 // it.
 
-// A scriptKind is what a token of JavaScript is.
+// A scriptKind is a kind of token of JavaScript.
 type scriptKind uint8
 
 const (
@@ -206,7 +206,8 @@ func (r *scriptReader) template() {
 	r.add(scriptTemplate, r.src[r.off:], len(r.src)-r.off)
 }
 
-// number reads a number with which rest begins: letters, digits, "." and "_", and a sign with digits after an exponent.
+// number reads the number that rest begins with: letters, digits, "." and "_", and a sign with digits after
+// an exponent.
 func (r *scriptReader) number(rest string) {
 	n := strings.IndexFunc(rest, func(c rune) bool {
 		return c != '.' && c != '_' && (c < '0' || '9' < c) && (c < 'a' || 'z' < c) && (c < 'A' || 'Z' < c)
@@ -328,9 +329,9 @@ func (r *scriptReader) regexp() {
 	r.add(scriptRegexp, r.src[r.off:], len(r.src)-r.off)
 }
 
-// sign reads the longest sign with which rest begins, and keeps account of the brackets in r.open and r.closed. A }
-// that closes the ${ of a template is no sign: the text of the template goes on after it. At a bracket that closes none
-// of its kind r.whole becomes false.
+// sign reads the longest sign that rest begins with, and keeps account of the brackets in r.open and
+// r.closed. A } that closes the ${ of a template is no sign: the text of the template goes on after it. At a
+// bracket that closes none of its kind r.whole becomes false.
 func (r *scriptReader) sign(rest string) {
 	// A "?." before a digit is a "?" and a number: a?.5:b.
 	text := rest[:1]
@@ -368,8 +369,8 @@ func (r *scriptReader) sign(rest string) {
 // closedBy has what each bracket closes.
 var closedBy = map[string][]byte{")": {'(', condition}, "]": {'['}, "}": {'{'}}
 
-// parenthesis returns what a ( here opens, for r.open: condition after if, while, for or with, unless that is the
-// name of a member, and else '('.
+// parenthesis returns the entry of r.open for a ( here: condition after if, while, for or with, unless that
+// is the name of a member, and else '('.
 func (r *scriptReader) parenthesis() byte {
 	n := len(r.tokens)
 	if n == 0 || r.tokens[n-1].kind != scriptName || !slices.Contains([]string{"if", "while", "for", "with"}, r.tokens[n-1].text) {
@@ -381,14 +382,14 @@ func (r *scriptReader) parenthesis() byte {
 	return condition
 }
 
-// fails reports whether the block has the words by which code makes a parse fail: a call of error
-// or expected, or throw.
+// fails reports whether the block has words that make a parse fail: a call of error or expected, or throw.
 func (s script) fails() bool {
 	for i, t := range s.tokens {
 		if t.kind != scriptName || i > 0 && (s.tokens[i-1].is(".") || s.tokens[i-1].is("?.")) {
 			continue
 		}
-		if t.text == "throw" || (t.text == "error" || t.text == "expected") && i+1 < len(s.tokens) && s.tokens[i+1].is("(") {
+		isCalled := i+1 < len(s.tokens) && s.tokens[i+1].is("(")
+		if t.text == "throw" || isCalled && (t.text == "error" || t.text == "expected") {
 			return true
 		}
 	}

@@ -205,9 +205,9 @@ func (l *lexer) foldFlag() bool {
 	return true
 }
 
-// code skips a block of Go in braces and returns what stands between them. Braces in comments and quoted text do not
-// count. As for pigeon, a quote that nothing closes is a character. At a block that is not ended code panics with an
-// error.
+// code skips a block of Go in braces and returns the text between them. Braces in comments and quoted text do
+// not count. As for pigeon, a quote that nothing closes is a character. At a block that is not ended code
+// panics with an error.
 func (l *lexer) code() string {
 	pos := l.pos()
 	start := l.off + 1
@@ -295,9 +295,9 @@ func (l *lexer) str() string {
 	panic(expr.Errorf(pos, "string not ended"))
 }
 
-// escape reads a backslash sequence of Go and writes what it stands for to b. Quote is the only quote that may be
-// escaped, or 0 for none. As in Go, \x and octal escapes stand for a byte, \u and \U for a character.
-// A byte above 0x7f sets l.rare. Another sequence is an error.
+// escape reads a backslash sequence of Go and writes the character that it stands for to b. quote is the only
+// quote that may be escaped, or 0 for none. As in Go, \x and octal escapes stand for a byte, \u and \U for a
+// character. A byte above 0x7f sets l.rare. At any other sequence it panics with an error.
 func (l *lexer) escape(b *strings.Builder, quote byte) {
 	r, multibyte, tail, err := strconv.UnquoteChar(l.src[l.off:], quote)
 	if err != nil {
@@ -312,10 +312,10 @@ func (l *lexer) escape(b *strings.Builder, quote byte) {
 	l.skip(len(l.src) - l.off - len(tail))
 }
 
-// ruleHead reads the beginning of a rule up to its expression: its name, which a function reads, its display name,
-// which another reads where a quote begins one, and what stands between these and the expression. It returns the offset
-// at which the rule begins as well, and forgets the labels and the code of the rule before. At anything else it panics
-// with an error.
+// ruleHead reads the beginning of a rule up to its expression: its name, by the function name; its display
+// name, by display, if a quote begins one; and the sign before the expression, by sign. signs names the signs
+// in messages. It returns the rule, without an expression, and the offset at which it begins, and forgets the
+// labels and the code of the rule before. At anything else it panics with an error.
 func (l *lexer) ruleHead(name func() string, display func(id string) string, sign func() bool, signs string) (r *expr.Rule, start int) {
 	r, start = &expr.Rule{Pos: l.pos()}, l.off
 	l.labels, l.codes = nil, nil

@@ -28,8 +28,8 @@ func Match(g *expr.Grammar, e *expr.Expr, s string, from int) (end int, nodes []
 	return r.end, r.nodes
 }
 
-// A Matcher is [Match] for several expressions of a grammar and one string, to which some rules match as a function
-// says.
+// A Matcher is [Match] for several expressions of a grammar and one string. The matches of some rules are
+// given by a function.
 type Matcher struct{ m matcher }
 
 // NewMatcher returns a matcher. Own returns where the match of a rule at an offset ends, -1 for none; ok is false
@@ -63,8 +63,8 @@ type matched struct {
 
 var noMatch = matched{end: -1}
 
-// apply returns what the rule with this ID matches at i, which is nothing for a rule that is not there. Unless attempts
-// are traced, m.done keeps it.
+// apply returns the match at i of the rule with this ID; a rule that does not exist matches nothing. Unless
+// attempts are traced, m.done keeps the match.
 func (m *matcher) apply(id string, i int) matched {
 	r := m.g.Rule(id)
 	switch {
@@ -87,7 +87,7 @@ func (m *matcher) apply(id string, i int) matched {
 	return known
 }
 
-// match returns what e matches at i.
+// match returns the match of e at i.
 func (m *matcher) match(e *expr.Expr, i int) matched {
 	m.g.Budget.Step(1)
 	switch e.Op {

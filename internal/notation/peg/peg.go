@@ -60,14 +60,15 @@ type Options struct {
 	// valid encoding counts as U+FFFD. Without it such a byte is an error wherever it stands, as pigeon has it by
 	// default.
 	InvalidUTF8 bool
-	// Budget is what computing with the grammar may take.
+	// Budget caps computing with the grammar.
 	Budget *budget.Budget
 }
 
-// Read reads a whole grammar. Rules come in the order of the file, their ID is the identifier in front of the arrow
-// and their Name the display name, or the identifier where there is none. The error is an [*expr.Error]: the first
-// place that is not pigeon's notation, a rule that is defined twice, a name that no rule has, or what the model
-// does not cover.
+// Read reads a whole grammar. Rules come in the order of the file, their ID is the identifier in front of the
+// arrow and their Name the display name, or the identifier where there is none. It fails with an
+// [*expr.Error] that has the first place that is not pigeon's notation, or a rule that is defined twice. A
+// rule with a name that no rule has, or with something that the model does not cover, is no error: the rule
+// is refused, with all that use it ([expr.Rule.Refused]).
 func Read(file string, src []byte) (*expr.Grammar, error) { return Options{}.Read(file, src) }
 
 // Read is [Read] under the options o.
@@ -166,8 +167,9 @@ func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	return g.With(rules)
 }
 
-// For returns the rules of g under the IDs of bnf's productions: the rule ip_schemepart becomes ip-schemepart where bnf
-// has a production of that ID. Rules that transcribe no production keep their identifier.
+// For returns the rules of g under the IDs of bnf's productions, as a grammar with the name and the title of
+// bnf: the rule ip_schemepart becomes ip-schemepart where bnf has a production of that ID. Rules that
+// transcribe no production keep their identifier.
 func For(bnf, g *expr.Grammar) *expr.Grammar {
 	to := make(map[string]string, len(bnf.Rules))
 	for _, r := range bnf.Rules {
@@ -210,8 +212,8 @@ type reader struct {
 	mentions    []mention         // of the scope that is being read
 }
 
-// grammar reads a whole file. What concerns all of it, such as a linkname directive, is left in p.unread, with which
-// each rule is refused. At a fault it panics with an error.
+// grammar reads a whole file. It leaves in p.unread an error that concerns all of it, such as a linkname
+// directive: each rule is refused with that. At a mistake it panics with an error.
 func (p *reader) grammar() *expr.Grammar {
 	p.valid()
 	if i := strings.Index(p.src, "//go:linkname"); i >= 0 {

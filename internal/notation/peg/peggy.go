@@ -77,7 +77,9 @@ func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 	}
 	uses := p.uses() // before classes that rules consist of take the places of their uses
 	p.mergeClasses()
-	p.halves = slices.ContainsFunc(p.rules, func(r *peggyRule) bool { return p.inside(r.body, false, map[string]bool{}) != nil })
+	p.halves = slices.ContainsFunc(p.rules, func(r *peggyRule) bool {
+		return p.inside(r.body, false, map[string]bool{}) != nil
+	})
 	g := &expr.Grammar{File: file, Ordered: true, Notation: Peggy, UTF8: true, Supplied: p.supplied, Budget: p.opts.Budget}
 	g.Name = file[strings.LastIndexByte(file, '/')+1:]
 	if i := strings.LastIndexByte(g.Name, '.'); i > 0 {
@@ -103,7 +105,7 @@ func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 	return g
 }
 
-// A nodeKind is what a node is.
+// A nodeKind is a kind of node.
 type nodeKind uint8
 
 const (
@@ -120,7 +122,7 @@ const (
 	jAnd
 	jNot
 	jRepeat
-	jNothing // what is not modeled, in a rule that is refused
+	jNothing // something that is not modeled, in a rule that is refused
 )
 
 // A node is an expression as peggy has it, before it is made one over bytes.
@@ -445,7 +447,7 @@ func (p *peggy) importDeclaration() (ok bool) {
 	return true
 }
 
-// block skips a block of code, and returns what stands between its braces. Only braces count.
+// block skips a block of code, and returns the text between its braces. Only braces count.
 func (p *peggy) block() string {
 	pos, start := p.pos(), p.off+1
 	for depth := 0; !p.eof(); p.next() {

@@ -137,7 +137,8 @@ func checkLabels(n *node, scope map[string]expr.Pos) {
 	}
 }
 
-// checkPlucks panics with an error at an @ in what an action belongs to.
+// checkPlucks panics with an error at an @ in the sequence that an action belongs to. inAction reports that n
+// stands in such a sequence.
 func checkPlucks(n *node, inAction bool) {
 	if n.kind == jLabeled && n.pick && inAction {
 		panic(expr.Errorf(n.pos, "@ cannot stand beside an action"))
@@ -180,8 +181,9 @@ func checkProgress(g *expr.Grammar) {
 	}
 }
 
-// mergeClasses does what peggy does to adjacent alternatives that are classes or single characters, literals and rules
-// included: it makes one class of them, in the bodies of p.rules. The order in which it does so matters.
+// mergeClasses merges, in the bodies of p.rules, what peggy merges: adjacent alternatives that are classes or
+// single characters become one class; references to rules that are such count, too. The order of the merges
+// matters, and is peggy's.
 func (p *peggy) mergeClasses() {
 	done := map[string]bool{}
 	open := map[string]bool{} // rules that asClass looks into: one that is nothing but itself is no class
@@ -301,8 +303,8 @@ func (p *peggy) mergeClasses() {
 	}
 }
 
-// cleaned sorts and joins the parts of a class as peggy does. It compares strings of UTF-16, of which it takes the
-// first unit for the character, so that characters above U+FFFF can be lost, and others come in.
+// cleaned sorts and joins the parts of a class as peggy does. Peggy compares strings of UTF-16 and takes
+// their first unit for the character, so characters above U+FFFF can be lost, and others come in.
 func cleaned(parts []part) []part {
 	key := func(p part) []uint16 {
 		if p.escape {

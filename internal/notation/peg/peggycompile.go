@@ -42,8 +42,8 @@ func (n *node) partial() bool {
 	return len(some) > 0 && !slices.Equal(some, halves)
 }
 
-// matched returns what a class or any character matches. One that is of units of UTF-16 and has all halves of pairs
-// matches any character above U+FFFF, where [peggy.inside] finds nothing.
+// matched returns the characters that a class or any character matches. A class of units of UTF-16 that has
+// all halves of pairs matches any character above U+FFFF, where [peggy.inside] finds nothing.
 func (n *node) matched() runes.Set {
 	out := n.members()
 	if n.kind == jClass && !n.unicode && out.Has(firstHigh) && !n.partial() {
@@ -57,7 +57,7 @@ func (n *node) members() runes.Set {
 	if n.kind == jAny {
 		return runes.Of(0, unicode.MaxRune)
 	}
-	if len(n.parts) == 0 { // peggy takes it for what never matches, even if it is inverted
+	if len(n.parts) == 0 { // peggy takes it for a class that never matches, even if it is inverted
 		return nil
 	}
 	top := rune(unicode.MaxRune)
@@ -96,8 +96,8 @@ func (n *node) wide() bool {
 	return (n.kind == jAny || n.kind == jClass && !n.unicode) && !n.partial() && n.members().Has(firstHigh)
 }
 
-// compile makes an expression over the bytes of UTF-8. It adds what that assumes to p.assumes, and refuses the rule for
-// what JavaScript would read otherwise.
+// compile makes an expression over the bytes of UTF-8. It adds the assumptions of the expression to
+// p.assumes, and refuses the rule for a part that JavaScript would read otherwise.
 func (p *peggy) compile(n *node) *expr.Expr {
 	var sub []*expr.Expr
 	for _, s := range n.sub {
@@ -115,8 +115,9 @@ func (p *peggy) compile(n *node) *expr.Expr {
 		if n.fold && (n.unicode || slices.ContainsFunc(n.parts, func(p part) bool { return p.Hi >= utf8.RuneSelf })) {
 			p.assumes = append(p.assumes, expr.Assumption{Text: assumeTables, Pos: n.pos})
 		}
-		nul := slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && p.Hi == 0 })
-		if nul && slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && '0' <= p.Lo && p.Lo <= '9' }) {
+		isNUL := func(p part) bool { return p.table == nil && p.Hi == 0 }
+		beginsWithDigit := func(p part) bool { return p.table == nil && '0' <= p.Lo && p.Lo <= '9' }
+		if slices.ContainsFunc(n.parts, isNUL) && slices.ContainsFunc(n.parts, beginsWithDigit) {
 			p.refuse(n.pos, "a class with U+0000 and a digit is not supported: peggy writes \\0 and the digit into one escape")
 		}
 		e := *p.encodedUnits(n)
@@ -149,6 +150,7 @@ func (p *peggy) compile(n *node) *expr.Expr {
 		if n.delim == nil {
 			return rep
 		}
+		// e|min..max, delim| is ( e ( delim e )|min-1..max-1| )?, without the "?" if min is not 0.
 		delim := p.compile(n.delim)
 		all := sub[0]
 		if n.max != 1 {
@@ -252,18 +254,21 @@ func firstHalves(highs runes.Set) (parts []*expr.Expr) {
 // encoded returns an expression that matches one character of the ranges.
 func encoded(ranges runes.Set) *expr.Expr { return expr.Or(ranges.Encodings(utf8.RuneSelf)...) }
 
-// inside returns the first part of n, or n itself, that can match one half of a surrogate pair and leave the other half
-// to what follows, or nil. With repeated set, no half is left: n stands in a predicate, after which everything is read
-// again, or at the end of the body of a repetition without a limit, whose next round takes the other half. Then only a
-// class that has some halves and not others counts. visited holds the rules that were looked into, by name, with "*"
-// after it if repeated was set; inside adds to it.
+// inside returns the first part of n, or n itself, that can match one half of a surrogate pair and leave the
+// other half to what follows, or nil. With repeated set, no half is left: n stands in a predicate, after
+// which everything is read again, or at the end of the body of a repetition without a limit, whose next round
+// takes the other half. Then only a class that has some halves and not others counts. visited holds the rules
+// that were looked into, by name, with "*" after it if repeated was set; inside adds to it.
 func (p *peggy) inside(n *node, repeated bool, visited map[string]bool) *node {
 	if n.wide() && !repeated || n.partial() {
 		return n
 	}
 	switch n.kind {
 	case jRef:
-		r, key := p.byName[n.name], n.name+map[bool]string{true: "*"}[repeated]
+		r, key := p.byName[n.name], n.name
+		if repeated {
+			key += "*"
+		}
 		if r == nil || visited[key] { // which is being looked into
 			return nil
 		}
@@ -290,7 +295,7 @@ func (p *peggy) inside(n *node, repeated bool, visited map[string]bool) *node {
 	return nil
 }
 
-// A reading is what an expression makes of the second half of a pair.
+// A reading says what an expression does at the second half of a pair.
 type reading uint8
 
 const (
@@ -299,8 +304,8 @@ const (
 	otherwise                // neither, or it is not known
 )
 
-// atHalf returns what n makes of the second half of a surrogate pair. Rules nested more than 100 deep are not followed:
-// it is otherwise for them.
+// atHalf says what n does at the second half of a surrogate pair. Rules nested more than 100 deep are not
+// followed: it is otherwise for them.
 func (n *node) atHalf(p *peggy, depth int) reading {
 	switch {
 	case depth > 100:
@@ -336,17 +341,18 @@ func (n *node) atHalf(p *peggy, depth int) reading {
 			got := s.atHalf(p, depth+1)
 			switch {
 			case s.kind == jAnd && got == oneHalf, s.kind == jNot && got == noHalf:
+				// The predicate holds and reads nothing: the next part is at the half.
 			case s.kind == jAnd && got == noHalf, s.kind == jNot && got == oneHalf:
-				return noHalf
+				return noHalf // the predicate fails
 			case got == oneHalf && i < len(n.sub)-1:
-				return otherwise
+				return otherwise // more has to follow the half
 			default:
-				return got
+				return got // the last part, or one that fails or is not known
 			}
 		}
 		return otherwise
 	case jRepeat, jNothing:
 		return otherwise
 	}
-	return n.sub[0].atHalf(p, depth+1) // of a predicate, what its operand makes of it
+	return n.sub[0].atHalf(p, depth+1) // of a predicate, what its operand does: see jSequence
 }

@@ -27,7 +27,7 @@ func Traced(g *expr.Grammar, id, s string) *Trace {
 	return m.at.Parts[0]
 }
 
-// traced matches a rule and adds the attempt, with those inside it, to m.at. It returns what match does.
+// traced matches a rule and adds the attempt, with those inside it, to m.at. It returns the match.
 func (m *matcher) traced(r *expr.Rule, from int) matched {
 	whole := m.at
 	own := &Trace{Rule: r, Start: from, Times: 1, Ahead: m.ahead > 0}
