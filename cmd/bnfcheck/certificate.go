@@ -52,9 +52,9 @@ func (p *proving) writeTheorems(c certified) error {
 	return err
 }
 
-// writeRocq writes the files that Rocq compiles into theorems into folder, which it makes, and returns what they state.
-// from is the origin that the files name. It is an error if nothing is proven: a project without a theorem would
-// compile, and prove nothing.
+// writeRocq makes folder, writes into it the files that Rocq compiles into theorems, and returns a summary of
+// them. from is the origin that the files name. It fails if nothing is proven: a project without a theorem
+// would compile, and prove nothing.
 func writeRocq(folder, from string, src certificate.Source, ids []string) (*certificate.Summary, error) {
 	files, summary, err := rocq.Project(from+", written by bnfcheck --rocq", src, ids...)
 	if err == nil && len(summary.Equal)+len(summary.Differ)+len(summary.Tabled) == 0 {

@@ -31,7 +31,8 @@ func words(list ...func() []string) cobra.CompletionFunc {
 	}
 }
 
-// complete lets the shell complete a flag's value. The error is dropped: it could only be that cmd has no such flag.
+// complete lets the shell complete a flag's value. It drops the error, which could only be that cmd has no
+// such flag.
 func complete(cmd *cobra.Command, flag string, list func() []string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, words(list))
 }

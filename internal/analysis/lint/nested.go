@@ -14,7 +14,7 @@ import (
 // [wide]); an ambiguous string of bounded nesting proves that one is. Of the others it is said what was searched.
 
 const (
-	searchDepth = 2 // to which productions that nest are searched for ambiguity if no depth was asked for
+	searchDepth = 2 // the depth of the search for ambiguity in productions that nest, if none was asked for
 	lrShare     = 4 // share of the steps, as a number of bits, for all LR parsers
 	wideShare   = 4 // for the larger languages
 	searchShare = 4 // for the search to each depth

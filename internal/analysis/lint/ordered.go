@@ -119,7 +119,7 @@ func (o *order) causes() {
 			o.leaveOpen(r, fmt.Errorf("why it loses strings as an ordered choice: %w", err))
 			continue
 		}
-		// a is what r matches if the rules it uses lose nothing.
+		// a is the language that r matches if the rules it uses lose nothing.
 		if !a.Union(o.stillMatched[r.ID]).Equal(o.langs[r.ID].dfa) {
 			words[r.ID], isCause[r.ID] = a, true
 		}

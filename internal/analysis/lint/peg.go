@@ -220,7 +220,8 @@ func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	if err != nil || !matched.IsEmpty() || !deeper.IsEmpty() {
 		return err
 	}
-	// A rule that matches nothing because of another, or of what was found in it, is not reported by itself.
+	// A rule is not reported by itself if it matches nothing because of another rule, or of something found
+	// in it.
 	r.dead[rule.ID] = true
 	because := slices.ContainsFunc(expr.Refs(rule.Expr), func(id string) bool { return r.dead[id] })
 	if because || r.found[rule.ID] {

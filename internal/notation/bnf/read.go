@@ -548,7 +548,7 @@ func (c *collector) refuse(name string, why *expr.Error, n reading) *expr.Expr {
 	return placed(expr.To(unread+why.Message+">"), why.Pos)
 }
 
-// allRefused returns the error for a document in which every production is refused. It joins the refusals as
+// allRefused returns the error for a document whose productions are all refused. It joins the refusals as
 // joinErrors does.
 func (c *collector) allRefused() error {
 	var list []error

@@ -37,8 +37,8 @@ func ParseKeywords(name string) (Keywords, error) {
 // String returns the name of the reading.
 func (k Keywords) String() string { return KeywordsNames[k] }
 
-// keyword returns e, a quoted string, in either case if r.Keywords says so for this quotation mark and string, and as
-// it is otherwise.
+// keyword returns e, a quoted string, in either case if r.Keywords says so for this quotation mark and
+// string, and unchanged otherwise.
 func (r *readerEBNF) keyword(quote byte, e *expr.Expr) *expr.Expr {
 	letters := len(e.Lit) - len(strings.Map(func(c rune) rune {
 		if c < 0x80 && isLetter(byte(c)) {

@@ -113,7 +113,7 @@ func beginsLikeRFC(lines []string) bool {
 	return slices.ContainsFunc(lines[:min(rfcHeadLines, len(lines))], rfcHead().MatchString)
 }
 
-// rfcHeadLines caps the lines in which the head of an RFC is looked for.
+// rfcHeadLines caps the lines that are searched for the head of an RFC.
 const rfcHeadLines = 40
 
 var (

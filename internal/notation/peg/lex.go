@@ -233,7 +233,7 @@ func (l *lexer) code() string {
 
 // opaque returns the length of pigeon's CodeStringLiteral or MultiLineComment that s begins with, or 0.
 func opaque(s string) int {
-	n := -1 // of what stands between the quotes
+	n := -1 // of the text between the quotes
 	switch s[0] {
 	case '/':
 		if strings.HasPrefix(s, "/*") {

@@ -149,7 +149,7 @@ type dialect struct {
 	flag func(p *parser, c rune, at int) bool
 	// literal finds the literal of the flavor's language that a text is; nil if it is none.
 	literal func(*scanner) *literal
-	// delimiters are the marks around an expression in that language, in the order in which messages try them.
+	// delimiters are the marks around an expression in that language; messages try them in this order.
 	delimiters letters
 	calls      []call // of the functions that compile an expression
 	// symbol returns the symbol that an escape stands for, and goes past the rest of the escape. c, which stands after

@@ -148,7 +148,7 @@ func (m *machine) behind(l int32, list []thread, ctx int32) int32 {
 	})
 }
 
-// step returns the context after a symbol of class x. The lookbehinds are in an order in which each comes after those
+// step returns the context after a symbol of class x. The lookbehinds are ordered: each comes after those
 // inside of it.
 func (m *machine) step(ctx int32, x int) int32 {
 	if next, ok := m.steps[[2]int32{ctx, int32(x)}]; ok {
@@ -309,7 +309,7 @@ func (c *closer) add(pc, g, loops int32) {
 	}
 }
 
-// emit adds a thread to the list, for those rests for which the list does not have it yet.
+// emit adds a thread to the list, for the rests that the list does not have it for yet.
 func (c *closer) emit(pc, g int32) {
 	before := c.emitted[pc]
 	if g = c.langs.Minus(g, before); g == none {

@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// flags are the modes in which a part of an expression is read.
+// flags are the modes that a part of an expression is read in.
 type flags struct {
 	fold      bool // i
 	multiline bool // m: ^ and $ also match at newlines

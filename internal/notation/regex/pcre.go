@@ -269,7 +269,7 @@ func (p *parser) compiledSize(n *node) int {
 	return size
 }
 
-// phpDelimiters are the delimiters of PHP's functions with which hardly any expression begins.
+// phpDelimiters are the delimiters of PHP's functions that hardly any expression begins with.
 const phpDelimiters = "/~#"
 
 // phpPattern finds the pattern of PHP's functions: a delimiter, the expression, the delimiter again or the bracket that

@@ -151,7 +151,8 @@ func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	if r.dialect.has[brokenUTF8] {
 		s.bad = int(p.classOf('\ufffd'))
 	}
-	// The speller leaves out all that leads to the dead state, of which there is at most one: next is minimal.
+	// The speller leaves out everything that leads to the dead state. There is at most one such state: next
+	// is minimal.
 	for q := range accept {
 		dead := !accept[q]
 		for c := range p.count {

@@ -14,12 +14,12 @@ type Writing struct {
 	Extended    bool   // there is a mode with comments and blanks
 
 	FlagsAfter bool   // the flags of a mode stand after the expression, and not at its beginning
-	WideFlag   string // the flag with which characters above U+FFFF are one symbol, if that needs one
+	WideFlag   string // the flag that makes characters above U+FFFF one symbol, if one is needed
 
-	// The modes in which an expression may be written; the one that makes it shortest is taken.
+	// The modes that an expression may be written in; the one that makes it shortest is taken.
 	Modes []Mode
 
-	// ReadAs is the flavor by which a written expression is read back.
+	// ReadAs is the flavor that reads a written expression back.
 	ReadAs string
 
 	// Constants says how a file with a constant for each expression is written; nil if that is not possible.

@@ -178,9 +178,9 @@ func (x *explainer) findAllows() {
 }
 
 // findBytes adds to x.found an edit that lets a production of the side that stops read more bytes. That is
-// the production in, the namesake of other, which derives bytes i to k of the witness. If in is the start
-// production, it is the innermost production around the parting for which this helps. It adds nothing if no
-// such edit lets the side that stops accept the witness.
+// in, the namesake of other, with which the side that goes on derives bytes i to k of the witness. If in is
+// the start production, it is the innermost production around the parting for which this helps. It adds
+// nothing if no such edit lets the side that stops accept the witness.
 func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 	rank := rankCommon
 	if x.partsInCase() {

@@ -189,8 +189,8 @@ type Part struct {
 	Shortest *quote.Word `json:"shortest,omitempty"` // nil if there is none; of several the most readable
 	Counts   Counts      `json:"counts"`             // the number of strings of each length from 0
 
-	// Deeper reports that the other side derives Shortest too, but only beyond the depth to which it was read: see
-	// [catalog.Options].
+	// Deeper reports that the other side derives Shortest too, but only beyond the depth at which it was cut
+	// off: see [catalog.Options].
 	Deeper bool `json:"deeper,omitempty"`
 }
 

@@ -12,7 +12,7 @@ import (
 type edit struct {
 	change
 	rule  *expr.Rule // of the side that stops: the production that is changed
-	other *expr.Rule // of the side that goes on: the production because of which it goes on
+	other *expr.Rule // of the side that goes on: the production that makes it go on
 
 	// whole is set by [editInOnePlace]: the definition of other in the names of the side that stops, which rule is to
 	// derive too. uses are copies of the productions in it that this side does not have. If whole is nil, the change

@@ -28,7 +28,7 @@ type embedder struct {
 	parsers  map[asked]*interpreter.Deriver
 }
 
-// An asked is a production of a side, for which a parser was made.
+// An asked names a production of a side that a parser was made for.
 type asked struct {
 	side int
 	id   string

@@ -70,11 +70,11 @@ func withPartOfBudget(steps int64, a, b *expr.Grammar) (x, y *expr.Grammar, char
 // deepestSearch caps the nesting of the strings that are compared.
 const deepestSearch = 3
 
-// Nested compares two productions of which at least one nests. They are equal if they are equal production by
-// production (see [Induction]), or if the productions that nest correspond: each derives a regular language over bytes
-// and the others, and its counterpart the same. Otherwise all strings are compared in the order of their length, with
-// one byte for each class that no terminal distinguishes, as far as the steps go; and then the strings that nest up to
-// a depth. Each difference found is checked with the general parser.
+// Nested compares two productions, at least one of which nests. They are equal if they are equal production
+// by production (see [Induction]), or if the productions that nest correspond: each derives a regular
+// language over bytes and the others, and its counterpart the same. Otherwise all strings are compared in the
+// order of their length, with one byte for each class that no terminal distinguishes, as far as the steps go;
+// and then the strings that nest up to a depth. Each difference found is checked with the general parser.
 func Nested(a, b catalog.Language) (s *Search, err error) { return search(a, b, true) }
 
 // Large compares two productions whose automata are too large, production by production only.

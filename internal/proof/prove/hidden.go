@@ -102,7 +102,7 @@ func listChoices(e *expr.Expr) (choices, lookaheads []*expr.Expr) {
 	return choices, lookaheads
 }
 
-// optionsOf returns the options of a choice, in the order in which the parser tries them.
+// optionsOf returns the options of a choice, in the order that the parser tries them.
 func optionsOf(choice *expr.Expr) []option {
 	if choice.Op == expr.Repeat {
 		return []option{{choice, more}, {choice, noMore}}

@@ -23,8 +23,8 @@ type lookaheads struct {
 type lookahead struct {
 	next   []int32 // by state and class
 	accept []bool
-	dead   int32 // the state from which nothing is accepted, or -1
-	full   int32 // the state from which everything is accepted, or -1
+	dead   int32 // the state that accepts nothing, or -1
+	full   int32 // the state that accepts everything, or -1
 }
 
 // newLookaheads compiles every expression of the rules that a choice depends on: all alternatives but the
@@ -72,8 +72,7 @@ func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 	return l
 }
 
-// newLookahead returns the table of d, with the states from which nothing, or everything, is
-// accepted.
+// newLookahead returns the table of d, with the states that accept nothing and everything.
 func newLookahead(a *alphabet, d *lang.DFA) lookahead {
 	l := lookahead{next: a.table(d), dead: -1, full: -1}
 	not := d.Complement()

@@ -377,7 +377,7 @@ func (p *proof) alphabetSuffices(e *expr.Expr) bool {
 	return expr.Find(e, splitsClass) == nil
 }
 
-// eitherCase returns an expression for text in which letters of ASCII match in either case.
+// eitherCase returns an expression that matches text with its ASCII letters in either case.
 func eitherCase(text string) *expr.Expr {
 	var seq []*expr.Expr
 	for i := 0; i < len(text); {
@@ -406,7 +406,7 @@ func letterCount(text string) (n int) {
 	return n
 }
 
-// isLetter reports whether c is a letter of ASCII; 0x20 is the bit in which the two cases differ.
+// isLetter reports whether c is a letter of ASCII; the bit 0x20 distinguishes the two cases.
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // explainSetDifference says how one class differs from the class it should be: the bytes it lacks and those it should

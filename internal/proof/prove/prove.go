@@ -25,8 +25,8 @@ type Options struct {
 	// number for no cap. If there are more, every k-th is taken.
 	Words int
 
-	// Nesting is the depth to which recursions that are not regular are read: see [expr.Nesting]. If it is nil,
-	// productions with such a recursion are refused.
+	// Nesting is the depth at which recursions that are not regular are cut off: see [expr.Nesting]. If it is
+	// nil, productions with such a recursion are refused.
 	Nesting *int
 
 	Limits lang.Limits // for the automata

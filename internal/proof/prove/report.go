@@ -97,9 +97,9 @@ type Row struct {
 	// Because are the causes that make the rule wrong, if it is not wrong by itself.
 	Because []string `json:"because,omitempty"`
 
-	// Depth is the depth to which the recursions of the production, or of the rule, were read: see Options.Nesting.
-	// Equal then reports that the rule matches every string that the production derives within it, and that the
-	// production derives every string whose match stays within it.
+	// Depth is the depth at which the recursions of the production, or of the rule, were cut off: see
+	// Options.Nesting. Equal then reports that the rule matches every string that the production derives
+	// within it, and that the production derives every string whose match stays within it.
 	Depth *int `json:"depth,omitempty"`
 
 	// Structure reports that Equal was decided without automata: the rule, and every rule that it uses, is written as
@@ -144,7 +144,7 @@ type Ambiguity struct {
 type Fault struct {
 	Production string      `json:"production"`
 	Kind       Kind        `json:"kind"`
-	Place      string      `json:"place,omitempty"` // file, line and column of the rule, or of what else it is about
+	Place      string      `json:"place,omitempty"` // file, line and column of the rule, or of the other thing that it is about
 	Message    string      `json:"message"`
 	Word       *quote.Word `json:"word,omitempty"`
 	Because    []string    `json:"because,omitempty"` // the causes that make the rule wrong

@@ -57,8 +57,9 @@ func (p *proof) readRules(texts [][2]string) []*expr.Rule {
 		}
 		fmt.Fprintf(&b, "%s%s%s\n", t[0], p.arrow(), t[1])
 	}
-	// The reader wants a definition of each name, and what a rule of the PEG matches does not matter here. So each of
-	// them that the texts mention, and do not define, gets a dummy expression behind the texts, where it is cut off.
+	// The reader wants a definition of each name, and what a rule of the PEG matches does not matter here. So
+	// each of them that the texts mention, and do not define, gets a dummy expression after the texts, where
+	// it is cut off.
 	ids := map[string]string{}
 	for i, name := range p.ruleNames() {
 		if own[name] || used[name] {

@@ -31,8 +31,8 @@ type runs struct {
 	live    []bool // an accepting end can be reached
 }
 
-// A frame is the top of a stack of what is still to be matched, with the number of the stack below
-// it. Equal stacks have equal numbers.
+// A frame is the top of a stack of things still to be matched, with the number of the stack below it. Equal
+// stacks have equal numbers.
 type frame struct {
 	op    frameOp
 	e     *expr.Expr
@@ -46,7 +46,7 @@ type frameOp uint8
 const (
 	opEnd   frameOp = iota // the end of the input
 	opAny                  // the rest of the input, whatever it is
-	opMatch                // match e, of which n bytes or rounds are done
+	opMatch                // match e; count bytes or rounds of it are done
 	opClose                // a node ends here
 )
 
@@ -274,7 +274,7 @@ func (r *runs) expandRepeat(q int32, f frame, p int32) {
 	}
 }
 
-// markLive sets r.live: the states from which an accepting end is reached.
+// markLive sets r.live: the states that lead to an accepting end.
 func (r *runs) markLive() {
 	r.live = lang.Live(r.final, func(q int, visit func(to int32)) {
 		for _, e := range r.edges[q] {

@@ -86,8 +86,8 @@ func thinOut(words []string, max int) []string {
 	return out
 }
 
-// shortWords returns all words over one byte of each class of a, accepted or not, up to the greatest length for which
-// they are at most max. It always has the empty word.
+// shortWords returns all words over one byte of each class of a, accepted or not, in the order of their
+// lengths. It stops before the length that would make them more than max. It always has the empty word.
 func shortWords(a *lang.DFA, max int) []string {
 	out := []string{""}
 	for from := 0; ; {
