@@ -219,22 +219,61 @@ function sizeOfBundle(module, exported) {
   return gzipSync(readFileSync(outfile), { level: 9 }).length;
 }
 
+/** The tables of a module, by the text before them. */
+const tableNames = {
+  'new Table(': 'table: rows for accepts',
+  'new WholeTable(table, ': 'table: all other rows',
+  'new TableExplainer(wholeTable, ': 'table: rejections',
+  'new States(new ListReader(': 'table: trees',
+  'new Rules(': 'productions, for trees and alternatives',
+  'new Alternatives(rules, ': 'table: alternatives',
+  '  automaton: ': 'table: trees of what does not nest',
+  '  general: ': 'table: trees of what nests',
+  '  accepting: ': 'table: accepting what nests',
+  '  explaining: ': 'table: rejections',
+};
+
+/** What the files of the runtime are for, of which a module has one after the other. */
+const fileNames = {
+  'code: inputs, unpacking': /^(lists|bytes|utf8|encoding|input|limits)/,
+  'code: accepts': /^table/,
+  'code: trees': /^(states|rules|automaton|nodes|tree|regular|parser|names)/,
+  'code: what nests': /^(nested|general|records|place)/,
+  'code: rejections': /^(explain|terms|errors|quote|position|grammar)/,
+  'code: alternatives': /^alternative/,
+};
+
+/** Matches a string literal, and the array of string literals behind it if there is one. */
+const literals = /("(?:[^"\\]|\\.)*")(, \["[^\]]*"\])?/y;
+
 /**
- * Returns the sizes after gzip of what a module without nesting is made of: its code, minified, and the texts of its
- * tables, each by itself: the rows that accepts needs, all other rows, trees, rejections, and alternatives.
+ * Returns what a module is made of: by its name, the bytes of each part, minified where it is code, and those after
+ * gzip by itself.
  */
 function partsOf(module) {
   const text = readFileSync(module, 'utf8');
-  const sizeOf = (part) => gzipSync(part, { level: 9 }).length;
-  const string = '"(?:[^"\\\\]|\\\\.)*"';
-  const calls = ['Table\\(', 'WholeTable\\(table, ', 'Automaton\\(', 'TableExplainer\\(wholeTable, ',
-    'Alternatives\\('];
-  const tables = calls.map((call) => new RegExp(`new ${call}(${string}(?:, ${string})?)`).exec(text)?.[1]);
-  if (tables.includes(undefined)) {
-    return [];
+  const parts = {};
+  const add = (name, content) => {
+    parts[name] = [content.length, gzipSync(content, { level: 9 }).length];
+  };
+  for (const [before, name] of Object.entries(tableNames)) {
+    literals.lastIndex = text.indexOf(before) + before.length;
+    const found = text.includes(before) ? literals.exec(text)?.[0] ?? '""' : '""';
+    if (found !== '""') {
+      add(name, found);
+    }
   }
-  const code = tables.reduce((rest, table) => rest.replace(table, '""'), text);
-  return [esbuild.transformSync(code, { minify: true, format: 'esm' }).code, ...tables].map(sizeOf);
+  const files = text.split(/^\/\/ runtime\/js\/(?=\w+\.js$)/m).slice(1);
+  for (const [name, pattern] of Object.entries(fileNames)) {
+    const own = files.filter((file) => pattern.test(file)).map((file) => {
+      const end = file.search(/^const names = /m); // what follows the last file is tables
+      return file.slice(file.indexOf('\n'), end < 0 ? undefined : end);
+    });
+    if (own.length > 0) {
+      add(name, esbuild.transformSync(own.join(''), { minify: true, format: 'esm' }).code);
+    }
+  }
+  return parts;
 }
 
 /**
@@ -335,5 +374,9 @@ print(['grammar', 'accepts alone, bytes', 'all, bytes', 'peggy, bytes', 'load an
   'peggy, ms', 'an empty module, ms'],
   rows.map(({ name, sizes, loading }) =>
     [name, ...sizes.map((size) => shown(size)), ...loading.map((time) => shown(time, 2))]));
-print(['grammar', 'code', 'accepts', 'other rows', 'trees', 'rejections', 'alternatives'],
-  rows.filter(({ parts }) => parts.length > 0).map(({ name, parts }) => [name, ...parts.map((size) => shown(size))]));
+for (const { name, parts } of rows.slice(0, 1)) {
+  print([`${name}: part`, 'bytes', 'after gzip'],
+    Object.entries(parts).map(([part, sizes]) => [part, ...sizes.map((size) => shown(size))]));
+}
+const parts = [...new Set(rows.flatMap((row) => Object.keys(row.parts)))].sort();
+print(['grammar', ...parts], rows.map((row) => [row.name, ...parts.map((part) => shown(row.parts[part]?.[1] ?? NaN))]));

@@ -7,13 +7,10 @@
 
 import { MOST_STEPS, STEPS_BY_BYTE } from './limits.js';
 import { ListReader } from './lists.js';
+import { Rules } from './rules.js';
 
-/**
- * An expression: an operation and its parts. The operations are those of proof/check: e is the empty
- * string, b a set of bytes, r a production, s a sequence, a a choice, and t a repetition.
- * @typedef {{op: string, set: Uint8Array | null, a: Expr | null, b: Expr | null, kind: number,
- *   least: number, most: number}} Expr
- */
+/** @typedef {import('./rules.js').ByteSet} ByteSet */
+/** @typedef {import('./rules.js').Expr} Expr */
 
 /**
  * A production: its expression, that with one alternative of its choice each, and whether it is no
@@ -28,59 +25,54 @@ const FIRST_CHILD = 256;
 /** Finds alternatives. */
 export class Alternatives {
   /**
-   * @param {string} packed
+   * @param {Rules} rules
+   * @param {string} packed by production, how many alternatives it has, and which part of its sequence is the choice
    * @param {Record<number, (string | number)[]>} labels
    */
-  constructor(packed, labels) {
+  constructor(rules, packed, labels) {
+    this.rules = rules;
     this.packed = packed;
     this.labels = labels;
-    /** @type {Rule[]} by kind, from 1 */
-    this.rules = [];
-    /** @type {number[]} by kind */
-    this.lexical = [];
+    /** @type {number[]} */
+    this.counts = [];
+    /** @type {number[]} */
+    this.parts = [];
+    /** @type {(Rule | undefined)[]} by kind, those that were asked for */
+    this.known = [];
   }
 
   /**
-   * Reports whether a production is no node below the root.
+   * Returns a production.
    * @param {number} kind
-   * @returns {boolean}
+   * @returns {Rule}
    */
-  isLexical(kind) {
-    if (this.lexical.length === 0) {
-      this.lexical = new ListReader(this.packed).list();
-    }
-    return this.lexical[kind] === 1;
+  ruleOf(kind) {
+    return (this.known[kind] ??= this.makeRule(kind));
   }
 
-  /** Unpacks the productions, if that was not done, and returns them. */
-  open() {
-    if (this.rules.length > 0) {
-      return this.rules;
+  /**
+   * Is ruleOf for the first time.
+   * @param {number} kind
+   * @returns {Rule}
+   */
+  makeRule(kind) {
+    if (this.counts.length === 0) {
+      const lists = new ListReader(this.packed);
+      this.counts = lists.list();
+      this.parts = lists.list();
     }
-    const lists = new ListReader(this.packed);
-    const lexical = lists.list();
-    const words = textOf(lists.list());
-    const counts = lists.list();
-    const parts = lists.list();
-    /** @type {Rule[]} */
-    const rules = [{ expr: nothing(), lexical: true, circle: false, alternatives: null, byChild: false }];
-    words.split('\n').slice(0, -1).forEach((line, i) => {
-      const expr = new WordReader(line).expression();
-      const list = counts[i] < 2 ? null : alternativesOf(expr, parts[i], counts[i]);
-      rules.push({
-        expr: joinBytes(expr),
-        lexical: lexical[i + 1] === 1,
-        circle: false,
-        alternatives: list === null ? null : list.map(joinBytes),
-        byChild: false,
-      });
-    });
-    rules.forEach((rule, kind) => {
-      rule.circle = rule.lexical && reaches(rules, rule.expr, kind, new Set());
-      rule.byChild = isByChild(rules, rule.alternatives);
-    });
-    this.rules = rules;
-    return rules;
+    const { rules } = this;
+    const expr = rules.expressionOf(kind);
+    const count = this.counts[kind - 1];
+    const alternatives = count < 2 ? null : alternativesOf(rules.readExpression(kind), this.parts[kind - 1], count);
+    const lexical = rules.isLexical(kind);
+    return {
+      expr,
+      lexical,
+      circle: lexical && reaches(rules, expr, kind, new Set()),
+      byChild: isByChild(rules, alternatives),
+      alternatives: alternatives && alternatives.map((e) => rules.simplified(e)),
+    };
   }
 
   /**
@@ -90,9 +82,8 @@ export class Alternatives {
    * @returns {string | number | undefined}
    */
   of(tree, node) {
-    const rules = this.open();
     const kind = tree.nodes[4 * node];
-    const { alternatives, byChild } = rules[kind];
+    const { alternatives, byChild } = this.ruleOf(kind);
     if (alternatives === null) {
       return 1;
     }
@@ -101,90 +92,9 @@ export class Alternatives {
       const i = alternatives.findIndex((e) => e.kind === tree.nodes[4 * child]);
       return i < 0 ? undefined : this.labels[kind][i];
     }
-    const check = new Checking(rules, tree, node);
+    const check = new Checking(this, tree, node);
     const i = alternatives.findIndex((e) => check.derives(e));
     return i < 0 ? undefined : this.labels[kind][i];
-  }
-}
-
-/** @returns {Expr} the expression that derives nothing */
-function nothing() {
-  return { op: 'b', set: new Uint8Array(256), a: null, b: null, kind: 0, least: 0, most: 0 };
-}
-
-/**
- * Returns bytes as a string.
- * @param {number[]} bytes
- * @returns {string}
- */
-function textOf(bytes) {
-  let out = '';
-  for (const byte of bytes) {
-    out += String.fromCharCode(byte);
-  }
-  return out;
-}
-
-/** Reads the words of an expression, each operator before its operands. */
-class WordReader {
-  /** @param {string} line whether the production is a node, and its expression */
-  constructor(line) {
-    this.words = line.split(' ');
-    this.at = 1;
-  }
-
-  /** @returns {string} the next word */
-  next() {
-    return this.words[this.at++];
-  }
-
-  /** @returns {Expr} the next expression */
-  expression() {
-    const word = this.next();
-    const e = nothing();
-    switch (word) {
-      case 'empty':
-        e.op = 'e';
-        break;
-      case 'bytes':
-        addBytes(/** @type {Uint8Array} */ (e.set), this.next());
-        break;
-      case 'rule':
-        e.op = 'r';
-        e.kind = Number(this.next());
-        break;
-      case 'star':
-        e.op = 't';
-        e.most = -1;
-        e.a = this.expression();
-        break;
-      case 'times':
-        e.op = 't';
-        e.least = Number(this.next());
-        e.most = Number(this.next());
-        e.a = this.expression();
-        break;
-      default: // seq or alt
-        e.op = word[0];
-        e.a = this.expression();
-        e.b = this.expression();
-    }
-    return e;
-  }
-}
-
-/**
- * Adds bytes to a set: "2d,30-39" or "none".
- * @param {Uint8Array} set
- * @param {string} text
- */
-function addBytes(set, text) {
-  if (text === 'none') {
-    return;
-  }
-  for (const part of text.split(',')) {
-    const [low, high = low] = part.split('-');
-    set.fill(1, parseInt(low, 16), parseInt(high, 16) + 1);
   }
 }
 
@@ -222,27 +132,8 @@ function alternativesOf(e, part, count) {
 }
 
 /**
- * Replaces choices among single bytes by one set of bytes, which is matched at once.
- * @param {Expr} e
- * @returns {Expr}
- */
-function joinBytes(e) {
-  if (e.a === null && e.b === null) {
-    return e;
-  }
-  const a = e.a && joinBytes(e.a);
-  const b = e.b && joinBytes(e.b);
-  if (e.op === 'a' && a !== null && b !== null && a.op === 'b' && b.op === 'b') {
-    const set = nothing();
-    set.set = /** @type {Uint8Array} */ (a.set).map((has, i) => has | /** @type {Uint8Array} */ (b.set)[i]);
-    return set;
-  }
-  return { ...e, a, b };
-}
-
-/**
  * Reports whether an expression uses a production, by way of lexical ones.
- * @param {Rule[]} rules
+ * @param {Rules} rules
  * @param {Expr | null} e
  * @param {number} kind
  * @param {Set<number>} seen
@@ -259,12 +150,12 @@ function reaches(rules, e, kind, seen) {
     return e.kind === kind;
   }
   seen.add(e.kind);
-  return rules[e.kind].lexical && reaches(rules, rules[e.kind].expr, kind, seen);
+  return rules.isLexical(e.kind) && reaches(rules, rules.expressionOf(e.kind), kind, seen);
 }
 
 /**
  * Reports whether each alternative is one production that is a node, and another for each.
- * @param {Rule[]} rules
+ * @param {Rules} rules
  * @param {Expr[] | null} alternatives
  * @returns {boolean}
  */
@@ -274,7 +165,7 @@ function isByChild(rules, alternatives) {
   }
   const seen = new Set();
   for (const e of alternatives) {
-    if (e.op !== 'r' || rules[e.kind].lexical || seen.has(e.kind)) {
+    if (e.op !== 'r' || rules.isLexical(e.kind) || seen.has(e.kind)) {
       return false;
     }
     seen.add(e.kind);
@@ -290,14 +181,14 @@ function isByChild(rules, alternatives) {
 /** Finds whether an expression derives the signs of one node: bytes and children. */
 class Checking {
   /**
-   * @param {Rule[]} rules
+   * @param {Alternatives} productions
    * @param {{input: {bytes: Uint8Array}, nodes: Int32Array | number[]}} tree
    * @param {number} node
    */
-  constructor(rules, tree, node) {
+  constructor(productions, tree, node) {
     const { nodes } = tree;
     const { bytes } = tree.input;
-    this.rules = rules;
+    this.productions = productions;
     this.kind = nodes[4 * node];
     /** @type {number[]} */
     this.signs = [];
@@ -354,7 +245,7 @@ class Checking {
       grown = false;
       for (let i = 0; i < this.uses.length; i++) { // there may come more
         const use = this.uses[i];
-        const ends = this.match(use === whole ? own : this.rules[use.kind].expr, [use.at]);
+        const ends = this.match(use === whole ? own : this.productions.ruleOf(use.kind).expr, [use.at]);
         grown = grown || (this.asked && ends.length > use.ends.length);
         use.ends = ends;
       }
@@ -381,7 +272,7 @@ class Checking {
       case 'b':
         return from.filter((p) => {
           const sign = this.signs[p];
-          return sign < FIRST_CHILD && /** @type {Uint8Array} */ (e.set)[sign] === 1;
+          return sign < FIRST_CHILD && /** @type {ByteSet} */ (e.set).includes(sign);
         }).map((p) => p + 1);
       case 's':
         return this.match(/** @type {Expr} */ (b), this.match(/** @type {Expr} */ (a), from));
@@ -430,7 +321,7 @@ class Checking {
    * @returns {number[]}
    */
   matchUse(kind, from) {
-    const { lexical, circle, expr } = this.rules[kind];
+    const { lexical, circle, expr } = this.productions.ruleOf(kind);
     const whole = this.signs.length;
     if (lexical && !circle) {
       return this.match(expr, from);

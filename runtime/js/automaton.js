@@ -11,15 +11,8 @@
 //
 // It is the parser of ast/automaton.go, step for step.
 
-import { ListReader } from './lists.js';
 import { NodeList } from './nodes.js';
-
-/** What a state does, as in the package opcode. */
-export const OP_END = 1;
-export const OP_BYTE = 2;
-export const OP_CHOICE = 3;
-export const OP_ACT = 4;
-export const OP_CALL = 5;
+import { OP_ACT, OP_BYTE, OP_CHOICE, OP_END } from './states.js';
 
 /** The actions that open no node, but for 0xffff, which marks the innermost one. */
 const CLOSE = 0;
@@ -35,49 +28,11 @@ const IDLE = { from: 0, action: 0 };
 const MOST_CELLS = 1 << 18;
 const MOST_HOWS = 1 << 14;
 
-/** The states of an automaton or of networks, as their tables have them. State 0 leads nowhere. */
-export class States {
-  /** @param {ListReader} lists */
-  constructor(lists) {
-    /** The class of each byte. */
-    this.classes = Uint8Array.from(lists.list());
-    /** The number of classes; the class of the end of the input is width. */
-    this.width = lists.single();
-    /** By set and class: whether the set has the class. */
-    this.members = Uint8Array.from(lists.list());
-    this.ops = new Uint8Array(0);
-    /** A set, an element of an action, or a production. */
-    this.args = new Int32Array(0);
-    /** @type {number[][]} by state, its successors */
-    this.next = [];
-    /** By production the state in which it begins; 0 if it has none. */
-    this.starts = new Int32Array(0);
-    this.addStates(lists);
-  }
-
-  /**
-   * Reads the next states, and then where each production begins.
-   * @param {ListReader} lists
-   */
-  addStates(lists) {
-    const first = this.ops.length;
-    this.ops = Uint8Array.from([...this.ops, ...lists.list()]);
-    this.args = Int32Array.from([...this.args, ...lists.list()]);
-    const counts = lists.list();
-    const targets = lists.list();
-    let read = 0;
-    for (let i = 0; i < counts.length; i++) {
-      const state = first + i;
-      const next = [];
-      for (let more = counts[i]; more > 0; more--) {
-        const target = targets[read++];
-        next.push(state + (target & 1 ? -((target + 1) >> 1) : target >> 1));
-      }
-      this.next.push(next);
-    }
-    this.starts = Int32Array.from(lists.list());
-  }
-}
+/**
+ * The states of an automaton: see States. There may be more of them, and other classes, once a start was asked for.
+ * @typedef {{classes: Uint8Array, width: number, members: Uint8Array, ops: ArrayLike<number>, args: ArrayLike<number>,
+ *   next: number[][], startOf(kind: number): number}} AutomatonStates
+ */
 
 /**
  * How a group goes on: which one it was before, and what is done.
@@ -86,17 +41,13 @@ export class States {
 
 /** A deterministic automaton in the making, and the tree of one input. */
 export class Automaton {
-  /**
-   * @param {string} packed the states that can be reached from where the production begins that is parsed if no
-   *   other is named; or all
-   * @param {string} rest all others, or nothing
-   */
-  constructor(packed, rest = '') {
-    this.packed = packed;
-    /** What is to be read of the rest. */
-    this.rest = rest;
-    /** @type {States | null} */
+  /** @param {() => AutomatonStates} makeStates is called when the first production is asked for */
+  constructor(makeStates) {
+    this.makeStates = makeStates;
+    /** @type {AutomatonStates | null} */
     this.states = null;
+    /** The classes that rows are made for. @type {Uint8Array} */
+    this.classes = new Uint8Array(0);
     this.width = 0;
     /** By cell, a row and a class: the row of the list behind it. Row 0 is dead. */
     this.next = new Int32Array(1 << 10);
@@ -142,25 +93,24 @@ export class Automaton {
   }
 
   /**
-   * Unpacks the tables as far as a production needs them, if that was not done.
+   * Makes ready for a production, and returns the state in which it begins, 0 if it has none.
    * @param {number} kind
-   * @returns {States}
+   * @returns {number}
    */
   open(kind) {
-    if (this.states === null) {
-      this.states = new States(new ListReader(this.packed));
-      this.width = this.states.width;
+    this.states ??= this.makeStates();
+    const { states } = this;
+    const start = states.startOf(kind);
+    if (this.classes !== states.classes) {
+      this.classes = states.classes;
+      this.width = states.width;
       this.forget(true);
     }
-    if (this.rest !== '' && this.states.starts[kind] === 0) {
-      this.states.addStates(new ListReader(this.rest));
-      this.rest = '';
+    if (this.passed.length < states.ops.length) {
+      this.passed = new Int32Array(states.ops.length);
+      this.behind = new Int32Array(states.ops.length);
     }
-    if (this.passed.length < this.states.ops.length) {
-      this.passed = new Int32Array(this.states.ops.length);
-      this.behind = new Int32Array(this.states.ops.length);
-    }
-    return this.states;
+    return start;
   }
 
   /**
@@ -169,7 +119,7 @@ export class Automaton {
    * @returns {boolean}
    */
   has(kind) {
-    return this.open(kind).starts[kind] !== 0;
+    return this.open(kind) !== 0;
   }
 
   /**
@@ -179,8 +129,8 @@ export class Automaton {
    * @returns {boolean}
    */
   accepts(kind, bytes) {
-    const { classes } = this.open(kind);
-    let row = this.begin(kind);
+    let row = this.begin(kind, this.open(kind));
+    const { classes } = this;
     let { next } = this;
     for (let i = 0; i < bytes.length; i++) {
       const column = classes[bytes[i]];
@@ -209,11 +159,11 @@ export class Automaton {
    * @returns {boolean}
    */
   parse(nodes, kind, bytes, from, to) {
-    this.open(kind);
+    const start = this.open(kind);
     const before = nodes.length;
     this.nodes = nodes;
     this.top = -1;
-    const ok = this.run(this.begin(kind), bytes, from, to);
+    const ok = this.run(this.begin(kind, start), bytes, from, to);
     if (!ok) {
       nodes.length = before;
     }
@@ -221,18 +171,19 @@ export class Automaton {
   }
 
   /**
-   * Makes ready for an input, and returns the row in which a production begins.
+   * Makes ready for an input, and returns the row of the state in which a production begins.
    * @param {number} kind
+   * @param {number} start
    * @returns {number}
    */
-  begin(kind) {
+  begin(kind, start) {
     this.since = -1;
     if (this.hows.length > MOST_HOWS) {
       this.forget(true);
     }
     let row = this.startRows.get(kind);
     if (row === undefined) {
-      this.threads = [/** @type {States} */ (this.states).starts[kind], 0];
+      this.threads = [start, 0];
       row = this.rowOfThreads();
       this.startRows.set(kind, row);
     }
@@ -338,7 +289,7 @@ export class Automaton {
       return;
     }
     this.passed[state] = this.mark;
-    const states = /** @type {States} */ (this.states);
+    const states = /** @type {AutomatonStates} */ (this.states);
     const next = states.next[state];
     switch (states.ops[state]) {
       case OP_END:
@@ -398,7 +349,7 @@ export class Automaton {
    * @returns {boolean}
    */
   run(row, bytes, from, end) {
-    const { classes } = /** @type {States} */ (this.states);
+    const { classes } = this;
     let { next, how } = this;
     for (let i = from; i < end; i++) {
       const column = classes[bytes[i]];

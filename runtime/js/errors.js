@@ -8,7 +8,6 @@ import { boundedMessage, joinNames, quoteBytes, thousands } from './quote.js';
 import { decodeUTF8, fromByteString, toByteString } from './utf8.js';
 
 /** @typedef {import('./explain.js').Rejection} Rejection */
-/** @typedef {import('./explain.js').Expectation} Expectation */
 
 /** Says where and why a production does not derive an input. */
 export class ParseError extends Error {
@@ -20,15 +19,15 @@ export class ParseError extends Error {
   constructor(grammar, input, rejection) {
     const at = rejection.offset;
     const { line, column } = columnAt(input, at);
-    const terms = termsOf(grammar, rejection.expected);
+    const { expected } = rejection;
     const unexpected = unexpectedAt(grammar, input, at);
     const inner = rejection.inside[0];
     let message = `${toByteString(grammar.name)}: ${placeOf(input, at)}: unexpected ${unexpected}`;
     if (inner !== undefined) {
       message += ` in ${toByteString(grammar.nameOf(inner))}`;
     }
-    if (terms.length > 0) {
-      message += `; expected ${joinNames(terms, 'or')}`;
+    if (expected.length > 0) {
+      message += `; expected ${joinNames(expected, 'or')}`;
     }
     const printed = grammar.placeOf(inner ?? rejection.explained, inner !== undefined);
     if (printed !== '') {
@@ -49,7 +48,7 @@ export class ParseError extends Error {
     /** What stands there: a quoted byte, a code point as U+061C, or "end of input". */
     this.unexpected = unexpected;
     /** What could stand there: names of productions, quoted literals, "end of input". */
-    this.expected = terms.map(fromByteString);
+    this.expected = expected.map(fromByteString);
     /** Whether more input could complete this one. */
     this.incomplete = rejection.incomplete;
   }
@@ -136,94 +135,4 @@ function unexpectedAt(grammar, input, at) {
  */
 function codePoint(code) {
   return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
-/**
- * Returns the expected terms that a message names, each once. It leaves out a term whose first bytes
- * all belong to another one: alpha beside alphadigit. A literal of several bytes makes no other term
- * superfluous, and is left out only if all its bytes belong to another term.
- * @param {Grammar} grammar
- * @param {Expectation[]} expected
- * @returns {string[]}
- */
-function termsOf(grammar, expected) {
-  const sets = expected.map((x) => {
-    const set = new Uint8Array(256);
-    x.first.forEach((byte) => {
-      set[byte] = 1;
-    });
-    return set;
-  });
-  const literals = expected.map((x) => literalOf(x.term));
-  /** @type {string[]} */
-  const terms = [];
-  expected.forEach((x, i) => {
-    if (!terms.includes(x.term) && !isCovered(grammar, expected, sets, literals, i)) {
-      terms.push(x.term);
-    }
-  });
-  return terms;
-}
-
-/**
- * Reports whether termsOf leaves out an expectation since another one has its bytes.
- * @param {Grammar} grammar
- * @param {Expectation[]} expected
- * @param {Uint8Array[]} sets the first bytes of each
- * @param {string[]} literals
- * @param {number} i
- * @returns {boolean}
- */
-function isCovered(grammar, expected, sets, literals, i) {
-  if (expected[i].first.length === 0) {
-    return false;
-  }
-  const bytes = sets[i].slice();
-  for (let at = 0; at < literals[i].length; at++) {
-    bytes[literals[i].charCodeAt(at)] = 1;
-  }
-  const saysLittle = grammar.codePoints && sets[i].some((has, byte) => byte > 0x7f && has === 1);
-  for (let j = 0; j < expected.length; j++) {
-    if (literals[j].length > 1) {
-      continue;
-    }
-    const sameTerm = expected[i].term === expected[j].term;
-    if (j === i || (sameTerm && isEqual(sets[i], sets[j])) || (saysLittle && !sameTerm)) {
-      continue; // of a character outside of ASCII, the first byte says little
-    }
-    if (isEqual(bytes, sets[j])) {
-      if (j < i) {
-        return true;
-      }
-    } else if (bytes.every((has, byte) => has <= sets[j][byte])) {
-      return true;
-    }
-  }
-  return false;
-}
-
-/**
- * Reports whether two sets of bytes are equal.
- * @param {Uint8Array} a
- * @param {Uint8Array} b
- * @returns {boolean}
- */
-function isEqual(a, b) {
-  return a.every((has, byte) => has === b[byte]);
-}
-
-/**
- * Returns the text of a term that is a literal, and "" for any other term. Of a long literal the
- * beginning stands in quotes.
- * @param {string} term
- * @returns {string}
- */
-function literalOf(term) {
-  const raw = /^`([^`]*)`/.exec(term);
-  if (raw !== null) {
-    return raw[1];
-  }
-  const quoted = /^"((?:[^"\\]|\\.)*)"/s.exec(term);
-  return quoted === null ? '' : quoted[1].replace(/\\(x(..)|.)/g, (_, one, hex) =>
-    hex === undefined ? one : String.fromCharCode(parseInt(hex, 16)));
 }

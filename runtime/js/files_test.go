@@ -17,7 +17,7 @@ import (
 var declaration = regexp.MustCompile(`(?m)^(?:export )?(?:const|let|class|function\*?) (\w+)`)
 
 // variants are the files of which a module has one.
-var variants = []string{"input.js", "inputlatin1.js"}
+var variants = []string{"encoding.js", "encodinglatin1.js"}
 
 // The files of the runtime are put into one module, so that each name is declared once.
 func TestNamesAreDeclaredOnce(t *testing.T) {

@@ -12,9 +12,9 @@
 // reached from another item, by the bytes between or by a production that ended. Items lie in order of
 // their places, field by field in arrays.
 
-import { OP_BYTE, OP_CALL, OP_CHOICE, OP_END, States } from './automaton.js';
 import { MEMORY_BY_BYTE, MOST_MEMORY, MOST_STEPS, STEPS_BY_BYTE } from './limits.js';
 import { ListReader } from './lists.js';
+import { OP_BYTE, OP_CALL, OP_CHOICE, OP_END, States } from './states.js';
 
 /** @typedef {import('./generalprefix.js').PrefixEnds} PrefixEnds */
 

@@ -5,16 +5,17 @@
 // states that can be reached from its items without reading. They are followed here once more, without
 // a next byte, as J. Earley's predictor and completer do. It is ast/generalexplain.go.
 
-import { OP_BYTE, OP_CALL, OP_END } from './automaton.js';
 import { END_OF_INPUT } from './explain.js';
 import { callOf, GeneralReader, GeneralTables } from './general.js';
 import { Grammar } from './grammar.js';
 import { ListReader } from './lists.js';
 import { keyOf, sharedProductions } from './place.js';
+import { OP_BYTE, OP_CALL, OP_END } from './states.js';
+import { termsOf } from './terms.js';
 import { toByteString } from './utf8.js';
 
 /** @typedef {import('./explain.js').Rejection} Rejection */
-/** @typedef {import('./explain.js').Expectation} Expectation */
+/** @typedef {import('./terms.js').Expectation} Expectation */
 /** @typedef {import('./place.js').Invocation} Invocation */
 
 /** In place of an origin: the production begins at the last place. */
@@ -254,6 +255,8 @@ class Frontier {
     const root = { kind: reader.start, from: 0 };
     /** @type {Invocation[]} */
     const reading = [];
+    /** @type {Expectation[]} */
+    const expected = [];
     const known = new Set();
     let ends = false; // the input may end here
     for (const { state, origin } of this.reached) {
@@ -265,10 +268,10 @@ class Frontier {
       }
       if (ops[state] === OP_BYTE) {
         const set = members.subarray(args[state] * width, (args[state] + 1) * width);
-        addExpectation(rejection, tables.terms[tables.marks[state]] ?? '', this.bytesOf(set), c.kind);
+        addExpectation(expected, tables.terms[tables.marks[state]] ?? '', this.bytesOf(set));
       } else if (ops[state] === OP_CALL && grammar.isLexical(args[state])) {
         const set = first.subarray(args[state] * width, (args[state] + 1) * width);
-        addExpectation(rejection, toByteString(grammar.nameOf(args[state])), this.bytesOf(set), c.kind);
+        addExpectation(expected, toByteString(grammar.nameOf(args[state])), this.bytesOf(set));
       } else {
         continue;
       }
@@ -278,11 +281,12 @@ class Frontier {
       }
     }
     if (ends) {
-      rejection.expected.push({ term: END_OF_INPUT, first: [], inside: [] });
+      expected.push({ term: END_OF_INPUT, first: [] });
       if (!known.has(keyOf(root))) {
         reading.push(root); // with the end of the input, all readings share no more than the start
       }
     }
+    rejection.expected = termsOf(expected, grammar.codePoints);
     rejection.inside = sharedProductions(root, reading, (c) => this.callersOf(c));
   }
 
@@ -361,19 +365,15 @@ class Frontier {
 /**
  * Adds a term that a production reads. Of a range of characters, each length of their encodings is a
  * state of its own: those are one expectation.
- * @param {Rejection} rejection
+ * @param {Expectation[]} expected
  * @param {string} term
  * @param {number[]} first
- * @param {number} kind
  */
-function addExpectation(rejection, term, first, kind) {
-  let x = rejection.expected.find((y) => y.term === term);
+function addExpectation(expected, term, first) {
+  let x = expected.find((y) => y.term === term);
   if (x === undefined) {
-    x = { term, first: [], inside: [] };
-    rejection.expected.push(x);
-  }
-  if (!x.inside.includes(kind)) {
-    x.inside.push(kind);
+    x = { term, first: [] };
+    expected.push(x);
   }
   x.first = [...new Set([...x.first, ...first])];
 }

@@ -16,8 +16,8 @@
 // Which production of a cycle becomes the part matters. Threads of the parser stay together as long as
 // they call the same framed parts at the same places, so one that begins with a bracket is a good choice.
 
-import { OP_BYTE, OP_CALL, OP_CHOICE, OP_END } from './automaton.js';
 import { GeneralTables, onCycles } from './general.js';
+import { OP_BYTE, OP_CALL, OP_CHOICE, OP_END } from './states.js';
 
 /** A state goes on at the first possible successor. It is dead if there is none. */
 export const GUIDE_CHOICE = 0;

@@ -8,7 +8,8 @@
 // on the production and its origin, not on the place: for each origin, the productions for which it holds are
 // found once, from those of earlier origins. All of it together takes time in the number of items.
 
-import { OP_END } from './automaton.js';
+import { OP_END } from './states.js';
+
 
 /** @typedef {import('./general.js').GeneralReader} GeneralReader */
 

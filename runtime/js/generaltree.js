@@ -4,13 +4,14 @@
 // items were reached in one way alone, and each from the end of one production, that is the tree. It is
 // ast/generaltree.go.
 
-import { Automaton, OP_BYTE, OP_CALL, OP_CHOICE, OP_END } from './automaton.js';
+import { Automaton } from './automaton.js';
 import { ascending, callOf, GeneralTables, MORE, NO_CHILD, UNKNOWN_SET } from './general.js';
 import { aloneEnds, isAllowed, kindsAround } from './generalcycle.js';
 import { EventList, dropForTree, packEvent, packNodes, packProven, pasteNodes } from './generalkeep.js';
 import { Agenda, GeneralLinks, isAmong } from './generallink.js';
 import { NodeList } from './nodes.js';
 import { RecordList } from './records.js';
+import { OP_BYTE, OP_CALL, OP_CHOICE, OP_END } from './states.js';
 
 /** @typedef {import('./general.js').Way} Way */
 /** @typedef {import('./general.js').StateSet} StateSet */

@@ -59,7 +59,7 @@ export class Grammar {
    * @returns {boolean}
    */
   isLexical(kind) {
-    return this.alternatives.isLexical(kind);
+    return this.alternatives.rules.isLexical(kind);
   }
 
   /**

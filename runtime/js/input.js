@@ -1,4 +1,119 @@
-// A module has one of two ways to read a string, chosen when it is made: inpututf8.js or
-// inputlatin1.js. Here, where no module is made, it is the first.
+// The input as tables read it: its bytes, and where these stand in it. How the characters of a string become
+// bytes is chosen when a module is made: encodingutf8.js or encodinglatin1.js.
 
-export { Input, acceptsString } from './inpututf8.js';
+import { acceptsBytes, asInput, roomFor, writeCharacters } from './bytes.js';
+import { wideBytes, COUNTS_BYTES, encodeWide, HIGHEST_BYTE, textOf } from './encoding.js';
+
+/** An input. */
+export class Input {
+  /** @param {unknown} value what a user passed */
+  constructor(value) {
+    /** @type {string | Uint8Array} */
+    this.value = asInput(value);
+    /** How many bytes are read. */
+    this.length = 0;
+    /** The bytes, and perhaps more behind them. Those of a short string are here until the next input is made. */
+    /** @type {Uint8Array} */
+    this.room = typeof this.value === 'string' ? roomFor(this.value.length) : this.value;
+    /** @type {Uint8Array | null} the bytes, once they are asked for */
+    this.own = null;
+    /** @type {Uint32Array | null} by byte, its offset in the string; null where that is the same */
+    this.offsets = null;
+    /** The offset of a character that has no bytes; -1 if all have some. */
+    this.unreadable = -1;
+    if (typeof this.value !== 'string') {
+      this.length = this.value.length;
+      return;
+    }
+    this.length = writeCharacters(this.room, this.value, HIGHEST_BYTE);
+    if (this.length < this.value.length) {
+      encodeWide(this, this.value);
+    }
+  }
+
+  /** The bytes, for as long as the input is there. */
+  get bytes() {
+    if (this.own === null) {
+      const { value, length } = this;
+      if (typeof value === 'string' && this.offsets === null) {
+        this.own = new Uint8Array(length);
+        writeCharacters(this.own, value.length === length ? value : value.slice(0, length), HIGHEST_BYTE);
+      } else {
+        this.own = this.room.subarray(0, length);
+      }
+    }
+    return this.own;
+  }
+
+  /**
+   * Forgets the bytes from an offset on.
+   * @param {number} length
+   */
+  shorten(length) {
+    this.length = length;
+    this.own = null;
+  }
+
+  /**
+   * Returns the offset in the input of a byte.
+   * @param {number} at
+   * @returns {number}
+   */
+  offsetOf(at) {
+    return this.offsets === null ? at : this.offsets[at];
+  }
+
+  /**
+   * Returns the part of the input between two of its offsets. Of bytes, it is what they encode.
+   * @param {number} from
+   * @param {number} to
+   * @returns {string}
+   */
+  text(from, to) {
+    return typeof this.value === 'string' ? this.value.slice(from, to) : textOf(this.value, from, to);
+  }
+
+  /** Reports whether a byte is a column of its own; otherwise a code point is. */
+  get countsBytes() {
+    return COUNTS_BYTES && typeof this.value === 'string';
+  }
+}
+
+/**
+ * Reports whether the table in next accepts a string from a row.
+ * @param {Int32Array} next
+ * @param {Uint8Array} classes
+ * @param {number} row
+ * @param {string} s
+ * @param {number} end the column that says whether a row accepts
+ * @returns {boolean}
+ */
+export function acceptsString(next, classes, row, s, end) {
+  const length = s.length;
+  let i = 0;
+  for (; i + 3 < length; i += 4) { // four steps of the loop below
+    const a = s.charCodeAt(i);
+    const b = s.charCodeAt(i + 1);
+    const c = s.charCodeAt(i + 2);
+    const d = s.charCodeAt(i + 3);
+    if ((a | b | c | d) > HIGHEST_BYTE) {
+      break;
+    }
+    row = next[next[next[next[row + classes[a]] + classes[b]] + classes[c]] + classes[d]];
+    if (row === 0) {
+      return false;
+    }
+  }
+  for (; i < length; i++) {
+    const c = s.charCodeAt(i);
+    if (c > HIGHEST_BYTE) {
+      const bytes = wideBytes(s.slice(i));
+      return bytes !== null && acceptsBytes(next, classes, row, bytes, end);
+    }
+    row = next[row + classes[c]];
+    if (row === 0) {
+      return false;
+    }
+  }
+  return next[row + end] !== 0;
+}

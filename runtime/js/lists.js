@@ -84,4 +84,30 @@ export class ListReader {
       return all.slice(from - length, from);
     });
   }
+
+  /** @returns {number[][]} lists whose elements are not 0, each with a 0 behind it */
+  endedLists() {
+    /** @type {number[][]} */
+    const lists = [];
+    /** @type {number[]} */
+    let last = [];
+    for (const element of this.list()) {
+      if (element === 0) {
+        lists.push(last);
+        last = [];
+      } else {
+        last.push(element);
+      }
+    }
+    return lists;
+  }
+}
+
+/**
+ * Returns the distance that a number stands for: 0, -1, 1, -2, 2...
+ * @param {number} folded
+ * @returns {number}
+ */
+export function distanceOf(folded) {
+  return folded & 1 ? -((folded + 1) >> 1) : folded >> 1;
 }

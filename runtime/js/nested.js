@@ -14,6 +14,7 @@ import { Grammar } from './grammar.js';
 import { Input } from './input.js';
 import { ListReader } from './lists.js';
 import { NodeList } from './nodes.js';
+import { States } from './states.js';
 
 /**
  * Tables: of the automaton, of the general parser, those by which it only accepts, those that explain
@@ -36,7 +37,7 @@ export class NestedEngine {
   constructor(grammar, packed) {
     this.grammar = grammar;
     this.packed = packed;
-    this.automaton = new Automaton(packed.automaton);
+    this.automaton = new Automaton(() => new States(new ListReader(packed.automaton)));
     this.explainer = new GeneralExplainer(packed.explaining, grammar);
     this.nodes = new NodeList();
     /** @type {GeneralTables | null} */

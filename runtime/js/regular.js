@@ -2,7 +2,8 @@
 // table explains rejections.
 
 import { Automaton } from './automaton.js';
-import { explainInput, TableExplainer } from './explain.js';
+import { explainInput } from './explain.js';
+import { TableExplainer } from './explaintable.js';
 import { Input } from './input.js';
 import { NodeList } from './nodes.js';
 

@@ -9,10 +9,17 @@
 //
 // In memory a row has a column for each class of bytes, and a last one that is 1 where the state
 // accepts. A state is the offset of its row, so that a step is an addition and two loads.
+//
+// Packed, a row is a shape, which says of each class whether it leads nowhere or to which of the
+// successors, and the successors. Rows that differ in their successors alone share a shape. Most
+// successors are the next state, or one that rows before it lead to.
 
-import { ListReader } from './lists.js';
+import { distanceOf, ListReader } from './lists.js';
 import { acceptsBytes, asInput } from './bytes.js';
 import { acceptsString } from './input.js';
+
+/** How many of the successors that came last are known by how long ago that was. */
+const MOST_RECENT = 16;
 
 /** The rows of the first part of a table, and later of both. */
 export class Table {
@@ -27,6 +34,12 @@ export class Table {
     this.next = new Int32Array(0);
     /** Where the rows end that were read. */
     this.end = 0;
+    /** By shape and class: 0, or the number of a successor from 1. @type {number[]} */
+    this.cells = [];
+    /** By state: twice its shape, and 1 more if it accepts. @type {number[]} */
+    this.shapes = [];
+    /** The rows of the successors that came last, the last one first. @type {number[]} */
+    this.recent = [];
   }
 
   /** Unpacks the first part, if that was not done. */
@@ -40,27 +53,51 @@ export class Table {
   }
 
   /**
-   * Reads the rows of the next states: which of them accept, and where they lead: 0, or twice the
-   * distance and one more, and twice the distance where that is backwards.
+   * Reads the rows of the next states: shapes that are new, the shape of each state, and all successors.
    * @param {ListReader} lists
    */
   addRows(lists) {
     const { next, stride } = this;
-    const accepts = lists.list();
-    const leads = lists.list();
+    this.cells = this.cells.concat(lists.list());
+    const { cells } = this;
+    const shapes = lists.list();
+    this.shapes = this.shapes.concat(shapes);
+    const successors = lists.list();
     let read = 0;
-    for (let i = 0; i < accepts.length; i++) {
+    for (const shape of shapes) {
       const row = this.end;
       this.end += stride;
+      const cell = (shape >> 1) * (stride - 1);
+      const rows = [0];
       for (let column = 0; column < stride - 1; column++) {
-        const lead = leads[read++];
-        if (lead !== 0) {
-          const distance = lead & 1 ? lead >> 1 : -(lead >> 1);
-          next[row + column] = row + distance * stride;
+        const successor = cells[cell + column];
+        if (successor === rows.length) {
+          rows.push(this.successorOf(row, successors[read++]));
         }
+        next[row + column] = rows[successor];
       }
-      next[row + stride - 1] = accepts[i];
+      next[row + stride - 1] = shape & 1;
     }
+  }
+
+  /**
+   * Returns the row of a successor, which is written as 0 if it is the next row, as its place among the recent ones
+   * from 1, or by its distance.
+   * @param {number} row
+   * @param {number} code
+   * @returns {number}
+   */
+  successorOf(row, code) {
+    const { recent, stride } = this;
+    if (code === 0) {
+      return row + stride;
+    }
+    const found = code <= MOST_RECENT ?
+      recent.splice(code - 1, 1)[0] :
+      row + distanceOf(code - MOST_RECENT - 1) * stride;
+    recent.unshift(found);
+    recent.length = Math.min(recent.length, MOST_RECENT);
+    return found;
   }
 
   /**

@@ -25,6 +25,7 @@ type Parts struct {
 
 	Productions []ast.Production // by kind; that of 0 is the zero Production
 	Tables      bnftogo.Tables
+	Prefers     bool // the lock file prefers alternatives, so that the order of the text is not that of the tables
 
 	// Explaining is the automaton that explains rejections. It is nil where a production embeds
 	// itself: then ExplainingGeneral has the packed tables of a general parser.
@@ -74,6 +75,7 @@ func MakeParts(src Source, language string, format int) (parts *Parts, err error
 		parts.Productions = append(parts.Productions, p.production(i))
 	}
 	parts.Tables = p.program.Tables()
+	parts.Prefers = p.prefers
 	parts.Explaining, parts.ExplainingGeneral, _, err = p.makeTables()
 	if err != nil {
 		return nil, err

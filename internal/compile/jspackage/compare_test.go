@@ -187,15 +187,6 @@ func marshal(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// latin1Text returns the string whose characters are the bytes of a word.
-func latin1Text(word string) string {
-	characters := make([]rune, len(word))
-	for i, b := range []byte(word) {
-		characters[i] = rune(b)
-	}
-	return string(characters)
-}
-
 // request returns the line of answers.mjs that asks about a word of a production.
 func request(id string, w word) string {
 	var input any
@@ -232,7 +223,7 @@ func compareIn(t *testing.T, ask engine, parts *gopackage.Parts, path string, wo
 	if len(answers) != len(words) {
 		t.Fatalf("%d answers to %d words", len(answers), len(words))
 	}
-	m := newModule(parts)
+	m := must.Of(newModule(parts))(t)
 	g := parts.Interpreted()
 	wrong := 0
 	for i, w := range words {

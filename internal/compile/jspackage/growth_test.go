@@ -109,7 +109,7 @@ func checkHostile(t *testing.T, h hostileInput, parts *gopackage.Parts, module s
 	var memory float64
 	must.Do(t, json.Unmarshal(out, &[]any{&accepted, &said, &seconds, &memory}))
 	derived := said == "derived"
-	switch want, nodes := outcomeOf(newModule(parts), input); {
+	switch want, nodes := outcomeOf(must.Of(newModule(parts))(t), input); {
 	case h.tooLarge && (said == "TooLargeError" || accepted == "TooLargeError"):
 	case said != want || accepted != fmt.Sprint(derived):
 		t.Errorf("%d bytes: accepts says %s, parse %s, and Go %s", size, accepted, said, want)

@@ -27,7 +27,7 @@ const Language = "js"
 
 // Format is the number of the format of generated packages. It rises when another generator would
 // write another package of the same grammar.
-const Format = 1
+const Format = 2
 
 // PackageJSON is the name of the file that npm reads. It is written where there is none: names and
 // versions in it are the user's.
@@ -85,7 +85,10 @@ func Make(src gopackage.Source) ([]gopackage.File, error) {
 
 // makeFiles is [Make] for parts that were made.
 func makeFiles(parts *gopackage.Parts) ([]gopackage.File, error) {
-	m := newModule(parts)
+	m, err := newModule(parts)
+	if err != nil {
+		return nil, err
+	}
 	text, err := m.writeModule()
 	if err != nil {
 		return nil, err

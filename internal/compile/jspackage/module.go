@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/base/citation"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
@@ -21,19 +20,34 @@ type module struct {
 	*gopackage.Parts
 	encoding encoding
 	start    ast.Kind
+	states   string // the table of the ordered automaton, where nothing nests; "" if the module makes its states
 }
 
-// newModule returns the module of parts, with what cannot be seen from them: the encoding of strings, and the kind of
-// the start.
-func newModule(parts *gopackage.Parts) *module {
+// newModule returns the module of parts, with what cannot be seen from them: the encoding of strings, the kind of
+// the start, and whether it has the states of the ordered automaton. The error is a table that was not packed.
+func newModule(parts *gopackage.Parts) (*module, error) {
 	m := &module{Parts: parts, encoding: encodingOf(parts.Grammar, parts.Start)}
 	for i, r := range parts.Grammar.Rules {
 		if r == parts.Start {
 			m.start = ast.Kind(i + 1)
 		}
 	}
-	return m
+	if !m.isRegular() {
+		return m, nil
+	}
+	states, err := repackStates(parts.Tables.Automaton)
+	if err != nil {
+		return nil, err
+	}
+	if len(states) <= smallStates || !m.statesFollow() {
+		m.states = states
+	}
+	return m, nil
 }
+
+// smallStates is how long the table of an ordered automaton may be that a module has although it could make the states
+// itself: compressed, the code for that is about as long.
+const smallStates = 3000
 
 // isRegular reports whether the proven table explains rejections: no production nests.
 func (m *module) isRegular() bool { return m.Explaining != nil }
@@ -110,16 +124,19 @@ var imports = regexp.MustCompile(`(?m)^import \{[^}]*\} from '\./([a-z0-9]+\.js)
 // writeRuntime writes the files of the runtime that the module needs, each after those that it
 // imports. Their comments stay in the repository.
 func (m *module) writeRuntime(b *bytes.Buffer) error {
-	need := []string{"table.js", "regular.js"}
-	if !m.isRegular() {
-		need = []string{"nested.js"}
+	need := []string{"nested.js"}
+	if m.isRegular() {
+		need = []string{"table.js", "regular.js"}
+		if m.states == "" {
+			need = append(need, "rulestates.js")
+		}
 	}
 	need = append(need, "parser.js")
 	written := map[string]bool{}
 	var write func(name string) error
 	write = func(name string) error {
-		if name == "input.js" {
-			name = "input" + string(m.encoding) + ".js"
+		if name == "encoding.js" {
+			name = "encoding" + string(m.encoding) + ".js"
 		}
 		if written[name] {
 			return nil
@@ -177,25 +194,80 @@ func (m *module) writeTables(b *bytes.Buffer) error {
 		fmt.Fprintf(b, "  %s,\n", literal(p.ID))
 	}
 	b.WriteString("]);\n\n")
+	fmt.Fprintf(b, "const rules = /*#__PURE__*/ new Rules(%s);\n\n", literal(m.Rules.Text))
 	if m.isRegular() {
-		tables, states := renumbered(m.Explaining, m.start)
-		first, rest, notes := tableParts(tables, m.start, states)
-		fmt.Fprintf(b, "const table = /*#__PURE__*/ new Table(%s);\n\n", literal(first))
-		fmt.Fprintf(b, "const wholeTable = /*#__PURE__*/ new WholeTable(table, %s);\n\n", literal(rest))
-		automaton, others, err := splitAutomaton(m.Tables.Automaton, m.start)
-		if err != nil {
+		if err := m.writeRegular(b); err != nil {
 			return err
 		}
-		fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(\n"+
-			"  /*#__PURE__*/ new Automaton(%s, %s),\n"+
-			"  /*#__PURE__*/ new TableExplainer(wholeTable, %s, %t));\n\n",
-			literal(automaton), literal(others), literal(notes), m.Grammar.CodePoints)
 	}
 	m.writeGrammar(b)
 	if !m.isRegular() {
 		return m.writeNested(b)
 	}
 	return nil
+}
+
+// writeRegular writes the tables and the engine of a grammar in which nothing nests.
+func (m *module) writeRegular(b *bytes.Buffer) error {
+	tables, states := renumbered(m.Explaining, m.start)
+	first, rest, shapes := tableParts(tables, m.start, states)
+	notes, terms := packNotes(tables, shapes, m.Grammar.CodePoints)
+	for i, term := range terms { // the runtime has strings of bytes
+		terms[i] = latin1Text(term)
+	}
+	automaton := "new RuleStates(rules)"
+	if m.states != "" {
+		automaton = fmt.Sprintf("new States(new ListReader(%s))", literal(m.states))
+	}
+	fmt.Fprintf(b, "const table = /*#__PURE__*/ new Table(%s);\n\n", literal(first))
+	fmt.Fprintf(b, "const wholeTable = /*#__PURE__*/ new WholeTable(table, %s);\n\n", literal(rest))
+	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(\n"+
+		"  /*#__PURE__*/ new Automaton(() => %s),\n"+
+		"  /*#__PURE__*/ new TableExplainer(wholeTable, %s, [%s], %t));\n\n",
+		automaton, literal(notes), literals(terms), m.Grammar.CodePoints)
+	return nil
+}
+
+// deepestRules is how deep expressions may be inside each other, with each production put in where it is used, for a
+// module to make states of them: its functions call each other as deep, and stacks of JavaScript are short.
+const deepestRules = 250
+
+// statesFollow reports whether the states of the ordered automaton follow from the productions by the construction that
+// rulestates.js has, so that the module need not have them: no production uses itself, none is too deep, and no
+// alternative is preferred in the lock file.
+func (m *module) statesFollow() bool {
+	depth := map[string]int{} // by production
+	uses := func(r *expr.Rule) []string { return expr.Refs(r.Expr) }
+	for _, group := range expr.Groups(m.Grammar.Rules, uses) {
+		r := group[0]
+		if len(group) > 1 || slices.Contains(uses(r), r.ID) {
+			return false
+		}
+		depth[r.ID] = depthOf(r.Expr, depth)
+		if depth[r.ID] > deepestRules {
+			return false
+		}
+	}
+	return !m.Prefers
+}
+
+// depthOf returns how deep e is in the words of [expr.Words], where each operator has two operands at most. The depths
+// of the productions that e uses are known.
+func depthOf(e *expr.Expr, known map[string]int) int {
+	deepest := len(e.Lit)
+	for i, s := range e.Sub {
+		deepest = max(deepest, i+depthOf(s, known))
+	}
+	return 1 + deepest + known[e.Name]
+}
+
+// latin1Text returns the string whose characters are the bytes of a text.
+func latin1Text(text string) string {
+	characters := make([]rune, len(text))
+	for i, b := range []byte(text) {
+		characters[i] = rune(b)
+	}
+	return string(characters)
 }
 
 // writeNested writes the engine of a grammar that nests.
@@ -227,7 +299,6 @@ func (m *module) writeNested(b *bytes.Buffer) error {
 
 // writeGrammar writes what the module knows of the grammar beside tables.
 func (m *module) writeGrammar(b *bytes.Buffer) {
-	lexical := []int{0}
 	var files []string
 	var fileOf, lines []int
 	var spellings, sections []string
@@ -235,11 +306,6 @@ func (m *module) writeGrammar(b *bytes.Buffer) {
 		if kind == 0 {
 			continue
 		}
-		isLexical := 0
-		if p.Lexical {
-			isLexical = 1
-		}
-		lexical = append(lexical, isLexical)
 		if p.Name != p.ID {
 			spellings = append(spellings, fmt.Sprintf("%d: %s", kind, literal(p.Name)))
 		}
@@ -258,8 +324,7 @@ func (m *module) writeGrammar(b *bytes.Buffer) {
 		m.start, m.Grammar.CodePoints, strings.Join(spellings, ", "))
 	fmt.Fprintf(b, "  { files: [%s], sections: {%s}, packed: %s },\n",
 		literals(files), strings.Join(sections, ", "), literal(pack(fileOf, lines)))
-	text := annotated.Numbers([]byte(m.Rules.Text))
-	fmt.Fprintf(b, "  /*#__PURE__*/ new Alternatives(%s, {\n", literal(pack(lexical, text, m.Rules.Counts, m.Rules.Parts)))
+	fmt.Fprintf(b, "  /*#__PURE__*/ new Alternatives(rules, %s, {\n", literal(pack(m.Rules.Counts, m.Rules.Parts)))
 	for i, r := range m.Grammar.Rules {
 		if labels := m.labels(r); len(labels) > 0 {
 			fmt.Fprintf(b, "    %d: [%s],\n", i+1, strings.Join(labels, ", "))

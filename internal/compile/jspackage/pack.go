@@ -1,6 +1,7 @@
 package jspackage
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -112,78 +113,6 @@ func foldedDistance(distance int) int {
 	return -2*distance - 1
 }
 
-// splitAutomaton is [repackStates] for an automaton, as two texts, since most programs parse by one
-// production: the states that can be reached from the start of that one, and all others. They are numbered
-// anew, the former before the latter, and otherwise in their order.
-func splitAutomaton(packed string, start ast.Kind) (first, rest string, err error) {
-	lists, err := annotated.Lists(packed)
-	if err != nil {
-		return "", "", err
-	}
-	states := len(lists[opList])
-	next := make([][]int, states)
-	read := 0
-	for q, count := range lists[countList] {
-		for _, to := range lists[targetList][read : read+count] {
-			next[q] = append(next[q], q+to-lists[nearList][0])
-		}
-		read += count
-	}
-	order, reached := orderFrom(next, lists[startList][start])
-	number := make([]int, states)
-	for i, q := range order {
-		number[q] = i
-	}
-	startsBelow := func(end int) []int {
-		starts := make([]int, len(lists[startList]))
-		for kind, q := range lists[startList] {
-			if number[q] < end {
-				starts[kind] = number[q]
-			}
-		}
-		return starts
-	}
-	listsOf := func(from, to int) (part [][]int) {
-		var ops, args, counts, targets []int
-		for i, q := range order[from:to] {
-			ops = append(ops, lists[opList][q])
-			args = append(args, lists[argList][q])
-			counts = append(counts, len(next[q]))
-			for _, to := range next[q] {
-				targets = append(targets, foldedDistance(number[to]-from-i))
-			}
-		}
-		return [][]int{ops, args, counts, targets, startsBelow(to)}
-	}
-	return pack(append(lists[:opList:opList], listsOf(0, reached)...)...), pack(listsOf(reached, states)...), nil
-}
-
-// orderFrom returns all states, those first that can be reached from a start, and how many these are. The dead
-// state, 0, is one of them.
-func orderFrom(next [][]int, start int) (order []int, reached int) {
-	isReached := make([]bool, len(next))
-	isReached[0] = true
-	for stack := []int{start}; len(stack) > 0; {
-		q := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if !isReached[q] {
-			isReached[q] = true
-			stack = append(stack, next[q]...)
-		}
-	}
-	for _, wanted := range []bool{true, false} {
-		for q := range next {
-			if isReached[q] == wanted {
-				order = append(order, q)
-			}
-		}
-		if wanted {
-			reached = len(order)
-		}
-	}
-	return order, reached
-}
-
 // renumbered returns the automaton that explains rejections with its states numbered anew: depth-first
 // from the starts of one production, and then from those of all others. So the rows that this
 // production needs come first, and most rows lead to the next ones, so that distances are small
@@ -232,69 +161,137 @@ func renumbered(t *ast.Tables, start ast.Kind) (out *ast.Tables, first int) {
 	return &copied, first
 }
 
-// tableParts returns an automaton in three texts: its rows up to a state, with the states in which a
-// production begins; all other rows with the starts of all productions; and the notes.
-func tableParts(t *ast.Tables, start ast.Kind, first int) (begin, rest, notes string) {
+// tableParts returns an automaton in two texts: its rows up to a state, with the states in which a production
+// begins; and all other rows with the starts of all productions. shapes has the shape of each state.
+func tableParts(t *ast.Tables, start ast.Kind, first int) (begin, rest string, shapes []int) {
 	statesOf := func(k int) (list []int) {
 		for _, s := range t.Starts[k] {
 			list = append(list, int(s.State))
 		}
 		return list
 	}
+	rows := &rowPacker{t: t, shapes: map[string]int{}}
 	begin = pack(slices.Concat(
 		[][]int{annotated.Numbers(t.Classes[:]), {t.Width}, {len(t.Note)}},
-		rowLists(t, 0, first),
+		rows.pack(0, first),
 		[][]int{statesOf(int(start))},
 	)...)
 	counts, states := annotated.Counted(len(t.Starts), statesOf)
-	rest = pack(append(rowLists(t, first, len(t.Note)), counts, states)...)
-	return begin, rest, packNotes(t)
+	rest = pack(append(rows.pack(first, len(t.Note)), counts, states)...)
+	return begin, rest, rows.shapeOf
 }
 
-// rowLists returns the rows of the states from one up to another as two lists: which accept, and
-// where they lead.
-func rowLists(t *ast.Tables, from, to int) [][]int {
-	var accepts, leads []int
+// mostRecent is how many of the successors that came last are known by how long ago that was. Fewer miss more, and
+// more take more different digits: of 8, 16 and 32, this is the best for RFC 3986.
+const mostRecent = 16
+
+// A rowPacker packs the rows of an automaton. Most rows differ from others in their successors alone: what such rows
+// share is their shape, which says of each class whether it leads nowhere, or to which of the successors.
+type rowPacker struct {
+	t       *ast.Tables
+	shapes  map[string]int // by their cells, as bytes
+	shapeOf []int          // by state: twice its shape, and 1 more if it accepts
+	recent  []int          // the successors that came last, the last one first
+}
+
+// pack returns the rows of the states from one up to another as three lists: the shapes that are new, the shape of each
+// state with whether it accepts, and the successors.
+func (p *rowPacker) pack(from, to int) [][]int {
+	var cells, shapes, successors []int
 	for q := from; q < to; q++ {
-		accept := 0
-		if t.Notes[t.Note[q]].Accept {
-			accept = 1
-		}
-		accepts = append(accepts, accept)
-		for _, to := range t.Next[q*t.Width : (q+1)*t.Width] {
-			lead := 0
-			switch distance := int(to) - q; {
-			case to == 0:
-			case distance >= 0:
-				lead = 2*distance + 1
-			default:
-				lead = -2 * distance
+		shape := make([]int, p.t.Width)
+		var distinct []int
+		for c, next := range p.t.Next[q*p.t.Width : (q+1)*p.t.Width] {
+			if next == 0 {
+				continue
 			}
-			leads = append(leads, lead)
+			at := slices.Index(distinct, int(next))
+			if at < 0 {
+				at = len(distinct)
+				distinct = append(distinct, int(next))
+				successors = append(successors, p.codeOf(q, int(next)))
+			}
+			shape[c] = at + 1
 		}
+		key := string(fmt.Append(nil, shape))
+		number, known := p.shapes[key]
+		if !known {
+			number = len(p.shapes)
+			p.shapes[key] = number
+			cells = append(cells, shape...)
+		}
+		number *= 2
+		if p.t.Notes[p.t.Note[q]].Accept {
+			number++
+		}
+		shapes = append(shapes, number)
 	}
-	return [][]int{accepts, leads}
+	p.shapeOf = append(p.shapeOf, shapes...)
+	return [][]int{cells, shapes, successors}
 }
 
-// packNotes returns what is noted of the states.
-func packNotes(t *ast.Tables) string {
-	var lists [][]int
-	counted := func(n int, at func(i int) []int) {
-		counts, all := annotated.Counted(n, at)
-		lists = append(lists, counts, all)
+// codeOf returns a successor as a number: 0 for the state that follows q, its place among the recent ones from 1, or
+// its distance.
+func (p *rowPacker) codeOf(q, successor int) int {
+	if successor == q+1 {
+		return 0
 	}
-	lists = append(lists, annotated.Numbers(t.Note))
-	counted(len(t.Notes), func(i int) []int { return annotated.Numbers(t.Notes[i].In) })
-	counted(len(t.Notes), func(i int) []int { return annotated.Numbers(t.Notes[i].Expected) })
-	counted(len(t.Expectations), func(i int) []int { return annotated.Numbers([]byte(t.Expectations[i].Term)) })
-	counted(len(t.Expectations), func(i int) []int { return annotated.Numbers(expr.Set(t.Expectations[i].First).Members()) })
-	counted(len(t.Expectations), func(i int) []int { return annotated.Numbers(t.Expectations[i].In) })
-	all := slices.Concat(t.Starts...)
+	code := 1 + mostRecent + foldedDistance(successor-q)
+	if at := slices.Index(p.recent, successor); at >= 0 {
+		code = 1 + at
+		p.recent = slices.Delete(p.recent, at, at+1)
+	}
+	p.recent = slices.Insert(p.recent, 0, successor)
+	p.recent = p.recent[:min(len(p.recent), mostRecent)]
+	return code
+}
+
+// packNotes returns what is noted of the states, whose shapes are given: the productions that are being matched, and
+// what messages name of what could follow. terms has those names.
+func packNotes(t *ast.Tables, shapes []int, codePoints bool) (packed string, terms []string) {
+	var names expr.Numbering[string]
+	var notes expr.Numbering[string]
+	var inside, expected []int
+	numberOf := func(n *ast.TableNote) (number int, isNew bool) {
+		var list []ast.Expectation
+		for _, x := range n.Expected {
+			list = append(list, t.Expectations[x])
+		}
+		said := (&ast.SyntaxError{Grammar: &ast.Grammar{CodePoints: codePoints}, Expected: list}).Terms()
+		number, isNew = notes.Of(fmt.Sprintf("%d %q", n.In, said))
+		if !isNew {
+			return number, false
+		}
+		inside = append(append(inside, annotated.Numbers(n.In)...), 0)
+		after := 0
+		for _, term := range said {
+			i, _ := names.Of(term)
+			expected = append(expected, 1+foldedDistance(i-after))
+			after = i + 1
+		}
+		expected = append(expected, 0)
+		return number, true
+	}
+	last := map[int]int{} // the note of the last state of a shape
+	var codes []int
+	for q, note := range t.Note {
+		number, isNew := numberOf(&t.Notes[note])
+		before, known := last[shapes[q]]
+		switch {
+		case known && before == number:
+			codes = append(codes, 0)
+		case isNew:
+			codes = append(codes, 1)
+		default:
+			codes = append(codes, 2+number)
+		}
+		last[shapes[q]] = number
+	}
 	var explained []int
+	all := slices.Concat(t.Starts...)
 	for _, s := range all {
 		explained = append(explained, int(s.Explained))
 	}
-	lists = append(lists, explained)
-	counted(len(all), func(i int) []int { return annotated.Numbers([]byte(all[i].Prefix)) })
-	return pack(lists...)
+	counts, prefixes := annotated.Counted(len(all), func(i int) []int { return annotated.Numbers([]byte(all[i].Prefix)) })
+	return pack(codes, inside, expected, explained, counts, prefixes), names.List
 }

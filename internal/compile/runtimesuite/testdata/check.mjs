@@ -1,7 +1,8 @@
 // Runs suites for runtimes, which bnfcheck vectors --format runtime writes, with the runtime in
 // JavaScript: its folder and the suites are the arguments. For each it prints a line: the number of
 // cases or, beginning with FAIL, the first that is answered otherwise. Where productions nest, each case is
-// answered with guides and without, which read other tables where only accepting is asked.
+// answered with guides and without, which read other tables where only accepting is asked. Where none uses itself,
+// each is answered by the ordered automaton of the suite, and by the one that the runtime makes of the productions.
 //
 // The tables are packed as a module has them: see docs/table-format.md.
 
@@ -15,13 +16,18 @@ const load = (name) => import(pathToFileURL(resolve(folder, name)).href);
 const { Alternatives } = await load('alternative.js');
 const { Automaton } = await load('automaton.js');
 const { ParseError } = await load('errors.js');
-const { TableExplainer } = await load('explain.js');
+const { TableExplainer } = await load('explaintable.js');
 const { Grammar } = await load('grammar.js');
 const { Names } = await load('names.js');
 const { NestedEngine, acceptsInput } = await load('nested.js');
 const { parseInput, parsePrefixOf } = await load('parser.js');
+const { ListReader } = await load('lists.js');
 const { RegularEngine } = await load('regular.js');
+const { Rules } = await load('rules.js');
+const { RuleStates } = await load('rulestates.js');
+const { States } = await load('states.js');
 const { Table, WholeTable } = await load('table.js');
+const { termsOf } = await load('terms.js');
 
 const digits = '!#$%&\'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~';
 
@@ -55,20 +61,77 @@ function packStates(lists) {
   return pack(classes, width, members, ops, args, counts, targets, ...rest);
 }
 
-/** Returns the engine of a grammar in which nothing nests. */
-function regularEngine({ proven, ordered }, codePoints) {
-  const [classes, [width], next, note, accepts, inCounts, inAll, expectedCounts, expectedAll, , termCounts, terms,
-    firstCounts, firsts, readerCounts, readers, , states, explained, prefixCounts, prefixes, counts] = proven;
-  const leads = next.map((to, i) => {
-    const distance = to - Math.floor(i / width);
-    return to === 0 ? 0 : distance >= 0 ? 2 * distance + 1 : -2 * distance;
+/** Returns lists of numbers that are not 0 as one list, each with a 0 behind it. */
+function ended(lists) {
+  return lists.flatMap((list) => [...list, 0]);
+}
+
+/** Returns a distance as a number that is not negative. */
+function folded(distance) {
+  return distance >= 0 ? 2 * distance : -2 * distance - 1;
+}
+
+/**
+ * Returns the rows of a proven table as the three lists that a module has: each row has a shape of its own, and each
+ * successor is written by its distance.
+ */
+function packRows(next, width, accepts) {
+  const cells = [];
+  const successors = [];
+  const shapes = accepts.map((accept, q) => {
+    const distinct = [];
+    for (const to of next.slice(q * width, (q + 1) * width)) {
+      if (to !== 0 && !distinct.includes(to)) {
+        distinct.push(to);
+        successors.push(17 + folded(to - q));
+      }
+      cells.push(to === 0 ? 0 : distinct.indexOf(to) + 1);
+    }
+    return 2 * q + accept;
   });
-  const table = new Table(pack(classes, [width], [note.length], note.map((n) => accepts[n]), leads, []));
-  const whole = new WholeTable(table, pack([], [], counts, states));
-  const notes = pack(note, inCounts, inAll, expectedCounts, expectedAll, termCounts, terms, firstCounts, firsts,
-    readerCounts, readers, explained, prefixCounts, prefixes);
-  const engine = new RegularEngine(new Automaton(packStates(ordered)), new TableExplainer(whole, notes, codePoints));
+  return [cells, shapes, successors];
+}
+
+/** Returns the elements of a list as a module has them: as 1 more than the distance from the one after the last. */
+function packElements(list) {
+  return list.map((x, i) => 1 + folded(x - (i > 0 ? list[i - 1] + 1 : 0)));
+}
+
+/** Returns a list of lists: its lengths and elements are given. */
+function listsOf(lengths, elements) {
+  let from = 0;
+  return lengths.map((length) => elements.slice(from, (from += length)));
+}
+
+/** Returns the engine of a grammar in which nothing nests, with the states that a function makes for trees. */
+function regularEngine({ proven }, makeStates, codePoints) {
+  const [classes, [width], next, note, accepts, inCounts, inAll, expectedCounts, expectedAll, , termCounts, termAll,
+    firstCounts, firstAll, , , , states, explained, prefixCounts, prefixes, counts] = proven;
+  const rows = packRows(next, width, note.map((n) => accepts[n]));
+  const table = new Table(pack(classes, [width], [note.length], ...rows, []));
+  const whole = new WholeTable(table, pack([], [], [], counts, states));
+  const terms = listsOf(termCounts, termAll).map((bytes) => String.fromCharCode(...bytes));
+  const firsts = listsOf(firstCounts, firstAll);
+  const said = (list) => termsOf(list.map((i) => ({ term: terms[i], first: firsts[i] })), codePoints)
+    .map((term) => terms.indexOf(term));
+  const notes = pack(
+    note.map((n) => n + 2),
+    ended(listsOf(inCounts, inAll)),
+    ended(listsOf(expectedCounts, expectedAll).map((list) => packElements(said(list)))),
+    explained, prefixCounts, prefixes);
+  const engine = new RegularEngine(new Automaton(makeStates), new TableExplainer(whole, notes, terms, codePoints));
   return [engine, (kind, input) => whole.accepts(kind, input)];
+}
+
+/** Reports whether a production uses itself, by the lines of all. */
+function usesItself(lines) {
+  const uses = lines.map((line) => [...line.matchAll(/rule (\d+)/g)].map(([, kind]) => Number(kind) - 1));
+  const reaches = (from, kind, seen) => uses[from].some((to) => {
+    const isNew = !seen.has(to);
+    seen.add(to);
+    return to === kind || (isNew && reaches(to, kind, seen));
+  });
+  return lines.some((_, kind) => reaches(kind, kind, new Set()));
 }
 
 /** Returns the engine of a grammar in which something nests. */
@@ -100,26 +163,41 @@ function nodesOf(root, names) {
   return list;
 }
 
-/** Returns what the runtime makes of a suite: its grammar, engine, and the function that accepts. */
+/**
+ * Returns what the runtime makes of a suite, in each way: its grammar, engine, and the function that accepts.
+ */
 function open(suite) {
   if (suite.suite !== 'bnfcheck runtime' || suite.format !== 1 || suite.cases.length === 0) {
     throw new Error('this is no suite of format 1');
   }
+  const { tables, codePoints } = suite;
   const names = new Names(suite.grammar, suite.productions.map(({ id }) => id));
   const byKind = (valueOf) => Object.fromEntries(
     suite.productions.flatMap((p, i) => (valueOf(p) ? [[i + 1, valueOf(p)]] : [])));
-  const [rules, counts, parts] = suite.tables.alternatives;
+  const [bytes, counts, parts] = tables.alternatives;
+  const rules = new Rules(String.fromCharCode(...bytes));
   const labels = Object.fromEntries(counts.map((count, i) => [i + 1, Array.from({ length: count }, (_, n) => n + 1)]));
-  const lexical = [0, ...suite.productions.map((p) => Number(p.lexical))];
   const files = [...new Set(suite.productions.map((p) => p.file))];
   const fileOf = suite.productions.map((p) => files.indexOf(p.file));
   const lines = suite.productions.map((p) => p.line);
-  const grammar = new Grammar(names, 1, suite.codePoints, byKind((p) => (p.name === p.id ? '' : p.name)),
+  const grammar = new Grammar(names, 1, codePoints, byKind((p) => (p.name === p.id ? '' : p.name)),
     { files, sections: byKind((p) => p.cited), packed: pack(fileOf, lines) },
-    new Alternatives(pack(lexical, rules, counts, parts), labels));
-  const [engine, accepts] = suite.tables.proven === undefined ?
-    nestedEngine(suite.tables, suite.derives, grammar) : regularEngine(suite.tables, suite.codePoints);
-  return { names, grammar, engine, accepts };
+    new Alternatives(rules, pack(counts, parts), labels));
+  if (tables.proven === undefined) {
+    return [0, Infinity].map((after) => {
+      const [engine, accepts] = nestedEngine(tables, suite.derives, grammar);
+      engine.guideAfter = after;
+      return { names, grammar, engine, accepts };
+    });
+  }
+  const ways = [() => new States(new ListReader(packStates(tables.ordered)))];
+  if (!usesItself(String.fromCharCode(...bytes).trimEnd().split('\n'))) {
+    ways.push(() => new RuleStates(rules));
+  }
+  return ways.map((makeStates) => {
+    const [engine, accepts] = regularEngine(tables, makeStates, codePoints);
+    return { names, grammar, engine, accepts };
+  });
 }
 
 /** Returns what the runtime answers to a case. */
@@ -145,10 +223,7 @@ function answer({ names, grammar, engine, accepts }, { production, input }) {
 /** Returns the line on a suite. */
 function check(file) {
   const suite = JSON.parse(readFileSync(file, 'utf8'));
-  const opened = open(suite);
-  const { engine } = opened;
-  for (const after of engine instanceof NestedEngine ? [0, Infinity] : [0]) {
-    engine.guideAfter = after;
+  for (const opened of open(suite)) {
     for (const [i, expected] of suite.cases.entries()) {
       const got = answer(opened, expected);
       if (!isDeepStrictEqual(got, expected)) {

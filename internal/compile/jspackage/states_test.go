@@ -1,0 +1,81 @@
+package jspackage
+
+import (
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
+	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// statesRequest returns the line of testdata/states.mjs that asks about a grammar, or "" if its module has the states
+// of the ordered automaton.
+func statesRequest(t *testing.T, g *expr.Grammar) string {
+	t.Helper()
+	src := gopackage.Source{Package: "states", Grammar: g, Inputs: []gopackage.Input{{Path: "states.abnf"}}}
+	m := must.Of(newModule(must.Of(gopackage.MakeParts(src, Language, Format))(t)))(t)
+	if !m.isRegular() || !m.statesFollow() {
+		return ""
+	}
+	kinds := []int{}
+	for kind, engine := range m.Tables.Derives {
+		if engine == bnftogo.AutomatonEngine {
+			kinds = append(kinds, kind)
+		}
+	}
+	ordered := must.Of(repackStates(m.Tables.Automaton))(t)
+	return marshal(map[string]any{"rules": m.Rules.Text, "ordered": ordered, "kinds": kinds}) + "\n"
+}
+
+// The states that a module makes of the productions are those of the automaton that package ast runs, of which no
+// module then has a table: those of the grammars of the other tests, of the zoo and of the built-in texts, and random
+// ones.
+func TestStatesFollow(t *testing.T) {
+	longtest.Program(t, "node")
+	var requests strings.Builder
+	var names []string
+	ask := func(name string, g *expr.Grammar) {
+		if line := statesRequest(t, g); line != "" {
+			requests.WriteString(line)
+			names = append(names, name)
+		}
+	}
+	for name := range grammars {
+		ask(name, namedGrammar(t, name))
+	}
+	ask("rfc3986", must.Of(bnf.Load("rfc3986"))(t).Default)
+	for i := range longtest.Size(200, 5000) {
+		rng := rand.New(rand.NewPCG(uint64(i), 2711))
+		text := fuzztest.New(fuzztest.Random(rng, 40+rng.IntN(160), i%2 == 0)).ABNF()
+		ask(text, must.Of(bnf.ReadABNF("random.abnf", []byte(text)))(t))
+	}
+	if len(names) < 60 {
+		t.Errorf("only %d grammars", len(names))
+	}
+	path := filepath.Join(t.TempDir(), "requests")
+	must.Do(t, os.WriteFile(path, []byte(requests.String()), 0o600))
+	out, err := exec.Command("node", "testdata/states.mjs", "../../../runtime/js", path).CombinedOutput()
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if err != nil || len(lines) != len(names) {
+		t.Fatalf("%v: %d lines for %d grammars\n%.2000s", err, len(lines), len(names), out)
+	}
+	pairs := 0
+	for i, line := range lines {
+		n, err := strconv.Atoi(line)
+		if err != nil {
+			t.Errorf("%s: %s", names[i], line)
+		}
+		pairs += n
+	}
+	t.Logf("%d grammars, %d pairs of states", len(names), pairs)
+}

@@ -1,0 +1,50 @@
+// The states of an ordered automaton, or of networks of them, which lists describe. docs/table-format.md
+// says what the lists are. Where nothing nests, rulestates.js makes the states instead.
+
+import { distanceOf, ListReader } from './lists.js';
+
+/** What a state does, as in the package opcode. */
+export const OP_END = 1;
+export const OP_BYTE = 2;
+export const OP_CHOICE = 3;
+export const OP_ACT = 4;
+export const OP_CALL = 5;
+
+/** The states of an automaton or of networks, as their tables have them. State 0 leads nowhere. */
+export class States {
+  /** @param {ListReader} lists */
+  constructor(lists) {
+    /** The class of each byte. */
+    this.classes = Uint8Array.from(lists.list());
+    /** The number of classes; the class of the end of the input is width. */
+    this.width = lists.single();
+    /** By set and class: whether the set has the class. */
+    this.members = Uint8Array.from(lists.list());
+    this.ops = Uint8Array.from(lists.list());
+    /** A set, an element of an action, or a production. */
+    this.args = Int32Array.from(lists.list());
+    /** @type {number[][]} by state, its successors */
+    this.next = [];
+    const counts = lists.list();
+    const targets = lists.list();
+    let read = 0;
+    for (let state = 0; state < counts.length; state++) {
+      const next = [];
+      for (let more = counts[state]; more > 0; more--) {
+        next.push(state + distanceOf(targets[read++]));
+      }
+      this.next.push(next);
+    }
+    /** By production the state in which it begins; 0 if it has none. */
+    this.starts = Int32Array.from(lists.list());
+  }
+
+  /**
+   * Returns the state in which a production begins, 0 if it has none.
+   * @param {number} kind
+   * @returns {number}
+   */
+  startOf(kind) {
+    return this.starts[kind];
+  }
+}
