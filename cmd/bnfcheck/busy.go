@@ -84,7 +84,7 @@ func (s *streams) showBusy(cmd *cobra.Command) {
 		}
 	}()
 	s.out.before = func() {
-		s.out.before = nil
+		s.out.before = nil // once only
 		close(stop)
 		<-stopped
 		line.End()

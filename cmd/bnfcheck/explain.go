@@ -93,6 +93,7 @@ func (e *explaining) run(name string) error {
 		case o.Built == nil:
 			return e.explainFile(o, r)
 		}
+		// A reference has no parser, and is asked by its name in appendReference; any other is the only one to ask.
 		if name = short(o.Built.Name) + "/" + r.ID; !o.Built.Reference() {
 			name, *e.rfcs = r.ID, rfcs{published.Of(o)}
 		}

@@ -125,7 +125,7 @@ func (l *linting) run(args []string) error {
 		if r == nil {
 			continue
 		}
-		written.Add(r)
+		written.Add(r) // with the findings that are known already: the new baseline is complete
 		r = l.known.Without(r)
 		reports = append(reports, r)
 		switch {

@@ -98,6 +98,8 @@ const (
 // the citations by number. ok is false if no standard has the name, or if the text cites none of those that do and the
 // name is not one that they lend to all.
 func standardName(name, prose string, counts map[string]int) (src source, ok bool) {
+	// The candidates, the likeliest first: the name that the prose consists of or begins with, and then that of the rule
+	// itself. Prose that cites no RFC means a name only if it is one.
 	names, cited := proseNames(prose), citations(prose)
 	if prose == "" || len(cited) > 0 {
 		names = append(names, strings.TrimRight(firstWord(strings.Trim(prose, "< ")), ",>"), name)
@@ -110,14 +112,16 @@ func standardName(name, prose string, counts map[string]int) (src source, ok boo
 			if err != nil || IsCore(r) {
 				continue
 			}
-			n := 1
+			n := 1 // one more than the citations of s in the text
 			for _, number := range s.numbers {
 				n += counts[number]
 			}
-			of := func(number string) bool { return cited[number] > 0 }
+			isCitedHere := func(number string) bool { return cited[number] > 0 }
 			switch {
-			case len(cited) > 0 && !slices.ContainsFunc(s.numbers, of), len(cited) == 0 && n == 1 && !slices.Contains(s.names, r.Name):
-				continue
+			case len(cited) > 0 && !slices.ContainsFunc(s.numbers, isCitedHere):
+				continue // the prose cites others
+			case len(cited) == 0 && n == 1 && !slices.Contains(s.names, r.Name):
+				continue // nothing cites s, and it does not lend the name to all
 			}
 			rank := n
 			if r.Name == name {
@@ -131,7 +135,7 @@ func standardName(name, prose string, counts map[string]int) (src source, ok boo
 			}
 		}
 		switch {
-		case most > 0 && onlyProse(src.rule):
+		case most > 0 && onlyProse(src.rule): // the standard takes the name from another one
 			return standardName(src.rule.Name, src.rule.Expr.Name, cites)
 		case most > 0:
 			return src, true

@@ -356,17 +356,20 @@ func (l *lexer) alternatives(read func()) {
 // eos skips the end of a rule or of the initializer: a semicolon, in peggy any number, the end of the line, or that of
 // the file. If none stands here, it panics with an error.
 func (l *lexer) eos() {
-	behind := *l
-	unended := caught(func() { behind.space() })
-	if unended == nil && behind.peek() == ';' {
-		for *l = behind; unended == nil && behind.peek() == ';'; unended = caught(func() { behind.space() }) {
-			behind.next()
-			if *l = behind; !l.script {
+	// A semicolon counts wherever it stands, even after the ends of lines.
+	after := *l // past all white space and comments
+	unended := caught(func() { after.space() })
+	if unended == nil && after.peek() == ';' {
+		for *l = after; unended == nil && after.peek() == ';'; unended = caught(func() { after.space() }) {
+			after.next()
+			if *l = after; !l.script {
 				return
 			}
 		}
 		return
 	}
+	// Otherwise the line has to end, after nothing but blanks and comments. In the grammars of pigeon and peggy these
+	// comments have no end of a line in them.
 	for ahead := *l; !ahead.eof(); {
 		n, ends := ahead.blank()
 		switch comment, _, ended := strings.Cut(ahead.src[min(ahead.off+2, len(ahead.src)):], "*/"); {
@@ -380,8 +383,8 @@ func (l *lexer) eos() {
 		case ahead.atLineComment():
 			ahead.skipLine()
 			continue
-		case ahead.has("/*") && ended && !(ahead.script && strings.ContainsFunc(comment, lineEnd) || strings.Contains(comment, "\n")):
-			ahead.skip(len(comment) + 4)
+		case ahead.has("/*") && ended && ahead.isOneLine(comment):
+			ahead.skip(len("/*") + len(comment) + len("*/"))
 			continue
 		}
 		break
@@ -389,8 +392,16 @@ func (l *lexer) eos() {
 	switch {
 	case unended != nil:
 		panic(unended)
-	case !behind.eof():
-		panic(behind.errorf("expected the end of the line or ;, found %s", behind.found()))
+	case !after.eof():
+		panic(after.errorf("expected the end of the line or ;, found %s", after.found()))
 	}
-	*l = behind
+	*l = after
+}
+
+// isOneLine reports whether no line ends in a text: for peggy at any of JavaScript's line ends.
+func (l *lexer) isOneLine(text string) bool {
+	if l.script && strings.ContainsFunc(text, lineEnd) {
+		return false
+	}
+	return !strings.Contains(text, "\n")
 }

@@ -68,6 +68,7 @@ func NewInduction(a, b *expr.Grammar, start [2]string) *Induction {
 	if start[0] != "" {
 		pair(start[0], start[1])
 	}
+	// A name in the same case comes before one that differs only in case, since a grammar can have both.
 	byKey := map[string]string{}
 	for _, r := range slices.Backward(b.Rules) {
 		byKey[b.Key(r.ID)] = r.ID

@@ -79,7 +79,7 @@ func (p *proof) textEdits(e *expr.Expr, r *row) (all []change) {
 			}
 		}
 	}
-	if len(ed.letters) > 1 {
+	if len(ed.letters) > 1 { // an author who overlooks the case of one literal mostly overlooks it in all
 		if c, ok := p.applyTextEdits(e, r, ed.letters...); ok {
 			c.letters = true
 			all = append([]change{c}, all...)
