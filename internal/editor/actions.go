@@ -21,16 +21,16 @@ func init() {
 	handle("textDocument/codeAction", (*call).actions)
 }
 
-// A fix is a change of the text that mends a finding, offered where the finding stands.
+// A fix is a change of the text that mends a finding. It is offered at the place of the finding.
 type fix struct {
 	title string
 	at    outline.Span
 	text  string
-	whole bool // it was tried: with it the finding is gone
+	whole bool // it was tried: it makes the finding go away
 }
 
-// actions offers the fixes of what is found in a part of the text: of what lint has found by then, since editors ask at
-// every move of the cursor.
+// actions offers the fixes for the mistakes and findings in a part of the text. It does not wait for lint, since
+// editors ask at every move of the cursor: it uses what lint has found so far.
 func (c *call) actions(p protocol.CodeActionParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -42,7 +42,7 @@ func (c *call) actions(p protocol.CodeActionParams) (any, error) {
 	}) {
 		return list, nil
 	}
-	// A cursor is a range without length: it touches what it is in, and what it stands at the end of.
+	// A cursor is a range without length: it touches the token that it is in, and the one that ends there.
 	part := n.lines.span(p.Range)
 	touches := func(pos expr.Pos) bool {
 		own := n.lines.span(n.rangeAt(pos))
@@ -77,7 +77,8 @@ func (n *snapshot) actionOf(f fix, d protocol.Diagnostic) protocol.CodeAction {
 	}
 }
 
-// editOf returns edits of the document in the form that the editor takes.
+// editOf returns edits of the document in the form that the editor accepts. It takes the server's lock, which the
+// caller must not hold.
 func (n *snapshot) editOf(edits []protocol.TextEdit, version *int32) *protocol.WorkspaceEdit {
 	n.server.mu.Lock()
 	w := n.client.Workspace
@@ -90,7 +91,7 @@ func (n *snapshot) editOf(edits []protocol.TextEdit, version *int32) *protocol.W
 	return &protocol.WorkspaceEdit{Changes: map[protocol.DocumentURI][]protocol.TextEdit{n.uri: edits}}
 }
 
-// fixesOf returns the fixes of a finding.
+// fixesOf returns the fixes of a finding. It may read other files of the folder.
 func (c *call) fixesOf(f lint.Finding) (list []fix) {
 	n := c.snapshot
 	o := n.reading().outline
@@ -112,8 +113,8 @@ func (c *call) fixesOf(f lint.Finding) (list []fix) {
 	return list
 }
 
-// rightOf returns where the right-hand side of a production stands. It is not to be replaced where a comment stands in
-// it, or where =/ adds to it elsewhere.
+// rightOf returns the place of the right-hand side of a production. ok is false if that must not be replaced: if
+// there is a comment in it, or if another definition adds to it with =/.
 func rightOf(o *outline.Outline, r outline.Rule) (s outline.Span, ok bool) {
 	own := o.Span(r)
 	defined := -1
@@ -131,7 +132,7 @@ func rightOf(o *outline.Outline, r outline.Rule) (s outline.Span, ok bool) {
 	return outline.Span{Start: o.Tokens[defined+1].Start, End: own.End}, true
 }
 
-// mostBeside caps the files of the folder in which a missing name is looked for.
+// mostBeside caps the files of the folder that are searched for a missing name.
 const mostBeside = 50
 
 // importsOf offers to import a name from the ABNF files of the same folder that define it.
@@ -175,7 +176,7 @@ func (c *call) importsOf(name string) (list []fix) {
 // countWithHyphen matches a count that is written as a range: 1-3DIGIT.
 var countWithHyphen = regexp.MustCompile(`\b([0-9]+)(-)([0-9]+)[ \t]*[A-Za-z("<%\[]`)
 
-// fixesOfSyntax returns the fixes of a mistake, each of which was tried: with it the production can be read.
+// fixesOfSyntax returns the fixes of a mistake. Each was tried: the production can be read with it.
 func (c *call) fixesOfSyntax(e *expr.Error) (list []fix) {
 	n := c.snapshot
 	r := n.reading()

@@ -15,11 +15,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// With x.peg beside x.abnf, a change of either can make the two unequal. When lint is done with one of them, they are
-// compared, as bnfcheck prove does, and the rules that are no longer equal are reported in the document that is typed
-// in, each with its shortest string. A document that is not open is read from the disk.
+// If there is an x.peg next to x.abnf, a change of either can make the two unequal. When lint is done with one of
+// them, they are compared, as bnfcheck prove does. The rules that are no longer equal are reported in the document
+// that is being edited, each with its shortest string. A document that is not open is read from the disk.
 
-// grammarBeside returns the name of the grammar that a PEG transcribes by its name, "" if there is none.
+// grammarBeside returns the name of the grammar that a PEG transcribes, the file of the same name in its folder, or
+// "" if there is none.
 func (n *snapshot) grammarBeside() string {
 	if !n.reading().kind.IsPEG() || n.path == "" {
 		return ""
@@ -33,7 +34,7 @@ func (n *snapshot) grammarBeside() string {
 	return ""
 }
 
-// otherSide returns the name of the file that the document is compared with, "" if there is none.
+// otherSide returns the name of the file that the document is compared with, or "" if there is none.
 func (n *snapshot) otherSide() string {
 	if beside := n.pegBeside(); beside != "" {
 		return beside
@@ -41,8 +42,8 @@ func (n *snapshot) otherSide() string {
 	return n.grammarBeside()
 }
 
-// proveBeside compares the document with the file beside it. Fraction is the part of a command's budget that it may
-// take.
+// proveBeside compares the document with the file next to it. It fails if there is none, if that cannot be read, or
+// if the budget of a command divided by fraction is not enough. The document itself must have been read.
 func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *prove.Report, err error) {
 	defer budget.Catch(&err)
 	beside := n.otherSide()
@@ -57,7 +58,7 @@ func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *pro
 	if err != nil {
 		return nil, err
 	}
-	// The grammar of the reading is shared, and its budget is another: this one gets its own.
+	// The grammar of the reading is shared and has another budget, so this one gets its own.
 	own := *n.reading().opened
 	own.Grammar = own.Grammar.With(own.Grammar.Rules)
 	own.Grammar.Budget = newBudget(ctx, fraction)
@@ -75,8 +76,8 @@ func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *pro
 	return prove.Prove(pair, prove.Options{})
 }
 
-// differences returns what the document and the file beside it differ in, at its own places; nothing where there is no
-// such file, or where the two cannot be compared.
+// differences returns the differences between the document and the file next to it, at their places in the document.
+// It returns nothing if there is no such file, or if the two cannot be compared.
 func (n *snapshot) differences() (list []protocol.Diagnostic) {
 	r := n.reading()
 	if r.opened == nil || len(r.wrong) > 0 || n.otherSide() == "" {
@@ -93,7 +94,7 @@ func (n *snapshot) differences() (list []protocol.Diagnostic) {
 			continue
 		}
 		pos := expr.Pos{File: n.name, Line: result.Place.Line, Col: max(result.Place.Column, 1)}
-		if result.Place.File != n.name { // it stands in the other file: the production's own place is told instead
+		if result.Place.File != n.name { // it is in the other file, so the place of the production is used instead
 			rule := n.ruleNamed(result.RFC.Production)
 			if rule == nil || rule.Pos.File != n.name {
 				continue
@@ -105,7 +106,8 @@ func (n *snapshot) differences() (list []protocol.Diagnostic) {
 			message += "\n" + result.Detail
 		}
 		list = append(list, protocol.Diagnostic{
-			Range: n.rangeAt(pos), Severity: protocol.DiagnosticSeverityWarning, Code: "not-equal", Source: "bnfcheck", Message: message,
+			Range: n.rangeAt(pos), Severity: protocol.DiagnosticSeverityWarning, Code: "not-equal",
+			Source: "bnfcheck", Message: message,
 		})
 	}
 	return list

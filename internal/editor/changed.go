@@ -11,18 +11,18 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 )
 
-// What has changed since the last commit is told by language, and not by text: of each production that accepts other
-// strings now, one that it no longer accepts and one that it accepts since then. As in bnfcheck diff, productions with
-// an automaton are compared exactly, those that nest are searched for a string that only one version derives, and those
-// whose own definition has changed are told first, since the others only follow from them.
+// Changes since the last commit are told by language, not by text: for each production that accepts other strings
+// now, one that it no longer accepts and one that it has accepted since then. As in bnfcheck diff, productions with
+// an automaton are compared exactly, and those that nest are searched for a string that only one version derives.
+// Productions whose own definition has changed come first, since the others only follow from them.
 
 // lastCommit is the revision of git that a document is compared with.
 const lastCommit = "HEAD"
 
-// mostChanged caps the productions of each list: of those that have changed, are not compared, are new and are gone.
+// mostChanged caps the productions of each list: those that have changed, are not compared, are new and are gone.
 const mostChanged = 20
 
-// runChanged compares the productions with those of the last commit, which git shows.
+// runChanged compares the productions with those of the last commit, which git shows. It returns the text to show.
 func (c *call) runChanged(int) (string, error) {
 	before, err := c.openCommitted()
 	if err != nil {
@@ -45,13 +45,13 @@ func (c *call) runChanged(int) (string, error) {
 	return told.String(), nil
 }
 
-// openCommitted reads the document as the last commit has it, with the settings of today.
+// openCommitted reads the document as it is in the last commit, with the present settings.
 func (c *call) openCommitted() (*catalog.Opened, error) {
 	n := c.snapshot
 	if n.path == "" {
 		return nil, errors.New("the document is no file")
 	}
-	if _, _, _, err := n.resolve(n.name); err != nil { // git is asked about files of the folder alone
+	if _, _, _, err := n.resolve(n.name); err != nil { // git is asked only about files of the folder
 		return nil, err
 	}
 	o := n.options(newBudget(c.ctx, 1))
@@ -64,18 +64,18 @@ func (c *call) openCommitted() (*catalog.Opened, error) {
 	return catalog.Open(n.path, o)
 }
 
-// changes collects what is to be told.
+// changes collects the comparisons.
 type changes struct {
-	lines      []string // one for each production that has changed, or of which that is not known
+	lines      []string // one for each production that has changed, or that may have
 	compared   int      // productions that were compared
 	same       int      // those that accept what they accepted
-	undecided  int      // those of which that is not known
+	undecided  int      // productions that may have changed
 	added      []string // productions that only the document has
 	gone       []string // productions that only the last commit has
 	uncompared []string // productions that are no language in one of the versions, and why
 }
 
-// compare compares two versions of a production, and adds to the counts and the lines of t.
+// compare compares two versions of a production, and adds the result to the counts and lines of t.
 func (t *changes) compare(c diff.Comparison) {
 	t.compared++
 	if diff.SameText(c.A, c.B) {
@@ -110,8 +110,8 @@ func (t *changes) compare(c diff.Comparison) {
 	}
 }
 
-// tell adds that a production accepts other strings now, with one that it no longer accepts and one that it did not
-// accept before, or nil for none that is known.
+// tell adds that a production accepts other strings now: one that it no longer accepts, and one that it did not
+// accept before. Either may be nil, but not both.
 func (t *changes) tell(name string, before, now *quote.Word) {
 	var parts []string
 	if before != nil {
@@ -145,8 +145,9 @@ func (t *changes) leaveOut(l diff.LeftOut, after *catalog.Opened) {
 	}
 }
 
-// String returns what is to be told: at most mostChanged of each list, a line for each that has changed or was not
-// compared, and one line for all that are new and for all that are gone; and the count last, without a newline.
+// String returns the comparisons as text, without a newline at the end: a line for each production that has changed
+// or was not compared, one line for all that are new, one for all that are gone, and the counts last. Each list has
+// at most mostChanged productions.
 func (t *changes) String() string {
 	var b strings.Builder
 	for _, list := range [][]string{t.lines, t.uncompared} {

@@ -15,9 +15,9 @@ func init() {
 	handle("textDocument/completion", (*call).completion)
 }
 
-// completion lists the names that can stand at a position, those of this text first: where a production begins, the
-// names that are used and not defined; elsewhere the productions, in ABNF with the core rules and the names that RFCs
-// take from each other.
+// completion lists the names that can stand at a position, those of this text first. At the beginning of a line these
+// are the names that are used and not defined. Elsewhere they are the productions; in ABNF also the core rules and,
+// once two letters are typed, the productions of RFCs that others import.
 func (c *call) completion(p protocol.CompletionParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -29,10 +29,14 @@ func (c *call) completion(p protocol.CompletionParams) (any, error) {
 	none := protocol.CompletionList{Items: []protocol.CompletionItem{}}
 	typed := outline.Span{Start: offset, End: offset}
 	if i := o.At(offset); i >= 0 {
-		switch t := o.Tokens[i]; {
+		t := o.Tokens[i]
+		inside := t.End > offset // of a string or of code; after its end a name may begin
+		switch {
 		case o.NameOf(i) != "":
 			typed = o.NameSpan(i)
-		case t.Kind == outline.Comment, t.Kind == outline.Code && t.End > offset, t.Kind == outline.String && t.End > offset, t.Kind == outline.Value:
+		case t.Kind == outline.Comment, t.Kind == outline.Value:
+			return none, nil
+		case inside && (t.Kind == outline.Code || t.Kind == outline.String):
 			return none, nil
 		}
 	}
@@ -70,7 +74,7 @@ func (c *call) completion(p protocol.CompletionParams) (any, error) {
 	return w.list, nil
 }
 
-// A completer collects names that begin as the text does.
+// A completer collects names that contain what was typed.
 type completer struct {
 	n     *snapshot
 	span  protocol.Range
@@ -82,7 +86,7 @@ type completer struct {
 // mostCompletions caps the names that are offered.
 const mostCompletions = 500
 
-// add offers a name, once. Names are sorted by order, and then by themselves.
+// add offers a name, once, if it contains what was typed. Names are sorted by order, and then by themselves.
 func (w *completer) add(order, name, detail, comment string) {
 	key := strings.ToLower(name)
 	if w.said[key] || !strings.Contains(key, w.begun) {
@@ -103,7 +107,7 @@ func (w *completer) add(order, name, detail, comment string) {
 	w.list.Items = append(w.list.Items, item)
 }
 
-// addUndefined offers the names that are used without a production. The one that is being typed is none.
+// addUndefined offers the names that are used without a production, except the one that is being typed.
 func (w *completer) addUndefined(names *names) {
 	o := w.n.reading().outline
 	for key, uses := range names.uses {

@@ -7,7 +7,8 @@ func init() {
 	handle("textDocument/definition", (*call).definition)
 }
 
-// definition returns where the name at a position is defined: each place, if =/ adds to the production.
+// definition returns the places where the name at a position is defined: several if =/ adds to the production, or
+// none.
 func (c *call) definition(p protocol.DefinitionParams) (any, error) {
 	n, err := c.document()
 	if err != nil {

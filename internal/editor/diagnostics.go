@@ -18,29 +18,29 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Diagnostics come in steps: what cannot be read, and what the form of productions shows, as soon as the text is read;
-// everything that lint finds, when no key was pressed for a moment; and, where a PEG or a grammar of the same name
-// stands beside the document, what the two differ in. Until then the findings of the version
+// Diagnostics come in steps. Mistakes, and findings that the form of productions shows, come as soon as the text is
+// read. All findings of lint come when no key was pressed for a moment. Last, if a PEG or a grammar of the same name
+// is next to the document, come the differences between the two. Until lint is done, the findings of the version
 // before stay with those productions that nobody has touched, so that nothing flickers while one types.
 
-// pause is how long no key is pressed before lint begins.
+// pause is the time without a key before lint begins.
 const pause = 120 * time.Millisecond
 
 // mostDiagnostics caps the diagnostics of a document.
 const mostDiagnostics = 500
 
-// Explanations is where the codes of findings are explained, each under its name.
+// Explanations is the address that explains the codes of findings, each under its name.
 const Explanations = "https://github.com/bnfcheck/bnfcheck/blob/main/docs/findings.md#"
 
-// linted is what lint finds.
+// linted is the result of lint.
 type linted struct {
 	findings []lint.Finding
 	err      error // why there are none
 }
 
-// lookInBackground computes in the background what is to be said about a snapshot, and sends each stage as it is known:
-// mistakes and what the form of productions shows; after a pause all that lint finds; and what differs from the
-// file beside it, if there is one. It ends when there is a later snapshot.
+// lookInBackground computes the diagnostics of a snapshot in the background, and sends each stage as it is known:
+// mistakes and findings that the form of productions shows; after a pause all findings of lint; and the differences
+// from the file next to it, if there is one. It ends early if there is a later snapshot.
 func (s *server) lookInBackground(n *snapshot) {
 	s.working.Go(func() {
 		var err error
@@ -76,7 +76,8 @@ func (s *server) lookInBackground(n *snapshot) {
 	})
 }
 
-// enterRoom waits until a computation for n may begin; it is false where n is no longer the latest version.
+// enterRoom waits until a computation for n may begin. It returns false, and holds no place, if n is no longer the
+// latest version.
 func (s *server) enterRoom(room chan struct{}, n *snapshot) bool {
 	select {
 	case room <- struct{}{}:
@@ -89,7 +90,7 @@ func (s *server) enterRoom(room chan struct{}, n *snapshot) bool {
 	return false
 }
 
-// leaveRoom ends a computation.
+// leaveRoom gives back the place in a room, at the end of a computation.
 func (s *server) leaveRoom(room chan struct{}) {
 	<-room
 	s.signalLife()
@@ -106,7 +107,7 @@ func (s *server) publish(n *snapshot, list []protocol.Diagnostic) {
 	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: n.uri, Version: &version, Diagnostics: list})
 }
 
-// firstFindings returns what the form of productions shows.
+// firstFindings returns the findings that the form of productions shows.
 func (n *snapshot) firstFindings() (list []lint.Finding) {
 	r := n.reading()
 	if r.opened == nil || n.ctx.Err() != nil {
@@ -118,7 +119,7 @@ func (n *snapshot) firstFindings() (list []lint.Finding) {
 	}
 	if g := r.opened.Grammar; !g.Ordered {
 		for _, f := range lint.Form(n.withBudget(g, 8)) {
-			if f.Code != lint.Unused { // what has no use depends on the start
+			if f.Code != lint.Unused { // whether a production is unused depends on the start
 				list = append(list, f)
 			}
 		}
@@ -126,14 +127,14 @@ func (n *snapshot) firstFindings() (list []lint.Finding) {
 	return n.withoutConsequences(list)
 }
 
-// withBudget returns a grammar with a budget of its own.
+// withBudget returns the grammar with a budget of its own: that of a command divided by fraction.
 func (n *snapshot) withBudget(g *expr.Grammar, fraction int64) *expr.Grammar {
 	own := g.With(g.Rules)
 	own.Budget = newBudget(n.ctx, fraction)
 	return own
 }
 
-// lint finds everything that lint finds.
+// lint returns all findings of lint, and remembers them. If it fails, the result has the error.
 func (n *snapshot) lint() (l *linted) {
 	l = &linted{}
 	defer n.containPanic("lint", &l.err)
@@ -159,8 +160,8 @@ func (n *snapshot) lint() (l *linted) {
 	return l
 }
 
-// withoutConsequences leaves out what is found only because productions with mistakes were not read: names without a
-// production, and productions without a use.
+// withoutConsequences leaves out findings that exist only because productions with mistakes were not read: names
+// without a production, and productions without a use.
 func (n *snapshot) withoutConsequences(list []lint.Finding) (kept []lint.Finding) {
 	r := n.reading()
 	for _, f := range list {
@@ -178,8 +179,8 @@ func (n *snapshot) withoutConsequences(list []lint.Finding) (kept []lint.Finding
 	return kept
 }
 
-// pegBeside returns the name of the PEG that transcribes the document: the one of the settings, or the one with the
-// same name; "" if there is none, or the document is a PEG.
+// pegBeside returns the name of the PEG that transcribes the document: the one in the settings, or else the one with
+// the same name. It returns "" if there is none, or if the document is a PEG.
 func (n *snapshot) pegBeside() string {
 	r := n.reading()
 	if r.kind.IsPEG() {
@@ -200,7 +201,8 @@ func (n *snapshot) pegBeside() string {
 	return ""
 }
 
-// diagnostics returns mistakes and findings for the editor, and those that were kept.
+// diagnostics returns the mistakes of the reading, the findings, and those in kept that are not among the findings,
+// at most mostDiagnostics in all.
 func (n *snapshot) diagnostics(findings []lint.Finding, kept []protocol.Diagnostic) []protocol.Diagnostic {
 	r := n.reading()
 	list := []protocol.Diagnostic{}
@@ -224,7 +226,7 @@ func (n *snapshot) diagnostics(findings []lint.Finding, kept []protocol.Diagnost
 	return list[:min(len(list), mostDiagnostics)]
 }
 
-// syntaxDiagnostic returns a mistake for the editor.
+// syntaxDiagnostic returns the diagnostic for a mistake.
 func (n *snapshot) syntaxDiagnostic(e *expr.Error) protocol.Diagnostic {
 	return protocol.Diagnostic{
 		Range: n.rangeAt(e.Pos), Severity: protocol.DiagnosticSeverityError, Code: "syntax", Source: "bnfcheck", Message: e.Message,
@@ -232,17 +234,20 @@ func (n *snapshot) syntaxDiagnostic(e *expr.Error) protocol.Diagnostic {
 	}
 }
 
-// keyOf tells diagnostics apart.
+// keyOf returns a key that is the same for diagnostics with the same place, code and message.
 func keyOf(d protocol.Diagnostic) string {
 	return fmt.Sprint(d.Range.Start, d.Code, d.Message)
 }
 
 // severities has the severity of each level.
 var severities = map[results.Level]protocol.DiagnosticSeverity{
-	results.Error: protocol.DiagnosticSeverityError, results.Warning: protocol.DiagnosticSeverityWarning, results.Note: protocol.DiagnosticSeverityInformation,
+	results.Error:   protocol.DiagnosticSeverityError,
+	results.Warning: protocol.DiagnosticSeverityWarning,
+	results.Note:    protocol.DiagnosticSeverityInformation,
 }
 
-// diagnosticOf returns a finding for the editor. One that is about another file stands at the beginning.
+// diagnosticOf returns the diagnostic for a finding. If the finding is about another file, it is at the beginning of
+// the document.
 func (n *snapshot) diagnosticOf(f lint.Finding) protocol.Diagnostic {
 	text := strings.Join(append([]string{f.Message}, f.Detail...), "\n")
 	d := protocol.Diagnostic{Severity: severities[f.Level], Code: string(f.Code), Source: "bnfcheck"}
@@ -260,7 +265,7 @@ func (n *snapshot) diagnosticOf(f lint.Finding) protocol.Diagnostic {
 	return d
 }
 
-// rangeAt returns the token at a place, or else the rest of the line.
+// rangeAt returns the range of the token at a place, or the rest of the line if no token begins there.
 func (n *snapshot) rangeAt(pos expr.Pos) protocol.Range {
 	at := n.lines.place(pos)
 	o := n.reading().outline
@@ -284,12 +289,13 @@ var placeNamed = regexp.MustCompile(`\bline (\d+)(?:, column (\d+))?|([^\s"` + "
 const mostRelated = 8
 
 // relatedPlaces returns the places in this document that the text of a finding names, at most mostRelated, each with
-// the line of that text that names it. Places in other files and lines that the document lacks are left out.
+// the line of that text that names it. It leaves out places in other files, and lines that the document does not
+// have.
 func (n *snapshot) relatedPlaces(text string) (list []protocol.DiagnosticRelatedInformation) {
 	for line := range strings.SplitSeq(text, "\n") {
 		for _, m := range placeNamed.FindAllStringSubmatch(line, -1) {
 			file := m[3]
-			if file != "" && file != n.name { // a finding about the lines of included files has its place in words alone
+			if file != "" && file != n.name { // a finding about the lines of included files has its place only in words
 				continue
 			}
 			number, column := m[1], m[2]
@@ -312,7 +318,7 @@ func (n *snapshot) relatedPlaces(text string) (list []protocol.DiagnosticRelated
 	return list
 }
 
-// refreshHints has the editor ask again for what depends on lint.
+// refreshHints has the editor ask again for the hints that depend on lint, if it can.
 func (s *server) refreshHints(n *snapshot) {
 	s.mu.Lock()
 	w := s.client.Workspace

@@ -15,9 +15,9 @@ import (
 // errOutside reports a file that a document names and that must not be read.
 var errOutside = errors.New("it is outside of the folder that is open")
 
-// rootOf returns the folder in and below which files are read for a document: the innermost folder of the workspace
-// that it is in, or else its own. It is "" for a text that is no file. It takes the server's lock, which the caller
-// must not hold.
+// rootOf returns the folder that files are read from for a document, folders below it included: the innermost folder
+// of the workspace that contains it, or else its own. It is "" for a text that is no file. It takes the server's
+// lock, which the caller must not hold.
 func (n *snapshot) rootOf() string {
 	if n.path == "" {
 		return ""
@@ -40,8 +40,9 @@ func (n *snapshot) rootOf() string {
 	return root
 }
 
-// resolve returns the path of a file that the document names, as seen from its folder, and the path below the root.
-// The error is that the document is no file, or errOutside. It takes the server's lock, as rootOf does.
+// resolve returns the path of a file that the document names, as seen from its folder, the root (see rootOf), and the
+// path below the root. It fails if the document is no file, or with errOutside. It takes the server's lock, as rootOf
+// does.
 func (n *snapshot) resolve(name string) (path, root, below string, err error) {
 	if n.path == "" {
 		return "", "", "", errors.New("a text that is no file has no files beside it")
@@ -59,8 +60,8 @@ func (n *snapshot) resolve(name string) (path, root, below string, err error) {
 	return path, root, below, nil
 }
 
-// open returns the text of a file that the document names: as the editor has it, if it is open there, and otherwise as
-// it is on the disk. It enters the path in n.used, and takes the locks of the server and of n.
+// open returns the path and the text of a file that the document names: the text in the editor, if it is open there,
+// and otherwise that on the disk. It enters the path in n.used, and takes the locks of the server and of n.
 func (n *snapshot) open(name string) (path string, text []byte, err error) {
 	path, root, below, err := n.resolve(name)
 	if err != nil {
@@ -81,8 +82,8 @@ func (n *snapshot) open(name string) (path string, text []byte, err error) {
 	return path, text, err
 }
 
-// openAs returns the snapshot of the document that the editor has open for a file, nil if there is none. It takes the
-// server's lock.
+// openAs returns the snapshot of the document that the editor has open for a file, or nil if there is none. It takes
+// the server's lock.
 func (n *snapshot) openAs(path string) *snapshot {
 	n.server.mu.Lock()
 	defer n.server.mu.Unlock()
@@ -94,7 +95,8 @@ func (n *snapshot) openAs(path string) *snapshot {
 	return nil
 }
 
-// readRegular reads a regular file below a root. It is an error if the file has more than maxDocument bytes.
+// readRegular reads a regular file below a root. It fails if the file is not regular, or has more than maxDocument
+// bytes.
 func readRegular(r *os.Root, name string) ([]byte, error) {
 	if info, err := r.Stat(name); err != nil {
 		return nil, withoutPath(err)
@@ -113,7 +115,7 @@ func readRegular(r *os.Root, name string) ([]byte, error) {
 	return text, err
 }
 
-// withoutPath returns an error about a file without its path, which the message around it has.
+// withoutPath returns an error about a file without its path, which the message around it names.
 func withoutPath(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("there is no such file")
@@ -127,7 +129,7 @@ func withoutPath(err error) error {
 	return err
 }
 
-// include reads a file that the document includes.
+// include reads a file that the document includes, which must be in or below its folder. See open.
 func (n *snapshot) include(name string) ([]byte, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return nil, errOutside
@@ -158,8 +160,8 @@ func (n *snapshot) exists(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// uriOfFile returns the URI of a file that a reader names in places: the document, or a file in or below its folder.
-// ok is false for any other, such as one that is built in.
+// uriOfFile returns the URI of a file that a reader names in places: the document, or a file below its root. ok is
+// false for any other name, such as that of a built-in grammar.
 func (n *snapshot) uriOfFile(name string) (uri protocol.DocumentURI, ok bool) {
 	if name == n.name || name == "" {
 		return n.uri, true

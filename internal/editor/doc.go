@@ -1,31 +1,32 @@
-// Package editor is a language server for grammars: what an editor asks while a person types, answered by the
-// packages that the commands call.
+// Package editor is a language server for grammars. It answers what an editor asks while a person types, with the
+// packages that the commands use.
 //
 // # One text, one snapshot
 //
 // A document that the editor has open is a [document]; each of its versions is a [snapshot], which never changes. A
-// snapshot is divided into tokens at once (package outline), which never fails. What needs the meaning is computed when
-// it is first asked for, and kept: the grammar ([snapshot.reading]) and what lint finds ([snapshot.linted]). A request
-// gets the snapshot of the moment at which it arrived, so answers never mix two versions.
+// snapshot is divided into tokens at once (package outline), which never fails. Results that need the meaning are
+// computed when they are first asked for, and kept: the grammar ([snapshot.reading]) and the findings of lint
+// ([snapshot.linted]). A request gets the snapshot of the moment at which it arrived, so answers never mix two
+// versions.
 //
 // The next key ends a snapshot: its context is canceled, every computation with its grammar stops at the next look at
 // its budget, and a request that waits for it fails with ContentModified, which editors repeat.
 //
 // # A broken text
 //
-// A grammar is broken while it is typed. Where it cannot be read, the productions that the errors are in are replaced
-// by blanks, and the rest is read: see read.go. What stands before and after a mistake is so known, in its place.
+// A grammar is broken while it is typed. If it cannot be read, the productions that the errors are in are replaced by
+// blanks, and the rest is read: see read.go. So the text before and after a mistake is known, in its place.
 //
 // # Trust
 //
 // Opening a folder runs no program, uses no network, and reads no file outside the folder of the document or that of
-// the workspace: every file is opened through [os.Root], links included. A program runs only when a person clicks: see
-// lens.go.
+// the workspace: every file is opened through [os.Root], links included. A program runs only when a person clicks:
+// see lens.go.
 //
 // # Bounds
 //
-// A message has at most [maxMessage] bytes and a document [maxDocument]; each computation has a budget of its own, and
-// at most [maxWaiting] requests wait. Only the last snapshot of a document is kept.
+// A message has at most [maxMessage] bytes and a document [maxDocument]; each computation has a budget of its own,
+// and at most [maxWaiting] requests wait. Only the last snapshot of a document is kept.
 //
 // Each feature is a file, which registers its requests in its init.
 package editor

@@ -13,10 +13,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
 )
 
-// maxDocument is how many bytes a document has at most; a larger one is open, and nothing is known of it.
+// maxDocument caps the bytes of a document. A larger one is open, and nothing is known about it.
 const maxDocument = 4 << 20
 
-// maxOpen is how many documents are open at most; further ones are not looked at.
+// maxOpen caps the documents that are open. Further ones are ignored.
 const maxOpen = 200
 
 // A document is a text that the editor has open.
@@ -24,11 +24,11 @@ type document struct {
 	uri       protocol.DocumentURI
 	language  string
 	now       *snapshot
-	unsettled bool                     // the next version looks at the Go files beside it again
-	kept      map[string][]keptFinding // of the last version that lint was done with, by the text of the production
+	unsettled bool                     // the next version reads the settings in other files again
+	kept      map[string][]keptFinding // by production text, the findings of the last version that lint was done with
 }
 
-// pathOf returns the path of a file that a URI names, "" for any other URI.
+// pathOf returns the path of a file that a URI names, or "" for any other URI.
 func pathOf(uri protocol.DocumentURI) string {
 	u, err := url.Parse(string(uri))
 	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
@@ -50,7 +50,7 @@ func uriOf(path string) protocol.DocumentURI {
 	return protocol.DocumentURI((&url.URL{Scheme: "file", Path: path}).String())
 }
 
-// didOpen begins a document.
+// didOpen begins a document. It fails if too many are open.
 func (s *server) didOpen(text json.RawMessage) error {
 	var p protocol.DidOpenTextDocumentParams
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -71,7 +71,8 @@ func (s *server) didOpen(text json.RawMessage) error {
 	return nil
 }
 
-// replaceSnapshot gives a document its next version, and has it looked at. s.mu is held.
+// replaceSnapshot gives a document its next version, and starts to look at it in the background. The caller holds
+// s.mu.
 func (s *server) replaceSnapshot(d *document, version int32, text string) {
 	if d.now != nil {
 		d.now.cancel()
@@ -82,6 +83,7 @@ func (s *server) replaceSnapshot(d *document, version int32, text string) {
 }
 
 // didChange changes a document. A change without a range is the whole text; the others are made one after the other.
+// It fails, and changes nothing, if the document is not open or becomes too large.
 func (s *server) didChange(text json.RawMessage) error {
 	var p protocol.DidChangeTextDocumentParams
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -115,7 +117,7 @@ func (s *server) didChange(text json.RawMessage) error {
 	return nil
 }
 
-// didClose ends a document, and takes back what was said about it.
+// didClose ends a document, and removes its diagnostics.
 func (s *server) didClose(text json.RawMessage) error {
 	var p protocol.DidCloseTextDocumentParams
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -139,8 +141,8 @@ func (s *server) didClose(text json.RawMessage) error {
 	return nil
 }
 
-// otherFilesChanged has those documents looked at again that used a file which is another by now: the one with this
-// URI, or any file for "".
+// otherFilesChanged makes a new version, with the same text, of each document that has used the file with this URI.
+// For "", and for the URI of a text that is no file, it does so for each that has used any other file.
 func (s *server) otherFilesChanged(uri protocol.DocumentURI) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,8 +153,9 @@ func (s *server) otherFilesChanged(uri protocol.DocumentURI) {
 	}
 }
 
-// watchedFilesChanged has the documents read anew that used a file of the disk. If a Go file or a lock has changed, all
-// are, since these can say how any grammar is read.
+// watchedFilesChanged takes the news that files on the disk have changed. Whichever they are, each document that has
+// used any other file is read anew. If a Go file or a lock is among them, all documents are, since these files can
+// say how any grammar is read.
 func (s *server) watchedFilesChanged(text json.RawMessage) error {
 	var p protocol.DidChangeWatchedFilesParams
 	if err := json.Unmarshal(text, &p); err != nil {

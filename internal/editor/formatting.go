@@ -15,8 +15,9 @@ func init() {
 	handle("textDocument/formatting", (*call).formatting)
 }
 
-// formatting returns the edit that lays the document out as bnfcheck fmt does. The width is that of RFCs, whatever the
-// editor's options say. A document in another notation, or that cannot be read, is left as it is, with the reason.
+// formatting returns the edits that lay the document out as bnfcheck fmt does. The width is that of RFCs, whatever
+// the editor's options are. It refuses, with the reason, a document in a notation that is not formatted, or one that
+// cannot be read.
 func (c *call) formatting(p protocol.DocumentFormattingParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -29,14 +30,16 @@ func (c *call) formatting(p protocol.DocumentFormattingParams) (any, error) {
 	if len(r.wrong) > 0 {
 		return nil, refusedRequest("%s cannot be formatted: %v", n.name, r.wrong[0])
 	}
-	out, err := format.File(n.name, []byte(n.text), r.kind, bnf.Notation{Include: n.include, Budget: newBudget(c.ctx, 4)})
+	notation := bnf.Notation{Include: n.include, Budget: newBudget(c.ctx, 4)}
+	out, err := format.File(n.name, []byte(n.text), r.kind, notation)
 	if err != nil {
 		return nil, refusedRequest("%v", err)
 	}
 	return n.editTo(string(out)), nil
 }
 
-// editTo returns the edits that turn the text into another: one for the lines that are not the same at both ends.
+// editTo returns the edits that turn the text into another: none if they are equal, and otherwise one for the lines
+// between the first and the last that differ.
 func (n *snapshot) editTo(text string) []protocol.TextEdit {
 	if text == n.text {
 		return []protocol.TextEdit{}

@@ -17,8 +17,7 @@ func init() {
 }
 
 // hints shows the characters that values stand for, and how many alternatives of a production never match: those that
-// lint finds to add nothing, or in a PEG to be hidden. What lint has not found yet is shown later: see
-// [server.refreshHints].
+// lint finds to add nothing, or in a PEG to be hidden. It does not wait for lint: see [server.refreshHints].
 func (c *call) hints(p protocol.InlayHintParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -54,7 +53,7 @@ func (c *call) hints(p protocol.InlayHintParams) (any, error) {
 	return list, nil
 }
 
-// foundSoFar returns what lint has found; nothing before it is done.
+// foundSoFar returns the findings of lint, or nothing before lint is done.
 func (n *snapshot) foundSoFar() []lint.Finding {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -64,8 +63,8 @@ func (n *snapshot) foundSoFar() []lint.Finding {
 	return n.done.findings
 }
 
-// unreachable returns how many alternatives of each production lint found to be without effect, by the index of the
-// production; nothing before lint is done.
+// unreachable returns, by the index of the production, how many of its alternatives lint has found to be without
+// effect. It is empty before lint is done.
 func (n *snapshot) unreachable() map[int]int {
 	o := n.reading().outline
 	counts := map[int]int{}

@@ -23,7 +23,7 @@ func init() {
 	handle("textDocument/hover", (*call).hover)
 }
 
-// hover tells about a name, a value or a string.
+// hover tells about the name, value or string at a position.
 func (c *call) hover(p protocol.HoverParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -50,10 +50,10 @@ func (c *call) hover(p protocol.HoverParams) (any, error) {
 	return protocol.Hover{Contents: protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}, Range: &at}, nil
 }
 
-// maxShown is how many bytes of a production are shown.
+// maxShown caps the bytes of a production that are shown.
 const maxShown = 2000
 
-// aboutName tells about a production: its text, its comment, what it accepts, and how it is used.
+// aboutName tells about a production: its text, its comment, what it accepts, how it is used, and a diagram of it.
 func (c *call) aboutName(n *snapshot, name string) string {
 	r := n.reading()
 	o := r.outline
@@ -64,7 +64,7 @@ func (c *call) aboutName(n *snapshot, name string) string {
 	switch {
 	case len(definitions) > 0:
 		parts = append(parts, fenceGrammar(r.kind, n.definitionText(definitions, rule)))
-		if comment := o.CommentBefore(o.Rules[definitions[0]]); comment != "" { // the others stand in its text
+		if comment := o.CommentBefore(o.Rules[definitions[0]]); comment != "" { // other comments are in the text
 			parts = append(parts, escapeProse(comment))
 		}
 	case rule != nil:
@@ -96,9 +96,9 @@ func (c *call) aboutName(n *snapshot, name string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// definitionText returns the text of a production, or of all of those that define one name. The text of an RFC has page
-// breaks, which the reader takes out; and what it defines again in the same words, as many do in an appendix, is told
-// once.
+// definitionText returns the text of a production, or of all productions that define one name. The text of an RFC has
+// page breaks, which the reader takes out. A definition that is repeated in the same words, as many are in an
+// appendix, is shown once.
 func (n *snapshot) definitionText(definitions []int, rule *expr.Rule) string {
 	r := n.reading()
 	if r.kind == catalog.RFC && rule != nil && rule.Printed != "" && rule.Pos.File == n.name {
@@ -117,7 +117,7 @@ func (n *snapshot) definitionText(definitions []int, rule *expr.Rule) string {
 	return strings.Join(texts, "\n")
 }
 
-// String says which settings are in force and where they come from.
+// String returns a sentence with the settings in force, and where they come from.
 func (s settings) String() string {
 	var list []string
 	if s.start != "" {
@@ -138,7 +138,7 @@ func (s settings) String() string {
 	return fmt.Sprintf("Settings: %s; from %s.", strings.Join(list, ", "), strings.Join(s.from, " and "))
 }
 
-// choicesOf returns a sentence for each entry of the lock that says which of several trees of the production is taken.
+// choicesOf returns a sentence for each entry of the lock that chooses among several trees of the production.
 func (s settings) choicesOf(rule *expr.Rule) (list []string) {
 	for _, c := range s.choices {
 		if slices.Contains(c.entry.Productions, rule.ID) {
@@ -148,13 +148,13 @@ func (s settings) choicesOf(rule *expr.Rule) (list []string) {
 	return list
 }
 
-// languages has what a fence of Markdown calls a notation.
+// languages has the name of each notation in a fence of Markdown.
 var languages = map[catalog.Kind]string{
 	catalog.ABNF: "abnf", catalog.RFC: "abnf", catalog.BNF: "abnf", catalog.EBNF: "ebnf", catalog.ISO: "ebnf",
 	catalog.Pigeon: "peg", catalog.Peggy: "peggy", catalog.GBNF: "gbnf", catalog.Naur: "bnf", catalog.RBNF: "bnf",
 }
 
-// fenceGrammar returns a text as a block of Markdown.
+// fenceGrammar returns a text as a code block of Markdown, shortened if it is very long.
 func fenceGrammar(kind catalog.Kind, text string) string {
 	if len(text) > maxShown {
 		text = strings.ToValidUTF8(text[:maxShown], "") + "\n…"
@@ -177,7 +177,8 @@ func escapeProse(text string) string {
 	return markup.Replace(text)
 }
 
-// dedent removes from all lines but the first the blanks that they have in common.
+// dedent removes from the lines after the first the blanks that they have in common, except as many as keep them
+// after the sign of the first line. A text that begins with a blank stays as it is.
 func dedent(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r", ""), "\n")
 	common := -1
@@ -189,7 +190,8 @@ func dedent(text string) string {
 			common = own
 		}
 	}
-	// The lines after the first go on behind its sign: that indent stays, what stands before the first does not.
+	// The lines after the first continue the text after its sign, so they keep the indent of that text. The indent of
+	// the first line itself goes.
 	if common > 0 && !strings.HasPrefix(text, " ") {
 		sign := strings.IndexAny(lines[0], "=:<")
 		cut := max(0, common-max(sign, 2))
@@ -200,7 +202,7 @@ func dedent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// originOf says where a production comes from that does not stand in the text.
+// originOf returns a sentence on where a production comes from that is not in the text, or "" if it is in the text.
 func originOf(n *snapshot, r *expr.Rule) string {
 	switch {
 	case bnf.IsCore(r):
@@ -208,13 +210,15 @@ func originOf(n *snapshot, r *expr.Rule) string {
 	case r.Pos.File == n.name || r.Pos.File == "":
 		return ""
 	}
-	if number, ok := strings.CutPrefix(strings.TrimSuffix(r.Pos.File[strings.LastIndexByte(r.Pos.File, '/')+1:], ".abnf"), "rfc"); ok && strings.Trim(number, "0123456789") == "" {
+	file := r.Pos.File[strings.LastIndexByte(r.Pos.File, '/')+1:]
+	number, ok := strings.CutPrefix(strings.TrimSuffix(file, ".abnf"), "rfc")
+	if ok && strings.Trim(number, "0123456789") == "" {
 		return fmt.Sprintf("Taken from [RFC %s](%s).", number, rfcURL(number, ""))
 	}
 	return "Taken from " + escapeProse(r.Pos.File) + "."
 }
 
-// usesOf says how many productions use one.
+// usesOf returns a sentence on which productions use rule.
 func usesOf(r *reading, rule *expr.Rule) string {
 	users := r.opened.Grammar.Users()[rule.ID]
 	if len(users) == 0 {
@@ -223,8 +227,8 @@ func usesOf(r *reading, rule *expr.Rule) string {
 	return fmt.Sprintf("Used by %s: %s.", layout.Plural(len(users), "production"), escapeProse(layout.Some(users, 8, ", ")))
 }
 
-// pictureOf returns the diagram of a production as an image of Markdown, "" where the editor has not said that it shows
-// images.
+// pictureOf returns the diagram of a production as an image of Markdown. It returns "" if the editor has not said
+// that it shows images, for a PEG, and if the diagram would be too large.
 func (c *call) pictureOf(n *snapshot, rule *expr.Rule) string {
 	c.mu.Lock()
 	images := c.images
@@ -238,11 +242,13 @@ func (c *call) pictureOf(n *snapshot, rule *expr.Rule) string {
 	if r.opened.Grammar.CodePoints {
 		e = drawing.CodePoints(e)
 	}
-	svg := drawing.RailroadWith(drawing.Options{Width: 500}, e, rule.Label(), func(id string) drawing.Name { return drawing.Name{Text: id} })
-	return "![the diagram of " + escapeProse(rule.Label()) + "](data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(withStyle(svg))) + ")"
+	nameOf := func(id string) drawing.Name { return drawing.Name{Text: id} }
+	svg := drawing.RailroadWith(drawing.Options{Width: 500}, e, rule.Label(), nameOf)
+	image := base64.StdEncoding.EncodeToString([]byte(withStyle(svg)))
+	return "![the diagram of " + escapeProse(rule.Label()) + "](data:image/svg+xml;base64," + image + ")"
 }
 
-// withStyle gives a diagram, whose classes a page has a style for, colors that suit light and dark.
+// withStyle gives a diagram, which a page would style by its classes, colors that suit light and dark.
 func withStyle(svg string) string {
 	const style = "<style>text{font:13px monospace;text-anchor:middle;fill:#808080}rect,path,circle,line{fill:none;stroke:#808080}" +
 		".terminal{stroke:#3f88c5}.nonterminal{stroke:#c57b3f}</style>"
@@ -256,7 +262,7 @@ func withStyle(svg string) string {
 	return svg
 }
 
-// aboutTerminal tells what a value or a string of ABNF matches; "" for what says it itself.
+// aboutTerminal returns a sentence on what a value or a string of ABNF matches, or "" if its text says so itself.
 func aboutTerminal(kind catalog.Kind, text string) string {
 	switch {
 	case kind != catalog.ABNF && kind != catalog.RFC && kind != catalog.BNF:
@@ -282,7 +288,7 @@ type value struct {
 	ranged bool // from the first to the last
 }
 
-// valueOf reads a value: %x41-5A, %d13.10, %b1010.
+// valueOf reads a value: %x41-5A, %d13.10, %b1010. ok is false if text is none.
 func valueOf(text string) (v value, ok bool) {
 	if len(text) < 3 || text[0] != '%' {
 		return v, false
@@ -305,7 +311,7 @@ func valueOf(text string) (v value, ok bool) {
 	return v, len(v.points) > 0 && (!v.ranged || len(v.points) == 2)
 }
 
-// String says what a value matches.
+// String returns a sentence on what a value matches.
 func (v value) String() string {
 	point := func(c rune) string {
 		text := fmt.Sprintf("U+%04X", c)
@@ -331,7 +337,8 @@ func (v value) String() string {
 	return text
 }
 
-// shortText returns what a value matches in a few characters, "" where nobody would know it.
+// shortText returns the characters that a value matches, in a few signs. It returns "" if one of them can be neither
+// shown nor named.
 func (v value) shortText() string {
 	point := func(c rune) string {
 		switch {
@@ -359,5 +366,5 @@ func (v value) shortText() string {
 	return b.String()
 }
 
-// controls has the names of characters that are not seen.
+// controls has the names of characters that are not visible.
 var controls = map[rune]string{0: "NUL", '\t': "TAB", '\n': "LF", '\r': "CR", 0x1B: "ESC", ' ': "SP", 0x7F: "DEL"}

@@ -7,17 +7,18 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
 )
 
-// A finding of the version before is kept until lint is done with this one, if its production has the same text. It is
-// then told at the same place in the production. A name in its message that means something else by now is told
-// wrongly for that moment.
+// A finding of the version before is kept until lint is done with this one, if its production has the same text. It
+// is then shown at the same place in the production. If a name in its message has come to mean something else, it is
+// wrong for that moment.
 
-// A kept finding has its place relative to the production that it stands in.
+// A keptFinding has its place relative to the production that it is in.
 type keptFinding struct {
 	finding lint.Finding
 	offset  int // from the beginning of the production
 }
 
-// remember keeps the findings for the versions to come, by the text of their production.
+// remember sets n.done, and keeps the findings for later versions, by the text of their production. It keeps none if
+// there is a later version already.
 func (n *snapshot) remember(l *linted) {
 	o := n.reading().outline
 	kept := map[string][]keptFinding{}
@@ -47,7 +48,7 @@ func (n *snapshot) remember(l *linted) {
 	}
 }
 
-// keptDiagnostics returns the findings of earlier versions that are about productions of this one.
+// keptDiagnostics returns the findings of earlier versions about productions that this version has unchanged.
 func (n *snapshot) keptDiagnostics() (list []protocol.Diagnostic) {
 	n.server.mu.Lock()
 	var kept map[string][]keptFinding
@@ -60,7 +61,7 @@ func (n *snapshot) keptDiagnostics() (list []protocol.Diagnostic) {
 	}
 	r := n.reading()
 	o := r.outline
-	decided := r.opened != nil && !r.opened.Grammar.Ordered // which names are defined: see firstFindings
+	decided := r.opened != nil && !r.opened.Grammar.Ordered // then firstFindings has told which names are undefined
 	for _, rule := range o.Rules {
 		own := o.Span(rule)
 		for _, k := range kept[o.Text[own.Start:own.End]] {
@@ -73,7 +74,7 @@ func (n *snapshot) keptDiagnostics() (list []protocol.Diagnostic) {
 			moved := int(p.Line)+1 != f.Pos.Line
 			f.Pos.Line, f.Pos.Col = int(p.Line)+1, at-n.lines.starts[p.Line]+1
 			if moved && strings.Contains(strings.Join(append(f.Detail, f.Message), " "), "line ") {
-				continue // it names lines that are others by now
+				continue // it names lines that have moved
 			}
 			list = append(list, n.diagnosticOf(f))
 		}

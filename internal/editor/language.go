@@ -13,13 +13,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// What a production accepts is told from its minimal automaton: the shortest strings, how long they are, with which
-// bytes they begin. Of a production that nests there is no automaton; what can be told then follows from its form.
+// The language of a production is told from its minimal automaton: the shortest strings, the lengths of strings, the
+// bytes that they begin with. A production that nests has no automaton; the rest follows from its form.
 
-// hoverFraction is the part of a command's budget that a hover may take.
+// hoverFraction divides the budget of a command, to give that of a hover.
 const hoverFraction = 64
 
-// aboutLanguage returns sentences about what a production accepts.
+// aboutLanguage returns sentences about the language of a production, or why it is not known.
 func (c *call) aboutLanguage(n *snapshot, rule *expr.Rule) []string {
 	r := n.reading()
 	g := c.grammar(hoverFraction)
@@ -44,7 +44,7 @@ func (c *call) aboutLanguage(n *snapshot, rule *expr.Rule) []string {
 	return nil
 }
 
-// missingNames lists the names that a production needs and that have none.
+// missingNames lists the names that a production needs and that no production defines.
 func missingNames(g *expr.Grammar, rule *expr.Rule) string {
 	var names []string
 	for _, m := range bnf.Missing(g, rule.ID) {
@@ -57,7 +57,8 @@ func missingNames(g *expr.Grammar, rule *expr.Rule) string {
 	return strings.Join(names, ", ")
 }
 
-// automatonOf returns the automaton of a production or of a rule of a PEG.
+// automatonOf returns the automaton of a production, or of a rule of a PEG. It fails if there is none, or if a limit
+// is passed.
 func automatonOf(g *expr.Grammar, rule *expr.Rule) (a *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	if g.Ordered {
@@ -69,10 +70,10 @@ func automatonOf(g *expr.Grammar, rule *expr.Rule) (a *lang.DFA, err error) {
 	return lang.FromBNF(g, rule.ID)
 }
 
-// shown is how many strings are shown.
+// shown caps the strings that are shown.
 const shown = 3
 
-// describeLanguage tells what an automaton accepts.
+// describeLanguage returns sentences about the language of an automaton.
 func describeLanguage(g *expr.Grammar, a *lang.DFA) string {
 	word, ok := a.Shortest()
 	if !ok {
@@ -115,7 +116,7 @@ func describeLanguage(g *expr.Grammar, a *lang.DFA) string {
 	return b.String()
 }
 
-// codeSpan returns a text as code of Markdown.
+// codeSpan returns a text as inline code of Markdown.
 func codeSpan(text string) string {
 	fence := "`"
 	for strings.Contains(text, fence) {
@@ -135,10 +136,10 @@ func bytesOf(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// longestOf returns the length of the longest word; finite is false if there is none.
+// longestOf returns the length of the longest word, or 0 and false if there is none. The language must not be empty.
 func longestOf(a *lang.DFA) (longest int, finite bool) {
-	// Depth first, without recursion, since a chain of states may be long. Coming back to a state that is still open
-	// is a circle. The dead state is none, for no edge leads there.
+	// The search is depth first, without recursion, since a chain of states may be long. A state that is met while it
+	// is open is on a cycle. The dead state is never met, since no edge leads to it.
 	const open, done = 1, 2
 	state := make([]byte, a.States())
 	most := make([]int, a.States())
@@ -175,7 +176,8 @@ func longestOf(a *lang.DFA) (longest int, finite bool) {
 	return most[0], true
 }
 
-// countOf returns how many words there are, "" where they are not finitely many or cost too much to count.
+// countOf returns the number of words. It returns "" if they are not finitely many, cost too much to count, or are a
+// number of many digits.
 func countOf(a *lang.DFA, longest int, finite bool) string {
 	const most = 1 << 16
 	if !finite || (longest+1)*a.States() > most {
@@ -193,7 +195,7 @@ func countOf(a *lang.DFA, longest int, finite bool) string {
 	return ""
 }
 
-// describeNested tells what follows from the form of a production that nests or uses one that does.
+// describeNested returns sentences on what follows from the form of a production that nests or uses one that does.
 func (c *call) describeNested(g *expr.Grammar, rule *expr.Rule) (text string) {
 	var err error
 	defer func() {

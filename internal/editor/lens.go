@@ -15,12 +15,12 @@ import (
 
 // A lens stands above a line, and runs a command when it is clicked:
 //
-//   - above comments with examples, whether these hold, and if not why
-//   - above the first production, where a PEG stands beside the file, the proof that the two are equal
-//   - there, too, what has changed since the last commit; this alone runs a program, git
+//  - above comments with examples: whether these hold, and if not why
+//  - above the first production, if there is a PEG next to the file: the proof that the two are equal
+//  - there, too: the changes since the last commit; this is the only one that runs a program, git
 //
-// The answer is a text. It is what the command returns, and is shown as a message as well unless the editor has said,
-// with the option "results" of initialize, that it shows what a command returns; few do.
+// The answer is a text. The command returns it, and it is also shown as a message, unless the editor has said with
+// the option "results" of initialize that it shows what a command returns; few do.
 
 // The commands.
 const (
@@ -29,7 +29,8 @@ const (
 	commandChanged  = "bnfcheck.changed"
 )
 
-// commands has what carries out each command, for a document and the line that was clicked.
+// commands has the function that carries out each command, for a document and the line that was clicked, counted from
+// 1.
 var commands = map[string]func(c *call, line int) (string, error){
 	commandExamples: (*call).runExamples,
 	commandProve:    (*call).runProof,
@@ -56,7 +57,7 @@ func init() {
 	handlers["workspace/executeCommand"] = h
 }
 
-// lenses lists what can be run.
+// lenses lists the commands that can be run in the document.
 func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -92,7 +93,8 @@ func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
 	return list, nil
 }
 
-// execute runs a command and shows what it says.
+// execute runs a command on a document and returns its text, cut off after 4000 bytes. It also shows the text as a
+// message, unless the editor shows what commands return. It refuses a document that cannot be read as a whole.
 func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
 	run := commands[p.Command]
 	if run == nil {
@@ -128,7 +130,7 @@ func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
 	return text, nil
 }
 
-// runExamples tries the examples of a line.
+// runExamples tries the examples of a line. It fails if there are none.
 func (c *call) runExamples(line int) (string, error) {
 	n := c.snapshot
 	r := n.reading()
@@ -146,7 +148,8 @@ func (c *call) runExamples(line int) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// tryExample says whether an example holds and, of a string that is rejected, where it goes wrong.
+// tryExample returns a sentence on whether an example holds. If its string is rejected, the sentence has the place
+// and the reason.
 func (c *call) tryExample(g *expr.Grammar, e lint.Example) string {
 	switch {
 	case e.Wrong != "":
@@ -171,7 +174,7 @@ func (c *call) tryExample(g *expr.Grammar, e lint.Example) string {
 	return fmt.Sprintf("%s %s %s, %s%s", e.Rule.Label(), verb, g.Quote(e.Word), as, because)
 }
 
-// whyRejected returns why a string is rejected, "" where that is not known.
+// whyRejected returns why a string is rejected, or "" if that is not known.
 func (c *call) whyRejected(e lint.Example) string {
 	opened := *c.snapshot.reading().opened
 	opened.Grammar = c.grammar(4)
@@ -187,7 +190,7 @@ func (c *call) whyRejected(e lint.Example) string {
 	return ""
 }
 
-// runProof proves the document and the PEG beside it equal, or says where they are not.
+// runProof compares the document with the file next to it, and returns the proof, or the rules that differ.
 func (c *call) runProof(int) (string, error) {
 	report, err := c.snapshot.proveBeside(c.ctx, 1)
 	if err != nil {
@@ -197,7 +200,7 @@ func (c *call) runProof(int) (string, error) {
 	return strings.TrimSpace(string(report.AppendText(nil, &layout.Screen{}, false, most, nil))), nil
 }
 
-// startID returns the ID of the production that the settings name as the start, "" if they name none.
+// startID returns the ID of the production that the settings name as the start, or "" if they name none.
 func (n *snapshot) startID() string {
 	r := n.reading()
 	if r.settings.start == "" {

@@ -20,7 +20,7 @@ var citation = regexp.MustCompile(`\[?\bRFC[ -]?([0-9]{1,5})\b\]?(?:,?\s+(?:[Ss]
 // mostLinks caps the links of a document.
 const mostLinks = 1000
 
-// rfcURL returns where an RFC is published, at a section if it is not "".
+// rfcURL returns the address of an RFC, at a section if that is not "".
 func rfcURL(number, section string) string {
 	url := "https://www.rfc-editor.org/rfc/rfc" + strings.TrimLeft(number, "0")
 	if section != "" {

@@ -9,13 +9,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// names are the names of a text: what defines them, and where they stand.
+// names are the names in a text: their definitions and their places.
 type names struct {
 	definitions map[string][]int // by key, the indices of productions
 	uses        map[string][]int // by key, the indices of tokens, those of definitions included
 }
 
-// namesOf finds the names of an outline. A text in angle brackets counts if a production has that name.
+// namesOf finds the names of an outline. A text in angle brackets counts only if a production has that name.
 func namesOf(o *outline.Outline) *names {
 	n := &names{definitions: o.Definitions(), uses: map[string][]int{}}
 	for i, t := range o.Tokens {
@@ -32,13 +32,13 @@ func namesOf(o *outline.Outline) *names {
 	return n
 }
 
-// names returns the names of the text.
+// names returns the names of the text, which the first call finds.
 func (r *reading) names() *names {
 	r.once.Do(func() { r.found = namesOf(r.outline) })
 	return r.found
 }
 
-// lazily holds what is found in an outline when it is first asked for.
+// lazily holds the names of an outline, once they were asked for.
 type lazily struct {
 	once  sync.Once
 	found *names
@@ -64,7 +64,7 @@ func (n *snapshot) nameAt(p protocol.Position) (at pointed, ok bool) {
 	return at, true
 }
 
-// ruleNamed returns the production of a name in the grammar, nil if there is none.
+// ruleNamed returns the production of the grammar with a name, or nil if there is none.
 func (n *snapshot) ruleNamed(name string) *expr.Rule {
 	r := n.reading()
 	if r.opened == nil {
@@ -81,7 +81,7 @@ func (n *snapshot) ruleNamed(name string) *expr.Rule {
 	return nil
 }
 
-// definitionsOf returns where a name is defined: in the text or, for one that is taken from another file, there.
+// definitionsOf returns the places where a name is defined: in the text or, if it is taken from another file, there.
 func (n *snapshot) definitionsOf(key, name string) (list []protocol.Location) {
 	r := n.reading()
 	for _, i := range r.names().definitions[key] {

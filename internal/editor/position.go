@@ -12,7 +12,7 @@ import (
 
 // An editor counts lines and columns from 0, columns in the units of UTF-16 unless UTF-8 was negotiated; the readers
 // count from 1, columns in bytes; and the outline has offsets. A lineIndex converts between the three. A byte that is
-// not UTF-8 counts as one unit, and what lies outside of the text is moved into it, as the protocol has it.
+// not UTF-8 counts as one unit. A place outside the text counts as the nearest place in it, as the protocol demands.
 
 // A lineIndex knows where the lines of a text start.
 type lineIndex struct {
@@ -32,7 +32,7 @@ func newLineIndex(text string, utf8 bool) *lineIndex {
 	return x
 }
 
-// line returns a line without its end.
+// line returns a line, counted from 0, without its end.
 func (x *lineIndex) line(i int) string {
 	end := len(x.text)
 	if i+1 < len(x.starts) {
@@ -72,7 +72,7 @@ func unitsOf(c rune) int {
 	return 1
 }
 
-// position returns an offset as an editor's position.
+// position returns the editor's position for an offset.
 func (x *lineIndex) position(offset int) protocol.Position {
 	offset = max(0, min(offset, len(x.text)))
 	line := sort.SearchInts(x.starts, offset+1) - 1
@@ -87,12 +87,12 @@ func (x *lineIndex) position(offset int) protocol.Position {
 	return protocol.Position{Line: uint32(line), Character: uint32(n)}
 }
 
-// rangeOf returns a part of the text as an editor's range.
+// rangeOf returns the editor's range for a part of the text.
 func (x *lineIndex) rangeOf(s outline.Span) protocol.Range {
 	return protocol.Range{Start: x.position(s.Start), End: x.position(s.End)}
 }
 
-// span returns the part of the text that an editor's range is.
+// span returns the part of the text that an editor's range stands for.
 func (x *lineIndex) span(r protocol.Range) outline.Span {
 	start := x.offset(r.Start)
 	return outline.Span{Start: start, End: max(start, x.offset(r.End))}

@@ -15,36 +15,36 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Where a text cannot be read, the productions with mistakes are replaced by blanks, so that all others keep their
-// places, and it is read again. A reader lists ten mistakes at most; mostMends caps how often it is tried.
+// If a text cannot be read, the productions with mistakes are replaced by blanks, so that all others keep their
+// places, and it is read again. A reader lists ten mistakes at most. mostMends caps how often this is tried.
 const mostMends = 6
 
-// A reading is what a text says.
+// A reading is the result of reading a text.
 type reading struct {
 	kind     catalog.Kind
 	outline  *outline.Outline
-	opened   *catalog.Opened // nil where nothing can be read
+	opened   *catalog.Opened // nil if nothing can be read
 	wrong    []*expr.Error   // mistakes, in the order in which they were found
-	lost     map[string]bool // keys of names whose productions were left out
+	lost     map[string]bool // the keys of names whose productions were left out
 	settings settings
-	failed   error // why nothing is known, where that has no place in the text
+	failed   error // why nothing is known, if the reason has no place in the text
 
 	lazily
 }
 
-// options returns how grammars are read in the editor: the document, its last version that git has, and the file beside
-// it.
+// options returns the options for reading grammars in the editor: the document, its version in git, and the file next
+// to it.
 func (n *snapshot) options(b *budget.Budget) catalog.Options {
 	o := catalog.Usual
 	o.Notation.Budget = b
 	o.Notation.StandardNames = true
 	o.Notation.Include = n.include
 	o.PEG.Budget = b
-	o.PEG.ActionsSucceed = true // what is found holds if code only returns values, as lint has it
+	o.PEG.ActionsSucceed = true // findings hold if code only returns values, as in lint
 	return o
 }
 
-// read reads the text. What it finds wrong is in wrong or failed of the reading, which is never nil.
+// read reads the text. The reading is never nil; mistakes are in its wrong, and any other failure in its failed.
 func (n *snapshot) read() (r *reading) {
 	r = &reading{outline: &outline.Outline{Text: n.text}, lost: map[string]bool{}}
 	defer n.containPanic("a reading", &r.failed)
@@ -100,7 +100,7 @@ func (n *snapshot) read() (r *reading) {
 	return r
 }
 
-// mistakes lists the errors of a reader that have a place; none where a limit was passed.
+// mistakes lists the errors of a reader that have a place. There are none if a limit was passed.
 func mistakes(err error) []*expr.Error {
 	if _, limit := errors.AsType[*budget.Exceeded](err); limit {
 		return nil
@@ -108,9 +108,9 @@ func mistakes(err error) []*expr.Error {
 	return expr.Errors(err)
 }
 
-// blank replaces the production at a place in text by blanks, or the line if there is none; if the place is behind the
-// production, in which something was missing, both. It enters the name of the production in r.lost, and reports
-// whether anything was there.
+// blank replaces the production at a place in text by blanks, or the line if there is none. If the place is after the
+// production, because something was missing in that, it replaces both. It enters the name of the production in
+// r.lost, and reports whether it has changed text.
 func (r *reading) blank(n *snapshot, text []byte, pos expr.Pos) bool {
 	at := n.lines.place(pos)
 	o := r.outline
@@ -139,13 +139,13 @@ func (r *reading) blank(n *snapshot, text []byte, pos expr.Pos) bool {
 	return changed
 }
 
-// inDocuments are the kinds whose files are texts with grammar in them.
+// inDocuments are the kinds whose files can be documents with grammar in them.
 var inDocuments = []catalog.Kind{catalog.RFC, catalog.EBNF}
 
-// outlineOf divides those parts of the text into tokens that are grammar. That is all of it for the kinds that are not
-// among inDocuments, and for EBNF that is no page. Elsewhere it is the passages that are marked in the text, which
-// tell the kind as well; where none are marked, it is blocks, those in which productions were read; and a page without
-// marks has no grammar.
+// outlineOf divides the parts of the text that are grammar into tokens. For the kinds that are not among inDocuments,
+// and for EBNF that is no page, that is all of it. Otherwise it is the passages that are marked in the text, which
+// also tell the kind. If none are marked, it is the blocks in which productions were read; a page without marks has
+// no grammar.
 func (n *snapshot) outlineOf(kind catalog.Kind, blocks []bnf.Block) *outline.Outline {
 	src := []byte(n.text)
 	if !slices.Contains(inDocuments, kind) {
@@ -183,14 +183,14 @@ func (n *snapshot) outlineOf(kind catalog.Kind, blocks []bnf.Block) *outline.Out
 	return outline.Of(kind, text, spans)
 }
 
-// reference matches a reference of XML to a character.
+// reference matches an XML reference to a character.
 var reference = regexp.MustCompile(`&(?:lt|gt|amp|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});`)
 
-// characters has the characters that references of XML stand for.
+// characters has the characters that XML references stand for.
 var characters = map[string]string{"&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": `"`, "&apos;": "'"}
 
-// withoutReferences returns a text of the same length, in which each reference to a character is that character, or
-// "?" if it is none that grammars have, and blanks.
+// withoutReferences returns a text of the same length, in which each reference to a character is replaced by that
+// character, or "?" if grammars do not use it, and blanks.
 func withoutReferences(text string) string {
 	return reference.ReplaceAllStringFunc(text, func(s string) string {
 		c, ok := characters[s]

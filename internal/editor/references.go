@@ -10,7 +10,7 @@ func init() {
 	handle("textDocument/documentHighlight", (*call).highlight)
 }
 
-// references returns where the name at a position stands, in either case if the notation makes no difference.
+// references returns the places of the name at a position, in any case if the notation ignores case.
 func (c *call) references(p protocol.ReferenceParams) (any, error) {
 	list := []protocol.Location{}
 	err := c.eachUse(p.Position, func(n *snapshot, r protocol.Range, defines bool) {
@@ -21,7 +21,7 @@ func (c *call) references(p protocol.ReferenceParams) (any, error) {
 	return list, err
 }
 
-// highlight returns the same for the text that is shown.
+// highlight returns these places for the text that is shown, with those that define the name marked.
 func (c *call) highlight(p protocol.DocumentHighlightParams) (any, error) {
 	list := []protocol.DocumentHighlight{}
 	err := c.eachUse(p.Position, func(n *snapshot, r protocol.Range, defines bool) {
@@ -34,7 +34,7 @@ func (c *call) highlight(p protocol.DocumentHighlightParams) (any, error) {
 	return list, err
 }
 
-// eachUse calls visit for each place of the name at a position.
+// eachUse calls visit for each place of the name at a position. It calls it for none if there is no name.
 func (c *call) eachUse(p protocol.Position, visit func(n *snapshot, r protocol.Range, defines bool)) error {
 	n, err := c.document()
 	if err != nil {
@@ -56,7 +56,7 @@ func (c *call) eachUse(p protocol.Position, visit func(n *snapshot, r protocol.R
 	return nil
 }
 
-// definingTokens returns the tokens that are the names of productions where these are defined.
+// definingTokens returns the indices of the tokens that are the names of productions where these are defined.
 func (r *reading) definingTokens() map[int]bool {
 	set := make(map[int]bool, len(r.outline.Rules))
 	for _, rule := range r.outline.Rules {

@@ -17,7 +17,7 @@ func init() {
 	handle("textDocument/rename", (*call).rename)
 }
 
-// renameable returns the name at a position, if a production of the text has it.
+// renameable returns the name at a position. It refuses a name that no production of the text has.
 func (c *call) renameable(p protocol.Position) (n *snapshot, at pointed, err error) {
 	if n, err = c.document(); err != nil {
 		return nil, at, err
@@ -44,9 +44,9 @@ func (c *call) prepareRename(p protocol.PrepareRenameParams) (any, error) {
 	}{n.lines.rangeOf(at.span), at.name}, nil
 }
 
-// rename replaces a name wherever it stands, in whatever case, and in the settings and in comments that put it in
-// backquotes. It is refused where the text would mean something else: if the new name is none in this notation, or
-// means another production already.
+// rename replaces a name wherever it stands, in whatever case, and also in settings and in comments that put it in
+// backquotes. It is refused if the text would then mean something else: if the new name is no name in this notation,
+// or means another production already.
 func (c *call) rename(p protocol.RenameParams) (any, error) {
 	n, at, err := c.renameable(p.Position)
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *call) rename(p protocol.RenameParams) (any, error) {
 	return n.editOf(edits, &version), nil
 }
 
-// renamesInComment returns the edits that rename what a comment names: bnfcheck:start NAME, and `NAME`.
+// renamesInComment returns the edits that rename a production in a comment: bnfcheck:start NAME, and `NAME`.
 func (n *snapshot) renamesInComment(token int, key, name string) (edits []protocol.TextEdit) {
 	o := n.reading().outline
 	text, start := o.TextOf(token), o.Tokens[token].Start
@@ -110,7 +110,7 @@ func (n *snapshot) renamesInComment(token int, key, name string) (edits []protoc
 	}
 }
 
-// isNameIn reports whether a text is one name in a notation: it is divided into one token, which is a name.
+// isNameIn reports whether a text is one name in a notation: whether it is one token, which is a name.
 func isNameIn(kind catalog.Kind, text string) bool {
 	sign := " ::= "
 	if kind.IsPEG() {

@@ -18,27 +18,27 @@ import (
 )
 
 // The transport is github.com/sourcegraph/jsonrpc2: one module without dependencies of its own, which keeps the calls
-// of both sides apart and leaves to its user in which order messages are handled. go.lsp.dev/jsonrpc2 would bring a
-// second module and its own JSON; github.com/creachadair/jrpc2 imports net/http through expvar.
+// of both sides apart and leaves the order of messages to its user. go.lsp.dev/jsonrpc2 would bring a second module
+// and its own JSON; github.com/creachadair/jrpc2 imports net/http through expvar.
 //
 // Notifications are handled in the order in which they come, before the next message is read. A request gets the
-// snapshot of that moment, and then runs beside others. At most maxRunning of them compute at a time, beside one
-// document that lint looks at.
+// snapshot of that moment, and then runs while others do. At most maxRunning of them compute at a time, while lint
+// looks at one document.
 
 const (
 	maxRunning = 2
 	maxWaiting = 256
 )
 
-// Options are what the program says about itself.
+// Options are set by the program that runs the server.
 type Options struct {
 	Version string
-	Log     io.Writer // for what the editor shows nobody; nil for nothing
+	Log     io.Writer // for messages that the editor shows nobody; nil for nothing
 	Alive   func()    // called for every message and whenever a computation is done; nil for nothing
 }
 
-// Serve speaks the protocol until the editor says that it is the end, or the input ends. The error is that the input
-// is not in the protocol, or ended without a word.
+// Serve speaks the protocol until the editor ends it, or the input ends. It fails if the input is not in the
+// protocol, or ends before the editor has shut the server down.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -64,7 +64,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	return errors.New("the editor ended without shutting the server down")
 }
 
-// A stream is the two directions of the conversation. It remembers why reading ended.
+// A stream is both directions of the conversation. It remembers why reading ended.
 type stream struct {
 	in    *bufio.Reader
 	out   io.Writer
@@ -92,7 +92,7 @@ func (s *stream) WriteObject(v any) error {
 // Close closes nothing: standard input and output are the caller's.
 func (s *stream) Close() error { return nil }
 
-// failed returns why reading ended, nil if it has not.
+// failed returns why reading ended, or nil if it has not.
 func (s *stream) failed() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -110,7 +110,7 @@ type server struct {
 	running chan struct{} // holds a value for each request that computes
 	linting chan struct{} // holds a value while lint, or a proof, computes; no request waits for that
 
-	publishing sync.Mutex // held while diagnostics are sent, so that none are sent of a version that is gone
+	publishing sync.Mutex // held while diagnostics are sent, so that none are sent for a version that is gone
 
 	mu          sync.Mutex
 	initialized bool
@@ -147,8 +147,8 @@ func (s *server) logf(format string, args ...any) {
 	}
 }
 
-// A call is a request that is to be answered, with the document that it is about as it was when it came. snapshot is
-// nil for a request that is about none.
+// A call is a request to answer, with the document that it is about as it was when the request came. snapshot is nil
+// if the request is about no document.
 type call struct {
 	*server
 	ctx      context.Context
@@ -158,13 +158,13 @@ type call struct {
 // A handler answers a request.
 type handler struct {
 	answer func(c *call, params json.RawMessage) (any, error)
-	about  func(params json.RawMessage) protocol.DocumentURI // "" for none
+	about  func(params json.RawMessage) protocol.DocumentURI // "" if it is about no document
 }
 
 // handlers has the handler of each request.
 var handlers = map[string]handler{}
 
-// handle registers f as what answers a request about a document. It is called by the init of each feature.
+// handle registers f as the answer to a request about a document. The init of each feature calls it.
 func handle[P any](method string, f func(c *call, params P) (any, error)) {
 	handlers[method] = handler{
 		answer: func(c *call, text json.RawMessage) (any, error) {
@@ -184,12 +184,12 @@ func handle[P any](method string, f func(c *call, params P) (any, error)) {
 	}
 }
 
-// invalidRequest returns the error of a request that means nothing.
+// invalidRequest returns the error for a request that makes no sense.
 func invalidRequest(format string, args ...any) error {
 	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
 }
 
-// refusedRequest returns the error of a request that cannot be carried out, for a person to read.
+// refusedRequest returns the error for a request that cannot be carried out, for a person to read.
 func refusedRequest(format string, args ...any) error {
 	return &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesRequestFailed), Message: fmt.Sprintf(format, args...)}
 }
@@ -208,8 +208,8 @@ func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 	fail := func(code int64, format string, args ...any) {
 		_ = conn.ReplyWithError(ctx, r.ID, &jsonrpc2.Error{Code: code, Message: fmt.Sprintf(format, args...)})
 	}
-	// Messages are handled one after the other, and only here do more requests begin to wait: what is decided by these
-	// stays right after the lock.
+	// Messages are handled one after the other, and only here do more requests begin to wait. So decisions by these
+	// values stay right after the lock is released.
 	s.mu.Lock()
 	initialized, shutDown, waiting := s.initialized, s.shutDown, len(s.requests)
 	_, twice := s.requests[r.ID]
@@ -275,7 +275,7 @@ func (s *server) startCall(id jsonrpc2.ID, h handler, params json.RawMessage) {
 }
 
 // compute answers a request when it is its turn. A defect of this program ends the request and not the server. It
-// waits for its turn no longer than the context of c.
+// stops waiting, and computing, when the context of c ends.
 func (s *server) compute(c *call, h handler, params json.RawMessage) (result any, err error) {
 	select {
 	case s.running <- struct{}{}:
@@ -293,7 +293,7 @@ func (s *server) compute(c *call, h handler, params json.RawMessage) (result any
 	return h.answer(c, params)
 }
 
-// containPanic turns a panic into an error, and logs where it came from. It is for defer.
+// containPanic turns a panic into an error, and logs its stack. It must be deferred.
 func (s *server) containPanic(in string, err *error) {
 	if p := recover(); p != nil {
 		s.logf("a defect in %s: %v\n%s", in, p, debug.Stack())
@@ -301,8 +301,7 @@ func (s *server) containPanic(in string, err *error) {
 	}
 }
 
-// stoppedError returns the error of a call whose context ended: the text is another by now, or the editor wants no
-// answer.
+// stoppedError returns the error of a call whose context ended: the text has changed, or the editor wants no answer.
 func (c *call) stoppedError() error {
 	if c.snapshot != nil && c.snapshot.ctx.Err() != nil {
 		return &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesContentModified), Message: "the text has changed"}
@@ -310,7 +309,7 @@ func (c *call) stoppedError() error {
 	return &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesRequestCancelled), Message: "canceled"}
 }
 
-// reply sends the answer to a request. An error that is none of the protocol is sent as a request that failed.
+// reply sends the answer to a request. An error that is not one of the protocol becomes a failed request.
 func (s *server) reply(ctx context.Context, id jsonrpc2.ID, result any, err error) {
 	if err == nil {
 		if err = s.conn.Reply(ctx, id, result); err != nil {
@@ -337,7 +336,7 @@ func (s *server) showMessage(kind protocol.MessageType, message string) {
 	s.notify("window/showMessage", protocol.ShowMessageParams{Type: kind, Message: message})
 }
 
-// handleNotification takes a notification. What is not understood is ignored, as the protocol has it.
+// handleNotification handles a notification. Unknown ones are ignored, as the protocol demands.
 func (s *server) handleNotification(method string, params json.RawMessage) {
 	s.mu.Lock()
 	initialized := s.initialized
@@ -373,7 +372,7 @@ func (s *server) handleNotification(method string, params json.RawMessage) {
 	}
 }
 
-// cancelRequest ends the computation of a request, which then fails. One that is not known is ignored. It takes the
+// cancelRequest ends the computation of a request, which then fails. An unknown request is ignored. It takes the
 // server's lock.
 func (s *server) cancelRequest(params json.RawMessage) error {
 	var p struct {
@@ -390,13 +389,13 @@ func (s *server) cancelRequest(params json.RawMessage) error {
 	return nil
 }
 
-// capabilities is filled by the init of each feature.
+// capabilities has the functions that the init of each feature announces.
 var capabilities []func(c *protocol.ServerCapabilities)
 
-// announce has f fill in a capability that initialize announces. It is called by the init of each feature.
+// announce has f fill in a capability that initialize announces. The init of each feature calls it.
 func announce(f func(c *protocol.ServerCapabilities)) { capabilities = append(capabilities, f) }
 
-// initialize takes what the editor says about itself, and answers what the server can do. It takes the server's lock.
+// initialize notes what the editor says about itself, and returns what the server can do. It takes the server's lock.
 func (s *server) initialize(text json.RawMessage) (any, error) {
 	var p protocol.InitializeParams
 	if err := json.Unmarshal(text, &p); err != nil {

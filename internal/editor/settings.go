@@ -18,7 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// What a command line would say about a grammar stands in comments of it, or else in a program beside it:
+// The settings that a command line would have stand in comments of the grammar, or in a program next to it:
 //
 //	; bnfcheck:start mail
 //	; bnfcheck:import host=uri.abnf#host
@@ -26,28 +26,28 @@ import (
 //	; bnfcheck:peg mail.peg
 //	; bnfcheck:kind abnf
 //
-// Without a comment that sets a thing, it is as in the head of the package that bnfcheck generate wrote for the file,
-// or else as in a line "//go:generate ... generate FILE#RULE ..." of a Go file beside it or one folder below. The lock
-// of such a package, bnfcheck.lock, says which of several trees is taken: see choices.
+// A setting that no comment has is taken from the head of the package that bnfcheck generate wrote for the file, or
+// else from a line "//go:generate ... generate FILE#RULE ..." of a Go file in the folder or one folder below. The
+// lock of such a package, bnfcheck.lock, chooses among several trees: see choices.
 
-// settings say how a document is read.
+// settings decide how a document is read.
 type settings struct {
 	start, peg string
 	kind       catalog.Kind
 	imports    []setting // NAME=FILE#RULE, as --import has it
 	defines    []setting // NAME=EXPRESSION
 	from       []string  // where they come from, in words
-	choices    []choice  // of the lock
+	choices    []choice  // those of the lock
 	wrong      []*expr.Error
 }
 
-// A choice is an entry of a lock: where the grammar gives a string two trees, which one the package has.
+// A choice is an entry of a lock: it tells, where the grammar gives a string two trees, which one the package has.
 type choice struct {
 	lock  string // the file
 	entry bnf.Reading
 }
 
-// A setting is a value and the place where it stands; without a line if that is in another file.
+// A setting is a value and its place, which has no line if it is in another file.
 type setting struct {
 	text string
 	pos  expr.Pos
@@ -56,7 +56,7 @@ type setting struct {
 // directive matches a setting in a comment.
 var directive = regexp.MustCompile(`bnfcheck:(start|import|define|peg|kind)\b[ \t]*(.*?)[ \t]*(?:\*/|\*\))?$`)
 
-// settingsOf returns the settings of the document.
+// settingsOf returns the settings of the document: those in the comments of o, and the others from files next to it.
 func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	for i, t := range o.Tokens {
 		if t.Kind != outline.Comment || !strings.Contains(o.TextOf(i), "bnfcheck:") {
@@ -71,7 +71,7 @@ func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	if s.start != "" || s.peg != "" || s.kind != "" || len(s.imports)+len(s.defines) > 0 {
 		s.from = append(s.from, "comments of this file")
 	}
-	// Each setting is taken from beside only if no comment has it. What is named as the source is named once.
+	// Each setting is taken from beside only if no comment has it. The source is named once.
 	beside := n.settled.settingsFor(n)
 	if beside == nil {
 		return s
@@ -97,7 +97,7 @@ func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	return s
 }
 
-// set takes a setting of a comment.
+// set takes a setting of a comment. A wrong one is added to s.wrong.
 func (s *settings) set(key, value string, pos expr.Pos) {
 	if value == "" {
 		s.wrong = append(s.wrong, expr.Errorf(pos, "bnfcheck:%s says nothing", key).(*expr.Error))
@@ -121,7 +121,8 @@ func (s *settings) set(key, value string, pos expr.Pos) {
 	}
 }
 
-// apply sets how the document is read. What cannot be done is said at the place of the setting.
+// apply sets o by the settings. It returns s.wrong, and an error at the place of each setting that cannot be carried
+// out.
 func (s settings) apply(n *snapshot, o *catalog.Options) (wrong []*expr.Error) {
 	wrong = slices.Clone(s.wrong)
 	fail := func(at setting, format string, args ...any) {
@@ -150,7 +151,8 @@ func (s settings) apply(n *snapshot, o *catalog.Options) (wrong []*expr.Error) {
 	return wrong
 }
 
-// importOf returns the grammar that an import names: one that is built in, or a file.
+// importOf returns the import that a setting describes, of a built-in grammar or of a file. See grammarNamed for
+// errors.
 func (n *snapshot) importOf(text string) (bnf.Import, error) {
 	name, from, ok := strings.Cut(text, "=")
 	if !ok {
@@ -165,7 +167,8 @@ func (n *snapshot) importOf(text string) (bnf.Import, error) {
 	return bnf.Import{Name: name, From: g, Production: rule}, err
 }
 
-// grammarNamed returns a grammar that is built in, or that of a file.
+// grammarNamed returns a grammar that is built in, or that of a file. It fails for a PEG, and if the file cannot be
+// read.
 func (n *snapshot) grammarNamed(name string) (*expr.Grammar, error) {
 	if catalog.IsBuilt(name) {
 		if !strings.HasPrefix(name, "rfc") && strings.Trim(name, "0123456789") == "" {
@@ -200,30 +203,31 @@ func (n *snapshot) grammarNamed(name string) (*expr.Grammar, error) {
 	return opened.Grammar, nil
 }
 
-// settled is what Go files beside a document say about it. They are read once, when the document is opened, and again
-// where the editor says that one of them has changed.
+// settled holds the settings for a document in Go files next to it. They are read once, when the document is opened,
+// and again when the editor says that one of these files has changed.
 type settled struct {
 	once sync.Once
 	say  *settings
 }
 
-// settingsFor returns what is said about a document, nil for nothing.
+// settingsFor returns the settings for a document in other files, or nil if there are none.
 func (s *settled) settingsFor(n *snapshot) *settings {
 	s.once.Do(func() { s.say = n.findSettings() })
 	return s.say
 }
 
-// The Go files that are looked at: at most so many, and of each the beginning.
+// The limits on Go files that are looked at: their number, and the bytes at the beginning of each.
 const (
 	mostFiles = 200
 	mostHead  = 16 << 10
 )
 
-// generateLine matches a line that makes a parser of a grammar: the head of a generated file, or a go:generate line.
+// generateLine matches a line that makes a parser for a grammar: in the head of a generated file, or a go:generate
+// line.
 var generateLine = regexp.MustCompile(`(?m)^//(bnfcheck:generate|go:generate.*\bbnfcheck\S*[ \t]+generate)[ \t]+(.*)$`)
 
-// findSettings looks at the Go files in the folder of the document and one folder below: at the heads of generated
-// packages first.
+// findSettings looks at the Go files in the folder of the document and one folder below. The head of a generated
+// package wins over a go:generate line. It returns nil if nothing is found.
 func (n *snapshot) findSettings() *settings {
 	root := n.rootOf()
 	if root == "" {
@@ -238,8 +242,8 @@ func (n *snapshot) findSettings() *settings {
 	if err != nil {
 		return nil
 	}
-	// look looks at the Go files of a folder, and returns the folders in it. It sets best, and returns none once a
-	// generated package is found, which decides.
+	// look looks at the Go files of a folder, and returns the folders in it. If it finds a line it sets best. If it
+	// finds a generated package, which decides, it also ends the search by returning no folders.
 	left := mostFiles
 	var best *settings
 	look := func(folder string) (folders []string) {
@@ -273,7 +277,8 @@ func (n *snapshot) findSettings() *settings {
 				if lock {
 					found.from = []string{"the head of " + filepath.ToSlash(name)}
 				}
-				if best = found; lock {
+				best = found
+				if lock {
 					best.choices = readLock(r, filepath.Join(folder, gopackage.LockName))
 					return nil
 				}
@@ -308,13 +313,13 @@ func readLock(r *os.Root, name string) (list []choice) {
 	return list
 }
 
-// mayHoldSettings reports whether a file can say something about grammars beside it.
+// mayHoldSettings reports whether a file may have settings for grammars next to it.
 func mayHoldSettings(path string) bool {
 	return filepath.Ext(path) == ".go" || filepath.Base(path) == gopackage.LockName
 }
 
-// parseGenerate takes the arguments of bnfcheck generate, which are seen from a folder; nil if they are about another
-// file.
+// parseGenerate returns the settings in the arguments of bnfcheck generate, whose paths are relative to folder. It
+// returns nil if they are not about the grammar at path.
 func parseGenerate(line, folder, path string) *settings {
 	words := splitWords(line)
 	s := &settings{}
@@ -322,7 +327,7 @@ func parseGenerate(line, folder, path string) *settings {
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		name, value, joined := strings.Cut(word, "=")
-		takes := func() string { // the value of this flag, behind "=" or in the next word
+		takes := func() string { // returns the value of this flag, after "=" or in the next word
 			if joined {
 				return value
 			}
@@ -357,7 +362,7 @@ func parseGenerate(line, folder, path string) *settings {
 	return s
 }
 
-// nameSeenFrom returns the name that a file has in one folder, given the one that it has in another.
+// nameSeenFrom returns the name that a file has in the folder here, given the one that it has in the folder there.
 func nameSeenFrom(here, there, name string) string {
 	rel, err := filepath.Rel(here, filepath.Join(there, filepath.FromSlash(name)))
 	if err != nil || filepath.IsAbs(name) {
@@ -385,7 +390,7 @@ func importFrom(here, there, text string) string {
 	return file
 }
 
-// splitWords divides a line as go generate does: at blanks, but for strings in double quotes.
+// splitWords splits a line as go generate does: at blanks, except in strings in double quotes.
 func splitWords(line string) (words []string) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " \t") {
 		if line[0] == '"' {

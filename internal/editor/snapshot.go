@@ -11,20 +11,20 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A snapshot is one version of a document. Its fields do not change; what is computed from them is computed once, by
-// whoever asks first, while others wait.
+// A snapshot is one version of a document. Its fields do not change. What is computed from them is computed once, by
+// the first who asks, while others wait.
 type snapshot struct {
 	*server
-	ctx      context.Context // which ends when there is a later version
+	ctx      context.Context // ends when there is a later version
 	cancel   context.CancelFunc
 	uri      protocol.DocumentURI
 	path     string // "" for a text that is no file
-	name     string // what readers call the file: its name without the folder
+	name     string // the name that readers have for the file: its name without the folder
 	language string
 	version  int32
 	text     string
 	lines    *lineIndex
-	settled  *settled // what other files say about the document
+	settled  *settled // the settings in other files
 
 	// Each of them is safe for concurrent use.
 	reading func() *reading
@@ -32,16 +32,16 @@ type snapshot struct {
 
 	mu   sync.Mutex
 	used map[string]bool // paths of files that were read, or looked for
-	done *linted         // what lint found, nil before it is done
+	done *linted         // the result of lint, nil before it is done
 }
 
-// endings has the ending of a text that is no file, by the language that the editor calls it.
+// endings has the file name ending for each language that the editor names, for texts that are no files.
 var endings = map[string]string{
 	"abnf": ".abnf", "ebnf": ".ebnf", "bnf": ".bnf", "gbnf": ".gbnf", "rbnf": ".rbnf", "peg": ".peg", "pigeon": ".peg",
 	"peggy": ".peggy", "pegjs": ".pegjs", "markdown": ".md", "xml": ".xml", "html": ".html",
 }
 
-// newSnapshot returns a version of a document. s.mu is held.
+// newSnapshot returns a version of a document. The caller holds s.mu.
 func (s *server) newSnapshot(ctx context.Context, cancel context.CancelFunc, d *document, version int32, text string) *snapshot {
 	n := &snapshot{
 		server: s, ctx: ctx, cancel: cancel, uri: d.uri, path: pathOf(d.uri), language: d.language, version: version,
@@ -63,7 +63,7 @@ func (s *server) newSnapshot(ctx context.Context, cancel context.CancelFunc, d *
 	return n
 }
 
-// hasUsed reports whether a file with this path was read or looked for; for "" whether any was.
+// hasUsed reports whether a file with this path was read or looked for; for "" it reports whether any was.
 func (n *snapshot) hasUsed(path string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -73,13 +73,14 @@ func (n *snapshot) hasUsed(path string) bool {
 	return n.used[path]
 }
 
-// newBudget returns the budget of a computation, which ends when one of the contexts does. A fraction of what a
-// command may take is enough for what a person waits for.
+// newBudget returns a budget for a computation, which ends when ctx does. It is that of a command divided by
+// fraction, which is enough where a person waits.
 func newBudget(ctx context.Context, fraction int64) *budget.Budget {
 	return budget.New(ctx, budget.Limits{Steps: budget.DefaultSteps / fraction, Bytes: budget.DefaultBytes / fraction})
 }
 
-// grammar returns the grammar with a budget of its own for this call; nil where nothing can be read.
+// grammar returns the grammar with a budget of its own for this call, or nil if nothing could be read. See newBudget
+// for fraction.
 func (c *call) grammar(fraction int64) *expr.Grammar {
 	r := c.snapshot.reading()
 	if r.opened == nil {
@@ -91,7 +92,7 @@ func (c *call) grammar(fraction int64) *expr.Grammar {
 	return own
 }
 
-// document returns the snapshot, or the error that a request is about a document that is not open.
+// document returns the snapshot. It fails if the request is about a document that is not open.
 func (c *call) document() (*snapshot, error) {
 	if c.snapshot == nil {
 		return nil, invalidRequest("the document is not open")

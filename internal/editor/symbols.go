@@ -16,7 +16,7 @@ func init() {
 	handle("textDocument/selectionRange", (*call).selection)
 }
 
-// maxDetail is how many bytes of a production stand beside its name in lists.
+// maxDetail caps the bytes of a production that are shown after its name in lists.
 const maxDetail = 60
 
 // symbols lists the productions.
@@ -37,7 +37,8 @@ func (c *call) symbols(p protocol.DocumentSymbolParams) (any, error) {
 	return list, nil
 }
 
-// shapeOf returns the right-hand side of a production in a line, without comments and code.
+// shapeOf returns the right-hand side of a production in one line, without comments and code, cut off after maxDetail
+// bytes.
 func shapeOf(o *outline.Outline, r outline.Rule) string {
 	var b strings.Builder
 	defined := false
@@ -65,7 +66,7 @@ func shapeOf(o *outline.Outline, r outline.Rule) string {
 	return strings.ToValidUTF8(b.String()[:maxDetail], "") + "…"
 }
 
-// folding lists what can be folded: productions of several lines, and comments of several lines.
+// folding lists the parts that can be folded: productions of several lines, and comments of several lines.
 func (c *call) folding(p protocol.FoldingRangeParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -86,7 +87,12 @@ func (c *call) folding(p protocol.FoldingRangeParams) (any, error) {
 			continue
 		}
 		first := i
-		for i+1 < len(o.Tokens) && o.Tokens[i+1].Kind == outline.Comment && strings.Count(n.text[o.Tokens[i].End:o.Tokens[i+1].Start], "\n") == 1 {
+		// The comments on the lines that follow are folded with it.
+		for i+1 < len(o.Tokens) && o.Tokens[i+1].Kind == outline.Comment {
+			between := n.text[o.Tokens[i].End:o.Tokens[i+1].Start]
+			if strings.Count(between, "\n") != 1 {
+				break
+			}
 			i++
 		}
 		add(outline.Span{Start: o.Tokens[first].Start, End: o.Tokens[i].End}, protocol.FoldingRangeKindComment)
@@ -94,7 +100,8 @@ func (c *call) folding(p protocol.FoldingRangeParams) (any, error) {
 	return list, nil
 }
 
-// selection lists for each position the ranges around it: the token, the brackets, the alternative, the production.
+// selection lists, for each position, the ranges around it: the token, the alternative, the brackets, the production,
+// and the text.
 func (c *call) selection(p protocol.SelectionRangeParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -117,7 +124,8 @@ func (c *call) selection(p protocol.SelectionRangeParams) (any, error) {
 	return list, nil
 }
 
-// spansAround returns the spans around an offset, the innermost first. Each is within the next.
+// spansAround returns the spans around an offset up to its production, the innermost first. Each is within the next.
+// There are none outside a production.
 func spansAround(o *outline.Outline, offset int) (spans []outline.Span) {
 	i := o.At(offset)
 	rule := o.RuleAt(offset)
@@ -159,20 +167,21 @@ func spansAround(o *outline.Outline, offset int) (spans []outline.Span) {
 	return append(spans, own)
 }
 
-// widenToAlternative extends tokens left to right to the alternative that they are in.
+// widenToAlternative extends the tokens left to right to the alternative that they are in, among the tokens first to
+// end-1.
 func widenToAlternative(o *outline.Outline, left, right, first, end int) (int, int) {
 	return widenTokens(o, left, right, first, end, true)
 }
 
-// widenToBrackets extends tokens to all alternatives of the brackets that they are in.
+// widenToBrackets extends the tokens left to right to all alternatives of the brackets that they are in.
 func widenToBrackets(o *outline.Outline, left, right, first, end int) (int, int) {
 	return widenTokens(o, left, right, first, end, false)
 }
 
-// widenTokens extends tokens left to right until a bracket around them, or also until a sign between alternatives.
-// Comments at the ends stay outside.
+// widenTokens extends the tokens left to right until it meets a bracket around them or, with alternative set, a sign
+// between alternatives. It leaves comments at the ends outside.
 func widenTokens(o *outline.Outline, left, right, first, end int, alternative bool) (int, int) {
-	// Backwards a closing bracket opens a nested pair, and an opening one that closes nothing is the bracket around.
+	// Backwards, a closing bracket opens a nested pair, and an opening one that closes nothing is the bracket around.
 	depth := 0
 	for k := left - 1; k >= first; k-- {
 		kind := o.Tokens[k].Kind

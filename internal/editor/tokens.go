@@ -48,14 +48,14 @@ const (
 	defaultLibrary = 2
 )
 
-// typeOf has the type of each kind of token; kinds without one are left to the editor's own grammar.
+// typeOf has the type of each kind of token. Kinds without one are left to the editor's own grammar.
 var typeOf = map[outline.Kind]uint32{
 	outline.Name: typeFunction, outline.String: typeString, outline.Value: typeNumber, outline.Count: typeNumber,
 	outline.Defines: typeOperator, outline.Slash: typeOperator, outline.Operator: typeOperator, outline.Comment: typeComment,
 	outline.Label: typeParameter, outline.Prose: typeMacro,
 }
 
-// tokens colors the document.
+// tokens returns the semantic tokens of the document, which color it.
 func (c *call) tokens(p protocol.SemanticTokensParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -64,7 +64,7 @@ func (c *call) tokens(p protocol.SemanticTokensParams) (any, error) {
 	return protocol.SemanticTokens{Data: n.coloredTokens(outline.Span{Start: 0, End: len(n.text)})}, nil
 }
 
-// tokensIn colors a part of the document.
+// tokensIn returns the semantic tokens of a part of the document.
 func (c *call) tokensIn(p struct {
 	protocol.SemanticTokensParams
 	Range protocol.Range `json:"range"`
@@ -76,8 +76,8 @@ func (c *call) tokensIn(p struct {
 	return protocol.SemanticTokens{Data: n.coloredTokens(n.lines.span(p.Range))}, nil
 }
 
-// coloredTokens returns the tokens of a part of the text, each as five numbers: the lines and the columns after the one
-// before, the length, the type and the modifiers. A token of several lines is one for each.
+// coloredTokens returns the tokens of a part of the text, each as five numbers: the lines and the columns since the
+// token before, the length, the type and the modifiers. A token of several lines is one for each line.
 func (n *snapshot) coloredTokens(part outline.Span) []uint32 {
 	r := n.reading()
 	o := r.outline
@@ -104,7 +104,7 @@ func (n *snapshot) coloredTokens(part outline.Span) []uint32 {
 		for _, s := range linesOf(n.text, t) {
 			at, end := n.lines.position(s.Start), n.lines.position(s.End)
 			column := at.Character
-			if at.Line == last.Line { // columns count from the token before, lines from the line before
+			if at.Line == last.Line { // columns count from the token before if that is in the same line
 				column -= last.Character
 			}
 			data = append(data, at.Line-last.Line, column, end.Character-at.Character, kind, modifiers)
@@ -114,7 +114,7 @@ func (n *snapshot) coloredTokens(part outline.Span) []uint32 {
 	return data
 }
 
-// isElsewhere reports whether a name is that of a core rule, or of a production that is taken from another file.
+// isElsewhere reports whether a name is that of a core rule, or of a production from another file.
 func (n *snapshot) isElsewhere(name string) bool {
 	r := n.reading()
 	if r.names().definitions[r.outline.Key(name)] != nil {
@@ -124,7 +124,7 @@ func (n *snapshot) isElsewhere(name string) bool {
 	return rule != nil && (bnf.IsCore(rule) || rule.Pos.File != n.name)
 }
 
-// linesOf divides a token at the ends of lines.
+// linesOf returns the parts of a token in each line, without those that are empty.
 func linesOf(text string, t outline.Token) (spans []outline.Span) {
 	if !strings.Contains(text[t.Start:t.End], "\n") {
 		return []outline.Span{{Start: t.Start, End: t.End}}

@@ -11,15 +11,15 @@ import (
 )
 
 // The base protocol: a header of lines that end in CR LF, an empty line, and as many bytes of JSON as Content-Length
-// says. The library's codec trusts the lengths that it reads, so this one stands in its place: a header has at most
-// maxHeader bytes, a message maxMessage.
+// says. The library's codec trusts the lengths that it reads, so this one replaces it: it caps a header at maxHeader
+// bytes and a message at maxMessage.
 
 const (
 	maxHeader  = 4 << 10
 	maxMessage = 32 << 20
 )
 
-// errLength reports a message without a length that can be used.
+// errLength reports a message without a usable length.
 var errLength = errors.New("expected a header with a Content-Length")
 
 // A codec reads and writes messages.
@@ -35,8 +35,8 @@ func (codec) WriteObject(w io.Writer, obj any) error {
 	return err
 }
 
-// ReadObject reads a message into v. The error at the end of the input is [io.EOF], and [io.ErrUnexpectedEOF] within a
-// message.
+// ReadObject reads a message into v. It returns [io.EOF] at the end of the input, and [io.ErrUnexpectedEOF] if that
+// is inside a message.
 func (codec) ReadObject(r *bufio.Reader, v any) error {
 	length, err := readHeader(r)
 	if err != nil {
@@ -53,7 +53,7 @@ func (codec) ReadObject(r *bufio.Reader, v any) error {
 	return json.Unmarshal(text, v)
 }
 
-// readHeader reads a header and returns the length of the message. Empty lines before it are passed over. The error is
+// readHeader reads a header and returns the length of the message. It skips empty lines before the header. It returns
 // [io.EOF] only if no header begins.
 func readHeader(r *bufio.Reader) (length int64, err error) {
 	length = -1 // none yet
@@ -90,8 +90,8 @@ func readHeader(r *bufio.Reader) (length int64, err error) {
 	return length, nil
 }
 
-// readLine reads a line of at most this many bytes, and returns it with its newline. The error is [io.EOF] only if
-// none begins, and [io.ErrUnexpectedEOF] if the input ends within it.
+// readLine reads a line and returns it with its newline. It fails if the line has more than most bytes. It returns
+// [io.EOF] only if no line begins, and [io.ErrUnexpectedEOF] if the input ends inside it.
 func readLine(r *bufio.Reader, most int) (string, error) {
 	var b strings.Builder
 	for b.Len() < most {

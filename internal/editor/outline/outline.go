@@ -1,11 +1,12 @@
-// Package outline finds the names, terminals and comments in the text of a grammar without understanding it, so that
-// an editor knows what stands before and after the place at which one types, where the text is broken.
+// Package outline finds the names, terminals and comments in the text of a grammar without understanding it. So an
+// editor knows what is before and after the cursor even if the text is broken.
 //
-// A scanner of each family of notations divides the text into tokens and never fails: what it does not know is an
-// operator of one byte, and a string that is not closed ends at the end of its line. A production begins at a name
-// that stands before a sign that defines it. That takes time in proportion to the text, however broken it is.
+// A scanner for each family of notations divides the text into tokens and never fails. Anything that it does not know
+// is an operator of one character, and a string that is not closed ends at the end of its line. A production begins
+// at a name that is followed by a sign that defines it. This takes time in proportion to the text, however broken it
+// is.
 //
-// The meaning of a grammar is that of the readers in internal/notation. TestAgainstReaders holds this package against
+// The meaning of a grammar is left to the readers in internal/notation. TestAgainstReaders holds this package against
 // them: in the texts that they read, both find the same productions at the same places.
 package outline
 
@@ -16,7 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 )
 
-// A Kind says what a [Token] is.
+// A Kind is the kind of a [Token].
 type Kind byte
 
 // The kinds.
@@ -42,18 +43,18 @@ type Token struct {
 	Start, End int // offsets in the text
 }
 
-// A Rule is a production: tokens First to Last-1, of which Name is its name. Comment is the first of the comments that
-// stand directly before it, each on lines of their own; First if there is none.
+// A Rule is a production. Its fields are indices of tokens: it has the tokens First to Last-1, Name is its name, and
+// Comment is the first of the comments directly before it, each on lines of their own, or First if there is none.
 type Rule struct {
 	Name                 int
 	First, Last, Comment int
-	Adds                 bool // =/
+	Adds                 bool // its sign is =/, which adds alternatives
 }
 
 // A Span is a part of the text: the bytes from Start to End-1.
 type Span struct{ Start, End int }
 
-// An Outline is the tokens of a text and the productions that they make.
+// An Outline has the tokens of a text, and the productions that they form.
 type Outline struct {
 	Text   string
 	Tokens []Token
@@ -61,7 +62,8 @@ type Outline struct {
 	fold   bool // names are the same in either case
 }
 
-// Of returns the outline of those parts of a text that are grammar, in a notation.
+// Of returns the outline of a text in a notation. spans are the parts that are grammar. For a notation without a
+// scanner the outline is empty.
 func Of(kind catalog.Kind, text string, spans []Span) *Outline {
 	family, ok := families[kind]
 	if !ok {
@@ -84,10 +86,10 @@ func Of(kind catalog.Kind, text string, spans []Span) *Outline {
 	return o
 }
 
-// TextOf returns the text of a token.
+// TextOf returns the text of token i.
 func (o *Outline) TextOf(i int) string { return o.Text[o.Tokens[i].Start:o.Tokens[i].End] }
 
-// NameOf returns the name that a token is, without angle brackets; "" for a token that is none.
+// NameOf returns the name that token i is, without angle brackets, or "" if it is no name.
 func (o *Outline) NameOf(i int) string {
 	switch t := o.Tokens[i]; t.Kind {
 	case Name:
@@ -98,7 +100,7 @@ func (o *Outline) NameOf(i int) string {
 	return ""
 }
 
-// NameSpan returns where the name of a token stands, without angle brackets.
+// NameSpan returns the place of the name of token i, without angle brackets.
 func (o *Outline) NameSpan(i int) Span {
 	t := o.Tokens[i]
 	if t.Kind != Prose {
@@ -108,7 +110,7 @@ func (o *Outline) NameSpan(i int) Span {
 	return Span{at, at + len(o.NameOf(i))}
 }
 
-// Key returns the form in which names are compared.
+// Key returns the form of a name that names are compared in.
 func (o *Outline) Key(name string) string {
 	if o.fold {
 		return strings.ToLower(name)
@@ -119,8 +121,8 @@ func (o *Outline) Key(name string) string {
 // Folds reports whether names are the same in either case.
 func (o *Outline) Folds() bool { return o.fold }
 
-// At returns the index of the token that an offset is in or directly behind, -1 if there is none. Where two meet, it
-// is the one that is a name, or the later one.
+// At returns the index of the token that an offset is in or just after, or -1 if there is none. If two tokens meet
+// there, it is the first one if that is a name, and otherwise the second.
 func (o *Outline) At(offset int) int {
 	i := sort.Search(len(o.Tokens), func(i int) bool { return o.Tokens[i].End >= offset })
 	if i == len(o.Tokens) || o.Tokens[i].Start > offset {
@@ -132,12 +134,12 @@ func (o *Outline) At(offset int) int {
 	return i
 }
 
-// RuleAt returns the index of the production that an offset is in, or that ends last before it; -1 if there is none.
+// RuleAt returns the index of the production that an offset is in, or of the last one before it; -1 if there is none.
 func (o *Outline) RuleAt(offset int) int {
 	return sort.Search(len(o.Rules), func(i int) bool { return o.Tokens[o.Rules[i].First].Start > offset }) - 1
 }
 
-// Span returns where a production stands, without the comments before it and after it.
+// Span returns the place of a production, without the comments before and after it.
 func (o *Outline) Span(r Rule) Span {
 	last := r.Last - 1
 	for last > r.First && o.Tokens[last].Kind == Comment {
@@ -146,7 +148,7 @@ func (o *Outline) Span(r Rule) Span {
 	return Span{o.Tokens[r.First].Start, o.Tokens[last].End}
 }
 
-// Definitions returns the indices of the productions of each name, by its key.
+// Definitions returns the indices of the productions with each name, by its key.
 func (o *Outline) Definitions() map[string][]int {
 	m := make(map[string][]int, len(o.Rules))
 	for i, r := range o.Rules {
@@ -156,8 +158,8 @@ func (o *Outline) Definitions() map[string][]int {
 	return m
 }
 
-// CommentOf returns the comments directly before a production, at the ends of its lines and between them, without their
-// signs and without what they say to bnfcheck.
+// CommentOf returns the comments of a production: those directly before it, at the ends of its lines and between
+// them. The signs of comments and the lines that are settings of bnfcheck are left out.
 func (o *Outline) CommentOf(r Rule) string {
 	lines := o.linesBefore(r)
 	last := r.Last - 1
@@ -172,12 +174,12 @@ func (o *Outline) CommentOf(r Rule) string {
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
-// CommentBefore returns those of the comments of [Outline.CommentOf] that stand before the production.
+// CommentBefore is [Outline.CommentOf] without the comments in and after the production.
 func (o *Outline) CommentBefore(r Rule) string {
 	return strings.TrimSpace(strings.Join(o.linesBefore(r), "\n"))
 }
 
-// linesBefore returns the lines of the comments directly before a production.
+// linesBefore returns the lines of the comments directly before a production, without their signs.
 func (o *Outline) linesBefore(r Rule) (lines []string) {
 	for i := r.Comment; i < r.First; i++ {
 		lines = append(lines, withoutSigns(o.TextOf(i))...)
@@ -185,7 +187,7 @@ func (o *Outline) linesBefore(r Rule) (lines []string) {
 	return lines
 }
 
-// withoutSigns returns the lines of a comment without its signs.
+// withoutSigns returns the lines of a comment without its signs, and without the lines that are settings of bnfcheck.
 func withoutSigns(text string) (lines []string) {
 	for _, pair := range [][2]string{{"(*", "*)"}, {"/*", "*/"}} {
 		if strings.HasPrefix(text, pair[0]) {
@@ -205,7 +207,7 @@ func withoutSigns(text string) (lines []string) {
 	return lines
 }
 
-// addRules finds the productions among the tokens from an index on.
+// addRules appends to o.Rules the productions among the tokens from index from on.
 func (o *Outline) addRules(f *family, from int) {
 	first := len(o.Rules)
 	for i := from; i < len(o.Tokens); i++ {
@@ -231,8 +233,8 @@ func (o *Outline) addRules(f *family, from int) {
 	}
 }
 
-// signAfter returns the index of the sign that defines the name at i, -1 if it is used there. In a PEG the name that
-// is shown may stand between them, and comments everywhere.
+// signAfter returns the index of the sign that defines the name at i, or -1 if the name is used there. Comments may
+// stand between them and, in a PEG, a string, the display name. from is the first token of the block.
 func (o *Outline) signAfter(f *family, i, from int) int {
 	shown := f.shown
 	for k := i + 1; k < len(o.Tokens); k++ {
@@ -252,7 +254,7 @@ func (o *Outline) signAfter(f *family, i, from int) int {
 	return -1
 }
 
-// beginsLine reports whether only blanks stand before a token in its line.
+// beginsLine reports whether token i is the first in its line. The first token of a block, from, is taken for one.
 func (o *Outline) beginsLine(i, from int) bool {
 	for at := o.Tokens[i].Start - 1; at >= 0; at-- {
 		switch o.Text[at] {
@@ -260,13 +262,14 @@ func (o *Outline) beginsLine(i, from int) bool {
 		case '\n', '\r':
 			return true
 		default:
-			return i == from // the first of a block may stand behind a tag
+			return i == from // the first token of a block may follow a tag
 		}
 	}
 	return true
 }
 
-// commentBefore returns the first of the comments that stand on lines of their own directly before token i.
+// commentBefore returns the index of the first of the comments that stand on lines of their own directly before token
+// i, or i if there is none.
 func (o *Outline) commentBefore(i, from int) int {
 	k := i
 	for k > from && o.Tokens[k-1].Kind == Comment && o.beginsLine(k-1, from) {

@@ -8,23 +8,24 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 )
 
-// A family is how notations divide a text into tokens.
+// A family describes how some notations divide a text into tokens.
 type family struct {
 	fold   bool // names are the same in either case
-	atLine bool // what defines a name has a line of its own
+	atLine bool // a name that is defined begins its line
 	shown  bool // a string may stand between a name and the sign
 
-	comments  []string // that go to the end of the line
+	comments  []string // what begins a comment that goes to the end of the line
 	enclosed  [][2]string
-	signs     []string // that define a name, the longest first
-	quotes    string   // of strings
+	signs     []string // those that define a name, the longest first
+	quotes    string   // those that begin a string
 	multiline string   // those of quotes whose strings may have several lines
 	escapes   bool     // a backslash escapes in strings
 	name      func(first bool, c byte) bool
-	special   func(s *scanner) bool // takes what only this family has
+	special   func(s *scanner) bool // takes a token that only this family has, and reports whether it did
 	prepare   func(s *scanner)      // looks at the whole text first
 
-	// before reports whether a token that stands before the name of a production belongs to it: the number of EBNF.
+	// before, unless it is nil, reports whether a token before the name of a production belongs to the production,
+	// like the numbers in EBNF.
 	before func(o *Outline, i int) bool
 }
 
@@ -34,13 +35,13 @@ func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 // isDigit reports whether c is a digit of ASCII.
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// isABNFNamePart reports whether a name of ABNF may have c, as its first character or behind that. "_" is read there,
-// too.
+// isABNFNamePart reports whether c may be in a name of ABNF, at its beginning if first is set. It allows "_",
+// although ABNF does not.
 func isABNFNamePart(first bool, c byte) bool {
 	return isLetter(c) || !first && (isDigit(c) || c == '-' || c == '_')
 }
 
-// isIdentifierPart is isABNFNamePart for names as programming languages have them.
+// isIdentifierPart is isABNFNamePart for names as in programming languages.
 func isIdentifierPart(first bool, c byte) bool {
 	return isLetter(c) || c == '_' || c >= utf8.RuneSelf || !first && isDigit(c)
 }
@@ -104,10 +105,13 @@ func isPeggyNamePart(first bool, c byte) bool {
 // isNumber reports whether a token is the number of a production: [42].
 func isNumber(o *Outline, i int) bool {
 	text := o.TextOf(i)
-	return o.Tokens[i].Kind == Value && len(text) > 2 && text[0] == '[' && strings.Trim(text[1:len(text)-1], "0123456789abc") == "" && isDigit(text[1])
+	if o.Tokens[i].Kind != Value || len(text) <= 2 || text[0] != '[' {
+		return false
+	}
+	return isDigit(text[1]) && strings.Trim(text[1:len(text)-1], "0123456789abc") == ""
 }
 
-// A scanner goes through a text.
+// A scanner divides a text into tokens, which it appends to out.
 type scanner struct {
 	*family
 	text string
@@ -115,26 +119,26 @@ type scanner struct {
 	out  *Outline
 
 	spaced   bool // names may have blanks in them: see prepareISO
-	unclosed int  // up to here no bracket closes a class
+	unclosed int  // no bracket before this offset closes a class: see scanClass
 }
 
 // rest returns what is left of the text.
 func (s *scanner) rest() string { return s.text[s.at:] }
 
-// addToken adds a token of n bytes.
+// addToken appends a token of n bytes, or of what is left, and goes on after it. n counts as at least 1.
 func (s *scanner) addToken(kind Kind, n int) {
 	n = max(1, min(n, len(s.text)-s.at))
 	s.out.Tokens = append(s.out.Tokens, Token{kind, s.at, s.at + n})
 	s.at += n
 }
 
-// lineEnd returns the number of bytes to the end of the line, less the blanks there.
+// lineEnd returns the number of bytes to the end of the line, without blanks at the end.
 func (s *scanner) lineEnd() int {
 	line, _, _ := strings.Cut(s.rest(), "\n")
 	return len(strings.TrimRight(line, " \t\r"))
 }
 
-// scanToken takes a token, or a blank.
+// scanToken takes one token, or skips one blank. There must be text left.
 func (s *scanner) scanToken() {
 	c := s.text[s.at]
 	if c <= ' ' || s.at == 0 && strings.HasPrefix(s.text, "\ufeff") {
@@ -194,11 +198,11 @@ func (s *scanner) startsLine() bool {
 	return true
 }
 
-// maxSearch is how far the other end of a class, of prose and the like is looked for. Where there is none, each sign
-// that begins one would otherwise be compared with all of the text.
+// maxSearch caps the search for the other end of a class, of prose and the like. Without it, each sign that begins
+// one would be compared with the whole rest of the text.
 const maxSearch = 4 << 10
 
-// nearText returns what is left of the text, no more than that.
+// nearText returns the rest of the text, at most maxSearch bytes of it.
 func (s *scanner) nearText() string { return s.text[s.at:min(len(s.text), s.at+maxSearch)] }
 
 // nameLength returns the length of the name that begins here.
@@ -210,7 +214,8 @@ func (s *scanner) nameLength() int {
 	return n
 }
 
-// stringLength returns the length of the string that begins here. One that is not closed ends with its line.
+// stringLength returns the length of the string that begins here. A string that is not closed ends with its line, or
+// with the text if strings may have several lines.
 func (s *scanner) stringLength() int {
 	quote := s.text[s.at]
 	for i := s.at + 1; i < len(s.text); i++ {
@@ -226,8 +231,8 @@ func (s *scanner) stringLength() int {
 	return len(s.text) - s.at
 }
 
-// Each of the functions below takes what only some notations have, and reports whether it took anything: see
-// family.special. What all have is left to scanToken.
+// Each of the functions below takes a token that only some notations have, and reports whether it did: see
+// family.special. Tokens that all have are left to scanToken.
 
 // scanABNF takes values, counts, prose and strings with a mark.
 func scanABNF(s *scanner) bool {
@@ -241,7 +246,8 @@ func scanABNF(s *scanner) bool {
 			return true
 		}
 		n := 1
-		for s.at+n < len(s.text) && (isLetter(s.text[s.at+n]) || isDigit(s.text[s.at+n]) || strings.IndexByte(".-", s.text[s.at+n]) >= 0) {
+		inValue := func(c byte) bool { return isLetter(c) || isDigit(c) || c == '.' || c == '-' }
+		for s.at+n < len(s.text) && inValue(s.text[s.at+n]) {
 			n++
 		}
 		s.addToken(Value, n)
@@ -281,7 +287,7 @@ func scanEBNF(s *scanner) bool {
 	return scanClass(s)
 }
 
-// scanClass takes a class of characters. It ends with its line.
+// scanClass takes a class of characters or, if that is not closed in its line, a bracket.
 func scanClass(s *scanner) bool {
 	if s.text[s.at] != '[' {
 		return false
@@ -309,7 +315,7 @@ func scanClass(s *scanner) bool {
 // betweenQuotes matches strings and comments, whose commas mean nothing.
 var betweenQuotes = regexp.MustCompile(`"[^"\n]*"|'[^'\n]*'|\(\*(?s:.*?)\*\)`)
 
-// prepareISO finds out whether commas stand between elements, so that names may have blanks in them.
+// prepareISO finds out whether there are commas between elements, so that names may have blanks in them.
 func prepareISO(s *scanner) {
 	s.spaced = strings.Contains(betweenQuotes.ReplaceAllString(s.rest(), ""), ",")
 }
@@ -340,10 +346,14 @@ func scanISO(s *scanner) bool {
 	return false
 }
 
-// afterElement reports whether the token before stands directly here, so that "?" means "optional".
+// afterElement reports whether an element ends directly here, so that "?" means "optional".
 func (s *scanner) afterElement() bool {
 	n := len(s.out.Tokens)
-	return n > 0 && s.out.Tokens[n-1].End == s.at && s.out.Tokens[n-1].Kind != Operator && s.out.Tokens[n-1].Kind != Defines
+	if n == 0 {
+		return false
+	}
+	last := s.out.Tokens[n-1]
+	return last.End == s.at && last.Kind != Operator && last.Kind != Defines
 }
 
 // scanPEG takes classes, labels and code.
@@ -366,8 +376,9 @@ func scanPEG(s *scanner) bool {
 		}
 	case strings.IndexByte(s.quotes, c) >= 0:
 		n := s.stringLength()
-		if s.at+n < len(s.text) && s.text[s.at+n] == 'i' && (s.at+n+1 == len(s.text) || !s.name(false, s.text[s.at+n+1])) {
-			n++ // either case
+		after := s.text[s.at+n:]
+		if strings.HasPrefix(after, "i") && (len(after) == 1 || !s.name(false, after[1])) {
+			n++ // the string is matched in either case
 		}
 		s.addToken(String, n)
 		return true
@@ -376,7 +387,7 @@ func scanPEG(s *scanner) bool {
 }
 
 // codeLength returns the length of the code that begins here: to the brace that closes it, or to the end of the text.
-// Strings and comments in it may have braces.
+// Braces in its strings and comments do not count.
 func (s *scanner) codeLength() int {
 	depth := 0
 	for i := s.at; i < len(s.text); i++ {

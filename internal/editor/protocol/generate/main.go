@@ -1,10 +1,11 @@
 // Command generate writes the Go types of the Language Server Protocol that package editor speaks. It reads the
-// protocol's own description, metaModel.json of the repository of vscode-languageserver-protocol, and writes types.go:
+// protocol's own description, metaModel.json of the repository of vscode-languageserver-protocol, and writes
+// types.go:
 //
 //	go run ./internal/editor/protocol/generate -model metaModel.json -o internal/editor/protocol/types.go
 //
-// Only what the server uses is written: the structures of roots with all that they refer to. Of a structure in parts
-// only those properties are written; what a client sends besides is ignored, as encoding/json does.
+// It writes only what the server uses: the structures in roots, and everything that they refer to. Of a structure in
+// parts it writes only those properties; any others that a client sends are ignored by encoding/json.
 //
 // A property that may be left out has omitempty; if it is a structure or a number, it is also a pointer, since zero
 // differs from nothing. A union has no type in Go: unions names the member that is used, and any other union is any.
@@ -37,13 +38,13 @@ var roots = []string{
 	"WorkspaceSymbolParams", "SymbolInformation", "CodeLensOptions", "DocumentLinkOptions", "TextDocumentSyncOptions", "ShowDocumentParams",
 }
 
-// enumerations are those that no structure refers to.
+// enumerations are those that are used, though no structure refers to them.
 var enumerations = []string{"ErrorCodes", "LSPErrorCodes", "SemanticTokenTypes", "SemanticTokenModifiers", "DiagnosticTag"}
 
-// unused are properties of any structure that are left out: nothing here reports progress.
+// unused are properties that are left out of every structure: nothing here reports progress.
 var unused = []string{"workDoneToken", "partialResultToken", "workDoneProgress"}
 
-// parts names the properties of structures of which only some are written.
+// parts has the structures that are written only in part, with the properties that are written.
 var parts = map[string][]string{
 	"InitializeParams":                     {"processId", "rootUri", "capabilities", "workspaceFolders", "initializationOptions"},
 	"ClientCapabilities":                   {"general", "textDocument", "workspace", "window"},
@@ -110,7 +111,7 @@ var unions = map[string]string{
 	"SemanticTokensOptions.full":                    "bool",
 }
 
-// A model is what is used of metaModel.json.
+// A model has the parts of metaModel.json that are used.
 type model struct {
 	MetaData     struct{ Version string }
 	Structures   []structure
@@ -149,10 +150,10 @@ type kind struct {
 	Element *kind
 	Items   []kind
 	Key     *kind
-	Value   json.RawMessage // of a map a type, of a literal what it is
+	Value   json.RawMessage // of a map, the type of its values; of a literal, its description
 }
 
-// A writer writes what roots need.
+// A writer writes the types that roots need.
 type writer struct {
 	model    model
 	todo     []string
@@ -179,7 +180,7 @@ func main() {
 	}
 }
 
-// generate returns types.go for a description of the protocol.
+// generate returns types.go for metaModel.json. It fails if the description cannot be read, or lacks a type.
 func generate(text []byte) ([]byte, error) {
 	w := &writer{done: map[string]bool{}, declared: map[string]string{}}
 	if err := json.Unmarshal(text, &w.model); err != nil {
@@ -208,7 +209,7 @@ func generate(text []byte) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// need has a type declared, unless it is one of Go's own.
+// need puts the type of a name on w.todo, unless it was there or is one of Go's own.
 func (w *writer) need(name string) {
 	isOwn := name == "any" || name == "bool" || name == "string"
 	if !isOwn && !w.done[name] {
@@ -217,7 +218,7 @@ func (w *writer) need(name string) {
 	}
 }
 
-// declare declares the type of a name.
+// declare sets w.declared for the type of a name. It fails if the protocol has no such type.
 func (w *writer) declare(name string) error {
 	for _, s := range w.model.Structures {
 		if s.Name == name {
@@ -240,7 +241,7 @@ func (w *writer) declare(name string) error {
 	return fmt.Errorf("the protocol has no %s", name)
 }
 
-// structure writes a structure with the properties that it inherits.
+// structure returns the declaration of a structure, with the properties that it inherits.
 func (w *writer) structure(s structure) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "type %s struct {\n", s.Name)
@@ -268,7 +269,8 @@ func (w *writer) structure(s structure) string {
 	return b.String()
 }
 
-// properties lists the properties of a structure, those that it inherits first. One that is declared anew counts once.
+// properties lists the properties of a structure, those that it inherits first. One that is declared again counts
+// once.
 func (w *writer) properties(s structure) (list []property) {
 	for _, k := range slices.Concat(s.Extends, s.Mixins) {
 		for _, base := range w.model.Structures {
@@ -289,13 +291,14 @@ func (w *writer) isStructure(name string) bool {
 	return slices.ContainsFunc(w.model.Structures, func(s structure) bool { return s.Name == name })
 }
 
-// basic has the Go types of the protocol's.
+// basic has the Go type for each basic type of the protocol.
 var basic = map[string]string{
 	"string": "string", "URI": "string", "DocumentUri": "DocumentURI", "integer": "int32", "uinteger": "uint32",
 	"decimal": "float64", "boolean": "bool", "null": "any", "RegExp": "string",
 }
 
-// goType returns the Go type for a type at a place.
+// goType returns the Go type for a type at a place, which is the property or the alias. It puts the types that this
+// needs on w.todo.
 func (w *writer) goType(place string, k kind) string {
 	switch k.Kind {
 	case "base":
@@ -339,7 +342,7 @@ func (w *writer) goType(place string, k kind) string {
 	return "any"
 }
 
-// enumeration writes an enumeration with its constants.
+// enumeration returns the declaration of an enumeration and its constants.
 func (w *writer) enumeration(e enumeration) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "type %s %s\n\nconst (\n", e.Name, basic[e.Type.Name])
@@ -350,7 +353,7 @@ func (w *writer) enumeration(e enumeration) string {
 	return b.String()
 }
 
-// exported returns a name with a capital at its beginning, and ID and URI as Go has them.
+// exported returns a name with a capital at its beginning, and with ID and URI in Go's spelling.
 func exported(name string) string {
 	name = strings.ToUpper(name[:1]) + name[1:]
 	for _, end := range []string{"Uri", "Id"} {
