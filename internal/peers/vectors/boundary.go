@@ -14,23 +14,23 @@ import (
 // An Example is a word with the reason why it is there.
 type Example struct{ Word, Why string }
 
-// lengths are the lengths to which each production's text is brought: none, few, and both sides of common sizes of
-// buffers and of the limits of the domain name system (RFC 1034, section 3.1: 63 for a label, 255 for a name).
+// lengths are the lengths that the text of each production is brought to: none, few, and both sides of common sizes
+// of buffers and of the limits of the domain name system (RFC 1034, section 3.1: 63 for a label, 255 for a name).
 var lengths = []int{0, 1, 2, 3, 63, 64, 255, 256, 1023, 1024}
 
-// times are the numbers of times that a production is repeated, besides none and one.
+// times are the numbers of times that a production is repeated, apart from none and one.
 var times = []int{2, 3, 16, 128}
 
 // numbers are texts for productions that derive digits alone: the edges of a byte, a port, and a machine's word.
 var numbers = []string{"00", "255", "256", "65535", "65536", "4294967296"}
 
-// Boundaries returns words that bring each production which s's own uses to its limits. For each they begin with the
-// shortest word that uses it. Its text is then replaced by the most readable text of each of several lengths, by the
-// empty word even if it does not derive that, and, if it derives digits alone, by numbers that programs have trouble
-// with. The shortest word without it follows, then words that repeat it. No text or repetition is longer than longest
-// bytes. Each word occurs once, whether it is derived or not.
+// Boundaries returns words that bring each production that s's own uses to its limits. For each production they begin
+// with the shortest word that uses it. Its text is then replaced by the most readable text of each of several
+// lengths, by the empty word even if it does not derive that, and, if it derives digits alone, by numbers that
+// programs have trouble with. The shortest word without it follows, then words that repeat it. No text or repetition
+// is longer than longest bytes. Each word occurs once, whether it is derived or not.
 //
-// There are none for a grammar whose words can contain every byte. The errors are those of [lang.FromBNF].
+// There are none for a grammar whose words can contain every byte. Boundaries fails where [lang.FromBNF] does.
 func (s *Subject) Boundaries(longest int) ([]Example, error) {
 	mark, ok := s.unusedByte()
 	if !ok {
@@ -65,7 +65,7 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 			add(word, "without %s", r.Name)
 		}
 		word, ok := use(1)
-		for n := 2; !ok && n < 8; n++ { // some are needed several times, as the dots of an address
+		for n := 2; !ok && n < 8; n++ { // some are needed several times, like the dots of an address
 			word, ok = use(n)
 		}
 		if !ok {
@@ -96,7 +96,7 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 	return list, nil
 }
 
-// bytesOf returns a number of bytes in words.
+// bytesOf returns "1 byte" or "3 bytes".
 func bytesOf(n int) string {
 	if n == 1 {
 		return "1 byte"
@@ -104,7 +104,7 @@ func bytesOf(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// SpareBoundaries is [Subject.Boundaries] for callers that can do without the result: it may take a quarter of the
+// SpareBoundaries is [Subject.Boundaries] for callers that can do without the result. It may take a quarter of the
 // budget, which is not charged, and fails beyond that. Meanwhile the subject has that part as its budget.
 func (s *Subject) SpareBoundaries(longest int) (list []Example, err error) {
 	defer budget.Catch(&err)
@@ -116,7 +116,7 @@ func (s *Subject) SpareBoundaries(longest int) (list []Example, err error) {
 
 var digits = lang.OfSet(expr.Range('0', '9')).Star()
 
-// unusedByte returns a byte that no word of the language contains; false if there is none.
+// unusedByte returns the smallest byte that no word of the language contains, or false if there is none.
 func (s *Subject) unusedByte() (byte, bool) {
 	var used expr.Set
 	for q := range s.DFA.States() {
@@ -129,8 +129,8 @@ func (s *Subject) unusedByte() (byte, bool) {
 	return rest[0], true
 }
 
-// reportedRules lists the productions that s's own uses, itself included, in the order of the text: neither the lexical
-// ones nor states of an automaton.
+// reportedRules lists the productions that s's own uses, itself included, in the order of the text. Other lexical
+// productions and states of automata are left out.
 func (s *Subject) reportedRules() []*expr.Rule {
 	ids := s.bnf.Reach(s.ID())
 	return slices.DeleteFunc(slices.Clone(s.bnf.Rules), func(r *expr.Rule) bool {
@@ -157,8 +157,8 @@ func wordsWithExactly(n int, x byte) *lang.DFA {
 	return dfa
 }
 
-// firstOfLength returns the first word of length n in the order of [lang.Compare]; false if there is none. It takes n
-// steps of the budget of a for each state and class, and panics where that is used up.
+// firstOfLength returns the first word of length n in the order of [lang.Compare], or false if there is none. It
+// takes n steps of the budget of a for each state and class, and panics if they are used up.
 func firstOfLength(a *lang.DFA, n int) (string, bool) {
 	a.Budget().Step(n * a.States() * a.Classes())
 	can := make([]states, n+1) // can[i]: the states from which some word of length i is accepted

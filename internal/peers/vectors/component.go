@@ -11,8 +11,8 @@ type Component struct{ Name, Value string }
 // ComponentNames lists the components in their order.
 var ComponentNames = []string{"scheme", "user", "password", "host", "port", "path", "search", "fragment"}
 
-// Components takes the tree of a published grammar apart in the terms that most parsers share, so that theirs can be
-// compared with it: see [catalog.Published]. It returns nil for a tree of any other grammar.
+// Components returns the components of the tree of a published grammar, in the terms that most parsers share, so that
+// theirs can be compared with it: see [catalog.Published]. It returns nil for a tree of any other grammar.
 func Components(t *ast.Tree) (list []Component) {
 	p := catalog.PublishedAs(t.Grammar)
 	if p == nil {
@@ -24,8 +24,8 @@ func Components(t *ast.Tree) (list []Component) {
 	return list
 }
 
-// NamedComponents returns the components of a tree that are the first nodes of some productions, by their names. A
-// production without a node is absent.
+// NamedComponents returns the texts of the first node of each named production in a tree, under the name of the
+// production. It leaves out productions without a node.
 func NamedComponents(t *ast.Tree, named []ast.Kind) (list []Component) {
 	for _, k := range named {
 		if n, ok := t.Root().Find(k); ok {

@@ -12,17 +12,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A grammar that nests, or whose automaton is too large, has vectors that need none: derivations.
-// Each production stands in the shortest string that uses it, and there takes each of its
-// alternatives, each bound of its repetitions, and each edge of its classes. Strings that take a
-// bound once too often or too seldom, or a byte next to a class, come to those. The grammar
-// itself judges all of them, by the general parser.
+// A grammar that nests, or whose automaton is too large, has vectors that need none: derivations. Each production
+// stands in the shortest string that uses it, and there takes each of its alternatives, each bound of its
+// repetitions, and each edge of its classes. To these come strings that take a bound once too often or too seldom, or
+// a byte next to a class. The grammar itself judges all of them, with the general parser.
 //
-// Most of these strings were made for a mutant: one that has the alternative left out rejects the
-// string that takes it, and one whose bound is wider accepts the string beyond it. So a mutant is
-// killed where the judge and the mutant's own parser do not agree about its string. One that
-// widens a definition derives its string by construction; the parser of the others is made, as
-// far as the steps go.
+// Most of these strings were made for a mutant. The mutant without an alternative rejects the string that takes it,
+// and the mutant with a wider bound accepts the string beyond the bound. So a mutant is killed if the judge and the
+// mutant's own parser do not agree about its string. A mutant that widens a definition derives its string by
+// construction; for the others a parser is made, as far as the steps go.
 
 // A Derivation is a suite of derivations, with the mutants that it tells apart.
 type Derivation struct {
@@ -30,7 +28,7 @@ type Derivation struct {
 	Mutants int      // mutants that a string was made for
 	Killed  int      // those among them that their string kills
 	Living  []string // those that their string does not kill: they may derive the same
-	// Those whose string is in the suite, but for which no steps were left to ask whether it kills them.
+	// Those whose string is in the suite, but was not tried because no steps were left.
 	Unseen int
 	Lost   []string // productions that no short string of the start uses
 
@@ -46,8 +44,8 @@ const (
 	mostRounds        = 256 // of a repetition
 )
 
-// Guarantee returns in words which choices the strings take, and which mutants an implementation that gives the right
-// verdict on all of them is not.
+// Guarantee returns in words which choices the strings take, and how many mutants an implementation cannot be if it
+// gives the right verdict on all of them.
 func (d *Derivation) Guarantee() string {
 	s := fmt.Sprintf("every alternative, both bounds of every repetition and the edges of every class, in a shortest string that uses them; "+
 		"an implementation that passes every vector is none of %d of %s", d.Killed, layout.Plural(d.Mutants, "mutant"))
@@ -60,7 +58,7 @@ func (d *Derivation) Guarantee() string {
 	return s
 }
 
-// Undecided returns the reasons why the strings may guarantee less than they should.
+// Undecided returns the reasons why the strings may guarantee less than they should, or nothing.
 func (d *Derivation) Undecided() (reasons []string) {
 	if d.Large != nil {
 		reasons = append(reasons, fmt.Sprintf("there is no automaton, and the strings are derivations (%v)", d.Large))
@@ -75,15 +73,15 @@ func (d *Derivation) Undecided() (reasons []string) {
 type deriving struct {
 	*Derivation
 	subject *Subject
-	grammar *expr.Grammar // in which every expression stands at one place only
+	grammar *expr.Grammar // in it no expression stands at two places
 	short   *expr.Short
 	seen    map[string]bool
 	rule    *expr.Rule // the rule whose expression is being visited
 	size    int        // the number of parts of the grammar
 }
 
-// Derivations returns the suite of derivations. It fails only if not even short words can be found within the budget;
-// later limits are told in the suite.
+// Derivations returns the suite of derivations. It fails only if the budget is not enough even for short words; the
+// suite tells about limits that are passed later.
 func (s *Subject) Derivations() (d *Derivation, err error) {
 	defer budget.Catch(&err)
 	g := withDistinctParts(s.bnf, s.ID())
@@ -108,14 +106,14 @@ func (s *Subject) Derivations() (d *Derivation, err error) {
 	return m.Derivation, nil
 }
 
-// readableMember returns the most readable member, which comes first in words. There must be one.
+// readableMember returns the most readable member, which comes first in words. There must be a member.
 func readableMember(members []byte) byte {
 	return slices.MinFunc(members, func(a, b byte) int { return lang.Compare(string([]byte{a}), string([]byte{b})) })
 }
 
-// visit adds strings that take all ways through e. c is a context in which e stands in a string of the start. For each
-// alternative it also looks at the mutant without it (see [deriving.addForMutant]). It does not enter the productions
-// that e refers to.
+// visit adds strings that take all ways through e. c is a context that puts e in a string of the start. For each
+// alternative visit also looks at the mutant without it (see [deriving.addForMutant]). It does not enter the
+// productions that e refers to.
 func (m *deriving) visit(e *expr.Expr, c expr.Context) {
 	m.subject.bnf.Budget.Step(16)
 	switch e.Op {
@@ -142,8 +140,8 @@ func (m *deriving) visit(e *expr.Expr, c expr.Context) {
 	}
 }
 
-// visitRepeat adds strings with the fewest and the most rounds of a repetition, one round less and one more than these,
-// and visits the body in one round.
+// visitRepeat adds strings with the fewest and the most rounds of a repetition, with one round less and one more than
+// these, and visits the body in one round.
 func (m *deriving) visitRepeat(e *expr.Expr, c expr.Context) {
 	// mutant adds the string with n rounds, for the mutant with other bounds.
 	mutant := func(n, min, max int, widens bool) {
@@ -180,7 +178,8 @@ func (m *deriving) visitClass(e *expr.Expr, c expr.Context) {
 	with := func(set expr.Set, b byte, what string) {
 		other := *e
 		other.Set, other.Chars = set, ""
-		m.addForMutant(c.Put(string([]byte{b})), e, func() *expr.Expr { return &other }, what == "with", fmt.Sprintf("%s %s %q", e.Set, what, b))
+		made := func() *expr.Expr { return &other }
+		m.addForMutant(c.Put(string([]byte{b})), e, made, what == "with", fmt.Sprintf("%s %s %q", e.Set, what, b))
 	}
 	for _, r := range e.Set.Ranges() {
 		for _, b := range slices.Compact([]byte{r[0], r[1]}) {
@@ -195,16 +194,16 @@ func (m *deriving) visitClass(e *expr.Expr, c expr.Context) {
 	}
 }
 
-// addShortest adds the string that has the short word of e in its context, if e has one. A string that [deriving.add]
-// does not take is left out silently.
+// addShortest adds the string that has the short word of e in its context, if e has one. It ignores a string that
+// [deriving.add] does not take.
 func (m *deriving) addShortest(e *expr.Expr, c expr.Context, why string) {
 	if w, ok := m.short.Of(e); ok {
 		m.add(c.Put(w), why)
 	}
 }
 
-// add adds a string unless it is in the suite already; it also returns true if it is. It returns false if the string is
-// too long or there are too many. why is what the string tries, to be told after the name of m.rule, or "".
+// add adds a string, unless it is in the suite already, and returns true. It returns false if the string is too long
+// or there are too many. why tells what the string tries, after the name of m.rule, or is "".
 func (m *deriving) add(word, why string) bool {
 	if len(word) > 2*longestDerivation || len(m.Words) >= maxDerivations {
 		return false
@@ -219,10 +218,10 @@ func (m *deriving) add(word, why string) bool {
 	return true
 }
 
-// addForMutant adds a string that was made for a mutant: in it, other() stands in place of e. It finds out whether the
-// string kills the mutant, that is, whether exactly one of the grammar and the mutant derives it, and counts the mutant
-// as killed, living or unseen. A mutant that widens e derives the string by construction. what names the mutant. If add
-// does not take the string, the mutant is not counted.
+// addForMutant adds a string that was made for a mutant, which has other() in place of e. It finds out whether the
+// string kills the mutant, that is, whether exactly one of the grammar and the mutant derives it, and counts the
+// mutant as killed, living or unseen. A mutant that widens e derives the string by construction. what names the
+// mutant. If add does not take the string, the mutant is not counted.
 func (m *deriving) addForMutant(word string, e *expr.Expr, other func() *expr.Expr, widens bool, what string) {
 	if !m.add(word, what) {
 		return
@@ -246,7 +245,7 @@ func (m *deriving) addForMutant(word string, e *expr.Expr, other func() *expr.Ex
 }
 
 // mutantDerives reports whether the start derives a word if other stands in place of e, a part of m.rule. known is
-// false if the interpreter cannot find out, or the word is too large for it. Used-up steps are a panic.
+// false if the interpreter cannot find out, or the word is too large for it. It panics if the steps are used up.
 func (m *deriving) mutantDerives(e, other *expr.Expr, word string) (yes, known bool) {
 	m.subject.bnf.Budget.Step(5 * m.size) // the mutant is copied and read as a whole
 	g := m.grammar.Change(m.rule.ID, m.rule.Expr.With(e, other))

@@ -7,12 +7,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An edit is one change of an expression. It closes and opens gates, or lets one of its classes lose or gain a byte, or
-// replaces the expression.
+// An edit is one change of an expression. It closes and opens gates, or makes one of its classes lose or gain a byte,
+// or replaces the expression.
 type edit struct {
 	what         string
-	close, open  []int // by role
-	at           int   // of a literal: the number of the byte
+	close, open  []int // roles of the gates
+	at           int   // for a literal, the index of the byte
 	byte         byte
 	isByte, adds bool       // one byte is lost or, with adds, gained
 	other        *expr.Expr // replaces the expression, where no gates can express the change
@@ -27,7 +27,8 @@ func (e *edit) loses() bool { return len(e.close) > 0 || e.isByte && !e.adds }
 // monotone reports whether the edit can only take words away, or only add some.
 func (e *edit) monotone() bool { return !e.gains() || !e.loses() }
 
-// editsOf returns the edits of an expression. in is the recursive set of productions that it stands in, nil for none.
+// editsOf returns the edits of an expression. in is the recursive set of productions that the expression stands in;
+// nil for none.
 func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	gates := func(what string, close, open []int) { list = append(list, edit{what: what, close: close, open: open}) }
 	if isCharacters(e) {
@@ -97,9 +98,9 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	return list
 }
 
-// classEdits appends the edits of a class of bytes to list, in ascending order, and returns it. Each byte of the class
-// is lost. Gained are the neighbors of each range, the other case of each letter, and the bytes of
-// [marker.bytesGained]. at is the number of the byte in a literal.
+// classEdits appends the edits of a class of bytes to list, in ascending order, and returns it. Each byte of the
+// class is lost. Bytes that are gained are the neighbors of each range, the other case of each letter, and those of
+// [marker.bytesGained]. at is the index of the byte in a literal.
 func (m *marker) classEdits(list []edit, set expr.Set, at int) []edit {
 	var near []byte
 	for _, r := range set.Ranges() {
@@ -125,8 +126,8 @@ func (m *marker) classEdits(list []edit, set expr.Set, at int) []edit {
 	return list
 }
 
-// withDistinctParts returns a copy of the productions that id needs in which no expression stands at two places, so
-// that an edit changes one place.
+// withDistinctParts returns a copy of the productions that id needs, itself included, in which no expression stands
+// at two places, so that an edit changes one place.
 func withDistinctParts(g *expr.Grammar, id string) *expr.Grammar {
 	var clone func(e *expr.Expr) *expr.Expr
 	clone = func(e *expr.Expr) *expr.Expr { return e.Map(clone) }

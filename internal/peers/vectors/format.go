@@ -40,7 +40,7 @@ const maxGoTest = 1_000_000
 // Formats lists all formats.
 var Formats = []Format{Lines, JSONLines, CSV, GoTest, JS, Python, SchemaSuite}
 
-// Write writes all vectors in a format. It fails for an unknown format, and with the errors of w.
+// Write writes all vectors in a format. It fails for an unknown format, and if w does.
 func (p *Plan) Write(w io.Writer, f Format) (err error) {
 	write := map[Format]func(*Plan, io.Writer) error{
 		Lines: (*Plan).WriteLines, JSONLines: (*Plan).WriteJSONLines, CSV: (*Plan).WriteCSV, GoTest: (*Plan).WriteGoTest,
@@ -78,14 +78,14 @@ func (p *Plan) WriteLines(w io.Writer) error {
 	return b.Flush()
 }
 
-// writeCommentLines writes lines, each after a sign.
+// writeCommentLines writes lines, each after a sign and a space.
 func writeCommentLines(w io.Writer, sign string, lines []string) {
 	for _, line := range lines {
 		fmt.Fprintln(w, sign, line)
 	}
 }
 
-// signOf returns "+" for a string to accept, "-" for one to reject.
+// signOf returns '+' for a string to accept, and '-' for one to reject.
 func signOf(accept bool) byte {
 	if accept {
 		return '+'
@@ -93,7 +93,7 @@ func signOf(accept bool) byte {
 	return '-'
 }
 
-// Escape returns s as it is written in a line: a backslash as two, a byte that is not printable ASCII as \xHH.
+// Escape returns s in the form of a line: with a backslash as two, and a byte that is not printable ASCII as \xHH.
 func Escape(s string) string {
 	if isPlain(s) {
 		return s
@@ -122,8 +122,8 @@ func isPlain(s string) bool {
 	return true
 }
 
-// Unescape is the inverse of [Escape]. It fails for a backslash that begins neither of the two forms, and names its
-// place.
+// Unescape is the inverse of [Escape]. It fails at a backslash that begins neither of the two forms, and names the
+// offset.
 func Unescape(s string) (string, error) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -171,8 +171,8 @@ func (p *Plan) WriteJSONLines(w io.Writer) error {
 	return b.Flush()
 }
 
-// writeObject writes a vector as a JSON object in one line. Input that is not UTF-8 is written in
-// base64.
+// writeObject writes a vector as a JSON object in one line, without the line end. Input that is not UTF-8 is written
+// in base64.
 func (s *Subject) writeObject(b *bufio.Writer, v Vector) {
 	// The members are written one by one, since a map would lose their order.
 	if text, base64 := quote.Split(v.Input); text != nil {
@@ -213,10 +213,11 @@ func (s *Subject) writeObject(b *bufio.Writer, v Vector) {
 	b.WriteByte('}')
 }
 
-// WriteSweep writes the sweep in few lines, whatever parts the plan has: "+" or "-" for the subject's own production,
-// and after tabs what stands before the byte, a class of bytes in brackets (all of them are [\x00-\xff]), and what
-// stands after it. A line stands for as many vectors as its class has bytes. Text is written as in [Plan.WriteLines];
-// the class is one of Perl's and most others' regular expressions. Lines of the header begin with "#".
+// WriteSweep writes the sweep in few lines, whatever parts the plan has. A line has "+" or "-" for the subject's own
+// production and, after tabs, the text before the byte, a class of bytes in brackets (all of them are [\x00-\xff]),
+// and the text after it. A line stands for as many vectors as its class has bytes. Text is written as in
+// [Plan.WriteLines]; the class is one of Perl's and most others' regular expressions. Lines of the header begin with
+// "#".
 func (p *Plan) WriteSweep(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	writeCommentLines(b, "#", p.Header())
@@ -226,8 +227,8 @@ func (p *Plan) WriteSweep(w io.Writer) error {
 	return b.Flush()
 }
 
-// bracketedClass returns a class in brackets. All bytes are no ".", which matches no line end in most regular
-// expressions.
+// bracketedClass returns a class in brackets. For all bytes it does not return ".", which matches no line end in most
+// regular expressions.
 func bracketedClass(s expr.Set) string {
 	if s == expr.AnyByte {
 		return `[\x00-\xff]`
@@ -235,14 +236,14 @@ func bracketedClass(s expr.Set) string {
 	return s.String()
 }
 
-// writeJSON writes a string, bytes or a list of strings as JSON, which cannot fail.
+// writeJSON writes a string, bytes or a list of strings as JSON. That cannot fail for these.
 func writeJSON(b *bufio.Writer, v any) {
 	text, _ := quote.AppendJSON(b.AvailableBuffer(), v)
 	b.Write(text)
 }
 
-// WriteCSV writes a table as RFC 4180 describes it, without the header, but with a row of names: input and base64,
-// one of which is filled (base64 where the input is not printable ASCII, so that no reader's idea of line ends
+// WriteCSV writes a table as in RFC 4180, with a row of names in place of the header. The columns are input and
+// base64, one of which is filled (base64 if the input is not printable ASCII, so that no reader's idea of line ends
 // matters); each judge's grammar, with true or false; the names of the components that are there, separated by
 // spaces; the components; the productions, separated by spaces; the part; the reason.
 func (p *Plan) WriteCSV(w io.Writer) error {
@@ -319,7 +320,7 @@ func (p *Plan) WriteGoTest(w io.Writer) error {
 	return err
 }
 
-// goIdentifier returns a name as the end of a Go identifier.
+// goIdentifier returns a name in a form that can end a Go identifier.
 func goIdentifier(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {

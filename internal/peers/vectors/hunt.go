@@ -25,7 +25,7 @@ type Mutation struct {
 	Unmade error
 }
 
-// Guarantee says in words which mutants an implementation cannot be if it gives the right verdict on every word.
+// Guarantee returns in words which mutants an implementation cannot be if it gives the right verdict on every word.
 func (m *Mutation) Guarantee() string {
 	if m.Unmade != nil {
 		return fmt.Sprintf("no mutant was made (%v): every transition of the automaton, and the same on the way to an accepted end",
@@ -50,7 +50,8 @@ func (m *Mutation) Guarantee() string {
 	return s
 }
 
-// Undecided returns the reasons why the words may let a mutant live, in clauses without names; none if they kill all.
+// Undecided returns the reasons why the words may let a mutant live, in clauses without names. There are none if they
+// kill all.
 func (m *Mutation) Undecided() (reasons []string) {
 	all := m.Mutants + m.Unseen
 	if m.Unmade != nil {
@@ -68,27 +69,28 @@ func (m *Mutation) Undecided() (reasons []string) {
 // Limits of the search, so that it ends on any grammar.
 const (
 	maxSubsets = 1 << 14
-	nesting    = 3 // the nesting to which a mutant that is not regular is read
+	nesting    = 3 // the depth at which recursion is cut off in a mutant that is not regular
 )
 
-// MutationSuite returns a suite that kills every mutant of the production's grammar. A mutant has one of these changes:
+// MutationSuite returns a suite that kills every mutant of the production's grammar. A mutant has one of these
+// changes:
 //
 //   - an alternative is left out; an option is mandatory, or never taken; a bound of a repetition is lower or higher by
-//     one; two neighbours of a sequence are exchanged;
-//   - a class of bytes has one byte less, and a range of characters beyond ASCII is without one of its ends or one
-//     between;
-//   - a class has one byte more: the neighbours of each range, the other case of a letter, NUL, LF, "%", 0x80, and one of
+//     one; two neighbors of a sequence are exchanged;
+//   - a class of bytes has one byte less, and a range of characters beyond ASCII lacks one of its ends or one between;
+//   - a class has one byte more: the neighbors of each range, the other case of a letter, NUL, LF, "%", 0x80, and one of
 //     each class of the automaton's bytes that has none among these.
 //
-// Each change is made in the definition, and so in all its uses, and at each use alone; uses inside different uses are
-// told apart as well. A recursive use is the definition's. Mutants that derive what the grammar does are left out. The
-// words are few: those are taken first that kill the most.
+// Each change is made in the definition, and so in all its uses, and at each use alone; uses inside different uses
+// are told apart as well. A recursive use counts as the definition. Mutants that derive what the grammar does are
+// left out. The words are few: those that kill the most are taken first.
 //
-// Living lists the mutants that no word is known to kill, and Unseen counts those that the steps did not suffice for.
-// If the automaton of all mutants is too large, none is tried: then Words is a transition cover, and Unmade says why.
+// Living lists the mutants that no word is known to kill, and Unseen counts those that there were no steps left for.
+// If the automaton of all mutants is too large, none is tried: then Words is a transition cover, and Unmade is the
+// reason.
 //
-// Progress, if it is not nil, is called now and then with how many of the mutants have been looked at. The error is one
-// of the production's language.
+// progress, if it is not nil, is called now and then with how many of the mutants have been looked at. MutationSuite
+// fails if there is no automaton for the production's language.
 func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, error) {
 	g := withDistinctParts(s.bnf, s.ID())
 	m, err := newMarked(g, s.ID(), s.DFA)
@@ -106,13 +108,14 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 	return newHunt(x, m, s).killAll(progress), nil
 }
 
-// A spot is an expression at some of its uses: at one, at those within one use of the production around it, or at all.
+// A spot is an expression at some of its uses: at one, at those within one use of the production around it, or at
+// all.
 type spot struct {
 	e      *expr.Expr
 	rule   *expr.Rule
 	places []int32
-	depth  int   // how many uses, its own first and then outward, its places share; 0 for the definition
-	first  int32 // the number of its first mutant; one for each edit of e
+	depth  int   // the number of uses, its own first and then outward, that its places share; 0 for the definition
+	first  int32 // the number of its first mutant; it has one for each edit of e
 }
 
 // A hunt looks for words that kill mutants.
@@ -121,14 +124,14 @@ type hunt struct {
 	subject *Subject
 	marker  *marker
 	edits   map[*expr.Expr][]edit
-	// By expression: the index of the edit by which it gains a byte, or loses it (-1-byte), by the number of the byte
-	// in a literal.
+	// By expression: the index of the edit that makes it gain a byte, or lose it. The key is the index of the byte in
+	// a literal, and the byte that is gained, or -1-byte for one that is lost.
 	byteEdits map[*expr.Expr]map[[2]int]int
 	spots     []spot
 	total     int32
 	spotsAt   [][]int32 // by place: the spots that contain it
 
-	stepsBefore int64            // steps of the budget that were taken before
+	stepsBefore int64            // steps that the budget had taken before the hunt
 	neededTerms []int32          // the terms that the word at hand cannot do without: see killsByNeed
 	gateEdits   [][]int          // by gate: the edits, by number, that flip it
 	gateKills   [][]int32        // by gate: the monotone mutants that flip it; see killsOfGate
@@ -148,7 +151,7 @@ type hunt struct {
 type ending struct {
 	has  states
 	list []int32
-	prev []*ending // by place in letters: the ending of that byte followed by the word
+	prev []*ending // by place in letters: the ending of that byte followed by the word; nil if not computed
 }
 
 // newHunt returns a hunt for all mutants of the marked automaton of m; x is its deterministic form. It lists the edits
@@ -182,7 +185,7 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 			return true
 		})
 	}
-	// For words that kill by a gate or a term, the edits are found from there.
+	// These tables find the edits for a word that kills by a gate or a term.
 	h.gateEdits = make([][]int, len(m.gates))
 	for i, g := range m.gates {
 		for k, c := range h.edits[m.places.List[g.place].e] {
@@ -200,10 +203,10 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	return h
 }
 
-// addSpots appends the spots of e, which stands in r, to h.spots: one for all these places together and, where they
+// addSpots appends the spots of e, which stands in r, to h.spots: one for all these places together and, if they
 // stand in different uses further out, those of each group of places. It numbers their mutants from h.total on, and
-// enters the spots in h.spotsAt. in has the use around each place at the current depth, which counts the steps outward;
-// at depth 0 it is not looked at.
+// enters the spots in h.spotsAt. in has the use around each place at the current depth, which counts the steps
+// outward; at depth 0 it is ignored.
 func (h *hunt) addSpots(r *expr.Rule, e *expr.Expr, places []int32, in []*use, depth int) {
 	at := int32(len(h.spots))
 	h.spots = append(h.spots, spot{e, r, places, depth, h.total})
@@ -243,8 +246,8 @@ func (h *hunt) addSpots(r *expr.Rule, e *expr.Expr, places []int32, in []*use, d
 	}
 }
 
-// orderArcs sets h.rank and h.rankCount, the rank of each state by the open arcs, and h.reverse, the arcs and edges
-// backwards. States that open arcs connect in a circle have one rank.
+// orderArcs sets h.rank and h.rankCount, the rank of each state in the order of the open arcs, and h.reverse, the
+// arcs and edges backwards. States on a cycle of open arcs have one rank.
 func (h *hunt) orderArcs() {
 	n := len(h.arcs)
 	parts := expr.Components(n, func(i int) (next []int) {
@@ -255,7 +258,7 @@ func (h *hunt) orderArcs() {
 		}
 		return next
 	})
-	// A component comes after those that it leads to, so their ranks are higher.
+	// Each component comes after those that it leads to, so the rank counts from the end.
 	h.rank, h.rankCount = make([]int32, n), len(parts)
 	for i, part := range parts {
 		for _, q := range part {
@@ -336,7 +339,7 @@ func (h *hunt) traceWord(w string) (nodes []int32, ends []*ending) {
 	return nodes, ends
 }
 
-// A subsetPartings lists the ways by which a mutant can leave a subset and the grammar cannot: the arcs that are
+// A subsetPartings lists the ways in which a mutant can leave a subset and the grammar cannot: the arcs that are
 // closed, and the edges whose bytes can change.
 type subsetPartings struct {
 	known bool
@@ -367,8 +370,8 @@ func (h *hunt) partingsOf(node int32) *subsetPartings {
 }
 
 // killsDirectly calls dead with mutants that w kills, found in one pass over w, some of them several times. It misses
-// some: a mutant that closes one gate and opens another, and one that w kills only at several places together. If w is
-// accepted it appends to h.neededTerms, like killsByNeed. It takes steps.
+// some: a mutant that closes one gate and opens another, and one that w kills only at several places together. If w
+// is accepted it appends to h.neededTerms, like killsByNeed. It takes steps.
 func (h *hunt) killsDirectly(w string, dead func(mutant int32)) {
 	nodes, ends := h.traceWord(w)
 	if h.nodes[nodes[len(w)]].accept {
@@ -414,7 +417,8 @@ func (h *hunt) killsOfGate(g int32, dead func(mutant int32)) {
 	}
 }
 
-// killsOfTerm calls dead for each mutant in which a term has gained byte b or, for -1-b, lost it.
+// killsOfTerm calls dead for each mutant in which a term has gained byte b. For -1-b it calls dead for those in which
+// it has lost it.
 func (h *hunt) killsOfTerm(t int32, b int, dead func(mutant int32)) {
 	if k, ok := h.bytesAt[t][[2]int{h.terms[t].at, b}]; ok {
 		for _, s := range h.spotsAt[h.terms[t].place] {
@@ -423,9 +427,9 @@ func (h *hunt) killsOfTerm(t int32, b int, dead func(mutant int32)) {
 	}
 }
 
-// killsByNeed calls dead with the mutants that lack something which every way to accept w needs: a gate that all ways
-// pass, or a term that reads a byte on all of them. It appends these terms to h.neededTerms, for the caller to read and
-// reset. w must be accepted.
+// killsByNeed calls dead with the mutants that lack something that every way to accept w needs: a gate that all ways
+// pass, or a term that reads a byte on all of them. It appends these terms to h.neededTerms, for the caller to read
+// and reset. w must be accepted.
 func (h *hunt) killsByNeed(w string, nodes []int32, ends []*ending, dead func(mutant int32)) {
 	reach := -1 // the furthest position, by offset and rank, that a step taken so far leads to
 	var useful []int32
@@ -478,8 +482,8 @@ func (h *hunt) killsByNeed(w string, nodes []int32, ends []*ending, dead func(mu
 	}
 }
 
-// changesOf returns how the marked automaton is changed by the edit c at a spot: the gates that
-// are flipped, and the terms that read other bytes, with those bytes. It changes nothing itself.
+// changesOf returns the changes that the edit c at a spot makes to the marked automaton: the gates that are flipped,
+// and the terms that read other bytes, with those bytes. It changes nothing itself.
 func (h *hunt) changesOf(s *spot, c *edit) (gates, terms []int32, by expr.Set) {
 	for _, p := range s.places {
 		for _, role := range slices.Concat(c.close, c.open) {
@@ -506,9 +510,9 @@ type pile struct {
 	dead   []bool // by mutant: some word kills it
 }
 
-// addToPile puts a word on the pile, unless it is there, with the mutants that it kills directly and the terms that it
-// needs, and returns its index. It marks these mutants in p.dead, and overwrites h.neededTerms. ok is false for a word
-// that the grammar derives beyond the depth of the automaton, and that the automaton so misjudges.
+// addToPile puts a word on the pile, unless it is there, with the mutants that it kills directly and the terms that
+// it needs, and returns its index. It marks these mutants in p.dead, and overwrites h.neededTerms. ok is false for a
+// word that the grammar derives beyond the depth of the automaton, because the automaton misjudges it.
 func (h *hunt) addToPile(p *pile, w string) (i int32, ok bool) {
 	if i, ok := p.index[w]; ok {
 		return i, true
@@ -547,11 +551,11 @@ type target struct {
 // id returns the number of the mutant among all.
 func (t target) id() int32 { return t.spot.first + int32(t.edit) }
 
-// shares are the shares of all steps, in bits, that one mutant may take in each round of [hunt.killAll].
+// shares shift the number of all steps right, to give those that one mutant may take in each round of [hunt.killAll].
 var shares = []int{8, 5, 2, 0}
 
 // killAll hunts all mutants, in rounds with growing shares of the steps, and returns the suite. Few mutants take many
-// steps, and those come last, so that they take nothing from the others. Mutants that a round did not decide with the
+// steps, and those come last, so that they take nothing from the others. Mutants that are not decided even with the
 // largest share count as living, and those that were not looked at when the steps ran out as unseen.
 func (h *hunt) killAll(progress func(done, total int)) *Mutation {
 	result := &Mutation{}
@@ -574,9 +578,10 @@ func (h *hunt) killAll(progress func(done, total int)) *Mutation {
 		}
 		if h.isOutOfSteps() {
 			rule := t.spot.rule
-			if result.Unseen++; unseen[rule] == 0 {
+			if unseen[rule] == 0 {
 				left = append(left, rule)
 			}
+			result.Unseen++
 			unseen[rule]++
 			return true
 		}
@@ -639,13 +644,15 @@ func (h *hunt) killAll(progress func(done, total int)) *Mutation {
 	return result
 }
 
-// noteLiving adds a mutant that no word is known to kill to result.
+// noteLiving adds to result.Living a mutant that no word is known to kill.
 func (h *hunt) noteLiving(result *Mutation, t target) {
 	result.Living = append(result.Living, h.spotName(t.spot)+": "+h.edits[t.spot.e][t.edit].what)
 }
 
-// killingWord returns a word that kills a mutant, in at most steps steps. ok is false if there is none; if decided is
-// false too, the steps did not suffice. See [subsets.distinguish].
+// killingWord returns a word that kills the mutant with the edit c at a spot. ok is false if there is none; if
+// decided is false too, the steps were not enough. Each of the two searches that it may need takes at most steps
+// steps (see [subsets.distinguish]); an edit that replaces the expression ignores steps. The mutant is the one at
+// hand only during the call. A word that begins with a familiar scheme is preferred if it kills too.
 func (h *hunt) killingWord(spot *spot, c *edit, steps int) (w string, ok, decided bool) {
 	if c.other != nil {
 		return h.killingWordNested(spot, c)
@@ -668,16 +675,17 @@ func (h *hunt) killingWord(spot *spot, c *edit, steps int) (w string, ok, decide
 	return w, ok, decided
 }
 
-// nestsDeeper reports whether the grammar derives a word that the automaton rejects, since it nests deeper than the
+// nestsDeeper reports whether the grammar derives a word that the automaton rejects because it nests deeper than the
 // automaton follows.
 func (h *hunt) nestsDeeper(w string) bool {
 	// Whatever the automaton accepts is derived.
 	return h.subject.ReadTo != "" && !h.subject.DFA.Match(w) && h.subject.Judges[0].Accepts(w)
 }
 
-// nearbyKill returns a word near w that also kills and does not nest deeper than the automaton follows: w with one byte
-// replaced, or with one more; false if there is none, or the steps are used up. It serves for a mutant that reads at
-// the last depth what the grammar reads after it, such as [[0]] with "0" for white space: it reads [[00]], too.
+// nearbyKill returns a word near w that also kills and does not nest deeper than the automaton follows: w with one
+// byte replaced, or with one more. It returns false if there is none, or if the steps are used up. It is for a mutant
+// that reads at the last depth what the grammar reads after it. For example, a mutant with "0" as white space is
+// killed by [[0]], and by [[00]] too.
 func (h *hunt) nearbyKill(w string, kills func(string) bool) (string, bool) {
 	for i := range len(w) + 1 {
 		for _, b := range h.letters {
@@ -695,8 +703,8 @@ func (h *hunt) nearbyKill(w string, kills func(string) bool) (string, bool) {
 }
 
 // killingWordNested is killingWord for an edit inside a recursion. The marked automaton has only one copy of a
-// recursion, so the changed grammar is made. If that is not regular it is read to a depth, and only words that it gains
-// can be found. decided is false if it is too large, or was read to a depth and gains no word there.
+// recursion, so the changed grammar is made. If that is not regular it is read to a depth, and only words that it
+// gains can be found. decided is false if it is too large, or if it was read to a depth and gains no word there.
 func (h *hunt) killingWordNested(spot *spot, c *edit) (w string, ok, decided bool) {
 	g := h.marker.grammar.Change(spot.rule.ID, spot.rule.Expr.With(spot.e, c.other))
 	a, err := lang.FromBNF(g, h.subject.ID())
@@ -714,8 +722,8 @@ func (h *hunt) killingWordNested(spot *spot, c *edit) (w string, ok, decided boo
 	return w, ok, ok
 }
 
-// withFamiliarScheme returns w with its beginning replaced by one that more parsers know, if the
-// subject has such a replacement; see catalog.Published.
+// withFamiliarScheme returns w with its beginning replaced by one that more parsers know, if the subject has such a
+// replacement for it; see catalog.Published.
 func (h *hunt) withFamiliarScheme(w string) string {
 	if rest, ok := strings.CutPrefix(w, h.subject.familiar.From); ok && h.subject.familiar.From != "" {
 		return h.subject.familiar.To + rest
@@ -723,7 +731,7 @@ func (h *hunt) withFamiliarScheme(w string) string {
 	return w
 }
 
-// spotName returns the production of a spot and, if only some uses are meant, the productions that it is used in.
+// spotName returns the production of a spot and, if only some uses are meant, the productions that use it there.
 func (h *hunt) spotName(s *spot) string {
 	name := s.rule.Label()
 	u := h.places.List[s.places[0]].in
@@ -731,7 +739,8 @@ func (h *hunt) spotName(s *spot) string {
 		if u == nil {
 			break
 		}
-		if u = u.up; u == nil {
+		u = u.up
+		if u == nil {
 			name += " in " + h.subject.ID()
 			break
 		}
@@ -740,9 +749,9 @@ func (h *hunt) spotName(s *spot) string {
 	return name
 }
 
-// addVariedWords adds words that try several bytes at once: in an accepted word, each byte is replaced by another one
-// that the grammar also has there. So a word has no more variants than the largest class has bytes. The words are a
-// cover of the terms that some word needs.
+// addVariedWords adds to the pile words that try several bytes at once. In an accepted word, each byte is replaced by
+// another one that the grammar also allows there, as long as the word stays accepted. So a word has no more variants
+// than the largest class has bytes. The words that are varied are a cover of the terms that any word needs.
 func (h *hunt) addVariedWords(p *pile) {
 	var words []string
 	var terms [][]int32
@@ -757,7 +766,9 @@ func (h *hunt) addVariedWords(p *pile) {
 		nodes, ends := h.traceWord(w)
 		for k := range len(w) {
 			set := singleByte(w[k])
-			if kept := h.subject.familiar.To; k >= len(kept) || !strings.HasPrefix(w, kept) { // a familiar scheme stays
+			scheme := h.subject.familiar.To
+			inScheme := k < len(scheme) && strings.HasPrefix(w, scheme) // a familiar scheme is not varied
+			if !inScheme {
 				set = h.bytesWithSameSuccessor(nodes[k], w[k], ends[k+1])
 			}
 			others[k] = lang.InOrder(set)
@@ -767,7 +778,8 @@ func (h *hunt) addVariedWords(p *pile) {
 			v := []byte(w)
 			for k, list := range others {
 				old := v[k]
-				if v[k] = list[n%len(list)]; !h.subject.DFA.Match(string(v)) { // the bytes before it do not allow it
+				v[k] = list[n%len(list)]
+				if !h.subject.DFA.Match(string(v)) { // the bytes before it do not allow it
 					v[k] = old
 				}
 			}
@@ -776,18 +788,20 @@ func (h *hunt) addVariedWords(p *pile) {
 	}
 }
 
-// bytesWithSameSuccessor returns the bytes that lead from a subset to any of the states in e that b leads to.
+// bytesWithSameSuccessor returns the bytes that lead from a subset to any of those states of e that b leads to.
 func (h *hunt) bytesWithSameSuccessor(node int32, b byte, e *ending) (set expr.Set) {
 	var to []int32
-	for again := range 2 {
-		for _, q := range h.nodes[node].closure {
-			for _, m := range h.edges[q] {
-				switch {
-				case again == 0 && m.set.Has(b) && e.has.has(int(m.to)):
-					to = append(to, m.to)
-				case again == 1 && slices.Contains(to, m.to):
-					set = set.Union(m.set)
-				}
+	for _, q := range h.nodes[node].closure {
+		for _, m := range h.edges[q] {
+			if m.set.Has(b) && e.has.has(int(m.to)) {
+				to = append(to, m.to)
+			}
+		}
+	}
+	for _, q := range h.nodes[node].closure {
+		for _, m := range h.edges[q] {
+			if slices.Contains(to, m.to) {
+				set = set.Union(m.set)
 			}
 		}
 	}
@@ -795,11 +809,11 @@ func (h *hunt) bytesWithSameSuccessor(node int32, b byte, e *ending) (set expr.S
 }
 
 // greedyCover returns indexes of words that together have every member that some word has. members has the members of
-// each word, numbers below n, each once. It is the greedy set cover: it takes the word with the most uncovered members
-// until none is left uncovered. Of words with equally many it takes the first in the order of lang.Compare.
+// each word, numbers below n, each once. It is the greedy set cover: it takes the word with the most uncovered
+// members until none is left uncovered. Among equals it takes the first in the order of lang.Compare.
 func greedyCover(words []string, members [][]int32, n int) (chosen []int) {
 	have := make([]bool, n)
-	// The words by the number of their members that no chosen word has, or had when last looked at.
+	// The words by the number of their members that no chosen word has, or had when it was last counted.
 	byGain := make([][]int, n+1)
 	for i := range words {
 		byGain[len(members[i])] = append(byGain[len(members[i])], i)

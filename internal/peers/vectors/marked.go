@@ -11,8 +11,9 @@ import (
 )
 
 // A marked automaton is nondeterministic and reads the language of a production, with a copy of each production for
-// each of its uses. Every edge knows which terminal it reads at which use. Some arcs have a gate: a mutant closes it,
-// or opens one that is closed. So every mutant of the grammar is this automaton with a few gates or bytes changed.
+// each of its uses. Every edge has the terminal that it reads, and its use. Some arcs have a gate: a mutant closes
+// it, or opens one that is closed. So every mutant of the grammar is this automaton with a few gates or bytes
+// changed.
 type marked struct {
 	arcs  [][]arc  // by state: the arcs, which read no byte
 	edges [][]mark // by state: the edges, which read one
@@ -50,15 +51,15 @@ type location struct {
 	in *use
 }
 
-// A use is a reference by which a production is used: ref stands in the production of up. The uses of one automaton are
-// shared, so that == compares them; nil is the start production.
+// A use is a reference to a production: ref stands in the production of up. The uses of one automaton are shared, so
+// that == compares them; nil is the start production.
 type use struct {
 	up  *use
 	ref *expr.Expr
 }
 
-// The roles of gates of a repetition. The gates of an alternation are numbered by alternative; a sequence has two for
-// each pair of neighbors: the arc between the two, and the arc to both exchanged.
+// The roles of the gates of a repetition. The gates of an alternation are numbered by alternative. A sequence has two
+// for each pair of neighbors: one for the arc between the two, and one for the arc to both exchanged.
 const (
 	leaveBefore = iota // closed: it allows one round less than the least
 	leaveAtLeast
@@ -88,8 +89,9 @@ type gateKey struct {
 // maxMarked caps the states of a marked automaton, unless the budget has a limit for automata.
 const maxMarked = 1 << 17
 
-// newMarked builds the marked automaton of a production of g, in which no expression stands twice. a is the automaton
-// of g. It fails with an error of the grammar's language, or one that wraps [lang.ErrTooLarge].
+// newMarked builds the marked automaton of a production of g. No expression of g may stand at two places. a is the
+// automaton of the production. It fails if there is no automaton for the language of g, or with an error that wraps
+// [lang.ErrTooLarge].
 func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 	m := &marker{
 		marked: &marked{}, grammar: g, language: a, facts: expr.Analyze(g.Rules), dfas: map[*expr.Expr]*lang.DFA{},
@@ -115,7 +117,8 @@ func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 
 // usesComponent reports whether e uses a production of the component.
 func (m *marker) usesComponent(e *expr.Expr, c *expr.Component) bool {
-	return c.Recursive && expr.Find(e, func(e *expr.Expr) bool { return e.Op == expr.Ref && m.facts.Component(e.Name) == c }) != nil
+	uses := func(e *expr.Expr) bool { return e.Op == expr.Ref && m.facts.Component(e.Name) == c }
+	return c.Recursive && expr.Find(e, uses) != nil
 }
 
 // addState adds a state and returns it. Past the limit on states it sets m.err, and goes on.
@@ -127,7 +130,7 @@ func (m *marker) addState() int32 {
 	return int32(len(m.arcs) - 1)
 }
 
-// addArc adds an arc, which reads nothing, with a gate; -1 for an arc without one.
+// addArc adds an arc, which reads nothing, with a gate, or -1 for none.
 func (m *marker) addArc(from, to, gate int32) { m.arcs[from] = append(m.arcs[from], arc{to, gate}) }
 
 // locationOf returns the number of the location that e has in a use.
@@ -136,8 +139,8 @@ func (m *marker) locationOf(e *expr.Expr, in *use) int32 {
 	return int32(p)
 }
 
-// addGatedArc adds an arc with the gate for a role at the place of e in a use. The first arc of a gate makes it, open
-// or closed; later ones share it.
+// addGatedArc adds an arc with the gate for a role at the place of e in a use. The first arc of a gate makes the
+// gate, open or closed; later ones share it.
 func (m *marker) addGatedArc(from, to int32, e *expr.Expr, in *use, role int, open bool) {
 	key := gateKey{m.locationOf(e, in), role}
 	i, ok := m.gateAt[key]
@@ -150,8 +153,8 @@ func (m *marker) addGatedArc(from, to int32, e *expr.Expr, in *use, role int, op
 	m.addArc(from, to, i)
 }
 
-// addEdge adds an edge that reads a byte of set: the set of a class, or of a literal e the byte number at. All edges of
-// one location and byte number are one term, which mutants change together.
+// addEdge adds an edge that reads a byte of set: the set of a class, or of byte at of a literal e. All edges of one
+// location and byte are one term, which mutants change together.
 func (m *marker) addEdge(from, to int32, set expr.Set, e *expr.Expr, in *use, at int) {
 	key := gateKey{m.locationOf(e, in), at}
 	i, ok := m.termAt[key]
@@ -164,7 +167,7 @@ func (m *marker) addEdge(from, to int32, set expr.Set, e *expr.Expr, in *use, at
 	m.edges[from] = append(m.edges[from], mark{set, to, i})
 }
 
-// languageOf returns the language of e. If it is not known it sets m.err, and returns the empty language.
+// languageOf returns the language of e. If it cannot be computed it sets m.err, and returns the empty language.
 func (m *marker) languageOf(e *expr.Expr) *lang.DFA {
 	if m.dfas[e] == nil {
 		var err error
@@ -202,7 +205,7 @@ type ring struct {
 }
 
 // joinRing adds the arc for a use of rule inside its ring, to or from the state that the ring has for rule: see
-// lang.BuildNFA. A new state is built later, once, when the ring is finished.
+// lang.BuildNFA. The words of a new state are built once, later, by buildProduction.
 func (m *marker) joinRing(r *ring, rule *expr.Rule, from, to int32, in *use) {
 	s, ok := r.state[rule.ID]
 	if !ok {
@@ -223,8 +226,8 @@ func (m *marker) joinRing(r *ring, rule *expr.Rule, from, to int32, in *use) {
 	}
 }
 
-// buildProduction adds paths between two states that read the words of a production that is not of around. A recursive
-// one gets a ring of its own.
+// buildProduction adds paths between two states that read the words of a production that does not belong to around. A
+// recursive one gets a ring of its own.
 func (m *marker) buildProduction(rule *expr.Rule, from, to int32, in *use, around *ring) {
 	c := m.facts.Component(rule.ID)
 	if !c.Recursive {
@@ -238,9 +241,9 @@ func (m *marker) buildProduction(rule *expr.Rule, from, to int32, in *use, aroun
 	}
 }
 
-// build adds paths from the state from to the state to that read the words that e derives. It adds no arc into from and
-// none out of to. in is the use that e stands in, nil for the start; around is its ring, nil for none. It is the same
-// for the other functions here that build. Past a limit it sets m.err, and the paths mean nothing.
+// build adds paths from the state from to the state to that read the words that e derives. It adds no arc into from
+// and none out of to. in is the use that e stands in, nil for the start; around is its ring, nil for none. The same
+// holds for the other functions here that build. If a limit is passed it sets m.err, and the paths mean nothing.
 func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 	switch {
 	case m.err != nil:
@@ -286,24 +289,30 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 			m.buildBehindGate(s, from, to, in, around, e, i)
 		}
 	case expr.Seq:
-		last := len(e.Sub) - 1
-		before := from // the state before the last element
-		for i, s := range e.Sub {
-			next := to
-			if i < last {
-				next = m.addState()
-			}
-			m.build(s, from, next, in, around)
-			if i > 0 && m.canSwap(e, i-1, around) {
-				m.addGatedArc(before, m.buildSwapped(e, i-1, next), e, in, 2*(i-1)+1, false)
-			}
-			before = from
-			if i < last {
-				from = next
-				if m.canSwap(e, i, around) {
-					from = m.addState()
-					m.addGatedArc(next, from, e, in, 2*i, true)
-				}
+		m.buildSequence(e, from, to, in, around)
+	}
+}
+
+// buildSequence is build for a sequence. Between two neighbors that can be exchanged it puts an open gate, role 2i for
+// the part i and the next; next to both goes a closed one, role 2i+1, that leads to the two in the other order.
+func (m *marker) buildSequence(e *expr.Expr, from, to int32, in *use, around *ring) {
+	last := len(e.Sub) - 1
+	before := from // the state before the part that was built last
+	for i, s := range e.Sub {
+		next := to
+		if i < last {
+			next = m.addState()
+		}
+		m.build(s, from, next, in, around)
+		if i > 0 && m.canSwap(e, i-1, around) {
+			m.addGatedArc(before, m.buildSwapped(e, i-1, next), e, in, 2*(i-1)+1, false)
+		}
+		before = from
+		if i < last {
+			from = next
+			if m.canSwap(e, i, around) {
+				from = m.addState()
+				m.addGatedArc(next, from, e, in, 2*i, true)
 			}
 		}
 	}
@@ -312,8 +321,8 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 // isCharacters reports whether e stands for characters beyond ASCII, written out as their octets.
 func isCharacters(e *expr.Expr) bool { return e.Chars != "" && (e.Op == expr.Alt || e.Op == expr.Seq) }
 
-// buildCharacters is build for characters beyond ASCII: it makes a gate for each one that a mutant loses or gains, open
-// for those that e has, and reads all others without one.
+// buildCharacters is build for characters beyond ASCII. It makes a gate for each one that a mutant loses or gains,
+// open for those that e has, and reads all others without one.
 func (m *marker) buildCharacters(e *expr.Expr, from, to int32, in *use) {
 	lost, gained := m.sampleCharacters(e)
 	rest := newNetwork(nil)
@@ -343,7 +352,7 @@ func (m *marker) buildCharacters(e *expr.Expr, from, to int32, in *use) {
 }
 
 // sampleCharacters returns the characters of e that mutants lose, its ends and one between, and those that mutants
-// gain: its neighbors, and bytes. Without the language of e it returns nil; m.err is set then.
+// gain: its neighbors, and bytes. If the language of e is not known, both are nil and m.err is set.
 func (m *marker) sampleCharacters(e *expr.Expr) (lost, gained []string) {
 	a := m.languageOf(e)
 	if m.err != nil {
@@ -384,7 +393,7 @@ func (m *marker) sampleCharacters(e *expr.Expr) (lost, gained []string) {
 	return lost, gained
 }
 
-// byteFromEnd returns byte number x, from 0, counted from 0 upward if forward is set and from 255 downward otherwise.
+// byteFromEnd returns the byte x, or the byte 255-x if forward is false.
 func byteFromEnd(x int, forward bool) byte {
 	if forward {
 		return byte(x)
@@ -392,9 +401,8 @@ func byteFromEnd(x int, forward bool) byte {
 	return byte(255 - x)
 }
 
-// bytesGained returns the bytes that a mutant's class has more than a set, of those that every set is tried with:
-// bytes at which programs stumble, and one of each class of the automaton that has none among these and those that
-// are gained already.
+// bytesGained returns the bytes that mutants add to a set: those in already, bytes at which programs stumble, and one
+// of each class of the automaton that has none among these. Bytes of the set are left out.
 func (m *marker) bytesGained(set expr.Set, already ...byte) expr.Set {
 	gained := expr.Bytes("\x00\n%\x80" + string(already)).Minus(set)
 	for c := range m.language.Classes() {
@@ -405,12 +413,13 @@ func (m *marker) bytesGained(set expr.Set, already ...byte) expr.Set {
 	return gained
 }
 
-// canSwap reports whether the automaton can follow the exchange of part i of a sequence and the next.
+// canSwap reports whether the automaton can express the exchange of part i of a sequence and the next. It cannot if
+// one of them is part of the recursion around.
 func (m *marker) canSwap(e *expr.Expr, i int, around *ring) bool {
 	return around == nil || !m.usesComponent(e.Sub[i], around.of) && !m.usesComponent(e.Sub[i+1], around.of)
 }
 
-// buildSwapped returns a state from which part i+1 of a sequence and then part i lead to another.
+// buildSwapped returns a state from which part i+1 of a sequence, followed by part i, leads to another state.
 func (m *marker) buildSwapped(e *expr.Expr, i int, to int32) int32 {
 	from, between := m.addState(), m.addState()
 	m.buildUnmarked(m.languageOf(e.Sub[i+1]), from, between)
@@ -418,8 +427,8 @@ func (m *marker) buildSwapped(e *expr.Expr, i int, to int32) int32 {
 	return from
 }
 
-// buildBehindGate builds part behind the open gate that owner has for role; in a ring whose productions use themselves
-// at their beginnings (Right) the gate comes after it.
+// buildBehindGate builds part after the open gate that owner has for role. In a ring whose productions use themselves
+// at their beginnings (Right) the gate comes after the part.
 func (m *marker) buildBehindGate(part *expr.Expr, from, to int32, in *use, around *ring, owner *expr.Expr, role int) {
 	next := m.addState()
 	if around != nil && around.of.Right {
@@ -475,7 +484,7 @@ func (m *marker) buildRepeat(e *expr.Expr, from, to int32, in *use, around *ring
 	}
 }
 
-// kernelKey returns a kernel as a map key.
+// kernelKey returns a key for a kernel in maps.
 func kernelKey(kernel []int32) string {
 	b := make([]byte, 0, 4*len(kernel))
 	for _, q := range kernel {

@@ -11,7 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// A Method is a way to make a complete suite. All three give the same guarantee, at different sizes.
+// A Method is a way to make a complete suite. All three give the same guarantee, with suites of different sizes.
 type Method uint8
 
 // The methods. Write Q for the words that first lead to each state, A for one byte of each class, A^i for i of them.
@@ -32,7 +32,7 @@ var methodNames = [...]string{"W", "Wp", "HSI"}
 // String returns the method's name in the literature.
 func (m Method) String() string { return quote.Name("Method", m, methodNames[:]...) }
 
-// ParseMethod returns the method with a name, in either case. The error for any other name lists those that there are.
+// ParseMethod returns the method with a name, in either case. For any other name it fails, and lists the methods.
 func ParseMethod(name string) (Method, error) {
 	for m, known := range methodNames {
 		if strings.EqualFold(name, known) {
@@ -42,12 +42,12 @@ func ParseMethod(name string) (Method, error) {
 	return 0, fmt.Errorf("no method %q; there are %s", name, strings.Join(methodNames[:], ", "))
 }
 
-// CompleteSuite returns the words of a suite with the guarantee that [Guarantee] words: any automaton with at most
+// CompleteSuite returns the words of a suite with the guarantee that [Guarantee] states: any automaton with at most
 // extra more states than a that agrees with a on all of them accepts exactly what a accepts. The letters are the most
 // readable byte of each class or, with everyByte, all 256 bytes, so that nothing is assumed about classes.
 //
 // The suite is the language of an automaton, so its size is known without making it, and its words come in order. It
-// fails if extra is negative or the automaton too large; the latter error wraps [lang.ErrTooLarge].
+// fails if extra is negative, or if the automaton is too large; the latter error wraps [lang.ErrTooLarge].
 func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, error) {
 	if extra < 0 {
 		return nil, fmt.Errorf("%d extra states", extra)
@@ -128,11 +128,12 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 			n.Read(tree[parent], singleByte(w[len(w)-1]), tree[q])
 		}
 	}
-	return n.finish(longestLength(access) + extra + 1 + max(longestLength(unionOfWords(inner)), longestLength(unionOfWords(outer))))
+	longestEnd := max(longestLength(unionOfWords(inner)), longestLength(unionOfWords(outer)))
+	return n.finish(longestLength(access) + extra + 1 + longestEnd)
 }
 
-// SpareComplete returns the words of a complete suite by HSI without extra states, for callers that can do without it:
-// it may take a quarter of the budget, which is not charged. It fails beyond that, or if there are more than most
+// SpareComplete returns the words of a complete suite by HSI without extra states, for callers that can do without
+// it. It may take a quarter of the budget, which is not charged. It fails beyond that, or if there are more than most
 // words.
 func (s *Subject) SpareComplete(most int) (list []string, err error) {
 	defer budget.Catch(&err)

@@ -10,8 +10,8 @@ import (
 
 // A Model is an automaton that belongs to no production: the language that a parser was found to accept.
 type Model struct {
-	Name  string   // the parser's
-	About string   // what the automaton accepts, for the header
+	Name  string   // the name of the parser
+	About string   // the strings that the automaton accepts, for the header
 	Bound []string // lines for the header that say how far the model is to be trusted
 	DFA   *lang.DFA
 
@@ -19,10 +19,10 @@ type Model struct {
 	Accept func(w string) bool
 }
 
-// Subject returns the subject whose vectors are those of the model: for another parser that is to accept exactly what
-// this one does, or for the same one in another version. The model judges them first, and then the production of each
-// of the others, so that they say where the parser and the RFCs part. A model has no productions of its own, and so no
-// boundaries and negatives, and no components.
+// Subject returns the subject for the vectors of the model. They are for another parser that is to accept exactly
+// what this one does, or for a new version of this one. The model judges them first, and then the production of each
+// of the others, so that they show where the parser and the RFCs differ. A model has no productions of its own, and
+// so no boundaries, negatives and components.
 func (m *Model) Subject(others ...*Subject) *Subject {
 	s := &Subject{Model: m, DFA: m.DFA, Judges: []Judge{{Model: m}}}
 	for _, o := range others {

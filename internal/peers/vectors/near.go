@@ -11,8 +11,8 @@ const maxNear = 200_000
 
 // Near returns the strings that are at most one edit away from one of the bases: a byte deleted, or a byte of each
 // class of the automaton inserted or substituted. Each occurs once, after its base. They suit parsers that also check
-// the meaning of a string, and refuse the strings that a suite would begin with: most of a base stays as it is.
-// complete is false if there are maxNear of them or more; list then has the first.
+// the meaning of a string, and so refuse most strings of a suite: here most of a base stays as it is. complete is
+// false if there are maxNear of them or more; list then has the first.
 func Near(d *lang.DFA, bases []string) (list []string, complete bool) {
 	seen := map[string]bool{}
 	add := func(parts ...string) {

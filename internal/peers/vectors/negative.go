@@ -13,13 +13,13 @@ import (
 )
 
 // Negatives returns words that are not derived and are one edit away from one that is: a byte left out, put in or
-// replaced, or two neighbors exchanged. The derived words are a transition cover, in the order of [lang.Compare]. There
-// is the first word for each kind of edit, production that it breaks, and state in which it does; and the first for
-// each production that is broken and class of the byte that breaks it.
+// replaced, or two neighbors exchanged. The derived words are those of a transition cover, in the order of
+// [lang.Compare]. The result has the first word for each kind of edit, production that it breaks, and state in which
+// it does; and the first for each production that is broken and class of the byte that breaks it.
 //
 // A word that several edits make counts for the first of them. Most words add nothing, so the cheaper question comes
-// first. If a word is explained by a walk through tables, only a word that would be added is checked for an earlier
-// edit that made it. If it takes a parser, no word is explained twice.
+// first. If a walk through tables explains a word, only a word that would be added is checked for an earlier edit
+// that made it. If the explanation takes a parser, no word is explained twice.
 func (s *Subject) Negatives() []Example {
 	type reason struct {
 		broken, edit string
@@ -48,7 +48,8 @@ func (s *Subject) Negatives() []Example {
 				s.DFA.Budget().Step(50 + len(v)/4) // for the explanation
 				broken, at, _ = s.brokenProduction(v)
 			}
-			byEdit, byClass := reason{broken: broken, edit: edit, state: s.DFA.Run(0, v[:at])}, reason{broken: broken, class: -1}
+			byEdit := reason{broken: broken, edit: edit, state: s.DFA.Run(0, v[:at])}
+			byClass := reason{broken: broken, class: -1}
 			if at < len(v) {
 				byClass.class = s.DFA.ClassOf(v[at])
 			}
@@ -62,8 +63,8 @@ func (s *Subject) Negatives() []Example {
 	return list
 }
 
-// editsOfWord calls yield for each word that is one edit away from w and not accepted by a, which accepts w. edit is
-// the kind of edit, how returns its description. An inserted byte is the most readable one of its class.
+// editsOfWord calls yield for each word that is one edit away from w and not accepted by a. a must accept w. edit is
+// the kind of edit, and how returns its description. An inserted byte is the most readable one of its class.
 func editsOfWord(a *lang.DFA, w string, yield func(v string, edit string, how func() string)) {
 	states := []int{0} // after each prefix of w
 	for i := range len(w) {
@@ -113,8 +114,8 @@ func preferredLetters(a *lang.DFA) (letters []string) {
 	return letters
 }
 
-// editedWords tells which word of a list was the first from which an edit of [editsOfWord] makes another word. It does
-// not keep the words that the edits make, but takes the edits back.
+// editedWords tells from which words of a list an edit of [editsOfWord] makes a given word. It does not keep the
+// words that the edits make, but takes the edits back.
 type editedWords struct {
 	index  map[string]int // the index of each word in the list
 	letter [256]bool      // the bytes that edits put in
@@ -177,8 +178,8 @@ func (e *editedWords) madeEarlier(i int, v string) bool {
 	return false
 }
 
-// explainingTables returns the tables that explain rejections by s. ok is false if an explanation takes more than a
-// walk through them: a parser if something nests, and a second look if values are code points.
+// explainingTables returns the tables that explain rejections by s. ok is false if a walk through them is not enough:
+// if something nests, which takes a parser, and if values are code points, which takes a second look.
 func (s *Subject) explainingTables() (m ast.Machine, ok bool) {
 	g := s.Grammar
 	if s.ReadTo != "" || g.Explaining != nil || g.Within != nil || g.CodePoints {
@@ -188,7 +189,8 @@ func (s *Subject) explainingTables() (m ast.Machine, ok bool) {
 	return m, len(m.Starts(s.Production)) > 0
 }
 
-// brokenByTables is [Subject.brokenProduction] by the tables that explain rejections.
+// brokenByTables is [Subject.brokenProduction] with the tables that explain rejections, and without the productions
+// around.
 func (s *Subject) brokenByTables(m ast.Machine, v string) (id string, offset int) {
 	from := m.Start(s.Production, v)
 	q := from.State
@@ -209,8 +211,8 @@ func (s *Subject) brokenByTables(m ast.Machine, v string) (id string, offset int
 	return s.ID(), offset
 }
 
-// brokenProduction returns the production that v, which is not derived, breaks, the offset at which it does, and all
-// productions around that place, the broken one among them.
+// brokenProduction returns the production that v, which is not derived, breaks, the offset of the break, and all
+// productions around that place, the broken one first.
 func (s *Subject) brokenProduction(v string) (id string, offset int, all []string) {
 	_, err := s.Grammar.Derive(s.Production, v)
 	if err == nil {
@@ -219,7 +221,7 @@ func (s *Subject) brokenProduction(v string) (id string, offset int, all []strin
 	return s.brokenByError(err)
 }
 
-// brokenByError is [Subject.brokenProduction] by an error of package ast. If that is no syntax error, because a limit
+// brokenByError is [Subject.brokenProduction] for an error of package ast. If it is no syntax error, because a limit
 // was passed, the start counts as broken, at offset 0.
 func (s *Subject) brokenByError(reason error) (id string, offset int, all []string) {
 	err, ok := errors.AsType[*ast.SyntaxError](reason)

@@ -36,24 +36,24 @@ var Parts = []Part{Boundary, Negative, Mutants, Derivations, Transitions, Comple
 // usualParts are the parts of a plan for which none are named: a complete suite takes every transition, too.
 var usualParts = []Part{Boundary, Negative, Mutants, Complete, Sweep}
 
-// Options choose what a plan holds.
+// Options choose the contents of a plan.
 type Options struct {
 	Parts     []Part // nil for all but Transitions, and for a model without Boundary, Negative and Mutants
 	Method    Method // of the complete suite
-	Extra     int    // states that an implementation may have more, for the complete suite
+	Extra     int    // for the complete suite: how many more states an implementation may have
 	EveryByte bool   // the complete suite over all bytes instead of classes; the sweep is then part of it
 	Longest   int    // the longest text among the boundaries, in bytes; 0 for 1024
-	Most      int    // words that kill mutants, those which kill the most; 0 for all
+	Most      int    // caps the words that kill mutants, keeping those that kill the most; 0 for all
 	Command   string // the command that makes the vectors, for the header; "" to leave that out
 
-	// Progress, if it is not nil, is called now and then with how many mutants have been looked at.
+	// Progress, if it is not nil, is called now and then with the number of mutants that have been looked at.
 	Progress func(done, total int)
 
 	// Schema is the value of "format" in a file of [SchemaSuite].
 	Schema string
 
-	// Package and Function are those of a Go test file: its package, and the function of that package that it calls.
-	// "" are "vectors" and "accepts".
+	// Package and Function are for a Go test file: its package, and the function of that package that it calls. ""
+	// stands for "vectors" and "accepts".
 	Package, Function string
 }
 
@@ -63,29 +63,29 @@ type Vector struct {
 	Part   Part
 	Accept []bool // by each of the subject's judges
 
-	// Components and Productions are those of the subject's own grammar. For a derived word, Productions are the IDs of
+	// Components and Productions belong to the subject's own grammar. For a derived word, Productions are the IDs of
 	// the nodes of its tree, in pre-order and each once. For any other word they are the productions that were being
 	// matched at the place where it cannot be continued, inner before outer, and there are no components.
 	Components  []Component
 	Productions []string
 
-	// Why says what the vector tries, if that is more than a transition, and why it is rejected, if it is.
+	// Why tells what the vector tries, if that is more than a transition, and why it is rejected, if it is.
 	Why string
 }
 
-// A Plan is a collection of vectors that has not been made yet: its size is known.
+// A Plan is a collection of vectors that has not been made yet, but whose size is known.
 type Plan struct {
 	Subject *Subject
 	Options Options
 
-	examples map[Part][]Example // of the parts whose words are listed
-	words    map[Part]*Words    // of Complete and Sweep; the sweep's without those of the complete suite
+	examples map[Part][]Example // for the parts whose words are listed
+	words    map[Part]*Words    // for Complete and Sweep; Sweep without the words of Complete
 	mutation *Mutation
 	derived  *Derivation
 }
 
-// Plan plans vectors. The errors are those of the parts: an impossible option, an automaton that becomes too large. If
-// o.Parts is nil it chooses the parts that the subject can have.
+// Plan plans vectors. If o.Parts is nil it chooses the parts that the subject can have. It fails for an impossible
+// option, a part that the subject cannot have, and an automaton that becomes too large.
 func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	defer budget.Catch(&err)
 	switch {
@@ -95,7 +95,7 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 		o.Parts = []Part{Derivations}
 	case s.Large != nil && slices.ContainsFunc(o.Parts, func(p Part) bool { return p != Derivations }):
 		return nil, s.Large
-	case o.Parts == nil && s.ReadTo != "": // beyond the depth to which the automaton is read there are derivations
+	case o.Parts == nil && s.ReadTo != "": // derivations go beyond the depth that the automaton is read to
 		o.Parts = append(slices.Clone(usualParts), Derivations)
 	case o.Parts == nil:
 		o.Parts = usualParts
@@ -149,8 +149,8 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	return p, nil
 }
 
-// limitWords returns at most n of words, all for 0: the first ones that are rejected and the first that are accepted,
-// half of each as far as there are so many. The rejected words come first, unless all fit.
+// limitWords returns at most n of words, or all if n is 0: the first ones that are rejected and the first ones that
+// are accepted, half of each as far as there are so many. The rejected words come first, unless all fit.
 func (s *Subject) limitWords(words []string, n int) []string {
 	if n == 0 || n >= len(words) {
 		return slices.Clone(words)
@@ -168,13 +168,13 @@ func (s *Subject) limitWords(words []string, n int) []string {
 	return slices.Concat(sides[0][:rejected], sides[1][:min(n-rejected, len(sides[1]))])
 }
 
-// A Size is the size of a part: the number of its vectors, and of the bytes of their inputs.
+// A Size is the number of vectors of a part, and of the bytes of their inputs.
 type Size struct {
 	Part           Part
 	Vectors, Bytes *big.Int
 }
 
-// Sizes returns the size of each part, exactly, without making the vectors. A word that is in several parts counts for
+// Sizes returns the exact size of each part without making the vectors. A word that is in several parts counts for
 // the first.
 func (p *Plan) Sizes() []Size {
 	var sizes []Size
@@ -202,8 +202,8 @@ func (p *Plan) Sizes() []Size {
 	return sizes
 }
 
-// Undecided returns the reasons why the vectors may not kill every mutant that they should. There are none if the plan
-// has neither mutants nor derivations.
+// Undecided returns the reasons why the vectors may not kill every mutant that they should. There are none if the
+// plan has neither mutants nor derivations.
 func (p *Plan) Undecided() (reasons []string) {
 	if p.mutation != nil {
 		reasons = p.mutation.Undecided()
@@ -214,8 +214,8 @@ func (p *Plan) Undecided() (reasons []string) {
 	return reasons
 }
 
-// Header returns a few lines that say what the vectors are and what they guarantee. The first lines say why that may be
-// less than it should be.
+// Header returns a few lines that tell what the vectors are and what they guarantee. They begin with the reasons why
+// that may be less than it should be.
 func (p *Plan) Header() []string {
 	s, a := p.Subject, p.Subject.DFA
 	judge, others := s.Judges[s.ownJudge()].String(), ""
@@ -291,10 +291,11 @@ func (p *Plan) Header() []string {
 	return lines
 }
 
-// mostLost caps the productions that the header names as being in no string.
+// mostLost caps the productions that the header lists as being in no string.
 const mostLost = 8
 
-// automatonLines describes the automaton and its classes of bytes; there are no lines if it is too large.
+// automatonLines describes the automaton and its classes of bytes. There are no lines if the subject has no
+// automaton.
 func (p *Plan) automatonLines() []string {
 	a := p.Subject.DFA
 	if a == nil {
@@ -307,7 +308,7 @@ func (p *Plan) automatonLines() []string {
 	return lines
 }
 
-// Vectors yields the vectors part by part, each input once. It is the same every time.
+// Vectors yields the vectors part by part, each input once. They are the same every time.
 func (p *Plan) Vectors() iter.Seq[Vector] {
 	return func(yield func(Vector) bool) {
 		for e, part := range p.inputs() {
@@ -369,8 +370,8 @@ func (s *Subject) verdicts(list []bool, w string) []bool {
 	return s.appendVerdicts(list, w, err == nil)
 }
 
-// judgeWord returns the vector for a word of a part, with its verdicts and explanations. why is what the vector tries;
-// the reason of a rejection is appended to it. The vector of a model leaves it out.
+// judgeWord returns the vector for a word of a part, with its verdicts and explanations. why tells what the vector
+// tries; the reason of a rejection is appended to it. The vector of a model ignores why.
 func (s *Subject) judgeWord(w string, part Part, why string) Vector {
 	if s.Model != nil {
 		return s.modelVector(w, part)

@@ -13,9 +13,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// ReadInputs returns the inputs of a suite that [Plan.WriteLines] or [Plan.WriteJSONLines] wrote: each line may be
-// in either form, and comments, empty lines and headers are skipped. name is only for errors. An error names the
-// line that is no vector, or is an [fs.PathError] if r fails.
+// ReadInputs returns the inputs of a suite that [Plan.WriteLines] or [Plan.WriteJSONLines] wrote: each line may be in
+// either form, and comments, empty lines and headers are skipped. name is only for errors. It fails at a line that is
+// no vector, naming it, and with an [fs.PathError] if r fails.
 func ReadInputs(name string, r io.Reader) (inputs []string, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)

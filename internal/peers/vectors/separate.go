@@ -17,14 +17,14 @@ type separators struct {
 	from   []states                        // from[i]: the states from which words[i] is accepted
 }
 
-// chargeLook charges the budget for comparing each of the words with a number of sets of states.
+// chargeLook charges the budget for comparing each of the words with this many sets of states.
 func (s *separators) chargeLook(sets int) {
 	s.a.Budget().Step(sets * len(s.words) * (4 + s.a.States()/512))
 }
 
-// newSeparators finds the words. For each pair of states they have the first word, in the order of lang.Compare, that
-// separates the pair, and for each live state the first that is accepted from it. Those latter are often accepted from
-// many states, so few of them tell the dead state from all others.
+// newSeparators finds the words. They include, for each pair of states, the first word in the order of lang.Compare
+// that separates the pair, and for each live state the first word that is accepted from it. The latter are often
+// accepted from many states, so few of them separate the dead state from all others.
 func newSeparators(a *lang.DFA) *separators {
 	s := &separators{a: a, ending: a.Endings(), words: append(separatingWords(a), "")}
 	for q := range a.States() {
@@ -110,8 +110,8 @@ func separatingWords(a *lang.DFA) []string {
 	return slices.Collect(maps.Keys(seen))
 }
 
-// characterizingSet returns a characterization set W: any two states are separated by one of its words. It is small,
-// not smallest: the word that separates the most blocks comes first.
+// characterizingSet returns a characterization set W: any two states are separated by one of its words. It is small
+// but perhaps not the smallest: each step takes the word that separates the most blocks.
 func (s *separators) characterizingSet() []string {
 	blocks := []states{fullStates(s.a.States())}
 	var set []string
@@ -132,9 +132,9 @@ func (s *separators) characterizingSet() []string {
 	}
 }
 
-// identifyingSets returns, for each state q, a set W_q that separates q from every other state, as Wp needs them. Each
-// has the empty word. Further words are chosen greedily: the one that separates q from the most states left, and of
-// several one that is in use.
+// identifyingSets returns, for each state q, a set W_q that separates q from every other state, as Wp needs them.
+// Each has the empty word. Further words are chosen greedily: the one that separates q from the most states left;
+// among equals one that is in use.
 func (s *separators) identifyingSets() [][]string {
 	n := s.a.States()
 	used := make([]bool, len(s.words))
@@ -145,10 +145,10 @@ func (s *separators) identifyingSets() [][]string {
 	return sets
 }
 
-// wordsSeparating returns words that separate q from every other state in others. It takes those at the indexes in
-// first, and then greedily the word that separates q from the most states left; of several the first one in use, if
-// there is any. The words it takes are marked in used. If there is nothing to separate it returns the first word that
-// is accepted from q, since an accepted word shows more at its end.
+// wordsSeparating returns words, in the order of lang.Compare, that separate q from every other state in others. It
+// takes those at the indexes in first, and then greedily the word that separates q from the most states left; among
+// equals the first one in use, if there is any. It marks the words that it takes in used. If it takes none, it
+// returns the first word that is accepted from q, since an accepted word shows more at its end.
 func (s *separators) wordsSeparating(q int, others states, first []int, used []bool) []string {
 	var set []string
 	left := slices.Clone(others)
@@ -180,9 +180,9 @@ func (s *separators) wordsSeparating(q int, others states, first []int, used []b
 	return set
 }
 
-// harmonizedSets returns, for each state q, a set H_q such that any two states are separated by a word that is in both
-// their sets, as HSI needs them. H_q has the words on the way from the root of a splitting tree to q. A node of the
-// tree is a set of states, and its word splits the set. The empty word is at the root.
+// harmonizedSets returns, for each state q, a set H_q such that any two states are separated by a word that is in
+// both their sets, as HSI needs them. H_q has the words on the way from the root of a splitting tree to q. A node of
+// the tree is a set of states, and its word splits the set. The word of the root is the empty one.
 func (s *separators) harmonizedSets() [][]string {
 	sets := make([][]string, s.a.States())
 	type node struct {
@@ -257,7 +257,7 @@ func (s states) remove(q int) { s[q/64] &^= 1 << (q % 64) }
 // has reports whether a state is in the set.
 func (s states) has(q int) bool { return s[q/64]>>(q%64)&1 == 1 }
 
-// len returns how many states are in the set.
+// len returns the number of states in the set.
 func (s states) len() (n int) {
 	for _, word := range s {
 		n += bits.OnesCount64(word)

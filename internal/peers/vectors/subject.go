@@ -18,30 +18,32 @@ type Subject struct {
 	Production ast.Kind
 	Model      *Model // nil for a production
 	DFA        *lang.DFA
-	// One for each RFC that has a counterpart of the production, in their order; and the grammar itself.
+	// One for each RFC that has a counterpart of the production, in their order; the grammar itself is among them.
 	Judges []Judge
 
-	// Named are the productions whose texts are the components, in a grammar that is not about URLs; nil for those of
-	// URLs.
+	// Named are the productions whose texts are the components, in a grammar that is not about URLs. It is nil for
+	// the usual components of URLs.
 	Named []ast.Kind
 
 	// Large is the reason why DFA is nil: the automaton would be too large. Only derivations are possible then; see
 	// [Subject.Derivations].
 	Large error
 
-	// ReadTo says in words how deep the automaton follows recursions, such as "to a nesting of 3"; "" if all the way.
+	// ReadTo tells in words how deep the automaton follows recursions, such as "to a nesting of 3"; "" if all the
+	// way.
 	ReadTo string
 
 	bnf      *expr.Grammar
 	familiar struct{ From, To string } // see [catalog.Published]
 }
 
-// NewForeign returns the subject for a production of any grammar, which is its only judge. The productions named are
-// its components. The words come from the automaton of rules, which derive what the grammar does, or only what it
-// derives to a depth; readTo then says so in words. It fails if the production's language is not regular by the rules,
-// or too large.
+// NewForeign returns the subject for a production of any grammar, which is its only judge. The productions in named
+// are its components. The words come from the automaton of rules. These derive what the grammar does, or only what it
+// derives to a depth, which readTo then tells in words. It fails if the production's language is not regular by the
+// rules, or too large.
 func NewForeign(g *ast.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind, readTo string) (*Subject, error) {
-	s := &Subject{Grammar: g, Production: kind, Judges: []Judge{{Grammar: g, Production: kind}}, Named: slices.Clone(named), bnf: rules, ReadTo: readTo}
+	s := &Subject{Grammar: g, Production: kind, Named: slices.Clone(named), bnf: rules, ReadTo: readTo}
+	s.Judges = []Judge{{Grammar: g, Production: kind}}
 	if s.Named == nil {
 		s.Named = []ast.Kind{}
 	}
@@ -52,9 +54,11 @@ func NewForeign(g *ast.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.
 	return s, nil
 }
 
-// NewLarge is [NewForeign] for a production whose automaton is too large; why is the error that says so.
+// NewLarge is [NewForeign] for a production whose automaton is too large, with the error why that says so. It cannot
+// fail.
 func NewLarge(g *ast.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind, why error) *Subject {
-	s := &Subject{Grammar: g, Production: kind, Judges: []Judge{{Grammar: g, Production: kind}}, Named: slices.Clone(named), bnf: rules, Large: why}
+	s := &Subject{Grammar: g, Production: kind, Named: slices.Clone(named), bnf: rules, Large: why}
+	s.Judges = []Judge{{Grammar: g, Production: kind}}
 	if s.Named == nil {
 		s.Named = []ast.Kind{}
 	}
@@ -97,8 +101,8 @@ func (j Judge) String() string {
 
 // NewSubject returns the subject for a production of a published grammar, given by its name, its ID, or the name of
 // its scheme: "http" for httpurl. Its judges are the preferred texts that have a counterpart of the production, and g
-// itself. It fails if there is no such production, if its language is not regular as far as is known, if its automaton
-// is too large ([lang.ErrTooLarge]), or if the grammar is not registered with package catalog.
+// itself. It fails if there is no such production, if its language is not known to be regular, if its automaton is
+// too large ([lang.ErrTooLarge]), or if the grammar is not registered with package catalog.
 func NewSubject(g *ast.Grammar, name string) (*Subject, error) {
 	kind, ok := g.Scheme(name)
 	if !ok {
@@ -141,8 +145,8 @@ func NewSubject(g *ast.Grammar, name string) (*Subject, error) {
 // ID returns the ID of the production. It is not for a model, which has none.
 func (s *Subject) ID() string { return s.Grammar.Production(s.Production).ID }
 
-// Text returns the production and those that it uses, a line each: two subjects of one text have the same suites. It
-// is not for a model.
+// Text returns the production and those that it uses, a line each. Two subjects with one text have the same suites.
+// It is not for a model.
 func (s *Subject) Text() string {
 	var b strings.Builder
 	for _, id := range append([]string{s.ID()}, s.bnf.Reach(s.ID())...) {
@@ -166,9 +170,9 @@ func schemeOf(g *ast.Grammar, kind ast.Kind) string {
 	return ""
 }
 
-// counterpartIn returns the production by which another grammar judges the words of a production: that of the same
-// scheme or, if there is none, the generic one; its default start for the default start; a production of the same name.
-// It returns false if there is none.
+// counterpartIn returns the production with which another grammar judges the words of a production: that of the same
+// scheme or, if there is none, the generic one; its default start for the default start; otherwise a production of
+// the same name. It returns false if there is none.
 func counterpartIn(g *ast.Grammar, kind ast.Kind, other *catalog.Published) (ast.Kind, bool) {
 	if other.Grammar == g {
 		return kind, true

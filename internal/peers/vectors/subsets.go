@@ -8,15 +8,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A subsets is the deterministic automaton of a marked one, the subset construction. Its states keep the states that
-// they stand for. It is shared by all searches for mutants, which change the fields at the end. In its methods a node
-// is the number of a subset.
+// A subsets is the deterministic automaton of a marked one, by the subset construction. Its states keep the states
+// that they stand for. It is shared by all searches for mutants, which change the fields at the end. In its methods a
+// node is the number of a subset.
 type subsets struct {
 	*marked
 	class   [256]uint8
-	sets    []expr.Set // of each class
-	letters []byte     // of each class the most readable byte, in the order of lang.Compare
-	column  []int      // of each class, its place in letters
+	sets    []expr.Set // by class
+	letters []byte     // the most readable byte of each class, in the order of lang.Compare
+	column  []int      // by class: its place in letters
 	nodes   []subset
 	index   map[string]int32
 	inNodes [][]int32 // by state: the subsets that hold it
@@ -27,7 +27,7 @@ type subsets struct {
 	closed  []int32
 	after   []int32
 
-	// Of the last search, for the next one to use again.
+	// Memory of the last search, for the next one.
 	pairs    []pair
 	kernels  []int32
 	met      metPairs      // more: subsets with a state
@@ -49,9 +49,9 @@ type subset struct {
 	word            string  // the first word that leads here
 }
 
-// newSubsets makes the marked automaton deterministic, with all gates as the grammar has them. It fails with an error
-// that wraps [lang.ErrTooLarge] if there are more than most subsets or the steps are used up. The steps that are left
-// are for the mutants.
+// newSubsets makes the marked automaton deterministic, with all gates as in the grammar. It fails with an error that
+// wraps [lang.ErrTooLarge] if there are more than most subsets or the steps are used up. The steps that are left are
+// for the mutants.
 func newSubsets(m *marked, most, steps int) (*subsets, error) {
 	x := &subsets{
 		marked: m, steps: steps, index: map[string]int32{}, seen: make([]int32, len(m.arcs)),
@@ -136,14 +136,14 @@ func (x *subsets) intern(kernel []int32, word string, b byte) int32 {
 	return i
 }
 
-// subsetAfter returns the subset that follows one by a byte.
+// subsetAfter returns the subset that a byte leads to from another.
 func (x *subsets) subsetAfter(node int32, b byte) int32 {
 	return x.nodes[node].next[x.column[x.class[b]]]
 }
 
 // closureOf returns the states that the mutant at hand can enter from kernel without a byte, and whether the final
-// state is among them. The next call overwrites the closure. It takes steps from x.steps; the caller looks whether any
-// are left.
+// state is among them. The next call overwrites the closure. It takes steps from x.steps; the caller checks whether
+// any are left.
 func (x *subsets) closureOf(kernel []int32) (closure []int32, accept bool) {
 	x.round++
 	closure = x.closed[:0]
@@ -168,8 +168,8 @@ func (x *subsets) closureOf(kernel []int32) (closure []int32, accept bool) {
 	return closure, accept
 }
 
-// kernelAfter returns the states that follow a closure by a byte, in the mutant whose terms x.changedTerms gain or lose
-// x.changedBytes. The next call overwrites them. It takes steps as closureOf does.
+// kernelAfter returns the states that follow a closure by a byte, in the mutant at hand. The next call overwrites
+// them. It takes steps as closureOf does.
 func (x *subsets) kernelAfter(closure []int32, b byte) []int32 {
 	to := x.after[:0]
 	for _, q := range closure {
@@ -190,8 +190,8 @@ func (x *subsets) kernelAfter(closure []int32, b byte) []int32 {
 	return slices.Compact(to)
 }
 
-// kernelsByLetter returns, for each place in letters, the states that the edges of a closure lead to in the mutant of
-// the search, unsorted, some perhaps twice. The next call overwrites them. It takes steps as closureOf does.
+// kernelsByLetter returns, for each place in letters, the states that the edges of a closure lead to in the mutant at
+// hand, unsorted, some perhaps twice. The next call overwrites them. It takes steps as closureOf does.
 func (x *subsets) kernelsByLetter(closure []int32) [][]int32 {
 	for c := range x.fanned {
 		x.fanned[c] = x.fanned[c][:0]
@@ -199,13 +199,15 @@ func (x *subsets) kernelsByLetter(closure []int32) [][]int32 {
 	for _, q := range closure {
 		for i := range x.edges[q] {
 			e := &x.edges[q][i]
-			hit := e.term >= 0 && x.changedTerms[e.term]
+			// The letters of the edge in the grammar, without those that the mutant loses; and those that it gains.
+			changed := e.term >= 0 && x.changedTerms[e.term]
+			loses := changed && !x.gains
 			for _, c := range x.columns[q][i] {
-				if !hit || x.gains || !x.changedBytes.Has(x.letters[c]) {
+				if !loses || !x.changedBytes.Has(x.letters[c]) {
 					x.fanned[c] = append(x.fanned[c], e.to)
 				}
 			}
-			if hit && x.gains {
+			if changed && x.gains {
 				for c, b := range x.letters {
 					if x.changedBytes.Has(b) {
 						x.fanned[c] = append(x.fanned[c], e.to)
@@ -218,7 +220,7 @@ func (x *subsets) kernelsByLetter(closure []int32) [][]int32 {
 	return x.fanned
 }
 
-// mutantAccepts reports whether the mutant at hand accepts w. It takes steps, and does not stop where none are left.
+// mutantAccepts reports whether the mutant at hand accepts w. It takes steps, and does not stop if none are left.
 func (x *subsets) mutantAccepts(w string) bool {
 	closure, accept := x.closureOf([]int32{0})
 	for i := range len(w) {
@@ -228,7 +230,7 @@ func (x *subsets) mutantAccepts(w string) bool {
 }
 
 // setMutant makes a mutant the one at hand: gates are flipped, and terms gain the bytes of by if add is set, or lose
-// them. Call restore before the next mutant.
+// them. The caller calls restore before the next mutant.
 func (x *subsets) setMutant(gates, terms []int32, by expr.Set, add bool) (restore func()) {
 	for _, g := range gates {
 		x.flippedGates[g] = true
@@ -256,11 +258,11 @@ const (
 	less direction = false
 )
 
-// distinguish returns a shortest word that exactly one of the mutant at hand and the grammar accepts: if gains, one
-// that the mutant accepts more; if losses, one that it accepts no longer. ok is false if there is none; if decided is
-// false too, the steps did not suffice. whole is for a mutant that both loses and gains words: see [search]. The
-// mutant must have been made the one at hand. The search has that many steps of x.steps, and those that it does not
-// take stay there.
+// distinguish returns a shortest word that exactly one of the mutant at hand and the grammar accepts: if gains is
+// set, one that only the mutant accepts; if losses is set, one that only the grammar accepts. ok is false if there is
+// none; if decided is false too, the steps were not enough. whole is for a mutant that both loses and gains words:
+// see [search]. gates and terms are those that the mutant changes, as given to setMutant. The search may take so many
+// of x.steps, and leaves the rest.
 func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, steps int) (w string, ok, decided bool) {
 	rest := x.steps - steps
 	x.steps = steps
@@ -315,20 +317,21 @@ func (x *subsets) partingSubsets(gates, terms []int32) (starts []int32, letters 
 	return starts, letters
 }
 
-// A search looks for a shortest word by which a mutant differs in one way. It goes, breadth first, through pairs of a
+// A search looks for a shortest word on which a mutant differs in one way. It goes, breadth first, through pairs of a
 // subset of the grammar's automaton and the states that the mutant reaches on the same word instead.
 //
-// The two can only part after a state that is changed, so that the search begins at the subsets with such a state,
-// as if the mutant had reached all of it. Of a mutant that only loses or only gains words that is exact. One that
-// does both may have lost the words that lead to the subset, and then the word that is found does not tell it.
+// The two can only part after a state that is changed. So the search begins at the subsets with such a state, as if
+// the mutant had reached all of it. For a mutant that only loses or only gains words that is exact. A mutant that
+// does both may have lost the words that lead to the subset, and then the word that is found does not kill it.
 // [hunt.killingWord] tries each word, and has such a mutant searched from the beginning, whole.
 //
 // Without pruning there are exponentially many pairs, as in *61( a / "-" ) *( "." ... ) with "-" for "." too: each
 // "-" may end a label. Two prunings keep them few.
 //
-//   - A mutant that accepts more is a search for one state: a state that is among the grammar's there, or that was reached
-//     before together with this subset, leads to nothing new. So there are at most as many pairs as subsets times states.
-//   - A mutant that accepts less is a search for a set of states from which a word is rejected. A set that includes
+//   - If a mutant may accept more, the search is for one state: a state that is among the grammar's there, or that was
+//     reached before together with this subset, leads to nothing new. So there are at most as many pairs as subsets
+//     times states.
+//   - If a mutant may accept less, the search is for a set of states from which a word is rejected. A set that includes
 //     another one which was met with this subset rejects no more (De Wulf, Doyen, Henzinger, Raskin, "Antichains: A New
 //     Algorithm for Checking Universality of Finite Automata", 2006).
 type search struct {
@@ -341,16 +344,16 @@ type search struct {
 }
 
 // A pair is a subset, and the states that the mutant reaches on the same word instead: kernels[from:to]. The word is
-// that of the pair up with another byte; of a negative one, that of the subset -1-up.
+// that of the pair up, followed by the byte read; if up is negative, that of the subset -1-up, followed by the byte.
 type pair struct{ node, up, from, to, read int32 }
 
 // kernelOf returns the states of a pair.
 func (s *search) kernelOf(p pair) []int32 { return s.kernels[p.from:p.to] }
 
 // run searches from all starts, shortest word first, for a word that the mutant gets wrong in the way s.way. starts
-// are in the order of the lengths of their words. changed says that the mutant may differ at a start before it reads
-// another byte. It gives up without a word at a length for which enough returns true. done is false if the steps were
-// used up.
+// are in the order of the lengths of their words. changed tells that the mutant may differ at a start before it reads
+// another byte. run gives up without a word at a length for which enough returns true. done is false if the steps
+// were used up.
 func (s *search) run(starts []int32, changed bool, enough func(length int) bool) (w string, ok, done bool) {
 	next := 0
 	for length := 0; (len(starts) > 0 || next < len(s.pairs)) && !enough(length); length++ {
@@ -371,7 +374,7 @@ func (s *search) run(starts []int32, changed bool, enough func(length int) bool)
 				return "", false, false
 			}
 			n := &s.nodes[starts[0]]
-			if !changed { // the two part only by a byte that is gained or lost
+			if !changed { // the two can part only by a byte that is gained or lost
 				s.addPairs(starts[0], -1-starts[0], n.closure, s.changedBytes.Members())
 				continue
 			}
@@ -385,7 +388,7 @@ func (s *search) run(starts []int32, changed bool, enough func(length int) bool)
 	return "", false, true
 }
 
-// addPairs adds the pairs that follow by letters from a subset and the states that the mutant reaches instead. up is
+// addPairs adds the pairs that letters lead to from a subset and the states that the mutant reaches instead. up is
 // the pair before, as in [pair].
 func (s *search) addPairs(node, up int32, closure []int32, letters []byte) {
 	var fan [][]int32
@@ -419,8 +422,8 @@ func (s *search) addPairs(node, up int32, closure []int32, letters []byte) {
 	}
 }
 
-// dropMet removes from a sorted kernel, in place, the states that have been met with this subset and, unless s.whole is
-// set, those that the grammar is in as well. It enters the others as met, and returns them.
+// dropMet removes from a sorted kernel, in place, the states that have been met with this subset and, unless s.whole
+// is set, those that the grammar is in as well. It enters the others as met, and returns them.
 func (s *search) dropMet(node int32, kernel []int32) []int32 {
 	var grammars []int32
 	if !s.whole {

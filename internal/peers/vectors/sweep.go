@@ -9,14 +9,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// SweepSuite tries all 256 bytes after the word that first leads to each live state. The words after the byte tell the
-// state that it must lead to from those that other bytes lead to from there: that gives the guarantee of
+// SweepSuite tries all 256 bytes after the word that first leads to each live state. The words after the byte
+// separate the state that it must lead to from those that other bytes lead to from there: that gives the guarantee of
 // [SweepGuarantee]. If the byte leads to a live state, it is also followed by one byte of each class that may stand
 // next and the first word that is accepted then: that exposes a byte that is taken for a delimiter. The suite
-// guarantees more than a complete suite over the classes, and less than one over all bytes, which is larger by an order
-// of magnitude.
+// guarantees more than a complete suite over the classes, and less than one over all bytes, which is larger by an
+// order of magnitude.
 //
-// Its error wraps [lang.ErrTooLarge].
+// If it fails, its error wraps [lang.ErrTooLarge].
 func SweepSuite(a *lang.DFA) (*Words, error) {
 	n := newNetwork(a.Budget())
 	rows := SweepRows(a)
