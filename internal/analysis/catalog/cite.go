@@ -11,7 +11,7 @@ import (
 )
 
 // Cite returns the citation of a production, with its place in the text that prints it. If a published grammar has no
-// such production, or several, only the grammar is cited. Of any other grammar the production is cited by name, with
+// such production, or several, it cites only the grammar. In any other grammar it cites the production by name, with
 // its place if it is one of [Referenced].
 func Cite(grammar, title, production string) results.Citation {
 	if g, err := FindPublished(grammar); err == nil {
@@ -29,8 +29,9 @@ func Cite(grammar, title, production string) results.Citation {
 	return results.Citation{Grammar: grammar, Title: title, Production: production}
 }
 
-// CiteInner is like [Cite] for the last name of a path of productions. If several productions have that name, it is
-// the one in the given section; if there is none, or no path, the result is that of [Cite] for the start production.
+// CiteInner is like [Cite] for the last name of a path of productions. If several productions have that name, it
+// cites the one in the given section. If no production is found, or there is no path, it cites the start production,
+// as Cite does.
 func CiteInner(grammar, title, start, section string, path []string) results.Citation {
 	if len(path) > 0 {
 		productions := Referenced(grammar)
@@ -48,8 +49,8 @@ func CiteInner(grammar, title, start, section string, path []string) results.Cit
 	return Cite(grammar, title, start)
 }
 
-// Referenced returns the productions of a reference, and none of any other grammar. It has no tree, and so none is
-// lexical.
+// Referenced returns the productions of a reference, and none for any other grammar. A reference has no tree, so none
+// is lexical.
 func Referenced(grammar string) (list []ast.Production) {
 	if !slices.Contains(bnf.References(), grammar) {
 		return nil
@@ -64,7 +65,7 @@ func Referenced(grammar string) (list []ast.Production) {
 	return list
 }
 
-// Production returns a rule as package ast describes it.
+// Production returns the description of a rule for package ast.
 func Production(r *expr.Rule) ast.Production {
 	return ast.Production{ID: r.ID, Name: cmp.Or(r.Name, r.ID), Part: r.Part, Section: r.Section, Page: r.Page,
 		Line: r.Line, Printed: r.Printed}

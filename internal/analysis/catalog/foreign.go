@@ -14,12 +14,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A foreignNotation is a way of writing grammars that is recognized and not read: most of them hold code, or leave to
-// a separate lexer what stands between words.
+// A foreignNotation is a way of writing grammars that is recognized and not read. Most of them hold code, or leave
+// the text between words to a separate lexer.
 type foreignNotation struct {
 	name    string
-	endings []string       // of the names of such files
-	signs   *regexp.Regexp // that hardly any other text has
+	endings []string       // endings of the names of such files
+	signs   *regexp.Regexp // matches signs that hardly any other text has; nil if there are none
 	advice  string
 }
 
@@ -29,7 +29,7 @@ const (
 	asPeggy  = `write it in peggy's notation, name = "a" / name, in a file that ends in .peggy`
 )
 
-// pest is recognized in a text that is nothing but braces, too: see [isPest].
+// pest is also recognized in a text that is nothing but braces: see [isPest].
 var pest = foreignNotation{
 	name:    "a PEG of pest",
 	endings: []string{".pest"},
@@ -37,7 +37,7 @@ var pest = foreignNotation{
 	advice:  asPigeon,
 }
 
-// foreignNotations lists them; a new one is a row.
+// foreignNotations lists the notations; a new one is a row.
 var foreignNotations = []foreignNotation{
 	{
 		name:    "a grammar of ANTLR",
@@ -134,8 +134,8 @@ func isPest(text []byte) bool {
 	return all > 1 && all == len(definedByOneBrace.FindAllIndex(text, -1))
 }
 
-// foreignNotationOf returns the notation that a text is written in and that is not read, nil if none is seen: by the
-// ending of the file's name, or else by signs in the text.
+// foreignNotationOf returns the notation that a text is written in, if it is one that is not read: by the ending of
+// the file's name, or else by signs in the text. It returns nil if none is recognized.
 func foreignNotationOf(file string, text []byte) *foreignNotation {
 	ending := strings.ToLower(path.Ext(filepath.ToSlash(file)))
 	for i, n := range foreignNotations {
@@ -154,14 +154,15 @@ func foreignNotationOf(file string, text []byte) *foreignNotation {
 	return nil
 }
 
-// error says what the text in a file is, and what to do.
+// error returns an error that says what the text in a file is, and what to do.
 func (n *foreignNotation) error(file string) error {
 	return expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "this is %s, which is not read: %s", n.name, n.advice)
 }
 
 const html = "a page of HTML"
 
-// foreignContent says what a text is if it was written for another purpose: a PDF, a page of HTML or JSON; else "".
+// foreignContent returns what a text is if it was written for another purpose: a PDF, a page of HTML, or JSON. It
+// returns "" for any other text.
 func foreignContent(text []byte) string {
 	text = bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
 	switch {
@@ -175,7 +176,8 @@ func foreignContent(text []byte) string {
 	return ""
 }
 
-// unknownKindError returns the error about a file whose name does not tell what it holds.
+// unknownKindError returns the error for a file whose name does not tell its kind, which says what the text is if
+// that is recognized.
 func unknownKindError(file string, text []byte) error {
 	if what := foreignContent(text); what != "" {
 		return expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "this is %s, and no grammar", what)

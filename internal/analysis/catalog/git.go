@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// readAtRevision returns at most one byte more than size of a file as git has it in a revision. The error is an
+// readAtRevision returns the text that a file has in a revision of git, cut off after size+1 bytes. It fails with an
 // [*fs.PathError].
 func readAtRevision(revision, file string, size int) ([]byte, error) {
 	failed := func(err error) ([]byte, error) {
@@ -27,7 +27,7 @@ func readAtRevision(revision, file string, size int) ([]byte, error) {
 		return failed(err)
 	}
 	text, err := io.ReadAll(io.LimitReader(out, int64(size)+1))
-	if len(text) > size { // too large, as its reader says
+	if len(text) > size { // too large, as the caller finds out
 		_ = c.Process.Kill()
 		_ = c.Wait()
 		return text, nil

@@ -13,17 +13,17 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Imports returns the grammars that a person names for what a document lacks:
+// Imports returns the grammars that a person names for names that a document lacks:
 //
 //	rfc3986            a grammar that is built in, or another RFC whose names others take, for every name that it has
 //	uri.abnf           a file, in the same way
 //	grammars           a folder, and all the .abnf, .bnf and .txt files in it
 //	host=rfc3986       one of these, for one name only
-//	uri-host=uri.abnf#host     the same, where the file calls it otherwise
+//	uri-host=uri.abnf#host     the same, for a name that the file has as host
 //	uri-host=rfc3986#host      the same in a grammar that is built in
 //
-// Each file has at most maxSize bytes. The error is a name without a meaning, or a file that cannot be read; also in
-// a folder.
+// Each file has at most maxSize bytes. It fails if a name means nothing, or if a file cannot be read, also one in a
+// folder.
 func Imports(args []string, maxSize int) (list []bnf.Import, err error) {
 	for _, arg := range args {
 		one, err := importOf(arg, maxSize)
@@ -89,14 +89,15 @@ func importOf(arg string, maxSize int) ([]bnf.Import, error) {
 	return list, nil
 }
 
-// grammarsIn lists the files of a folder that hold grammars, in order. It is an error if there are none.
+// grammarsIn lists the files of a folder that hold grammars, in order. It fails if there are none.
 func grammarsIn(folder string) (files []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
-		if slices.Contains([]string{".abnf", ".bnf", ".txt"}, filepath.Ext(e.Name())) && !e.IsDir() { // others may hold anything
+		// Files with other endings may hold anything.
+		if slices.Contains([]string{".abnf", ".bnf", ".txt"}, filepath.Ext(e.Name())) && !e.IsDir() {
 			files = append(files, filepath.Join(folder, e.Name()))
 		}
 	}
@@ -106,7 +107,7 @@ func grammarsIn(folder string) (files []string, err error) {
 	return files, nil
 }
 
-// Readings returns the ledger in a file, which has at most maxSize bytes; none for the name "".
+// Readings returns the ledger in a file, which has at most maxSize bytes. For the name "" it returns nothing.
 func Readings(file string, maxSize int) ([]bnf.Reading, error) {
 	if file == "" {
 		return nil, nil
@@ -120,8 +121,8 @@ func Readings(file string, maxSize int) ([]bnf.Reading, error) {
 	return bnf.ParseReadings(layout.Printable(file), text)
 }
 
-// readImport reads the grammar of a file that rules are imported from. The file is read as ABNF unless its name says
-// otherwise; a PEG is an error.
+// readImport reads the grammar of a file that rules are imported from. The file is read as ABNF unless its name tells
+// another kind. It fails for a PEG.
 func readImport(file string, maxSize int) (*expr.Grammar, error) {
 	o := Usual
 	o.Notation.MaxSize = maxSize

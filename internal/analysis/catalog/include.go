@@ -11,11 +11,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
-// errOutside reports that a document includes a file outside of its folder.
+// errOutside reports that a document includes a file outside its folder.
 var errOutside = errors.New("it is outside of the document's folder")
 
-// includer returns the function that reads the files that the document in a file includes, nil for standard input. It
-// reads regular files in the document's folder and below it, and follows no link out of it.
+// includer returns the function that reads the files that the document in a file includes, or nil for standard input.
+// The function reads regular files in the document's folder and below it, and follows no link out of it.
 func includer(file string, o Options) func(name string) ([]byte, error) {
 	if file == "-" {
 		return nil
@@ -41,7 +41,8 @@ func includer(file string, o Options) func(name string) ([]byte, error) {
 	}
 }
 
-// readWithin reads a regular file in a folder, which has at most most bytes: a larger one is a [*bnf.SizeError].
+// readWithin reads a regular file in a folder. It fails with a [*bnf.SizeError] if the file has more than most bytes;
+// text is then cut off.
 func readWithin(folder, name string, most int) ([]byte, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {

@@ -7,40 +7,45 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Language is the strings that a production derives, or that a rule of an ordered grammar matches as a whole.
+// A Language is the set of strings that a production derives, or that a rule of an ordered grammar matches as a
+// whole.
 type Language struct {
 	Grammar    *expr.Grammar
-	Production string // its ID or, where that is unique, its name
+	Production string // its ID or, if that is unique, its name
 
-	// Prefix leaves only those strings that begin with it.
+	// Prefix limits the language to the strings that begin with it.
 	Prefix string
 
-	// Reading is in a few words how the grammar is read, where that is not as usual: "as printed".
+	// Reading tells in a few words how the grammar is read, such as "as printed"; "" if as usual.
 	Reading string
 
-	// Deeper reports whether the production derives a string at whatever depth; nil if Grammar is read to no depth.
+	// Deeper reports whether the production derives a string at any depth. It is nil if Grammar is not read to a
+	// depth.
 	Deeper func(w string) bool
 
 	// File reports that the grammar is a user's file, so that its productions are cited by file and line.
 	File bool
 
-	// Exact is the language, if Grammar derives more and is there for the places only; otherwise it is nil.
+	// Exact is the language, if Grammar derives more and only serves to find places; otherwise it is nil.
 	Exact *lang.DFA
 
-	// expression is the regular expression that this is, nil if it is none; match is which strings it stands for.
+	// expression is the regular expression that the language is from, or nil; match tells which strings that stands
+	// for.
 	expression *regex.Regex
 	match      regex.Match
 
-	// Model reports that the grammar was made of an automaton: its productions are states, and no sentence names them.
+	// Model reports that the grammar was made of an automaton: its productions are states, and no sentence names
+	// them.
 	Model bool
 
-	// Lexical reports whether a production is a term to a reader, "uchar" instead of the characters in it. Where it is nil,
-	// these are the productions that derive single characters or escapes.
+	// Lexical reports whether a production is a term to a reader, "uchar" instead of the characters in it. If it is
+	// nil, the terms are the productions that derive single characters or escapes.
 	Lexical func(id string) bool
 }
 
-// Cite returns where the last of a path of productions is printed, as [CiteInner] does, or its place in the user's
-// file.
+// Cite returns where the last of a path of productions is printed. For a published text that is a citation, as of
+// [CiteInner], and the place is zero. For a user's file it is the place, and the citation is zero; l.Production must
+// then be an ID.
 func (l Language) Cite(title, section string, path []string) (results.Citation, results.Place) {
 	if !l.File {
 		return CiteInner(l.Grammar.Name, title, l.Production, section, path), results.Place{}
@@ -54,8 +59,8 @@ func (l Language) Cite(title, section string, path []string) (results.Citation, 
 	return results.Citation{}, PlaceOf(r.Pos)
 }
 
-// WhyTooLarge returns an error that occurred while the automaton was made. If it is a passed limit, and an expression
-// without an anchor is the reason, it says so.
+// WhyTooLarge returns err, which occurred while the automaton was made. If err is a passed limit, and the reason is
+// an expression without an anchor, it says so.
 func (l Language) WhyTooLarge(err error) error {
 	if l.expression == nil || l.match != regex.Search {
 		return err
@@ -69,8 +74,8 @@ type NothingError struct{ err error }
 func (e *NothingError) Error() string { return e.err.Error() }
 func (e *NothingError) Unwrap() error { return e.err }
 
-// Nothing returns the [NothingError] of a language, for a caller who knows that it has no string, or none that is text.
-// If no reason can be found, it returns the error that says why.
+// Nothing returns the [NothingError] of a language. The caller must know that it has no string, or none that is text.
+// If the search for the reason fails, it returns that error.
 func (l Language) Nothing() error {
 	r, err := l.Grammar.Lookup(l.Production)
 	if err != nil {
@@ -101,7 +106,7 @@ func (l Language) Nothing() error {
 		does, to, why.Why)}
 }
 
-// PlaceOf returns a place in a grammar's file as results have it.
+// PlaceOf returns a place in a grammar's file in the form of results.
 func PlaceOf(pos expr.Pos) results.Place {
 	return results.Place{File: pos.File, Line: pos.Line, Column: pos.Col}
 }

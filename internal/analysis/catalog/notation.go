@@ -22,7 +22,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// A Kind is how the grammar in a file is written.
+// A Kind names the notation of the grammar in a file.
 type Kind string
 
 // The kinds.
@@ -45,21 +45,21 @@ const (
 type Notation struct {
 	Kind    Kind
 	Name    string   // for people
-	Endings []string // of the names of such files
+	Endings []string // endings of the names of such files
 	About   string   // what such a file holds
 
 	read func(file string, src []byte, o Options) (*bnf.Document, error)
 
-	// signs match what is in a text of this notation that is taken for another one; nil where what can be read is
-	// enough.
+	// signs match signs of this notation in a text that may be taken for another one. It is nil if it is enough that
+	// the text can be read.
 	signs *regexp.Regexp
 
-	// also are endings of another notation that files of this one have, too. Its signs tell them apart.
+	// also are endings of another notation that files of this one have too. Signs tell the two apart.
 	also []string
 }
 
-// Notations lists the notations; a new one is a row. Where several have an ending, the first whose signs are in a
-// text is tried first.
+// Notations lists the notations; a new one is a row. If several have an ending, the first whose signs are in a text
+// is tried first.
 var Notations = []Notation{
 	{
 		Kind: ABNF, Name: "ABNF", Endings: []string{".abnf"},
@@ -134,7 +134,7 @@ var Notations = []Notation{
 	},
 }
 
-// sharing are the notations of BNFs that share an ending with others, and have signs.
+// sharing are the notations, other than PEGs, that share an ending with others and have signs.
 var sharing []Notation
 
 func init() { // a reader of the table uses it
@@ -153,17 +153,17 @@ func readIn(notation string) func(file string, src []byte, o Options) (*bnf.Docu
 }
 
 // readText reads the text of a specification, or the document that it is made from: the blocks that are marked as a
-// notation, or else what looks like ABNF, or else like EBNF.
+// notation, or else blocks that look like ABNF, or else like EBNF.
 func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 	if marked := bnf.MarkedAs(file, src); marked != "" && marked != bnf.ABNF {
 		return bnf.ReadDocument(file, src, marked, o.Notation)
 	}
-	if bnf.HasGBNF(src) { // whose sign ABNF reads, too
+	if bnf.HasGBNF(src) { // ABNF reads the sign of GBNF too
 		if d, err := bnf.ReadDocument(file, src, bnf.GBNF, o.Notation); err == nil {
 			return d, nil
 		}
 	}
-	o.Notation.Text = o.Kind == RFC // a person has said so; otherwise it is seen
+	o.Notation.Text = o.Kind == RFC // a person has said so; otherwise the reader finds out
 	d, err := readABNF(file, src, o)
 	if err != nil && !o.Notation.Text { // a text that does not look like one
 		o.Notation.Text = true
@@ -180,10 +180,11 @@ func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 	return readOtherwise(file, src, o, d, err)
 }
 
-// readOtherwise tries the other notations of BNFs whose signs a text has. d and err are what the reader of ABNF made of
-// it. If that failed, the first notation that can be read is chosen. If it read a part, a notation is chosen that
-// leaves nothing out and finds more productions. Where none is, readOtherwise returns d, and the error of the reader
-// that came furthest. A text in a notation that is not read, or a PEG, is left to [explainMisreading], which names it.
+// readOtherwise tries the other notations of BNFs whose signs a text has. d and err are the results of the reader of
+// ABNF. If that failed, the first notation that can be read is chosen. If it read a part, a notation is chosen that
+// leaves nothing out and finds more productions. If none is chosen, readOtherwise returns d, and the error of the
+// reader that came furthest. A text in a notation that is not read, or a PEG, is left to [explainMisreading], which
+// names it.
 func readOtherwise(file string, src []byte, o Options, d *bnf.Document, err error) (*bnf.Document, error) {
 	for _, n := range sharing {
 		if !n.signs.Match(src) {
@@ -213,9 +214,9 @@ func readsMore(other, d *bnf.Document) bool {
 	return !leavesOut(other) && len(other.Grammar.Rules) > len(d.Grammar.Rules)
 }
 
-// beginsWithProse reports whether the first line of a text that has words is no comment, and neither it nor the one
-// after it has a sign that defines a name. It is false for a text that may begin with a comment of several lines. No
-// notation reads all of such a text, and to look for signs in it would take as long as to look for ABNF.
+// beginsWithProse reports whether a text begins with prose: whether its first line with words is no comment, and
+// neither that line nor the next has a sign that defines a name. No notation reads all of such a text, and to look
+// for signs in it would take as long as to look for ABNF.
 func beginsWithProse(src []byte) bool {
 	first := bytes.TrimLeft(bytes.TrimPrefix(src, []byte("\uFEFF")), " \t\r\n\f")
 	for _, comment := range []string{"#", ";", "//", "--", "(*", "/*", "!"} {
@@ -225,19 +226,19 @@ func beginsWithProse(src []byte) bool {
 	}
 	line, rest, _ := bytes.Cut(first, []byte("\n"))
 	next, _, _ := bytes.Cut(rest, []byte("\n"))
-	opens := bytes.HasPrefix(bytes.TrimLeft(next, " \t"), []byte(":")) // the name stands alone on the first line
+	opens := bytes.HasPrefix(bytes.TrimLeft(next, " \t"), []byte(":")) // the name is alone on the first line
 	return !bytes.ContainsAny(line, "=:→←<>") && !bytes.ContainsAny(next, "=→←<>") && !opens
 }
 
-// leavesOut reports whether something in a document looks like grammar and is not read.
+// leavesOut reports whether a part of a document looks like grammar and is not read.
 func leavesOut(d *bnf.Document) bool {
 	return slices.ContainsFunc(d.Notices, func(n bnf.Notice) bool { return n.LeftOut })
 }
 
-// readEBNF reads a file of EBNF, or a document with productions of EBNF. Where o.Kind is not set, a document with
-// blocks that are marked as ABNF is read as ABNF, and so is a page of HTML that has no production of EBNF. If that
-// fails too, the error is that of EBNF. Where brackets seem to hold what may be left out and not characters, and where
-// something is left out, the document is read as ISO 14977's EBNF if all of it can be.
+// readEBNF reads a file of EBNF, or a document with productions of EBNF. If o.Kind is not set, a document with blocks
+// that are marked as ABNF is read as ABNF, and so is a page of HTML that has no production of EBNF. If that fails
+// too, the error is that of EBNF. If brackets seem to hold optional parts and not characters, or if something is left
+// out, the document is read as ISO 14977's EBNF, as long as all of it can be.
 func readEBNF(file string, src []byte, o Options) (*bnf.Document, error) {
 	if o.Kind == "" && bnf.MarkedAs(file, src) == bnf.ABNF {
 		return readABNF(file, src, o)
@@ -264,7 +265,7 @@ func readABNF(file string, src []byte, o Options) (*bnf.Document, error) {
 	return bnf.ReadDocument(file, src, bnf.ABNF, o.Notation)
 }
 
-// Endings lists the endings that tell the kind of a file: ".abnf".
+// Endings lists the endings that tell the kind of a file, such as ".abnf".
 func Endings() (list []string) {
 	for _, n := range Notations {
 		list = append(list, n.Endings...)
@@ -286,9 +287,10 @@ func KindOf(file string) (kind Kind, ok bool) {
 // IsPEG reports whether files of the kind hold PEGs.
 func (k Kind) IsPEG() bool { return k == Pigeon || k == Peggy }
 
-// Read reads the text of a file with a grammar, by the kind in the options or else the one that the file's name
-// tells. A file without either is read as EBNF if it has a production of that. The error is an [*expr.Error], or
-// several joined, where the text is not in its notation, and says what it is instead where that is seen.
+// Read reads the text of a file with a grammar, in the kind of the options, or else the one that the file's name
+// tells. If the name tells none, or several notations share its ending, it tries several, in the order of rowsFor. If
+// none can read the text, the error is that of the notation that came furthest, and also says what the text is if
+// that is recognized. An error in the text is an [*expr.Error], or several joined.
 func Read(file string, text []byte, o Options) (*Opened, error) {
 	shown := layout.Printable(file)
 	if file == "-" {
@@ -341,11 +343,11 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 	}, nil
 }
 
-// understandsMore reports whether the reader with one error came further in a text than the one with another: whether
-// its first error is in a later line. An error without a place is before all.
+// understandsMore reports whether the reader with the error one came further in a text than the reader with the error
+// other: whether its first error is in a later line. An error without a place comes before all.
 func understandsMore(one, other error) bool { return firstLine(one) > firstLine(other) }
 
-// firstLine returns the first line that an error, or any that it joins, is about; 0 for an error without a place.
+// firstLine returns the first line that an error, or any that it joins, is about, or 0 for an error without a place.
 func firstLine(err error) (first int) {
 	for _, e := range expr.Errors(err) {
 		if first == 0 || e.Pos.Line < first {
@@ -356,9 +358,10 @@ func firstLine(err error) (first int) {
 }
 
 // rowsFor returns the notations that a file may be in, in the order in which they are tried: that of the options, or
-// else those with its ending, beginning with those whose signs the text has. If the name tells nothing, told is false:
-// then these are the notations that share endings (see Notation.also) and whose signs it has, without ISO 14977's and
-// PEGs, whose signs are in many texts, and none for a text that is seen to be something else.
+// else those with its ending, beginning with those whose signs the text has. If the name tells nothing, told is
+// false. Then these are the notations that share endings (see Notation.also) and whose signs it has. ISO 14977 and
+// PEGs are left out, whose signs are in many texts, and there are none for a text that is recognized as something
+// else.
 func rowsFor(file string, text []byte, told bool, o Options) (rows []Notation) {
 	if o.Kind != "" {
 		return slices.DeleteFunc(slices.Clone(Notations), func(n Notation) bool { return n.Kind != o.Kind })
@@ -370,7 +373,7 @@ func rowsFor(file string, text []byte, told bool, o Options) (rows []Notation) {
 	var own, others []Notation
 	for _, n := range Notations {
 		switch signed := n.signs != nil && n.signs.Match(text); {
-		case !told && (n.also == nil || !signed || n.Kind == ISO || n.Kind.IsPEG()): // whose signs are in many texts
+		case !told && (n.also == nil || !signed || n.Kind == ISO || n.Kind.IsPEG()): // see above
 		case signed && (!told || slices.Contains(n.Endings, ending) || slices.Contains(n.also, ending)):
 			rows = append(rows, n)
 		case slices.Contains(n.Endings, ending):
@@ -382,8 +385,8 @@ func rowsFor(file string, text []byte, told bool, o Options) (rows []Notation) {
 	return slices.Concat(rows, own, others)
 }
 
-// Likely returns the kind in which [Read] tries a text first, "" if it tries none. It looks at the file's name and at
-// signs in the text, and reads nothing.
+// Likely returns the kind that [Read] tries first for a text, or "" if it tries none. It looks at the file's name and
+// at signs in the text, and reads nothing.
 func Likely(file string, text []byte, o Options) Kind {
 	_, told := KindOf(file)
 	if rows := rowsFor(file, text, told, o); len(rows) > 0 {
@@ -392,8 +395,9 @@ func Likely(file string, text []byte, o Options) Kind {
 	return ""
 }
 
-// KindOfText returns the kind in which [Read] reads a text. Where it cannot be read, that is the kind of the options,
-// the one that the file's name tells or, where neither is, the one that is seen in it.
+// KindOfText returns the kind of the options, if they have one, without reading the text. Otherwise it returns the
+// kind in which [Read] reads the text or, if that fails, the one that the file's name tells, or else the one that
+// [Seen] returns.
 func KindOfText(file string, text []byte, o Options) Kind {
 	if o.Kind != "" {
 		return o.Kind
@@ -410,8 +414,8 @@ func KindOfText(file string, text []byte, o Options) Kind {
 // endingsInWords lists the endings that tell the kind of a file.
 func endingsInWords() string { return layout.List(Endings(), "or") }
 
-// Seen tells the kind of a text without a name by its signs: EBNF or pigeon's PEG by the way productions are defined,
-// else ABNF. The reader of ABNF finds out whether it stands in the text of an RFC.
+// Seen returns the kind of a text without a name, by its signs: EBNF or pigeon's PEG by the sign that defines
+// productions, and otherwise ABNF. The reader of ABNF finds out whether it is in the text of an RFC.
 func Seen(text []byte) Kind {
 	switch {
 	case bnf.HasEBNF(text):
@@ -425,9 +429,9 @@ func Seen(text []byte) Kind {
 // arrow matches the beginning of a rule of pigeon.
 var arrow = regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_]\w*[ \t]*(?:"[^"\n]*"[ \t]*)?(?:<-|←)`)
 
-// explainMisreading returns the error of a text that could not be read as one kind. If the text is recognized as
-// something else, the error says what it is, or which kind would read it. Errors that do not concern the notation stay
-// as they are.
+// explainMisreading returns the error for a text that could not be read as one kind. If the text is recognized as
+// something else, the error says what it is, or which kind would read it. Errors that do not concern the notation
+// stay as they are.
 func explainMisreading(err error, file string, kind Kind, text []byte, o Options) error {
 	if e, inFile := errors.AsType[*expr.Error](err); !inFile || e.Refused {
 		return err
@@ -439,11 +443,7 @@ func explainMisreading(err error, file string, kind Kind, text []byte, o Options
 		return n.error(file)
 	}
 	for _, n := range Notations {
-		if n.Kind == kind || n.Kind == RFC || n.Kind == ABNF && kind == RFC || n.signs != nil && !n.signs.Match(text) {
-			continue
-		}
-		// ISO 14977 shares its sign with ABNF, so that a file that is named as ABNF is not taken for it.
-		if _, told := KindOf(file); n.Kind == ISO && told && !slices.Contains(n.also, path.Ext(file)) {
+		if !n.mayBeInsteadOf(kind, file, text) {
 			continue
 		}
 		if _, other := n.read(file, text, o); other == nil {
@@ -457,13 +457,28 @@ func explainMisreading(err error, file string, kind Kind, text []byte, o Options
 	return err
 }
 
-// isNamedByReaders reports whether the readers of grammars have a message of their own for a text: for PDF.
+// mayBeInsteadOf reports whether it is worth trying to read a text in the notation n, after it could not be read as
+// kind.
+func (n Notation) mayBeInsteadOf(kind Kind, file string, text []byte) bool {
+	switch {
+	case n.Kind == kind, n.Kind == RFC, n.Kind == ABNF && kind == RFC:
+		return false // tried already, or a text that only may have ABNF in it
+	case n.signs != nil && !n.signs.Match(text):
+		return false
+	}
+	// ISO 14977 shares its sign with ABNF, so that a file that is named as ABNF is not taken for it.
+	_, told := KindOf(file)
+	return n.Kind != ISO || !told || slices.Contains(n.also, path.Ext(file))
+}
+
+// isNamedByReaders reports whether the readers of grammars have a message of their own for a text, as they have for
+// PDF.
 func isNamedByReaders(text []byte) bool { return bytes.HasPrefix(text, []byte("%PDF-")) }
 
-// ReadFile reads all of a file that is text, of a revision if the options name one, or the standard input of the
-// options for "-". It is for what takes a grammar as text; to read it as a grammar is [Open]'s work. An error of
-// reading is an [*fs.PathError], as is one about a folder, an archive or a text in UTF-16 or UTF-32; a file of more
-// bytes than o.Notation.MaxSize is a [*bnf.SizeError].
+// ReadFile reads all of a file that is text: a file of a revision if the options name one, or the standard input of
+// the options for "-". It is for files that hold no grammar, or are not read as one; [Open] reads grammars. Every
+// error is an [*fs.PathError], also one about a folder, an archive or a text in UTF-16 or UTF-32, with one exception:
+// a file of more than o.Notation.MaxSize bytes is a [*bnf.SizeError], and the text is then cut off.
 func ReadFile(file string, o Options) ([]byte, error) {
 	in := o.Stdin
 	switch {
@@ -485,18 +500,21 @@ func ReadFile(file string, o Options) ([]byte, error) {
 		in = f
 	}
 	text, err := o.Notation.ReadAll(file, cmp.Or[io.Reader](in, strings.NewReader("")))
-	if _, large := errors.AsType[*bnf.SizeError](err); err != nil && !large {
-		if _, known := errors.AsType[*fs.PathError](err); !known {
+	if err != nil {
+		_, tooLarge := errors.AsType[*bnf.SizeError](err)
+		_, hasPath := errors.AsType[*fs.PathError](err)
+		if !tooLarge && !hasPath {
 			err = &fs.PathError{Op: "read", Path: file, Err: err}
 		}
+		return text, err
 	}
-	if foreign := infile.Foreign(text); err == nil && foreign != nil && !isNamedByReaders(text) {
+	if foreign := infile.Foreign(text); foreign != nil && !isNamedByReaders(text) {
 		return nil, &fs.PathError{Op: "read", Path: file, Err: foreign}
 	}
-	return text, err
+	return text, nil
 }
 
-// Options control how a grammar is opened. They are passed through to the readers; most callers start from [Usual].
+// Options control how a grammar is opened. They are passed on to the readers; most callers start from [Usual].
 type Options struct {
 	// Kind is the kind of every file. "" leaves it to the endings of their names.
 	Kind Kind
@@ -510,20 +528,20 @@ type Options struct {
 	// Tokens: files in W3C's EBNF are grammars of tokens: see package tokens.
 	Tokens bool
 
-	// Nesting is the depth to which automata follow the recursions of a file that nest: see [expr.Nesting]. nil is no
-	// depth.
+	// Nesting is the depth to which automata follow recursions of a file that nest: see [expr.Nesting]. nil stands
+	// for no depth.
 	Nesting *int
 
-	// Revision is the revision of git in which files are read; "" for the files as they are.
+	// Revision is the revision of git that files are read from; "" for the files as they are.
 	Revision string
 
-	// Match is which strings a regular expression stands for.
+	// Match tells which strings a regular expression stands for.
 	Match regex.Match
 
-	// Unicode is the tables of the engine of a regular expression; nil is those that the flavor's engine has.
+	// Unicode has the tables of the engine of a regular expression; nil for those that the flavor's engine has.
 	Unicode *runes.Unicode
 
-	// Stdin is what the name "-" stands for; it is read once. nil is an empty file.
+	// Stdin is the text that the name "-" stands for; it is read once. nil is an empty file.
 	Stdin io.Reader
 }
 

@@ -24,8 +24,8 @@ type Opened struct {
 	// Grammar is unordered, unless the file holds a PEG.
 	Grammar *expr.Grammar
 
-	// Within is Grammar with each recursion that nests read to the depth of the options, of which automata are made. Depth is
-	// that depth, nil where none was asked for or nothing nests; Within is then Grammar.
+	// Within is Grammar with each recursion that nests read to the depth of the options; automata are made of it.
+	// Depth is that depth. It is nil if no depth was asked for or nothing nests; Within is then Grammar.
 	Within *expr.Grammar
 	Depth  *int
 
@@ -34,47 +34,47 @@ type Opened struct {
 
 	Kind Kind   // of the file
 	File string // its name, printable; "" if there is no file
-	Text []byte // what it holds
+	Text []byte // its contents
 
-	// Notices are what was noticed while the file was read, and Blocks its parts that hold productions.
+	// Notices were given while the file was read, and Blocks are its parts that hold productions.
 	Notices []bnf.Notice
 	Blocks  []bnf.Block
 
-	// Source is the text of the productions, where its author says that it is ABNF and nothing else; nil for others.
+	// Source is the text of the productions, if its author says that it is ABNF and nothing else; otherwise nil.
 	Source *bnf.Text
 
-	// Unicode is what a regular expression assumes of the version of Unicode, a sentence without a full stop; "" if nothing in it
-	// depends on that.
+	// Unicode is the assumption of a regular expression about the version of Unicode, a sentence without a full stop;
+	// "" if nothing in it depends on that.
 	Unicode string
 
 	// Readings are those of the options that are on.
 	Readings []bnf.Reading
 
-	// Tokens is the grammar read as one of tokens; nil for others.
+	// Tokens is the grammar read as one of tokens; nil if it is not read so.
 	Tokens    *tokens.Tokens
 	terminals *bnf.Terminals
 
-	// Asked is the production as it was asked for; "" where only the grammar was named.
+	// Asked is the production as it was asked for; "" if only the grammar was named.
 	Asked string
 
-	// Tell, unless it is nil, is called the first time that a start is chosen among several, with a sentence that says which and
-	// why.
+	// Tell, unless it is nil, is called the first time that a start is chosen among several, with a sentence on the
+	// choice and its reason.
 	Tell func(string)
 
-	// Of a regular expression that has parts which no grammar has: its language, and a grammar with the places of its parts,
-	// which derives more. Grammar has the states of the automaton.
+	// For a regular expression with parts that no grammar has: its language, and a grammar with the places of its
+	// parts, which derives more. Grammar then has the states of the automaton.
 	exact      *lang.DFA
 	places     *expr.Grammar
 	expression *regex.Regex // itself
-	match      regex.Match  // which strings it stands for
+	match      regex.Match  // tells which strings it stands for
 }
 
-// LeftOut returns the notices about what looks like grammar and is not read.
+// LeftOut returns the notices about text that looks like grammar and is not read.
 func (n *Opened) LeftOut() []bnf.Notice {
 	return slices.DeleteFunc(slices.Clone(n.Notices), func(n bnf.Notice) bool { return !n.LeftOut })
 }
 
-// Published returns the grammar if it is built in and has a parser, and nil for others.
+// Published returns the grammar if it is built in and has a parser, and otherwise nil.
 func (n *Opened) Published() *Published {
 	if n.Built == nil {
 		return nil
@@ -82,8 +82,8 @@ func (n *Opened) Published() *Published {
 	return n.Built.published
 }
 
-// HasPEG reports whether the grammar is built in with its transcription, or a PEG stands next to its file under the
-// same name.
+// HasPEG reports whether the grammar is built in with its transcription, or its file has a PEG of the same name next
+// to it.
 func (n *Opened) HasPEG() bool {
 	if n.Built != nil {
 		return n.Published() != nil
@@ -102,7 +102,8 @@ func (n *Opened) HasPEG() bool {
 	return false
 }
 
-// ReadTo returns in words the depth to which a production is read, "" if it does not nest or no depth was asked for.
+// ReadTo returns in words the depth to which a production is read. It returns "" if the production neither nests nor
+// uses one that does, or if no depth was asked for.
 func (n *Opened) ReadTo(id string) string {
 	if n.Depth == nil || !n.Grammar.Nesting().Users()[id] {
 		return ""
@@ -110,17 +111,17 @@ func (n *Opened) ReadTo(id string) string {
 	return fmt.Sprintf("to a nesting of %d", *n.Depth)
 }
 
-// deepest is how deep what nests is read where no depth was asked for, and depthSteps what may be taken for what does
-// not nest, but never more than for all; to a depth of 1 half as much, to 2 an eighth.
+// deepest is the depth to which recursion that nests is read if no depth was asked for. depthSteps is what a depth of
+// 0 may take of the steps, but never more than there are; a depth of 1 may take half of it, and 2 an eighth.
 const (
 	deepest    = 2
 	depthSteps = 1 << 28
 )
 
-// ReadDeep calls f with n. Where r nests and no depth was asked for, f is called with what n derives to a depth: the
-// deepest first, and then a lower one as long as the error of f is that a limit was passed. A depth to which r
-// derives no string is never read: it is an error if it was asked for. The budget of n is charged only by f's use of
-// n's own grammar.
+// ReadDeep calls f with n. If r nests and no depth was asked for, it calls f with the grammar read to a depth: the
+// deepest first, and then a lower one as long as f fails because a limit was passed. It never reads to a depth at
+// which r derives no string, and fails if that depth was asked for. Only f's use of n's own grammar is charged to the
+// budget of n.
 func (n *Opened) ReadDeep(r *expr.Rule, f func(n *Opened) error) (err error) {
 	if n.Grammar.Ordered || n.Nests(r.ID) == "" {
 		return f(n)
@@ -151,8 +152,8 @@ func (n *Opened) ReadDeep(r *expr.Rule, f func(n *Opened) error) (err error) {
 	return err
 }
 
-// Nests says in a sentence which of the productions that the one with this ID needs nest, and how to have them read
-// to a depth. It is "" if none nests.
+// Nests returns a sentence on which of the productions that the one with this ID needs nest, and how to have them
+// read to a depth. It returns "" if none nests.
 func (n *Opened) Nests(id string) string {
 	nesting := n.Grammar.Nesting()
 	users := nesting.Users()
@@ -174,9 +175,9 @@ func (n *Opened) Nests(id string) string {
 // namedHeads caps the rules that [NestingNote] names.
 const namedHeads = 4
 
-// NestingNote returns the sentence that rules nest, so that some of all rules are not regular, and what a depth does
-// about it: "comment (mail.abnf:34) nests, so that 99 of 149 rules are not regular: --nesting 3 reads them to that
-// depth"; or "".
+// NestingNote returns the sentence that the rules in heads nest, so that not of all rules are not regular, and what a
+// depth does about it: "comment (mail.abnf:34) nests, so that 99 of 149 rules are not regular: --nesting 3 reads them
+// to that depth". It returns "" if heads is empty.
 func NestingNote(heads []*expr.Rule, not, all int, does string) string {
 	if len(heads) == 0 {
 		return ""
@@ -193,11 +194,11 @@ func NestingNote(heads []*expr.Rule, not, all int, does string) string {
 // Models reports whether the productions of the grammar are the states of the automaton of a regular expression.
 func (n *Opened) Models() bool { return n.exact != nil }
 
-// Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its start,
-// or in a file the only one that no other production uses, or the first if it uses all others; in a PEG the first.
-// Otherwise, the error lists what can be chosen. A name that the production needs and the file does not define is a
-// [*bnf.MissingError]. Start tells n.Tell why it chose one, and sets it to nil. If the production was refused, the
-// error is why. The budget names the production that is returned from then on.
+// Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its
+// start. In a file it is the only one that no other production uses, or the first if it uses all others; in a PEG it
+// is the first. Otherwise Start fails, and the error lists what can be chosen. It fails with a [*bnf.MissingError] if
+// the production needs a name that the file does not define, and with the reason if the production was refused. It
+// tells n.Tell why it chose one, and sets that to nil. From then on the budget names the production.
 func (n *Opened) Start() (*expr.Rule, error) {
 	r, err := n.Meant()
 	if err == nil && n.Built == nil && !n.Grammar.Ordered {
@@ -251,9 +252,9 @@ const mostStarts = 8
 // mostPairs caps the pairs of a start and a production that [Opened.Starts] looks at to order the starts.
 const mostPairs = 1e6
 
-// Starts returns the productions that can be meant if none is named, those that use the most others first; if there
-// are too many to count uses, they are in the order of the text. If there is only one, why says what speaks for it,
-// unless it is the only one that no other production uses. The grammar must have a production.
+// Starts returns the productions that can be meant if none is named, those that use the most others first. If there
+// are too many to count uses, they are in the order of the text. If there is only one, why is the reason for it, or
+// "" if it is the only one that no other production uses. The grammar must have a production.
 func (n *Opened) Starts() (list []*expr.Rule, why string) {
 	first, used := n.Grammar.Rules[0], n.Grammar.UsedByOthers()
 	unused := slices.DeleteFunc(slices.Clone(n.Grammar.Rules), func(r *expr.Rule) bool { return used[r.ID] })
@@ -291,9 +292,9 @@ func (n *Opened) countUsed(r *expr.Rule) (count int) {
 	return count
 }
 
-// Lookup finds a production of the grammar by its ID or, where that is unique, by its name, in either case where the
-// notation makes no difference. A rule of a PEG is found by the name of the production that it transcribes, too. The
-// error is an [*UnknownError] if there is none; if there are several, it lists them.
+// Lookup finds a production of the grammar by its ID or, if that is unique, by its name, in either case if the
+// notation ignores case. A rule of a PEG is also found by the name of the production that it transcribes. It fails
+// with an [*UnknownError] if there is none. If there are several, the error lists them.
 func (n *Opened) Lookup(name string) (*expr.Rule, error) {
 	r, err := n.Grammar.Lookup(name)
 	switch {
@@ -322,15 +323,14 @@ func (n *Opened) Lookup(name string) (*expr.Rule, error) {
 	return nil, newUnknownError(err, name, n.Grammar)
 }
 
-// An UnknownError reports that a grammar has no production of a name.
+// An UnknownError reports that a grammar has no production with a name.
 type UnknownError struct {
 	Err   error
 	Name  string
-	Known []string // the IDs that there are
+	Known []string // the IDs of the grammar
 }
 
-// newUnknownError returns the error that g has no production of a name, with the names that it
-// has.
+// newUnknownError returns the error that g has no production with a name, with the names that it has.
 func newUnknownError(err error, name string, g *expr.Grammar) *UnknownError {
 	return &UnknownError{Err: err, Name: name, Known: expr.IDs(g.Rules)}
 }
@@ -338,8 +338,8 @@ func newUnknownError(err error, name string, g *expr.Grammar) *UnknownError {
 func (e *UnknownError) Error() string { return e.Err.Error() }
 func (e *UnknownError) Unwrap() error { return e.Err }
 
-// Language returns the description of what the production of [Opened.Start] derives, without computing that. The error
-// is that of Start, and n.Tell is used as there.
+// Language returns the language of the production that [Opened.Start] returns, without computing it. It fails where
+// Start does, and uses n.Tell in the same way.
 func (n *Opened) Language() (Language, error) {
 	r, err := n.Start()
 	switch {
@@ -369,8 +369,8 @@ func (n *Opened) derives(r *expr.Rule, w string) bool {
 	return yes
 }
 
-// Automaton returns the minimal automaton of what the production r derives, or what the rule r of a PEG matches. The
-// error is that it is not regular and no depth was asked for, or too large.
+// Automaton returns the minimal automaton of the production r, or of the rule r of a PEG. It fails if the automaton
+// is too large, or if the language is not regular and no depth was asked for.
 func (n *Opened) Automaton(r *expr.Rule) (*lang.DFA, error) {
 	if n.exact != nil && r.ID == n.Asked {
 		return n.exact, nil

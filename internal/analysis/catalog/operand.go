@@ -27,7 +27,7 @@ type Form struct {
 	open func(name string, o Options) (*Opened, error)
 }
 
-// Forms lists the ways of naming a grammar; a new one is a row. The first one that an operand is of opens it.
+// Forms lists the ways of naming a grammar; a new one is a row. The first form that an operand has opens it.
 var Forms = []Form{
 	{"rfc3986#URI", "a grammar that is built in, and a production of it; without #URI it is the one that the " +
 		"grammar starts from, and for judging strings the one for whole URLs",
@@ -40,31 +40,32 @@ var Forms = []Form{
 }
 
 // IsGrammar reports whether an operand names a grammar where strings can stand as well: the part before "#" is the
-// name of a grammar that is built in or of a regular file that exists, or has the ending of a kind.
+// name of a grammar that is built in, or of a regular file that exists, or has the ending of a kind.
 func IsGrammar(name string, o Options) bool {
 	return slices.ContainsFunc(Forms, func(f Form) bool { return f.is(name, o) })
 }
 
-// IsOperand reports whether a name is that of a grammar, at a place where a production or a scheme of the grammars that
-// are built in can stand too, but no string. Such a production goes before a file without an ending. Besides what
-// [IsGrammar] takes, that is "-", a name with "#", a path that is absolute or begins with "." or ".." as an element,
-// any other path that exists and does not begin with the name of a grammar that is built in, and, if the options have
-// a kind, all that is no production.
+// IsOperand reports whether a name is that of a grammar, at a place where a production or a scheme of the grammars
+// that are built in can stand too, but no string. Such a production takes precedence over a file without an ending.
+// IsOperand accepts what [IsGrammar] does, and also "-", a name with "#", a path that is absolute or begins with "."
+// or ".." as an element, any other path that exists and does not begin with the name of a grammar that is built in,
+// and, if the options have a kind, everything that is no production.
 func IsOperand(name string, o Options) bool {
 	if IsRegexp(name) {
 		return true
 	}
 	file, rule := Split(name)
 	_, told := KindOf(file)
-	if IsGrammar(name, o) && (told || rule != "" || IsBuilt(name) || strings.ContainsAny(name, `/\`) ||
-		!isBuiltInName(name)) {
+	// Only a bare name without an ending can be a production or a scheme as well.
+	isBare := !told && rule == "" && !IsBuilt(name) && !strings.ContainsAny(name, `/\`)
+	if IsGrammar(name, o) && !(isBare && isBuiltInName(name)) {
 		return true
 	}
 	grammar, _, below := strings.Cut(name, "/")
 	switch {
 	case file == "-" || rule != "" || strings.HasSuffix(name, "#"):
 		return true
-	case below && builtName(grammar) != "": // as IDs of rules and claims begin
+	case below && builtName(grammar) != "": // IDs of rules and claims begin so
 		return false
 	case filepath.IsAbs(name) || grammar == "." || grammar == "..":
 		return true
@@ -86,17 +87,17 @@ func isBuiltInName(name string) bool {
 	return !unknown || hasScheme(name)
 }
 
-// Open opens what a person names: an operand of one of the [Forms], or
+// Open opens a grammar that a person names: by an operand of one of the [Forms], or by
 //
 //   - "-": standard input; the options have its kind
 //   - "httpurl": a production, if only one of the built-in grammars has it
 //
 // Any other name that is a folder or looks like a path is opened as a file, so that the error is about that.
 //
-// The error is an [*io/fs.PathError]; an [*expr.Error], or several joined, if a file is not in its notation; or any
-// other if the name means nothing. For an unknown production of a built-in grammar, Open returns the grammar together
-// with an [*UnknownError]. Whether a file has the production, or several could be meant, is for [Opened.Start] to
-// find out.
+// Open fails with an [*io/fs.PathError]; with an [*expr.Error], or several joined, if a file is not in its notation;
+// and with any other error if the name means nothing. For an unknown production of a built-in grammar, Open returns
+// the grammar together with an [*UnknownError]. Whether a file has the production, or several could be meant, is for
+// [Opened.Start] to find out.
 func Open(name string, o Options) (*Opened, error) {
 	for _, f := range Forms {
 		if f.is(name, o) {
@@ -116,8 +117,8 @@ func Open(name string, o Options) (*Opened, error) {
 	return nil, err
 }
 
-// Split separates the name of a production from that of its file: "uri.abnf#URI" is "uri.abnf" and "URI". What
-// follows the last "#" belongs to the file's name if it contains a dot or a slash, which no production's name does.
+// Split separates the name of a production from that of its file: "uri.abnf#URI" is "uri.abnf" and "URI". The text
+// after the last "#" belongs to the file's name if it contains a dot or a slash, which no production's name does.
 func Split(name string) (file, rule string) {
 	at := strings.LastIndexByte(name, '#')
 	if at < 0 || strings.ContainsAny(name[at:], "./\\") {
@@ -126,8 +127,8 @@ func Split(name string) (file, rule string) {
 	return name[:at], name[at+1:]
 }
 
-// builtName returns the full name of a built-in grammar, "rfc1738", given that or its short form; "" if there is
-// none.
+// builtName returns the full name of a built-in grammar, "rfc1738", for that name or its short form, or "" if there
+// is none.
 func builtName(name string) string {
 	for _, n := range Names() {
 		if name == n || name == Short(n) {
@@ -144,7 +145,7 @@ func IsBuilt(name string) bool {
 }
 
 // openBuilt opens a grammar that is built in. If it has no production of the given name, openBuilt returns both the
-// grammar and an [*UnknownError]. Other errors are those of [Load].
+// grammar and an [*UnknownError]. Other errors are those of [Load]. name must name such a grammar.
 func openBuilt(name string, o Options) (*Opened, error) {
 	grammar, production := Split(name)
 	subjects, err := Load(o.Version)
@@ -161,9 +162,9 @@ func openBuilt(name string, o Options) (*Opened, error) {
 	return n, nil
 }
 
-// openProduction opens a production of a grammar that is built in, by its name alone. Where no RFC has it, it is that
-// of the first draft or reference that does. The error is an [*UnknownError] if no grammar has it, and another if
-// several RFCs do.
+// openProduction opens a production of a grammar that is built in, by its name alone. If no RFC has it, it opens that
+// of the first draft or reference that does: [Load] returns the preferred grammars first. It fails with an
+// [*UnknownError] if no grammar has it, and with another error if several RFCs do.
 func openProduction(name string, o Options) (*Opened, error) {
 	subjects, err := Load(o.Version)
 	if err != nil {
@@ -175,7 +176,8 @@ func openProduction(name string, o Options) (*Opened, error) {
 		"there is no such file", name), Name: name}
 	for _, s := range subjects {
 		id, err := s.Lookup(name)
-		if err == nil && (len(found) == 0 || isPreferred(s.Name)) { // a draft or a reference is meant only if no RFC has that production
+		// A draft or a reference is meant only if no RFC has the production.
+		if err == nil && (len(found) == 0 || isPreferred(s.Name)) {
 			found = append(found, &Opened{Grammar: s.BNF, Within: s.BNF, Built: s, Asked: id})
 			places = append(places, s.Name+"#"+name)
 		}
@@ -190,26 +192,27 @@ func openProduction(name string, o Options) (*Opened, error) {
 	return nil, errors.New("several grammars have it: choose from " + strings.Join(places, ", "))
 }
 
-// beginsWithScheme matches what begins like a URL; a drive of Windows is one letter.
+// beginsWithScheme matches a name that begins like a URL. A drive of Windows is one letter, and does not match.
 var beginsWithScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
 
-// isGrammarFile reports whether a name, with or without a "#" and a production, is that of a file with a grammar: of
-// one that exists and is a regular file or a pipe, or is a link that loops, whatever its ending; or of one that is
-// missing but has an ending for grammars and does not begin like a URL.
+// isGrammarFile reports whether a name, with or without a "#" and a production, is that of a file with a grammar.
+// That is a regular file, a pipe or a link that loops, whatever its ending; or a file that is missing but has an
+// ending for grammars and does not begin like a URL.
 func isGrammarFile(name string, _ Options) bool {
 	file, _ := Split(name)
 	if info, err := os.Stat(file); err == nil {
 		return info.Mode().IsRegular() || infile.IsPipeOrLoop(file)
 	}
-	if infile.IsPipeOrLoop(file) { // so that opening says so
+	if infile.IsPipeOrLoop(file) { // opening it reports that
 		return true
 	}
 	_, told := KindOf(file)
 	return told && !beginsWithScheme.MatchString(file)
 }
 
-// openFile opens a file with a grammar, reads it to the depth of the options, or as tokens, and gives it its name as a
-// title if it has none. If the depth or the tokens fail, it returns both the Opened and the error.
+// openFile opens a file with a grammar, and reads it to the depth of the options, or as tokens. The file's name is
+// the title of a grammar that has none. If the depth or the tokens fail, openFile returns both the Opened and the
+// error.
 func openFile(name string, o Options) (*Opened, error) {
 	file, rule := Split(name)
 	text, err := ReadFile(file, o)
@@ -225,7 +228,8 @@ func openFile(name string, o Options) (*Opened, error) {
 		return nil, err
 	}
 	g := n.Grammar
-	if n.Asked = rule; g.Title == g.Name || g.Title == "" { // no title of its own
+	n.Asked = rule
+	if g.Title == g.Name || g.Title == "" { // no title of its own
 		g.Title = n.File
 	}
 	if o.Tokens {
@@ -237,8 +241,8 @@ func openFile(name string, o Options) (*Opened, error) {
 	return n, n.LimitNesting(*o.Nesting)
 }
 
-// LimitNesting has automata follow the recursions of n that nest to a depth: it sets Within and, if anything nests,
-// Depth. If it fails, Within is nil.
+// LimitNesting makes automata follow the recursions of n that nest only to a depth: it sets Within and, if anything
+// nests, Depth. If it fails, Within is nil.
 func (n *Opened) LimitNesting(depth int) (err error) {
 	n.Within, err = n.Grammar.Nesting().To(depth)
 	if n.Within != n.Grammar {
@@ -247,7 +251,7 @@ func (n *Opened) LimitNesting(depth int) (err error) {
 	return err
 }
 
-// Name returns how the production with this ID is named as an operand: "uri.abnf#URI".
+// Name returns the operand that names the production with this ID: "uri.abnf#URI".
 func (n *Opened) Name(id string) string {
 	if n.Built != nil {
 		return n.Built.Name + "#" + id
@@ -255,21 +259,22 @@ func (n *Opened) Name(id string) string {
 	return fmt.Sprintf("%s#%s", n.File, id)
 }
 
-// IsRegexp reports whether an operand is a regular expression: the name of a flavor, a colon, and more. Nothing after the
-// colon is an expression too, which [Open] refuses.
+// IsRegexp reports whether an operand is a regular expression: whether it begins with the name of a flavor and a
+// colon. An empty expression after the colon counts too; [Open] refuses it.
 func IsRegexp(name string) bool {
 	flavour, _, ok := strings.Cut(name, ":")
 	return ok && slices.Contains(regex.Flavours(), flavour)
 }
 
-// openRegexp reads a regular expression, FLAVOR:TEXT or FLAVOR:@FILE. A name that is also that of a file is an error.
+// openRegexp reads a regular expression, FLAVOR:TEXT or FLAVOR:@FILE. It fails if there is also a file with this
+// name.
 func openRegexp(name string, o Options) (*Opened, error) {
 	flavour, text, _ := strings.Cut(name, ":")
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is an expression here, and also the name of a file, which is ./%[1]s",
 			layout.Printable(name))
 	}
-	if text == "" { // of a variable that is not set, perhaps
+	if text == "" { // perhaps from a variable that is not set
 		return nil, fmt.Errorf("%q is followed by no expression; the empty one is %[1]s(?:)", name)
 	}
 	file := flavour
@@ -283,7 +288,7 @@ func openRegexp(name string, o Options) (*Opened, error) {
 	return Expression(flavour, file, text, o)
 }
 
-// whyTooLarge returns err, with more words if it is a passed limit that the expression would not pass with anchors. It
+// whyTooLarge returns err. If err is a passed limit that the expression would not pass with anchors, it adds that. It
 // takes steps of b.
 func whyTooLarge(r *regex.Regex, err error, b *budget.Budget) error {
 	if !errors.Is(err, budget.ErrTooLarge) {
@@ -297,9 +302,9 @@ func whyTooLarge(r *regex.Regex, err error, b *budget.Budget) error {
 		"anchored at both ends it has %d states", err, states)
 }
 
-// Expression reads a regular expression of a flavor, as [regex.ReadAs] does, for the strings that o.Match says it
-// stands for. file is the name in places. Where no grammar derives exactly these, as with a lookaround, Grammar has the
-// states of their automaton. The error is one in the text, or a passed limit.
+// Expression reads a regular expression of a flavor, as [regex.ReadAs] does, for the strings that o.Match selects.
+// file is the name in places. If no grammar derives exactly these strings, as with a lookaround, Grammar has the
+// states of their automaton. It fails for an error in the text, or if a limit is passed.
 func Expression(flavour, file, text string, o Options) (*Opened, error) {
 	r, err := regex.ReadAs(o.Unicode, flavour, file, text, o.Notation.Budget, o.Match)
 	if err != nil {

@@ -25,10 +25,10 @@ type Pair struct {
 	// Parsers are made from the PEG and build trees.
 	Parsers []Parser
 
-	// Defined is what was supplied for names without a production.
+	// Defined are the right-hand sides that were supplied for names without a production.
 	Defined []Definition
 
-	// Notices are what was noticed while the file of the BNF was read, and Blocks its parts that hold productions.
+	// Notices were given while the file of the BNF was read, and Blocks are its parts that hold productions.
 	Notices []bnf.Notice
 	Blocks  []bnf.Block
 }
@@ -46,8 +46,8 @@ type Definition struct {
 	Expression string `json:"expression"`
 }
 
-// PublishedPair returns a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error
-// is an unknown name.
+// PublishedPair returns a published grammar, "rfc1738", with its transcription, its ledger and its parsers. It fails
+// for an unknown name.
 func PublishedPair(name string) (Pair, error) {
 	for _, g := range published {
 		if g.Name != name {
@@ -79,8 +79,8 @@ func PublishedPair(name string) (Pair, error) {
 
 // FileOptions control how a pair is made of files.
 type FileOptions struct {
-	Rules  [][2]string // a production and the rule that transcribes it, where the names differ
-	Define [][2]string // a name without a production, or one whose production is prose, and a right-hand side in the notation
+	Rules  [][2]string // a production and the rule that transcribes it, if the names differ
+	Define [][2]string // a name without a production, or with one that is prose, and a right-hand side in the notation
 
 	// ActionsSucceed is the caller's word that the code of the PEG does nothing but return values.
 	ActionsSucceed bool
@@ -89,7 +89,7 @@ type FileOptions struct {
 	InvalidUTF8 bool
 }
 
-// Options returns o with what the options of a pair have for reading its files.
+// Options returns o with the settings of f for reading the files of a pair. It appends to o.Notation.Define.
 func (f FileOptions) Options(o Options) Options {
 	o.PEG.ActionsSucceed, o.PEG.InvalidUTF8 = f.ActionsSucceed, f.InvalidUTF8
 	for _, d := range f.Define {
@@ -99,7 +99,7 @@ func (f FileOptions) Options(o Options) Options {
 	return o
 }
 
-// Files returns the pair of two texts, whose files are named. The error is that of [Read] or [PairOf].
+// Files returns the pair of two texts with the names of their files. It fails where [Read] or [PairOf] does.
 func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileOptions) (Pair, error) {
 	g, err := Read(bnfFile, bnfSrc, o.Options(Usual))
 	if err != nil {
@@ -114,8 +114,8 @@ func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileO
 
 // PairOf returns a pair of anyone's grammars. A rule of the PEG transcribes the production of the same name, see
 // [SameName], or the one that the options name; each production has one rule at most, and each rule one production.
-// The error is in an option, or in the order of the two. A g whose title is the name of its file gets a grammar with
-// its name as the title.
+// It fails if an option is wrong, or if g is a PEG or rules is none. If the title of g is the name of its file,
+// PairOf sets g.Grammar to a grammar with its name as the title.
 func PairOf(g, rules *Opened, o FileOptions) (Pair, error) {
 	switch {
 	case g.Grammar.Ordered:
@@ -142,7 +142,7 @@ func PairOf(g, rules *Opened, o FileOptions) (Pair, error) {
 }
 
 // pairRules returns the ID of the production that each rule transcribes: those in names, each a production and its
-// rule, and those of one name. The error is a name that there is not, that comes twice, or that fits several.
+// rule, and those of one name. It fails if a name is unknown, comes twice, or fits several.
 func pairRules(b, rules *expr.Grammar, names [][2]string) (map[string]string, error) {
 	to := map[string]string{}
 	ruleOf := map[string]string{}
@@ -169,7 +169,7 @@ func pairRules(b, rules *expr.Grammar, names [][2]string) (map[string]string, er
 
 // pairByName pairs the rules and productions that have one name and are not paired yet: it adds them to ruleOf, by
 // the ID of the production, and to to, by the rule. The name is the one that [peg.Ident] writes or, if no rule has
-// that, equal by [SameName]. The error is a name that fits several.
+// that, equal by [SameName]. It fails if a name fits several.
 func pairByName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
 	take := func(r *expr.Rule, rule string) {
 		ruleOf[r.ID] = rule
@@ -222,13 +222,14 @@ func pairByName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
 	return nil
 }
 
-// SameName reports whether two names are one in different notations: version-core, version_core and VersionCore.
+// SameName reports whether two names are one name in different notations, like version-core, version_core and
+// VersionCore.
 func SameName(a, b string) bool { return plainName(a) == plainName(b) }
 
 // plainName returns a name in lower case, without the signs that separate its words.
 func plainName(name string) string { return strings.ToLower(withoutSeparators(name)) }
 
-// withoutSeparators returns a name without the signs that separate its words, "+" as a word.
+// withoutSeparators returns a name without the signs that separate its words, and with "+" as a word.
 func withoutSeparators(name string) string {
 	return strings.NewReplacer("-", "", "_", "", "+", "plus", ".", "").Replace(name)
 }

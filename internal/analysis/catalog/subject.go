@@ -1,8 +1,8 @@
-// Package catalog knows where grammars come from: built in, or a user's files.
+// Package catalog knows where grammars come from: they are built in, or in a user's files.
 //
 // A [Subject] is a published grammar or a reference, in the version that a ledger of readings makes of it. A
-// [Language] is what one production of a grammar derives; package diff compares two of them. A [Pair] is a grammar
-// and its transcription as a PEG, which package prove compares.
+// [Language] is the set of strings that one production of a grammar derives; package diff compares two of them. A
+// [Pair] is a grammar and its transcription as a PEG, which package prove compares.
 package catalog
 
 import (
@@ -16,12 +16,12 @@ import (
 
 // A Version is a choice of readings from the ledgers. The zero value is the default.
 type Version struct {
-	AsPrinted bool            // no reading but those that give the notation a meaning
-	Set       map[string]bool // readings switched on or off, by ID; this goes before AsPrinted
-	Budget    *budget.Budget  // of what is computed with them; nil for none
+	AsPrinted bool            // only those readings that give the notation a meaning
+	Set       map[string]bool // readings switched on or off, by ID; this takes precedence over AsPrinted
+	Budget    *budget.Budget  // charged for what is computed with them; nil for none
 }
 
-// A Subject is an embedded grammar, read in some version, to be compared.
+// A Subject is an embedded grammar, read in some version, for comparisons.
 type Subject struct {
 	Name, Title string // "rfc1738", "RFC 1738"
 	BNF         *expr.Grammar
@@ -29,7 +29,8 @@ type Subject struct {
 	Start       string   // the ID of the production that the whole grammar starts from
 	Schemes     []Scheme // those that have a production of their own
 
-	// Generic is the ID of the production for URLs of any scheme: what is meant where the grammar does not know an input's.
+	// Generic is the ID of the production for URLs of any scheme, which is meant if the grammar does not know the
+	// scheme of an input.
 	Generic string
 
 	published *Published // nil for a reference
@@ -41,7 +42,7 @@ type Scheme struct{ Name, Production string }
 // Reference reports whether the grammar is one that others are compared with, which has no parser.
 func (s *Subject) Reference() bool { return s.published == nil }
 
-// Names lists what [Load] knows: the published grammars, then the references.
+// Names lists the grammars that [Load] knows: the published ones, then the references.
 func Names() (names []string) {
 	for _, g := range published {
 		names = append(names, g.Name)
@@ -49,8 +50,8 @@ func Names() (names []string) {
 	return append(names, bnf.References()...)
 }
 
-// Load reads embedded grammars, all of them if none is named. Each takes from the version what is in its own ledger;
-// the error is a reading that is in none, or readings that contradict each other.
+// Load reads embedded grammars, all of them in the order of [Names] if none is named. Each takes from the version the
+// readings of its own ledger. It fails if a reading is in none of the ledgers, or if readings contradict each other.
 func Load(v Version, names ...string) ([]*Subject, error) {
 	if len(names) == 0 {
 		names = Names()
@@ -73,7 +74,8 @@ func Load(v Version, names ...string) ([]*Subject, error) {
 			s.BNF = s.BNF.With(s.BNF.Rules)
 			s.BNF.Budget = v.Budget
 		}
-		if s.Title = src.Text.Title; s.Reference() {
+		s.Title = src.Text.Title
+		if s.Reference() {
 			s.Start = src.Text.Rules[0].ID
 			s.Generic = s.Start
 		}
@@ -90,8 +92,8 @@ func Load(v Version, names ...string) ([]*Subject, error) {
 	return subjects, nil
 }
 
-// New finds a grammar by its name, "rfc1738" or "1738" for short. BNF, Reading and Title are left for [Load] to set.
-// Of a reference, only Name is set.
+// New finds a grammar by its name, "rfc1738" or "1738" for short. It leaves BNF, Reading and Title for [Load] to set,
+// and for a reference sets only Name.
 func New(name string) (*Subject, error) {
 	for _, r := range bnf.References() {
 		if name == r || name == strings.TrimPrefix(r, "rfc") {
@@ -114,8 +116,8 @@ func New(name string) (*Subject, error) {
 	return s, nil
 }
 
-// Lookup finds a production by its ID or, where only one production has it, by the text's spelling, and returns the
-// ID. Of a grammar with a parser, its names are known as well.
+// Lookup finds a production by its ID or, if only one production has it, by the text's spelling, and returns the ID.
+// In a grammar with a parser it also knows the names of the parser's grammar.
 func (s *Subject) Lookup(name string) (string, error) {
 	r, err := s.BNF.Lookup(name)
 	if err == nil {
@@ -128,7 +130,7 @@ func (s *Subject) Lookup(name string) (string, error) {
 	return s.published.Production(kind).ID, err
 }
 
-// apply returns the grammar in this version, and the version in words.
+// apply returns the grammar in this version, and the version in words, "" for the default.
 func (v Version) apply(src *bnf.Source) (*expr.Grammar, string, error) {
 	own := map[string]bool{}
 	var words []string
@@ -141,7 +143,11 @@ func (v Version) apply(src *bnf.Source) (*expr.Grammar, string, error) {
 			continue
 		}
 		own[r.ID] = on
-		words = append(words, r.ID+map[bool]string{true: " on", false: " off"}[on])
+		state := " off"
+		if on {
+			state = " on"
+		}
+		words = append(words, r.ID+state)
 	}
 	g, err := src.With(own)
 	if err == nil && v.AsPrinted {
@@ -155,7 +161,7 @@ func (v Version) apply(src *bnf.Source) (*expr.Grammar, string, error) {
 	return g, strings.Join(words, ", "), err
 }
 
-// Language returns what the production with this ID, or this name where that is unique, derives.
+// Language returns the language of the production with this ID, or with this name if that is unique.
 func (s *Subject) Language(production string) Language {
 	side := Language{Grammar: s.BNF, Production: production, Reading: s.Reading}
 	if !s.Reference() {
@@ -170,10 +176,10 @@ func (s *Subject) isLexical(id string) bool {
 	return ok && s.published.Production(k).Lexical
 }
 
-// Default returns the production that the whole grammar starts from as a side of a comparison.
+// Default returns the language of the production that the whole grammar starts from.
 func (s *Subject) Default() Language { return s.Language(s.Start) }
 
-// SchemeProduction returns the ID of the production of a scheme, "" where the grammar has none.
+// SchemeProduction returns the ID of the production of a scheme, or "" if the grammar has none.
 func (s *Subject) SchemeProduction(name string) string {
 	for _, scheme := range s.Schemes {
 		if scheme.Name == name {
@@ -183,7 +189,7 @@ func (s *Subject) SchemeProduction(name string) string {
 	return ""
 }
 
-// GenericOf returns what the generic production derives of a scheme.
+// GenericOf returns the strings of a scheme that the generic production derives.
 func (s *Subject) GenericOf(scheme string) Language {
 	side := s.Language(s.Generic)
 	side.Prefix = scheme + ":"
@@ -193,7 +199,7 @@ func (s *Subject) GenericOf(scheme string) Language {
 // Short returns the short form of a grammar's name: "1738".
 func Short(name string) string { return strings.TrimPrefix(name, "rfc") }
 
-// Named returns the subject with a name, which may be short, and nil if there is none.
+// Named returns the subject with a name, which may be short, or nil if there is none.
 func Named(subjects []*Subject, name string) *Subject {
 	for _, s := range subjects {
 		if s.Name == name || Short(s.Name) == name {

@@ -10,9 +10,9 @@ import (
 )
 
 // readTokens reads the grammar as one of tokens and sets n.Tokens, which keeps the text. If the production that is
-// meant does not nest, n.Grammar becomes that of the automaton of its strings, for all who compute with it. Where no
-// @pass says what may stand between terminals, a notice does. The error is a notation other than W3C's EBNF, one of
-// [Opened.Start], one of [tokens.New], or a passed limit.
+// meant does not nest, n.Grammar becomes that of the automaton of its strings, for all who compute with it. If no
+// @pass says what may stand between terminals, it adds a notice that does. It fails for a notation other than W3C's
+// EBNF, and where [Opened.Start] or [tokens.New] fails, or if a limit is passed.
 func (n *Opened) readTokens() error {
 	if n.terminals == nil {
 		return fmt.Errorf("%s: --tokens is for grammars in W3C's EBNF", n.File)
@@ -38,7 +38,7 @@ func (n *Opened) readTokens() error {
 }
 
 // modelTokens replaces the grammar of n by the states of the automaton of r, and makes r the production asked for. It
-// does nothing if r nests. The error is a passed limit.
+// does nothing if r nests. It fails if a limit is passed.
 func (n *Opened) modelTokens(r *expr.Rule) error {
 	a, err := n.Tokens.Automaton(r.ID)
 	if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
