@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Facts hold what rules derive, as far as the length of the words matters. A production of a PEG derives what its
-// expression does with alternatives in no order and lookaheads empty.
+// Facts hold what is known about the words that rules derive: whether they are empty, and what can stand around a
+// use. A rule of a PEG derives what its expression does with alternatives in no order and lookaheads empty.
 type Facts struct {
 	byRule     map[string]*fact
 	components []*Component
-	high       map[*Expr]words // of every 16th expression on the way up from the terminals, so that none is looked at again and again
+	high       map[*Expr]words // for every 16th level of an expression: see remember
 }
 
-// A fact is what is known of one rule.
+// A fact is what is known about one rule.
 type fact struct {
 	rule  *Rule
 	words words
@@ -21,7 +21,7 @@ type fact struct {
 	in    *Component
 }
 
-// at returns what is known of the rule with this ID: nothing, if there is none.
+// at returns the fact about the rule with this ID, or an empty one if there is no such rule.
 func (f *Facts) at(id string) *fact {
 	if x := f.byRule[id]; x != nil {
 		return x
@@ -45,7 +45,8 @@ type words struct{ empty, longer bool }
 // any reports whether there is a word.
 func (w words) any() bool { return w.empty || w.longer }
 
-// Analyze returns the facts about the rules. Any other rule derives nothing. Of two with one ID the first counts.
+// Analyze returns the facts about the rules. A rule that is not among them derives nothing. If two have one ID,
+// the first counts.
 func Analyze(rules []*Rule) *Facts {
 	f := &Facts{byRule: make(map[string]*fact, len(rules)), high: map[*Expr]words{}}
 	for _, r := range rules {
@@ -56,7 +57,7 @@ func Analyze(rules []*Rule) *Facts {
 	users := map[string][]*Rule{}
 	var todo []*Rule
 	waiting := map[*Rule]bool{}
-	for _, r := range slices.Backward(rules) { // which mostly come before what they use
+	for _, r := range slices.Backward(rules) { // users mostly come before what they use
 		if f.at(r.ID).rule != r {
 			continue
 		}
@@ -66,7 +67,7 @@ func Analyze(rules []*Rule) *Facts {
 		todo = append(todo, r)
 		waiting[r] = true
 	}
-	for ; len(todo) > 0; todo = todo[1:] { // to the least fixed point
+	for ; len(todo) > 0; todo = todo[1:] { // up to the least fixed point
 		r := todo[0]
 		delete(waiting, r)
 		if w := f.of(r.Expr); w != f.at(r.ID).words {
@@ -133,7 +134,8 @@ func (f *Facts) LeftmostRefs(e *Expr) (refs []*Expr) {
 	return refs
 }
 
-// Used returns the rules that e uses, directly or indirectly. It leaves out what [Facts.Uses] does.
+// Used returns the rules that e uses, directly or indirectly. It leaves out the occurrences that [Facts.Uses]
+// leaves out.
 func (f *Facts) Used(e *Expr) map[string]bool {
 	used := map[string]bool{}
 	for todo := f.collect(nil, e, false, false); len(todo) > 0; todo = todo[1:] {
@@ -150,8 +152,8 @@ func (f *Facts) Used(e *Expr) map[string]bool {
 // each time.
 func (f *Facts) Remember(e *Expr) { f.remember(e) }
 
-// remember does what Remember says. It returns the height of e, and how many parts a question about e walks through
-// from now on: one if the facts about e itself are stored.
+// remember does the work of Remember. It returns the height of e, and how many parts a question about e walks
+// through from now on: one if the facts about e itself are stored.
 func (f *Facts) remember(e *Expr) (height, walked int) {
 	for _, s := range e.Sub {
 		h, n := f.remember(s)
@@ -168,8 +170,8 @@ func (f *Facts) remember(e *Expr) (height, walked int) {
 // manyParts is the number of parts beyond which the facts about an expression are remembered.
 const manyParts = 64
 
-// of returns what words e derives, by the facts so far about the rules that it uses. While Analyze runs, these can be
-// too few.
+// of returns which words e derives, by the facts so far about the rules that it uses. While Analyze runs, these
+// can be too few.
 func (f *Facts) of(e *Expr) words {
 	if len(f.high) > 0 && len(e.Sub) > 0 {
 		if w, ok := f.high[e]; ok {
@@ -211,7 +213,8 @@ func (f *Facts) of(e *Expr) words {
 	return words{empty: true} // Empty, And, Not
 }
 
-// collect appends the uses in e to uses. left and right report whether a non-empty word can stand on that side of e.
+// collect appends the uses in e to uses. left and right report whether a non-empty word can stand on that side of
+// e. It adds nothing for an e that derives nothing.
 func (f *Facts) collect(uses []Use, e *Expr, left, right bool) []Use {
 	if !f.Derives(e) {
 		return uses
@@ -220,6 +223,7 @@ func (f *Facts) collect(uses []Use, e *Expr, left, right bool) []Use {
 	case Ref:
 		return append(uses, Use{e.Name, left, right})
 	case Seq:
+		// Up to the last part with a non-empty word, something can follow a part.
 		last := len(e.Sub) - 1
 		for last > 0 && !f.NonEmpty(e.Sub[last]) {
 			last--
@@ -247,7 +251,7 @@ func (f *Facts) collect(uses []Use, e *Expr, left, right bool) []Use {
 type SelfEmbedding struct {
 	Pos        Pos      // of the production
 	Production string   // its name in the text
-	Through    []string // the names of the productions on the path from it to itself, in order; none if it uses itself directly
+	Through    []string // the names on the path from it to itself, in order; none if it uses itself directly
 }
 
 // Error returns "file:line:col: `a` embeds itself through `b`".
@@ -270,7 +274,7 @@ func Through(names []string) string {
 // grammar without self-embedding derives a regular language (N. Chomsky, "On certain formal properties of
 // grammars", Information and Control 2, 1959). The decision is exact, because [Facts.Uses] is.
 //
-// What stands to the left and to the right of the rule adds up over the uses on the path, and the two are chosen
+// The words to the left and to the right of the rule add up over the uses on the path, and the two are chosen
 // independently. So it is enough to search for a closed path with a use that has something on its left and a use,
 // perhaps another one, that has something on its right.
 //
@@ -371,7 +375,7 @@ func (g *Grammar) UsedByOthers() map[string]bool {
 }
 
 // Path lists the rules on a shortest path of at least one use from one rule to another, the first included and the
-// last not, or nil if there is none. The function returns the uses of an expression: [Refs], or some of them.
+// last not. It returns nil if there is none. uses returns the uses in an expression: [Refs], or some of them.
 func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {
 	up := map[string]string{}
 	for todo := []string{from}; len(todo) > 0; todo = todo[1:] {
@@ -397,7 +401,7 @@ func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {
 }
 
 // Circles returns, for each rule that uses itself, directly or through others, its strongly connected component:
-// the rules that it uses and that use it. uses returns the uses of an expression: [Refs], or some of them. If two
+// the rules that it uses and that use it. uses returns the uses in an expression: [Refs], or some of them. If two
 // rules have one ID, the first counts.
 func Circles(rules []*Rule, uses func(*Expr) []string) map[string][]*Rule {
 	circles := map[string][]*Rule{}

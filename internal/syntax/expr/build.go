@@ -70,9 +70,9 @@ func To(id string) *Expr { return &Expr{Op: Ref, Name: id} }
 // In returns a class.
 func In(s Set) *Expr { return &Expr{Op: Class, Set: s} }
 
-// Encodings returns the UTF-8 encodings of all characters from lo to hi as sequences of byte ranges: the range is cut
-// until in each piece every byte position varies over one range independently of the others (as in Go's
-// regexp/syntax and in Thompson's grep).
+// Encodings returns the UTF-8 encodings of all characters from lo to hi as sequences of byte ranges. The range is
+// cut until in each piece every byte varies over one range independently of the others (as in Go's regexp/syntax
+// and in Thompson's grep).
 func Encodings(lo, hi rune) []*Expr {
 	if lo > hi {
 		return nil
@@ -106,8 +106,8 @@ func Encodings(lo, hi rune) []*Expr {
 	return []*Expr{Cat(seq...)}
 }
 
-// WrittenOut returns a repetition with counts written without them: x x ( x ( x )? )? for two to four. It returns e
-// itself if e is no such repetition.
+// WrittenOut returns a repetition without its counts: x x ( x ( x )? )? for two to four. It returns e itself if e
+// is not a repetition with counts.
 func (e *Expr) WrittenOut() *Expr {
 	if e.Op != Repeat || e.Min <= 1 && e.Max == Unbounded || e.Min == 0 && e.Max == 1 {
 		return e

@@ -2,7 +2,7 @@ package expr
 
 import "slices"
 
-// A Component is a maximal set of rules that use each other, or a single rule. [Facts.Uses] says what uses what.
+// A Component is a maximal set of rules that use each other, or a single rule. The uses are those of [Facts.Uses].
 type Component struct {
 	Rules     []*Rule // in the order of the text
 	Recursive bool    // a rule of it uses one of it
@@ -17,7 +17,7 @@ func (c *Component) Embeds() bool { return c.Left && c.Right }
 // Components lists the components of the rules, each after those that it uses.
 func (f *Facts) Components() []*Component { return f.components }
 
-// Component returns the component of the rule with this ID, or nil where there is no such rule.
+// Component returns the component of the rule with this ID, or nil if there is no such rule.
 func (f *Facts) Component(id string) *Component { return f.at(id).in }
 
 // findComponents sets f.components, and the component of each rule.
@@ -43,8 +43,9 @@ func (f *Facts) findComponents(rules []*Rule) {
 	}
 }
 
-// Groups returns the rules in sets, those that use each other in one and each of the others by itself: each set after
-// those that it uses, and the rules of one in their order. Of two rules with one ID the first counts.
+// Groups returns the rules in sets: rules that use each other are in one set, and every other rule is in a set of
+// its own. Each set comes after those that it uses, and the rules of a set are in their order. If two rules have
+// one ID, the first counts.
 func Groups(rules []*Rule, uses func(r *Rule) []string) (groups [][]*Rule) {
 	index := make(map[string]int, len(rules))
 	for i, r := range slices.Backward(rules) {
@@ -65,14 +66,14 @@ func Groups(rules []*Rule, uses func(r *Rule) []string) (groups [][]*Rule) {
 		for _, i := range group {
 			set = append(set, rules[i])
 		}
-		if index[set[0].ID] == group[0] { // the second rule with one ID is by itself
+		if index[set[0].ID] == group[0] { // another rule with the same ID is a set of its own, and dropped
 			groups = append(groups, set)
 		}
 	})
 	return groups
 }
 
-// Memo returns what known has of k. Where it has nothing, it is made, and known from then on.
+// Memo returns the value of k in known. If there is none, it makes the value, and stores it there.
 func Memo[K comparable, V any](known map[K]V, k K, made func() V) V {
 	v, ok := known[k]
 	if !ok {
@@ -102,15 +103,17 @@ func (n *Numbering[K]) Of(k K) (i int, fresh bool) {
 	return i, !met
 }
 
-// Components returns the strongly connected components of a graph on 0..n-1, given what each node leads to: each
-// node in one of them, and each component after those that it leads to. It is Tarjan's algorithm ("Depth-first
-// search and linear graph algorithms", 1972) without recursion, since a grammar may be as deep as it is long.
+// Components returns the strongly connected components of a graph on 0..n-1: each node in one of them, and each
+// component after those that it leads to. next returns the nodes that a node leads to. It is Tarjan's algorithm
+// ("Depth-first search and linear graph algorithms", 1972) without recursion, since a grammar may be as deep as it
+// is long.
 func Components(n int, next func(i int) []int) (list [][]int) {
 	EachComponent(n, next, func(group []int) { list = append(list, slices.Clone(group)) })
 	return list
 }
 
-// EachComponent calls visit for each of [Components]. The slice is overwritten after the call.
+// EachComponent calls visit for each of [Components], with its nodes in ascending order. The slice is overwritten
+// after the call.
 func EachComponent(n int, next func(i int) []int, visit func(group []int)) {
 	index, low := make([]int, n), make([]int, n) // 0 before a node is met
 	done := make([]bool, n)

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// A Context is what stands before and after an expression in a longer string.
+// A Context is the text before and after an expression in a longer string.
 type Context struct{ Before, After string }
 
-// len returns how many bytes the context has.
+// len returns the number of bytes of the context.
 func (c Context) len() int { return len(c.Before) + len(c.After) }
 
-// Around returns the context of a part of an expression, where before and after stand next to the
-// part in the expression and c is the context of the whole.
+// Around returns the context of a part of an expression: before and after stand next to the part in the
+// expression, and c is the context of the whole.
 func (c Context) Around(before, after string) Context {
 	return Context{c.Before + before, after + c.After}
 }
@@ -20,10 +20,10 @@ func (c Context) Around(before, after string) Context {
 // Put returns w in its context.
 func (c Context) Put(w string) string { return c.Before + w + c.After }
 
-// Contexts returns, for each production that start uses, short contexts in strings that start
-// derives: at most most of them, none longer than longest bytes, the shortest first. They are
-// found in the order of their length, as in Dijkstra's algorithm; short words stand for whatever
-// is next to a use. charge is called with the cost of each step.
+// Contexts returns, for each production that start uses, short contexts in strings that start derives: at most
+// most of them, none longer than longest bytes, the shortest first. They are found in the order of their length,
+// as in Dijkstra's algorithm; the text next to a use is made of short words. charge is called with the cost of
+// each step.
 func (g *Grammar) Contexts(start string, short *Short, most, longest int, charge func(n int)) map[string][]Context {
 	found := map[string][]Context{}
 	queue := &contextQueue{{id: start}}
@@ -45,8 +45,8 @@ func (g *Grammar) Contexts(start string, short *Short, most, longest int, charge
 	return found
 }
 
-// eachUse calls visit for each production that e uses, with the context that the use has where e itself has the context
-// c. It leaves out the uses in a sequence of which a part has no short word, and those in a repetition whose other
+// eachUse calls visit for each production that e uses, with the context of the use if e itself has the context c.
+// It leaves out the uses in a sequence that has a part without a short word, and those in a repetition whose other
 // rounds have none.
 func (s *Short) eachUse(e *Expr, c Context, visit func(id string, c Context)) {
 	switch e.Op {
@@ -59,14 +59,15 @@ func (s *Short) eachUse(e *Expr, c Context, visit func(id string, c Context)) {
 			s.eachUse(part, c, visit)
 		}
 	case Repeat:
+		// The other rounds that must be there: none for a star, whose Min-1 is -1.
 		if rest, ok := s.rounds(e, e.Min-1); ok && e.Max != 0 {
 			s.eachUse(e.Sub[0], c.Around("", rest), visit)
 		}
 	}
 }
 
-// EachPart calls visit for the parts of a sequence that has the context c, with the context of
-// each. It visits none where a part has no short word.
+// EachPart calls visit for the parts of a sequence that has the context c, with the context of each. It visits
+// none if a part has no short word.
 func (s *Short) EachPart(seq *Expr, c Context, visit func(i int, part *Expr, c Context)) {
 	words := make([]string, len(seq.Sub))
 	for i, part := range seq.Sub {
@@ -81,7 +82,7 @@ func (s *Short) EachPart(seq *Expr, c Context, visit func(i int, part *Expr, c C
 	}
 }
 
-// rounds returns n short rounds of a repetition, "" if n is not positive; ok is false if they are too long, or the
+// rounds returns n short rounds of a repetition, or "" if n is 0 or less. ok is false if they are too long, or the
 // body has no short word.
 func (s *Short) rounds(repeat *Expr, n int) (string, bool) {
 	if n <= 0 {
@@ -94,8 +95,8 @@ func (s *Short) rounds(repeat *Expr, n int) (string, bool) {
 	return strings.Repeat(w, n), true
 }
 
-// Rounds returns n short rounds of what a repetition repeats; ok is false if they are too long or
-// there are none.
+// Rounds returns n short rounds of a repetition. ok is false if they are too long, if the body has no short word,
+// or if n is negative.
 func (s *Short) Rounds(repeat *Expr, n int) (words string, ok bool) {
 	if n < 0 {
 		return "", false

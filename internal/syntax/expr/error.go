@@ -54,7 +54,7 @@ func Errors(err error) (list []*Error) {
 	return nil
 }
 
-// An AmbiguousError reports that a name is that of several productions of a grammar.
+// An AmbiguousError reports that several productions of a grammar have a name.
 type AmbiguousError struct {
 	Grammar string
 	Name    string
@@ -66,7 +66,7 @@ func (e *AmbiguousError) Error() string {
 	return fmt.Sprintf("%s has %d productions %q: %s", e.Grammar, len(e.IDs), e.Name, strings.Join(e.IDs, ", "))
 }
 
-// Catch, deferred in an exported function, recovers from a panic with an [*Error], by which readers stop, and
+// Catch, deferred in an exported function, recovers from a panic with an [*Error], which is how readers stop, and
 // stores it in *err. It passes other panics on.
 func Catch(err *error) {
 	switch e := recover().(type) {
@@ -78,7 +78,7 @@ func Catch(err *error) {
 	}
 }
 
-// at puts a place in front of a message, if there is one.
+// at puts a place in front of a message, unless the place is zero.
 func at(pos Pos, message string) string {
 	if pos == (Pos{}) {
 		return message

@@ -80,8 +80,8 @@ type Expr struct {
 	Chars string
 
 	// Word is the quoted string of the text, in its own spelling, that a Class or a Literal is a part of: "NOTICE"
-	// for each of the six classes that match it in either case. It is "" for what is no such part. All parts of one
-	// word have its Pos.
+	// for each of the six classes that match it in either case. It is "" for any other expression. All parts of
+	// one word have its Pos.
 	Word string
 
 	// Drops reports that an action of a PEG may drop nodes that Sub makes. In a Node, that action is the one that
@@ -93,16 +93,16 @@ type Expr struct {
 type Rule struct {
 	ID      string // unique in the grammar, the RFC's spelling where that is unique: "hostport", "uri_path"
 	Name    string // the RFC's spelling: "hostport", "path", "gopher+_string"
-	Part    string // which of the text's BNFs it belongs to; "" where there is one
+	Part    string // the one of the text's BNFs that it belongs to; "" if there is only one
 	Section string // the section of the text, as it is cited
-	Page    int    // where it is printed; 0 in a text without pages
-	Line    int    // line of the text; 0 where there is no text
+	Page    int    // the page that prints it; 0 in a text without pages
+	Line    int    // the line of the text; 0 if there is no text
 	Printed string // as printed, wrapped lines joined by "\n"; for a PEG the rule's source
 	Comment string // PEG: the comment lines right above the rule, without "//"
 	Expr    *Expr
 	Pos     Pos // of the rule in the grammar file
 
-	Assumes []Assumption // conditions beyond the text of the file on which the rule's language depends: of a PEG, or of a stand-in
+	Assumes []Assumption // of a PEG or a stand-in: conditions that its language depends on, beyond the file
 	StandIn bool         // ABNF: the expression stands for a production that the text lacks, or leaves to prose
 	State   bool         // it is a state of an automaton: the text has no such production, and no reader knows it
 
@@ -139,9 +139,9 @@ func (r *Rule) Label() string {
 	return r.ID
 }
 
-// Place returns where r is printed, in the text with this title: "RFC 1738 section 5, page 17". It is how a
-// transcription cites the text, so a heading, which is no number of a section, is left out; so is the page of a
-// text without pages.
+// Place returns the place of r in the text with this title: "RFC 1738 section 5, page 17". It is how a
+// transcription cites the text. A section that is a heading, without a number, is left out, and so is the page of
+// a text without pages.
 func (r *Rule) Place(title string) string {
 	p := citation.Place{Title: title, Page: r.Page}
 	if citation.Numbered(r.Section) {
@@ -181,8 +181,9 @@ type Grammar struct {
 // With returns a grammar like g that has these rules instead of g's.
 func (g *Grammar) With(rules []*Rule) *Grammar {
 	return &Grammar{
-		Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation, FoldNames: g.FoldNames, CodePoints: g.CodePoints,
-		UTF8: g.UTF8, InvalidUTF8: g.InvalidUTF8, Supplied: g.Supplied, Rules: rules, Written: g.Written, Budget: g.Budget,
+		Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation,
+		FoldNames: g.FoldNames, CodePoints: g.CodePoints, UTF8: g.UTF8, InvalidUTF8: g.InvalidUTF8,
+		Supplied: g.Supplied, Rules: rules, Written: g.Written, Budget: g.Budget,
 	}
 }
 
@@ -199,7 +200,7 @@ func (g *Grammar) Change(id string, e *Expr) *Grammar {
 	return g.With(rules)
 }
 
-// Rewritten returns a grammar with the same productions, the expression of each replaced by f of it.
+// Rewritten returns a grammar with the same productions, in which f has replaced the expression of each.
 func (g *Grammar) Rewritten(f func(*Expr) *Expr) *Grammar {
 	rules := make([]*Rule, len(g.Rules))
 	for i, r := range g.Rules {
@@ -252,7 +253,8 @@ func (g *Grammar) index(id string) int {
 	known := g.byID.Load()
 	if known == nil || len(*known) != len(g.Rules) {
 		m := make(map[string]int, len(g.Rules))
-		for i, r := range slices.Backward(g.Rules) { // readers refuse an ID that is defined twice; here the first one counts
+		// Readers refuse an ID that is defined twice. Here the first one counts, since it is entered last.
+		for i, r := range slices.Backward(g.Rules) {
 			m[r.ID] = i
 		}
 		if known = &m; len(m) == len(g.Rules) {
@@ -265,7 +267,8 @@ func (g *Grammar) index(id string) int {
 	return -1
 }
 
-// Key returns the form in which names are compared: two spellings mean one name exactly if their keys are equal.
+// Key returns the form of a name that names are compared in: two spellings are one name exactly if their keys are
+// equal.
 func (g *Grammar) Key(name string) string {
 	if g.FoldNames {
 		return strings.ToLower(name)
@@ -295,8 +298,8 @@ var (
 	character  = regexp.MustCompile(`(#x[0-9A-Fa-f]+|[^\x00-\x7F])([0-9A-Fa-f]?)`)
 )
 
-// Abridged returns chars, or its first 300 bytes and "..." if it is longer than 400. A class can list thousands of
-// characters, and each of its parts repeats the text.
+// Abridged returns chars or, if it is longer than 400 bytes, its first 300 and "...". A class can list thousands
+// of characters, and each of its parts repeats the text.
 func Abridged(chars string) string {
 	const long, kept = 400, 300
 	if len(chars) <= long {
@@ -332,8 +335,8 @@ func CodePoints(chars string) string {
 	})
 }
 
-// Lookup finds a production by its ID or by the RFC's spelling; as it is written or else by its [Grammar.Key]. It is an
-// error if there is none, and an [*AmbiguousError] if the spelling is that of several.
+// Lookup finds a production by its ID or by the RFC's spelling; as it is written or else by its [Grammar.Key]. It
+// fails if there is none, and with an [*AmbiguousError] if several have the spelling.
 func (g *Grammar) Lookup(name string) (*Rule, error) {
 	if r := g.Rule(name); r != nil {
 		return r, nil
@@ -357,7 +360,7 @@ func (g *Grammar) Lookup(name string) (*Rule, error) {
 	return nil, &AmbiguousError{Grammar: g.Name, Name: name, IDs: IDs(found)}
 }
 
-// Map returns a copy of e in which each direct subexpression s is f(s).
+// Map returns a copy of e in which each direct subexpression s is replaced by f(s).
 func (e *Expr) Map(f func(s *Expr) *Expr) *Expr {
 	c := *e
 	c.Sub = make([]*Expr, len(e.Sub))
@@ -385,8 +388,8 @@ func (e *Expr) With(part, other *Expr) *Expr {
 	return c
 }
 
-// OneByte returns the set of bytes that e matches if it is a [Class] or a [Literal] of one byte, and else the empty
-// set.
+// OneByte returns the set of bytes that e matches if it is a [Class] or a [Literal] of one byte, and otherwise the
+// empty set.
 func (e *Expr) OneByte() (s Set) {
 	switch {
 	case e.Op == Class:
@@ -397,7 +400,7 @@ func (e *Expr) OneByte() (s Set) {
 	return s
 }
 
-// Size returns the number of expressions in e.
+// Size returns the number of expressions in e, itself included.
 func (e *Expr) Size() int {
 	n := 1
 	for _, s := range e.Sub {
@@ -406,8 +409,8 @@ func (e *Expr) Size() int {
 	return n
 }
 
-// Limits on the depth and the size of an expression whose counts are written out, for notations without counts. Nested
-// parentheses can be twice as deep.
+// Limits on the depth and the size of an expression whose counts are written out, for notations without counts.
+// Nested parentheses can be twice as deep.
 const (
 	DeepWithoutCounts = 500
 	LongWithoutCounts = 1 << 13
@@ -428,8 +431,8 @@ func (e *Expr) WithoutCounts() (deep, long int) {
 	return min(deep, DeepWithoutCounts+1), long
 }
 
-// Fits reports whether the size of e is at most size, with its counts written out and, in place of each reference
-// for which put is true, the production that it names. A production that is put in inside itself has no end.
+// Fits reports whether the size of e is at most size, with its counts written out and with each reference that put
+// is true for replaced by its production. If a production would be put inside itself, Fits is false.
 func (g *Grammar) Fits(e *Expr, size int, put func(r *Rule) bool) bool {
 	w := writingOut{Grammar: g, put: put}
 	return w.left(e, size) >= 0
@@ -475,8 +478,8 @@ func (w *writingOut) left(e *Expr, size int) int {
 	return size
 }
 
-// Walk calls f for e and everything below it, in pre-order; it does not go below an expression for which f returns
-// false.
+// Walk calls f for e and everything below it, in pre-order. It does not go below an expression if f returns false
+// for it.
 func Walk(e *Expr, f func(*Expr) bool) {
 	if e == nil || !f(e) {
 		return
@@ -486,7 +489,8 @@ func Walk(e *Expr, f func(*Expr) bool) {
 	}
 }
 
-// Find returns the first expression, in pre-order from e on, for which is returns true, or nil.
+// Find returns the first expression, in pre-order from e on, for which is returns true. It returns nil if there is
+// none.
 func Find(e *Expr, is func(*Expr) bool) *Expr {
 	if is(e) {
 		return e

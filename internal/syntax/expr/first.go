@@ -2,7 +2,7 @@ package expr
 
 import "slices"
 
-// A First has the bytes with which the words of each rule can begin. Lookaheads read nothing. The sets may be too
+// A First has the bytes that the words of each rule can begin with. Lookaheads read nothing. The sets may be too
 // large in one way: an alternative that derives no word, since a later part of it derives nothing, still adds its
 // first bytes.
 type First struct {
@@ -21,7 +21,7 @@ func (f *Facts) First(rules []*Rule) *First {
 		}
 	}
 	waits := map[*Rule]bool{}
-	for todo := slices.Clone(rules); len(todo) > 0; todo = todo[1:] { // to the least fixed point
+	for todo := slices.Clone(rules); len(todo) > 0; todo = todo[1:] { // up to the least fixed point
 		r := todo[0]
 		waits[r] = false
 		if s := b.rules[r.ID].Union(b.Of(r.Expr)); s != b.rules[r.ID] {
@@ -94,8 +94,8 @@ func (b *First) Round(e *Expr, next Set) Set {
 	return next.Union(b.Of(e.Sub[0]))
 }
 
-// Walk calls visit for e and every expression below it outside of lookaheads, each with the bytes that can follow
-// it; next are those that can follow e.
+// Walk calls visit for e and every expression below it outside lookaheads, each with the bytes that can follow it.
+// next are those that can follow e.
 func (b *First) Walk(e *Expr, next Set, visit func(e *Expr, next Set)) {
 	visit(e, next)
 	switch e.Op {

@@ -5,15 +5,16 @@ type Maker interface {
 	State() int32          // adds a state
 	Silent(from, to int32) // adds a step that reads nothing
 
-	// Known adds what is known of e without a look inside, and reports whether that is all.
+	// Known adds the steps for an e whose language is known without a look inside, and reports whether it did.
 	Known(e *Expr, from, to int32) bool
 
-	// Part adds the steps of a [Class], a [Literal] or a [Ref]. Last reports that nothing follows it.
+	// Part adds the steps of a [Class], a [Literal] or a [Ref]. last reports that nothing follows it.
 	Part(e *Expr, from, to int32, last bool)
 }
 
 // Make makes the words that e derives lead from one state to another (K. Thompson, "Regular expression search
-// algorithm", 1968). It adds no step into from and none out of to. Last reports that nothing follows e.
+// algorithm", 1968). It adds no step into from and none out of to. last reports that nothing follows e. It makes a
+// Node, and any other operator, as an alternation of its operands, so m.Known has to take And and Not.
 func Make(m Maker, e *Expr, from, to int32, last bool) {
 	if m.Known(e, from, to) {
 		return

@@ -42,18 +42,18 @@ func Calls(e *Expr) []Call {
 // A Nesting has the sets of rules of a grammar that use each other in such a way that no finite automaton follows
 // them. In a BNF a rule of such a set embeds itself, in a PEG it calls itself other than at its end.
 //
-// In each set some rules are its heads, so that every circle of uses goes through one: those to which a walk
-// through the uses comes back, depth-first and in the order of the text, that begins with the rules that are used
-// from outside. A use of a head by a rule of the same set is a re-entry. The depth of a derivation, and of a match,
-// is the largest number of re-entries of one set that lie inside each other. A re-entry in a PEG does not count
-// where the rule cannot begin with the next byte and cannot match the empty word, so that it fails at whatever
-// depth.
+// In each set some rules are its heads, so that every circle of uses goes through one. They are found by a walk
+// through the uses, depth-first and in the order of the text, that begins with the rules that are used from
+// outside: the heads are the rules that it comes back to. A use of a head by a rule of the same set is a re-entry.
+// The depth of a derivation, and of a match, is the largest number of re-entries of one set that lie inside each
+// other. A re-entry in a PEG does not count if the rule cannot begin with the next byte and cannot match the empty
+// word, so that it fails at any depth.
 type Nesting struct {
 	g     *Grammar
 	set   map[string]*Rule // for each rule that nests, the first rule of its set, which stands for the set
 	heads map[string]bool  // by rule: whether it is a head
 	facts *Facts
-	first *First // PEG: the bytes with which matches of each rule can begin
+	first *First // PEG: the bytes that matches of each rule can begin with
 }
 
 // Nesting finds the sets of rules that nest in g, and their heads.
@@ -79,7 +79,8 @@ func (g *Grammar) Nesting() *Nesting {
 			entered[id] = entered[id] || !inside(id)
 		}
 		if circle != nil && g.Ordered {
-			nests[circle[0]] = nests[circle[0]] || slices.ContainsFunc(Calls(r.Expr), func(c Call) bool { return !c.Last && inside(c.ID) })
+			embeds := func(c Call) bool { return !c.Last && inside(c.ID) }
+			nests[circle[0]] = nests[circle[0]] || slices.ContainsFunc(Calls(r.Expr), embeds)
 		} else if circle != nil {
 			nests[circle[0]] = facts.Component(r.ID).Embeds()
 		}
@@ -100,7 +101,8 @@ func (g *Grammar) Nesting() *Nesting {
 	return n
 }
 
-// Begins returns the bytes with which a match of a rule of a PEG can begin. ok is false if it can be empty.
+// Begins returns the bytes that a match of a rule of a PEG can begin with. ok is false if the match can be empty.
+// Some rule of the grammar must nest.
 func (n *Nesting) Begins(id string) (s Set, ok bool) {
 	return n.first.Of(To(id)), !n.facts.Nullable(To(id))
 }
@@ -146,9 +148,9 @@ func (n *Nesting) Users() map[string]bool { return n.g.Using(slices.Collect(maps
 // Heads lists the rules that are re-entered, in the order of the text.
 func (n *Nesting) Heads() []*Rule { return n.g.Those(n.heads) }
 
-// Least returns the least depth at which a rule of a BNF derives a string. ok is false if the rule derives none at any
-// depth, or only at one for which [Nesting.To] fails. A shallowest derivation enters no head twice inside itself, so as
-// many depths as there are heads are enough to try.
+// Least returns the least depth at which a rule of a BNF derives a string. ok is false if the rule derives none at
+// any depth, or only at one for which [Nesting.To] fails. A shallowest derivation enters no head twice inside
+// itself, so no more depths than there are heads need to be tried.
 func (n *Nesting) Least(id string) (depth int, ok bool) {
 	for ; depth <= len(n.heads); depth++ {
 		cut, err := n.To(depth)
@@ -174,7 +176,8 @@ func (n *Nesting) To(depth int) (*Grammar, error) {
 		return n.g, nil
 	}
 	if depth < 0 || depth > maxNested/len(n.set) {
-		return nil, fmt.Errorf("%s: read to a depth of %d, the grammar has more than %d rules", n.g.Name, depth, maxNested)
+		const format = "%s: read to a depth of %d, the grammar has more than %d rules"
+		return nil, fmt.Errorf(format, n.g.Name, depth, maxNested)
 	}
 	var rules []*Rule
 	for _, r := range n.g.Rules {
@@ -200,14 +203,15 @@ func deepID(id string, depth int) string {
 	return fmt.Sprintf("%s@%d", id, depth)
 }
 
-// Origin returns the ID of the rule that the rule with this ID is a copy of, as [Nesting.To] makes them, or id itself.
+// Origin returns the ID of the rule that the rule with this ID is a copy of, if [Nesting.To] made it, and
+// otherwise id itself.
 func Origin(id string) string {
 	id, _, _ = strings.Cut(id, "@")
 	return id
 }
 
-// at returns e, a part of the rule in, as it is in the copy of the rule for this depth: references inside of the
-// set go to its copies. One beyond last, the last depth, becomes the empty class in a BNF. In a PEG it becomes a
+// at returns e, a part of the rule in, for the copy of the rule for this depth: references inside the set go to
+// its copies. A reference beyond last, the last depth, becomes the empty class in a BNF. In a PEG it becomes a
 // [Deep], after a lookahead for the bytes that the rule can begin with, unless it can match the empty word.
 func (n *Nesting) at(e *Expr, in string, depth, last int) *Expr {
 	if e.Op != Ref {

@@ -1,10 +1,11 @@
 package expr
 
-// A Partition divides the bytes into classes: Class[b] is the class of b, and the classes are numbered from 0 by their
-// smallest byte. It is refined set by set, so that in the end no set that it was split by has only a part of a class.
+// A Partition divides the bytes into classes: Class[b] is the class of b, and the classes are numbered from 0 by
+// their smallest byte. It is refined set by set: in the end, each set that it was split by consists of whole
+// classes.
 type Partition struct {
 	Class [256]uint8
-	N     int // how many classes there are
+	N     int // the number of classes
 
 	done map[Set]bool
 }

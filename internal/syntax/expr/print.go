@@ -49,7 +49,7 @@ func (e *Expr) print(b *strings.Builder, bind int) {
 	}
 }
 
-// Quantifier returns the sign that regular expressions have behind what e, a Repeat, repeats: "*", "{2,4}", "{3}".
+// Quantifier returns the sign for the counts of e, a Repeat, in regular expressions: "*", "{2,4}", "{3}".
 func (e *Expr) Quantifier() string {
 	switch {
 	case e.Min == 0 && e.Max == Unbounded:
@@ -76,11 +76,11 @@ const (
 
 var binds = map[Op]int{Alt: bindAlt, Seq: bindSeq, And: bindPrefix, Not: bindPrefix, Repeat: bindSuffix}
 
-// asClass matches a name that is a class of characters where it stands in brackets, but not in ABNF.
+// asClass matches a name that would be a class of characters in brackets, but is a name in ABNF.
 var asClass = regexp.MustCompile(`^(?:[A-Za-z]-[A-Za-z]|[0-9]-[0-9])+[_-]?$`)
 
-// AsRanges returns how ABNF writes what is a class of characters elsewhere, %x61-7A / %x5F for the name a-z_; ""
-// for any other name.
+// AsRanges returns ABNF for a name that would be a class of characters elsewhere: %x61-7A / %x5F for the name
+// a-z_. It returns "" for any other name.
 func AsRanges(name string) string {
 	var ranges []string
 	for ; asClass.MatchString(name); name = name[3:] {

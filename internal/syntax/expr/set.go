@@ -104,7 +104,7 @@ func (s Set) String() string {
 	return b.String()
 }
 
-// classByte returns a byte as [Set.String] writes it, with a backslash where it needs one.
+// classByte returns a byte in the form of [Set.String], with a backslash if it needs one.
 func classByte(c byte) string {
 	switch {
 	case strings.IndexByte(`]\^-`, c) >= 0:

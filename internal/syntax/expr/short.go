@@ -2,15 +2,15 @@ package expr
 
 import "strings"
 
-// A Short has, in Words, a short word of each production that derives one of at most most bytes.
+// A Short has, in Words, a short word of at most most bytes for each production that derives one, by ID.
 type Short struct {
 	Words map[string]string
 	pick  func(members []byte) byte
 	most  int
 }
 
-// ShortWords finds short words of the productions of an unordered grammar, of at most most bytes each. pick chooses
-// the byte that stands for a class; charge is called for each word that is made, to count the cost.
+// ShortWords finds short words of the productions of an unordered grammar, of at most most bytes each. pick
+// chooses the byte that stands for a class. charge is called for each word that is made, to count the cost.
 func (g *Grammar) ShortWords(most int, pick func(members []byte) byte, charge func(w string)) *Short {
 	s := &Short{map[string]string{}, pick, most}
 	for changed := true; changed; {
@@ -27,8 +27,8 @@ func (g *Grammar) ShortWords(most int, pick func(members []byte) byte, charge fu
 	return s
 }
 
-// Of returns a short word of e; ok is false if none is known. What it puts together has at most s.most bytes, but a
-// literal is returned whatever its length.
+// Of returns a short word of e; ok is false if none is known. A word that is put together has at most s.most
+// bytes, but a literal is returned whatever its length.
 func (s *Short) Of(e *Expr) (word string, ok bool) {
 	switch e.Op {
 	case Empty:
@@ -78,7 +78,7 @@ func (g *Grammar) Longest(e *Expr, most int, known map[string]int) (n int) {
 		n = len(e.Lit)
 	case Ref:
 		if _, ok := known[e.Name]; !ok {
-			known[e.Name] = most // while it is being computed: a production that uses itself
+			known[e.Name] = most // while it is computed: a production that uses itself
 			if r := g.Rule(e.Name); r != nil {
 				known[e.Name] = g.Longest(r.Expr, most, known)
 			}

@@ -1,15 +1,17 @@
 package expr
 
-// This file reads quoted strings as the text spells them. "INFO" of ABNF matches info and iNFo too; a string that is
-// shown to a person, as an example or as a correction, has the word of the text.
+// This file reads quoted strings as the text spells them. "INFO" of ABNF matches info and iNFo too. A string that
+// is shown to a person, as an example or as a correction, has the word of the text.
 
-// AsSpelled returns a grammar like g in which each quoted string that matches letters in either case matches its own
-// spelling alone. It derives some of the strings of g, one at least for each way to derive any.
+// AsSpelled returns a grammar like g in which each quoted string that matches letters in either case matches only
+// its own spelling. It derives some of the strings of g, and at least one for each way to derive any.
 func (g *Grammar) AsSpelled() *Grammar { return g.Rewritten(asSpelled) }
 
-// asSpelled returns e with a literal for the parts of each word. Where a rewrite has left only some parts of a word, a
-// letter keeps the cases in which it stands in the word. It returns e itself if there is no word in it.
+// asSpelled returns e with a literal for the parts of each word. If a rewrite has left only some parts of a word,
+// a letter keeps the cases that it has in the word. It returns e itself if there is no word in it.
 func asSpelled(e *Expr) *Expr {
+	// A part of a word that is not in a sequence with the others. Whole words in a sequence are found below. A part
+	// that is no class, or that the rewrite has changed to other bytes, stays as it is.
 	if e.Word != "" && len(e.Sub) == 0 {
 		if len(e.Word) == 1 {
 			return Lit(e.Word)
@@ -43,8 +45,9 @@ func asSpelled(e *Expr) *Expr {
 	return &out
 }
 
-// WordOf returns how many of these parts of a sequence, from the first on, are of the quoted string of the first, and
-// whether they are all of it. They may be less where a grammar was rewritten. n is 0 if the first is of no quoted string.
+// WordOf returns how many of the parts of a sequence, from the first on, belong to the quoted string of the first,
+// and whether they are all of it. They may be fewer if a grammar was rewritten. n is 0 if the first belongs to no
+// quoted string. There must be a part.
 func WordOf(parts []*Expr) (n int, whole bool) {
 	first := parts[0]
 	if first.Word == "" {

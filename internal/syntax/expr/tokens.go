@@ -3,7 +3,7 @@ package expr
 import "slices"
 
 // Tokens returns a function that reports whether a production of g derives single characters: a byte, a choice of
-// such, or an escape, which is a fixed byte followed by such productions.
+// such productions, or an escape, which is a fixed byte followed by such productions.
 func Tokens(g *Grammar) func(id string) bool {
 	memo := map[string]bool{}
 	var token func(e *Expr) bool

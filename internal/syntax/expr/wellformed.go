@@ -1,15 +1,14 @@
 package expr
 
-// A Form decides which rules of an ordered grammar are well-formed (Ford, "Parsing Expression
-// Grammars", 2004, section 3.6): no rule calls itself before it has read anything, and nothing
-// that can match the empty word is repeated without limit. A parser of another rule may never end.
-// Whether something can match the empty word is decided as Ford does, from the form alone; it errs
-// on the side of "it can".
+// A Form decides which rules of an ordered grammar are well-formed (Ford, "Parsing Expression Grammars", 2004,
+// section 3.6): no rule calls itself before it has read anything, and nothing that can match the empty word is
+// repeated without limit. A parser of a rule that is not may never end. Whether something can match the empty word
+// is decided as in Ford, from the form alone; the decision errs on the side of "it can".
 type Form struct {
 	Facts *Facts
 
 	g     *Grammar
-	fault map[string]error // rule -> why it is not well-formed by itself
+	fault map[string]error // by rule: why it is not well-formed by itself
 }
 
 // NewForm returns the form of an ordered grammar.
@@ -24,8 +23,7 @@ func NewForm(g *Grammar) *Form {
 	return f
 }
 
-// OfExpr returns why e is not well-formed by itself, or nil. It does not look into the rules that
-// e uses.
+// OfExpr returns an error if e is not well-formed by itself. It does not look into the rules that e uses.
 func (f *Form) OfExpr(e *Expr) error {
 	bad := Find(e, func(e *Expr) bool { return e.Op == Ref && f.g.Rule(e.Name) == nil || f.Facts.RepeatsEmpty(e) })
 	switch {
@@ -38,8 +36,8 @@ func (f *Form) OfExpr(e *Expr) error {
 	}
 }
 
-// ofRule returns why a rule is not well-formed by itself, or nil. The circle has the rules of its left recursion; it is
-// nil if there is none.
+// ofRule returns an error if a rule is not well-formed by itself. circle has the rules of its left recursion; it
+// is nil if there is none.
 func (f *Form) ofRule(r *Rule, circle []*Rule) error {
 	if err := f.OfExpr(r.Expr); err != nil {
 		return err
@@ -51,11 +49,11 @@ func (f *Form) ofRule(r *Rule, circle []*Rule) error {
 	return nil
 }
 
-// OfRule returns why the rule with this ID is not well-formed by itself, or nil.
+// OfRule returns an error if the rule with this ID is not well-formed by itself.
 func (f *Form) OfRule(id string) error { return f.fault[id] }
 
-// WellFormed returns why a rule, or one that it uses, is not well-formed, or nil. It is the one
-// decision for all that carry out a PEG, or compute with it.
+// WellFormed returns an error if a rule, or one that it uses, is not well-formed. Everything that runs a PEG, or
+// computes with it, asks this.
 func (f *Form) WellFormed(id string) error {
 	for _, id := range f.g.Reach(id) {
 		if err := f.fault[id]; err != nil {
@@ -65,8 +63,8 @@ func (f *Form) WellFormed(id string) error {
 	return nil
 }
 
-// Way returns a shortest path from one rule of a circle to another, as [Grammar.Path] does. In a circle of more than a
-// thousand rules it is not searched, and the result is the rule from alone, as if that used the other itself.
+// Way returns a shortest path from one rule of a circle to another, as [Grammar.Path] does. In a circle of more
+// than a thousand rules it does not search, and returns from alone, as if that used the other rule itself.
 func (f *Form) Way(circle []*Rule, from, to string, uses func(*Expr) []string) []string {
 	const most = 1000
 	if len(circle) <= most {

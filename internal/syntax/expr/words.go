@@ -6,8 +6,8 @@ import (
 )
 
 // Words returns e in the prefix notation that [ast.Checker] and proof/check read: words separated by blanks, each
-// operator before its operands. name returns the number or name of a production there; one without a name derives
-// nothing.
+// operator before its operands. name returns the number or name of a production there. A production for which it
+// returns "" derives nothing.
 func Words(e *Expr, name func(id string) string) string {
 	var b strings.Builder
 	writeWords(&b, e, name)
