@@ -193,7 +193,7 @@ func (r *Reference) JoinPath(elements ...string) (*Reference, error) {
 	return joined, nil
 }
 
-// parseComponents returns the reference of components. The error is that no reference has exactly these.
+// parseComponents returns the reference of components. It fails if no reference has exactly these.
 func parseComponents(c FiveComponents) (*Reference, error) {
 	s := c.Recompose()
 	r, err := ParseReference(s)

@@ -36,9 +36,9 @@ const (
 	unsafeCharacter // a bare character that the text wants encoded
 
 	semicolon
-	starOrBang // behind the authority
+	starOrBang // after the authority
 	plus       // in a query
-	dotInFront // a period in front of the host, or behind a "/" or ":" that follows it
+	dotInFront // a period in front of the host, or after a "/" or ":" that follows it
 
 	// Of references of RFC 3986 alone.
 	emptyHost      // the host is absent or empty
@@ -179,7 +179,7 @@ func (u *URL) domainsOfCharacters(asked domainSet) (in domainSet) {
 	return in
 }
 
-// hasDotInFront reports whether s has a period behind a "/" or ":".
+// hasDotInFront reports whether s has a period after a "/" or ":".
 func hasDotInFront(s string) bool {
 	for from := 0; ; {
 		i := strings.IndexByte(s[from:], '.')

@@ -70,7 +70,7 @@ func (s NormalStep) String() string {
 // it is resolved.
 //
 // The rules of schemes are those that section 6.2.3 names: an empty port and the scheme's default port are left out;
-// behind an authority an empty path is "/"; the authority of a file URI without user and port may be "localhost",
+// after an authority an empty path is "/"; the authority of a file URI without user and port may be "localhost",
 // which is left out; and the domains of mailto addresses are in lower case.
 func (r *Reference) Normalize(upTo ...Rung) Normalization {
 	last := DotRemoval

@@ -153,8 +153,9 @@ func inGroupNames(octet byte) bool {
 	return alphanumeric.Has(octet) || strings.IndexByte("+-_", octet) >= 0
 }
 
-// messageID returns the message identifier of u, absent where there is none. Where the scheme's own production does
-// not derive u, the "@" tells it from a newsgroup.
+// messageID returns the message identifier of u, a URL of the scheme news, or an absent part if there is none. If the
+// generic production alone derives u, the whole specific part is the identifier if it has an "@", as a newsgroup has
+// not.
 func (u *URL) messageID() Part {
 	if n, ok := u.Specific.(*News); ok {
 		return n.Article

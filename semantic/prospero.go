@@ -10,7 +10,7 @@ import (
 // Prospero is an object of the Prospero directory service (RFC 1738 section 3.11; RFC 1630, Prospero).
 type Prospero struct {
 	Name       Part // the host-specific object name, hsoname; its slashes need not be a hierarchy
-	Fields     Part // RFC 1738: the fieldspecs, each with its ";"; empty where there are none
+	Fields     Part // RFC 1738: the fieldspecs with ";" between them, without the first ";"; absent if there are none
 	Version    Part // RFC 1630: the number after "%00"
 	Attributes Part // RFC 1630: what follows the version
 }

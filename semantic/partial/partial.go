@@ -152,12 +152,13 @@ func findSlashes(path string, n int, asWorded bool) int {
 }
 
 // removeDots removes "xxx/../" and "/." from a path, where xxx, ".." and "." are complete path elements. What follows
-// "//" at the beginning is the host, and no element.
+// "//" at the beginning is the host, and no element. A ".." that ends the path or has nothing but ".." before it stays,
+// and so does a "." that begins a path without a "/" before it.
 func removeDots(path string) string {
 	if !strings.Contains(path, "/.") && !strings.HasPrefix(path, "./") && !strings.HasPrefix(path, "../") {
 		return path
 	}
-	host := ""
+	host := "" // "//host/", or the "/" that begins the path, or ""
 	if strings.HasPrefix(path, "//") {
 		end := strings.IndexByte(path[2:], '/')
 		if end < 0 {

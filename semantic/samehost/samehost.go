@@ -38,7 +38,7 @@ func NetURL(s string) (string, error) {
 	return u.Hostname(), nil
 }
 
-// A Agreement is what two parsers make of one string.
+// An Agreement is what two parsers make of one string.
 type Agreement uint8
 
 const (
@@ -101,6 +101,8 @@ func normalHost(host string) string {
 	if n := len(host); n > 1 && host[0] == '[' && host[n-1] == ']' {
 		host = host[1 : n-1]
 	}
+	// Digits that the first call decodes can make an escape with a "%" before them, as in "%%36%63", which is "%6c"
+	// then; the second call writes it in upper case, as it is written if the host has it from the beginning.
 	host = percent.Normalize(percent.Normalize(host, true, true), true, false)
 	if a, err := netip.ParseAddr(host); err == nil && !strings.Contains(host, "%") {
 		return a.String()
