@@ -48,6 +48,7 @@ func appendList[T any](b []byte, list []T, one func(b []byte, v *T) []byte) []by
 func appendText(b []byte, s *string) []byte { return quote.AppendString(b, *s) }
 
 // AppendRepairsJSON appends the object of one line, with a repair for each grammar in place of its verdict.
+// The repair is null if none was found, and if none is needed.
 func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgement) []byte {
 	b = append(appendInput(append(b, '{'), l, judged), `,"repairs":{`...)
 	b = appendList(b, judged, func(b []byte, j *check.Judgement) []byte {
@@ -60,8 +61,9 @@ func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgement) []byte 
 	return append(b, "}}\n"...)
 }
 
-// AppendRejection appends the object of an input that a grammar rejects: that of a tree, with an error in the tree's
-// place.
+// AppendRejection appends the object of an input that a grammar rejects: as that of a tree, with an error in
+// the place of the tree. If err is no [*ast.SyntaxError], the error has only a message. by is the production
+// that judges alone, or nil.
 func AppendRejection(b []byte, grammar, input string, err error, by check.Production) []byte {
 	b = quote.AppendString(append(b, `{"grammar":`...), grammar)
 	b = quote.AppendMember(append(b, ','), "input", input)
@@ -113,7 +115,8 @@ func appendVerdict(b []byte, j *check.Judgement) []byte {
 	return append(appendAnswer(append(quote.AppendString(b, j.Grammar.Name), ":{"...), j), '}')
 }
 
-// appendAnswer appends what is known of the answer of one grammar, as members.
+// appendAnswer appends the answer of one grammar, as members: verdict, production, scheme, error, findings
+// and suggestion, as far as there are any.
 func appendAnswer(b []byte, j *check.Judgement) []byte {
 	g, name := j.Grammar, j.Grammar.Name+": "
 	if j.By != nil {
@@ -141,7 +144,8 @@ func appendAnswer(b []byte, j *check.Judgement) []byte {
 	return appendFindingsJSON(b, j)
 }
 
-// appendError appends a syntax error as an object. In a user's file the production has a place instead of a section.
+// appendError appends a syntax error as an object. If by is a production of a user's file, the object has its
+// place instead of a section.
 func appendError(b []byte, err *ast.SyntaxError, by check.Production) []byte {
 	where, message := "", err.Error()
 	if p := parserOf(by); p != nil {
@@ -162,7 +166,8 @@ func appendError(b []byte, err *ast.SyntaxError, by check.Production) []byte {
 	return append(b, '}')
 }
 
-// parserOf returns the parser that judges alone, nil where grammars do or something else does.
+// parserOf returns the parser that judges alone; nil if grammars judge, or something other than a parser
+// does.
 func parserOf(by check.Production) *anygrammar.Parser {
 	p, _ := by.(*anygrammar.Parser)
 	return p

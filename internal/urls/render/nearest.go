@@ -22,9 +22,10 @@ type Edit struct {
 }
 
 // Nearest returns the edits that turn a line into the nearest string that an automaton accepts: see
-// [repair.NearestPlain]. If spelled is not nil, added letters are spelled as in it: see [repair.Spell]. Edits
-// are of code points if the text consists of them. ok is false if there is no such string, and for a line of
-// more than limit bytes, which Nearest does not look at.
+// [repair.NearestPlain]. If spelled is not nil, added letters are spelled as in it: see [repair.Spell]. With
+// codePoints, the edits are of whole code points. ok is false if there is no such string, and for a line of
+// more than limit bytes, which Nearest does not look at. If the line is accepted there are no edits, and ok
+// is true.
 func Nearest(a, spelled repair.Automaton, l check.Line, limit int, codePoints bool) (edits []Edit, ok bool) {
 	if l.Length > limit {
 		return nil, false
@@ -45,10 +46,11 @@ func NearestSingle(accepts func(s string) bool, fault int, l check.Line, limit i
 	return editsOf(steps, l, codePoints), ok
 }
 
-// editsOf returns the steps that edit a line, those at neighboring bytes as one edit.
+// editsOf returns the steps that edit a line. Steps of one kind at neighboring bytes become one edit. With
+// codePoints, the edits are then widened to whole code points.
 func editsOf(steps []repair.Step, l check.Line, codePoints bool) (edits []Edit) {
-	var text []byte // of the last edit
-	next := 0       // where it ends
+	var text []byte // the new text of the last edit
+	next := 0       // the offset in the line where the last edit ends
 	end := func() {
 		if n := len(edits); n > 0 {
 			e := &edits[n-1]
@@ -80,8 +82,8 @@ func editsOf(steps []repair.Step, l check.Line, codePoints bool) (edits []Edit) 
 	return edits
 }
 
-// inCodePoints returns edits of bytes of s, which are in order, as edits of whole code points: edits inside one are one
-// substitution, insertion or deletion of it.
+// inCodePoints returns edits of bytes of s as edits of whole code points. The edits are in order; those
+// inside the same code points become one substitution, insertion or deletion. s is valid UTF-8.
 func inCodePoints(s string, edits []Edit) (out []Edit) {
 	var starts []int
 	for i := range s {
@@ -89,13 +91,14 @@ func inCodePoints(s string, edits []Edit) (out []Edit) {
 	}
 	starts = append(starts, len(s))
 	for len(edits) > 0 {
+		// The first n edits are within the code points up to to: as many as begin before the end of those before.
 		n, to := 0, 0
 		for ; n == 0 || n < len(edits) && edits[n].Offset < to; n++ {
 			i, _ := slices.BinarySearch(starts, edits[n].Offset+len(edits[n].Old))
 			to = starts[i]
 		}
 		i, found := slices.BinarySearch(starts, edits[0].Offset)
-		if !found {
+		if !found { // inside of the code point before
 			i--
 		}
 		e := Edit{"substitute", starts[i], s[starts[i]:to], applyEdits(s, starts[i], to, edits[:n])}
@@ -109,7 +112,7 @@ func inCodePoints(s string, edits []Edit) (out []Edit) {
 	return out
 }
 
-// describe describes the edit, as in "offset 3: delete X"; quote shows the edited text.
+// describe describes the edit, as in "offset 3: delete X"; quote returns the edited text as it is shown.
 func (d Edit) describe(quote func(string) string) string {
 	at := fmt.Sprintf("offset %d: ", d.Offset)
 	switch d.Kind {
@@ -121,7 +124,8 @@ func (d Edit) describe(quote func(string) string) string {
 	return at + "substitute " + quote(d.New) + " for " + quote(d.Old)
 }
 
-// applyEdits returns the bytes of s from one offset to another with the edits of these carried out.
+// applyEdits returns the part of s between two offsets with the edits carried out, which lie in it and are in
+// order.
 func applyEdits(s string, from, to int, edits []Edit) string {
 	var b strings.Builder
 	for _, e := range edits {
@@ -137,8 +141,8 @@ const (
 	NoSingleRepair = "no edit of one byte is known to make it one that is accepted"
 )
 
-// AppendNearest appends a line and the nearest string that is accepted, with the edits that make it; or, if ok is
-// false, why there is none.
+// AppendNearest appends a line and the nearest string that is accepted, with the edits that make it. If ok is
+// false, it appends why instead, the reason for that.
 func (t *Text) AppendNearest(b []byte, l check.Line, g *ast.Grammar, edits []Edit, ok bool, why string) []byte {
 	show := func(s string) string {
 		text, _ := withCodePoints(g, s, 0)
@@ -203,7 +207,8 @@ func AppendForeignSummary(b []byte, t *check.Tally) []byte {
 	return append(b, '\n')
 }
 
-// AppendForeignSummaryJSON appends what [AppendForeignSummary] says as an object, with a member for every answer.
+// AppendForeignSummaryJSON appends the numbers of [AppendForeignSummary] as an object, with a member for
+// every answer.
 func AppendForeignSummaryJSON(b []byte, t *check.Tally) []byte {
 	b = strconv.AppendInt(append(b, `{"lines":`...), int64(t.Lines), 10)
 	b = strconv.AppendInt(append(b, `,"skipped":`...), int64(t.Skipped), 10)

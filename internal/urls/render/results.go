@@ -27,8 +27,9 @@ var answerTitles = [check.Answers]string{
 	check.Undecided:       "it could not be decided",
 }
 
-// AppendResults appends, for each grammar, the verdict on a line and its findings. A strict verdict of generic-only has
-// failed. Results are named by their URLs; [Names.Distinguish] makes the names of equal lines differ.
+// AppendResults appends a result for the verdict of each grammar on a line, and one for each finding, unless
+// the verdict's message says it already. The outcome is that of outcomeOf. Results are named by their URLs;
+// [Names.Distinguish] makes the names of equal lines differ.
 func AppendResults(list []results.Result, l check.Line, judged []check.Judgement, strict bool) []results.Result {
 	name := titleOf(l)
 	s := strings.Clone(l.Text) // so that the batch is not kept in memory
@@ -67,7 +68,8 @@ func AppendResults(list []results.Result, l check.Line, judged []check.Judgement
 	return list
 }
 
-// wordByProduction changes title, message and citation of a result to those of a production that judges alone.
+// wordByProduction changes the title, message and citation of a result to those of a production that judges
+// alone.
 func wordByProduction(r *results.Result, p *anygrammar.Parser, j *check.Judgement) {
 	name := p.Grammar.Production(p.Start).Name
 	switch j.Answer {
@@ -98,8 +100,9 @@ func findingResult(r *results.Result, g *bnfcheck.Grammar, l check.Line, f *sema
 	return x
 }
 
-// outcomeOf returns the outcome that stands for an answer: a negative answer has failed, and a line that is too long
-// could not be checked.
+// outcomeOf returns the outcome for an answer. A negative answer has failed, and a line that is too long or
+// undecided is Broken: it could not be checked. Generic-only is Noted, and has failed only if strict is set.
+// Everything else has passed.
 func outcomeOf(a check.Answer, strict bool) results.Outcome {
 	switch {
 	case a == check.TooLong || a == check.Undecided:
@@ -112,8 +115,8 @@ func outcomeOf(a check.Answer, strict bool) results.Outcome {
 	return results.Passed
 }
 
-// citationOf cites the innermost production that does not derive the string, else the one that derives it, and only
-// the RFC where the line was too long.
+// citationOf cites the innermost production that does not derive the string or, if it is derived, the one
+// that does. If the line was too long it cites only the RFC.
 func citationOf(j *check.Judgement) results.Citation {
 	g := j.Grammar
 	switch {
@@ -129,7 +132,8 @@ func citationOf(j *check.Judgement) results.Citation {
 	return results.Cite(g.Grammar, g.Production(g.Default))
 }
 
-// resultPlace returns the place of the byte at offset, or of the line where offset is negative.
+// resultPlace returns the place of the byte at an offset in the line, with a column in code points, from 1.
+// If offset is negative it is the place of the line, without a column. For an argument it is the zero Place.
 func resultPlace(l check.Line, offset int) results.Place {
 	if l.Source.Name == "" {
 		return results.Place{}

@@ -32,10 +32,11 @@ type findingSummaryJSON struct {
 	Counts   map[string]int `json:"counts"` // by grammar
 }
 
-// otherSchemes is the name of [check.OtherSchemes], which no scheme can have.
+// otherSchemes stands for [check.OtherSchemes] in JSON; no scheme can have this name.
 const otherSchemes = "(other)"
 
-// AppendSummaryJSON appends a tally as one object, which [ReadSummary] reads.
+// AppendSummaryJSON appends a tally as one object, which [ReadSummary] reads. Numbers that are 0 are left
+// out.
 func AppendSummaryJSON(b []byte, t *check.Tally) []byte {
 	v := summaryJSON{Version: 1, URLs: t.Lines, Skipped: t.Skipped, Schemes: []schemeSummaryJSON{},
 		Findings: []findingSummaryJSON{}}
@@ -72,7 +73,8 @@ func AppendSummaryJSON(b []byte, t *check.Tally) []byte {
 // maxSummary caps the bytes of a summary that is read; one of 4096 schemes has less than a tenth of it.
 const maxSummary = 16 << 20
 
-// ReadSummary reads the tally that [AppendSummaryJSON] wrote.
+// ReadSummary reads the tally that [AppendSummaryJSON] wrote. It fails if that is malformed, has unknown
+// members, grammars, verdicts or rules, or was written by a later version.
 func ReadSummary(r io.Reader) (*check.Tally, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSummary+1))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 )
 
-// AppendSummary appends a tally for people: the columns of each grammar, side by side where there is room and else one
-// below the other, and the number of lines.
+// AppendSummary appends a tally for people: the columns of each grammar, side by side if there is room or
+// else one below the other; the findings of each rule; and the number of lines.
 func AppendSummary(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	if t.Lines > 0 {
 		b = append(appendTables(b, s, t), '\n')
@@ -22,7 +22,7 @@ func AppendSummary(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	return append(b, '\n')
 }
 
-// appendTables appends one table, or one for each grammar.
+// appendTables appends one table for all grammars or, if that is too wide, one for each.
 func appendTables(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	rows := t.Summary()
 	total := rows[len(rows)-1]
@@ -90,7 +90,8 @@ type group struct {
 	width   int            // of all of them, with the gaps between
 }
 
-// newGroup returns the columns of the answers that were given, and of conforming and rejected.
+// newGroup returns the columns of a grammar: those of the answers that it gave, and in any case of conforming
+// and rejected. total has the sums of all rows.
 func newGroup(name string, index int, total *check.Row) group {
 	g := group{name: name, index: index}
 	for _, a := range check.InColumns {
@@ -110,6 +111,7 @@ func newGroup(name string, index int, total *check.Row) group {
 // appendTable appends a table of rows: their schemes in a column of first characters, and then the columns of each
 // group.
 func appendTable(b []byte, s *layout.Screen, rows []check.Row, first int, groups []group) []byte {
+	// The names of the grammars, then those of the columns, then the rows.
 	b = layout.Pad(b, 0, first)
 	for i, g := range groups {
 		b = append(b, gap...)

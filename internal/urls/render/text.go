@@ -129,14 +129,18 @@ func (t *Text) appendCell(b []byte, j *check.Judgement) []byte {
 	return append(layout.Pad(b, taken, width), cellGap...)
 }
 
-// appendDetails appends what stands below a line. The carets stand under the URL where it fits into the width, else
-// under an excerpt; of a file that is one string that is an excerpt of the line with the error.
+// appendDetails appends the lines below a URL: carets, messages, findings and suggestions. The carets are
+// below the URL if it fits the width, and otherwise below an excerpt of it. columns is the width of the URL
+// on the screen. For a file that is one string, only the first judgement is shown, with an excerpt of the
+// line that has its error; with code points too only the first is shown. In both cases only one production
+// judges.
 func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, columns int) []byte {
 	s := l.Text
 	limit := cmp.Or(t.Width, roomy)
 	prefix := t.prefixWidth()
 	fits := !l.Whole && prefix+columns+1 <= limit && len(s) <= longestShown
 	at := placeOf(l, &judged[0])
+	// A copy of the first judgement gets an offset in the text that is shown.
 	if e := judged[0].Cause; l.Whole && e != nil {
 		j := judged[0]
 		s, j.Offset = e.Line()
@@ -156,6 +160,7 @@ func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, c
 			b = t.appendFindings(b, l, j)
 			continue
 		}
+		// An excerpt is shown once for messages about the same place.
 		samePlace := i > 0 && judged[i-1].Message != "" && judged[i-1].Offset == j.Offset
 		if !fits && j.Offset >= 0 && !samePlace {
 			text, column := ast.Excerpt(s, j.Offset, min(limit, 100)-Indent)
@@ -189,7 +194,8 @@ func (t *Text) appendCarets(b []byte, s string, judged []check.Judgement, prefix
 	return b
 }
 
-// markAt returns the mark below the byte at an offset, "" for none.
+// markAt returns the mark below the byte at an offset, and its style; "" for no mark. The caret of a message
+// comes before the wave of the most severe finding.
 func markAt(judged []check.Judgement, at int) (string, layout.Style) {
 	wave := semantic.Severity(0)
 	for i := range judged {
@@ -318,10 +324,10 @@ func (t *Text) AppendRepairs(b []byte, l check.Line, judged []check.Judgement) [
 	return b
 }
 
-// LeftOut returns the complaint about a line that is too long to be repaired.
+// LeftOut returns the message about a line that is too long to be repaired.
 func LeftOut(l check.Line, j *check.Judgement) string { return place(l) + j.Message + ", and left out" }
 
-// place returns where a line stands, in the form that editors follow: "urls.txt:17: "; "" for an argument.
+// place returns the place of a line in the form that editors follow: "urls.txt:17: "; "" for an argument.
 func place(l check.Line) string {
 	switch l.Source.Name {
 	case "":
@@ -361,8 +367,8 @@ func Caret(e *ast.SyntaxError, width int) string {
 	return margin + text + "\n" + margin + strings.Repeat(" ", column) + "^"
 }
 
-// withCodePoints returns s, and where in it the byte at offset is: where the values of the grammar are code points,
-// with those outside of ASCII as <U+061C>.
+// withCodePoints returns s as it is shown, and the offset in it of the byte at offset. If the values of the
+// grammar are code points, those outside of ASCII become <U+061C>; otherwise s stays as it is.
 func withCodePoints(g *ast.Grammar, s string, offset int) (text string, at int) {
 	if g == nil || !g.CodePoints {
 		return s, offset
