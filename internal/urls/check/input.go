@@ -15,7 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 )
 
-// A Source is where URLs come from.
+// A Source is a file or another reader of URLs.
 type Source struct {
 	Name   string // of a file; "" for the command line
 	Reader io.Reader
@@ -151,7 +151,7 @@ func (s *Source) Title() string {
 	return s.Name
 }
 
-// An Input returns all URLs in batches: first those of the command line, then those of the files.
+// An Input returns all URLs in batches: first the arguments of the command line, then the lines of the files.
 type Input struct {
 	Args    []string
 	Sources Sources
@@ -167,8 +167,9 @@ type Input struct {
 	Cause  error       // the first error; it may be read once Next has returned false
 }
 
-// Next fills b and reports whether there are more batches. It takes what it returns out of Args and Sources. What is
-// in b counts even where Next returns false; whether reading failed is then in Cause.
+// Next fills b and reports whether there are more batches. There must be some Args or Sources left. It
+// removes from them all that it returns. The URLs in b count even if Next returns false; if reading failed,
+// Cause then says so.
 func (in *Input) Next(b *Batch) (more bool) {
 	b.everyLine, b.column, b.progress = in.EveryLine, in.Column, in.Progress
 	if len(in.Args) > 0 {
@@ -197,8 +198,8 @@ func (in *Input) Next(b *Batch) (more bool) {
 	return len(in.Sources) > 0
 }
 
-// nextWhole fills b with the next file as one string. Of one that is longer than the limit it keeps the beginning and
-// counts the rest.
+// nextWhole fills b with the next file as one string, and removes it from in.Sources. If the file is longer
+// than the limit it keeps the beginning and counts the rest. If reading fails, b is empty and Cause is set.
 func (in *Input) nextWhole(b *Batch) (more bool) {
 	source := in.Sources[0]
 	b.Source, b.first, b.cut, b.Read = source, 1, 0, 0
@@ -254,7 +255,8 @@ func (e *EndlessError) Error() string {
 		e.Line, maxLine)
 }
 
-// A LineReader reads what another reader has, and ends with an [EndlessError] where the end of a line is not in sight.
+// A LineReader reads from another reader, and fails with an [EndlessError] once a line is longer than
+// maxLine.
 type LineReader struct {
 	from   io.Reader
 	line   int // the number of the line that is being read, from 1
@@ -264,7 +266,7 @@ type LineReader struct {
 // NewLineReader returns a reader of a text whose lines end.
 func NewLineReader(from io.Reader) *LineReader { return &LineReader{from: from, line: 1} }
 
-// Read is that of the other reader.
+// Read reads from the other reader.
 func (r *LineReader) Read(p []byte) (int, error) {
 	if r.length > maxLine {
 		return 0, &EndlessError{r.line}
@@ -305,8 +307,8 @@ type Batch struct {
 // It looks only for the ends of lines, at the speed of memory; workers split their batches into lines.
 type lineReader struct {
 	Source  *Source
-	Limit   int    // the longest line that is given whole
-	Number  int    // of lines given
+	Limit   int    // the length of the longest line that is returned whole
+	Number  int    // how many lines have been returned
 	partial []byte // the beginning of a line whose end has not been read
 	cut     int    // how many bytes of that line's end are left out
 	cr      bool   // the last of them is CR
@@ -379,10 +381,11 @@ func (r *lineReader) dropRest(text []byte, from int) []byte {
 	return append(text[:from], rest[n:]...)
 }
 
-// Lines returns the URLs of a batch: its arguments, or the lines of its text. A line ends with LF or CR LF, the last
-// one also with the input. A byte order mark at the start is skipped, and so are blank lines and lines that start with
-// "#" unless every line counts. Of a file that is one string every byte belongs to it. Lines counts the strings that
-// it yields and the lines that it skips.
+// Lines returns the URLs of a batch: its arguments, or the lines of its text. A line ends with LF or CR LF,
+// the last one also at the end of the input. A byte order mark at the start is skipped, and so are blank
+// lines and lines that begin with "#", unless every line counts. In a file that is one string, every byte
+// belongs to it. Of a line with more than limit bytes only the beginning is returned. Lines sets URLs to the
+// number of strings that it yields, and Skipped to that of the lines it skips.
 func (b *Batch) Lines(limit int) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		b.URLs, b.Skipped = 0, 0
@@ -468,13 +471,13 @@ func fieldOf(line string, n, length int) (string, int) {
 	return line, length
 }
 
-// isSkipped reports whether a line is blank or a comment. A line that is too long is no blank one, whatever its
-// beginning is.
+// isSkipped reports whether a line is blank or a comment. A comment may have any length; a line that is too
+// long is not blank, even if its beginning is.
 func isSkipped(l *Line, limit int) bool {
 	switch {
 	case l.Text == "":
 		return l.Length <= limit
-	case ' ' < l.Text[0] && l.Text[0] < utf8.RuneSelf:
+	case ' ' < l.Text[0] && l.Text[0] < utf8.RuneSelf: // the first character is no space: no need to look further
 		return l.Text[0] == '#'
 	}
 	return l.Length <= limit && strings.TrimSpace(l.Text) == ""

@@ -63,8 +63,9 @@ type Judge struct {
 	found     []*semantic.Tally // by grammar: the findings that were counted and are in no tally yet
 }
 
-// NewJudge returns a judge. If countOnly, it makes no explanations, and trees only if findings need them; findings are
-// only counted, for [Judge.Flush].
+// NewJudge returns a judge by these grammars. If how.By is set, it judges alone, and there must be one
+// grammar, which gives the name. With countOnly, the judge makes no explanations, and trees only if findings
+// need them; findings are only counted, for [Judge.Flush].
 func NewJudge(grammars []*bnfcheck.Grammar, how Options, countOnly bool) *Judge {
 	w := &Judge{Options: how, Grammars: grammars, Judged: make([]Judgement, len(grammars)), countOnly: countOnly}
 	for _, g := range grammars {
@@ -82,7 +83,7 @@ func NewJudge(grammars []*bnfcheck.Grammar, how Options, countOnly bool) *Judge 
 	return w
 }
 
-// Flush adds the findings of all lines since the last call to a tally.
+// Flush adds the findings that were counted since the last call to a tally. Without countOnly there are none.
 func (w *Judge) Flush(t *Tally) {
 	for i, found := range w.found {
 		t.addFindings(i, found.Counts)
@@ -90,9 +91,9 @@ func (w *Judge) Flush(t *Tally) {
 	}
 }
 
-// Line returns the judgement of each grammar on a line. The result is w.Judged, and valid until the next call. If
-// judgements are only counted, it has no more than scheme, answer and host, and what else is in it is of earlier
-// lines.
+// Line returns the judgement of each grammar on a line. The result is w.Judged, and valid until the next
+// call. If judgements are only counted, only scheme, answer and host are set; the other fields are left from
+// earlier lines.
 func (w *Judge) Line(l Line) []Judgement {
 	for i := range w.Judged {
 		j := &w.Judged[i]
@@ -158,8 +159,9 @@ func (w *Judge) askProduction(j *Judgement, s string) {
 	}
 }
 
-// Repair judges a line by verdicts only, and adds to each judgement the nearest string that its grammar accepts. The
-// result is valid until the next call.
+// Repair judges a line, and adds the nearest string that its grammar accepts to each judgement, unless the
+// line is too long. Only the verdicts are needed: the options should have VerdictsOnly set. The result is
+// valid until the next call.
 func (w *Judge) Repair(l Line) []Judgement {
 	w.Line(l)
 	for i := range w.Judged {
@@ -170,8 +172,8 @@ func (w *Judge) Repair(l Line) []Judgement {
 	return w.Judged
 }
 
-// explainRejection fills in Message, Offset and Cause with the reason why the string is rejected or generic-only. Of
-// any other it changes nothing.
+// explainRejection sets Message, Offset and Cause to the reason why the string is rejected or generic-only.
+// It changes nothing if it is neither.
 func (j *Judgement) explainRejection() {
 	err := j.Why()
 	if err == nil {
@@ -213,8 +215,8 @@ func (w *Judge) interpret(i int, j *Judgement, tree *ast.Tree, s string) {
 	}
 }
 
-// suggest fills in Repair with the nearest accepted string of one that was not accepted, or is generic-only, if the
-// options ask for it, the string is short enough, and the nearest one resembles it.
+// suggest sets Repair to the nearest accepted string, if s was not accepted or is generic-only, the options
+// ask for it, s is short enough, and the nearest string resembles it.
 func (w *Judge) suggest(j *Judgement, s string) {
 	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
 	if w.Suggest && len(s) <= fix.MaxEdited && j.Answer.Negative(true) {

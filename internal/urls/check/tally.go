@@ -79,7 +79,7 @@ type Tally struct {
 	rows     []Row
 	spare    [][]Counts // of rows that were cleared
 
-	last int // the row that was asked for last: lines come in runs of one scheme
+	last int // index of the row that was asked for last: lines come in runs of one scheme
 
 	Findings [][]int // by grammar and rule, as semantic.Rules has them
 }
@@ -121,8 +121,8 @@ func (t *Tally) Reset(grammars []*bnfcheck.Grammar) {
 	}
 }
 
-// rowOf returns the row of a scheme, and makes it if there is none. If there are limit rows already, or the
-// name is too long, it returns the row of OtherSchemes.
+// rowOf returns the row of a scheme, and adds it if there is none. If there are limit rows already, or the
+// name is too long, it returns the row of OtherSchemes. The pointer is valid until the next call.
 func (t *Tally) rowOf(scheme string, limit int) *Row {
 	if t.last < len(t.rows) && t.rows[t.last].Scheme == scheme {
 		return &t.rows[t.last]
@@ -164,7 +164,8 @@ func (t *Tally) Add(i int, j *Judgement) {
 	}
 }
 
-// AddCount adds n lines of a scheme, with a verdict by its name from the i-th grammar.
+// AddCount adds n lines of a scheme to the counts of the i-th grammar, under a verdict given by name. It
+// fails if there is no such verdict, or n is negative.
 func (t *Tally) AddCount(i int, scheme, verdict string, n int) error {
 	for a := range Answers {
 		if a.String() == verdict {
@@ -178,7 +179,8 @@ func (t *Tally) AddCount(i int, scheme, verdict string, n int) error {
 	return fmt.Errorf("no verdict %s", ast.Quote(verdict))
 }
 
-// AddFindings adds n findings of a rule, by its ID, under the i-th grammar.
+// AddFindings adds n findings of a rule, given by ID, to those of the i-th grammar. It fails if there is no
+// such rule, or n is negative.
 func (t *Tally) AddFindings(i int, rule string, n int) error {
 	k, ok := ruleIndex[rule]
 	switch {
@@ -191,7 +193,7 @@ func (t *Tally) AddFindings(i int, rule string, n int) error {
 	return nil
 }
 
-// addFindings adds how often each rule found something under the i-th grammar.
+// addFindings adds numbers of findings, by rule, to those of the i-th grammar.
 func (t *Tally) addFindings(i int, counts []int) {
 	for rule, n := range counts {
 		t.Findings[i][rule] += n
@@ -210,7 +212,7 @@ var (
 	}()
 )
 
-// Merge adds what o counted.
+// Merge adds the counts of o, a tally of the same grammars.
 func (t *Tally) Merge(o *Tally) {
 	t.Lines += o.Lines
 	t.Skipped += o.Skipped
@@ -222,7 +224,7 @@ func (t *Tally) Merge(o *Tally) {
 	}
 }
 
-// Negative reports whether anything was rejected.
+// Negative reports whether any answer makes the exit status 1.
 func (t *Tally) Negative(strict bool) bool {
 	return t.hasAnswer(func(a Answer) bool { return a.Negative(strict) })
 }
@@ -244,7 +246,7 @@ func (t *Tally) hasAnswer(is func(Answer) bool) bool {
 	return false
 }
 
-// Size returns the number of lines of a scheme, as the grammar has it that counts most. Rows are sorted by it.
+// Size returns the number of lines of a scheme, by the grammar that has the most. Rows are sorted by it.
 func (r *Row) Size() (n int) {
 	for i := range r.Counts {
 		n = max(n, r.Counts[i].Total())
@@ -273,8 +275,9 @@ func (t *Tally) Sorted() []Row {
 // shownSchemes caps the schemes without a production of their own that the summary names.
 const shownSchemes = 12
 
-// Summary returns the rows as they are shown: most frequent first, all schemes that some grammar has a production for,
-// and the most frequent others; the rest is one row, the total the last.
+// Summary returns the rows as they are shown, the most frequent first: all schemes that some grammar has a
+// production for, and the most frequent others. The remaining schemes are one row, and the last row is the
+// total.
 func (t *Tally) Summary() []Row {
 	rows := t.Sorted()
 	rest := Row{"", make([]Counts, len(t.Grammars))}
