@@ -46,9 +46,10 @@ type Assertion struct {
 	Refutation string `json:"-"`
 }
 
-// Of decides what the named grammars' RFCs claim about themselves, all of them if none is named. What each grammar
-// makes of the URLs that its text prints is among it, and is given in full by [Printed]. What is left to compute with
-// may be nil.
+// Of decides the claims that RFCs make about their own grammars: those of the named grammars, or of all if
+// none is named. Whether each grammar derives the URLs that its text prints is among the claims; [Printed]
+// has the details. left is the budget, and may be nil. Of fails if a name is unknown, a file of claims is
+// malformed, or a limit is passed.
 func Of(left *budget.Budget, names ...string) ([]Claim, error) {
 	read, err := catalog.Load(catalog.Version{Budget: left}, names...)
 	if err != nil {
@@ -84,7 +85,8 @@ func Of(left *budget.Budget, names ...string) ([]Claim, error) {
 	return out, nil
 }
 
-// Undecided returns the claims of one grammar without deciding them, and so at no cost: without title and outcomes.
+// Undecided returns the claims of one grammar without deciding them, and so at no cost. They have no title
+// and no outcomes.
 func Undecided(name string) (list []Claim, err error) {
 	claims, err := claimsOf(name)
 	for _, c := range claims {

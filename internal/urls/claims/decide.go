@@ -35,7 +35,9 @@ type languages struct {
 	bnf   *lang.BNF
 }
 
-// newText returns the grammar of a text, to decide claims by. The function on reports whether a reading is on.
+// newText returns the grammar of a text, for claims to be decided on. s is the grammar as it was read; on
+// must report of each reading whether it was on then. Only the one about exact literals is asked here, for
+// the strings in terms.
 func newText(s *catalog.Subject, src *bnf.Source, on func(bnf.Reading) bool) *rfc {
 	fold := slices.ContainsFunc(src.Readings, func(r bnf.Reading) bool {
 		return r.Option == bnf.ExactLiterals && !on(r)
@@ -74,7 +76,8 @@ func (t *rfc) decideClaim(c claim) (Outcome, error) {
 }
 
 // decideStatement returns the assertions that st makes: one for each printed form and for each partial form,
-// none for a let, which enters its name in t.lets, and otherwise a single one. Errors go to t.err.
+// none for a let, which enters its name in t.lets, and otherwise a single one. If a term is malformed, t.err
+// is set.
 func (t *rfc) decideStatement(st statement) []Assertion {
 	says := st.says
 	if t.item != "" {
@@ -91,25 +94,7 @@ func (t *rfc) decideStatement(st statement) []Assertion {
 			of[i], words[i] = t.languageOfTerm(text), t.inWords(text)
 		}
 	}
-	// relation asserts that there is no string in bad. A string is refuted as one of the first term and none of the
-	// second.
-	relation := func(bad *lang.DFA) []Assertion {
-		w, found := bad.Shortest()
-		if !found {
-			return []Assertion{{Says: says, Holds: true}}
-		}
-		is, isNot := words[0], words[1]
-		switch {
-		case st.kind == "equal" && !of[0].Match(w):
-			is, isNot = isNot, is
-		case st.kind == "disjoint" && is != "" && isNot != "":
-			both := fmt.Sprintf("%s is both %s and %s", shownInSentence(quote.Word(w)), is, isNot)
-			return []Assertion{refuted(says, w, both)}
-		case st.kind == "disjoint":
-			is, isNot = is+isNot, ""
-		}
-		return []Assertion{refuted(says, w, sentence(says, w, is, isNot, st.kind == "none"))}
-	}
+	relation := func(bad *lang.DFA) []Assertion { return assertNone(st.kind, says, bad, of[0], words) }
 	switch st.kind {
 	case "let":
 		name, text, _ := strings.Cut(st.says, " = ")
@@ -153,7 +138,29 @@ func (t *rfc) decideStatement(st statement) []Assertion {
 	return t.assertPartialForms()
 }
 
-// refuted returns an assertion that does not hold, with the string that refutes it and what is said of that string.
+// assertNone asserts that there is no string in bad: the strings that refute a statement of this kind. says is the
+// wording of the statement, and first the language of its first term. words has both terms in words; "" for one that has
+// none. The shortest string in bad refutes it, as one that is in the first term and not in the second.
+func assertNone(kind, says string, bad, first *lang.DFA, words [2]string) []Assertion {
+	w, found := bad.Shortest()
+	if !found {
+		return []Assertion{{Says: says, Holds: true}}
+	}
+	is, isNot := words[0], words[1]
+	switch {
+	case kind == "equal" && !first.Match(w): // it is in the second term
+		is, isNot = isNot, is
+	case kind == "disjoint" && is != "" && isNot != "":
+		both := fmt.Sprintf("%s is both %s and %s", shownInSentence(quote.Word(w)), is, isNot)
+		return []Assertion{refuted(says, w, both)}
+	case kind == "disjoint": // it is in both, and one of them has words at most
+		is, isNot = is+isNot, ""
+	}
+	return []Assertion{refuted(says, w, sentence(says, w, is, isNot, kind == "none"))}
+}
+
+// refuted returns an assertion that does not hold, with the string that refutes it and the sentence about
+// that string.
 func refuted(says, witness, sentence string) Assertion {
 	return Assertion{Says: says, Witness: new(quote.Word(witness)), Refutation: sentence}
 }

@@ -31,8 +31,9 @@ type PrintedURL struct {
 	AsPrinted  bool           `json:"as_printed"`           // the grammar as printed derives it too
 }
 
-// Printed returns every URI and URL that the text of an RFC prints, in the order of the text, with the verdict of its
-// own grammar. There are none for a grammar whose text has not been searched for them.
+// Printed returns every URI and URL that the text of an RFC prints, in the order of the text, with the
+// verdict of its own grammar. It returns none for a grammar whose text has not been searched for them. It
+// fails if there is no grammar with that name.
 func Printed(name string) ([]PrintedURL, error) {
 	g, err := bnfcheck.Find(name)
 	if err != nil {

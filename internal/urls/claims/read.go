@@ -62,7 +62,8 @@ func claimsOf(name string) ([]claim, error) {
 	return all[name], err
 }
 
-// allClaims returns the claims of all grammars, by the name of the grammar. They are read once, and not to be changed.
+// allClaims returns the claims of all grammars, by the name of the grammar. They are read once, and must not
+// be changed.
 var allClaims = sync.OnceValues(func() (map[string][]claim, error) {
 	files, err := fs.Glob(grammar.Files, "*.claims")
 	if err != nil {

@@ -65,8 +65,8 @@ type terms struct {
 	rest string // of the term, which is not read yet
 }
 
-// failExpected notes the error that something else stands next, and reads no further. It returns a language for the
-// caller to return, which means nothing.
+// failExpected records the error that the next text is not what was expected, and drops the rest of the term.
+// It returns a meaningless language for the caller to return.
 func (p *terms) failExpected(what string) *lang.DFA {
 	p.recordError(fmt.Errorf("expected %s at %q", what, p.rest))
 	p.rest = ""
@@ -76,7 +76,7 @@ func (p *terms) failExpected(what string) *lang.DFA {
 // skipSpace reads the spaces that are next.
 func (p *terms) skipSpace() { p.rest = strings.TrimLeft(p.rest, " ") }
 
-// takeToken reads s if it is next, behind any spaces, and reports whether it was.
+// takeToken skips spaces, and reads s if it is next. It reports whether it was.
 func (p *terms) takeToken(s string) (ok bool) {
 	p.skipSpace()
 	p.rest, ok = strings.CutPrefix(p.rest, s)
@@ -228,7 +228,7 @@ func (t *rfc) otherGrammar(name string) (*catalog.Subject, error) {
 	return list[0], nil
 }
 
-// languageOf is [lang.FromBNF] for a grammar that is asked about many of its productions.
+// languageOf is [lang.FromBNF] with a memory for each grammar, since many of its productions are asked for.
 func (t *rfc) languageOf(g *expr.Grammar, name string) (*lang.DFA, error) {
 	r, err := g.Lookup(name)
 	if err != nil {

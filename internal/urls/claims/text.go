@@ -11,8 +11,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// WriteText writes claims for people: each with its refutation, and with its refutation in the grammar as
-// printed if that is a different one.
+// WriteText writes claims for people: each with its refutation, and with the refutation in the grammar as
+// printed if that is a different one. The claims of one text must follow one another. It fails only if w
+// does.
 func WriteText(w io.Writer, claims []Claim) error {
 	var b strings.Builder
 	title := ""
@@ -58,7 +59,8 @@ func (c *Claim) writeText(b *strings.Builder) {
 	}
 }
 
-// State says in words whether c holds.
+// State says in words whether c holds, as read and as printed. The claim must have been decided: one of
+// [Undecided] would be called refuted.
 func (c *Claim) State() string {
 	switch {
 	case !c.AsRead.Holds && !c.AsPrinted.Holds:
@@ -88,8 +90,8 @@ func (r *Remark) Sentence() string {
 	return r.Verdict + ": " + r.Refutation
 }
 
-// Remarks returns the assertions that refute c, and all asides. What refutes it where the grammar is read as printed
-// is there if it is something else.
+// Remarks returns the assertions that refute c, and all asides. An assertion that is refuted in the grammar
+// as printed gets a remark of its own if the grammar as read decides it otherwise, or by another witness.
 func (c *Claim) Remarks() (list []Remark) {
 	for i, a := range c.AsRead.Assertions {
 		p := c.AsPrinted.Assertions[i]
@@ -102,23 +104,24 @@ func (c *Claim) Remarks() (list []Remark) {
 			list = append(list, Remark{verdict, a})
 		}
 		switch {
-		case same && !a.Holds:
+		case same && !a.Holds: // by one witness
 			add("refuted", a)
-		case !a.Holds && !p.Holds:
+		case !a.Holds && !p.Holds: // by two
 			add("refuted", a)
 			add("refuted as printed", p)
-		case !same && !a.Holds:
+		case !a.Holds: // and it holds as printed
 			add("refuted as read", a)
-		case !same && !p.Holds:
+		case !p.Holds: // and it holds as read
 			add("refuted as printed", p)
-		case a.Aside:
+		case a.Aside: // it holds in both
 			add("holds", a)
 		}
 	}
 	return list
 }
 
-// WritePrinted writes for people what the grammars make of the URLs that their texts print.
+// WritePrinted writes a table for people of the URLs that texts print, with the verdicts of their grammars,
+// and then why some are rejected. It fails only if w does.
 func WritePrinted(w io.Writer, rows []PrintedURL) error {
 	var b strings.Builder
 	var t layout.Table
