@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An alternative that derives nothing would still put its terminals into the list of what is expected, although no
-// input ever goes on with them. So the automaton is built from the grammar without the parts that derive nothing.
+// An alternative that derives nothing would still add its terminals to the expected terms, although no input
+// ever goes on with them. So the automaton is built from the grammar without the parts that derive nothing.
 
 // A pruner removes the parts of expressions that derive nothing. It embeds the facts that tell which these are.
 type pruner struct{ *expr.Facts }

@@ -36,8 +36,8 @@ func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Tables, error) {
 	return BuildFor(g, lexical, expr.IDs(g.Rules)...)
 }
 
-// BuildFor is like [Build], but only the productions with the IDs in of get a start. Productions that these do not use
-// need not be regular.
+// BuildFor is like [Build], but only the productions with the IDs in of get a start. Productions that these
+// do not use need not be regular.
 func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *ast.Tables, err error) {
 	defer budget.Catch(&err)
 	facts := expr.Analyze(g.Rules)
@@ -80,8 +80,8 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 	return b.writeTables(starts), nil
 }
 
-// A path lists the productions around an item: rule is the innermost, up leads outward, depth is the length of the
-// list. Paths are interned.
+// A path lists the productions around an item: rule is the innermost, up leads outward, depth is the length
+// of the list. Paths are interned.
 type path struct {
 	rule  string
 	up    *path
@@ -93,22 +93,23 @@ type pathKey struct {
 	up   *path
 }
 
-// A cont, for continuation, is what is still to be derived after an item: the expression e inside path, and then up.
-// Conts are interned; nil stands for the end of the input. As long as no byte of a lexical production has been read,
-// the conts in it carry its label; the cont of an item has none, since the item is a byte.
+// A cont, for continuation, is the rest to be derived after an item: the expression e inside path, and then
+// up. Conts are interned; nil stands for the end of the input. As long as no byte of a lexical production has
+// been read, the conts in it carry its label; the cont of an item has none, since the item is a byte.
 type cont struct {
 	contKey
 	id int
 
-	// What can be read once the cont is reached is the same wherever it is, so it is found once: see closure.visit.
+	// The items that can be read once a cont is reached are the same wherever it is, so they are found once:
+	// see closure.addCont.
 	known   bool
 	entries []entry
-	steps   int // that finding it took, without those of the conts among the entries
+	steps   int // the steps for finding them, without those for the conts among the entries
 	visited int // the number of the last closure that has it
 }
 
-// An entry is what a closure gets from a cont: an item, another cont that is reached without reading, or the end of
-// the input where both are nil.
+// An entry is what a closure gets from a cont: an item, another cont that is reached without reading, or, if
+// both are nil, the end of the input.
 type entry struct {
 	item   *item
 	direct bool // see closure
@@ -134,10 +135,10 @@ type label struct {
 	lexical string // the ID of the production if the term is a lexical production; else ""
 	path    *path
 	from    *expr.Expr // the reference or terminal that the term comes from
-	read    int        // of a word, the number of bytes that were read before
+	read    int        // for a part of a word, the number of bytes read before it
 }
 
-// An item is a terminal that can be read: a class, or the rest of a literal, of which set is the first byte.
+// An item is a terminal that can be read: a class, or the rest of a literal; set has its first byte.
 type item struct {
 	set   expr.Set
 	lit   string // the bytes of a literal after the first; "" for a class
@@ -332,14 +333,14 @@ func (b *builder) internItem(e *expr.Expr, off int, next *cont, p *path, l *labe
 type closure struct {
 	b      *builder
 	items  []*item
-	direct map[*item]bool      // items at the very beginning of their production: no byte of it was read, no option skipped
+	direct map[*item]bool      // items at the very beginning of their production: nothing of it was read or skipped
 	end    bool                // the input may end here
 	depth  int                 // of the recursion of collect
-	of     *cont               // whose entries are being found; nil before the first byte
-	seen   map[closureKey]bool // the calls of collect that were made for it
+	of     *cont               // the cont whose entries are being found; nil outside of one
+	seen   map[closureKey]bool // the calls of collect that were made for of
 }
 
-// closure returns an empty closure. Only one can be in the making, since conts remember the last one.
+// closure returns an empty closure. Only one can be in the making: conts remember the last one.
 func (b *builder) closure() closure {
 	b.round++
 	return closure{b: b, direct: map[*item]bool{}, seen: map[closureKey]bool{}}
@@ -353,8 +354,9 @@ type closureKey struct {
 	direct bool
 }
 
-// collect adds the items that can be read if e and then next are to be derived inside p. l is the label of the lexical
-// production around e, nil if there is none. direct reports that e stands at the beginning of its production.
+// collect adds the items that can be read if e and then next are to be derived inside p. l is the label of
+// the lexical production around e, or nil. direct says that e is at the beginning of its production. It
+// panics with a limit if e nests too deeply.
 func (c *closure) collect(e *expr.Expr, next *cont, p *path, l *label, direct bool) {
 	k := closureKey{e, next, p, l, direct}
 	if c.seen[k] {
@@ -431,8 +433,8 @@ func (c *closure) recordEntry(e entry) {
 	}
 }
 
-// collectNext adds the items that can be read once next is reached, after a byte or after a part that derives the empty
-// string.
+// collectNext adds the items that can be read once next is reached: after a byte, or after a part that
+// derives the empty string. For nil it records that the input may end.
 func (c *closure) collectNext(next *cont) {
 	c.recordEntry(entry{next: next})
 	if next == nil {
@@ -442,7 +444,7 @@ func (c *closure) collectNext(next *cont) {
 	}
 }
 
-// addCont adds the entries of a cont, once for each closure. It finds them where they are not known.
+// addCont adds the entries of a cont, once for each closure. It finds them first if they are not known.
 func (c *closure) addCont(at *cont) {
 	if at.visited == c.b.round {
 		return
@@ -475,7 +477,8 @@ func (c *closure) addCont(at *cont) {
 	}
 }
 
-// enter counts a recursion for the expression e, and ends what nests too deeply. leave counts its end.
+// enter counts one more level of recursion, for the expression e, and panics with a limit if there are too
+// many. leave ends the level.
 func (c *closure) enter(e *expr.Expr) {
 	if c.depth++; c.depth > 10000 || len(c.b.conts) > MaxStates {
 		panic(budget.Stopped(fmt.Errorf("%w: %s: %s: the automaton that explains rejections nests too deeply", budget.ErrTooLarge, c.b.g.Name, e.Pos)))
@@ -485,7 +488,8 @@ func (c *closure) enter(e *expr.Expr) {
 // leave counts the end of a recursion: see enter.
 func (c *closure) leave() { c.depth-- }
 
-// internState returns the number of the state with the items of c, a new one if no state has these. It sorts c.items.
+// internState returns the number of the state with the items of c, a new one if no state has these. It sorts
+// c.items, and keeps them and c.direct.
 func (b *builder) internState(c *closure) int {
 	slices.SortFunc(c.items, func(x, y *item) int { return cmp.Compare(x.id, y.id) })
 	c.items = slices.Compact(c.items)
@@ -540,7 +544,7 @@ func (b *builder) expand() {
 	}
 }
 
-// successor returns the state to which the bytes of class lead from state q, or -1 if no item reads them.
+// successor returns the state that the bytes of class lead to from state q, or -1 if no item reads them.
 func (b *builder) successor(q int, class expr.Set) int {
 	c := b.closure()
 	for _, it := range b.sets[q] {

@@ -13,9 +13,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// writeTables minimizes the automaton and returns its tables. Live states are numbered from 1, breadth-first from the
-// starts. It sets the State of each element of starts, which are in the order of b.from. It panics with a
-// [budget.ErrTooLarge] if states, notes or expectations exceed 16 bits.
+// writeTables minimizes the automaton and returns its tables. Live states are numbered from 1, breadth-first
+// from the starts. It sets the State of each element of starts, which are in the order of b.from. It panics
+// with a [budget.ErrTooLarge] if states, notes or expectations exceed 16 bits.
 func (b *builder) writeTables(starts [][]ast.TableStart) *ast.Tables {
 	m := &ast.Tables{Notes: []ast.TableNote{{}}}
 	notes := newNotebook(b, m)
@@ -76,8 +76,10 @@ func (b *builder) writeTables(starts [][]ast.TableStart) *ast.Tables {
 	return m
 }
 
-// partitionStates returns the block of each state in the coarsest partition in which the states of a block have the
-// same note and, class by class, successors in the same block. States that are not live are taken for the dead state.
+// partitionStates returns the block of each state, in the coarsest partition in which the states of a block
+// have the same note and, class by class, successors in the same block. A successor that is not live counts
+// as the dead state; such a state itself has a block by its own note, which nothing leads to. The result has
+// one more element, for the dead state, at the end.
 func (b *builder) partitionStates(note []int, live []bool) []int32 {
 	dead := len(b.sets) // the dead state follows the others
 	next := make([][]int32, dead+1)
@@ -97,7 +99,7 @@ func (b *builder) partitionStates(note []int, live []bool) []int32 {
 	return block
 }
 
-// mergeColumns writes rows to m as its table, in which bytes with equal columns share a class. It sets Classes, Width
+// mergeColumns writes rows to m as its table: bytes with equal columns get one class. It sets Classes, Width
 // and Next.
 func (b *builder) mergeColumns(m *ast.Tables, rows [][]uint16) {
 	ids := map[string]int{}
@@ -125,8 +127,8 @@ func (b *builder) mergeColumns(m *ast.Tables, rows [][]uint16) {
 	}
 }
 
-// A notebook numbers the notes of states and their expectations, so that states with equal notes share one, and notes
-// with equal expectations too. It appends them to m.
+// A notebook numbers the notes of states and their expectations, so that equal ones have one number. It
+// appends them to m.
 type notebook struct {
 	b        *builder
 	m        *ast.Tables
@@ -151,7 +153,8 @@ type termKey struct {
 // key returns the key of the term of l.
 func (l label) key() termKey { return termKey{l.term, l.lexical, l.read} }
 
-// newNotebook returns an empty notebook, which appends to m. It collects the bytes that the terms can begin with.
+// newNotebook returns an empty notebook, which appends to m. It collects the bytes that the terms of b's
+// items can begin with.
 func newNotebook(b *builder, m *ast.Tables) *notebook {
 	n := &notebook{b: b, m: m, notes: map[string]int{}, expected: map[string]uint16{}, first: map[termKey]expr.Set{}}
 	for _, it := range b.items {
@@ -199,8 +202,8 @@ func (n *notebook) noteOf(q int) int {
 	return id
 }
 
-// internExpectation returns the number of the expectation of r, from 0. More than 16 bits can hold wrap around;
-// writeTables refuses them.
+// internExpectation returns the number of the expectation of r, from 0. Numbers of more than 16 bits wrap
+// around; writeTables refuses these.
 func (n *notebook) internExpectation(r read) uint16 {
 	key := fmt.Sprintf("%q %q %d %v", r.term.name, r.term.lexical, r.term.read, r.in)
 	id, ok := n.expected[key]
@@ -213,8 +216,9 @@ func (n *notebook) internExpectation(r read) uint16 {
 	return id
 }
 
-// matchedKinds lists the productions that are being matched in a state with these items, which are in the order inner
-// before outer: first the last of their [Place], then the others. It is nil without items.
+// matchedKinds lists the productions that are being matched in a state with these items: first the last one
+// of their [Place], then the others in the order of the items, inner before outer. It returns nil if there
+// are no items.
 func (n *notebook) matchedKinds(items []*item, direct map[*item]bool) []ast.Kind {
 	if len(items) == 0 {
 		return nil

@@ -23,7 +23,8 @@ func Pack(lists ...[]int) string { return pack(flate.BestCompression, lists) }
 // Store is like [Pack] without compression, for tables that are unpacked at once.
 func Store(lists ...[]int) string { return pack(flate.NoCompression, lists) }
 
-// pack packs lists with a level of DEFLATE. Beyond 4 MB it lowers the level, for speed.
+// pack packs lists with a level of DEFLATE. Beyond 4 MB it lowers the level, for speed. Numbers must not be
+// negative.
 func pack(level int, lists [][]int) string {
 	var b []byte
 	for _, list := range lists {
@@ -55,7 +56,7 @@ func pack(level int, lists [][]int) string {
 // writers keeps used writers, by level: making one takes longer than packing a short list with it.
 var writers [flate.BestCompression + 1]sync.Pool
 
-// writerOf returns a writer of a level, used or new, which has to be reset.
+// writerOf returns a writer of a level, used or new. The caller has to reset it, and puts it back.
 func writerOf(level int) *flate.Writer {
 	if w, ok := writers[level].Get().(*flate.Writer); ok {
 		return w
@@ -64,11 +65,11 @@ func writerOf(level int) *flate.Writer {
 	return w
 }
 
-// digits are the characters in which encodeDense writes.
+// digits are the characters that encodeDense writes.
 const digits = "!#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz{|}~"
 
-// encodeDense writes bytes in printable ASCII without quotation marks and backslashes: 13 bits, the lowest first, in
-// two of 91 characters. Zero bits fill the last ones up.
+// encodeDense writes bytes in printable ASCII without quotation marks and backslashes: 13 bits, the lowest
+// first, in two of 91 characters. The last two are filled up with zero bits.
 func encodeDense(data []byte) string {
 	var text []byte
 	var waiting uint32 // bits that are not written
@@ -92,8 +93,8 @@ func encodeDense(data []byte) string {
 	return string(text)
 }
 
-// Lists is the inverse of [Pack]: it returns the lists of a packed text, all of them. The error is a
-// text that Pack has not returned.
+// Lists is the inverse of [Pack]: it returns all lists of a packed text. It fails for a text that Pack has
+// not returned.
 func Lists(packed string) ([][]int, error) {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(decodeDense(packed))))
 	if err != nil {
@@ -123,8 +124,8 @@ func Lists(packed string) ([][]int, error) {
 	return lists, nil
 }
 
-// decodeDense is the inverse of encodeDense, with zero bytes at the end where the last character has bits to
-// spare. It stops at what is no digit.
+// decodeDense is the inverse of encodeDense, with zero bytes at the end if the last characters have bits to
+// spare. It stops at the first character that is no digit.
 func decodeDense(text string) (data []byte) {
 	var waiting uint32
 	held := 0
@@ -142,7 +143,8 @@ func decodeDense(text string) (data []byte) {
 	return data
 }
 
-// Counted returns n lists as the two lists that package ast unpacks: the length of each, and all their elements.
+// Counted returns n lists as the two lists that package ast unpacks: the length of each, and all their
+// elements. at returns the i-th list.
 func Counted(n int, at func(i int) []int) (counts, all []int) {
 	for i := range n {
 		counts, all = append(counts, len(at(i))), append(all, at(i)...)
@@ -150,11 +152,14 @@ func Counted(n int, at func(i int) []int) (counts, all []int) {
 	return counts, all
 }
 
-// NumberReached numbers states depth-first: those of order first, then each of from that has no number, with all that
-// next leads to from it, before the next of from. So most states follow the one that leads to them, and the same small
-// numbers come again, which compresses well. It returns the states in that order as all, and the numbers of the states
-// in from as starts. counts has the number of successors of each state, and to has all successors as an
-// [ast.Automaton] has them packed: relative to the state they follow, plus states, so that no number is negative.
+// NumberReached numbers states depth-first: first the states of order, then all that they lead to, then each
+// state of from that has no number yet, with all that it leads to, before the next of from. So most states
+// follow the one that leads to them, and the same small numbers come again, which compresses well.
+//
+// It returns the states in the order of their numbers as all, and the numbers of the states in from as
+// starts. counts has the number of successors of each state. to has all successors as an [ast.Automaton] has
+// them packed: relative to the state they follow, plus states, so that no number is negative; states must be
+// more than any number.
 func NumberReached[Q ~int32](order, from []Q, next func(q Q) []Q, states int) (
 	all []Q, starts, counts, to []int,
 ) {
@@ -168,7 +173,7 @@ func NumberReached[Q ~int32](order, from []Q, next func(q Q) []Q, states int) (
 	for _, q := range order {
 		visit(q)
 	}
-	var stack []Q // what is still to be visited, the next on top
+	var stack []Q // still to be visited, the next on top
 	visitAll := func(q Q) {
 		for stack = append(stack, q); len(stack) > 0; {
 			q := stack[len(stack)-1]
@@ -182,7 +187,7 @@ func NumberReached[Q ~int32](order, from []Q, next func(q Q) []Q, states int) (
 			}
 		}
 	}
-	for _, q := range order { // they have numbers, but what they lead to may have none
+	for _, q := range order { // they have numbers, but their successors may have none
 		for _, to := range next(q) {
 			visitAll(to)
 		}
@@ -251,7 +256,8 @@ func Numbers[N ~uint8 | ~uint16](list []N) []int {
 	return out
 }
 
-// Members returns, for each set and in it for each class of the partition, 1 if the set contains the class and else 0.
+// Members returns, for each set, a 1 for each class of the partition that the set contains, and a 0 for each
+// other class.
 func Members(of *expr.Partition, sets ...expr.Set) (list []int) {
 	for _, s := range sets {
 		in := make([]int, of.N)

@@ -18,8 +18,8 @@ type Variant struct {
 	Alternative string
 }
 
-// Generic returns the ID of the production that id, a choice among schemes, names for URLs of any other scheme. It is
-// "" if there is none, or if id is not such a choice.
+// Generic returns the ID of the production that id, a choice among schemes, names for URLs of any other
+// scheme. It returns "" if there is none, or if id is not such a choice.
 func Generic(g *expr.Grammar, id string) string {
 	all := Variants(g, id)
 	if last := all[len(all)-1]; len(all) > 1 && last.Explained != id {
@@ -40,8 +40,8 @@ func AllVariants(g *expr.Grammar) func(id string) []Variant {
 	return v.variants
 }
 
-// variants is [Variants] for the grammar of v. Of several alternatives with one prefix the first counts. If there are
-// fewer than two prefixes, the production as a whole is the only variant.
+// variants is [Variants] for the grammar of v. Of several alternatives with one prefix the first counts. If
+// there are fewer than two prefixes, the production as a whole is the only variant.
 func (v *varying) variants(id string) []Variant {
 	r := v.g.Rule(id)
 	all, ok := v.known[id]
@@ -67,9 +67,9 @@ func (v *varying) variants(id string) []Variant {
 	return append(named, generic)
 }
 
-// A varying finds the alternatives of productions. open has the productions whose choices are being computed, and cut
-// counts how often one of them was met again and left out: a result during which cut has grown is not complete, and not
-// kept in known.
+// A varying finds the alternatives of productions. open has the productions whose choices are being computed,
+// and cut counts how often one of these was met again and left out: a result during which cut has grown is
+// not complete, and is not kept in known.
 type varying struct {
 	g     *expr.Grammar
 	open  map[string]bool
@@ -77,9 +77,13 @@ type varying struct {
 	cut   int
 }
 
-// choicesOf returns a variant for each alternative that e can begin with, in the order of the text. It looks into the
-// first part of a sequence and into the productions that stand first, so that schemes are found wherever they are
-// named; the rest of the sequence follows each variant. in is the production that e belongs to.
+// choicesOf returns a variant for each alternative that e can begin with, in the order of the text. in is the
+// production that e belongs to.
+//
+// It looks into the first part of a sequence and into productions that come first, so that schemes are found
+// wherever they are named; the rest of the sequence follows each variant. A literal before a choice of
+// schemes gives a variant by itself, and one with each scheme after it: "url:" and "url:http:". A production
+// with a single scheme is one variant.
 func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 	v.g.Budget.Step(16) // a production that uses itself is looked at on each way to it
 	switch e.Op {
@@ -102,7 +106,7 @@ func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 			for i, x := range vs {
 				vs[i].Expr = expr.Cat(append([]*expr.Expr{x.Expr}, rest[1:]...)...)
 			}
-			vs[0].Expr = e
+			vs[0].Expr = e // of the first literal alone: the whole sequence
 			return vs
 		}
 		for i, x := range vs {
@@ -122,17 +126,7 @@ func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 			v.cut++
 			break
 		}
-		vs, ok := v.known[e.Name]
-		if !ok {
-			before := v.cut
-			v.open[e.Name] = true
-			vs = v.choicesOf(r.Expr, e.Name)
-			delete(v.open, e.Name)
-			if v.cut == before {
-				v.known[e.Name] = vs
-			}
-		}
-		vs = slices.Clone(vs)
+		vs := slices.Clone(v.choicesOfRule(e.Name, r))
 		prefixes := map[string]bool{}
 		for _, x := range vs {
 			prefixes[x.Prefix] = true
@@ -151,4 +145,20 @@ func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 		return []Variant{{"", e.Name, e, e.Name}}
 	}
 	return []Variant{{"", in, e, in}}
+}
+
+// choicesOfRule is choicesOf for the production id, whose rule is r. A complete result is kept in known, and must not be
+// changed.
+func (v *varying) choicesOfRule(id string, r *expr.Rule) []Variant {
+	if vs, ok := v.known[id]; ok {
+		return vs
+	}
+	before := v.cut
+	v.open[id] = true
+	vs := v.choicesOf(r.Expr, id)
+	delete(v.open, id)
+	if v.cut == before {
+		v.known[id] = vs
+	}
+	return vs
 }

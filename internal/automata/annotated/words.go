@@ -7,35 +7,36 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A message names what could stand at a place by the words of the grammar. Two things are lost on the way from its
-// text to terminals, and restored here.
+// A message names what could stand at a place by the words of the grammar. Two things are lost on the way
+// from its text to terminals, and restored here.
 //
-// A quoted string that matches letters in either case is a sequence of classes, [Nn] [Oo] and so on. A message shows
-// the whole word, even if a part of it was read: after NO it expects "NOTICE", but after http:/ of "http://" only
-// "/". So each part needs its own place in the word, which [wordMarker] gives it: parts that are equal share an
-// expression, so the place cannot stand in it.
+// A quoted string that matches letters in either case is a sequence of classes, [Nn] [Oo] and so on. A
+// message shows the whole word, even if a part of it was read: after NO it expects "NOTICE", but after http:/
+// of "http://" only "/". So each part needs its own place in the word, which [wordMarker] gives it: parts
+// that are equal share an expression, so the place cannot stand in it.
 //
-// A class that the text spells out, as in 1*%x30-39, bears the name of another production that is the same class, if
-// there is one.
+// A class that the text spells out, as in 1*%x30-39, bears the name of another production that is the same
+// class, if there is one.
 //
-// A range of characters, as %x20-10FFFF, is a choice among the lengths of their encodings. Its parts in ASCII are
-// classes like any other, which a message would list beside the range: each of them is called what the range is.
+// A range of characters, as %x20-10FFFF, is a choice among the lengths of their encodings. Its parts in ASCII
+// are classes like any other, which a message would list next to the range: each of them gets the range's
+// name.
 
-// A terminal names what reads a byte: e is a class or a literal, of which the byte at off is read, in a production.
+// A terminal is a place that reads a byte: the byte at off of e, a class or a literal, in a production.
 type terminal struct {
 	e   *expr.Expr
 	off int
 	in  string // the ID of the production
 }
 
-// A wordMarker copies expressions so that each part of a word is an expression of its own. It remembers the copies,
-// so that equal parts of a grammar stay equal.
+// A wordMarker copies expressions so that each part of a word is an expression of its own. It remembers the
+// copies, so that equal parts of a grammar stay equal.
 type wordMarker struct {
 	copies map[*expr.Expr]*expr.Expr
 	begins map[*expr.Expr]int // by copy: the number of bytes of the word before it
 
 	literal string // the last literal that was asked about
-	starts  []int  // of it: see wordStarts
+	starts  []int  // the result of wordStarts for it
 }
 
 // newWordMarker returns a marker that has copied nothing yet.
@@ -43,7 +44,9 @@ func newWordMarker() *wordMarker {
 	return &wordMarker{copies: map[*expr.Expr]*expr.Expr{}, begins: map[*expr.Expr]int{}}
 }
 
-// markParts returns e with the parts of words replaced by copies. It returns e itself if there are none.
+// markParts returns e with copies in place of the parts of words after the first, and of the classes in a
+// choice that is a range of characters: such a copy has the range, abridged, as its Chars. It returns e
+// itself if there are none, and the same copy for the same e.
 func (w *wordMarker) markParts(e *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return e // a word of one part begins with it
@@ -56,6 +59,7 @@ func (w *wordMarker) markParts(e *expr.Expr) *expr.Expr {
 	changed := false
 	at := 0 // bytes of the word so far
 	for i, s := range e.Sub {
+		// A later part of the same word.
 		if i > 0 && e.Op == expr.Seq && s.Word != "" && s.Word == e.Sub[i-1].Word && s.Pos == e.Sub[i-1].Pos {
 			at += width(e.Sub[i-1])
 			part := *s
@@ -65,6 +69,7 @@ func (w *wordMarker) markParts(e *expr.Expr) *expr.Expr {
 			continue
 		}
 		at = 0
+		// An ASCII part of a range of characters.
 		if e.Op == expr.Alt && e.Chars != "" && s.Op == expr.Class && s.Chars == "" {
 			part := *s
 			part.Chars = expr.Abridged(e.Chars)
@@ -90,8 +95,8 @@ func width(e *expr.Expr) int {
 	return 1
 }
 
-// wordAround returns the quoted string that a terminal is a part of, and how many of its bytes come before. It is ""
-// for a class that is no part of one.
+// wordAround returns the quoted string that a terminal is part of, and the number of its bytes before the
+// terminal. It returns "" for a class that is not part of one.
 func (w *wordMarker) wordAround(t terminal) (word string, before int) {
 	switch {
 	case t.e.Word != "":
@@ -102,8 +107,8 @@ func (w *wordMarker) wordAround(t terminal) (word string, before int) {
 	return "", 0
 }
 
-// nameTerm returns what a message calls a terminal of g and, for a part of a word, how many of its bytes were read
-// before.
+// nameTerm returns the name of a terminal of g in messages and, for a part of a word, the number of its bytes
+// that were read before. names has the productions that are a class, by the class.
 func (w *wordMarker) nameTerm(t terminal, g *expr.Grammar, names map[expr.Set]*expr.Rule) (term string, read int) {
 	word, read := w.wordAround(t)
 	switch {
@@ -120,8 +125,9 @@ func (w *wordMarker) nameTerm(t terminal, g *expr.Grammar, names map[expr.Set]*e
 	return t.e.Set.String(), 0
 }
 
-// wordStart returns where in a literal the word begins that has the byte at i. It knows the starts of the last literal:
-// the bytes of one are asked about one after the other, and to look for each anew takes the square of its length.
+// wordStart returns where in a literal the word begins that contains the byte at i. It keeps the starts for
+// the last literal: its bytes are asked about one after the other, and to compute them each time would take
+// the square of its length.
 func (w *wordMarker) wordStart(literal string, i int) int {
 	if literal != w.literal {
 		w.literal, w.starts = literal, wordStarts(literal)
@@ -129,9 +135,9 @@ func (w *wordMarker) wordStart(literal string, i int) int {
 	return w.starts[i]
 }
 
-// wordStarts returns for each byte of a literal where the word begins that it is in: that of NOTICE is at 0 for each
-// of its letters. A byte that is no letter or digit, as each "/" of "http://", begins at its own place. In the middle
-// of a word "-" and "_" are letters.
+// wordStarts returns, for each byte of a literal, the beginning of the word that contains it: for NOTICE it
+// is 0 for each of its letters. A byte that is no letter or digit, such as each "/" of "http://", is its own
+// beginning. Inside a word "-" and "_" count as letters.
 func wordStarts(literal string) []int {
 	isJoin := func(b byte) bool { return b == '-' || b == '_' }
 	isLetter := func(b byte) bool {
@@ -139,7 +145,7 @@ func wordStarts(literal string) []int {
 		return 'a' <= letter && letter <= 'z' || '0' <= b && b <= '9' || b >= utf8.RuneSelf
 	}
 	starts := make([]int, len(literal))
-	start := -1 // of the word that goes on; -1 before its first letter
+	start := -1 // the beginning of the current word; -1 outside of one
 	for i := range len(literal) {
 		b := literal[i]
 		switch {
@@ -156,8 +162,8 @@ func wordStarts(literal string) []int {
 	return starts
 }
 
-// classNames returns the productions of g that are a class of bytes and nothing else, by class. Of several that are the
-// same class the first one counts.
+// classNames returns the productions of g that are a class of at least two bytes and nothing else, by class.
+// Of several that are the same class the first one counts.
 func classNames(g *expr.Grammar) map[expr.Set]*expr.Rule {
 	names := map[expr.Set]*expr.Rule{}
 	for _, r := range g.Rules {
@@ -189,8 +195,8 @@ func classOf(e *expr.Expr) (set expr.Set, ok bool) {
 	return expr.Set{}, false
 }
 
-// literalTerm returns what an explanation calls a literal. Of a long one it is the beginning, since each of its bytes
-// has a term.
+// literalTerm returns the name of a literal in explanations. For a long one it is the beginning, since each
+// of its bytes has a term. quoted puts a string in quotes.
 func literalTerm(lit string, quoted func(s string) string) string {
 	const most = 60
 	if len(lit) <= most {
@@ -203,7 +209,7 @@ func literalTerm(lit string, quoted func(s string) string) string {
 	return quoted(lit[:end]) + " and so on"
 }
 
-// Terms knows what a message calls each terminal of a grammar.
+// Terms has the names of the terminals of a grammar in messages.
 type Terms struct {
 	g     *expr.Grammar
 	words *wordMarker
@@ -215,11 +221,11 @@ func NewTerms(g *expr.Grammar) *Terms {
 	return &Terms{g, newWordMarker(), classNames(g)}
 }
 
-// Mark returns an expression of g in which each part of a word has a place of its own. [Terms.Of] knows the terminals
-// of marked expressions.
+// Mark returns an expression of g in a form in which each part of a word has a place of its own. Only
+// expressions that come from Mark are for [Terms.Of].
 func (t *Terms) Mark(e *expr.Expr) *expr.Expr { return t.words.markParts(e) }
 
-// Of returns what a message calls the byte at offset i of the terminal e in a production.
+// Of returns the name in messages of the byte at offset i of the terminal e in a production.
 func (t *Terms) Of(e *expr.Expr, i int, production string) string {
 	term, _ := t.words.nameTerm(terminal{e, i, production}, t.g, t.names)
 	return term
