@@ -1,8 +1,8 @@
 // Package repair finds, for a string that a grammar rejects, the nearest one that it accepts.
 //
-// The strings that count as accepted are those that the production of their own scheme derives or, where the scheme
-// has none, the generic production: the union of the automata that [ast.Machine] holds for the grammar's start. Which
-// of them is the nearest is decided by [Cost] alone, and found exactly.
+// The strings that count as accepted are those that the production of their own scheme derives or, if the
+// scheme has none, the generic production: the union of the automata that [ast.Machine] holds for the
+// grammar's start. Which of them is the nearest is decided by [Cost] alone, and found exactly.
 //
 // The reason for an edit, its effect on the meaning, and its presentation are in package semantic.
 package repair
@@ -33,7 +33,7 @@ type Cost uint64
 // Edit is the cost of one edit.
 const Edit Cost = 1 << 48
 
-// The weights. Each is more than all below it can add up to for a string of up to [MaxEdited] bytes.
+// The weights. Each is more than all below it can add up to, for a string of up to [MaxEdited] bytes.
 const (
 	preference    Cost = 1 // for an insertion, twice for a substitution
 	early         Cost = 1 << 14
@@ -48,10 +48,11 @@ const (
 	unknownScheme = 2 * edit
 )
 
-// Edits returns the number of edits, those for an unknown scheme included.
+// Edits returns the number of edits, including those for an unknown scheme.
 func (c Cost) Edits() int { return int(c % hostDiffers / edit) }
 
-// Escapes returns the cost of the octets that are encoded and the letters that are put in lower case.
+// Escapes returns the cost, in escapes, of the octets that are encoded and the letters that are put in lower
+// case.
 func (c Cost) Escapes() int { return int(c % edit / escape) }
 
 // String returns the cost in words, as in "host, 3 edits, 2 escapes, preference 5, early". Kinds of edits are not

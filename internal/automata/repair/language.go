@@ -12,24 +12,23 @@ import (
 type Language struct {
 	machine ast.Machine
 	starts  []start
-	without []uint16 // the states in which to begin for strings without a scheme
+	without []uint16 // where a string without a scheme begins
 	trie    []prefix // of the starts' prefixes; 0 is the empty one
 	options Options
-	written []byte    // every byte that stands in a string, the best to read first
+	written []byte    // all bytes that a string can have, the best to read first
 	special [256]bool // the delimiters that a target knows, and the bytes of the trie
 	free    sync.Pool
 }
 
-// Options are the differences between the texts.
+// Options are the differences between the RFCs.
 type Options struct {
 	FoldScheme bool        // letters of the scheme may be put in lower case
 	Reserved   ast.ByteSet // characters that have a reserved meaning: to encode one costs more
 	Relative   ast.Kind    // derives the strings without a scheme; 0: there are none
-	Users      []string    // the schemes in which user information may be encoded; nil: all
+	Users      []string    // the schemes whose user information may be encoded; nil: all
 }
 
-// A start is a state in which to begin, for strings that begin with prefix and with no longer one that is a scheme's
-// own.
+// A start is a state where a string begins that has this prefix, and no longer one that is a scheme's own.
 type start struct {
 	prefix string
 	state  uint16
@@ -38,15 +37,15 @@ type start struct {
 // A prefix is a node of the trie.
 type prefix struct {
 	next map[byte]int16
-	own  bool // what begins with it is derived by a scheme's own production, or not at all
+	own  bool // a string that begins with it is derived by a scheme's own production, or not at all
 }
 
-// noPrefix is the node of a text that is no prefix of any start's.
+// noPrefix is the node of a text that is not a prefix of any start's.
 const noPrefix int16 = -1
 
-// New returns the language of the strings that follow lead where the production of their scheme derives them or,
-// where the scheme has none, the generic one: with the lead "url:", what RFC 1630's prefixedurl has after it. It is
-// nil where the grammar has no automaton for that.
+// New returns the language of the strings that can follow lead: those that the production of their scheme
+// derives or, if the scheme has none, the generic one. With the lead "url:" it has the strings after it in
+// RFC 1630's prefixedurl. New returns nil if the grammar has no automaton for that.
 func New(g *ast.Grammar, lead string, options Options) *Language {
 	m := g.Machine()
 	l := &Language{machine: m, options: options, trie: []prefix{{}}, written: alphabet(m)}
@@ -75,8 +74,8 @@ func New(g *ast.Grammar, lead string, options Options) *Language {
 	return l
 }
 
-// addStart adds a state to begin in for strings with the prefix text; the state 0 is none, and is ignored. own
-// tells that the prefix is of a scheme with a production of its own.
+// addStart adds a state to begin in for strings with the prefix text. The state 0 is none, and is ignored.
+// own says that the prefix is that of a scheme with a production of its own.
 func (l *Language) addStart(text string, state uint16, own bool) {
 	if state == 0 {
 		return
@@ -106,8 +105,7 @@ func (l *Language) runFrom(q uint16, s string) uint16 {
 	return q
 }
 
-// characters are those that are best to read, in this order; the bytes that are none of them come
-// after.
+// characters are those that are best to read, in this order; all other bytes come after them.
 const characters = "a0/.:@?;=-~!+,$&'()*_%\"bcdefghijklmnopqrstuvwxyz123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
 
 // alphabet lists the bytes that can be read in some state: in the order of characters, then the others, ascending.
@@ -135,16 +133,16 @@ func alphabet(m ast.Machine) (list []byte) {
 	return list
 }
 
-// A state is that of a reader of a string t which may be the repair of a string s: where the grammar's automaton is,
-// and how t compares with s so far.
+// A state is that of a reader of a string t, which may be the repair of a string s: the state of the
+// grammar's automaton, and how t compares with s so far.
 type state struct {
 	q     uint16
-	start uint8 // the place in starts of the one with which t begins, while t is in the trie
+	start uint8 // the index in starts of t's beginning, while t is in the trie
 	phase phase
 	node  int16 // of the trie, or noPrefix
 	depth int16 // of node
 
-	// at is how much of the scheme or the host of s has been read, or -1 where t has another.
+	// at is how much of the scheme or the host of s has been read, or -1 if t has another.
 	at int32
 }
 
@@ -156,13 +154,13 @@ const (
 	afterColon        // or at the beginning of a string without a scheme
 	afterSlash        // ":/"
 	inHost            // or in the user information: an "@" may follow
-	inOtherHost       // the same, where at does not matter: what was read is not the beginning of the host of s
-	afterEscape       // the same, of which an octet was encoded: an "@" must follow
+	inOtherHost       // the same, but at does not matter: the text read is not the beginning of the host of s
+	afterEscape       // the same, after an octet was encoded: an "@" must follow
 	inPort            // after the host of s and ":", unless an "@" follows
 	inRest
 )
 
-// A target is a string s that is to be repaired, as far as the cost of what is read depends on it.
+// A target is a string s to be repaired, with all of it that the cost of reading depends on.
 type target struct {
 	*Language
 	text        string
@@ -174,18 +172,18 @@ type target struct {
 	opens       bool // the host has a "[" that is not closed
 	hostFrom    int  // the span of the host, which is not encoded
 	hostTo      int
-	encodesFrom int // offset from which octets may be encoded
+	encodesFrom int // no octet before this offset may be encoded
 
 	fault int // the place of the error, once encoded has been called
 
-	// Lower and upper bounds on the scheme and host parts of the cost: every string that is searched for costs base,
-	// and none has a part of never.
+	// Bounds on the scheme and host parts of the cost: every string that is searched for costs base, and none
+	// has a part of never.
 	base, never Cost
 
 	tried []byte // see bytesToTry
 }
 
-// target returns a string to repair.
+// target returns s as a string to repair.
 func (l *Language) target(s string) *target {
 	p := Split(s)
 	t := &target{
@@ -203,9 +201,8 @@ func (l *Language) target(s string) *target {
 	return t
 }
 
-// bytesToTry lists the bytes that step has to be tried with: of those that the machine does not
-// tell apart, and that occur neither among the delimiters nor in the scheme, the host and the
-// prefixes, the most readable.
+// bytesToTry lists the bytes that step has to be tried with: all that are delimiters or occur in the scheme,
+// the host and the prefixes; and of the others, the most readable one of each class. It keeps the list.
 func (t *target) bytesToTry() []byte {
 	if t.tried != nil {
 		return t.tried
@@ -232,10 +229,10 @@ func (t *target) bytesToTry() []byte {
 	return t.tried
 }
 
-// mayBeWithout reports whether strings without a scheme are searched: where the text has none either.
+// mayBeWithout reports whether strings without a scheme are searched: only if the text has none either.
 func (t *target) mayBeWithout() bool { return !t.hasScheme && len(t.without) > 0 }
 
-// startStates returns the states in which a reader can begin.
+// startStates returns the states that a reader can begin in.
 func (t *target) startStates() []state {
 	list := make([]state, len(t.starts))
 	for i, s := range t.starts {
@@ -249,8 +246,8 @@ func (t *target) startStates() []state {
 	return list
 }
 
-// step reads b, and returns the cost of the difference that b makes certain, without the part that is in t.base.
-// It reports false if no string that is searched for continues with b.
+// step reads b, and returns the next state and the cost of the difference that b makes certain, without the
+// part that is in t.base. It reports false if no string that is searched for continues with b.
 func (t *target) step(k state, b byte) (state, Cost, bool) {
 	if k.phase == inRest && k.node == noPrefix { // what advanceState would do, for most bytes of most strings
 		k.q = t.machine.Step(k.q, b)
@@ -260,15 +257,15 @@ func (t *target) step(k state, b byte) (state, Cost, bool) {
 	return k, cost &^ t.base, ok && cost&t.never == 0
 }
 
-// advanceState is step without t.base taken off the cost, and without all that t.never rules out: it only reports
-// false early for a scheme or a host that already differs and must not.
+// advanceState is step without regard to t.base, and mostly to t.never: it only reports false early for a
+// scheme or a host that already differs and must not.
 func (t *target) advanceState(k state, b byte) (state, Cost, bool) {
 	known := k.node != noPrefix && t.starts[k.start].prefix != ""
 	if k.q = t.machine.Step(k.q, b); k.q == 0 || !t.descend(&k, b) {
 		return k, 0, false
 	}
-	// The machine decides what is derived; the phase, how far the byte makes scheme and host differ from those that
-	// stood there. What differs too much to be allowed is given up as soon as that shows.
+	// The machine decides what is derived; the phase, how far the byte makes scheme and host differ from
+	// those of s. A difference that is not allowed is given up as soon as it shows.
 	var cost Cost
 	switch k.phase {
 	case inScheme:
@@ -333,8 +330,8 @@ func (t *target) advanceState(k state, b byte) (state, Cost, bool) {
 	return k, cost, true
 }
 
-// descend moves k one byte down the trie, or out of it where the trie ends. It reports false if t cannot have k's
-// start.
+// descend moves k one byte down the trie, or out of it where the trie ends. It reports false if t cannot have
+// k's start.
 func (t *target) descend(k *state, b byte) bool {
 	if k.node == noPrefix {
 		return true
@@ -358,8 +355,8 @@ func (t *target) descend(k *state, b byte) bool {
 	return true
 }
 
-// schemeRead returns how much of the scheme has been read with b, where at bytes had been before. It returns -1 if b
-// does not continue the scheme, as does every later byte.
+// schemeRead returns how much of the scheme has been read after b, if at bytes had been before. It returns -1
+// if b, or an earlier byte, does not continue the scheme.
 func (t *target) schemeRead(at int32, b byte) int32 {
 	if at >= 0 && int(at) < len(t.scheme) && (b == t.scheme[at] || b == lower(t.scheme[at])) {
 		return at + 1
@@ -389,7 +386,7 @@ func (t *target) sameHost(k state) bool {
 	return k.phase == inPort || k.phase == inHost && int(k.at) == len(t.host)
 }
 
-// costOfHost returns what the host costs if it differs: nothing where hosts do not count.
+// costOfHost returns the cost of the host: 0 if it does not differ, and wherever hosts do not count.
 func (t *target) costOfHost(differs bool) Cost {
 	if differs && t.hostCounts {
 		return hostDiffers
@@ -397,8 +394,8 @@ func (t *target) costOfHost(differs bool) Cost {
 	return 0
 }
 
-// costOfEnding returns the cost of ending in k, and whether a string that is searched for ends
-// there.
+// costOfEnding returns the cost of ending in k, without the part that is in t.base, and whether a string that
+// is searched for ends there.
 func (t *target) costOfEnding(k state) (Cost, bool) {
 	cost, ok := t.costOfEnd(k)
 	return cost &^ t.base, ok && cost&t.never == 0
@@ -422,9 +419,9 @@ func (t *target) costOfEnd(k state) (Cost, bool) {
 
 const upperHex = "0123456789ABCDEF"
 
-// encodeAt reads the escape of the byte of the text at an offset, and returns the state behind it and the cost: that
-// of the escape, and those of its three bytes. It reports false where nothing may be encoded, as in the scheme and the host, or where no string
-// that is searched for continues with the escape.
+// encodeAt reads the escape of the text's byte at an offset. It returns the state after the escape and the
+// cost: of the escape itself, and of reading its three bytes. It reports false if nothing may be encoded
+// there, as in the scheme and the host, or if no string that is searched for continues with the escape.
 func (t *target) encodeAt(k state, at int) (state, Cost, bool) {
 	if k.phase == inScheme || at < t.encodesFrom || at >= t.hostFrom && at < t.hostTo {
 		return k, 0, false
@@ -448,7 +445,8 @@ func (t *target) encodeAt(k state, at int) (state, Cost, bool) {
 	return k, cost, true
 }
 
-// canGoOn reports whether k can be on the way to an end: the ":" of a scheme and the "@" after an escape can be read.
+// canGoOn reports whether k can be on the way to an end: the ":" of a scheme, or the "@" after an escape, can
+// still be read.
 func (t *target) canGoOn(k state) bool {
 	delimiter := byte('@')
 	switch k.phase {
@@ -473,8 +471,8 @@ func (t *target) canGoOn(k state) bool {
 	return false
 }
 
-// Reserved reports whether the byte of a text at an offset has a reserved meaning: a "%" has one if it begins an
-// escape.
+// Reserved reports whether the byte of a text at an offset has a reserved meaning. A "%" has one if it begins
+// an escape.
 func (l *Language) Reserved(text string, at int) bool {
 	if b := text[at]; b != '%' {
 		return l.Reserves(b)
@@ -490,8 +488,8 @@ func isHex(b byte) bool {
 	return '0' <= b && b <= '9' || 'A' <= b && b <= 'F' || 'a' <= b && b <= 'f'
 }
 
-// foldAt returns the byte at an offset in lower case, and whether it may be put in lower case: only a capital of the
-// scheme may.
+// foldAt returns the byte at an offset in lower case, and whether it may be put in lower case: only a capital
+// letter of the scheme may.
 func (t *target) foldAt(at int) (byte, bool) {
 	if !t.options.FoldScheme || at >= len(t.scheme) {
 		return 0, false

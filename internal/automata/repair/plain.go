@@ -18,7 +18,7 @@ type Automaton interface {
 	Readable(c int) byte // the byte of a class that is shown for it
 }
 
-// maxPlain bounds the table of [NearestPlain]: the states, times the bytes of the string.
+// maxPlain caps the table of [NearestPlain]: the states, times the bytes of the string.
 const maxPlain = 1 << 24
 
 // NearestPlain returns the edits that make of s the nearest string that a accepts: the one with the fewest bytes
@@ -77,9 +77,9 @@ func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
 // unreached is more than any cost.
 const unreached = 1 << 63
 
-// costs are what the edits of a string cost. A cost counts edits; below them whether the first is
-// away from the error; below that the bytes that are lost; and below that the preferences among
-// edits. Each unit is more than all below it can add up to.
+// costs has the costs of the edits of a string. A cost counts edits; below them it says whether the first is
+// away from the error; below that it counts the bytes that are lost; and below that it has the preferences
+// among edits. Each unit is more than all below it can add up to.
 type costs struct {
 	early      uint64 // for a first edit away from the error
 	otherCase  uint64 // a letter in its other case
@@ -89,8 +89,8 @@ type costs struct {
 	replacing  uint64 // any other substitution
 }
 
-// costsFor returns the costs for a repair of at most so many edits. For more than 2^17, the sums of
-// the lower units may reach the next one; no count of edits passes 64 bits.
+// costsFor returns the costs for a repair of at most edits edits. For more than 2^17, the sums of the lower
+// units may reach the next one; no count of edits passes 64 bits.
 func costsFor(edits int) costs {
 	m := uint64(min(edits, 1<<17))
 	lost := 8 * m
@@ -106,10 +106,10 @@ func costsFor(edits int) costs {
 	}
 }
 
-// A move is how a state was reached at an offset.
+// A move tells how a state was reached at an offset.
 type move struct {
 	from int32
-	back int // how many bytes were read
+	back int // how many bytes were read: 0 or 1
 	kind Kind
 	to   byte
 	set  bool
@@ -121,13 +121,13 @@ type plain struct {
 	costs
 	a     Automaton
 	s     string
-	fault int // the length of the longest beginning of s with which an accepted string begins
+	fault int // the length of the longest beginning of s that an accepted string has too
 	n     int
 	next  [][]successor // by state
 	came  []move        // by offset and state
 }
 
-// A successor is a live state, and the byte that is shown for the way there, of all bytes and of each sort.
+// A successor is a live state, and the byte that is shown for the way there: of all bytes, and of each sort.
 type successor struct {
 	to   int
 	x    byte
@@ -156,7 +156,7 @@ func sortOf(x byte) int {
 	return otherByte
 }
 
-// findSuccessors sets p.next.
+// findSuccessors sets p.next, by state.
 func (p *plain) findSuccessors() {
 	p.next = make([][]successor, p.n)
 	for q := range p.n {
@@ -178,7 +178,7 @@ func (p *plain) findSuccessors() {
 				p.next[q][i].x = x
 			}
 		}
-		// A class has letters and signs alike: the nicest of each sort is found byte by byte.
+		// A class may have letters and signs: the nicest of each sort is found byte by byte.
 		for x := range 256 {
 			if i, ok := at[p.a.Next(q, byte(x))]; ok {
 				if best := &p.next[q][i].like[sortOf(byte(x))]; *best == 0 || nicer(byte(x), *best) {
@@ -208,8 +208,8 @@ func nicer(x, y byte) bool {
 	return rank(x) < rank(y) || rank(x) == rank(y) && x < y
 }
 
-// costOfEarly returns the penalty for an edit at i after edits of the given cost: one for the first
-// edit if it is away from the error.
+// costOfEarly returns the penalty for an edit at i if the edits so far cost cost: p.early for the first edit
+// if it is away from the error, else 0.
 func (p *plain) costOfEarly(i int, cost uint64) uint64 {
 	if cost == 0 && i+1 < p.fault {
 		return p.early
@@ -217,8 +217,8 @@ func (p *plain) costOfEarly(i int, cost uint64) uint64 {
 	return 0
 }
 
-// relaxInsertions lowers the costs of a layer by insertions before the byte at i, by Dijkstra's
-// algorithm within the layer.
+// relaxInsertions lowers the costs of a layer by insertions before the byte at i, by Dijkstra's algorithm
+// within the layer. It records the moves in p.came.
 func (p *plain) relaxInsertions(layer []uint64, i int) {
 	todo := &plainQueue{}
 	for q, cost := range layer {
@@ -242,8 +242,8 @@ func (p *plain) relaxInsertions(layer []uint64, i int) {
 	}
 }
 
-// nextLayer returns the costs after the byte at i is kept, deleted or substituted, and records in p.came how each
-// state was reached. Insertions are left to relaxInsertions.
+// nextLayer returns the costs after the byte at i is kept, deleted or substituted, and records in p.came how
+// each state was reached. Insertions are left to relaxInsertions.
 func (p *plain) nextLayer(layer []uint64, i int) []uint64 {
 	after := slices.Repeat([]uint64{unreached}, p.n)
 	x := p.s[i]
@@ -294,10 +294,9 @@ func (h *plainQueue) Pop() any {
 	return x
 }
 
-// Spell returns steps with the letters that they add in the spelling of the grammar, where a takes
-// them in either case. spelled is an automaton of the strings that are spelled as the grammar has
-// them; the letters of s itself may be in any case. If no string of spelled is like the repaired
-// one, the steps are returned as they are.
+// Spell returns steps with the letters that they add in the spelling of the grammar, if a takes them in
+// either case. spelled is an automaton of the strings in the grammar's spelling; the letters of s itself may
+// be in any case. If spelled has no string that is the repaired one in some case, Spell returns steps itself.
 func Spell(a, spelled Automaton, s string, steps []Step) []Step {
 	w := Apply(s, steps)
 	added := map[int]int{} // by offset in w: the index of its step
@@ -331,14 +330,15 @@ func Spell(a, spelled Automaton, s string, steps []Step) []Step {
 	return out
 }
 
-// spellingOf returns a string that a accepts and that differs from w only in the case of letters.
+// spellingOf returns a string that a accepts and that differs from w only in the case of letters. ok is false
+// if there is none.
 func spellingOf(a Automaton, w string) (spelling string, ok bool) {
 	type reached struct {
 		from int
 		by   byte
 	}
-	// Of several ways to a state the one from the state with the least number is kept, so that the result is always the
-	// same, in whatever order a map is gone through.
+	// Of several ways to a state it keeps the one from the state with the least number, so that the result
+	// does not depend on the order of a map.
 	layers := []map[int]reached{{0: {}}}
 	for i := range len(w) {
 		next := map[int]reached{}
@@ -373,7 +373,7 @@ func spellingOf(a Automaton, w string) (spelling string, ok bool) {
 	return string(out), true
 }
 
-// Apply returns what steps make of s. It knows the kinds that [NearestPlain] returns: Delete, Substitute and
+// Apply returns s with steps applied. It knows the kinds that [NearestPlain] returns: Delete, Substitute and
 // Insert. A byte with any other step is kept.
 func Apply(s string, steps []Step) string {
 	var b []byte

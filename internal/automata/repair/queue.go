@@ -1,13 +1,13 @@
 package repair
 
-// A waiting is a place that was reached and is to be worked off.
+// A waiting is a place that was reached and is still to be looked at.
 type waiting struct {
 	cost  Cost
 	place int32 // or finish
 	at    int32
 }
 
-// finish stands for the end of every string.
+// finish stands for the end, after every string.
 const finish int32 = -1
 
 // before reports whether w comes before o: by cost, then the larger offset, then the one reached first.
@@ -21,10 +21,10 @@ func (w waiting) before(o waiting) bool {
 	return w.place < o.place
 }
 
-// A queue is a binary heap, the first one on top.
+// A queue is a binary heap with the first one on top.
 type queue []waiting
 
-// push adds w, and keeps the order of the heap.
+// push adds w and restores the order of the heap.
 func (q *queue) push(w waiting) {
 	h := append(*q, w)
 	*q = h
@@ -40,7 +40,7 @@ func (q *queue) push(w waiting) {
 	h[i] = w
 }
 
-// pop removes the first and returns it.
+// pop removes the first one and returns it. The queue must not be empty.
 func (q *queue) pop() waiting {
 	h := *q
 	top, last := h[0], h[len(h)-1]

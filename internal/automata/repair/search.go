@@ -17,26 +17,26 @@ const (
 	Insert
 )
 
-// A Step is the edit of one byte of a string, or of the place before it. Bytes that are kept have none.
+// A Step is an edit of one byte of a string, or of the place before it. Bytes that are kept have none.
 type Step struct {
 	Kind   Kind
 	Byte   byte // for Fold, Substitute, Insert: the new one
 	Offset int32
 }
 
-// Encoded returns the steps that lead from s to a string of l at the smallest cost, where it is enough to encode
-// octets and to put the scheme in lower case, and scheme and host stay. Every other string costs more. It takes time
-// and memory proportional to s.
+// Encoded returns the steps from s to a string of l at the smallest cost, if it is enough to encode octets
+// and to put the scheme in lower case, and scheme and host stay. Every other string of l costs more. It takes
+// time and memory proportional to s.
 func (l *Language) Encoded(s string) (steps []Step, cost Cost, ok bool) { return l.target(s).encoded() }
 
-// Nearest returns the steps that lead from s to a string of l at the smallest cost, in the order of s. It reports
-// false if there are none: s is longer than [MaxEdited], or l is empty. It takes time and memory proportional to s
+// Nearest returns the steps from s to a string of l at the smallest cost, in the order of s. It reports false
+// if there are none: s is longer than [MaxEdited], or l is empty. It takes time and memory proportional to s
 // times the number of states that cost less than the result.
 func (l *Language) Nearest(s string) (steps []Step, cost Cost, ok bool) {
 	return l.editedSteps(s, true)
 }
 
-// Unencoded is Nearest among the strings to which no encoding leads.
+// Unencoded is Nearest without encoding any octet.
 func (l *Language) Unencoded(s string) (steps []Step, cost Cost, ok bool) {
 	return l.editedSteps(s, false)
 }
@@ -50,67 +50,78 @@ func (l *Language) editedSteps(s string, encodes bool) ([]Step, Cost, bool) {
 	return joinDeletions(steps, s), cost, ok
 }
 
-// joinDeletions moves deletions to the left as far as the result stays the same, so that they join those before them.
-// It changes steps in place; s is the string before the edits.
+// joinDeletions moves deletions to the left as far as the result stays the same, so that they join those
+// before them. It changes steps in place and returns them; s is the string before the edits.
 func joinDeletions(steps []Step, s string) []Step {
 	deletes := func(i int, offset int32) bool {
 		return i >= 0 && i < len(steps) && steps[i].Kind == Delete && steps[i].Offset == offset
+	}
+	// runBegin returns the index of the first step of the run of deletions that the i-th step belongs to.
+	runBegin := func(i int) int {
+		for deletes(i-1, steps[i].Offset-1) {
+			i--
+		}
+		return i
+	}
+	// canMove reports whether a run can move left: the byte before it is the last one of the run, and has no edit.
+	canMove := func(first, last int) bool {
+		from := steps[first].Offset
+		if from == 0 || first > 0 && steps[first-1].Offset >= from-1 {
+			return false
+		}
+		return s[from-1] == s[steps[last].Offset]
 	}
 	for i := range steps {
 		last := steps[i].Offset
 		if !deletes(i, last) || deletes(i+1, last+1) {
 			continue
 		}
-		// steps[first:i+1] are a run of deletions, which begins at the offset from.
-		for first := i; ; {
-			from := steps[first].Offset
-			if deletes(first-1, from-1) {
-				first--
-				continue
-			}
-			if from == 0 || s[from-1] != s[steps[i].Offset] || first > 0 && steps[first-1].Offset >= from-1 {
-				break
-			}
+		// steps[first:i+1] is a run of deletions. It moves left one byte at a time: a run of "ab" in "xabab" leaves the
+		// same string one byte further left if the byte before it is its last one. Having met another run, it is longer.
+		first := runBegin(i)
+		for canMove(first, i) {
 			for k := first; k <= i; k++ {
 				steps[k].Offset--
 			}
+			first = runBegin(first)
 		}
 	}
 	return steps
 }
 
-// encoded is [Language.Encoded]. It follows all states of the automaton through s at once, and keeps for each the
-// cheapest way there. If t.base is set, it also sets t.fault, the place of the error. The steps are Encode and, for
-// letters of the scheme that are put in lower case, Fold; the host never changes.
+// encoded is [Language.Encoded]. It follows all states of the automaton through s at once, and keeps the
+// cheapest way to each. If t.base is set, it also sets t.fault, the place of the error. The steps are Encode
+// and, for letters of the scheme that are put in lower case, Fold; the host never changes.
 func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 	type live struct {
 		state
 		cost Cost
-		from uint32 // the place in trail, shifted by two, and what was done: Keep, Encode or Fold
+		way  link
 	}
 	var now, then []live
-	trail := make([]uint32, 0, len(t.text)+len(t.starts)) // from of every live state, one offset after the other
+	trail := make([]link, 0, len(t.text)+len(t.starts)) // of every live state, one offset after the other
 	reach := func(k state, cost Cost, from int, kind Kind) {
 		for i := range then {
 			if then[i].state == k {
 				if cost < then[i].cost {
-					then[i].cost, then[i].from = cost, uint32(from)<<2|uint32(kind)
+					then[i].cost, then[i].way = cost, newLink(from, kind)
 				}
 				return
 			}
 		}
-		then = append(then, live{k, cost, uint32(from)<<2 | uint32(kind)})
+		then = append(then, live{k, cost, newLink(from, kind)})
 	}
-	const most = 1 << 30 // that fits into from; no string that is accepted at all comes near
+	const most = 1 << 30 // of them fit into a link; no string that is accepted at all comes near
 	for _, k := range t.startStates() {
 		now = append(now, live{state: k})
 	}
-	trail = append(trail, make([]uint32, len(now))...)
-	base := 0 // of now, in trail
+	trail = append(trail, make([]link, len(now))...)
+	base := 0 // index in trail of now[0]
 	for at := range len(t.text) {
 		then = then[:0]
 		for i := range now {
 			k := &now[i]
+			// A byte that is kept costs something only if the scheme or the host becomes another one.
 			if next, more, ok := t.step(k.state, t.text[at]); ok && more == 0 {
 				reach(next, k.cost, base+i, Keep)
 			}
@@ -128,7 +139,7 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 		}
 		base = len(trail)
 		for i := range then {
-			trail = append(trail, then[i].from)
+			trail = append(trail, then[i].way)
 			if t.base != 0 && t.canGoOn(then[i].state) {
 				t.fault = at + 1
 			}
@@ -137,7 +148,8 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 	}
 	best := -1
 	for i := range now {
-		if more, accepts := t.costOfEnding(now[i].state); accepts && more == 0 && (best < 0 || now[i].cost < now[best].cost) {
+		more, accepts := t.costOfEnding(now[i].state)
+		if accepts && more == 0 && (best < 0 || now[i].cost < now[best].cost) {
 			best = i
 		}
 	}
@@ -145,27 +157,40 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 		return nil, 0, false
 	}
 	cost = now[best].cost
-	for from, at := now[best].from, len(t.text)-1; at >= 0; at-- {
-		switch Kind(from & 3) {
+	for way, at := now[best].way, len(t.text)-1; at >= 0; at-- {
+		switch way.kind() {
 		case Encode:
 			steps = append(steps, Step{Kind: Encode, Offset: int32(at)})
 		case Fold:
 			steps = append(steps, Step{Fold, lower(t.text[at]), int32(at)})
 		}
-		from = trail[from>>2]
+		way = trail[way.from()]
 	}
 	slices.Reverse(steps)
 	return steps, cost, true
 }
 
-// nearest returns the steps, in the order of s, and their cost; false if no string is accepted. It first decides
-// whether scheme and host can stay: since any edit is possible anywhere, they can if there is any string with
-// them. It sets t.base, t.never and t.fault. With encodes, octets may also be encoded.
+// A link says how encoded came to a state: from which one, by its index in the trail, and by a Keep, an Encode or a Fold.
+type link uint32
+
+// newLink returns a link; from must be less than 1<<30.
+func newLink(from int, kind Kind) link { return link(from)<<2 | link(kind) }
+
+// from returns the index in the trail.
+func (l link) from() int { return int(l >> 2) }
+
+// kind returns the kind of the step.
+func (l link) kind() Kind { return Kind(l & 3) }
+
+// nearest returns the steps, in the order of s, and their cost; it reports false if no string is accepted. It
+// first decides whether scheme and host can stay: any edit is possible anywhere, so they can if there is any
+// string with them. It sets t.base, t.never and t.fault. With encodes, octets may also be encoded.
 func (t *target) nearest(encodes bool) ([]Step, Cost, bool) {
 	t.base = schemeDiffers | hostDiffers
 	t.encoded() // finds the place of the error
 	for _, differs := range [...]Cost{0, hostDiffers, schemeDiffers, schemeDiffers | hostDiffers} {
-		if differs&schemeDiffers == 0 && !t.hasScheme && !t.mayBeWithout() || differs&hostDiffers != 0 && !t.hostCounts {
+		noSchemeToKeep := !t.hasScheme && !t.mayBeWithout()
+		if differs&schemeDiffers == 0 && noSchemeToKeep || differs&hostDiffers != 0 && !t.hostCounts {
 			continue
 		}
 		t.base, t.never = differs, (schemeDiffers|hostDiffers)&^differs
@@ -179,8 +204,8 @@ func (t *target) nearest(encodes bool) ([]Step, Cost, bool) {
 	return nil, 0, false
 }
 
-// newSearch returns an empty search, with an automaton of an earlier one if the states do not
-// depend on the text.
+// newSearch returns an empty search. If the states do not depend on the text, it may have the automaton of an
+// earlier search.
 func newSearch(t *target) *search {
 	s := &search{target: t, columns: make([][]int32, len(t.text)+1)}
 	if t.isFree() {
@@ -192,19 +217,19 @@ func newSearch(t *target) *search {
 	return s
 }
 
-// isFree reports whether the states are independent of the text, because it has neither a scheme nor a host that
-// could stay. Such texts, most of which are no URLs at all, share an automaton.
+// isFree reports whether the states are independent of the text, because that has neither a scheme nor a host
+// that could stay. Such texts, most of them no URLs at all, share an automaton.
 func (t *target) isFree() bool { return !t.hasScheme && !t.hostCounts && !t.mayBeWithout() }
 
-// release keeps the automaton for the next text.
+// release keeps the automaton for the next text, if it does not depend on this one.
 func (s *search) release() {
 	if s.isFree() {
 		s.free.Put(s.automaton)
 	}
 }
 
-// isPossible reports whether any string satisfies the constraints on scheme and host. It numbers the states that it
-// finds and keeps their leads. It keeps the answer only if that is yes.
+// isPossible reports whether any string satisfies the constraints on scheme and host. It numbers the states
+// that it finds and keeps their leads. If the answer is yes, it is kept too.
 func (s *search) isPossible() bool {
 	if s.possible {
 		return true
@@ -212,8 +237,7 @@ func (s *search) isPossible() bool {
 	for _, k := range s.startStates() {
 		s.numberOf(k)
 	}
-	// States are numbered in the order in which they are found. The last is searched first: it is the nearest to an
-	// end.
+	// States are numbered in the order of discovery. The last one is searched first: it is nearest to an end.
 	var todo []int32
 	for n := range s.states {
 		todo = append(todo, int32(n))
@@ -236,17 +260,17 @@ func (s *search) isPossible() bool {
 	return false
 }
 
-// cheapest returns a cheapest path in the graph of (offset, state) to the end of the text and an accepting state,
-// by Dijkstra's algorithm. Places are expanded by the bytes of the text at once, and by edits only when their
-// higher cost is due (see [search]).
+// cheapest returns a cheapest path in the graph of (offset, state) to the end of the text and an accepting
+// state, by Dijkstra's algorithm. Places are expanded by the bytes of the text at once, and by edits only
+// when their higher cost is due (see [search]). It reports false if there is no path.
 func (s *search) cheapest(encodes bool) ([]Step, Cost, bool) {
 	t := s.target
 	for _, k := range t.startStates() {
 		s.reach(-1, 0, s.numberOf(k), 0, Step{})
 	}
 	for len(s.queue) > 0 || len(s.due) > 0 {
-		// Edits cost much, so places wait in s.due until one might be as cheap as what is in the queue. They come in the
-		// order of their costs.
+		// Edits cost much, so places wait in s.due until one might be as cheap as the first in the queue.
+		// They come in the order of their costs.
 		if len(s.queue) == 0 || len(s.due) > 0 && s.places[s.due[0]].cost+deleted < s.queue[0].cost {
 			s.reachByEdit(s.due[0])
 			s.due = s.due[1:]
@@ -294,11 +318,11 @@ type search struct {
 	columns [][]int32 // by offset and state: the place, plus 1
 	queue   queue
 
-	// Places that are done, in the order of their costs. An edit there costs at least one edit more, so it is put off
-	// until that cost is reached.
+	// Places that are done, in the order of their costs. An edit there costs at least one edit more, so it is
+	// put off until that cost is reached.
 	due []int32
 
-	last     int32 // the place from which the end was reached at the smallest cost
+	last     int32 // the place before the cheapest end found so far
 	lastCost Cost
 	ended    bool
 }
@@ -321,7 +345,7 @@ type place struct {
 	done  bool
 }
 
-// A lead is a byte that may be written in a state, the state that it leads to and what that costs.
+// A lead is a byte that may be written in a state, with the next state and the cost.
 type lead struct {
 	to   int32
 	b    byte
@@ -340,8 +364,8 @@ func (s *search) numberOf(k state) int32 {
 	return n
 }
 
-// reach records a way to a state at an offset, by a step from the place from, and queues the place
-// if no cheaper way is known. Ways that cost as much as the best end found are dropped.
+// reach records a way to a state at an offset, by a step from the place from, and queues the place if no
+// cheaper way is known. Ways that cost as much as the best end found are dropped.
 func (s *search) reach(from int32, at int, state int32, cost Cost, step Step) {
 	if s.ended && cost >= s.lastCost {
 		return
@@ -363,7 +387,7 @@ func (s *search) reach(from int32, at int, state int32, cost Cost, step Step) {
 	}
 }
 
-// reachByEdit reaches the places one edit away from a place.
+// reachByEdit reaches the places that are one edit away from a place.
 func (s *search) reachByEdit(from int32) {
 	p := s.places[from]
 	at, more := int(p.at), int(p.at) < len(s.text)
@@ -381,8 +405,8 @@ func (s *search) reachByEdit(from int32) {
 	}
 }
 
-// leadsFrom returns the leads of a state. Of the bytes that lead to the same state at the same cost it has only the
-// most readable. They are kept for the next call, and the states that they lead to get numbers.
+// leadsFrom returns the leads of a state. Of the bytes that lead to the same state at the same cost it has
+// only the most readable. They are kept for the next call, and the states that they lead to get numbers.
 func (s *search) leadsFrom(n int32) []lead {
 	if s.leads[n] != nil {
 		return s.leads[n]
@@ -402,7 +426,7 @@ func (s *search) leadsFrom(n int32) []lead {
 	return list
 }
 
-// recordEnd records a way to the end of the search, and queues it if none was as cheap.
+// recordEnd records a way to the end of the search, and queues the end if no other way was as cheap.
 func (s *search) recordEnd(from int32, cost Cost) {
 	if !s.ended || cost < s.lastCost {
 		s.ended, s.last, s.lastCost = true, from, cost

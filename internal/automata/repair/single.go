@@ -2,16 +2,16 @@ package repair
 
 import "slices"
 
-// maxSingle bounds the bytes that are read to find a single edit.
+// maxSingle caps the bytes that are read to find a single edit.
 const maxSingle = 1 << 24
 
-// NearestSingle is [NearestPlain] for a language of which there is no automaton, only a function that knows its
-// strings. It looks for one byte that is deleted, substituted or inserted. Of s, fault bytes are the longest beginning
-// of a string of the language: no edit behind them mends what goes wrong there.
+// NearestSingle is [NearestPlain] for a language that has no automaton, only a function that knows its
+// strings. It looks for one byte to delete, substitute or insert. fault is the length of the longest
+// beginning of s that a string of the language has too: no edit after it mends the error there.
 //
-// Among single edits it prefers what NearestPlain does, and of equals the one nearest to the fault. There are no steps
-// where s itself is accepted. It reports false if no single edit is known to do: there is none, or trying them all
-// would take too long.
+// Among single edits it has the preferences of NearestPlain, and of equals it takes the one nearest to the
+// fault. If s itself is accepted there are no steps. It reports false if no single edit is known to do: there
+// is none, or trying them all would take too long.
 func NearestSingle(accepts func(s string) bool, fault int, s string) (steps []Step, ok bool) {
 	if accepts(s) {
 		return nil, true
@@ -19,9 +19,10 @@ func NearestSingle(accepts func(s string) bool, fault int, s string) (steps []St
 	t := &single{accepts: accepts, s: s}
 	near := max(fault-1, 0)
 	for _, places := range [][2]int{{near, fault}, {0, near - 1}} {
-		for _, find := range []func(at int) (Step, bool){t.otherCase, t.insertion, t.likeForOne, t.deletion, t.replacement} {
+		finds := []func(at int) (Step, bool){t.otherCase, t.insertion, t.likeForOne, t.deletion, t.replacement}
+		for _, find := range finds {
 			for at := places[1]; at >= places[0]; at-- {
-				if t.read > maxSingle { // nothing more is tried
+				if t.read > maxSingle { // too much was read: nothing more is tried
 					return nil, false
 				}
 				if step, ok := find(at); ok {
@@ -41,7 +42,7 @@ type single struct {
 	read    int // bytes of all strings that were tried
 }
 
-// niceBytes are all bytes, those first that are nicer to show.
+// niceBytes has all bytes, those first that are nicer to show.
 var niceBytes = func() (list []byte) {
 	for x := range 256 {
 		list = append(list, byte(x))
@@ -58,7 +59,7 @@ var niceBytes = func() (list []byte) {
 	return list
 }()
 
-// mends reports whether s is accepted with the edit. It is also false once too much was read.
+// mends reports whether s is accepted with the edit. It also reports false once too much was read.
 func (t *single) mends(step Step) bool {
 	if t.read > maxSingle {
 		return false
@@ -76,7 +77,8 @@ func (t *single) mends(step Step) bool {
 	return t.read <= maxSingle && t.accepts(string(t.edited))
 }
 
-// insertion looks for a byte that mends s when it is inserted before offset at.
+// insertion returns the step that inserts the nicest byte before offset at that mends s; it reports false if
+// none does.
 func (t *single) insertion(at int) (Step, bool) {
 	for _, x := range niceBytes {
 		if step := (Step{Kind: Insert, Offset: int32(at), Byte: x}); t.mends(step) {
@@ -86,26 +88,28 @@ func (t *single) insertion(at int) (Step, bool) {
 	return Step{}, false
 }
 
-// deletion reports whether to delete the byte at an offset mends s, with that step.
+// deletion returns the step that deletes the byte at an offset, and reports whether that mends s.
 func (t *single) deletion(at int) (Step, bool) {
 	step := Step{Kind: Delete, Offset: int32(at)}
 	return step, at < len(t.s) && t.mends(step)
 }
 
-// otherCase reports whether the other case of the letter at an offset mends s, with that step.
+// otherCase returns the step that puts the letter at an offset in its other case, and reports whether that
+// mends s.
 func (t *single) otherCase(at int) (Step, bool) { return t.substitution(at, isOtherCase) }
 
-// likeForOne looks for a byte of the same sort, in place of the one at an offset.
+// likeForOne is substitution by a byte of the same sort.
 func (t *single) likeForOne(at int) (Step, bool) {
 	return t.substitution(at, func(old, by byte) bool { return sortOf(old) == sortOf(by) })
 }
 
-// replacement looks for a byte of another sort, in place of the one at an offset.
+// replacement is substitution by a byte of another sort.
 func (t *single) replacement(at int) (Step, bool) {
 	return t.substitution(at, func(old, by byte) bool { return sortOf(old) != sortOf(by) })
 }
 
-// substitution looks for a byte that mends s in place of the one at an offset, among those wanted.
+// substitution returns the step that substitutes the nicest wanted byte for the one at an offset, among those
+// that mend s. It reports false if none does.
 func (t *single) substitution(at int, wanted func(old, by byte) bool) (Step, bool) {
 	if at >= len(t.s) {
 		return Step{}, false

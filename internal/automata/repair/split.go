@@ -2,7 +2,7 @@ package repair
 
 import "strings"
 
-// A Part is a piece of a string. One that is not Present is absent, which is not the same as empty.
+// A Part is a piece of a string. If it is not Present it is absent, which is not the same as empty.
 type Part struct {
 	Text    string
 	Start   int
@@ -12,8 +12,9 @@ type Part struct {
 // End returns the offset after p.
 func (p Part) End() int { return p.Start + len(p.Text) }
 
-// Parts are the parts of any string, accepted or not: those of the regular expression in RFC 3986, appendix B, with the
-// authority taken apart at its last "@" and the first ":" after that, and after the "]" of an address in brackets.
+// Parts are the parts of any string, accepted or not: those of the regular expression in RFC 3986, appendix
+// B. The authority is taken apart at its last "@", and at the first ":" after that and after the "]" of an
+// address in brackets.
 type Parts struct {
 	Scheme, User, Host, Port, Path, Query, Fragment Part
 }
@@ -41,7 +42,7 @@ func Split(s string) (p Parts) {
 			p.User = Part{p.Host.Text[:i], p.Host.Start, true}
 			p.Host = Part{p.Host.Text[i+1:], p.Host.Start + i + 1, true}
 		}
-		address := 0 // where an address in brackets, which has colons of its own, ends
+		address := 0 // the offset where an address in brackets ends, which has colons of its own
 		if strings.HasPrefix(p.Host.Text, "[") {
 			address = max(0, strings.IndexByte(p.Host.Text, ']'))
 		}
