@@ -11,9 +11,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 )
 
-// WriteHistory draws the history of the syntax as one line: the texts stand on it, and between two of them what the
-// later one made legal stands above it, and what it made illegal below. The height of a bar is the order of magnitude
-// of the number of strings; a shortest one stands at it.
+// WriteHistory draws the history of the syntax as one line with a station for each text. Between two texts, a
+// bar above the line is what the later one made legal, and a bar below it what it made illegal. The height of
+// a bar is the order of magnitude of the number of strings; the shortest one is next to it. list has the
+// steps in order, each from the text that the one before leads to. It fails only if w does.
 func WriteHistory(w io.Writer, list []diff.Step) error {
 	const step, left, line, most = 190, 60, 190, 120
 	width, height := left*2+step*len(list), line+most+70
@@ -47,6 +48,7 @@ func WriteHistory(w io.Writer, list []diff.Step) error {
 				continue
 			}
 			h := max(4, most*n/tallest)
+			// Above the line for what became legal, below it (k == 1) for what became illegal.
 			top, colour, at, number := line-1-h, "#2e7d32", line-h-20, line-h-6
 			if k == 1 {
 				top, colour, at, number = line+1, "#c62828", line+h+28, line+h+14

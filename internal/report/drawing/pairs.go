@@ -83,7 +83,8 @@ type edgesOf struct {
 	labels  map[pair]*label
 }
 
-// addFrom adds the edges from s to targets and labels: by bytes or, with points, by code points beyond ASCII.
+// addFrom adds the edges from s to targets and labels. With points, bytes beyond ASCII are followed to whole
+// code points, as labels and targets.
 func (e *edgesOf) addFrom(s pair, points bool) {
 	for x := range 256 {
 		switch to, ok := e.next(s, byte(x)); {
@@ -100,8 +101,8 @@ func (e *edgesOf) addFrom(s pair, points bool) {
 	}
 }
 
-// addPoints adds to the edges of the pair s, which has been reached by the first bytes of a code point, all code points
-// that end after n more. r holds the bits so far. Points that follow one another become a range.
+// addPoints adds to the edges all code points that begin with the bytes read before s, and end after n more.
+// r holds their bits. Neighboring code points to one pair become a range.
 func (e *edgesOf) addPoints(s pair, r rune, n int) {
 	if n == 0 {
 		l := e.labelTo(s)
@@ -119,7 +120,7 @@ func (e *edgesOf) addPoints(s pair, r rune, n int) {
 	}
 }
 
-// next returns the pair after s; ok is false if both sides are dead there.
+// next returns the pair that x leads to from s; ok is false if both sides are dead there.
 func (e *edgesOf) next(s pair, x byte) (pair, bool) {
 	to := pair{e.a.Next(s.p, x), e.b.Next(s.q, x)}
 	return to, e.a.Live(to.p) || e.b.Live(to.q)

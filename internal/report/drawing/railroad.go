@@ -19,10 +19,10 @@ type Name struct {
 	Core bool   // it is defined in another text, as the core rules of ABNF are
 }
 
-// Railroad draws e, an expression of an unordered grammar, as a railroad diagram: every way along the tracks from
-// left to right is a way to derive a string. Alternatives that are single characters and follow one another in ASCII
-// are drawn as one. A sequence that is too long for a line goes on in the next. Label says what is drawn, and name
-// gives what to show for the ID of a production.
+// Railroad draws e, an expression of an unordered grammar, as a railroad diagram: every way along the tracks
+// from left to right is a way to derive a string. Alternatives that are single characters and neighbors in
+// ASCII are drawn as one. A sequence that is too long for a line goes on in the next. label says in words
+// what is drawn, and name returns how to show the production with an ID.
 func Railroad(e *expr.Expr, label string, name func(id string) Name) string {
 	return RailroadWith(Options{}, e, label, name)
 }
@@ -38,9 +38,9 @@ func RailroadWith(o Options, e *expr.Expr, label string, name func(id string) Na
 	return diagramOf(railroad{name, o.Places}.track(e, cmp.Or(o.Width, longLine)-ends)).svg("railroad", label)
 }
 
-// CodePoints returns e for a diagram that shows code points, not the bytes of their UTF-8: each character of a
-// literal beyond ASCII becomes a class of its own, and classes show the code points that they stand for. The result
-// is only to be drawn.
+// CodePoints returns e for a diagram that shows code points, not the bytes of their UTF-8: each character of
+// a literal beyond ASCII becomes a class of its own, and classes show the code points that they stand for.
+// The result is only good for drawing.
 func CodePoints(e *expr.Expr) *expr.Expr {
 	switch {
 	case e.Chars != "":
@@ -65,20 +65,21 @@ const (
 	turns    = 2 * bend                  // and what the turns from row to row take
 )
 
-// svg returns the drawing. What it shows is said in label, for those who do not see it.
+// svg returns the drawing as an element. label describes it to those who do not see it.
 func (d *diagram) svg(class, label string) string {
 	return fmt.Sprintf(`<svg class="%s" viewBox="0 0 %s %s" width="%[2]s" height="%[3]s" role="group" aria-label="%s"><path class="track" d="%s"/>%s</svg>`,
 		class, formatCoordinate(d.width), formatCoordinate(d.height), html.EscapeString(label), d.outline(),
 		d.boxes.String())
 }
 
-// A railroad draws expressions. The function returns how a production is shown.
+// A railroad draws expressions. name returns how to show a production.
 type railroad struct {
 	name   func(id string) Name
 	places bool
 }
 
-// withPlace returns p with the place of e, which it draws.
+// withPlace returns p, the part that draws e, with the place of e around it, if places are wanted and e has
+// one.
 func (r railroad) withPlace(e *expr.Expr, p part) part {
 	if !r.places || e.Pos.Line == 0 {
 		return p
@@ -92,8 +93,8 @@ func (r railroad) withPlace(e *expr.Expr, p part) part {
 	return p
 }
 
-// track returns the part that draws e in lines of at most room, as far as its boxes allow. An empty expression, and
-// operators that only PEGs have, are the part without a width.
+// track returns the part that draws e in lines of at most room, as far as its boxes allow. For an empty
+// expression, and for operators that only PEGs have, it returns the part without a width.
 func (r railroad) track(e *expr.Expr, room float64) part {
 	switch e.Op {
 	case expr.Class:
@@ -124,7 +125,7 @@ func (r railroad) track(e *expr.Expr, room float64) part {
 	return skip() // the empty word
 }
 
-// sequence returns the factors of e in a row, or in several rows where one is too long.
+// sequence returns the factors of e in a row, or in several rows if one would be too long.
 func (r railroad) sequence(e *expr.Expr, room float64) part {
 	parts := r.inSequence(e.Factors(), room-turns)
 	if len(parts) == 0 {
@@ -134,7 +135,7 @@ func (r railroad) sequence(e *expr.Expr, room float64) part {
 		return whole
 	}
 	var rows []part
-	first, width := 0, 0.0 // of the row that is being filled
+	first, width := 0, 0.0 // of the row being filled: index of its first part, and its width
 	for i, p := range parts {
 		switch {
 		case i == first:
@@ -149,12 +150,12 @@ func (r railroad) sequence(e *expr.Expr, room float64) part {
 	return stack(append(rows, sequence(parts[first:]...))...)
 }
 
-// inSequence returns the parts of a sequence. Consecutive literals are one, including those whose letters match in
-// either case. What stands before a repetition and again at its end is drawn once: a *( "," a ) is a loop from a
-// through "," back to a.
+// inSequence returns the parts of a sequence. Consecutive literals become one, including those whose letters
+// match in either case. An expression before a repetition that ends with it again is drawn once: a *( "," a )
+// is a loop from a through "," back to a.
 func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 	var literal []byte
-	var first *expr.Expr // of those that are one literal
+	var first *expr.Expr // of the expressions that become one literal
 	folded := false
 	flush := func() {
 		for _, p := range terminals(string(literal), room) {
@@ -193,15 +194,16 @@ type factor struct {
 	back *expr.Expr
 }
 
-// findLoops returns the factors of a sequence. A repetition that ends with the factors before it becomes one
-// loop with them.
+// findLoops returns the factors of a sequence. Where a repetition from 0 ends with the factors just before
+// it, these and the repetition become one factor: of a *( "," a ), a with "," as back.
 func findLoops(es []*expr.Expr) (fs []factor) {
-	first := 0 // of those that may still become a loop
+	first := 0 // index of the first factor that may still become part of a loop
 	for _, e := range es {
 		fs = append(fs, factor{e, nil})
 		if e.Op != expr.Repeat || e.Min > 0 || e.Max != expr.Unbounded {
 			continue
 		}
+		// The longest end of the body that the factors before it repeat: k of them, with back before it in the body.
 		again := e.Sub[0].Factors()
 		for k := min(len(again), len(fs)-1-first); k > 0; k-- {
 			back := expr.Cat(again[:len(again)-k]...)
@@ -216,7 +218,7 @@ func findLoops(es []*expr.Expr) (fs []factor) {
 	return fs
 }
 
-// sameExprs reports whether the expressions are those of the factors.
+// sameExprs reports whether the expressions are equal to those of the factors, which must not be loops.
 func sameExprs(es []*expr.Expr, fs []factor) bool {
 	same := func(e *expr.Expr, f factor) bool { return e.Op == f.Op && e.String() == f.String() }
 	return slices.EqualFunc(es, fs, same)
@@ -248,8 +250,8 @@ func eitherCase(e *expr.Expr) (letter string, ok bool) {
 // hasLetter reports whether s has a letter of ASCII.
 func hasLetter(s string) bool { return strings.ToLower(s) != strings.ToUpper(s) }
 
-// choiceParts returns the parts of a choice, in order. Where three or more single characters are consecutive they
-// become one part, in the place of the first of them. An alternative whose characters have all been drawn is left out.
+// choiceParts returns the parts of a choice, in order. Three or more neighboring characters become one part,
+// in the place of the first of them. An alternative whose characters have all been drawn is left out.
 func (r railroad) choiceParts(es []*expr.Expr, room float64) (parts []part) {
 	var single expr.Set
 	for _, e := range es {
@@ -257,7 +259,7 @@ func (r railroad) choiceParts(es []*expr.Expr, room float64) (parts []part) {
 			single = single.Union(s)
 		}
 	}
-	together := expr.Set{} // what stands in a run of three or more
+	together := expr.Set{} // the bytes that are in a run of three or more
 	for _, run := range single.Ranges() {
 		if run[1]-run[0] >= 2 {
 			together = together.Union(expr.Range(run[0], run[1]))
@@ -269,10 +271,10 @@ func (r railroad) choiceParts(es []*expr.Expr, room float64) (parts []part) {
 		switch {
 		case !ok:
 			parts = append(parts, r.track(e, room))
-		case !s.Minus(drawn).IsEmpty() && s.Intersect(together).IsEmpty():
+		case !s.Minus(drawn).IsEmpty() && s.Intersect(together).IsEmpty(): // in no long run: drawn as it is
 			parts = append(parts, runBoxes(s)...)
 			drawn = drawn.Union(s)
-		case !s.Minus(drawn).IsEmpty():
+		case !s.Minus(drawn).IsEmpty(): // with all runs of the whole choice that it has a part of
 			for _, run := range single.Ranges() {
 				if set := expr.Range(run[0], run[1]); !set.Intersect(s).IsEmpty() && set.Intersect(drawn).IsEmpty() {
 					parts = append(parts, runBoxes(set)...)
@@ -284,7 +286,8 @@ func (r railroad) choiceParts(es []*expr.Expr, room float64) (parts []part) {
 	return parts
 }
 
-// singleBytes returns the bytes that e derives, if e is a class or a single character.
+// singleBytes returns the bytes that e derives, if e is a class or a single character. It is false for a
+// class that is shown as code points.
 func singleBytes(e *expr.Expr) (expr.Set, bool) {
 	switch {
 	case e.Op == expr.Class:
@@ -295,7 +298,7 @@ func singleBytes(e *expr.Expr) (expr.Set, bool) {
 	return expr.Set{}, false
 }
 
-// runBoxes returns a box for each run of neighboring bytes, or for each byte where a run has only two.
+// runBoxes returns a box for each run of neighboring bytes; a run of two has a box for each.
 func runBoxes(s expr.Set) (parts []part) {
 	for _, run := range s.Ranges() {
 		switch first, last := visible(string(run[0:1])), visible(string(run[1:])); run[1] - run[0] {
@@ -340,7 +343,7 @@ func (r railroad) repeat(e *expr.Expr, room float64) part {
 	return loop(r.track(e.Sub[0], room-2*bend), back)
 }
 
-// alternatives returns a choice between any number of parts.
+// alternatives returns a choice between any number of parts. For none it returns a box that says "nothing".
 func alternatives(parts []part) part {
 	switch len(parts) {
 	case 0:
@@ -354,8 +357,8 @@ func alternatives(parts []part) part {
 // terminal returns the box of a terminal.
 func terminal(text string) part { return box("terminal", text, "") }
 
-// terminals returns the boxes of a literal: several where it is too long for the room. Each but the last has at least
-// short bytes, even if the room is less.
+// terminals returns the boxes of a literal: several if it is too long for the room. Each but the last has at
+// least short bytes, even if the room is less. For an empty literal there are none.
 func terminals(literal string, room float64) (parts []part) {
 	for literal != "" {
 		n := min(short, len(literal))
@@ -368,13 +371,14 @@ func terminals(literal string, room float64) (parts []part) {
 	return parts
 }
 
-// short is the length of a literal that is drawn in one box wherever it stands.
+// short is the length up to which a literal is drawn in one box, whatever the room.
 const short = 16
 
 // undefined returns the box of a name that nothing defines, or of an expression that matches nothing.
 func undefined(text string) part { return box("nonterminal undefined", text, "") }
 
-// visible returns s with every byte escaped that a reader would not see or that could move its neighbors.
+// visible returns s with all bytes escaped that a reader would not see, or that could move their neighbors. A
+// single space is the word "space".
 func visible(s string) string {
 	if s == " " {
 		return "space"

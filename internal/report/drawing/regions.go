@@ -54,9 +54,10 @@ const regionStyle = `
 	}
 `
 
-// WriteRegions draws the three regions of each difference, one row for each: as many boxes as the two languages need
-// to show which of the regions there are, with the shortest string and the number of strings in each; the exact
-// number is the title of the rounded one. It suits a light background and a dark one.
+// WriteRegions draws the three regions of each difference, one row for each: a box for each of the two
+// languages, over its regions that have strings, with the shortest string and the number of strings in each
+// region. The exact number is the title of the rounded one. It suits a light background and a dark one. It
+// fails only if w does.
 func WriteRegions(w io.Writer, ds []*diff.Difference) error {
 	b := bufio.NewWriter(w)
 	height := regionHead + regionHeight*len(ds) + regionMargin
@@ -82,8 +83,8 @@ func WriteRegions(w io.Writer, ds []*diff.Difference) error {
 	return b.Flush()
 }
 
-// Regions returns the picture of WriteRegions without its style and title, for a page that has its own. Each row is a
-// link to link(d), the place of the difference's details.
+// Regions returns the picture of WriteRegions without its style and title, for a page that has its own. Each
+// row links to link(d), the place of the difference's details.
 func Regions(ds []*diff.Difference, link func(*diff.Difference) string) string {
 	var s strings.Builder
 	b := bufio.NewWriter(&s)
@@ -137,7 +138,8 @@ func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
 	fmt.Fprint(b, "</g>\n")
 }
 
-// shownPlain returns the shortest string of a part without quotation marks where all of it can be seen.
+// shownPlain returns the shortest string of a part without quotation marks if all of it can be seen, and as
+// shown returns it if not. The part must have one.
 func shownPlain(p diff.Part, shown func(quote.Word) string) string {
 	s := string(*p.Shortest)
 	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
@@ -146,8 +148,9 @@ func shownPlain(p diff.Part, shown func(quote.Word) string) string {
 	return s
 }
 
-// regionBox draws one language as a box from its first non-empty part to its last; parts are its two regions,
-// the first of which belongs to column. It draws nothing if both are empty.
+// regionBox draws one language as a box over its regions that have strings. parts has its two regions, the
+// first of which is in column. class is "a" or "b", the side of the language, and decides on the style and
+// the inset. It draws nothing if both regions are empty.
 func regionBox(b *bufio.Writer, class string, y, column int, parts []diff.Part) {
 	has := func(p diff.Part) bool { return p.Shortest != nil }
 	first := slices.IndexFunc(parts, has)

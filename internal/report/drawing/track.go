@@ -22,15 +22,16 @@ const (
 // A part is a piece of a railroad diagram. One track enters it at its left side and leaves it at its right side.
 type part struct {
 	width        float64
-	above, below float64 // how far it reaches above and below the place where the track enters
-	exit         float64 // how far below that place the track leaves
+	above, below float64 // how far it reaches above and below the point where the track enters
+	exit         float64 // how far below that point the track leaves
 	draw         func(d *diagram, x, y float64)
 }
 
 // skip is the part without a width: the empty word.
 func skip() part { return part{draw: func(*diagram, float64, float64) {}} }
 
-// box returns a box with text in it, which links to link unless that is "".
+// box returns a box with text in it, which links to link unless that is "". class is its class in the style
+// sheet; boxes of terminals are round.
 func box(class, text, link string) part {
 	size := float64(utf8.RuneCountInString(text)*column + 2*padding)
 	round := ""
@@ -59,7 +60,8 @@ func aside(text string) part {
 	}}
 }
 
-// sequence returns the parts in a row, joined by track.
+// sequence returns the parts in a row, joined by track. For one part it returns that part, and for none a
+// part without a width.
 func sequence(parts ...part) part {
 	if len(parts) == 1 {
 		return parts[0]
@@ -124,7 +126,7 @@ func stack(rows ...part) part {
 	return s
 }
 
-// choice returns alternatives: the first on the line, the others below it.
+// choice returns a choice of at least two parts: the first on the line, the others below it.
 func choice(parts ...part) part {
 	inner := 0.0
 	for _, p := range parts {
@@ -162,7 +164,7 @@ func choice(parts ...part) part {
 	return c
 }
 
-// optional returns p on the line with a track above that passes it by.
+// optional returns p on the line, with a track above that passes it by.
 func optional(p part) part {
 	over := max(2*bend, between+p.above)
 	return part{p.width + 4*bend, over, p.below, p.exit, func(d *diagram, x, y float64) {
@@ -174,8 +176,8 @@ func optional(p part) part {
 	}}
 }
 
-// loop returns p on the line with a track below that leads back through another part. The track through back must look
-// the same in both directions.
+// loop returns p on the line, with a track below that leads back through another part. That part is passed
+// from right to left, so it must look the same in both directions.
 func loop(p, back part) part {
 	inner := max(p.width, back.width)
 	under := max(p.exit+2*bend, p.below+between+back.above)
@@ -192,7 +194,7 @@ func loop(p, back part) part {
 	return l
 }
 
-// diagramOf returns the diagram of p, between the signs at which diagrams start and end.
+// diagramOf returns the diagram of p, between the signs that mark its start and end.
 func diagramOf(p part) *diagram {
 	d := &diagram{
 		width:  p.width + 2*(margin+stop+gap),
@@ -227,9 +229,9 @@ type segment struct {
 	across   bool
 }
 
-// rail draws a track from (x, y): horizontally to the first of the coordinates, vertically to the second, and so on.
-// Its corners are rounded. Each coordinate but the first and the last is at least two bends away from where it leads
-// from.
+// rail draws a track from (x, y): horizontally to the first of the coordinates, vertically to the second, and
+// so on. Its corners are rounded. Each coordinate but the first and the last must be at least two bends away
+// from the one before it in the same direction.
 func (d *diagram) rail(x, y float64, to ...float64) {
 	at := point{x, y}
 	for i, t := range to {
@@ -253,7 +255,8 @@ func (d *diagram) rail(x, y float64, to ...float64) {
 	}
 }
 
-// towards returns the point that is a bend away from p, in the direction of q, which lies above, below or beside p.
+// towards returns the point that is a bend away from p in the direction of q, or q itself if it is nearer. q
+// is above, below, left or right of p.
 func (p point) towards(q point) point {
 	step := func(d float64) float64 { return max(-bend, min(d, bend)) }
 	return point{p.x + step(q.x-p.x), p.y + step(q.y-p.y)}
@@ -274,8 +277,8 @@ func (d *diagram) curve(from, to point, across bool) {
 // bar draws one of the two bars of the sign at which a diagram starts or ends.
 func (d *diagram) bar(x, y float64) { d.straight(point{x, y - bend}, point{x, y + bend}) }
 
-// outline returns the track as one path. A segment follows the one that ends where it begins, if there is one, and
-// straight lines that go on in the same direction are one.
+// outline returns the track as one SVG path. Each segment is followed by one that begins where it ends, if
+// there is any that is not drawn yet; straight lines in the same direction become one.
 func (d *diagram) outline() string {
 	starts := map[point][]int{}
 	for i, s := range d.track {
@@ -288,21 +291,22 @@ func (d *diagram) outline() string {
 			continue
 		}
 		p.step("M", d.track[i].from.x, d.track[i].from.y)
-		var line point // how far it goes straight on
+		var line point // how far the current straight line goes
 		for more := true; more; {
 			drawn[i] = true
 			s := d.track[i]
 			by := point{s.to.x - s.from.x, s.to.y - s.from.y}
-			if by.x != 0 && by.y != 0 {
+			if by.x != 0 && by.y != 0 { // a quarter of a circle: first the straight line before it
 				p.straight(line)
 				line = point{}
+				// It turns clockwise if it leaves across and its diagonal falls to the right, or neither.
 				clockwise := 0.0
 				if (by.x*by.y > 0) == s.across {
 					clockwise = 1
 				}
 				p.step("a", bend, bend, 0, 0, clockwise, by.x, by.y)
 			} else {
-				if line.x*by.x+line.y*by.y <= 0 {
+				if line.x*by.x+line.y*by.y <= 0 { // a corner, a turn back, or no line yet
 					p.straight(line)
 					line = point{}
 				}

@@ -72,7 +72,8 @@ func (v *view) showSpans(l line) (shown template.HTML) {
 	return shown
 }
 
-// outlineExpressions writes the table of published expressions.
+// outlineExpressions writes the table of published expressions, with a heading and what to say before it. There must be
+// some: without any it writes the heading and an empty table.
 func (c *Content) outlineExpressions(s sheet) {
 	s.heading(2, "Published validators and regular expressions")
 	s.paragraph(line{prose("%s All are judged in %s", c.ExpressionLead, expressionPage)})
