@@ -2,7 +2,7 @@ package bnftopeg
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-// follows knows the bytes that can come next, for every production as a start.
+// follows knows the bytes that can come next, if every production is a start.
 type follows struct {
 	*expr.First
 	facts *expr.Facts
@@ -16,14 +16,15 @@ func newFollows(rules []*expr.Rule) *follows {
 	return &follows{first, facts, first.Follow(rules)}
 }
 
-// addGuards returns e with a negative lookahead after each alternative and each round: the bytes that cannot come next
-// must not. next holds the bytes that can follow e. Choices of single bytes get none, nor do repetitions of a class
-// or of a production that may be empty.
+// addGuards returns e with a negative lookahead after each alternative and each round, for the bytes that
+// cannot come next. next has the bytes that can follow e; the end of the input can too. Choices of single
+// bytes get none, nor do repetitions of a class or of a production that may be empty. e is not changed.
 func (f *follows) addGuards(e *expr.Expr, next expr.Set) *expr.Expr {
 	if e.Chars != "" {
 		return e
 	}
-	behind := func(s *expr.Expr, next expr.Set) *expr.Expr {
+	// guarded returns s with its own guards, and one after it unless any byte can come next.
+	guarded := func(s *expr.Expr, next expr.Set) *expr.Expr {
 		s = f.addGuards(s, next)
 		if next == expr.AnyByte {
 			return s
@@ -43,13 +44,13 @@ func (f *follows) addGuards(e *expr.Expr, next expr.Set) *expr.Expr {
 		}
 		c.Sub = nil
 		for _, s := range e.Sub {
-			c.Sub = append(c.Sub, behind(s, next))
+			c.Sub = append(c.Sub, guarded(s, next))
 		}
 	case expr.Repeat:
 		if e.Sub[0].Op == expr.Class || e.Sub[0].Op == expr.Ref && f.facts.Nullable(e.Sub[0]) {
 			return e
 		}
-		c.Sub = []*expr.Expr{behind(e.Sub[0], f.Round(e, next))}
+		c.Sub = []*expr.Expr{guarded(e.Sub[0], f.Round(e, next))}
 	}
 	return &c
 }

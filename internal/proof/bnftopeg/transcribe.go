@@ -26,18 +26,18 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Result is a PEG, and what is known of it.
+// A Result is a PEG, and how far it is proven.
 type Result struct {
 	Text  []byte // the .peg file
 	Rules []Rule // in the order of the file
 }
 
-// A Rule is what became of a production.
+// A Rule is the result for one production.
 type Rule struct {
 	Production string
 	Pos        expr.Pos // of the production
 	Form       Form
-	Why        string // where it is not proven
+	Why        string // the reason, if it is not proven
 }
 
 // A Form is how a rule is written.
@@ -50,16 +50,16 @@ const (
 	Guarded               // its alternatives look ahead
 	Expanded              // what follows a choice is inside of its alternatives
 	Both                  // and these look ahead
-	Unproven              // no form matches what the production derives
+	Unproven              // no form matches exactly the strings that the production derives
 )
 
-// Proven reports whether every rule is.
+// Proven reports whether all rules are proven.
 func (r *Result) Proven() bool {
 	return r.unproven() == 0
 }
 
-// PEG returns the transcription of the productions of g that start needs; name is that of pigeon's package. The error
-// is a start that g does not have, a name without a production, or a passed limit.
+// PEG returns the transcription of the productions of g that start needs; name is the name of pigeon's
+// package. It fails if g does not have start, if a name has no production, and if a limit is passed.
 func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 	defer budget.Catch(&err)
 	first := budget.Must(g.Lookup(start))
@@ -95,14 +95,14 @@ type writer struct {
 	start   *expr.Rule
 	entry   string
 	follows *follows
-	exprs   map[string]*expr.Expr // by production: its rule
+	exprs   map[string]*expr.Expr // by production: the expression of its rule
 	wanted  map[string]*lang.DFA
-	idents  map[string]string // of the productions in the file
-	taken   map[string]bool   // identifiers
+	idents  map[string]string // by production: its identifier in the file
+	taken   map[string]bool   // the identifiers in use
 	space   *lang.Space
 	bnf     *lang.BNF
-	helpers []helper         // that the rules have
-	large   map[string]error // by production: why no form of it was decided
+	helpers []helper         // of the rules' current forms
+	large   map[string]error // by production: the limit because of which no form was decided
 }
 
 // A helper is a rule for a loop that tries again.
@@ -111,19 +111,19 @@ type helper struct {
 	e      *expr.Expr
 }
 
-// bestResult returns the file. A rule that is right by itself can end too early inside another. So, if rules are left
-// unproven, a second attempt has lookaheads from the start, and the one with more proven rules is returned. The error
-// is that of the first attempt.
+// bestResult returns the file. A rule that is right by itself can end too early inside another. So, if rules
+// are left unproven, a second attempt has lookaheads from the start, and the one with more proven rules is
+// returned. It fails if the first attempt does.
 func (w *writer) bestResult(name string) (*Result, error) {
 	var best *Result
 	var err error
 	if large := w.g.Budget.Fraction(2, func() { best, err = w.attempt(name, Printed) }); large != nil {
 		if e, ok := errors.AsType[*budget.Exceeded](large); ok && e.Limit == budget.Steps {
-			e.Size = w.g.Budget.Steps // that are to be raised
+			e.Size = w.g.Budget.Steps // the limit that has to be raised
 		}
 		return nil, large
 	}
-	if err != nil || best.unproven() == len(w.large) { // those that are too large are so once more
+	if err != nil || best.unproven() == len(w.large) { // rules that are too large would be so again
 		return best, err
 	}
 	var second *Result
@@ -145,7 +145,7 @@ func (r *Result) unproven() (n int) {
 }
 
 // attempt returns the file with each rule in the form least or a later one, and checks it. It discards the
-// expressions, helpers and limits of an earlier attempt.
+// expressions, helpers and limits of an earlier attempt. It fails if proveText does.
 func (w *writer) attempt(name string, least Form) (*Result, error) {
 	w.exprs, w.helpers, w.large = map[string]*expr.Expr{}, nil, map[string]error{}
 	out := &Result{}
@@ -153,7 +153,8 @@ func (w *writer) attempt(name string, least Form) (*Result, error) {
 	why := map[string]string{}
 	list := w.bottomUp()
 	whole := w.g.Budget.Fraction(2, func() { // the rest is for the check
-		for i, err := range w.g.Budget.Divide(len(list), func(i int) error {
+		// Divide calls it again for a production that was too large, if others have left steps.
+		transcribe := func(i int) error {
 			r := list[i]
 			if w.large[r.ID] != nil {
 				w.bnf.Retry()
@@ -165,7 +166,8 @@ func (w *writer) attempt(name string, least Form) (*Result, error) {
 				delete(w.large, r.ID)
 			}
 			return large
-		}) {
+		}
+		for i, err := range w.g.Budget.Divide(len(list), transcribe) {
 			if r := list[i]; err != nil {
 				w.leaveAsPrinted(r, err)
 				form[r.ID], why[r.ID] = Unproven, err.Error()
@@ -183,7 +185,8 @@ func (w *writer) attempt(name string, least Form) (*Result, error) {
 	return out, w.proveText(name, out)
 }
 
-// leaveAsPrinted writes a production as printed, since no form of it was decided.
+// leaveAsPrinted sets the expression of a production to its printed form, since no form of it was decided,
+// and records why in w.large.
 func (w *writer) leaveAsPrinted(r *expr.Rule, why error) {
 	w.exprs[r.ID], w.large[r.ID] = w.asPrinted(r), why
 }
@@ -208,8 +211,8 @@ func (w *writer) bottomUp() (list []*expr.Rule) {
 	return list
 }
 
-// ruleFraction and formFraction are the fractions of the steps that are left for one rule, and of
-// these for one form of it.
+// ruleFraction and formFraction are the fractions of the remaining steps: for one rule, and of these for one
+// form of it.
 const (
 	ruleFraction = 4
 	formFraction = 2
@@ -234,10 +237,11 @@ func tooLong(r *expr.Rule) error {
 		budget.ErrTooLarge, r.Label(), long, deep)
 }
 
-// transcribe finds the first form of a production, from least on, whose rule matches what the production derives. The
-// productions that it uses have their forms already. It sets the expression and the language of the production, and
-// adds the helpers of the form. why says what is wrong with the first form if none is right. If a limit was passed,
-// large is that error; if the budget of the production is used up, transcribe panics.
+// transcribe finds the first form of a production, from least on, whose rule matches exactly the strings that
+// the production derives. The productions that it uses have their forms already. It sets w.exprs and w.wanted
+// for the production, and adds the helpers of the form to w.helpers. If no form is right, why says what is
+// wrong with the first. If a limit was passed, large is that error; if the budget of the production is used
+// up, transcribe panics.
 func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, large error) {
 	w.exprs[r.ID] = w.asPrinted(r)
 	if err := tooLong(r); err != nil {
@@ -258,48 +262,52 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 		return Unproven, "its language has no automaton: " + err.Error(), large
 	}
 	w.wanted[r.ID] = want
+	// try sets the expression and the helpers of a form, and reports whether its rule is right. A form below least counts
+	// as right only if no guard and no other order would change it. If it is not right, its helpers are dropped again.
+	try := func(form Form) (proven bool) {
+		plain := writeOutCounts(r.Expr)
+		guarded := w.follows.addGuards(w.sortByPrefixes(plain), w.follows.after[r.ID])
+		if form < least && guarded.String() != plain.String() {
+			return false
+		}
+		e, helpers, ok := w.inForm(form, r)
+		if !ok {
+			return false
+		}
+		w.exprs[r.ID] = e
+		w.g.Budget.Step(128 * want.States()) // a rule that is right has as many states
+		before := w.helpers
+		w.helpers = append(w.helpers[:len(w.helpers):len(w.helpers)], helpers...)
+		defer func() {
+			if !proven {
+				w.helpers = before
+			}
+		}()
+		got, err := w.ruleLanguage(r.ID)
+		budget.Again(err)
+		proven = err == nil && got.Equal(want)
+		if !proven && why == "" {
+			why = whyNotEqual(want, got, err)
+		}
+		return proven
+	}
 	for _, form := range []Form{Printed, Reordered, Guarded, Expanded, Both} {
 		proven := false
-		err := w.g.Budget.Fraction(formFraction, func() {
-			// Below the least form only what no guard and no other order would change is written.
-			plain := writeOutCounts(r.Expr)
-			guarded := w.follows.addGuards(w.sortByPrefixes(plain), w.follows.after[r.ID])
-			if form < least && guarded.String() != plain.String() {
-				return
-			}
-			e, helpers, ok := w.inForm(form, r)
-			if !ok {
-				return
-			}
-			w.exprs[r.ID] = e
-			w.g.Budget.Step(128 * want.States()) // a rule that is right has as many
-			before := w.helpers
-			w.helpers = append(w.helpers[:len(w.helpers):len(w.helpers)], helpers...)
-			defer func() {
-				if !proven {
-					w.helpers = before
-				}
-			}()
-			got, err := w.ruleLanguage(r.ID)
-			budget.Again(err)
-			proven = err == nil && got.Equal(want)
-			if !proven && why == "" {
-				why = whyNotEqual(want, got, err)
-			}
-		})
+		err := w.g.Budget.Fraction(formFraction, func() { proven = try(form) })
 		if proven {
 			return form, "", nil
 		}
 		large = cmp.Or(large, err)
 	}
 	w.exprs[r.ID] = writeOutCounts(r.Expr)
-	if large != nil { // that of the first form that was not decided
+	if large != nil { // the limit of the first form that was not decided
 		why = large.Error()
 	}
 	return Unproven, why, large
 }
 
-// inForm returns a production in a form, with the helpers that it needs. ok is false if it is too large.
+// inForm returns the expression of a production in a form, with the helpers that it needs. ok is false if it
+// is too large.
 func (w *writer) inForm(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok bool) {
 	e = writeOutCounts(r.Expr)
 	if form == Printed {
@@ -320,8 +328,8 @@ func (w *writer) inForm(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper
 // Forms writes single rules for the productions of a grammar.
 type Forms struct{ w *writer }
 
-// NewForms returns what writes rules for g's productions, by the identifiers that these have in a
-// PEG; taken are all of its identifiers.
+// NewForms returns the forms of g's productions. idents has the identifiers of the productions in a PEG, and
+// taken all identifiers there.
 func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) *Forms {
 	w := &writer{g: g, rules: g.Rules, follows: newFollows(g.Rules), idents: idents, taken: taken}
 	w.space = lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
@@ -329,13 +337,13 @@ func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) 
 	return &Forms{w}
 }
 
-// Of lists the forms of a production, the most readable first, each as pairs of a rule's identifier and its
-// expression. The first pair is that of the production, the others are its helpers. Forms that would be too large are
-// left out. None of them is proven.
+// Of lists the forms of a production, the most readable first. Each form is a list of pairs of a rule's
+// identifier and its expression: first the production's own, then its helpers. Forms that would be too large
+// are left out. None of them is proven.
 func (f *Forms) Of(id string) (list [][][2]string) {
 	for form := Printed; form < Unproven; form++ {
 		e, helpers, ok := f.w.inForm(form, f.w.g.Rule(id))
-		left := maxSize // parts are shared, so that a text can be much longer than what it is made of
+		left := maxSize // parts are shared, so a text can be much longer than the expressions it is made from
 		for _, h := range append([]helper{{e: e}}, helpers...) {
 			expr.Walk(h.e, func(*expr.Expr) bool { left--; return left > 0 })
 		}
@@ -351,8 +359,8 @@ func (f *Forms) Of(id string) (list [][][2]string) {
 	return list
 }
 
-// Text returns e, with counts written out, as it stands below an operator: a choice, a sequence,
-// a repetition or lookahead.
+// Text returns e in pigeon's notation, with counts written out, in the form in which it can stand below an
+// operator: a choice, a sequence, a repetition or a lookahead.
 func (f *Forms) Text(e *expr.Expr, below expr.Op) string {
 	bind := loosest
 	switch below {
@@ -369,8 +377,8 @@ func (f *Forms) Text(e *expr.Expr, below expr.Op) string {
 // maxSize caps the expressions of an expanded rule.
 const maxSize = 400
 
-// whyNotEqual says in words why a rule is not right: err if there is one, else a shortest string that only one of the
-// languages want and got has.
+// whyNotEqual says in words why a rule is not right: the text of err if there is one, else a shortest string
+// that only one of the languages want and got has. If err is nil, they must differ.
 func whyNotEqual(want, got *lang.DFA, err error) string {
 	if err != nil {
 		return err.Error()
@@ -382,8 +390,8 @@ func whyNotEqual(want, got *lang.DFA, err error) string {
 	return "the rule matches " + quote.Word(s).String() + ", which it does not derive"
 }
 
-// ruleLanguage returns the language that the rule of a production matches as a whole, with the rules and helpers as
-// they are now: it computes it anew each time. The error is a passed limit.
+// ruleLanguage returns the language that the rule of a production matches as a whole, with the rules and
+// helpers as they are now. It computes it anew each time. It fails if a limit is passed.
 func (w *writer) ruleLanguage(id string) (*lang.DFA, error) {
 	exprs := map[string]*expr.Expr{}
 	for _, h := range w.helpers {
@@ -397,7 +405,7 @@ func (w *writer) ruleLanguage(id string) (*lang.DFA, error) {
 			continue
 		}
 		seen[id] = true
-		w.g.Budget.Step(128 + 32*e.Size()) // all of it is analysed for each rule
+		w.g.Budget.Step(128 + 32*e.Size()) // all of it is analyzed for each rule
 		rules = append(rules, &expr.Rule{ID: id, Name: id, Expr: e})
 		todo = append(todo, expr.Refs(e)...)
 	}
@@ -408,7 +416,7 @@ func (w *writer) ruleLanguage(id string) (*lang.DFA, error) {
 	return l.Whole(expr.To(id))
 }
 
-// writeOutCounts writes out the counts that pigeon does not have.
+// writeOutCounts returns e with its counts written out, since pigeon has none. e is not changed.
 func writeOutCounts(e *expr.Expr) *expr.Expr {
 	if e.Chars != "" {
 		return e
@@ -416,9 +424,9 @@ func writeOutCounts(e *expr.Expr) *expr.Expr {
 	return e.Map(writeOutCounts).WrittenOut()
 }
 
-// sortByPrefixes returns e with the alternatives of each choice sorted, as far as possible: an alternative comes after
-// those that have a longer string beginning with one of its own. An alternative whose language is not known stays where
-// it is.
+// sortByPrefixes returns e with the alternatives of each choice sorted: as far as possible, one that begins a
+// longer string of another comes after that other. An alternative whose language is not known stays in its
+// place.
 func (w *writer) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	if e.Chars != "" {
 		return e
@@ -441,11 +449,12 @@ func (w *writer) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	}
 	var order []int
 	for i := range e.Sub {
+		// It moves up over those just before it that must come after it and not before it.
 		at := len(order)
 		for at > 0 && begins(order[at-1], i) && !begins(i, order[at-1]) {
 			at--
 		}
-		// An earlier one that is the beginning of this decides, too.
+		// an alternative further up that must come after this one decides too
 		for k := range at {
 			if begins(order[k], i) && !begins(i, order[k]) {
 				at = k
@@ -462,8 +471,8 @@ func (w *writer) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	return &c
 }
 
-// languageOf returns the language of an unordered expression, or nil if it has no automaton. It panics if a limit of
-// the budget was passed.
+// languageOf returns the language of an unordered expression, or nil if it has no automaton. It panics with a
+// limit of the budget that is passed.
 func (w *writer) languageOf(e *expr.Expr) *lang.DFA {
 	if w.bnf == nil {
 		return nil
@@ -473,7 +482,7 @@ func (w *writer) languageOf(e *expr.Expr) *lang.DFA {
 	return d
 }
 
-// An expander moves what follows a choice into its alternatives.
+// An expander moves the text after a choice into the alternatives of the choice.
 type expander struct {
 	w       *writer
 	rule    *expr.Rule
@@ -481,9 +490,9 @@ type expander struct {
 	size    int
 }
 
-// expand returns e followed by rest, such that every way to match e is tried until rest matches; nil stands for no
-// rest. A repetition before rest becomes a helper of x, which calls itself, unless it is an option. If x.size exceeds
-// maxSize the result means nothing.
+// expand returns e followed by rest, such that every way to match e is tried until rest matches; a nil rest
+// is no rest. A repetition before rest becomes a helper of x, which calls itself, unless it is an option. If
+// x.size exceeds maxSize, the result means nothing.
 func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 	if x.size++; x.size > maxSize {
 		return e
@@ -513,7 +522,7 @@ func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 		}
 		return expr.Or(sub...)
 	case expr.Repeat:
-		if rest == nil { // what is repeated is tried again by itself
+		if rest == nil { // its body is tried again by itself
 			return e.Map(func(s *expr.Expr) *expr.Expr { return x.expand(s, nil) })
 		}
 		if e.Max == 1 {
