@@ -2,20 +2,20 @@ package format
 
 import "fmt"
 
-// A text that was laid out is read again, and compared with the text before. Only a defect of this package makes a
-// difference.
+// A text that was laid out is read again, and compared with the original. Only a defect of this package makes
+// a difference.
 
-// defect ends the message about a result that is not what it must be.
+// defect ends the message about a wrong result.
 const defect = "which is a defect of this program; nothing is changed"
 
-// unreadable returns the error that a result cannot be read in its notation, for that reason.
+// unreadable returns the error that a result cannot be read in its notation; reason is the reader's error.
 func unreadable(file, notation string, reason error) error {
 	return fmt.Errorf("%s: the result is not %s, %s: %w", file, notation, defect, reason)
 }
 
-// differentToken returns the first token of before that is not the same in after, or the last one of before if after
-// only has more. Comments are compared with comments and all other tokens with each other, since a comment may change
-// its place with a sign: what stood after "/" at the end of a line now stands before it.
+// differentToken returns the first token of before that has another one in its place in after, or the last
+// one of before if after only has more. Comments are compared with comments and all other tokens with each
+// other, since a comment may change places with a sign: one after a "/" at the end of a line moves before it.
 func differentToken[T any](before, after []T, isComment func(T) bool, same func(a, b T) bool) (at T, differs bool) {
 	for _, comments := range []bool{false, true} {
 		a, b := selectTokens(before, isComment, comments), selectTokens(after, isComment, comments)

@@ -12,13 +12,13 @@ import (
 // elements of xml2rfc's format. Everything around them stays as it is, to the byte. The text of an
 // RFC is not formatted, since its lines are those of a page.
 
-// Document returns a document with its blocks of ABNF in one form. A file that is ABNF throughout
-// is formatted whole. The rules of all blocks decide how names are spelled. Blocks that are left
-// out of the grammar, that come from another file, that stand in a quotation, or that have markup
-// or entities inside stay as they are. The error is that the document cannot be read, that a block is not ABNF, or
-// that the file is the text of an RFC.
+// Document returns a document with its blocks of ABNF in one form. A file that is ABNF throughout is
+// formatted whole. The rules of all blocks decide how names are spelled. Blocks that are left out of the
+// grammar, that come from another file, that are in a quotation, or that have markup or entities inside stay
+// as they are. It fails if the document cannot be read, if a block is not ABNF, and if the file is the text
+// of an RFC.
 func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
-	n.ProseNames = true               // what prose means is of no matter
+	n.ProseNames = true               // what prose means does not matter
 	marked := bnf.MarkedAs(file, src) // the notation that blocks are marked with; "" if the file has none
 	doc, err := bnf.ReadDocument(file, src, bnf.ABNF, n)
 	if err != nil {
@@ -37,7 +37,8 @@ func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
 		}
 		return ABNF(file, src, known)
 	}
-	d := &document{file: file, lines: strings.SplitAfter(string(src), "\n"), known: known, tagged: bnf.IsTagged(file, src)}
+	lines := strings.SplitAfter(string(src), "\n")
+	d := &document{file: file, lines: lines, known: known, tagged: bnf.IsTagged(file, src)}
 	for _, b := range doc.Blocks {
 		if b.File != "" || b.LeftOut != "" {
 			continue
@@ -49,7 +50,7 @@ func Document(file string, src []byte, n bnf.Notation) ([]byte, error) {
 	return []byte(strings.Join(d.lines, "")), nil
 }
 
-// A document is the lines of a file, each with its end, some of them formatted.
+// A document is the lines of a file, each with its end; some of them are formatted.
 type document struct {
 	file   string
 	lines  []string
@@ -57,7 +58,7 @@ type document struct {
 	tagged bool              // blocks are elements
 }
 
-// What stands on the first or the last line of an element beside its text. Within CDATA a tag is text.
+// The text around the block on the first and the last line of an element. Inside CDATA a tag is text.
 var (
 	openingTag = regexp.MustCompile(`^(?:.*?<!\[CDATA\[|.*<(?:sourcecode|artwork|pre)\b[^>]*>)`)
 	closingTag = regexp.MustCompile(`</(?:sourcecode|artwork|pre)>(?s:.*)$`)
@@ -65,10 +66,10 @@ var (
 	entity     = regexp.MustCompile(`&(?:lt|gt|amp|quot|apos|#[0-9]+|#[xX][0-9A-Fa-f]+);`)
 )
 
-// formatBlock replaces the lines of a block by its formatted text: the first line gets all of it,
-// and the others become empty. The margin, the tags, and blank lines at the ends stay. A block with
-// markup or entities inside is left alone, and so is an empty one. The error has its place in the
-// file.
+// formatBlock replaces the lines of a block by its formatted text: the first line gets all of it, and the
+// others become empty. The margin, the tags, and blank lines at the ends stay. A block with markup or
+// entities inside is left alone, and so are an empty one and a quotation of Markdown. An error has its place
+// in the file.
 func (d *document) formatBlock(b bnf.Block) error {
 	// The block is before + lead + margin and text + tail + after: of these only the text changes.
 	block := strings.Join(d.lines[b.First-1:b.Last], "")
@@ -92,19 +93,11 @@ func (d *document) formatBlock(b bnf.Block) error {
 	if d.tagged && entity.MatchString(block) || inElement && strings.Contains(block, "<") {
 		return nil // markup inside: where its parts would stand is not for a formatter to decide
 	}
-	// Blank lines at the ends belong to the document.
-	text := strings.TrimLeft(block, "\r\n")
-	text = text[len(text)-len(strings.TrimLeft(text, " \t\r\n")):]
-	lead := block[:len(block)-len(text)]
-	if i := strings.LastIndexByte(lead, '\n'); i >= 0 || before == "" {
-		text, lead = lead[i+1:]+text, lead[:i+1]
-	}
-	trimmed := strings.TrimRight(text, " \t\r\n")
-	tail := text[len(trimmed):]
-	if trimmed == "" {
+	lead, text, tail := splitBlank(block, before == "")
+	if text == "" {
 		return nil
 	}
-	lines := strings.Split(trimmed, "\n")
+	lines := strings.Split(text, "\n")
 	margin := commonMargin(lines)
 	for i := range lines {
 		lines[i] = strings.TrimPrefix(lines[i], margin)
@@ -136,14 +129,27 @@ func (d *document) formatBlock(b bnf.Block) error {
 	return nil
 }
 
+// splitBlank splits a block into its text and the blank lines and blanks around it, which belong to the document. The
+// blanks before the first line of the text are a part of it: they are its margin. If the block follows a tag in a line,
+// wholeLine is false, and blanks between the two are no margin.
+func splitBlank(block string, wholeLine bool) (lead, text, tail string) {
+	text = strings.TrimLeft(block, " \t\r\n")
+	lead = block[:len(block)-len(text)]
+	if i := strings.LastIndexByte(lead, '\n'); i >= 0 || wholeLine {
+		lead, text = lead[:i+1], lead[i+1:]+text
+	}
+	trimmed := strings.TrimRight(text, " \t\r\n")
+	return lead, trimmed, text[len(trimmed):]
+}
+
 // firstLine returns the first line of a text.
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
 }
 
-// commonMargin returns the longest run of blanks with which each line begins, lines of blanks apart;
-// "" if there is no other line.
+// commonMargin returns the longest run of blanks that all lines begin with, not counting lines of blanks; ""
+// if there is no other line.
 func commonMargin(lines []string) string {
 	margin, any := "", false
 	for _, line := range lines {

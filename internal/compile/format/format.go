@@ -31,8 +31,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// File returns the text of a file of that kind in one form. The error says why not: it names the place at which the
-// text is not in the notation, or the notation is one that has no form here.
+// File returns the text of a file of this kind in one form. It fails at the place where the text is not in
+// the notation, and if the notation is one that has no form here.
 func File(file string, src []byte, kind catalog.Kind, n bnf.Notation) ([]byte, error) {
 	switch kind {
 	case catalog.Pigeon:
@@ -44,13 +44,13 @@ func File(file string, src []byte, kind catalog.Kind, n bnf.Notation) ([]byte, e
 	return Document(file, src, n)
 }
 
-// Width is the number of columns of a line: RFCs have 72, of which 3 are the margin.
+// Width is the number of columns of a line: RFCs have 72, and a margin of 3.
 const Width = 69
 
-// ABNF returns the text of a grammar in one form. Names are spelled as known has them, which maps a
-// name in lower case to its spelling, or else as the text first defines them; core rules that
-// neither has are spelled in capitals. A byte order mark is dropped, and if a line ends in CR LF,
-// all lines do. The error names the place that keeps the text from being formatted: it is not ABNF.
+// ABNF returns the text of a grammar in one form. Names are spelled as known has them, which maps a name in
+// lower case to its spelling, or else as the text first defines them; core rules that neither has are spelled
+// in capitals. A byte order mark is dropped, and if a line ends in CR LF, all lines do. It fails with the
+// place where the text is not ABNF.
 func ABNF(file string, src []byte, known map[string]string) ([]byte, error) {
 	text, end := string(src), "\n"
 	text = strings.TrimPrefix(text, "\ufeff")
@@ -74,9 +74,9 @@ func ABNF(file string, src []byte, known map[string]string) ([]byte, error) {
 	return []byte(strings.ReplaceAll(out, "\n", end)), nil
 }
 
-// checkSameTokens returns an error if text, the result, does not have the tokens that there were
-// before: the same elements in the same order and the same comments in the same order, apart from the
-// spelling of names and values. An error is a defect of this package.
+// checkSameTokens returns an error unless text, the result, has the tokens of before: the same elements in
+// the same order and the same comments in the same order, apart from the spelling of names and values. A
+// difference is a defect of this package.
 func checkSameTokens(file string, before []bnf.Token, text string) error {
 	after, err := bnf.Tokens(file, text)
 	if err != nil {

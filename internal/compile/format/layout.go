@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
-// maxAligned caps the length of names with which the signs of a group are aligned: the sign of a
-// longer name follows it directly, so that one long name does not push all others to the right.
+// maxAligned caps the length of names whose signs are aligned: the sign of a longer name follows it directly,
+// so that one long name does not push all others to the right.
 const maxAligned = 24
 
 // commentGap is the number of blanks between a line and its comment.
@@ -43,14 +43,15 @@ func (g *grammar) layout() string {
 	return joinLines(lines, commentGap, "\n")
 }
 
-// startsGroup reports whether item i is the first after a comment at the margin, or such a comment.
+// startsGroup reports whether item i is a comment at the margin, or the first item after one. i must not be
+// 0.
 func startsGroup(items []item, i int) bool {
 	atMargin := func(x item) bool { return !x.rule && !x.inset }
 	return atMargin(items[i]) || atMargin(items[i-1])
 }
 
-// columns are where the signs of a group stand, and how wide the widest is: a group with "=/" has
-// two columns for them.
+// columns are the places of the signs in a group: the column, and the width of the widest. A group with "=/"
+// has two columns for them.
 type columns struct{ sign, width int }
 
 // columnsOf returns the columns of the group at the beginning of items. Names longer than maxAligned
@@ -72,17 +73,17 @@ func columnsOf(items []item) columns {
 	return columns{longest + 1, width}
 }
 
-// A ruleWriter lays out one rule, from left to right in one pass. Before each part it decides whether
-// the line ends there: before a "/" it does if the alternative after it does not fit in the line, and
-// before an element if that does not fit, unless it is a group that is better broken inside. A
-// decision looks ahead at what the part begins (fits), and is never taken back. What fits nowhere makes
-// its line too long.
+// A ruleWriter lays out one rule, from left to right in one pass. Before each part it decides whether the
+// line ends there: before a "/" it does if the alternative after it does not fit in the line, and before an
+// element if that does not fit, unless it is a group that is better broken inside. A decision looks ahead at
+// the whole alternative or element (fits), and is never taken back. A part that fits in no line makes its
+// line too long.
 type ruleWriter struct {
 	rule     item
-	signs    int  // the column of the sign, where "/" stands between the outermost alternatives
-	elements int  // the column of the first element, where lines go on that break between elements
+	signs    int  // the column of the sign, and of "/" between the outermost alternatives
+	elements int  // the column of the first element, and of lines that are broken between elements
 	each     bool // each outermost alternative begins a line, as its author had it
-	keeps    bool // of the outermost alternatives, those begin a line with which their author began one
+	keeps    bool // an outermost alternative that its author began on a new line begins one
 
 	lineWriter
 	open []int // the columns of the brackets that are open
@@ -123,7 +124,7 @@ func eachOnItsLine(parts []part) bool {
 	return slashes > 0
 }
 
-// write returns the lines of the rule. It can be called once.
+// write returns the lines of the rule. It must be called only once.
 func (w *ruleWriter) write() []textLine {
 	x := w.rule
 	w.line.WriteString(x.name + strings.Repeat(" ", w.signs-len(x.name)) + x.defines)
@@ -141,7 +142,7 @@ func (w *ruleWriter) write() []textLine {
 	return w.lines
 }
 
-// writePart writes part i, with the comments that belong to it, in the line at hand or in a new one.
+// writePart writes part i, with the comments that belong to it, in the current line or in a new one.
 func (w *ruleWriter) writePart(i int) {
 	p := w.rule.parts[i]
 	for _, c := range p.own {
@@ -165,8 +166,8 @@ func (w *ruleWriter) writePart(i int) {
 	}
 }
 
-// writeSpaceBefore writes what stands between part i and the part before it: a line break and an indent, blanks, or
-// nothing after a count.
+// writeSpaceBefore writes the space between part i and the part before it: a line break and an indent,
+// blanks, or nothing after a count.
 func (w *ruleWriter) writeSpaceBefore(i int) {
 	parts := w.rule.parts
 	switch {
@@ -183,8 +184,8 @@ func (w *ruleWriter) writeSpaceBefore(i int) {
 	}
 }
 
-// endWithComment ends the line with a comment. In a line with nothing but its indent, the comment stands
-// at that indent.
+// endWithComment ends the line with a comment. In a line that has only its indent, the comment begins after
+// that.
 func (w *ruleWriter) endWithComment(c string) {
 	if w.fresh {
 		w.lines = append(w.lines, textLine{comment: w.line.String() + c})
@@ -194,13 +195,13 @@ func (w *ruleWriter) endWithComment(c string) {
 	w.endLine(c)
 }
 
-// indentOf returns the column of a part that begins a line. A "/" stands under the sign or the
-// bracket whose alternatives it divides, and a closing bracket under its opening one. An element
-// stands two columns to the right of the bracket around it or, outside brackets, in the column of
-// the first element.
+// indentOf returns the column of a part that begins a line. A "/" goes under the sign or the bracket whose
+// alternatives it divides, and a closing bracket under its opening one. An element goes two columns to the
+// right of the bracket around it or, outside brackets, to the column of the first element.
 func (w *ruleWriter) indentOf(p part) int {
 	left, right := w.signs, w.elements
 	if p.depth > 0 && len(w.open) > 0 {
+		// The innermost bracket around the part is the one at its depth; before a closing bracket, one more is open.
 		left = w.open[min(p.depth, len(w.open))-1]
 		right = left + 2
 	}
@@ -213,17 +214,18 @@ func (w *ruleWriter) indentOf(p part) int {
 	return right
 }
 
-// breaksBefore reports whether the line is to end before part i. Something stands in the line already.
+// breaksBefore reports whether the line must end before part i. The line has something in it already.
 func (w *ruleWriter) breaksBefore(i int) bool {
 	parts := w.rule.parts
 	p := parts[i]
-	if p.Kind == bnf.SlashToken {
+	if p.Kind == bnf.SlashToken { // before an alternative that the author put on a line, or that does not fit
 		began := p.begins || i+1 < len(parts) && parts[i+1].begins
 		if p.depth == 0 && (w.each || w.keeps && began) {
 			return true
 		}
 		return !w.fits(w.line.Len()+1, i, endOfAlternative(parts, i))
 	}
+	// Nothing else breaks before a closing bracket, or between parts that stay together.
 	if i == 0 || p.Kind == bnf.CloseToken {
 		return false
 	}
@@ -251,9 +253,8 @@ func (w *ruleWriter) breaksBefore(i int) bool {
 	return !w.fits(w.line.Len()+1, i, endOfElement(parts, begins+1))
 }
 
-// fits reports whether the parts from..to-1, and the brackets that close after them, end within the
-// line if they begin in this column, with a blank between two of them but none after a count.
-// Comments do not matter.
+// fits reports whether the parts from..to-1, and the brackets that close after them, end within the line if
+// they begin in this column, with a blank between two of them but none after a count. Comments do not count.
 func (w *ruleWriter) fits(column, from, to int) bool {
 	parts := w.rule.parts
 	for to < len(parts) && parts[to].Kind == bnf.CloseToken {
@@ -268,8 +269,8 @@ func (w *ruleWriter) fits(column, from, to int) bool {
 	return column <= Width-(w.elements-w.signs-2) // a "/" may be followed by more than one blank
 }
 
-// endOfElement returns the index after the element that begins at part i: a count and what it
-// counts, or a whole group.
+// endOfElement returns the index after the element that begins at part i: counts and what they count, or a
+// whole group.
 func endOfElement(parts []part, i int) int {
 	for i < len(parts) && parts[i].Kind == bnf.CountToken {
 		i++
@@ -286,8 +287,8 @@ func endOfElement(parts []part, i int) int {
 	return len(parts)
 }
 
-// endOfAlternative returns the index of the next "/" or closing bracket that belongs with the "/"
-// at part i, len(parts) if there is none.
+// endOfAlternative returns the index of the next "/" or closing bracket that belongs with the "/" at part i;
+// len(parts) if there is none.
 func endOfAlternative(parts []part, i int) int {
 	depth := parts[i].depth
 	for i++; i < len(parts); i++ {

@@ -7,11 +7,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 )
 
-// maxAlignedPEG caps the width of names with which the arrows of a group are aligned. It is larger than that of ABNF,
-// since names are often followed by a display name.
+// maxAlignedPEG caps the width of names whose arrows are aligned. It is larger than that of ABNF, since names
+// are often followed by a display name.
 const maxAlignedPEG = 32
 
-// layoutPEG returns the text that items make, in lines with that end.
+// layoutPEG returns the text of the items, in lines that end with end.
 func layoutPEG(items []pegItem, end string) string {
 	arrow := "" // of the first rule; the others get it too
 	for _, x := range items {
@@ -43,8 +43,8 @@ func layoutPEG(items []pegItem, end string) string {
 	return joinLines(lines, 1, end)
 }
 
-// rawLines returns the lines of a text that are kept to the byte, the first after an indent. The last one is open: a
-// comment may follow it.
+// rawLines returns the lines of a text that are kept to the byte, the first after an indent. The last one is
+// open: it has no line end, and a comment may follow it.
 func rawLines(indent, text string) (lines []textLine) {
 	for line := range strings.Lines(text) {
 		lines = append(lines, textLine{text: indent + line, raw: strings.HasSuffix(line, "\n")})
@@ -53,15 +53,15 @@ func rawLines(indent, text string) (lines []textLine) {
 	return lines
 }
 
-// An alignment is the group of neighboring rules of one line at the end of lines, whose arrows are to stand in one
+// An alignment is the group of neighboring one-line rules at the end of lines; their arrows are to be in one
 // column.
 type alignment struct {
 	lines  *[]textLine
-	heads  []string // of the rules, each of which is the text before the arrow
+	heads  []string // of the rules: the text before the arrow
 	widest int      // of the heads that are aligned
 }
 
-// add lays out a rule and appends its lines. A rule of one line belongs to the group, and another one ends it.
+// add lays out a rule and appends its lines. A rule of one line joins the group; any other ends it.
 func (a *alignment) add(x pegItem) {
 	rule := newPEGWriter(x).write()
 	if len(rule) > 1 {
@@ -87,9 +87,9 @@ func (a *alignment) end() {
 	a.heads, a.widest = nil, 0
 }
 
-// A pegWriter lays out one rule, from left to right in one pass, as a [ruleWriter] does. What it decides depends on the
-// tokens and on those breaks of their author that the result has as well, and otherwise on the columns alone: so a
-// result stays as it is when it is laid out again.
+// A pegWriter lays out one rule, from left to right in one pass, as a [ruleWriter] does. Its decisions depend
+// on the tokens, on those breaks of their author that the result has as well, and on the columns: so a result
+// stays as it is when it is laid out again.
 type pegWriter struct {
 	rule  pegItem
 	scope pegScope   // of the next part
@@ -98,17 +98,17 @@ type pegWriter struct {
 	lineWriter
 }
 
-// A pegScope is what a rule or a bracket holds. In a block each line begins with indent; elsewhere "/" and elements
-// have columns of their own.
+// A pegScope is the inside of a rule or a bracket. In a block each line begins with indent; elsewhere "/" and
+// elements have columns of their own.
 type pegScope struct {
 	block           bool
-	indent          string // of a block; elsewhere that of the block around it
+	indent          string // of a block; elsewhere the indent of the block around it
 	slash, elements int    // columns, outside of blocks
 	each            bool   // each alternative begins a line
 }
 
-// newPEGWriter returns the writer of a rule. What follows the arrow is laid out in columns behind it, or in a block of
-// its own if the author began it on a new line.
+// newPEGWriter returns the writer of a rule. The text after the arrow is laid out in columns there, or in a
+// block of its own if the author began it on a new line.
 func newPEGWriter(x pegItem) *pegWriter {
 	w := &pegWriter{rule: x}
 	arrow := width(x.head) + 1
@@ -120,7 +120,7 @@ func newPEGWriter(x pegItem) *pegWriter {
 	return w
 }
 
-// write returns the lines of the rule. It can be called once.
+// write returns the lines of the rule. It must be called only once.
 func (w *pegWriter) write() []textLine {
 	x := w.rule
 	w.line.WriteString(x.head + " " + x.arrow)
@@ -140,7 +140,7 @@ func (w *pegWriter) write() []textLine {
 	return w.lines
 }
 
-// writePart writes part i, with the comments that belong to it, in the line at hand or in a new one.
+// writePart writes part i, with the comments that belong to it, in the current line or in a new one.
 func (w *pegWriter) writePart(i int) {
 	p := &w.rule.parts[i]
 	indent := w.indentOf(i)
@@ -177,7 +177,7 @@ func (w *pegWriter) writePart(i int) {
 	}
 }
 
-// openScope enters the bracket that part i opens, in this column. It is a block if nothing follows it in its line.
+// openScope enters the bracket that part i opens in this column. It is a block if its line ends after it.
 func (w *pegWriter) openScope(i, column int) {
 	parts := w.rule.parts
 	next := &parts[i+1]
@@ -191,7 +191,7 @@ func (w *pegWriter) openScope(i, column int) {
 	w.scope.each = w.eachBegins(i+1, parts[i].mate, width(w.scope.indent))
 }
 
-// indentOf returns the indent of the line that part i begins.
+// indentOf returns the indent of a line that begins with part i.
 func (w *pegWriter) indentOf(i int) string {
 	if i >= len(w.rule.parts) {
 		return ""
@@ -208,7 +208,7 @@ func (w *pegWriter) indentOf(i int) string {
 	return w.indentTo(w.scope.elements)
 }
 
-// indentTo returns the indent that ends before a column: that of the block, and blanks.
+// indentTo returns the indent that ends before a column: the indent of the block, and blanks.
 func (w *pegWriter) indentTo(column int) string {
 	return w.scope.indent + strings.Repeat(" ", max(0, column-width(w.scope.indent)))
 }
@@ -216,7 +216,8 @@ func (w *pegWriter) indentTo(column int) string {
 // column returns the column at which the next text begins.
 func (w *pegWriter) column() int { return width(w.line.String()) }
 
-// writeText writes a text into the line, which ends with the last one of the text.
+// writeText writes a text to the line. If it has several lines, it ends the current one, and its last line
+// becomes the current one.
 func (w *pegWriter) writeText(text string) {
 	first, rest, several := strings.Cut(text, "\n")
 	if !several {
@@ -231,8 +232,8 @@ func (w *pegWriter) writeText(text string) {
 	w.line.WriteString(raw[last].text)
 }
 
-// before returns the kind of the last part before part i that is no comment. Before the first part it is that of a "/":
-// an alternative begins there.
+// before returns the kind of the last part before part i that is not a comment. Before the first part it
+// returns the kind of a "/": an alternative begins there.
 func (w *pegWriter) before(i int) peg.TokenKind {
 	for i--; i >= 0; i-- {
 		if kind := w.rule.parts[i].Kind; kind != peg.CommentToken {
@@ -242,7 +243,7 @@ func (w *pegWriter) before(i int) peg.TokenKind {
 	return peg.SlashToken
 }
 
-// isGlued reports whether no blank stands before part i.
+// isGlued reports whether part i follows the part before it without a blank.
 func (w *pegWriter) isGlued(i int) bool {
 	if i == 0 {
 		return false
@@ -270,14 +271,14 @@ func (w *pegWriter) beginsElement(i int) bool {
 	return false
 }
 
-// isAction reports whether part i is code that follows a sequence: other code belongs to a predicate.
+// isAction reports whether part i is code after a sequence: other code belongs to a predicate.
 func (w *pegWriter) isAction(i int) bool {
 	before := w.before(i)
 	return w.rule.parts[i].Kind == peg.CodeToken && before != peg.PrefixToken && before != peg.ColonToken
 }
 
-// breaksBefore reports whether the line is to end before part i. Something stands in the line already. A comment stays
-// with the part that follows it in its line, which decides.
+// breaksBefore reports whether the line must end before part i. The line has something in it already. A
+// comment stays with the part that follows it in its line, which decides.
 func (w *pegWriter) breaksBefore(i int) bool {
 	parts := w.rule.parts
 	if i == 0 || parts[i-1].Kind == peg.CommentToken {
@@ -286,34 +287,34 @@ func (w *pegWriter) breaksBefore(i int) bool {
 	k := w.afterComments(i)
 	p, before := &parts[k], parts[i-1].Kind
 	switch {
-	case w.scope.block && (before == peg.OpenToken || p.Kind == peg.CloseToken):
+	case w.scope.block && (before == peg.OpenToken || p.Kind == peg.CloseToken): // the inside of a block has its own lines
 		return true
 	case p.Kind == peg.CloseToken:
 		return false
-	case p.isSign():
+	case p.isSign(): // where all alternatives begin a line, the author broke this one, or it does not fit
 		if before == peg.CodeToken && parts[i-1].isMultiline() {
 			return false // "} / b", as Go has "} else {"
 		}
 		return w.scope.each || w.keepsBreak(k) || !w.fits(i, w.endOfAlternative(k))
-	case w.isAction(k):
+	case w.isAction(k): // only code of one line that the author put on a line of its own, if it does not fit
 		return w.begins(k) && !p.isMultiline() && !w.fits(i, k+1)
-	case !w.beginsElement(k), parts[i-1].isSign(), before == peg.OpenToken:
+	case !w.beginsElement(k), parts[i-1].isSign(), before == peg.OpenToken: // parts that stay together
 		return false
-	case w.scope.block && w.begins(k):
+	case w.scope.block && w.begins(k): // a block keeps the breaks of its author
 		return true
 	}
 	return w.breaksBeforeElement(i)
 }
 
-// afterComments returns the index of the first part from i on that is no comment.
+// afterComments returns the index of the first part from i on that is not a comment.
 func (w *pegWriter) afterComments(i int) int {
 	for w.rule.parts[i].Kind == peg.CommentToken {
-		i++ // a comment is a part only where something follows it
+		i++ // a comment is a part only if something follows it
 	}
 	return i
 }
 
-// begins reports whether part i, or a comment that stands with it, began a line.
+// begins reports whether part i, or a comment just before it, began a line.
 func (w *pegWriter) begins(i int) bool {
 	parts := w.rule.parts
 	for !parts[i].begins {
@@ -325,9 +326,9 @@ func (w *pegWriter) begins(i int) bool {
 	return true
 }
 
-// breaksBeforeElement reports whether the element that part i begins goes into a line of its own because it does not
-// fit. As in ABNF, a bracket that fits into no line is entered where it stands, if its first element without brackets
-// fits there and half of the columns are left.
+// breaksBeforeElement reports whether the element that begins with part i goes into a line of its own because
+// it does not fit. As in ABNF, a bracket that fits into no line is entered in the current one, if its first
+// element without brackets fits there and half of the columns are left.
 func (w *pegWriter) breaksBeforeElement(i int) bool {
 	end := w.endOfElement(i)
 	if w.fits(i, end) {
@@ -344,7 +345,7 @@ func (w *pegWriter) breaksBeforeElement(i int) bool {
 	return !w.fits(i, first+1)
 }
 
-// isWhole reports whether part i is an element without brackets, its prefix and label aside.
+// isWhole reports whether part i is an element without brackets, not counting its prefix and label.
 func (w *pegWriter) isWhole(i int) bool {
 	switch w.rule.parts[i].Kind {
 	case peg.OpenToken, peg.PrefixToken, peg.CommentToken:
@@ -353,7 +354,7 @@ func (w *pegWriter) isWhole(i int) bool {
 	return !w.isLabel(i)
 }
 
-// keepsBreak reports whether the author broke the line at the sign that part i is, before or after it, in a scope
+// keepsBreak reports whether the author broke the line before or after the sign that is part i, in a scope
 // whose breaks are kept: that of the rule, and those of blocks.
 func (w *pegWriter) keepsBreak(i int) bool {
 	if len(w.outer) > 0 && !w.scope.block {
@@ -362,10 +363,10 @@ func (w *pegWriter) keepsBreak(i int) bool {
 	return w.begins(i) || i+1 < len(w.rule.parts) && w.rule.parts[i+1].begins
 }
 
-// eachBegins reports whether each alternative of a scope begins a line. It does if one of them has code, and their
-// author broke the line at a sign between them or they do not fit in one. A sign after code of several lines stays on
-// the line of the closing brace, so a break there does not count. The scope has the parts from..to-1 and begins in
-// this column.
+// eachBegins reports whether each alternative of a scope begins a line. It does if one of them has code, and
+// either their author broke the line at a sign between them, or they do not fit in one. A sign after code of
+// several lines stays on the line of the closing brace, so a break there does not count. The scope has the
+// parts from..to-1 and begins in this column.
 func (w *pegWriter) eachBegins(from, to, column int) bool {
 	parts := w.rule.parts
 	depth := len(w.outer)
@@ -387,7 +388,8 @@ func (w *pegWriter) eachBegins(from, to, column int) bool {
 	return hasCode && (hasBreak || !w.fitInLines(from, to, column))
 }
 
-// fitInLines reports whether parts from..to-1 fit where nothing breaks them but their own lines.
+// fitInLines reports whether parts from..to-1 fit if only the lines of their own texts, and comments, break
+// them.
 func (w *pegWriter) fitInLines(from, to, column int) bool {
 	for from < to {
 		end := from
@@ -417,11 +419,11 @@ func (w *pegWriter) endsLine(i int) bool {
 	return len(parts[i+1].own) > 0 || parts[i].Kind == peg.OpenToken && parts[i+1].begins
 }
 
-// fits reports whether the parts from..to-1 fit in the line at hand, after a blank.
+// fits reports whether the parts from..to-1 fit in the current line, after a blank.
 func (w *pegWriter) fits(from, to int) bool { return w.fitsAt(w.column()+1, from, to) }
 
-// fitsAt reports whether the parts from..to-1, and the brackets that close after them, end within the line if they
-// begin in this column. Parts after the end of the line do not count.
+// fitsAt reports whether the parts from..to-1, and the brackets that close after them, end within the line if
+// they begin in this column. Parts after a line end do not count.
 func (w *pegWriter) fitsAt(column, from, to int) bool {
 	parts := w.rule.parts
 	for to < len(parts) && (parts[to].Kind == peg.CloseToken || parts[to].Kind == peg.SuffixToken) {
@@ -440,8 +442,8 @@ func (w *pegWriter) fitsAt(column, from, to int) bool {
 	return column <= WidthPEG
 }
 
-// endOfElement returns the index after the element that part i begins: its label, its prefix, itself, a whole bracket
-// of it, and its suffix.
+// endOfElement returns the index after the element that begins with part i: its label, its prefix, itself,
+// all of a bracket, and its suffix.
 func (w *pegWriter) endOfElement(i int) int {
 	parts := w.rule.parts
 	for i < len(parts) && (parts[i].Kind == peg.PrefixToken || parts[i].Kind == peg.CommentToken || w.isLabel(i)) {
@@ -469,7 +471,8 @@ func (w *pegWriter) isLabel(i int) bool {
 	return i < len(parts) && parts[i].Kind == peg.ColonToken
 }
 
-// endOfAlternative returns the index of the next sign or closing bracket that belongs with the sign at part i.
+// endOfAlternative returns the index of the next sign or closing bracket that belongs with the sign that is
+// part i.
 func (w *pegWriter) endOfAlternative(i int) int {
 	parts := w.rule.parts
 	depth := parts[i].depth

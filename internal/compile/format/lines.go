@@ -2,17 +2,17 @@ package format
 
 import "strings"
 
-// This file has lines of the result, which are written one after the other. Comments at their ends are put in columns
-// when all are there.
+// This file has the lines of the result, which are written one after the other. Comments at their ends are
+// put in columns when all lines are there.
 
-// A textLine is a line of the result, with the comment at its end apart from the rest. A raw line is kept to the byte,
-// with the end that it has.
+// A textLine is a line of the result, with the comment at its end in a field of its own. A raw line is kept
+// to the byte, with the end that it has.
 type textLine struct {
 	text, comment string
 	raw           bool
 }
 
-// tabWidth is the number of columns that a tab takes, as gofmt has it.
+// tabWidth is the number of columns of a tab, as in gofmt.
 const tabWidth = 8
 
 // width returns the number of columns of a text of one line that begins at the margin.
@@ -28,8 +28,8 @@ func width(text string) int {
 	return n
 }
 
-// joinLines returns the lines as one text, each with that end. In each run of lines that have both text and a comment,
-// the comments begin in one column, after a gap of at least so many blanks.
+// joinLines returns the lines as one text, each with this end. In each run of lines that have both text and a
+// comment, the comments begin in one column, at least gap blanks after the text.
 func joinLines(lines []textLine, gap int, end string) string {
 	var b strings.Builder
 	for from := 0; from < len(lines); {
@@ -53,24 +53,24 @@ func joinLines(lines []textLine, gap int, end string) string {
 	return b.String()
 }
 
-// blanks returns so many blanks.
+// blanks returns n blanks.
 func blanks(n int) string { return strings.Repeat(" ", n) }
 
 // A lineWriter writes lines, each a piece at a time.
 type lineWriter struct {
-	lines []textLine      // that are finished
-	line  strings.Builder // the one at hand
-	fresh bool            // nothing stands in the line but its indent
+	lines []textLine      // finished ones
+	line  strings.Builder // the current one
+	fresh bool            // the current line has nothing but its indent
 }
 
-// endLine ends the line, with a comment unless that is "", and leaves the next one empty, without an indent: see
-// beginLine.
+// endLine ends the current line, with a comment unless that is "". The next one is empty, without an indent:
+// see beginLine.
 func (w *lineWriter) endLine(comment string) {
 	w.lines = append(w.lines, textLine{text: strings.TrimRight(w.line.String(), " \t"), comment: comment})
 	w.line.Reset()
 }
 
-// beginLine begins the line anew with an indent. What stands in it is dropped.
+// beginLine makes the current line an indent. Whatever was in it is dropped.
 func (w *lineWriter) beginLine(indent string) {
 	w.line.Reset()
 	w.line.WriteString(indent)

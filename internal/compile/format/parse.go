@@ -8,12 +8,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A grammar is a text as a row of rules, with what stands between them.
+// A grammar is a text as a row of rules, with the comments between them.
 type grammar struct {
 	items []item
 }
 
-// An item is a rule, or a comment that stands on a line of its own between rules.
+// An item is a rule, or a comment on a line of its own between rules.
 type item struct {
 	blank   int  // blank lines before it
 	rule    bool // else it is a comment
@@ -29,24 +29,24 @@ type item struct {
 type part struct {
 	bnf.Token
 	attached
-	depth  int  // brackets around it; those of a bracket itself are those around the pair
+	depth  int  // brackets around it; for a bracket, those around the pair
 	begins bool // it began a line
 }
 
-// attached are the comments that go with a part.
+// attached has the comments that go with a part.
 type attached struct {
 	own   []string // on lines of their own before it
 	after string   // at the end of its line, after it
 }
 
-// parse returns the tokens of a text as items, with comments moved around each "/" (moveComments). A
-// rule begins with a name that a sign of definition follows. The error names the place of what is no
-// rule: a token before the first one, a second sign of definition, and what [checkSyntax] finds.
+// parse returns the tokens of a text as items, with comments moved around each "/" (moveComments). A rule
+// begins with a name that is followed by a sign of definition. It fails at a token before the first rule, at
+// a second sign of definition in one, and where checkSyntax does.
 func parse(file string, tokens []bnf.Token) (*grammar, error) {
 	g := &grammar{}
 	var rule *item          // the current one
-	var pending []bnf.Token // comments on lines of their own whose place is not decided yet
-	last := 0               // the last line of what was taken
+	var pending []bnf.Token // comments on lines of their own that have no place yet
+	last := 0               // the last line with something that has been taken
 	depth := 0
 	var starts []bnf.Token // the name that each rule begins with
 	// flush puts the pending comments between rules.
@@ -60,8 +60,8 @@ func parse(file string, tokens []bnf.Token) (*grammar, error) {
 	for i, t := range tokens {
 		switch {
 		case t.Kind == bnf.CommentToken:
-			// On the line of a token it belongs to that. On a line of its own it belongs to the next
-			// part, or stands between rules: that is decided by the next token.
+			// A comment on the line of a token belongs to that. One on a line of its own belongs to the next
+			// part, or goes between rules: the next token decides.
 			if t.Line == last && rule != nil && len(pending) == 0 {
 				if n := len(rule.parts); n > 0 {
 					rule.parts[n-1].after = t.Text
@@ -124,9 +124,9 @@ func posOf(file string, t bnf.Token) expr.Pos {
 	return expr.Pos{File: file, Line: t.Line, Col: t.Col}
 }
 
-// checkSyntax returns an error at the first part of a right-hand side at which an element is missing
-// or a bracket does not match. The layout relies on it: it takes a bracket to its other one, and a
-// count to what it counts. The rule begins with the token name, where it has no part at all.
+// checkSyntax returns an error at the first part of a right-hand side where an element is missing or a
+// bracket does not match. The layout relies on it: each bracket has another one, and each count something to
+// count. If the rule has no part at all, the error is at the token name.
 func checkSyntax(file string, name bnf.Token, parts []part) error {
 	if len(parts) == 0 {
 		return expr.Errorf(posOf(file, name), "rule %s has no elements", name.Text)
@@ -170,7 +170,7 @@ func checkSyntax(file string, name bnf.Token, parts []part) error {
 // closing maps each opening bracket to the one that closes it.
 var closing = map[string]string{"(": ")", "[": "]"}
 
-// moveComments moves, in place, the comments around each "/" before it: see [moveBefore].
+// moveComments moves, in place, the comments after each "/" before it: see [moveBefore].
 func moveComments(parts []part) {
 	for i := 1; i+1 < len(parts); i++ {
 		if parts[i].Kind == bnf.SlashToken {
@@ -179,9 +179,9 @@ func moveComments(parts []part) {
 	}
 }
 
-// moveBefore moves the comments between a "/" and the part after it before the "/", so that its alternative follows it.
-// A comment after a "/" at the end of a line is about the alternative before it, and ends that line; others stand on
-// lines of their own before the "/". Their order stays.
+// moveBefore moves the comments between a "/" and the part after it before the "/", so that the alternative
+// follows the "/" directly. A comment after a "/" at the end of a line is about the alternative before it,
+// and ends that line; all others come on lines of their own before the "/". They stay in order.
 func moveBefore(slash, before, next *attached) {
 	switch {
 	case slash.after == "":
@@ -195,15 +195,15 @@ func moveBefore(slash, before, next *attached) {
 	next.own = nil
 }
 
-// nextIsDefinition reports whether the first token that is no comment is a sign of definition.
+// nextIsDefinition reports whether the first token that is not a comment is a sign of definition.
 func nextIsDefinition(tokens []bnf.Token) bool {
 	i := slices.IndexFunc(tokens, func(t bnf.Token) bool { return t.Kind != bnf.CommentToken })
 	return i >= 0 && tokens[i].Kind == bnf.DefinesToken
 }
 
-// respell changes names to the spelling in known, by their lower case, or else to that of their
-// first definition in g; core rules that neither has get capitals. It also gives values one form,
-// and puts prose in one line.
+// respell changes names in g to the spelling in known, by their lower case, or else to that of their first
+// definition in g; core rules that neither has get capitals. It also gives values one form, and puts prose in
+// one line.
 func (g *grammar) respell(known map[string]string) {
 	spelling := map[string]string{}
 	for name, as := range known {
@@ -238,7 +238,7 @@ func (g *grammar) respell(known map[string]string) {
 			case strings.HasPrefix(p.Text, "%"):
 				p.Text = normalizeValue(p.Text)
 			case strings.HasPrefix(p.Text, "<"):
-				p.Text = strings.Join(strings.Fields(p.Text), " ") // prose may go over lines
+				p.Text = strings.Join(strings.Fields(p.Text), " ") // prose may have several lines
 			}
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 )
 
-// A pegItem is a rule, the initializer, or a comment that stands between rules.
+// A pegItem is a rule, the initializer, or a comment between rules.
 type pegItem struct {
 	blank   bool   // a blank line stands before it
 	comment string // of a comment, its text
@@ -22,7 +22,7 @@ type pegItem struct {
 type pegPart struct {
 	peg.Token
 	attached
-	depth  int  // brackets around it; those of a bracket itself are those around the pair
+	depth  int  // brackets around it; for a bracket, those around the pair
 	mate   int  // of a bracket, the index of the other one
 	begins bool // it began a line
 }
@@ -33,27 +33,27 @@ func (p *pegPart) isMultiline() bool { return strings.Contains(p.Text, "\n") }
 // isSign reports whether the part separates alternatives.
 func (p *pegPart) isSign() bool { return p.Kind == peg.SlashToken || p.Kind == peg.RecoverToken }
 
-// A pegParser goes through tokens. Those of a grammar that [peg.Read] reads make items.
+// A pegParser makes items of tokens. The tokens must be those of a grammar that [peg.Read] reads.
 type pegParser struct {
 	tokens  []peg.Token
 	items   []pegItem
-	pending []peg.Token // comments on lines of their own whose place is not decided yet
-	last    int         // the last line of what was taken
-	open    []int       // the brackets of the rule that are open, by their index among its parts
+	pending []peg.Token // comments on lines of their own that have no place yet
+	last    int         // the last line with something that has been taken
+	open    []int       // the open brackets of the current rule, by their index among its parts
 }
 
-// parsePEG returns the items that tokens make.
+// parsePEG returns the items that the tokens make.
 func parsePEG(tokens []peg.Token) []pegItem {
 	p := &pegParser{tokens: tokens}
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
 		switch {
-		case t.Kind == peg.EndToken: // dropped: what follows it in its line stands on one of its own
+		case t.Kind == peg.EndToken: // dropped; text after it in its line gets a line of its own
 			continue
 		case t.Kind == peg.CommentToken:
 			p.takeComment(i)
 			continue
-		case t.Kind == peg.CodeToken && len(p.items) == 0: // before it stand comments alone, which are pending
+		case t.Kind == peg.CodeToken && len(p.items) == 0: // only comments come before it, and they are pending
 			p.flush()
 			p.items = append(p.items, pegItem{blank: p.blankBefore(t), code: t.Text})
 		default:
@@ -72,13 +72,13 @@ func parsePEG(tokens []peg.Token) []pegItem {
 	return p.items
 }
 
-// lastLineOf returns the line in which a token ends.
+// lastLineOf returns the line that a token ends in.
 func lastLineOf(t peg.Token) int { return t.Line + strings.Count(t.Text, "\n") }
 
-// blankBefore reports whether a blank line separates a token from what was taken before it.
+// blankBefore reports whether there is a blank line between a token and the last one taken.
 func (p *pegParser) blankBefore(t peg.Token) bool { return len(p.items) > 0 && t.Line > p.last+1 }
 
-// flush puts the pending comments between rules.
+// flush makes items of the pending comments, between rules.
 func (p *pegParser) flush() {
 	for _, c := range p.pending {
 		p.items = append(p.items, pegItem{blank: p.blankBefore(c), comment: c.Text})
@@ -87,7 +87,7 @@ func (p *pegParser) flush() {
 	p.pending = nil
 }
 
-// takePending returns the texts of the pending comments, and leaves none.
+// takePending returns the texts of the pending comments, and removes them.
 func (p *pegParser) takePending() (texts []string) {
 	for _, c := range p.pending {
 		texts = append(texts, c.Text)
@@ -96,7 +96,7 @@ func (p *pegParser) takePending() (texts []string) {
 	return texts
 }
 
-// arrowAfter returns the index of the arrow of the rule that begins at token i, 0 if none begins there.
+// arrowAfter returns the index of the arrow of the rule that begins at token i; 0 if none begins there.
 func (p *pegParser) arrowAfter(i int) int {
 	if p.tokens[i].Kind != peg.NameToken {
 		return 0
@@ -119,8 +119,8 @@ func (p *pegParser) arrowAfter(i int) int {
 	return 0
 }
 
-// takeHead begins a rule at token i whose arrow is token arrow, and returns that index. Comments in between are left
-// to the first element.
+// takeHead begins the rule that starts at token i and has its arrow at token arrow, and returns arrow.
+// Comments in between are left to the first element.
 func (p *pegParser) takeHead(i, arrow int) int {
 	p.flush()
 	t := p.tokens[i]
@@ -138,7 +138,7 @@ func (p *pegParser) takeHead(i, arrow int) int {
 	return arrow
 }
 
-// takePart adds a token to the rule at hand.
+// takePart adds a token to the current rule.
 func (p *pegParser) takePart(t peg.Token) {
 	if len(p.items) == 0 {
 		return // a grammar that was read begins with a rule
@@ -159,8 +159,8 @@ func (p *pegParser) takePart(t peg.Token) {
 	rule.parts = append(rule.parts, part)
 }
 
-// takeComment takes the comment that token i is: between two elements in their line, at the end of a line, or on lines
-// of its own, where the next token decides what it belongs to.
+// takeComment takes the comment that is token i. It can be between two elements in their line, at the end of
+// a line, or on lines of its own; then the next token decides what it belongs to.
 func (p *pegParser) takeComment(i int) {
 	t := p.tokens[i]
 	var x *pegItem
@@ -187,8 +187,8 @@ func (p *pegParser) takeComment(i int) {
 	p.last = t.Line
 }
 
-// inLine reports whether the comment that token i is stands in one line with an element of the same rule after it, or
-// with a "/" that no comment is to be moved before: see [movePEGComments].
+// inLine reports whether the comment that is token i has an element of the same rule after it in its line, or
+// a "/" that no comment will be moved before: see [movePEGComments].
 func (p *pegParser) inLine(i int) bool {
 	t := p.tokens[i]
 	if strings.HasPrefix(t.Text, "//") || i+1 == len(p.tokens) || p.tokens[i+1].Line != lastLineOf(t) {
@@ -206,7 +206,7 @@ func (p *pegParser) inLine(i int) bool {
 	return p.arrowAfter(i) == 0
 }
 
-// joinComments returns comments of one line, with another one after them.
+// joinComments returns two comments as one line.
 func joinComments(a, b string) string {
 	if a == "" {
 		return b
@@ -214,7 +214,8 @@ func joinComments(a, b string) string {
 	return a + " " + b
 }
 
-// movePEGComments moves, in place, the comments around each sign between alternatives before it: see [moveBefore].
+// movePEGComments moves, in place, the comments after each sign between alternatives before it: see
+// [moveBefore].
 func movePEGComments(parts []pegPart) {
 	for i := 1; i+1 < len(parts); i++ {
 		if parts[i].isSign() {

@@ -28,11 +28,12 @@ import (
 // Ford's paper of 2004 has "/" under the second character of the arrow, so that alternatives begin in one column. So
 // has this form.
 
-// WidthPEG is the number of columns of a line with a rule of a PEG, code aside. A tab counts as tabWidth.
+// WidthPEG is the number of columns of a line with a rule of a PEG, not counting code. A tab counts as
+// tabWidth.
 const WidthPEG = 120
 
-// PEG returns the text of a grammar in pigeon's notation in one form. If a line outside of code ends in CR LF, all of
-// these do. The error names the place that keeps the text from being formatted: it is not pigeon's notation.
+// PEG returns the text of a grammar in pigeon's notation in one form. If a line outside of code ends in CR
+// LF, all such lines do. It fails with the place where the text is not in pigeon's notation.
 func PEG(file string, src []byte) ([]byte, error) {
 	before, err := readPEG(file, src)
 	if err != nil {
@@ -52,8 +53,8 @@ func PEG(file string, src []byte) ([]byte, error) {
 	return out, nil
 }
 
-// checkSamePEG returns an error if a result does not have the rules and the tokens that there were before. Semicolons
-// do not count, nor does the spelling of arrows. An error is a defect of this package.
+// checkSamePEG returns an error unless a result has the rules and the tokens of the original. Semicolons do
+// not count, nor does the spelling of arrows. A difference is a defect of this package.
 func checkSamePEG(file string, before *expr.Grammar, tokens []peg.Token, result []byte) error {
 	after, err := readPEG(file, result)
 	if err != nil {
@@ -75,7 +76,7 @@ func checkSamePEG(file string, before *expr.Grammar, tokens []peg.Token, result 
 	return nil
 }
 
-// withoutEnds returns the tokens that are no semicolons.
+// withoutEnds returns the tokens without semicolons.
 func withoutEnds(tokens []peg.Token) (list []peg.Token) {
 	for _, t := range tokens {
 		if t.Kind != peg.EndToken {
@@ -90,8 +91,9 @@ func readPEG(file string, src []byte) (*expr.Grammar, error) {
 	return peg.Options{ActionsSucceed: true}.Read(file, src)
 }
 
-// checkCode returns an error at the first code that Go's scanner cannot read to its end. A quote that nothing closes is
-// a character to pigeon, unless another one follows in its line: so code like that may not get other neighbors.
+// checkCode returns an error at the first code that Go's scanner cannot read to its end. To pigeon, a quote
+// that is never closed is a character, unless another one follows in its line: so such code must not get new
+// neighbors.
 func checkCode(file string, tokens []peg.Token) error {
 	for _, t := range tokens {
 		if t.Kind != peg.CodeToken {
@@ -110,8 +112,8 @@ func checkCode(file string, tokens []peg.Token) error {
 	return nil
 }
 
-// lineEnd returns CR LF if a line that ends outside of tokens ends in that, and otherwise LF. Code and comments of
-// several lines keep the ends that they have.
+// lineEnd returns CR LF if a line that ends outside of tokens ends in that, and LF if not. Code and comments
+// of several lines keep the ends that they have.
 func lineEnd(src string, tokens []peg.Token) string {
 	at := 0
 	for _, t := range tokens {
@@ -126,8 +128,8 @@ func lineEnd(src string, tokens []peg.Token) string {
 	return "\n"
 }
 
-// differentRule returns the first rule of a that differs from the rule of the same index in b, apart from positions in
-// the texts; the last of a if b only has more rules; nil if none differs.
+// differentRule returns the first rule of a that differs from the rule with the same index in b, apart from
+// positions in the texts. It returns the last rule of a if b only has more, and nil if none differs.
 func differentRule(a, b *expr.Grammar) *expr.Rule {
 	for i, r := range a.Rules {
 		if i >= len(b.Rules) {
@@ -144,7 +146,7 @@ func differentRule(a, b *expr.Grammar) *expr.Rule {
 	return nil
 }
 
-// sameExpr reports whether two expressions are the same but for their places.
+// sameExpr reports whether two expressions are equal apart from their places.
 func sameExpr(a, b *expr.Expr) bool {
 	if len(a.Sub) != len(b.Sub) {
 		return false
