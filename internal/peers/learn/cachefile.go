@@ -10,12 +10,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/faults"
 )
 
-// maxCache is the size of the largest file of answers that is read.
+// maxCache caps the size of a file of answers that is read.
 const maxCache = 128 << 20
 
-// OpenCache returns a cache of the answers in a file, to which new answers are appended, and a function that closes it.
-// Without a name it is empty and in memory only. A line that was cut off at the end of the file is removed. The error is
-// an [fs.PathError] if reading or writing failed.
+// OpenCache returns a cache of the answers in a file, to which new answers are appended, and a function that
+// closes it. The file is made if there is none. of is the cache's Of. With an empty name the cache is empty
+// and in memory only. A line that was cut off at the end of the file is removed. OpenCache fails with an
+// [fs.PathError] if reading or writing fails, and if the file is not a regular one, too long, or no file of
+// answers of of.
 func OpenCache(name, of string) (_ *Cache, end func(), err error) {
 	c := &Cache{Of: of}
 	if name == "" {
@@ -75,7 +77,8 @@ func (f logFile) Write(p []byte) (int, error) {
 	return f.File.Write(p)
 }
 
-// injectedFault returns the error with which a test has an operation fail, as the operating system would.
+// injectedFault returns the error that a test has injected for an operation, in the form of the operating
+// system; nil if there is none.
 func injectedFault(operation, name string) error {
 	if err := faults.Injected(operation); err != nil {
 		return &fs.PathError{Op: operation, Path: name, Err: err}

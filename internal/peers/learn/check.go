@@ -8,10 +8,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
-// counterexample returns a word on which the hypothesis is wrong, or nil if it is right on all that are to be tried. It
-// sets l.phase, for the progress. What is cheap is tried first. Last are all words that were ever asked about, so that
-// no answer contradicts the model. (They would find more if they were first; but then a run that goes on from kept
-// answers would take another way.)
+// counterexample returns a word on which the hypothesis is wrong, or nil if it is right on all words that are
+// to be tried. It sets l.phase, for the progress. Cheap words come first. Last are all words that were ever
+// asked about, so that no answer contradicts the model. (They would find more if they were first; but then a
+// run that continues from kept answers would take another way.)
 func (l *learner) counterexample() *string {
 	for _, try := range []struct {
 		phase string
@@ -40,8 +40,8 @@ func (l *learner) counterexample() *string {
 	return l.firstWrong(slices.Values(l.o.Cache.wordsInOrder()))
 }
 
-// firstWrong returns the first of the words on which the hypothesis is wrong, nil if it is right on all. It asks about
-// many at a time.
+// firstWrong returns the first of the words on which the hypothesis is wrong; nil if it is right on all. It
+// asks about many at a time.
 func (l *learner) firstWrong(words iter.Seq[string]) (wrong *string) {
 	var some []string
 	flush := func() bool {
@@ -69,8 +69,8 @@ func (l *learner) firstWrong(words iter.Seq[string]) (wrong *string) {
 	return wrong
 }
 
-// treeWords yields each state's access word followed by the questions on its way. Where the hypothesis answers these
-// right, no two of its states are equal.
+// treeWords yields each state's access word followed by the questions on its way up the tree. If the
+// hypothesis answers these right, no two of its states are equal.
 func (l *learner) treeWords(yield func(string) bool) {
 	for _, s := range l.states {
 		for n := s.leaf.up; n != nil; n = n.up {
@@ -81,8 +81,9 @@ func (l *learner) treeWords(yield func(string) bool) {
 	}
 }
 
-// randomWords yields words that begin as accepted ones do and stay on their ways for the most part: an access word, some
-// bytes, three of four of which leave something to be accepted, and an end that the hypothesis accepts if there is one.
+// randomWords yields words that begin like accepted ones and mostly stay on their ways: an access word; some
+// bytes, three in four of them chosen so that something can still be accepted; and an end that the hypothesis
+// accepts if there is one.
 func (l *learner) randomWords(yield func(string) bool) {
 	rng := rand.New(rand.NewPCG(l.o.Seed, uint64(len(l.states))<<32|uint64(len(l.letters))))
 	ends := make([]string, len(l.states)) // the first word that is accepted from each live state
@@ -130,9 +131,9 @@ func (l *learner) randomWords(yield func(string) bool) {
 	}
 }
 
-// wrongByteWord looks for a byte that does not lead where its class's representative does, after any state, and returns
-// a word that shows it, nil if there is none. It asks the questions that tell states apart, so that all of them together
-// are a complete suite over all bytes for as many states as there are.
+// wrongByteWord looks for a byte that does not lead where its class's representative does, after any state.
+// It returns a word that shows one, or nil if there is none. It asks the questions that tell states apart, so
+// that together they are a complete suite over all bytes for as many states as there are.
 func (l *learner) wrongByteWord() *string {
 	for q := range l.states {
 		var words []string

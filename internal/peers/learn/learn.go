@@ -18,8 +18,9 @@ type Options struct {
 	// Classes is the automaton whose classes of bytes are the first letters; nil for one letter.
 	Classes *lang.DFA
 
-	// Try are words to try a hypothesis on before any others: the vectors of the RFC, addresses that are known to work.
-	// What no word of theirs shows, and needs many letters in a row to show, is found by luck alone.
+	// Try has words to try a hypothesis on before any others: the vectors of the RFC, addresses that are
+	// known to work. Behavior that none of them shows, and that takes many letters in a row to show, is found
+	// only by luck.
 	Try []string
 
 	Random     int    // random words to try a hypothesis on; 0 for 10000, negative for none
@@ -32,7 +33,7 @@ type Options struct {
 	Progress func(Progress) // called every now and then; may be nil
 }
 
-// Progress is how far learning has come.
+// Progress tells how far learning has come.
 type Progress struct {
 	Phase   string // "building", "tree", "words", "random", "bytes", "suite", "known", "again"
 	States  int    // of the hypothesis
@@ -44,10 +45,10 @@ type Progress struct {
 type Result struct {
 	DFA *lang.DFA
 
-	// Exact reports that the last hypothesis passed all its tests. Then DFA is exactly what the parser accepts if the
-	// parser is an automaton with at most DFA.States() + Extra states that reads the bytes of one of DFA's classes alike,
-	// and if it is one with at most DFA.States() states over all bytes. Otherwise learning ended with an error, and DFA is
-	// the last hypothesis that was complete.
+	// Exact says that the last hypothesis passed all its tests. Then DFA is exactly what the parser accepts
+	// if the parser is an automaton with at most DFA.States() + Extra states that reads the bytes of each of
+	// DFA's classes alike, and if it is one with at most DFA.States() states over all bytes. If Exact is
+	// false, learning ended with an error, and DFA is the last hypothesis that was complete.
 	Exact bool
 	Extra int
 
@@ -58,7 +59,7 @@ type Result struct {
 	Undecided  []string // the words on which the parser did not decide, in the order of lang.Compare
 }
 
-// Guarantee returns in words how far the result is exact.
+// Guarantee says in words how far the result is exact.
 func (r *Result) Guarantee() string {
 	if !r.Exact {
 		return "not shown to be exact: learning ended before the model was found to agree with the parser everywhere that was to be tried"
@@ -68,8 +69,8 @@ func (r *Result) Guarantee() string {
 		" states and reads the bytes of each of the %d classes alike", n, n, r.Extra, r.DFA.Classes())
 }
 
-// An InconsistentError is a word to which a parser gave two answers: it is no automaton, and has no model. A result
-// comes with it.
+// An InconsistentError has a word to which a parser gave two answers: it is no automaton, and has no model. A
+// result comes with the error.
 type InconsistentError struct {
 	Word         string
 	First, Again Answer
@@ -79,18 +80,18 @@ func (e *InconsistentError) Error() string {
 	return fmt.Sprintf("its answers contradict each other: %s was %v, and then, when asked again, %v", ast.Quote(e.Word), e.First, e.Again)
 }
 
-// The errors of a limit that was passed. A result comes with them.
+// The errors of limits that were passed. A result comes with each.
 var (
 	ErrQueries = errors.New("no more questions allowed")
 	ErrStates  = errors.New("the model has too many states")
 )
 
-// Learn learns what the parser accepts. It asks again before it believes: the words that a new state or class of bytes
-// rests on, and at the end all those that the model rests on.
+// Learn learns which words the parser accepts. It asks again before it believes: about the words that a new
+// state or class of bytes rests on, and at the end about all those that the model rests on.
 //
-// Where a limit is passed, the error is [ErrQueries] or [ErrStates], and where the parser contradicts itself it is an
-// [*InconsistentError]; the result is then the last hypothesis that was complete, or nil if there was none. The same holds
-// where ctx is done, or the oracle fails, with their errors.
+// If a limit is passed, it fails with [ErrQueries] or [ErrStates]; if the parser contradicts itself, with an
+// [*InconsistentError]; if ctx is done, or the oracle fails, with their errors. The result is then the last
+// hypothesis that was complete, or nil if there was none.
 func Learn(ctx context.Context, oracle Oracle, o Options) (r *Result, err error) {
 	l := &learner{ctx: ctx, oracle: oracle, o: o, piece: firstPiece}
 	switch {
@@ -119,7 +120,7 @@ func Learn(ctx context.Context, oracle Oracle, o Options) (r *Result, err error)
 			panic(e)
 		}
 	}()
-	// Each counterexample makes the hypothesis larger, so that this ends, at the latest by a limit, which panics.
+	// Each counterexample makes the hypothesis larger, so this ends: at the latest by a limit, which panics.
 	for l.makeFirstHypothesis(); ; {
 		w := l.counterexample()
 		if w == nil {
@@ -132,10 +133,10 @@ func Learn(ctx context.Context, oracle Oracle, o Options) (r *Result, err error)
 	return l.makeResult(), nil
 }
 
-// stopped is the panic by which learning ends before its time.
+// stopped is the value that a learner's methods panic with to end learning early.
 type stopped struct{ error }
 
-// A learner is a hypothesis with the parser that it is about.
+// A learner is a hypothesis with the parser that it describes.
 type learner struct {
 	ctx    context.Context
 	oracle Oracle
@@ -168,16 +169,16 @@ type state struct {
 	next   []int // by letter
 }
 
-// A node of the discrimination tree asks a question: is the access word, followed by the suffix, accepted? Its leaves are
-// the states. Any two states are told apart by the question of the node where their ways part.
+// A node of the discrimination tree asks a question: is the access word, followed by the suffix, accepted?
+// Its leaves are the states. Any two states are told apart by the question of the node where their ways part.
 type node struct {
 	up     *node
 	suffix string
 	answer [2]*node
-	state  int // of a leaf, else -1
+	state  int // the index of a leaf's state; -1 for any other node
 }
 
-// childFor returns the place for an answer.
+// childFor returns a pointer to the child for an answer; the child is nil if there is none.
 func (n *node) childFor(yes bool) **node {
 	if yes {
 		return &n.answer[1]
@@ -185,14 +186,14 @@ func (n *node) childFor(yes bool) **node {
 	return &n.answer[0]
 }
 
-// reportProgress tells the caller how far learning is, if it asked for that.
+// reportProgress reports how far learning is to the caller, if it asked for that.
 func (l *learner) reportProgress() {
 	if l.o.Progress != nil {
 		l.o.Progress(Progress{l.phase, len(l.states), len(l.letters), l.result.Queries})
 	}
 }
 
-// makeResult completes the result from what is there.
+// makeResult completes the result; it returns nil if no hypothesis was ever complete.
 func (l *learner) makeResult() *Result {
 	if l.result.DFA == nil {
 		return nil
@@ -202,15 +203,16 @@ func (l *learner) makeResult() *Result {
 	return &l.result
 }
 
-// batch is how many questions are put at once, at most. A slow parser is asked fewer, about as many as it answers in a
-// second, so that a run which is cut off has lost no more, and shows how far it is.
+// batch is how many questions are put at once, at most. A slow parser is asked fewer, about as many as it
+// answers in a second: a run that is cut off has then lost no more, and its progress shows.
 const (
 	batch      = 1 << 12
 	firstPiece = 64
 	pieceTime  = time.Second
 )
 
-// askAll asks the parser piece by piece, as far as the limit on questions allows. The answers before an error are kept.
+// askAll asks the parser piece by piece, as far as the limit on questions allows, and keeps the answers in
+// the cache. It panics with [stopped] at an error; the answers before it are kept.
 func (l *learner) askAll(words []string) {
 	left := l.o.MaxQueries - l.result.Queries
 	tooMany := len(words) > left
@@ -228,14 +230,15 @@ func (l *learner) askAll(words []string) {
 	l.endAt(l.ctx.Err())
 }
 
-// endAt ends learning, by a panic with [stopped], where there is an error.
+// endAt ends learning, by a panic with [stopped], if err is not nil.
 func (l *learner) endAt(err error) {
 	if err != nil {
 		panic(stopped{err})
 	}
 }
 
-// askPiece asks the parser, and keeps its answers.
+// askPiece asks the parser and adds its answers to the cache. It panics with [stopped] if that fails or an
+// answer contradicts an earlier one. It adjusts l.piece to the time that the parser took.
 func (l *learner) askPiece(words []string) {
 	l.endAt(l.ctx.Err())
 	start := time.Now()
@@ -265,16 +268,17 @@ func (l *learner) askPiece(words []string) {
 	}
 }
 
-// confirm asks the parser again about words whose answers are known. An answer that this run confirmed before may have
-// changed since. One that an earlier run confirmed is believed, so that a run with a small limit makes progress.
+// confirm asks the parser again about words with known answers. Those that an earlier run confirmed are left
+// out, so that a run with a small limit makes progress. Those that this run confirmed are not: their answers
+// may have changed since.
 func (l *learner) confirm(words ...string) {
 	words = slices.DeleteFunc(words, func(w string) bool { return l.confirmed[w] })
 	slices.Sort(words)
 	l.askAll(slices.Compact(words))
 }
 
-// confirmModel asks again about what the model rests on: the words that led each transition down the tree to a state. A
-// word that was asked twice before is not asked a third time.
+// confirmModel asks again about all words that the model rests on: those that led each transition down the
+// tree to a state. A word that was asked twice before is not asked a third time.
 func (l *learner) confirmModel() {
 	l.phase = "again"
 	var words []string

@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Start is the ID of the production in a [Grammar] of a model that derives what the model accepts.
+// Start is the ID of a model's start production in its [Grammar]: it derives all that the model accepts.
 const Start = "model"
 
 // Grammar writes an automaton as a grammar, so that a model can be compared with an RFC like one RFC with another. There

@@ -14,7 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// Answer is what a parser says of a word.
+// Answer is a parser's answer about a word.
 type Answer uint8
 
 // The answers.
@@ -29,25 +29,25 @@ var answerNames = [...]string{"rejected", "accepted", "undecided"}
 // String returns the answer in a word.
 func (a Answer) String() string { return quote.Name("Answer", a, answerNames[:]...) }
 
-// An Oracle is a parser that can be asked. It must return one answer for each word, in their order. [Learn] stops where
-// it notices that an answer to one word is not always the same.
+// An Oracle is a parser that can be asked. It must return one answer for each word, in the same order.
+// [Learn] stops when it notices that the answers to one word differ.
 type Oracle interface {
 	Ask(ctx context.Context, words []string) ([]Answer, error)
 }
 
-// A Cache holds the answers given so far, and which of them were given twice. Learning is deterministic: with the cache of
-// a run that was cut off, another one takes the same way, and asks only what is new. The zero Cache is empty and ready. It
-// is not safe for concurrent use.
+// A Cache holds the answers given so far, and which of them were given twice. Learning is deterministic: with
+// the cache of a run that was cut off, another run takes the same way, and asks only what is new. The zero
+// Cache is empty and ready. It is not safe for concurrent use.
 type Cache struct {
 	// Log, if not nil, gets each new answer as a line that [Cache.Load] reads.
 	Log io.Writer
 
-	// Of names whose answers these are, and about what. Log begins with it if it is not empty, and Load does not take the
-	// answers of another.
+	// Of names the parser and the question that these are the answers to. If it is not empty, Log begins with
+	// it, and Load refuses the answers of another.
 	Of string
 
 	answers   map[string]Answer
-	confirmed map[string]bool // the words whose last two answers are the same
+	confirmed map[string]bool // the words whose last two answers are equal
 	begun     bool            // Log has Of
 }
 
@@ -63,7 +63,7 @@ func (c *Cache) Answer(word string) (Answer, bool) {
 // wordsInOrder returns the words with an answer in the order of their bytes.
 func (c *Cache) wordsInOrder() []string { return slices.Sorted(maps.Keys(c.answers)) }
 
-// undecidedWords lists the words on which the parser did not decide.
+// undecidedWords lists the words on which the parser did not decide, in the order of lang.Compare.
 func (c *Cache) undecidedWords() (words []string) {
 	for w, a := range c.answers {
 		if a == Undecided {
@@ -77,7 +77,7 @@ func (c *Cache) undecidedWords() (words []string) {
 // A record is an answer in a line of JSON. Accept is null for an undecided one.
 type record struct {
 	Input  *string `json:"input,omitempty"`
-	Base64 []byte  `json:"base64,omitempty"` // where the word is not UTF-8
+	Base64 []byte  `json:"base64,omitempty"` // if the word is not UTF-8
 	Accept *bool   `json:"accept"`
 }
 
@@ -86,8 +86,8 @@ type beginning struct {
 	Of *string `json:"answers_of"`
 }
 
-// Add adds answers. A word that is added again has its last answer, and is confirmed if that is the one before. The error
-// is that of Log.
+// Add adds answers, one for each word. A word that is added again gets its new answer; it is confirmed if
+// that is the one it had. Add fails if Log does; the answers are in the cache even then.
 func (c *Cache) Add(words []string, answers []Answer) error {
 	for i, w := range words {
 		c.add(w, answers[i])
@@ -116,8 +116,8 @@ func (c *Cache) Add(words []string, answers []Answer) error {
 	return b.Flush()
 }
 
-// add keeps an answer. The same answer for the second time confirms it; another one takes its
-// place, unconfirmed.
+// add keeps an answer. The same answer for the second time confirms it; a different one replaces it,
+// unconfirmed.
 func (c *Cache) add(w string, a Answer) {
 	if c.answers == nil {
 		c.answers, c.confirmed = map[string]Answer{}, map[string]bool{}
@@ -132,8 +132,9 @@ func (c *Cache) add(w string, a Answer) {
 	}
 }
 
-// Load adds the answers that Log has been given. A last line that is cut off, as that of a run which was killed,
-// is left out. The error names a line that is no answer, says that the answers are not those of c.Of, or is that of r.
+// Load adds the answers that were written to a Log. A last line that is cut off, as by a run that was killed,
+// is left out. It fails at a line that is no answer, if the answers are not those of c.Of, and if r does; the
+// answers before are then in the cache.
 func (c *Cache) Load(r io.Reader) error {
 	lines := bufio.NewReader(r)
 	for n := 1; ; n++ {
@@ -171,7 +172,8 @@ func (c *Cache) Load(r io.Reader) error {
 	}
 }
 
-// readHeader reports whether a first line says whose answers follow. The error says that they are another's than c.Of.
+// readHeader reports whether a first line is a header, which says whose answers follow. It fails if these are
+// not the answers of c.Of.
 func (c *Cache) readHeader(line []byte) (bool, error) {
 	var b beginning
 	if err := json.Unmarshal(line, &b); err != nil {

@@ -29,15 +29,27 @@ type Report struct {
 	scheme  *Scheme
 }
 
-// NewReport returns a report on what was learned about a parser and a scheme.
+// NewReport returns a report on the model of a parser for a scheme, without differences: see Compare. r must
+// have a DFA.
 func NewReport(parser string, scheme *Scheme, r *Result) *Report {
 	return &Report{
-		Parser: parser, Scheme: scheme.Name, States: r.DFA.States(), Classes: r.DFA.Classes(), Exact: r.Exact, Guarantee: r.Guarantee(),
-		Questions: r.Queries, Again: r.Again, Known: r.Known, Undecided: len(r.Undecided), learned: r, scheme: scheme,
+		Parser:    parser,
+		Scheme:    scheme.Name,
+		States:    r.DFA.States(),
+		Classes:   r.DFA.Classes(),
+		Exact:     r.Exact,
+		Guarantee: r.Guarantee(),
+		Questions: r.Queries,
+		Again:     r.Again,
+		Known:     r.Known,
+		Undecided: len(r.Undecided),
+		learned:   r,
+		scheme:    scheme,
 	}
 }
 
-// Compare fills in the differences. The error is [lang.ErrTooLarge] if some of them are missing; the others are there.
+// Compare fills in the differences. It fails with [lang.ErrTooLarge] if some of them are missing; the others
+// are there. At any other error it stops.
 func (m *Report) Compare() (err error) {
 	for _, side := range m.scheme.sides {
 		d, fault := diff.Compare(languageOf(m.learned, m.Parser, layout.Printable(m.Parser)), side, diff.Options{})
@@ -53,8 +65,8 @@ func (m *Report) Compare() (err error) {
 	return err
 }
 
-// WriteText writes the report for people. Tables are folded where they are wider than width, unless
-// that is 0.
+// WriteText writes the report for people. Tables that are wider than width are folded, unless width is 0. It
+// fails only if w does.
 func (m *Report) WriteText(w io.Writer, width int) error {
 	fmt.Fprintf(w, "%s: %s, %d questions, %d of them asked again, and %d answers known before\n%s\n", m.title(), m.size(), m.Questions,
 		m.Again, m.Known, m.Guarantee)
@@ -67,7 +79,7 @@ func (m *Report) WriteText(w io.Writer, width int) error {
 	return nil
 }
 
-// title names the parser and what it was asked about.
+// title names the parser and the question it was asked.
 func (m *Report) title() string { return layout.Printable(m.Parser) + ", " + m.Scheme }
 
 // size returns the size of the model in words.
@@ -76,8 +88,8 @@ func (m *Report) size() string {
 		layout.Plural(m.Questions+m.Known, "answer"))
 }
 
-// WriteVectors writes test vectors that distinguish the parser from others. Only the options on how vectors are written
-// count.
+// WriteVectors writes test vectors that distinguish the parser from others. Of the options, only those on how
+// vectors are written count.
 func (m *Report) WriteVectors(w io.Writer, format vectors.Format, o vectors.Options) error {
 	of := &vectors.Model{
 		Name: layout.Printable(m.Parser), About: "the model of " + m.title(), DFA: m.learned.DFA,

@@ -12,23 +12,24 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
-// A Scheme is what is asked of a parser: which URLs of one scheme it accepts.
+// A Scheme is the question that a parser is asked: which URLs of one scheme it accepts.
 type Scheme struct {
 	Name     string
 	Subjects []*vectors.Subject // its production in each of the grammars asked for that has one
 
-	sides  []catalog.Language // what these derive
+	sides  []catalog.Language // the languages of these productions
 	hosted bool               // none of the productions derives a URL without a host
-	all    bool               // all that the parser accepts is learned: the production is one of any grammar
+	all    bool               // everything that the parser accepts is learned: the production is one of any grammar
 }
 
-// Against returns what is asked of a parser that is to accept what a production of any grammar derives: which strings it
-// accepts.
+// Against returns the question which strings a parser accepts, for one that should accept what a production
+// of any grammar derives: s and l are that production.
 func Against(name string, s *vectors.Subject, l catalog.Language) *Scheme {
 	return &Scheme{Name: name, Subjects: []*vectors.Subject{s}, sides: []catalog.Language{l}, all: true}
 }
 
-// NewScheme returns a scheme as the grammars that have it see it. The error says that none does.
+// NewScheme returns a scheme with its production in each of the grammars that has one. It fails if none does,
+// or if the subject or the language of a production cannot be made.
 func NewScheme(name string, grammars ...*ast.Grammar) (*Scheme, error) {
 	s := &Scheme{Name: name, hosted: true}
 	for _, g := range grammars {
@@ -52,7 +53,7 @@ func NewScheme(name string, grammars ...*ast.Grammar) (*Scheme, error) {
 	return s, nil
 }
 
-// alwaysHasHost reports whether the shortest URL of a production has a host: then all have.
+// alwaysHasHost reports whether the shortest URL of a production has a host: if so, all of them have.
 func alwaysHasHost(s *vectors.Subject) bool {
 	w, _ := s.DFA.Shortest()
 	tree, err := s.Grammar.Derive(s.Production, w)
@@ -61,8 +62,9 @@ func alwaysHasHost(s *vectors.Subject) bool {
 	})
 }
 
-// Options returns what learning about the scheme begins with: the classes of bytes of the last grammar's production, and
-// for words to try a complete suite for each production and URLs of [seeds].
+// Options returns the options for learning about the scheme: the classes of bytes of the last grammar's
+// production and, as words to try, a complete suite for each production and URLs with the ends of [seeds]. It
+// fails if a suite is too large.
 func (s *Scheme) Options() (Options, error) {
 	o := Options{Classes: s.Subjects[len(s.Subjects)-1].DFA}
 	for _, of := range s.Subjects {
@@ -81,16 +83,17 @@ func (s *Scheme) Options() (Options, error) {
 	return o, nil
 }
 
-// seeds are ends of URLs that parsers have code for and that no vector of an RFC has, nor a random word hits upon. Of
-// all escapes below %80 a host may have %25 alone in net/url; so the way into such code is shown.
+// seeds are ends of URLs that parsers have code for, but that no vector of an RFC has and no random word
+// hits. Of all escapes below %80, net/url allows only %25 in a host; so the way into such code is shown.
 var seeds = []string{"://a%25b/", "://u:p@a:80/b?c#d", "://a/b?c#%aad"}
 
-// Oracle asks a parser about URLs of the scheme. A word counts as accepted if the parser accepts it and finds this scheme
-// in it and, where every URL of the scheme has a host by the RFC, does not say that there is none: so that there is
-// something to connect to. (Many parsers accept nearly everything, as relative or opaque.)
+// Oracle returns an oracle that asks a parser about URLs of the scheme. A word counts as accepted if the
+// parser accepts it and finds this scheme in it. If every URL of the scheme has a host by the RFC, the parser
+// must also not say that there is none, so that there is something to connect to. (Many parsers accept nearly
+// everything, as relative or opaque.)
 //
-// On a host in square brackets nothing is decided. Those are RFC 2732's, five years younger than RFC 1738, and the syntax
-// of an IPv6 address alone takes many times the states of all the rest.
+// URLs with a host in square brackets are undecided. Those are RFC 2732's, five years younger than RFC 1738,
+// and the syntax of an IPv6 address alone takes many times the states of all the rest.
 func (s *Scheme) Oracle(parser conform.Implementation) Oracle { return &schemeOracle{s, parser} }
 
 type schemeOracle struct {
@@ -105,7 +108,7 @@ func (o *schemeOracle) Ask(ctx context.Context, words []string) ([]Answer, error
 	return answers, err
 }
 
-// answerFor restricts a parser's answer to the scheme.
+// answerFor returns the answer about w that a parser's answer a amounts to, as [Scheme.Oracle] says.
 func (s *Scheme) answerFor(w string, a conform.Answer) Answer {
 	found, rest, _ := strings.Cut(w, ":")
 	if scheme := a.Components[conform.Scheme]; scheme.Said {
@@ -127,7 +130,7 @@ func (s *Scheme) answerFor(w string, a conform.Answer) Answer {
 	return Accepted
 }
 
-// hasBracketedHost reports whether what follows a scheme's colon has a host that begins with a bracket.
+// hasBracketedHost reports whether the text after a scheme's colon has a host that begins with a bracket.
 func hasBracketedHost(rest string) bool {
 	authority, ok := strings.CutPrefix(rest, "//")
 	if !ok {

@@ -8,7 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// makeFirstHypothesis makes the first hypothesis: the state of the empty word, and whatever its transitions lead to.
+// makeFirstHypothesis makes the first hypothesis: the state of the empty word, and all states that its
+// transitions lead to.
 func (l *learner) makeFirstHypothesis() {
 	l.phase = "building"
 	a := cmp.Or(l.o.Classes, lang.All())
@@ -20,7 +21,7 @@ func (l *learner) makeFirstHypothesis() {
 	l.closeHypothesis()
 }
 
-// addLetter adds a class of bytes. Its transitions are unknown.
+// addLetter adds a class of bytes as a letter. Its transitions are unknown.
 func (l *learner) addLetter(set expr.Set, rep byte) {
 	for _, x := range set.Members() {
 		l.class[x] = len(l.letters)
@@ -34,8 +35,8 @@ func (l *learner) addLetter(set expr.Set, rep byte) {
 // unknown is the target of a transition that has not been sifted yet.
 const unknown = -1
 
-// sift carries words down the tree from a node, all together level by level, and returns the states that they lead to. A
-// word that comes where no state is becomes one.
+// sift carries words down the tree from a node, all together and level by level, and returns the states that
+// they lead to. A word that comes to an empty place becomes a new state.
 func (l *learner) sift(from *node, words []string) []int {
 	at := make([]*node, len(words))
 	todo := make([]int, len(words))
@@ -65,7 +66,8 @@ func (l *learner) sift(from *node, words []string) []int {
 	return states
 }
 
-// addState makes a state of a word, and returns its leaf, which is not in the tree yet. Its transitions are unknown.
+// addState makes a new state with a word as its access word, and returns its leaf, which is not in the tree
+// yet. Its transitions are unknown. It panics with [stopped] if there are too many states.
 func (l *learner) addState(access string) *node {
 	if len(l.states) == l.o.MaxStates {
 		panic(stopped{ErrStates})
@@ -76,8 +78,8 @@ func (l *learner) addState(access string) *node {
 	return leaf
 }
 
-// closeHypothesis finds all transitions that are unknown, and those of the states that come to light; then the hypothesis is
-// complete.
+// closeHypothesis finds all unknown transitions, including those of new states that it comes to; then the
+// hypothesis is complete. It sets l.dfa and the result's DFA.
 func (l *learner) closeHypothesis() {
 	for l.resift(unknown, l.tree) {
 	}
@@ -87,7 +89,7 @@ func (l *learner) closeHypothesis() {
 	l.reportProgress()
 }
 
-// hypothesisDFA returns the language of the hypothesis.
+// hypothesisDFA returns the language of the hypothesis, which must be complete.
 func (l *learner) hypothesisDFA() *lang.DFA {
 	n := lang.NFA{States: make([]lang.NFAState, len(l.states)+1), Final: int32(len(l.states))}
 	for q, s := range l.states {
@@ -105,7 +107,7 @@ func (l *learner) hypothesisDFA() *lang.DFA {
 	return a
 }
 
-// stateAfter returns the state of the hypothesis after w.
+// stateAfter returns the state of the hypothesis after w, from state q on.
 func (l *learner) stateAfter(q int, w string) int {
 	for i := range len(w) {
 		q = l.states[q].next[l.class[w[i]]]
@@ -113,7 +115,7 @@ func (l *learner) stateAfter(q int, w string) int {
 	return q
 }
 
-// refine makes the hypothesis agree with the parser about w, whose answer is asked for again first.
+// refine makes the hypothesis agree with the parser about w. It asks for w's answer again first.
 func (l *learner) refine(w string) {
 	l.phase = "building"
 	l.confirm(w)
@@ -127,12 +129,17 @@ func (l *learner) refine(w string) {
 	}
 }
 
-// refineOnce takes apart a word on which the hypothesis is wrong. Write q_i for the state after i of its bytes: the parser's
-// answer to the access word of q_i followed by the rest of w is right for i = 0 and wrong at the end. Binary search finds
-// a byte x where it turns, with v after it: access(q) x v and access(p) v differ, p being the hypothesis' state after x.
-// If x is not like its class's representative there, the class is split; otherwise p is.
+// refineOnce takes apart a word w on which the hypothesis is wrong; right is the parser's answer to it. Write
+// q_i for the state after i bytes of w. The parser's answer to the access word of q_i followed by the rest of
+// w is right for i = 0, and the other one at the end. Binary search finds a byte x where it turns, with v
+// after it: access(q) x v and access(p) v differ, where p is the hypothesis's state after x. If x is not like
+// its class's representative there, the class is split; if it is, p is.
 func (l *learner) refineOnce(w string, right bool) {
-	answer := func(i int) bool { return l.ask([]string{l.states[l.stateAfter(0, w[:i])].access + w[i:]})[0] }
+	// answer returns the parser's answer to the access word of q_i followed by the rest of w.
+	answer := func(i int) bool {
+		access := l.states[l.stateAfter(0, w[:i])].access
+		return l.ask([]string{access + w[i:]})[0]
+	}
 	low, high := 0, len(w) // right at low, wrong at high
 	for high-low > 1 {
 		middle := (low + high) / 2
@@ -156,7 +163,8 @@ func (l *learner) refineOnce(w string, right bool) {
 	l.splitState(l.states[q].next[c], access+string([]byte{x}), v)
 }
 
-// splitLetter makes a letter of the bytes of class c that do not answer as its representative does, between u and v.
+// splitLetter makes a new letter of the bytes of class c that do not get the representative's answer, between
+// u and v.
 func (l *learner) splitLetter(c int, u, v string) {
 	members := l.letters[c].set.Members()
 	words := make([]string, len(members))
@@ -177,9 +185,10 @@ func (l *learner) splitLetter(c int, u, v string) {
 	l.addLetter(unlike, lang.InOrder(unlike)[0])
 }
 
-// splitState makes a state of an access word that was taken to lead to p, and differs from p's own followed by v. All
-// answers that tell the two from each other, and from the other states, are asked for again first: so a wrong answer makes
-// no state, and a parser that changes has no more new states than it has itself.
+// splitState makes a new state of an access word that was taken to lead to p, but differs from p's own when v
+// follows. All answers that tell the two from each other, and from the other states, are asked for again
+// first: so a wrong answer makes no state, and a parser that changes gets no more new states than it has
+// itself.
 func (l *learner) splitState(p int, access, v string) {
 	old := l.states[p].leaf
 	words := []string{l.states[p].access + v, access + v}
@@ -198,11 +207,11 @@ func (l *learner) splitState(p int, access, v string) {
 	*inner.childFor(answers[0]), *inner.childFor(answers[1]) = old, leaf
 	old.up, leaf.up = inner, inner
 
-	l.resift(p, inner) // what led to p leads to one of the two
+	l.resift(p, inner) // the transitions to p lead to one of the two
 }
 
-// resift sifts again, from a node of the tree down, the transitions that lead to p so far, and corrects them. It reports
-// whether there were any.
+// resift sifts again, from a node of the tree down, the transitions that lead to p so far, and corrects them.
+// It reports whether there were any.
 func (l *learner) resift(p int, from *node) bool {
 	type transition struct{ q, c int }
 	var open []transition
