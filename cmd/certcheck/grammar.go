@@ -113,7 +113,7 @@ func (r *reader) splitDefinitions(file, text string) (list []definition) {
 			list = append(list, definition{t})
 			name := r.foldName(t.text)
 			r.definedAt[name] = append(r.definedAt[name], t)
-		case last >= 0 && list[last][0].part == t.part:
+		case last >= 0 && list[last][0].part == t.part: // not the first definition of its part
 			list[last] = append(list[last], t)
 		case t.kind == prefixLine:
 			r.prefixes[t.part] = strings.Split(t.text, " ")
@@ -191,8 +191,10 @@ func (r *reader) idOf(t token) string {
 	return name
 }
 
-// body returns the term of a rule. The first call for a rule parses it. A rule with several
-// definitions is refused unless the later ones repeat the earlier or add to it with =/.
+// body returns the term of a rule. The first call for a rule parses it, which uses up r.tokens: it
+// must not come while another rule is being parsed. A rule with several definitions is refused
+// unless the later ones repeat the earlier or add to it with =/. References to rules that are a set
+// of bytes are replaced by the set; a call for this rule meanwhile returns a reference to it.
 func (r *reader) body(id string) (x int) {
 	if x, parsed := r.bodies[id]; parsed {
 		return x
@@ -208,12 +210,14 @@ func (r *reader) body(id string) (x int) {
 		if adds && i > 0 {
 			y = r.alt(x, y)
 		}
-		allowed := adds == (i > 0) || i > 0 && x == y
-		r.must(allowed, "%s is defined twice, or added to nothing", id)
+		isFirst := i == 0 && !adds
+		extends := i > 0 && adds
+		repeats := i > 0 && x == y
+		r.must(isFirst || extends || repeats, "%s is defined twice, or added to nothing", id)
 		x = y
 	}
 	// While inlineByteRules visits the rules that this one uses, one of them may ask for this body.
-	// Then the answer is a reference to this rule.
+	// Until it is known, the answer is a reference to this rule.
 	r.bodies[id] = r.intern(term{kind: "rule", side: r.side, name: id})
 	r.depth++
 	r.bodies[id] = r.inlineByteRules(x)
@@ -348,7 +352,8 @@ func (r *reader) parseElement(counted bool) (x int) {
 // !!a.
 func (r *reader) parseLookahead(sign string) int {
 	x := r.parseElement(false)
-	if x == r.classTerm("[^]") { // there is a character if, and only if, there is a byte
+	anyCharacter := r.classTerm("[^]")
+	if x == anyCharacter { // there is a character if, and only if, there is a byte
 		x = r.byteRange(0, 255)
 	}
 	x = r.intern(term{kind: "not", a: x})

@@ -3,7 +3,7 @@
 // each line of a certificate follows from others by one rule, and is looked at once. The format
 // and the rules are in docs/certificates.md.
 //
-//	certcheck [--allow-open] [--map PRODUCTION=RULE] GRAMMAR PEG CERTIFICATE [PRODUCTION ...]
+//	certcheck [--allow-open] [--allow-invalid-utf8] [--map PRODUCTION=RULE] GRAMMAR PEG CERTIFICATE [PRODUCTION ...]
 //
 // If PEG is "-", there is no PEG: each production is compared with the table in the certificate.
 //
