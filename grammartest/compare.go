@@ -75,8 +75,8 @@ func (g *Grammar) apart(re string) (lines []string, err error) {
 	return lines, nil
 }
 
-// diff compares the languages of two grammars. If it cannot, as where a limit is passed, it ends
-// the test with the reason.
+// diff compares the languages of two grammars. If it cannot, as when a limit is passed, it ends the
+// test with the reason.
 func (g *Grammar) diff(t testing.TB, other *Grammar) *diff.Difference {
 	t.Helper()
 	d, err := func() (d *diff.Difference, err error) {
@@ -89,11 +89,9 @@ func (g *Grammar) diff(t testing.TB, other *Grammar) *diff.Difference {
 		if err != nil {
 			return nil, other.inOptions(err)
 		}
-		if d, err = (diff.Comparison{A: a, B: b}).Diff(diff.Options{}); err != nil {
-			err = other.inOptions(g.inOptions(err))
-		}
-		return d, err
+		return diff.Comparison{A: a, B: b}.Diff(diff.Options{})
 	}()
+	// A limit may be that of either grammar, and comes by an error or, through Catch, by a panic.
 	if err != nil {
 		t.Fatalf("grammartest: %s and %s: %v", g.name, other.name, other.inOptions(g.inOptions(err)))
 	}

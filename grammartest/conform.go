@@ -123,8 +123,8 @@ func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Opt
 	g.report(t, groups)
 }
 
-// questions returns who judges, the strings that are asked about, and how many mutants they tell
-// from the grammar. With [Bases] mutants is nil: no mutants were made.
+// questions returns the judge, the strings to ask about, and how many mutants they tell from the
+// grammar. With [Bases] mutants is nil: no mutants were made.
 func (g *Grammar) questions(o *options) (judge conform.Judge, inputs []string, mutants *conform.Mutants, err error) {
 	defer budget.Catch(&err)
 	opened := g.fresh()
@@ -132,6 +132,8 @@ func (g *Grammar) questions(o *options) (judge conform.Judge, inputs []string, m
 	if err != nil {
 		return judge, nil, nil, err
 	}
+	// For a production that nests, ReadDeep calls it again, with a smaller depth, as long as it passes a
+	// limit. The last call counts.
 	err = opened.ReadDeep(r, func(opened *catalog.Opened) (err error) {
 		defer budget.Catch(&err)
 		var s *vectors.Subject
@@ -262,8 +264,8 @@ const (
 
 // suite returns the strings to ask a function about, and how many mutants they kill. The strings are those of
 // cachedStrings; those of a complete suite over all bytes, unless there are more than maxSweep; and, if
-// states is not 0, those of a complete suite for so many more states. It fails at a limit, and if the last
-// suite has more than maxComplete strings.
+// states is not 0, those of a complete suite for so many more states. A string may come more than once. It
+// fails at a limit, and if the last suite has more than maxComplete strings.
 func suite(s *vectors.Subject, states int) ([]string, *conform.Mutants, error) {
 	making := &conform.Making{}
 	words, err := cachedStrings(s, making)
