@@ -13,10 +13,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/faults"
 )
 
-// Write writes what write writes to the named file by way of another one beside it, which then takes its place, so
-// that no reader finds half of it, not even after a power cut. A link is followed, also where it leads to nothing yet.
-// A file that is not regular, such as a device, is written to directly. Once ctx has ended, writing fails and the file
-// stays as it was.
+// Write calls write to write the content of the named file. The content goes to another file in the same
+// folder, which then takes the place of the named one, so that no reader finds half of it, not even after a
+// power cut. A link is followed, even if it leads to nothing yet. A file that is not regular, such as a
+// device, is written to directly. Once ctx has ended, writing fails. If anything fails, a regular file stays
+// as it was.
 func Write(ctx context.Context, name string, write func(io.Writer) error) error {
 	name, info, err := followLinks(name)
 	if err != nil {
@@ -37,7 +38,7 @@ func Write(ctx context.Context, name string, write func(io.Writer) error) error 
 	return s.Commit()
 }
 
-// Text returns the function that writes text.
+// Text returns a function that writes text.
 func Text(text []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := w.Write(text)
@@ -45,15 +46,19 @@ func Text(text []byte) func(io.Writer) error {
 	}
 }
 
-// A Staged is a whole file under a temporary name, which is locked as long as it has that name.
+// A Staged is a file with all of its content under a temporary name. It is locked as long as it has that
+// name.
 type Staged struct {
 	name, temporary string
 	unlock          func()
 }
 
-// Stage writes what write writes to a new file beside the named one, with the permissions of that one, and waits until
-// it is on the disk. It removes such files that processes which were killed have left there: a living one keeps its
-// own locked. Of what fails, or panics, nothing is left. The caller discards the file, whether it is committed or not.
+// Stage calls write to write the content of a new file in the folder of the named one, with the permissions
+// of that one, and waits until it is on the disk. If it fails, or write panics, nothing is left. The caller
+// must discard the file, whether it is committed or not.
+//
+// Stage also removes such files that killed processes have left in the folder: a living process keeps its own
+// locked.
 func Stage(ctx context.Context, name string, write func(io.Writer) error) (*Staged, error) {
 	sweep(filepath.Dir(name), filePrefix, fileSuffix, 0)
 	s := &Staged{name: name, unlock: func() {}}
@@ -76,7 +81,7 @@ func Stage(ctx context.Context, name string, write func(io.Writer) error) (*Stag
 		s.unlock = unlock
 	}
 	whole := false
-	defer func() { // also where write panics, as it does where a limit is passed
+	defer func() { // even if write panics, as it does at a passed limit
 		if !whole {
 			f.Close()
 			s.Discard()
@@ -89,7 +94,8 @@ func Stage(ctx context.Context, name string, write func(io.Writer) error) (*Stag
 	return s, nil
 }
 
-// Commit renames the file to its own name, and so replaces what is there. On an error it keeps its temporary name.
+// Commit renames the file to its own name, and so replaces the old one. If it fails, the file keeps its
+// temporary name.
 func (s *Staged) Commit() error {
 	if err := faults.Injected("rename"); err != nil {
 		return err
@@ -102,7 +108,7 @@ func (s *Staged) Commit() error {
 	return err
 }
 
-// Discard removes the file, unless it has its own name, and unlocks it.
+// Discard removes the file, unless it was committed, and unlocks it.
 func (s *Staged) Discard() {
 	if s.temporary != "" {
 		drop(s.temporary)
@@ -123,9 +129,9 @@ func closeWith(f *os.File, err error) error {
 	return cmp.Or(err, faults.Injected("close"), f.Close())
 }
 
-// followLinks follows links and returns the file to write and what is known of it, nil where it does not exist yet. A
-// link to what is not regular is not followed: what /dev/stdout leads to may have no name. The error is that something
-// on the way cannot be looked at, or that there are too many links.
+// followLinks follows links. It returns the name of the file to write, and its info, which is nil if it does
+// not exist yet. A link to something that is not a regular file is not followed: the target of /dev/stdout
+// may have no name. It fails if something on the way cannot be looked at, or if there are too many links.
 func followLinks(name string) (string, fs.FileInfo, error) {
 	if err := faults.Injected("stat"); err != nil {
 		return "", nil, err
@@ -161,8 +167,8 @@ func followLinks(name string) (string, fs.FileInfo, error) {
 	return "", nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("too many links")}
 }
 
-// fillFile writes the text into f, with the permissions of the named file if there is one, and waits until it is on the
-// disk.
+// fillFile calls write to write the content of f, gives f the permissions of the named file if there is one,
+// and waits until it is on the disk.
 func fillFile(ctx context.Context, f *os.File, name string, write func(io.Writer) error) error {
 	if old, err := os.Lstat(name); err == nil && old.Mode().IsRegular() {
 		if err := faults.Injected("chmod"); err != nil {
@@ -187,7 +193,7 @@ type interruptible struct {
 	w   io.Writer
 }
 
-// Write fails if the context has ended, and else writes.
+// Write fails if the context has ended; otherwise it writes.
 func (i *interruptible) Write(p []byte) (int, error) {
 	if err := i.ctx.Err(); err != nil {
 		return 0, err

@@ -114,7 +114,7 @@ func (c Citation) String() string {
 	if c.File != "" {
 		title = c.File
 	}
-	s := citation.Place{Title: title, Section: c.Section, Lines: strconv.Itoa(c.Line)}.String()
+	s := citation.Place{Title: title, Section: c.Section, Lines: strconv.Itoa(c.Line)}.String() // "0" is no line
 	if c.Production != "" {
 		s += " (" + c.Production + ")"
 	}
