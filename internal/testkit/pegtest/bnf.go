@@ -12,10 +12,12 @@ import (
 func RandomBNF(r *rand.Rand, ends bool) *expr.Grammar {
 	n := 1 + r.IntN(4)
 	g := &expr.Grammar{Name: "random"}
+	// make returns an expression of production i, nested to at most depth. last says that nothing follows it in the
+	// production, so that it may use the production itself.
 	var make func(i, depth int, last bool) *expr.Expr
 	make = func(i, depth int, last bool) *expr.Expr {
 		switch k := r.IntN(12); {
-		case k < 3 || depth == 0 && (ends || k < 8):
+		case k < 3 || depth == 0 && (ends || k < 8): // a terminal, or nothing
 			switch r.IntN(4) {
 			case 0:
 				return &expr.Expr{Op: expr.Empty}
@@ -23,7 +25,7 @@ func RandomBNF(r *rand.Rand, ends bool) *expr.Grammar {
 				return expr.In(expr.Bytes("xy"))
 			}
 			return expr.Lit([]string{"x", "y", "xy", "xx", "z"}[r.IntN(5)])
-		case k < 5 || depth == 0 || !ends && k > 9:
+		case k < 5 || depth == 0 || !ends && k > 9: // a production: the next one, or any if not ends
 			to := i + 1
 			if !ends {
 				to = r.IntN(n)
@@ -35,17 +37,18 @@ func RandomBNF(r *rand.Rand, ends bool) *expr.Grammar {
 				}
 			}
 			return expr.To(fmt.Sprint("r", to))
-		case k < 7:
+		case k < 7: // a sequence
 			var all []*expr.Expr
 			m := 2 + r.IntN(2)
 			for j := range m {
 				all = append(all, make(i, depth-1, last && j == m-1))
 			}
 			return expr.Cat(all...)
-		case k < 10:
+		case k < 10: // a choice
 			all := []*expr.Expr{make(i, depth-1, last), make(i, depth-1, last)}
 			return expr.Or(all...)
 		}
+		// A repetition. Its body is the last only if it cannot come again.
 		least := r.IntN(3)
 		most := least + r.IntN(3)
 		if r.IntN(2) == 0 {

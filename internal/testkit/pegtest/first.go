@@ -176,6 +176,7 @@ func (f *firstFinder) canEnd(k *firstThen, from uint64) bool {
 // match reports whether there is a derivation by e from a place on, and then k. If there is, the marks are its nodes.
 // It counts a step, and is false as well when none are left, which f.steps < 0 tells apart.
 func (f *firstFinder) match(e *expr.Expr, at int, tail string, k *firstThen) bool {
+	// After this, e matches in some way that lets k reach the end: a terminal cannot fail any more.
 	if f.steps--; f.steps < 0 || !f.canEnd(k, f.ends(e, 1<<at)) {
 		return false
 	}
