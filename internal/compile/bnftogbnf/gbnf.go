@@ -1,12 +1,13 @@
-// Package bnftogbnf writes a grammar in GBNF, the notation by which llama.cpp holds the output of a model to a
-// grammar, and proves it.
+// Package bnftogbnf writes a grammar in GBNF, the notation that llama.cpp uses to hold the output of a model
+// to a grammar, and proves the result.
 //
-// Each production is written as it stands, with its octets as characters. What was written is read back, and each
-// production compared: with a word for each name that it uses, which no text in UTF-8 has, its right-hand side and the
-// one that was read are regular, and their automata equal. So both grammars derive the same strings, whatever nests.
+// Each production is written as it stands, with its octets as characters. The result is read back, and each
+// production is compared. A word that no text in UTF-8 has stands for each name that it uses; then its
+// right-hand side and the one that was read are regular, and their automata must be equal. So both grammars
+// derive the same strings, whatever nests.
 //
-// What llama.cpp cannot do is refused: left recursion, repetition without end of what may be empty, octets that are no
-// UTF-8.
+// Things that llama.cpp cannot do are refused: left recursion, repetition without end of something that may
+// be empty, and octets that are not UTF-8.
 package bnftogbnf
 
 import (
@@ -22,8 +23,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// Write returns the productions that the one with this ID uses, in GBNF. The error is an [*expr.Error] for what GBNF
-// cannot have, or a limit.
+// Write returns the production with the ID start, and all that it uses, in GBNF. It fails with an
+// [*expr.Error] if GBNF cannot express one of them, if a limit is passed, and if the result is not read back
+// as the same grammar.
 func Write(g *expr.Grammar, start string) (text string, err error) {
 	defer budget.Catch(&err)
 	defer expr.Catch(&err)
@@ -46,16 +48,17 @@ func Write(g *expr.Grammar, start string) (text string, err error) {
 type writer struct {
 	grammar *expr.Grammar
 	facts   *expr.Facts
-	names   map[string]string // that the productions have in GBNF, by ID
-	rule    *expr.Rule        // that is written
+	names   map[string]string // by ID: the names of the productions in GBNF
+	rule    *expr.Rule        // the rule being written
 }
 
-// refuse panics with an error about the production that is written.
+// refuse panics with an error about the production that is being written. It does not return.
 func (w *writer) refuse(pos expr.Pos, format string, args ...any) {
 	panic(expr.Refusef(pos, "`%s`: %s", w.rule.Label(), fmt.Sprintf(format, args...)))
 }
 
-// refuseLeftRecursion panics with an error about the first production that uses itself before anything is read.
+// refuseLeftRecursion panics with an error about the first production that uses itself before anything is
+// read.
 func (w *writer) refuseLeftRecursion() {
 	circles := expr.Circles(w.grammar.Rules, w.facts.Leftmost)
 	for _, r := range w.grammar.Rules {
@@ -65,8 +68,8 @@ func (w *writer) refuseLeftRecursion() {
 	}
 }
 
-// giveNames gives each production a name of letters, digits and hyphens, with a number where two would be the same.
-// Only the start is called root, and only if it is in the grammar.
+// giveNames sets w.names: a name of letters, digits and hyphens for each production, with a number where two
+// would be equal. Only the start may be called root, and only if that is its name in the grammar.
 func (w *writer) giveNames(start string) {
 	taken := map[string]bool{bnf.RootGBNF: true}
 	for _, r := range w.grammar.Rules {
@@ -89,15 +92,15 @@ func (w *writer) giveNames(start string) {
 	}
 }
 
-// The strengths with which operators bind, weakest first.
+// How tightly operators bind, the loosest first.
 const (
 	alternatives = iota
 	sequence
 	repeated
 )
 
-// exprText returns an expression in GBNF, in parentheses if its operator binds more weakly than bind. What is a set of
-// characters is a class, in whatever way the grammar derives it.
+// exprText returns an expression in GBNF, in parentheses if its operator binds less tightly than bind. An
+// expression for a set of characters becomes a class, however the grammar derives it.
 func (w *writer) exprText(e *expr.Expr, bind int) string {
 	group := func(s string, strength int) string {
 		if strength < bind {
@@ -105,8 +108,8 @@ func (w *writer) exprText(e *expr.Expr, bind int) string {
 		}
 		return s
 	}
-	// A literal of one character stays a literal. Octets that together are characters, as the lead byte and those behind
-	// it, have no text by themselves.
+	// A literal of one character stays a literal. Octets that are characters only together, as a lead byte
+	// and those after it, have no text by themselves.
 	if e.Op != expr.Literal {
 		if set, ok := charactersOf(e); ok && len(set) > 0 {
 			return classText(set)
@@ -149,8 +152,8 @@ func (w *writer) exprText(e *expr.Expr, bind int) string {
 	return ""
 }
 
-// characterText returns a character as it stands in a literal or a class. Those of special have a meaning there, and
-// get a backslash.
+// characterText returns a character as it is written in a literal or a class. One of special has a meaning
+// there, and gets a backslash.
 func characterText(c rune, special string) string {
 	switch {
 	case c == '\n':
@@ -199,8 +202,8 @@ func classText(set runes.Set) string {
 	return "[" + b.String() + "]"
 }
 
-// charactersOf returns the set of characters whose UTF-8 an expression derives; ok is false if it derives anything
-// else, or is not written as a choice of such.
+// charactersOf returns the set of characters whose UTF-8 an expression derives. ok is false if it derives
+// anything else, or is neither a class, a sequence of classes nor a choice of these.
 func charactersOf(e *expr.Expr) (set runes.Set, ok bool) {
 	switch e.Op {
 	case expr.Class:
@@ -227,20 +230,20 @@ func charactersOf(e *expr.Expr) (set runes.Set, ok bool) {
 	return nil, false
 }
 
-// charactersOfSets returns the characters whose encodings in UTF-8 have an octet of each set, in this order; ok is
-// false if some choice of octets is no encoding.
+// charactersOfSets returns the characters whose UTF-8 has an octet of each set, in this order. ok is false if
+// some choice of octets is not an encoding.
 func charactersOfSets(octets []expr.Set) (set runes.Set, ok bool) {
 	if len(octets) > utf8.UTFMax {
 		return nil, false
 	}
 	full := expr.Range(0x80, 0xBF) // all octets that continue a character
-	// add adds the characters that begin with some octets and go on with one of each set. It reports whether all are
-	// encodings.
+	// add adds the characters that begin with the octets before and go on with one of each set of rest. It
+	// reports whether all choices are encodings.
 	var add func(before []byte, rest []expr.Set) bool
 	add = func(before []byte, rest []expr.Set) bool {
 		last := !slices.ContainsFunc(rest[1:], func(s expr.Set) bool { return s != full })
 		for _, r := range rest[0].Ranges() {
-			if !last { // one octet at a time, since those behind it do not all follow each other
+			if !last { // one octet at a time, since the characters after each do not follow one another
 				for c := int(r[0]); c <= int(r[1]); c++ {
 					if !add(append(slices.Clone(before), byte(c)), rest[1:]) {
 						return false
@@ -267,13 +270,14 @@ func charactersOfSets(octets []expr.Set) (set runes.Set, ok bool) {
 	return set.Clean(), true
 }
 
-// prove reads the text back, and compares each production with that of the grammar. The error names one that differs.
+// prove reads the text back, and compares each production with the grammar's. It fails with an error that
+// names one that differs.
 func (w *writer) prove(text string) error {
 	d, err := bnf.ReadDocument("written.gbnf", []byte(text), bnf.GBNF, bnf.Usual)
 	if err != nil {
 		return fmt.Errorf("what was written is not read back: %w", err)
 	}
-	place := map[string]int{} // of production, by its name in the text
+	place := map[string]int{} // by name in the text: the number of the production
 	for i, r := range w.grammar.Rules {
 		place[w.names[r.ID]] = i
 	}
@@ -297,8 +301,8 @@ func (w *writer) prove(text string) error {
 	return nil
 }
 
-// withWords returns the automaton of an expression with a word for each production that it uses: an octet that no
-// UTF-8 has, and three with the production's number, which place returns.
+// withWords returns the automaton of an expression with a word in place of each production that it uses: an
+// octet that UTF-8 never has, and three with the production's number, which place returns.
 func (w *writer) withWords(e *expr.Expr, place func(id string) int) (*lang.DFA, error) {
 	var replace func(e *expr.Expr) *expr.Expr
 	replace = func(e *expr.Expr) *expr.Expr {

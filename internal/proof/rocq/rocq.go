@@ -17,15 +17,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/proof"
 )
 
-// A File is one that Rocq or its tools read.
+// A File is a file for Rocq or its tools.
 type File struct {
 	Name string
 	Text []byte
 }
 
-// Project returns what Rocq compiles into the theorems of a pair: the theory; the grammars, and their certificate for
-// the productions with these IDs, or for all; theorems; and for coq_makefile a list of all. From describes where the
-// grammars are from.
+// Project returns the files that Rocq compiles into the theorems of a pair: the theory; the grammars, and
+// their certificate for the productions with these IDs, or for all if there are none; theorems; and a list of
+// all files for coq_makefile. from says where the grammars are from. Project fails if the certificate cannot
+// be written, or if a production that it is about has no notation here.
 func Project(from string, src certificate.Source, ids ...string) ([]File, *certificate.Summary, error) {
 	var cert bytes.Buffer
 	src = src.WithEmptyPEG()
@@ -81,12 +82,13 @@ Print Assumptions differ.
 Print Assumptions table.
 `
 
-// most is how many bytes of a certificate stand in one file: Rocq keeps much for each byte while it reads one.
+// most caps the bytes of a certificate in one file: Rocq keeps much for each byte while it reads one.
 const most = 400000
 
-// certificateTexts returns a certificate as lists of texts, one in each file, and the list of all in the last.
+// certificateTexts returns a certificate as files: each defines a list of texts, and the last file the list
+// of all of them.
 func certificateTexts(cert string) []File {
-	const short = 4000 // which Rocq reads faster
+	const short = 4000 // Rocq reads short texts faster
 	var files []File
 	var b strings.Builder
 	all, part, text := "", "", "Require Import Grammar Reader.\n"
@@ -114,7 +116,9 @@ func certificateTexts(cert string) []File {
 	return append(files, File{"PairCertificate.v", []byte(text + "\nDefinition certificate : list text := " + all + "[].\n")})
 }
 
-// grammarTexts returns the productions, the rules, and which of them the certificate states to be equal or to differ.
+// grammarTexts returns the file with the productions, the rules, and the lists of those that the certificate
+// states to be equal, to differ, or to be in the table. It fails if one of these uses a production that has
+// no notation here; others without a notation are left out.
 func grammarTexts(from string, src certificate.Source, cert string) (string, error) {
 	readings := map[string]string{}
 	var pairs, different, tabled []string
@@ -166,7 +170,7 @@ func grammarTexts(from string, src certificate.Source, cert string) (string, err
 			}
 			all = append(all, fmt.Sprintf("%s%s %s %s", commentText(source), quote(w.names[r.ID]), sign, text))
 		}
-		for _, r := range src.BNF.Rules { // a theorem is about rules that are there
+		for _, r := range src.BNF.Rules { // a theorem needs all the rules that it is about
 			for _, used := range g.Reach(r.ID) {
 				if stated[r.ID] && left[used] != nil {
 					return "", left[used]
@@ -191,7 +195,7 @@ func byteList(word []byte) string {
 	return "[" + strings.Join(all, "; ") + "]"
 }
 
-// commentText returns lines as a comment of Rocq's, in which strings must end and comments nest.
+// commentText returns lines as a comment of Rocq. In such a comment strings must end, and comments nest.
 func commentText(text string) string {
 	text = withoutCommentSigns(text)
 	if strings.Count(text, `"`)%2 == 1 {
@@ -200,7 +204,8 @@ func commentText(text string) string {
 	return "\n(* " + text + " *)\n"
 }
 
-// withoutCommentSigns returns a text that neither begins nor ends a comment.
+// withoutCommentSigns returns the text in a form that neither begins nor ends a comment, as valid UTF-8
+// without control characters other than line feeds and tabs.
 func withoutCommentSigns(text string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "(*", "( *"), "*)", "* )")
 	return strings.Map(func(c rune) rune {
@@ -211,10 +216,10 @@ func withoutCommentSigns(text string) string {
 	}, text)
 }
 
-// quote returns s as a string of Rocq, in which a quotation mark is doubled.
+// quote returns s as a string of Rocq: a quotation mark in it is doubled.
 func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
 
-// What an expression stands in: an operand binds more tightly than an operator.
+// The place that an expression is in. An operand binds more tightly than an operator.
 type context int
 
 const (
@@ -229,13 +234,14 @@ type writer struct {
 	err     error
 }
 
-// fail keeps the first error, and returns the empty text.
+// fail records an error in w.err, if it is the first, and returns the empty text.
 func (w *writer) fail(format string, args ...any) string {
 	w.err = cmp.Or(w.err, fmt.Errorf(format, args...))
 	return ""
 }
 
-// exprText returns an expression in the notations of Notations.v.
+// exprText returns an expression in the notations of Notations.v, in parentheses if the place in requires
+// them. If it has no notation, w.err is set and the text means nothing.
 func (w *writer) exprText(e *expr.Expr, in context) string {
 	all := func(separator string, own context) string {
 		var parts []string
@@ -280,7 +286,7 @@ func (w *writer) exprText(e *expr.Expr, in context) string {
 	return w.fail("%s has no notation here", e.Op)
 }
 
-// literalText returns a text, with what is not printed as values.
+// literalText returns a text in quotation marks; bytes that do not print are values between the pieces.
 func (w *writer) literalText(text string, in context) string {
 	var parts []string
 	for text != "" {
@@ -302,7 +308,7 @@ func (w *writer) literalText(text string, in context) string {
 	return strings.Join(parts, " ")
 }
 
-// repeat returns a repetition in the notations of Notations.v, whose form depends on the bounds.
+// repeat returns a repetition in the notations of Notations.v; its form depends on the bounds.
 func (w *writer) repeat(e *expr.Expr) string {
 	sign := -1
 	switch {
@@ -334,7 +340,8 @@ func (w *writer) repeat(e *expr.Expr) string {
 	return []string{1: "*", 2: "1*"}[sign] + body
 }
 
-// classText returns a set: bytes that are printed, in ranges if they are four and more, and the values of others.
+// classText returns a set as a choice: bytes that print, with a range for each four or more neighbors, and
+// the values of all others.
 func (w *writer) classText(s expr.Set, in context) string {
 	if s == expr.AnyByte && w.ordered {
 		return "any"
@@ -344,7 +351,7 @@ func (w *writer) classText(s expr.Set, in context) string {
 	for _, r := range s.Ranges() {
 		for low := int(r[0]); low <= int(r[1]); {
 			high := int(r[1])
-			for _, end := range []int{' ' - 1, '~'} { // up to which bytes are of one sort
+			for _, end := range []int{' ' - 1, '~'} { // the last byte of each sort: control characters, and those that print
 				if low <= end {
 					high = min(high, end)
 					break
