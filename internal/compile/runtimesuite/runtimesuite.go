@@ -35,7 +35,7 @@ type Suite struct {
 	Suite       string       `json:"suite"`
 	Format      int          `json:"format"`
 	Command     string       `json:"command,omitempty"`
-	Grammar     string       `json:"grammar"` // with which messages begin
+	Grammar     string       `json:"grammar"` // the beginning of each message
 	CodePoints  bool         `json:"codePoints"`
 	Productions []Production `json:"productions"` // by kind from 1
 	Derives     string       `json:"derives"`     // by kind: g for the general parser; else the ordered automaton
@@ -43,7 +43,7 @@ type Suite struct {
 	Cases       []Case       `json:"cases"`
 }
 
-// A Production is what messages say of a production.
+// A Production has the facts about a production that messages use.
 type Production struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
@@ -54,7 +54,7 @@ type Production struct {
 	Lexical bool   `json:"lexical"`
 }
 
-// Tables are the lists of each table, nil where the grammar needs none.
+// Tables has the lists of each table; nil for a table that the grammar does not need.
 type Tables struct {
 	Proven       Lists `json:"proven,omitempty"`
 	Ordered      Lists `json:"ordered,omitempty"`
@@ -64,10 +64,10 @@ type Tables struct {
 	Alternatives Lists `json:"alternatives"`
 }
 
-// Lists are the lists of a table, in the order in which docs/table-format.md has them.
+// Lists has the lists of a table in the order of docs/table-format.md.
 type Lists [][]int
 
-// A Case is an input of a production, and what a runtime must answer.
+// A Case is an input of a production, with the answer that a runtime must give.
 type Case struct {
 	Production int        `json:"production"`
 	Input      quote.Word `json:"input"`
@@ -92,14 +92,15 @@ type Error struct {
 	Incomplete bool     `json:"incomplete"`
 }
 
-// How many words of each kind that [Words] has a production gets.
+// How many words of each kind of [Words] a production gets.
 const (
 	coverWords = 250
 	drawnWords = 10
 )
 
-// Make makes the suite of the parts of a package. command says how. The error is a defect: the tables
-// do not read what was written of them.
+// Make makes the suite of the parts of a package, and checks it. command is the command that made the suite,
+// for readers. Inputs that take more than the limits are left out. Make fails only at a defect: if the tables
+// do not read back as they were written, or the check fails.
 func Make(parts *gopackage.Parts, command string) (*Suite, error) {
 	s := &Suite{
 		Suite: Title, Format: Format, Command: command,
@@ -127,7 +128,7 @@ func Make(parts *gopackage.Parts, command string) (*Suite, error) {
 		if err != nil {
 			return nil, err
 		}
-		*to = lists // each of which is there, if it is empty
+		*to = lists // not nil, even if it is empty
 	}
 	s.Tables.Alternatives = Lists{annotated.Numbers([]byte(parts.Rules.Text)), parts.Rules.Counts, parts.Rules.Parts}
 
@@ -141,14 +142,14 @@ func Make(parts *gopackage.Parts, command string) (*Suite, error) {
 		asked[w] = true
 		c, err := answerOf(g, w)
 		if err != nil {
-			continue // it takes more than the limits, which are no part of the tables
+			continue // it takes more than the limits, which are not part of the tables
 		}
 		s.Cases = append(s.Cases, c)
 	}
 	return s, s.Check()
 }
 
-// answerOf returns what package ast answers. The error is that it takes more than the limits.
+// answerOf returns the answer of package ast to w, with g. It fails if that takes more than the limits.
 func answerOf(g *ast.Grammar, w Word) (Case, error) {
 	c := Case{Production: int(w.Kind), Input: quote.Word(w.Text), Accepts: g.Accept(w.Kind, w.Text), Prefix: -1}
 	tree, err := g.Derive(w.Kind, w.Text)
@@ -175,9 +176,9 @@ func answerOf(g *ast.Grammar, w Word) (Case, error) {
 	return c, nil
 }
 
-// nodesOf returns the nodes of a tree.
+// nodesOf returns the nodes of a tree in pre-order.
 func nodesOf(tree *ast.Tree) (list []Node) {
-	var open []int // the nodes around, by their index, and how deep they are
+	var open []int // the indexes of the nodes around n, one for each level
 	for depth, n := range tree.Root().All() {
 		for len(open) > depth {
 			list[open[len(open)-1]][3] = len(list)
@@ -192,7 +193,8 @@ func nodesOf(tree *ast.Tree) (list []Node) {
 	return list
 }
 
-// grammarOfTables returns the grammar with the tables of the suite, as package ast runs them.
+// grammarOfTables returns the grammar that package ast runs with the tables of the suite. The suite must have
+// three lists of alternatives. If its tables are wrong, it may panic, and so may the grammar.
 func (s *Suite) grammarOfTables() *ast.Grammar {
 	pack := func(l Lists) string {
 		if l == nil {
@@ -228,8 +230,8 @@ func (s *Suite) grammarOfTables() *ast.Grammar {
 	return parts.Interpreted()
 }
 
-// withoutGuides returns g with a general parser that uses no guide. It is to give the same answers by other tables:
-// those of accepting are read where no guide decides.
+// withoutGuides returns g with a general parser that uses no guide. It must give the same answers from other
+// tables: those for accepting are read where no guide decides.
 func withoutGuides(g *ast.Grammar) *ast.Grammar {
 	all := *g
 	all.Within = func(run *ast.Run, dst []ast.Raw, start ast.Kind, src string, tree bool) ([]ast.Raw, bool) {
@@ -246,8 +248,9 @@ func withoutGuides(g *ast.Grammar) *ast.Grammar {
 	return &all
 }
 
-// Check runs package ast with the tables of the suite, and where productions nest both with guides and without. The
-// error is that the document is no suite of this format, or the first case that is answered otherwise.
+// Check runs package ast with the tables of the suite on all its cases and, if productions nest, both with
+// guides and without. It fails if the document is not a suite of this format, and at the first case with
+// another answer.
 func (s *Suite) Check() (err error) {
 	if s.Suite != Title || s.Format != Format || len(s.Tables.Alternatives) != 3 {
 		return fmt.Errorf("expected a %q suite of format %d", Title, Format)
@@ -256,7 +259,7 @@ func (s *Suite) Check() (err error) {
 		return errors.New("the suite has no case")
 	}
 	at := 0
-	// Package ast trusts the tables of generated code. Of a suite that somebody has changed they may lead
+	// Package ast trusts the tables of generated code. In a suite that somebody has changed they may lead
 	// anywhere.
 	defer func() {
 		if recovered := recover(); recovered != nil {
@@ -296,7 +299,8 @@ func inJSON(v any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// Read reads a suite that [Suite.Write] has written. The error is that it is none.
+// Read reads a suite that [Suite.Write] has written. It fails if the text is not JSON of that form; only
+// [Suite.Check] looks at the content.
 func Read(text []byte) (*Suite, error) {
 	s := &Suite{}
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -339,7 +343,7 @@ func (s *Suite) Write(w io.Writer) error {
 	return err
 }
 
-// writeLines writes an array of JSON with a line for each element.
+// writeLines writes an array of JSON with each element on a line.
 func writeLines[T any](b *bytes.Buffer, list []T) {
 	between := "[\n"
 	for _, v := range list {
