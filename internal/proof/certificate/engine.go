@@ -58,7 +58,7 @@ func newEngine(b, p *side, l lang.Limits) *engine {
 	}
 }
 
-// grammarSide returns the PEG if ordered, and else the BNF.
+// grammarSide returns the PEG if ordered is set, and the BNF if not.
 func (e *engine) grammarSide(ordered bool) *side {
 	if ordered {
 		return e.peg
@@ -66,16 +66,16 @@ func (e *engine) grammarSide(ordered bool) *side {
 	return e.bnf
 }
 
-// setError records an error unless there is one. After it, no result counts; the language that it returns is for
-// the caller to return.
+// setError records an error in e.err, unless there is one already. After an error no result counts; the
+// language that it returns is for the caller to return.
 func (e *engine) setError(format string, args ...any) int32 {
 	e.err = cmp.Or(e.err, fmt.Errorf(format, args...))
 	return noWord
 }
 
-// languageOf returns the language of the triple of x and rest. It also remembers the languages of all triples by
-// which this one is proven. After an error, e.err, the result does not count; a triple that needs itself is such
-// an error.
+// languageOf returns the language of the triple of x and rest, and remembers it, with the languages of all
+// triples that prove it. After an error, which is in e.err, the result does not count. A triple that needs
+// its own language is such an error.
 func (e *engine) languageOf(x, rest int32, ordered bool) int32 {
 	if x == emptyTerm || e.err != nil {
 		return rest
@@ -96,7 +96,7 @@ func (e *engine) languageOf(x, rest int32, ordered bool) int32 {
 	return l
 }
 
-// describeTerm names a term in an error.
+// describeTerm returns the name of a term in errors.
 func (e *engine) describeTerm(x int32) string {
 	if n := e.all[x]; n.kind == rule {
 		return n.name[len("bnf "):]
@@ -104,12 +104,13 @@ func (e *engine) describeTerm(x int32) string {
 	return "an expression"
 }
 
-// computeLanguage computes the language of a triple from those of its parts; for a repetition or a recursive rule by
-// derivatives. What cannot be computed is an error, in e.err.
+// computeLanguage computes the language of a triple whose term is not the empty one. It does so from the
+// languages of its parts; for a repetition or a recursive rule, by derivatives. If it cannot, it sets e.err.
 func (e *engine) computeLanguage(t triple) int32 {
 	n := e.all[t.term]
 	of := func(x, rest int32) int32 { return e.languageOf(x, rest, t.ordered) }
-	fails := func(l int32) int32 { return e.Minus(l, of(n.a, everyWord)) } // and a fails here
+	// fails returns the words of l that no match of a begins: there, an ordered choice tries b.
+	fails := func(l int32) int32 { return e.Minus(l, of(n.a, everyWord)) }
 	switch n.kind {
 	case bytes:
 		row := make([]int32, e.classes)
@@ -146,8 +147,8 @@ func (e *engine) computeLanguage(t triple) int32 {
 	return e.setError("%s", n.name)
 }
 
-// languageOfRule is computeLanguage for the rule with a name. The language of a rule that uses itself is solved,
-// remembered and confirmed here, or found by iteration; a rule with a fault is an error, in e.err.
+// languageOfRule is computeLanguage for the rule with a name. The language of a rule that uses itself is
+// solved, remembered and confirmed here, or found by iteration. For a rule with a fault it sets e.err.
 func (e *engine) languageOfRule(t triple, name string) int32 {
 	s := e.grammarSide(t.ordered)
 	if why := s.fault[name]; why != "" {
@@ -167,8 +168,8 @@ func (e *engine) languageOfRule(t triple, name string) int32 {
 	return l
 }
 
-// recompute returns the language of the body of a rule whose own language is already remembered.
-// Triples that are being computed are computed again, since now they no longer lead back.
+// recompute returns the language of the body of a rule whose own language is remembered already. Triples that
+// are being computed are computed again: now they no longer lead back.
 func (e *engine) recompute(body int32, t triple) int32 {
 	pending := e.pending
 	e.pending = map[triple]bool{}
@@ -177,10 +178,9 @@ func (e *engine) recompute(body int32, t triple) int32 {
 	return l
 }
 
-// iterateRule returns the language of a recursive rule of a PEG in front of every word. The
-// derivatives of the rule need this language themselves, so that it is found by iteration from
-// above. The rule reads something before it comes back to itself, so that its equation has one
-// solution.
+// iterateRule returns the language of a recursive rule of a PEG before every word. The derivatives of the
+// rule need this language themselves, so it is found by iteration from above. The rule reads something before
+// it comes back to itself, so its equation has only one solution.
 func (e *engine) iterateRule(t triple, body int32) int32 {
 	l := everyWord
 	for range maxRounds {
@@ -202,7 +202,7 @@ func (e *engine) iterateRule(t triple, body int32) int32 {
 // maxRounds caps the rounds of iterateRule.
 const maxRounds = 64
 
-// remember enters the language of a triple, in place of one that was entered before.
+// remember records the language of a triple, in place of an earlier one.
 func (e *engine) remember(t triple, l int32) {
 	if _, ok := e.known[t]; !ok {
 		e.Take(128)
@@ -211,9 +211,9 @@ func (e *engine) remember(t triple, l int32) {
 	e.known[t] = l
 }
 
-// confirmEquation compares the language that solveByDerivatives found with right, the other side of the equation that
-// the checker will look at. They can differ only by a defect in this program. If they do, the triple is forgotten,
-// and the error is set.
+// confirmEquation compares the language l that solveByDerivatives found with right, the other side of the
+// equation that the checker will look at. They can differ only by a defect in this program. If they do, the
+// triple is forgotten, and e.err is set.
 func (e *engine) confirmEquation(t triple, l, right int32) {
 	if l != right && e.err == nil {
 		delete(e.known, t)
@@ -221,8 +221,8 @@ func (e *engine) confirmEquation(t triple, l, right int32) {
 	}
 }
 
-// A state of solveByDerivatives stands for a union of languages: closed, and for each atom the
-// inputs in guard that begin with a byte of the term read and go on as the term rest.
+// A state of solveByDerivatives stands for a union of languages: closed and, for each atom, the inputs in
+// guard that begin with a byte of the term read and go on as the term rest.
 type state struct {
 	closed int32
 	atoms  []atom // ascending
@@ -230,9 +230,10 @@ type state struct {
 
 type atom struct{ read, rest, guard int32 }
 
-// solveByDerivatives returns the language of a triple by Brzozowski's construction: the derivatives
-// of the triple by each class of bytes are the states of an automaton, which is then minimized
-// together with all other languages.
+// solveByDerivatives returns the language of a triple by Brzozowski's construction: the derivatives of the
+// triple by each class of bytes are the states of an automaton, which is then minimized together with all
+// other languages. While it runs, a negative number, from lang.Local, is a state of this automaton, and any
+// other number a finished language. If it fails, it sets e.err.
 func (e *engine) solveByDerivatives(t triple) int32 {
 	d := &derivation{engine: e, end: t.rest, ordered: t.ordered}
 	var states []state
@@ -278,7 +279,7 @@ func (e *engine) solveByDerivatives(t triple) int32 {
 	return e.Intern(accept, next)[0]
 }
 
-// key returns a text that is equal for equal states.
+// key returns a string that is equal for equal states.
 func (s state) key() string {
 	buf := binary.LittleEndian.AppendUint32(nil, uint32(s.closed))
 	for _, a := range s.atoms {
@@ -297,9 +298,9 @@ type derivation struct {
 	steps   int
 }
 
-// addDerived adds to a state the inputs that are in guard and begin with a match of x, then one of rest, and then
-// have an end in d.end. What begins with a byte becomes an atom. It records an error in d.err at what is not
-// covered, and after maxSteps calls.
+// addDerived adds to the state to the inputs that are in guard and begin with a match of x, then one of rest,
+// and then have an end in d.end. If x begins with a byte, that becomes an atom. It sets d.err at a term that
+// is not covered, and after maxSteps calls.
 func (d *derivation) addDerived(to *state, x, rest, guard int32) {
 	if x == emptyTerm && rest != emptyTerm {
 		x, rest = rest, emptyTerm
@@ -312,7 +313,8 @@ func (d *derivation) addDerived(to *state, x, rest, guard int32) {
 		return
 	}
 	n := d.all[x]
-	fails := func() int32 { // the guard where the first part must have failed, which matters to a PEG alone
+	// fails returns the inputs of guard that no match of the first part begins; for a BNF, all of guard.
+	fails := func() int32 {
 		if !d.ordered {
 			return guard
 		}

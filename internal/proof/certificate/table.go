@@ -14,12 +14,15 @@ import (
 type table struct {
 	ast.Machine
 	languages []int32
-	rows      []uint16 // the states that what is stated leads to
+	rows      []uint16 // the states that need a row: all that a stated line leads to
 	starts    []string // lines
 }
 
-// stateTable states for each wanted production, by ID, whether the table of the parser g accepts
-// exactly what the production derives. A production for which that cannot be computed is left out.
+// stateTable states for each wanted production, by ID, whether the table of the parser g accepts exactly the
+// strings that the production derives. It sets c.tabled. If the table is right, it adds a line to its starts,
+// the rows that this needs, and the ID to Summary.Tabled. If it is wrong, there is no line, only the ID in
+// Summary.Wrong. A production for which neither can be computed is left out. c.err and c.pending are cleared
+// for each production.
 func (c *certificate) stateTable(g *ast.Grammar, wanted func(id string) bool) {
 	c.tabled = &table{Machine: g.Machine()}
 	t, seen := c.tabled, map[uint16]bool{0: true}
@@ -68,7 +71,7 @@ func (c *certificate) stateTable(g *ast.Grammar, wanted func(id string) bool) {
 				}
 			}
 		})
-		if err != nil || c.err != nil || !right { // where it is not wrong, nothing is stated
+		if err != nil || c.err != nil || !right { // wrong, or not decided: nothing is stated
 			if err == nil && c.err == nil {
 				c.summary.Wrong = append(c.summary.Wrong, p.ID)
 			}
@@ -93,8 +96,8 @@ func (c *certificate) stateTable(g *ast.Grammar, wanted func(id string) bool) {
 	}
 }
 
-// writeTable writes the lines about the table: its columns, rows and starts. Without a table, or one that has no
-// start, it writes nothing.
+// writeTable writes the lines about the table: its columns, rows and starts. If there is no table, or it has
+// no start, it writes nothing.
 func (c *certificate) writeTable(line func(format string, args ...any)) {
 	t := c.tabled
 	if t == nil || len(t.starts) == 0 {

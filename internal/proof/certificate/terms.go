@@ -50,7 +50,8 @@ func newTerms() *terms {
 	return t
 }
 
-// intern returns the number of a term. A term for which there is no room is replaced by one of the kind bad.
+// intern returns the number of a term; a new term is added. If there is no room for it, its number is that of
+// a term of the kind bad.
 func (t *terms) intern(n term) int32 {
 	x, ok := t.index[n]
 	if !ok {
@@ -67,12 +68,12 @@ func (t *terms) intern(n term) int32 {
 	return x
 }
 
-// uncovered returns a term for something that certificates do not cover; the text says why.
+// uncovered returns a term for something that certificates do not cover; the text gives the reason.
 func (t *terms) uncovered(format string, args ...any) int32 {
 	return t.intern(term{kind: bad, name: fmt.Sprintf(format, args...)})
 }
 
-// internSeq returns a then b. Sequences nest to the right, so that equal ones have one form.
+// internSeq returns the term for a and then b. Sequences nest to the right, so that equal ones have one form.
 func (t *terms) internSeq(a, b int32) int32 {
 	switch {
 	case a == emptyTerm:
@@ -85,7 +86,8 @@ func (t *terms) internSeq(a, b int32) int32 {
 	return t.intern(term{kind: seq, a: a, b: b})
 }
 
-// internAlt returns a or b. Choices nest to the right, and neighboring single bytes are one term.
+// internAlt returns the term for a or b. Choices nest to the right, and neighboring single bytes are one
+// term.
 func (t *terms) internAlt(a, b int32) int32 {
 	x, y := t.all[a], t.all[b]
 	if x.kind == alt {
@@ -104,7 +106,7 @@ func (t *terms) internAlt(a, b int32) int32 {
 type side struct {
 	*terms
 	g         *expr.Grammar
-	name      func(id string) string // what the certificate calls a rule
+	name      func(id string) string // the name of a rule in the certificate, by its ID
 	rules     map[string]*expr.Rule  // by that name
 	body      map[string]int32       // terms of the rules, by that name
 	expanding map[string]bool        // rules whose body is being made
@@ -113,8 +115,8 @@ type side struct {
 	loops     map[string]bool   // rules that use themselves
 }
 
-// newSide returns a grammar as a side. name returns what the certificate calls a rule. It finds out which rules are
-// nullable; body, fault and loops are empty until findFaults fills them.
+// newSide returns a grammar as a side. name returns the name of a rule in the certificate. newSide finds out
+// which rules are nullable; body, fault and loops are empty until findFaults fills them.
 func newSide(t *terms, g *expr.Grammar, name func(*expr.Rule) string) *side {
 	names := map[string]string{}
 	s := &side{
@@ -130,7 +132,7 @@ func newSide(t *terms, g *expr.Grammar, name func(*expr.Rule) string) *side {
 	return s
 }
 
-// namePrefix returns what the certificate writes before the names of this side's rules.
+// namePrefix returns the text before the names of this side's rules in the certificate.
 func (s *side) namePrefix() string {
 	if s.g.Ordered {
 		return "peg "
@@ -270,8 +272,8 @@ func (s *side) findFaults() {
 	for name := range s.rules {
 		s.termOfBody(name)
 	}
-	// These graphs are of the terms, as certcheck reads them, and not of the expressions that expr.Facts knows: a rule
-	// of one byte is inlined, and what is not covered uses nothing.
+	// These graphs are of the terms that certcheck reads, not of the expressions that expr.Facts knows: a
+	// rule of one byte is inlined, and a term that is not covered uses nothing.
 	starts, uses := map[string][]string{}, map[string][]string{}
 	for name := range s.rules {
 		s.eachCall(s.body[name], true, func(to string, first bool) {

@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// UnreadText names what in the text of a grammar keeps certcheck from reading any of it; "" if
-// nothing does. notices are what the reader of the text noticed.
+// UnreadText names the part of a grammar's text that keeps certcheck from reading any of it; "" if there is
+// none. notices are those of the reader of the text.
 func UnreadText(g *expr.Grammar, notices []bnf.Notice) string {
 	if g.Notation != bnf.ABNF {
 		return ""
@@ -73,8 +73,8 @@ func (s *side) whyUnread(r *expr.Rule) string {
 	return ""
 }
 
-// opaque matches quoted strings, names in angle brackets and comments of ABNF, in which no sign has
-// a meaning.
+// opaque matches quoted strings, names in angle brackets and comments of ABNF: signs inside them have no
+// meaning.
 var opaque = regexp.MustCompile(`"[^"\n]*"|<(?:"|[A-Za-z][0-9A-Za-z_-]*)>|;.*`)
 
 // beyondASCII reports whether e has a character above U+007F.

@@ -17,7 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Source is what a certificate is written about.
+// A Source is the subject of a certificate.
 type Source struct {
 	BNF, PEG *expr.Grammar // a rule for a production has the production's ID
 	Readings []bnf.Reading // of the ledger; those that are on and change strings are written as assumptions
@@ -42,13 +42,13 @@ func (s Source) WithEmptyPEG() Source {
 type Summary struct {
 	Equal, Differ, Open []string // IDs; an open one is not covered
 	Why                 []string // of each open one
-	Tabled, Wrong       []string // IDs of productions of which the table accepts exactly the strings, or does not
+	Tabled, Wrong       []string // IDs of productions whose strings are exactly those that the table accepts, or are not
 	Hash                string   // SHA-256 of the certificate, in hexadecimal digits
 }
 
-// Write writes the certificate for the productions with these IDs and all that they use, or for all
-// that have a rule if there are no IDs. Productions that cannot be covered are in Summary.Open. The
-// error is w's.
+// Write writes the certificate for the productions with these IDs and all that they use, or for all that have
+// a rule if there are no IDs. Productions that cannot be covered are in Summary.Open. It fails only if w
+// does.
 func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
 	wanted := src.BNF.Reached(ids...)
 	src = src.WithEmptyPEG()
@@ -239,8 +239,7 @@ func (c *certificate) addTerm(x int32) {
 	c.terms = append(c.terms, x)
 }
 
-// addTriple adds a triple and everything by which it is proven. It follows the cases of
-// computeLanguage.
+// addTriple adds a triple and everything that proves it. It follows the cases of computeLanguage.
 func (c *certificate) addTriple(first triple) {
 	for todo := []triple{first}; len(todo) > 0; {
 		t := todo[len(todo)-1]
@@ -283,8 +282,8 @@ func (c *certificate) addTriple(first triple) {
 	}
 }
 
-// addOperation returns the result of an operation. Unless that is trivial, it adds the operation and,
-// transitively, those on the derivatives, by which it is proven.
+// addOperation returns the result of an operation. Unless the operation is trivial, it adds it and,
+// transitively, the operations on the derivatives, which prove it.
 func (c *certificate) addOperation(name string, a, b int32) int32 {
 	first := c.applyOperation(name, a, b)
 	for todo := []operation{{name, a, b}}; len(todo) > 0; {
