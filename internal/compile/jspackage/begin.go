@@ -19,8 +19,10 @@ import (
 // makes the module, and a test. In the folder of an npm package package.json is there already, and is
 // not touched; then npm's own commands are to add to it what it lacks.
 
-// Begin returns the files with which a package begins in a folder, and the commands that a person is
-// to run there next, up to the tests.
+// Begin returns the first files of a package in a folder, and the commands that a person should run there next, up to
+// the tests. It writes nothing. If the folder has a package.json already, the files do not include one. It fails if
+// b.Package is not a valid name or, if it is empty, neither the folder nor the start gives one; if the package.json
+// cannot be read; and if the draft of the package fails.
 func Begin(folder string, b gopackage.Beginning) (files []gopackage.File, steps []string, err error) {
 	if b.Package == "" {
 		b.Package = NameOf(folder)
@@ -61,7 +63,7 @@ func Begin(folder string, b gopackage.Beginning) (files []gopackage.File, steps 
 	return append(d.Files, test), steps, nil
 }
 
-// A project is what matters here of a package.json.
+// A project has the parts of a package.json that matter here.
 type project struct {
 	Type            string            `json:"type"`
 	Scripts         map[string]string `json:"scripts"`
@@ -72,8 +74,8 @@ type project struct {
 // maxProjectFile caps the size of a package.json that is read.
 const maxProjectFile = 1 << 20
 
-// readProject reads a package.json; it returns nil if there is none. The error is one of the disk, or a
-// file that is no package.json.
+// readProject reads a package.json; it returns nil if there is none. It fails if the file cannot be read, or
+// is not a package.json.
 func readProject(path string) (*project, error) {
 	text, err := infile.ReadFile(path, maxProjectFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -89,8 +91,10 @@ func readProject(path string) (*project, error) {
 	return p, nil
 }
 
-// stepsToJoin returns the commands by which a package that is in the folder already gets the script of
-// this one, makes it, and runs its tests.
+// stepsToJoin returns the commands that give the script of this package to the package that is in the folder
+// already, make the module, and run its tests. If that package is not of type module, the first command makes
+// it one. The script is called generate or, if that name is taken by another script, generate:NAME. The tests
+// are run by node --test, since a script called test may be something else.
 func (p *project) stepsToJoin(name, command string) (steps []string) {
 	if p.Type != "module" {
 		steps = append(steps, "npm pkg set type=module")
@@ -127,9 +131,8 @@ func findsProgram(folder string) bool {
 	}
 }
 
-// quoteForScript returns an argument as a word of a script in package.json, which the shell of Unix and
-// that of Windows both read: in double quotation marks where it has more than letters, digits and a few
-// signs.
+// quoteForScript returns an argument as a word of a script in package.json, in a form that the shells of Unix
+// and Windows both read: in double quotation marks if it has more than letters, digits and a few signs.
 func quoteForScript(arg string) string {
 	isPlain := func(r rune) bool {
 		return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || strings.ContainsRune("-_./=:,+@#", r)

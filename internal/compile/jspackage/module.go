@@ -23,8 +23,8 @@ type module struct {
 	states   string // the table of the ordered automaton, where nothing nests; "" if the module makes its states
 }
 
-// newModule returns the module of parts, with what cannot be seen from them: the encoding of strings, the kind of
-// the start, and whether it has the states of the ordered automaton. The error is a table that was not packed.
+// newModule returns the module of parts. It decides what the parts do not say: the encoding of strings, the kind of the
+// start, and whether it has the states of the ordered automaton. It fails for a table that was not packed.
 func newModule(parts *gopackage.Parts) (*module, error) {
 	m := &module{Parts: parts, encoding: encodingOf(parts.Grammar, parts.Start)}
 	for i, r := range parts.Grammar.Rules {
@@ -98,8 +98,8 @@ func (m *module) writeIntroduction(b *bytes.Buffer) {
 	b.WriteString("\n")
 }
 
-// writeComment writes a text as lines of a comment, at most 120 columns wide where words let it. The
-// first begins with head, the others as far to the right.
+// writeComment writes a text as lines of a comment, at most 120 columns wide if its words are not longer. The
+// first line begins with head, the others with "//" and blanks, so that the text is in one column.
 func writeComment(b *bytes.Buffer, head, text string) {
 	line := head
 	first := true
@@ -297,7 +297,7 @@ func (m *module) writeNested(b *bytes.Buffer) error {
 	return nil
 }
 
-// writeGrammar writes what the module knows of the grammar beside tables.
+// writeGrammar writes the facts about the grammar that are not in tables.
 func (m *module) writeGrammar(b *bytes.Buffer) {
 	var files []string
 	var fileOf, lines []int
@@ -388,9 +388,9 @@ func (m *module) commentText(text string) string {
 	return strings.ReplaceAll(text, "*/", "* /")
 }
 
-// labels returns what the alternatives of a production are called, as literals: the ID of the
-// production or the word in quotation marks that an alternative is, if no alternative before it is
-// called that, and otherwise its number. It is nil for a production without a choice.
+// labels returns the names of the alternatives of a production, as literals: the ID of the production or the
+// word in quotation marks that an alternative consists of, if no alternative before it has that name, and
+// otherwise its number. It is nil for a production without a choice.
 func (m *module) labels(production *expr.Rule) (list []string) {
 	taken := map[string]bool{}
 	for i, a := range m.Alternatives(production) {

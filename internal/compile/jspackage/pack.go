@@ -26,10 +26,11 @@ const (
 
 	leastOfFour = firstOfTwo + (firstOfFour-firstOfTwo)*91
 	leastOfSix  = leastOfFour + 91*91*91
-	leastRun    = 3 // equal numbers beyond the first that are written as a repetition
+	leastRun    = 3 // a repetition is written for more equal numbers in a row than these
 )
 
-// pack returns lists as text.
+// pack returns lists as text: for each list its length and its numbers. A run of more than leastRun equal
+// numbers is written as the number, the digit repeats, and the length of the run less 2.
 func pack(lists ...[]int) string {
 	var b strings.Builder
 	for _, list := range lists {

@@ -12,7 +12,7 @@ import (
 // Productions, so that names are string literals and need not be identifiers: then, __proto__ and
 // constructor are names like others.
 
-// typesHead is what all modules have. The verb is the name of the start.
+// typesHead is the part that the types of all modules have. The verb is the name of the start.
 const typesHead = `/** What is known of the nodes of each production. */
 interface Production {
   /** The children that always occur, once. */
@@ -174,7 +174,7 @@ func typeUnion(list []string) string {
 	return strings.Join(list, " | ")
 }
 
-// alternativeType returns the union of what the alternatives of a production are called.
+// alternativeType returns the union of the names of the alternatives of a production.
 func (m *module) alternativeType(r *expr.Rule) string {
 	if labels := m.labels(r); len(labels) > 0 {
 		return typeUnion(labels)
