@@ -70,7 +70,7 @@ const (
 func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Option) {
 	t.Helper()
 	o := collect(opts)
-	judge, inputs, mutants, err := g.questions(o)
+	asked, err := g.questions(o)
 	if err != nil {
 		t.Fatalf("grammartest: %s: %v", g.name, g.inOptions(err))
 	}
@@ -92,7 +92,11 @@ func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Opt
 		return a
 	}}
 	r, err := conform.Run(context.Background(), conform.Config{
-		Implementations: []conform.Implementation{f}, Judges: []conform.Judge{judge}, Inputs: inputs, Mutants: mutants,
+		Implementations: []conform.Implementation{f},
+		Judges:          []conform.Judge{asked.judge},
+		Inputs:          asked.inputs,
+		Mutants:         asked.mutants,
+		Cut:             asked.cut,
 	})
 	if err != nil {
 		t.Fatalf("grammartest: %s: %v", g.name, g.inOptions(err))
@@ -123,31 +127,38 @@ func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Opt
 	g.report(t, groups)
 }
 
-// questions returns the judge, the strings to ask about, and how many mutants they tell from the
-// grammar. With [Bases] mutants is nil: no mutants were made.
-func (g *Grammar) questions(o *options) (judge conform.Judge, inputs []string, mutants *conform.Mutants, err error) {
+// questions are what a function is asked, and by whom it is judged.
+type questions struct {
+	judge   conform.Judge
+	inputs  []string
+	mutants *conform.Mutants // that the inputs tell from the grammar; nil with [Bases], for which none are made
+	cut     string           // says which inputs were left out; "" if none were
+}
+
+// questions returns the questions to a function.
+func (g *Grammar) questions(o *options) (q questions, err error) {
 	defer budget.Catch(&err)
 	opened := g.fresh()
 	r, err := opened.Start()
 	if err != nil {
-		return judge, nil, nil, err
+		return q, err
 	}
 	// For a production that nests, ReadDeep calls it again, with a smaller depth, as long as it passes a
 	// limit. The last call counts.
 	err = opened.ReadDeep(r, func(opened *catalog.Opened) (err error) {
 		defer budget.Catch(&err)
 		var s *vectors.Subject
-		if s, judge, err = g.subject(opened, o.names); err != nil {
+		if s, q.judge, err = g.subject(opened, o.names); err != nil {
 			return err
 		}
 		if len(o.bases) > 0 {
-			inputs, _ = vectors.Near(s.DFA, o.bases)
+			q.inputs, q.cut = conform.StringsNear(s, o.bases)
 			return nil
 		}
-		inputs, mutants, err = suite(s, o.states)
+		q.inputs, q.mutants, err = suite(s, o.states)
 		return err
 	})
-	return judge, inputs, mutants, err
+	return q, err
 }
 
 // skip adds a skipped subtest for each gap: a reason why finding no difference does not mean that

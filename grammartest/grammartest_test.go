@@ -261,6 +261,34 @@ func TestConformUndecided(t *testing.T) {
 	}
 }
 
+// Strings near a long base that are not asked about are a reason too.
+func TestConformCutsBases(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "s.abnf")
+	must.Do(t, os.WriteFile(file, []byte("s = *%x61-7A\n"), 0o666))
+	letters := func(s string) bool {
+		for _, c := range []byte(s) {
+			if c < 'a' || 'z' < c {
+				return false
+			}
+		}
+		return true
+	}
+	for _, test := range []struct {
+		length int
+		want   string
+	}{
+		{100, ""},
+		{1 << 17, `undecided/left-out: only the first \d+ strings one edit away from the given strings were asked about`},
+	} {
+		base := strings.Repeat("a", test.length)
+		r := record(t, func(t testing.TB) { Load(t, file).Conform(t, letters, Bases(base)) })
+		r.want(t, false)
+		if said := strings.Join(r.logs, "\n"); !regexp.MustCompile(`^` + test.want + `$`).MatchString(said) {
+			t.Errorf("a base of %d bytes: %q", test.length, said)
+		}
+	}
+}
+
 func TestComponents(t *testing.T) {
 	parts := func(first string) func(s string) map[string]string {
 		return func(s string) map[string]string {

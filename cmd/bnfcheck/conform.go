@@ -177,6 +177,7 @@ type conforming struct {
 	format     *choice
 
 	named []string // the components that a program may report; nil for those of URLs
+	cut   string   // says which strings near those of --base are not asked about; "" if all are: set by chooseSubject
 }
 
 // run asks the parsers about the strings that names, files and bases give, and prints where they disagree with the
@@ -193,6 +194,7 @@ func (c *conforming) run(names, argv []string) error {
 	if config.Judges, config.Inputs, err = c.chooseSubject(names, making); err != nil {
 		return err
 	}
+	config.Cut = c.cut
 	if c.suite == "" && len(c.files) == 0 && len(c.bases) == 0 {
 		config.Mutants = &making.Mutants
 	}
@@ -512,8 +514,8 @@ func (c *conforming) preparing() func(done, total int) {
 }
 
 // judgeByFile returns the one judge that is a production of a user's grammar, and the strings that are asked about:
-// from files, near those of --base, or a suite that kills mutants. A complaint says that --base has more neighbors
-// than are asked about.
+// from files, near those of --base, or a suite that kills mutants. It sets c.cut if --base has more neighbors than are
+// asked about.
 func (c *conforming) judgeByFile(
 	name string, making *conform.Making,
 ) (judges []conform.Judge, inputs []string, err error) {
@@ -528,10 +530,7 @@ func (c *conforming) judgeByFile(
 		switch {
 		case c.suite != "" || len(c.files) > 0:
 		case len(c.bases) > 0:
-			var complete bool
-			if inputs, complete = vectors.Near(s.DFA, c.bases); !complete {
-				c.complain("bnfcheck: --base: asked about the first %d strings only", len(inputs))
-			}
+			inputs, c.cut = conform.StringsNear(s, c.bases)
 		default:
 			inputs, err = conform.Strings(s, making)
 		}

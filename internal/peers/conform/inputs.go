@@ -127,6 +127,17 @@ const maxComplete = 100_000
 // longest is the length of the longest text among the boundaries: one more than a domain name may have.
 const longest = 256
 
+// StringsNear returns the strings that are at most one edit away from one of the bases: see [vectors.Near]. cut is a
+// sentence that says so if not all of them are among the inputs, and "" otherwise.
+func StringsNear(s *vectors.Subject, bases []string) (inputs []string, cut string) {
+	inputs, complete := vectors.Near(s.DFA, bases)
+	if !complete {
+		cut = fmt.Sprintf("only the first %s one edit away from the given strings were asked about",
+			layout.Plural(len(inputs), "string"))
+	}
+	return inputs, cut
+}
+
 // Strings returns the strings that a parser is asked about for one production:
 //
 //   - strings that kill every mutant of its grammar;

@@ -19,6 +19,8 @@ type Report struct {
 	Undecided       []string     `json:"undecided,omitempty"` // the reasons of [Report.Gaps]; empty if anything differs
 	Causes          []Cause      `json:"causes,omitempty"`
 	Pairs           []Pair       `json:"pairs,omitempty"`
+
+	cut string // Config.Cut
 }
 
 // Outcome counts an implementation's answers.
@@ -68,12 +70,15 @@ type Gap struct {
 	Reason string // in a sentence
 }
 
-// Gaps returns the reasons why "no difference" would be no answer: mutants that the strings may not tell from
-// the grammar, and strings that the grammar did not decide. If the strings were given, and all were judged,
-// there are none.
+// Gaps returns the reasons why "no difference" would be no answer: strings that were left out, mutants that the
+// strings may not tell from the grammar, and strings that the grammar did not decide. If the strings were given,
+// and all were judged, there are none.
 func (r *Report) Gaps() (list []Gap) {
+	if r.cut != "" {
+		list = append(list, Gap{"left-out", r.cut})
+	}
 	if r.Mutants != nil {
-		list = r.Mutants.listGaps()
+		list = append(list, r.Mutants.listGaps()...)
 	}
 	for _, c := range r.Comparisons {
 		if c.Unjudged > 0 {

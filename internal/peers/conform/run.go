@@ -16,6 +16,7 @@ type Config struct {
 	Judges          []Judge // nil for those of the RFCs: see [Judges]
 	Inputs          []string
 	Mutants         *Mutants // the mutants that the inputs were made to kill; nil if that is not known
+	Cut             string   // a sentence that says which strings are not among the inputs; "" if none were left out
 	Examples        int      // how many strings to keep for a pair of implementations, and faults for each; default 10
 
 	// Progress is called now and then, from any goroutine, with the number of inputs that an implementation
@@ -38,7 +39,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	inputs := slices.Clone(c.Inputs)
 	slices.SortFunc(inputs, lang.Compare)
 	inputs = slices.Compact(inputs)
-	r := &Report{Inputs: len(inputs), Mutants: c.Mutants}
+	r := &Report{Inputs: len(inputs), Mutants: c.Mutants, cut: c.Cut}
 	for _, j := range c.Judges {
 		r.Grammars = append(r.Grammars, j.Grammar.Name)
 	}

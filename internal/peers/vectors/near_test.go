@@ -22,7 +22,15 @@ func TestNear(t *testing.T) {
 	if !complete || list[0] != "1-" || len(list) != len(slices.Compact(slices.Sorted(slices.Values(list)))) {
 		t.Errorf("%t, %q", complete, list)
 	}
-	if list, complete = vectors.Near(d, []string{string(make([]byte, 1<<16))}); complete || len(list) != 200_000 {
-		t.Errorf("%d strings, complete: %t", len(list), complete)
+	// The number of strings near a base grows with its length, and so does each of them.
+	for _, length := range []int{300, 1 << 16, 1 << 27} {
+		list, complete = vectors.Near(d, []string{string(make([]byte, length))})
+		size := 0
+		for _, w := range list {
+			size += len(w)
+		}
+		if complete != (length == 300) || len(list) > 200_000 || size > 64<<20+length {
+			t.Errorf("%d bytes: %d strings of %d bytes, complete: %t", length, len(list), size, complete)
+		}
 	}
 }
