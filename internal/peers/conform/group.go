@@ -17,10 +17,22 @@ import (
 // compareAnswers compares the answers of an implementation with a judge; answers[i] is the answer to
 // inputs[i]. The inputs are in the order of lang.Compare, so that the first one in a group is its shortest.
 func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Comparison {
-	c := Comparison{Implementation: name, Grammar: j.Grammar.Name, Production: j.productionID(), File: j.File, Asked: len(inputs)}
+	c := Comparison{
+		Implementation: name,
+		Grammar:        j.Grammar.Name,
+		Production:     j.productionID(),
+		File:           j.File,
+		Asked:          len(inputs),
+	}
 	s := &sorter{
-		judge: j, g: j.Grammar, start: j.startProduction(), file: j.File, groups: map[key]*open{}, travelled: map[transition]int{},
-		inside: map[uint16][]ast.Kind{}, loose: map[ast.Kind]*loose{},
+		judge:     j,
+		g:         j.Grammar,
+		start:     j.startProduction(),
+		file:      j.File,
+		groups:    map[key]*open{},
+		travelled: map[transition]int{},
+		inside:    map[uint16][]ast.Kind{},
+		loose:     map[ast.Kind]*loose{},
 	}
 	tallies := make([]Tally, components)
 	for k := range components {
@@ -83,7 +95,8 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 					tally.Same++
 				default:
 					tally.Different++
-					s.addOtherComponent(w, Component(k), tally.Component, s.offsetOfNamed(w, kind, ours.Text), ours, theirs)
+					from := s.offsetOfNamed(w, kind, ours.Text)
+					s.addOtherComponent(w, Component(k), tally.Component, from, ours, theirs)
 				}
 			}
 		}
@@ -294,7 +307,8 @@ func (s *sorter) suspectsOf(w string) []suspect {
 	list := make([]suspect, len(taken))
 	if !explains(s.g) { // taken has the productions in its tree, outer ones first
 		for i, t := range slices.Backward(taken) {
-			list[len(taken)-1-i] = suspect{key{kind: AcceptsLess, production: ast.Kind(t.state), class: end, surely: s.travelled[t] == 0}, 0, t}
+			k := key{kind: AcceptsLess, production: ast.Kind(t.state), class: end, surely: s.travelled[t] == 0}
+			list[len(taken)-1-i] = suspect{k, 0, t}
 		}
 		if rare := slices.DeleteFunc(slices.Clone(list), func(x suspect) bool { return !x.key.surely }); len(rare) > 0 {
 			return rare

@@ -99,7 +99,8 @@ func (l *Lines) AskAll(ctx context.Context, words []string) ([]Answer, error) {
 		fault := &Fault{Kind: kind, Input: quote.Word(words[at[0]]), Detail: detail, Repeated: true}
 		return nil, &GaveUpError{Command: l.name, Children: int(l.started.Load()), Last: fault}
 	case len(at) == 1:
-		answers[at[0]] = Answer{Verdict: NoAnswer, Fault: &Fault{Kind: kind, Input: quote.Word(words[at[0]]), Detail: detail, Repeated: true}}
+		fault := &Fault{Kind: kind, Input: quote.Word(words[at[0]]), Detail: detail, Repeated: true}
+		answers[at[0]] = Answer{Verdict: NoAnswer, Fault: fault}
 	default:
 		for _, half := range [][]int{at[:len(at)/2], at[len(at)/2:]} {
 			var list []string
@@ -131,7 +132,9 @@ func (l *Lines) countFailure(kind FaultKind) bool {
 // accepts and 1 rejects. Otherwise the child must print a line for each string, and its status does not
 // matter. If the child fails, kind is not "", detail says how it failed, and there are no verdicts. err is
 // ctx's error, or a *GaveUpError if the child could not be started.
-func (l *Lines) runChild(ctx context.Context, in []byte, n int) (verdicts []Verdict, kind FaultKind, detail string, err error) {
+func (l *Lines) runChild(ctx context.Context, in []byte, n int) (
+	verdicts []Verdict, kind FaultKind, detail string, err error,
+) {
 	timeout := l.o.Startup
 	if l.exit {
 		timeout = l.o.Timeout

@@ -82,8 +82,9 @@ func (r *Report) Gaps() (list []Gap) {
 	}
 	for _, c := range r.Comparisons {
 		if c.Unjudged > 0 {
+			first := inQuotes(shorten(string(c.UnjudgedFirst)))
 			list = append(list, Gap{"strings", fmt.Sprintf("%s did not decide %d of %s, the first of them %s: %s",
-				c.subjectName(), c.Unjudged, layout.Plural(c.Asked, "string"), inQuotes(shorten(string(c.UnjudgedFirst))), c.UnjudgedWhy)})
+				c.subjectName(), c.Unjudged, layout.Plural(c.Asked, "string"), first, c.UnjudgedWhy)})
 		}
 	}
 	return list
@@ -169,7 +170,8 @@ type Tally struct {
 
 // Mute reports whether all implementations were given up before they answered anything.
 func (r *Report) Mute() bool {
-	return !slices.ContainsFunc(r.Implementations, func(o Outcome) bool { return o.GaveUp == "" || o.NoAnswer < r.Inputs })
+	answered := func(o Outcome) bool { return o.GaveUp == "" || o.NoAnswer < r.Inputs }
+	return !slices.ContainsFunc(r.Implementations, answered)
 }
 
 // Kind is the way in which an implementation and a grammar part.

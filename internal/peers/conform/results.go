@@ -9,12 +9,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
-// The rules of the results of a run.
+// The rules of the results of a run, with their titles.
 const (
-	ruleFault = "conform/fault"
-	ruleHolds = "conform/agrees"
-
+	ruleFault   = "conform/fault"
+	ruleHolds   = "conform/agrees"
 	ruleDecided = "conform/decided"
+
+	titleFault   = "the implementation answers"
+	titleHolds   = "the implementation agrees with the grammar"
+	titleDecided = "the strings tell the grammar from every mutant, and the grammar decides every string"
 )
 
 // Results returns the report as results: a suite for each implementation that failed to answer, and one for
@@ -27,13 +30,24 @@ func (r *Report) Results() []results.Result {
 		suite := "conform " + o.Name
 		for i, f := range o.Faults {
 			list = append(list, results.Result{
-				Suite: suite, Name: fmt.Sprintf("answer %d that did not come", i+1), Outcome: results.Broken, Message: f.Error(),
-				Rule: ruleFault, Title: "the implementation answers", Witness: string(f.Input), Shown: true,
+				Suite:   suite,
+				Name:    fmt.Sprintf("answer %d that did not come", i+1),
+				Outcome: results.Broken,
+				Message: f.Error(),
+				Rule:    ruleFault,
+				Title:   titleFault,
+				Witness: string(f.Input),
+				Shown:   true,
 			})
 		}
 		if o.GaveUp != "" {
 			list = append(list, results.Result{
-				Suite: suite, Name: "the run", Outcome: results.Broken, Message: o.GaveUp, Rule: ruleFault, Title: "the implementation answers",
+				Suite:   suite,
+				Name:    "the run",
+				Outcome: results.Broken,
+				Message: o.GaveUp,
+				Rule:    ruleFault,
+				Title:   titleFault,
 			})
 		}
 	}
@@ -41,8 +55,12 @@ func (r *Report) Results() []results.Result {
 	if gaps := r.Gaps(); len(gaps) > 0 && !r.Differs() {
 		for i, gap := range gaps {
 			list = append(list, results.Result{
-				Suite: "conform", Name: fmt.Sprintf("undecided %d: %s", i+1, gap.Name), Outcome: results.Skipped, Message: gap.Reason,
-				Rule: ruleDecided, Title: "the strings tell the grammar from every mutant, and the grammar decides every string",
+				Suite:   "conform",
+				Name:    fmt.Sprintf("undecided %d: %s", i+1, gap.Name),
+				Outcome: results.Skipped,
+				Message: gap.Reason,
+				Rule:    ruleDecided,
+				Title:   titleDecided,
 			})
 		}
 	}
@@ -54,7 +72,7 @@ func (r *Report) Results() []results.Result {
 		if len(c.Groups) == 0 {
 			x := results.Result{
 				Suite: suite, Name: "all strings", Outcome: results.Passed, Message: c.agreementText(),
-				Rule: ruleHolds, Title: "the implementation agrees with the grammar", RFC: c.citation(),
+				Rule: ruleHolds, Title: titleHolds, RFC: c.citation(),
 			}
 			if !c.Holds() {
 				x.Outcome = results.Skipped
@@ -103,14 +121,28 @@ func (g Group) resultOf(suite string, c Comparison) results.Result {
 	if g.Error != "" {
 		message += "; it says: " + g.Error
 	}
+	title := map[Kind]string{
+		OtherComponent: "both see the same " + g.Component,
+		AcceptsMore:    "the implementation accepts nothing that the grammar rejects",
+		AcceptsLess:    "the implementation accepts all that the grammar accepts",
+	}[g.Kind]
 	return results.Result{
-		Suite: suite, Name: fmt.Sprintf("%s: %s", g.headingText(), inQuotes(string(g.Shortest))), Outcome: results.Failed, Message: message, Detail: detail,
-		Rule: rule, Title: map[Kind]string{
-			OtherComponent: "both see the same " + g.Component,
-			AcceptsMore:    "the implementation accepts nothing that the grammar rejects",
-			AcceptsLess:    "the implementation accepts all that the grammar accepts",
-		}[g.Kind],
-		RFC:     results.Citation{Grammar: c.Grammar, Title: catalog.TitleOf(c.Grammar), Section: g.Section, Line: g.Line, Production: g.Production, File: c.File},
-		Witness: string(g.Shortest), Shown: true,
+		Suite:   suite,
+		Name:    fmt.Sprintf("%s: %s", g.headingText(), inQuotes(string(g.Shortest))),
+		Outcome: results.Failed,
+		Message: message,
+		Detail:  detail,
+		Rule:    rule,
+		Title:   title,
+		RFC: results.Citation{
+			Grammar:    c.Grammar,
+			Title:      catalog.TitleOf(c.Grammar),
+			Section:    g.Section,
+			Line:       g.Line,
+			Production: g.Production,
+			File:       c.File,
+		},
+		Witness: string(g.Shortest),
+		Shown:   true,
 	}
 }

@@ -146,6 +146,7 @@ func askAllInputs(ctx context.Context, im Implementation, inputs []string, c Con
 		}
 	}
 	progress(0)
+	// The answers come from several goroutines, each to its own place.
 	var done atomic.Int64
 	err := AskAll(ctx, im, inputs, func(i int, a Answer) {
 		if c.judgeURLs() {

@@ -90,7 +90,8 @@ func (p *printer) writeMatrix(r *Report) {
 		add(answers, []string{"", o.Name}, o.Accepted, o.Rejected, o.Undecided, o.NoAnswer)
 		for range r.Grammars {
 			c := next[0]
-			compared = compared || slices.ContainsFunc(c.Tallies, func(t Tally) bool { return t != Tally{Component: t.Component} })
+			counts := func(t Tally) bool { return t != Tally{Component: t.Component} }
+			compared = compared || slices.ContainsFunc(c.Tallies, counts)
 			add(t, []string{"", o.Name, cmp.Or(c.File, catalog.TitleOf(c.Grammar))}, c.More, c.Less, c.Both, c.countDiffering())
 			next = next[1:]
 		}

@@ -194,7 +194,7 @@ func (u *WriteUp) whyItMatters() string {
 	case g.Kind == OtherComponent && (g.Component == Host.String() || g.Component == Port.String()):
 		return fmt.Sprintf("A program that checks the %[1]s with one parser and connects with another checks one %[1]s and connects "+
 			"to another: filters of addresses, allow lists and the choice of credentials all rest on it.", g.Component)
-	case g.Kind == OtherComponent && slices.Contains([]string{UserInfo.String(), User.String(), Password.String()}, g.Component):
+	case g.Kind == OtherComponent && isCredential(g.Component):
 		return "Credentials are sent, stored or left out of logs by what is taken for them."
 	case g.Kind == OtherComponent:
 		return fmt.Sprintf("A string that is taken apart and put together again is another resource: its %s is not what the sender meant.", g.Component)
@@ -205,6 +205,11 @@ func (u *WriteUp) whyItMatters() string {
 		return "A program that rests on the parser as a check lets a string through that others reject, or read in another way."
 	}
 	return "A valid reference that other programs write is refused."
+}
+
+// isCredential reports whether a component, given by its name, is a part of the user information.
+func isCredential(component string) bool {
+	return component == UserInfo.String() || component == User.String() || component == Password.String()
 }
 
 // isInAuthority reports whether offset is in the authority of w, or just after it: the text between "//" and
@@ -233,7 +238,8 @@ func Shown(s string) string {
 	if s == "" {
 		return "the empty string"
 	}
-	if strings.ContainsFunc(s, func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }) || len(s) > 120 {
+	hides := func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }
+	if strings.ContainsFunc(s, hides) || len(s) > 120 {
 		s = inQuotes(s)
 	}
 	return results.Code(s)
