@@ -46,7 +46,7 @@ type square struct {
 // A pair holds two states that one string leads to.
 type pair struct{ one, other choice.StateID }
 
-// sorted returns the pair with the smaller state first, for searches to which the order does not matter.
+// sorted returns the pair with the smaller state first, for searches where the order does not matter.
 func (p pair) sorted() pair { return pair{min(p.one, p.other), max(p.one, p.other)} }
 
 // newSquare returns a square that has walked nothing yet.
@@ -105,7 +105,8 @@ func (s *square) pathsFrom(q choice.StateID) []path {
 	return paths
 }
 
-// meetsAt returns the states in which two ways from the pair meet; none unless both its states are the same.
+// meetsAt returns the states where two ways from the pair meet; none unless both states of the pair are the
+// same.
 func (s *square) meetsAt(p pair) []meet {
 	if p.one != p.other {
 		return nil
@@ -121,7 +122,7 @@ type walked struct {
 	by   byte
 }
 
-// beginAt returns the list of walked pairs with which a search from p begins.
+// beginAt returns the walked pairs that a search from p begins with.
 func beginAt(p pair) []walked { return []walked{{pair: p, from: -1}} }
 
 // pairBytes is the memory of a walked pair, with its place in a map.

@@ -128,8 +128,8 @@ func Compile(g *expr.Grammar, o Options) (p *Program, err error) {
 	return c.Program, nil
 }
 
-// catchLimit calls f, and returns the *budget.Exceeded with which f panics; nil if it does not. It lets the
-// panic at the end of the time pass: nothing should go on after that.
+// catchLimit calls f, and returns the *budget.Exceeded that f panics with, or nil if it does not panic. It
+// lets other panics pass, and also the one for the end of the time, after which nothing should go on.
 func catchLimit(f func()) (err error) {
 	defer func() {
 		r := recover()

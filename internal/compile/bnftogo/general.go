@@ -197,8 +197,8 @@ func (c *compiler) deriveInside(dst []ast.Raw, start ast.Kind, src string) ([]as
 	return nodes, ok && err == nil
 }
 
-// General returns a program in which the general parser derives all productions of g. It is for grammars for
-// which [Compile] passes a limit. It fails for the same reasons.
+// General returns a program whose productions are all derived by the general parser. It is for grammars that
+// make [Compile] pass a limit. It fails for the same reasons.
 func General(g *expr.Grammar, o Options) (p *Program, err error) {
 	defer budget.Catch(&err)
 	c, err := newCompiler(g, o)

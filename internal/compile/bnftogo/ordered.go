@@ -39,7 +39,7 @@ func writeOutCounts(g *expr.Grammar) *expr.Grammar {
 	})
 }
 
-// enoughForLoop is the count from which on a repetition becomes a loop that counts; repetitions with lower
+// enoughForLoop is the least count that makes a repetition a loop with a counter; repetitions with lower
 // counts are written out. Tests lower it.
 var enoughForLoop = 5
 

@@ -35,8 +35,8 @@ type path struct {
 	to   choice.StateID
 }
 
-// A meet is a state to which two ways with different actions lead. Any string that is accepted
-// from it has two trees.
+// A meet is a state that two ways with different actions lead to. Any string that is accepted from it has two
+// trees.
 type meet struct {
 	at         choice.StateID
 	one, other string // the actions of the two ways

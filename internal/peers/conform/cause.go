@@ -10,9 +10,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Cause is something that groups of several parsers, grammars or productions have in common: the kind of
-// disagreement together with the bytes at which they differ, or a production in which a parser takes nearly
-// everything.
+// A Cause is something that groups of several parsers, grammars or productions share: the kind of
+// disagreement together with the bytes at which they differ, or a production inside which a parser accepts
+// nearly everything.
 type Cause struct {
 	What            string     `json:"what"`
 	Groups          []int      `json:"groups"` // their Group.Number

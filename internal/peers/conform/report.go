@@ -174,7 +174,7 @@ func (r *Report) Mute() bool {
 	return !slices.ContainsFunc(r.Implementations, answered)
 }
 
-// Kind is the way in which an implementation and a grammar part.
+// Kind says how an implementation and a grammar differ.
 type Kind string
 
 // The kinds.
@@ -232,7 +232,7 @@ type Group struct {
 	loose *loose // the loose production that this group lies in; nil for none
 }
 
-// Pair is two implementations, and the inputs in which they see different hosts.
+// Pair holds two implementations and the inputs whose hosts they see differently.
 type Pair struct {
 	A         string  `json:"a"`
 	B         string  `json:"b"`

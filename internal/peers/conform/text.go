@@ -299,8 +299,8 @@ func (p *printer) writeGroup(g Group) {
 	p.printf("\n")
 }
 
-// writePair writes the shortest strings in which two implementations see different hosts. It writes nothing
-// if there are none.
+// writePair writes the shortest strings whose hosts two implementations see differently. It writes nothing if
+// there are none.
 func (p *printer) writePair(pair Pair) {
 	if pair.Different == 0 {
 		return
