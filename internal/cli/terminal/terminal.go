@@ -5,8 +5,6 @@ import (
 	"io"
 	"os"
 	"strconv"
-
-	"golang.org/x/term"
 )
 
 // Colour reports whether output is to be coloured, by the usual conventions, strongest first: FORCE_COLOR (where "0"
@@ -30,9 +28,8 @@ func Width(columns string, out io.Writer) int {
 		return n
 	}
 	if f, ok := out.(*os.File); ok {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil {
-			return n
-		}
+		n, _ := columnsOf(f)
+		return n
 	}
 	return 0
 }
@@ -40,5 +37,8 @@ func Width(columns string, out io.Writer) int {
 // Is reports whether w is a terminal.
 func Is(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	if ok {
+		_, ok = columnsOf(f)
+	}
+	return ok
 }
