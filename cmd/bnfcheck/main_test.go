@@ -25,7 +25,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	bnftogo.Strict = true // a self-check that fails is an error here, also in the program that the scripts run
+	bnftogo.Strict = true  // a self-check that fails is an error here, also in the program that the scripts run
+	setGarbageCollection() // as the program has it
 	testscript.Main(m, map[string]func(){"bnfcheck": main, "bnfcheck-measured": measured, "bnfcheck-runaway": runaway, "net-url": netURLChild})
 }
 

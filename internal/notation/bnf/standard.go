@@ -15,6 +15,7 @@ type standard struct {
 	names   []string // that mean its productions even in a text that does not cite it
 	grammar *expr.Grammar
 	cites   map[string]int
+	known   map[string]bool // the keys of the names and IDs of all productions; see [expr.Grammar.Key]
 }
 
 // standards returns the built-in standards in the order of preference. The first call reads them; they must not be
@@ -38,6 +39,11 @@ func readStandards() (list []*standard) {
 			s.grammar = mustBuiltIn(ReadABNF("grammar/"+file, text))
 		} else {
 			s.grammar = mustBuiltIn(Load("rfc" + s.numbers[0])).Default
+		}
+		s.known = map[string]bool{}
+		for _, r := range s.grammar.Rules {
+			s.known[s.grammar.Key(r.ID)] = true
+			s.known[s.grammar.Key(r.Name)] = true
 		}
 		list = append(list, s)
 	}
@@ -108,6 +114,9 @@ func standardName(name, prose string, counts map[string]int) (src source, ok boo
 		var cites map[string]int
 		most := 0
 		for _, s := range standards() {
+			if !s.known[s.grammar.Key(name)] { // a text may have thousands of names that no standard has
+				continue
+			}
 			r, err := s.grammar.Lookup(name)
 			if err != nil || IsCore(r) {
 				continue

@@ -341,13 +341,19 @@ func (g *Grammar) Lookup(name string) (*Rule, error) {
 	if r := g.Rule(name); r != nil {
 		return r, nil
 	}
+	key := g.Key(name)
 	var found []*Rule
 	for _, same := range []func(r *Rule) bool{
 		func(r *Rule) bool { return r.Name == name },
-		func(r *Rule) bool { return g.Key(r.ID) == g.Key(name) },
-		func(r *Rule) bool { return g.Key(r.Name) == g.Key(name) },
+		func(r *Rule) bool { return g.Key(r.ID) == key },
+		func(r *Rule) bool { return g.Key(r.Name) == key },
 	} {
-		if found = slices.DeleteFunc(slices.Clone(g.Rules), func(r *Rule) bool { return !same(r) }); len(found) > 0 {
+		for _, r := range g.Rules {
+			if same(r) {
+				found = append(found, r)
+			}
+		}
+		if len(found) > 0 {
 			break
 		}
 	}
