@@ -21,10 +21,7 @@ const CLOSE_TO = 0xfffe;
 /** Stands for a row that is not made. */
 const UNKNOWN = -1;
 
-/** The way of a group that stays as it is. @type {Way} */
-const IDLE = { from: 0, action: 0 };
-
-/** Caps on the cells and the elements of hows that are kept. */
+/** Caps on the cells, and on the elements of hows and actions, that are kept. */
 const MOST_CELLS = 1 << 18;
 const MOST_HOWS = 1 << 14;
 
@@ -51,15 +48,15 @@ export class Automaton {
     this.width = 0;
     /** By cell, a row and a class: the row of the list behind it. Row 0 is dead. */
     this.next = new Int32Array(1 << 10);
-    /** By cell: an element of hows. */
+    /** By cell: an action, if there is one group before and after, and else 0 or minus an element of hows. */
     this.how = new Int32Array(1 << 10);
     this.cells = 0;
     /** By row: states and their groups, alternating. @type {number[][]} */
     this.lists = [];
     /** @type {Map<string, number>} */
     this.index = new Map();
-    /** By kind: the row in which it begins. @type {Map<number, number>} */
-    this.startRows = new Map();
+    /** By kind: the row in which it begins. @type {(number | undefined)[]} */
+    this.startRows = [];
     /** Element 0 is empty: nothing changes. @type {Way[][]} */
     this.hows = [[]];
     /** @type {Map<string, number>} */
@@ -85,9 +82,8 @@ export class Automaton {
     this.nodes = new NodeList();
     this.top = -1;
     this.since = -1;
-    /** How each byte from recordFrom on was read. */
+    /** How each byte was read from since on. */
     this.record = new Int32Array(64);
-    this.recordFrom = 0;
     /** What make stored in how last. */
     this.madeHow = 0;
   }
@@ -178,14 +174,14 @@ export class Automaton {
    */
   begin(kind, start) {
     this.since = -1;
-    if (this.hows.length > MOST_HOWS) {
+    if (Math.max(this.hows.length, this.actions.length) > MOST_HOWS) {
       this.forget(true);
     }
-    let row = this.startRows.get(kind);
+    let row = this.startRows[kind];
     if (row === undefined) {
       this.threads = [start, 0];
       row = this.rowOfThreads();
-      this.startRows.set(kind, row);
+      this.startRows[kind] = row;
     }
     return row;
   }
@@ -204,7 +200,7 @@ export class Automaton {
     this.cells = 0;
     this.lists = [];
     this.index = new Map();
-    this.startRows = new Map();
+    this.startRows = [];
     const { threads } = this;
     this.threads = [];
     this.rowOfThreads();
@@ -266,10 +262,12 @@ export class Automaton {
       key += `${way.from},${way.action},`;
     });
     let how = 0;
-    if (!idle && this.ways.length > 0) {
-      const known = this.howIndex.get(key);
-      how = known === undefined ? this.hows.push(this.ways) - 1 : known;
-      this.howIndex.set(key, how);
+    if (groups === 1 && this.ways.length === 1) {
+      how = this.ways[0].action;
+    } else if (!idle && this.ways.length > 0) {
+      const known = this.howIndex.get(key) ?? this.hows.push(this.ways) - 1;
+      this.howIndex.set(key, known);
+      how = -known;
     }
     const to = this.threads.length > 0 ? this.rowOfThreads() : 0;
     this.next[row + column] = to;
@@ -369,19 +367,17 @@ export class Automaton {
         if (h === 0) {
           continue;
         }
-        const ways = this.hows[h];
-        if (ways.length === 1) {
-          this.act(ways[0].action, i);
+        if (h > 0) {
+          this.act(h, i);
           continue;
         }
         this.since = i;
-        this.recordFrom = i;
         if (this.record.length < end - i) {
           this.record = new Int32Array((end - i) + ((end - i) >> 2));
         }
       }
-      this.record[i - this.recordFrom] = h;
-      if (h !== 0 && this.hows[h].length === 1) {
+      this.record[i - this.since] = h;
+      if (h < 0 && this.hows[-h].length === 1) {
         this.decide(i + 1, 0);
       }
     }
@@ -395,7 +391,11 @@ export class Automaton {
     if (to === 0) {
       return false;
     }
-    const last = h === 0 ? IDLE : this.hows[h][0];
+    if (h >= 0) { // of one group
+      this.act(h, end);
+      return this.top < 0;
+    }
+    const last = this.hows[-h][0];
     if (this.since >= 0) {
       this.decide(end, last.from);
     }
@@ -410,44 +410,55 @@ export class Automaton {
    * @param {number} group
    */
   decide(i, group) {
-    const { record, recordFrom } = this;
-    for (let k = i - recordFrom - 1; k >= 0; k--) {
+    const { record, since } = this;
+    for (let k = i - since - 1; k >= 0; k--) {
       const h = record[k];
       if (h !== 0) {
-        const way = this.hows[h][group];
+        const way = this.hows[-h][group];
         record[k] = way.action;
         group = way.from;
       }
     }
-    for (let k = 0; k < i - recordFrom; k++) {
+    for (let k = 0; k < i - since; k++) {
       if (record[k] !== 0) {
-        this.act(record[k], recordFrom + k);
+        this.act(record[k], since + k);
       }
     }
     this.since = -1;
   }
 
   /**
-   * Performs an action before the byte at i.
+   * Performs an action before the byte at i. What closes a node, as most do, is written out for speed.
    * @param {number} action
    * @param {number} i
    */
   act(action, i) {
     const { nodes } = this;
     const list = this.actions[action];
+    let { room } = nodes;
+    let { top } = this;
     for (let n = 0; n < list.length; n++) {
       const k = list[n];
       if (k === CLOSE) {
-        this.close(i);
+        if (top >= 0) {
+          const at = 4 * top;
+          top = room[at + 3];
+          room[at + 2] = i;
+          room[at + 3] = nodes.length;
+        }
       } else if (k < CLOSE_TO) {
-        nodes.push(k, i, 0, this.top);
-        this.top = nodes.length - 1;
+        nodes.push(k, i, 0, top);
+        room = nodes.room;
+        top = nodes.length - 1;
       } else if (k === CLOSE_TO) {
+        this.top = top;
         this.closeTo(i);
-      } else if (this.top >= 0) { // a mark
-        nodes.room[4 * this.top + 2]++;
+        top = this.top;
+      } else if (top >= 0) { // a mark
+        room[4 * top + 2]++;
       }
     }
+    this.top = top;
   }
 
   /**

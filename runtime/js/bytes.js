@@ -17,7 +17,7 @@ export function asInput(value) {
 }
 
 /** The longest string whose bytes are read into the array that inputs share. */
-const MOST_SHARED = 1 << 10;
+export const MOST_SHARED = 1 << 10;
 
 /** The bytes of the short string that was read last: an array of its own takes longer than reading it. */
 const sharedBytes = /*#__PURE__*/ new Uint8Array(MOST_SHARED);

@@ -183,10 +183,11 @@ class GuidedParser extends GuideSteps {
     this.bytes = this.noBytes;
     this.nodes = this.noNodes;
     this.forgetSets();
-    for (const name of /** @type {const} */ (['stack', 'log', 'picks'])) {
-      if (this[name].room.length > GUIDED_LOG) {
-        this[name] = new RecordList(this[name].width);
-      }
+    const { stack, log, picks } = this;
+    if (Math.max(stack.room.length, log.room.length, picks.room.length) > GUIDED_LOG) {
+      this.stack = new RecordList(stack.width);
+      this.log = new RecordList(log.width);
+      this.picks = new RecordList(picks.width);
     }
   }
 
@@ -368,18 +369,20 @@ class GuidedParser extends GuideSteps {
    */
   act(acts, at) {
     const { nodes } = this;
-    for (const act of this.actLists[acts]) {
-      const op = Math.floor(act / ACT_OP);
-      const kind = act % ACT_OP;
+    const list = this.actLists[acts];
+    for (let i = 0; i < list.length; i++) {
+      const kind = list[i] % ACT_OP;
+      const op = (list[i] - kind) / ACT_OP;
       if (op === GUIDE_OPEN) {
         // Until a node is closed, its next is the node around it.
         nodes.push(kind, at, 0, this.top);
         this.top = nodes.length - 1;
       } else if (op === GUIDE_CLOSE) {
         const node = 4 * this.top;
-        this.top = nodes.room[node + 3];
-        nodes.room[node + 2] = at;
-        nodes.room[node + 3] = nodes.length;
+        const { room } = nodes;
+        this.top = room[node + 3];
+        room[node + 2] = at;
+        room[node + 3] = nodes.length;
       } else if (op === GUIDE_BEGIN) {
         this.began = at;
       } else if (this.proven === null || !this.proven.parse(nodes, kind, this.bytes, this.began, at)) {

@@ -1024,7 +1024,7 @@ export class GeneralParser extends GeneralLinks {
         this.over = true;
         return;
       }
-      blank = /** @type {Int32Array} */ (nodes.room).slice(4 * from, 4 * nodes.length);
+      blank = Int32Array.from(nodes.room.slice(4 * from, 4 * nodes.length));
       for (let i = 3; i < blank.length; i += 4) {
         blank[i] -= from;
       }

@@ -1,7 +1,7 @@
 // The input as tables read it: its bytes, and where these stand in it. How the characters of a string become
 // bytes is chosen when a module is made: encodingutf8.js or encodinglatin1.js.
 
-import { acceptsBytes, asInput, roomFor, writeCharacters } from './bytes.js';
+import { acceptsBytes, asInput, MOST_SHARED, roomFor, writeCharacters } from './bytes.js';
 import { wideBytes, COUNTS_BYTES, encodeWide, HIGHEST_BYTE, textOf } from './encoding.js';
 
 /** An input. */
@@ -35,7 +35,7 @@ export class Input {
   get bytes() {
     if (this.own === null) {
       const { value, length } = this;
-      if (typeof value === 'string' && this.offsets === null) {
+      if (typeof value === 'string' && value.length <= MOST_SHARED && this.offsets === null) {
         this.own = new Uint8Array(length);
         writeCharacters(this.own, value.length === length ? value : value.slice(0, length), HIGHEST_BYTE);
       } else {
@@ -43,6 +43,14 @@ export class Input {
       }
     }
     return this.own;
+  }
+
+  /**
+   * Returns the bytes as they are read while no other input is made: without a copy, if none was asked for before.
+   * @returns {Uint8Array}
+   */
+  readNow() {
+    return this.own ?? this.room.subarray(0, this.length);
   }
 
   /**

@@ -39,7 +39,7 @@ export class NestedEngine {
     this.packed = packed;
     this.automaton = new Automaton(() => new States(new ListReader(packed.automaton)));
     this.explainer = new GeneralExplainer(packed.explaining, grammar);
-    this.nodes = new NodeList();
+    this.nodes = new NodeList(true);
     /** @type {GeneralTables | null} */
     this.tables = null;
     /** @type {GeneralParser | null} */
@@ -109,7 +109,7 @@ export class NestedEngine {
    * @returns {boolean}
    */
   accepts(kind, input) {
-    const accepted = this.isDerived(kind, input.bytes, null);
+    const accepted = this.isDerived(kind, input.readNow(), null);
     this.checkLimits(input);
     return accepted;
   }
@@ -123,7 +123,7 @@ export class NestedEngine {
    * @returns {boolean}
    */
   parse(nodes, kind, input) {
-    const derived = this.isDerived(kind, input.bytes, nodes);
+    const derived = this.isDerived(kind, input.readNow(), nodes);
     this.checkLimits(input);
     return derived;
   }

@@ -25,7 +25,7 @@ export class RegularEngine {
    * @param {Input} input
    */
   parse(nodes, kind, input) {
-    return this.automaton.has(kind) && this.automaton.parse(nodes, kind, input.room, 0, input.length);
+    return this.automaton.parse(nodes, kind, input.room, 0, input.length);
   }
 
   /**

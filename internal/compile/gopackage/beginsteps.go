@@ -18,16 +18,20 @@ import (
 // This file looks into a folder to decide the name of the Go package that begins there, and how it is made
 // and tested.
 
-// NameOf derives a package name from the last element of a folder's path: its ASCII letters, in lower case,
-// digits and underscores. The result may be empty or no identifier; callers check that.
-func NameOf(folder string) string {
+// NameOf derives the name of a Go package from the last element of a folder's path. The result may be empty or
+// no identifier; callers check that.
+func NameOf(folder string) string { return NameWith(folder, "_") }
+
+// NameWith derives the name of a package in any language from the last element of a folder's path: its ASCII
+// letters, in lower case, its digits, and those of its characters that are in marks. It may be empty.
+func NameWith(folder, marks string) string {
 	abs, err := filepath.Abs(folder)
 	if err != nil {
 		return ""
 	}
 	return strings.Map(func(r rune) rune {
 		switch {
-		case 'a' <= r && r <= 'z', '0' <= r && r <= '9', r == '_':
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9', strings.ContainsRune(marks, r):
 			return r
 		case 'A' <= r && r <= 'Z':
 			return r + 'a' - 'A'

@@ -15,7 +15,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -57,17 +56,7 @@ func checkName(name string) error {
 // NameOf derives the name of a package from the last element of a folder's path: its ASCII letters, in lower
 // case, digits, hyphens and underscores. It may be no name, which Make refuses.
 func NameOf(folder string) string {
-	abs, err := filepath.Abs(folder)
-	if err != nil {
-		return ""
-	}
-	name := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
-			return r
-		}
-		return -1
-	}, strings.ToLower(filepath.Base(abs)))
-	return strings.TrimLeft(name, "_-")
+	return strings.TrimLeft(gopackage.NameWith(folder, "_-"), "_-")
 }
 
 // Make returns the files of the package. They depend only on the source. It fails for a name that no package
