@@ -25,9 +25,9 @@ import (
 	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
-// Collect collects everything that the report says about the published grammars. The results of other parsers are
-// included unless they are nil; whatever in them would move a cursor is taken out. Collect takes seconds, and calls
-// progress as [prove.Options] says. The errors are those of package prove.
+// Collect collects everything that the report says about the published grammars. The results of other parsers
+// are included unless they are nil; control characters in their names and messages are escaped in results
+// itself. Collect takes seconds, and calls progress as [prove.Options] says. It fails as package prove does.
 func Collect(results *conform.Report, progress func(done, more int)) (*Content, error) {
 	c := &Content{Title: usualTitle, Lead: usualLead, Conform: removeControls(results)}
 	c.Expressions, c.ExpressionLead = readExpressions()
@@ -218,7 +218,8 @@ func (g *Grammar) collectLedger(src *bnf.Source) error {
 	}
 	for i := range effects {
 		if e := &effects[i]; e.Reading == diff.AllReadings {
-			g.Ledger = append(g.Ledger, &Entry{Reading: bnf.Reading{ID: e.Reading, Kind: bnf.Strings, On: true, ReadAs: e.ReadAs}, Effect: e})
+			all := bnf.Reading{ID: e.Reading, Kind: bnf.Strings, On: true, ReadAs: e.ReadAs}
+			g.Ledger = append(g.Ledger, &Entry{Reading: all, Effect: e})
 		}
 	}
 	return nil

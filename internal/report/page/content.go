@@ -128,7 +128,8 @@ func (g *Grammar) Production(id string) *Production {
 	return nil
 }
 
-// Sums counts what is proven of g.
+// Sums counts the productions of g whose language is proven, those that are nodes, the nodes whose trees are
+// proven, and the readings of the ledger.
 func (g *Grammar) Sums() (s struct{ Equal, Nodes, Trees, Readings int }) {
 	for _, p := range g.Productions {
 		if p.Row.Equal {

@@ -10,17 +10,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// expressionTable is what docs/regular-expressions.md counts, and a row for each function for a whole URI or reference:
-// the verdict, the package, where it claims what, the rule, what differs, and the function. The expressions themselves
-// are other people's, and not in it.
+// expressionTable begins with the counts of docs/regular-expressions.md. Below them is a row for each function that
+// checks a whole URI or reference: the verdict, the package, the place of its claim, the claim, the rule, what
+// differs, and the function. The expressions themselves are other people's, and are left out.
 //
 //go:embed expressions.tsv
 var expressionTable string
 
-// expressionPage is the address of the page that has a row for each, and what was asked of its function.
+// expressionPage is the address of the page that has a row for each expression, and says what was asked of
+// its function.
 const expressionPage = project + "/blob/HEAD/docs/regular-expressions.md"
 
 // An Expression lists the differences between RFC 3986 and a published function for a whole URI or reference.
+// Note says which function that is, and At where the package claims something of it.
 type Expression struct {
 	Package, At, Claim, Note string
 	Rules                    []string
@@ -41,7 +43,7 @@ func headingAnchor(heading string) string {
 	}, strings.ToLower(heading))
 }
 
-// readExpressions returns the rows that are about a whole URI or reference, and what to say before them.
+// readExpressions returns the rows of expressionTable, and what to say before the table.
 func readExpressions() (list []Expression, lead string) {
 	for row := range strings.Lines(expressionTable) {
 		c := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
@@ -49,10 +51,18 @@ func readExpressions() (list []Expression, lead string) {
 			lead = c[0] // the last such line
 			continue
 		}
-		x := Expression{Package: c[1], At: c[2], Claim: c[3], Note: c[6], Verdict: c[0], Rules: []string{c[4]}}
-		x.Link = expressionPage + "#" + headingAnchor(c[1])
-		for i, part := range strings.Split(cmp.Or(c[5], "nothing"), "`") {
-			x.Differs = append(x.Differs, span{part, i%2 == 1})
+		x := Expression{
+			Verdict: c[0],
+			Package: c[1],
+			At:      c[2],
+			Claim:   c[3],
+			Rules:   []string{c[4]},
+			Note:    c[6],
+		}
+		x.Link = expressionPage + "#" + headingAnchor(x.Package)
+		differs := cmp.Or(c[5], "nothing")
+		for i, part := range strings.Split(differs, "`") {
+			x.Differs = append(x.Differs, span{part, i%2 == 1}) // every second part is between backquotes
 		}
 		list = append(list, x)
 	}
@@ -60,7 +70,7 @@ func readExpressions() (list []Expression, lead string) {
 		lead + " The table has those for a whole URI or reference."
 }
 
-// showSpans shows a line whose quoted strings can be tried.
+// showSpans shows a line, in which Go string literals in code become strings that can be tried.
 func (v *view) showSpans(l line) (shown template.HTML) {
 	for _, s := range l {
 		if w, err := strconv.Unquote(s.text); s.code && err == nil {

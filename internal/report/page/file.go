@@ -55,7 +55,10 @@ func fileAnchor(file, id string) string {
 }
 
 // ownAnchors are the names in the page of a file that are no production's.
-var ownAnchors = []string{"main", "menu", "find", "found", "theme", "unfold", "difference", "difference-title", "difference-table", "productions", "productions-title", "check", "noticed"}
+var ownAnchors = []string{
+	"main", "menu", "find", "found", "theme", "unfold", "difference", "difference-title", "difference-table",
+	"productions", "productions-title", "check", "noticed",
+}
 
 // A FileProduction is a production of a user's file. Undecided is why it has no automaton.
 type FileProduction struct {
@@ -133,7 +136,7 @@ func (p *FileProduction) Derives() string {
 	return fmt.Sprintf("%s and more; its minimal automaton has %s", shortest, layout.Plural(p.States, "state"))
 }
 
-// WriteFileText writes the report for people, a block for each production. The error is w's.
+// WriteFileText writes the report for people, a block for each production. It fails only if w does.
 func WriteFileText(w io.Writer, f *File, s *layout.Screen) error {
 	b := append(s.Paint(nil, layout.Bold, f.Title), "\n\n"...)
 	for _, p := range f.Productions {
@@ -145,12 +148,13 @@ func WriteFileText(w io.Writer, f *File, s *layout.Screen) error {
 	return err
 }
 
-// WriteFileMarkdown writes the report as a table, with f.Lines below it. The error is w's.
+// WriteFileMarkdown writes the report as a table, with f.Lines below it. It fails only if w does.
 func WriteFileMarkdown(w io.Writer, f *File) error {
 	cell := strings.NewReplacer("|", "\\|", "\n", " ", "`", "'").Replace
 	b := "# " + cell(f.Title) + "\n\n| production | line | derives | as printed |\n|---|---:|---|---|\n"
 	for _, p := range f.Productions {
-		b += "| " + cell(p.ID) + " | " + strconv.Itoa(p.Line) + " | " + cell(p.Derives()) + " | `" + cell(strings.Join(strings.Fields(p.Printed), " ")) + "` |\n"
+		printed := strings.Join(strings.Fields(p.Printed), " ")
+		b += "| " + cell(p.ID) + " | " + strconv.Itoa(p.Line) + " | " + cell(p.Derives()) + " | `" + cell(printed) + "` |\n"
 	}
 	for _, line := range f.Lines {
 		b += "\n" + cell(line) + "\n"
@@ -159,7 +163,8 @@ func WriteFileMarkdown(w io.Writer, f *File) error {
 	return err
 }
 
-// WriteFileHTML writes the report as one page of HTML, which loads nothing.
+// WriteFileHTML writes the report as one page of HTML, which loads nothing and has no checker. It fails as
+// [WriteHTML] does.
 func WriteFileHTML(w io.Writer, f *File) error {
 	return WriteHTML(w, &Content{
 		Title: f.Title, Lead: "Each production of the grammar as it is printed and drawn, with what uses it, the shortest string that it derives, and the size of its minimal automaton.",

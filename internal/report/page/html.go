@@ -51,7 +51,7 @@ const picture = project + "/raw/HEAD/docs/social.png"
 func (c *Content) HasChecker() bool { return len(c.Grammars) > 0 || c.Conform != nil }
 
 // WriteHTML writes the report as one page of HTML. Its live checker asks the engine e, which may be nil for a
-// page without one. The error is w's.
+// page without one. It fails if w does, or if a drawing of the page cannot be made.
 //
 // Most of the page is folded away under productions and causes. That part is compressed, and the page's
 // script unpacks it once the rest is there.
@@ -202,13 +202,13 @@ type view struct {
 	Live live
 }
 
-// Style and Script are the page's own.
+// Style is the page's own style.
 func (v *view) Style() template.CSS { return template.CSS(pageStyle) }
 
 // Script is the page's own script.
 func (v *view) Script() template.JS { return template.JS(pageScript) }
 
-// Description is the page in a sentence, for search engines and previews of links.
+// Description says in a sentence what the page is, for search engines and previews of links.
 func (v *view) Description() string {
 	if len(v.Grammars) > 0 {
 		return "RFC 1630, RFC 1738 and RFC 3986 each define URLs by a grammar. What each of them accepts, where they disagree, and a checker: exact, complete and proven."

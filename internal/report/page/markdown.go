@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
-// WriteMarkdown writes the report as Markdown, with tables as on GitHub. The error is w's.
+// WriteMarkdown writes the report as Markdown, with tables as on GitHub. It fails only if w does.
 func WriteMarkdown(w io.Writer, c *Content) error {
 	var m markdown
 	c.outline(&m)
@@ -65,8 +65,8 @@ func (m *markdown) table(head []string, numbers uint, rows [][]line) {
 	}
 }
 
-// unpiped takes the backslashes away that pipes need in a table and must not have in code elsewhere. Before every pipe
-// there is one too many: in prose, where one is right, it changes nothing that is seen.
+// unpiped removes a backslash before each pipe. In a table a pipe needs one, even in code; in code elsewhere
+// it would be seen, and in prose it makes no difference.
 func unpiped(s string) string { return strings.ReplaceAll(s, `\|`, "|") }
 
 // markdown returns a line with only code marked up, and everything else escaped.

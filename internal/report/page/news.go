@@ -50,7 +50,8 @@ func (c *Content) News() (list []Judged) {
 		j := Judged{Surprise: s, Link: c.anchorOf(s)}
 		for _, g := range bnfcheck.Grammars() {
 			v := g.Check(s.URL)
-			j.Verdicts = append(j.Verdicts, Judgement{g.Title, v.Value.String(), g.Production(v.Production).Name, v.Value == bnfcheck.Conforming})
+			production, good := g.Production(v.Production).Name, v.Value == bnfcheck.Conforming
+			j.Verdicts = append(j.Verdicts, Judgement{g.Title, v.Value.String(), production, good})
 		}
 		list = append(list, j)
 	}
@@ -79,7 +80,7 @@ func groupAnchor(x *Comparison, d *diff.Difference, i int) string {
 	return anchor(x.ID, d.Topic, fmt.Sprint(i+1))
 }
 
-// Summary is the proof in one line.
+// Summary says in a sentence how many productions are proven, and with how many faults.
 func (c *Content) Summary() string {
 	var equal, productions, faults int
 	var titles []string

@@ -62,7 +62,7 @@ func shortestOf(p diff.Part, shown func(quote.Word) string) line {
 	return line{codeSpan(shown(*p.Shortest))}
 }
 
-// joinCode puts commas between code.
+// joinCode returns words as code, with commas between them.
 func joinCode(words []string) (l line) {
 	for i, w := range words {
 		if i > 0 {
@@ -73,7 +73,8 @@ func joinCode(words []string) (l line) {
 	return l
 }
 
-// rowOf makes a row: a string is prose, and a line stays what it is.
+// rowOf makes a row: a line or a span stays what it is, a *big.Int gets its digits in groups, and anything
+// else is prose.
 func rowOf(values ...any) (row []line) {
 	for _, v := range values {
 		switch v := v.(type) {
@@ -126,7 +127,8 @@ func (c *Content) outline(s sheet) {
 	}
 }
 
-// outlineNews writes the surprises about the two RFCs.
+// outlineNews writes the surprises about the two RFCs and, if c has a history, the table of what each text
+// made legal and illegal.
 func (c *Content) outlineNews(s sheet) {
 	s.heading(2, "The two RFCs of 1994")
 	for _, j := range c.News() {
@@ -143,12 +145,16 @@ func (c *Content) outlineNews(s sheet) {
 	s.paragraph(line{prose("Numbers are of the whole URIs of at most %d bytes, each step beside the text before it.", c.History[0].MaxLength)})
 	var rows [][]line
 	for _, x := range c.History {
-		rows = append(rows, rowOf(x.To, shortestOf(x.Legal, quote.Word.String), x.Legal.Total(), shortestOf(x.Illegal, quote.Word.String), x.Illegal.Total()))
+		rows = append(rows, rowOf(
+			x.To,
+			shortestOf(x.Legal, quote.Word.String), x.Legal.Total(),
+			shortestOf(x.Illegal, quote.Word.String), x.Illegal.Total(),
+		))
 	}
 	s.table([]string{"text", "made legal", "strings", "made illegal", "strings"}, 1<<2|1<<4, rows)
 }
 
-// outlineProof writes the proof and the productions.
+// outlineProof writes the sums of the proof as a table, and then each grammar with its productions.
 func (c *Content) outlineProof(s sheet) {
 	s.heading(2, "The proof, production by production")
 	s.paragraph(line{prose("Marks say how a rule is carried over: = as printed, ~ alternatives reordered, ! rewritten, * read through the " +
@@ -156,7 +162,8 @@ func (c *Content) outlineProof(s sheet) {
 	var rows [][]line
 	for _, g := range c.Grammars {
 		sums := g.Sums()
-		rows = append(rows, rowOf(g.Title, len(g.Productions), sums.Equal, sums.Nodes, sums.Trees, len(g.Proof.Ambiguities), sums.Readings, len(g.Proof.Faults)))
+		rows = append(rows, rowOf(g.Title, len(g.Productions), sums.Equal, sums.Nodes, sums.Trees,
+			len(g.Proof.Ambiguities), sums.Readings, len(g.Proof.Faults)))
 	}
 	s.table([]string{"text", "productions", "equal", "nodes", "trees proven", "ambiguous", "readings", "faults"}, 0xfe, rows)
 	for _, g := range c.Grammars {
@@ -287,7 +294,8 @@ func (x *Comparison) outline(s sheet) {
 	s.paragraph(line{prose("%s", x.Text)})
 	var rows [][]line
 	for _, d := range x.Differences {
-		rows = append(rows, rowOf(d.Topic, shortestOf(d.OnlyA, d.Shown), shortestOf(d.Both, d.Shown), shortestOf(d.OnlyB, d.Shown), len(d.Causes)))
+		onlyA, both, onlyB := shortestOf(d.OnlyA, d.Shown), shortestOf(d.Both, d.Shown), shortestOf(d.OnlyB, d.Shown)
+		rows = append(rows, rowOf(d.Topic, onlyA, both, onlyB, len(d.Causes)))
 	}
 	s.table([]string{"topic", "only " + x.A, "both", "only " + x.B, "causes"}, 1<<4, rows)
 	for _, d := range x.Differences {
@@ -296,7 +304,8 @@ func (x *Comparison) outline(s sheet) {
 		longest := len(d.Both.Counts) - 1
 		var sums, lengths [][]line
 		for _, r := range regionsOf(d) {
-			sums = append(sums, rowOf(r.Name, shortestOf(r.Part, d.Shown), r.Part.Total(), layout.Share(r.Part.Total(), countInEither(d))))
+			total := r.Part.Total()
+			sums = append(sums, rowOf(r.Name, shortestOf(r.Part, d.Shown), total, layout.Share(total, countInEither(d))))
 		}
 		s.table([]string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", longest), "share"}, 1<<2|1<<3, sums)
 		if len(d.Groups) > 0 {
@@ -331,8 +340,8 @@ func (x *Comparison) outline(s sheet) {
 				if c.Bytes == "" {
 					at = line{prose("%s", p.At)}
 				}
-				rows = append(rows, rowOf(at, codeSpan(d.Shown(c.Witness[:p.Offset])), codeSpan(d.Shown(c.Witness)), layout.Share(c.Total(), countIn(d, c.Region)),
-					p.Reads, p.Expects))
+				after, word := codeSpan(d.Shown(c.Witness[:p.Offset])), codeSpan(d.Shown(c.Witness))
+				rows = append(rows, rowOf(at, after, word, layout.Share(c.Total(), countIn(d, c.Region)), p.Reads, p.Expects))
 			}
 			s.table([]string{"at", "after", "for instance", "share", "reads", "expects"}, 1<<3, rows)
 		}
@@ -355,13 +364,14 @@ func (r *Reference) outline(s sheet, grammars []*Grammar) {
 			if d.Missing != nil {
 				missing = line{wordSpan(*d.Missing)}
 			}
-			rows = append(rows, rowOf(d.Topic, codeSpan(d.Of.Name), shareWithin(d), layout.Share(d.Shared.Int, d.All.Int), missing, d.Causes))
+			share := layout.Share(d.Shared.Int, d.All.Int)
+			rows = append(rows, rowOf(d.Topic, codeSpan(d.Of.Name), shareWithin(d), share, missing, d.Causes))
 		}
 		s.table([]string{"topic", "production", "in " + r.Title, "share", "shortest that is not", "causes"}, 1<<3|1<<5, rows)
 	}
 }
 
-// outlineReadings writes the ledgers.
+// outlineReadings writes the ledger of each grammar.
 func (c *Content) outlineReadings(s sheet) {
 	s.heading(2, "How the texts are read")
 	s.paragraph(line{prose("The printed grammars have misprints, undefined names and places with two readings, and they derive some strings in " +
@@ -424,7 +434,8 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 	}
 }
 
-// outlineClaims writes the claims of the texts and whether they hold.
+// outlineClaims writes what the texts claim about their grammars, and whether it holds. Texts without claims
+// are left out.
 func (c *Content) outlineClaims(s sheet) {
 	s.heading(2, "What they claim about themselves")
 	s.paragraph(line{prose("What each text says about its own grammar, decided on the grammar: as it is read here, and as it is printed. A refuted " +
@@ -445,16 +456,21 @@ func (c *Content) outlineClaims(s sheet) {
 	}
 }
 
-// outlineConform writes which strings other parsers accept.
+// outlineConform writes what other parsers accept, each beside each grammar, and where two of them see
+// different hosts. c.Conform must not be nil.
 func (c *Content) outlineConform(s sheet) {
 	s.heading(2, "Other parsers")
 	s.paragraph(line{prose("%s put to each. More is what the parser alone accepts, less what the text alone does, other host what both accept with "+
 		"different hosts.", layout.Plural(c.Conform.Inputs, "string"))})
 	var rows [][]line
 	for _, x := range c.Matrix() {
-		rows = append(rows, rowOf(x.Outcome.Name, c.title(x.Grammar), x.Outcome.Accepted, x.Outcome.Rejected, x.Outcome.Undecided, x.Outcome.NoAnswer, x.More, x.Less, x.Both, x.OtherHost))
+		o := x.Outcome
+		rows = append(rows, rowOf(o.Name, c.title(x.Grammar), o.Accepted, o.Rejected, o.Undecided, o.NoAnswer,
+			x.More, x.Less, x.Both, x.OtherHost))
 	}
-	s.table([]string{"parser", "text", "accepts", "rejects", "undecided", "no answer", "more", "less", "both", "other host"}, 0x3fc, rows)
+	s.table([]string{
+		"parser", "text", "accepts", "rejects", "undecided", "no answer", "more", "less", "both", "other host",
+	}, 0x3fc, rows)
 	for _, o := range c.Conform.Implementations {
 		if o.FaultCount > 0 || o.GaveUp != "" {
 			s.paragraph(line{prose("%s failed to answer %d times. %s", o.Name, o.FaultCount, o.GaveUp)})

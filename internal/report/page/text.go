@@ -16,7 +16,7 @@ type TextOptions struct {
 }
 
 // WriteText writes the report as text for a terminal. A table that is wider than the page is written row by
-// row. The error is w's.
+// row. It fails only if w does.
 func WriteText(w io.Writer, c *Content, o TextOptions) error {
 	t := &text{bold: o.Bold, width: max(cmp.Or(o.Width, 100), 20)}
 	c.outline(t)
