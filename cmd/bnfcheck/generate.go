@@ -125,6 +125,18 @@ func (g *generating) path(name string) string {
 	return filepath.Join(g.base, filepath.FromSlash(name))
 }
 
+// operand returns the operand that stands for a grammar, with its file as path returns it. A regular expression is no
+// file, but may be in one.
+func (g *generating) operand(grammar string) string {
+	if !catalog.IsRegexp(grammar) {
+		return g.path(grammar)
+	}
+	if flavor, file, ok := strings.Cut(grammar, ":@"); ok {
+		return flavor + ":@" + g.path(file)
+	}
+	return grammar
+}
+
 // run writes the package of the grammar in file to the folder, and says how many files changed.
 func (g *generating) run(file string) error {
 	if err := atLeast("limit-go", g.maxGo, 1); err != nil {
@@ -197,6 +209,13 @@ func (g *generating) readSource(file string) (gopackage.Source, error) {
 		if src.Grammar = opened.Grammar; opened.Models() {
 			return src, noGrammar(opened)
 		}
+		src.Expression = file
+		if flavor, name, ok := strings.Cut(file, ":@"); ok {
+			if _, err := read(name); err != nil {
+				return src, err
+			}
+			src.Expression = flavor + ":@" + src.Inputs[0].Path
+		}
 		err = g.finish(&src, read)
 		return src, err
 	}
@@ -261,7 +280,8 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 			return err
 		}
 		// No code of the PEG becomes part of the package, so that it does not matter what it may do.
-		o := catalog.Options{Kind: catalog.Pigeon, PEG: peg.Options{ActionsSucceed: true, Budget: src.Grammar.Budget}}
+		o := catalog.Options{Kind: catalog.Pigeon, PEG: peg.Options{
+			ActionsSucceed: true, InvalidUTF8: g.naming.invalid.value == "allow", Budget: src.Grammar.Budget}}
 		rules, err := catalog.Read(g.pegFile, text, o)
 		if err != nil {
 			return err
@@ -338,6 +358,9 @@ func (n *naming) recordedFlags(relative func(string) (string, error)) (args, fil
 		}
 	}
 	add("kind", n.kind.value, "")
+	add("match", n.match.value, "search")
+	add("unicode", n.unicode, "")
+	add("invalid-utf8", n.invalid.value, "reject")
 	for _, d := range n.definitions {
 		add("define", d, "")
 	}

@@ -275,7 +275,11 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	// The arguments are those of a command that runs in the folder.
 	g := &generating{streams: v.streams}
 	cmd := newGenerateOf(g)
-	if err := cmd.ParseFlags(record.Args); err != nil || cmd.Flags().NArg() < 1 || cmd.Flags().NArg() > 2 {
+	err = cmd.ParseFlags(record.Args)
+	if n := cmd.Flags().NArg(); err == nil && (n < 1 || n > 2) {
+		err = fmt.Errorf("it has %s instead of a grammar and perhaps a PEG", layout.Plural(n, "operand"))
+	}
+	if err != nil {
 		return nil, "", expr.Errorf(expr.Pos{File: grammar},
 			"the line //bnfcheck:generate is not as bnfcheck generate writes it (%v)", err)
 	}
@@ -294,7 +298,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if g.naming.readings != "" {
 		g.naming.readings = g.path(g.naming.readings)
 	}
-	src, err := g.readSource(g.path(cmd.Flags().Arg(0)))
+	src, err := g.readSource(g.operand(cmd.Flags().Arg(0)))
 	if err != nil {
 		return nil, "", err
 	}

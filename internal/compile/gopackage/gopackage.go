@@ -96,6 +96,10 @@ type Source struct {
 	// default.
 	Nesting int
 
+	// Expression is the operand of a package that is made of a regular expression, FLAVOR:TEXT or
+	// FLAVOR:@FILE, with the file as the path of the first of Inputs; "" for other grammars.
+	Expression string
+
 	Readings    []bnf.Reading // those of the ledger that are on
 	Lock        []byte        // the lock file that the folder has, if there is one
 	LockFile    string        // its name in messages
@@ -307,9 +311,13 @@ type writer struct {
 // the operand of -o.
 func Args(src Source, folder string, more ...string) []string {
 	var args, ledger []string
+	if src.Expression != "" {
+		args = append(args, src.Expression)
+	}
 	for i, in := range src.Inputs {
 		switch {
-		case i == 0 && src.Start != "":
+		case i == 0 && strings.HasSuffix(src.Expression, ":@"+in.Path): // it is in the operand
+		case i == 0 && src.Start != "" && src.Expression == "":
 			args = append(args, in.Path+"#"+src.Start)
 		case path.Ext(in.Path) == ".readings":
 			ledger = []string{"--readings", in.Path}

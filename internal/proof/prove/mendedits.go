@@ -278,7 +278,7 @@ func (p *proof) applyTextEdits(e *expr.Expr, r *row, edits ...textEdit) (c chang
 	c.rule = e
 	var texts []string
 	for _, edit := range edits {
-		read := p.readRules([][2]string{{partName, edit.text}})
+		read := p.readRules([][2]string{{p.partName(), edit.text}})
 		if read == nil {
 			return c, false
 		}

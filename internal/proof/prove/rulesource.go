@@ -3,6 +3,7 @@ package prove
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
@@ -37,12 +38,18 @@ func (p *proof) arrow() string {
 	return " <- "
 }
 
-// partName is the name under which a part of a rule is read.
-const partName = "part"
+// partName returns the name under which a part of a rule is read: one that no rule of the PEG has.
+func (p *proof) partName() string {
+	name := "part"
+	for slices.Contains(p.ruleNames(), name) {
+		name += "_"
+	}
+	return name
+}
 
 // readRules reads rules, each a name and the text of an expression, in the notation of the PEG, and returns
 // them in the same order. Names of the PEG's rules in the texts refer to these rules. It returns nil if the
-// texts are not in the notation. A text that is only a part of a rule is given the name partName.
+// texts are not in the notation. A text that is only a part of a rule is given the name [proof.partName].
 func (p *proof) readRules(texts [][2]string) []*expr.Rule {
 	read := peg.Options{InvalidUTF8: p.pair.PEG.InvalidUTF8}.Read
 	if p.pair.PEG.Notation == peg.Peggy {
@@ -69,10 +76,7 @@ func (p *proof) readRules(texts [][2]string) []*expr.Rule {
 			fmt.Fprintf(&b, "%s%s\"xx\" \"yy\"\n", name, p.arrow())
 		}
 	}
-	if own[partName] { // it is not the PEG's rule of that name, if there is one
-		delete(ids, partName)
-	}
-	g, err := read(partName, []byte(b.String()))
+	g, err := read("part", []byte(b.String()))
 	if err != nil {
 		return nil
 	}
@@ -126,8 +130,8 @@ func (p *proof) literalToken(rule *expr.Rule, e *expr.Expr) (token, text string)
 	if token == "" {
 		return "", ""
 	}
-	whole := p.readRules([][2]string{{partName, token}})
-	exact := p.readRules([][2]string{{partName, strings.TrimSuffix(token, "i")}})
+	whole := p.readRules([][2]string{{p.partName(), token}})
+	exact := p.readRules([][2]string{{p.partName(), strings.TrimSuffix(token, "i")}})
 	if whole == nil || exact == nil || whole[0].Expr.String() != e.String() || exact[0].Expr.Op != expr.Literal {
 		return "", ""
 	}
