@@ -203,6 +203,7 @@ func (p *program) writeState(s state, accepts bool) {
 	}
 	last := s.to[len(s.to)-1]
 	fmt.Fprintf(&p.out, "if i >= uint(len(s)) {\nreturn %t\n}\n", accepts)
+	// The sets are in order of size, the largest first. A single set before the last needs no switch.
 	for len(s.to) > 1 && (s.to[0].on.Len() > 2 || len(s.to) == 2) {
 		fmt.Fprintf(&p.out, "if %s {\ni++\ngoto q%d\n}\n", p.memberTest(s.to[0].on, "s[i]", true), s.to[0].state)
 		s.to = s.to[1:]

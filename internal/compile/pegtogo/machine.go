@@ -641,7 +641,7 @@ func (r *reader) compileReturn(s *ast.ReturnStmt) step {
 		e := s.Results[0]
 		if b, ok := r.info.Types[e].Type.Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
 			is := r.compileBool(e)
-			return func(m *machine, f locals) flow {
+			return func(m *machine, f locals) flow { // a condition is returned as 0 or 1
 				var ret uint
 				if is(m, f) {
 					ret = 1
