@@ -2,6 +2,7 @@ package regex
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -214,7 +215,7 @@ func (p *parser) joined(list []*node) []*node {
 			continue
 		}
 		options := []*node{}
-		for text, s := range ligatures {
+		for _, text := range slices.Sorted(maps.Keys(ligatures)) { // in an order that is the same in every run
 			if len(list)-i < len(text) {
 				continue
 			}
@@ -225,7 +226,7 @@ func (p *parser) joined(list []*node) []*node {
 			if same {
 				p.countJoined(n.at, len(list)-i)
 				p.usesTables = true
-				options = append(options, seq(slices.Insert(p.joined(list[i+len(text):]), 0, one(s))...))
+				options = append(options, seq(slices.Insert(p.joined(list[i+len(text):]), 0, one(ligatures[text]))...))
 			}
 		}
 		if i+1 < len(list) && list[i+1].lit != 0 {
