@@ -3,9 +3,7 @@ package gopackage
 import (
 	"fmt"
 	"strings"
-	"sync"
 
-	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -14,12 +12,9 @@ import (
 
 // chooseNodes sets p.isNode: which productions are nodes.
 //
-// By default all are nodes but the lexical ones: the core rules of ABNF, the productions that derive only
-// single characters, and those that only lexical productions use. A character is a byte, the UTF-8 encoding
-// of one, or an escape for one: "%" and two hexadecimal digits, or a backslash and what makes one character
-// with it. A list of names in p.Nodes replaces the default. Names with "+" or "-" in front are added to it or
-// taken from it. The production that Parse derives is a node unless it derives characters only. chooseNodes
-// fails if --nodes is wrong.
+// By default all are nodes but the lexical ones, as [bnf.Lexical] has them. A list of names in p.Nodes
+// replaces the default. Names with "+" or "-" in front are added to it or taken from it. The production that
+// Parse derives is a node unless it derives characters only. chooseNodes fails if --nodes is wrong.
 func (p *writer) chooseNodes() error {
 	listed := map[string]bool{}  // names without a sign
 	changed := map[string]bool{} // names with a sign: true for "+"
@@ -40,11 +35,8 @@ func (p *writer) chooseNodes() error {
 		return fmt.Errorf(format, strings.TrimLeft(p.Nodes[0], "+-"))
 	}
 	isNode := func(id string) bool { return listed[id] }
-	longest := map[string]int{} // the memory of expr.Grammar.Longest
 	if len(listed) == 0 {
-		isLexical := bnf.LexicalBut(p.bnf, p.start.ID, func(r *expr.Rule) bool {
-			return derivesCharacters(p.bnf, r, longest)
-		})
+		isLexical := bnf.LexicalBut(p.bnf, p.start.ID)
 		isNode = func(id string) bool { return !isLexical(id) }
 	}
 	for _, r := range p.bnf.Rules {
@@ -53,48 +45,11 @@ func (p *writer) chooseNodes() error {
 			p.isNode[r.ID] = is
 		}
 	}
-	if !derivesCharacters(p.bnf, p.start, longest) {
+	if !bnf.DerivesCharacter(p.bnf, p.start) {
 		p.isNode[p.start.ID] = true
 	}
 	return nil
 }
-
-// longestCharacter is the length of the longest escape, \U0010FFFF.
-const longestCharacter = 10
-
-// derivesCharacters reports whether a production derives single characters and nothing else, and at least
-// one. It is false if an automaton is too large. longest is the memory of [expr.Grammar.Longest].
-func derivesCharacters(g *expr.Grammar, r *expr.Rule, longest map[string]int) bool {
-	// Most productions derive longer strings. That is known without an automaton.
-	if g.Longest(r.Expr, longestCharacter+1, longest) > longestCharacter {
-		return false
-	}
-	d, err := lang.FromBNF(g, r.ID)
-	return err == nil && d.Subset(characterLanguage()) && !d.Equal(lang.Empty())
-}
-
-// characterLanguage returns the automaton of a single character: see [writer.chooseNodes].
-var characterLanguage = sync.OnceValue(func() *lang.DFA {
-	hex := expr.In(expr.Bytes("0123456789ABCDEFabcdef"))
-	between := func(lo, hi byte) *expr.Expr { return expr.In(expr.Range(lo, hi)) }
-	tail := between(0x80, 0xbf) // of UTF-8
-	one := expr.Or(
-		expr.In(expr.AnyByte),
-		expr.Cat(between(0xc2, 0xdf), tail),
-		expr.Cat(between(0xe0, 0xef), tail, tail),
-		expr.Cat(between(0xf0, 0xf4), tail, tail, tail),
-		expr.Cat(expr.Lit("%"), hex, hex),
-		expr.Cat(expr.Lit(`\`), expr.In(expr.AnyByte)),
-		expr.Cat(expr.Lit(`\`), expr.In(expr.Bytes("uUx")), expr.Times(hex, 2, 8)),
-	)
-	rule := &expr.Rule{ID: "character", Name: "character", Expr: one}
-	g := &expr.Grammar{Name: "characters", Rules: []*expr.Rule{rule}}
-	d, err := lang.FromBNF(g, rule.ID)
-	if err != nil {
-		return lang.Empty()
-	}
-	return d
-})
 
 // A child is a production that is a child of a node, and how often it is one: at least min times and at most
 // max, where many stands for more than once.
