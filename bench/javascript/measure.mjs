@@ -230,7 +230,7 @@ const tableNames = {
   '  automaton: ': 'table: trees of what does not nest',
   '  general: ': 'table: trees of what nests',
   '  accepting: ': 'table: accepting what nests',
-  '  explaining: ': 'table: rejections',
+  'new NestedExplainer(engine, ': 'table: rejections',
 };
 
 /** What the files of the runtime are for, of which a module has one after the other. */
@@ -238,8 +238,8 @@ const fileNames = {
   'code: inputs, unpacking': /^(lists|bytes|utf8|encoding|input|limits)/,
   'code: accepts': /^table/,
   'code: trees': /^(states|rules|automaton|nodes|tree|regular|parser|names)/,
-  'code: what nests': /^(nested|general|records|place)/,
-  'code: rejections': /^(explain|terms|errors|quote|position|grammar)/,
+  'code: what nests': /^(nested|records|general(?!explain|prefix))/,
+  'code: rejections': /^(explain|generalexplain|generalprefix|place|terms|errors|quote|position|grammar)/,
   'code: alternatives': /^alternative/,
 };
 
@@ -277,19 +277,28 @@ function partsOf(module) {
 }
 
 /**
- * Returns the CPU time, in milliseconds, in which a fresh process imports a module and calls a function of it for the
- * first time: the median of the rounds.
+ * Returns the times, in milliseconds, in which fresh processes import a module, call functions of it for the first time,
+ * in their order: the least of the rounds for each, since other load can only add. An empty module is imported before,
+ * whose time is that of the loader.
  */
-function loadingOf(module, call, word) {
+function loadingOf(module, calls, word) {
   const script = `
-    const before = process.cpuUsage();
-    const module = await import(${JSON.stringify(pathToFileURL(module).href)});
-    module.${call}(${JSON.stringify(word)});
-    const { user, system } = process.cpuUsage(before);
-    console.log((user + system) / 1000);`;
+    const timed = async (f) => {
+      const before = performance.now();
+      const value = await f();
+      return [performance.now() - before, value];
+    };
+    await import(${JSON.stringify(pathToFileURL(empty).href)});
+    const [loader] = await timed(() => import(${JSON.stringify(pathToFileURL(empty).href + '?again')}));
+    const [loaded, module] = await timed(() => import(${JSON.stringify(pathToFileURL(module).href)}));
+    const times = [Math.max(0, loaded - loader)];
+    for (const call of ${JSON.stringify(calls)}) {
+      times.push((await timed(() => module[call](${JSON.stringify(word)})))[0]);
+    }
+    console.log(JSON.stringify(times));`;
   const args = ['--input-type=module', '-e', script];
-  const once = () => Number(execFileSync(process.execPath, args, { encoding: 'utf8' }));
-  return median(Array.from({ length: loadings }, once));
+  const rounds = Array.from({ length: loadings }, () => JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })));
+  return rounds[0].map((_, i) => Math.min(...rounds.map((times) => times[i])));
 }
 
 /** Returns the row of one grammar: times, sizes after gzip, what these consist of, and times of loading. */
@@ -325,9 +334,9 @@ async function measure({ name, operand, text, start, words, reorder = [] }, outp
     name,
     times: timesOf(accepted, Object.values(subjects)),
     parts: partsOf(module),
-    sizes: [sizeOfBundle(module, '{ accepts }'), sizeOfBundle(module, '*'), sizeOfBundle(peggyModule, '*')],
-    loading: [[module, 'accepts'], [module, 'parse'], [peggyModule, 'parse'], [empty, 'accepts']]
-      .map((call) => loadingOf(...call, accepted[0])),
+    sizes: [sizeOfBundle(module, '{ accepts }'), sizeOfBundle(module, '{ tryParse }'), sizeOfBundle(module, '*'),
+      sizeOfBundle(peggyModule, '*')],
+    loading: [...loadingOf(module, ['accepts', 'parse'], accepted[0]), ...loadingOf(peggyModule, ['parse'], accepted[0])],
   };
 }
 
@@ -370,8 +379,8 @@ print(['grammar', 'accepts, ns', 'RegExp / accepts', 'apg-lite / accepts', 'pegg
   rows.map(({ name, times: [accepts, expression, apgAccepts, byPeggy, parse, apgBuilds] }) =>
     [name, shown(accepts), ratio(expression, accepts), ratio(apgAccepts, accepts), ratio(byPeggy, accepts),
       shown(parse), ratio(apgBuilds, parse), ratio(byPeggy, parse)]));
-print(['grammar', 'accepts alone, bytes', 'all, bytes', 'peggy, bytes', 'load and accept, ms', 'load and parse, ms',
-  'peggy, ms', 'an empty module, ms'],
+print(['grammar', 'accepts alone, bytes', 'tryParse alone, bytes', 'all, bytes', 'peggy, bytes', 'load, ms',
+  'first accepts, ms', 'first parse, ms', 'load peggy, ms', 'first parse of peggy, ms'],
   rows.map(({ name, sizes, loading }) =>
     [name, ...sizes.map((size) => shown(size)), ...loading.map((time) => shown(time, 2))]));
 for (const { name, parts } of rows.slice(0, 1)) {

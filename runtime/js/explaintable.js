@@ -2,7 +2,8 @@
 // to the byte with which no string goes on; what is noted of the last state are the productions that
 // were being matched and the terms that could be read. It is ast/machine.go.
 
-import { END_OF_INPUT } from './explain.js';
+import { END_OF_INPUT, explainInput } from './explain.js';
+import { Input } from './input.js';
 import { distanceOf, ListReader } from './lists.js';
 import { WholeTable } from './table.js';
 
@@ -146,12 +147,19 @@ export class TableExplainer {
   }
 
   /**
-   * Returns the length of the longest prefix of bytes that a production derives, or -1.
    * @param {number} kind
-   * @param {Uint8Array} bytes
-   * @returns {number}
+   * @param {Input} input
+   * @param {boolean} ends
    */
-  longestPrefix(kind, bytes) {
+  explain(kind, input, ends) {
+    return explainInput(this, kind, input.bytes, ends);
+  }
+
+  /**
+   * @param {number} kind
+   * @param {Input} input
+   */
+  prefix(kind, { bytes }) {
     this.open();
     const { next, classes, stride } = this.table.table;
     let longest = -1;

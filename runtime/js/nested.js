@@ -4,11 +4,8 @@
 
 import { Automaton } from './automaton.js';
 import { TooLargeError } from './errors.js';
-import { explainInput } from './explain.js';
 import { GeneralReader, GeneralTables } from './general.js';
-import { GeneralExplainer } from './generalexplain.js';
 import { GUIDE_AFTER, Guides } from './generalguided.js';
-import { longestPrefix } from './generalprefix.js';
 import { GeneralParser } from './generaltree.js';
 import { Grammar } from './grammar.js';
 import { Input } from './input.js';
@@ -17,10 +14,9 @@ import { NodeList } from './nodes.js';
 import { States } from './states.js';
 
 /**
- * Tables: of the automaton, of the general parser, those by which it only accepts, those that explain
- * rejections, and by kind the letter of what derives a production, g for the general parser.
- * @typedef {{automaton: string, general: string, accepting: string, explaining: string,
- *   derives: string}} Packed
+ * Tables: of the automaton, of the general parser, those by which it only accepts, and by kind the letter of
+ * what derives a production, g for the general parser.
+ * @typedef {{automaton: string, general: string, accepting: string, derives: string}} Packed
  */
 
 /**
@@ -38,7 +34,6 @@ export class NestedEngine {
     this.grammar = grammar;
     this.packed = packed;
     this.automaton = new Automaton(() => new States(new ListReader(packed.automaton)));
-    this.explainer = new GeneralExplainer(packed.explaining, grammar);
     this.nodes = new NodeList(true);
     /** @type {GeneralTables | null} */
     this.tables = null;
@@ -224,35 +219,6 @@ export class NestedEngine {
       const { at, limit, unit } = this.stopped;
       throw new TooLargeError(this.grammar, input, at, limit, unit);
     }
-  }
-
-  /**
-   * @param {number} kind
-   * @param {Input} input
-   * @param {boolean} ends
-   */
-  explain(kind, input, ends) {
-    return explainInput(this.explainer, kind, input.bytes, ends);
-  }
-
-  /**
-   * Returns the length of the longest prefix of an input that a production derives, or -1. All of it is tried
-   * first, since that is faster where it is derived. What is too much for all of it need not be too much for a
-   * prefix. The tables that explain know each production.
-   * @param {number} kind
-   * @param {Input} input
-   * @returns {number}
-   */
-  prefix(kind, input) {
-    const { bytes } = input;
-    if (this.isDerived(kind, bytes, null)) {
-      return bytes.length;
-    }
-    const reader = this.explainer.open();
-    const longest = longestPrefix(reader, kind, bytes);
-    this.noteLimits(reader);
-    this.checkLimits(input);
-    return longest;
   }
 }
 

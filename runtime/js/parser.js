@@ -9,16 +9,20 @@ import { Node, Tree } from './tree.js';
 /** @typedef {import('./explain.js').Rejection} Rejection */
 
 /**
- * Derives bytes, and explains why they are not derived. Each function takes the kind of a production.
- * parse appends nodes, to a list that may be nodes, which is kept from one input to the next; explain, with
- * ends, explains what could follow the bytes; prefix returns the length of the longest prefix that is
- * derived, or -1.
+ * Derives bytes. parse appends nodes, to a list that may be nodes, which is kept from one input to the next.
  * @typedef {{
  *   nodes: NodeList,
  *   parse(nodes: NodeList, kind: number, input: Input): boolean,
+ * }} Engine
+ */
+
+/**
+ * Explains why bytes are not derived by a production. explain, with ends, explains what could follow the
+ * bytes; prefix returns the length of the longest prefix that is derived, or -1.
+ * @typedef {{
  *   explain(kind: number, input: Input, ends: boolean): Rejection,
  *   prefix(kind: number, input: Input): number,
- * }} Engine
+ * }} InputExplainer
  */
 
 /**
@@ -38,21 +42,38 @@ function emptyNodes(engine) {
 }
 
 /**
- * Returns the root of the tree of an input. It throws a ParseError if the input is not derived.
+ * Returns the root of the tree of an input, or undefined if the input is not derived.
  * @param {Grammar} grammar
  * @param {Engine} engine
  * @param {unknown} value the input
  * @param {ParseOptions} options
- * @returns {Node}
+ * @returns {Node | undefined}
  */
-export function parseInput(grammar, engine, value, options) {
+export function tryParseInput(grammar, engine, value, options) {
   const kind = startOf(grammar, options);
   const input = new Input(value);
   const nodes = emptyNodes(engine);
   if (input.unreadable >= 0 || !engine.parse(nodes, kind, input)) {
-    throw rejectionOf(grammar, engine, kind, input);
+    return undefined;
   }
   return rootOf(grammar, input, nodes, options);
+}
+
+/**
+ * Returns the root of the tree of an input. It throws a ParseError if the input is not derived.
+ * @param {Grammar} grammar
+ * @param {Engine} engine
+ * @param {InputExplainer} explainer
+ * @param {unknown} value the input
+ * @param {ParseOptions} options
+ * @returns {Node}
+ */
+export function parseInput(grammar, engine, explainer, value, options) {
+  const root = tryParseInput(grammar, engine, value, options);
+  if (root === undefined) {
+    throw rejectionOf(grammar, explainer, startOf(grammar, options), new Input(value));
+  }
+  return root;
 }
 
 /**
@@ -60,16 +81,17 @@ export function parseInput(grammar, engine, value, options) {
  * length of the prefix. It throws a ParseError if no prefix is derived, not even the empty string.
  * @param {Grammar} grammar
  * @param {Engine} engine
+ * @param {InputExplainer} explainer
  * @param {unknown} value
  * @param {ParseOptions} options
  * @returns {Node}
  */
-export function parsePrefixOf(grammar, engine, value, options) {
+export function parsePrefixOf(grammar, engine, explainer, value, options) {
   const kind = startOf(grammar, options);
   const input = new Input(value);
-  const length = engine.prefix(kind, input);
+  const length = explainer.prefix(kind, input);
   if (length < 0) {
-    throw rejectionOf(grammar, engine, kind, input);
+    throw rejectionOf(grammar, explainer, kind, input);
   }
   input.shorten(length);
   const nodes = emptyNodes(engine);
@@ -118,11 +140,11 @@ function rootOf(grammar, input, list, options) {
  * Returns the error of an input that is not derived. What stands behind a character that cannot be
  * read is not looked at: the error is at that character or before it.
  * @param {Grammar} grammar
- * @param {Engine} engine
+ * @param {InputExplainer} explainer
  * @param {number} kind
  * @param {Input} input
  * @returns {ParseError}
  */
-function rejectionOf(grammar, engine, kind, input) {
-  return new ParseError(grammar, input, engine.explain(kind, input, input.unreadable >= 0));
+function rejectionOf(grammar, explainer, kind, input) {
+  return new ParseError(grammar, input, explainer.explain(kind, input, input.unreadable >= 0));
 }

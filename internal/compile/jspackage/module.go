@@ -124,9 +124,9 @@ var imports = regexp.MustCompile(`(?m)^import \{[^}]*\} from '\./([a-z0-9]+\.js)
 // writeRuntime writes the files of the runtime that the module needs, each after those that it
 // imports. Their comments stay in the repository.
 func (m *module) writeRuntime(b *bytes.Buffer) error {
-	need := []string{"nested.js"}
+	need := []string{"nested.js", "explainnested.js"}
 	if m.isRegular() {
-		need = []string{"table.js", "regular.js"}
+		need = []string{"table.js", "regular.js", "explaintable.js"}
 		if m.states == "" {
 			need = append(need, "rulestates.js")
 		}
@@ -221,10 +221,9 @@ func (m *module) writeRegular(b *bytes.Buffer) error {
 	}
 	fmt.Fprintf(b, "const table = /*#__PURE__*/ new Table(%s);\n\n", literal(first))
 	fmt.Fprintf(b, "const wholeTable = /*#__PURE__*/ new WholeTable(table, %s);\n\n", literal(rest))
-	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(\n"+
-		"  /*#__PURE__*/ new Automaton(() => %s),\n"+
-		"  /*#__PURE__*/ new TableExplainer(wholeTable, %s, [%s], %t));\n\n",
-		automaton, literal(notes), literals(terms), m.Grammar.CodePoints)
+	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(/*#__PURE__*/ new Automaton(() => %s));\n\n", automaton)
+	fmt.Fprintf(b, "const explainer = /*#__PURE__*/ new TableExplainer(wholeTable, %s, [%s], %t);\n\n",
+		literal(notes), literals(terms), m.Grammar.CodePoints)
 	return nil
 }
 
@@ -289,11 +288,12 @@ func (m *module) writeNested(b *bytes.Buffer) error {
 		texts[name] = text
 	}
 	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new NestedEngine(grammar, {\n")
-	for _, name := range []string{"automaton", "general", "accepting", "explaining"} {
+	for _, name := range []string{"automaton", "general", "accepting"} {
 		fmt.Fprintf(b, "  %s: %s,\n", name, literal(texts[name]))
 	}
 	fmt.Fprintf(b, "  derives: %s,\n", literal(m.Tables.Letters()))
 	b.WriteString("});\n\n")
+	fmt.Fprintf(b, "const explainer = /*#__PURE__*/ new NestedExplainer(engine, %s);\n\n", literal(texts["explaining"]))
 	return nil
 }
 
@@ -372,12 +372,17 @@ export function acceptsAs(production, input) {
 
 /** Returns the root of the tree of an input, or throws a ParseError. */
 export function parse(input, options = {}) {
-  return parseInput(grammar, engine, input, options);
+  return parseInput(grammar, engine, explainer, input, options);
+}
+
+/** Is parse, but returns undefined instead of throwing a ParseError. */
+export function tryParse(input, options = {}) {
+  return tryParseInput(grammar, engine, input, options);
 }
 
 /** Returns the root of the tree of the longest prefix that is derived, or throws a ParseError. */
 export function parsePrefix(input, options = {}) {
-  return parsePrefixOf(grammar, engine, input, options);
+  return parsePrefixOf(grammar, engine, explainer, input, options);
 }
 `, m.commentText(m.Start.Name), accepts, acceptsAs)
 }

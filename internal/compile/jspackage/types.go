@@ -158,6 +158,12 @@ export function acceptsAs(production: Name, input: Input): boolean;
 export function parse<N extends Name = %[1]s>(input: Input, options?: Options<N>): Node<N>;
 
 /**
+ * Is parse, but returns undefined for an input that is not derived. What explains why is left out of a bundle that
+ * uses nothing else.
+ */
+export function tryParse<N extends Name = %[1]s>(input: Input, options?: Options<N>): Node<N> | undefined;
+
+/**
  * Returns the root of the tree of the longest prefix of an input that is derived; its end is the
  * length of the prefix. It throws a ParseError if no prefix is derived, not even the empty string.
  */

@@ -39,6 +39,10 @@ function answer(grammar, request) {
   try {
     const accepted = grammar.acceptsAs(start, word);
     const parsed = outcome(grammar, () => grammar.parse(word, { start }));
+    const tried = outcome(grammar, () => grammar.tryParse(word, { start }) ?? { name: undefined, children: [] });
+    if (tried[0]?.[0] === undefined ? typeof parsed[0] !== 'string' : JSON.stringify(tried) !== JSON.stringify(parsed)) {
+      throw new Error(`tryParse returns ${JSON.stringify(tried)}, and parse ${JSON.stringify(parsed)}`);
+    }
     const prefix = outcome(grammar, () => grammar.parsePrefix(word, { start }));
     return [accepted, parsed, prefix];
   } catch (error) {

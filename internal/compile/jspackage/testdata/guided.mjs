@@ -13,6 +13,7 @@ import { pathToFileURL } from 'node:url';
 
 const [folder, file] = process.argv.slice(2);
 const { NestedEngine } = await import(pathToFileURL(resolve(folder, 'nested.js')).href);
+const { NestedExplainer } = await import(pathToFileURL(resolve(folder, 'explainnested.js')).href);
 const { NodeList } = await import(pathToFileURL(resolve(folder, 'nodes.js')).href);
 
 /** Returns the nodes of bytes, or null. */
@@ -22,7 +23,7 @@ function nodesOf(engine, kind, bytes) {
 }
 
 /** Returns how an engine parses a word otherwise than it is to, or ''. */
-function difference(engine, { kind, text, guided, nodes, prefix, steps }) {
+function difference(engine, explainer, { kind, text, guided, nodes, prefix, steps }) {
   const bytes = new Uint8Array(Buffer.from(text, 'base64'));
   for (const after of [0, Infinity]) {
     engine.guideAfter = after;
@@ -41,23 +42,24 @@ function difference(engine, { kind, text, guided, nodes, prefix, steps }) {
       return `${way}: accepts`;
     }
   }
-  if (engine.packed.explaining === '') {
+  if (explainer === null) {
     return '';
   }
-  const found = engine.prefix(kind, { bytes });
+  const found = explainer.prefix(kind, { bytes });
   if (found !== prefix) {
     return `prefix ${found}`;
   }
-  const taken = engine.explainer.reader?.steps ?? 0;
+  const taken = explainer.explainer.reader?.steps ?? 0;
   return nodes === null && taken > steps ? `${taken} steps` : '';
 }
 
 for await (const line of createInterface({ input: createReadStream(file) })) {
   const { tables, words } = JSON.parse(line);
   const engine = new NestedEngine({ codePoints: false }, tables);
+  const explainer = tables.explaining === '' ? null : new NestedExplainer(engine, tables.explaining);
   let said = `${words.filter(({ guided }) => guided).length}`;
   for (const [i, word] of words.entries()) {
-    const what = difference(engine, word);
+    const what = difference(engine, explainer, word);
     if (what !== '') {
       said = `FAIL word ${i}, ${JSON.stringify(word).slice(0, 2000)}: ${what.slice(0, 2000)}`;
       break;

@@ -16,6 +16,7 @@ const load = (name) => import(pathToFileURL(resolve(folder, name)).href);
 const { Alternatives } = await load('alternative.js');
 const { Automaton } = await load('automaton.js');
 const { ParseError } = await load('errors.js');
+const { NestedExplainer } = await load('explainnested.js');
 const { TableExplainer } = await load('explaintable.js');
 const { Grammar } = await load('grammar.js');
 const { Names } = await load('names.js');
@@ -103,7 +104,7 @@ function listsOf(lengths, elements) {
   return lengths.map((length) => elements.slice(from, (from += length)));
 }
 
-/** Returns the engine of a grammar in which nothing nests, with the states that a function makes for trees. */
+/** Returns the engine and the explainer of a grammar in which nothing nests, and what accepts, with the states that a function makes for trees. */
 function regularEngine({ proven }, makeStates, codePoints) {
   const [classes, [width], next, note, accepts, inCounts, inAll, expectedCounts, expectedAll, , termCounts, termAll,
     firstCounts, firstAll, , , , states, explained, prefixCounts, prefixes, counts] = proven;
@@ -119,8 +120,8 @@ function regularEngine({ proven }, makeStates, codePoints) {
     ended(listsOf(inCounts, inAll)),
     ended(listsOf(expectedCounts, expectedAll).map((list) => packElements(said(list)))),
     explained, prefixCounts, prefixes);
-  const engine = new RegularEngine(new Automaton(makeStates), new TableExplainer(whole, notes, terms, codePoints));
-  return [engine, (kind, input) => whole.accepts(kind, input)];
+  const explainer = new TableExplainer(whole, notes, terms, codePoints);
+  return [new RegularEngine(new Automaton(makeStates)), explainer, (kind, input) => whole.accepts(kind, input)];
 }
 
 /** Reports whether a production uses itself, by the lines of all. */
@@ -134,16 +135,16 @@ function usesItself(lines) {
   return lines.some((_, kind) => reaches(kind, kind, new Set()));
 }
 
-/** Returns the engine of a grammar in which something nests. */
+/** Returns the engine and the explainer of a grammar in which something nests, and what accepts. */
 function nestedEngine({ ordered, trees, accepting, explaining }, derives, grammar) {
   const engine = new NestedEngine(grammar, {
     automaton: packStates(ordered),
     general: packStates(trees),
     accepting: packStates(accepting),
-    explaining: packStates(explaining),
     derives,
   });
-  return [engine, (kind, input) => acceptsInput(engine, kind, input)];
+  const explainer = new NestedExplainer(engine, packStates(explaining));
+  return [engine, explainer, (kind, input) => acceptsInput(engine, kind, input)];
 }
 
 /** Returns the nodes of a tree in pre-order, each with the index of the first node after its subtree. */
@@ -164,7 +165,8 @@ function nodesOf(root, names) {
 }
 
 /**
- * Returns what the runtime makes of a suite, in each way: its grammar, engine, and the function that accepts.
+ * Returns what the runtime makes of a suite, in each way: its grammar, engine and explainer, and the function
+ * that accepts.
  */
 function open(suite) {
   if (suite.suite !== 'bnfcheck runtime' || suite.format !== 1 || suite.cases.length === 0) {
@@ -185,9 +187,9 @@ function open(suite) {
     new Alternatives(rules, pack(counts, parts), labels));
   if (tables.proven === undefined) {
     return [0, Infinity].map((after) => {
-      const [engine, accepts] = nestedEngine(tables, suite.derives, grammar);
+      const [engine, explainer, accepts] = nestedEngine(tables, suite.derives, grammar);
       engine.guideAfter = after;
-      return { names, grammar, engine, accepts };
+      return { names, grammar, engine, explainer, accepts };
     });
   }
   const ways = [() => new States(new ListReader(packStates(tables.ordered)))];
@@ -195,23 +197,23 @@ function open(suite) {
     ways.push(() => new RuleStates(rules));
   }
   return ways.map((makeStates) => {
-    const [engine, accepts] = regularEngine(tables, makeStates, codePoints);
-    return { names, grammar, engine, accepts };
+    const [engine, explainer, accepts] = regularEngine(tables, makeStates, codePoints);
+    return { names, grammar, engine, explainer, accepts };
   });
 }
 
 /** Returns what the runtime answers to a case. */
-function answer({ names, grammar, engine, accepts }, { production, input }) {
+function answer({ names, grammar, engine, explainer, accepts }, { production, input }) {
   const bytes = new Uint8Array(typeof input === 'string' ? Buffer.from(input) : Buffer.from(input.base64, 'base64'));
   const start = names.ids[production];
   const answered = { production, input, accepts: accepts(production, bytes), prefix: -1 };
   try {
-    answered.prefix = parsePrefixOf(grammar, engine, bytes, { start }).end;
+    answered.prefix = parsePrefixOf(grammar, engine, explainer, bytes, { start }).end;
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
   }
   try {
-    answered.tree = nodesOf(parseInput(grammar, engine, bytes, { start }), names);
+    answered.tree = nodesOf(parseInput(grammar, engine, explainer, bytes, { start }), names);
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     const { message, offset, line, column, productions, expected, incomplete } = error;

@@ -1,0 +1,50 @@
+// Why an input is rejected where productions nest, and how far one is derived. It is apart from the engine, so that a
+// program that only accepts, or only makes trees, can do without the tables.
+
+import { explainInput } from './explain.js';
+import { GeneralExplainer } from './generalexplain.js';
+import { longestPrefix } from './generalprefix.js';
+import { Input } from './input.js';
+import { NestedEngine } from './nested.js';
+
+/** Explains rejections by tables that know each production. */
+export class NestedExplainer {
+  /**
+   * @param {NestedEngine} engine
+   * @param {string} packed
+   */
+  constructor(engine, packed) {
+    this.engine = engine;
+    this.explainer = new GeneralExplainer(packed, engine.grammar);
+  }
+
+  /**
+   * @param {number} kind
+   * @param {Input} input
+   * @param {boolean} ends
+   */
+  explain(kind, input, ends) {
+    return explainInput(this.explainer, kind, input.bytes, ends);
+  }
+
+  /**
+   * Returns the length of the longest prefix of an input that a production derives, or -1. All of it is tried
+   * first, since that is faster where it is derived. What is too much for all of it need not be too much for a
+   * prefix.
+   * @param {number} kind
+   * @param {Input} input
+   * @returns {number}
+   */
+  prefix(kind, input) {
+    const { engine } = this;
+    const { bytes } = input;
+    if (engine.isDerived(kind, bytes, null)) {
+      return bytes.length;
+    }
+    const reader = this.explainer.open();
+    const longest = longestPrefix(reader, kind, bytes);
+    engine.noteLimits(reader);
+    engine.checkLimits(input);
+    return longest;
+  }
+}
