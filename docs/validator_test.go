@@ -73,7 +73,7 @@ func TestJudgedFigures(t *testing.T) {
 		t.Fatal("regular-expressions.md has no counts")
 	}
 	readme := strings.Join(strings.Fields(read(t, "../README.md")), " ")
-	for _, want := range []string{"judges " + counts[1] + " functions of " + counts[2] + " published packages", ": " + counts[3] + " show no difference from its rule"} {
+	for _, want := range []string{"judges " + counts[1] + " functions of " + counts[2] + " published packages", ": " + counts[3] + " show no difference from their rule"} {
 		if !strings.Contains(readme, want) {
 			t.Errorf("README.md does not say %q", want)
 		}
