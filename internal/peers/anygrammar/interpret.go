@@ -465,7 +465,7 @@ func (p *Parser) ExplainedByParser() (*ast.Grammar, error) {
 }
 
 // parseBy sets g.Parse and g.Accept to p's engine. They reject any other start than p's. If a limit of the budget is
-// passed they panic with it: that is no verdict. A string that the general parser gives up on is rejected.
+// passed, or the general parser gives up on a string, they panic so that [budget.Catch] sets the error: that is no verdict.
 func (p *Parser) parseBy(g *ast.Grammar) {
 	g.Parse = func(dst []ast.Raw, start ast.Kind, s string) ([]ast.Raw, bool) {
 		derived := false
@@ -527,12 +527,18 @@ func buildTables(g *expr.Grammar, lexical func(id string) bool, id string) (*ast
 const maxPlainExpr = 1 << 14
 
 // chargeWhile runs f, which derives a string that was made from the grammar, and charges the steps to the grammar's
-// budget as well. If f fails with a [*budget.Exceeded] it panics with that: such a failure is no answer. Any other error
-// is dropped; the general parser gives up on a string with an [interpreter.ErrTooLarge].
+// budget as well. If f fails because of a limit it panics so that [budget.Catch] sets that error: such a failure is no
+// answer. The limit may be one of the budget or, with [interpreter.ErrTooLarge], one of a single string.
 func (p *Parser) chargeWhile(f func() error) {
 	of := p.opened.Grammar.Budget
 	of.In(p.Grammar.Production(p.Start).Name)
-	of.Also(p.apart, func() { budget.Again(f()) })
+	of.Also(p.apart, func() {
+		err := f()
+		budget.Again(err)
+		if errors.Is(err, budget.ErrTooLarge) {
+			panic(budget.Stopped(err))
+		}
+	})
 }
 
 // tablesWithinDepth returns the tables of the production with this ID for strings that nest no deeper than

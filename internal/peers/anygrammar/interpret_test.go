@@ -243,3 +243,33 @@ func TestExplainGoExpressions(t *testing.T) {
 		}
 	}
 }
+
+// A string that the general parser gives up on is neither accepted nor rejected: the limit is an error.
+func TestGivingUpIsNoAnswer(t *testing.T) {
+	gaveUp := 0
+	for _, length := range []int{20, 60, 180} {
+		g := must.Of(bnf.ReadABNF("g.abnf", []byte("s = s s / \"a\"\n")))(t)
+		g.Budget = budget.New(t.Context(), budget.Limits{Steps: 1 << 20})
+		p := must.Of(New(&catalog.Opened{Grammar: g, Within: g, Kind: catalog.ABNF, File: "g.abnf", Asked: "s"}))(t)
+		explained := must.Of(p.Explained())(t)
+		w := strings.Repeat("a", length)
+		for what, ask := range map[string]func() bool{
+			"Accept": func() bool { return explained.Accept(p.Start, w) },
+			"Parse":  func() bool { _, ok := explained.Parse(nil, p.Start, w); return ok },
+		} {
+			yes, err := false, error(nil)
+			func() {
+				defer budget.Catch(&err)
+				yes = ask()
+			}()
+			if errors.Is(err, budget.ErrTooLarge) {
+				gaveUp++
+			} else if !yes || err != nil {
+				t.Errorf("%s of %d letters: %t, %v", what, length, yes, err)
+			}
+		}
+	}
+	if gaveUp == 0 || gaveUp == 6 {
+		t.Errorf("the parser gave up %d times of 6", gaveUp)
+	}
+}
