@@ -34,9 +34,10 @@ const program = resolve(process.argv[2]);
 const only = process.argv[3] ?? '';
 const folder = mkdtempSync(join(tmpdir(), 'measure-'));
 
-/** A module that does nothing: what node itself takes to load one. */
-const empty = join(folder, 'empty.mjs');
-writeFileSync(empty, 'export function accepts() {}\n');
+/** Modules that do nothing: what node itself takes to load one. */
+const [empty, alsoEmpty] = ['empty.mjs', 'also.mjs'].map((name) => join(folder, name));
+writeFileSync(empty, '');
+writeFileSync(alsoEmpty, '');
 
 const rounds = 201;
 const turn = 0.5; // milliseconds that a turn takes at least
@@ -277,27 +278,25 @@ function partsOf(module) {
 }
 
 /**
- * Returns the times, in milliseconds, in which fresh processes import a module, call functions of it for the first time,
- * in their order: the least of the rounds for each, since other load can only add. An empty module is imported before,
- * whose time is that of the loader.
+ * Returns the times, in milliseconds, in which fresh processes import a module and call functions of it for the first
+ * time, in their order: the least of the rounds for each, since other load can only add. A module was imported before,
+ * so that node's own code for that is there.
  */
 function loadingOf(module, calls, word) {
   const script = `
-    const timed = async (f) => {
-      const before = performance.now();
-      const value = await f();
-      return [performance.now() - before, value];
-    };
     await import(${JSON.stringify(pathToFileURL(empty).href)});
-    const [loader] = await timed(() => import(${JSON.stringify(pathToFileURL(empty).href + '?again')}));
-    const [loaded, module] = await timed(() => import(${JSON.stringify(pathToFileURL(module).href)}));
-    const times = [Math.max(0, loaded - loader)];
+    let before = performance.now();
+    const module = await import(${JSON.stringify(pathToFileURL(module).href)});
+    const times = [performance.now() - before];
     for (const call of ${JSON.stringify(calls)}) {
-      times.push((await timed(() => module[call](${JSON.stringify(word)})))[0]);
+      before = performance.now();
+      module[call](${JSON.stringify(word)});
+      times.push(performance.now() - before);
     }
     console.log(JSON.stringify(times));`;
   const args = ['--input-type=module', '-e', script];
-  const rounds = Array.from({ length: loadings }, () => JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })));
+  const once = () => JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  const rounds = Array.from({ length: loadings }, once);
   return rounds[0].map((_, i) => Math.min(...rounds.map((times) => times[i])));
 }
 
@@ -336,7 +335,8 @@ async function measure({ name, operand, text, start, words, reorder = [] }, outp
     parts: partsOf(module),
     sizes: [sizeOfBundle(module, '{ accepts }'), sizeOfBundle(module, '{ tryParse }'), sizeOfBundle(module, '*'),
       sizeOfBundle(peggyModule, '*')],
-    loading: [...loadingOf(module, ['accepts', 'parse'], accepted[0]), ...loadingOf(peggyModule, ['parse'], accepted[0])],
+    loading: [...loadingOf(alsoEmpty, [], ''), ...loadingOf(module, ['accepts', 'parse'], accepted[0]),
+      ...loadingOf(peggyModule, ['parse'], accepted[0])],
   };
 }
 
@@ -379,8 +379,9 @@ print(['grammar', 'accepts, ns', 'RegExp / accepts', 'apg-lite / accepts', 'pegg
   rows.map(({ name, times: [accepts, expression, apgAccepts, byPeggy, parse, apgBuilds] }) =>
     [name, shown(accepts), ratio(expression, accepts), ratio(apgAccepts, accepts), ratio(byPeggy, accepts),
       shown(parse), ratio(apgBuilds, parse), ratio(byPeggy, parse)]));
-print(['grammar', 'accepts alone, bytes', 'tryParse alone, bytes', 'all, bytes', 'peggy, bytes', 'load, ms',
-  'first accepts, ms', 'first parse, ms', 'load peggy, ms', 'first parse of peggy, ms'],
+print(['grammar', 'accepts alone, bytes', 'tryParse alone, bytes', 'all, bytes', 'peggy, bytes',
+  'load an empty module, ms', 'load, ms', 'first accepts, ms', 'first parse, ms', 'load peggy, ms',
+  'first parse of peggy, ms'],
   rows.map(({ name, sizes, loading }) =>
     [name, ...sizes.map((size) => shown(size)), ...loading.map((time) => shown(time, 2))]));
 for (const { name, parts } of rows.slice(0, 1)) {
@@ -388,4 +389,5 @@ for (const { name, parts } of rows.slice(0, 1)) {
     Object.entries(parts).map(([part, sizes]) => [part, ...sizes.map((size) => shown(size))]));
 }
 const parts = [...new Set(rows.flatMap((row) => Object.keys(row.parts)))].sort();
-print(['grammar', ...parts], rows.map((row) => [row.name, ...parts.map((part) => shown(row.parts[part]?.[1] ?? NaN))]));
+print(['part, bytes after gzip', ...rows.map(({ name }) => name)],
+  parts.map((part) => [part, ...rows.map((row) => shown(row.parts[part]?.[1] ?? NaN))]));

@@ -323,6 +323,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 			findings = append(findings, fmt.Sprintf("%s has changed since the package was made", in.Path))
 		}
 	}
+	again := l.Again(record)
 	made := map[string][]byte{}
 	for _, f := range files {
 		made[f.Name] = f.Text
@@ -342,16 +343,16 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 		case err != nil && !missing:
 			return nil, "", err
 		case missing && made[name] != nil:
-			findings = append(findings, name+" is missing: run go generate")
+			findings = append(findings, name+" is missing: "+again)
 		case missing || bytes.Equal(has, made[name]):
 		case made[name] == nil:
 			if gopackage.IsGenerated(has) && !src.Plain {
-				findings = append(findings, name+" is left from an earlier package: run go generate")
+				findings = append(findings, name+" is left from an earlier package: "+again)
 			}
 		case name == gopackage.LockName:
-			findings = append(findings, gopackage.ChangedChoices(has, made[name])...)
+			findings = append(findings, gopackage.ChangedChoices(has, made[name], again)...)
 		default:
-			findings = append(findings, name+" is not what its grammar makes: run go generate")
+			findings = append(findings, name+" is not what its grammar makes: "+again)
 		}
 	}
 	if len(findings) > 0 {

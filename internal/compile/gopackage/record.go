@@ -115,8 +115,9 @@ func splitArgs(line string) (args []string, err error) {
 }
 
 // ChangedChoices describes the differences between the entries of two lock files, one a line. If a file
-// cannot be read, the only line is the error; if no entry differs, the only line tells to run go generate.
-func ChangedChoices(was, is []byte) (list []string) {
+// cannot be read, the only line is the error; if no entry differs, the only line has again, a clause on how the
+// package is made again.
+func ChangedChoices(was, is []byte, again string) (list []string) {
 	old, err := bnf.ParseReadings(LockName, was)
 	if err != nil {
 		return []string{err.Error()}
@@ -151,7 +152,7 @@ func ChangedChoices(was, is []byte) (list []string) {
 		}
 	}
 	if len(list) == 0 {
-		list = []string{LockName + " is not what its grammar makes: run go generate"}
+		list = []string{LockName + " is not what its grammar makes: " + again}
 	}
 	return list
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 )
 
-// This file has the two things that verify does with a package: it asks about its format, and runs its test.
+// This file has what verify does with a package: it asks about its format, says how it is made again, and runs its test.
 
 // Upgrade returns a clause on the format of a package and what to do about it. It returns "" for a
 // package of this format.
@@ -23,10 +23,14 @@ func Upgrade(r gopackage.Record) string {
 		return fmt.Sprintf("made by format %d of the generator, which this program, of format %d, does not know: install a newer bnfcheck",
 			r.Format, Format)
 	case r.Format < Format:
-		return fmt.Sprintf("made by format %d of the generator, and this one is %d: in its folder run bnfcheck generate %s",
-			r.Format, Format, strings.Join(r.Args, " "))
+		return fmt.Sprintf("made by format %d of the generator, and this one is %d: %s", r.Format, Format, Again(r))
 	}
 	return ""
+}
+
+// Again returns a clause on how a package is made again.
+func Again(r gopackage.Record) string {
+	return "in its folder run bnfcheck generate " + strings.Join(r.Args, " ")
 }
 
 // maxTestTime caps the time that the test of a package may take.

@@ -43,6 +43,9 @@ type Language struct {
 	// [gopackage.Record.Upgrade].
 	Upgrade func(r gopackage.Record) string
 
+	// Again says how a package is made again, as a clause.
+	Again func(r gopackage.Record) string
+
 	// Run runs the test of a package in a folder, where what runs it is installed. It returns a clause to
 	// be appended to "current". It is nil where the tests of the language run packages by other means.
 	Run func(folder, name string) (said string, err error)
@@ -60,6 +63,7 @@ var Languages = []Language{
 		Recorded: func(string) string { return "grammar.go" },
 		Format:   gopackage.Format,
 		Upgrade:  gopackage.Record.Upgrade,
+		Again:    func(gopackage.Record) string { return "run go generate" },
 	},
 	{
 		Name:     jspackage.Language,
@@ -72,6 +76,7 @@ var Languages = []Language{
 		Kept:     []string{jspackage.PackageJSON},
 		Format:   jspackage.Format,
 		Upgrade:  jspackage.Upgrade,
+		Again:    jspackage.Again,
 		Run:      jspackage.RunTest,
 	},
 }
