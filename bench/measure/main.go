@@ -142,12 +142,14 @@ func versions(modules []module, pinned bool) string {
 	}
 	last := len(names) - 1
 	list := strings.Join(names[:last], ",\n") + " and\n" + names[last]
-	today := time.Now().UTC().Format("2 January 2006")
-	when := "Measured on " + today + ", with " + strings.Replace(runtime.Version(), "go", "Go ", 1) + "."
+	day := time.Now().UTC().Format("2 January 2006")
+	version := strings.Replace(runtime.Version(), "go", "Go ", 1)
 	if pinned {
-		return "The peers that are not Go's own are " + list + ".\n" + when
+		return fmt.Sprintf("The peers that are not Go's own are %s.\nThey were measured on %s, with %s.", list, day, version)
 	}
-	return "The peers that are not Go's own are " + list + ",\neach the newest that the Go module proxy had that day. " + when
+	const format = "The peers that are not Go's own are %s,\neach the newest that the Go module proxy had on %s, when they were " +
+		"measured with %s."
+	return fmt.Sprintf(format, list, day, version)
 }
 
 // goCommand runs the go command in bench/generated, shows its complaints, and returns what it prints.
