@@ -462,12 +462,12 @@ func (c *compiler) codeOptions(others bool) pegtogo.Options {
 // one: they are slow as well.
 func (c *compiler) dropWrong(wrong *pegtogo.WrongError) {
 	for _, id := range wrong.IDs {
-		c.dropCode(c.byID[id])
+		c.dropCode(c.byID[id], "code for it did not derive the same as the grammar")
 	}
 	isSlow := func(id string) bool { return slices.Contains(wrong.Slow, id) }
 	for _, p := range c.productions {
 		if p.code && slices.ContainsFunc(c.checks.Reach(p.ID), isSlow) {
-			c.dropCode(p)
+			c.dropCode(p, "what decides between its alternatives would be read again and again")
 		}
 	}
 }
@@ -491,17 +491,17 @@ func ruleAt(g *expr.Grammar, err error) string {
 func (c *compiler) dropUsersOf(rule string) {
 	for _, p := range c.productions {
 		if p.code && (rule == "" || slices.Contains(c.checks.Reach(p.ID), rule)) {
-			c.dropCode(p)
+			c.dropCode(p, "no code can be written for it")
 		}
 	}
 }
 
-// dropCode takes p's code away. If p has no automaton either, it nests, and is left to the general parser;
-// its refusal then blames the time of the code.
-func (c *compiler) dropCode(p *production) {
+// dropCode takes p's code away, for the reason why. If p has no automaton either, it nests, and is left to the
+// general parser; its refusal then gives the reason.
+func (c *compiler) dropCode(p *production, why string) {
 	p.code = false
 	if p.start == choice.Dead {
-		p.refuse(p.Pos, "`"+p.Name+"` nests, and what decides between its alternatives would be read again and again")
+		p.refuse(p.Pos, "`"+p.Name+"` nests, and "+why)
 	}
 }
 
