@@ -146,7 +146,7 @@ function peggyOf(operand, start, output) {
 
 /** Returns the expression that bnfcheck regexp writes. */
 function expressionOf(operand, start) {
-  const args = ['regexp', `${operand}#${start}`, '--flavour', 'js'];
+  const args = ['regexp', `${operand}#${start}`, '--flavor', 'js'];
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   if (status !== 0) {
     throw new Error(stderr.trim());

@@ -220,7 +220,7 @@ func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]strin
 			n.complain("bnfcheck: %s is a string here: there is no such file", arg)
 		}
 		if i == 0 && len(args) > 1 && n.grammar == "" && anchored.MatchString(arg) {
-			n.complain("bnfcheck: %s is a string here; %s", layout.Printable(arg), flavoured(arg))
+			n.complain("bnfcheck: %s is a string here; %s", layout.Printable(arg), flavored(arg))
 		}
 	}
 	return run(args)
@@ -239,7 +239,7 @@ func (n *naming) add(cmd *cobra.Command) {
 		"match, search, or those that are one, full", "search", "full")
 	flags.StringVar(&n.unicode, "unicode", "",
 		"the `VERSION` of Unicode that the engine of a regular expression has, as 14 or 15.1, where it is not that of "+
-			"the engine named for the flavour")
+			"the engine named for the flavor")
 	complete(cmd, "unicode", func() []string { return runes.Versions() })
 	flags.StringArrayVar(&n.definitions, "define", nil,
 		"define a name that the file does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
@@ -335,7 +335,7 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	_, unknown := errors.AsType[*catalog.UnknownError](err)
 	switch {
 	case likeExpression(name) && (errors.Is(err, fs.ErrNotExist) || unknown && !catalog.IsBuilt(name)):
-		return nil, fmt.Errorf("there is no file %s; %s", layout.Printable(name), flavoured(name))
+		return nil, fmt.Errorf("there is no file %s; %s", layout.Printable(name), flavored(name))
 	case err != nil:
 		return nil, classifyNameError(err)
 	}
@@ -362,14 +362,14 @@ func likeExpression(name string) bool { return strings.ContainsAny(name, `^$\[](
 // of an unknown flavor.
 var anchored = regexp.MustCompile(`^([A-Za-z]+:)?/?\^`)
 
-// flavoured returns half a sentence that tells how to write a regular expression with its flavor: name has none in
+// flavored returns half a sentence that tells how to write a regular expression with its flavor: name has none in
 // front, or an unknown one.
-func flavoured(name string) string {
-	if flavour, rest, ok := strings.Cut(name, ":"); ok && !likeExpression(flavour) {
+func flavored(name string) string {
+	if flavor, rest, ok := strings.Cut(name, ":"); ok && !likeExpression(flavor) {
 		name = rest
 	}
-	return fmt.Sprintf("a regular expression has its flavour in front (%s): 'js:%s'",
-		strings.Join(regex.Flavours(), ", "), layout.Printable(name))
+	return fmt.Sprintf("a regular expression has its flavor in front (%s): 'js:%s'",
+		strings.Join(regex.Flavors(), ", "), layout.Printable(name))
 }
 
 // tellTaken complains of the names that a grammar takes from built-in ones, as far as the production that is meant

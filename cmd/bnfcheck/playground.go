@@ -77,8 +77,8 @@ expression such as js:/^a+$/, and with an example otherwise.`,
 
 // sourceOf reads the grammar or the expression that a page begins with. Standard input is refused.
 func sourceOf(name string) (engine.Source, error) {
-	if flavour, text, _ := strings.Cut(name, ":"); catalog.IsRegexp(name) {
-		return engine.Source{Text: text, Kind: flavour}, nil
+	if flavor, text, _ := strings.Cut(name, ":"); catalog.IsRegexp(name) {
+		return engine.Source{Text: text, Kind: flavor}, nil
 	}
 	file, rule := catalog.Split(name)
 	if file == "-" {

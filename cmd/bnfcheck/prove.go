@@ -34,7 +34,7 @@ only these and what they use are proven.
 
 A GRAMMAR and its TRANSCRIPTION, a file with a PEG, are any pair. An input is parsed as
 the production of FILE#RULE. A TRANSCRIPTION can also be a regular expression, with its
-flavour in front: it is proven to match exactly what the production derives.
+flavor in front: it is proven to match exactly what the production derives.
 
 A rule belongs to the production of its name, in whatever spelling: version-core,
 version_core, VersionCore; --map pairs other names. Of the faults, rules that are wrong
@@ -192,7 +192,7 @@ func (p *proving) operands(args []string) (pair, productions []string, err error
 		return args[:2], args[2:], nil
 	case len(args) == 2 && p.isOperand(args[0]) && !catalog.IsBuilt(args[0]):
 		return nil, nil, fmt.Errorf("%s is neither a file with a PEG nor a regular expression; %s",
-			layout.Printable(args[1]), flavoured(args[1]))
+			layout.Printable(args[1]), flavored(args[1]))
 	case len(args) == 0 || !p.isOperand(args[0]):
 		return nil, args, nil
 	}
@@ -267,7 +267,7 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 	for _, name := range productions {
 		hint := ""
 		if likeExpression(name) {
-			hint = flavoured(name)
+			hint = flavored(name)
 		}
 		if err := p.rfcs.checkKnown(name, hint); err != nil {
 			return nil, err

@@ -72,8 +72,8 @@ func TestEveryRecursionEnds(t *testing.T) {
 		return
 	}
 	commands := []string{
-		"check -g G aa", "fix -g G b", "parse -g G aa", "lint G", "regexp G", "regexp --all --flavour pcre G", "regexp --captures A --flavour go G",
-		"regexp --flavour pcre --comments --nesting 1 G", "vectors G", "vectors --dry-run --complete G", "conform G --builtin net/url",
+		"check -g G aa", "fix -g G b", "parse -g G aa", "lint G", "regexp G", "regexp --all --flavor pcre G", "regexp --captures A --flavor go G",
+		"regexp --flavor pcre --comments --nesting 1 G", "vectors G", "vectors --dry-run --complete G", "conform G --builtin net/url",
 		"diff G H", "prove G js:/^a*$/", "peg G", "grammars G", "explain G", "prove G P", "init --name p -o D S",
 		"generate --package p -o D G", "report G",
 	}

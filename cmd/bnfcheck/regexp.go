@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
@@ -24,7 +25,7 @@ func newRegexp(s *streams) *cobra.Command {
 		Short: "Write a regular expression that is proven equal to a rule",
 		Long: `regexp writes a regular expression that matches exactly the strings that a rule derives,
 from their first character to their last, in one line. Before it is printed, it is read
-back in its flavour and proven equal to the rule.
+back in its flavor and proven equal to the rule.
 
 The expression has one way to match a string wherever that is possible, so that engines
 that backtrack are as quick as the others; where it has two, the shortest such string is
@@ -32,15 +33,16 @@ named on standard error, and one that could take exponential time is refused. Th
 derive in the tree of a string. A rule with octets above 0x7F that are no UTF-8 is
 written for pcre; with --values code-points %x80 is U+0080 in the others. What nests
 is not regular, and is written to the depth of --nesting.`,
-		Example: `  bnfcheck regexp uri.abnf#URI --flavour js
-  bnfcheck regexp uri.abnf#URI --flavour go --captures scheme,host
-  bnfcheck regexp json.abnf#value --flavour pcre --nesting 2
-  bnfcheck regexp uri.abnf --all --flavour go -o uri.go`,
+		Example: `  bnfcheck regexp uri.abnf#URI --flavor js
+  bnfcheck regexp uri.abnf#URI --flavor go --captures scheme,host
+  bnfcheck regexp json.abnf#value --flavor pcre --nesting 2
+  bnfcheck regexp uri.abnf --all --flavor go -o uri.go`,
 		Args: takes("a rule"),
 		RunE: func(_ *cobra.Command, args []string) error { return r.run(args[0]) },
 	}
 	flags := cmd.Flags()
-	r.flavour = addChoice(cmd, "flavour", "the notation, and the engine that reads it", bnftoregexp.Names()...)
+	flags.SetNormalizeFunc(inAmericanSpelling)
+	r.flavor = addChoice(cmd, "flavor", "the notation, and the engine that reads it", bnftoregexp.Names()...)
 	flags.StringSliceVar(&r.captures, "captures", nil, "make groups with names of these `RULES`, separated by commas")
 	flags.BoolVar(&r.comments, "comments", false,
 		"write several lines, with the names of rules as comments; python, pcre and ruby")
@@ -55,11 +57,19 @@ is not regular, and is written to the depth of --nesting.`,
 	return cmd
 }
 
+// inAmericanSpelling returns the name of a flag, which may be written as in Britain.
+func inAmericanSpelling(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if name == "flavour" {
+		name = "flavor"
+	}
+	return pflag.NormalizedName(name)
+}
+
 // expressing carries out one regexp command.
 type expressing struct {
 	*streams
 	naming        *naming
-	flavour       *choice
+	flavor        *choice
 	captures      []string
 	comments, all bool
 	pkg, file     string
@@ -118,7 +128,7 @@ func (r *expressing) write(
 	if err != nil {
 		return nil, err
 	}
-	x, err := bnftoregexp.New(opened.Within, rule, language, bnftoregexp.Of(r.flavour.value), o)
+	x, err := bnftoregexp.New(opened.Within, rule, language, bnftoregexp.Of(r.flavor.value), o)
 	if _, refused := errors.AsType[*bnftoregexp.RefusedError](err); refused {
 		err = &openError{err}
 	}
@@ -131,8 +141,8 @@ func (r *expressing) write(
 // constants returns a file of Go or another language with the expressions of all rules. A rule without an expression is
 // a comment in it and a complaint, and r.earned becomes errOpen.
 func (r *expressing) constants(opened *catalog.Opened) ([]byte, error) {
-	if !slices.Contains(bnftoregexp.Files(), r.flavour.value) {
-		return nil, fmt.Errorf("--all writes %s, and not %s", strings.Join(bnftoregexp.Files(), ", "), r.flavour.value)
+	if !slices.Contains(bnftoregexp.Files(), r.flavor.value) {
+		return nil, fmt.Errorf("--all writes %s, and not %s", strings.Join(bnftoregexp.Files(), ", "), r.flavor.value)
 	}
 	if opened.Asked != "" {
 		return nil, fmt.Errorf("--all writes all rules, and not only %q", opened.Asked)
@@ -158,5 +168,5 @@ func (r *expressing) constants(opened *catalog.Opened) ([]byte, error) {
 		}
 		entries = append(entries, e)
 	}
-	return bnftoregexp.File(r.flavour.value, cmp.Or(r.pkg, packageOf(opened.File)), title, entries), nil
+	return bnftoregexp.File(r.flavor.value, cmp.Or(r.pkg, packageOf(opened.File)), title, entries), nil
 }

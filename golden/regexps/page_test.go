@@ -248,7 +248,7 @@ func (s *tables) byFormat() string {
 		}
 		rule := strings.Replace(withoutLength(f.rule), "rules.abnf", "golden/regexps/rules.abnf", 1)
 		if !strings.HasPrefix(rule, "node_modules") {
-			fmt.Fprintf(&b, "\n`bnfcheck regexp %s --flavour js` writes an expression that is proven equal, or says why it cannot.\n", rule)
+			fmt.Fprintf(&b, "\n`bnfcheck regexp %s --flavor js` writes an expression that is proven equal, or says why it cannot.\n", rule)
 		}
 		b.WriteString("\n")
 	}
@@ -433,7 +433,7 @@ func (m *mend) entry(t *testing.T, s *tables, folder string) string {
 		tests = m.run(t, s, folder)
 	}
 	rule := strings.Replace(m.rule, "rules.abnf", "golden/regexps/rules.abnf", 1)
-	return folded(fmt.Sprintf("A mend of %s is what `bnfcheck regexp %s --flavour %s` prints. %s", code(m.function), rule, m.flavor, tests)) + "\n\n"
+	return folded(fmt.Sprintf("A mend of %s is what `bnfcheck regexp %s --flavor %s` prints. %s", code(m.function), rule, m.flavor, tests)) + "\n\n"
 }
 
 // run runs the tests of a mend, and returns in words what they are.

@@ -72,14 +72,14 @@ func TestWritten(t *testing.T) {
 		opened, start := open(t, "", filepath.Join(folder, "abnf", name))
 		a := must.Of(opened.Automaton(start))(t)
 		fmt.Fprintf(&b, "```\n%s\n```\n\n", strings.TrimSpace(start.Printed))
-		for _, flavour := range []string{"go", "js", "python", "pcre"} {
-			fmt.Fprintf(&b, "`bnfcheck regexp %s --flavour %s`", name, flavour)
-			x, err := bnftoregexp.New(opened.Within, start, a, bnftoregexp.Of(flavour), bnftoregexp.Options{})
+		for _, flavor := range []string{"go", "js", "python", "pcre"} {
+			fmt.Fprintf(&b, "`bnfcheck regexp %s --flavor %s`", name, flavor)
+			x, err := bnftoregexp.New(opened.Within, start, a, bnftoregexp.Of(flavor), bnftoregexp.Options{})
 			if err != nil {
 				fmt.Fprintf(&b, ": refused, %s\n\n", strings.ReplaceAll(err.Error(), folder+"/abnf/", ""))
 				continue
 			}
-			r := must.Of(regex.Parse(flavour, x.String()))(t)
+			r := must.Of(regex.Parse(flavor, x.String()))(t)
 			back := must.Of(r.DFA(nil, regex.Search))(t)
 			want, assumed := a, r.Assumes
 			if x.Assumed != "" {
@@ -87,12 +87,12 @@ func TestWritten(t *testing.T) {
 				back, want, assumed = back.Intersect(text), a.Intersect(text), append(assumed, x.Assumed)
 			}
 			if !back.Equal(want) {
-				t.Errorf("%s in %s: %s is another language", name, flavour, x)
+				t.Errorf("%s in %s: %s is another language", name, flavor, x)
 			}
 			fmt.Fprintf(&b, ", equal to the rule in all strings (%s):\n\n```\n%s\n```\n\n", strings.Join(assumed, "; "), x)
 		}
 	}
-	text := strings.NewReplacer("{{expressions}}", strings.TrimSpace(b.String()), "{{flavours}}", strings.TrimSpace(flavours(t)))
+	text := strings.NewReplacer("{{expressions}}", strings.TrimSpace(b.String()), "{{flavors}}", strings.TrimSpace(flavors(t)))
 	goldentest.Whole(t, "../../docs/written-expressions.md", text.Replace(string(page)))
 }
 
@@ -110,10 +110,10 @@ var refusals = map[string]string{
 	"ruby":   `(a*)\1 \g<0> (?<=a+) \X (?i)ß \M-a (?~a) []a]`,
 }
 
-// flavours returns a table of what each flavour stands for, and a list of what is refused.
-func flavours(t *testing.T) string {
+// flavors returns a table of what each flavor stands for, and a list of what is refused.
+func flavors(t *testing.T) string {
 	var table, list strings.Builder
-	for _, name := range regex.Flavours() {
+	for _, name := range regex.Flavors() {
 		assumed, _ := strings.CutPrefix(must.Of(regex.Parse(name, "a"))(t).Assumes[0], name+": ")
 		engine, alphabet, _ := strings.Cut(assumed, "; ")
 		tables := "-"

@@ -32,7 +32,7 @@ var Forms = []Form{
 	{"rfc3986#URI", "a grammar that is built in, and a production of it; without #URI it is the one that the " +
 		"grammar starts from, and for judging strings the one for whole URLs",
 		func(name string, _ Options) bool { return IsBuilt(name) }, openBuilt},
-	{"js:/^[a-z]+$/i", "a regular expression of a flavour: " + strings.Join(regex.Flavours(), ", ") +
+	{"js:/^[a-z]+$/i", "a regular expression of a flavor: " + strings.Join(regex.Flavors(), ", ") +
 		`; bare, or as a program has it: pcre:~a~u, python:r"a", ruby:%r{a}m; js:@FILE for the one in a file`,
 		func(name string, _ Options) bool { return IsRegexp(name) }, openRegexp},
 	{"FILE#RULE", "a file with a grammar, and a production of it; without #RULE it is the one that no other uses, " +
@@ -262,14 +262,14 @@ func (n *Opened) Name(id string) string {
 // IsRegexp reports whether an operand is a regular expression: whether it begins with the name of a flavor and a
 // colon. An empty expression after the colon counts too; [Open] refuses it.
 func IsRegexp(name string) bool {
-	flavour, _, ok := strings.Cut(name, ":")
-	return ok && slices.Contains(regex.Flavours(), flavour)
+	flavor, _, ok := strings.Cut(name, ":")
+	return ok && slices.Contains(regex.Flavors(), flavor)
 }
 
 // openRegexp reads a regular expression, FLAVOR:TEXT or FLAVOR:@FILE. It fails if there is also a file with this
 // name.
 func openRegexp(name string, o Options) (*Opened, error) {
-	flavour, text, _ := strings.Cut(name, ":")
+	flavor, text, _ := strings.Cut(name, ":")
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is an expression here, and also the name of a file, which is ./%[1]s",
 			layout.Printable(name))
@@ -277,7 +277,7 @@ func openRegexp(name string, o Options) (*Opened, error) {
 	if text == "" { // perhaps from a variable that is not set
 		return nil, fmt.Errorf("%q is followed by no expression; the empty one is %[1]s(?:)", name)
 	}
-	file := flavour
+	file := flavor
 	if named, ok := strings.CutPrefix(text, "@"); ok {
 		b, err := ReadFile(named, o)
 		if err != nil {
@@ -285,7 +285,7 @@ func openRegexp(name string, o Options) (*Opened, error) {
 		}
 		text, file = strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"), layout.Printable(named)
 	}
-	return Expression(flavour, file, text, o)
+	return Expression(flavor, file, text, o)
 }
 
 // whyTooLarge returns err. If err is a passed limit that the expression would not pass with anchors, it adds that. It
@@ -305,8 +305,8 @@ func whyTooLarge(r *regex.Regex, err error, b *budget.Budget) error {
 // Expression reads a regular expression of a flavor, as [regex.ReadAs] does, for the strings that o.Match selects.
 // file is the name in places. If no grammar derives exactly these strings, as with a lookaround, Grammar has the
 // states of their automaton. It fails for an error in the text, or if a limit is passed.
-func Expression(flavour, file, text string, o Options) (*Opened, error) {
-	r, err := regex.ReadAs(o.Unicode, flavour, file, text, o.Notation.Budget, o.Match)
+func Expression(flavor, file, text string, o Options) (*Opened, error) {
+	r, err := regex.ReadAs(o.Unicode, flavor, file, text, o.Notation.Budget, o.Match)
 	if err != nil {
 		return nil, err
 	}

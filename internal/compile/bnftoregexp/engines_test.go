@@ -32,7 +32,7 @@ type spans []*[2]int
 
 func ask(t *testing.T, x *bnftoregexp.Regexp, names, words []string) (out []spans) {
 	t.Helper()
-	if x.Flavour.Name == "go" {
+	if x.Flavor.Name == "go" {
 		re := must.Of(regexp.Compile(x.Text))(t)
 		for _, w := range words {
 			m := re.FindStringSubmatchIndex(w)
@@ -60,7 +60,7 @@ func ask(t *testing.T, x *bnftoregexp.Regexp, names, words []string) (out []span
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := engines[x.Flavour.Name]
+	command := engines[x.Flavor.Name]
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin = bytes.NewReader(question)
 	var complaint bytes.Buffer
@@ -126,17 +126,17 @@ func TestEngines(t *testing.T) {
 			}
 		}
 		deriver := must.Of(interpreter.New(o.Grammar, rule.ID, func(id string) bool { return wanted[id] }))(t)
-		for _, flavour := range []string{"go", "java", "js", "python", "pcre", "ruby"} {
-			t.Run(c.name+"/"+flavour, func(t *testing.T) {
-				if command := engines[flavour]; command != nil {
+		for _, flavor := range []string{"go", "java", "js", "python", "pcre", "ruby"} {
+			t.Run(c.name+"/"+flavor, func(t *testing.T) {
+				if command := engines[flavor]; command != nil {
 					if _, err := exec.LookPath(command[0]); err != nil {
 						t.Skip(err)
 					}
 				}
-				x := must.Of(bnftoregexp.New(o.Within, rule, a, bnftoregexp.Of(flavour), want))(t)
+				x := must.Of(bnftoregexp.New(o.Within, rule, a, bnftoregexp.Of(flavor), want))(t)
 				var asked, names []string
 				for _, w := range words {
-					if flavour == "pcre" || flavour == "go" && x.Assumed == "" || utf8.ValidString(w) {
+					if flavor == "pcre" || flavor == "go" && x.Assumed == "" || utf8.ValidString(w) {
 						asked = append(asked, w)
 					}
 				}
@@ -180,7 +180,7 @@ func TestEngines(t *testing.T) {
 
 // TestRefused lists what has no expression, and why.
 func TestRefused(t *testing.T) {
-	for _, c := range []struct{ text, captures, flavour, want string }{
+	for _, c := range []struct{ text, captures, flavor, want string }{
 		{"s = [ a ] *( *%s\"x\" )\na = %s\"x\"\n", "a", "js", "standard input:1:1: `s` would take exponential time in engines that backtrack, because its groups leave it as it is printed: \"x\" can be matched in two ways"},
 		{"s = 2( a )\na = DIGIT\n", "a", "js", "standard input:1:8: `a` stands in a repetition, and a group holds one string"},
 		{"s = a s / \"b\"\na = DIGIT\n", "a", "js", "standard input:1:1: `a` stands in a recursion, and a group holds one string"},
@@ -196,7 +196,7 @@ func TestRefused(t *testing.T) {
 		if c.captures != "" {
 			captures = strings.Split(c.captures, ",")
 		}
-		_, err := bnftoregexp.New(opened.Within, rule, a, bnftoregexp.Of(c.flavour), bnftoregexp.Options{Captures: captures})
+		_, err := bnftoregexp.New(opened.Within, rule, a, bnftoregexp.Of(c.flavor), bnftoregexp.Options{Captures: captures})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s\n%v, want\n%s", c.text, err, c.want)
 		}

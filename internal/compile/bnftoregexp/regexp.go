@@ -27,9 +27,9 @@ import (
 
 // A Regexp is an expression that matches exactly the strings of a rule, as whole strings.
 type Regexp struct {
-	Flavour *Flavour
-	Text    string // the expression, without delimiters
-	Flags   string // flags that follow the expression, in js
+	Flavor *Flavor
+	Text   string // the expression, without delimiters
+	Flags  string // flags that follow the expression, in js
 
 	// Octets says that it matches octets, not characters.
 	Octets bool
@@ -55,7 +55,7 @@ type Group struct {
 // String returns the expression as the source text of its language has it, or as an attribute or string of a
 // schema.
 func (r *Regexp) String() string {
-	return r.Flavour.Source(r.Text, r.Flags)
+	return r.Flavor.Source(r.Text, r.Flags)
 }
 
 // A RefusedError says why there is no expression.
@@ -81,13 +81,13 @@ type Options struct {
 // read back and proven equal to language, under x.Assumed if that is set. New fails with a [*RefusedError],
 // or with an error that wraps [budget.ErrTooLarge]. Any other error says that the proof failed; x is then the
 // expression that was written.
-func New(g *expr.Grammar, r *expr.Rule, language *lang.DFA, f *Flavour, o Options) (x *Regexp, err error) {
+func New(g *expr.Grammar, r *expr.Rule, language *lang.DFA, f *Flavor, o Options) (x *Regexp, err error) {
 	defer budget.Catch(&err)
 	if o.Comments && !f.Extended {
 		return nil, &RefusedError{Text: f.Name + " has no mode with comments"}
 	}
 	w := &writer{
-		g: g, rule: r, whole: language, flavour: f, options: o,
+		g: g, rule: r, whole: language, flavor: f, options: o,
 		alphabet: &alphabet{},
 		rules:    map[string]*expr.Expr{},
 		groups:   map[string]string{},
@@ -116,7 +116,7 @@ type writer struct {
 	whole     *lang.DFA   // the language of the rule
 	facts     *expr.Facts // nil for a PEG
 	decoder   *decoder    // nil for a PEG
-	flavour   *Flavour
+	flavor    *Flavor
 	decoded   bool                  // made from the automaton, since octets of one character are in several productions
 	rules     map[string]*expr.Expr // by production: its expression, if it has no group in it
 	captured  map[string]bool       // the IDs of the productions that become groups
@@ -140,11 +140,11 @@ func (w *writer) chooseAlphabet() {
 	w.next = 0x80
 	switch {
 	case w.whole.Subset(ascii):
-	case w.flavour.Octets:
+	case w.flavor.Octets:
 		w.octets, w.next = true, 256
 	case !w.whole.Subset(text):
 		word, _ := w.whole.Minus(text).Shortest()
-		refused := fmt.Sprintf("`%s` derives %+q, which is not UTF-8, and %s matches characters; pcre matches octets", w.rule.Label(), word, w.flavour.Name)
+		refused := fmt.Sprintf("`%s` derives %+q, which is not UTF-8, and %s matches characters; pcre matches octets", w.rule.Label(), word, w.flavor.Name)
 		if !w.g.CodePoints { // otherwise the octets come from another grammar
 			refused += ", and with --values code-points %x80 is U+0080"
 		}
@@ -170,7 +170,7 @@ func (w *writer) refuse(pos expr.Pos, format string, args ...any) {
 // w.cheap.
 func (w *writer) ruleExpression() *expr.Expr {
 	w.measures = map[*expr.Expr]measure{}
-	w.cheap = &printer{Flavour: w.flavour, Mode: w.flavour.Modes[0], alphabet: w.alphabet}
+	w.cheap = &printer{Flavor: w.flavor, Mode: w.flavor.Modes[0], alphabet: w.alphabet}
 	if len(w.captured) > 0 && w.facts != nil && !w.decoded {
 		return w.groupedExpression()
 	}
@@ -364,7 +364,7 @@ func (w *writer) buildProduction(id string, at expr.Pos) *expr.Expr {
 // freeGroupName makes a name for a group from that of its production, which no group in w.places has. If need
 // be it adds a number from 2 up. The caller adds the group.
 func (w *writer) freeGroupName(production string) string {
-	other, first := w.flavour.OtherInName, w.flavour.FirstInName
+	other, first := w.flavor.OtherInName, w.flavor.FirstInName
 	name := ""
 	for _, r := range production {
 		if r < 0x80 && word.Has(byte(r)) && r != '_' {
@@ -620,14 +620,14 @@ func (w *writer) makeUnambiguous(e *expr.Expr) *expr.Expr {
 // still be matched in two ways, it sets Ambiguous. It refuses a count that the flavor does not have, and an
 // expression that takes exponential time in engines that backtrack.
 func (w *writer) writeShortest(e *expr.Expr) *Regexp {
-	large := func(s *expr.Expr) bool { return s.Op == expr.Repeat && int64(max(s.Min, s.Max)) > w.flavour.most }
+	large := func(s *expr.Expr) bool { return s.Op == expr.Repeat && int64(max(s.Min, s.Max)) > w.flavor.most }
 	if s := expr.Find(e, large); s != nil {
-		w.refuse(w.rule.Pos, "`%s` has a repetition of %d, and %s takes at most %d", w.rule.Label(), max(s.Min, s.Max), w.flavour.Name, w.flavour.most)
+		w.refuse(w.rule.Pos, "`%s` has a repetition of %d, and %s takes at most %d", w.rule.Label(), max(s.Min, s.Max), w.flavor.Name, w.flavor.most)
 	}
 	if !w.asPrinted {
 		e = foldRepeats(e)
 	}
-	x := &Regexp{Flavour: w.flavour, Octets: w.octets, Groups: w.places}
+	x := &Regexp{Flavor: w.flavor, Octets: w.octets, Groups: w.places}
 	if word, ok, err := w.ambiguousWord(e); err != nil {
 		panic(budget.Stopped(err))
 	} else if ok {
@@ -636,7 +636,7 @@ func (w *writer) writeShortest(e *expr.Expr) *Regexp {
 			w.refuse(w.rule.Pos, "`%s` would take exponential time in engines that backtrack, because its groups leave it as it is printed: %+q can be matched in two ways", w.rule.Label(), word)
 		}
 	}
-	for _, m := range w.flavour.Modes {
+	for _, m := range w.flavor.Modes {
 		if m.Fold && !w.ignoresCase(e, m.But) {
 			continue
 		}
@@ -651,8 +651,8 @@ func (w *writer) writeShortest(e *expr.Expr) *Regexp {
 // writeInMode returns the expression as a mode of the flavor writes it, and the flags that must follow it.
 // Other flags are part of the text.
 func (w *writer) writeInMode(e *expr.Expr, m regex.Mode) (text, flags string) {
-	f := w.flavour
-	p := &printer{Flavour: f, Mode: m, alphabet: w.alphabet, names: w.groups, extended: w.options.Comments}
+	f := w.flavor
+	p := &printer{Flavor: f, Mode: m, alphabet: w.alphabet, names: w.groups, extended: w.options.Comments}
 	if w.options.Comments {
 		l := &layout{printer: p, labels: w.labels}
 		l.writeLine(0, strings.TrimSuffix(cmp.Or(m.Flags, "(?)"), ")")+"x)", nil) // "(?i)" becomes "(?ix)"
@@ -695,7 +695,7 @@ func (w *writer) ignoresCase(e *expr.Expr, but string) bool {
 // prove reads the expression back and compares its language with w.whole. If the two are equal for UTF-8
 // only, it sets x.Assumed. It fails if they differ, or if the expression cannot be read.
 func (w *writer) prove(x *Regexp) error {
-	r, err := regex.Parse(x.Flavour.ReadAs, x.Flavour.Reads(x.Text, x.Flags))
+	r, err := regex.Parse(x.Flavor.ReadAs, x.Flavor.Reads(x.Text, x.Flags))
 	if err != nil {
 		return fmt.Errorf("the expression that was written is not read: %w", err)
 	}
@@ -704,7 +704,7 @@ func (w *writer) prove(x *Regexp) error {
 		return nil
 	}
 	if !x.Octets && a.Intersect(budget.Must(lang.Text())).Equal(w.whole) {
-		x.Assumed = "strings are UTF-8, and not octets of which " + x.Flavour.Name + " makes U+FFFD"
+		x.Assumed = "strings are UTF-8, and not octets of which " + x.Flavor.Name + " makes U+FFFD"
 		return nil
 	}
 	word, _ := a.SymmetricDifference(w.whole).Shortest()

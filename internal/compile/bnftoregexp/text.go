@@ -8,9 +8,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// A printer writes expressions in one mode of a flavour.
+// A printer writes expressions in one mode of a flavor.
 type printer struct {
-	*Flavour
+	*Flavor
 	regex.Mode
 	*alphabet
 	names    map[string]string // by the names of Nodes: the names of groups

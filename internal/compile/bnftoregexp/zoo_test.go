@@ -18,7 +18,7 @@ import (
 )
 
 // TestZoo writes an expression for every regular rule of other people's grammars, which New reads back and compares: in each
-// flavour in turn, and in all where long tests are to run. Only rules with octets that are no UTF-8 are refused, and not for
+// flavor in turn, and in all where long tests are to run. Only rules with octets that are no UTF-8 are refused, and not for
 // pcre.
 func TestZoo(t *testing.T) {
 	zoo := os.Getenv("BNFCHECK_ZOO")
@@ -41,12 +41,12 @@ func TestZoo(t *testing.T) {
 				t.Fatal(err)
 			}
 			rules++
-			flavours := bnftoregexp.Names()
+			flavors := bnftoregexp.Names()
 			if !longtest.Enabled() {
 				turn++
-				flavours = flavours[turn%len(flavours):][:1]
+				flavors = flavors[turn%len(flavors):][:1]
 			}
-			for _, name := range flavours {
+			for _, name := range flavors {
 				x, err := bnftoregexp.New(o.Within, r, a, bnftoregexp.Of(name), bnftoregexp.Options{})
 				if _, no := errors.AsType[*bnftoregexp.RefusedError](err); no && name != "pcre" && !a.Subset(text) {
 					refused++
@@ -56,7 +56,7 @@ func TestZoo(t *testing.T) {
 					continue
 				}
 				written++
-				if regex.Backtracks(name) && slices.Contains(regex.Flavours(), name) && a.Live(0) {
+				if regex.Backtracks(name) && slices.Contains(regex.Flavors(), name) && a.Live(0) {
 					g, exact, err := must.Of(regex.Parse(name, x.String()))(t).Grammar(nil, regex.Search)
 					bad, err2 := lint.ExponentialExpr(g.Rules[0].Expr, nil)
 					if bad || exact != nil || errors.Join(err, err2) != nil {

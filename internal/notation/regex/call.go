@@ -98,8 +98,8 @@ func (s *scanner) argumentOf(c call, name string, from int) *literal {
 // refuseCall stops with the error that the argument of a call is not read.
 func (s *scanner) refuseCall(c call, name string) {
 	write := c.write
-	if s.regex.File == s.regex.Flavour {
-		write = s.regex.Flavour + ":" + write
+	if s.regex.File == s.regex.Flavor {
+		write = s.regex.Flavor + ":" + write
 	}
 	s.refuse(s.from, "%s(...) is a call whose argument is not one literal: write %s for the expression, and %s for all of the text",
 		name, write, s.regex.spelled(group(s.regex.Text)))

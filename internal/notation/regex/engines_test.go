@@ -137,11 +137,11 @@ var engines = map[string]engine{
 var aliases = map[string]string{"js2024": "js", "python3.11": "python"}
 
 // engineOf returns the engine of a flavor.
-func engineOf(flavour string) engine {
-	if pinned, ok := aliases[flavour]; ok {
-		flavour = pinned
+func engineOf(flavor string) engine {
+	if pinned, ok := aliases[flavor]; ok {
+		flavor = pinned
 	}
-	return engines[flavour]
+	return engines[flavor]
 }
 
 // newerPython returns the command that runs a program of Python by a newer version, of which npm has a package.

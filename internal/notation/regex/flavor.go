@@ -74,8 +74,8 @@ func namesOf(holds func(*row) bool) (names []string) {
 	return names
 }
 
-// Flavours lists the flavors that are read, sorted.
-func Flavours() []string {
+// Flavors lists the flavors that are read, sorted.
+func Flavors() []string {
 	return slices.Sorted(slices.Values(namesOf(func(r *row) bool { return r.read != nil })))
 }
 
@@ -83,12 +83,12 @@ func Flavours() []string {
 func OnPage() []string { return namesOf(func(r *row) bool { return r.page }) }
 
 // MostRepeats returns the largest number that a quantifier of a flavor may have.
-func MostRepeats(flavour string) int64 { return dialectOf(flavour).repeats }
+func MostRepeats(flavor string) int64 { return dialectOf(flavor).repeats }
 
 // Backtracks reports whether the engine of a flavor tries one way to match after the other. It is false for a flavor
 // that is not read.
-func Backtracks(flavour string) bool {
-	d := dialectOf(flavour)
+func Backtracks(flavor string) bool {
+	d := dialectOf(flavor)
 	return d != nil && d.has[backtracks]
 }
 

@@ -46,7 +46,7 @@ func TestNoLazyQuantifiers(t *testing.T) {
 	for _, stackable := range []bool{false, true} {
 		d := golang
 		d.has[lazyQuantifiers], d.has[stacked] = false, stackable
-		r := &Regex{Flavour: "go", Text: "a*?", dialect: &d, Unicode: must.Of(runes.UnicodeOf(d.unicode))(t)}
+		r := &Regex{Flavor: "go", Text: "a*?", dialect: &d, Unicode: must.Of(runes.UnicodeOf(d.unicode))(t)}
 		err := func() (err error) {
 			defer expr.Catch(&err)
 			r.parse(bare(r.Text))

@@ -77,13 +77,13 @@ func (r *Regex) describe(g *expr.Grammar) {
 func (r *Regex) title() string {
 	const most = 40
 	text := []rune(r.Text)
-	if r.File != r.Flavour || slices.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
+	if r.File != r.Flavor || slices.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
 		return r.File
 	}
 	if len(text) > most {
 		text = append(text[:most-3:most], '.', '.', '.')
 	}
-	return r.Flavour + ":" + string(text)
+	return r.Flavor + ":" + string(text)
 }
 
 // A writer turns parts of an expression into those of a grammar.

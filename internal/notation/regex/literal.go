@@ -78,15 +78,15 @@ func (s *scanner) literal() *literal {
 
 // Read reads an operand: an expression, or a literal of the flavor's language that holds one. If both can be meant, it
 // fails with an error that has both spellings. A reading that matches nothing under m is not meant.
-func Read(flavour, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
-	return ReadAs(nil, flavour, file, text, b, m)
+func Read(flavor, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
+	return ReadAs(nil, flavor, file, text, b, m)
 }
 
 // ReadAs is [Read] for an engine with the tables of a version of Unicode; nil stands for the version that the
 // flavor's engine has.
-func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
+func ReadAs(u *runes.Unicode, flavor, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
 	defer budget.Catch(&err)
-	made, err := unread(u, flavour, file, text)
+	made, err := unread(u, flavor, file, text)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func ReadAs(u *runes.Unicode, flavour, file, text string, b *budget.Budget, m Ma
 		}
 		if all := budget.Must(other.DFA(b, m)); !all.IsEmpty() && !all.Equal(budget.Must(made.DFA(b, m))) {
 			made.Assumes = append(made.Assumes, fmt.Sprintf("%s: the quotes are those of %s, whose expression is %s; the text with its quotes is %s",
-				flavour, lit.kind, shown(lit.pattern), made.spelled(group(text))))
+				flavor, lit.kind, shown(lit.pattern), made.spelled(group(text))))
 		}
 		return made, nil
 	}
@@ -178,7 +178,7 @@ func (s *scanner) unclosed(kind, mark string) {
 
 // isLiteral reports whether another text is a literal of the flavor of r that can be read.
 func (r *Regex) isLiteral(text string) bool {
-	r = &Regex{Flavour: r.Flavour, Text: text, File: r.Flavour, Unicode: r.Unicode, dialect: r.dialect}
+	r = &Regex{Flavor: r.Flavor, Text: text, File: r.Flavor, Unicode: r.Unicode, dialect: r.dialect}
 	var l *literal
 	err := func() (err error) {
 		defer expr.Catch(&err)
@@ -197,8 +197,8 @@ func (r *Regex) spelled(text string) string {
 	if r.dialect.groups == noWords {
 		text = strings.Replace(text, "(?:", "(", 1)
 	}
-	if r.File == r.Flavour {
-		text = r.Flavour + ":" + text
+	if r.File == r.Flavor {
+		text = r.Flavor + ":" + text
 	}
 	return shown(text)
 }

@@ -18,7 +18,7 @@ import (
 
 // TestLiterals: an operand in the delimiters of its language is the expression inside of them, with its flags.
 func TestLiterals(t *testing.T) {
-	for _, c := range []struct{ flavour, text, bare string }{
+	for _, c := range []struct{ flavor, text, bare string }{
 		{"js", `/^a$/i`, `^[aA]$`},
 		{"js", ` /^[/]$/ `, `^\/$`},
 		{"js", `/^a/y`, `^a`},
@@ -71,28 +71,28 @@ func TestLiterals(t *testing.T) {
 		{"rust", `Regex::new(r"^\d$").unwrap()`, `^\d$`},
 		{"rust", `let_re = Regex::new("^\\d$")?;`, `^\d$`},
 	} {
-		got, err := regex.Read(c.flavour, c.flavour, c.text, nil, regex.Search)
+		got, err := regex.Read(c.flavor, c.flavor, c.text, nil, regex.Search)
 		if c.bare == "" {
 			if err == nil {
-				t.Errorf("%s:%s is read", c.flavour, c.text)
+				t.Errorf("%s:%s is read", c.flavor, c.text)
 			}
 			continue
 		}
 		if err != nil {
-			t.Errorf("%s:%s: %v", c.flavour, c.text, err)
+			t.Errorf("%s:%s: %v", c.flavor, c.text, err)
 			continue
 		}
-		want := must.Of(must.Of(regex.Parse(c.flavour, c.bare))(t).DFA(nil, regex.Search))(t)
+		want := must.Of(must.Of(regex.Parse(c.flavor, c.bare))(t).DFA(nil, regex.Search))(t)
 		if a := must.Of(got.DFA(nil, regex.Search))(t); !a.Equal(want) {
 			w, _ := a.SymmetricDifference(want).Shortest()
-			t.Errorf("%s:%s is not %s: they differ in %q", c.flavour, c.text, c.bare, w)
+			t.Errorf("%s:%s is not %s: they differ in %q", c.flavor, c.text, c.bare, w)
 		}
 	}
 }
 
 // TestBare: an expression that only looks like a literal in part is itself.
 func TestBare(t *testing.T) {
-	for flavour, texts := range map[string]string{
+	for flavor, texts := range map[string]string{
 		"pcre":   `(?i)a [a-z]+ (a)(b) ^a$ "[^"]*" #[0-9]{3} ~a %[0-9A-F]{2} (?:ab) (*UTF)a -?\d+`,
 		"python": `"[^"]*" rb /a/ b"?`[:16],
 		"go":     `"[^"]*" /a/ 'a'`,
@@ -103,14 +103,14 @@ func TestBare(t *testing.T) {
 		"perl":   `"[^"]*" m.*foo.*bar s/ m#a yes\.yes m_a_ \$a qr*a m|a|b|c`,
 	} {
 		for _, text := range strings.Fields(texts) {
-			got, err := regex.Read(flavour, flavour, text, nil, regex.Search)
+			got, err := regex.Read(flavor, flavor, text, nil, regex.Search)
 			if err != nil {
-				t.Errorf("%s:%s: %v", flavour, text, err)
+				t.Errorf("%s:%s: %v", flavor, text, err)
 				continue
 			}
-			want := must.Of(must.Of(regex.Parse(flavour, text))(t).DFA(nil, regex.Search))(t)
+			want := must.Of(must.Of(regex.Parse(flavor, text))(t).DFA(nil, regex.Search))(t)
 			if !must.Of(got.DFA(nil, regex.Search))(t).Equal(want) {
-				t.Errorf("%s:%s is read otherwise", flavour, text)
+				t.Errorf("%s:%s is read otherwise", flavor, text)
 			}
 		}
 	}
@@ -121,8 +121,8 @@ func TestBare(t *testing.T) {
 func TestNoLiteral(t *testing.T) {
 	spelling := regexp.MustCompile(`(?:write|for the expression(?: inside of \S+(?: \S+)?)?, and|the text as it stands is) (\w+):(\S+)`)
 	for _, c := range []struct {
-		flavour, text, want string
-		spellings           int
+		flavor, text, want string
+		spellings          int
 	}{
 		{"pcre", `(ab)`, "can be read in two ways: write pcre:/ab/ for the expression inside of (...), and pcre:(?:(ab)) for all of the text", 2},
 		{"pcre", `(ab)i`, "write pcre:/ab/i", 2},
@@ -204,18 +204,18 @@ func TestNoLiteral(t *testing.T) {
 		{"pcre", `preg_match('/a/',$s)`, "write pcre:/.../", 2},
 		{"posix", `regcomp(&r,"a",1)`, "write posix:...", 2},
 	} {
-		_, err := regex.Read(c.flavour, c.flavour, c.text, nil, regex.Search)
+		_, err := regex.Read(c.flavor, c.flavor, c.text, nil, regex.Search)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s:%s: %v, want %s", c.flavour, c.text, err, c.want)
+			t.Errorf("%s:%s: %v, want %s", c.flavor, c.text, err, c.want)
 			continue
 		}
 		found := spelling.FindAllStringSubmatch(err.Error(), -1)
 		if len(found) != c.spellings && !strings.ContainsAny(c.text, " ") {
-			t.Errorf("%s:%s: %d spellings in %v", c.flavour, c.text, len(found), err)
+			t.Errorf("%s:%s: %d spellings in %v", c.flavor, c.text, len(found), err)
 		}
 		for _, s := range found {
 			if _, err := regex.Read(s[1], s[1], s[2], nil, regex.Search); err != nil && c.spellings == 2 {
-				t.Errorf("%s:%s: %s is no way to write it: %v", c.flavour, c.text, s[0], err)
+				t.Errorf("%s:%s: %s is no way to write it: %v", c.flavor, c.text, s[0], err)
 			}
 		}
 	}
@@ -331,13 +331,13 @@ func FuzzRead(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, flavour := range regex.Flavours() {
-			_, err := regex.Read(flavour, flavour, text, budget.New(t.Context(), budget.Limits{Steps: 1 << 16}), regex.Search)
+		for _, flavor := range regex.Flavors() {
+			_, err := regex.Read(flavor, flavor, text, budget.New(t.Context(), budget.Limits{Steps: 1 << 16}), regex.Search)
 			e, placed := errors.AsType[*expr.Error](err)
 			switch {
 			case err == nil || errors.Is(err, budget.ErrTooLarge):
 			case !placed || e.Pos.Line < 1 || e.Pos.Line > 1+strings.Count(text, "\n") || e.Pos.Col < 1 || e.Pos.Col > len(text)+1:
-				t.Errorf("%s: %v", flavour, err)
+				t.Errorf("%s: %v", flavor, err)
 			}
 		}
 	})

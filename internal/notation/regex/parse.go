@@ -112,7 +112,7 @@ func (r *Regex) parse(l *literal) {
 	finished := r.Assumes
 	r.Assumes = nil
 	p.d.finish(p, n)
-	r.Assumes = slices.Concat(finished, []string{r.Flavour + ": " + r.dialect.engine + "; " + r.dialect.strings}, r.Assumes)
+	r.Assumes = slices.Concat(finished, []string{r.Flavor + ": " + r.dialect.engine + "; " + r.dialect.strings}, r.Assumes)
 	if r.Relies = p.usesTables; r.Relies {
 		r.Assumes = append(r.Assumes, r.AssumedUnicode())
 	}
@@ -120,7 +120,7 @@ func (r *Regex) parse(l *literal) {
 
 // AssumedUnicode returns the assumption of an expression that relies on the version of Unicode.
 func (r *Regex) AssumedUnicode() string {
-	text := r.Flavour + ": classes and case are those of Unicode " + r.Unicode.Version
+	text := r.Flavor + ": classes and case are those of Unicode " + r.Unicode.Version
 	if r.Unicode.Version == r.dialect.unicode {
 		text += ", as " + r.dialect.tables + " has them"
 	}

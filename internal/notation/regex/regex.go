@@ -28,7 +28,7 @@ const (
 
 // A Regex is an expression of a flavor.
 type Regex struct {
-	Flavour string
+	Flavor  string
 	Text    string         // as it was given
 	File    string         // the file of the text, for messages; the flavor if it came from none
 	Unicode *runes.Unicode // the tables of the engine
@@ -53,14 +53,14 @@ type Notice struct {
 	Message string
 }
 
-// Parse reads an expression. The flavors are those of [Flavours]. The text has its flags inside, as in (?i);
+// Parse reads an expression. The flavors are those of [Flavors]. The text has its flags inside, as in (?i);
 // for js it may also be delimited, as in /a/i. It fails with an [*expr.Error] that has the place. For texts
 // that a person writes see [Read].
-func Parse(flavour, text string) (*Regex, error) { return ParseFile(flavour, flavour, text) }
+func Parse(flavor, text string) (*Regex, error) { return ParseFile(flavor, flavor, text) }
 
 // ParseFile is [Parse] for a text that stands in a file, whose name messages use.
-func ParseFile(flavour, file, text string) (r *Regex, err error) {
-	made, err := unread(nil, flavour, file, text)
+func ParseFile(flavor, file, text string) (r *Regex, err error) {
+	made, err := unread(nil, flavor, file, text)
 	if err != nil {
 		return nil, err
 	}
@@ -77,10 +77,10 @@ func ParseFile(flavour, file, text string) (r *Regex, err error) {
 
 // unread returns a Regex that is not parsed yet. If u is nil, it has the tables of Unicode that its engine has. It
 // fails for an unknown flavor.
-func unread(u *runes.Unicode, flavour, file, text string) (*Regex, error) {
-	d := dialectOf(flavour)
+func unread(u *runes.Unicode, flavor, file, text string) (*Regex, error) {
+	d := dialectOf(flavor)
 	if d == nil {
-		return nil, fmt.Errorf("%q is no flavour of regular expressions: %s", flavour, strings.Join(Flavours(), ", "))
+		return nil, fmt.Errorf("%q is no flavor of regular expressions: %s", flavor, strings.Join(Flavors(), ", "))
 	}
 	if u == nil {
 		var err error
@@ -88,7 +88,7 @@ func unread(u *runes.Unicode, flavour, file, text string) (*Regex, error) {
 			return nil, err
 		}
 	}
-	return &Regex{Flavour: flavour, Text: text, File: file, Unicode: u, dialect: d}, nil
+	return &Regex{Flavor: flavor, Text: text, File: file, Unicode: u, dialect: d}, nil
 }
 
 // pos returns the place of the byte at an offset of the text.

@@ -10,7 +10,7 @@ import (
 
 // TestLookbehinds: those whose length is not fixed are refused, and so is what PCRE and Ruby repeat no times in one.
 func TestLookbehinds(t *testing.T) {
-	for flavour, texts := range map[string][2]string{ // that are taken, and that are refused
+	for flavor, texts := range map[string][2]string{ // that are taken, and that are refused
 		"pcre":   {`(?<!(?:a){0}) (?<=(?>a){0}b) (?<=a|bc)`, `(?<!(?:a|ab){0}) (?<!(?:a{1,2}){0}) (?<=(?:a+){0}b) (?<=(?:a|bc))`},
 		"ruby":   {`(?<=(?:a|bc))`, `(?<=(?:a|bc){0}) (?<=(?i)|\d) (?<=(?x:a|bc)) (?<=(?i:\p{L}))`},
 		"python": {``, `(?<=a+|b)`},
@@ -18,8 +18,8 @@ func TestLookbehinds(t *testing.T) {
 	} {
 		for i, list := range texts {
 			for _, text := range strings.Fields(list) {
-				if _, err := regex.Parse(flavour, text); (err != nil) != (i == 1) {
-					t.Errorf("%s %s: %v", flavour, text, err)
+				if _, err := regex.Parse(flavor, text); (err != nil) != (i == 1) {
+					t.Errorf("%s %s: %v", flavor, text, err)
 				}
 			}
 		}
@@ -57,8 +57,8 @@ func TestPerlLiterals(t *testing.T) {
 func TestMatch(t *testing.T) {
 	const yes, no = true, false
 	for _, c := range []struct {
-		flavour, text, word string
-		search, full        bool
+		flavor, text, word string
+		search, full       bool
 	}{
 		{"js", `/^[a-z]+:.*$/i`, "A:\u2028", no, no},
 		{"js", `/^[a-z]+:.*$/is`, "A:\u2028", yes, yes},
@@ -148,15 +148,15 @@ func TestMatch(t *testing.T) {
 		{"go", `^\P{Any}$`, "a", no, no},
 		{"go", `\x{fffd}`, "a\xff", yes, no},
 	} {
-		r, err := regex.Parse(c.flavour, c.text)
+		r, err := regex.Parse(c.flavor, c.text)
 		if err != nil {
-			t.Errorf("%s %s: %v", c.flavour, c.text, err)
+			t.Errorf("%s %s: %v", c.flavor, c.text, err)
 			continue
 		}
 		for m, want := range map[regex.Match]bool{regex.Search: c.search, regex.Full: c.full} {
 			a := must.Of(r.DFA(nil, m))(t)
 			if a.Match(c.word) != want {
-				t.Errorf("%s %s: match %d of %q is %v", c.flavour, c.text, m, c.word, !want)
+				t.Errorf("%s %s: match %d of %q is %v", c.flavor, c.text, m, c.word, !want)
 			}
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // TestReferences: a backreference to a group with finitely many texts, and a condition about a group, mean what they
 // mean to the engine. Each word of the first list is matched as a whole, and none of the second.
 func TestReferences(t *testing.T) {
-	for _, c := range []struct{ flavour, text, yes, no string }{
+	for _, c := range []struct{ flavor, text, yes, no string }{
 		{"js", `(["']?)x\1`, `x "x" 'x'`, `"x x" "x'`},
 		{"js", `/(["'])(?:(?!\1).)*\1/`, `"" "a'b" 'a"b'`, `"a"b" "a`},
 		{"js", `(a)?b\1`, `b aba`, `ba ab`},
@@ -59,26 +59,26 @@ func TestReferences(t *testing.T) {
 		{"python", `(a+)?b(?(1)c|d)`, `aabc bd`, `aabd bc`},
 		{"python", `(a)?(b)?(?(1)x|y)(?(2)x|y)`, `abxx axy yy byx`, `bx`},
 	} {
-		r, err := regex.Parse(c.flavour, c.text)
+		r, err := regex.Parse(c.flavor, c.text)
 		if c.yes == "" {
 			if e, ok := errors.AsType[*expr.Error](err); !ok || !e.Refused {
-				t.Errorf("%s:%s is not refused: %v", c.flavour, c.text, err)
+				t.Errorf("%s:%s is not refused: %v", c.flavor, c.text, err)
 			}
 			continue
 		}
 		if err != nil {
-			t.Errorf("%s:%s: %v", c.flavour, c.text, err)
+			t.Errorf("%s:%s: %v", c.flavor, c.text, err)
 			continue
 		}
 		a := must.Of(r.DFA(nil, regex.Full))(t)
 		for _, w := range strings.Fields(c.yes) {
 			if !a.Match(w) {
-				t.Errorf("%s:%s does not match %q", c.flavour, c.text, w)
+				t.Errorf("%s:%s does not match %q", c.flavor, c.text, w)
 			}
 		}
 		for _, w := range strings.Fields(c.no) {
 			if a.Match(w) {
-				t.Errorf("%s:%s matches %q", c.flavour, c.text, w)
+				t.Errorf("%s:%s matches %q", c.flavor, c.text, w)
 			}
 		}
 	}

@@ -26,7 +26,7 @@ import (
 // A sweep holds what single symbols and classes of a flavor match against its engine, for all code points. Its engine is the one
 // whose version the flavor's row names: another version is an error, since the tables would be compared with others'.
 type sweep struct {
-	flavour string
+	flavor  string
 	command []string // nil is Go's regexp in this process
 	version string   // what the engine says
 	before  []string // what an expression begins with, a mode each; case is ignored in every second one
@@ -104,7 +104,7 @@ func escaped(r rune, more string) string {
 }
 
 // atoms lists escapes and properties: those that a flavor may have, whether they are read or not.
-func atoms(flavour string) (list []string) {
+func atoms(flavor string) (list []string) {
 	for c := 'a'; c <= 'z'; c++ {
 		list = append(list, `\`+string(c), `\`+strings.ToUpper(string(c)))
 	}
@@ -112,7 +112,7 @@ func atoms(flavour string) (list []string) {
 	for _, c := range strings.Fields("alpha alnum ascii blank cntrl digit graph lower print punct space upper word xdigit") {
 		list = append(list, "[[:"+c+":]]", "[[:^"+c+":]]", `\p{`+c+"}", `\p{`+strings.ToUpper(c[:1])+c[1:]+"}")
 	}
-	u, _ := runes.UnicodeOf(dialectOf(flavour).unicode)
+	u, _ := runes.UnicodeOf(dialectOf(flavor).unicode)
 	names := slices.Concat(u.Scripts(), slices.Collect(maps.Keys(unicode.Categories)), slices.Collect(maps.Keys(unicode.CategoryAliases)),
 		slices.Collect(maps.Keys(unicode.Properties)), strings.Fields("Any any L& Xan Xwd Xsp Xps XDigit ASCII Assigned Alphabetic Lowercase Uppercase Math ID_Start ID_Continue "+
 			"Alpha Lower Upper AHex Hex Dia Ideo QMark Pat_Syn Pat_WS IDS IDC XID_Start XID_Continue Cased Emoji Hyphen"))
@@ -127,8 +127,8 @@ func atoms(flavour string) (list []string) {
 }
 
 // single returns the symbols that an expression of one symbol matches; ok is false if it is not read, or more than one symbol.
-func single(flavour, text string) (s set, ok bool, err error) {
-	r, err := Parse(flavour, text)
+func single(flavor, text string) (s set, ok bool, err error) {
+	r, err := Parse(flavor, text)
 	if err != nil {
 		return nil, false, err
 	}
@@ -160,7 +160,7 @@ func TestSweep(t *testing.T) {
 	longtest.Need(t, "all code points in all engines")
 	cased := candidates()
 	for _, s := range sweeps {
-		t.Run(s.flavour, func(t *testing.T) { s.run(t, cased) })
+		t.Run(s.flavor, func(t *testing.T) { s.run(t, cased) })
 	}
 }
 
@@ -213,7 +213,7 @@ func (s *sweep) run(t *testing.T, cased []rune) {
 		after := s.after[i]
 		all := scalars.And(of(0, s.last[i]))
 		var symbols []symbol
-		for _, atom := range atoms(s.flavour) {
+		for _, atom := range atoms(s.flavor) {
 			forms := []string{atom, "[" + atom + "]", "[^" + atom + "]"}
 			switch {
 			case strings.HasPrefix(atom, "["):
@@ -222,7 +222,7 @@ func (s *sweep) run(t *testing.T, cased []rune) {
 				forms = forms[:1]
 			}
 			for _, form := range forms {
-				want, ok, _ := single(s.flavour, before+form+after)
+				want, ok, _ := single(s.flavor, before+form+after)
 				if !ok {
 					refused++
 					continue
@@ -260,7 +260,7 @@ func (s *sweep) run(t *testing.T, cased []rune) {
 			}
 			among = among.Clean()
 			for _, class := range []string{"[" + members.String() + "]", "[^" + members.String() + "]", "[" + escaped(lo, "-") + "-" + escaped(lo+255, "-") + "]"} {
-				want, ok, _ := single(s.flavour, before+class+after)
+				want, ok, _ := single(s.flavor, before+class+after)
 				if !ok {
 					refused++
 					continue
@@ -303,7 +303,7 @@ func (s *sweep) literals(list *[]question, before, after string, seen []rune, la
 	for _, block := range blocks {
 		want := map[rune]string{} // "" is refused here
 		for r := block.Lo; r <= block.Hi; r++ {
-			s, ok, _ := single(s.flavour, before+escaped(r, "")+after)
+			s, ok, _ := single(s.flavor, before+escaped(r, "")+after)
 			switch {
 			case !ok:
 				want[r] = ""
@@ -419,7 +419,7 @@ func (s *sweep) ask(t *testing.T, list []question, hand func(q *question, answer
 	lines.Buffer(nil, 1<<26)
 	lines.Scan()
 	if got := lines.Text(); got != s.version {
-		t.Fatalf("this engine is %q, and the flavor %s is that of %q", got, s.flavour, s.version)
+		t.Fatalf("this engine is %q, and the flavor %s is that of %q", got, s.flavor, s.version)
 	}
 	for i, q := range list {
 		var answer []string

@@ -52,8 +52,8 @@ type Constants struct {
 func Written() []string { return namesOf(func(r *row) bool { return r.write != nil }) }
 
 // WritingOf returns how a flavor is written, nil if it is not.
-func WritingOf(flavour string) *Writing {
-	if r := rowOf(flavour); r != nil {
+func WritingOf(flavor string) *Writing {
+	if r := rowOf(flavor); r != nil {
 		return r.write
 	}
 	return nil

@@ -32,13 +32,13 @@ func TestPublished(t *testing.T) {
 		}
 		n++
 		t.Run(row[0]+" "+row[2], func(t *testing.T) {
-			flavour, flags, _ := strings.Cut(row[3], "/")
-			flavour, _, _ = strings.Cut(flavour, " ")
+			flavor, flags, _ := strings.Cut(row[3], "/")
+			flavor, _, _ = strings.Cut(flavor, " ")
 			text := row[5]
-			if flavour == "js" {
+			if flavor == "js" {
 				text = "/" + text + "/" + flags
 			}
-			r := must.Of(regex.Parse(flavour, text))(t)
+			r := must.Of(regex.Parse(flavor, text))(t)
 			a := must.Of(r.DFA(budget.New(t.Context(), budget.Limits{}), regex.Search))(t)
 			g, exact, err := r.Grammar(budget.New(t.Context(), budget.Limits{}), regex.Search)
 			must.Do(t, err)

@@ -69,13 +69,13 @@ func Choices() []Choice {
 	for _, n := range catalog.Notations {
 		list = append(list, Choice{Kind: string(n.Kind), Name: n.Name, Endings: n.Endings})
 	}
-	for _, flavour := range regex.Flavours() {
-		list = append(list, Choice{Kind: flavour, Name: "regexp: " + flavour, Expression: true})
+	for _, flavor := range regex.Flavors() {
+		list = append(list, Choice{Kind: flavor, Name: "regexp: " + flavor, Expression: true})
 	}
 	return list
 }
 
-// A Source is a text with a grammar. Kind is one of the catalogue, a flavour of regular expressions, or "" to have it
+// A Source is a text with a grammar. Kind is one of the catalogue, a flavor of regular expressions, or "" to have it
 // seen. Start is the ID of a production, "" for the likeliest one. What nests is read to the depth Nesting, or not at
 // all.
 type Source struct {
@@ -206,7 +206,7 @@ func (s *Session) open(name string, src Source, match regex.Match) (*held, error
 	text := strings.ReplaceAll(src.Text, "\r\n", "\n")
 	var opened *catalog.Opened
 	var err error
-	if slices.Contains(regex.Flavours(), kind) {
+	if slices.Contains(regex.Flavors(), kind) {
 		opened, err = catalog.Expression(kind, kind, strings.TrimSuffix(text, "\n"), o)
 	} else {
 		o.Kind = catalog.Kind(kind)

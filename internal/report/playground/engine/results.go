@@ -110,8 +110,8 @@ type File struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// Flavours lists the flavors that regular expressions can be written in.
-var Flavours = regex.OnPage()
+// Flavors lists the flavors that regular expressions can be written in.
+var Flavors = regex.OnPage()
 
 // mostVectors caps the strings of a table of vectors.
 const mostVectors = 200
@@ -146,9 +146,9 @@ func (s *Session) make(q Question) (files []File, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, flavour := range Flavours {
-			f := File{Name: flavour + ".txt"}
-			x, err := bnftoregexp.New(h.Within, start, language, bnftoregexp.Of(flavour), bnftoregexp.Options{})
+		for _, flavor := range Flavors {
+			f := File{Name: flavor + ".txt"}
+			x, err := bnftoregexp.New(h.Within, start, language, bnftoregexp.Of(flavor), bnftoregexp.Options{})
 			switch {
 			case err != nil:
 				f.Problem = err.Error()

@@ -2,9 +2,9 @@ package bnftoregexp
 
 import "github.com/bnfcheck/bnfcheck/internal/notation/regex"
 
-// A Flavour is a notation for regular expressions, as one engine reads it. The flavors are rows of the table in
+// A Flavor is a notation for regular expressions, as one engine reads it. The flavors are rows of the table in
 // package regex, which reads back what is written.
-type Flavour struct {
+type Flavor struct {
 	*regex.Writing
 	Name string
 	most int64 // the highest count that a repetition can have
@@ -14,10 +14,10 @@ type Flavour struct {
 func Names() []string { return regex.Written() }
 
 // Of returns the flavor with this name, or nil.
-func Of(name string) *Flavour {
+func Of(name string) *Flavor {
 	w := regex.WritingOf(name)
 	if w == nil {
 		return nil
 	}
-	return &Flavour{w, name, regex.MostRepeats(w.ReadAs)}
+	return &Flavor{w, name, regex.MostRepeats(w.ReadAs)}
 }
