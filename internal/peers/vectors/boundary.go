@@ -30,8 +30,12 @@ var numbers = []string{"00", "255", "256", "65535", "65536", "4294967296"}
 // programs have trouble with. The shortest word without it follows, then words that repeat it. No text or repetition
 // is longer than longest bytes. Each word occurs once, whether it is derived or not.
 //
-// There are none for a grammar whose words can contain every byte. Boundaries fails where [lang.FromBNF] does.
+// There are none for a grammar whose words can contain every byte. Boundaries fails where [lang.FromBNF] does,
+// and for a model, which has no productions.
 func (s *Subject) Boundaries(longest int) ([]Example, error) {
+	if s.Model != nil {
+		return nil, errNoProductions
+	}
 	mark, ok := s.unusedByte()
 	if !ok {
 		return nil, nil
@@ -108,6 +112,9 @@ func bytesOf(n int) string {
 // budget, which is not charged, and fails beyond that. Meanwhile the subject has that part as its budget.
 func (s *Subject) SpareBoundaries(longest int) (list []Example, err error) {
 	defer budget.Catch(&err)
+	if s.Model != nil {
+		return nil, errNoProductions
+	}
 	all := s.bnf.Budget
 	defer func() { s.bnf.Budget = all }()
 	s.bnf.Budget = all.Part(int64(all.Share(2)))

@@ -80,10 +80,13 @@ type deriving struct {
 	size    int        // the number of parts of the grammar
 }
 
-// Derivations returns the suite of derivations. It fails only if the budget is not enough even for short words; the
-// suite tells about limits that are passed later.
+// Derivations returns the suite of derivations. It fails only for a model, which has no productions, and if the budget
+// is not enough even for short words; the suite tells about limits that are passed later.
 func (s *Subject) Derivations() (d *Derivation, err error) {
 	defer budget.Catch(&err)
+	if s.Model != nil {
+		return nil, errNoProductions
+	}
 	g := withDistinctParts(s.bnf, s.ID())
 	b := s.bnf.Budget
 	m := &deriving{Derivation: &Derivation{Large: s.Large}, subject: s, grammar: g, seen: map[string]bool{}}

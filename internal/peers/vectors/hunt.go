@@ -90,8 +90,11 @@ const (
 // reason.
 //
 // progress, if it is not nil, is called now and then with how many of the mutants have been looked at. MutationSuite
-// fails if there is no automaton for the production's language.
+// fails if there is no automaton for the production's language, and for a model, which has no productions.
 func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, error) {
+	if s.Model != nil {
+		return nil, errNoProductions
+	}
 	g := withDistinctParts(s.bnf, s.ID())
 	m, err := newMarked(g, s.ID(), s.DFA)
 	var x *subsets

@@ -19,8 +19,12 @@ import (
 //
 // A word that several edits make counts for the first of them. Most words add nothing, so the cheaper question comes
 // first. If a walk through tables explains a word, only a word that would be added is checked for an earlier edit
-// that made it. If the explanation takes a parser, no word is explained twice.
+// that made it. If the explanation takes a parser, no word is explained twice. There are none for a model, which has no
+// productions.
 func (s *Subject) Negatives() []Example {
+	if s.Model != nil {
+		return nil
+	}
 	type reason struct {
 		broken, edit string
 		state, class int

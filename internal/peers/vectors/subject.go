@@ -142,12 +142,20 @@ func NewSubject(g *ast.Grammar, name string) (*Subject, error) {
 	return s, nil
 }
 
-// ID returns the ID of the production. It is not for a model, which has none.
-func (s *Subject) ID() string { return s.Grammar.Production(s.Production).ID }
+// ID returns the ID of the production, or the name of the model.
+func (s *Subject) ID() string {
+	if s.Model != nil {
+		return s.Model.Name
+	}
+	return s.Grammar.Production(s.Production).ID
+}
 
-// Text returns the production and those that it uses, a line each. Two subjects with one text have the same suites.
-// It is not for a model.
+// Text returns the production and those that it uses, a line each, or the key of the model's automaton. Two subjects
+// with one text have the same suites.
 func (s *Subject) Text() string {
+	if s.Model != nil {
+		return s.DFA.Key()
+	}
 	var b strings.Builder
 	for _, id := range append([]string{s.ID()}, s.bnf.Reach(s.ID())...) {
 		if r := s.bnf.Rule(id); r != nil {
@@ -157,8 +165,13 @@ func (s *Subject) Text() string {
 	return b.String()
 }
 
-// Scheme returns the name of the scheme whose production this is, or "". It is not for a model.
-func (s *Subject) Scheme() string { return schemeOf(s.Grammar, s.Production) }
+// Scheme returns the name of the scheme whose production this is, or "". A model has none.
+func (s *Subject) Scheme() string {
+	if s.Model != nil {
+		return ""
+	}
+	return schemeOf(s.Grammar, s.Production)
+}
 
 // schemeOf returns the name of the scheme whose production a kind is, "" if it is none.
 func schemeOf(g *ast.Grammar, kind ast.Kind) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"go/format"
 	"go/parser"
 	"go/token"
@@ -331,6 +332,19 @@ func TestModel(t *testing.T) {
 	for _, part := range []Part{Boundary, Negative} {
 		if _, err := s.Plan(Options{Parts: []Part{part}}); err == nil {
 			t.Errorf("a model with the part %s", part)
+		}
+	}
+	other := (&Model{Name: m.Name, DFA: lang.OfString("b")}).Subject()
+	if s.ID() != m.Name || s.Scheme() != "" || s.Text() == other.Text() || len(s.Negatives()) > 0 {
+		t.Errorf("%s, of scheme %q, with the text %q and the negatives %v", s.ID(), s.Scheme(), s.Text(), s.Negatives())
+	}
+	_, boundaries := s.Boundaries(1024)
+	_, spare := s.SpareBoundaries(1024)
+	_, derivations := s.Derivations()
+	_, mutants := s.MutationSuite(nil)
+	for _, err := range []error{boundaries, spare, derivations, mutants} {
+		if !errors.Is(err, errNoProductions) {
+			t.Errorf("a suite that needs productions, for a model: %v", err)
 		}
 	}
 	p := must.Of(s.Plan(Options{Method: HSI}))(t)
