@@ -102,7 +102,7 @@ var refusals = map[string]string{
 	"java":   `a\b \R \X (?u) (?U) (?d) (a*)\1 (?<=a+) [a&&b&&c] \uD83D`,
 	"js":     `/(a*)\1/ /[[a]--b]/vi /[^]/v /[\q{ab}]/v /\p{Script_Extensions=Greek}/u`,
 	"pcre":   `(a*)\1 (?R) a(?1)(b(?1)) (*ACCEPT) (?<=a+) \X \C (?(1)a) (?C) (*UCP)a (?=a)b*a`,
-	"perl":   `(a*)\1 (?i)\p{L} (?<=a*) \N{U+41} \x{100} \Q.\E (?a)a (?=\d*)\D (?<=(?=a)) a{,2}`,
+	"perl":   `(a*)\1 (?i)\p{L}[\xdf] (?i)\p{L}s[s] (?i)\p{L}(?:as|b) (?<=a*) \N{SPACE} (?i)\x{100} \Q.\E (?a)a (?=\d*)\D (?<=(?=a)) a{,2}`,
 	"posix":  `(a*)\1 a{1 *a ^* a{2,1} [[.a.]] [[=a=]]`,
 	"python": `(a*)\1 (?P=n) (?(1)a) (?<=a+) (?a)(?u:\w)`,
 	"js2025": `/(?i:\b)x/u /(?-i:[\n-a])/i`,

@@ -50,7 +50,8 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		return &node{op: opAtomic, sub: []*node{alt(seq(one(cr), one(newline)), one(vertical.And(p.any())))}}, true
 	case c == 'K' && p.d.has[keep]:
 		p.index++
-		return &node{op: opEmpty}, p.repeatsAnchors()
+		p.keeps = append(p.keeps, at)
+		return &node{op: opEmpty}, p.repeatsAnchors() && !p.d.has[numberedCharacters] // Perl forbids \K*
 	case p.d.refused.has(c):
 		p.refuse(at, "\\%c is not supported", c)
 	case c == 'g' && (p.d.has[callEscapes] || p.d.has[bracedReferences]):
@@ -215,15 +216,31 @@ func (p *parser) typeEscape() (s set, ok bool) {
 		}
 		return p.foldedTypeSet(s, not), true
 	case c == 'N' && p.d.types.has(c):
-		if p.index++; p.sees("{") {
-			p.refuse(p.offset(), "\\N{...} is not supported")
+		numbered := p.d.has[numberedCharacters]
+		switch {
+		case numbered && p.sees("N{U+"):
+			return nil, false
+		case numbered && p.seesCount(p.index+1): // \N{2} is \N twice
+		case numbered && p.sees("N{"):
+			p.refuse(p.offset(), "the name of a character is not known here; write its number, as in \\N{U+E9}")
+		case p.sees("N{"):
+			p.refuse(p.offset()+1, "\\N{...} is not supported")
 		}
+		p.index++
 		return newline.Not(p.last), true
 	case p.d.types.has(c) && c != 'R':
 		p.index++
 		return p.typeSet(c), true
 	}
 	return nil, false
+}
+
+// seesCount reports whether the symbol at an index is a brace that begins a count.
+func (p *parser) seesCount(index int) bool {
+	if index+1 >= len(p.src) || p.src[index] != '{' {
+		return false
+	}
+	return digit(p.src[index+1]) < 10 || p.src[index+1] == ','
 }
 
 var (
@@ -291,7 +308,7 @@ func (p *parser) property() (s set, not bool) {
 	at := p.offset() - 1
 	not = p.src[p.index] == 'P'
 	p.index++
-	p.sawProperty = true
+	p.sawWide = true
 	if p.ascii {
 		p.refuse(at, "a property under the flag a is not supported")
 	}
@@ -348,8 +365,14 @@ func (p *parser) checkedSymbol(at int, v rune) rune {
 	if half {
 		p.stop(p.d.half, at, "half of a surrogate pair is not supported")
 	}
-	if v > p.last {
+	switch {
+	case v <= p.last:
+	case !p.d.has[beyondAlphabet]:
 		p.fail(at, "%X is the number of no character", v)
+	case p.fold:
+		p.refuse(at, "a character above \\xff where case is ignored is not supported")
+	default:
+		p.sawWide = true
 	}
 	return v
 }
@@ -585,6 +608,9 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 				p.fail(from, "a range from %U to %U", lo, hi)
 			}
 		}
+		if lo == hi && lo == sharpS && !not && p.foldsFully() {
+			p.refuse(from, "\\xdf, which is also ss, in a class where case is ignored is not supported")
+		}
 		single = append(single, span{Lo: lo, Hi: hi})
 	}
 }
@@ -627,7 +653,8 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 		if !p.more() {
 			p.fail(at, "a \\ at the end")
 		}
-		if slices.ContainsFunc(strings.Fields(string(p.d.refusedInClass)), p.sees) {
+		numbered := p.d.has[numberedCharacters] && p.sees("N{U+")
+		if !numbered && slices.ContainsFunc(strings.Fields(string(p.d.refusedInClass)), p.sees) {
 			p.refuse(at, "\\%c in a class is not supported", p.src[p.index])
 		}
 		if p.d.errorsInClass.has(p.src[p.index]) {

@@ -115,11 +115,11 @@ var engines = map[string]engine{
 		command: []string{"perl", "testdata/ask.pl"},
 		recalls: recalls + conditions + bracedRecalls + " (?>(a|ab)\\1) (?>(a|ab)) (?<=(a)\\1) (?<=\\1)",
 		bytes:   true,
-		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \R \N \x41 \x{41} \x{e9} \xe9 [\xe9a] [^\h] [\v\d] [[:alpha:]] [^[:punct:]] [[:^word:]] [[:upper:]] \pL \p{Lu} [\p{L}] [^\P{Lu}b] \p{^Ll} \p{Alphabetic} \p{Latin} \o{101} [\o{101}] \N{U+41} \Qa.\E \K (?i) (?s) (?-i) (?^) (?#c) ] []a] [^]a] \e \cJ \0 \012 \y { a{,2} [a-\d] (?#`,
+		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \R \N \x41 \x{41} \x{e9} \xe9 [\xe9a] [^\h] [\v\d] [[:alpha:]] [^[:punct:]] [[:^word:]] [[:upper:]] \pL \p{Lu} [\p{L}] [^\P{Lu}b] \p{^Ll} \p{Alphabetic} \p{Latin} \o{101} [\o{101}] \N{U+6b} [^\N{U+61}-\x{200}] \x{100} \Qa.\E \K (?i) (?s) (?-i) (?^) (?#c) ] []a] [^]a] \e \cJ \0 \012 \y { a{,2} [a-\d] (?#`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?s: (?i-s: (?<n> (?x: (?^: (?n: (?xx:",
 		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {0} ** {2}{2}",
 		wrap: func(rng *rand.Rand, text string) string {
-			return []string{"", "(?i)", "(?m)", "(?s)", "(?x)", `\p{Any}{0}`}[rng.IntN(6)] + text
+			return []string{"", "(?i)", "(?m)", "(?s)", "(?x)", `\p{Any}{0}`, `(?i)\p{Any}{0}`}[rng.IntN(7)] + text
 		},
 	},
 	"posix":      posix,
@@ -364,6 +364,57 @@ func TestEngines(t *testing.T) {
 			t.Logf("%d comparisons, %d expressions refused", compared, refused)
 		})
 	}
+}
+
+// TestPerlFolds asks Perl of expressions whose case is ignored by the rules of Unicode, where \xdf is two letters s.
+func TestPerlFolds(t *testing.T) {
+	e := engines["perl"]
+	rng := rand.New(rand.NewPCG(*seed, 5))
+	pick := func(list string) string { return strings.Fields(list)[rng.IntN(len(strings.Fields(list)))] }
+	var body func(depth int) string
+	body = func(depth int) string {
+		switch {
+		case depth == 0:
+			return pick(`s s S ss sS sss \xdf \xdfs a \xe9 [sa] [s] [^s] [^\xdf] [\xd0-\xff] . \w \p{Lu} [[:lower:]] \b ^ $ as sa \K (?#c) (?=) s+ s? \xdf* [\xdf] \N{U+73} \x{100}`)
+		case rng.IntN(3) == 0:
+			return pick("( (?: (?> (?= (?! (?-i: (?i: (?<= (?<!") + body(depth-1) + ")" + pick("| | ? * + {2} {1} {0}") // the bar makes an alternative
+		case rng.IntN(4) == 0:
+			return body(depth-1) + "|" + body(depth-1)
+		}
+		return body(depth-1) + body(depth-1)
+	}
+	var texts []string
+	for range longtest.Size(1000, 20000) {
+		texts = append(texts, `(?i)\p{Any}{0}`+pick("^ ^ (?:)")+"(?:"+body(1+rng.IntN(3))+")"+pick("$ $ (?:)"))
+	}
+	list := words([]string{"a", "s", "S", "\xdf", "\xe9", "\xc9"}, 3)
+	answers := e.ask(t, list, texts)
+	read := 0
+	for i, text := range texts {
+		r, err := regex.Parse("perl", text)
+		if err != nil {
+			if e, ok := errors.AsType[*expr.Error](err); answers[i] != "error" && (!ok || !e.Refused) {
+				t.Errorf("%q: %v", text, err)
+			}
+			continue
+		}
+		if answers[i] == "error" {
+			t.Errorf("%q is read, and Perl does not compile it", text)
+			continue
+		}
+		read++
+		a := must.Of(r.DFA(nil, regex.Search))(t)
+		for j, w := range list {
+			if answers[i][j] != '?' && (answers[i][j] == '1') != a.Match(w) {
+				t.Errorf("%q on %q: Perl says %c", text, w, answers[i][j])
+				break
+			}
+		}
+	}
+	if read < len(texts)/4 {
+		t.Errorf("%d of %d expressions are read", read, len(texts))
+	}
+	t.Logf("%d of %d expressions are read", read, len(texts))
 }
 
 // TestShortLookbehinds asks Perl of lookbehinds whose length varies, up to the largest that it takes.

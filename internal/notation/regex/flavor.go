@@ -329,6 +329,10 @@ const (
 	boundaryNeedsText // neither \b nor \B matches in the empty string
 	doubtfulBreaks    // \R is read as documented, which the engine may not do
 	keep              // \K
+
+	numberedCharacters // \N{U+41} is a character
+	beyondAlphabet     // a number may be that of a character that no string has
+
 	callEscapes       // \g<n> calls a group
 	namedReferences   // \k<n> is a backreference
 	bracedReferences  // with namedReferences: so are \k{n} and \k'n', and \g{n}, \g{1}, \g{-1}, \g1 and \g-1
@@ -362,6 +366,7 @@ const (
 	soleCharacter   // [a] is read as a
 	// Ignoring case relates a class to characters beyond ASCII by rules of its own, and joins characters.
 	crossFolds
+	fullFolds // ignoring case by the rules of Unicode compares full case foldings: see perlfold.go
 
 	featureCount
 )

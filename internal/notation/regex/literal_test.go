@@ -29,6 +29,14 @@ func TestLiterals(t *testing.T) {
 		{"perl", `qr {^a$}x`, `^a$`},
 		{"perl", `m^\^a^`, `^a`}, // all of the text matches nothing, and the \ is gone
 		{"perl", `qr'a$b'`, `a$b`},
+		{"perl", `/^\Qa.b\E+$/`, `^a\.b+$`},
+		{"perl", `/^\Qa\.b\E$/`, `^a\\\.b$`}, // the \ is one of the characters
+		{"perl", `m/^\Qa\/(b/`, `^a/\(b`},
+		{"perl", `m{^\Qa\}b\E}`, `^a\\\}b`},
+		{"perl", `/[\Q-]\E^]/`, `[-\]^]`},
+		{"perl", `/^\Qa b\E c$/x`, `^a bc$`},
+		{"perl", `/^a\\Qb$/`, `^a\\Qb$`},
+		{"perl", `/^\Q\\\E$/`, `^\\\\$`},
 		{"ruby", `/\A[a-z]+\z/i`, `(?i)\A[a-z]+\z`},
 		{"ruby", `/a\/b/`, `a/b`},
 		{"ruby", `%r{\Aa{2}/\z}m`, `\Aaa/\z`},
@@ -227,7 +235,7 @@ var literals = map[string]struct{ opens, inside, closes string }{
 	"java":   {`" " " "`, `a b \\d \d [^a] . ^ $ \n \\n \u0041 \uu0062 \\u0061 \101 \7 \400 \' \" ' \q \\ é (b) \ud83d\ude00 \s \x`, `" " " "" " `},
 	"js":     {"/ / / /", `a b \d [^a] . ^ $ \n \/ [/] / * é (b) \u0041 [\]/a]`, "/ /i /iu /s /m /gi /ii /k /uv "},
 	"pcre":   {"/ / ~ # {", `a b \d [^a] . ^ $ \n \/ / ~ # \~ \# { } {2} é (b) \R`, "/ /i /u /iu /x /D /U /A /s /m /n /Dm / /X /J /e /ii ~ ~u # #i }i } /i\n "},
-	"perl":   {"/ / / / / m/ m/ qr/ qr/ m{ qr( m| qr? m! qr, m' qr[ m< qr# m^", `a b \d \n [^a] . ^ $ | \| ? \? \! \, \{ \} \( \) \[ \] \< \> \^ {2} (b) (a|b) # \# ! < >`, "/ /i /x / / / / / / } }i ) | ? ! , ' ] > # ^"},
+	"perl":   {"/ / / / / m/ m/ qr/ qr/ m{ qr( m| qr? m! qr, m' qr[ m< qr# m^", `a b \d \n [^a] . ^ $ | \| ? \? \! \, \{ \} \( \) \[ \] \< \> \^ {2} (b) (a|b) # \# ! < > \Q \E \Q \E \Qa.\E \\ \/ \} \x{e9} \U é`, "/ /i /x / / / / / / } }i ) | ? ! , ' ] > # ^"},
 	"python": {`" ' r" b" rb' R' ''' r""" u" br""" B'`, `a b \\d \d [^a] . ^ $ \n \\n \x41 \xe9 \u00e9 \101 \0 \' \" ' " \q \\ é (b) \U0001f600 \N \400 \w`, `" ' " ' " ' ''' """ "i "b `},
 	"ruby":   {"/ / / %r{ %r( %r! %r- %r[ %r|", `a b \d [^a] . ^ $ \n \/ / { } {2} é (b) ! \! - \- [a\-b] | \| # #{ #@a #$a #a \# \) \u0041`, "/ /i /m /x /o /u /ii /k } }i ) ! - ] | "},
 }

@@ -5,6 +5,7 @@ type node struct {
 	op       op
 	set      set      // opSet
 	lit      rune     // opSet: the character that is written, if it may be part of a ligature (Ruby); 0 otherwise
+	sharp    int      // opSet, opAlt: the letters s in its full case folding (Perl)
 	once     bool     // opSet: a negated class of the flag v, which V8 reads differently the second time it compiles it
 	plain    bool     // opSet: a character that is written
 	alone    bool     // opSet: it cannot be joined to the character before it

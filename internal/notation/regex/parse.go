@@ -42,7 +42,8 @@ type parser struct {
 	usesTables   bool           // the language depends on a table of Unicode
 	classSets    bool           // js: the flag v, which lets classes contain classes
 	sawEndAnchor bool           // \z or \Z was read
-	sawProperty  bool           // \p or \P was read
+	sawWide      bool           // a property, \N{U+41} or a character beyond the alphabet was read
+	keeps        []int          // Perl: the offset of each \K
 	joinedParts  int            // Ruby: the parts that joined has put into branches
 	uneven       bool           // Ruby: some character has another case of another length in UTF-8
 	resets       []reset        // the open groups whose branches number their groups alike, the innermost last
@@ -263,6 +264,9 @@ func (p *parser) alternatives() *node {
 		if p.d.has[crossFolds] {
 			items = p.joined(items)
 		}
+		if p.d.has[fullFolds] {
+			items = p.joinSharps(items)
+		}
 		n := seq(items...)
 		if len(items) == 1 {
 			n = items[0]
@@ -466,7 +470,7 @@ func (p *parser) literal(c rune) *node { return one(p.folded(of(c, c))) }
 // the language depends on Unicode.
 func (p *parser) folded(s set) set {
 	if !p.fold {
-		return s
+		return s.And(p.any())
 	}
 	how := p.d.fold
 	if p.d.has[asciiFolds] && !p.unicode {
@@ -530,6 +534,9 @@ func (p *parser) character(at int, c rune) *node {
 	n.plain = true
 	if p.d.has[crossFolds] && p.fold {
 		p.foldRuby(at, c, n)
+	}
+	if p.foldsFully() {
+		return p.sharpOf(n, c)
 	}
 	return n
 }
@@ -621,7 +628,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	kind := p.offset()
 	switch {
 	case p.d.groups.has(":") && p.next(":"):
-		if n = body(); n.lit != 0 { // so that it forms no ligature with a neighbor of the group
+		if n = body(); n.lit != 0 || n.sharp != 0 { // so that it forms no ligature with a neighbor of the group
 			n = seq(n)
 		}
 		return n, true
@@ -678,7 +685,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 			return &node{op: opEmpty}, false
 		}
 		p.flags = set
-		if n = body(); p.d.has[wholeFlagGroups] {
+		if n = body(); p.d.has[wholeFlagGroups] || n.sharp != 0 {
 			n = seq(n)
 		}
 		return n, true

@@ -9,84 +9,145 @@ import (
 )
 
 // The flavor of Perl, as it matches strings of bytes: text that nobody has decoded, by expressions without the pragma
-// utf8 and without the feature unicode_strings. There \d, \w, \s and case are those of ASCII. A property, \p or \P,
-// changes the whole expression to the rules of Unicode, by which a byte is one of the characters U+0000 to U+00FF. That
-// is read unless case is ignored, since \xdf is then "ss" as well. What else makes Perl change is refused: \N{...}, a
-// character above \xff, the flags a, d, l and u.
+// utf8 and without the feature unicode_strings. There \d, \w, \s and case are those of ASCII. A property, \N{U+41} or a
+// character above \xff changes the whole expression to the rules of Unicode, by which a byte is one of the characters
+// U+0000 to U+00FF. Where case is ignored then, \xdf is "ss" as well; perlfold.go reads that. What else makes Perl change
+// is refused: a character by its name, the flags a, d, l and u.
 //
-// Perl replaces variables, \Q and \L before its engine sees an expression. They are refused: a bare expression is what
-// the engine gets, and of a literal it is not known.
+// Perl replaces variables, \Q and \L before its engine sees an expression. Of these \Q is read in a literal. The others
+// are refused, as is \Q in a bare expression, which is what the engine gets.
 //
 // https://perldoc.perl.org/5.36.0/perlre
 
 var perl = dialect{
 	engine: "Perl 5.36", strings: "strings are bytes, which nobody has decoded", unicode: runes.OfPerl536, tables: "Perl 5.36",
-	has: these(remembers, backtracks, finalNewline, lineEnd, verbs, lookaheadRepeats, lookbehindRepeats,
+	has: these(remembers, backtracks, finalNewline, lineEnd, verbs, lookaheadRepeats, lookbehindRepeats, keep,
+		numberedCharacters, beyondAlphabet, asciiFolds, fullFolds,
 		resetFlags, doubleX, spacedClasses, lazyQuantifiers, anchorsRepeat, references, namedReferences, bracedReferences, backspace,
 		posixClasses, collating, spacedGroups, properties, letterProperties, caretProperties, wideTypes),
-	lacks: these(anyNeedsAtom, countNeedsAtom, keep, callEscapes, posixScanned, groupsFixed, spacedQuantifiers, refusedBelow,
+	lacks: these(anyNeedsAtom, countNeedsAtom, callEscapes, posixScanned, groupsFixed, spacedQuantifiers, refusedBelow,
 		quote, strayQuoteEnd, emptyQuote, doubtfulBreaks,
 		unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, namesAlone, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
 		asciiExtended, escapedComments, stacked, countThenOption, below, belowNothing, numbersChecked, emptyRepeats,
 		emptyStopsRepeats, upperZIsEnd, boundaryNeedsText, namesMakeK, octalReferences, looseReferences,
-		checkedReferences, asciiFolds, latinWords, doubtfulAscii,
+		checkedReferences, latinWords, doubtfulAscii,
 		emptySet, refusedBracket, posixBegun, nested, oddIntersection, plainClasses, dashAtEnds, looseRanges,
 		soleCharacter, crossFolds),
 
-	types: "dDwWsShHvVRN", anchors: "AZzGbB", controls: "aefnrt", refused: "XQELUluFCK",
+	types: "dDwWsShHvVRN", anchors: "AZzGbB", controls: "aefnrt", refused: "XLUluFC",
 	groups: ": = ! <= <! > <n P<n 'n # f", flags: "imsnx", possess: "?*+}", repeats: 65534, nesting: 200,
 
 	openBrace: refused, disorder: refused, sameName: refused, otherName: refused, half: refused, bareProperty: refused, typeInRange: refused,
-	bareFlags: refused, refusedInClass: "N X Q E L U l u F C K g k R b B A z Z G", errorsInClass: noLetters, refusedRanges: "dDwWsShHvVpP",
+	bareFlags: refused, refusedInClass: "N X L U l u F C K g k R b B A z Z G", errorsInClass: noLetters, refusedRanges: "dDwWsShHvVpP",
 	refusedDash: noWords, lookbehind: shortLength, isName: isRustName,
 
 	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: perlWord, horizontalSpace: horizontal, boundary: typedBoundary,
-	fold: runes.FoldASCII, foldTypes: foldNever,
+	fold: runes.FoldSimple, foldTypes: foldNever,
 
 	begin: beginPerl, finish: finishPerl, flag: (*parser).perlFlag, literal: (*scanner).perlMatch, delimiters: "/",
 	calls:  []call{},
-	symbol: perlSymbol, property: perlProperty, posixClass: pcreClass,
+	symbol: perlSymbol, property: perlProperty, posixClass: perlClass,
 }
 
 // zeroCount matches a count whose number begins with a zero, which Perl does not take.
 var zeroCount = regexp.MustCompile(`\{(?:0[0-9]|[0-9]+,0[0-9])`)
 
-// wideNumber matches the number of a character that may be above \xff.
-var wideNumber = regexp.MustCompile(`\\x\{0*[1-9A-Fa-f][0-9A-Fa-f]{2}|\\o\{0*(?:[4-7][0-7]{2}|[1-7][0-7]{3})`)
+// wideEscape matches what changes an expression to the rules of Unicode: a property, or a character by a number that is
+// written with U+ or is above \xff.
+var wideEscape = regexp.MustCompile(`^\\(?:[pP]|N\{U\+|x\{0*[1-9A-Fa-f][0-9A-Fa-f]{2}|o\{0*(?:[4-7][0-7]{2}|[1-7][0-7]{3}))`)
 
-// foldGroup matches the beginning of a group that switches the flag i on.
-var foldGroup = regexp.MustCompile(`\(\?\^?[a-z]*i`)
-
-// beginPerl is dialect.begin of Perl: it refuses counts and characters that change their meaning (zeroCount,
-// wideNumber), what the engine reads as a bound after \b, and in a literal what Perl takes for a variable. It sets
-// p.unicode for an expression with a property, since what is read before the property depends on it. It returns 0.
+// beginPerl is dialect.begin of Perl: it refuses counts that Perl does not take (zeroCount), what the engine reads as a
+// bound after \b, and in a literal what Perl takes for a variable. Then it replaces \Q in a literal. It sets p.unicode
+// for an expression with a wideEscape, since what is read before it depends on it. It returns 0.
 func beginPerl(p *parser, l *literal) int {
 	p.last = lastByte
 	if at := zeroCount.FindStringIndex(l.pattern); at != nil {
 		p.refuse(l.places[at[0]], "a count that begins with a zero is not supported")
 	}
-	if at := wideNumber.FindStringIndex(l.pattern); at != nil {
-		p.refuse(l.places[at[0]], "a character above \\xff, by which Perl changes to the rules of Unicode, is not supported")
-	}
+	isQuoted := false
 	for i := 0; i+1 < len(l.pattern); i++ {
 		switch c, next := l.pattern[i], l.pattern[i+1]; {
 		case c == '\\':
-			if strings.HasPrefix(l.pattern[i+1:], "b{") || strings.HasPrefix(l.pattern[i+1:], "B{") {
-				p.refuse(l.places[i], "\\%c{...} is not supported", next)
-			}
-			p.unicode = p.unicode || next == 'p' || next == 'P'
+			isQuoted = isQuoted || next == 'Q'
 			i++
 		case l.kind == "" || l.verbatim:
 		case beginsPerlVariable(c, next):
 			p.refuse(l.places[i], "%s begins a variable of Perl; write \\%c for the character", shown(l.pattern[i:i+2]), c)
 		}
 	}
-	if at := foldGroup.FindStringIndex(l.pattern); p.unicode && (p.fold || at != nil) {
-		p.refuse(0, "a property where case is ignored is not supported")
+	if isQuoted && l.kind != "" && !l.verbatim {
+		p.replaceQuotes(l)
+	}
+	for i := 0; i+1 < len(l.pattern); i++ {
+		if l.pattern[i] == '\\' {
+			if rest := l.pattern[i+1:]; strings.HasPrefix(rest, "b{") || strings.HasPrefix(rest, "B{") {
+				p.refuse(l.places[i], "\\%c{...} is not supported", rest[0])
+			}
+			p.unicode = p.unicode || wideEscape.MatchString(l.pattern[i:])
+			i++
+		}
 	}
 	return 0
+}
+
+// replaceQuotes replaces each \Q...\E in a literal by the characters in it, each behind a \ where that is a sign, as
+// Perl's lexer does. It refuses what the lexer does in other ways: a \Q beside a comment, which may hide its end, and
+// another of these escapes, or a character by its name, in it.
+func (p *parser) replaceQuotes(l *literal) {
+	made := *l
+	made.pattern, made.places = "", nil
+	hasComments := strings.Contains(l.flags, "x") || strings.Contains(l.pattern, "(?#")
+	if comment := strings.IndexByte(l.pattern, '#'); comment >= 0 && hasComments {
+		p.refuse(l.places[comment], "\\Q beside a comment is not supported")
+	}
+	open := -1 // the offset of the \Q that is open
+	for i := 0; i < len(l.pattern); i++ {
+		c, next := l.pattern[i], byte(0)
+		if i+1 < len(l.pattern) {
+			next = l.pattern[i+1]
+		}
+		at := l.places[i]
+		switch {
+		case c != '\\' && open < 0:
+			made.add(c, at)
+		case c != '\\':
+			made.addQuoted(c, at)
+		case next == 'Q' && open < 0:
+			open = at
+			i++
+		case next == 'E' && open >= 0:
+			open = -1
+			i++
+		case strings.IndexByte("QEULulF", next) >= 0 && next != 0 && (open >= 0 || next != 'E'), open >= 0 && next == 'N':
+			p.refuse(at, "\\%c beside \\Q is not supported", next)
+		case open < 0:
+			made.add(c, at)
+			if next != 0 {
+				made.add(next, at+1)
+			}
+			i++
+		default: // the \ is one of the characters, and so is what follows; but / has lost its own
+			if next != '/' || l.kind != "/.../" {
+				made.addQuoted(c, at)
+			}
+			if next != 0 {
+				made.addQuoted(next, l.places[i+1])
+			}
+			i++
+		}
+	}
+	made.places = append(made.places, l.places[len(l.pattern)])
+	*l = made
+}
+
+// addQuoted appends a character that stands for itself, behind a \ where it is a sign.
+func (l *literal) addQuoted(c byte, at int) {
+	if c < 0x80 && !isWordByte(c) {
+		l.add('\\', at)
+	}
+	l.add(c, at)
 }
 
 // beginsPerlVariable reports whether Perl takes a sign and the one after it for the beginning of a variable. A $ is an
@@ -106,9 +167,17 @@ func perlWord(u *runes.Unicode) set { return u.Table("L", "M", "Nd", "Nl", "Pc",
 
 // perlProperty returns a general category by its short name, a property that is yes or no, or a script; false for any
 // other name. Among U+0000 to U+00FF a script has the same members as its extensions, which Perl means by a name alone.
+// Where case is ignored, a property about case has the letters of every case.
 func perlProperty(p *parser, name string) (set, bool) {
 	if name == "L&" || name == "L_" {
-		return p.Unicode.Table("Lu", "Ll", "Lt"), true
+		return p.Unicode.Table(casedLetters...), true
+	}
+	tables, cased := casedProperties[name]
+	if key, value, pair := strings.Cut(name, "="); pair && (key == "General_Category" || key == "gc") {
+		tables, cased = casedCategories[value]
+	}
+	if cased && p.fold {
+		return p.Unicode.Table(tables...), true
 	}
 	if s, ok := p.Unicode.Category(name); ok && len(name) <= 2 {
 		return s, true
@@ -119,17 +188,57 @@ func perlProperty(p *parser, name string) (set, bool) {
 	return p.Unicode.Script(name)
 }
 
+// The letters of every case, as a general category and as a property.
+var (
+	casedLetters = []string{"Lu", "Ll", "Lt"}
+	casedAll     = []string{"Lu", "Ll", "Lt", "Other_Uppercase", "Other_Lowercase"}
+)
+
+// casedCategories and casedProperties have for each general category, or property by its name alone, that is about case
+// what it matches where case is ignored.
+var (
+	casedCategories = map[string][]string{
+		"Lu": casedLetters, "Uppercase_Letter": casedLetters, "Ll": casedLetters, "Lowercase_Letter": casedLetters,
+		"Lt": casedAll, "Titlecase_Letter": casedAll,
+	}
+	casedProperties = map[string][]string{
+		"Lu": casedLetters, "Uppercase_Letter": casedLetters, "Ll": casedLetters, "Lowercase_Letter": casedLetters,
+		"Lt": casedAll, "Titlecase_Letter": casedAll,
+		"Uppercase": casedAll, "Upper": casedAll, "Lowercase": casedAll, "Lower": casedAll,
+	}
+)
+
+// perlClass returns a class with a POSIX name: by the rules of Unicode it has their members, and where case is ignored
+// too, [:upper:] and [:lower:] have the letters of every case.
+func perlClass(p *parser, at int, name string, not bool) (set, bool) {
+	switch cased := name == "upper" || name == "lower"; {
+	case !p.unicode:
+		return pcreClass(p, at, name, not)
+	case cased && p.fold:
+		return p.Unicode.Table(casedAll...), true
+	}
+	return rubyClass(p, at, name, not)
+}
+
 // finishPerl refuses lookarounds that Perl 5.36 does not match as its documentation says. One is a lookaround or an
 // atomic group in a lookbehind: (?<!(?<!(?>ab))) does not match "ab". The other is a lookahead that may read nothing
 // and has a repetition: (?=\d*)\D does not match "a", since the optimizer takes \d for what the match begins with.
 func finishPerl(p *parser, n *node) {
-	if p.unicode && !p.sawProperty {
-		p.refuse(0, "a property that is not read, as in a comment, is not supported")
+	if p.unicode && !p.sawWide {
+		p.refuse(0, "a property or a number that is not read, as in a comment, is not supported")
 	}
 	if p.unicode {
-		p.assume(`perl: with \p a byte is one of the characters U+0000 to U+00FF`)
+		p.assume(`perl: with \p, \N{U+41} or a character above \xff, a byte is one of the characters U+0000 to U+00FF`)
 	}
+	p.checkSharps(n)
 	n.walk(func(look *node) {
+		if look.look {
+			for _, at := range p.keeps {
+				if look.at <= at && at < look.end {
+					p.fail(at, "\\K is not permitted in a lookaround")
+				}
+			}
+		}
 		switch {
 		case look.op == opBehind:
 			look.walk(func(s *node) {
@@ -283,6 +392,9 @@ func (p *parser) perlFlag(c rune, at int) bool {
 // ASCII stands for itself.
 func perlSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
+	case c == 'N' && p.next("{U+"):
+		p.sawWide = true
+		return p.braced(at, 16)
 	case c == 'x' && p.next("{"):
 		return p.braced(at, 16)
 	case c == 'x':
@@ -296,6 +408,8 @@ func perlSymbol(p *parser, at int, c rune, _ bool) rune {
 		return p.octal(at, 3, byteOctal)
 	case c >= '1' && c <= '9':
 		p.refuse(at, "\\%c, which is a reference or an octal number, is not supported here", c)
+	case c == 'Q' || c == 'E':
+		p.refuse(at, "\\%c is replaced before the engine of Perl sees an expression; it is read in a literal: perl:/.../", c)
 	case word.Has(c) && c != '_':
 		p.refuse(at, "\\%c is not supported", c)
 	case c > 0x7f:

@@ -34,7 +34,7 @@ const notRegular = "a backreference is not regular unless its group has finitely
 func (p *parser) refer(at, group int) *node {
 	n := &node{op: opRef, group: group, at: at, end: p.offset(), mode: p.flags}
 	switch {
-	case !p.d.has[remembers], p.d.has[crossFolds] && p.fold:
+	case !p.d.has[remembers], p.d.has[crossFolds] && p.fold, p.foldsFully():
 		p.refuse(at, "a backreference is not supported here")
 	case !p.isClosed(group):
 		p.refuse(at, "a backreference to a group that is not closed before it is not supported")

@@ -50,7 +50,7 @@ var sweeps = []sweep{
 		"js", []string{"node", "testdata/sweep.js"}, "20.20 17.0", slices.Repeat([]string{"/"}, 6), []string{"/", "/i", "/u", "/iu", "/v", "/iv"},
 		[]rune{lastUnit, lastUnit, lastPoint, lastPoint, lastPoint, lastPoint}, false,
 	},
-	{"perl", []string{"perl", "testdata/sweep.pl"}, "5.36 14.0.0", []string{"", "(?i)", `\p{Any}{0}`}, make([]string, 3), slices.Repeat([]rune{lastByte}, 3), false},
+	{"perl", []string{"perl", "testdata/sweep.pl"}, "5.36 14.0.0", []string{"", "(?i)", `\p{Any}{0}`, `(?i)\p{Any}{0}`}, make([]string, 4), slices.Repeat([]rune{lastByte}, 4), false},
 	{"rust", []string{"python3", "testdata/rust.py", "sweep"}, "1.7.1", []string{"", "(?i)"}, []string{"", ""}, []rune{lastPoint, lastPoint}, true},
 	{
 		"js2025", []string{"node26", "testdata/sweep.js"}, "26.10 17.0", slices.Repeat([]string{"/"}, 6), []string{"/", "/i", "/u", "/iu", "/v", "/iv"},
