@@ -23,6 +23,21 @@ func TestPEG(t *testing.T) {
 		{"after what matches always", "s <- 'a'? / 'b'\n", "1:13 never-matches", "`'b' / 'a'?`"},
 		{"in parentheses", "s <- ( 'a' / \"ab\" ) 'c'\n", "1:14 never-matches", "`\"ab\" / 'a'`"},
 		{"three, of which the last two are longer", "s <- 'a' / \"ab\" / \"abc\"\n", "1:12 never-matches", "`\"ab\" / 'a'"},
+		{"a class before its member", "s <- [bc] / 'b'\n", "1:13 never-matches \"b\"", "left out"},
+		{"a class before its member, which peggy merges", "s = [bc] / 'b'\n", "1:12 never-matches \"b\"", "left out"},
+		{"merged beside others", "s = 'xy' / [bc] / 'd' / 'c' / 'z'\n", "1:25 never-matches \"c\"", "left out"},
+		{"merged in parentheses", "s = ( [bc] / 'b' ) 'x'\n", "1:14 never-matches", "left out"},
+		{"merged in a repetition", "s = ( 'b' / 'b' )*\n", "1:13 never-matches", "left out"},
+		{"merged without case", "s = [a-z]i / 'B'i\n", "1:14 never-matches", "left out"},
+		{"merged through a rule", "s = t / 'b'\nt = [bc]\n", "1:9 never-matches", "left out"},
+		{"merged as text", "s = $[bc] / 'b'\n", "1:13 never-matches", "left out"},
+		{"merged with an accent", "s = [é-ü] / 'ê'\n", "1:15 never-matches", "left out"},
+		{"merged in a group of another choice", "s = [ab] / [^b-z] / ('b' / 'c')\n", "1:22 never-matches", "left out"},
+		{"merged, and each has its own", "s = 'b' / [bc] / 'd'\n", "", ""},
+		{"two classes that overlap", "s = [a-c] / [b-d]\n", "", ""},
+		{"any character after what matches always", "s <- 'a'? / .\n", "1:13 never-matches", "`. / 'a'?`"},
+		{"any character", "s = . / [b]\n", "1:9 never-matches", "left out"},
+		{"anything but one", "s = [^x] / 'b'\n", "1:12 never-matches", "left out"},
 		{"longer first", "s <- \"ab\" / 'a'\n", "", ""},
 		{"a lookahead tells them apart", "s <- 'a' !'b' / \"ab\"\n", "", ""},
 		{"a repetition and its last", "s <- [0-9]* [05]\n", "1:6 eats-what-follows", "`( ![05] [0-9] )* [05]`"},
@@ -69,6 +84,71 @@ func TestPEG(t *testing.T) {
 		if !ok {
 			t.Errorf("%s: not found: %s with %s in\n%s", c.name, c.want, c.mend, said)
 		}
+	}
+}
+
+// TestMergedRuleIsUsed: a rule that peggy makes part of a class is used all the same.
+func TestMergedRuleIsUsed(t *testing.T) {
+	for _, text := range []string{"s = 'a' / t\nt = 'b'\n", "s = [a]i / t\nt = 'b'i\n", "s = 'a' / t / 'c'\nt = u\nu = [b-d]\n"} {
+		g := must.Of(peg.Options{}.ReadPeggy("t", []byte(text)))(t)
+		for _, f := range must.Of(lint.Lint(g, lint.Options{}))(t).Findings {
+			if f.Code == lint.Unused {
+				t.Errorf("%s%s", text, f.Message)
+			}
+		}
+	}
+}
+
+// TestNeverMatchesOneCharacter holds what is found in choices of single characters and classes, in both notations,
+// against each alternative by itself: it never matches exactly if all that it matches is matched before it. peggy makes
+// one class of such alternatives.
+func TestNeverMatchesOneCharacter(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	parts := strings.Fields(`'a' "b" [ab] [a-c] [^a] [^b-z] . 'A'i [a]i [B-D]i 'é' [é] [à-é] "ab" 'a'? &'a'`)
+	inputs := []string{"", "a", "b", "c", "d", "A", "B", "D", "é", "à", "z", "ab", "ac", "ba", "é1"}
+	never := 0
+	for range 300 {
+		var alts []string
+		for range 2 + rng.IntN(4) {
+			alts = append(alts, parts[rng.IntN(len(parts))])
+		}
+		for _, sign := range []string{"<-", "="} {
+			read := peg.Read
+			if sign == "=" {
+				read = peg.Options{}.ReadPeggy
+			}
+			matches := func(alt, w string) bool {
+				g := must.Of(read("t", []byte("s "+sign+" "+alt+"\n")))(t)
+				end, _ := peg.Match(g, g.Rules[0].Expr, w, 0)
+				return end >= 0
+			}
+			text := "s " + sign + " " + strings.Join(alts, " / ") + "\n"
+			r := must.Of(lint.Lint(must.Of(read("t", []byte(text)))(t), lint.Options{}))(t)
+			col := len("s  ") + len(sign) + 1
+			for i, alt := range alts {
+				some, alone := false, false
+				for _, w := range inputs {
+					if !matches(alt, w) {
+						continue
+					}
+					some = true
+					alone = alone || !slices.ContainsFunc(alts[:i], func(before string) bool { return matches(before, w) })
+				}
+				found := slices.ContainsFunc(r.Findings, func(f lint.Finding) bool {
+					return f.Code == lint.NeverMatches && f.Pos.Col == col
+				})
+				if found != (some && !alone) {
+					t.Errorf("%salternative %d at %d: matches %v, alone %v, found %v", text, i+1, col, some, alone, found)
+				}
+				if found {
+					never++
+				}
+				col += len(alt) + len(" / ")
+			}
+		}
+	}
+	if never < 300 {
+		t.Errorf("%d alternatives never match: too few to compare", never)
 	}
 }
 

@@ -243,8 +243,8 @@ func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
 	return e
 }
 
-// anyCharacter and anyRune are ".": one character of UTF-8, and one or a byte that begins none. Each is one value
-// so that !. can be told from other expressions.
+// anyCharacter and anyRune are ".": one character of UTF-8, and one or a byte that begins none. What is read has their
+// parts, so that !. can be told from other expressions.
 var (
 	anyCharacter = oneOf(nil, true, false)
 	anyRune      = oneOf(nil, true, true)
@@ -257,6 +257,11 @@ func (p *reader) anyRune() *expr.Expr {
 		return anyRune
 	}
 	return anyCharacter
+}
+
+// isAnyRune reports whether an expression is what was read for ".".
+func (p *reader) isAnyRune(e *expr.Expr) bool {
+	return e.Op == expr.Alt && e.Sub[0] == p.anyRune().Sub[0]
 }
 
 // oneOf is [oneOf] with the reader's choice.

@@ -48,7 +48,7 @@ func (l *lexer) peek() byte {
 // has reports whether s stands here.
 func (l *lexer) has(s string) bool { return strings.HasPrefix(l.src[l.off:], s) }
 
-// found names the character that stands here, for messages.
+// found names the character that stands here, for messages, and says how a comment begins at one of another tool's.
 func (l *lexer) found() string {
 	if l.eof() {
 		return "the end of the file"
@@ -56,6 +56,9 @@ func (l *lexer) found() string {
 	r, n := utf8.DecodeRuneInString(l.src[l.off:])
 	if r == utf8.RuneError && n == 1 {
 		return fmt.Sprintf("the byte %#02x", l.src[l.off])
+	}
+	if r == '#' && !l.has("#{") {
+		return `'#'; a comment begins with "//"`
 	}
 	return strconv.QuoteRune(r)
 }
@@ -321,9 +324,6 @@ func (l *lexer) ruleHead(name func() string, display func(id string) string, sig
 	l.labels, l.codes = nil, nil
 	id := name()
 	if id == "" {
-		if l.has("#") { // as in the PEGs of other tools
-			panic(l.errorf(`expected the name of a rule, found '#'; a comment begins with "//"`))
-		}
 		panic(l.errorf("expected the name of a rule, found %s", l.found()))
 	}
 	r.ID, r.Name, r.Line = id, id, r.Pos.Line

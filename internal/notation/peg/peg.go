@@ -441,7 +441,7 @@ func (p *reader) prefixed() *expr.Expr {
 	if c == '!' {
 		op = expr.Not
 	}
-	if e == p.anyRune() {
+	if p.isAnyRune(e) {
 		e = &expr.Expr{Op: expr.Class, Set: expr.AnyByte, Pos: pos} // some character is there: some byte is
 	}
 	return &expr.Expr{Op: op, Sub: []*expr.Expr{e}, Pos: pos}
@@ -491,7 +491,9 @@ func (p *reader) primary() *expr.Expr {
 	case c == '.':
 		p.next()
 		p.readsInvalid(pos)
-		return p.anyRune()
+		e := *p.anyRune()
+		e.Pos = pos
+		return &e
 	case c == '(':
 		p.next()
 		e := p.recovery()

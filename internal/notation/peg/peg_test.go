@@ -108,6 +108,7 @@ func TestErrors(t *testing.T) {
 		{`a <- "\q"`, `test.peg:1:7: invalid escape`},
 		{`a <- ( "x"`, `test.peg:1:11: expected ) for the ( at test.peg:1:6, found the end of the file`},
 		{`a <- "x" )`, `test.peg:1:10: expected the end of the line or ;, found ')'`},
+		{"a <-\n# so\n'x'", `test.peg:2:1: expected an expression, found '#'; a comment begins with "//"`},
 		{`a <- "x" / / "y"`, `test.peg:1:12: expected an expression, found '/'`},
 		{"a <- b\n", `test.peg:1:6: rule "b" is not defined`},
 		{"a <- 'x'\n\na <- 'y'", `test.peg:3:1: rule "a" is defined twice, first at test.peg:1:1`},

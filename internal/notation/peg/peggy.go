@@ -143,6 +143,10 @@ type node struct {
 	max     int
 	delim   *node
 	suffix  bool // a repetition by ? * +
+
+	// merged are the classes of which peggy makes this one, or this character: see [peggy.mergeClasses]. nil where n
+	// is what was written.
+	merged []*node
 }
 
 // A part stands in a class: a character, a range, or \p{...}.

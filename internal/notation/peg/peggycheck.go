@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -183,7 +184,7 @@ func checkProgress(g *expr.Grammar) {
 
 // mergeClasses merges, in the bodies of p.rules, what peggy merges: adjacent alternatives that are classes or
 // single characters become one class; references to rules that are such count, too. The order of the merges
-// matters, and is peggy's.
+// matters, and is peggy's. What a class was made of is kept in node.merged.
 func (p *peggy) mergeClasses() {
 	done := map[string]bool{}
 	open := map[string]bool{} // rules that asClass looks into: one that is nothing but itself is no class
@@ -196,9 +197,7 @@ func (p *peggy) mergeClasses() {
 				return nil
 			}
 			if clone {
-				c := *n
-				c.parts = slices.Clone(n.parts)
-				return &c
+				return n.alone()
 			}
 			return n
 		case jLiteral:
@@ -221,7 +220,7 @@ func (p *peggy) mergeClasses() {
 			c := asClass(r.body, true)
 			delete(open, n.name)
 			if c != nil {
-				c.pos = n.pos
+				c.pos, c.name = n.pos, n.name
 			}
 			return c
 		}
@@ -231,6 +230,7 @@ func (p *peggy) mergeClasses() {
 		switch n.kind {
 		case jChoice:
 			var prev *node
+			var run []*node // the classes that prev is made of
 			changed := false
 			for i, alt := range n.sub {
 				merge(alt)
@@ -239,12 +239,14 @@ func (p *peggy) mergeClasses() {
 				case cls == nil:
 					prev = nil
 				case prev != nil && prev.fold == cls.fold:
+					run = append(run, cls.alone())
+					prev.merged = run
 					prev.parts = append(prev.parts, cls.parts...)
 					prev.unicode = prev.unicode || cls.unicode
 					n.sub[i-1], n.sub[i] = prev, prev
 					changed = true
 				default:
-					prev = cls
+					prev, run = cls, []*node{cls.alone()}
 				}
 			}
 			if !changed {
@@ -262,7 +264,7 @@ func (p *peggy) mergeClasses() {
 				}
 				alt.parts = cleaned(alt.parts)
 				if len(alt.parts) == 1 && !alt.parts[0].escape && !alt.parts[0].isRange && !alt.invert {
-					alts[i] = &node{kind: jLiteral, pos: alt.pos, units: units(alt.parts[0].Lo), fold: alt.fold}
+					alts[i] = &node{kind: jLiteral, pos: alt.pos, units: units(alt.parts[0].Lo), fold: alt.fold, merged: alt.merged}
 				}
 			}
 			n.sub = alts
@@ -301,6 +303,81 @@ func (p *peggy) mergeClasses() {
 		done[r.rule.ID] = true
 		merge(r.body)
 	}
+}
+
+// alone returns a copy of a class with the same parts, which does not tell what it was made of.
+func (n *node) alone() *node {
+	c := *n
+	c.parts, c.merged = slices.Clone(n.parts), nil
+	return &c
+}
+
+// bodyOf returns the body of a rule or, if that is another rule alone, of that one; nil if there is none.
+func (p *peggy) bodyOf(name string) *node {
+	for range p.rules {
+		r := p.byName[name]
+		if r == nil {
+			return nil
+		}
+		if r.body.kind != jRef {
+			return r.body
+		}
+		name = r.body.name
+	}
+	return nil
+}
+
+// matchedAlone returns what a class, or a literal of one character, matches by itself; nil for anything else.
+func (n *node) matchedAlone() runes.Set {
+	switch chars := utf16.Decode(n.units); {
+	case n.kind == jClass:
+		return n.matched().Clean()
+	case n.kind == jLiteral && len(chars) == 1 && n.fold:
+		low := unicode.ToLower(chars[0])
+		return lowered(runes.Of(low, low)).Clean()
+	case n.kind == jLiteral && len(chars) == 1:
+		return runes.Of(chars[0], chars[0])
+	}
+	return nil
+}
+
+// partsOf returns what a class, or a character, was merged from: an expression for each alternative, as it is read
+// in the class, at its own place. One that is a rule is that rule, if it matches the same by itself. partsOf returns nil
+// for a class that was not merged, and for one that is not exactly their union, as may happen above U+FFFF (see cleaned),
+// or that reads halves of characters.
+func (p *peggy) partsOf(n *node) (alts []*expr.Expr) {
+	var nodes []*node
+	var union runes.Set
+	for _, m := range n.merged {
+		alt := *m
+		if n.kind == jLiteral { // all are this character
+			if only := alt.parts[0]; len(alt.parts) != 1 || only.escape || !slices.Equal(units(only.Lo), n.units) {
+				return nil
+			}
+			alt.kind, alt.units = jLiteral, n.units
+		} else {
+			alt.unicode = n.unicode
+			union = append(union, alt.matched()...)
+		}
+		nodes = append(nodes, &alt)
+	}
+	if n.kind == jClass {
+		whole := n.matched()
+		halves := p.halves && len(whole.And(runes.Of(firstHigh, lastLow))) > 0
+		if halves || !slices.Equal(union.Clean(), whole.Clean()) {
+			return nil
+		}
+	}
+	assumes, refusal := p.assumes, p.refusal // which n has already
+	for i, alt := range nodes {
+		name := n.merged[i].name // of the rule that was written, "" if none was
+		if body := p.bodyOf(name); body != nil && slices.Equal(body.matchedAlone(), alt.matchedAlone()) {
+			alt = &node{kind: jRef, name: name, pos: alt.pos}
+		}
+		alts = append(alts, p.compileNode(alt))
+	}
+	p.assumes, p.refusal = assumes, refusal
+	return alts
 }
 
 // cleaned sorts and joins the parts of a class as peggy does. Peggy compares strings of UTF-16 and takes

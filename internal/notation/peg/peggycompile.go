@@ -96,9 +96,19 @@ func (n *node) wide() bool {
 	return (n.kind == jAny || n.kind == jClass && !n.unicode) && !n.partial() && n.members().Has(firstHigh)
 }
 
-// compile makes an expression over the bytes of UTF-8. It adds the assumptions of the expression to
-// p.assumes, and refuses the rule for a part that JavaScript would read otherwise.
+// compile makes an expression over the bytes of UTF-8. A class that was merged from alternatives is the choice of them
+// again, so that each can be asked about, wherever that matches the same. compile adds what the expression assumes to
+// p.assumes, and refuses the rule for what JavaScript would read otherwise.
 func (p *peggy) compile(n *node) *expr.Expr {
+	e := p.compileNode(n)
+	if alts := p.partsOf(n); alts != nil {
+		return &expr.Expr{Op: expr.Alt, Sub: alts, Pos: n.pos}
+	}
+	return e
+}
+
+// compileNode is compile for what n is now, even if it was merged.
+func (p *peggy) compileNode(n *node) *expr.Expr {
 	var sub []*expr.Expr
 	for _, s := range n.sub {
 		e := p.compile(s)
@@ -133,7 +143,15 @@ func (p *peggy) compile(n *node) *expr.Expr {
 		}
 		return with(expr.Seq, sub...)
 	case jChoice:
-		return with(expr.Alt, sub...)
+		var all []*expr.Expr
+		for i, s := range n.sub {
+			if alts := p.partsOf(s); alts != nil { // beside the others of this choice
+				all = append(all, alts...)
+			} else {
+				all = append(all, sub[i])
+			}
+		}
+		return with(expr.Alt, all...)
 	case jAnd:
 		return with(expr.And, sub...)
 	case jNot:
