@@ -341,6 +341,7 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	}
 	n.tellTaken(g)
 	n.tellLeftOut(g)
+	n.tellTwoWays(g)
 	if err := n.tellTokens(g); err != nil {
 		return nil, err
 	}
@@ -405,6 +406,24 @@ func (n *naming) tellLeftOut(g *catalog.Opened) {
 	}
 	n.complain("bnfcheck: %s: %s that %s like grammar %s not read", g.File, layout.Plural(len(left), "part"),
 		layout.Agree(len(left), "looks", "look"), layout.Agree(len(left), "is", "are"))
+}
+
+// tellTwoWays complains of what can be read in two ways, as far as the production that is meant needs it: of the first
+// such place, and of how many more there are. For lint and grammars it is silent: they have all of them in their
+// results.
+func (n *naming) tellTwoWays(g *catalog.Opened) {
+	if n.silent || n.cmd.Name() == "lint" || n.cmd.Name() == "grammars" {
+		return
+	}
+	places := g.TwoWays()
+	switch len(places) {
+	case 0:
+	case 1:
+		n.complain("bnfcheck: %s", places[0])
+	default:
+		n.complain("bnfcheck: %s; %s can be read in two ways, too: bnfcheck grammars %s", places[0],
+			layout.Plural(len(places)-1, "more place"), g.File)
+	}
 }
 
 // tellStandIns complains of those productions among these IDs that are stand-ins of --define-missing.

@@ -463,6 +463,8 @@ func (n Notation) mayBeInsteadOf(kind Kind, file string, text []byte) bool {
 	switch {
 	case n.Kind == kind, n.Kind == RFC, n.Kind == ABNF && kind == RFC:
 		return false // tried already, or a text that only may have ABNF in it
+	case n.Kind == ABNF && kind == Peggy: // which shares a sign with it: an error may be none of the notation
+		return false
 	case n.signs != nil && !n.signs.Match(text):
 		return false
 	}

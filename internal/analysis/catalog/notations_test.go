@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -63,8 +65,14 @@ func TestNotations(t *testing.T) {
 		{"a.txt", "<s> ::= `x` , { <t> }\n# so\n<t> ::= `y` , [ `z` ] # a \"so\"\n", RFC, "s", []string{"x", "xyyz"}, []string{"x,y", "`x`"}},
 		{"a.bnf", "<s> => (\"x\" / <t>) .\n(* <u> => so *)\n<t> => 'y' (* a \"so\" *) 'x' .\n", Naur, "s", []string{"x", "yx"}, []string{"/", "x.", ">x"}},
 		{"a.ebnf", "<s> -> “x” | “y”. // so\n<t> → <s>.\n", Naur, "t", []string{"x", "y"}, []string{"x.", ""}},
-		{"a.bnf", "<s> ::= \"x\" | <t>\n  -> <t>\n<t> ::= \"y\"\n", Naur, "s", []string{"x", "y->y"}, []string{"->"}}, // where "::=" defines, an arrow is a terminal
-		{"a.bnf", "<s> ::= <t> , <t> | <t> \"y\"\n<t> ::= \"x\"\n", Naur, "s", []string{"xy", "x,x"}, []string{"xx"}}, // not all elements have commas between them
+		{"a.bnf", "<s> ::= \"x\" | <t>\n  -> <t>\n<t> ::= \"y\"\n", Naur, "s", []string{"x", "y->y"}, []string{"->"}},                                            // where "::=" defines, an arrow is a terminal
+		{"a.bnf", "<s> ::= <t> , <t> | <t> \"y\"\n<t> ::= \"x\"\n", Naur, "s", []string{"xy", "x,x"}, []string{"xx"}},                                            // not all elements have commas between them
+		{"a.bnf", "<s> ::= <`t>\n<`t> ::= \"x\" <+> | <1 2>\n<+> ::= \"y\" <`t>?\n<1 2> ::= \"z\"\n", Naur, "s", []string{"z", "xy"}, []string{"", "x", "x<+>"}}, // names that are signs
+		{"a.bnf", "<s> ::= <t> | \"x\" ? a sign ? | (? any of <t> ?)\n<t> ::= \"y\" ? \"z\"\n", Naur, "s", []string{"z", "yz"}, []string{"x?asign?", "?", "y"}},  // special sequences are prose
+		{"a.bnf", "<s> ::= a [ <t> ] { <t> }\n<t> ::= b\n", Naur, "s", []string{"a[b]{b}"}, []string{"a", "ab"}},
+		{"a.ebnf", "s = \"x\" t .\nt = /* any sign */ .\nu = (* empty *) | \"y\" | (* else\n *) .\nv = (* nothing *) .\n", ISO, "v", []string{""}, []string{"x"}},
+		{"a.ebnf", "s = \"x\" [ t ] .\nt = /* any sign */ .\n", ISO, "s", []string{"x"}, []string{"", "xx"}}, // the comment is prose
+		{"a.ebnf", "u = (* empty *) | \"y\" | (* else\n *) .\n", ISO, "u", []string{"", "y"}, []string{"else"}},
 		{"a.ebnf", "s ::= [\"+\" d] [d]\nd ::= \"0\" | \"1\"\n", ISO, "s", []string{"", "+0", "1", "+01"}, []string{"+", "d", "\""}},
 		{"a.bnf", "s ::= \"a\" t\nt ::= \"b\" [t]\n", ISO, "t", []string{"b", "bb"}, []string{"bt", ""}},
 		{"a.ebnf", "s ::= [abc] [-+]\n", EBNF, "s", []string{"a-"}, []string{"", "abc"}},
@@ -97,6 +105,37 @@ func TestNotations(t *testing.T) {
 			if a.Match(w) {
 				t.Errorf("%q: %q is derived", c.text, w)
 			}
+		}
+	}
+}
+
+// What can be read in two ways is told with its place, where the production that is meant needs it.
+func TestTwoWays(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"a.bnf", "<s> ::= a [ <t> ]\n<t> ::= b { c }\n", `1:11: [ <t> ] is read as terminals, since nothing in the document has quotes; elsewhere`},
+		{"a.bnf", "<s> ::= a | ( <s> ) | <s>+ <t>\n<t> ::= [\n", `1:25: >+ is read as terminals`},
+		{"a.bnf", "<s> ::= ( <s> ) | ( <t> )\n<t> ::= [ | ]\n", ""},
+		{"a.bnf", "<s> ::= \"a\" b <t>\n<t> ::= [0-9]\n", `1:13: "b" has no quotes, and is read as a terminal`},
+		{"a.bnf#t", "<s> ::= \"a\" b <t>\n<t> ::= [0-9]\n", `2:9: [0-9] is read as a class of characters`},
+		{"a.bnf#t", "<s> ::= \"a\" b <t>\n<t> ::= \"c\"\n", ""},
+		{"a.ebnf", "s = [a-z] ;\n", "1:5: [a-z] is read as a class of characters"},
+		{"a.ebnf", "s = \"\\n\" ;\n", `1:5: "\n" is read as it is written`},
+		{"a.ebnf", "s = 'it''s' ;\n", "1:5: 'it''s' is read as two literals"},
+		{"a.ebnf", "s = | \"x\" ;\n", "1:5: an empty alternative stands before the first"},
+		{"a.ebnf", "s = \"x\" ;\n", ""},
+		{"a.txt", "The grammar\nof this text\nis in what\nfollows.\n\n  a = H( b \":\" c )\n  b = %x42\n  c = b(a)\n", "6:7: `H(` is read as a name and a group, as in ABNF; where it applies a function, `a` is a formula"},
+		{"a.txt#c", "The grammar\nof this text\nis in what\nfollows.\n\n  a = H( b \":\" c )\n  b = %x42\n  c = b(b)\n", ""},
+	} {
+		folder := t.TempDir()
+		file, _, _ := strings.Cut(c.name, "#")
+		must.Do(t, os.WriteFile(filepath.Join(folder, file), []byte(c.text), 0o666))
+		o := must.Of(Open(filepath.Join(folder, c.name), Usual))(t)
+		var found string
+		for _, n := range o.TwoWays() {
+			found += n.String() + "\n"
+		}
+		if _, rest, _ := strings.Cut(found, file+":"); !strings.HasPrefix(rest, c.want) || (c.want == "") != (found == "") {
+			t.Errorf("%s %q: told: %q; want %q", c.name, c.text, found, c.want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -72,6 +73,31 @@ type Opened struct {
 // LeftOut returns the notices about text that looks like grammar and is not read.
 func (n *Opened) LeftOut() []bnf.Notice {
 	return slices.DeleteFunc(slices.Clone(n.Notices), func(n bnf.Notice) bool { return !n.LeftOut })
+}
+
+// TwoWays lists the notices of places that can be read in two ways, in the productions that the one that is meant needs,
+// or in all if none is meant.
+func (n *Opened) TwoWays() (list []bnf.Notice) {
+	needed := map[string]bool{}
+	if r, err := n.Meant(); err == nil {
+		needed = n.Grammar.Reached(r.ID)
+	}
+	rules := slices.DeleteFunc(slices.Clone(n.Grammar.Rules), func(r *expr.Rule) bool { return r.Pos.File != n.File })
+	slices.SortStableFunc(rules, func(a, b *expr.Rule) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
+	for _, notice := range n.Notices {
+		if !notice.TwoWays {
+			continue
+		}
+		// The production with the place is the last one that begins before it.
+		after, _ := slices.BinarySearchFunc(rules, notice.Pos.Line+1, func(r *expr.Rule, line int) int {
+			return cmp.Compare(r.Pos.Line, line)
+		})
+		alone := notice.Pos.File == n.File && notice.Places == 1 && after > 0
+		if len(needed) == 0 || !alone || needed[rules[after-1].ID] {
+			list = append(list, notice)
+		}
+	}
+	return list
 }
 
 // Published returns the grammar if it is built in and has a parser, and otherwise nil.

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A page of HTML holds grammars in <pre>, as rfc-editor's pages, ReSpec and Bikeshed write ABNF, or in tables with a
-// production in each row, as W3C's specifications have their EBNF. Markup inside is taken out: a <dfn> or an <a> is
+// A page of HTML holds grammars in <pre> or <xmp>, as rfc-editor's pages, ReSpec and Bikeshed write ABNF, or in tables
+// with a production in each row, as W3C's specifications have their EBNF. Markup inside is taken out: a <dfn> or an <a> is
 // its text.
 
 // IsHTML reports whether a document is a page of HTML.
@@ -62,6 +62,15 @@ func markOfClasses(classes string) string {
 	return other
 }
 
+// markOfElement returns the language that an element names, by its classes or as Bikeshed and others do by an attribute.
+func markOfElement(t markupToken) string {
+	words := t.attribute("class")
+	for _, name := range []string{"highlight", "lang", "data-lang", "data-language"} {
+		words += " " + t.attribute(name)
+	}
+	return markOfClasses(words)
+}
+
 // html adds the blocks of a page to the document's passages.
 func (o *opener) html() {
 	s := markupScanner{text: o.file.text, html: true}
@@ -72,10 +81,10 @@ func (o *opener) html() {
 		case !ok:
 			return
 		case t.kind == markupOpen && (t.name == "div" || t.name == "figure"):
-			around = markOfClasses(t.attribute("class"))
+			around = markOfElement(t)
 		case t.kind == markupClose && (t.name == "div" || t.name == "figure"):
 			around = ""
-		case t.kind == markupOpen && t.name == "pre":
+		case t.kind == markupOpen && (t.name == "pre" || t.name == "xmp"):
 			o.readPre(&s, t, around)
 		}
 	}
@@ -84,7 +93,7 @@ func (o *opener) html() {
 // readPre reads the block that tag opens, up to its end, and adds it to the passages. around is the mark of the element
 // around the block; it counts if the block has none of its own.
 func (o *opener) readPre(s *markupScanner, tag markupToken, around string) {
-	p := &passage{mark: markOfClasses(tag.attribute("class")), at: o.file.at(tag.begin)}
+	p := &passage{mark: markOfElement(tag), at: o.file.at(tag.begin)}
 	if p.mark == "" {
 		p.mark = around
 	}
@@ -95,21 +104,26 @@ func (o *opener) readPre(s *markupScanner, tag markupToken, around string) {
 		}
 	}
 	var text placedText
+	if tag.name == "xmp" { // whose text has no tags and no references
+		from := s.at
+		s.skipElement("xmp")
+		text.copy(s.text[from:s.at], from)
+	}
 	end := len(s.text)
 	for open := true; open; {
 		t, ok := s.next()
 		if !ok {
-			o.noteLost(p.at, "the <pre> that begins here is not closed: its lines are read up to the end of the file")
+			o.noteLost(p.at, "the <%s> that begins here is not closed: its lines are read up to the end of the file", tag.name)
 			break
 		}
 		switch {
 		case t.kind == markupText:
 			text.putHTML(t.text, t.begin)
 		case t.kind == markupOpen && t.name == "code" && p.mark == "": // <pre><code class="language-abnf">
-			p.mark = markOfClasses(t.attribute("class"))
+			p.mark = markOfElement(t)
 		case t.name == "br":
 			text.put("\n", t.begin)
-		case t.kind == markupClose && t.name == "pre":
+		case t.kind == markupClose && t.name == tag.name:
 			end, open = t.begin, false
 		}
 	}

@@ -79,11 +79,14 @@ type lexerISO struct {
 	at   int
 	last kindISO // of the token before
 
+	comment string // the last one in brackets that skip went past since the token before
+
 	primes bool // names end in ' as in expr', which begins no literal after a name
 }
 
 // skip goes past blanks and comments; ok is false before a comment that is not closed.
 func (l *lexerISO) skip() (ok bool) {
+	l.comment = ""
 	for l.at < len(l.text) {
 		rest := l.text[l.at:]
 		switch {
@@ -96,6 +99,7 @@ func (l *lexerISO) skip() (ok bool) {
 			if n == 0 {
 				return false
 			}
+			l.comment = rest[:n]
 			l.at += n
 		case strings.HasPrefix(rest, "/*"):
 			n := strings.Index(rest, "*/")
@@ -103,6 +107,7 @@ func (l *lexerISO) skip() (ok bool) {
 				return false
 			}
 			l.at += n + len("*/")
+			l.comment = rest[:n+len("*/")]
 		case strings.HasPrefix(rest, "//"), l.beginsLineComment(rest):
 			if n := strings.IndexByte(rest, '\n'); n >= 0 {
 				l.at += n
@@ -114,6 +119,14 @@ func (l *lexerISO) skip() (ok bool) {
 		}
 	}
 	return true
+}
+
+// commentWords returns the words of l.comment, without its brackets of two characters each; "" if there is none.
+func (l *lexerISO) commentWords() string {
+	if l.comment == "" {
+		return ""
+	}
+	return strings.Join(strings.Fields(l.comment[2:len(l.comment)-2]), " ")
 }
 
 // beginsLineComment reports whether "#" or "--" at the beginning of rest, which the lexer has come to, begins
@@ -323,7 +336,14 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 				depth = max(0, depth-1)
 			}
 		}
-		p := printed{part: l.parts[0], text: text[all[i].at:all[last].end], pos: whole.inText(all[i].at), from: n.from}
+		end := all[last].end
+		if next := all[last+1]; next.kind == ';' || points && next.kind == '.' {
+			switch all[last].kind {
+			case definesISO, ':', '|': // a comment after it says what is derived
+				end = len(strings.TrimRight(text[:next.at], " \t\r\n"))
+			}
+		}
+		p := printed{part: l.parts[0], text: text[all[i].at:end], pos: whole.inText(all[i].at), from: n.from}
 		l.productions = append(l.productions, p.indexed())
 		if i = last + 1; all[i].kind == ';' || points && all[i].kind == '.' {
 			i++
@@ -500,7 +520,8 @@ func (r *readerISO) definitions() *expr.Expr {
 	}
 }
 
-// definition reads terms up to a token that begins none. Commas between them are skipped, and may be missing.
+// definition reads terms up to a token that begins none. Commas between them are skipped, and may be missing. Without any
+// term it is the empty word or, where a comment stands in their place, the prose in it, unless that says "empty".
 func (r *readerISO) definition() *expr.Expr {
 	pos := r.here()
 	var seq []*expr.Expr
@@ -511,6 +532,10 @@ func (r *readerISO) definition() *expr.Expr {
 		case wordISO, angleISO, hexISO, integerISO, stringISO, specialISO, classesISO, '(', '[', '{':
 			seq = append(seq, r.term())
 		default:
+			said := r.lexer.commentWords()
+			if len(seq) == 0 && said != "" && !saysEmpty().MatchString(said) {
+				return placed(expr.To(prose+said+">"), pos)
+			}
 			return placed(expr.Cat(seq...), pos)
 		}
 	}
@@ -616,7 +641,7 @@ func (r *readerISO) primary() *expr.Expr {
 		return r.string()
 	case classesISO:
 		text := r.tokenText()
-		r.note().addf(pos, "%s is read as a class of characters; in ISO 14977 brackets hold what may be left out", text)
+		r.note().addChoice(pos, "%s is read as a class of characters; in ISO 14977 brackets hold what may be left out", text)
 		r.advance()
 		return r.class(text, pos)
 	case specialISO:
@@ -695,8 +720,11 @@ func (r *readerISO) string() *expr.Expr {
 		r.advance()
 		return r.set(runes.Of(lo, hi), text, pos)
 	}
+	if next := r.token; !curly && next.kind == stringISO && next.at == from+len(text) && r.text[next.at] == text[0] {
+		r.note().addChoice(pos, "%s is read as two literals, and not as one with a quotation mark in it", r.text[from:next.end])
+	}
 	if at := strings.IndexByte(inner, '\\'); at >= 0 && len(inner) > 1 {
-		r.note().addf(pos, "%s is read as it is written: a literal of ISO 14977 has no escapes", text)
+		r.note().addChoice(pos, "%s is read as it is written: a literal of ISO 14977 has no escapes", text)
 	}
 	return r.literal(inner, pos)
 }

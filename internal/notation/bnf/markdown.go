@@ -3,6 +3,7 @@ package bnf
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -10,7 +11,8 @@ import (
 
 // Markdown is read as kramdown-rfc, mmark and CommonMark have it: a fence of three or more ~ or ` begins a block, and
 // one of the same sign that is at least as long ends it. The language stands after the sign (~~~ abnf) or in a line
-// of attributes before or after the block ({: .language-abnf}, {: sourcecode-type="abnf"}). A <pre> of HTML is a block,
+// of attributes before or after the block ({: .language-abnf}, {: sourcecode-type="abnf"}). Lines that are indented by
+// four blanks are a block where such attributes follow them at once. A <pre> of HTML is a block,
 // too. What stands in <!-- --> or between {::comment} and {:/comment} is a comment. {::include FILE}, and <{{FILE}} in
 // mmark, stand for the lines of a file.
 
@@ -106,8 +108,10 @@ func (r *markdownReader) take(i int) int {
 		return r.skipTo(i, len("{::comment}"), commentEnds())
 	case attributeLine().MatchString(line):
 		mark := markOf(strings.TrimSpace(line))
-		if last == nil { // it is about the block that follows
-			r.mark = mark
+		if last == nil {
+			if !r.takeIndented(mark) { // it is about the block that follows
+				r.mark = mark
+			}
 		} else if isNoMark(last.mark) {
 			last.mark = mark
 		}
@@ -122,6 +126,35 @@ func (r *markdownReader) take(i int) int {
 		return r.addText(i, line)
 	}
 	return i
+}
+
+// takeIndented makes a block of the indented lines that were read last, after which a line of attributes with a mark
+// stands: kramdown's blocks of code have no fence. It returns false, and leaves the lines, if the mark names no grammar or
+// there are no such lines.
+func (r *markdownReader) takeIndented(mark string) bool {
+	p := &passage{mark: mark}
+	if r.text == nil || !p.isGrammar() {
+		return false
+	}
+	lines := r.text.lines
+	isBlank := func(k int) bool { return strings.TrimSpace(lines[k]) == "" }
+	isIndented := func(k int) bool { return strings.HasPrefix(lines[k], "    ") || strings.HasPrefix(lines[k], "\t") }
+	first := len(lines) // of the block, which may have blank lines in it
+	for k := len(lines) - 1; k >= 0 && (isBlank(k) || isIndented(k)); k-- {
+		if !isBlank(k) {
+			first = k
+		}
+	}
+	nextToAttributes := len(lines) > 0 && !isBlank(len(lines)-1)
+	afterParagraph := first > 0 && first < len(lines) && !isBlank(first-1) // whose lines may be indented, too
+	if first == len(lines) || !nextToAttributes || afterParagraph {
+		return false
+	}
+	p.lines, p.from, p.at = slices.Clone(lines[first:]), slices.Clone(r.text.from[first:]), r.text.from[first].at(1)
+	r.text.lines, r.text.from = lines[:first], r.text.from[:first]
+	r.endText()
+	r.addPassage(p)
+	return true
 }
 
 // isNoMark reports whether a mark names no language: see noMark.

@@ -16,12 +16,14 @@ import (
 //	element      = "<" name ">" / literal / word
 //	literal      = %x22 1*character %x22 / "'" 1*character "'"        ; exactly as written
 //
-// Backquotes and curly quotes are read as well. A name may have spaces in it. A document that quotes its terminals may
-// have the brackets and signs of later notations: "[ ]" for an option, "{ }" for any number, "( )" for a group, and
-// "*", "+", "?" and "..." after an element; commas between all elements, "/" in place of "|", and a point at the end of
+// Backquotes and curly quotes are read as well. A name may have spaces in it, and where "::=" defines it any signs but
+// angle brackets and bars. A document that quotes its terminals may have the special sequences of ISO 14977, "? words ?",
+// which are prose, and the brackets and signs of later notations: "[ ]" for an option, "{ }" for any number, "( )" for a
+// group, and "*", "+", "?" and "..." after an element; commas between all elements, "/" in place of "|", and a point at the end of
 // every production, where the whole document has them so. ";" begins a comment there, as "//", "--" and "#" do between
 // blanks. Brackets that hold a range, as in [0-9a-f] or [^"], are a class of characters, and so are [01] and the like
-// where the document has such ranges. In a document without quotes every word is a terminal, and so are brackets.
+// where the document has such ranges. In a document without quotes every word is a terminal, and so are brackets,
+// with a notice where they may hold what can be left out.
 //
 // A line that begins with "#", ";", "//" or "--" is a comment, as is what stands between "/*" and "*/" and, in a
 // document that quotes its terminals, between "(*" and "*)". Where an alternative has nothing but a comment of the
@@ -33,8 +35,10 @@ func init() {
 	marksOf[Naur] = []string{"bnf", "plain-bnf"}
 }
 
-// nameAngle matches a name in angle brackets, and remark a comment beside elements.
+// nameAngle matches a name in angle brackets, oddAngle anything in them, which is a name where "::=" defines it, and
+// remark a comment beside elements.
 const (
+	oddAngle  = `<[ \t]*([^<>\n|]+?)[ \t]*>`
 	nameAngle = `<[ \t]*([0-9]*[\p{L}_][^<>\n|]*?)[ \t]*>`
 	remark    = `(?:^|[ \t\n])(?://|--|#|;)[^\n]*|\(\*[^\n]*?\*\)|/\*[^\n]*?\*/`
 )
@@ -43,9 +47,10 @@ const (
 // before the sign that defines it; angleName a name in angle brackets; commentAngle the beginning of a line
 // that is a comment. quotedAngle matches a terminal in quotes, which shows that a document quotes them.
 var (
-	beginsAngle = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?` + nameAngle +
+	beginsAngle = pattern(`(?m)^[ \t]*(?:\[?[0-9]+[\].)]?[ \t]+)?` + oddAngle +
 		`[ \t\n]*(?:/\*[^\n]*?\*/[ \t\n]*)?(::==?|:=|=>|=|->|→|⇒)`)
 	angleName    = pattern(`^` + nameAngle)
+	oddName      = pattern(`^` + oddAngle)
 	commentAngle = pattern(`^[ \t]*(?:#|;|//|--)`)
 	quotedAngle  = pattern(`(?m)(?:^|[\s|([{=])(?:"[^"\n<>]+"|'[^'\n<>]+'|"[<>]+"|'[<>]+'|"[^"\n]"|'[^'\n]'|\x60[^\x60\n<>]+\x60|“[^”\n<>]+”|‘[^’\n<>]+’)`)
 	arrowAngle   = pattern(`^(?:=>|->|→|⇒)$`)
@@ -58,6 +63,14 @@ var (
 	rangeAngle = pattern(`(?:^|[\s|()*+?])\[(?:\^[^\]\n]|[^\]\n\s"'<>|]*[^\]\n\s"'<>|\\]-[^\]\n\s"'<>|])[^\]\n]*\]`)
 	classAngle = pattern(`^\[(?:\^(?:\\.|[^\]\n\\])+|(?:\\.|[^\]\n\\\s"'<>|])+)\]`)
 )
+
+// laterSigns matches what later notations write for an option, a repetition or a choice in a group: brackets around
+// something, and a sign that follows a closing bracket at once.
+var laterSigns = pattern(`\[[^\[\]]*[^\[\]\s|][^\[\]]*\]|\{[^{}]*[^{}\s|][^{}]*\}|` +
+	`\([^()]*[^()\s][^()]*\|[^()]*[^()\s][^()]*\)|[>)][*+?](?:$|[\s|)])`)
+
+// specialAngle matches a special sequence, as ISO 14977 has it: words between question marks.
+var specialAngle = pattern(`^\?[ \t]+[\p{L}\x60][^?\n|<>]*(?:<[^<>\n]*>[^?\n|<>]*)*[ \t]\?`)
 
 // commentOfC matches a comment of C that begins a line. A comment after a sign can be all that an alternative
 // has, and is left to the reader.
@@ -78,8 +91,20 @@ func splitNaur(file string, lines []string, n reading) (*outline, error) {
 		n.state.quotes = quotedAngle().MatchString(text)
 		n.state.classes = n.state.quotes && rangeAngle().MatchString(text)
 		n.state.naur = l.styleNaur(text, n.state.quotes)
+		n.state.naur.odd = l.oddNames()
 	}
 	return l, err
+}
+
+// oddNames returns the names that a document defines and that do not look like names: <`list>, <+>.
+func (l *outline) oddNames() map[string]bool {
+	odd := map[string]bool{}
+	for _, p := range l.productions {
+		if m := oddName().FindStringSubmatch(p.text); m != nil && !angleName().MatchString(p.text) {
+			odd[strings.Join(strings.Fields(m[1]), " ")] = true
+		}
+	}
+	return odd
 }
 
 // A styleNaur tells which signs of later notations a document has that quotes its terminals.
@@ -87,6 +112,8 @@ type styleNaur struct {
 	commas  bool // stand between elements, wherever two follow each other
 	slashes bool // stand between alternatives, and no "|" does
 	points  bool // end the productions
+
+	odd map[string]bool // names that it defines and that do not look like names
 }
 
 // Signs that an element can end with, and begin with, and a point at the end of a production, with comments
@@ -152,6 +179,10 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: n.from}.indexed()
 	l = &outline{notation: notation, parts: []*part{{}}}
 	begins := beginsAngle().FindAllStringSubmatchIndex(text, -1)
+	// Anything in angle brackets is a name before "::=", and a name as others are before any sign.
+	begins = slices.DeleteFunc(begins, func(m []int) bool {
+		return !strings.HasPrefix(text[m[4]:], "::") && !angleName().MatchString("<"+text[m[2]:m[3]]+">")
+	})
 	// An arrow defines names only where no other sign does: elsewhere it may be a terminal at the beginning of a line.
 	isArrow := func(m []int) bool { return arrowAngle().MatchString(text[m[4]:m[5]]) }
 	if slices.ContainsFunc(begins, func(m []int) bool { return !isArrow(m) }) {
@@ -241,6 +272,12 @@ func readProductionNaur(p printed, n reading) (made production, err error) {
 	}
 	made.name = strings.Join(strings.Fields(p.text[m[2]:m[3]]), " ")
 	r.offset = m[1]
+	if !r.quotes {
+		for _, at := range laterSigns().FindAllStringIndex(r.rest(), -1) {
+			r.note().addChoice(r.at(r.offset+at[0]), "%s is read as terminals, since nothing in the document has quotes; "+
+				"elsewhere such signs hold what may be left out or repeated", strings.Join(strings.Fields(r.rest()[at[0]:at[1]]), " "))
+		}
+	}
 	if made.right = r.proseOrSigns(); made.right == nil {
 		made.right = r.whole()
 	}
@@ -261,7 +298,7 @@ func (r *readerNaur) proseOrSigns() *expr.Expr {
 		return nil
 	}
 	if r.quotes {
-		r.note().addf(pos, "%s has no quotes, and is read as a terminal", quote(rest))
+		r.note().addChoice(pos, "%s has no quotes, and is read as a terminal", quote(rest))
 	}
 	return r.literal(rest, pos)
 }
@@ -388,6 +425,8 @@ func (r *readerNaur) repeated(e *expr.Expr) *expr.Expr {
 	for {
 		least, most, size := 0, expr.Unbounded, 1
 		switch c := r.next(); {
+		case c == '?' && specialAngle().MatchString(r.rest()):
+			return e
 		case c == '?':
 			most = 1
 		case c == '+':
@@ -400,6 +439,21 @@ func (r *readerNaur) repeated(e *expr.Expr) *expr.Expr {
 		e = placed(expr.Times(e, least, most), e.Pos)
 		r.offset += size
 	}
+}
+
+// nameAt returns the name in angle brackets that a text begins with, and its length, 0 if there is none.
+func (r *readerNaur) nameAt(text string) (name string, length int) {
+	m := angleName().FindStringSubmatch(text)
+	if m == nil && len(r.style.odd) > 0 && strings.HasPrefix(text, "<") {
+		m = oddName().FindStringSubmatch(text)
+		if m != nil && !r.style.odd[strings.Join(strings.Fields(m[1]), " ")] {
+			m = nil
+		}
+	}
+	if m == nil {
+		return "", 0
+	}
+	return strings.Join(strings.Fields(m[1]), " "), len(m[0])
 }
 
 // closesOnLine reports whether a mark stands on the rest of the line, after the byte that follows.
@@ -417,12 +471,15 @@ var brackets = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 // passed. It panics with the error for a bracket, a string or a class that is wrong.
 func (r *readerNaur) element(c byte) *expr.Expr {
 	pos := r.here()
-	if m := angleName().FindStringSubmatch(r.rest()); m != nil {
-		r.offset += len(m[0])
-		name := strings.Join(strings.Fields(m[1]), " ")
+	if name, length := r.nameAt(r.rest()); length > 0 {
+		r.offset += length
 		return placed(expr.To(name), pos)
 	}
 	switch {
+	case r.quotes && c == '?' && specialAngle().MatchString(r.rest()):
+		text := specialAngle().FindString(r.rest())
+		r.offset += len(text)
+		return placed(expr.To(prose+strings.Join(strings.Fields(strings.Trim(text, "?")), " ")+">"), pos)
 	case r.quotes && c == '`' && r.closesOnLine(c):
 		e := r.quoted()
 		r.note().add(curlyNotice, pos, "`"+e.Lit+"`")
@@ -437,7 +494,7 @@ func (r *readerNaur) element(c byte) *expr.Expr {
 		return r.literal(inner, pos)
 	case c == '[' && r.classes && r.closesOnLine(']') && classAngle().MatchString(r.rest()):
 		text := classAngle().FindString(r.rest())
-		r.note().addf(pos, "%s is read as a class of characters; elsewhere here brackets hold what may be left out", text)
+		r.note().addChoice(pos, "%s is read as a class of characters; elsewhere here brackets hold what may be left out", text)
 		r.offset += len(text)
 		return r.class(text, pos)
 	case r.quotes && brackets[c] != 0:
@@ -462,9 +519,15 @@ func (r *readerNaur) element(c byte) *expr.Expr {
 		return &expr.Expr{Op: expr.Empty, Pos: pos}
 	}
 	if r.quotes {
-		r.note().addf(pos, "%s has no quotes, and is read as a terminal", quote(word))
+		r.note().addChoice(pos, "%s has no quotes, and is read as a terminal", quote(word))
 	}
 	return r.literal(word, pos)
+}
+
+// beginsName reports whether a text begins with a name in angle brackets.
+func (r *readerNaur) beginsName(text string) bool {
+	_, length := r.nameAt(text)
+	return length > 0
 }
 
 // peekWord returns the terminal that follows, without consuming it: the text before a blank, a bar or a name, and if
@@ -475,7 +538,7 @@ func (r *readerNaur) peekWord() string {
 	for i, c := range rest {
 		switch {
 		case i == 0:
-		case c <= ' ', c == '|', c == '<' && angleName().MatchString(rest[i:]), r.quotes && strings.ContainsRune("()[]{}\"'“‘*+?;", c):
+		case c <= ' ', c == '|', c == '<' && r.beginsName(rest[i:]), r.quotes && strings.ContainsRune("()[]{}\"'“‘*+?;", c):
 			return rest[:i]
 		}
 	}

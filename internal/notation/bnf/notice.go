@@ -20,6 +20,10 @@ type Notice struct {
 	Refused string // the name of a production that is refused, with what uses it; "" in any other notice
 	Alone   bool   // a production adds to one that the document does not have
 
+	// TwoWays: the place can be read in two ways that derive different strings, and the message says in which it is.
+	TwoWays bool
+	Places  int // how many of such places the message is about
+
 	// Doubtful: brackets are read as a class of characters, and more likely hold what may be left out, as in [ISO].
 	Doubtful bool
 
@@ -53,6 +57,9 @@ const (
 	optionNotice
 	noticeKinds
 )
+
+// inTwoWays are the kinds of what can be read in two ways: see [Notice.TwoWays].
+var inTwoWays = [noticeKinds]bool{layoutBarNotice: true, emptyFirstNotice: true, optionNotice: true}
 
 // beyond has for each kind the characters that show that RFC 5234 does not derive what is noticed, or derives something
 // else: see [Notice.Beyond].
@@ -91,6 +98,13 @@ func (n *notes) add(kind noticeKind, pos expr.Pos, example string) {
 func (n *notes) addf(pos expr.Pos, format string, args ...any) {
 	if n != nil {
 		n.single = append(n.single, Notice{Pos: pos, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// addChoice is addf for a place that can be read in two ways: see [Notice.TwoWays].
+func (n *notes) addChoice(pos expr.Pos, format string, args ...any) {
+	if n != nil {
+		n.single = append(n.single, Notice{Pos: pos, Message: fmt.Sprintf(format, args...), TwoWays: true, Places: 1})
 	}
 }
 
@@ -174,7 +188,10 @@ func (n *notes) list(lists Lists) []Notice {
 		case coreNotice:
 			message = fmt.Sprintf("core rules of RFC 5234 that stand here again, unchanged: %s", layout.List(names, "and"))
 		}
-		all = append(all, Notice{Pos: k.pos, Message: message, Beyond: beyond[kind], Doubtful: noticeKind(kind) == optionNotice})
+		all = append(all, Notice{
+			Pos: k.pos, Message: message, Beyond: beyond[kind], TwoWays: inTwoWays[kind], Places: k.places,
+			Doubtful: noticeKind(kind) == optionNotice,
+		})
 	}
 	slices.SortStableFunc(all, func(a, b Notice) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))

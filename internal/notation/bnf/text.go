@@ -592,7 +592,7 @@ func markCollected(all []*candidate) {
 }
 
 // signsABNF matches what hardly stands after an equals sign in anything but ABNF.
-var signsABNF = pattern(`%[bdxBDX][0-9A-Fa-f]|"[^"\n]*"\s*/|/\s*"|\*[(]|[\])]\s*/\s|\s/\s*[\[(]`)
+var signsABNF = pattern(`%[bdxBDX][0-9A-Fa-f]|"[^"\n]*"\s*/|/\s*"|\*[(]|[\])]\s*/\s|\s/\s*[\[(]|<">`)
 
 // layOut appends the productions that are taken to l, with their blocks, and a block for each candidate that looks like
 // ABNF and is left out. It notices lines in doubt. A candidate that cannot be read and that the others seem to need is
@@ -635,8 +635,30 @@ func (f *finder) layOut(l *outline, all []*candidate) {
 		if c.doubt > 0 {
 			f.reading.note().addf(f.reading.from.place(expr.Pos{File: f.file, Line: c.doubt, Col: 1}), "the line is indented like the rest of `%s`, and taken for prose; --lines decides otherwise", c.name)
 		}
+		f.noteFunctions(c)
 		l.productions = append(l.productions, c.printed)
 		last = c
+	}
+}
+
+// noteFunctions notices the first name in a production that a "(" follows at once, as in unq(username), if nothing in the
+// document defines the name: that may be a function in a formula, which can be read as ABNF.
+func (f *finder) noteFunctions(c *candidate) {
+	name, end := "", 0 // the last token if it is a name, and the offset behind it
+	for l := (&lexerABNF{text: c.printed.text}); ; {
+		t, err := l.scan()
+		if err != nil || t.kind == endToken {
+			return
+		}
+		isApplied := name != "" && t.kind == '(' && l.at-1 == end
+		if isApplied && !f.names[strings.ToLower(name)] && !IsCoreName(name) {
+			f.reading.note().addChoice(c.printed.at(end-len(name)), "`%s(` is read as a name and a group, as in ABNF; "+
+				"where it applies a function, `%s` is a formula and no production", name, c.name)
+			return
+		}
+		if name = ""; t.kind == nameToken {
+			name, end = t.text, l.at
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package bnf
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -175,6 +176,11 @@ func (r *xmlReader) unknownReference(reference string, offset int) error {
 		return expr.Errorf(pos, "unexpected %q, which is no character", reference)
 	}
 	name := reference[1 : len(reference)-1]
+	external := regexp.MustCompile(`<!ENTITY\s+` + regexp.QuoteMeta(name) + `\s+(?:SYSTEM|PUBLIC)\s`)
+	if external.MatchString(r.file.text) {
+		return expr.Errorf(pos, "unexpected %q, which the document declares as a file of its own; expected the text of the file",
+			reference)
+	}
 	return expr.Errorf(pos, "unexpected %q, which the document does not declare; expected what it stands for, or %s",
 		reference, fmt.Sprintf("<!ENTITY %s \"...\">", name))
 }

@@ -16,6 +16,7 @@ func TestXMLReferences(t *testing.T) {
 		{"declared", "<!DOCTYPE rfc [ <!ENTITY nbsp \"&#32;\"> <!ENTITY b '\"b\"'> ]>\n<artwork type=\"abnf\">\na =&nbsp;&b;\n</artwork>\n", `"b"`, ""},
 		{"in CDATA", "<sourcecode type=\"abnf\"><![CDATA[\na = \"&lt;&foo;</\"\n]]></sourcecode>\n", `"&lt;&foo;</"`, ""},
 		{"not declared", "<sourcecode type=\"abnf\">\na = \"b\" / &foo;\n</sourcecode>\n", "", `d.xml:2:11: unexpected "&foo;", which the document does not declare; expected what it stands for, or <!ENTITY foo "...">`},
+		{"another file", "<!DOCTYPE rfc [ <!ENTITY g SYSTEM 'g.abnf'> ]>\n<sourcecode type=\"abnf\">\na = b\n&g;\n</sourcecode>\n", "", `d.xml:4:1: unexpected "&g;", which the document declares as a file of its own; expected the text of the file`},
 		{"in a string", "<sourcecode type=\"abnf\">\na = \"&foo;\"\n</sourcecode>\n", "", `d.xml:2:6: unexpected "&foo;", which the document does not declare; expected what it stands for, or <!ENTITY foo "...">`},
 		{"in the line of the tag", "<sourcecode type=\"abnf\">a = &foo;</sourcecode>\n", "", `d.xml:1:29: unexpected "&foo;", which the document does not declare; expected what it stands for, or <!ENTITY foo "...">`},
 		{"no character", "<sourcecode type=\"abnf\">\na = &#xD800;\n</sourcecode>\n", "", `d.xml:2:5: unexpected "&#xD800;", which is no character`},
