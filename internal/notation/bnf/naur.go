@@ -72,6 +72,9 @@ var laterSigns = pattern(`\[[^\[\]]*[^\[\]\s|][^\[\]]*\]|\{[^{}]*[^{}\s|][^{}]*\
 // specialAngle matches a special sequence, as ISO 14977 has it: words between question marks.
 var specialAngle = pattern(`^\?[ \t]+[\p{L}\x60][^?\n|<>]*(?:<[^<>\n]*>[^?\n|<>]*)*[ \t]\?`)
 
+// definesBare matches the beginning of a production whose name has no angle brackets, at the beginning of a line.
+var definesBare = pattern(`(?m)^[ \t]*[\p{L}_][\p{L}\d_.-]*[ \t]*::=`)
+
 // commentOfC matches a comment of C that begins a line. A comment after a sign can be all that an alternative
 // has, and is left to the reader.
 var commentOfC = pattern(`(?ms)^[ \t]*/\*.*?\*/`)
@@ -191,6 +194,16 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 	if first := strings.TrimLeft(text, " \t\n"); len(begins) == 0 && first != "" {
 		return nil, "", expr.Errorf(whole.at(len(text)-len(first)), `unexpected %s; expected a production such as "<name> ::= ..."`, quote(firstWord(first)))
 	}
+	noteBare := func(at int) {
+		at += len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\n"))
+		n.note().leaveOut(whole.at(at), "what begins here is not read: the name %s is defined without angle brackets",
+			quote(firstWord(text[at:])))
+	}
+	if len(begins) > 0 {
+		if bare := definesBare().FindStringIndex(text[:begins[0][0]]); bare != nil {
+			noteBare(bare[0])
+		}
+	}
 	for i, m := range begins {
 		from, end := strings.LastIndexByte(text[:m[2]], '<'), len(text)
 		if i+1 < len(begins) {
@@ -198,6 +211,11 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 		}
 		body := text[from:end]
 		kept := paragraphsOf(body)
+		if bare := definesBare().FindStringIndex(body[:kept]); bare != nil {
+			noteBare(from + bare[0])
+			kept = bare[0]
+			body = body[:kept]
+		}
 		if rest := strings.TrimSpace(body[kept:]); rest != "" {
 			at := kept + strings.Index(body[kept:], firstWord(rest))
 			n.note().leaveOut(whole.at(from+at), "what stands here is not read: it is behind an empty line, and defines no name")

@@ -13,6 +13,8 @@ func TestNoticesOfNaur(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"a class", "<a> ::= \"x\" | [0-9]\n", "t.bnf:1:15: [0-9] is read as a class of characters; elsewhere here brackets hold what may be left out"},
 		{"brackets beside a class", "<a> ::= \"x\" [0-9]\n<b> ::= [01]\n", "t.bnf:2:9: [01] is read as a class"},
+		{"a name without brackets", "<a> ::= \"x\"\n b ::= <a>\n<c> ::= <a>\n", `t.bnf:2:2: what begins here is not read: the name "b" is defined without angle brackets`},
+		{"a name without brackets before all", "b ::= <a>\n<a> ::= \"x\"\n", `t.bnf:1:1: what begins here is not read: the name "b" is defined`},
 		{"a word without quotes", "<a> ::= \"x\" y\n", `t.bnf:1:13: "y" has no quotes, and is read as a terminal`},
 	} {
 		d := must.Of(bnf.ReadDocument("t.bnf", []byte(test.text), bnf.Naur, bnf.Usual))(t)
