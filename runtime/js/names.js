@@ -9,8 +9,8 @@ export class Names {
   constructor(grammar, ids) {
     this.grammar = grammar;
     this.ids = ['', ...ids];
-    /** @type {Map<unknown, number>} */
-    this.kinds = new Map(ids.map((id, i) => [id, i + 1]));
+    /** @type {Map<unknown, number> | null} made when a name is looked up */
+    this.kinds = null;
   }
 
   /**
@@ -19,7 +19,8 @@ export class Names {
    * @returns {number}
    */
   kindOf(id) {
-    const kind = this.kinds.get(id);
+    this.kinds ??= new Map(this.ids.map((name, kind) => [name, kind]));
+    const kind = id === '' ? undefined : this.kinds.get(id);
     if (kind === undefined) {
       throw new TypeError(`the grammar ${this.grammar} has no production ${JSON.stringify(id)}`);
     }

@@ -33,8 +33,10 @@ export class NestedEngine {
   constructor(grammar, packed) {
     this.grammar = grammar;
     this.packed = packed;
-    this.automaton = new Automaton(() => new States(new ListReader(packed.automaton)));
-    this.nodes = new NodeList(true);
+    /** @type {Automaton | null} */
+    this.automaton = null;
+    /** @type {NodeList | null} */
+    this.list = null;
     /** @type {GeneralTables | null} */
     this.tables = null;
     /** @type {GeneralParser | null} */
@@ -67,7 +69,15 @@ export class NestedEngine {
 
   /** The automaton that makes the nodes of productions that are proven; null if none is. */
   get proven() {
-    return this.packed.automaton === '' ? null : this.automaton;
+    if (this.packed.automaton !== '') {
+      this.automaton ??= new Automaton(() => new States(new ListReader(this.packed.automaton)));
+    }
+    return this.automaton;
+  }
+
+  /** The list of nodes that is kept from one input to the next. */
+  get nodes() {
+    return (this.list ??= new NodeList(true));
   }
 
   /** Returns the tables of the general parser that makes trees. */

@@ -5,12 +5,20 @@ import { Automaton } from './automaton.js';
 import { Input } from './input.js';
 import { NodeList } from './nodes.js';
 
-/** Derives by an automaton. */
+/** Derives by an automaton, which is made when the first input is parsed, so that a module loads sooner. */
 export class RegularEngine {
-  /** @param {Automaton} automaton */
-  constructor(automaton) {
-    this.automaton = automaton;
-    this.nodes = new NodeList(true);
+  /** @param {() => Automaton} makeAutomaton */
+  constructor(makeAutomaton) {
+    this.makeAutomaton = makeAutomaton;
+    /** @type {Automaton | null} */
+    this.automaton = null;
+    /** @type {NodeList | null} */
+    this.list = null;
+  }
+
+  /** The list of nodes that is kept from one input to the next. */
+  get nodes() {
+    return (this.list ??= new NodeList(true));
   }
 
   /**
@@ -19,6 +27,7 @@ export class RegularEngine {
    * @param {Input} input
    */
   parse(nodes, kind, input) {
+    this.automaton ??= this.makeAutomaton();
     return this.automaton.parse(nodes, kind, input.room, 0, input.length);
   }
 }

@@ -221,7 +221,7 @@ func (m *module) writeRegular(b *bytes.Buffer) error {
 	}
 	fmt.Fprintf(b, "const table = /*#__PURE__*/ new Table(%s);\n\n", literal(first))
 	fmt.Fprintf(b, "const wholeTable = /*#__PURE__*/ new WholeTable(table, %s);\n\n", literal(rest))
-	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(/*#__PURE__*/ new Automaton(() => %s));\n\n", automaton)
+	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(() => new Automaton(() => %s));\n\n", automaton)
 	fmt.Fprintf(b, "const explainer = /*#__PURE__*/ new TableExplainer(wholeTable, %s, [%s], %t);\n\n",
 		literal(notes), literals(terms), m.Grammar.CodePoints)
 	return nil

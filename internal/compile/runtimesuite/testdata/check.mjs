@@ -121,7 +121,7 @@ function regularEngine({ proven }, makeStates, codePoints) {
     ended(listsOf(expectedCounts, expectedAll).map((list) => packElements(said(list)))),
     explained, prefixCounts, prefixes);
   const explainer = new TableExplainer(whole, notes, terms, codePoints);
-  return [new RegularEngine(new Automaton(makeStates)), explainer, (kind, input) => whole.accepts(kind, input)];
+  return [new RegularEngine(() => new Automaton(makeStates)), explainer, (kind, input) => whole.accepts(kind, input)];
 }
 
 /** Reports whether a production uses itself, by the lines of all. */
