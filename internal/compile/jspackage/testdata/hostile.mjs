@@ -1,16 +1,14 @@
-// Gives a module one hostile input: the module and the parts of the input, {head, unit, times, middle, last, tail} in
-// JSON, are the arguments. The input is the head, so many units, the middle, so many of last, and the tail. It prints
-// what accepts and parse say, the user CPU time of both in seconds, and all memory of the process in megabytes, as JSON:
-// [accepted, outcome, seconds, memory]. An outcome is "derived", or the name of the error and, for one of the input, its
+// Gives a module hostile inputs: the module and, for each input, its parts, {head, unit, times, middle, last, tail} in
+// JSON, are the arguments. An input is the head, so many units, the middle, so many of last, and the tail. For each it
+// prints a line with what accepts and parse say, the user CPU time of both in seconds, and the most memory that the process
+// has had by then in megabytes, as JSON: [accepted, outcome, seconds, memory]. An outcome is "derived", or the name of the error and, for one of the input, its
 // offset and whether it is incomplete. Any other error ends the program.
 
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-const [path, parts] = process.argv.slice(2);
+const [path, ...inputs] = process.argv.slice(2);
 const { accepts, parse, ParseError, TooLargeError } = await import(pathToFileURL(path).href);
-const { head, unit, times, middle, last, tail } = JSON.parse(parts);
-const input = head + unit.repeat(times) + middle + last.repeat(times) + tail;
 
 /** Returns what f returns, or what is said of its error. */
 function outcome(f) {
@@ -36,8 +34,12 @@ function mostMemory() {
   return Number(kilobytes) / 1024;
 }
 
-const before = process.cpuUsage().user;
-const accepted = outcome(() => accepts(input));
-const said = outcome(() => (parse(input).end === input.length ? 'derived' : 'cut'));
-const seconds = (process.cpuUsage().user - before) / 1e6;
-console.log(JSON.stringify([String(accepted), said, seconds, mostMemory()]));
+for (const parts of inputs) {
+  const { head, unit, times, middle, last, tail } = JSON.parse(parts);
+  const input = head + unit.repeat(times) + middle + last.repeat(times) + tail;
+  const before = process.cpuUsage().user;
+  const accepted = outcome(() => accepts(input));
+  const said = outcome(() => (parse(input).end === input.length ? 'derived' : 'cut'));
+  const seconds = (process.cpuUsage().user - before) / 1e6;
+  console.log(JSON.stringify([String(accepted), said, seconds, mostMemory()]));
+}
