@@ -28,6 +28,9 @@ const maxExcluded = 1 << 14
 // that is too large. Prose that describes such a difference, or names something without a production, stays prose
 // instead.
 //
+// A difference is a [expr.Ref] with its two sides as Sub. Its Lit is the prose that describes it, or else its text with
+// the sign.
+//
 // The rules are settled depth-first: a difference needs the languages of its two sides, so the rules that these use
 // come first.
 func exclude(g *expr.Grammar, note *notes) error {
@@ -38,7 +41,7 @@ func exclude(g *expr.Grammar, note *notes) error {
 	)
 	state := map[string]int{}
 	var settle func(r *expr.Rule) error
-	within := func(e *expr.Expr) error { // settles the rules that e uses
+	settleUsed := func(e *expr.Expr) error { // settles the rules that e uses
 		for _, id := range g.Reach(expr.Refs(e)...) {
 			if r := g.Rule(id); r != nil {
 				if err := settle(r); err != nil {
@@ -55,6 +58,7 @@ func exclude(g *expr.Grammar, note *notes) error {
 	if r := g.Rule("Char"); g.Notation == EBNF && r != nil && isCharacter(r.Expr) {
 		all = r.Expr
 	}
+	// replace returns e with all its differences replaced, the innermost first.
 	var replace func(e *expr.Expr) (*expr.Expr, error)
 	replace = func(e *expr.Expr) (_ *expr.Expr, err error) {
 		switch {
@@ -64,20 +68,22 @@ func exclude(g *expr.Grammar, note *notes) error {
 			return e, nil
 		}
 		c := e.Map(func(s *expr.Expr) *expr.Expr {
-			var failed error
-			if s, failed = replace(s); failed != nil && err == nil {
-				err = failed
+			replaced, failed := replace(s)
+			if err == nil {
+				err = failed // the first error is returned
 			}
-			return s
+			return replaced
 		})
 		if err != nil || e.Op != expr.Ref {
 			return c, err
 		}
 		if !isProse(e.Lit) {
-			return difference(g, c, within)
+			return difference(g, c, settleUsed)
 		}
-		if err := within(c); err == nil && !slices.ContainsFunc(g.Reach(expr.Refs(c)...), func(id string) bool { return g.Rule(id) == nil && id != minus }) {
-			if d, err := difference(g, c, within); err == nil {
+		// A description in prose may fail, or name something without a production: then it stays prose.
+		isMissing := func(id string) bool { return g.Rule(id) == nil && id != minus }
+		if err := settleUsed(c); err == nil && !slices.ContainsFunc(g.Reach(expr.Refs(c)...), isMissing) {
+			if d, err := difference(g, c, settleUsed); err == nil {
 				note.add(describedNotice, e.Pos, e.Lit)
 				return d, nil
 			}
@@ -147,14 +153,15 @@ func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*
 			return s
 		}
 		c := *s
-		if c.Chars = short; s.Set.Minus(expr.Range(0x80, 0xBF)).IsEmpty() {
+		c.Chars = short
+		if s.Set.Minus(expr.Range(0x80, 0xBF)).IsEmpty() { // continuation bytes of UTF-8
 			c.Chars = rest
 		}
 		return &c
 	}
 	made := placed(rewrite(d, label), e.Pos)
 	if made.Op != expr.Class && made.Op != expr.Empty && derivesCharacters(g, e.Sub[0]) {
-		made.Chars = e.Lit // a set of characters, which messages call what the text does
+		made.Chars = e.Lit // a set of characters: messages use the words of the text
 	}
 	return made, nil
 }
@@ -202,10 +209,10 @@ var usASCII = pattern(`^<(?:any )?US-ASCII [^()"]*(?:\((?:octets )?(\d+)(?: - (\
 // describes neither, or holds more than names, quoted strings, values and the words that are known here.
 func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 	if m := usASCII().FindStringSubmatch(t.text); m != nil {
-		first, last := m[3], m[4]
-		if m[1] != "" {
-			lo, _ := strconv.Atoi(m[1])
-			hi, _ := strconv.Atoi(cmp.Or(m[2], m[1]))
+		firstOctet, lastOctet, first, last := m[1], m[2], m[3], m[4]
+		if firstOctet != "" {
+			lo, _ := strconv.Atoi(firstOctet)
+			hi, _ := strconv.Atoi(cmp.Or(lastOctet, firstOctet))
 			first, last = string(rune(lo)), string(rune(hi))
 		}
 		if first <= last && last <= "\x7f" {

@@ -127,8 +127,10 @@ func (t *taken) String() string {
 }
 
 // supplyImports supplies what the document lacks, as far as the imports and the standards have it: it appends their
-// productions to the grammar, with all that these use, and resolves the references to them. It notices what was taken
-// from where. An import for a name that is not missing is an error.
+// productions to the grammar, with all that these use, and resolves the references to them. A rule that is nothing but
+// prose gets the right-hand side of the production for that name, or a reference to the rule that got it first.
+// Standards serve only if n.StandardNames and n.state are set. It notices what was taken from where. An import for a
+// name that is not missing is an error.
 func (c *collector) supplyImports(n reading) error {
 	imports := n.Imports
 	m := &importer{
@@ -158,8 +160,10 @@ func (c *collector) supplyImports(n reading) error {
 			m.missing[c.scope.key(refName(e.Name))] = true
 		}
 	}
+	// Rules that are prose as a whole are looked up first: each keeps its ID, and is the copy of what it stands for.
+	// Of several for one production the first is the copy, to which the others will refer.
 	wholes := map[*expr.Rule]source{}
-	for _, r := range own { // rules that are prose as a whole come first: no import may get their IDs
+	for _, r := range own {
 		if !onlyProse(r) || c.grammar.Rule(r.Expr.Name) != nil {
 			continue
 		}
@@ -179,6 +183,7 @@ func (c *collector) supplyImports(n reading) error {
 			}
 		}
 	}
+	// Their right-hand sides are replaced only now, so that the loop above has seen the references of the document alone.
 	for _, r := range own {
 		src, whole := wholes[r]
 		switch {

@@ -345,7 +345,8 @@ func splitISO(file string, lines []string, n reading) (*outline, error) {
 		}
 		p := printed{part: l.parts[0], text: text[all[i].at:end], pos: whole.inText(all[i].at), from: n.from}
 		l.productions = append(l.productions, p.indexed())
-		if i = last + 1; all[i].kind == ';' || points && all[i].kind == '.' {
+		i = last + 1
+		if all[i].kind == ';' || points && all[i].kind == '.' { // the sign that ends the production
 			i++
 		}
 	}

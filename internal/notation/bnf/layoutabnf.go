@@ -83,7 +83,9 @@ func (s *splitter) takeABNF(line, text string) {
 	}
 	if !begins && s.open.line == 0 && column(line) <= column(s.lines[0]) {
 		// A word that no sign follows can only be a mistake, which is that of its line.
-		if begins = !s.rest.open() && (isLetter(text[0]) || text[0] >= utf8.RuneSelf) && !definesIt().MatchString(text); !begins {
+		isWord := isLetter(text[0]) || text[0] >= utf8.RuneSelf
+		begins = !s.rest.open() && isWord && !definesIt().MatchString(text)
+		if !begins {
 			s.note.add(marginNotice, s.here(len(line)-len(text)), firstName(s.lines[0]))
 		}
 	}
@@ -96,13 +98,13 @@ func (s *splitter) takeABNF(line, text string) {
 	s.rest.add(line)
 }
 
-// firstName returns the name that a line begins with.
+// firstName returns the name that a line begins with, without its angle bracket; "" if there is none.
 func firstName(line string) string {
 	text := strings.TrimLeft(line, " \t\f\v<")
 	return text[:span(text, isNameByte)]
 }
 
-// column returns the indentation of a line in columns; a tab ends at the next multiple of eight.
+// column returns the indentation of a line in columns, from 0; a tab ends at the next multiple of eight.
 func column(line string) int {
 	n := 0
 	for i := range len(line) {
@@ -111,7 +113,7 @@ func column(line string) int {
 			n++
 		case '\t':
 			n += 8 - n%8
-		case '\f', '\v':
+		case '\f', '\v': // blanks without a width
 		default:
 			return n
 		}
@@ -179,8 +181,9 @@ func (r *restABNF) add(line string) {
 	}
 }
 
-// withoutTail returns the lines of a production without those at their end that are empty, or comments about what
-// follows.
+// withoutTail returns the lines of a production without the empty lines at its end and the comments there that are
+// indented no further than the production: those are about what follows. The first line always stays. There must be
+// one.
 func withoutTail(lines []string) []string {
 	margin := column(lines[0])
 	for n := len(lines); n > 1; n-- {

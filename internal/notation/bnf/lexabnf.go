@@ -63,8 +63,10 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 	case c == '"':
 		kind, n = quotedToken, quotedLength(rest)
 	case c == '%' && len(rest) > 1:
-		if kind, n = valueToken, valueLength(rest); n == 0 && len(rest) > 2 && strings.IndexByte("iIsS", rest[1]) >= 0 && rest[2] == '"' {
-			if kind, n = quotedToken, quotedLength(rest[2:]); n > 0 {
+		kind, n = valueToken, valueLength(rest)
+		if n == 0 && len(rest) > 2 && strings.IndexByte("iIsS", rest[1]) >= 0 && rest[2] == '"' { // %s"..." or %i"..."
+			kind, n = quotedToken, quotedLength(rest[2:])
+			if n > 0 {
 				n += 2
 			}
 		}

@@ -84,8 +84,12 @@ func (r *markdownReader) here(i int) expr.Pos { return r.file.at(r.file.starts[i
 func (r *markdownReader) take(i int) int {
 	line := r.file.lineText(i)
 	m := fenceMark().FindStringSubmatch(line)
+	var quotes, fence, words string // the parts of a line that is a fence
+	if m != nil {
+		quotes, fence, words = m[1], m[2], m[3]
+	}
 	if r.block != nil {
-		if m != nil && m[3] == "" && strings.HasPrefix(m[2], r.closer) {
+		if m != nil && words == "" && strings.HasPrefix(fence, r.closer) {
 			r.addPassage(r.block)
 			r.last, r.block = r.block, nil
 			return i
@@ -96,10 +100,10 @@ func (r *markdownReader) take(i int) int {
 	last := r.last
 	r.last = nil
 	switch {
-	case m != nil && !(m[2][0] == '`' && strings.Contains(m[3], "`")):
+	case m != nil && !(fence[0] == '`' && strings.Contains(words, "`")): // ```x``` is code within a line
 		r.endText()
-		r.block, r.closer, r.blockLine = &passage{mark: markOf(m[3]), at: r.here(i)}, m[2], i
-		r.quotes = strings.Count(m[1], ">")
+		r.block, r.closer, r.blockLine = &passage{mark: markOf(words), at: r.here(i)}, fence, i
+		r.quotes = strings.Count(quotes, ">")
 		if r.block.mark == "" {
 			r.block.mark = r.mark
 		}

@@ -183,11 +183,13 @@ func splitAngles(file string, lines []string, notation string, n reading) (l *ou
 	l = &outline{notation: notation, parts: []*part{{}}}
 	begins := beginsAngle().FindAllStringSubmatchIndex(text, -1)
 	// Anything in angle brackets is a name before "::=", and a name as others are before any sign.
+	nameOf := func(m []int) string { return text[m[2]:m[3]] }
+	signOf := func(m []int) string { return text[m[4]:m[5]] }
 	begins = slices.DeleteFunc(begins, func(m []int) bool {
-		return !strings.HasPrefix(text[m[4]:], "::") && !angleName().MatchString("<"+text[m[2]:m[3]]+">")
+		return !strings.HasPrefix(signOf(m), "::") && !angleName().MatchString("<"+nameOf(m)+">")
 	})
 	// An arrow defines names only where no other sign does: elsewhere it may be a terminal at the beginning of a line.
-	isArrow := func(m []int) bool { return arrowAngle().MatchString(text[m[4]:m[5]]) }
+	isArrow := func(m []int) bool { return arrowAngle().MatchString(signOf(m)) }
 	if slices.ContainsFunc(begins, func(m []int) bool { return !isArrow(m) }) {
 		begins = slices.DeleteFunc(begins, isArrow)
 	}

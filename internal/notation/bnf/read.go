@@ -305,7 +305,8 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 
 // readLayout makes the grammar of a document from its productions: it reads each, applies the readings, settles IDs and
 // references, and supplies what names without a production stand for. The order of the steps matters: supplied rules
-// can be referred to, and IDs must be known before imports are joined.
+// can be referred to, and IDs must be known before imports are joined. n must have a state, which gets the notices of
+// the document.
 //
 // The error joins the errors of all productions that cannot be read, and there is no Document then. A refused
 // production is no error, unless all are refused: Refused is set in its rule. But it is one if it has no name, adds
@@ -317,7 +318,7 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	g.Name = cmp.Or(g.Name, strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	g.Title = cmp.Or(g.Title, g.Name)
 	if len(l.productions) == 0 {
-		binary := n.state != nil && strings.Contains(n.state.text, "\x00")
+		binary := strings.Contains(n.state.text, "\x00")
 		return nil, &expr.Error{Pos: expr.Pos{File: file, Line: 1, Col: 1}, Message: "no production", Empty: l.inText && !binary}
 	}
 	if most := n.maxSize()/bytesPerProduction + 10; len(l.productions) > most {
@@ -378,7 +379,8 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	if err := c.checkDefinitions(); err != nil {
 		return nil, err
 	}
-	d := &Document{Grammar: g, Blocks: l.blocks, Notices: n.state.notes.list(n.Lists), Text: l.source}
+	notices := n.state.notes.list(n.Lists)
+	d := &Document{Grammar: g, Blocks: l.blocks, Notices: notices, Text: l.source}
 	if n.Tokens && l.notation == EBNF {
 		d.Terminals = takePass(g, l.terminals)
 	}
@@ -461,6 +463,7 @@ func (c *collector) take(p printed, n reading) error {
 	place, _ := errors.AsType[*expr.Error](err)
 	switch {
 	case err == nil:
+		// read.right is what was read.
 	case place.Refused && !place.Prose && read.name != "" && !read.adds:
 		read.right = c.refuse(read.name, place, n)
 	case place.Refused && !place.Prose:
@@ -641,6 +644,7 @@ func (c *collector) checkDefinitions() error {
 	for _, d := range c.supplied {
 		switch standsForProse := c.grammar.Rule(d.ID) != d; {
 		case standsForProse:
+			// Its expression has taken the place of prose in a rule of the document.
 		case c.grammar.Notation == ABNF && IsCoreName(d.Name):
 			return expr.Errorf(d.Pos, "`%s` is a core rule of ABNF", d.Name)
 		case !slices.ContainsFunc(c.grammar.Rules, func(r *expr.Rule) bool { return r != d && slices.Contains(expr.Refs(r.Expr), d.ID) }):

@@ -265,9 +265,10 @@ func (f *finder) candidates() (all []*candidate) {
 	for i := 0; i < len(f.lines); i++ {
 		line := f.lines[i]
 		if m := heading().FindStringSubmatch(line); m != nil && !strings.Contains(line, "....") && !strings.Contains(line, " = ") {
-			at = section{number: m[1], heading: m[4]}
-			if m[2]+m[3] != "" {
-				at.number = "Appendix " + m[2] + m[3]
+			number, appendix, lettered, title := m[1], m[2], m[3], m[4]
+			at = section{number: number, heading: title}
+			if appendix+lettered != "" {
+				at.number = "Appendix " + appendix + lettered
 			}
 			if collects == "" || !strings.HasPrefix(at.number+".", collects+".") {
 				collects = ""

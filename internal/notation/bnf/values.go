@@ -27,7 +27,8 @@ const (
 	lastSurrogate  = 0xDFFF
 )
 
-// characters returns the octets or code points from lo to hi, which t stands for.
+// characters returns the octets or code points from lo to hi, which t stands for. It notices code points with surrogates
+// among them, which no text has.
 func (r *readerABNF) characters(t tokenABNF, lo, hi rune) *expr.Expr {
 	if !r.codePoints {
 		// A value above 255 was recorded, and the document is read again.
@@ -42,17 +43,20 @@ func (r *readerABNF) characters(t tokenABNF, lo, hi rune) *expr.Expr {
 	return encodings(expr.Encodings(lo, hi), t.text, t.pos)
 }
 
-// encodings returns the expression for code points that have these encodings, whose places it sets. For messages, the
-// first octet of an encoding is called name, and the others the rest of it.
+// encodings returns the expression for code points that have these encodings. It changes alts: all get the place pos,
+// and the octets of a sequence get names for messages. The first octet is called name, and the others the rest of it.
+// The whole is called name too, unless it is a single class: such a class has no name.
 func encodings(alts []*expr.Expr, name string, pos expr.Pos) *expr.Expr {
 	short := expr.Abridged(name)
 	rest := "the rest of " + short
 	for _, e := range alts {
-		if e.Pos = pos; e.Op == expr.Seq {
+		e.Pos = pos
+		if e.Op == expr.Seq {
 			e.Chars = short
 		}
 		for i, s := range e.Sub {
-			if s.Pos, s.Chars = pos, short; i > 0 {
+			s.Pos, s.Chars = pos, short
+			if i > 0 {
 				s.Chars = rest
 			}
 		}
