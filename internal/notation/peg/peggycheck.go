@@ -312,6 +312,13 @@ func (n *node) alone() *node {
 	return &c
 }
 
+// mostSpans caps the ranges of a class that becomes the choice of its parts again, and mostMerged these parts: each is
+// compared with all before it.
+const (
+	mostSpans  = 64
+	mostMerged = 1 << 10
+)
+
 // bodyOf returns the body of a rule or, if that is another rule alone, of that one; nil if there is none.
 func (p *peggy) bodyOf(name string) *node {
 	for range p.rules {
@@ -344,10 +351,16 @@ func (n *node) matchedAlone() runes.Set {
 // partsOf returns what a class, or a character, was merged from: an expression for each alternative, as it is read
 // in the class, at its own place. One that is a rule is that rule, if it matches the same by itself. partsOf returns nil
 // for a class that was not merged, and for one that is not exactly their union, as may happen above U+FFFF (see cleaned),
-// or that reads halves of characters.
+// or that reads halves of characters. It also returns nil for a class of more than mostSpans ranges, such as the letters
+// of Unicode, unless an alternative never matches, since a choice takes an automaton more steps than a class; and for more
+// than mostMerged alternatives.
 func (p *peggy) partsOf(n *node) (alts []*expr.Expr) {
 	var nodes []*node
 	var union runes.Set
+	taken := false // all that some alternative matches is matched before it
+	if len(n.merged) > mostMerged {
+		return nil
+	}
 	for _, m := range n.merged {
 		alt := *m
 		if n.kind == jLiteral { // all are this character
@@ -357,14 +370,16 @@ func (p *peggy) partsOf(n *node) (alts []*expr.Expr) {
 			alt.kind, alt.units = jLiteral, n.units
 		} else {
 			alt.unicode = n.unicode
-			union = append(union, alt.matched()...)
+			matched := alt.matched()
+			taken = taken || len(matched.And(union.Clean().Not(unicode.MaxRune))) == 0
+			union = append(union, matched...)
 		}
 		nodes = append(nodes, &alt)
 	}
 	if n.kind == jClass {
 		whole := n.matched()
 		halves := p.halves && len(whole.And(runes.Of(firstHigh, lastLow))) > 0
-		if halves || !slices.Equal(union.Clean(), whole.Clean()) {
+		if halves || !slices.Equal(union.Clean(), whole.Clean()) || len(whole) > mostSpans && !taken {
 			return nil
 		}
 	}
