@@ -69,7 +69,7 @@ func (b Builder) Reference() (*Reference, error) {
 }
 
 // authority returns the authority with userinfo and host encoded, and with an IPv6 address in brackets; an empty
-// Userinfo and port 0 are absent.
+// Userinfo and port 0 are absent. b.Host must not be empty.
 //
 // authority = [ userinfo "@" ] host [ ":" port ]   (RFC 3986 section 3.2)
 func (b Builder) authority() string {

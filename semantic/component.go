@@ -325,7 +325,8 @@ func componentsOf(t *text) *componentTable {
 			c.after = p.after
 		}
 		c.Escapes = g.Accept(c.production, p.before+"%41"+p.after)
-		for _, c.Scheme = range p.schemes {
+		for _, scheme := range p.schemes {
+			c.Scheme = scheme
 			list = append(list, c)
 		}
 	}

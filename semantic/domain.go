@@ -137,6 +137,7 @@ var hostClassOf = func() (of [256]hostClass) {
 	for c := range of {
 		switch {
 		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+			// plainCharacter, which is 0
 		case 'A' <= c && c <= 'Z':
 			of[c] = upperCase
 		case c == '.':
@@ -309,6 +310,7 @@ func beginsWithDevice(path string) bool {
 	}
 	switch [...]byte{path[0] | 0x20, path[1] | 0x20, path[2] | 0x20} {
 	case [...]byte{'a', 'u', 'x'}, [...]byte{'c', 'o', 'n'}, [...]byte{'n', 'u', 'l'}, [...]byte{'p', 'r', 'n'}:
+		// a device without a number
 	case [...]byte{'c', 'o', 'm'}, [...]byte{'l', 'p', 't'}:
 		if len(path) > n && '1' <= path[n] && path[n] <= '9' {
 			n++

@@ -213,6 +213,7 @@ var ftpRules = []Rule{
 		check: on(func(u *URL, f *FTP, r *report) {
 			switch {
 			case !f.Path.Present() || f.Name().Raw != "" || f.Listing(Family1738):
+				// it has no slash at the end, or asks for a listing
 			case f.Type.Present():
 				r.at(f.Type, "write d if the listing of the directory is meant: the name is empty")
 			default:

@@ -49,7 +49,9 @@ func (r *Reference) URL() (*url.URL, error) {
 	for i, p := range left.parts() {
 		switch h := had[i]; {
 		case h.same(p.Part), p.name == "scheme" && strings.EqualFold(h.Raw, p.Raw):
+			// nothing is lost
 		case h.present != p.present && h.Raw == p.Raw:
+			// One is empty and the other is absent: only the delimiter tells them apart.
 			losses = append(losses, Loss{h.name, delimited(h.name, h.Part), delimited(h.name, p.Part)})
 		default:
 			losses = append(losses, Loss{h.name, h.Raw, p.Raw})

@@ -195,8 +195,8 @@ func checkMessageID(u *URL, r *report) {
 	}
 }
 
-// checkMessageDomain reports that what follows the "@" of a message-id is no full domain name. It leaves a message-id
-// without a domain, or with its bracket, to checkMessageID.
+// checkMessageDomain reports, at the whole message-id, that the text after its "@" is no full domain name. It leaves a
+// message-id without a domain, or with its bracket, to checkMessageID.
 func checkMessageDomain(u *URL, r *report) {
 	id := u.messageID()
 	_, domain, ok := splitAddress(id.Decoded())

@@ -60,6 +60,7 @@ func (r *Reference) Read(tree *ast.Tree) error {
 	}
 	switch tree.Nodes[0].Kind {
 	case rfc3986.KindURIReference, rfc3986.KindURI, rfc3986.KindAbsoluteURI, rfc3986.KindRelativeRef:
+		// a whole reference
 	default:
 		return ErrNotURL
 	}

@@ -142,6 +142,7 @@ func checkUnknown(u *URL, r *report) {
 	case listed && u.Family == Family1630 && u.describes1630(strings.ToLower(u.name)):
 		// Another rule says it: 1630/scheme-case, or that of a scheme of the prose.
 	case listed && u.Family == Family1738 && (slices.Contains(only1630, u.name) || slices.Contains(proposed, u.name)):
+		// Another rule reports a scheme that only RFC 1630 has, or that was proposed.
 	default:
 		r.at(u.Scheme, "see the specification of this scheme: the text does not define it")
 	}

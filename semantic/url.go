@@ -169,6 +169,7 @@ func (u *URL) unwrap(tree *ast.Tree) ast.Node {
 			start := int(nodes[i].Start)
 			u.Prefix = u.span(start, start+len("url:"))
 		case isChoice:
+			// it adds nothing
 		default:
 			return tree.Node(i)
 		}
@@ -237,13 +238,14 @@ func (u *URL) read(n ast.Node, is role) bool {
 // readGeneric reads a URL by the scheme's own production, if that derives it, and by the generic one otherwise. It sets
 // u.Production and u.Match, and returns false only for a tree that no parser made.
 func (u *URL) readGeneric(n ast.Node) bool {
+	// RFC 1738 has two names for the generic form: as a part of a url, below the root, it is an otherurl.
 	u.Production = u.nameOf(n)
 	if u.Family == Family1738 && n.Index() > 0 {
 		u.Production = "otherurl"
 	}
 	u.Match = MatchUnknown
 	if own := u.text.roles.own(u); own != 0 {
-		u.Match = MatchGeneric
+		u.Match = MatchGeneric // unless the scheme's own production derives the source as well
 		if len(n.Text()) == len(u.Source) && u.Grammar.Accept(own, u.Source) {
 			return u.readOwn(own)
 		}
@@ -252,7 +254,8 @@ func (u *URL) readGeneric(n ast.Node) bool {
 	return true
 }
 
-// readOwn reads the source by the scheme's own production, which derives it.
+// readOwn reads the source by start, the scheme's own production. It sets u.Production and u.Match, and u's parts as
+// read does. It returns false if start does not derive the source, or if read does.
 func (u *URL) readOwn(start ast.Kind) bool {
 	nodes, ok := u.Grammar.Parse(nil, start, u.Source)
 	if !ok {
@@ -264,7 +267,7 @@ func (u *URL) readOwn(start ast.Kind) bool {
 	return u.read(n, u.role(n))
 }
 
-// nameOf returns the RFC's name of n's production.
+// nameOf returns the RFC's name of n's production, or "" if the grammar has no such production.
 func (u *URL) nameOf(n ast.Node) string {
 	if k := int(n.Kind()); k < len(u.Grammar.Productions) {
 		return u.Grammar.Productions[k].Name
@@ -272,10 +275,11 @@ func (u *URL) nameOf(n ast.Node) string {
 	return ""
 }
 
-// tail returns what follows the login or hostport of n, once readHostport has been there.
+// tail returns the rest of n after its login or hostport. readHostport must have read n before: tail begins at
+// u.authority.
 func (u *URL) tail(n ast.Node) Part { return u.span(int(u.authority), n.End()) }
 
-// span returns the part of the source between two offsets.
+// span returns the part of the source between two offsets; it is present even if it is empty.
 func (u *URL) span(from, to int) Part {
 	return Part{Raw: u.Source[from:to], start: int32(from), present: true}
 }
