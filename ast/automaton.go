@@ -143,7 +143,8 @@ func (automaton *Automaton) run(start Kind, src string, f func(w *automatonWalk,
 		return false
 	}
 	w := automaton.walks.Get().(*automatonWalk)
-	if w.since = -1; len(w.hows) > automatonHows {
+	w.since = -1
+	if len(w.hows) > automatonHows {
 		w.forget(true)
 	}
 	w.threads = append(w.threads[:0], automatonThread{state: t.starts[start]})
@@ -275,7 +276,8 @@ func (w *automatonWalk) make(row uint32, class int) (next, how uint32) {
 	}
 	if !idle && len(w.ways) > 0 {
 		var ok bool
-		if how, ok = w.howIndex[string(w.key)]; !ok {
+		how, ok = w.howIndex[string(w.key)]
+		if !ok {
 			how = uint32(len(w.hows))
 			w.howIndex[string(w.key)] = how
 			w.hows = append(w.hows, append([]automatonWay(nil), w.ways...))
@@ -353,7 +355,8 @@ func (w *automatonWalk) accept(row uint32, src string) bool {
 			to, _ = w.make(row, int(class))
 			next = w.next
 		}
-		if row = to; row == 0 {
+		row = to
+		if row == 0 {
 			return false
 		}
 	}
@@ -380,7 +383,8 @@ func (w *automatonWalk) parse(row uint32) bool {
 			to, h = w.make(row, int(at-row))
 			next, how = w.next, w.how
 		}
-		if row = to; row == 0 {
+		row = to
+		if row == 0 {
 			return false
 		}
 		// With several ways, the actions wait in w.room until one way is left.
@@ -392,7 +396,8 @@ func (w *automatonWalk) parse(row uint32) bool {
 				w.act(ways[0].action, i)
 				continue
 			}
-			if w.since = i; len(w.room) < len(src) {
+			w.since = i
+			if len(w.room) < len(src) {
 				w.room = make([]uint32, len(src)+len(src)/4)
 			}
 		}

@@ -104,7 +104,8 @@ type checkedWords struct {
 
 // next takes the next word. If there is none it returns "" and sets ok to false.
 func (w *checkedWords) next() (word string) {
-	if w.ok = w.ok && len(w.rest) > 0; w.ok {
+	w.ok = w.ok && len(w.rest) > 0
+	if w.ok {
 		word, w.rest = w.rest[0], w.rest[1:]
 	}
 	return word
@@ -125,6 +126,7 @@ func (w *checkedWords) expression() *checked {
 	e := &checked{op: (word + " ")[0]} // the space is for a word that is missing
 	switch word {
 	case "empty":
+		// nothing follows
 	case "bytes":
 		for part := range strings.SplitSeq(w.next(), ",") {
 			low, high, ok := strings.Cut(part, "-")
@@ -257,7 +259,8 @@ func (m *checking) derives() bool {
 // ends of uses that are known so far. Both lists ascend, and the result may be from itself. Beyond
 // m.most steps it returns nil, and derives will be false.
 func (m *checking) match(e *checked, from []int32) (out []int32) {
-	if m.steps += 1 + len(from); len(from) == 0 || m.steps > m.most {
+	m.steps += 1 + len(from)
+	if len(from) == 0 || m.steps > m.most {
 		return nil
 	}
 	switch e.op {

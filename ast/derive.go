@@ -13,6 +13,7 @@ func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
 	var tree *Tree
 	switch {
 	case !ok:
+		// no tree; the error comes below
 	case len(nodes) > 0 && &nodes[0] != &scratch.nodes[0]: // they outgrew the scratch memory
 		tree = &Tree{Nodes: nodes}
 	default:

@@ -141,7 +141,8 @@ func (e *SyntaxError) Unexpected() string {
 	}
 	size := 1
 	if e.Grammar != nil && e.Grammar.CodePoints {
-		if _, size = utf8.DecodeRuneInString(e.Input[e.Offset:]); size > 1 {
+		_, size = utf8.DecodeRuneInString(e.Input[e.Offset:])
+		if size > 1 {
 			return quote.CodePoints(e.Input[e.Offset : e.Offset+size])
 		}
 	}
@@ -197,6 +198,7 @@ func (e *SyntaxError) covered(i int, text string, covering []int) bool {
 		y := &e.Expected[j]
 		switch {
 		case j == i || x.Term == y.Term && x.First == y.First:
+			// the same expectation
 		case codePoints && x.First[2]|x.First[3] != 0 && x.Term != y.Term: // beyond ASCII a first byte says little
 		case bytes == y.First:
 			if j < i {

@@ -234,13 +234,15 @@ func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool)
 func (g *General) within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	run.Guided, run.Taken = false, 0
 	if !run.Unguided {
-		if nodes, ok = g.guided(run, dst, start, src, tree); run.Guided {
+		nodes, ok = g.guided(run, dst, start, src, tree)
+		if run.Guided {
 			return nodes, ok
 		}
 	}
 	if !tree && g.Accepting != "" {
 		g.accept.Do(func() { g.faster = &General{Packed: g.Accepting} })
-		if nodes, ok = g.faster.byItems(run, dst, start, src, false); run.Stopped != StopMemory {
+		nodes, ok = g.faster.byItems(run, dst, start, src, false)
+		if run.Stopped != StopMemory {
 			return nodes, ok
 		}
 		run.reset()
@@ -253,7 +255,8 @@ func (g *General) within(run *Run, dst []Raw, start Kind, src string, tree bool)
 func (g *General) guided(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	g.with(run, start, src, func(r *generalRun) {
 		r.nodes, r.base = dst, len(dst)
-		if ok, run.Guided = r.guide(tree); ok && tree {
+		ok, run.Guided = r.guide(tree)
+		if ok && tree {
 			dst = r.nodes
 		}
 		r.finish(run)
@@ -265,7 +268,8 @@ func (g *General) guided(run *Run, dst []Raw, start Kind, src string, tree bool)
 func (g *General) byItems(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	g.with(run, start, src, func(r *generalRun) {
 		r.steps = run.Taken // those that a guide took in vain count too
-		if ok = r.read(tree); ok && tree {
+		ok = r.read(tree)
+		if ok && tree {
 			r.nodes, r.base = dst, len(dst)
 			if r.derive(); !r.over {
 				dst = r.nodes
@@ -786,8 +790,9 @@ func (r *generalRun) derivesEmpty(k Kind) bool {
 }
 
 // read reads r.src, and reports whether r.start derives it. r.ends then holds the items that end
-// the start, and r.at is the last place that was reached. With tree set, items are kept as derive
-// needs them. If a limit is passed, read returns false and r.over is set.
+// the start, and r.at is the last place that was reached; for an empty r.src it holds none. With
+// tree set, items are kept as derive needs them. If a limit is passed, read returns false and r.over
+// is set.
 func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends, r.tree = r.items[:0], r.origins[:0], r.ends[:0], tree
 	r.pool, r.full, r.base = r.pool[:0], r.spare(tree), 0
@@ -797,6 +802,8 @@ func (r *generalRun) read(tree bool) bool {
 	if len(r.src) == 0 {
 		return r.derivesEmpty(r.start)
 	}
+	// begin is the set of the states in which productions begin at the place that is read: here
+	// those at the beginning of the start.
 	r.next()
 	r.list = r.list[:0]
 	r.beginning(r.start, r.class(0))
@@ -804,6 +811,7 @@ func (r *generalRun) read(tree bool) bool {
 	if len(r.scanners) > 0 {
 		r.callScanners(r.kindsToScan(0, begin, r.class(0)))
 	}
+	// Each round reads one place. The items of that place are r.items[r.cur:].
 	for begin != 0 || len(r.items) > int(r.cur) || len(r.scans) > 0 {
 		if len(r.items) >= r.full {
 			r.drop(tree)
@@ -826,6 +834,7 @@ func (r *generalRun) read(tree bool) bool {
 		if len(r.scans) > 0 {
 			r.land(begin != 0)
 		}
+		// What ends and what begins here. Ends append further items, whose turn comes in this loop too.
 		class, waits := r.class(r.at), int32(math.MaxInt32) // the first item in which productions begin
 		for i := r.cur; int(i) < len(r.items) && !r.over; i++ {
 			c := r.cells[int(r.items[i].set)*r.row+class]
@@ -833,7 +842,8 @@ func (r *generalRun) read(tree bool) bool {
 				continue
 			}
 			if c.act == generalUnknown {
-				if c = r.computeCell(r.items[i].set, class); c.act == 0 {
+				c = r.computeCell(r.items[i].set, class)
+				if c.act == 0 {
 					continue
 				}
 			}
@@ -859,6 +869,8 @@ func (r *generalRun) read(tree bool) bool {
 		if r.at == len(r.src) {
 			return len(r.ends) > 0
 		}
+		// All productions that begin here share one item and one origin. When one of them ends, the
+		// items of this place that may wait for it are looked at: those from waits to hi.
 		lo, hi := r.cur, int32(len(r.items))
 		if begin != 0 || len(r.called) > 0 {
 			origin := int32(len(r.origins))
@@ -871,6 +883,7 @@ func (r *generalRun) read(tree bool) bool {
 				return false
 			}
 		}
+		// Over the byte: each item of this place leads to one of the next, or to none.
 		r.at++
 		r.cur = hi
 		for i := lo; i < hi; i++ {
@@ -902,7 +915,8 @@ func (r *generalRun) complete(k Kind, origin, by int32, class int) {
 				continue
 			}
 			if hi-lo == 1 && c.to == 0 && !r.tree { // without a tree, a chain of ends needs no items
-				if next = r.passes(c.act, x.origin); next != 0 {
+				next = r.passes(c.act, x.origin)
+				if next != 0 {
 					origin = x.origin
 					continue
 				}

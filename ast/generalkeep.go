@@ -141,7 +141,8 @@ func (r *generalRun) dropped(tree bool) bool {
 	r.index32 = zeroed(r.index32, len(r.items)+1)
 	index, n := r.index32, int32(0)
 	for i, x := range r.items {
-		if index[i] = n; whole[i] || wanted[x.origin] == int32(i)+1 {
+		index[i] = n
+		if whole[i] || wanted[x.origin] == int32(i)+1 {
 			n++
 		}
 	}
@@ -157,7 +158,8 @@ func (r *generalRun) dropped(tree bool) bool {
 		if index[i] == index[i+1] {
 			continue
 		}
-		if x.origin = wanted[x.origin]; x.pred >= 0 {
+		x.origin = wanted[x.origin]
+		if x.pred >= 0 {
 			x.pred = index[x.pred]
 			if c := x.by(); c != generalNone {
 				x.child = index[c] | x.child&generalMore

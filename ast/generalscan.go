@@ -159,6 +159,7 @@ func (r *generalRun) scan(k Kind, origin int32) {
 	derived, begins := r.derivesScanned(found)
 	switch {
 	case r.over:
+		// nothing is known: derived and begins mean nothing
 	case end > len(r.src) && begins:
 		r.cut = append(r.cut, found)
 	case end > len(r.src) || !derived:
@@ -214,7 +215,8 @@ func (r *generalRun) land(begins bool) {
 // the second case.
 func (r *generalRun) nodesOfScanned(p scanned) (ok bool) {
 	r.inner(p, func(in *generalRun) {
-		if ok = in.read(true); !ok {
+		ok = in.read(true)
+		if !ok {
 			return
 		}
 		in.nodes, in.base = r.nodes, len(r.nodes)

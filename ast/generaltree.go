@@ -228,7 +228,11 @@ func (r *generalRun) parts(p generalPart, root bool) bool {
 // string between them, or which of several ended. As long as each item was reached in one way it
 // follows them back to the beginning, with the states that are alive at each place, and then takes
 // the first way along these, as a frame does, but without one.
+//
+// Like parts, it returns false where this does not decide, and then leaves work and nodes as they
+// are.
 func (r *generalRun) partsAlong(p generalPart, root bool) bool {
+	// Backward: live is the set of the states from which the rest of the production can be read.
 	alive, live := r.chained[:0], r.lastOf(p.kind)
 	x := &r.items[p.item]
 	alive = append(alive, generalAlive{x.at, live, generalNone})
@@ -248,8 +252,10 @@ func (r *generalRun) partsAlong(p generalPart, root bool) bool {
 		}
 		x = from
 	}
-	r.chained = alive
+	r.chained = alive // the memory, for the next call
 	r.steps += len(alive)
+
+	// Forward, from the first state of the production: the first way that stays among the live ones.
 
 	n := len(r.work)
 	if r.node[p.kind] || root {
@@ -501,6 +507,8 @@ func (r *generalRun) ahead(set uint32, k Kind) uint32 {
 // leading appends to out the states that lead to one of the states in to by reading or calling
 // once, and otherwise through choices and empty calls. It begins new marks.
 func (r *generalRun) leading(to, out []uint32) []uint32 {
+	// Two marks: r.mark is of the states that are or were on the stack, which lead to one of to
+	// without reading, and r.marked of those that are in out. A state can be both.
 	r.next()
 	var todo [32]uint32
 	stack := append(todo[:0], to...)
@@ -688,7 +696,8 @@ func (r *generalRun) move() {
 		}
 		r.places, r.ended = r.places[:f.lo], r.ended[:f.first]
 		own := f.own
-		if r.frames = r.frames[:len(r.frames)-1]; len(r.frames) > 0 && !own {
+		r.frames = r.frames[:len(r.frames)-1]
+		if len(r.frames) > 0 && !own {
 			r.leave(at)
 		}
 	case opcode.Byte:

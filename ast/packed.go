@@ -145,7 +145,8 @@ func (r *packedReader) single() int {
 // f with each. If the tables are damaged it sets ok to false, and may have called f with some.
 func (r *packedReader) counted(n int, f func(i int, list []uint32)) {
 	counts, all := r.list(), r.list()
-	if r.ok = r.ok && len(counts) == n; !r.ok {
+	r.ok = r.ok && len(counts) == n
+	if !r.ok {
 		return
 	}
 	for i, count := range counts {

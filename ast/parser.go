@@ -85,9 +85,10 @@ func (p *Parser) Parse(s string) (*Tree, error) {
 	return tree, nil
 }
 
-// Derive returns the tree of s as derived by start, which is valid until the next use of p. It has
-// no limit on the length of s, does not call Check, and explains nothing: ok reports whether s is
-// derived. ok is also false if Limits or Context end the parsing before that is known.
+// Derive returns the tree of s as derived by start, which is valid until the next use of p. start
+// must be a production: p.Start is not looked at. Derive has no limit on the length of s, does not
+// call Check, and explains nothing: ok reports whether s is derived. ok is also false if Limits or
+// Context end the parsing before that is known.
 func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
 	g := p.tree.Grammar
 	if g == nil {

@@ -86,16 +86,13 @@ func (e *SyntaxError) Line() (text string, offset int) {
 // end. A byte of a line end belongs to the line that it ends.
 func lineAround(s string, offset int) (begin, end int) {
 	offset = min(max(offset, 0), len(s))
-	begin = strings.LastIndexAny(s[:offset], "\r\n") + 1
-	if begin == offset && 0 < offset && offset < len(s) && s[offset-1] == '\r' && s[offset] == '\n' {
-		begin = strings.LastIndexAny(s[:offset-1], "\r\n") + 1 // between the CR and the LF of one line end
+	if 0 < offset && offset < len(s) && s[offset-1] == '\r' && s[offset] == '\n' {
+		offset-- // between the CR and the LF of one line end, which ends the line before the CR
 	}
+	begin = strings.LastIndexAny(s[:offset], "\r\n") + 1
 	end = len(s)
 	if i := strings.IndexAny(s[offset:], "\r\n"); i >= 0 {
-		end = max(offset+i, begin)
-	}
-	if end > begin && s[end-1] == '\r' {
-		end--
+		end = offset + i
 	}
 	return begin, end
 }
