@@ -31,6 +31,9 @@ type frontier struct {
 	readers []generalReader
 	known   map[generalReader]bool
 	at      int
+
+	calls   map[Kind][]invocation // what callsFrom returned for callsAt, nil at first
+	callsAt int
 }
 
 // explainNested is [Grammar.Explain] by the general parser. It returns nil if src is derived,
@@ -171,6 +174,7 @@ func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 	root := invocation{f.start, 0}
 	var reading []invocation
 	known := map[invocation]bool{}
+	terms := &expecting{e, map[string]int{}, map[termReader]bool{}}
 	ends := false // the input may end here
 	for _, x := range f.readers {
 		s := &f.states[x.state]
@@ -181,13 +185,13 @@ func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 		}
 		switch {
 		case s.op == opcode.Byte:
-			e.expect(f.term(x.state), f.bytesOf(f.members[int(s.arg)*f.width:][:f.width]), c.kind)
+			terms.expect(f.term(x.state), f.bytesOf(f.members[int(s.arg)*f.width:][:f.width]), c.kind)
 		case s.op == opcode.Call && f.scanner(Kind(s.arg)) != nil:
 			x := g.scannedExpectation(Kind(s.arg))
-			e.expect(x.Term, x.First, c.kind)
+			terms.expect(x.Term, x.First, c.kind)
 		case s.op == opcode.Call && g.Production(Kind(s.arg)).Lexical:
 			first := f.bytesOf(f.first[int(s.arg)*f.width:][:f.width])
-			e.expect(g.Production(Kind(s.arg)).Name, first, c.kind)
+			terms.expect(g.Production(Kind(s.arg)).Name, first, c.kind)
 		default:
 			continue
 		}
@@ -206,36 +210,53 @@ func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 	e.Section = g.Production(e.In[0]).Section
 }
 
-// callersOf returns the invocations that call c.
-func (f *frontier) callersOf(c invocation) (list []invocation) {
+// callersOf returns the invocations that call c. Those that began at one place are mostly asked for
+// together, so the calls at the last place that was asked for are kept.
+func (f *frontier) callersOf(c invocation) []invocation {
+	if f.calls == nil || f.callsAt != int(c.from) {
+		f.calls, f.callsAt = f.callsFrom(int(c.from)), int(c.from)
+	}
+	return f.calls[c.kind]
+}
+
+// callsFrom returns the calls that were made at a place: the callers of each production, each once.
+func (f *frontier) callsFrom(at int) map[Kind][]invocation {
+	callers := map[Kind][]invocation{}
+	type edge struct {
+		from invocation
+		to   Kind
+	}
+	known := map[edge]bool{}
 	add := func(q uint32, origin int32) {
 		s := &f.states[q]
-		if s.op != opcode.Call || f.same[s.arg] != c.kind {
+		if s.op != opcode.Call {
 			return
 		}
-		if from := f.invocationOf(q, origin); !slices.Contains(list, from) {
-			list = append(list, from)
+		x := edge{f.invocationOf(q, origin), f.same[s.arg]}
+		if !known[x] {
+			known[x] = true
+			callers[x.to] = append(callers[x.to], x.from)
 		}
 	}
-	if int(c.from) == f.at {
+	if at == f.at {
 		for _, x := range f.readers {
 			add(x.state, x.origin)
 		}
-		return list
+		return callers
 	}
-	at, ok := slices.BinarySearchFunc(f.origins, int(c.from), func(o generalOrigin, place int) int {
+	i, ok := slices.BinarySearchFunc(f.origins, at, func(o generalOrigin, place int) int {
 		return int(f.items[o.hi-1].at) - place
 	})
 	if !ok {
-		return nil
+		return callers
 	}
-	o := f.origins[at]
+	o := f.origins[i]
 	for _, x := range f.items[o.lo:o.hi] {
 		for _, q := range f.sets[x.set].states {
 			add(q, x.origin)
 		}
 	}
-	return list
+	return callers
 }
 
 // term returns the name that messages have for what state q reads, or "" if it has none.
@@ -256,15 +277,31 @@ func (t *generalTables) bytesOf(classes []bool) (s ByteSet) {
 	return s
 }
 
+// An expecting collects the expectations of an error. A production can have thousands of readers, so
+// none of them is looked for in a list.
+type expecting struct {
+	*SyntaxError
+	index map[string]int // in Expected, by term
+	known map[termReader]bool
+}
+
+// A termReader is a production that reads a term.
+type termReader struct {
+	term int // in Expected
+	in   Kind
+}
+
 // expect adds a term that the production in reads. Of a range of characters, each length of their
 // encodings is a state of its own: those are one expectation.
-func (e *SyntaxError) expect(term string, first ByteSet, in Kind) {
-	k := slices.IndexFunc(e.Expected, func(y Expectation) bool { return y.Term == term })
-	if k < 0 {
+func (e *expecting) expect(term string, first ByteSet, in Kind) {
+	k, ok := e.index[term]
+	if !ok {
 		k = len(e.Expected)
+		e.index[term] = k
 		e.Expected = append(e.Expected, Expectation{Term: term})
 	}
-	if !slices.Contains(e.Expected[k].In, in) {
+	if reader := (termReader{k, in}); !e.known[reader] {
+		e.known[reader] = true
 		e.Expected[k].In = append(e.Expected[k].In, in)
 	}
 	for w, bits := range first {

@@ -44,8 +44,10 @@ func sharedProductions(start invocation, readers []invocation, callers func(invo
 	slices.SortStableFunc(readers, func(a, b invocation) int {
 		return cmp.Or(cmp.Compare(b.from, a.from), cmp.Compare(a.kind, b.kind))
 	})
+	known := map[Kind]bool{in[0]: true}
 	for _, r := range readers {
-		if !slices.Contains(in, r.kind) {
+		if !known[r.kind] {
+			known[r.kind] = true
 			in = append(in, r.kind)
 		}
 	}

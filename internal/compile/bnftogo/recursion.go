@@ -61,13 +61,14 @@ func (b *builder) build(e *expr.Expr, k choice.Continuation) choice.StateID {
 // findComponents sets b.comp, b.leftmost and b.emptyCircle: the productions that use themselves.
 func (b *builder) findComponents() {
 	b.comp, b.leftmost = map[string]*expr.Component{}, map[*expr.Component]*expr.Rule{}
+	left := expr.Circles(b.g.Rules, b.Facts.Leftmost)
 	for _, c := range b.Facts.Components() {
 		for _, r := range c.Rules {
 			if !c.Recursive {
 				continue
 			}
 			b.comp[r.ID] = c
-			if b.leftmost[c] == nil && b.g.Path(r.ID, r.ID, b.Facts.Leftmost) != nil {
+			if b.leftmost[c] == nil && left[r.ID] != nil {
 				b.leftmost[c] = r
 			}
 		}

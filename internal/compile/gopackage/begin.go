@@ -99,12 +99,10 @@ func checkDerives(g *expr.Grammar, start *expr.Rule) error {
 	if facts.Derives(expr.To(start.ID)) {
 		return nil
 	}
+	usesItself := expr.Circles(g.Rules, expr.Refs)
 	for _, id := range g.Reach(start.ID) {
 		r := g.Rule(id)
-		if r == nil || facts.Derives(expr.To(id)) {
-			continue
-		}
-		if usesItself := g.Path(id, id, expr.Refs) != nil; !usesItself {
+		if r == nil || facts.Derives(expr.To(id)) || usesItself[id] == nil {
 			continue
 		}
 		because := ""

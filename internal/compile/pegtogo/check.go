@@ -42,8 +42,10 @@ func refuse(pos expr.Pos, format string, args ...any) {
 
 // refuseRecursion refuses a rule that leads to itself, at the reference that closes the circle.
 func (p *program) refuseRecursion() {
+	recursive := expr.Circles(p.grammar.Rules, expr.Refs)
 	for _, r := range p.grammar.Rules {
-		if way := p.grammar.Path(r.ID, r.ID, expr.Refs); way != nil {
+		if recursive[r.ID] != nil {
+			way := p.grammar.Path(r.ID, r.ID, expr.Refs)
 			last := p.grammar.Rule(way[len(way)-1]).Expr
 			closes := expr.Find(last, func(e *expr.Expr) bool { return e.Op == expr.Ref && e.Name == r.ID })
 			refuse(closes.Pos, "recursion, which must be written as a repetition: %s", strings.Join(append(way, r.ID), " > "))
