@@ -169,8 +169,7 @@ func (w *writer) refuse(pos expr.Pos, format string, args ...any) {
 // groups are refused. With groups it is the one of [writer.groupedExpression]. It sets w.measures and
 // w.cheap.
 func (w *writer) ruleExpression() *expr.Expr {
-	w.measures = map[*expr.Expr]measure{}
-	w.cheap = &printer{Flavor: w.flavor, Mode: w.flavor.Modes[0], alphabet: w.alphabet}
+	w.startMeasuring()
 	if len(w.captured) > 0 && w.facts != nil && !w.decoded {
 		return w.groupedExpression()
 	}
@@ -205,32 +204,82 @@ func (w *writer) groupedExpression() *expr.Expr {
 	return w.buildProduction(w.rule.ID, expr.Pos{})
 }
 
-// cost returns the length of e in writing, and charges the budget for writing it.
-func (w *writer) cost(e *expr.Expr) int {
-	n := len(w.cheap.print(e))
-	w.g.Budget.Step(8*n + n*w.measure(e).height/8) // nested text is copied outward
-	return n
+// startMeasuring sets w.measures and w.cheap. The alphabet must be complete.
+func (w *writer) startMeasuring() {
+	w.measures = map[*expr.Expr]measure{}
+	w.cheap = &printer{Flavor: w.flavor, Mode: w.flavor.Modes[0], alphabet: w.alphabet, lengths: map[expr.Set]int{}}
 }
 
-// A measure is the height of an expression and the number of its classes, capped at [math.MaxInt32]. Other
-// terminals have become classes.
-type measure struct{ height, terminals int }
+// cost returns the length of e as it is written, and charges the budget for the parts of e: what compares expressions
+// by their lengths looks at each part, or copies it.
+func (w *writer) cost(e *expr.Expr) int {
+	w.g.Budget.Step(32 * (1 + len(e.Sub)))
+	return w.measure(e).length
+}
 
-// measure returns the measure of e, and keeps it in w.measures.
+// A measure is the number of terminals of an expression, and the length of what w.cheap writes for it. Both are capped
+// at [math.MaxInt32].
+type measure struct{ terminals, length int }
+
+// maxMeasures caps the expressions whose measures are kept. Beyond it they are forgotten, since they would keep all the
+// expressions in memory that were tried and are not used.
+const maxMeasures = 1 << 18
+
+// measure returns the measure of e. It is made of those of its parts, most of which are known: a change of an expression
+// shares all others with it.
 func (w *writer) measure(e *expr.Expr) measure {
 	m, ok := w.measures[e]
-	if !ok {
-		if e.Op == expr.Class {
-			m.terminals = 1
-		}
-		for _, s := range e.Sub {
-			part := w.measure(s)
-			m = measure{max(m.height, part.height), min(m.terminals+part.terminals, math.MaxInt32)}
-		}
-		m.height++
-		w.measures[e] = m
+	if ok {
+		return m
 	}
+	w.g.Budget.Step(8 * (1 + len(e.Sub)))
+	length := 0
+	add := func(n int) { length = min(length+n, math.MaxInt32) }
+	switch e.Op {
+	case expr.Class:
+		m.terminals = 1
+		add(w.cheap.classLength(e.Set))
+	case expr.Node:
+		add(w.measure(e.Sub[0]).length)
+	case expr.Seq:
+		for _, s := range e.Sub {
+			add(w.lengthInside(s, bindSeq))
+		}
+	case expr.Alt:
+		add(len(e.Sub) - 1)
+		for _, s := range e.Sub {
+			add(w.lengthInside(s, bindSeq))
+		}
+	case expr.Repeat:
+		body := w.lengthInside(e.Sub[0], bindOne)
+		if isWrittenOut(e, body) {
+			add(body * e.Min)
+		} else {
+			add(body + len(e.Quantifier()))
+		}
+	}
+	for _, s := range e.Sub {
+		m.terminals = min(m.terminals+w.measure(s).terminals, math.MaxInt32)
+	}
+	m.length = length
+	if len(w.measures) >= maxMeasures {
+		clear(w.measures)
+	}
+	w.measures[e] = m
 	return m
+}
+
+// lengthInside returns the length of what [printer.write] writes for e where it must bind as strongly as bind.
+func (w *writer) lengthInside(e *expr.Expr, bind int) int {
+	inner := e
+	for inner.Op == expr.Node {
+		inner = inner.Sub[0]
+	}
+	length := w.measure(inner).length
+	if strengthOf(inner) < bind {
+		length += len("(?:)")
+	}
+	return length
 }
 
 // exprOfDFA returns an expression that matches each word of a in one way. The words of a are UTF-8 or octets;

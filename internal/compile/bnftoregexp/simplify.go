@@ -142,6 +142,7 @@ func hashOf(e *expr.Expr) uint64 {
 // one of them is.
 func joinSequence(es ...*expr.Expr) *expr.Expr {
 	var out []*expr.Expr
+	var rounds []int // the places in out of repeated sequences
 	for _, e := range es {
 		for _, s := range sequenceParts(e) {
 			if isNothing(s) {
@@ -149,16 +150,35 @@ func joinSequence(es ...*expr.Expr) *expr.Expr {
 			}
 			out = append(out, s)
 			for again := true; again; {
-				out, again = mergeLast(out)
+				for len(rounds) > 0 && rounds[len(rounds)-1] >= len(out)-1 {
+					rounds = rounds[:len(rounds)-1]
+				}
+				if last := out[len(out)-1]; last.Op == expr.Repeat && last.Sub[0].Op == expr.Seq {
+					rounds = append(rounds, len(out)-1)
+				}
+				out, again = mergeLast(out, rounds)
 			}
 		}
 	}
 	return expr.Cat(out...)
 }
 
+// sequenceOf returns the sequence of parts that follow each other in a sequence already, so that nothing is left to
+// merge. It shares the list.
+func sequenceOf(list []*expr.Expr) *expr.Expr {
+	switch len(list) {
+	case 0:
+		return empty
+	case 1:
+		return list[0]
+	}
+	return &expr.Expr{Op: expr.Seq, Sub: list[:len(list):len(list)]}
+}
+
 // mergeLast merges the last elements into one if they are rounds of the same body: x x* becomes x+, and x y
 // (x y)* becomes (x y)+. It reports whether it did. The array of es is not changed.
-func mergeLast(es []*expr.Expr) ([]*expr.Expr, bool) {
+// rounds are the places of the repeated sequences in es.
+func mergeLast(es []*expr.Expr, rounds []int) ([]*expr.Expr, bool) {
 	n := len(es)
 	if n < 2 {
 		return es, false
@@ -172,8 +192,8 @@ func mergeLast(es []*expr.Expr) ([]*expr.Expr, bool) {
 	if k := len(y.Sub); y.Op == expr.Seq && k < n && equalLists(es[n-1-k:n-1], y.Sub) {
 		return append(es[:n-1-k:n-1-k], repeat(y, c+1, addCounts(d, 1))), true
 	}
-	for i := n - 2; i >= 0; i-- { // x y after (x y)*
-		if z, a, b := asRepetition(es[i]); z.Op == expr.Seq && es[i].Op == expr.Repeat && equalLists(es[i+1:], z.Sub) {
+	for _, i := range slices.Backward(rounds) { // x y after (x y)*
+		if z, a, b := asRepetition(es[i]); equalLists(es[i+1:], z.Sub) {
 			return append(es[:i:i], repeat(z, a+1, addCounts(b, 1))), true
 		}
 	}
@@ -312,30 +332,16 @@ func splitRound(e *expr.Expr) (round, rest *expr.Expr) {
 // has one expression for each group, in the order of the first members.
 func factorCommon(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr {
 	type group struct {
-		head       *expr.Expr   // the first part of the first member
-		sameHead   bool         // all members begin with head, and not only with one round of it
-		members    []*expr.Expr // the expressions
-		afterHead  []*expr.Expr // the rest of each member after its first part
-		afterRound []*expr.Expr // the rest of each member after one round of its first part
+		head     *expr.Expr   // the first part of the first member
+		sameHead bool         // all members begin with head, and not only with one round of it
+		members  []*expr.Expr // the expressions
 	}
 	// Each expression joins the first group that begins with the same: with its first part as a whole or, if that
 	// is a repetition of at least one round, with one round of it.
 	var groups []*group
 	for _, e := range es {
-		list := sequenceParts(e)
-		at, rest := 0, list[1:]
-		if atEnd {
-			at, rest = len(list)-1, list[:len(list)-1]
-		}
-		head := list[at]
-		// withRest returns the rest of e with first in the place of its head.
-		withRest := func(first *expr.Expr) *expr.Expr {
-			if atEnd {
-				return joinSequence(append(rest[:len(rest):len(rest)], first)...)
-			}
-			return joinSequence(append([]*expr.Expr{first}, rest...)...)
-		}
-		round, more := splitRound(head)
+		head, _ := cutHead(e, atEnd)
+		round, _ := splitRound(head)
 		i := slices.IndexFunc(groups, func(g *group) bool {
 			other, _ := splitRound(g.head)
 			return equal(other, round)
@@ -347,26 +353,48 @@ func factorCommon(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*exp
 		g := groups[i]
 		g.sameHead = g.sameHead && equal(g.head, head)
 		g.members = append(g.members, e)
-		g.afterHead = append(g.afterHead, withRest(empty))
-		g.afterRound = append(g.afterRound, withRest(more))
 	}
 	// If the first parts of a group differ, they have only one round in common.
 	var out []*expr.Expr
 	for _, g := range groups {
-		head, tails := g.head, g.afterHead
-		switch {
-		case len(g.members) == 1:
+		if len(g.members) == 1 {
 			out = append(out, g.members[0])
 			continue
-		case !g.sameHead:
-			head, _ = splitRound(g.head)
-			tails = g.afterRound
+		}
+		common := g.head
+		if !g.sameHead {
+			common, _ = splitRound(g.head)
+		}
+		tails := make([]*expr.Expr, len(g.members))
+		for i, e := range g.members {
+			head, rest := cutHead(e, atEnd)
+			more := empty
+			if !g.sameHead {
+				_, more = splitRound(head)
+			}
+			switch {
+			case more.Op == expr.Empty:
+				tails[i] = sequenceOf(rest)
+			case atEnd:
+				tails[i] = joinSequence(sequenceOf(rest), more)
+			default:
+				tails[i] = joinSequence(more, sequenceOf(rest))
+			}
 		}
 		if atEnd {
-			out = append(out, joinSequence(alternation(cost, tails...), head))
+			out = append(out, joinSequence(alternation(cost, tails...), common))
 		} else {
-			out = append(out, joinSequence(head, alternation(cost, tails...)))
+			out = append(out, joinSequence(common, alternation(cost, tails...)))
 		}
 	}
 	return out
+}
+
+// cutHead parts the first element of a sequence from the others; with atEnd the last one.
+func cutHead(e *expr.Expr, atEnd bool) (head *expr.Expr, rest []*expr.Expr) {
+	list := sequenceParts(e)
+	if n := len(list) - 1; atEnd {
+		return list[n], list[:n]
+	}
+	return list[0], list[1:]
 }

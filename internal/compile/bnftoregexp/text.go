@@ -15,6 +15,8 @@ type printer struct {
 	*alphabet
 	names    map[string]string // by the names of Nodes: the names of groups
 	extended bool              // spaces and # get a backslash
+
+	lengths map[expr.Set]int // of the texts of classes: see classLength
 }
 
 // How tightly an expression binds.
@@ -23,6 +25,33 @@ const (
 	bindSeq
 	bindOne
 )
+
+// strengthOf returns how strongly e binds, which is no Node. A class is always one unit.
+func strengthOf(e *expr.Expr) int {
+	switch e.Op {
+	case expr.Alt:
+		return bindAlt
+	case expr.Class:
+		return bindOne
+	}
+	return bindSeq
+}
+
+// isWrittenOut reports whether a repetition is written as its body again and again, since that is no longer than its
+// count. The body must be a class, and length that of its text.
+func isWrittenOut(e *expr.Expr, length int) bool {
+	return e.Sub[0].Op == expr.Class && e.Min == e.Max && length*e.Min <= length+len(e.Quantifier())
+}
+
+// classLength returns the length of the text of a set. It is for a printer with a map of lengths.
+func (p *printer) classLength(s expr.Set) int {
+	n, ok := p.lengths[s]
+	if !ok {
+		n = len(p.classText(s))
+		p.lengths[s] = n
+	}
+	return n
+}
 
 // print returns e in writing, as it stands by itself. e has neither literals nor references.
 func (p *printer) print(e *expr.Expr) string {
@@ -63,7 +92,7 @@ func (p *printer) write(b *strings.Builder, e *expr.Expr, bind int) {
 		})
 	case expr.Repeat:
 		if e.Sub[0].Op == expr.Class && e.Min == e.Max {
-			if body := p.print(e.Sub[0]); len(body)*e.Min <= len(body)+len(e.Quantifier()) {
+			if body := p.classText(e.Sub[0].Set); isWrittenOut(e, len(body)) {
 				in(bindSeq, func() { b.WriteString(strings.Repeat(body, e.Min)) })
 				return
 			}
