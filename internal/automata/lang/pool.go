@@ -49,10 +49,14 @@ type cycleKey struct {
 	hash uint64
 }
 
-// An operation is an operator applied to two languages.
-type operation struct {
-	op   operator
-	a, b int32
+// An operation is an operator applied to two languages: two bits for the operator, and 31 for each language. A pool
+// looks up millions of them, and a number is hashed faster than a struct.
+type operation uint64
+
+// operands returns the languages of o.
+func (o operation) operands() (a, b int32) {
+	const mask = 1<<31 - 1
+	return int32(o >> 31 & mask), int32(o & mask)
 }
 
 // An operator is a boolean operation on two languages.
@@ -186,46 +190,58 @@ func (p *pool) derive(l int32, c int) int32 {
 	return p.pages[l>>pageBits][int(l&(pageStates-1))*p.k+c]
 }
 
-// apply returns the result of a boolean operation on two languages. It builds their product automaton as far as it is
-// not known, and remembers the result of each pair that it meets.
+// apply returns the language of a boolean operation on two languages: their product automaton, as far as it is not
+// known. It remembers the result of each pair that it meets. Until the pairs have languages, p.memo holds their states
+// in the batch, made by local; a limit that is passed meanwhile takes these out again.
 func (p *pool) apply(op operator, a, b int32) int32 {
-	if l, ok := p.knownResult(op, a, b); ok {
+	if l, ok := trivialResult(op, a, b); ok {
 		return l
 	}
 	first := canonical(op, a, b)
+	if l, ok := p.memo[first]; ok {
+		return l
+	}
 	todo := []operation{first}
-	index := map[operation]int32{first: 0}
+	p.memo[first] = local(0)
 	batch := p.newBatch()
-	defer batch.release()
+	finished := false
+	defer func() {
+		batch.release()
+		if !finished {
+			for _, o := range todo {
+				delete(p.memo, o)
+			}
+		}
+	}()
 	for i := 0; i < len(todo); i++ {
-		o := todo[i]
+		first, second := todo[i].operands()
 		p.meter.step(p.k)
-		q := batch.addState(op.holds(p.accept[o.a], p.accept[o.b]))
+		q := batch.addState(op.holds(p.accept[first], p.accept[second]))
+		row := batch.rowOfState(q)
 		for c := range p.k {
-			a, b := p.derive(o.a, c), p.derive(o.b, c)
-			to, ok := p.knownResult(op, a, b)
+			a, b := p.derive(first, c), p.derive(second, c)
+			to, ok := trivialResult(op, a, b)
 			if !ok {
 				o := canonical(op, a, b)
-				n, ok := index[o]
-				if !ok {
-					n = int32(len(todo))
-					index[o] = n
+				if to, ok = p.memo[o]; !ok {
+					to = local(int32(len(todo)))
+					p.memo[o] = to
 					todo = append(todo, o)
 				}
-				to = local(n)
 			}
-			batch.rowOfState(q)[c] = to
+			row[c] = to
 		}
 	}
 	p.meter.charge(int64(len(todo)) * memoBytes)
 	for i, l := range batch.intern() {
 		p.memo[todo[i]] = l
 	}
+	finished = true
 	return p.memo[first]
 }
 
-// knownResult returns the result of an operation, and true, if it is trivial or was found before.
-func (p *pool) knownResult(op operator, a, b int32) (int32, bool) {
+// trivialResult returns the result of an operation that needs no automaton.
+func trivialResult(op operator, a, b int32) (l int32, ok bool) {
 	switch op {
 	case union:
 		switch {
@@ -249,8 +265,7 @@ func (p *pool) knownResult(op operator, a, b int32) (int32, bool) {
 			return a, true
 		}
 	}
-	l, ok := p.memo[canonical(op, a, b)]
-	return l, ok
+	return 0, false
 }
 
 // canonical returns the operation with the operands of a commutative operator in ascending order.
@@ -258,7 +273,7 @@ func canonical(op operator, a, b int32) operation {
 	if op != difference && a > b {
 		a, b = b, a
 	}
-	return operation{op, a, b}
+	return operation(op)<<62 | operation(a)<<31 | operation(b)
 }
 
 // A batch is an automaton whose states are to become states of the pool, new or old. An entry of a row is a language
