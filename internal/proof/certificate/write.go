@@ -110,7 +110,7 @@ type operation struct {
 }
 
 // newCertificate prepares a certificate, with the terms of both grammars and without any statement. Unless
-// src.Limits.Steps is set, it may take a third of the budget's steps, since the proof stands without it.
+// src.Limits.Steps is set, it may take an eighth of the budget's steps, since the proof stands without it.
 func newCertificate(w *bufio.Writer, src Source) *certificate {
 	src.Limits.Steps = cmp.Or(src.Limits.Steps, int64(src.BNF.Budget.Share(3))) // less than the proof, which stands without it
 	t := newTerms()

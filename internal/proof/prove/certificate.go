@@ -25,7 +25,10 @@ type Certificate struct {
 // CertificateSource returns the data that the certificate of a pair is written from, and the IDs of the
 // productions, which may be given by name; ids is nil if none are given. If a production does not exist it
 // fails, and ids is nil.
+// Unless limits.Bytes is set, the certificate may keep an eighth of the memory that a proof may, since the
+// proof stands without it.
 func CertificateSource(pair catalog.Pair, limits lang.Limits, productions ...string) (src certificate.Source, ids []string, err error) {
+	limits.Bytes = cmp.Or(limits.Bytes, lang.DefaultBytes/8)
 	src = certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Limits: limits}
 	if pair.Ledger != nil {
 		src.Readings = pair.Ledger.Readings
