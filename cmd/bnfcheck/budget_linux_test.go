@@ -110,6 +110,13 @@ var hostile = []struct {
 	}},
 	{"words in steps", []int{1000, 20000}, func(n int) string { return "s = \"a\"\n" + joined(n, "", "s =/ \"w%d\"\n") }},
 	{"the same twice", []int{400, 3000}, func(n int) string { return "s = " + strings.Repeat("s s / ", n) + "\"a\"\n" }},
+	{"words that begin alike", []int{1000}, func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, " / \"%sw%d\"", strings.Repeat("x", i%300), i)
+		}
+		return "s =" + strings.TrimPrefix(b.String(), " /") + "\n"
+	}},
 	{"nested count", []int{5000}, func(n int) string { return fmt.Sprintf("s = [ s \"x\" ] 1*%d\"a\"\n", n) }},
 }
 
