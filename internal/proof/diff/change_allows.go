@@ -112,7 +112,7 @@ func (c allowsChange) tell(e *edit, t telling) sentence {
 			text = fmt.Sprintf(" allows %s", read)
 		}
 		text += fmt.Sprintf(" where %s does not", t.b)
-	case strings.EqualFold(claim.Where, claim.Other):
+	case strings.EqualFold(claim.Where, claim.Other): // one name for both, which the text has already
 	default:
 		text += fmt.Sprintf("; %s does not%s", t.b, at)
 	}
@@ -159,7 +159,8 @@ func (x *explainer) findCharacter() (edit, bool) {
 }
 
 // findAllows adds to x.found the edit that allows the characters that are read at the parting: bytes or,
-// beyond ASCII, code points.
+// beyond ASCII, code points. It adds nothing if bytes would not help, or nothing in ASCII is read in place of a code
+// point.
 func (x *explainer) findAllows() {
 	words := []string(nil)
 	switch {
@@ -169,7 +170,8 @@ func (x *explainer) findAllows() {
 	case x.goes.s[x.from:x.to] == x.point:
 		words = x.pointsOfOneSide(x.common, x.commonOther, x.point)
 	default:
-		if words = x.pointsInPlaceOfASCII(x.point); words == nil {
+		words = x.pointsInPlaceOfASCII(x.point)
+		if words == nil {
 			return
 		}
 	}
@@ -300,8 +302,8 @@ func firstPoints(are func(word string) bool, words ...string) []string {
 
 // makeExact makes an [allowsChange] exact. It returns the classes that it explains, by number, and a machine
 // that allows their bytes only at those terminals of the production at which they explain a parting and add
-// nothing else. It sets the change of e to these bytes. It returns nil, nil if the change does not hold
-// exactly for any class.
+// nothing else. It sets the change of e to these bytes, and clears e.several: the change is known to be about the one
+// production. It returns nil, nil, and leaves e as it is, if the change does not hold exactly for any class.
 //
 // It begins with all free classes and drops those that are not wholly explained, until none is dropped.
 func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine) {
@@ -361,16 +363,17 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 		// First each edge may read all bytes that explain a parting there, and then loses those that also add
 		// something, or explain a string of a class that is not meant.
 		with := map[*lang.Edge]expr.Set{} // by edge: the bytes that explain a parting there
-		s.eachUnread(region, open, mine, true, func(on int, c byteClass, _ int32, edge *lang.Edge) {
+		addExplaining := func(on int, c byteClass, _ int32, edge *lang.Edge) {
 			if broad.meetsAfter(on, c.first, int32(goes.state[goes.step(on, c.first)]), edge.To) {
 				with[edge] = with[edge].Union(c.bytes)
 			}
-		})
+		}
+		s.eachUnread(region, open, mine, true, addExplaining)
 		useful := map[*lang.Edge]bool{}
 		for edge := range with {
 			useful[edge] = true
 		}
-		s.eachUnread(region, useful, mine, false, func(on int, c byteClass, class int32, edge *lang.Edge) {
+		dropHarmful := func(on int, c byteClass, class int32, edge *lang.Edge) {
 			if with[edge].Intersect(c.bytes).IsEmpty() {
 				return
 			}
@@ -378,7 +381,8 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 			if adds || class >= 0 && other.meetsAfter(on, c.first, int32(goes.state[goes.step(on, c.first)]), edge.To) {
 				with[edge] = with[edge].Minus(c.bytes)
 			}
-		})
+		}
+		s.eachUnread(region, useful, mine, false, dropHarmful)
 		exact = newMachine(goes, stops.nfa, in)
 		exact.extra = map[*lang.Edge]expr.Set{}
 		for edge, set := range with {

@@ -60,7 +60,8 @@ func (c omitsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	}
 }
 
-// places returns the states before the optional part.
+// places returns the states before the optional part, for a run of nil before each use of the production. ok is always
+// true.
 func (c omitsChange) places(e *edit, stops *tracker) (states []int32, ok bool) {
 	for _, span := range stops.nfa.Spans {
 		here := slices.ContainsFunc(c.at, func(at lang.Span) bool {
@@ -92,7 +93,7 @@ func (c omitsChange) tell(e *edit, t telling) sentence {
 }
 
 // findOmits adds to x.found edits that omit a part that the side that stops needs at the parting, and the
-// other side does not.
+// other side does not. It adds none if the side that stops is a model, which has no parts.
 func (x *explainer) findOmits() {
 	if x.stops.side.Model {
 		return
@@ -107,7 +108,9 @@ func (x *explainer) findOmits() {
 }
 
 // eachOmission calls f for each part that begins in state q and could be omitted, with its first span, the state after
-// it, and the edit that omits it.
+// it, and the edit that omits it. It skips parts of a production that has the same text on the other side. For a use of a
+// production that has another text there, or has no namesake, the edit may say that all of the production may be missing:
+// its run is nil then.
 func (x *explainer) eachOmission(q int32, f func(first lang.Span, to int32, e edit)) {
 	for _, span := range x.stops.spansFrom(q) {
 		r := x.stops.ruleUsed(span)
@@ -125,9 +128,10 @@ func (x *explainer) eachOmission(q int32, f func(first lang.Span, to int32, e ed
 		}
 		switch {
 		case named && differ && x.goes.isNullable(e.other):
-			e.rank = 0
+			e.rank = 0 // the namesake derives the empty string, so this is the likeliest
 		case differ && !x.stops.lexical(r.ID) || span.In == nil:
-		default:
+			// All of the production may be missing, as e says so far.
+		default: // this use of it may be missing
 			e.change = omitsChange{run: []*expr.Expr{span.Of}, at: []lang.Span{span}}
 			e.rule, e.other = at, x.goes.namesake(at)
 			e.rank = x.rankOfSingle()

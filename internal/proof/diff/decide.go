@@ -157,7 +157,8 @@ func (m *machine) widenedNFA() *lang.NFA {
 	return &n
 }
 
-// setNumber returns the number of a set of states, which must be sorted. It adds the set if it is new.
+// setNumber returns the number of a set of states, which must be sorted. It adds the set if it is new, and then keeps
+// the slice.
 func (m *machine) setNumber(states []int32) int32 {
 	key := make([]byte, 0, 4*len(states))
 	for _, q := range states {
@@ -172,8 +173,8 @@ func (m *machine) setNumber(states []int32) int32 {
 	return n
 }
 
-// stepOn returns the number of the set after a set and the byte x. It keeps the answer in m.after under
-// column, the column of x's byte class.
+// stepOn returns the number of the set after a set and the byte x; the set is empty where nothing reads x. It keeps the
+// answer in m.after under column, the column of x's byte class.
 func (m *machine) stepOn(set int32, column int, x byte) int32 {
 	for len(m.after[set]) <= column {
 		m.after[set] = append(m.after[set], -1)
@@ -214,7 +215,7 @@ func (m *machine) explains(set int32, on int, x byte) (how explained) {
 		m.budget.Step(1 + len(edges)/2)
 		for i := range edges {
 			switch e := &edges[i]; {
-			case !m.reads(e, x) || !m.alive[e.To]:
+			case !m.reads(e, x) || !m.alive[e.To]: // it explains nothing
 			case m.meetsAfter(on, x, to, e.To):
 				return asMeant
 			case how == not && m.in != nil && m.canMeet(meeting{to, -1, e.To}):
@@ -406,18 +407,22 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 				}
 				continue
 			}
+			// At least one side stops at this byte: the two part, and class is what parts here, or neither goes on.
 			class := s.class[row+c]
+			parts := class >= 0
 			switch {
-			case class < 0 && m.points && x >= utf8.RuneSelf:
-			case class >= 0 && s.region[class] != region:
-			// The grammar derives more than the side's language, so the edit is not the reason.
+			case !parts && m.points && x >= utf8.RuneSelf:
+				// m allows more code points than are meant, so what it adds does not count.
+			case parts && s.region[class] != region:
+				// The side that stops in this region goes on here.
 			case stops.grammarReads(off, x):
-				if class >= 0 {
+				// The grammar derives more than the side's language, so the edit is not the reason.
+				if parts {
 					judge(class, not)
 				}
-			case class >= 0 && (plain || len(m.sets[m.stepOn(set, c, x)]) == 0):
-				judge(class, not)
-			case class >= 0:
+			case parts && (plain || len(m.sets[m.stepOn(set, c, x)]) == 0):
+				judge(class, not) // m stops, too
+			case parts:
 				judge(class, m.explains(set, on, x))
 			case !plain && !goes.isLive(goes.step(on, x)) && m.goesOnAlone(set, on, x) && counts(on, off):
 				f.adds = true

@@ -8,8 +8,12 @@ import (
 )
 
 // editInOnePlace compares the definitions of r, of the side that stops, and of its namesake other, from the outside in.
-// If they differ in one place only, it returns the edit that tells what other has there; its whole is the definition of
-// other. ok is false if they differ in several places, or if other has nothing more; e.change may be set even then.
+// If they differ in one place only, it returns the edit that tells what other has there. Its whole is the definition of
+// other, and its uses the productions that this needs and the side that stops lacks. ok is false if they differ in
+// several places, or if other has nothing more; e.change may be set even then.
+//
+// Each round compares x, a part of r, with y, its counterpart in other. It either narrows both to the parts that differ
+// and goes on, or sets e.change and ok and ends.
 func editInOnePlace(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 	e = edit{rule: r, other: other, rank: -1}
 	x, y := r.Expr, other.Expr
@@ -18,9 +22,9 @@ func editInOnePlace(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool)
 	}
 	textX, textY := text(stops), text(goes)
 	same := func(x, y *expr.Expr) bool { return textX(x) == textY(y) }
-	for whole := true; ; whole = false {
+	for whole := true; ; whole = false { // whole: x and y are still the definitions as wholes
 		switch {
-		case x.Chars != "" || y.Chars != "":
+		case x.Chars != "" || y.Chars != "": // characters are not taken apart
 			return e, false
 		case stops.isOneByte(x) && goes.isOneByte(y):
 			set := goes.singleBytes(y).Minus(stops.singleBytes(x))
@@ -29,8 +33,10 @@ func editInOnePlace(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool)
 		case sameBody(x, y, same):
 			f, g := asRepetition(x), asRepetition(y)
 			e.change = repeatsChange{run: g.Sub, goes: g, old: f}
-			ok = g.Min < f.Min || f.Max != expr.Unbounded && (g.Max == expr.Unbounded || g.Max > f.Max)
-			if g.Min == 0 && f.Min == 1 && f.Max == g.Max {
+			fewer := g.Min < f.Min
+			more := f.Max != expr.Unbounded && (g.Max == expr.Unbounded || g.Max > f.Max)
+			ok = fewer || more
+			if g.Min == 0 && f.Min == 1 && f.Max == g.Max { // other only makes it optional
 				e.change = omitsChange{run: x.Factors()}
 			}
 		case x.Op == expr.Alt || y.Op == expr.Alt:
@@ -39,6 +45,7 @@ func editInOnePlace(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool)
 			case len(ys) == 0:
 				return e, false
 			case len(xs) == 0:
+				// Not ok: a definition that only gains words.
 				e.change = hasChange{run: []*expr.Expr{expr.Or(ys...)}}
 				ok = !whole || slices.ContainsFunc(ys, func(e *expr.Expr) bool { return !isWord(e.Factors()) })
 			case len(xs) == 1 && len(ys) == 1:
@@ -51,6 +58,7 @@ func editInOnePlace(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool)
 			x, y = x.Sub[0], y.Sub[0]
 			continue
 		default:
+			// Sequences: drop what both begin with, and what both end with.
 			xs, ys := x.Factors(), y.Factors()
 			all := len(xs)
 			for len(xs) > 0 && len(ys) > 0 && same(xs[0], ys[0]) {
@@ -71,10 +79,11 @@ func editInOnePlace(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool)
 				continue
 			default:
 				e.change = replacesChange{run: ys, instead: expr.Cat(xs...)}
+				inPart := !whole || len(xs) < all
+				onePart := len(xs) == 1 && len(ys) == 1
 				less, more := partsApart(xs, ys, textX, textY)
-				ok = !whole || len(xs) < all
-				// One part for another, a word for another, or the same parts in another order.
-				ok = ok && (len(xs) == 1 && len(ys) == 1 || isWord(xs) && isWord(ys) || len(less)+len(more) == 0)
+				reordered := len(less)+len(more) == 0
+				ok = inPart && (onePart || isWord(xs) && isWord(ys) || reordered)
 			}
 		}
 		break

@@ -83,7 +83,7 @@ func (d *Difference) Sentence() string {
 func (d *Difference) Names() (a, b string) { return d.A.shortName(d.B), d.B.shortName(d.A) }
 
 // writeRegions writes a table of the three regions: the shortest string of each, and how many
-// strings were counted.
+// strings were counted. Notes follow it where a side was read only to a depth: see writeDeeper.
 func (d *Difference) writeRegions(b *strings.Builder, width int) {
 	a, c := d.Names()
 	counted := fmt.Sprintf("strings of at most %d bytes", len(d.Both.Counts)-1)
@@ -404,7 +404,7 @@ func (d *Difference) inCodePoints() {
 // CodePoints reports whether the texts of d have code points.
 func (d *Difference) CodePoints() bool { return d.walk.codePoints() }
 
-// Shown returns a string as the texts of d write it: in code points or in bytes.
+// Shown returns a string as the texts of d write it: in code points, if one of the two has them, or in bytes.
 func (d *Difference) Shown(s quote.Word) string {
 	if b := d.walk.b.side.Grammar; b.CodePoints {
 		return b.Shown(s)
@@ -420,7 +420,7 @@ func (d *Difference) partOf(r Region) Part {
 	return d.OnlyB
 }
 
-// String returns the path to the place, without the start production.
+// String returns the path to the place, without the start production unless that is all, and the source in parentheses.
 func (p Place) String() string {
 	s := p.Path[0]
 	if len(p.Path) > 1 {

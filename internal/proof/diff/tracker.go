@@ -57,8 +57,9 @@ type tracker struct {
 	facts        *expr.Facts
 }
 
-// newTracker returns the tracker of a side. text restricts its strings to well-formed UTF-8. It fails if a limit is
-// passed or the production is no language.
+// newTracker returns the tracker of a side. text restricts its strings to well-formed UTF-8. If the language is known
+// but the automaton of the grammar nests or is too large, the tracker has no places: all bytes are read in the production
+// itself. It fails if the language passes a limit or is not regular.
 func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracker, err error) {
 	defer budget.Catch(&err)
 	r, err := side.Grammar.Lookup(side.Production)
@@ -70,14 +71,16 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 		g = withoutOrder(g)
 	}
 	t = textOf(side, r, g)
-	if t.dfa = side.Exact; t.dfa != nil {
-		// the grammar only serves to name places
-	} else if t.dfa, err = languageOf(side.Grammar, r.ID, limits); err != nil {
-		label := r.ID
-		if t.isExpression() {
-			label = r.Pos.String()
+	t.dfa = side.Exact
+	if t.dfa == nil { // otherwise the grammar only serves to name places
+		t.dfa, err = languageOf(side.Grammar, r.ID, limits)
+		if err != nil {
+			label := r.ID
+			if t.isExpression() {
+				label = r.Pos.String()
+			}
+			return nil, fmt.Errorf("%s: %w", label, side.WhyTooLarge(err))
 		}
-		return nil, fmt.Errorf("%s: %w", label, side.WhyTooLarge(err))
 	}
 	if side.Prefix != "" {
 		t.dfa = t.dfa.Intersect(lang.OfString(side.Prefix).Concat(lang.All()))
@@ -247,7 +250,9 @@ func (t *tracker) step(s int, x byte) int {
 // edgesAfter lists the edges that can be taken after s.
 func (t *tracker) edgesAfter(s int) []*lang.Edge { return t.edgesReading(s, expr.AnyByte) }
 
-// edgesReading lists the edges after s that read one of the bytes.
+// edgesReading lists the edges after s that read one of the bytes. It leaves out an edge if the minimal automaton can
+// follow none of its bytes. An edge may be a copy, so it is not to be compared by its pointer: where the grammar derives
+// more than the language, the set of a class is narrowed to the bytes that the language reads there.
 func (t *tracker) edgesReading(s int, bytes expr.Set) []*lang.Edge {
 	viable := t.dfa.Viable(t.state[s])
 	var out []*lang.Edge
@@ -344,7 +349,7 @@ func (t *tracker) fullPath(s int) []string {
 	return expr.Memo(t.paths, s, func() []string { return t.pathTaking(s, t.edgesAfter(s)) })
 }
 
-// placeAt returns the place with this path.
+// placeAt returns the place with this path, which must not be empty. For a production of a file it sets the source.
 func (t *tracker) placeAt(path, terms []string) Place {
 	p := Place{Path: path, Terms: terms}
 	if !t.side.File {
@@ -459,7 +464,7 @@ func (t *terms) add(more *terms) {
 	}
 }
 
-// restrictedTo returns the terms of t with these names.
+// restrictedTo returns the terms of t with these names. The two share their bytes, so neither may be added to.
 func (t *terms) restrictedTo(names []string) *terms {
 	return &terms{names: names, bytes: t.bytes, points: t.points}
 }
