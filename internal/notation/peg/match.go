@@ -106,7 +106,8 @@ func (m *matcher) match(e *expr.Expr, i int) matched {
 	case expr.Seq:
 		all := matched{end: i}
 		for _, s := range e.Sub {
-			if all = m.then(all, s); all.end < 0 {
+			all = m.then(all, s)
+			if all.end < 0 {
 				return noMatch
 			}
 		}
@@ -154,7 +155,8 @@ func (m *matcher) match(e *expr.Expr, i int) matched {
 	return matched{end: i}
 }
 
-// then matches e where r ends. The nodes of r are not changed, since they can be a rule's.
+// then matches e where r ends, and returns the match of both. r must have matched. The end is negative if e does not
+// match. The nodes of r are not changed, since they can be a rule's.
 func (m *matcher) then(r matched, e *expr.Expr) matched {
 	next := m.match(e, r.end)
 	switch {

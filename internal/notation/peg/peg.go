@@ -181,6 +181,8 @@ func For(bnf, g *expr.Grammar) *expr.Grammar {
 }
 
 // Load reads the embedded transcription of a published grammar, each time, under the IDs of its productions: see [For].
+// It reads with [Options.ActionsSucceed] and [Options.InvalidUTF8]. It fails if there is no transcription for the name of
+// bnf.
 func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 	file := bnf.Name + ".peg"
 	src, err := fs.ReadFile(grammar.Files, file)
@@ -317,8 +319,8 @@ func (p *reader) assume(text string, pos expr.Pos) {
 	p.assumes = append(p.assumes, expr.Assumption{Text: text, Pos: pos})
 }
 
-// action reads a sequence and its code. It judges the code: one that returns a node gives an expr.Node, and another
-// drops the nodes of the sequence. An empty sequence is an error.
+// action reads a sequence and, if there is one, its code, which it adds to p.codes. It judges the code: one that returns
+// a node gives an expr.Node, and another drops the nodes of the sequence. An empty sequence is an error.
 func (p *reader) action() *expr.Expr {
 	var seq []*expr.Expr
 	var label string // of the last element
@@ -344,7 +346,9 @@ func (p *reader) action() *expr.Expr {
 		p.end = p.lexer
 		node := p.judge(code, at)
 		if node.id != "" {
-			e = &expr.Expr{Op: expr.Node, Name: node.id, Sub: []*expr.Expr{e}, Pos: pos, Drops: len(seq) > 1 || label != node.of}
+			// The node has the children of node.of alone: nodes are dropped unless that is the label of all of seq.
+			drops := len(seq) > 1 || label != node.of
+			e = &expr.Expr{Op: expr.Node, Name: node.id, Sub: []*expr.Expr{e}, Pos: pos, Drops: drops}
 		} else {
 			for e.Op == expr.Node { // this one is dropped
 				e = e.Sub[0]
@@ -465,7 +469,7 @@ func (p *reader) suffixed() *expr.Expr {
 	switch p.peek() {
 	case '?':
 		rep.Max = 1
-	case '*':
+	case '*': // any number, as rep has it
 	case '+':
 		rep.Min = 1
 	default:

@@ -696,7 +696,7 @@ func (p *peggy) suffixed() *node {
 	switch p.peek() {
 	case '?':
 		rep.max = 1
-	case '*':
+	case '*': // any number, as rep has it
 	case '+':
 		rep.min = 1
 	case '|':
@@ -734,7 +734,8 @@ func (p *peggy) counts(rep *node) {
 				p.refuse(at, "a count of more than %d", 1<<30)
 			}
 		} else if p.atName() || p.peek() == '{' { // what follows decides whether it is a count
-			if ok, n = true, 1; p.peek() == '{' {
+			ok, n = true, 1
+			if p.peek() == '{' {
 				p.codes = append(p.codes, p.block())
 			} else {
 				p.codes = append(p.codes, p.name())
@@ -757,7 +758,8 @@ func (p *peggy) counts(rep *node) {
 	}
 	rep.min, rep.max = min, expr.Unbounded
 	if hasMax {
-		if rep.max = max; max == 0 {
+		rep.max = max
+		if max == 0 {
 			panic(expr.Errorf(at, "the maximum of a count must be more than 0"))
 		}
 	}
@@ -850,8 +852,9 @@ func (p *peggy) quoted() []uint16 {
 	panic(expr.Errorf(pos, "string not ended"))
 }
 
-// jsEscape reads an escape. A backslash at the end of a line stands for nothing: the result is nil. At an escape that
-// JavaScript does not have it panics with an error.
+// jsEscape reads an escape, from its backslash on, and returns its code units. A backslash at the end of a line stands
+// for nothing: the result is nil. A \u{...} is noted by p.differs, since an older peggy reads it otherwise. At an escape
+// that JavaScript does not have it panics with an error.
 func (p *peggy) jsEscape() []uint16 {
 	at := p.pos()
 	valid := func(is bool) {

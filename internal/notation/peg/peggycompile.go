@@ -84,7 +84,8 @@ func (n *node) members() runes.Set {
 	}
 	var out runes.Set
 	for _, r := range set {
-		if r.Hi = min(r.Hi, top); r.Lo <= r.Hi {
+		r.Hi = min(r.Hi, top)
+		if r.Lo <= r.Hi {
 			out = append(out, r)
 		}
 	}
@@ -357,16 +358,20 @@ func (n *node) atHalf(p *peggy, depth int) reading {
 	case jSequence:
 		for i, s := range n.sub {
 			got := s.atHalf(p, depth+1)
-			switch {
-			case s.kind == jAnd && got == oneHalf, s.kind == jNot && got == noHalf:
-				// The predicate holds and reads nothing: the next part is at the half.
-			case s.kind == jAnd && got == noHalf, s.kind == jNot && got == oneHalf:
-				return noHalf // the predicate fails
-			case got == oneHalf && i < len(n.sub)-1:
-				return otherwise // more has to follow the half
-			default:
-				return got // the last part, or one that fails or is not known
+			if got == otherwise {
+				return otherwise
 			}
+			if s.kind == jAnd || s.kind == jNot {
+				holds := (got == oneHalf) == (s.kind == jAnd)
+				if !holds {
+					return noHalf
+				}
+				continue // a predicate reads nothing: the next part is at the half
+			}
+			if got == oneHalf && i < len(n.sub)-1 {
+				return otherwise // more has to follow the half
+			}
+			return got
 		}
 		return otherwise
 	case jRepeat, jNothing:
