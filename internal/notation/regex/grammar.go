@@ -25,7 +25,8 @@ func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang
 	e, plain := w.write(r.root, true, true)
 	if plain && w.crlf { // an LF after a CR is not the newline that $ matches before
 		exact = budget.Must(r.DFA(b, m))
-		if plain = budget.Must(lang.FromBNF(w.grammar(e), Start)).Equal(exact); plain {
+		plain = budget.Must(lang.FromBNF(w.grammar(e), Start)).Equal(exact)
+		if plain {
 			exact = nil
 		}
 	}
@@ -103,8 +104,9 @@ type writer struct {
 // write returns an expression that derives what n matches. left says that n stands at the beginning of the whole
 // expression: then the result also derives the text that may stand before a match. right says so for its end and the
 // text after a match. ok is false if no grammar can express n; a loose writer then derives more instead. Groups with
-// names are added to w.rules, and the texts of parts to w.written. It sets w.crlf for a $ before a newline that may be
-// CR LF.
+// names are added to w.rules, except one that is the first or last part of the whole expression, which is written in
+// place. The texts of parts are added to w.written. It sets w.crlf for a $ before a newline that may be CR LF, and adds a
+// notice for a $ that also matches before a newline.
 func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	w.budget.Step(16)
 	switch {
@@ -266,14 +268,16 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 	limit := rune(utf8.RuneSelf)
 	switch {
 	case r.last == lastByte:
-		if limit = lastByte + 1; r.dialect.has[noZero] {
+		limit = lastByte + 1
+		if r.dialect.has[noZero] {
 			s = s.And(of(1, lastByte))
 		}
 	case r.dialect.has[brokenUTF8] && s.Has('\ufffd'):
 		if rest := s.And(of(0x80, lastPoint)); !w.loose && (!repeated || rest[0] != (span{Lo: 0x80, Hi: lastPoint})) {
 			return nil, false
 		}
-		if broken = w.loose; !broken {
+		broken = w.loose
+		if !broken {
 			limit, s = lastByte+1, s.And(of(0, 0x7f)).Or(of(0x80, lastByte))
 		}
 	default:
@@ -301,19 +305,22 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 	// name names the parts after the text of the set: the first byte of a character by it, the others as its rest.
 	var name func(e *expr.Expr, chars string)
 	name = func(e *expr.Expr, chars string) {
-		if e.Pos = pos; e.Op == expr.Alt || e.Op == expr.Seq {
+		e.Pos = pos
+		if e.Op == expr.Alt || e.Op == expr.Seq {
 			e.Chars = short
 		}
 		for i, s := range e.Sub {
 			if e.Op == expr.Seq && i > 0 {
 				chars = rest
 			}
-			if name(s, chars); s.Op == expr.Class {
+			name(s, chars)
+			if s.Op == expr.Class {
 				s.Chars = chars
 			}
 		}
 	}
-	if name(e, first); e.Op != expr.Class {
+	name(e, first)
+	if e.Op != expr.Class {
 		e.Chars = text
 	}
 	return e, true

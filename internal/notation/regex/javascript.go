@@ -65,7 +65,8 @@ func strictJavascript(d dialect, sets bool) *dialect {
 	change = []feature{looseReferences, looseRanges, lookaheadRepeats}
 	d.has, d.lacks = d.has.without(change...), d.lacks.with(change...)
 	d.openBrace, d.typeInRange = wrong, wrong
-	if d.fold = runes.FoldSimple; sets {
+	d.fold = runes.FoldSimple
+	if sets {
 		d.foldTypes = foldBefore
 	}
 	return &d
@@ -121,7 +122,8 @@ func beginJavascript(p *parser, l *literal) int {
 	if p.classSets && strings.ContainsRune(l.flags, 'u') {
 		p.fail(l.flagsAt, "there are both of the flags u and v")
 	}
-	if p.last = lastUnit; p.unicode {
+	p.last = lastUnit
+	if p.unicode {
 		p.last = lastPoint
 		p.dialect = strictJavascript(*p.dialect, p.classSets)
 		p.d = p.dialect
@@ -291,7 +293,8 @@ func (s *scanner) jsLiteral() *literal {
 	return nil
 }
 
-// jsFlag sets the flag c of ECMAScript; false if ECMAScript has none such. The flags g and d change nothing.
+// jsFlag sets the flag c of ECMAScript, which stands at the offset at of the text; false if ECMAScript has none such. The
+// flags g and d change nothing. beginJavascript refuses a flag that is there twice.
 func (p *parser) jsFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's':

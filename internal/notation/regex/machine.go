@@ -95,7 +95,8 @@ func (m *machine) frame(list []thread, next int32) int32 {
 	})
 }
 
-// context returns the number of the context with this scope, in which the lookbehinds are in the states at.
+// context returns the number of the context with this scope, in which the lookbehinds are in the states at. It adds the
+// context if it is new, with copies of both slices, which must have the same length.
 func (m *machine) context(scope, at []int32) int32 {
 	key := []byte{'c'}
 	for i := range scope {
@@ -266,7 +267,8 @@ func (c *closer) add(pc, g, loops int32) {
 		key[1] = 0
 	}
 	before := c.seen[key]
-	if g = c.langs.Minus(g, before); g == none {
+	g = c.langs.Minus(g, before)
+	if g == none {
 		return
 	}
 	c.seen[key] = c.langs.Union(before, g)
@@ -312,7 +314,8 @@ func (c *closer) add(pc, g, loops int32) {
 // emit adds a thread to the list, for the rests that the list does not have it for yet.
 func (c *closer) emit(pc, g int32) {
 	before := c.emitted[pc]
-	if g = c.langs.Minus(g, before); g == none {
+	g = c.langs.Minus(g, before)
+	if g == none {
 		return
 	}
 	c.emitted[pc] = c.langs.Union(before, g)
@@ -394,14 +397,17 @@ type state struct {
 // explore returns the rests for which one of the threads comes to its end or, with full, does so at the end of the
 // input. If again is not -1, another thread begins there after each symbol. This is a subset construction. Its states
 // are interned as languages once all are known. States that an earlier call has explored are not explored again.
+//
+// The number of a language that is not interned yet is lang.Local of its place in todo: the result of enter may be one.
 func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 	var todo []state
-	var accept []bool
-	var next []int32
-	var keys []string
-	local := map[string]int32{}
+	var accept []bool           // by place in todo
+	var next []int32            // by place in todo and class: the language after a symbol of it
+	var keys []string           // by place in todo: the key in m.states
+	local := map[string]int32{} // by key: the place in todo
 	var key []byte
-	// enter returns the language of a state, or its number in todo.
+	// enter returns the language of a state, or its number in todo. done has the rests for which a thread has ended
+	// already; a thread counts only for the others, so its guard loses those.
 	enter := func(ctx, done int32, list []thread) int32 {
 		if again >= 0 {
 			list = append(list, thread{again, all})
@@ -410,19 +416,22 @@ func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {
 		if full {
 			match = m.langs.Intersect(match, epsilon)
 		}
-		if done = m.langs.Union(done, match); done == all {
+		done = m.langs.Union(done, match)
+		if done == all {
 			return all
 		}
 		kept := list[:0]
 		for _, t := range list {
-			if t.guard = m.langs.Minus(t.guard, done); t.guard != none {
+			t.guard = m.langs.Minus(t.guard, done)
+			if t.guard != none {
 				kept = append(kept, t)
 			}
 		}
-		if len(kept) == 0 && again < 0 {
+		if len(kept) == 0 && again < 0 { // no thread is left that could end later
 			return done
 		}
-		if key = append(key[:0], 0); full {
+		key = append(key[:0], 0)
+		if full {
 			key[0] = 1
 		}
 		key = binary.AppendVarint(binary.AppendVarint(binary.AppendVarint(key, int64(ctx)), int64(again)), int64(done))

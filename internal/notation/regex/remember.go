@@ -49,7 +49,7 @@ func (p *parser) referNamed(at int, mark string) *node {
 	switch len(p.namedIn[name]) {
 	case 0:
 		p.refuse(at, "a backreference to a group that is not closed before it is not supported")
-	case 1:
+	case 1: // the usual one
 	default:
 		p.refuse(at, "a backreference to two groups is not supported")
 	}
@@ -251,7 +251,8 @@ func textOf(way []step) (text []rune) {
 // refuses ref if there are too many, or if they depend on the text around them.
 func (p *parser) waysThrough(ref, n *node) (ways [][]step) {
 	add := func(list ...[]step) {
-		if ways = append(ways, list...); len(ways) > maxTexts {
+		ways = append(ways, list...)
+		if len(ways) > maxTexts {
 			p.refuse(ref.at, notRegular+", of which at most %d are followed", maxTexts)
 		}
 	}
@@ -515,7 +516,8 @@ func (u *unfolding) enter(pc int32, s store) int32 {
 			s[in.arg], pc = in.y, in.x
 			continue
 		case iTest:
-			if pc = in.x; s[in.arg] == 0 {
+			pc = in.x
+			if s[in.arg] == 0 {
 				pc = in.y
 			}
 			continue
@@ -558,13 +560,15 @@ func (u *unfolding) enter(pc int32, s store) int32 {
 }
 
 // readText emits instructions that read the text that the reference in asks for under the store s, and returns the
-// first. What follows them is put on u.todo. If the group is not set the one instruction fails: u.enter has passed over
-// such a reference where it matches nothing, as in JavaScript, and over one to an empty text.
+// first. What follows them is put on u.todo. The reference is an iRef: its arg is the slot of the group in the store, and
+// its y the number of the group's texts in u.texts. If the group is not set the one instruction fails: u.enter has passed
+// over such a reference where it matches nothing, as in JavaScript, and over one to an empty text.
 func (u *unfolding) readText(in inst, s store) int32 {
-	if s[in.arg] == 0 {
-		return u.emit(u.r.root, inst{op: iSet, arg: u.internSet(nil)}) // the group has not matched, so the reference fails
+	texts, text := u.texts[in.y], s[in.arg] // text counts from 1; 0 for a group that has not matched
+	if text == 0 {
+		return u.emit(u.r.root, inst{op: iSet, arg: u.internSet(nil)}) // reads nothing, so the reference fails
 	}
-	sets := u.texts[in.y][s[in.arg]-1]
+	sets := texts[text-1]
 	first := int32(len(u.prog))
 	for i, set := range sets {
 		u.emit(u.r.root, inst{op: iSet, x: first + int32(i) + 1, arg: set})
