@@ -127,7 +127,8 @@ func (a *DFA) Star() *DFA {
 	return n.determinizeFully()
 }
 
-// Reverse returns a's words spelled backward.
+// Reverse returns a's words spelled backward. That can take exponentially many states. No limit on states applies, only
+// the budget of a.
 func (a *DFA) Reverse() *DFA {
 	n := &NFA{Budget: a.budget}
 	for range a.accept {

@@ -33,6 +33,8 @@ func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...
 // PEGLongest is like [Space.PEG], but the rules in longest, by ID, match the longest word of a language of s that the
 // rest of the input begins with, and fail if there is none. It also fails if a limit is passed.
 func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, error) {
+	// A rule of longest is never matched by its expression. One byte stands in for it, optional if the rule can match the
+	// empty word, so that the analysis of g knows which rules can be empty.
 	rules := slices.Clone(g.Rules)
 	for i, r := range rules {
 		if l, ok := longest[r.ID]; ok {

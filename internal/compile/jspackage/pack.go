@@ -232,7 +232,7 @@ func (p *rowPacker) pack(from, to int) [][]int {
 }
 
 // codeOf returns a successor as a number: 0 for the state that follows q, its place among the recent ones from 1, or
-// its distance.
+// its distance. Unless it is the state that follows q, it becomes the most recent one.
 func (p *rowPacker) codeOf(q, successor int) int {
 	if successor == q+1 {
 		return 0
@@ -248,7 +248,11 @@ func (p *rowPacker) codeOf(q, successor int) int {
 }
 
 // packNotes returns what is noted of the states, whose shapes are given: the productions that are being matched, and
-// what messages name of what could follow. terms has those names.
+// what messages name of what could follow. terms has those names. It also packs, for each start, the production that it
+// explains and its prefix.
+//
+// The code of a state says which note it has: 0 for that of the last state of its shape, 1 for a new one, and 2+n for
+// note n.
 func packNotes(t *ast.Tables, shapes []int, codePoints bool) (packed string, terms []string) {
 	var names expr.Numbering[string]
 	var notes expr.Numbering[string]

@@ -68,8 +68,9 @@ func AppendResults(list []results.Result, l check.Line, judged []check.Judgement
 	return list
 }
 
-// wordByProduction changes the title, message and citation of a result to those of a production that judges
-// alone.
+// wordByProduction changes the title and citation of a result to those of a production that judges alone, and the
+// message if the judgement has one; otherwise the old message stays. It also sets whether the witness is shown in code
+// points.
 func wordByProduction(r *results.Result, p *anygrammar.Parser, j *check.Judgement) {
 	name := p.Grammar.Production(p.Start).Name
 	switch j.Answer {

@@ -140,7 +140,8 @@ func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, c
 	prefix := t.prefixWidth()
 	fits := !l.Whole && prefix+columns+1 <= limit && len(s) <= longestShown
 	at := placeOf(l, &judged[0])
-	// A copy of the first judgement gets an offset in the text that is shown.
+	// Where the text that is shown is not that which was judged, a copy of the first judgement, the only one, gets the
+	// offset in it. The caller's judgements stay as they are.
 	if e := judged[0].Cause; l.Whole && e != nil {
 		j := judged[0]
 		s, j.Offset = e.Line()
@@ -221,7 +222,7 @@ func markAt(judged []check.Judgement, at int) (string, layout.Style) {
 	return "~", layout.Yellow
 }
 
-// appendFindings appends the findings of a judgement, one a line.
+// appendFindings appends the findings of a judgement, one a line, but for those that its message says already.
 func (t *Text) appendFindings(b []byte, l check.Line, j *check.Judgement) []byte {
 	for k := range j.Findings {
 		f := &j.Findings[k]
@@ -263,8 +264,9 @@ func suggestion(r *fix.Repair) string {
 	return "try " + r.URL + remark(r)
 }
 
-// remark returns, in parentheses, the parts where a repair differs from the input, and the errors that it
-// keeps; "" if there are none.
+// remark returns, in parentheses after a space, the parts where a repair differs from the input, and the errors that it
+// keeps. If it differs in no part but changes the input, the remark says that the meaning may be another. It is "" if
+// there is nothing to say.
 func remark(r *fix.Repair) string {
 	var list []string
 	if n := len(r.Differs.Names()); n == 1 {
