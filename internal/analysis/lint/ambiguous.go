@@ -60,7 +60,9 @@ func (l *linter) checkAmbiguity(r *expr.Rule) error {
 	f := l.found(Ambiguous, results.Warning, where, r, "`%s` is ambiguous: %s has two derivations: %s", r.Name, l.g.Quote(w), why)
 	f.Word, f.root = new(quote.Word(w)), root
 	for d := (drawer{l.spread.printer, w, uses}); ; d.shows++ {
-		if f.Detail = []string{d.draw(e, two[0]), d.draw(e, two[1])}; f.Detail[0] != f.Detail[1] || d.shows == rounds {
+		// Show more of the two derivations until they look different, or all is shown.
+		f.Detail = []string{d.draw(e, two[0]), d.draw(e, two[1])}
+		if f.Detail[0] != f.Detail[1] || d.shows == rounds {
 			break
 		}
 	}
@@ -150,7 +152,8 @@ func (l *linter) rootOf(e *expr.Expr, w string, from, short, long int) (root, be
 		start, end := referenceSpan(x[0], y[0], i)
 		at, from, short, long = x[0][i].e, from+start, from+x[0][i].at, from+end
 	}
-	if root = l.spread.print(at); at != e {
+	root = l.spread.print(at)
+	if at != e {
 		because = ", because of `" + root + "`"
 	}
 	return root, because
@@ -183,7 +186,9 @@ func (d drawer) draw(e *expr.Expr, marks []mark) string {
 }
 
 // walk writes the derivation of e to b. It consumes the events of e from the front of marks, and advances *i by the
-// bytes that e derives.
+// bytes that e derives. The events are those of derivations: an Alt has one, the alternative that it takes. A Ref enters
+// its production and leaves it; what lies between is passed over. A Repeat has one before each round, and one at its end
+// unless it has reached its maximum.
 func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 	take := func() mark {
 		m := (*marks)[0]
@@ -235,9 +240,10 @@ func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 			d.walk(b, s, marks, i)
 		}
 	case expr.Ref:
-		take()
+		take() // enters
 		m := take()
-		for ; m.op != leaves; m = take() {
+		for m.op != leaves {
+			m = take()
 		}
 		bracket(d.name(e.Name), func() { bytes(m.at - *i) })
 	case expr.Repeat:
@@ -397,7 +403,8 @@ func (t *trimming) checkAlternatives(at []int, e, before *expr.Expr) error {
 			return e
 		}
 		same, err := t.try(at, func(e *expr.Expr) *expr.Expr {
-			if e = rest(e); len(e.Sub) == 1 {
+			e = rest(e)
+			if len(e.Sub) == 1 {
 				return e.Sub[0]
 			}
 			return e

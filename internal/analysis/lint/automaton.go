@@ -173,14 +173,15 @@ func (b *builder) repeat(e *expr.Expr, to int32) int32 {
 	return first
 }
 
-// nonEmpty is before without the derivations of the empty string. It builds the states of e twice. In the second copy
-// nothing has been read yet: its steps stay in the copy, its arcs lead to the original, and its end leads nowhere.
+// nonEmpty is before without the derivations of the empty string. Arcs read a byte, and steps do not. So it builds the
+// states of e twice. In the second copy nothing has been read yet: its steps stay in the copy, its arcs lead to the
+// original, and its end leads nowhere.
 func (b *builder) nonEmpty(e *expr.Expr, to int32) int32 {
 	base := int32(len(b.arcs))
 	end := b.choice(step{to: to})
 	start := b.before(e, end)
 	size := int32(len(b.arcs)) - base
-	for i := range size {
+	for i := range size { // the copy of state base+i is base+size+i
 		q := b.state()
 		if b.err != nil {
 			return to

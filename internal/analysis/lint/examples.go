@@ -41,7 +41,8 @@ func Examples(g *expr.Grammar, text []byte) []Example {
 	return l.examples()
 }
 
-// examples lists the examples of the text.
+// examples lists the examples of the text. A comment with a mistake adds an Example with Wrong set, after those before
+// the mistake.
 func (l *linter) examples() (list []Example) {
 	text := string(l.options.Text)
 	if !strings.Contains(text, "bnfcheck:accepts") && !strings.Contains(text, "bnfcheck:rejects") {
@@ -51,11 +52,12 @@ func (l *linter) examples() (list []Example) {
 	line, last := 1, 0
 	for _, m := range example.FindAllStringSubmatchIndex(text, -1) {
 		line, last = line+strings.Count(text[last:m[0]], "\n"), m[0]
-		e := Example{Accepts: text[m[6]:m[7]] == "accepts"}
-		if r := productionAt(line, strings.TrimSpace(text[m[2]:m[3]]) == ""); r != nil {
+		before, verb := text[m[2]:m[3]], text[m[6]:m[7]]
+		rest, at := text[m[8]:m[9]], m[8] // the strings that are not read yet, and their offset in the text
+		e := Example{Accepts: verb == "accepts"}
+		if r := productionAt(line, strings.TrimSpace(before) == ""); r != nil {
 			e.Rule = r
 		}
-		rest, at := text[m[8]:m[9]], m[8]
 		for _, sign := range []string{"*/", "*)"} { // the end of the comment
 			rest = strings.TrimSuffix(strings.TrimRight(rest, " \t"), sign)
 		}

@@ -38,16 +38,18 @@ func (l *linter) applyIgnores() {
 	found := map[kind]bool{} // the kinds that comments ignore; true if there is such a finding
 	line, last := 1, 0
 	for _, m := range directive.FindAllStringSubmatchIndex(text, -1) {
-		line, last = line+strings.Count(text[last:m[4]], "\n"), m[4]
-		pos := expr.Pos{File: l.report.Grammar.File, Line: line, Col: 1 + m[4] - m[0]}
-		r := at(line, strings.TrimSpace(text[m[2]:m[3]]) == "")
-		for _, name := range strings.Split(text[m[6]:m[7]], ",") {
+		start, offset := m[0], m[4] // of the line, and of the word "bnfcheck:ignore" in it
+		before, codes, reason := text[m[2]:m[3]], text[m[6]:m[7]], text[m[8]:m[9]]
+		line, last = line+strings.Count(text[last:offset], "\n"), offset
+		pos := expr.Pos{File: l.report.Grammar.File, Line: line, Col: 1 + offset - start}
+		r := at(line, strings.TrimSpace(before) == "")
+		for _, name := range strings.Split(codes, ",") {
 			code := Code(strings.TrimSpace(name))
 			if _, known := Of(string(code)); !known {
 				l.found(Ignore, results.Error, pos, r, "%q is no code of a finding; there are %s", code, strings.Join(Codes(), ", "))
 				continue
 			}
-			if m[8] == m[9] {
+			if reason == "" {
 				l.found(Ignore, results.Error, pos, r, "`%s` is ignored without a reason, which stands after it", code)
 			}
 			said = append(said, ignored{kind{r, code}, pos})
@@ -138,7 +140,7 @@ func ReadBaseline(file string, text []byte) (Baseline, error) {
 	b := Baseline{}
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 		switch {
-		case strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "#"): // a comment
 		case strings.Count(line, "\t") != 3:
 			return nil, fmt.Errorf("%s:%d: no finding: expected what --write-baseline writes", file, i+1)
 		default:

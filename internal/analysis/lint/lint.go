@@ -298,8 +298,9 @@ type linter struct {
 	openWhy        map[*expr.Rule]error // own productions about which something is not decided, and why
 }
 
-// newLinter returns a linter for g that has found nothing yet. It adds an empty production for each name that has
-// none, and leaves the rules that stand in other files, such as core rules, out of l.own.
+// newLinter returns a linter for g that has found nothing yet. It adds a production that derives nothing, not even the
+// empty string, for each name that has none. It leaves the rules that stand in other files, such as core rules, out of
+// l.own. g is not changed.
 func newLinter(g *expr.Grammar, o Options) *linter {
 	l := &linter{
 		options:        o,

@@ -38,7 +38,8 @@ func (o *order) findOrder(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, 
 	return mended, none
 }
 
-// languageWith returns the language that r matches with the right-hand side e, nil if a limit was passed.
+// languageWith returns the language that the expression e matches, which is to be the right-hand side of r. Its
+// references mean all rules as they are, r among them. It is nil if a limit was passed. The effort is charged to r.
 func (o *order) languageWith(r *expr.Rule, e *expr.Expr) *lang.DFA {
 	if o.spread.charge(o.effort(r)) != nil {
 		return nil
@@ -76,7 +77,8 @@ func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 			return nil
 		}
 		seen[e.String()] = true
-		if a = o.languageWith(r, e); a == nil {
+		a = o.languageWith(r, e)
+		if a == nil {
 			return nil
 		}
 	}
