@@ -180,7 +180,7 @@ func (e *engine) recompute(body int32, t triple) int32 {
 
 // iterateRule returns the language of a recursive rule of a PEG before every word. The derivatives of the
 // rule need this language themselves, so it is found by iteration from above. The rule reads something before
-// it comes back to itself, so its equation has only one solution.
+// it comes back to itself, so its equation has only one solution. It sets e.err if maxRounds rounds do not find it.
 func (e *engine) iterateRule(t triple, body int32) int32 {
 	l := everyWord
 	for range maxRounds {
@@ -190,6 +190,7 @@ func (e *engine) iterateRule(t triple, body int32) int32 {
 		if e.err != nil || next == l {
 			return next
 		}
+		// Forget this round: t and the triples that came after it rest on l, which was not the solution.
 		for _, k := range e.order[before:] {
 			delete(e.known, k)
 		}

@@ -59,15 +59,21 @@ func (c *certificate) stateTable(g *ast.Grammar, wanted func(id string) bool) {
 					todo = append(todo, s.State)
 				}
 			}
-			for right = union == l; right && len(todo) > 0; todo = todo[1:] {
-				if q := todo[0]; !seen[q] {
-					seen[q] = true
-					t.rows = append(t.rows, q)
-					for b := range 256 {
-						to := t.Step(q, byte(b))
-						right = right && t.languages[to] == c.Derive(t.languages[q], int(c.class[b]))
-						todo = append(todo, to)
-					}
+			// The table is right if its starts have the language together, and each byte leads from each state to the
+			// derivative of its language.
+			right = union == l
+			for right && len(todo) > 0 {
+				q := todo[0]
+				todo = todo[1:]
+				if seen[q] {
+					continue
+				}
+				seen[q] = true
+				t.rows = append(t.rows, q)
+				for b := range 256 {
+					to := t.Step(q, byte(b))
+					right = right && t.languages[to] == c.Derive(t.languages[q], int(c.class[b]))
+					todo = append(todo, to)
 				}
 			}
 		})
@@ -75,6 +81,7 @@ func (c *certificate) stateTable(g *ast.Grammar, wanted func(id string) bool) {
 			if err == nil && c.err == nil {
 				c.summary.Wrong = append(c.summary.Wrong, p.ID)
 			}
+			// Take back the rows of this production: another may need them, and then states them itself.
 			for _, q := range t.rows[before:] {
 				delete(seen, q)
 			}
@@ -139,7 +146,7 @@ func formatSteps(classes int, to func(class int) int) string {
 			y++
 		}
 		switch {
-		case to(x) == 0:
+		case to(x) == 0: // left out
 		case x == y:
 			fmt.Fprintf(&b, " %d:%d", x, to(x))
 		default:

@@ -239,7 +239,8 @@ func (c *certificate) addTerm(x int32) {
 	c.terms = append(c.terms, x)
 }
 
-// addTriple adds a triple and everything that proves it. It follows the cases of computeLanguage.
+// addTriple adds a triple and everything that proves it. The language of first must be known. It follows the cases of
+// computeLanguage.
 func (c *certificate) addTriple(first triple) {
 	for todo := []triple{first}; len(todo) > 0; {
 		t := todo[len(todo)-1]
@@ -250,10 +251,11 @@ func (c *certificate) addTriple(first triple) {
 		c.number.triple[t] = true
 		c.triples = append(c.triples, t)
 		c.addTerm(t.term)
-		l := c.known[t]
-		c.numberOf(l)
+		whole := c.known[t]
+		c.numberOf(whole)
 		c.numberOf(t.rest)
-		of := func(x, rest int32) int32 { // a triple that this one rests on, which is stated as well
+		// of returns the language of a triple that this one rests on, and puts it on todo, to be added as well.
+		of := func(x, rest int32) int32 {
 			todo = append(todo, triple{x, rest, t.ordered})
 			return c.languageOf(x, rest, t.ordered)
 		}
@@ -275,7 +277,7 @@ func (c *certificate) addTriple(first triple) {
 			if t.ordered {
 				end = fails(end)
 			}
-			c.addOperation("union", of(n.a, l), end)
+			c.addOperation("union", of(n.a, whole), end)
 		case rule:
 			of(c.grammarSide(t.ordered).body[n.name[len("bnf "):]], t.rest)
 		}
