@@ -84,13 +84,14 @@ type edgesOf struct {
 }
 
 // addFrom adds the edges from s to targets and labels. With points, bytes beyond ASCII are followed to whole
-// code points, as labels and targets.
+// code points, as labels and targets; all strings must be UTF-8 then.
 func (e *edgesOf) addFrom(s pair, points bool) {
 	for x := range 256 {
 		switch to, ok := e.next(s, byte(x)); {
-		case !ok:
+		case !ok: // both sides are dead there
 		case !points || x < utf8.RuneSelf:
 			e.labelTo(to).bytes.Add(byte(x))
+		// The first byte of a code point of two, three or four bytes has its highest bits.
 		case x < 0xE0:
 			e.addPoints(to, rune(x&0x1F), 1)
 		case x < 0xF0:

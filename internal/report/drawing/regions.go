@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"math/big"
 	"slices"
 	"strings"
 
@@ -123,8 +124,10 @@ func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
 	parts := []diff.Part{d.OnlyA, d.Both, d.OnlyB}
 	regionBox(b, "a", y, 0, parts[:2])
 	regionBox(b, "b", y, 1, parts[1:])
-	all := parts[0].Total()
-	all.Add(all, parts[1].Total()).Add(all, parts[2].Total())
+	all := new(big.Int) // the strings of all three regions
+	for _, p := range parts {
+		all.Add(all, p.Total())
+	}
 	for i, p := range parts {
 		if p.Shortest == nil {
 			regionText(b, "dim number", regionCenter(i), y+43, "none")
