@@ -452,7 +452,8 @@ func (c *conforming) chooseSubject(
 		if published.Of(o) == nil {
 			return c.judgeByFile(names[0], making)
 		}
-		if *c.rfcs, names = (rfcs{published.Of(o)}), nil; o.Asked != "" {
+		*c.rfcs, names = rfcs{published.Of(o)}, nil
+		if o.Asked != "" {
 			names = []string{o.Asked}
 		}
 		c.operand = true
@@ -500,7 +501,8 @@ func (c *conforming) chooseSubject(
 	return judges, inputs, err
 }
 
-// preparing returns a function that shows how far the making of a suite is, once that has taken two seconds.
+// preparing returns a function that shows how far the making of a suite is, once that has taken two seconds. Each call
+// is also a sign of life for the watch. The line that it shows ends only when done equals total.
 func (c *conforming) preparing() func(done, total int) {
 	line, start := c.newLine(), time.Now()
 	return func(done, total int) {
@@ -528,7 +530,7 @@ func (c *conforming) judgeByFile(
 		judges = []conform.Judge{{Grammar: s.Grammar, Production: s.Production, Named: s.Named,
 			File: p.Place(nil).File}}
 		switch {
-		case c.suite != "" || len(c.files) > 0:
+		case c.suite != "" || len(c.files) > 0: // the strings are read below
 		case len(c.bases) > 0:
 			inputs, c.cut = conform.StringsNear(s, c.bases)
 		default:

@@ -180,7 +180,9 @@ func (n *naming) take(cmd *cobra.Command, args []string) {
 	files := cmd.Flag("file")
 	switch {
 	case len(args) == 0 || cmd.ArgsLenAtDash() == 0 || cmd.Flags().Changed("grammar") || cmd.Flags().Changed("rfc"):
+		// There is no argument that could be the grammar, or a flag names it.
 	case len(args) == 1 && (files == nil || !files.Changed):
+		// The one argument is the string.
 	case catalog.IsGrammar(args[0], catalog.Options{}):
 		n.operands = 1
 		_ = cmd.Flags().Set("grammar", args[0]) // takes any value
@@ -216,6 +218,7 @@ func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]strin
 		case isFile && cmd.Flag("file") != nil:
 			n.complain("bnfcheck: %s is a string here, and also a file, which -f %s reads", arg, arg)
 		case err == nil || !told || cmd.Flags().Changed("rfc") || n.grammar != "":
+			// Nothing suggests that another thing than the string was meant.
 		case catalog.IsGrammar(arg, catalog.Options{}):
 			n.complain("bnfcheck: %s is a string here: there is no such file", arg)
 		}
@@ -417,7 +420,7 @@ func (n *naming) tellTwoWays(g *catalog.Opened) {
 	}
 	places := g.TwoWays()
 	switch len(places) {
-	case 0:
+	case 0: // nothing to tell
 	case 1:
 		n.complain("bnfcheck: %s", places[0])
 	default:
@@ -444,23 +447,26 @@ func (n *naming) tellStandIns(g *catalog.Opened, ids []string) {
 // It fails with an openError if the command cannot read a grammar of tokens, or not this one.
 func (n *naming) tellTokens(g *catalog.Opened) error {
 	name := n.cmd.Name()
+	if g.Tokens == nil {
+		if !n.silent && g.LooksTokenized() && name != "grammars" && name != "lint" {
+			n.complain("bnfcheck: %s looks like a grammar of tokens: white space is not skipped between its "+
+				"terminals without --tokens",
+				g.File)
+		}
+		return nil
+	}
 	switch {
-	case g.Tokens == nil && !n.silent && g.LooksTokenized() && name != "grammars" && name != "lint":
-		n.complain("bnfcheck: %s looks like a grammar of tokens: white space is not skipped between its terminals "+
-			"without --tokens",
-			g.File)
-	case g.Tokens == nil || slices.Contains([]string{"check", "parse", "grammars"}, name):
+	case slices.Contains([]string{"check", "parse", "grammars"}, name):
+		// These read all grammars of tokens.
 	case !slices.Contains([]string{"diff", "regexp", "vectors", "conform"}, name):
 		return &openError{fmt.Errorf("%s does not read grammars of tokens; check, parse, diff, regexp, vectors "+
 			"and conform do", name)}
 	case !g.Models():
 		return &openError{fmt.Errorf("%s: its tokens nest; check and parse read them, and no automaton does", g.File)}
 	}
-	if g.Tokens != nil {
-		for _, notice := range g.Notices {
-			if strings.HasPrefix(notice.Message, "between terminals") {
-				n.complain("bnfcheck: assumed: %s", notice)
-			}
+	for _, notice := range g.Notices {
+		if strings.HasPrefix(notice.Message, "between terminals") {
+			n.complain("bnfcheck: assumed: %s", notice)
 		}
 	}
 	return nil

@@ -81,7 +81,7 @@ func (r *expressing) run(name string) error {
 	if err != nil {
 		return err
 	}
-	write := r.one
+	write := r.writeOne
 	if r.all {
 		write = r.constants
 	}
@@ -92,8 +92,9 @@ func (r *expressing) run(name string) error {
 	return cmp.Or(r.output(r.file, atomicfile.Text(text)), r.earned)
 }
 
-// one returns the expression of the rule that is meant.
-func (r *expressing) one(opened *catalog.Opened) ([]byte, error) {
+// writeOne returns the expression of the rule that is meant, as a line. It complains of what the flavor's notation made
+// it assume, and of a string that the expression can match in two ways.
+func (r *expressing) writeOne(opened *catalog.Opened) ([]byte, error) {
 	rule, err := opened.Start()
 	if err != nil {
 		return nil, classifyNameError(err)

@@ -51,9 +51,11 @@ func (u *urls) dashes(args []string) (urls, files []string) { return splitDashes
 // a "-" after "--" is the string. The arguments are the last ones of the command.
 func splitDashes(cmd *cobra.Command, args, named []string) (inputs, files []string) {
 	files = slices.Clone(named)
-	dash := len(args)
+	dash := len(args) // the number of args that stand before "--"
 	if at := cmd.ArgsLenAtDash(); at >= 0 {
-		dash = at - (cmd.Flags().NArg() - len(args))
+		// at counts from the first argument of the command, and args may lack some of these.
+		taken := cmd.Flags().NArg() - len(args)
+		dash = at - taken
 	}
 	for i, arg := range args {
 		if arg == "-" && i < dash {
