@@ -58,9 +58,9 @@ type abnfFile struct {
 func (w *abnfFile) chooseRules() {
 	for _, r := range w.Grammar.Rules {
 		switch {
-		case bnf.IsCore(r) && bnf.IsCoreName(r.Name) && r.ID == r.Name:
+		case bnf.IsCore(r) && bnf.IsCoreName(r.Name) && r.ID == r.Name: // every reader knows them
 		case bnf.IsWhite(r): // supplied again, wherever there is a list
-		case r.Printed == "" || bnf.IsSupplied(r):
+		case r.Printed == "" || bnf.IsSupplied(r): // supplied again by the options
 		default:
 			w.rules = append(w.rules, r)
 		}
@@ -166,7 +166,8 @@ func (w *abnfFile) productionText(r *expr.Rule) (string, error) {
 	}
 	var out strings.Builder
 	for line := range strings.Lines(r.Printed) {
-		if line = strings.TrimSpace(line); line != "" {
+		line = strings.TrimSpace(line)
+		if line != "" {
 			out.WriteString("; printed: " + line + "\n")
 		}
 	}
@@ -227,7 +228,8 @@ func lowerNames(g *expr.Grammar, e *expr.Expr) *expr.Expr {
 	return e.Map(func(s *expr.Expr) *expr.Expr { return lowerNames(g, s) })
 }
 
-// notationOfOne returns the notation for reading a single production of the file.
+// notationOfOne returns the notation for reading a single production of the file. It supplies none of the definitions
+// that options ask for, since most of these are not used in one production, and that would be an error.
 func (w *abnfFile) notationOfOne() bnf.Notation {
 	n := w.Notation
 	n.Define, n.DefineMissing = nil, false

@@ -205,11 +205,11 @@ func (p *writer) makeFiles() (files []File, err error) {
 			continue
 		}
 		text, err := f.make()
-		if errors.Is(err, pegtogo.ErrLong) {
+		if errors.Is(err, pegtogo.ErrLong) { // larger than any limit
 			err = p.checkSize(math.MaxInt, files)
 		}
 		isGo := strings.HasSuffix(f.name, ".go")
-		counts := isGo && f.name != testName
+		counts := isGo && f.name != testName // users do not compile the test
 		if err == nil && counts {
 			// Far too much text takes long to format. Formatting can shorten it, so half of it is
 			// counted.
@@ -306,9 +306,9 @@ type writer struct {
 	needsGeneral bool // set by makeTablesFile: a general parser explains rejections, and not an automaton
 }
 
-// Args returns the arguments with which bnfcheck generate, run in the folder of the package, makes it again:
-// the grammar with its start, the PEG, and options. more has the options for reading the grammar. folder is
-// the operand of -o.
+// Args returns the arguments after "bnfcheck generate" that make the package again, for a run in its folder: the grammar
+// with its start, the PEG, and options. more has the options for reading the grammar. --package and -o come last; folder
+// is the operand of -o.
 func Args(src Source, folder string, more ...string) []string {
 	var args, ledger []string
 	if src.Expression != "" {

@@ -161,8 +161,8 @@ func (p *writer) writeGrammarValue(b *bytes.Buffer) {
 	b.WriteString("}\n")
 }
 
-// writeProductions writes the productions of the grammar value. Their printed text is packed with the rules;
-// in a plain package it is readable.
+// writeProductions writes the fields Productions and Rules of the grammar value. The printed text of the productions is
+// packed with the rules; in a plain package it is readable, and only the rules are packed.
 func (p *writer) writeProductions(b *bytes.Buffer) {
 	if !p.Plain {
 		b.WriteString("Productions: ast.ReadProductions(" + p.productionTable() + "),\n")

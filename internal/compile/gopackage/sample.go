@@ -144,7 +144,7 @@ func (s *sampler) askProvenChecker(folder string, out *Sampling) error {
 		switch {
 		case is == "the first derivation":
 			first++
-		case is == "a derivation":
+		case is == "a derivation": // a right tree, though not that of the first derivation
 		case is == "another derivation" && !s.plain: // the user or the PEG has chosen it
 		default:
 			out.Findings = append(out.Findings, fmt.Sprintf("%s: %s: %s", s.proven, is, lines[i]))
@@ -201,6 +201,7 @@ func (s *sampler) sampleProduction(
 	if err != nil {
 		return nil, err
 	}
+	// A word is read by one deriver and one child process; as many words are read at once as there are children.
 	derivers := make(chan *interpreter.Deriver, cap(s.children))
 	for range cap(derivers) {
 		d, err := interpreter.New(s.bnf, r.ID, func(id string) bool { return s.isNode[id] })
@@ -227,7 +228,7 @@ func (s *sampler) sampleProduction(
 		v.is, err = c.ask(kind, w)
 		return v, err
 	}
-	whole := a
+	whole := a // the language of r, if a is all of it
 	if !regular {
 		whole = nil
 	}
