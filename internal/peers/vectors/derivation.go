@@ -231,8 +231,9 @@ func (m *deriving) addForMutant(word string, e *expr.Expr, other func() *expr.Ex
 	}
 	m.Mutants++
 	b := m.subject.bnf.Budget
-	mutated, known := widens, widens
-	// Three quarters of the steps are left for the judge.
+	mutated, known := widens, widens // whether the mutant derives the string, and whether that is known
+	// Mutants are asked only until a quarter of all steps is taken, and each takes at most an eighth of those that are
+	// left: three quarters are for the judge.
 	if !widens && b.Taken() < int64(b.Share(2)) {
 		err := b.Fraction(8, func() { mutated, known = m.mutantDerives(e, other(), word) })
 		known = known && err == nil

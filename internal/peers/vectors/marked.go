@@ -363,13 +363,15 @@ func (m *marker) sampleCharacters(e *expr.Expr) (lost, gained []string) {
 	for _, forward := range []bool{true, false} {
 		var w []byte
 		for q := 0; !a.Accepts(q); {
-			x := 0
-			for ; x < 255 && !a.Live(a.Next(q, byteFromEnd(x, forward))); x++ {
+			x := 0 // counts from the least byte, or from the greatest
+			for x < 255 && !a.Live(a.Next(q, byteFromEnd(x, forward))) {
+				x++
 			}
 			w = append(w, byteFromEnd(x, forward))
 			q = a.Next(q, byteFromEnd(x, forward))
 		}
-		if c, _ := utf8.DecodeRune(w); forward {
+		c, _ := utf8.DecodeRune(w)
+		if forward {
 			first = c
 		} else {
 			last = c

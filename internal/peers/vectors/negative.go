@@ -33,6 +33,7 @@ func (s *Subject) Negatives() []Example {
 	have := map[reason]bool{}
 	words := slices.DeleteFunc(s.DFA.TransitionCover(), func(w string) bool { return !s.DFA.Match(w) })
 	edited := newEditedWords(s.DFA, words)
+	// quick: a walk through tables explains a rejection, and no parser is needed.
 	tables, quick := s.explainingTables()
 	explained := map[[sha256.Size]byte]bool{} // hashes, because long words have many long neighbors
 	for i, w := range words {
@@ -57,7 +58,10 @@ func (s *Subject) Negatives() []Example {
 			if at < len(v) {
 				byClass.class = s.DFA.ClassOf(v[at])
 			}
-			if have[byEdit] && have[byClass] || quick && edited.madeEarlier(i, v) {
+			if have[byEdit] && have[byClass] {
+				return
+			}
+			if quick && edited.madeEarlier(i, v) { // otherwise v is in explained, and does not come back
 				return
 			}
 			have[byEdit], have[byClass] = true, true

@@ -189,11 +189,12 @@ func (s *separators) harmonizedSets() [][]string {
 		block states
 		way   []string
 	}
-	todo := []node{{fullStates(s.a.States()), []string{""}}}
+	todo := []node{{fullStates(s.a.States()), []string{""}}} // the root, with its own word
 	for first := true; len(todo) > 0; first = false {
 		top := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		next, best := 0, 0
+		// Choose the word that splits the block most evenly. The root takes the first word, which is the empty one.
+		next, best := 0, 0 // the word, and the size of its smaller part
 		s.chargeLook(1)
 		for i, from := range s.from {
 			in := top.block.intersectOrMinus(from, false).len()
@@ -201,10 +202,10 @@ func (s *separators) harmonizedSets() [][]string {
 				next, best = i, even
 			}
 			if first {
-				break // the empty word
+				break
 			}
 		}
-		if best == 0 && !first {
+		if best == 0 && !first { // no word splits the block, so the way is complete
 			for q := range sets {
 				if top.block.has(q) {
 					sets[q] = slices.Clone(top.way)
@@ -214,7 +215,7 @@ func (s *separators) harmonizedSets() [][]string {
 			continue
 		}
 		way := append(slices.Clip(top.way), s.words[next])
-		if first {
+		if first { // the way of the root has its word already
 			way = top.way
 		}
 		for _, in := range []bool{false, true} {

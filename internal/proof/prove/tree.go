@@ -78,7 +78,7 @@ func (s standing) afterBracket(c bnf.Clause, ofFirst, opens bool) standing {
 // that begin at different places.
 func (s standing) afterByte() standing {
 	switch {
-	case s.ahead == 0:
+	case s.ahead == 0: // still alike
 	case !s.inside:
 		s = standing{verdict: incomparable}
 	case s.ahead > 0:
@@ -214,7 +214,8 @@ func (b *brackets) wordsNotBest(made, all *lang.DFA, clauses []bnf.Clause, limit
 				if !ok {
 					break
 				}
-				if better = order; better != 0 {
+				better = order
+				if better != 0 {
 					break
 				}
 			}
@@ -295,7 +296,7 @@ func (s *otherwise) stateOf(v visit) int32 {
 func (s *otherwise) addStep(from int32, bytes expr.Set, v visit) {
 	to := s.stateOf(v)
 	switch {
-	case s.n == nil:
+	case s.n == nil: // no automaton is built, and stateOf has put the visit on the list
 	case bytes.IsEmpty():
 		s.n.Silent(from, to)
 	default:
@@ -332,8 +333,9 @@ func (s *otherwise) search() {
 			s.addStep(from, s.promises.alphabet.expand(e.classes), next)
 			switch {
 			case v.phase != before || e.event.op != opened || s.root && s.depth(v.at) == 0:
-			// A node without a production, or one whose bracketed words are not known.
+				// No node opens whose content could be wrong.
 			case s.makers[e.event.e.Name].made == nil:
+				// A node without a production, or one whose bracketed words are not known.
 				s.found = true
 				s.addStep(from, expr.Set{}, visit{at: e.to, phase: afterFault})
 			default:
@@ -360,7 +362,11 @@ func (s *otherwise) stepInside(from int32, v visit, e runEdge) {
 			s.addStep(from, bytes, next)
 		}
 	}
-	depth := int16(s.depth(v.at))
+	depth := int16(s.depth(v.at)) // the number of nodes that are open before the step
+	// A child is a symbol of made: its bracket opens at the depth v.base, and closes one deeper.
+	opensChild := e.event.op == opened && depth == v.base
+	closesChild := e.event.op == closed && depth == v.base+1
+	closesNode := e.event.op == closed && depth == v.base // the node itself ends: made must accept its content
 	switch {
 	case !e.classes.IsEmpty():
 		var done [256]bool // of the classes that made has
@@ -370,17 +376,17 @@ func (s *otherwise) stepInside(from int32, v visit, e runEdge) {
 				symbol(c, s.promises.alphabet.expand(e.classes.Intersect(m.made.ClassSet(k))))
 			}
 		}
-	case e.event.op == opened && depth == v.base, e.event.op == closed && depth == v.base+1:
+	case opensChild, closesChild:
 		switch id := e.event.e.Name; {
 		case !m.has(id):
 			s.found = true
 			s.addStep(from, expr.Set{}, wrong)
-		case e.event.op == opened:
+		case opensChild:
 			symbol(m.open(id), expr.Set{})
 		default:
 			symbol(m.close(id), expr.Set{})
 		}
-	case e.event.op == closed && depth == v.base:
+	case closesNode: // with right content nothing follows: this way shows no disagreement
 		if !m.made.Accepts(int(v.q)) {
 			s.found = true
 			s.addStep(from, expr.Set{}, wrong)
