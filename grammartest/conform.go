@@ -65,11 +65,16 @@ const (
 // What was not decided is a skipped subtest with its reason, named "undecided/mutants" or
 // "undecided/strings": mutants that were not looked at within the limits or may derive the same as
 // the grammar, and strings that the grammar did not decide within them. [LimitSteps] and
-// [LimitMemory] raise the limits. A grammar that nests is read to the depth of [Nesting], or else
+// [LimitMemory], options of [Load], raise the limits. Options that say how the grammar is read end the
+// test here. A grammar that nests is read to the depth of [Nesting], or else
 // as deep as the steps go, at most 2 or the least depth at which it derives a string.
 func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Option) {
 	t.Helper()
 	o := collect(opts)
+	if o.saysHowToRead() {
+		t.Fatalf("grammartest: %s: only States, Bases, Components and Timeout are options of Conform; the others are of Load",
+			g.name)
+	}
 	asked, err := g.questions(o)
 	if err != nil {
 		t.Fatalf("grammartest: %s: %v", g.name, g.inOptions(err))

@@ -109,20 +109,38 @@ var flags = strings.NewReplacer("--nesting 3", "the option Nesting(3)", "--limit
 	"--limit-memory", "the option LimitMemory", "--limit-states", "the option LimitStates",
 	"--assume-actions-succeed", "the option AssumeActionsSucceed()")
 
+// usualTimeout is the timeout of a call where none is set.
+const usualTimeout = 10 * time.Second
+
 // collect returns the options, with the usual timeout where none is set.
 func collect(opts []Option) *options {
-	o := &options{timeout: 10 * time.Second}
+	o := &options{timeout: usualTimeout}
 	for _, opt := range opts {
 		opt(o)
 	}
 	return o
 }
 
+// saysHowToRead reports whether an option was given that is for Load.
+func (o *options) saysHowToRead() bool {
+	return len(o.imports)+len(o.define) > 0 || o.kind != "" || o.nesting != nil || o.limits != budget.Limits{} || o.vouched
+}
+
+// saysWhatToAsk reports whether an option was given that is for Conform.
+func (o *options) saysWhatToAsk() bool {
+	return o.states != 0 || len(o.bases) > 0 || o.parts != nil || o.timeout != usualTimeout
+}
+
 // Load reads a grammar; a file is relative to the folder of the test. A mistake in the grammar ends
-// the test, with its place.
+// the test, with its place. So does an option of [Grammar.Conform]: States, Bases, Components or
+// Timeout.
 func Load(t testing.TB, grammar string, opts ...Option) *Grammar {
 	t.Helper()
-	g, err := load(t, grammar, collect(opts))
+	o := collect(opts)
+	if o.saysWhatToAsk() {
+		t.Fatalf("grammartest: States, Bases, Components and Timeout are options of Conform, and not of Load")
+	}
+	g, err := load(t, grammar, o)
 	if err != nil {
 		t.Fatalf("grammartest: %s", flags.Replace(err.Error()))
 	}

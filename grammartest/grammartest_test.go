@@ -261,6 +261,19 @@ func TestConformUndecided(t *testing.T) {
 	}
 }
 
+// An option that has no effect where it is given is a mistake, and no silence.
+func TestMisplacedOptions(t *testing.T) {
+	g := Load(t, file+"#list")
+	for _, o := range []Option{Import("rfc3986"), Define("x", "y"), Kind("abnf"), Nesting(1), LimitSteps(1), LimitMemory(1),
+		LimitStates(1), AssumeActionsSucceed()} {
+		record(t, func(t testing.TB) { g.Conform(t, g.Accepts, o) }).want(t, true, "the others are of Load")
+	}
+	parts := func(string) map[string]string { return nil }
+	for _, o := range []Option{States(1), Bases("x"), Components(parts, "x"), Timeout(time.Second)} {
+		record(t, func(t testing.TB) { Load(t, file+"#list", o) }).want(t, true, "are options of Conform, and not of Load")
+	}
+}
+
 // Strings near a long base that are not asked about are a reason too.
 func TestConformCutsBases(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "s.abnf")

@@ -391,8 +391,8 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 		"has (--seed %d)", layout.Plural(sampled.Words, "string"), v.seed), nil
 }
 
-// certify writes the files of --certificate and --rocq: the proof that the package's tables accept what its grammar
-// derives. findings are sentences about productions whose tables are wrong; proven is a clause about the others.
+// certify writes the files of --certificate and --rocq, at least one of which is given: the proof that the package's
+// tables accept what its grammar derives. findings are sentences about productions whose tables are wrong; proven is a clause about the others.
 func (v *verifying) certify(folder string, src gopackage.Source) (findings []string, proven string, err error) {
 	of, ids, err := gopackage.Certified(src)
 	if err != nil {

@@ -264,6 +264,8 @@ var forgeries = []forgery{
 	// and what neither takes
 	{idea: "digits in capital letters", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"7a-ff", "7A-FF"}, want: `found "7A"`},
 	{idea: "a word in capital letters", bnf: "a = %x7A\n", peg: "a <- \"|\"\n", ofBNF: "a = %x7A\n", of: "a <- \"|\"\n", edits: []string{"a 7a ", "a 7A "}, want: `found "7A"`},
+	{idea: "an empty word after digits", bnf: xBNF, peg: yPEG, ofBNF: xBNF, of: yPEG, edits: []string{" a 78 ", " a 78- "}, want: "hexadecimal"},
+	{idea: "half a byte before an empty word", bnf: xBNF, peg: yPEG, ofBNF: xBNF, of: yPEG, edits: []string{" a 78 ", " a 787- "}, want: "expected a number"},
 	{idea: "a sign before a word", bnf: xBNF, peg: yPEG, ofBNF: xBNF, of: yPEG, edits: []string{" a 78 ", " a -78 "}, want: "hexadecimal"},
 	{idea: "none and a byte", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"bytes 78", "bytes none78"}, want: `found "none78"`},
 	{idea: "the case of a production", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"equal a", "equal A"}, want: `no production "A"`},

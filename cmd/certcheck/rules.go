@@ -3,7 +3,6 @@ package main
 import (
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // This file checks lines: facts about languages and terms, rows, and statements about productions.
@@ -80,10 +79,12 @@ func (c *checker) languageOf(side, name string) int {
 // digits, or "-" if it is empty. It returns the languages on the way, l first, as "3-5-2", and
 // whether the last of them accepts the empty word.
 func (c *checker) followWord(l int, word string) (way string, accepted bool) {
-	whole := len(word)%2 == 0 || strings.HasSuffix(word, "-")
-	c.must(whole, "the word is not in hexadecimal digits")
+	if word == "-" {
+		word = ""
+	}
+	c.must(len(word)%2 == 0, "the word is not in hexadecimal digits")
 	way = strconv.Itoa(l)
-	for rest := strings.TrimSuffix(word, "-"); rest != ""; rest = rest[2:] {
+	for rest := word; rest != ""; rest = rest[2:] {
 		b := c.readNumber(rest[:2], 16)
 		l = c.languages[l].to[c.class[b]-1]
 		way += "-" + strconv.Itoa(l)

@@ -8,7 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// Plural returns a number and the word for what is counted, given in the singular: "1 cause", "2 classes".
+// Plural returns a number and the word for what is counted, given in the singular: "1 cause", "2 classes". The plural
+// ends in es after an s, and in s otherwise.
 func Plural(n int, what string) string {
 	switch {
 	case n == 1:
@@ -49,7 +50,7 @@ func Trim(s string) string {
 }
 
 // Share returns n of all as a percentage with one decimal. It returns 0% and 100% only if that is exact, and
-// "" if all is 0.
+// "<0.1%" and ">99.9%" near them. It returns "" if all is 0.
 func Share(n, all *big.Int) string {
 	if all.Sign() == 0 {
 		return ""
@@ -58,7 +59,7 @@ func Share(n, all *big.Int) string {
 	switch {
 	case n.Cmp(all) == 0:
 		return "100%"
-	case f > 0.9995:
+	case f >= 0.9995: // %.1f would round it up to 100
 		return ">99.9%"
 	case n.Sign() == 0:
 		return "0%"

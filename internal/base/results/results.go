@@ -244,7 +244,11 @@ func (r Result) textLines() string {
 		lines = append(lines, "witness: "+r.quotedWitness())
 	}
 	if r.Place.File != "" {
-		lines = append(lines, fmt.Sprintf("at %s:%d", r.Place.File, r.Place.Line))
+		at := "at " + r.Place.File
+		if r.Place.Line > 0 { // 0 is the file as a whole
+			at += fmt.Sprintf(":%d", r.Place.Line)
+		}
+		lines = append(lines, at)
 	}
 	if c := r.RFC.String(); c != "" {
 		lines = append(lines, c)

@@ -204,10 +204,10 @@ func whyFuncHarms(d *ast.FuncDecl, types map[string]bool) string {
 	switch {
 	case d.Recv == nil && d.Name.Name == "init":
 		return "its function init runs before the program does"
-	case d.Recv == nil:
-		return whyNameHarms(d.Name)
 	case d.Body == nil:
 		return "it has a function without a body"
+	case d.Recv == nil:
+		return whyNameHarms(d.Name)
 	}
 	on := d.Recv.List[0].Type
 	if star, ok := on.(*ast.StarExpr); ok {

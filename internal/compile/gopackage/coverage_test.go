@@ -61,6 +61,7 @@ func TestForeignFiles(t *testing.T) {
 		{"a.go", "package g\n\ntype byte = rune", "it gives Go's own name byte another meaning"},
 		{"a.go", "package g\n\nfunc (h Host) Text() string { return \"\" }", "it has the method Text of a type that is not its own"},
 		{"a.go", "package g\n\nimport _ \"unsafe\"\n\n//go:linkname parse g.parse\nfunc parse()", "it has the directive //go:linkname"},
+		{"a.go", "package g\n\nfunc parse()", "it has a function without a body"},
 		{"a.go", "package g\n\nimport \"embed\"\n\n//go:embed a.txt\nvar files embed.FS", "it has the directive //go:embed"},
 		{"a.go", "package g\n\nimport \"unsafe\"\n\nvar p unsafe.Pointer", "it imports unsafe"},
 		{"a.go", "package g\n\n// int x;\nimport \"C\"", "it imports C"},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
@@ -147,8 +148,8 @@ func (j Judge) findingOn(w string) finding {
 	return f
 }
 
-// judgeProduction returns j's finding by its production alone. A string whose tree exceeds the limits of
-// package ast is not accepted, and the finding has no why. With j.Named, the finding has those components and
+// judgeProduction returns j's finding by its production alone. If the tree of a string exceeds the limits of
+// package ast it panics so that [budget.Catch] sets the error: such a string is not judged. With j.Named, the finding has those components and
 // no others. Without it, it has the components of URLs: in a string with a scheme, or a reference whose tree
 // has a path, a component that is not there is absent; in any other string nothing is said of it.
 func (j Judge) judgeProduction(w string) finding {
@@ -159,8 +160,8 @@ func (j Judge) judgeProduction(w string) finding {
 		return finding{accepted: true, named: map[string]Value{}}
 	}
 	tree, err := j.Grammar.Derive(j.startProduction(), w)
-	if err != nil { // refused for its length
-		return finding{}
+	if err != nil {
+		panic(budget.Stopped(err))
 	}
 	f := finding{accepted: true}
 	if j.Named != nil {

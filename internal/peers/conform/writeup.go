@@ -180,9 +180,12 @@ func (u *WriteUp) whatGrammarSays() string {
 		}
 		return fmt.Sprintf("%s is derived, with %s read as `%s` in %s.", input, at, g.Term, where)
 	}
-	c, _ := componentNamed(g.Component)
 	f := u.Judge.findingOn(string(g.Shortest))
-	return fmt.Sprintf("%s is derived, and its %s is %s. The two part in %s.", input, g.Component, valueText(f.components[c]), where)
+	value, ok := f.named[g.Component]
+	if c, known := componentNamed(g.Component); !ok && known {
+		value = f.components[c]
+	}
+	return fmt.Sprintf("%s is derived, and its %s is %s. The two part in %s.", input, g.Component, valueText(value), where)
 }
 
 // whyItMatters tells what harm a disagreement of this kind can do.

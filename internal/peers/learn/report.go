@@ -68,15 +68,17 @@ func (m *Report) Compare() (err error) {
 // WriteText writes the report for people. Tables that are wider than width are folded, unless width is 0. It
 // fails only if w does.
 func (m *Report) WriteText(w io.Writer, width int) error {
-	fmt.Fprintf(w, "%s: %s, %d questions, %d of them asked again, and %d answers known before\n%s\n", m.title(), m.size(), m.Questions,
-		m.Again, m.Known, m.Guarantee)
+	_, err := fmt.Fprintf(w, "%s: %s, %d questions, %d of them asked again, and %d answers known before\n%s\n",
+		m.title(), m.size(), m.Questions, m.Again, m.Known, m.Guarantee)
 	for _, d := range m.Differences {
-		fmt.Fprintln(w)
-		if err := d.WriteText(w, width, true); err != nil {
-			return err
+		if err == nil {
+			_, err = fmt.Fprintln(w)
+		}
+		if err == nil {
+			err = d.WriteText(w, width, true)
 		}
 	}
-	return nil
+	return err
 }
 
 // title names the parser and the question it was asked.

@@ -69,6 +69,7 @@ type FileProduction struct {
 	Undecided string
 	Railroad  template.HTML // "" for a rule of a PEG
 
+	more       bool // it derives other strings than the shortest
 	codePoints bool
 }
 
@@ -115,6 +116,7 @@ func CollectFile(n *catalog.Opened, id string) *File {
 			to.States = a.States()
 			if w, ok := a.Shortest(); ok {
 				to.Shortest = new(quote.Word(w))
+				to.more = !a.Subset(lang.OfString(w))
 			}
 		}
 	}
@@ -133,7 +135,10 @@ func (p *FileProduction) Derives() string {
 	if p.codePoints {
 		shortest = p.Shortest.Points()
 	}
-	return fmt.Sprintf("%s and more; its minimal automaton has %s", shortest, layout.Plural(p.States, "state"))
+	if p.more {
+		shortest += " and more"
+	}
+	return fmt.Sprintf("%s; its minimal automaton has %s", shortest, layout.Plural(p.States, "state"))
 }
 
 // WriteFileText writes the report for people, a block for each production. It fails only if w does.

@@ -22,14 +22,14 @@ type Node struct {
 //
 // A least fixed point tells beforehand between which places a production can stand, so that First gives up a way at
 // once if the rest of w cannot follow. The condition on productions inside themselves is met by trying, in
-// exponential time at worst: known is false if no steps are left. Words have at most 63 bytes.
+// exponential time at worst: known is false if no steps are left, or if g has no production start. Words have at most 63 bytes.
 func First(g *expr.Grammar, start string, node func(id string) bool, w string, steps int) (tree []Node, derived, known bool) {
 	f := &firstFinder{g: g, node: node, w: w, steps: steps, reach: map[string][]uint64{}}
 	f.reachable()
 	r := g.Rule(start)
 	derived = f.match(&expr.Expr{Op: expr.Ref, Name: start}, 0, "", nil)
 	if f.steps < 0 || r == nil {
-		return nil, false, r != nil && f.steps >= 0
+		return nil, false, false
 	}
 	return f.tree(), derived, true
 }
