@@ -159,7 +159,8 @@ func (e *editedWords) madeEarlier(i int, v string) bool {
 	}
 	for at := range len(v) + 1 {
 		for _, x := range e.all { // x was left out
-			if edited = append(append(append(edited[:0], v[:at]...), x), v[at:]...); is() {
+			edited = append(append(append(edited[:0], v[:at]...), x), v[at:]...)
+			if is() {
 				return true
 			}
 		}
@@ -167,18 +168,21 @@ func (e *editedWords) madeEarlier(i int, v string) bool {
 			break
 		}
 		if at > 0 { // two bytes were exchanged
-			if edited = append(append(append(edited[:0], v[:at-1]...), v[at], v[at-1]), v[at+1:]...); is() {
+			edited = append(append(append(edited[:0], v[:at-1]...), v[at], v[at-1]), v[at+1:]...)
+			if is() {
 				return true
 			}
 		}
 		if !e.letter[v[at]] {
 			continue
 		}
-		if edited = append(append(edited[:0], v[:at]...), v[at+1:]...); is() { // it was put in
+		edited = append(append(edited[:0], v[:at]...), v[at+1:]...)
+		if is() { // it was put in
 			return true
 		}
 		for _, x := range e.all { // it replaced x
-			if edited = append(append(append(edited[:0], v[:at]...), x), v[at+1:]...); is() {
+			edited = append(append(append(edited[:0], v[:at]...), x), v[at+1:]...)
+			if is() {
 				return true
 			}
 		}
