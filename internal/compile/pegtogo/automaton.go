@@ -78,11 +78,12 @@ func (c counters) labelOf(q int) int {
 }
 
 // statesAndCounters returns the successors of all states of a, and the counters of at least five states;
-// shorter ones are not worth a loop.
+// shorter ones are not worth a loop. In the automaton of x{8} y, for example, the eight states before an x
+// are one counter: they all reject, and x alone leads on from them.
 func statesAndCounters(a *lang.DFA) ([]state, counters) {
 	states := make([]state, a.States())
 	from := make([]int, len(states)) // how many transitions lead to each state
-	from[0] = 1
+	from[0] = 1                      // the beginning leads to state 0
 	for q := range states {
 		states[q] = stateOf(a, q)
 		for _, t := range states[q].to {

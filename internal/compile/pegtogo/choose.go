@@ -103,9 +103,10 @@ func (f *function) chooseByFirst(heads []*expr.Expr, a, to position) {
 	f.printf("}\n}\n")
 }
 
-// writeAlternative writes one alternative, which moves to to its end if it matches.
+// writeAlternative writes code that matches one alternative at a, and moves to to its end if it matches. If it does
+// not, the offset in to is fail, as it has to be before, and the count has no meaning.
 func (f *function) writeAlternative(e *expr.Expr, a, to position) {
-	nodes := f.tree && to.countVar != a.countVar
+	ownCount := f.tree && to.countVar != a.countVar
 	if kinds, body, ok := f.asInPlace(e); ok && f.isCall(body) && f.mayFail(body) {
 		here := a
 		here.countOff += len(kinds)
@@ -113,9 +114,10 @@ func (f *function) writeAlternative(e *expr.Expr, a, to position) {
 		f.writeBlock(fmt.Sprintf("if %s = %s; %s != fail", assignees(to, true), call, to.posVar), func() { f.putAround(kinds, a, to) })
 		return
 	}
-	if f.isCall(e) && nodes == f.buildsHere(e) {
+	// A call is assigned to to as it is, if it returns just as many results as to has variables.
+	if f.isCall(e) && ownCount == f.buildsHere(e) {
 		call, _ := f.callOf(e, a)
-		f.printf("%s = %s\n", assignees(to, nodes), call)
+		f.printf("%s = %s\n", assignees(to, ownCount), call)
 		return
 	}
 	f.matchInScope(e, a, func(end position) { f.assignPosition(to, end) })

@@ -31,7 +31,8 @@ func (p *program) mergeRuns(e *expr.Expr) *expr.Expr {
 	case expr.Seq:
 		sub := make([]*expr.Expr, 0, len(e.Sub))
 		for _, s := range e.Sub {
-			if s = p.mergeRuns(s); s.Op == expr.Seq {
+			s = p.mergeRuns(s)
+			if s.Op == expr.Seq {
 				sub = append(sub, s.Sub...)
 			} else {
 				sub = append(sub, s)

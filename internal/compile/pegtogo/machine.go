@@ -277,7 +277,8 @@ func (m *machine) constantOf(e ast.Expr) (uint, bool) {
 	return uint(n), ok
 }
 
-// compileFunc compiles a function into m.funcs.
+// compileFunc compiles a function. It fills in the routine that m.funcs has for it already, since functions that were
+// compiled before may call it.
 func (m *machine) compileFunc(d *ast.FuncDecl) {
 	r := &reader{machine: m, slots: map[types.Object]int{}}
 	for _, p := range d.Type.Params.List {

@@ -107,7 +107,7 @@ func (f *function) matchCall(e *expr.Expr, a position, fail string) position {
 	to, assign := a, "="
 	if !a.owned {
 		to, assign = f.newVariables(), ":="
-		to.owned = nodes
+		to.owned = nodes // without nodes the count is still in a's variable, which must not be changed
 	}
 	to.posOff = 0
 	if nodes {
@@ -177,7 +177,7 @@ func (f *function) matchRepeat(e *expr.Expr, a position, fail string) position {
 	if e.Max == 1 && e.Min == 1 {
 		return f.matchOrFail(e.Sub[0], a, fail)
 	}
-	if e.Max == 1 {
+	if e.Max == 1 { // optional: to moves on if the body matches, and stays where it is if not
 		to := f.asVariables(a, f.buildsHere(e))
 		f.matchInScope(e.Sub[0], to, func(end position) { f.assignPosition(to, end) })
 		return to
@@ -192,11 +192,12 @@ func (f *function) matchRepeat(e *expr.Expr, a position, fail string) position {
 		to = a
 	}
 	to = f.asVariables(to, f.buildsHere(e))
-	if _, few := f.matchRounds(e, begin, to); f.mayFail(e) {
-		f.printf("if %s {\n%s\n}\n", few, fail)
-		return f.moveInto(a, to)
+	_, few := f.matchRounds(e, begin, to)
+	if !f.mayFail(e) {
+		return to
 	}
-	return to
+	f.printf("if %s {\n%s\n}\n", few, fail)
+	return f.moveInto(a, to)
 }
 
 // skipLong is matchOrFail for ( char )* and ( char )+ by a call of the function that skips the char.
@@ -224,6 +225,8 @@ func (f *function) matchRounds(e *expr.Expr, begin, to position) (enough, few st
 		f.matchStar(e, to, "", "")
 		return to.posVar + " != " + begin.posText(), to.posVar + " == " + begin.posText()
 	}
+	// If each round is one byte, the offset itself tells how many there were: count is its variable, and least the
+	// offset after e.Min rounds. Otherwise count is a variable that counts the rounds, and least is e.Min.
 	count, least := to.posVar, begin.advance(e.Min).posText()
 	c, ok := f.asChar(e.Sub[0])
 	switch {

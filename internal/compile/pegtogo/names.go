@@ -58,7 +58,8 @@ func (p *program) nameRules() {
 	for _, r := range p.rules {
 		// Other names are made from the title, without "Kind", unless the rest would be no name or is taken.
 		n := p.names[r.ID]
-		if n.title = strings.TrimPrefix(n.kind, "Kind"); n.title != n.kind && token.IsExported(n.title) {
+		n.title = strings.TrimPrefix(n.kind, "Kind")
+		if n.title != n.kind && token.IsExported(n.title) {
 			n.title = p.takeName(n.title)
 		} else {
 			n.title = n.kind
