@@ -220,9 +220,13 @@ func (s *square) coverStates(q choice.StateID) (words []string) {
 		from int
 		by   byte
 	}
-	var into [][]edge          // by index of a state: the edges that lead to it
-	var done []int             // a queue of states whose ending is known
-	ending := map[int]string{} // by index: a shortest string that is accepted from there
+	type found struct {
+		into   []edge // the edges that lead to the state
+		ends   bool   // its ending is known
+		ending string // a shortest string that is accepted from it
+	}
+	states := []found{{}} // by index, as in pairs
+	var done []int        // a queue of states whose ending is known
 	keep := func(w string) string {
 		s.n.Budget.Step(1 + len(w)/8)
 		s.chargeHeld(pairBytes + len(w))
@@ -233,7 +237,7 @@ func (s *square) coverStates(q choice.StateID) (words []string) {
 		for _, x := range s.pathsFrom(pairs[i].one) {
 			st := &s.n.States[x.to]
 			if st.Op == opcode.End {
-				ending[i] = ""
+				states[i].ends = true
 				done = append(done, i)
 				continue
 			}
@@ -243,28 +247,26 @@ func (s *square) coverStates(q choice.StateID) (words []string) {
 				j = len(pairs)
 				index[next] = j
 				pairs = append(pairs, walked{pair{next, next}, i, by})
+				states = append(states, found{})
 			}
-			for len(into) < len(pairs) {
-				into = append(into, nil)
-			}
-			into[j] = append(into[j], edge{i, by})
+			states[j].into = append(states[j].into, edge{i, by})
 			s.n.Budget.Step(4)
 		}
 	}
 	// Backward from the accepting states: a shortest ending of each.
 	for ; len(done) > 0; done = done[1:] {
-		if done[0] >= len(into) {
-			continue
-		}
-		for _, e := range into[done[0]] {
-			if _, ok := ending[e.from]; !ok {
-				ending[e.from] = keep(string([]byte{e.by}) + ending[done[0]])
+		to := &states[done[0]]
+		for _, e := range to.into {
+			from := &states[e.from]
+			if !from.ends {
+				from.ends = true
+				from.ending = keep(string([]byte{e.by}) + to.ending)
 				done = append(done, e.from)
 			}
 		}
 	}
 	for i := range pairs {
-		w := keep(wordOf(pairs, i) + ending[i])
+		w := keep(wordOf(pairs, i) + states[i].ending)
 		words = append(words, w)
 		if len(w) > 0 {
 			words = append(words, w[:len(w)-1])
@@ -560,9 +562,10 @@ func (e *enumerator) matchSequence(
 func (e *enumerator) matchRepeat(
 	x *expr.Expr, done, i int, tail string, rest func(int) bool,
 ) bool {
+	// again tries one more iteration, and after each match of it the rest of the repetition.
 	again := func() bool {
 		inside := tail
-		if done+1 != x.Max { // another iteration may follow
+		if done+1 != x.Max { // another iteration may follow: x need not end where this one does
 			inside = ""
 		}
 		return e.match(x.Sub[0], i, inside, func(j int) bool {
@@ -573,6 +576,7 @@ func (e *enumerator) matchRepeat(
 	if done < x.Min {
 		return again()
 	}
+	// One more iteration is alternative 0, which is preferred, and to end here is alternative 1.
 	more := x.Max == expr.Unbounded || done < x.Max
 	if more && e.decide(x, 0, again) {
 		return true

@@ -114,7 +114,8 @@ func (a *apartness) decideAtLevel(list []*expr.Rule, undecided map[string]*expr.
 	}), nil
 }
 
-// useSmall chooses the languages that are too small, or those that are too large.
+// useSmall chooses the languages that are too small, or those that are too large, and drops the results of following,
+// which were of the others.
 func (a *apartness) useSmall(small bool) {
 	a.small = small
 	a.after = map[string]*expr.Expr{}
@@ -161,7 +162,8 @@ func (a *apartness) collectUses(by string, e, rest *expr.Expr) {
 }
 
 // following returns an expression for all that can follow a production, up to the end of the input. It looks
-// outward for some levels: at the productions that use this one, and at those that use them.
+// outward for some levels: at the productions that use this one, and at those that use them. Beyond them it
+// knows only the first byte: see beginningWith. It keeps the result in a.after.
 func (a *apartness) following(id string, level int) *expr.Expr {
 	if level == 0 {
 		return a.beginningWith(a.followOf(id))

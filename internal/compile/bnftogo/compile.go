@@ -472,7 +472,8 @@ func (c *compiler) dropWrong(wrong *pegtogo.WrongError) {
 	}
 }
 
-// ruleAt returns the first rule of g that has the place of the error; "" if the error names none.
+// ruleAt returns the ID of the first rule of g that begins at the place of the error, or has an expression there; "" if
+// there is none, or if the error is no [*expr.Error].
 func ruleAt(g *expr.Grammar, err error) string {
 	at, ok := errors.AsType[*expr.Error](err)
 	if !ok {

@@ -81,7 +81,8 @@ func (c *compiler) searchCut(cut *expr.Grammar, todo []*production) (left []*pro
 	s := newSquare(b.Automaton) // made last: it needs the sets of bytes of all that was built
 	for _, p := range todo {
 		inCut := *p
-		if inCut.start = starts[p]; inCut.start == choice.Dead {
+		inCut.start = starts[p]
+		if inCut.start == choice.Dead {
 			continue
 		}
 		if catchLimit(func() { c.findCandidates(&inCut, s) }) != nil {

@@ -247,7 +247,8 @@ func (b *builder) buildRoot(r *expr.Rule, kind ast.Kind) choice.StateID {
 	if c == nil {
 		return b.doAction(opcode.Action(kind), b.build(r.Expr, end))
 	}
-	// The root is the innermost open node of its own component.
+	// The root is the innermost open node of its own component. Mark marks it; at the end of the input CloseTo
+	// closes the nodes that were opened after it, and then the Close in end closes the root itself.
 	exit := choice.Always(b.doAction(opcode.CloseTo, end.AfterSome))
 	t := tail{component: c, id: r.ID, exit: exit}
 	return b.doAction(opcode.Action(kind), b.doAction(opcode.Mark, b.build(r.Expr, b.endOfTail(t))))

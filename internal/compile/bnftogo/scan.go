@@ -43,7 +43,8 @@ func (c *compiler) markScanned() error {
 	for _, p := range c.productions {
 		used := c.facts.Used(p.Expr)
 		i := slices.IndexFunc(c.scanners, func(s *production) bool { return s == p || used[s.ID] })
-		if p.scanned = i >= 0; p.scanned {
+		p.scanned = i >= 0
+		if p.scanned {
 			p.scanner = c.scanners[i]
 		}
 	}
