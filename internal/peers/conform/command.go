@@ -93,6 +93,7 @@ func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 	case <-ctx.Done():
 		return Answer{}, ctx.Err()
 	case slot = <-c.slots:
+		// a process that is running and idle, or nil for one that is to be started
 	}
 	defer func() { c.slots <- slot }()
 

@@ -42,7 +42,7 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 		tallies = append(tallies, Tally{Component: name})
 	}
 	tell := canTell(answers)
-	var less []int
+	var less []int // the indexes of inputs that the grammar alone accepts
 	// one compares the answer to one input. It fails if the grammar exceeds a limit, and so does not judge
 	// the input.
 	one := func(i int, w string, a Answer) (err error) {
@@ -60,45 +60,17 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 				c.More++
 				s.addAcceptsMore(w, f.why)
 			}
-		case a.Verdict == Rejected && f.accepted && j.asksAbout(f):
+		case a.Verdict == Rejected && j.asksAbout(f):
 			c.Less++
 			less = append(less, i)
-		case a.Verdict == Accepted && f.accepted:
+		case a.Verdict == Accepted:
 			c.Both++
 			taken, _ := transitionsOf(s.g, s.start, w)
 			for _, t := range taken {
 				s.travelled[t]++
 			}
-			for k := range components {
-				theirs := a.Components[k]
-				like := j.compare(k, f.components, theirs, tell[k])
-				switch like {
-				case Same:
-					tallies[k].Same++
-				case Respelled:
-					tallies[k].Respelled++
-				case Blank:
-					tallies[k].Blank++
-				case Different:
-					tallies[k].Different++
-				}
-				if like == Blank || like == Different {
-					s.addOtherComponent(w, k, j.componentName(k), offsetOf(w, k, f.components), f.components[k], theirs)
-				}
-			}
-			for k, kind := range j.Named {
-				tally := &tallies[int(components)+k]
-				ours, theirs := f.named[tally.Component], a.Named[tally.Component]
-				switch {
-				case !theirs.Said:
-				case ours.Text == theirs.Text:
-					tally.Same++
-				default:
-					tally.Different++
-					from := s.offsetOfNamed(w, kind, ours.Text)
-					s.addOtherComponent(w, Component(k), tally.Component, from, ours, theirs)
-				}
-			}
+			s.tallyComponents(tallies[:components], w, f, a, tell)
+			s.tallyNamed(tallies[components:], w, f, a)
 		}
 		return nil
 	}
@@ -125,6 +97,47 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 	c.Groups = s.finishGroups()
 	s.nameCommonSurroundings(c.Groups)
 	return c
+}
+
+// tallyComponents counts in tallies, by component, how the values that an implementation sees in w are like those of
+// the grammar, which both accept it. It adds w to a group for each component that differs. tell is the result of
+// canTell.
+func (s *sorter) tallyComponents(tallies []Tally, w string, f finding, a Answer, tell [components]bool) {
+	for k := range components {
+		theirs := a.Components[k]
+		like := s.judge.compare(k, f.components, theirs, tell[k])
+		switch like {
+		case Same:
+			tallies[k].Same++
+		case Respelled:
+			tallies[k].Respelled++
+		case Blank:
+			tallies[k].Blank++
+		case Different:
+			tallies[k].Different++
+		}
+		if like == Blank || like == Different {
+			s.addOtherComponent(w, k, s.judge.componentName(k), offsetOf(w, k, f.components), f.components[k], theirs)
+		}
+	}
+}
+
+// tallyNamed is tallyComponents for the components that a user has named, in the order of Judge.Named.
+func (s *sorter) tallyNamed(tallies []Tally, w string, f finding, a Answer) {
+	for k, kind := range s.judge.Named {
+		tally := &tallies[k]
+		ours, theirs := f.named[tally.Component], a.Named[tally.Component]
+		switch {
+		case !theirs.Said:
+			// it does not report this component: nothing to compare
+		case ours.Text == theirs.Text:
+			tally.Same++
+		default:
+			tally.Different++
+			from := s.offsetOfNamed(w, kind, ours.Text)
+			s.addOtherComponent(w, Component(k), tally.Component, from, ours, theirs)
+		}
+	}
 }
 
 // A sorter puts inputs into groups. Its methods add to groups and count in loose.
@@ -389,19 +402,20 @@ func (s *sorter) addAcceptsLess(inputs []string, answers []Answer, refused []int
 // a user has named.
 func (s *sorter) addOtherComponent(w string, c Component, name string, from int, ours, theirs Value) {
 	how, at := partingOf(ours, theirs, w)
+	nowhereInside := at < 0 // a value is absent or empty, so that no byte of it is the place of the difference
 	offset := min(from+max(at, 0), len(w))
 	t := transition{class: end}
 	if taken, _ := transitionsOf(s.g, s.start, w); offset < len(w) && offset < len(taken) {
 		t = taken[offset]
 	}
-	if at < 0 {
+	if nowhereInside {
 		t.class = nowhere
 	}
 	around := nodesAt(s.g, s.start, w, offset)
 	k := key{kind: OtherComponent, component: c, class: t.class, what: how, surely: true}
 	switch {
 	case s.judge.Named != nil: // components of a user's grammar: no letters, no names of RFC 3986
-	case at < 0:
+	case nowhereInside:
 		around = s.surroundingComponent(w, name, around)
 	case offset < len(w) && isAlphanumeric(w[offset]):
 		k.class = letters
@@ -413,7 +427,7 @@ func (s *sorter) addOtherComponent(w string, c Component, name string, from int,
 	if fresh {
 		g.Component, g.How, g.Offset = name, how, offset
 		g.Ours, g.Theirs = ours.String(), theirs.String()
-		if at >= 0 {
+		if !nowhereInside {
 			s.setPlace(&g.Group, w, offset, t)
 		}
 	}

@@ -235,7 +235,8 @@ func transitionsOf(g *ast.Grammar, start ast.Kind, w string) (taken []transition
 	q := from.State
 	for i := range len(w) {
 		taken = append(taken, transition{q, int16(m.Class(w[i]))})
-		if q = m.Step(q, w[i]); q == 0 {
+		q = m.Step(q, w[i])
+		if q == 0 {
 			return taken, from.Explained
 		}
 	}

@@ -94,7 +94,8 @@ func parseAnswer(line []byte, id uint64, named []string) (Answer, error) {
 			if a.Named == nil {
 				a.Named = map[string]Value{}
 			}
-			if a.Named[name] = None; value != nil {
+			a.Named[name] = None
+			if value != nil {
 				a.Named[name] = Is(string(*value))
 			}
 			continue

@@ -73,12 +73,13 @@ func (p *printer) writeMatrix(r *Report) {
 	p.printf("%s\n", layout.Plural(r.Inputs, "string"))
 	p.writeMutants(r.Mutants)
 	p.printf("\n")
-	answers := &layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(3)}
+	// Right has a bit for each column: all but the two, and below three, columns of names are aligned to the right.
+	answers := &layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(0b11)}
 	other, by, compared := "other host", "the RFC", false
 	if len(r.Comparisons) > 0 && r.Comparisons[0].File != "" {
 		other, by = "other component", "the grammar"
 	}
-	t := &layout.Table{Header: []string{"", "", "", "more", "less", "both", other}, Right: ^uint(7)}
+	t := &layout.Table{Header: []string{"", "", "", "more", "less", "both", other}, Right: ^uint(0b111)}
 	add := func(t *layout.Table, cells []string, numbers ...int) {
 		for _, n := range numbers {
 			cells = append(cells, strconv.Itoa(n))
