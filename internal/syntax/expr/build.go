@@ -13,6 +13,7 @@ func Cat(es ...*Expr) *Expr {
 	for _, e := range es {
 		switch {
 		case e.Op == Empty:
+			// left out
 		case e.Op == Seq && e.Chars == "":
 			sub = append(sub, e.Sub...)
 		default:

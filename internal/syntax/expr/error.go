@@ -71,6 +71,7 @@ func (e *AmbiguousError) Error() string {
 func Catch(err *error) {
 	switch e := recover().(type) {
 	case nil:
+		// no panic: *err stays as it is
 	case *Error:
 		*err = e
 	default:

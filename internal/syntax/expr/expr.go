@@ -257,7 +257,8 @@ func (g *Grammar) index(id string) int {
 		for i, r := range slices.Backward(g.Rules) {
 			m[r.ID] = i
 		}
-		if known = &m; len(m) == len(g.Rules) {
+		known = &m
+		if len(m) == len(g.Rules) {
 			g.byID.Store(known)
 		}
 	}
@@ -451,17 +452,18 @@ type writingOut struct {
 	inside []*Rule // the productions that are being put in
 }
 
-// left returns size minus the size of e, or some negative number if e is larger. It stops as soon as it is.
+// left returns size minus the size of e, or some negative number if e is larger. It stops as soon as it is. w.inside is
+// the same afterwards.
 func (w *writingOut) left(e *Expr, size int) int {
 	switch e.Op {
 	case Literal:
 		return size - len(e.Lit)
 	case Ref:
 		r := w.Rule(e.Name)
-		if r == nil || !w.put(r) || size <= 0 {
+		if r == nil || !w.put(r) || size <= 0 { // a reference that stays is one; with no size left it need not be followed
 			return size - 1
 		}
-		if slices.Contains(w.inside, r) {
+		if slices.Contains(w.inside, r) { // it would be put inside itself, which no size is enough for
 			return -1
 		}
 		w.inside = append(w.inside, r)
@@ -469,14 +471,15 @@ func (w *writingOut) left(e *Expr, size int) int {
 		w.inside = w.inside[:len(w.inside)-1]
 		return size
 	}
-	times := 1
+	times := 1 // how often Sub is written: for a repetition, once for each count, and once for x*
 	if e.Op == Repeat {
 		times = max(1, e.Min, e.Max)
 	}
-	size--
+	size-- // for e itself
 	for range times {
 		for _, s := range e.Sub {
-			if size = w.left(s, size); size < 0 {
+			size = w.left(s, size)
+			if size < 0 {
 				return size
 			}
 		}

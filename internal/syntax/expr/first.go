@@ -100,6 +100,7 @@ func (b *First) Walk(e *Expr, next Set, visit func(e *Expr, next Set)) {
 	visit(e, next)
 	switch e.Op {
 	case And, Not:
+		// lookaheads are left out
 	case Seq:
 		for i, s := range slices.Backward(e.Sub) {
 			b.Walk(s, next, visit)

@@ -21,6 +21,7 @@ func Calls(e *Expr) []Call {
 	visit = func(e *Expr, last bool) {
 		switch e.Op {
 		case And, Not:
+			// the calls in it are left out
 		case Ref:
 			out = append(out, Call{e.Name, last})
 		case Seq:

@@ -27,8 +27,8 @@ func (g *Grammar) ShortWords(most int, pick func(members []byte) byte, charge fu
 	return s
 }
 
-// Of returns a short word of e; ok is false if none is known. A word that is put together has at most s.most
-// bytes, but a literal is returned whatever its length.
+// Of returns a short word of e, an expression of a BNF; ok is false if none is known, and for the operators that only
+// a PEG has. A word that is put together has at most s.most bytes, but a literal is returned whatever its length.
 func (s *Short) Of(e *Expr) (word string, ok bool) {
 	switch e.Op {
 	case Empty:
