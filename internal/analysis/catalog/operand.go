@@ -63,21 +63,19 @@ func IsOperand(name string, o Options) bool {
 	}
 	grammar, _, below := strings.Cut(name, "/")
 	switch {
-	case file == "-" || rule != "" || strings.HasSuffix(name, "#"):
+	case file == "-" || rule != "" || strings.HasSuffix(name, "#"): // standard input, or a rule of a file
 		return true
 	case below && builtName(grammar) != "": // IDs of rules and claims begin so
 		return false
-	case filepath.IsAbs(name) || grammar == "." || grammar == "..":
+	case filepath.IsAbs(name) || grammar == "." || grammar == "..": // a path, even if no file is there
 		return true
-	case below || strings.ContainsRune(name, filepath.Separator):
+	case below || strings.ContainsRune(name, filepath.Separator): // a path only if a file is there
 		if _, err := os.Stat(name); err == nil {
 			return true
 		}
 	}
-	if o.Kind == "" {
-		return false
-	}
-	return !isBuiltInName(name)
+	// Anything else is a file only to someone who said what kind of file.
+	return o.Kind != "" && !isBuiltInName(name)
 }
 
 // isBuiltInName reports whether a name is that of a production or of a scheme of the grammars that are built in.

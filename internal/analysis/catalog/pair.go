@@ -192,32 +192,42 @@ func pairByName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
 		take(r, ident)
 	}
 	for _, plain := range []func(string) string{withoutSeparators, plainName} { // case counts as long as it decides
-		same := map[string][]*expr.Rule{} // rules that are free, by their name without dialect
-		for _, rule := range rules.Rules {
-			if to[rule.ID] == "" {
-				same[plain(rule.ID)] = append(same[plain(rule.ID)], rule)
-			}
+		if err := pairBySimilarName(b, rules, to, ruleOf, plain); err != nil {
+			return err
 		}
-		productions := map[string]*expr.Rule{}
-		for _, r := range b.Rules {
-			name := plain(r.ID)
-			free := same[name]
-			if ruleOf[r.ID] != "" || len(free) == 0 {
-				continue
-			}
-			if len(free) > 1 {
-				return fmt.Errorf("%s: `%s` can be the rule %s (%s) or %s (%s); --map %s=RULE decides",
-					r.Pos, r.Name, free[0].ID, free[0].Pos, free[1].ID, free[1].Pos, r.Name)
-			}
-			if first := productions[name]; first != nil {
-				return fmt.Errorf("%s: rule %s can be `%s` (%s) or `%s` (%s); --map PRODUCTION=%s decides",
-					free[0].Pos, free[0].ID, first.Name, first.Pos, r.Name, r.Pos, free[0].ID)
-			}
-			productions[name] = r
+	}
+	return nil
+}
+
+// pairBySimilarName is pairByName for names that are equal once plain has simplified them.
+func pairBySimilarName(b, rules *expr.Grammar, to, ruleOf map[string]string, plain func(string) string) error {
+	same := map[string][]*expr.Rule{} // rules that are free, by their plain name
+	for _, rule := range rules.Rules {
+		if to[rule.ID] == "" {
+			same[plain(rule.ID)] = append(same[plain(rule.ID)], rule)
 		}
-		for name, r := range productions {
-			take(r, same[name][0].ID)
+	}
+	productions := map[string]*expr.Rule{} // productions that are free and have such a rule, by their plain name
+	for _, r := range b.Rules {
+		name := plain(r.ID)
+		free := same[name]
+		if ruleOf[r.ID] != "" || len(free) == 0 {
+			continue
 		}
+		if len(free) > 1 {
+			return fmt.Errorf("%s: `%s` can be the rule %s (%s) or %s (%s); --map %s=RULE decides",
+				r.Pos, r.Name, free[0].ID, free[0].Pos, free[1].ID, free[1].Pos, r.Name)
+		}
+		if first := productions[name]; first != nil {
+			return fmt.Errorf("%s: rule %s can be `%s` (%s) or `%s` (%s); --map PRODUCTION=%s decides",
+				free[0].Pos, free[0].ID, first.Name, first.Pos, r.Name, r.Pos, free[0].ID)
+		}
+		productions[name] = r
+	}
+	for name, r := range productions {
+		rule := same[name][0].ID
+		ruleOf[r.ID] = rule
+		to[rule] = r.ID
 	}
 	return nil
 }
