@@ -54,6 +54,7 @@ func (s *server) lookInBackground(n *snapshot) {
 		s.publish(n, n.diagnostics(first, n.keptDiagnostics()))
 		select {
 		case <-time.After(pause):
+			// no newer version came: go on
 		case <-n.ctx.Done():
 			return
 		}
@@ -86,6 +87,7 @@ func (s *server) enterRoom(room chan struct{}, n *snapshot) bool {
 		}
 		s.leaveRoom(room)
 	case <-n.ctx.Done():
+		// a newer version came first
 	}
 	return false
 }
@@ -134,7 +136,8 @@ func (n *snapshot) withBudget(g *expr.Grammar, fraction int64) *expr.Grammar {
 	return own
 }
 
-// lint returns all findings of lint, and remembers them. If it fails, the result has the error.
+// lint returns all findings of lint, and remembers them. It never returns nil: if it fails, the result has the error,
+// and if nothing of the file could be read, neither findings nor an error. In both cases nothing is remembered.
 func (n *snapshot) lint() (l *linted) {
 	l = &linted{}
 	defer n.containPanic("lint", &l.err)
@@ -147,7 +150,8 @@ func (n *snapshot) lint() (l *linted) {
 	if start, err := r.opened.Lookup(r.settings.start); err == nil && r.settings.start != "" {
 		o.Start = start.ID
 	}
-	if o.Noticed, l.err = anygrammar.Noticed(r.opened); l.err != nil {
+	o.Noticed, l.err = anygrammar.Noticed(r.opened)
+	if l.err != nil {
 		return l
 	}
 	report, err := lint.Lint(n.withBudget(r.opened.Grammar, 1), o)

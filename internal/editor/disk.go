@@ -115,7 +115,9 @@ func readRegular(r *os.Root, name string) ([]byte, error) {
 	return text, err
 }
 
-// withoutPath returns an error about a file without its path, which the message around it names.
+// withoutPath returns err, an error about a file, without the path, which the message around it names. It has words of
+// its own for a file that does not exist, and errOutside for a path that leads out of the root. An error that has no path
+// is returned as it is.
 func withoutPath(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("there is no such file")

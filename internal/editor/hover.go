@@ -248,7 +248,9 @@ func (c *call) pictureOf(n *snapshot, rule *expr.Rule) string {
 	return "![the diagram of " + escapeProse(rule.Label()) + "](data:image/svg+xml;base64," + image + ")"
 }
 
-// withStyle gives a diagram, which a page would style by its classes, colors that suit light and dark.
+// withStyle returns a diagram that can be shown by itself, as an image: with the xmlns that an image needs, and with one
+// set of colors, readable on light and on dark, where a page would style it by its classes. A text without a tag is
+// returned as it is.
 func withStyle(svg string) string {
 	const style = "<style>text{font:13px monospace;text-anchor:middle;fill:#808080}rect,path,circle,line{fill:none;stroke:#808080}" +
 		".terminal{stroke:#3f88c5}.nonterminal{stroke:#c57b3f}</style>"

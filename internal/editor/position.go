@@ -57,7 +57,8 @@ func (x *lineIndex) offset(p protocol.Position) int {
 	}
 	units := int64(p.Character)
 	for i, c := range line {
-		if units -= int64(unitsOf(c)); units < 0 {
+		units -= int64(unitsOf(c))
+		if units < 0 {
 			return at + i
 		}
 	}

@@ -47,8 +47,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	s.conn = jsonrpc2.NewConn(ctx, stream, s, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
 	close(s.ready)
 	select {
-	case <-s.conn.DisconnectNotify():
-	case <-s.exited:
+	case <-s.conn.DisconnectNotify(): // the client is gone
+	case <-s.exited: // or has asked to exit
 	}
 	cancel()
 	<-s.conn.DisconnectNotify()
@@ -348,6 +348,7 @@ func (s *server) handleNotification(method string, params json.RawMessage) {
 		defer s.mu.Unlock()
 		select {
 		case <-s.exited:
+			// an earlier exit has closed it
 		default:
 			close(s.exited)
 		}

@@ -121,8 +121,8 @@ func (s *settings) set(key, value string, pos expr.Pos) {
 	}
 }
 
-// apply sets o by the settings. It returns s.wrong, and an error at the place of each setting that cannot be carried
-// out.
+// apply adds the defines and imports of the settings to o; the other settings are applied elsewhere. It returns s.wrong
+// and, after them, an error at the place of each define or import that cannot be carried out.
 func (s settings) apply(n *snapshot, o *catalog.Options) (wrong []*expr.Error) {
 	wrong = slices.Clone(s.wrong)
 	fail := func(at setting, format string, args ...any) {
@@ -132,7 +132,8 @@ func (s settings) apply(n *snapshot, o *catalog.Options) (wrong []*expr.Error) {
 	}
 	for _, d := range s.defines {
 		name, right, ok := strings.Cut(d.text, "=")
-		if name = strings.TrimSpace(name); !ok || name == "" {
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
 			fail(d, "expected NAME = EXPRESSION")
 			continue
 		}
