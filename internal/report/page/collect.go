@@ -277,8 +277,8 @@ const (
 	randomLength  = 28
 )
 
-// collectWords sets the automaton of p and its sample words: the shortest, and random ones of lengths spread
-// over those that occur, the same ones every time. It fails where [lang.FromBNF] does.
+// collectWords sets the automaton of p and its sample words, none if p derives nothing: the shortest, and random ones
+// that are longer. It fails where [lang.FromBNF] does.
 func (p *Production) collectWords(g *expr.Grammar) error {
 	a, err := lang.FromBNF(g, p.ID)
 	if err != nil {
@@ -301,13 +301,19 @@ func (p *Production) collectWords(g *expr.Grammar) error {
 			lengths = append(lengths, n)
 		}
 	}
-	if len(lengths) == 0 {
-		return nil
+	if len(lengths) > 0 {
+		p.collectRandom(lengths)
 	}
-	random := rand.New(rand.NewPCG(1994, uint64(len(p.ID)))) // the same words in every report
-	sampler := a.Sampler(randomLength)
-	for i := range 3 * randomWords {
-		n := lengths[max(0, (i%randomWords+1)*len(lengths)/randomWords-1)] // spread over what there is
+	return nil
+}
+
+// collectRandom sets p.Random: at most randomWords random words of p.Automaton, sorted, that p.Shortest does not have.
+// Their lengths are spread over the given ones, which must not be empty. They are the same every time.
+func (p *Production) collectRandom(lengths []int) {
+	random := rand.New(rand.NewPCG(1994, uint64(len(p.ID))))
+	sampler := p.Automaton.Sampler(randomLength)
+	for i := range 3 * randomWords { // a word that is there already may come again
+		n := lengths[max(0, (i%randomWords+1)*len(lengths)/randomWords-1)]
 		w, ok := sampler.Sample(random, n)
 		if ok && !slices.Contains(p.Random, quote.Word(w)) && !slices.Contains(p.Shortest, quote.Word(w)) {
 			p.Random = append(p.Random, quote.Word(w))
@@ -317,7 +323,6 @@ func (p *Production) collectWords(g *expr.Grammar) error {
 		}
 	}
 	slices.SortFunc(p.Random, func(v, w quote.Word) int { return lang.Compare(string(v), string(w)) })
-	return nil
 }
 
 // anchor is where a production, a reading or a topic stands in the page: a name of letters, digits and hyphens.

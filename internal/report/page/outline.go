@@ -91,7 +91,8 @@ func rowOf(values ...any) (row []line) {
 	return row
 }
 
-// outline writes all of c: what is true today first, then the two RFCs of 1994, and the proof last.
+// outline writes all of c: what is true today first, then the two RFCs of 1994, then the proof, and the users' files
+// last.
 func (c *Content) outline(s sheet) {
 	s.heading(1, c.Title)
 	s.paragraph(line{prose("%s", c.Lead)})

@@ -73,7 +73,9 @@ func (t *text) block(s string) {
 		room := t.width - 2
 		for utf8.RuneCountInString(l) > room {
 			piece := layout.Cut(l, room)
-			if i := strings.LastIndexByte(piece, ' '); strings.TrimLeft(piece[:max(i, 0)], " /") != "" {
+			// It ends at its last space, unless only an indent, or the "//" of a comment, would be left.
+			i := max(strings.LastIndexByte(piece, ' '), 0)
+			if strings.TrimLeft(piece[:i], " /") != "" {
 				piece = piece[:i]
 			}
 			t.WriteString(strings.TrimRight("  "+piece, " ") + "\n")
