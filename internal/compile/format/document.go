@@ -116,7 +116,8 @@ func (d *document) formatBlock(b bnf.Block) error {
 	}
 	var out []string
 	for line := range strings.Lines(string(formatted)) {
-		if line = strings.TrimRight(line, "\r\n"); line != "" {
+		line = strings.TrimRight(line, "\r\n")
+		if line != "" {
 			line = margin + line
 		}
 		out = append(out, line)

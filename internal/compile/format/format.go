@@ -32,7 +32,8 @@ import (
 )
 
 // File returns the text of a file of this kind in one form. It fails at the place where the text is not in
-// the notation, and if the notation is one that has no form here.
+// the notation, and for a PEG of peggy, which has no form here. A file of any other kind but a PEG of pigeon is
+// formatted as [Document] does.
 func File(file string, src []byte, kind catalog.Kind, n bnf.Notation) ([]byte, error) {
 	switch kind {
 	case catalog.Pigeon:

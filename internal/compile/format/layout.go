@@ -177,8 +177,11 @@ func (w *ruleWriter) writeSpaceBefore(i int) {
 		w.endLine("")
 		w.beginLine(blanks(w.indentOf(parts[i])))
 	case i > 0 && parts[i-1].Kind == bnf.CountToken:
+		// no space: a count is written together with its element
 	case i > 0 && parts[i-1].Kind == bnf.SlashToken && w.line.Len() == w.signs+1:
-		w.line.WriteString(blanks(w.elements - w.line.Len())) // the alternatives begin in one column
+		// The "/" is in the column of signs, so it began the line: the alternative after it begins where
+		// those of the other lines do.
+		w.line.WriteString(blanks(w.elements - w.line.Len()))
 	default:
 		w.line.WriteByte(' ')
 	}

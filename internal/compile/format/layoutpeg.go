@@ -224,6 +224,7 @@ func (w *pegWriter) writeText(text string) {
 		w.line.WriteString(text)
 		return
 	}
+	// Lines after the first are kept to the byte: what is inside a text is not indented.
 	w.lines = append(w.lines, textLine{text: w.line.String() + first + "\n", raw: true})
 	w.line.Reset()
 	raw := rawLines("", rest)
@@ -380,7 +381,9 @@ func (w *pegWriter) eachBegins(from, to, column int) bool {
 		case w.isAction(i):
 			hasCode = true
 		case !p.isSign():
+			// neither code nor a break at a sign
 		case parts[i-1].Kind == peg.CodeToken && parts[i-1].isMultiline():
+			// a sign on the line of the closing brace
 		case w.begins(i) || parts[i+1].begins || len(p.own) > 0 || parts[i-1].after != "":
 			hasBreak = true
 		}

@@ -135,15 +135,15 @@ func checkSyntax(file string, name bnf.Token, parts []part) error {
 	needsElement := true // an element must follow
 	var last bnf.Token   // the part before
 	for _, p := range parts {
-		follows := needsElement
+		missing := needsElement // p stands where an element has to be, and begins none
 		switch p.Kind {
 		case bnf.NameToken, bnf.TerminalToken:
-			needsElement, follows = false, false
-		case bnf.CountToken:
-			needsElement, follows = true, last.Kind == bnf.CountToken
+			needsElement, missing = false, false
+		case bnf.CountToken: // it begins an element, unless it follows another count
+			needsElement, missing = true, last.Kind == bnf.CountToken
 		case bnf.OpenToken:
 			open = append(open, p)
-			needsElement, follows = true, false
+			needsElement, missing = true, false
 		case bnf.SlashToken:
 			needsElement = true
 		case bnf.CloseToken:
@@ -152,7 +152,7 @@ func checkSyntax(file string, name bnf.Token, parts []part) error {
 			}
 			open = open[:len(open)-1]
 		}
-		if follows {
+		if missing {
 			return expr.Errorf(posOf(file, p.Token), "unexpected %q; expected an element", p.Text)
 		}
 		last = p.Token
@@ -185,6 +185,7 @@ func moveComments(parts []part) {
 func moveBefore(slash, before, next *attached) {
 	switch {
 	case slash.after == "":
+		// there is no comment to move to a line's end
 	case len(slash.own) == 0 && before.after == "":
 		before.after = slash.after
 	default:

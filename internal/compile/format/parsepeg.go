@@ -105,6 +105,7 @@ func (p *pegParser) arrowAfter(i int) int {
 	for k := i + 1; k < len(p.tokens); k++ {
 		switch p.tokens[k].Kind {
 		case peg.CommentToken:
+			// may stand anywhere
 		case peg.StringToken:
 			if display {
 				return 0
@@ -194,16 +195,16 @@ func (p *pegParser) inLine(i int) bool {
 	if strings.HasPrefix(t.Text, "//") || i+1 == len(p.tokens) || p.tokens[i+1].Line != lastLineOf(t) {
 		return false
 	}
-	i++
+	i++ // the token after the comment, which stands in its line
 	switch p.tokens[i].Kind {
-	case peg.CommentToken:
+	case peg.CommentToken: // it depends on what comes after that one
 		return !strings.Contains(p.tokens[i].Text, "\n") && p.inLine(i)
-	case peg.SlashToken, peg.RecoverToken:
+	case peg.SlashToken, peg.RecoverToken: // a comment that ends the line of the sign will be moved before it
 		return i+1 == len(p.tokens) || p.tokens[i+1].Kind != peg.CommentToken || p.inLine(i+1)
 	case peg.EndToken:
 		return false
 	}
-	return p.arrowAfter(i) == 0
+	return p.arrowAfter(i) == 0 // not the head of the next rule
 }
 
 // joinComments returns two comments as one line.
