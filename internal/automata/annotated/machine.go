@@ -381,10 +381,12 @@ func (c *closure) collect(e *expr.Expr, next *cont, p *path, l *label, direct bo
 		if l == nil && c.b.lexical(e.Name) { // the outermost lexical production names the term
 			l = c.b.internLabel(label{term: r.Name, lexical: e.Name, path: p, from: e})
 		}
-		if l == nil {
+		if l == nil { // no lexical production: its own terms are expected
 			c.collect(r.Expr, next, c.b.enterProduction(e.Name, p), l, true)
 			return
 		}
+		// Inside a lexical production, the bytes that it derives by themselves are one item, which does not say by
+		// which production each of them is derived. Only longer strings are followed further in.
 		t := c.b.splitToken(e.Name)
 		if !t.single.Set.IsEmpty() {
 			c.addItem(c.b.internItem(t.single, 0, next, p, l), direct)
@@ -392,7 +394,7 @@ func (c *closure) collect(e *expr.Expr, next *cont, p *path, l *label, direct bo
 		for _, in := range t.longer {
 			c.collect(c.b.g.Rule(in).Expr, next, c.b.enterProduction(in, p), l, direct)
 		}
-	case expr.Seq:
+	case expr.Seq: // what follows is put together from the end
 		for i := len(e.Sub) - 1; i > 0; i-- {
 			next = c.b.internCont(e.Sub[i], p, next, l)
 		}

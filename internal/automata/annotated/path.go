@@ -24,7 +24,9 @@ type Reading struct {
 // login where a user or a host may be open, the schemepart where an ip-schemepart may begin or another xchar.
 // The last step is always a production.
 func Place(readings []Reading) []string {
-	outer := map[string]bool{}
+	// A path that another one continues is left out, unless its production begins there: its reading goes on after an
+	// inner production ends.
+	outer := map[string]bool{} // the paths that another one continues
 	for _, r := range readings {
 		for i := range r.Path {
 			outer[strings.Join(r.Path[:i], "\n")] = true
@@ -84,7 +86,8 @@ func sharedPath(paths [][]string) []string {
 	}
 	var between []string
 	for _, r := range rests {
-		if r = r[:len(r)-len(bottom)]; len(r) == 0 {
+		r = r[:len(r)-len(bottom)]
+		if len(r) == 0 {
 			r = []string{"directly"}
 		}
 		between = append(between, strings.Join(r, " > "))

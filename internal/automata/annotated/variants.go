@@ -96,18 +96,9 @@ func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 	case expr.Seq:
 		first, rest := e.Sub[0], e.Sub[1:]
 		vs := v.choicesOf(first, in)
-		if first.Op == expr.Literal && len(vs) == 1 && vs[0].Prefix == first.Lit && rest[0].Op == expr.Ref {
-			// "url:" url: the schemes of the production that follows, each after this prefix.
-			for _, x := range v.choicesOf(rest[0], in) {
-				if x.Prefix != "" {
-					vs = append(vs, Variant{first.Lit + x.Prefix, x.Explained, expr.Cat(first, x.Expr), x.Alternative})
-				}
-			}
-			for i, x := range vs {
-				vs[i].Expr = expr.Cat(append([]*expr.Expr{x.Expr}, rest[1:]...)...)
-			}
-			vs[0].Expr = e // of the first literal alone: the whole sequence
-			return vs
+		isPrefix := first.Op == expr.Literal && len(vs) == 1 && vs[0].Prefix == first.Lit
+		if isPrefix && rest[0].Op == expr.Ref {
+			return v.prefixed(e, vs[0], in)
 		}
 		for i, x := range vs {
 			vs[i].Expr = expr.Cat(append([]*expr.Expr{x.Expr}, rest...)...)
@@ -145,6 +136,24 @@ func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 		return []Variant{{"", e.Name, e, e.Name}}
 	}
 	return []Variant{{"", in, e, in}}
+}
+
+// prefixed returns the variants of e, a sequence that begins with a literal and a reference: "url:" url. The first is
+// the literal's own, made of the whole of e. Then come the schemes of the production that is referred to, each after the
+// prefix. in is the production that e belongs to.
+func (v *varying) prefixed(e *expr.Expr, literal Variant, in string) []Variant {
+	first, second, rest := e.Sub[0], e.Sub[1], e.Sub[2:]
+	literal.Expr = e
+	vs := []Variant{literal}
+	for _, x := range v.choicesOf(second, in) {
+		if x.Prefix == "" {
+			continue
+		}
+		x.Prefix = first.Lit + x.Prefix
+		x.Expr = expr.Cat(append([]*expr.Expr{expr.Cat(first, x.Expr)}, rest...)...)
+		vs = append(vs, x)
+	}
+	return vs
 }
 
 // choicesOfRule is choicesOf for the production id, whose rule is r. A complete result is kept in known, and must not be

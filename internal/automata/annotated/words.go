@@ -112,13 +112,14 @@ func (w *wordMarker) wordAround(t terminal) (word string, before int) {
 func (w *wordMarker) nameTerm(t terminal, g *expr.Grammar, names map[expr.Set]*expr.Rule) (term string, read int) {
 	word, read := w.wordAround(t)
 	switch {
-	case t.e.Chars != "":
+	case t.e.Chars != "": // the notation's text for characters
 		return expr.CodePoints(t.e.Chars), 0
-	case word != "":
+	case word != "": // a part of a quoted string: the string from the word on that the part is in
 		return literalTerm(word[w.wordStart(word, read):], g.Quote), read
-	case t.e.Set.Len() == 1:
+	case t.e.Set.Len() == 1: // a single byte
 		return ast.Quote(string(t.e.Set.Members())), 0
 	}
+	// A class is called like the production that is this class, unless it stands in that production.
 	if r := names[t.e.Set]; r != nil && r.ID != t.in {
 		return r.Name, 0
 	}
@@ -175,7 +176,8 @@ func classNames(g *expr.Grammar) map[expr.Set]*expr.Rule {
 	return names
 }
 
-// classOf returns the bytes that an expression derives if it is a class, or a choice of classes and single bytes.
+// classOf returns the bytes that an expression derives if it is a class, or a choice of classes and single bytes. ok is
+// false for anything else, and for a class that spells characters ([expr.Expr.Chars]).
 func classOf(e *expr.Expr) (set expr.Set, ok bool) {
 	switch e.Op {
 	case expr.Class:
