@@ -261,7 +261,8 @@ func (t *target) step(k state, b byte) (state, Cost, bool) {
 // scheme or a host that already differs and must not.
 func (t *target) advanceState(k state, b byte) (state, Cost, bool) {
 	known := k.node != noPrefix && t.starts[k.start].prefix != ""
-	if k.q = t.machine.Step(k.q, b); k.q == 0 || !t.descend(&k, b) {
+	k.q = t.machine.Step(k.q, b)
+	if k.q == 0 || !t.descend(&k, b) {
 		return k, 0, false
 	}
 	// The machine decides what is derived; the phase, how far the byte makes scheme and host differ from
@@ -281,7 +282,8 @@ func (t *target) advanceState(k state, b byte) (state, Cost, bool) {
 		case b == '/' || b == '?' || b == '#':
 			return k, 0, false
 		default:
-			if k.at = t.schemeRead(k.at, b); k.at < 0 && t.never&schemeDiffers != 0 {
+			k.at = t.schemeRead(k.at, b)
+			if k.at < 0 && t.never&schemeDiffers != 0 {
 				return k, 0, false
 			}
 		}
@@ -337,19 +339,19 @@ func (t *target) descend(k *state, b byte) bool {
 		return true
 	}
 	own := t.starts[k.start].prefix
-	if int(k.depth) < len(own) && own[k.depth] != b {
+	if int(k.depth) < len(own) && own[k.depth] != b { // off the prefix that the start is for
 		return false
 	}
 	child, ok := t.trie[k.node].next[b]
 	if ok {
 		k.node = child
 		k.depth++
-		if t.trie[child].own && int(k.depth) > len(own) {
+		if t.trie[child].own && int(k.depth) > len(own) { // a longer prefix, which has a start of its own
 			return false
 		}
 		ok = len(t.trie[child].next) > 0
 	}
-	if !ok {
+	if !ok { // out of the trie: nothing more depends on the start
 		k.node, k.depth, k.start = noPrefix, 0, 0
 	}
 	return true
@@ -453,6 +455,7 @@ func (t *target) canGoOn(k state) bool {
 	case inScheme:
 		delimiter = ':'
 	case afterEscape:
+		// the delimiter is "@"
 	default:
 		return true
 	}

@@ -38,7 +38,8 @@ func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
 	p := &plain{a: a, s: s, n: a.States(), costs: costsFor(len(s) + a.States())}
 	p.findSuccessors()
 	for q := 0; p.fault < len(s); p.fault++ {
-		if q = a.Next(q, s[p.fault]); !a.Live(q) {
+		q = a.Next(q, s[p.fault])
+		if !a.Live(q) {
 			break
 		}
 	}

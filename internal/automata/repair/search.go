@@ -66,14 +66,15 @@ func joinDeletions(steps []Step, s string) []Step {
 	// canMove reports whether a run can move left: the byte before it is the last one of the run, and has no edit.
 	canMove := func(first, last int) bool {
 		from := steps[first].Offset
-		if from == 0 || first > 0 && steps[first-1].Offset >= from-1 {
+		isEdited := first > 0 && steps[first-1].Offset >= from-1 // the byte before the run, or the place before the run
+		if from == 0 || isEdited {
 			return false
 		}
 		return s[from-1] == s[steps[last].Offset]
 	}
 	for i := range steps {
 		last := steps[i].Offset
-		if !deletes(i, last) || deletes(i+1, last+1) {
+		if !deletes(i, last) || deletes(i+1, last+1) { // no deletion, or not the last one of its run
 			continue
 		}
 		// steps[first:i+1] is a run of deletions. It moves left one byte at a time: a run of "ab" in "xabab" leaves the
@@ -189,8 +190,9 @@ func (t *target) nearest(encodes bool) ([]Step, Cost, bool) {
 	t.base = schemeDiffers | hostDiffers
 	t.encoded() // finds the place of the error
 	for _, differs := range [...]Cost{0, hostDiffers, schemeDiffers, schemeDiffers | hostDiffers} {
-		noSchemeToKeep := !t.hasScheme && !t.mayBeWithout()
-		if differs&schemeDiffers == 0 && noSchemeToKeep || differs&hostDiffers != 0 && !t.hostCounts {
+		noSchemeToKeep := differs&schemeDiffers == 0 && !t.hasScheme && !t.mayBeWithout()
+		noHostToChange := differs&hostDiffers != 0 && !t.hostCounts
+		if noSchemeToKeep || noHostToChange {
 			continue
 		}
 		t.base, t.never = differs, (schemeDiffers|hostDiffers)&^differs
@@ -245,7 +247,8 @@ func (s *search) isPossible() bool {
 	for len(todo) > 0 {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if _, s.possible = s.costOfEnding(s.states[n]); s.possible {
+		_, s.possible = s.costOfEnding(s.states[n])
+		if s.possible {
 			return true
 		}
 		if s.leads[n] != nil {
@@ -370,6 +373,7 @@ func (s *search) reach(from int32, at int, state int32, cost Cost, step Step) {
 	if s.ended && cost >= s.lastCost {
 		return
 	}
+	// A column has, by state, one more than the index of the place in s.places; 0 if there is none.
 	column := s.columns[at]
 	if int(state) >= len(column) {
 		column = append(column, make([]int32, max(int(state)+1, len(s.states))-len(column))...)
@@ -379,7 +383,7 @@ func (s *search) reach(from int32, at int, state int32, cost Cost, step Step) {
 	if i < 0 {
 		i = int32(len(s.places))
 		column[state] = i + 1
-		s.places = append(s.places, place{cost: cost + 1, state: state, at: int32(at)})
+		s.places = append(s.places, place{cost: cost + 1, state: state, at: int32(at)}) // dearer than the way below
 	}
 	if p := &s.places[i]; !p.done && cost < p.cost {
 		p.cost, p.from, p.step = cost, from, step
