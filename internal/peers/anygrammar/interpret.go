@@ -103,7 +103,8 @@ func grammarForAST(g *expr.Grammar, file bool, lexical func(id string) bool) *as
 	}
 	for _, r := range g.Rules {
 		p := catalog.Production(r)
-		if p.Lexical = lexical(r.ID); file {
+		p.Lexical = lexical(r.ID)
+		if file {
 			p.Section, p.Page, p.Line = "", 0, r.Pos.Line
 			p.File = filepath.Base(r.Pos.File)
 		}
@@ -159,6 +160,7 @@ func (p *Parser) Place(e *ast.SyntaxError) expr.Pos {
 	at := p.Start
 	switch {
 	case e == nil:
+		// no rejection is explained: the start itself
 	case len(e.In) > 0:
 		at = e.In[0]
 	case e.Explained != 0:
@@ -256,8 +258,8 @@ func (p *Parser) explainerOfRule(id string) func(s string) (*ast.SyntaxError, er
 	}
 }
 
-// syntaxError returns an error at an offset of s, in the last of a path of productions, which are given by
-// names or IDs.
+// syntaxError returns an error at an offset of s. It is in the last production of path alone, or in none if path is
+// empty or ends in a name or ID that is no production's. It keeps expected.
 func (p *Parser) syntaxError(s string, offset int, path []string, expected []ast.Expectation) *ast.SyntaxError {
 	e := &ast.SyntaxError{
 		Grammar:   p.Grammar,
@@ -338,7 +340,8 @@ func newOrdered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (*o
 	for i, rule := range g.Rules {
 		o.kinds[rule.ID] = ast.Kind(i + 1)
 		c := *rule
-		if c.Expr = withoutNodes(rule.Expr); !lexical(rule.ID) || rule == r {
+		c.Expr = withoutNodes(rule.Expr)
+		if !lexical(rule.ID) || rule == r {
 			c.Expr = &expr.Expr{Op: expr.Node, Name: rule.ID, Sub: []*expr.Expr{c.Expr}, Pos: rule.Pos}
 		}
 		rules = append(rules, &c)
@@ -416,7 +419,7 @@ func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 		for _, c := range n.Children {
 			add(c)
 		}
-		dst[at].Next = int32(len(dst) - base)
+		dst[at].Next = int32(len(dst) - base) // Next counts from the first node that is appended here
 	}
 	for _, n := range nodes {
 		add(n)
@@ -430,25 +433,33 @@ func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 func (p *Parser) Explained() (*ast.Grammar, error) {
 	g := *p.Grammar
 	if g.Tables == nil {
-		id := g.Production(p.Start).ID
-		if p.opened.Grammar.Ordered {
-			return nil, fmt.Errorf("%s: a PEG has no productions", p.opened.File)
-		}
-		var err error
-		if g.Tables, err = buildTables(p.opened.Grammar, p.isTerm, id); err != nil {
-			if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
-				g.Explaining, err = explainingParser(p.opened.Grammar)
-			}
-			if err == nil && p.opened.Depth != nil {
-				g.Tables, err = p.tablesWithinDepth(id)
-			}
-			if err != nil {
-				return nil, err
-			}
+		if err := p.setExplanation(&g); err != nil {
+			return nil, err
 		}
 	}
 	p.parseBy(&g)
 	return &g, nil
+}
+
+// setExplanation sets g.Tables, an automaton, or, if the production nests, g.Explaining, a general parser. With a limit
+// on the depth it then sets g.Tables too, to an automaton within that depth. It fails as Explained does.
+func (p *Parser) setExplanation(g *ast.Grammar) (err error) {
+	if p.opened.Grammar.Ordered {
+		return fmt.Errorf("%s: a PEG has no productions", p.opened.File)
+	}
+	id := g.Production(p.Start).ID
+	g.Tables, err = buildTables(p.opened.Grammar, p.isTerm, id)
+	if err == nil {
+		return nil
+	}
+	if _, nests := errors.AsType[*expr.SelfEmbedding](err); !nests {
+		return err
+	}
+	g.Explaining, err = explainingParser(p.opened.Grammar)
+	if err == nil && p.opened.Depth != nil {
+		g.Tables, err = p.tablesWithinDepth(id)
+	}
+	return err
 }
 
 // ExplainedByParser is [Parser.Explained] for a grammar that is too large for an automaton: it makes the
@@ -558,7 +569,8 @@ func (p *Parser) tablesWithinDepth(id string) (*ast.Tables, error) {
 	}
 	origins := func(list []ast.Kind) (out []ast.Kind) {
 		for _, k := range list {
-			if k = origin(k); !slices.Contains(out, k) {
+			k = origin(k)
+			if !slices.Contains(out, k) {
 				out = append(out, k)
 			}
 		}

@@ -46,7 +46,8 @@ func Noticed(n *catalog.Opened) (list []lint.Finding, err error) {
 			}
 		}
 		if notice.Alone {
-			if f.Code = lint.AddedAlone; plain {
+			f.Code = lint.AddedAlone
+			if plain {
 				f.Level = results.Warning
 			}
 		}
