@@ -188,14 +188,15 @@ func (d *decoder) charactersOf(e *expr.Expr) (spans []span, ok bool) {
 	if s, known := d.single[e]; known {
 		return s, s != nil
 	}
-	d.single[e] = nil
-	if d.g.Longest(e, 5, d.length) > 4 {
+	d.single[e] = nil                    // until it is known
+	if d.g.Longest(e, 5, d.length) > 4 { // longer than the UTF-8 of any character
 		return nil, false
 	}
 	a, err := lang.FromExpr(d.g, e)
 	if err != nil || a.IsEmpty() {
 		return nil, false
 	}
+	// e derives characters alone if it derives as many words as characters.
 	words, points := int64(0), int64(0)
 	for _, n := range a.Counts(4) {
 		words += n.Int64()

@@ -140,6 +140,7 @@ func (w *writer) chooseAlphabet() {
 	w.next = 0x80
 	switch {
 	case w.whole.Subset(ascii):
+		// Bytes are characters: no symbols are needed.
 	case w.flavor.Octets:
 		w.octets, w.next = true, 256
 	case !w.whole.Subset(text):
@@ -287,30 +288,37 @@ func (w *writer) lengthInside(e *expr.Expr, bind int) int {
 // and operators, exprOfDFA panics with a limit, which [budget.Catch] returns.
 func (w *writer) exprOfDFA(a *lang.DFA) *expr.Expr {
 	if !w.octets && !w.readsASCIIOnly(a) {
-		g := &expr.Grammar{Budget: w.g.Budget}
-		name := func(q int) string { return strconv.Itoa(q) }
-		rules := map[int][]*expr.Expr{0: nil}
-		order := []int{0}
-		eachCharacterEdge(a, func(from, to int, s []span) {
-			var set expr.Set
-			for _, p := range s {
-				set = set.Union(w.symbolsOf(p))
-			}
-			if _, ok := rules[to]; !ok {
-				rules[to] = nil
-				order = append(order, to)
-			}
-			rules[from] = append(rules[from], expr.Cat(expr.In(set), expr.To(name(to))))
-		})
-		for _, q := range order {
-			if a.Accepts(q) {
-				rules[q] = append(rules[q], empty)
-			}
-			g.Rules = append(g.Rules, &expr.Rule{ID: name(q), Name: name(q), Expr: expr.Or(rules[q]...)})
-		}
-		a = budget.Must(lang.FromBNF(g, name(0)))
+		a = w.decode(a)
 	}
 	return budget.Must(w.exprOfWords(a, 1<<16))
+}
+
+// decode returns the automaton of a's words with each character as one byte, its symbol in the alphabet, in the place of
+// its UTF-8. It panics with a limit if that would be too large.
+func (w *writer) decode(a *lang.DFA) *lang.DFA {
+	// A right-linear grammar with a rule for each state between characters, called by its number.
+	g := &expr.Grammar{Budget: w.g.Budget}
+	name := func(q int) string { return strconv.Itoa(q) }
+	rules := map[int][]*expr.Expr{0: nil}
+	order := []int{0}
+	eachCharacterEdge(a, func(from, to int, s []span) {
+		var set expr.Set
+		for _, p := range s {
+			set = set.Union(w.symbolsOf(p))
+		}
+		if _, ok := rules[to]; !ok {
+			rules[to] = nil
+			order = append(order, to)
+		}
+		rules[from] = append(rules[from], expr.Cat(expr.In(set), expr.To(name(to))))
+	})
+	for _, q := range order {
+		if a.Accepts(q) {
+			rules[q] = append(rules[q], empty)
+		}
+		g.Rules = append(g.Rules, &expr.Rule{ID: name(q), Name: name(q), Expr: expr.Or(rules[q]...)})
+	}
+	return budget.Must(lang.FromBNF(g, name(0)))
 }
 
 // exprOfWords is exprOfDFA for an automaton whose bytes already stand for what the alphabet says. The
@@ -724,7 +732,8 @@ func (w *writer) writeInMode(e *expr.Expr, m regex.Mode) (text, flags string) {
 	return text, m.Flags
 }
 
-// ignoresCase reports whether e treats both cases of every letter alike, and has none of the letters in but.
+// ignoresCase reports whether e treats both cases of every letter alike, and has no letter of but, which lists lower-case
+// letters, in either case.
 // It is false for octets and if the rule has characters above U+007F, whose case is not looked at.
 func (w *writer) ignoresCase(e *expr.Expr, but string) bool {
 	if w.octets || w.next > 0x80 {

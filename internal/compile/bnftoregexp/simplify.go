@@ -183,16 +183,18 @@ func mergeLast(es []*expr.Expr, rounds []int) ([]*expr.Expr, bool) {
 	if n < 2 {
 		return es, false
 	}
+	// x x*, x* x or x x: two elements with one body
 	x, a, b := asRepetition(es[n-2])
 	y, c, d := asRepetition(es[n-1]) // once, if it is no repetition
-	if equal(x, y) {                 // x x*
+	if equal(x, y) {
 		return append(es[:n-2:n-2], repeat(x, a+c, addCounts(b, d))), true
 	}
-	// x y before (x y)*
+	// x y (x y)*: the elements before the last one are its body
 	if k := len(y.Sub); y.Op == expr.Seq && k < n && equalLists(es[n-1-k:n-1], y.Sub) {
 		return append(es[:n-1-k:n-1-k], repeat(y, c+1, addCounts(d, 1))), true
 	}
-	for _, i := range slices.Backward(rounds) { // x y after (x y)*
+	// (x y)* x y: all elements after the repetition es[i] are its body
+	for _, i := range slices.Backward(rounds) {
 		if z, a, b := asRepetition(es[i]); equalLists(es[i+1:], z.Sub) {
 			return append(es[:i:i], repeat(z, a+1, addCounts(b, 1))), true
 		}
@@ -228,6 +230,7 @@ func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 		}
 		return found
 	}
+	// The alternatives in es, and those inside of them: of (a|b)? there are two.
 	for _, e := range es {
 		for _, s := range alternativesOf(e) {
 			if s.Op == expr.Repeat && s.Min == 0 && s.Max == 1 {
@@ -239,6 +242,7 @@ func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 				case s.Op == expr.Empty:
 					optional = true
 				case isNothing(s), stands(s):
+					// it adds nothing
 				case s.Op == expr.Class && class >= 0:
 					out[class] = expr.In(out[class].Set.Union(s.Set))
 				default:
@@ -251,16 +255,15 @@ func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 		}
 	}
 	best := shortestAlternation(cost, out)
-	if optional {
-		if best == nothing {
-			return empty
-		}
-		if best.Op == expr.Repeat && best.Min == 1 {
-			return repeat(best.Sub[0], 0, best.Max)
-		}
-		return repeat(best, 0, 1)
+	switch {
+	case !optional:
+		return best
+	case best == nothing: // the empty string was the only alternative
+		return empty
+	case best.Op == expr.Repeat && best.Min == 1: // x* for (x+)?
+		return repeat(best.Sub[0], 0, best.Max)
 	}
-	return best
+	return repeat(best, 0, 1)
 }
 
 // shortestAlternation returns the alternation of es, which all differ. If that makes it shorter, it writes
@@ -281,7 +284,8 @@ func shortestAlternation(cost func(*expr.Expr) int, es []*expr.Expr) *expr.Expr 
 			return groups[0]
 		}
 		if e := alternation(cost, groups...); cost(e) < least {
-			if best, least = e, cost(e); len(es) > both {
+			best, least = e, cost(e)
+			if len(es) > both {
 				break
 			}
 		}
@@ -331,6 +335,7 @@ func splitRound(e *expr.Expr) (round, rest *expr.Expr) {
 // can be: the caller has to see whether the result is shorter. cost is for [alternation] alone. The result
 // has one expression for each group, in the order of the first members.
 func factorCommon(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr {
+	// For ab and a+c, head is a, and sameHead is false: what they have in common is one round of a.
 	type group struct {
 		head     *expr.Expr   // the first part of the first member
 		sameHead bool         // all members begin with head, and not only with one round of it

@@ -128,42 +128,15 @@ func (p *printer) classText(s expr.Set) string {
 	if s.Len() == 1 && (p.octets() || s.Members()[0] < 0x80) {
 		return p.characterText(rune(s.Members()[0]), syntaxCharacters+p.Escaped, p.extended)
 	}
-	var long []span // runs that are written as ranges, whatever is in them
-	for _, r := range p.runsOf(s) {
-		if r.Hi >= 0x80 || countKinds(r) > 1 {
-			long = append(long, r)
-			for x := r.Lo; x <= min(r.Hi, 0x7f) || p.octets() && x <= r.Hi; x++ {
-				s = s.Minus(expr.Bytes(string([]byte{byte(x)})))
-			}
-		}
-	}
-	s = s.Intersect(expr.Range(0, 0x7f))
+	long, s := p.takeRuns(s)
 	if p.Fold {
 		s = s.Minus(expr.Range('A', 'Z'))
 		if s.Len() == 1 && len(long) == 0 {
 			return p.characterText(rune(s.Members()[0]), syntaxCharacters+p.Escaped, p.extended)
 		}
 	}
-	// From here on s has what is still to be written, and b what is: first the shorthands, if all of one is in s.
-	b := ""
-	take := func(t expr.Set, as string) {
-		if p.Fold {
-			t = t.Minus(expr.Range('A', 'Z'))
-		}
-		if s.Intersect(t) == t {
-			s, b = s.Minus(t), b+as
-		}
-	}
-	if p.Short {
-		take(word, `\w`)
-	}
-	if p.Hex && s.Intersect(letters).Minus(hex).IsEmpty() {
-		take(hex, `\h`)
-	}
-	if p.Short {
-		take(digits, `\d`)
-	}
-	if s.IsEmpty() && len(long) == 0 && len(b) == 2 {
+	b, s := p.takeShorthands(s)
+	if s.IsEmpty() && len(long) == 0 && len(b) == len(`\d`) { // a single shorthand needs no brackets
 		return b
 	}
 	dash := "" // if "-" is not escaped in classes, it comes last, where it means itself
@@ -184,6 +157,47 @@ func (p *printer) classText(s expr.Set) string {
 		}
 	}
 	return "[" + b + dash + "]"
+}
+
+// takeRuns returns the runs of s that are written as ranges, whatever is in them: those beyond ASCII, and those that
+// have characters of several kinds. rest has the other characters of s, which are ASCII.
+func (p *printer) takeRuns(s expr.Set) (runs []span, rest expr.Set) {
+	for _, r := range p.runsOf(s) {
+		if r.Hi < 0x80 && countKinds(r) == 1 {
+			continue
+		}
+		runs = append(runs, r)
+		last := r.Hi
+		if !p.octets() {
+			last = min(last, 0x7f)
+		}
+		for x := r.Lo; x <= last; x++ {
+			s = s.Minus(expr.Bytes(string([]byte{byte(x)})))
+		}
+	}
+	return runs, s.Intersect(expr.Range(0, 0x7f))
+}
+
+// takeShorthands returns, in writing, the shorthands that s has all characters of, and the rest of s without them.
+func (p *printer) takeShorthands(s expr.Set) (text string, rest expr.Set) {
+	take := func(t expr.Set, as string) {
+		if p.Fold { // s has no upper-case letters
+			t = t.Minus(expr.Range('A', 'Z'))
+		}
+		if s.Intersect(t) == t {
+			s, text = s.Minus(t), text+as
+		}
+	}
+	if p.Short {
+		take(word, `\w`)
+	}
+	if p.Hex && s.Intersect(letters).Minus(hex).IsEmpty() { // not if other letters have to be listed anyway
+		take(hex, `\h`)
+	}
+	if p.Short {
+		take(digits, `\d`)
+	}
+	return text, s
 }
 
 // isListed reports whether a class lists the characters of a span rather than giving a range: one or two
