@@ -732,8 +732,8 @@ func (w *writer) writeInMode(e *expr.Expr, m regex.Mode) (text, flags string) {
 	return text, m.Flags
 }
 
-// ignoresCase reports whether e treats both cases of every letter alike, and has no letter of but, which lists lower-case
-// letters, in either case.
+// ignoresCase reports whether e treats both cases of every letter alike, and has no letter of but in either
+// case; but lists lower-case letters.
 // It is false for octets and if the rule has characters above U+007F, whose case is not looked at.
 func (w *writer) ignoresCase(e *expr.Expr, but string) bool {
 	if w.octets || w.next > 0x80 {
