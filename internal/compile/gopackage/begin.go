@@ -59,8 +59,8 @@ func (b Beginning) Draft() (d *Draft, err error) {
 	return d, nil
 }
 
-// Begin returns the first files of a Go package in a folder: those of the [Draft]; NAME.go with the
-// go:generate line; and NAME_test.go. It also returns the commands that a person is to run there next, up to
+// Begin returns the first files of a Go package in a folder: those of the [Draft]; NAME.go, with a line
+// for go generate; and NAME_test.go. It also returns the commands that a person is to run there next, up to
 // go test. It writes nothing. It fails for a name that a package or its files cannot have, if a file in the
 // folder is not Go, and where Draft fails.
 func Begin(folder string, b Beginning) (files []File, steps []string, err error) {

@@ -157,8 +157,8 @@ func (o *ownNames) whyHarmful(path string) (string, error) {
 // directives has the beginnings of comments that tell a compiler something.
 var directives = []string{"//go:", "//export", "//cgo_", "//line", "/*line"}
 
-// isDirective reports whether a comment that begins with the word tells a compiler something. It is false for
-// go:build and go:generate, which only the go command reads.
+// isDirective reports whether a comment that begins with the word tells a compiler something. The comments
+// that only the go command reads, go:build and go:generate, do not.
 func isDirective(word string) bool {
 	if word == "//go:build" || word == "//go:generate" {
 		return false
