@@ -93,7 +93,7 @@ var engines = map[string]engine{
 	"python": {
 		command: []string{"python3", "testdata/ask.py"},
 		recalls: recalls + conditions + " (?>(a|ab)\\1)",
-		atoms:   everywhere + ` \A \Z \u017f \U0001f600 [\b] []a] [^]a] \101 (?#c) { a{,2} ] [[] \0`,
+		atoms:   everywhere + ` \A \Z \u017f \U0001f600 [\b] []a] [^]a] \101 (?#c) { a{,2} ] [[] \0 \N{SPACE} \N{colon} [\N{ASTERISK}-\N{TILDE}] [^\N{SOLIDUS}] \N{} \N{NOPE} \N{NULL} \N{TILDE \N`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?s: (?a: (?ai: (?i-s: (?P<n> (?x: (?-i:",
 		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {,2} {0}",
 		wrap: func(rng *rand.Rand, text string) string {

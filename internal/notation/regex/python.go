@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/bnfcheck/bnfcheck/internal/syntax/charnames"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
@@ -99,8 +100,8 @@ func beginPython(p *parser, l *literal) int {
 	return p.pythonFlags(l.pattern)
 }
 
-// pythonSymbol is dialect.symbol of Python. It fails for a letter or digit that is no escape, and refuses \N{...}; any
-// other c stands for itself.
+// pythonSymbol is dialect.symbol of Python. It fails for a letter or digit that is no escape; any other c stands for
+// itself.
 func pythonSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'x':
@@ -113,11 +114,36 @@ func pythonSymbol(p *parser, at int, c rune, _ bool) rune {
 		p.fail(at, "\\%c is no escape", c)
 	case c >= '0' && c <= '7':
 		return p.octal(at, 3, byteOctal)
-	case c == 'N' && p.sees("{"):
-		p.refuse(at, "\\N{...} is not supported")
+	case c == 'N' && p.last != lastByte && p.next("{"):
+		return p.namedCharacter(at)
 	case word.Has(c) && c != '_':
 		p.fail(at, "\\%c is no escape", c)
 	}
+	return c
+}
+
+// unknownName is why \N{...} is refused: Python knows aliases, and newer names, that are not known here.
+const unknownName = "the name of no character that is known here; write the character, or \\u and its number"
+
+// namedCharacter reads a name up to and past "}", and returns the character that has it in the engine's version of
+// Unicode. It fails for an empty name, and refuses one that is not known here.
+func (p *parser) namedCharacter(at int) rune {
+	rest := string(p.src[p.index:])
+	name, _, closed := strings.Cut(rest, "}")
+	switch {
+	case !closed:
+		p.fail(at, "\\N{ without }")
+	case name == "":
+		p.fail(at, "\\N{} has no name")
+	}
+	c, ok := charnames.Find(name)
+	if !ok {
+		p.refuse(at, "%q is "+unknownName, name)
+	}
+	if unassigned, known := p.Unicode.Category("Cn"); known && unassigned.Has(c) {
+		p.fail(at, "%q is the name of no character of Unicode %s", name, p.Unicode.Version)
+	}
+	p.index += utf8.RuneCountInString(name) + len("}")
 	return c
 }
 
@@ -279,7 +305,17 @@ func (s *scanner) pythonEscape(l *literal, at, end int) int {
 		put(v)
 		return at + 1 + n
 	case next == 'N' && !l.octets:
-		s.refuse(at, "\\N{...} is not supported")
+		name, braced := strings.CutPrefix(text[at+2:], "{")
+		name, _, closed := strings.Cut(name, "}")
+		if !braced || !closed || name == "" {
+			s.fail(at, "no escape of Python's strings")
+		}
+		c, ok := charnames.Find(name)
+		if !ok {
+			s.refuse(at, "%q is "+unknownName, name)
+		}
+		put(c)
+		return at + len(`\N{}`) + len(name)
 	case next == 'u' && !l.octets:
 		put(number(at+2, 4, 16))
 		return at + 6
