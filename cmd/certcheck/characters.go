@@ -128,11 +128,11 @@ func membershipBorders(spans []span, lower func(rune) rune) []rune {
 	return list
 }
 
-// encodingTerms returns terms for the UTF-8 encodings of the characters from lo to hi. Each term is
-// a sequence of ranges of bytes, so the characters are split: first where the length of an encoding
-// changes, and then until the bytes at each position make one range, independent of the others. From
-// U+0800 to U+1FFF there are two: U+0800 to U+0FFF is e0 a0-bf 80-bf, and U+1000 to U+1FFF is
-// e1 80-bf 80-bf.
+// encodingTerms returns terms for the UTF-8 encodings of the characters from lo to hi. Surrogates have none,
+// and are left out. Each term is a sequence of ranges of bytes, so the characters are split: first where the
+// length of an encoding changes, and then until the bytes at each position make one range, independent of the
+// others. From U+0800 to U+1FFF there are two: U+0800 to U+0FFF is e0 a0-bf 80-bf, and U+1000 to U+1FFF is e1
+// 80-bf 80-bf.
 func (r *reader) encodingTerms(lo, hi rune) (list []int) {
 	// The last characters of one length each; from U+D800 to U+DFFF are surrogates.
 	lasts := []rune{0x7f, 0x7ff, 0xd7ff, 0xdfff, 0xffff, hi}

@@ -120,9 +120,9 @@ func (c *checker) readRow(words []string) int {
 	return q
 }
 
-// readState reads the end of a language or row line. The sign, + or -, says whether the state
-// accepts the empty word. Each step, such as "12-14:5", gives some of the classes, which are below
-// limit, a successor. The classes must ascend; those without a step lead to 0.
+// readState reads the end of a language or row line. The sign, + or -, says whether the state accepts the
+// empty word. Each step, such as "12-14:5", gives some of the classes, which are below limit, a successor.
+// The classes must ascend; those without a step lead to 0. The caller checks that the successors exist.
 func (c *checker) readState(sign string, steps []string, limit int) state {
 	s := state{accepts: sign == "+", to: make([]int, limit)}
 	c.must(s.accepts || sign == "-", "expected + or -")

@@ -57,7 +57,8 @@ func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ..
 
 // Accepting returns the tables with which an [ast.General] accepts what some productions of g derive, an
 // unordered grammar, and the number of their states. put says which productions are put in where they are
-// used. Kinds are those of [New], and it fails as New does.
+// used. Kinds are those of [New]. There must be at least one start; Accepting fails as New does for the
+// first.
 func Accepting(g *expr.Grammar, put Put, starts ...string) (packed string, states int, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, starts[0], func(string) bool { return false })
@@ -68,9 +69,10 @@ func Accepting(g *expr.Grammar, put Put, starts ...string) (packed string, state
 	return packed, states, nil
 }
 
-// Explaining returns the tables, and the number of their states, of an [ast.General] that explains rejections by any
-// production of g, an unordered grammar. Kinds and the error are those of [New]. If the grammar of the error says
-// that a production is Lexical, what it reads is named after it.
+// Explaining returns the tables, and the number of their states, of an [ast.General] that explains rejections
+// by any production of g, an unordered grammar. Kinds are those of [New], and Explaining fails as New does
+// for the first production. If the grammar of the error says that a production is Lexical, what it reads is
+// named after it.
 func Explaining(g *expr.Grammar) (packed string, states int, err error) {
 	defer budget.Catch(&err)
 	if len(g.Rules) == 0 {

@@ -215,8 +215,10 @@ func (n *network) reference(e *expr.Expr, k choice.Continuation, last bool) choi
 }
 
 // useOf returns the state that derives r inside n.in and then goes on with k; last reports that the use is at
-// the end of n.in. The use becomes the states of r themselves, or a jump to the beginning of r, or a call,
-// which adds r to n.todo. The result is [choice.Dead] if k cannot follow.
+// the end of n.in. The use becomes a call if the parser has to know the production; the states of r
+// themselves if all are put in; a call of an automaton of its own if r is cyclic and last; a jump to the
+// beginning of r if r is recursive and the use is last; the states of r themselves if puts or isSmall says
+// so; and else a call. A call adds r to n.todo. The result is [choice.Dead] if k cannot follow.
 func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.StateID {
 	own, of := n.facts.Component(n.in.ID), n.facts.Component(r.ID)
 	node := n.rules[r.ID].kind != 0
@@ -269,8 +271,8 @@ func (n *network) isSmall(r *expr.Rule) bool {
 	})
 }
 
-// enter returns a state for the beginning of r at the end of n.in, with k to follow. The state is known before it is
-// built, so that r can go on with itself.
+// enter returns a state for the beginning of r at the end of n.in, with k to follow; it is never
+// [choice.Dead]. The state is known before it is built, so that r can go on with itself.
 func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	at := choice.Site{E: r.Expr, K: k, Last: true, Whole: true}
 	if q, ok := n.Known(at); ok {

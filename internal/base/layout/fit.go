@@ -87,7 +87,7 @@ func nextCharacter(s string) (size, columns int) {
 }
 
 // Middle returns s in at most width columns, with "..." in place of its middle if it is longer, colors kept.
-// The dots stay even if the width has no room for them.
+// The dots stay even if the width has no room for them; the width is at least 1.
 func Middle(s string, width int) string {
 	const dots = "..."
 	all := columnsOf(s)

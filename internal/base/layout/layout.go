@@ -41,8 +41,8 @@ func (s *Screen) Paint(b []byte, how Style, text string) []byte {
 	return append(b, "\x1b[0m"...)
 }
 
-// Printable returns s with everything that could move a cursor or turn text around shown as its bytes, \xHH. It is for
-// names that people chose; what stands in a URL is shown by package ast.
+// Printable returns s with everything that could move a cursor or turn text around shown as its bytes, \xHH;
+// newlines and tabs stay. It is for names that people chose; what stands in a URL is shown by package ast.
 func Printable(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {

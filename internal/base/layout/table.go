@@ -16,7 +16,7 @@ type Table struct {
 // Add adds a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// widths returns the width of each column.
+// widths returns the width of each column in characters: cells have no colors of their own.
 func (t *Table) widths() (list []int) {
 	for _, row := range append([][]string{t.Header}, t.Rows...) {
 		for i, c := range row {

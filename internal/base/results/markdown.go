@@ -80,8 +80,7 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// Code returns text as code, for a cell of a table: in more backticks than it has in a row. Pipes are escaped even
-// there, since tables are cut at them before anything else. The text must be one line: a line feed would end the cell.
+// Code returns text, one line that is not empty, as code in a cell of a table.
 func Code(text string) string {
 	most := 0
 	for run, rest := 0, text; rest != ""; rest = rest[1:] {

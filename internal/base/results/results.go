@@ -96,8 +96,8 @@ func Cite(g *ast.Grammar, p ast.Production) Citation {
 	return Citation{Grammar: g.Name, Title: g.Title, Section: p.Section, Line: p.Line, Production: p.Name}
 }
 
-// fileName returns the name of the file that Line counts in: the user's, or the one that an RFC or a draft is published
-// as, rfc1738.txt or draft-ietf-uri-url-06.txt.
+// fileName returns the name of the file that Line counts in: the user's, or the one that an RFC or a draft is
+// published as, rfc1738.txt or draft-ietf-uri-url-06.txt. c must not be zero.
 func (c Citation) fileName() string {
 	if c.File != "" {
 		return c.File

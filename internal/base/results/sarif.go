@@ -194,8 +194,9 @@ func sarifPlaceOf(p Place, text string) sarifLocation {
 	return l
 }
 
-// uriReference returns a file's name as a URI reference, percent-encoded; SARIF must hold URIs as RFC 3986 has them. An
-// absolute name becomes a file URI. A relative one keeps no "./" unless its first segment would be read as a scheme.
+// uriReference returns a file's name as a URI reference, percent-encoded; SARIF must hold URIs as RFC 3986
+// has them. A name that begins with a slash becomes a file URI. Any other keeps no "./" unless its first
+// segment would be read as a scheme.
 func uriReference(file string) string {
 	u := url.URL{Path: file}
 	if path.IsAbs(file) {

@@ -30,8 +30,8 @@ var errNoTools = errors.New("the tools of npm that pack it are not available")
 // longestPacking caps the time of the tools: npm keeps trying for long to reach a registry that does not answer.
 const longestPacking = 5 * time.Minute
 
-// packExtension returns the extension as VS Code installs it, of the given version, packed in the folder work. All
-// times in it are when.
+// packExtension returns the extension as VS Code installs it, of the given version, packed in the folder
+// work. All times in it are when. It fails with errNoTools if there is no npm, or if npm ci fails.
 func packExtension(work, version string, when time.Time) ([]byte, error) {
 	if _, err := exec.LookPath("npm"); err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoTools, err)
@@ -66,8 +66,9 @@ func packExtension(work, version string, when time.Time) ([]byte, error) {
 	return archive, checkExtension(archive)
 }
 
-// copyExtension copies the sources of the extension into a folder, with LICENSE and with the version in place of the
-// one that package.json has.
+// copyExtension copies the sources of the extension into a folder, without node_modules, dist and tests, and
+// with LICENSE. The version replaces "0.0.0" in package.json and package-lock.json; it fails if package.json
+// has another.
 func copyExtension(folder, version string) error {
 	entries, err := os.ReadDir(extensionFolder)
 	if err != nil {

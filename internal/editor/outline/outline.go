@@ -89,7 +89,8 @@ func Of(kind catalog.Kind, text string, spans []Span) *Outline {
 // TextOf returns the text of token i.
 func (o *Outline) TextOf(i int) string { return o.Text[o.Tokens[i].Start:o.Tokens[i].End] }
 
-// NameOf returns the name that token i is, without angle brackets, or "" if it is no name.
+// NameOf returns the name that token i is, or "" if it is none. Angle brackets are left out; prose in them
+// counts as a name.
 func (o *Outline) NameOf(i int) string {
 	switch t := o.Tokens[i]; t.Kind {
 	case Name:
@@ -158,8 +159,9 @@ func (o *Outline) Definitions() map[string][]int {
 	return m
 }
 
-// CommentOf returns the comments of a production: those directly before it, at the ends of its lines and between
-// them. The signs of comments and the lines that are settings of bnfcheck are left out.
+// CommentOf returns the comments of a production: those directly before it, at the ends of its lines and
+// between them. Comments on lines of their own after its last element belong to the next production. The
+// signs of comments and the lines that are settings of bnfcheck are left out.
 func (o *Outline) CommentOf(r Rule) string {
 	lines := o.linesBefore(r)
 	last := r.Last - 1

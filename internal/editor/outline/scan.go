@@ -270,7 +270,8 @@ func scanABNF(s *scanner) bool {
 	return true
 }
 
-// scanEBNF takes characters by their number, classes, and the numbers of productions.
+// scanEBNF takes characters by their number, classes, the numbers of productions, and lines that begin with
+// "@", which are comments.
 func scanEBNF(s *scanner) bool {
 	if strings.HasPrefix(s.rest(), "#x") {
 		n := 2
@@ -356,7 +357,7 @@ func (s *scanner) afterElement() bool {
 	return last.End == s.at && last.Kind != Operator && last.Kind != Defines
 }
 
-// scanPEG takes classes, labels and code.
+// scanPEG takes classes, labels, code, the "." for any character, and strings with the "i" after them.
 func scanPEG(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '[':
@@ -420,7 +421,7 @@ func (s *scanner) codeLength() int {
 	return len(s.text) - s.at
 }
 
-// scanNaur takes names in angle brackets, and words.
+// scanNaur takes names in angle brackets, words, which are terminals, and "...".
 func scanNaur(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '<':

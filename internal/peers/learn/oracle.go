@@ -172,8 +172,8 @@ func (c *Cache) Load(r io.Reader) error {
 	}
 }
 
-// readHeader reports whether a first line is a header, which says whose answers follow. It fails if these are
-// not the answers of c.Of.
+// readHeader reports whether a first line is a header, which names the parser whose answers follow. It fails
+// if that is not c.Of, and if c.Of is set and the line is no header.
 func (c *Cache) readHeader(line []byte) (bool, error) {
 	var b beginning
 	if err := json.Unmarshal(line, &b); err != nil {

@@ -108,7 +108,8 @@ func (o *schemeOracle) Ask(ctx context.Context, words []string) ([]Answer, error
 	return answers, err
 }
 
-// answerFor returns the answer about w that a parser's answer a amounts to, as [Scheme.Oracle] says.
+// answerFor turns a parser's answer a about w into one that can be learned: see [Scheme.Oracle]. Of a URL
+// with a host in square brackets only an acceptance is undecided; a rejection counts.
 func (s *Scheme) answerFor(w string, a conform.Answer) Answer {
 	found, rest, _ := strings.Cut(w, ":")
 	if scheme := a.Components[conform.Scheme]; scheme.Said {

@@ -67,7 +67,8 @@ func (l *learner) sift(from *node, words []string) []int {
 }
 
 // addState makes a new state with a word as its access word, and returns its leaf, which is not in the tree
-// yet. Its transitions are unknown. It panics with [stopped] if there are too many states.
+// yet. It asks the parser whether the word is accepted. The state's transitions are unknown. It panics with
+// [stopped] if there are too many states, and where asking does.
 func (l *learner) addState(access string) *node {
 	if len(l.states) == l.o.MaxStates {
 		panic(stopped{ErrStates})

@@ -118,7 +118,9 @@ func codePoint(c uint64) string {
 	return classByte(byte(c))
 }
 
-// classText returns a set of bytes as a class in pigeon's notation.
+// classText returns a set of bytes in pigeon's notation: a class, a literal for a single byte, and "( &. !.
+// )" for none. If all bytes from 0x80 on are in the set, it is an inverted class, which matches whole
+// characters; if only some are, they are escapes.
 func classText(s expr.Set) string {
 	switch {
 	case s.IsEmpty():

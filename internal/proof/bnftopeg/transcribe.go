@@ -306,8 +306,8 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 	return Unproven, why, large
 }
 
-// inForm returns the expression of a production in a form, with the helpers that it needs. ok is false if it
-// is too large.
+// inForm returns the expression of a production in a form, with the helpers that it needs. ok is false if
+// that is too large. The form that writes out counts has no limit: the caller asks tooLong first.
 func (w *writer) inForm(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok bool) {
 	e = writeOutCounts(r.Expr)
 	if form == Printed {

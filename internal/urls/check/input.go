@@ -366,8 +366,9 @@ func (r *lineReader) keepBeginning(text []byte) []byte {
 	return text[:keep]
 }
 
-// dropRest removes the rest of a line that keepBeginning has shortened from a text, from an offset on, and counts it in
-// r.cut. It ends before the line's LF, which stays.
+// dropRest removes the rest of a line that keepBeginning has shortened from text, in place, from an offset
+// on. It counts it in r.cut, and notes in r.cr whether it ends with a CR. It ends before the line's LF, which
+// stays.
 func (r *lineReader) dropRest(text []byte, from int) []byte {
 	rest := text[from:]
 	n := bytes.IndexByte(rest, '\n')

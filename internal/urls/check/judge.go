@@ -186,8 +186,9 @@ func (j *Judgement) explainRejection() {
 	}
 }
 
-// interpret fills in the findings about a string s that was accepted with a tree. If judgements are only counted, it
-// counts them under the i-th grammar, for [Judge.Flush], and fills in the host. Without a tree it does nothing.
+// interpret sets the findings about a string s that was accepted with a tree. If judgements are only counted,
+// it counts them under the i-th grammar, for [Judge.Flush], and sets the host. Without a tree it does
+// nothing. Findings must have been asked for.
 func (w *Judge) interpret(i int, j *Judgement, tree *ast.Tree, s string) {
 	switch {
 	case tree == nil:

@@ -48,7 +48,9 @@ var InColumns = [...]Answer{
 	HoldsNUL, TooLong,
 }
 
-// Negative reports whether an answer makes the exit status 1.
+// Negative reports whether an answer makes the exit status 1: a rejection, a line that is too long or holds a
+// NUL, and with strict also one that only the generic production derives. No production, and undecided, do
+// not.
 func (a Answer) Negative(strict bool) bool {
 	switch a {
 	case Answer(bnfcheck.Conforming), Answer(bnfcheck.NoProduction), Accepted, Undecided:

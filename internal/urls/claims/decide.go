@@ -166,8 +166,9 @@ func refuted(says, witness, sentence string) Assertion {
 }
 
 // sentence returns in words what w is and is not; either is "" for a term that has no words. The words of the
-// statement, says, come first, in parentheses, unless both terms have words, or one has and the sentence is whole with
-// that one.
+// statement, says, come first, in parentheses, unless both terms have words, or one has and whole says that
+// the sentence is complete with that one: "A is B, and not C", "A is B", "(S): A is B", "(S): A is an
+// exception".
 func sentence(says, w, is, isNot string, whole bool) string {
 	text := shownInSentence(quote.Word(w))
 	switch {

@@ -268,8 +268,9 @@ func (t *rfc) afterScheme(id string) *lang.DFA {
 	return lang.Empty()
 }
 
-// withOneEncoded returns the strings of a with one byte replaced by an escape for it. The byte must be a
-// string of free, and must not be part of an escape.
+// withOneEncoded returns the strings of a with one byte, a string of free, replaced by an escape for it. A
+// byte of an escape in a is replaced as well, but strings that then have a malformed escape are not in the
+// result; nor are those of a that have one of their own. A "%" in free is encoded too.
 func (t *rfc) withOneEncoded(a, free *lang.DFA) *lang.DFA {
 	n := &lang.NFA{States: make([]lang.NFAState, 2*a.States())}
 	hexDigit := func(x byte) expr.Set { return expr.Bytes("0123456789ABCDEF"[x:x+1] + "0123456789abcdef"[x:x+1]) }

@@ -556,7 +556,7 @@ func (s *Session) automaton(h *held, long bool) (*lang.DFA, error) {
 
 // explainRejection sets in v where w goes wrong and the nearest accepted string, if there can be an
 // automaton: with why at any cost, without it within patience. With why and a parser the place is that of the
-// parser, and v also has what was expected there.
+// parser, and v also has what was expected there. v.Offset must be -1; it stays so if the place is not known.
 func (s *Session) explainRejection(h *held, p *anygrammar.Parser, w string, v *Verdict, why bool) {
 	if a, err := s.automaton(h, why); err == nil {
 		q := 0

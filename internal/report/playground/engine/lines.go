@@ -52,8 +52,8 @@ func (s *Session) lines(q Question) (*Lines, error) {
 	return out, nil
 }
 
-// judgeLine sets in l what is said of a line. The automaton, which is nil where parts are not looked for, also judges
-// the whole.
+// judgeLine sets in l whether the line is accepted as a whole, and its parts. The automaton, which is nil
+// where parts are not looked for, also judges the whole. The error is the reason why the line is undecided.
 func (s *Session) judgeLine(h *held, a *lang.DFA, line string, l *Line) (err error) {
 	defer budget.Catch(&err)
 	if a != nil {
