@@ -102,7 +102,7 @@ func TestEngines(t *testing.T) {
 		a := must.Of(o.Automaton(rule))(t)
 		suite := must.Of(vectors.CompleteSuite(a, vectors.HSI, 0, false))(t)
 		size, _ := suite.Size()
-		most := int64(longtest.Size(500, 2000)) // of a larger suite words are taken at the same distance
+		most := int64(longtest.Size(250, 2000)) // of a larger suite words are taken at the same distance
 		every := size.Int64()/most + 1
 		var words []string
 		n := int64(0)

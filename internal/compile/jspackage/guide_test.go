@@ -213,7 +213,7 @@ func TestGuidesOfRandomGrammars(t *testing.T) {
 	words, loops := pegtest.Words("xyz", 5), pegtest.Words("xy:!", 5)
 	var list []*guidedGrammar
 	derived := 0
-	for seed := range uint64(longtest.Size(120, 5000)) {
+	for seed := range uint64(longtest.Size(60, 5000)) {
 		rng := rand.New(rand.NewPCG(seed, 27))
 		grammar, start, tried := pegtest.RandomBNF(rng, seed%4 == 1), "r0", words
 		switch seed % 4 {

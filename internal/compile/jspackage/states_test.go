@@ -54,7 +54,7 @@ func TestStatesFollow(t *testing.T) {
 		ask(name, namedGrammar(t, name))
 	}
 	ask("rfc3986", must.Of(bnf.Load("rfc3986"))(t).Default)
-	for i := range longtest.Size(200, 5000) {
+	for i := range longtest.Size(100, 5000) {
 		rng := rand.New(rand.NewPCG(uint64(i), 2711))
 		text := fuzztest.New(fuzztest.Random(rng, 40+rng.IntN(160), i%2 == 0)).ABNF()
 		ask(text, must.Of(bnf.ReadABNF("random.abnf", []byte(text)))(t))

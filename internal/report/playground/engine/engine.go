@@ -537,19 +537,16 @@ const patience = 300 * time.Millisecond
 // more than patience; an error for lack of time is not kept, so that a later call tries again.
 func (s *Session) automaton(h *held, long bool) (*lang.DFA, error) {
 	if until := time.Now().Add(patience); !long && (s.until.IsZero() || until.Before(s.until)) {
-		defer func(until time.Time) {
-			s.until = until
-			h.started = h.started && !errors.Is(h.noDFA, context.DeadlineExceeded)
-		}(s.until)
+		defer func(until time.Time) { s.until = until }(s.until)
 		s.until = until
 	}
 	if !h.started {
-		h.started = true
 		r, err := h.Start()
 		if err == nil {
 			h.dfa, err = h.Automaton(r)
 		}
 		h.noDFA = err
+		h.started = !errors.Is(err, context.DeadlineExceeded)
 	}
 	return h.dfa, h.noDFA
 }
