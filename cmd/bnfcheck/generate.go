@@ -128,13 +128,13 @@ func (g *generating) path(name string) string {
 // operand returns the operand that stands for a grammar, with its file as path returns it. A regular expression is no
 // file, but may be in one.
 func (g *generating) operand(grammar string) string {
-	if !catalog.IsRegexp(grammar) {
-		return g.path(grammar)
-	}
-	if flavor, file, ok := strings.Cut(grammar, ":@"); ok {
+	if flavor, file, ok := catalog.RegexpFile(grammar); ok {
 		return flavor + ":@" + g.path(file)
 	}
-	return grammar
+	if catalog.IsRegexp(grammar) {
+		return grammar
+	}
+	return g.path(grammar)
 }
 
 // run writes the package of the grammar in file to the folder, and says how many files changed.
@@ -210,11 +210,13 @@ func (g *generating) readSource(file string) (gopackage.Source, error) {
 			return src, noGrammar(opened)
 		}
 		src.Expression = file
-		if flavor, name, ok := strings.Cut(file, ":@"); ok {
-			if _, err := read(name); err != nil {
+		if flavor, name, ok := catalog.RegexpFile(file); ok {
+			in, err := g.read(name)
+			if err != nil {
 				return src, err
 			}
-			src.Expression = flavor + ":@" + src.Inputs[0].Path
+			src.Imported = append(src.Imported, in)
+			src.Expression = flavor + ":@" + in.Path
 		}
 		err = g.finish(&src, read)
 		return src, err

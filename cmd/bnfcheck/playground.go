@@ -77,6 +77,13 @@ expression such as js:/^a+$/, and with an example otherwise.`,
 
 // sourceOf reads the grammar or the expression that a page begins with. Standard input is refused.
 func sourceOf(name string) (engine.Source, error) {
+	if flavor, file, ok := catalog.RegexpFile(name); ok {
+		text, err := catalog.ReadRegexpFile(file, catalog.Usual)
+		if err != nil {
+			return engine.Source{}, classifyNameError(err)
+		}
+		return engine.Source{Text: text, Kind: flavor}, nil
+	}
 	if flavor, text, _ := strings.Cut(name, ":"); catalog.IsRegexp(name) {
 		return engine.Source{Text: text, Kind: flavor}, nil
 	}

@@ -392,7 +392,8 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 }
 
 // certify writes the files of --certificate and --rocq, at least one of which is given: the proof that the package's
-// tables accept what its grammar derives. findings are sentences about productions whose tables are wrong; proven is a clause about the others.
+// tables accept what its grammar derives. findings are sentences about productions whose tables are wrong; proven is a
+// clause about the others.
 func (v *verifying) certify(folder string, src gopackage.Source) (findings []string, proven string, err error) {
 	of, ids, err := gopackage.Certified(src)
 	if err != nil {

@@ -264,6 +264,14 @@ func IsRegexp(name string) bool {
 	return ok && slices.Contains(regex.Flavors(), flavor)
 }
 
+// RegexpFile splits the operand FLAVOR:@FILE, which stands for the regular expression in a file. ok is false for any
+// other operand.
+func RegexpFile(name string) (flavor, file string, ok bool) {
+	flavor, text, _ := strings.Cut(name, ":")
+	file, inFile := strings.CutPrefix(text, "@")
+	return flavor, file, inFile && IsRegexp(name)
+}
+
 // openRegexp reads a regular expression, FLAVOR:TEXT or FLAVOR:@FILE. It fails if there is also a file with this
 // name.
 func openRegexp(name string, o Options) (*Opened, error) {
@@ -276,14 +284,20 @@ func openRegexp(name string, o Options) (*Opened, error) {
 		return nil, fmt.Errorf("%q is followed by no expression; the empty one is %[1]s(?:)", name)
 	}
 	file := flavor
-	if named, ok := strings.CutPrefix(text, "@"); ok {
-		b, err := ReadFile(named, o)
-		if err != nil {
+	if _, named, ok := RegexpFile(name); ok {
+		file = layout.Printable(named)
+		var err error
+		if text, err = ReadRegexpFile(named, o); err != nil {
 			return nil, err
 		}
-		text, file = strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"), layout.Printable(named)
 	}
 	return Expression(flavor, file, text, o)
+}
+
+// ReadRegexpFile returns the regular expression in a file: its text without a line end at the end.
+func ReadRegexpFile(file string, o Options) (string, error) {
+	text, err := ReadFile(file, o)
+	return strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r"), err
 }
 
 // whyTooLarge returns err. If err is a passed limit that the expression would not pass with anchors, it adds that. It

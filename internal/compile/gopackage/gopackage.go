@@ -97,14 +97,15 @@ type Source struct {
 	Nesting int
 
 	// Expression is the operand of a package that is made of a regular expression, FLAVOR:TEXT or
-	// FLAVOR:@FILE, with the file as the path of the first of Inputs; "" for other grammars.
+	// FLAVOR:@FILE, with a path relative to the package's folder; "" for other grammars. Then Inputs
+	// has no grammar.
 	Expression string
 
 	Readings    []bnf.Reading // those of the ledger that are on
 	Lock        []byte        // the lock file that the folder has, if there is one
 	LockFile    string        // its name in messages
 	Inputs      []Input
-	Imported    []Input  // those that the first takes productions from
+	Imported    []Input  // those that the first takes productions from, or that of the expression
 	Args        []string // of bnfcheck generate, with paths relative to the package's folder
 	Assumptions []string // those that the proof rests on
 
@@ -316,7 +317,6 @@ func Args(src Source, folder string, more ...string) []string {
 	}
 	for i, in := range src.Inputs {
 		switch {
-		case i == 0 && strings.HasSuffix(src.Expression, ":@"+in.Path): // it is in the operand
 		case i == 0 && src.Start != "" && src.Expression == "":
 			args = append(args, in.Path+"#"+src.Start)
 		case path.Ext(in.Path) == ".readings":
