@@ -58,6 +58,9 @@ func TestNamedCharacters(t *testing.T) {
 		{`\N{DIGIT ONE`, `1:1: \N{ without }`},
 		{`\N`, `1:1: \N is no escape`},
 		{`"\N{DIGIT ONE}"`, ""},
+		{`"\N{SHAKING FACE}"`, `"SHAKING FACE" is the name of no character of Unicode 14.0.0`},
+		{`"\N{}"`, `\N{} has no name`},
+		{`"\N"`, `\N{ without }`},
 		{`"\N{NO NAME}"`, `"NO NAME" is the name of no character that is known here`},
 		{`b"\N{DIGIT ONE}"`, ""}, // in bytes \N keeps its \, and is no escape of the expression either
 	} {

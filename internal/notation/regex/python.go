@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/charnames"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
@@ -114,7 +115,7 @@ func pythonSymbol(p *parser, at int, c rune, _ bool) rune {
 		p.fail(at, "\\%c is no escape", c)
 	case c >= '0' && c <= '7':
 		return p.octal(at, 3, byteOctal)
-	case c == 'N' && p.last != lastByte && p.next("{"):
+	case c == 'N' && p.last != lastByte && p.sees("{"):
 		return p.namedCharacter(at)
 	case word.Has(c) && c != '_':
 		p.fail(at, "\\%c is no escape", c)
@@ -122,29 +123,37 @@ func pythonSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// unknownName is why \N{...} is refused: Python knows aliases, and newer names, that are not known here.
-const unknownName = "the name of no character that is known here; write the character, or \\u and its number"
-
-// namedCharacter reads a name up to and past "}", and returns the character that has it in the engine's version of
-// Unicode. It fails for an empty name, and refuses one that is not known here.
+// namedCharacter reads the name of a character in braces, and returns the character.
 func (p *parser) namedCharacter(at int) rune {
-	rest := string(p.src[p.index:])
-	name, _, closed := strings.Cut(rest, "}")
+	rest := p.src[p.index:]
+	rest = rest[:slices.Index(rest, '}')+1] // empty if there is none
+	c, length := p.findNamed(at, string(rest), p.fail)
+	p.index += length
+	return c
+}
+
+// findNamed returns the character that is named in braces at the beginning of text, after a \N at an offset, and the
+// length of text up to and with the "}", in characters and bytes alike: names are ASCII. It calls fail, which must
+// panic, if there is no name, or if it is that of a character that the engine's version of Unicode does not have. It
+// refuses a name that is not known here: Python knows aliases, and newer names, that are not.
+func (r *Regex) findNamed(at int, text string, fail func(at int, format string, args ...any)) (c rune, length int) {
+	braced, opened := strings.CutPrefix(text, "{")
+	name, _, closed := strings.Cut(braced, "}")
 	switch {
-	case !closed:
-		p.fail(at, "\\N{ without }")
+	case !opened || !closed:
+		fail(at, "\\N{ without }")
 	case name == "":
-		p.fail(at, "\\N{} has no name")
+		fail(at, "\\N{} has no name")
 	}
 	c, ok := charnames.Find(name)
 	if !ok {
-		p.refuse(at, "%q is "+unknownName, name)
+		panic(expr.Refusef(r.pos(at),
+			"%q is the name of no character that is known here; write the character, or \\u and its number", name))
 	}
-	if unassigned, known := p.Unicode.Category("Cn"); known && unassigned.Has(c) {
-		p.fail(at, "%q is the name of no character of Unicode %s", name, p.Unicode.Version)
+	if unassigned, known := r.Unicode.Category("Cn"); known && unassigned.Has(c) {
+		fail(at, "%q is the name of no character of Unicode %s", name, r.Unicode.Version)
 	}
-	p.index += utf8.RuneCountInString(name) + len("}")
-	return c
+	return c, len(name) + len("{}")
 }
 
 // pythonFlags reads the groups of flags, (?i), at the very beginning, which hold for the whole expression. It sets
@@ -305,17 +314,9 @@ func (s *scanner) pythonEscape(l *literal, at, end int) int {
 		put(v)
 		return at + 1 + n
 	case next == 'N' && !l.octets:
-		name, braced := strings.CutPrefix(text[at+2:], "{")
-		name, _, closed := strings.Cut(name, "}")
-		if !braced || !closed || name == "" {
-			s.fail(at, "no escape of Python's strings")
-		}
-		c, ok := charnames.Find(name)
-		if !ok {
-			s.refuse(at, "%q is "+unknownName, name)
-		}
+		c, length := s.regex.findNamed(at, text[at+2:], s.fail)
 		put(c)
-		return at + len(`\N{}`) + len(name)
+		return at + len(`\N`) + length
 	case next == 'u' && !l.octets:
 		put(number(at+2, 4, 16))
 		return at + 6
