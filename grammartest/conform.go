@@ -62,18 +62,19 @@ const (
 // test, each with a reason. With BNFCHECK_UPDATE=1 in the environment Conform writes that file, and
 // keeps the reasons. Without it the test fails for new differences, and for known ones that are gone.
 //
-// What was not decided is a skipped subtest with its reason, named "undecided/mutants" or
-// "undecided/strings": mutants that were not looked at within the limits or may derive the same as
-// the grammar, and strings that the grammar did not decide within them. [LimitSteps] and
-// [LimitMemory], options of [Load], raise the limits. Options that say how the grammar is read end the
-// test here. A grammar that nests is read to the depth of [Nesting], or else
-// as deep as the steps go, at most 2 or the least depth at which it derives a string.
+// What was not decided is a skipped subtest with its reason. "undecided/mutants" is about mutants that
+// were not looked at within the limits or may derive the same as the grammar, "undecided/strings"
+// about strings that the grammar did not decide within them, and "undecided/left-out" about strings
+// near [Bases] that were too many to be asked about. [LimitSteps] and [LimitMemory] raise the limits.
+// They are options of [Load], and given here end the test, as do all others that say how the grammar
+// is read. A grammar that nests is read to the depth of [Nesting], or else as deep as the steps go, at
+// most 2 or the least depth at which it derives a string.
 func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Option) {
 	t.Helper()
 	o := collect(opts)
 	if o.saysHowToRead() {
-		t.Fatalf("grammartest: %s: only States, Bases, Components and Timeout are options of Conform; the others are of Load",
-			g.name)
+		t.Fatalf("grammartest: %s: only States, Bases, Components and Timeout are options of Conform; "+
+			"the others are of Load", g.name)
 	}
 	asked, err := g.questions(o)
 	if err != nil {
@@ -132,7 +133,7 @@ func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Opt
 	g.report(t, groups)
 }
 
-// questions are what a function is asked, and by whom it is judged.
+// questions holds the strings that a function is asked about, and the judge of its answers.
 type questions struct {
 	judge   conform.Judge
 	inputs  []string

@@ -123,7 +123,9 @@ func collect(opts []Option) *options {
 
 // saysHowToRead reports whether an option was given that is for Load.
 func (o *options) saysHowToRead() bool {
-	return len(o.imports)+len(o.define) > 0 || o.kind != "" || o.nesting != nil || o.limits != budget.Limits{} || o.vouched
+	names := len(o.imports)+len(o.define) > 0
+	form := o.kind != "" || o.nesting != nil || o.vouched
+	return names || form || o.limits != budget.Limits{}
 }
 
 // saysWhatToAsk reports whether an option was given that is for Conform.
