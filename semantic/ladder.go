@@ -166,11 +166,11 @@ func (p *pieces) climb(to Rung) {
 	case CaseFolding:
 		p[aScheme].text = strings.ToLower(p[aScheme].text)
 		for i := aUserinfo; i <= aFragment; i++ {
-			p[i].text = percent.Normalize(p[i].text, i == aHost, false)
+			p[i].text = percent.Normalize(p[i].text, percent.Changes{Fold: i == aHost})
 		}
 	case EscapeRemoval:
 		for i := aUserinfo; i <= aFragment; i++ {
-			p[i].text = percent.Normalize(p[i].text, i == aHost, true)
+			p[i].text = percent.Normalize(p[i].text, percent.Changes{Fold: i == aHost, Decode: true})
 		}
 	case DotRemoval:
 		if !p[aScheme].present {
@@ -206,7 +206,7 @@ func (p *pieces) schemeRules() {
 		addresses := strings.Split(p[aPath].text, ",")
 		for i, a := range addresses {
 			if at := strings.LastIndexByte(a, '@'); at >= 0 {
-				addresses[i] = a[:at] + percent.Normalize(a[at:], true, false)
+				addresses[i] = a[:at] + percent.Normalize(a[at:], percent.Changes{Fold: true})
 			}
 		}
 		p[aPath].text = strings.Join(addresses, ",")

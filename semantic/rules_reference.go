@@ -67,7 +67,8 @@ var referenceRules = []Rule{
 		Requirement: "The host is case-insensitive, but producers should use lower case for registered names and " +
 			"hexadecimal addresses.",
 		reference: func(ref *Reference, r *report) {
-			if lower := percent.Normalize(ref.Host.Raw, true, false); lower != percent.Normalize(ref.Host.Raw, false, false) {
+			written := percent.Normalize(ref.Host.Raw, percent.Changes{}) // another rule is about digits of escapes
+			if lower := percent.Normalize(ref.Host.Raw, percent.Changes{Fold: true}); lower != written {
 				r.composed(ref.Host.Part, func() string { return fmt.Sprintf("write %s", lower) })
 			}
 		},
@@ -177,7 +178,8 @@ var referenceRules = []Rule{
 		Requirement: "The segments \".\" and \"..\" are for relative references; normalizers should remove them " +
 			"from the path of a URI.",
 		reference: func(ref *Reference, r *report) {
-			if path := percent.Normalize(ref.Path.Raw, false, true); !ref.Relative() && removeDotSegments(path) != path {
+			path := percent.Normalize(ref.Path.Raw, percent.Changes{Decode: true})
+			if !ref.Relative() && removeDotSegments(path) != path {
 				r.composed(ref.Path, func() string {
 					return fmt.Sprintf("write %s: some programs forget to remove the dots", removeDotSegments(path))
 				})
@@ -289,7 +291,7 @@ var referenceRules = []Rule{
 			if i := strings.IndexAny(name, ":&;=,!$'()*+"); i >= 0 {
 				name = name[:i]
 			}
-			if ref.Userinfo.present && hostname.IsHost(percent.Normalize(percent.Decode(name), true, false)) {
+			if ref.Userinfo.present && hostname.IsHost(percent.Decode(name)) {
 				r.composed(ref.Userinfo, func() string {
 					return fmt.Sprintf("mind that the host is %s, and not what stands in front of it",
 						quote.Visible(ref.Host.Raw))

@@ -103,7 +103,8 @@ func normalHost(host string) string {
 	}
 	// Digits that the first call decodes can make an escape with a "%" before them, as in "%%36%63", which is "%6c"
 	// then; the second call writes it in upper case, as it is written if the host has it from the beginning.
-	host = percent.Normalize(percent.Normalize(host, true, true), true, false)
+	host = percent.Normalize(host, percent.Changes{Fold: true, Decode: true})
+	host = percent.Normalize(host, percent.Changes{Fold: true})
 	if a, err := netip.ParseAddr(host); err == nil && !strings.Contains(host, "%") {
 		return a.String()
 	}

@@ -79,20 +79,17 @@ func Decode(s string) string {
 	if i < 0 {
 		return s
 	}
-	return string(AppendDecoded(append(make([]byte, 0, len(s)), s[:i]...), s[i:]))
-}
-
-// AppendDecoded appends s with its escapes decoded.
-func AppendDecoded(dst []byte, s string) []byte {
-	for i := 0; i < len(s); i++ {
-		if octet, ok := At(s, i); ok {
-			dst = append(dst, octet)
-			i += 2
-			continue
+	out := append(make([]byte, 0, len(s)), s[:i]...)
+	for ; i < len(s); i++ {
+		octet, ok := At(s, i)
+		if ok {
+			i += len("XX")
+		} else {
+			octet = s[i]
 		}
-		dst = append(dst, s[i])
+		out = append(out, octet)
 	}
-	return dst
+	return string(out)
 }
 
 // EncodeExcept returns octets with all encoded but the unreserved ones and those in bare.
@@ -116,20 +113,25 @@ func Unreserved(b byte) bool {
 		b == '-' || b == '.' || b == '_' || b == '~'
 }
 
-// Normalize returns s with the digits of its escapes in upper case. With fold its bare letters are in lower case, and
-// with decode the escapes of unreserved characters are decoded, and such letters folded with the others. It copies
-// only a string that changes.
-func Normalize(s string, fold, decode bool) string {
+// Changes are those that [Normalize] makes besides putting the digits of escapes in upper case.
+type Changes struct {
+	Fold   bool // bare letters are put in lower case, those that Decode makes bare too
+	Decode bool // the escapes of unreserved characters are decoded
+}
+
+// Normalize returns s with the digits of its escapes in upper case, and with the changes made. It copies only a string
+// that changes.
+func Normalize(s string, c Changes) string {
 	var b []byte // nil as long as nothing has changed
 	for i := 0; i < len(s); {
 		text, n := s[i:i+1], 1
 		if octet, ok := At(s, i); ok {
 			text, n = Of(octet), len("%XX")
-			if decode && Unreserved(octet) {
+			if c.Decode && Unreserved(octet) {
 				text = string(octet)
 			}
 		}
-		if fold && len(text) == 1 && 'A' <= text[0] && text[0] <= 'Z' {
+		if c.Fold && len(text) == 1 && 'A' <= text[0] && text[0] <= 'Z' {
 			text = string(text[0] | 0x20)
 		}
 		if b == nil && text != s[i:i+n] {

@@ -50,19 +50,19 @@ func TestNoEscape(t *testing.T) {
 
 func TestNormalize(t *testing.T) {
 	for _, c := range []struct {
-		s            string
-		fold, decode bool
-		want         string
+		s       string
+		changes percent.Changes
+		want    string
 	}{
-		{"aB%c3%41/", false, false, "aB%C3%41/"},
-		{"aB%c3%41/", true, false, "ab%C3%41/"},
-		{"aB%c3%41/", false, true, "aB%C3A/"},
-		{"aB%c3%41/", true, true, "ab%C3a/"},
-		{"%7e%2f%", false, true, "~%2F%"},
-		{"plain", true, true, "plain"},
+		{"aB%c3%41/", percent.Changes{}, "aB%C3%41/"},
+		{"aB%c3%41/", percent.Changes{Fold: true}, "ab%C3%41/"},
+		{"aB%c3%41/", percent.Changes{Decode: true}, "aB%C3A/"},
+		{"aB%c3%41/", percent.Changes{Fold: true, Decode: true}, "ab%C3a/"},
+		{"%7e%2f%", percent.Changes{Decode: true}, "~%2F%"},
+		{"plain", percent.Changes{Fold: true, Decode: true}, "plain"},
 	} {
-		if got := percent.Normalize(c.s, c.fold, c.decode); got != c.want {
-			t.Errorf("%q, %t, %t: %q, want %q", c.s, c.fold, c.decode, got, c.want)
+		if got := percent.Normalize(c.s, c.changes); got != c.want {
+			t.Errorf("%q, %+v: %q, want %q", c.s, c.changes, got, c.want)
 		}
 	}
 }
