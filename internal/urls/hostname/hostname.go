@@ -25,9 +25,10 @@ func OddLabel(s string) string {
 	return ""
 }
 
-// IsHost reports whether s is a domain name of several labels, an IP address, or "localhost".
+// IsHost reports whether s is a domain name of several labels, four numbers as an IPv4 address has them, or
+// "localhost". Letters may be in either case.
 func IsHost(s string) bool {
-	if strings.EqualFold(s, "localhost") {
+	if len(s) == len("localhost") && strings.EqualFold(s, "localhost") { // EqualFold also takes "ſ" for an "s"
 		return true
 	}
 	labels := strings.Split(s, ".")
