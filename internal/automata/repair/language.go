@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
 )
 
 // A Language is the language of a grammar, ready to be searched. It is safe for concurrent use.
@@ -419,8 +420,6 @@ func (t *target) costOfEnd(k state) (Cost, bool) {
 	return t.costOfHost(!t.sameHost(k)), true
 }
 
-const upperHex = "0123456789ABCDEF"
-
 // encodeAt reads the escape of the text's byte at an offset. It returns the state after the escape and the
 // cost: of the escape itself, and of reading its three bytes. It reports false if nothing may be encoded
 // there, as in the scheme and the host, or if no string that is searched for continues with the escape.
@@ -434,8 +433,9 @@ func (t *target) encodeAt(k state, at int) (state, Cost, bool) {
 	if t.Reserved(t.text, at) {
 		cost = 2 * escape
 	}
-	for _, c := range [...]byte{'%', upperHex[b>>4], upperHex[b&15]} {
-		next, more, ok := t.step(k, c)
+	text := percent.Of(b)
+	for i := range len(text) {
+		next, more, ok := t.step(k, text[i])
 		if !ok {
 			return k, 0, false
 		}
@@ -480,16 +480,12 @@ func (l *Language) Reserved(text string, at int) bool {
 	if b := text[at]; b != '%' {
 		return l.Reserves(b)
 	}
-	return at+2 < len(text) && isHex(text[at+1]) && isHex(text[at+2])
+	_, ok := percent.At(text, at)
+	return ok
 }
 
 // Reserves reports whether a character has a reserved meaning.
 func (l *Language) Reserves(b byte) bool { return l.options.Reserved.Has(b) }
-
-// isHex reports whether b is a hexadecimal digit.
-func isHex(b byte) bool {
-	return '0' <= b && b <= '9' || 'A' <= b && b <= 'F' || 'a' <= b && b <= 'f'
-}
 
 // foldAt returns the byte at an offset in lower case, and whether it may be put in lower case: only a capital
 // letter of the scheme may.

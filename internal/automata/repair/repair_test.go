@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
 	"github.com/bnfcheck/bnfcheck/internal/automata/repair"
+	"github.com/bnfcheck/bnfcheck/internal/base/percent"
 )
 
 var length = flag.Int("length", 2, "how many characters the strings of the comparison with brute force have after their beginning")
@@ -208,7 +209,7 @@ func (r reference) between(s, t string) cost {
 					edit(rows[i-1][j-1], i-1, 2)
 				}
 			}
-			if i > 0 && j > 2 && t[j-3:j] == repair.Escape(s[i-1]) && r.encodesFrom(a, i-1) && encodesTo(b, j-3) {
+			if i > 0 && j > 2 && t[j-3:j] == percent.Of(s[i-1]) && r.encodesFrom(a, i-1) && encodesTo(b, j-3) {
 				n := 1
 				if r.options.Reserved.Has(s[i-1]) || s[i-1] == '%' && anEscape.MatchString(s[i-1:]) {
 					n = 2
@@ -258,7 +259,7 @@ func (r reference) place(s string) int {
 			from(i+1, text+low, escapes)
 		}
 		if r.encodesFrom(a, i) {
-			from(i+1, text+repair.Escape(s[i]), append(slices.Clip(escapes), len(text)))
+			from(i+1, text+percent.Of(s[i]), append(slices.Clip(escapes), len(text)))
 		}
 	}
 	from(0, "", nil)
@@ -298,7 +299,7 @@ func apply(t *testing.T, s string, steps []repair.Step) string {
 		at = int(x.Offset)
 		switch x.Kind {
 		case repair.Encode:
-			b.WriteString(repair.Escape(s[at]))
+			b.WriteString(percent.Of(s[at]))
 		case repair.Fold, repair.Substitute, repair.Insert:
 			b.WriteByte(x.Byte)
 		}
@@ -378,7 +379,7 @@ func (list candidates) nearer(r reference, s string, best cost) (found string, c
 					if s[i-1] == t[j] || strings.EqualFold(s[i-1:i], t[j:j+1]) {
 						row[i] = min(row[i], rows[j][i-1])
 					}
-					if j >= 2 && t[j-2:j+1] == repair.Escape(s[i-1]) {
+					if j >= 2 && t[j-2:j+1] == percent.Of(s[i-1]) {
 						row[i] = min(row[i], rows[j-2][i-1])
 					}
 				}
