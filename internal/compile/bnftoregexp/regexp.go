@@ -145,7 +145,8 @@ func (w *writer) chooseAlphabet() {
 		w.octets, w.next = true, 256
 	case !w.whole.Subset(text):
 		word, _ := w.whole.Minus(text).Shortest()
-		refused := fmt.Sprintf("`%s` derives %+q, which is not UTF-8, and %s matches characters; pcre matches octets", w.rule.Label(), word, w.flavor.Name)
+		refused := fmt.Sprintf("`%s` derives %+q, which is not UTF-8, and %s matches characters; pcre matches octets",
+			w.rule.Label(), word, w.flavor.Name)
 		if !w.g.CodePoints { // otherwise the octets come from another grammar
 			refused += ", and with --values code-points %x80 is U+0080"
 		}
@@ -679,7 +680,8 @@ func (w *writer) makeUnambiguous(e *expr.Expr) *expr.Expr {
 func (w *writer) writeShortest(e *expr.Expr) *Regexp {
 	large := func(s *expr.Expr) bool { return s.Op == expr.Repeat && int64(max(s.Min, s.Max)) > w.flavor.most }
 	if s := expr.Find(e, large); s != nil {
-		w.refuse(w.rule.Pos, "`%s` has a repetition of %d, and %s takes at most %d", w.rule.Label(), max(s.Min, s.Max), w.flavor.Name, w.flavor.most)
+		w.refuse(w.rule.Pos, "`%s` has a repetition of %d, and %s takes at most %d",
+			w.rule.Label(), max(s.Min, s.Max), w.flavor.Name, w.flavor.most)
 	}
 	if !w.asPrinted {
 		e = foldRepeats(e)
@@ -690,7 +692,8 @@ func (w *writer) writeShortest(e *expr.Expr) *Regexp {
 	} else if ok {
 		x.Ambiguous = &word
 		if budget.Must(lint.ExponentialExpr(withoutNodes(e), w.g.Budget)) {
-			w.refuse(w.rule.Pos, "`%s` would take exponential time in engines that backtrack, because its groups leave it as it is printed: %+q can be matched in two ways", w.rule.Label(), word)
+			w.refuse(w.rule.Pos, "`%s` would take exponential time in engines that backtrack, because its groups leave it "+
+				"as it is printed: %+q can be matched in two ways", w.rule.Label(), word)
 		}
 	}
 	for _, m := range w.flavor.Modes {
@@ -766,5 +769,6 @@ func (w *writer) prove(x *Regexp) error {
 		return nil
 	}
 	word, _ := a.SymmetricDifference(w.whole).Shortest()
-	return fmt.Errorf("the expression that was written for `%s` is not its language: they differ in %+q", w.rule.Label(), word)
+	return fmt.Errorf("the expression that was written for `%s` is not its language: they differ in %+q",
+		w.rule.Label(), word)
 }

@@ -141,26 +141,19 @@ func hashOf(e *expr.Expr) uint64 {
 // joinSequence returns the sequence of es, with neighboring rounds of the same body merged. It is nothing if
 // one of them is.
 func joinSequence(es ...*expr.Expr) *expr.Expr {
-	var out []*expr.Expr
-	var rounds []int // the places in out of repeated sequences
+	var j joiner
 	for _, e := range es {
 		for _, s := range sequenceParts(e) {
 			if isNothing(s) {
 				return nothing
 			}
-			out = append(out, s)
-			for again := true; again; {
-				for len(rounds) > 0 && rounds[len(rounds)-1] >= len(out)-1 {
-					rounds = rounds[:len(rounds)-1]
-				}
-				if last := out[len(out)-1]; last.Op == expr.Repeat && last.Sub[0].Op == expr.Seq {
-					rounds = append(rounds, len(out)-1)
-				}
-				out, again = mergeLast(out, rounds)
+			j.push(s)
+			for j.mergeLast() {
+				// What was merged may be one more round of the part before it.
 			}
 		}
 	}
-	return expr.Cat(out...)
+	return expr.Cat(j.parts...)
 }
 
 // sequenceOf returns the sequence of parts that follow each other in a sequence already, so that nothing is left to
@@ -175,31 +168,58 @@ func sequenceOf(list []*expr.Expr) *expr.Expr {
 	return &expr.Expr{Op: expr.Seq, Sub: list[:len(list):len(list)]}
 }
 
-// mergeLast merges the last elements into one if they are rounds of the same body: x x* becomes x+, and x y
-// (x y)* becomes (x y)+. It reports whether it did. The array of es is not changed.
-// rounds are the places of the repeated sequences in es.
-func mergeLast(es []*expr.Expr, rounds []int) ([]*expr.Expr, bool) {
-	n := len(es)
+// A joiner holds the parts of a sequence that is being made.
+type joiner struct {
+	parts []*expr.Expr
+
+	// repeated has the indexes of the parts that are repeated sequences, in ascending order, so that mergeLast need
+	// not look at all parts.
+	repeated []int
+}
+
+// push appends a part, and merges nothing.
+func (j *joiner) push(e *expr.Expr) {
+	if e.Op == expr.Repeat && e.Sub[0].Op == expr.Seq {
+		j.repeated = append(j.repeated, len(j.parts))
+	}
+	j.parts = append(j.parts, e)
+}
+
+// replaceFrom puts e in place of the parts from index i on.
+func (j *joiner) replaceFrom(i int, e *expr.Expr) {
+	j.parts = j.parts[:i]
+	known, _ := slices.BinarySearch(j.repeated, i)
+	j.repeated = j.repeated[:known]
+	j.push(e)
+}
+
+// mergeLast merges the last parts into one if they are rounds of the same body: x x* becomes x+, and x y (x y)*
+// becomes (x y)+. It reports whether it did.
+func (j *joiner) mergeLast() bool {
+	n := len(j.parts)
 	if n < 2 {
-		return es, false
+		return false
 	}
-	// x x*, x* x or x x: two elements with one body
-	x, a, b := asRepetition(es[n-2])
-	y, c, d := asRepetition(es[n-1]) // once, if it is no repetition
+	// x x*, x* x or x x: two parts with one body
+	x, a, b := asRepetition(j.parts[n-2])
+	y, c, d := asRepetition(j.parts[n-1]) // once, if it is no repetition
 	if equal(x, y) {
-		return append(es[:n-2:n-2], repeat(x, a+c, addCounts(b, d))), true
+		j.replaceFrom(n-2, repeat(x, a+c, addCounts(b, d)))
+		return true
 	}
-	// x y (x y)*: the elements before the last one are its body
-	if k := len(y.Sub); y.Op == expr.Seq && k < n && equalLists(es[n-1-k:n-1], y.Sub) {
-		return append(es[:n-1-k:n-1-k], repeat(y, c+1, addCounts(d, 1))), true
+	// x y (x y)*: the parts before the last one are its body
+	if k := len(y.Sub); y.Op == expr.Seq && k < n && equalLists(j.parts[n-1-k:n-1], y.Sub) {
+		j.replaceFrom(n-1-k, repeat(y, c+1, addCounts(d, 1)))
+		return true
 	}
-	// (x y)* x y: all elements after the repetition es[i] are its body
-	for _, i := range slices.Backward(rounds) {
-		if z, a, b := asRepetition(es[i]); equalLists(es[i+1:], z.Sub) {
-			return append(es[:i:i], repeat(z, a+1, addCounts(b, 1))), true
+	// (x y)* x y: all parts after the repetition are its body
+	for _, i := range slices.Backward(j.repeated) {
+		if z, a, b := asRepetition(j.parts[i]); equalLists(j.parts[i+1:], z.Sub) {
+			j.replaceFrom(i, repeat(z, a+1, addCounts(b, 1)))
+			return true
 		}
 	}
-	return es, false
+	return false
 }
 
 // alternation returns the alternation of es, with classes merged, duplicates dropped, and common parts at the
@@ -266,8 +286,8 @@ func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 	return repeat(best, 0, 1)
 }
 
-// shortestAlternation returns the alternation of es, which all differ. If that makes it shorter, it writes
-// the common beginnings or the common ends of alternatives once.
+// shortestAlternation returns the alternation of es, which all differ. It writes the common beginnings or the
+// common ends of alternatives once, if that makes it shorter or if all of them have one in common.
 func shortestAlternation(cost func(*expr.Expr) int, es []*expr.Expr) *expr.Expr {
 	best := expr.Or(es...)
 	if len(es) < 2 {
@@ -335,57 +355,13 @@ func splitRound(e *expr.Expr) (round, rest *expr.Expr) {
 // can be: the caller has to see whether the result is shorter. cost is for [alternation] alone. The result
 // has one expression for each group, in the order of the first members.
 func factorCommon(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr {
-	// For ab and a+c, head is a, and sameHead is false: what they have in common is one round of a.
-	type group struct {
-		head     *expr.Expr   // the first part of the first member
-		sameHead bool         // all members begin with head, and not only with one round of it
-		members  []*expr.Expr // the expressions
-	}
-	// Each expression joins the first group that begins with the same: with its first part as a whole or, if that
-	// is a repetition of at least one round, with one round of it.
-	var groups []*group
-	for _, e := range es {
-		head, _ := cutHead(e, atEnd)
-		round, _ := splitRound(head)
-		i := slices.IndexFunc(groups, func(g *group) bool {
-			other, _ := splitRound(g.head)
-			return equal(other, round)
-		})
-		if i < 0 {
-			groups = append(groups, &group{head: head, sameHead: true})
-			i = len(groups) - 1
-		}
-		g := groups[i]
-		g.sameHead = g.sameHead && equal(g.head, head)
-		g.members = append(g.members, e)
-	}
-	// If the first parts of a group differ, they have only one round in common.
 	var out []*expr.Expr
-	for _, g := range groups {
+	for _, g := range groupByHead(es, atEnd) {
 		if len(g.members) == 1 {
 			out = append(out, g.members[0])
 			continue
 		}
-		common := g.head
-		if !g.sameHead {
-			common, _ = splitRound(g.head)
-		}
-		tails := make([]*expr.Expr, len(g.members))
-		for i, e := range g.members {
-			head, rest := cutHead(e, atEnd)
-			more := empty
-			if !g.sameHead {
-				_, more = splitRound(head)
-			}
-			switch {
-			case more.Op == expr.Empty:
-				tails[i] = sequenceOf(rest)
-			case atEnd:
-				tails[i] = joinSequence(sequenceOf(rest), more)
-			default:
-				tails[i] = joinSequence(more, sequenceOf(rest))
-			}
-		}
+		common, tails := g.split(atEnd)
 		if atEnd {
 			out = append(out, joinSequence(alternation(cost, tails...), common))
 		} else {
@@ -395,7 +371,57 @@ func factorCommon(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*exp
 	return out
 }
 
-// cutHead parts the first element of a sequence from the others; with atEnd the last one.
+// A headGroup has expressions that begin with the same: with head or, as ab and a+c do, with one round of it.
+// Where they are compared at the end, head is the last part.
+type headGroup struct {
+	head     *expr.Expr // the first part of the first member
+	round    *expr.Expr // one round of head: see splitRound
+	sameHead bool       // all members begin with head, and not only with one round of it
+	members  []*expr.Expr
+}
+
+// groupByHead puts each expression into the first group that begins with one round of the same.
+func groupByHead(es []*expr.Expr, atEnd bool) (groups []*headGroup) {
+	for _, e := range es {
+		head, _ := cutHead(e, atEnd)
+		round, _ := splitRound(head)
+		i := slices.IndexFunc(groups, func(g *headGroup) bool { return equal(g.round, round) })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, &headGroup{head: head, round: round, sameHead: true})
+		}
+		g := groups[i]
+		g.sameHead = g.sameHead && equal(g.head, head)
+		g.members = append(g.members, e)
+	}
+	return groups
+}
+
+// split returns the part that all members begin with, and each member without it.
+func (g *headGroup) split(atEnd bool) (common *expr.Expr, tails []*expr.Expr) {
+	for _, e := range g.members {
+		head, rest := cutHead(e, atEnd)
+		if g.sameHead {
+			tails = append(tails, sequenceOf(rest))
+			continue
+		}
+		// Without one round, the rest of the head still stands before the other parts.
+		switch _, more := splitRound(head); {
+		case more.Op == expr.Empty:
+			tails = append(tails, sequenceOf(rest))
+		case atEnd:
+			tails = append(tails, joinSequence(sequenceOf(rest), more))
+		default:
+			tails = append(tails, joinSequence(more, sequenceOf(rest)))
+		}
+	}
+	if g.sameHead {
+		return g.head, tails
+	}
+	return g.round, tails
+}
+
+// cutHead returns the first part of a sequence, and the others; with atEnd the last part, and the others.
 func cutHead(e *expr.Expr, atEnd bool) (head *expr.Expr, rest []*expr.Expr) {
 	list := sequenceParts(e)
 	if n := len(list) - 1; atEnd {

@@ -37,20 +37,15 @@ func strengthOf(e *expr.Expr) int {
 	return bindSeq
 }
 
-// isWrittenOut reports whether a repetition is written as its body again and again, since that is no longer than its
-// count. The body must be a class, and length that of its text.
+// isWrittenOut reports whether a repetition is written as its body again and again: only a class is, if that is no
+// longer than with a count. length is that of the text of the body.
 func isWrittenOut(e *expr.Expr, length int) bool {
 	return e.Sub[0].Op == expr.Class && e.Min == e.Max && length*e.Min <= length+len(e.Quantifier())
 }
 
 // classLength returns the length of the text of a set. It is for a printer with a map of lengths.
 func (p *printer) classLength(s expr.Set) int {
-	n, ok := p.lengths[s]
-	if !ok {
-		n = len(p.classText(s))
-		p.lengths[s] = n
-	}
-	return n
+	return expr.Memo(p.lengths, s, func() int { return len(p.classText(s)) })
 }
 
 // print returns e in writing, as it stands by itself. e has neither literals nor references.
