@@ -157,14 +157,16 @@ func (t *generalTables) assignStates() bool {
 	t.of = make([]Kind, len(t.states))
 	t.back = make([][]uint32, len(t.states))
 	t.finals = make([]uint32, len(t.starts))
+	// A search from the start of each production stays inside it: what follows a call is its successor, and
+	// the called production is reached from its own start.
 	for k, q := range t.starts {
 		for todo := []uint32{q}; len(todo) > 0; {
 			q, todo = todo[len(todo)-1], todo[:len(todo)-1]
-			if q == 0 || t.of[q] == Kind(k) {
+			if q == 0 || t.of[q] == Kind(k) { // no state, or one that was visited
 				continue
 			}
 			if t.of[q] != 0 {
-				return false
+				return false // another production has it
 			}
 			t.of[q] = Kind(k)
 			s := &t.states[q]
@@ -174,6 +176,7 @@ func (t *generalTables) assignStates() bool {
 			case opcode.Act:
 				return false
 			case opcode.Call:
+				// Two successors: after a call that reads something, and after one that reads nothing.
 				if len(s.next) != 2 || int(s.arg) >= len(t.starts) || t.starts[s.arg] == 0 {
 					return false
 				}

@@ -227,6 +227,7 @@ func (f *frontier) callsFrom(at int) map[Kind][]invocation {
 		to   Kind
 	}
 	known := map[edge]bool{}
+	// add enters the call that state q makes, if it makes one, in a production that began at an origin.
 	add := func(q uint32, origin int32) {
 		s := &f.states[q]
 		if s.op != opcode.Call {
@@ -238,12 +239,14 @@ func (f *frontier) callsFrom(at int) map[Kind][]invocation {
 			callers[x.to] = append(callers[x.to], x.from)
 		}
 	}
-	if at == f.at {
+	if at == f.at { // here the items lack the calls that the next byte rules out
 		for _, x := range f.readers {
 			add(x.state, x.origin)
 		}
 		return callers
 	}
+	// Elsewhere the origin of the place has the items that wait for a production that begins there. A place
+	// where none begins has no origin.
 	i, ok := slices.BinarySearchFunc(f.origins, at, func(o generalOrigin, place int) int {
 		return int(f.items[o.hi-1].at) - place
 	})
