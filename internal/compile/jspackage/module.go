@@ -20,7 +20,7 @@ type module struct {
 	*gopackage.Parts
 	encoding encoding
 	start    ast.Kind
-	states   string // the table of the ordered automaton, where nothing nests; "" if the module makes its states
+	states   string // the table of the ordered automaton, where that alone derives; "" if the module makes its states
 }
 
 // newModule returns the module of parts. It decides what the parts do not say: the encoding of strings, the kind of the
@@ -32,7 +32,7 @@ func newModule(parts *gopackage.Parts) (*module, error) {
 			m.start = ast.Kind(i + 1)
 		}
 	}
-	if !m.isRegular() {
+	if m.usesGeneral() {
 		return m, nil
 	}
 	states, err := repackStates(parts.Tables.Automaton)
@@ -49,8 +49,15 @@ func newModule(parts *gopackage.Parts) (*module, error) {
 // itself: compressed, the code for that is about as long.
 const smallStates = 3000
 
-// isRegular reports whether the proven table explains rejections: no production nests.
+// isRegular reports whether the proven table accepts and explains rejections: no production nests.
 func (m *module) isRegular() bool { return m.Explaining != nil }
+
+// usesGeneral reports whether the engine is that with the general parser. It is wherever a production nests. Where
+// none does, it still is if the ordered automaton of a production would have passed a limit.
+func (m *module) usesGeneral() bool { return !m.isRegular() || m.Tables.General != "" }
+
+// makesStates reports whether the module makes the states of the ordered automaton of its productions.
+func (m *module) makesStates() bool { return !m.usesGeneral() && m.states == "" }
 
 // writeModule returns the module.
 func (m *module) writeModule() ([]byte, error) {
@@ -124,12 +131,22 @@ var imports = regexp.MustCompile(`(?m)^import \{[^}]*\} from '\./([a-z0-9]+\.js)
 // writeRuntime writes the files of the runtime that the module needs, each after those that it
 // imports. Their comments stay in the repository.
 func (m *module) writeRuntime(b *bytes.Buffer) error {
-	need := []string{"nested.js", "explainnested.js"}
+	var need []string
 	if m.isRegular() {
-		need = []string{"table.js", "regular.js", "explaintable.js"}
-		if m.states == "" {
-			need = append(need, "rulestates.js")
-		}
+		need = append(need, "table.js")
+	}
+	if m.usesGeneral() {
+		need = append(need, "nested.js")
+	} else {
+		need = append(need, "regular.js")
+	}
+	if m.isRegular() {
+		need = append(need, "explaintable.js")
+	} else {
+		need = append(need, "explainnested.js")
+	}
+	if m.makesStates() {
+		need = append(need, "rulestates.js")
 	}
 	need = append(need, "parser.js")
 	written := map[string]bool{}
@@ -195,36 +212,45 @@ func (m *module) writeTables(b *bytes.Buffer) error {
 	}
 	b.WriteString("]);\n\n")
 	fmt.Fprintf(b, "const rules = /*#__PURE__*/ new Rules(%s);\n\n", literal(m.Rules.Text))
+	if !m.usesGeneral() {
+		m.writeRegularEngine(b)
+	}
 	if m.isRegular() {
-		if err := m.writeRegular(b); err != nil {
+		m.writeProven(b)
+	}
+	m.writeGrammar(b)
+	if m.usesGeneral() {
+		if err := m.writeNestedEngine(b); err != nil {
 			return err
 		}
 	}
-	m.writeGrammar(b)
 	if !m.isRegular() {
-		return m.writeNested(b)
+		return m.writeNestedExplainer(b)
 	}
 	return nil
 }
 
-// writeRegular writes the tables and the engine of a grammar in which nothing nests.
-func (m *module) writeRegular(b *bytes.Buffer) error {
+// writeProven writes the proven table, and what explains rejections by it.
+func (m *module) writeProven(b *bytes.Buffer) {
 	tables, states := renumbered(m.Explaining, m.start)
 	first, rest, shapes := tableParts(tables, m.start, states)
 	notes, terms := packNotes(tables, shapes, m.Grammar.CodePoints)
 	for i, term := range terms { // the runtime has strings of bytes
 		terms[i] = latin1Text(term)
 	}
-	automaton := "new RuleStates(rules)"
-	if m.states != "" {
-		automaton = fmt.Sprintf("new States(new ListReader(%s))", literal(m.states))
-	}
 	fmt.Fprintf(b, "const table = /*#__PURE__*/ new Table(%s);\n\n", literal(first))
 	fmt.Fprintf(b, "const wholeTable = /*#__PURE__*/ new WholeTable(table, %s);\n\n", literal(rest))
-	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(() => new Automaton(() => %s));\n\n", automaton)
 	fmt.Fprintf(b, "const explainer = /*#__PURE__*/ new TableExplainer(wholeTable, %s, [%s], %t);\n\n",
 		literal(notes), literals(terms), m.Grammar.CodePoints)
-	return nil
+}
+
+// writeRegularEngine writes the engine that has the ordered automaton alone.
+func (m *module) writeRegularEngine(b *bytes.Buffer) {
+	states := "new RuleStates(rules)"
+	if !m.makesStates() {
+		states = fmt.Sprintf("new States(new ListReader(%s))", literal(m.states))
+	}
+	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(() => new Automaton(() => %s));\n\n", states)
 }
 
 // deepestRules is how deep expressions may be inside each other, with each production put in where it is used, for a
@@ -269,31 +295,32 @@ func latin1Text(text string) string {
 	return string(characters)
 }
 
-// writeNested writes the engine of a grammar that nests.
-func (m *module) writeNested(b *bytes.Buffer) error {
-	texts := map[string]string{}
-	for name, packed := range map[string]string{
-		"automaton":  m.Tables.Automaton,
-		"general":    m.Tables.General,
-		"accepting":  m.Tables.Accepting,
-		"explaining": m.ExplainingGeneral,
+// writeNestedEngine writes the engine that has the general parser.
+func (m *module) writeNestedEngine(b *bytes.Buffer) error {
+	b.WriteString("const engine = /*#__PURE__*/ new NestedEngine(grammar, {\n")
+	for _, t := range []struct{ name, packed string }{
+		{"automaton", m.Tables.Automaton}, {"general", m.Tables.General}, {"accepting", m.Tables.Accepting},
 	} {
-		if packed == "" {
-			continue
+		text := ""
+		if t.packed != "" {
+			var err error
+			if text, err = repackStates(t.packed); err != nil {
+				return err
+			}
 		}
-		text, err := repackStates(packed)
-		if err != nil {
-			return err
-		}
-		texts[name] = text
+		fmt.Fprintf(b, "  %s: %s,\n", t.name, literal(text))
 	}
-	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new NestedEngine(grammar, {\n")
-	for _, name := range []string{"automaton", "general", "accepting"} {
-		fmt.Fprintf(b, "  %s: %s,\n", name, literal(texts[name]))
+	fmt.Fprintf(b, "  derives: %s,\n});\n\n", literal(m.Tables.Letters()))
+	return nil
+}
+
+// writeNestedExplainer writes what explains rejections where productions nest.
+func (m *module) writeNestedExplainer(b *bytes.Buffer) error {
+	text, err := repackStates(m.ExplainingGeneral)
+	if err != nil {
+		return err
 	}
-	fmt.Fprintf(b, "  derives: %s,\n", literal(m.Tables.Letters()))
-	b.WriteString("});\n\n")
-	fmt.Fprintf(b, "const explainer = /*#__PURE__*/ new NestedExplainer(engine, %s);\n\n", literal(texts["explaining"]))
+	fmt.Fprintf(b, "const explainer = /*#__PURE__*/ new NestedExplainer(engine, %s);\n\n", literal(text))
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -99,4 +100,26 @@ func TestStatesDoNotFollow(t *testing.T) {
 			t.Errorf("%s: they follow: %t; the module has them: %t", name, got, has)
 		}
 	}
+}
+
+// Where nothing nests, but the ordered automaton of productions would pass a limit, the general parser makes their
+// trees in a module. The proven table still accepts and explains rejections.
+func TestAutomatonPassesLimit(t *testing.T) {
+	long := strings.Repeat("0", 200)
+	text := "a = \"k\" *( \"x\" / c / d )\nd = 1*%x31-39\nc = \"y\" b / \"z\"\nb = \"" + long + "\"\n"
+	g := must.Of(bnf.ReadABNF("large.abnf", []byte(text)))(t)
+	g.Budget = budget.New(t.Context(), budget.Limits{Steps: 80_000})
+	parts, path := made(t, "large", g)
+	if m := must.Of(newModule(parts))(t); !m.isRegular() || m.Tables.Letters() != "-gggg" {
+		t.Fatalf("the table is proven: %t; the productions are derived by %s", m.isRegular(), m.Tables.Letters())
+	}
+	var words []word
+	for _, text := range []string{
+		"", "k", "kx", "kxzx", "k12x3", "ky" + long, "ky" + long + "x2z", "kz?", "ky" + long[1:], "ky" + long + "0",
+	} {
+		words = append(words, word{1, text, ""}, word{1, text, string(utf8)})
+	}
+	words = append(words, word{2, "12", ""}, word{2, "1x", ""}, word{3, "y" + long, ""}, word{3, "y", ""},
+		word{4, long, ""}, word{4, "1", ""})
+	compare(t, parts, path, words)
 }
