@@ -10,8 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -31,7 +33,12 @@ var grammars = map[string]string{
 // textOf returns the suite of a grammar as a document.
 func textOf(t *testing.T, name string) []byte {
 	t.Helper()
-	g := must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t)
+	return suiteOf(t, name, must.Of(bnf.ReadABNF(name+".abnf", []byte(grammars[name])))(t))
+}
+
+// suiteOf is textOf for any grammar.
+func suiteOf(t *testing.T, name string, g *expr.Grammar) []byte {
+	t.Helper()
 	src := gopackage.Source{Package: name, Grammar: g, Inputs: []gopackage.Input{{Path: name + ".abnf"}}}
 	parts := must.Of(gopackage.MakeParts(src, "js", 1))(t)
 	var b bytes.Buffer
@@ -71,6 +78,24 @@ func TestRuntimesPass(t *testing.T) {
 				t.Errorf("%s, want %s", got, want)
 			}
 		})
+	}
+}
+
+// Both runtimes pass a suite that has the proven table and tables of the general parser: nothing nests, but the ordered
+// automaton would pass a limit.
+func TestAutomatonPassesLimit(t *testing.T) {
+	text := "a = \"k\" *( \"x\" / c )\nc = \"y\" b / \"z\"\nb = \"" + strings.Repeat("0", 200) + "\"\n"
+	g := must.Of(bnf.ReadABNF("large.abnf", []byte(text)))(t)
+	g.Budget = budget.New(t.Context(), budget.Limits{Steps: 80_000})
+	document := suiteOf(t, "large", g)
+	s := must.Of(Read(document))(t)
+	if s.Tables.Proven == nil || s.Tables.Trees == nil || len(s.Cases) < 50 {
+		t.Fatalf("proven: %d lists; trees: %d; %d cases", len(s.Tables.Proven), len(s.Tables.Trees), len(s.Cases))
+	}
+	must.Do(t, s.Check())
+	longtest.Program(t, "node")
+	if got, want := checkInJavaScript(t, document)[0], fmt.Sprintf("%d cases", len(s.Cases)); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

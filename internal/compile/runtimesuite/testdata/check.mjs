@@ -1,8 +1,9 @@
 // Runs suites for runtimes, which bnfcheck vectors --format runtime writes, with the runtime in
 // JavaScript: its folder and the suites are the arguments. For each it prints a line: the number of
-// cases or, beginning with FAIL, the first that is answered otherwise. Where productions nest, each case is
-// answered with guides and without, which read other tables where only accepting is asked. Where none uses itself,
-// each is answered by the ordered automaton of the suite, and by the one that the runtime makes of the productions.
+// cases or, beginning with FAIL, the first that is answered otherwise. With the general parser, each case is
+// answered with guides and without, which read other tables where only accepting is asked. Without it, each is
+// answered by the ordered automaton of the suite and, where no production uses itself, by the one that the runtime
+// makes of the productions.
 //
 // The tables are packed as a module has them: see docs/table-format.md.
 
@@ -104,8 +105,8 @@ function listsOf(lengths, elements) {
   return lengths.map((length) => elements.slice(from, (from += length)));
 }
 
-/** Returns the engine and the explainer of a grammar in which nothing nests, and what accepts, with the states that a function makes for trees. */
-function regularEngine({ proven }, makeStates, codePoints) {
+/** Returns the explainer that has the proven table, and the function that accepts by that table. */
+function provenTable(proven, codePoints) {
   const [classes, [width], next, note, accepts, inCounts, inAll, expectedCounts, expectedAll, , termCounts, termAll,
     firstCounts, firstAll, , , , states, explained, prefixCounts, prefixes, counts] = proven;
   const rows = packRows(next, width, note.map((n) => accepts[n]));
@@ -121,7 +122,7 @@ function regularEngine({ proven }, makeStates, codePoints) {
     ended(listsOf(expectedCounts, expectedAll).map((list) => packElements(said(list)))),
     explained, prefixCounts, prefixes);
   const explainer = new TableExplainer(whole, notes, terms, codePoints);
-  return [new RegularEngine(() => new Automaton(makeStates)), explainer, (kind, input) => whole.accepts(kind, input)];
+  return { explainer, accepts: (kind, input) => whole.accepts(kind, input) };
 }
 
 /** Reports whether a production uses itself, by the lines of all. */
@@ -135,16 +136,20 @@ function usesItself(lines) {
   return lines.some((_, kind) => reaches(kind, kind, new Set()));
 }
 
-/** Returns the engine and the explainer of a grammar in which something nests, and what accepts. */
-function nestedEngine({ ordered, trees, accepting, explaining }, derives, grammar) {
-  const engine = new NestedEngine(grammar, {
+/** Returns the engine that has the general parser. */
+function nestedEngine({ ordered, trees, accepting }, derives, grammar) {
+  return new NestedEngine(grammar, {
     automaton: packStates(ordered),
     general: packStates(trees),
     accepting: packStates(accepting),
     derives,
   });
+}
+
+/** Returns the explainer of a grammar in which something nests, and the function that accepts by its engine. */
+function withoutTable(engine, explaining) {
   const explainer = new NestedExplainer(engine, packStates(explaining));
-  return [engine, explainer, (kind, input) => acceptsInput(engine, kind, input)];
+  return { explainer, accepts: (kind, input) => acceptsInput(engine, kind, input) };
 }
 
 /** Returns the nodes of a tree in pre-order, each with the index of the first node after its subtree. */
@@ -185,10 +190,13 @@ function open(suite) {
   const grammar = new Grammar(names, 1, codePoints, byKind((p) => (p.name === p.id ? '' : p.name)),
     { files, sections: byKind((p) => p.cited), packed: pack(fileOf, lines) },
     new Alternatives(rules, pack(counts, parts), labels));
-  if (tables.proven === undefined) {
+  if (tables.proven === undefined || tables.trees !== undefined) {
     return [0, Infinity].map((after) => {
-      const [engine, explainer, accepts] = nestedEngine(tables, suite.derives, grammar);
+      const engine = nestedEngine(tables, suite.derives, grammar);
       engine.guideAfter = after;
+      const { explainer, accepts } = tables.proven === undefined ?
+        withoutTable(engine, tables.explaining) :
+        provenTable(tables.proven, codePoints);
       return { names, grammar, engine, explainer, accepts };
     });
   }
@@ -197,8 +205,8 @@ function open(suite) {
     ways.push(() => new RuleStates(rules));
   }
   return ways.map((makeStates) => {
-    const [engine, explainer, accepts] = regularEngine(tables, makeStates, codePoints);
-    return { names, grammar, engine, explainer, accepts };
+    const engine = new RegularEngine(() => new Automaton(makeStates));
+    return { names, grammar, engine, ...provenTable(tables.proven, codePoints) };
   });
 }
 
@@ -217,7 +225,8 @@ function answer({ names, grammar, engine, explainer, accepts }, { production, in
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     const { message, offset, line, column, productions, expected, incomplete } = error;
-    answered.error = { message, offset, line, column, in: productions.map((id) => names.kindOf(id)), expected, incomplete };
+    const inside = productions.map((id) => names.kindOf(id));
+    answered.error = { message, offset, line, column, in: inside, expected, incomplete };
   }
   return answered;
 }
