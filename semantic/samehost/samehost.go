@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/percent"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -20,7 +21,7 @@ import (
 // error with which it refuses the string. A string without a host has the host "".
 type Reader func(s string) (host string, err error)
 
-// RFC3986 is the host that RFC 3986 sees.
+// RFC3986 is a [Reader]: it returns the host by the grammar of RFC 3986.
 func RFC3986(s string) (string, error) {
 	r, err := semantic.ParseReference(s)
 	if err != nil {
@@ -29,7 +30,7 @@ func RFC3986(s string) (string, error) {
 	return r.Host.Raw, nil
 }
 
-// NetURL is the host that net/url sees.
+// NetURL is a [Reader]: it returns the host by Go's net/url, without its port.
 func NetURL(s string) (string, error) {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -43,26 +44,21 @@ type Agreement uint8
 
 const (
 	Same       Agreement = iota // both see this host, or none
-	Different                   // each sees a host that the other does not: a check by one says nothing of the other
-	OneRefuses                  // one sees a host, or none, where the other refuses the string
+	Different                   // each sees another host, or one sees none: a check by one says nothing of the other
+	OneRefuses                  // one sees a host, or none, and the other refuses the string
 	BothRefuse                  // neither takes the string
 )
 
 var agreements = [...]string{"the same host", "different hosts", "one refuses", "both refuse"}
 
 // String returns the agreement in words.
-func (a Agreement) String() string {
-	if int(a) < len(agreements) {
-		return agreements[a]
-	}
-	return "?"
-}
+func (a Agreement) String() string { return quote.Name("Agreement", a, agreements[:]...) }
 
-// A Comparison is the answer to whether two parsers see the same host.
+// A Comparison is the answer of [Compare].
 type Comparison struct {
 	Agreement Agreement
-	A, B      View
-	RFC3986   View // for comparison: what the text says
+	A, B      View // of the two parsers
+	RFC3986   View // of the text, to tell who of the two is right; it is no part of Agreement
 }
 
 // A View is what one parser sees. Normal is the host as it is compared: without brackets, in lower case, with the
@@ -72,8 +68,7 @@ type View struct {
 	Err          error
 }
 
-// Compare reports whether two parsers see the same host in s. A program that checks the host of a URL with one
-// parser, and gives the URL to another that accesses it, is safe only if they do.
+// Compare returns the hosts that two parsers see in s, and whether they are the same one in its normal form.
 func Compare(s string, a, b Reader) Comparison {
 	c := Comparison{A: viewHost(s, a), B: viewHost(s, b), RFC3986: viewHost(s, RFC3986)}
 	switch {

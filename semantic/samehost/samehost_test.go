@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic/samehost"
 )
 
-func TestCompareHosts(t *testing.T) {
+func TestCompare(t *testing.T) {
 	naive := func(s string) (string, error) { // as many have written it
 		_, rest, _ := strings.Cut(s, "://")
 		host, _, _ := strings.Cut(rest, "/")
