@@ -97,7 +97,7 @@ func TestURLs(t *testing.T) {
 }
 
 // A wrapper that never ends is given up, and the text after it is read all the same.
-func TestExtractIsBounded(t *testing.T) {
+func TestURLsAreBounded(t *testing.T) {
 	text := "<URL:http://h.dom/" + strings.Repeat("a", 2*extract.MaxWrapped) + "> <URL:news:*>"
 	if list := findAll(t, strings.NewReader(text)); len(list) != 1 || list[0].URL != "news:*" {
 		t.Errorf("found %d URLs", len(list))
@@ -108,7 +108,7 @@ func TestExtractIsBounded(t *testing.T) {
 	}
 }
 
-func TestExtractError(t *testing.T) {
+func TestReadError(t *testing.T) {
 	broken := errors.New("broken")
 	var got error
 	n := 0

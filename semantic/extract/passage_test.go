@@ -10,8 +10,8 @@ import (
 	"testing/iotest"
 )
 
-// plainExtract is Extract in the plainest way: byte by byte.
-func plainExtract(text string) (list []Found) {
+// plainURLs finds the URLs in a text as [URLs] does, in the plainest way: byte by byte.
+func plainURLs(text string) (list []Found) {
 	in := bufio.NewReader(strings.NewReader(text))
 	open, start, first, line := false, int64(0), 0, 1
 	var body []byte
@@ -85,7 +85,7 @@ func TestPassagesCutNoWrapper(t *testing.T) {
 			b.WriteString(pieces[random.IntN(len(pieces))])
 		}
 		text := b.String()
-		want := fmt.Sprintf("%+v", plainExtract(text))
+		want := fmt.Sprintf("%+v", plainURLs(text))
 		readers := map[string]io.Reader{
 			"whole":      strings.NewReader(text),
 			"half reads": iotest.HalfReader(strings.NewReader(text)),
@@ -115,7 +115,7 @@ func TestPassagesCutNoWrapper(t *testing.T) {
 func TestPassagesOfTheLongestWrapper(t *testing.T) {
 	for _, more := range []int{-1, 0, 1, 2} {
 		text := "a <URL:" + strings.Repeat("b", MaxWrapped-len("URL:")+more) + "> <c:d>"
-		want := len(plainExtract(text))
+		want := len(plainURLs(text))
 		for _, chunk := range []int{1, 3, MaxWrapped, MaxWrapped + 3, MaxWrapped + 4, MaxWrapped + 5, 1 << 20} {
 			if got := len(inPassages(t, strings.NewReader(text), chunk)); got != want {
 				t.Errorf("%d bytes more than the longest, by %d: %d found, plainly %d", more, chunk, got, want)
@@ -152,7 +152,7 @@ func FuzzPassages(f *testing.F) {
 	f.Add("<URL:http://h.dom/a-\n b> <c:d> <", uint8(3))
 	f.Fuzz(func(t *testing.T, text string, chunk uint8) {
 		got := fmt.Sprintf("%+v", inPassages(t, strings.NewReader(text), 1+int(chunk)))
-		if want := fmt.Sprintf("%+v", plainExtract(text)); got != want {
+		if want := fmt.Sprintf("%+v", plainURLs(text)); got != want {
 			t.Errorf("%s\nplainly %s", got, want)
 		}
 	})

@@ -12,7 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic/fix"
 )
 
-func TestFix(t *testing.T) {
+func TestNearest(t *testing.T) {
 	for _, c := range []struct {
 		cites, in, want string
 		kinds           string // of the edits
@@ -115,7 +115,7 @@ func TestWildGuesses(t *testing.T) {
 }
 
 // What the grammar derives and the prose forbids is not called right.
-func TestFixReportsErrors(t *testing.T) {
+func TestErrorsAreReported(t *testing.T) {
 	citetest.Cite(t, "1738:658")
 	const url = "mailto:a"
 	r, err := fix.Nearest(bnfcheck.RFC1738, url)
@@ -128,7 +128,7 @@ func TestFixReportsErrors(t *testing.T) {
 	}
 }
 
-func TestFixLimits(t *testing.T) {
+func TestLimits(t *testing.T) {
 	for _, g := range []*bnfcheck.Grammar{nil, {}, {Grammar: &ast.Grammar{}}} {
 		if _, err := fix.Nearest(g, "a"); !errors.Is(err, fix.ErrNoMachine) {
 			t.Error(err)
