@@ -114,9 +114,9 @@ const MaxEdits = 20
 // maxQuoted is the length of the longest text that String quotes.
 const maxQuoted = 1000
 
-// Summarised reports whether e is told by its number of octets and its place: it is several edits, or too long to be
+// Summarized reports whether e is told by its number of octets and its place: it is several edits, or too long to be
 // quoted.
-func (e Edit) Summarised() bool {
+func (e Edit) Summarized() bool {
 	return e.Old != "" && e.Octets != len(e.Old) || max(len(e.Old), len(e.New)) > maxQuoted
 }
 
@@ -127,7 +127,7 @@ var editedOctets = [...]string{
 
 // String returns the edit as one line.
 func (e Edit) String() string {
-	if e.Summarised() && int(e.Kind) < len(editedOctets) {
+	if e.Summarized() && int(e.Kind) < len(editedOctets) {
 		n, last := e.Octets, e.Offset+len(e.Old)-1
 		if e.Old == "" {
 			n, last = len(e.New), e.Offset
@@ -458,7 +458,7 @@ func (d *draft) rewriteAll(changes iter.Seq[change], size int, last bool) {
 		if !many && len(spans) <= MaxEdits {
 			continue
 		}
-		// Put together neighbours of one kind: all at first, then the last with the one before it.
+		// Put together neighbors of one kind: all at first, then the last with the one before it.
 		k := 0
 		if many {
 			k = max(0, len(spans)-2) // those before are put together already

@@ -216,7 +216,7 @@ func appendRepair(b []byte, r *fix.Repair) []byte {
 	b = appendList(append(b, `],"edits":[`...), r.Edits, func(b []byte, e *fix.Edit) []byte {
 		b = quote.AppendString(append(b, `{"edit":`...), e.Kind.String())
 		b = strconv.AppendInt(append(b, `,"offset":`...), int64(e.Offset), 10)
-		if e.Summarised() {
+		if e.Summarized() {
 			b = strconv.AppendInt(append(b, `,"end":`...), int64(e.Offset+len(e.Old)), 10)
 			b = strconv.AppendInt(append(b, `,"octets":`...), int64(e.Octets), 10)
 		} else {
