@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// The width is that of the terminal, also after it has changed, and a file or a device that is none has no width.
+// A terminal has its present width, even after a change. A file has none, nor has a device that is no terminal.
 func TestTerminal(t *testing.T) {
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {

@@ -4,5 +4,5 @@ package terminal
 
 import "os"
 
-// columnsOf reports that f is no terminal: here it is not known which files are.
+// columnsOf reports that f is no terminal: on these systems, for which there are no releases, nothing is known of it.
 func columnsOf(*os.File) (columns int, ok bool) { return 0, false }
