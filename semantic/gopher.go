@@ -49,12 +49,6 @@ func (g *Gopher) ItemType() byte {
 	return '1'
 }
 
-// What a filled-in form begins and ends with as it stands in a URL.
-const (
-	formHeadEncoded = "+%091%0D%0A+-1%0D%0A"
-	formTailEncoded = "%0D%0A."
-)
-
 // Plus returns the Gopher+ string in its parts; its form is [gopherplus.None] where there is none.
 func (g *Gopher) Plus() gopherplus.Request {
 	if !g.PlusString.Present() {
@@ -185,6 +179,13 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 	}
 }
 
+// The beginning and the end of a filled-in form inside RFC 1630's command string, which gopherplus does not take apart.
+// What stands before the form ends in a tab.
+const (
+	formHeadEncoded = "%09+%091%0D%0A+-1%0D%0A"
+	formTailEncoded = "%0D%0A."
+)
+
 var gopherRules = []Rule{
 	{
 		ID: "1738/gopher-selector", Schemes: []string{"gopher"}, Severity: Error, about: controlEscape,
@@ -200,7 +201,7 @@ var gopherRules = []Rule{
 			"line alone, and a server of another protocol reads each line as a command.",
 		check: on(func(u *URL, g *Gopher, r *report) {
 			form := strings.ToUpper(g.Command.Raw)
-			if strings.Contains(form, "%09"+formHeadEncoded) &&
+			if strings.Contains(form, formHeadEncoded) &&
 				strings.HasSuffix(strings.TrimSuffix(form, "%0D%0A"), formTailEncoded) {
 				return // a filled-in form has several lines
 			}
