@@ -65,8 +65,8 @@ func (s Step) String() string {
 //
 // There is at least one step. The client sends what the parts decode to: the octets of each [Send] are one line that
 // ends in CR LF and has no other CR or LF and no NUL, except in gopher, whose commands may have more lines. URLs that
-// are equal ([URL.Equal]) have the same steps and send the same octets, except in http, where escapes are sent as written; there
-// the octets decode to the same.
+// are equal ([URL.Equal]) have the same steps and send the same octets, except in http, where escapes are sent as
+// written; there the octets decode to the same.
 func (u *URL) Access() []Step {
 	d := &dialogue{text: u.text}
 	if _, ok := u.Specific.(*Other); ok && u.Match == MatchGeneric {

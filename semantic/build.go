@@ -88,7 +88,8 @@ func (b Builder) authority() string {
 	return out.String()
 }
 
-// path returns the segments, encoded, with slashes between them. The error wraps [ErrComponents]: a segment is "." or "..".
+// path returns the segments, encoded, with slashes between them. The error wraps [ErrComponents]: a segment is "." or
+// "..".
 func (b Builder) path() (string, error) {
 	var list []string
 	if b.Host != "" && len(b.Path) > 0 {

@@ -238,12 +238,16 @@ var slots = []slot{
 	{family: Family1738, schemes: []string{"ftp", "telnet", ""}, name: "password", production: "password",
 		reserved: ast.ByteSetOf(":@/")},
 	// "Within a name or CWD component, the characters "/" and ";" are reserved" (3.2.2, 386).
-	{family: Family1738, schemes: []string{"ftp"}, name: "segment", production: "fsegment", reserved: ast.ByteSetOf("/;")},
+	{family: Family1738, schemes: []string{"ftp"}, name: "segment", production: "fsegment",
+		reserved: ast.ByteSetOf("/;")},
 	// The path is "<directory>/<directory>/.../<name>" (3.10, 808).
-	{family: Family1738, schemes: []string{"file"}, name: "segment", production: "fsegment", reserved: ast.ByteSetOf("/")},
+	{family: Family1738, schemes: []string{"file"}, name: "segment", production: "fsegment",
+		reserved: ast.ByteSetOf("/")},
 	// "Within the <path> and <searchpart> components, "/", ";", "?" are reserved" (3.3, 474).
-	{family: Family1738, schemes: []string{"http"}, name: "segment", production: "hsegment", reserved: ast.ByteSetOf("/;?")},
-	{family: Family1738, schemes: []string{"http"}, name: "search", production: "search", reserved: ast.ByteSetOf("/;?")},
+	{family: Family1738, schemes: []string{"http"}, name: "segment", production: "hsegment",
+		reserved: ast.ByteSetOf("/;?")},
+	{family: Family1738, schemes: []string{"http"}, name: "search", production: "search",
+		reserved: ast.ByteSetOf("/;?")},
 	// "Within the <gopher-path>, no characters are reserved" (3.4.1, 525). The BNF's search takes neither "/" nor "?".
 	{family: Family1738, schemes: []string{"gopher"}, name: "type", production: "gtype"},
 	{family: Family1738, schemes: []string{"gopher"}, name: "selector", production: "selector", never: lineEnds},
@@ -262,9 +266,12 @@ var slots = []slot{
 	{family: Family1738, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: mayBeReserved},
 	{family: Family1738, schemes: []string{"wais"}, name: "document-id", production: "wpath", reserved: mayBeReserved},
 	// ";" is reserved, of "/" "no significance may be assumed"; a field ends at "=" (3.11, 851 to 874).
-	{family: Family1738, schemes: []string{"prospero"}, name: "hsoname", production: "ppath", reserved: ast.ByteSetOf(";")},
-	{family: Family1738, schemes: []string{"prospero"}, name: "field", production: "fieldname", reserved: ast.ByteSetOf(";=")},
-	{family: Family1738, schemes: []string{"prospero"}, name: "value", production: "fieldvalue", reserved: ast.ByteSetOf(";=")},
+	{family: Family1738, schemes: []string{"prospero"}, name: "hsoname", production: "ppath",
+		reserved: ast.ByteSetOf(";")},
+	{family: Family1738, schemes: []string{"prospero"}, name: "field", production: "fieldname",
+		reserved: ast.ByteSetOf(";=")},
+	{family: Family1738, schemes: []string{"prospero"}, name: "value", production: "fieldvalue",
+		reserved: ast.ByteSetOf(";=")},
 	{family: Family1738, schemes: []string{""}, name: "segment", production: "schemepart", reserved: mayBeReserved},
 
 	{family: Family1630, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a",

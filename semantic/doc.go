@@ -42,8 +42,9 @@
 //
 // # What else a program wants of URLs
 //
-// Package extract finds URLs in running text, fix the nearest string that a grammar accepts, and samehost tells whether
-// two parsers see the same host. Package partial has RFC 1630's partial forms, and gopherplus the Gopher+ strings of RFC 1738.
+// Package extract finds URLs in running text, fix finds the nearest string that a grammar accepts, and samehost tells
+// whether two parsers see the same host. Package partial has RFC 1630's partial forms, and gopherplus the Gopher+
+// strings of RFC 1738.
 //
 // The package imports the standard library and the packages of this module that it reads trees and tables from. It
 // keeps no state, and never panics on a tree that a parser returns.

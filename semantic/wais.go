@@ -33,9 +33,9 @@ func (u *URL) readWAIS(n ast.Node) {
 	u.Specific = storeIn(&u.reader.wais, w)
 }
 
-// IdentifierFields returns the fields that RFC 1630 encodes in the path, in the order of the WAIS identifier: of each
-// the number, which is the digits before "=", and the content up to ";". A piece without "=" is none. Under RFC 1738 the
-// path is opaque, and the result means nothing.
+// IdentifierFields returns the fields that RFC 1630 encodes in the path, in the order of the WAIS identifier: the
+// number of each, which is the digits before "=", and its content up to ";". A piece without "=" is none. Under
+// RFC 1738 the path is opaque, and the result means nothing.
 func (w *WAIS) IdentifierFields() iter.Seq2[Part, Part] {
 	return func(yield func(number, content Part) bool) {
 		for field := range w.Path.Split(';') {

@@ -191,8 +191,8 @@ func unwrap(raw string) (Found, bool) {
 
 const whiteSpace = " \t\r\n\v\f"
 
-// beginsWithScheme reports whether text begins with a scheme and a colon. A scheme is a letter, and then letters, digits,
-// "+", "-" and "." (RFC 1738 section 2.1).
+// beginsWithScheme reports whether text begins with a scheme and a colon. A scheme is a letter, and then letters,
+// digits, "+", "-" and "." (RFC 1738 section 2.1).
 func beginsWithScheme(text string) bool {
 	for i := range len(text) {
 		switch b := text[i]; {

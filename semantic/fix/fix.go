@@ -44,7 +44,7 @@ type Repair struct {
 	// Differs has the parts in which URL differs from the input.
 	Differs Parts
 
-	// Errors are the findings of severity [semantic.Error] on URL: what the prose forbids although the grammar derives it.
+	// Errors are the findings of severity [semantic.Error] on URL, which the grammar derives and the prose forbids.
 	Errors []semantic.Finding
 
 	edits int // as counted by its cost
@@ -183,8 +183,9 @@ var (
 		"edit (" + strconv.Itoa(MaxEdited) + " bytes)")
 )
 
-// Nearest returns the nearest string that g accepts, by the production of its scheme where the scheme has one: a string
-// that only the generic production derives although its scheme has one of its own ([semantic.MatchGeneric]) is repaired, too.
+// Nearest returns the nearest string that g accepts, by the production of its scheme if the scheme has one. A string
+// that only the generic production derives although its scheme has one of its own ([semantic.MatchGeneric]) is
+// repaired, too.
 //
 // Some edits have a reason in the RFC: the wrapper <URL:...> and white space are taken off, the scheme is written in
 // lower case, a fragment is dropped where g has none, and octets that cannot stand where they are, but can as an

@@ -45,13 +45,14 @@ var (
 // Resolve returns the URI that a partial form stands for in the context of base, a URI of RFC 1630's grammar g:
 //
 //   - A form with a colon before any slash is absolute: it stands for itself.
-//   - One that begins with slashes takes everything from base up to the first run of exactly as many. The rule as worded wants
-//     in addition that no longer run stands to the right of it; by that "/g" in magic://a/b/c//d/e/f would be
-//     magic://a/b/c//d/g, where the RFC's table of examples has magic://a/g. The table is followed ([Resolution.AsWorded] has the
-//     other).
-//   - Any other replaces what follows the last slash of base's path, or the whole path if it has no slash (news:, mid:).
-//   - Then "xxx/../" and "/." are removed, where xxx, ".." and "." are complete path elements, as worded: a ".." at the very end
-//     stays, as does one with nothing but the host to its left.
+//   - One that begins with slashes takes everything from base up to the first run of exactly as many. The rule as
+//     worded wants in addition that no longer run stands to the right of it; by that "/g" in magic://a/b/c//d/e/f would
+//     be magic://a/b/c//d/g, where the RFC's table of examples has magic://a/g. The table is followed
+//     ([Resolution.AsWorded] has the other).
+//   - Any other replaces what follows the last slash of base's path, or the whole path if it has no slash (news:,
+//     mid:).
+//   - Then "xxx/../" and "/." are removed, where xxx, ".." and "." are complete path elements, as worded: a ".." at the
+//     very end stays, as does one with nothing but the host to its left.
 //
 // base's fragment and search part are not part of its path, and are not taken over. Where the RFC is silent, a void
 // form, or one of a fragment only, stands for base itself; and if base has no path level for the slashes, it is read
