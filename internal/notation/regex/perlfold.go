@@ -5,14 +5,14 @@ import "slices"
 // Where Perl ignores case by the rules of Unicode, it compares full case foldings, and among the bytes one character has
 // a folding of two: \xdf is "ss". So "ss" in an expression matches \xdf, and \xdf matches "ss", "SS" and so on.
 //
-// A string of characters that stand side by side in an expression is one node of Perl's program, in which any two that
-// are "ss" together can be \xdf in the string. Three of them can be \xdf and s, or s and \xdf. Characters that a
-// quantifier, a group that captures, an alternative or an atomic group parts are different nodes, and match by
-// themselves. In between there are [s]s and (?:s)s, which Perl joins in some ways and not in others: they are refused.
-// So is \xdf in a class, whose other spelling has two characters.
+// Characters that stand side by side in an expression are one node of Perl's program. Any two in it that are "ss" together
+// match \xdf as well: three letters s match \xdf and s, and s and \xdf. Characters that a quantifier, a group that
+// captures, an alternative or an atomic group separates are different nodes, and match by themselves. Between the two
+// are [s]s and (?:s)s, which Perl joins in some ways and not in others: they are refused. So is \xdf in a class, whose
+// other spelling has two characters.
 
-// sharpS is \xdf, the only character of a byte whose full case folding is two characters, and letterS those that
-// are one of them.
+// sharpS is \xdf, the only character up to \xff whose full case folding is two characters. letterS has the spellings of
+// either of these.
 const sharpS = 0xdf
 
 var letterS = of('S', 'S', 's', 's')
@@ -23,8 +23,8 @@ const mostSharps = 10
 // foldsFully reports whether case is ignored by full case foldings at the place at hand.
 func (p *parser) foldsFully() bool { return p.d.has[fullFolds] && p.fold && p.unicode }
 
-// sharpOf returns the node n of a character c, which is to be compared by its full case folding. It sets n.sharp to the
-// number of letters s in that.
+// sharpOf returns the node for a character c that is compared by its full case folding. That is n, which matches c in
+// either case, or for \xdf another one. Its sharp is the number of letters s in the folding.
 func (p *parser) sharpOf(n *node, c rune) *node {
 	switch {
 	case letterS.Has(c):
@@ -49,8 +49,8 @@ func sharps(k int) *node {
 	return n
 }
 
-// joinSharps returns the parts of a sequence, in which characters that stand side by side and are letters s, or \xdf, are
-// one part. It refuses more than mostSharps of them.
+// joinSharps returns the parts of a sequence with each run of letters s and \xdf joined to one part. It refuses a run of
+// more than mostSharps letters s, of which \xdf is two.
 func (p *parser) joinSharps(list []*node) (joined []*node) {
 	for i := 0; i < len(list); {
 		from, k := i, 0
@@ -74,46 +74,63 @@ func (p *parser) joinSharps(list []*node) (joined []*node) {
 	return joined
 }
 
-// checkSharps refuses what Perl may take together as "ss" although it does not stand in one string of characters; \xdf
-// in a lookbehind; and alternatives that begin with a string of characters up to a letter s: Perl 5.36, which follows such
-// strings together, then takes one half of \xdf for the letter, so that (?:s|as) matches it.
+// checkSharps refuses the parts of n in which Perl treats \xdf and "ss" in ways that are not read here. It does not look
+// into a node with sharp: that is one string of characters, all of whose spellings sharps has.
 func (p *parser) checkSharps(n *node) {
 	if !p.unicode || n.sharp > 0 {
 		return
 	}
 	switch {
 	case n.op == opBehind && n.look:
-		n.walk(func(s *node) {
-			if s.sharp > 1 {
-				p.refuse(s.at, "\\xdf or ss in a lookbehind where case is ignored is not supported")
-			}
-		})
+		p.checkSharpsBehind(n)
 	case n.op == opSeq:
-		var before *node
-		for _, s := range n.sub {
-			if isNothing(s) {
-				continue
-			}
-			if before != nil && touchesS(before, true) && touchesS(s, false) {
-				p.refuse(s.at, "two letters s that Perl may take together for \\xdf, in a group or a class, are not supported")
-			}
-			before = s
-		}
+		p.checkSharpsApart(n)
 	case n.op == opAlt:
-		for _, branch := range n.sub {
-			if last := lastOfString(branch); last != nil && touchesS(last, true) {
-				p.refuse(last.at, "an alternative that begins with characters up to an s where case is ignored is not supported, "+
-					"since Perl 5.36 takes half of \\xdf for the s")
-			}
-		}
+		p.checkSharpsInBranches(n)
 	}
 	for _, s := range n.sub {
 		p.checkSharps(s)
 	}
 }
 
-// lastOfString returns the last of the characters that a part begins with, one after the other, nil if it begins with
-// something else.
+// checkSharpsBehind refuses a lookbehind with \xdf or "ss".
+func (p *parser) checkSharpsBehind(look *node) {
+	look.walk(func(s *node) {
+		if s.sharp > 1 {
+			p.refuse(s.at, "\\xdf or ss in a lookbehind where case is ignored is not supported")
+		}
+	})
+}
+
+// checkSharpsApart refuses two letters s that follow each other in a sequence and are not one string of characters, as in
+// [s]s: Perl may take them together.
+func (p *parser) checkSharpsApart(sequence *node) {
+	var before *node
+	for _, s := range sequence.sub {
+		if isNothing(s) {
+			continue
+		}
+		if before != nil && touchesS(before, true) && touchesS(s, false) {
+			p.refuse(s.at, "two letters s that Perl may take together for \\xdf, in a group or a class, are not supported")
+		}
+		before = s
+	}
+}
+
+// checkSharpsInBranches refuses a choice with a branch that begins with characters up to a letter s. Perl 5.36 follows
+// such beginnings of all branches together, as one tree of strings, and then takes one half of \xdf for the letter:
+// (?:s|as) matches it.
+func (p *parser) checkSharpsInBranches(choice *node) {
+	for _, branch := range choice.sub {
+		if last := lastOfString(branch); last != nil && touchesS(last, true) {
+			p.refuse(last.at, "an alternative that begins with characters up to an s where case is ignored is not supported, "+
+				"since Perl 5.36 takes half of \\xdf for the s")
+		}
+	}
+}
+
+// lastOfString returns the last character of the string that a part begins with. The string ends before anything that is
+// no single character. It returns nil if the part begins with such a thing.
 func lastOfString(n *node) (last *node) {
 	parts := []*node{n}
 	for len(parts) > 0 {
@@ -132,7 +149,8 @@ func lastOfString(n *node) (last *node) {
 	return last
 }
 
-// isNothing reports whether Perl leaves a part out that matches only the empty string.
+// isNothing reports whether a part has no characters and no node in Perl's program, as a comment or (?=), so that its
+// neighbors follow each other.
 func isNothing(n *node) bool {
 	switch n.op {
 	case opEmpty:
@@ -143,8 +161,8 @@ func isNothing(n *node) bool {
 	return false
 }
 
-// touchesS reports whether a part ends with a letter s whose case is ignored, or begins with one, that Perl may join
-// with one beside it.
+// touchesS reports whether a part has a letter s that Perl may join with a neighbor: at its end or, if atEnd is not set,
+// at its beginning.
 func touchesS(n *node, atEnd bool) bool {
 	switch n.op {
 	case opSet:
