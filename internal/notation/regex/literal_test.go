@@ -37,6 +37,7 @@ func TestLiterals(t *testing.T) {
 		{"perl", `/^\Qa b\E c$/x`, `^a bc$`},
 		{"perl", `/^a\\Qb$/`, `^a\\Qb$`},
 		{"perl", `/^\Q\\\E$/`, `^\\\\$`},
+		{"perl", "/^\\Q.\\E\\\x00b$/", `^\.\x00b$`},
 		{"ruby", `/\A[a-z]+\z/i`, `(?i)\A[a-z]+\z`},
 		{"ruby", `/a\/b/`, `a/b`},
 		{"ruby", `%r{\Aa{2}/\z}m`, `\Aaa/\z`},

@@ -92,9 +92,9 @@ func beginPerl(p *parser, l *literal) int {
 	return 0
 }
 
-// replaceQuotes replaces each \Q...\E in a literal by the characters in it, each behind a \ where that is a sign, as
-// Perl's lexer does. It refuses what the lexer does in other ways: a \Q beside a comment, which may hide its end, and
-// another of these escapes, or a character by its name, in it.
+// replaceQuotes replaces each \Q...\E in a literal by the characters in it, with a \ before each sign, as Perl's lexer
+// does. It refuses a literal that the lexer may read in another way: one with a comment, which may hide the end of a
+// quote, one with \U or the like, and one with a quote that has another \Q, or a character by its name, in it.
 func (p *parser) replaceQuotes(l *literal) {
 	made := *l
 	made.pattern, made.places = "", nil
@@ -102,47 +102,38 @@ func (p *parser) replaceQuotes(l *literal) {
 	if comment := strings.IndexByte(l.pattern, '#'); comment >= 0 && hasComments {
 		p.refuse(l.places[comment], "\\Q beside a comment is not supported")
 	}
-	open := -1 // the offset of the \Q that is open
+	inQuote := false
 	for i := 0; i < len(l.pattern); i++ {
-		c, next := l.pattern[i], byte(0)
-		if i+1 < len(l.pattern) {
-			next = l.pattern[i+1]
+		add := made.add
+		if inQuote {
+			add = made.addQuoted
 		}
-		at := l.places[i]
+		c, at := l.pattern[i], l.places[i]
+		if c != '\\' || i+1 == len(l.pattern) {
+			add(c, at)
+			continue
+		}
+		i++
+		next, nextAt := l.pattern[i], l.places[i]
 		switch {
-		case c != '\\' && open < 0:
-			made.add(c, at)
-		case c != '\\':
-			made.addQuoted(c, at)
-		case next == 'Q' && open < 0:
-			open = at
-			i++
-		case next == 'E' && open >= 0:
-			open = -1
-			i++
-		case strings.IndexByte("QEULulF", next) >= 0 && next != 0 && (open >= 0 || next != 'E'), open >= 0 && next == 'N':
+		case next == 'Q' && !inQuote:
+			inQuote = true
+		case next == 'E' && inQuote:
+			inQuote = false
+		case strings.IndexByte("QULulF", next) >= 0, inQuote && next == 'N':
 			p.refuse(at, "\\%c beside \\Q is not supported", next)
-		case open < 0:
-			made.add(c, at)
-			if next != 0 {
-				made.add(next, at+1)
-			}
-			i++
-		default: // the \ is one of the characters, and so is what follows; but / has lost its own
-			if next != '/' || l.kind != "/.../" {
-				made.addQuoted(c, at)
-			}
-			if next != 0 {
-				made.addQuoted(next, l.places[i+1])
-			}
-			i++
+		case inQuote && next == '/' && l.kind == "/.../":
+			add(next, nextAt) // the \ before it is the literal's, and none of the characters
+		default: // in a quote the \ is one of the characters, and so is what follows
+			add(c, at)
+			add(next, nextAt)
 		}
 	}
 	made.places = append(made.places, l.places[len(l.pattern)])
 	*l = made
 }
 
-// addQuoted appends a character that stands for itself, behind a \ where it is a sign.
+// addQuoted appends a character that stands for itself, with a \ before it if it is a sign.
 func (l *literal) addQuoted(c byte, at int) {
 	if c < 0x80 && !isWordByte(c) {
 		l.add('\\', at)
