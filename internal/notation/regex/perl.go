@@ -163,9 +163,13 @@ func perlProperty(p *parser, name string) (set, bool) {
 	if name == "L&" || name == "L_" {
 		return p.Unicode.Table(casedLetters...), true
 	}
-	tables, cased := casedProperties[name]
+	category := name // which may stand alone
 	if key, value, pair := strings.Cut(name, "="); pair && (key == "General_Category" || key == "gc") {
-		tables, cased = casedCategories[value]
+		category = value
+	}
+	tables, cased := casedCategories[category]
+	if !cased {
+		tables, cased = casedProperties[name]
 	}
 	if cased && p.fold {
 		return p.Unicode.Table(tables...), true
@@ -185,16 +189,14 @@ var (
 	casedAll     = []string{"Lu", "Ll", "Lt", "Other_Uppercase", "Other_Lowercase"}
 )
 
-// casedCategories and casedProperties have for each general category, or property by its name alone, that is about case
-// what it matches where case is ignored.
+// casedCategories has what each general category that is about case matches where case is ignored, and casedProperties
+// the same for other properties.
 var (
 	casedCategories = map[string][]string{
 		"Lu": casedLetters, "Uppercase_Letter": casedLetters, "Ll": casedLetters, "Lowercase_Letter": casedLetters,
 		"Lt": casedAll, "Titlecase_Letter": casedAll,
 	}
 	casedProperties = map[string][]string{
-		"Lu": casedLetters, "Uppercase_Letter": casedLetters, "Ll": casedLetters, "Lowercase_Letter": casedLetters,
-		"Lt": casedAll, "Titlecase_Letter": casedAll,
 		"Uppercase": casedAll, "Upper": casedAll, "Lowercase": casedAll, "Lower": casedAll,
 	}
 )
