@@ -43,7 +43,7 @@ type parser struct {
 	classSets    bool           // js: the flag v, which lets classes contain classes
 	sawEndAnchor bool           // \z or \Z was read
 	sawWide      bool           // a property, \N{U+41} or a character beyond the alphabet was read
-	keeps        []int          // Perl: the offset of each \K
+	keeps        []int          // Perl: the offset of each \K, ascending
 	joinedParts  int            // Ruby: the parts that joined has put into branches
 	uneven       bool           // Ruby: some character has another case of another length in UTF-8
 	resets       []reset        // the open groups whose branches number their groups alike, the innermost last

@@ -2,6 +2,7 @@ package regex
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -213,9 +214,11 @@ func perlClass(p *parser, at int, name string, not bool) (set, bool) {
 	return rubyClass(p, at, name, not)
 }
 
-// finishPerl refuses lookarounds that Perl 5.36 does not match as its documentation says. One is a lookaround or an
-// atomic group in a lookbehind: (?<!(?<!(?>ab))) does not match "ab". The other is a lookahead that may read nothing
-// and has a repetition: (?=\d*)\D does not match "a", since the optimizer takes \d for what the match begins with.
+// finishPerl is dialect.finish of Perl: it notes the assumption about bytes, and makes the checks that need the whole
+// expression. It fails for \K in a lookaround, and refuses what checkSharps does, and lookarounds that Perl 5.36 does not
+// match as its documentation says. One is a lookaround or an atomic group in a lookbehind: (?<!(?<!(?>ab))) does not
+// match "ab". The other is a lookahead that may read nothing and has a repetition: (?=\d*)\D does not match "a", since
+// the optimizer takes \d for what the match begins with.
 func finishPerl(p *parser, n *node) {
 	if p.unicode && !p.sawWide {
 		p.refuse(0, "a property or a number that is not read, as in a comment, is not supported")
@@ -225,12 +228,9 @@ func finishPerl(p *parser, n *node) {
 	}
 	p.checkSharps(n)
 	n.walk(func(look *node) {
-		if look.look {
-			for _, at := range p.keeps {
-				if look.at <= at && at < look.end {
-					p.fail(at, "\\K is not permitted in a lookaround")
-				}
-			}
+		next, _ := slices.BinarySearch(p.keeps, look.at) // the first \K from there on
+		if look.look && next < len(p.keeps) && p.keeps[next] < look.end {
+			p.fail(p.keeps[next], "\\K is not permitted in a lookaround")
 		}
 		switch {
 		case look.op == opBehind:

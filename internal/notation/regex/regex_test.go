@@ -3,6 +3,7 @@ package regex_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -67,6 +68,24 @@ func TestPerlLiterals(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
+}
+
+// TestManyKeeps: an expression with many \K, and as many lookarounds beside them, is read in linear time.
+func TestManyKeeps(t *testing.T) {
+	cost := func(n int) time.Duration {
+		start := time.Now()
+		must.Of(regex.Parse("perl", strings.Repeat(`\K(?=a)`, n)))(t)
+		return time.Since(start)
+	}
+	const n = 5000
+	var small, large time.Duration
+	for range 4 { // another program may have taken the time
+		small, large = cost(n), cost(16*n)
+		if large < time.Second || large < 64*small {
+			return
+		}
+	}
+	t.Errorf("%d take %v, %d take %v", n, small, 16*n, large)
 }
 
 func TestMatch(t *testing.T) {
