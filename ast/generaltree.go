@@ -180,7 +180,7 @@ func (r *generalRun) put(p generalPart, root bool) {
 	case x.pred < -1: // a packed item: see generalItem
 		r.paste(r.pool[-2-x.pred:x.child], p.at, x.at)
 	default:
-		pushed := !r.fills[k] && r.parts(p, root) || !r.cyclic[k] && r.partsAlong(p, root)
+		pushed := !r.fills[k] && r.pushParts(p, root) || !r.cyclic[k] && r.pushPartsAlong(p, root)
 		if !pushed {
 			r.ends = append(r.ends[:0], p.item)
 			r.enter(k, p.at, r.ends, nil, false, root)
@@ -189,33 +189,24 @@ func (r *generalRun) put(p generalPart, root bool) {
 	}
 }
 
-// parts opens the node of a production, if it is one, and pushes its parts on r.work, the first on
+// pushParts opens the node of a production, if it is one, and pushes its parts on r.work, the first on
 // top: the productions that ended in it and, at the bottom, the end of its node. It returns false,
 // and changes neither work nor nodes, if the items do not tell the parts: where an item was reached
 // in several ways, or more than one production ended.
-func (r *generalRun) parts(p generalPart, root bool) bool {
+func (r *generalRun) pushParts(p generalPart, root bool) bool {
 	n := len(r.work)
 	if r.node[p.kind] || root {
 		r.work = append(r.work, generalPart{0, r.items[p.item].at, int32(len(r.nodes))})
 	}
 	for x := &r.items[p.item]; x.pred >= 0; {
-		from, k := &r.items[x.pred], Kind(0)
-		if x.child != generalNone && !x.more() {
-			for _, done := range r.done(x.child) {
-				if r.after(from.set, done) != x.set {
-					continue
-				}
-				if k != 0 {
-					k = 0
-					break
-				}
-				k = done
+		from := &r.items[x.pred]
+		if x.child != generalNone {
+			k := r.onlyEnd(from, x)
+			if k == 0 {
+				r.work = r.work[:n]
+				return false
 			}
 			r.work = append(r.work, generalPart{k, from.at, x.child})
-		}
-		if x.child != generalNone && k == 0 {
-			r.work = r.work[:n]
-			return false
 		}
 		x = from
 		r.steps++
@@ -224,14 +215,32 @@ func (r *generalRun) parts(p generalPart, root bool) bool {
 	return true
 }
 
-// partsAlong is parts for what the items alone do not tell: which productions derive the empty
+// onlyEnd returns the production whose end leads from an item to the next one, x. It returns 0 if several do, or if x
+// was reached in another way as well.
+func (r *generalRun) onlyEnd(from, x *generalItem) (only Kind) {
+	if x.more() {
+		return 0
+	}
+	for _, k := range r.done(x.child) {
+		if r.after(from.set, k) != x.set {
+			continue
+		}
+		if only != 0 {
+			return 0
+		}
+		only = k
+	}
+	return only
+}
+
+// pushPartsAlong is pushParts for what the items alone do not tell: which productions derive the empty
 // string between them, or which of several ended. As long as each item was reached in one way it
 // follows them back to the beginning, with the states that are alive at each place, and then takes
 // the first way along these, as a frame does, but without one.
 //
 // Like parts, it returns false where this does not decide, and then leaves work and nodes as they
 // are.
-func (r *generalRun) partsAlong(p generalPart, root bool) bool {
+func (r *generalRun) pushPartsAlong(p generalPart, root bool) bool {
 	// Backward: live is the set of the states from which the rest of the production can be read.
 	alive, live := r.chained[:0], r.lastOf(p.kind)
 	x := &r.items[p.item]
@@ -256,7 +265,6 @@ func (r *generalRun) partsAlong(p generalPart, root bool) bool {
 	r.steps += len(alive)
 
 	// Forward, from the first state of the production: the first way that stays among the live ones.
-
 	n := len(r.work)
 	if r.node[p.kind] || root {
 		r.work = append(r.work, generalPart{0, r.items[p.item].at, int32(len(r.nodes))})
@@ -607,10 +615,11 @@ func (r *generalRun) choose(q uint32, alive []uint32) bool {
 	case s.op == opcode.Call:
 		n := len(r.path)
 		if s.next[1] != 0 && r.chooseEmpty(s, alive) {
-			if !live {
+			if !live { // no text of the call leads to alive
 				r.empties = append(r.empties, Kind(s.arg))
 				return true
 			}
+			// The call leads there with a text and without one: the way ends at it, undecided.
 			r.both, r.exit, r.path, r.empties = true, q, r.path[:n], r.empties[:0]
 			return true
 		}
