@@ -197,12 +197,12 @@ func (p *pool) apply(op operator, a, b int32) int32 {
 	if l, ok := trivialResult(op, a, b); ok {
 		return l
 	}
-	first := canonical(op, a, b)
-	if l, ok := p.memo[first]; ok {
+	whole := canonical(op, a, b)
+	if l, ok := p.memo[whole]; ok {
 		return l
 	}
-	todo := []operation{first}
-	p.memo[first] = local(0)
+	todo := []operation{whole} // by state of the batch
+	p.memo[whole] = local(0)
 	batch := p.newBatch()
 	finished := false
 	defer func() {
@@ -214,12 +214,13 @@ func (p *pool) apply(op operator, a, b int32) int32 {
 		}
 	}()
 	for i := 0; i < len(todo); i++ {
-		first, second := todo[i].operands()
+		left, right := todo[i].operands()
 		p.meter.step(p.k)
-		q := batch.addState(op.holds(p.accept[first], p.accept[second]))
+		q := batch.addState(op.holds(p.accept[left], p.accept[right]))
 		row := batch.rowOfState(q)
 		for c := range p.k {
-			a, b := p.derive(first, c), p.derive(second, c)
+			// The derivative of a boolean operation is the operation on the derivatives.
+			a, b := p.derive(left, c), p.derive(right, c)
 			to, ok := trivialResult(op, a, b)
 			if !ok {
 				o := canonical(op, a, b)
@@ -237,7 +238,7 @@ func (p *pool) apply(op operator, a, b int32) int32 {
 		p.memo[todo[i]] = l
 	}
 	finished = true
-	return p.memo[first]
+	return p.memo[whole]
 }
 
 // trivialResult returns the result of an operation that needs no automaton.
