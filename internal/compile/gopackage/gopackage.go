@@ -300,7 +300,6 @@ type writer struct {
 	languages       map[string]*lang.DFA // by production: its automaton, if it is known
 	ambiguities     []bnftogo.Ambiguity
 	generalWords    map[string][]string // by production of the general parser: words it derives
-	prefers         bool                // the lock file prefers alternatives
 	entriesOn       []bnf.Reading       // entries of the lock file that are on
 	program         *bnftogo.Program    // the parser; nil if it is made of a PEG
 

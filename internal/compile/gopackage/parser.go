@@ -246,7 +246,7 @@ const maxCompileSteps = 1 << 27
 
 // proveAndCompile returns fast.go, made of the grammar alone: package bnftogo proves each parser that it
 // makes. It must run before the other files are made, except for nodes.go. It sets p.ambiguities,
-// p.languages, p.prefers, p.generalWords, p.usesGeneral, p.hasLimits, p.entriesOn and p.program, adds to p.proven, and
+// p.languages, p.generalWords, p.usesGeneral, p.hasLimits, p.entriesOn and p.program, adds to p.proven, and
 // calls p.Defect. If p.generalOnly is set, or a limit other than the time is passed, the general parser
 // derives everything. It fails if the grammar or an entry of the lock file is wrong.
 func (p *writer) proveAndCompile() ([]byte, error) {
@@ -254,7 +254,6 @@ func (p *writer) proveAndCompile() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.prefers = len(prefer) > 0
 	o := bnftogo.Options{
 		Package: p.Package,
 		Kind:    p.kindName,

@@ -75,7 +75,7 @@ func MakeParts(src Source, language string, format int) (parts *Parts, err error
 		parts.Productions = append(parts.Productions, p.production(i))
 	}
 	parts.Tables = p.program.Tables()
-	parts.Prefers = p.prefers
+	parts.Prefers = len(p.entriesOn) > 0
 	parts.Explaining, parts.ExplainingGeneral, _, err = p.makeTables()
 	if err != nil {
 		return nil, err
