@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -82,18 +81,18 @@ func (n *Opened) TwoWays() (list []bnf.Notice) {
 	if r, err := n.Meant(); err == nil {
 		needed = n.Grammar.Reached(r.ID)
 	}
-	rules := slices.DeleteFunc(slices.Clone(n.Grammar.Rules), func(r *expr.Rule) bool { return r.Pos.File != n.File })
-	slices.SortStableFunc(rules, func(a, b *expr.Rule) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
+	isElsewhere := func(r *expr.Rule) bool { return r.Pos.File != n.File }
+	ruleAt := expr.ByLine(slices.DeleteFunc(slices.Clone(n.Grammar.Rules), isElsewhere))
 	for _, notice := range n.Notices {
 		if !notice.TwoWays {
 			continue
 		}
-		// The production with the place is the last one that begins before it.
-		after, _ := slices.BinarySearchFunc(rules, notice.Pos.Line+1, func(r *expr.Rule, line int) int {
-			return cmp.Compare(r.Pos.Line, line)
-		})
-		alone := notice.Pos.File == n.File && notice.Places == 1 && after > 0
-		if len(needed) == 0 || !alone || needed[rules[after-1].ID] {
+		// A notice that is about several places, or about one in no production, is listed in any case.
+		var rule *expr.Rule
+		if notice.Pos.File == n.File && notice.Places == 1 {
+			rule = ruleAt(notice.Pos.Line, false)
+		}
+		if len(needed) == 0 || rule == nil || needed[rule.ID] {
 			list = append(list, notice)
 		}
 	}

@@ -1,10 +1,8 @@
 package lint
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -48,7 +46,7 @@ func (l *linter) examples() (list []Example) {
 	if !strings.Contains(text, "bnfcheck:accepts") && !strings.Contains(text, "bnfcheck:rejects") {
 		return nil
 	}
-	productionAt := l.productionsByLine()
+	productionAt := expr.ByLine(l.own)
 	line, last := 1, 0
 	for _, m := range example.FindAllStringSubmatchIndex(text, -1) {
 		line, last = line+strings.Count(text[last:m[0]], "\n"), m[0]
@@ -87,26 +85,6 @@ func (l *linter) examples() (list []Example) {
 		}
 	}
 	return list
-}
-
-// productionsByLine returns a function that finds the production of the text that a line belongs to or, for next, the
-// one that follows; nil if there is none.
-func (l *linter) productionsByLine() func(line int, next bool) *expr.Rule {
-	inOrder := slices.SortedStableFunc(slices.Values(l.own), func(a, b *expr.Rule) int {
-		return cmp.Compare(a.Pos.Line, b.Pos.Line)
-	})
-	return func(line int, next bool) *expr.Rule {
-		i, _ := slices.BinarySearchFunc(inOrder, line+1, func(r *expr.Rule, line int) int {
-			return cmp.Compare(r.Pos.Line, line)
-		})
-		if !next {
-			i--
-		}
-		if i < 0 || i == len(inOrder) {
-			return nil
-		}
-		return inOrder[i]
-	}
 }
 
 // exampleSteps caps the steps that one example takes.

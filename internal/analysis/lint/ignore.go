@@ -24,7 +24,7 @@ func (l *linter) applyIgnores() {
 	}
 	// at returns the production of the text that a line belongs to or, with next, the next one; none if there is none.
 	none := &expr.Rule{}
-	productionAt := l.productionsByLine()
+	productionAt := expr.ByLine(l.own)
 	at := func(line int, next bool) *expr.Rule { return cmp.Or(productionAt(line, next), none) }
 	type kind struct {
 		in   *expr.Rule

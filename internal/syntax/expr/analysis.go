@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -361,6 +362,27 @@ func (g *Grammar) Reached(ids ...string) map[string]bool {
 		reached[id] = true
 	}
 	return reached
+}
+
+// ByLine returns a function that finds the rule that a line belongs to: the last one that begins in that line or before
+// it. For next, it is the first one that begins after the line. The function returns nil if there is none. The rules must
+// be of one file.
+func ByLine(rules []*Rule) func(line int, next bool) *Rule {
+	inOrder := slices.SortedStableFunc(slices.Values(rules), func(a, b *Rule) int {
+		return cmp.Compare(a.Pos.Line, b.Pos.Line)
+	})
+	return func(line int, next bool) *Rule {
+		i, _ := slices.BinarySearchFunc(inOrder, line+1, func(r *Rule, line int) int {
+			return cmp.Compare(r.Pos.Line, line)
+		})
+		if !next {
+			i--
+		}
+		if i < 0 || i == len(inOrder) {
+			return nil
+		}
+		return inOrder[i]
+	}
 }
 
 // UsedByOthers returns, by ID, whether another rule uses a rule. A rule that only itself uses has the entry false.
