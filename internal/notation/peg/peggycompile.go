@@ -101,19 +101,32 @@ func (n *node) wide() bool {
 // again, so that each can be asked about, wherever that matches the same. compile adds what the expression assumes to
 // p.assumes, and refuses the rule for what JavaScript would read otherwise.
 func (p *peggy) compile(n *node) *expr.Expr {
-	e := p.compileNode(n)
-	if alts := p.partsOf(n); alts != nil {
-		return &expr.Expr{Op: expr.Alt, Sub: alts, Pos: n.pos}
+	alts := p.alternativesOf(n)
+	if len(alts) == 1 {
+		return alts[0]
 	}
-	return e
+	return &expr.Expr{Op: expr.Alt, Sub: alts, Pos: n.pos}
 }
 
-// compileNode is compile for what n is now, even if it was merged.
+// alternativesOf returns n as alternatives of a choice: one expression for each alternative that it was merged from, or a
+// single one. It adds to p.assumes and refuses as compile does.
+func (p *peggy) alternativesOf(n *node) []*expr.Expr {
+	e := p.compileNode(n) // first, since its assumptions and refusals count even if its parts take its place
+	if alts := p.partsOf(n); alts != nil {
+		return alts
+	}
+	return []*expr.Expr{e}
+}
+
+// compileNode is compile for n as it is now, even if it was merged.
 func (p *peggy) compileNode(n *node) *expr.Expr {
 	var sub []*expr.Expr
 	for _, s := range n.sub {
-		e := p.compile(s)
-		sub = append(sub, e)
+		if n.kind == jChoice {
+			sub = append(sub, p.alternativesOf(s)...)
+		} else {
+			sub = append(sub, p.compile(s))
+		}
 	}
 	with := func(op expr.Op, sub ...*expr.Expr) *expr.Expr { return &expr.Expr{Op: op, Sub: sub, Pos: n.pos} }
 	switch n.kind {
@@ -144,15 +157,7 @@ func (p *peggy) compileNode(n *node) *expr.Expr {
 		}
 		return with(expr.Seq, sub...)
 	case jChoice:
-		var all []*expr.Expr
-		for i, s := range n.sub {
-			if alts := p.partsOf(s); alts != nil { // beside the others of this choice
-				all = append(all, alts...)
-			} else {
-				all = append(all, sub[i])
-			}
-		}
-		return with(expr.Alt, all...)
+		return with(expr.Alt, sub...)
 	case jAnd:
 		return with(expr.And, sub...)
 	case jNot:
