@@ -499,19 +499,14 @@ func (r *recognizer) reportEmptyLoops(rule *expr.Rule) {
 func (r *recognizer) reportLeftRecursion(rule *expr.Rule) {
 	way := r.g.Path(rule.ID, rule.ID, r.facts.Leftmost)
 	f := r.linter.found(LeftRecursion, results.Error, rule.Pos, rule, "`%s` calls itself%s before anything is read, and does not end", rule.Name, expr.Through(r.named(way[min(1, len(way)):])))
-	e := rule.Expr
-	for e.Op == expr.Node {
-		e = e.Sub[0]
-	}
+	e := rule.Expr.InsideNodes()
 	if e.Op != expr.Alt {
 		return
 	}
 	// E = E tail / base becomes E = base tail*.
 	var base, tails []*expr.Expr
 	for _, alt := range e.Sub {
-		for alt.Op == expr.Node {
-			alt = alt.Sub[0]
-		}
+		alt = alt.InsideNodes()
 		if alt.Op == expr.Seq && alt.Sub[0].Op == expr.Ref && alt.Sub[0].Name == rule.ID {
 			tails = append(tails, expr.Cat(alt.Sub[1:]...))
 		} else {
@@ -677,9 +672,7 @@ func (r *recognizer) part(rule *expr.Rule, e *expr.Expr) string {
 	}
 	rest = rest[skip:]
 	length := peg.PrimaryLength
-	for e.Op == expr.Node {
-		e = e.Sub[0]
-	}
+	e = e.InsideNodes()
 	if len(e.Sub) > 0 && r.isWritten(e.Sub[0]) { // the parts are written, and are not bytes of a character
 		switch e.Op {
 		case expr.Seq:

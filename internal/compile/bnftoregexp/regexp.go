@@ -273,10 +273,7 @@ func (w *writer) measure(e *expr.Expr) measure {
 
 // lengthInside returns the length of what [printer.write] writes for e where it must bind as strongly as bind.
 func (w *writer) lengthInside(e *expr.Expr, bind int) int {
-	inner := e
-	for inner.Op == expr.Node {
-		inner = inner.Sub[0]
-	}
+	inner := e.InsideNodes()
 	length := w.measure(inner).length
 	if strengthOf(inner) < bind {
 		length += len("(?:)")

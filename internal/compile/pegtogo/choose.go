@@ -151,7 +151,7 @@ func (f *function) matchThen(es []*expr.Expr, a position, done func(end position
 	}
 	e, rest := es[0], es[1:]
 	if !f.tree {
-		e = withoutNodes(e)
+		e = e.InsideNodes()
 	}
 	if test, n, ok := f.fixedTest(e, a, true); ok {
 		f.writeBlock("if "+test, func() { f.matchThen(rest, a.advance(n), done) })

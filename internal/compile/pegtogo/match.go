@@ -12,7 +12,7 @@ import (
 // changed in place.
 func (f *function) matchOrFail(e *expr.Expr, a position, fail string) position {
 	if !f.tree {
-		e = withoutNodes(e)
+		e = e.InsideNodes()
 	}
 	if test, n, ok := f.fixedTest(e, a, false); ok {
 		f.printf("if %s {\n%s\n}\n", test, fail)
@@ -53,14 +53,6 @@ func (f *function) matchOrFail(e *expr.Expr, a position, fail string) position {
 		return f.matchCall(e, a, fail)
 	}
 	return a
-}
-
-// withoutNodes returns the expression inside the nodes around e.
-func withoutNodes(e *expr.Expr) *expr.Expr {
-	for e.Op == expr.Node {
-		e = e.Sub[0]
-	}
-	return e
 }
 
 // callOf returns the Go call that matches e at a, and whether it returns the number of nodes too. isCall must

@@ -319,10 +319,7 @@ func (w *writer) repeat(e *expr.Expr) string {
 	case e.Min == 1 && e.Max == expr.Unbounded:
 		sign = 2
 	}
-	inner := e.Sub[0]
-	for inner.Op == expr.Node {
-		inner = inner.Sub[0]
-	}
+	inner := e.Sub[0].InsideNodes()
 	body := w.exprText(inner, operand)
 	if inner.Op == expr.And || inner.Op == expr.Not || inner.Op == expr.Repeat && sign < 0 {
 		body = "( " + body + " )"

@@ -133,6 +133,14 @@ func (e *Expr) Factors() []*Expr {
 	return []*Expr{e}
 }
 
+// InsideNodes returns the expression inside the Nodes around e, and e itself if it is no Node.
+func (e *Expr) InsideNodes() *Expr {
+	for e.Op == Node {
+		e = e.Sub[0]
+	}
+	return e
+}
+
 // Lookahead returns &e or, for not, !e.
 func Lookahead(e *Expr, not bool) *Expr {
 	op := And
