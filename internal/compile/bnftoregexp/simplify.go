@@ -21,13 +21,10 @@ func isNothing(e *expr.Expr) bool { return e.Op == expr.Class && e.Set.IsEmpty()
 // sequenceParts returns the parts of a sequence, none for the empty expression, and e alone if it is no
 // sequence. The slice belongs to e, and must not be changed.
 func sequenceParts(e *expr.Expr) []*expr.Expr {
-	switch e.Op {
-	case expr.Empty:
+	if e.Op == expr.Empty {
 		return nil
-	case expr.Seq:
-		return e.Sub
 	}
-	return []*expr.Expr{e}
+	return e.Factors()
 }
 
 // alternativesOf returns the parts of an alternation, or e alone if it is none. The slice belongs to e, and
