@@ -6,13 +6,16 @@
 // backwards, with each production put in where it is used. It is that of the Go package choice, by which the
 // tables are made that package ast runs:
 //
-//   - an iteration beyond the least number is never empty. So there are two states to go on at: none if the
-//     iteration around an expression has read nothing yet, and some if it has. Outside of iterations both are
-//     the same.
+//   - an iteration beyond the least number is never empty. So an expression has two states to go on at: afterNone
+//     if the iteration around it has read nothing yet, and afterSome if it has. Outside of iterations both are the
+//     same.
 //   - of equal alternatives only the first is kept, and equal states are made once.
 //
-// The states are fewer, since a choice inside a choice is put in, and sets of bytes beside each other are one
-// (Rules.simplified). Neither changes which alternative is taken.
+// The states are fewer than those of choice: the alternatives of a choice inside a choice become alternatives of the
+// outer one, and neighboring sets of bytes become one set (Rules.simplified). Neither changes which alternative is
+// taken.
+//
+// In this file a state is its number, and 0 is the state that leads nowhere.
 
 import { Rules } from './rules.js';
 import { OP_ACT, OP_BYTE, OP_CHOICE, OP_END } from './states.js';
@@ -23,15 +26,19 @@ import { OP_ACT, OP_BYTE, OP_CHOICE, OP_END } from './states.js';
 /** The action that ends a node. */
 const ENDS_NODE = 0;
 
-/** The state in which the input ends. State 0 leads nowhere. */
+/** The state in which the input ends. */
 const END = 1;
 
-/** More states than there are: two of them are one key of a map. */
+/** More states than there are. So p * STATES + q is a key of the pair of p and q. */
 const STATES = 2 ** 26;
 
-/** States of the productions that were asked for. */
+/** The arguments of a loop, whose successors are set after it is added, and of any other choice. */
+const A_LOOP = 0;
+const A_CHOICE = 1;
+
+/** The states of the productions that were asked for, in the form of States. */
 export class RuleStates {
-  /** @param {Rules} rules of which none uses itself */
+  /** @param {Rules} rules where no production uses itself */
   constructor(rules) {
     this.rules = rules;
     /** The class of each byte, and the number of classes: see States. */
@@ -46,18 +53,19 @@ export class RuleStates {
     this.starts = [];
     /** @type {ByteSet[]} */
     this.sets = [];
-    /** The numbers of sets, of which several can have the same bytes. @type {Map<ByteSet, number>} */
+    /** The numbers of sets by identity, which is faster to look up. @type {Map<ByteSet, number>} */
     this.numbers = new Map();
-    /** How many of the sets classes tell apart. */
-    this.split = 0;
-    /** Sets and states by what they are. @type {Map<string, number>} */
+    /** How many sets there were when the classes were made last. */
+    this.setsInClasses = 0;
+    /** The numbers of sets by their bytes, and of states by their contents. @type {Map<string, number>} */
     this.index = new Map();
-    /** States by an expression and where it goes on. @type {Map<Expr, Map<number, number>>} */
+    /** The states that build returned, by its arguments. @type {Map<Expr, Map<number, number>>} */
     this.built = new Map();
   }
 
   /**
-   * Returns the state in which a production begins, 0 if it derives nothing. It may make states, and other classes.
+   * Returns the state in which a production begins, 0 if it derives nothing. It may add states, and replace classes,
+   * width and members.
    * @param {number} kind
    * @returns {number}
    */
@@ -71,8 +79,8 @@ export class RuleStates {
    * @returns {number}
    */
   makeStart(kind) {
-    const end = this.stateThat(OP_ACT, ENDS_NODE, [END]);
-    const start = this.act(kind, this.build(this.rules.expressionOf(kind), end, end));
+    const end = this.intern(OP_ACT, ENDS_NODE, [END]);
+    const start = this.actionState(kind, this.build(this.rules.expressionOf(kind), end, end));
     this.splitClasses();
     return start;
   }
@@ -80,10 +88,10 @@ export class RuleStates {
   /** Sets classes, width and members: bytes that are in the same sets share a class. */
   splitClasses() {
     const { sets } = this;
-    if (sets.length === this.split) {
+    if (sets.length === this.setsInClasses) {
       return;
     }
-    this.split = sets.length;
+    this.setsInClasses = sets.length;
     /** @type {string[]} by byte, the sets that have it */
     const memberships = new Array(256).fill('');
     sets.forEach((set, i) => {
@@ -108,35 +116,35 @@ export class RuleStates {
   }
 
   /**
-   * Returns the state from which an expression is read, before none or some; 0 if no string leads on that way.
+   * Returns the state that reads an expression and goes on at afterNone or afterSome; 0 if no string leads on that way.
    * @param {Expr} e
-   * @param {number} none
-   * @param {number} some
+   * @param {number} afterNone
+   * @param {number} afterSome
    * @returns {number}
    */
-  build(e, none, some) {
-    if (none === 0 && some === 0) {
+  build(e, afterNone, afterSome) {
+    if (afterNone === 0 && afterSome === 0) {
       return 0;
     }
     switch (e.op) {
       case 'e':
-        return none;
+        return afterNone;
       case 'b':
-        return this.read(/** @type {ByteSet} */ (e.set), some);
+        return this.readSet(/** @type {ByteSet} */ (e.set), afterSome);
       case 'r':
-        return this.enter(e.kind, none, some);
+        return this.buildProduction(e.kind, afterNone, afterSome);
     }
     let known = this.built.get(e);
     if (known === undefined) {
       known = new Map();
       this.built.set(e, known);
     }
-    const key = none * STATES + some;
+    const key = afterNone * STATES + afterSome;
     let state = known.get(key);
     if (state === undefined) {
-      state = e.op === 's' ? this.sequence(e, none, some) :
-        e.op === 'a' ? this.firstOf(this.alternatives(e, none, some)) :
-          this.repetition(e, none, some);
+      state = e.op === 's' ? this.buildSequence(e, afterNone, afterSome) :
+        e.op === 'a' ? this.firstOf(this.buildAlternatives(e, afterNone, afterSome)) :
+          this.buildRepeat(e, afterNone, afterSome);
       known.set(key, state);
     }
     return state;
@@ -145,97 +153,102 @@ export class RuleStates {
   /**
    * Is build for a production, with the actions that begin and end its node.
    * @param {number} kind
-   * @param {number} none
-   * @param {number} some
+   * @param {number} afterNone
+   * @param {number} afterSome
    * @returns {number}
    */
-  enter(kind, none, some) {
+  buildProduction(kind, afterNone, afterSome) {
     const e = this.rules.expressionOf(kind);
     if (this.rules.isLexical(kind)) {
-      return this.build(e, none, some);
+      return this.build(e, afterNone, afterSome);
     }
-    return this.act(kind, this.build(e, this.act(ENDS_NODE, none), this.act(ENDS_NODE, some)));
+    const endAfterNone = this.actionState(ENDS_NODE, afterNone);
+    const endAfterSome = this.actionState(ENDS_NODE, afterSome);
+    return this.actionState(kind, this.build(e, endAfterNone, endAfterSome));
   }
 
   /**
-   * Is build for a sequence. Where its first part has read something, its second may be empty.
+   * Is build for a sequence. Where its first part has read something, its second may read nothing.
    * @param {Expr} e
-   * @param {number} none
-   * @param {number} some
+   * @param {number} afterNone
+   * @param {number} afterSome
    * @returns {number}
    */
-  sequence(e, none, some) {
+  buildSequence(e, afterNone, afterSome) {
+    const first = /** @type {Expr} */ (e.a);
     const last = /** @type {Expr} */ (e.b);
-    return this.build(/** @type {Expr} */ (e.a), this.build(last, none, some), this.build(last, some, some));
+    return this.build(first, this.build(last, afterNone, afterSome), this.build(last, afterSome, afterSome));
   }
 
   /**
    * Returns the states of the alternatives of a choice, in their order.
    * @param {Expr} e
-   * @param {number} none
-   * @param {number} some
+   * @param {number} afterNone
+   * @param {number} afterSome
    * @returns {number[]}
    */
-  alternatives(e, none, some) {
+  buildAlternatives(e, afterNone, afterSome) {
     const list = [];
     for (; e.op === 'a'; e = /** @type {Expr} */ (e.b)) {
-      list.push(this.build(/** @type {Expr} */ (e.a), none, some));
+      list.push(this.build(/** @type {Expr} */ (e.a), afterNone, afterSome));
     }
-    list.push(this.build(e, none, some));
+    list.push(this.build(e, afterNone, afterSome));
     return list;
   }
 
   /**
-   * Is build for a repetition: first the iterations beyond the least number, which come last, and then those of
-   * the least number, which alone may be empty.
+   * Is build for a repetition. It goes backwards: the iterations beyond the least number come last, and so are made
+   * first; those of the least number alone may be empty.
    * @param {Expr} e
-   * @param {number} none
-   * @param {number} some
+   * @param {number} afterNone
+   * @param {number} afterSome
    * @returns {number}
    */
-  repetition(e, none, some) {
+  buildRepeat(e, afterNone, afterSome) {
     const body = /** @type {Expr} */ (e.a);
-    [none, some] = e.most < 0 ? this.loop(body, none, some) : this.options(body, e.most - e.least, none, some);
+    [afterNone, afterSome] = e.most < 0 ?
+      this.buildLoop(body, afterNone, afterSome) :
+      this.buildOptions(body, e.most - e.least, afterNone, afterSome);
     for (let i = 0; i < e.least; i++) {
-      const before = this.build(body, some, some);
-      none = none === some ? before : this.build(body, none, some);
-      some = before;
+      const before = this.build(body, afterSome, afterSome);
+      afterNone = afterNone === afterSome ? before : this.build(body, afterNone, afterSome);
+      afterSome = before;
     }
-    return none;
+    return afterNone;
   }
 
   /**
-   * Returns where to go on before any number of iterations that are not empty. The loop refers to itself, so that
-   * its state is there before its successors are known.
+   * Returns where to go on, after nothing and after something, to read any number of iterations that are not empty.
+   * The loop refers to itself, so that its state is added before its successors are known.
    * @param {Expr} body
-   * @param {number} none
-   * @param {number} some
+   * @param {number} afterNone
+   * @param {number} afterSome
    * @returns {[none: number, some: number]}
    */
-  loop(body, none, some) {
-    const again = some === 0 ? 0 : this.add(OP_CHOICE, 0, []);
+  buildLoop(body, afterNone, afterSome) {
+    const again = afterSome === 0 ? 0 : this.addState(OP_CHOICE, A_LOOP, []);
     const first = this.build(body, 0, again);
     if (first === 0) { // it derives the empty string at most
-      return [none, some];
+      return [afterNone, afterSome];
     }
-    this.next[again] = this.joined([first, some]);
+    this.next[again] = this.flattenChoices([first, afterSome]);
     // Once an iteration has read something, what follows is after something as well.
-    return [none === some ? again : this.firstOf([first, none]), again];
+    return [afterNone === afterSome ? again : this.firstOf([first, afterNone]), again];
   }
 
   /**
-   * Returns where to go on before at most so many iterations that are not empty, each of which the next can follow.
+   * Is buildLoop for at most count iterations.
    * @param {Expr} body
    * @param {number} count
-   * @param {number} none
-   * @param {number} some
+   * @param {number} afterNone
+   * @param {number} afterSome
    * @returns {[none: number, some: number]}
    */
-  options(body, count, none, some) {
-    let list = /** @type {[number, number]} */ ([none, some]);
+  buildOptions(body, count, afterNone, afterSome) {
+    let list = /** @type {[number, number]} */ ([afterNone, afterSome]);
     for (; count > 0; count--) {
       const once = this.build(body, 0, list[1]);
-      list = [this.firstOf([once, none]), this.firstOf([once, some])];
+      list = [this.firstOf([once, afterNone]), this.firstOf([once, afterSome])];
     }
     return list;
   }
@@ -246,8 +259,8 @@ export class RuleStates {
    * @param {number} to
    * @returns {number}
    */
-  read(set, to) {
-    return set.length > 0 ? this.stateThat(OP_BYTE, this.numberOf(set), [to]) : 0;
+  readSet(set, to) {
+    return set.length > 0 ? this.intern(OP_BYTE, this.numberOf(set), [to]) : 0;
   }
 
   /**
@@ -267,37 +280,37 @@ export class RuleStates {
   }
 
   /**
-   * Returns the state that does an action.
+   * Returns the state that does an action and goes on at a state.
    * @param {number} action
    * @param {number} to
    * @returns {number}
    */
-  act(action, to) {
-    return this.stateThat(OP_ACT, action, [to]);
+  actionState(action, to) {
+    return this.intern(OP_ACT, action, [to]);
   }
 
   /**
-   * Returns the choice of some states.
+   * Returns the ordered choice of some states: the state itself if one of them alone leads anywhere.
    * @param {number[]} list
    * @returns {number}
    */
   firstOf(list) {
-    const live = this.joined(list);
-    return live.length < 2 ? live[0] ?? 0 : this.stateThat(OP_CHOICE, 1, live);
+    const live = this.flattenChoices(list);
+    return live.length < 2 ? live[0] ?? 0 : this.intern(OP_CHOICE, A_CHOICE, live);
   }
 
   /**
-   * Returns the alternatives of a choice, each once and none that leads nowhere, with those of choices inside put in. A
-   * loop is not put in, since its successors may not be known yet.
+   * Returns the alternatives of a choice, each once and without those that lead nowhere. A choice among them is
+   * replaced by its own alternatives, but a loop is not, since its successors may not be known yet.
    * @param {number[]} list
    * @returns {number[]}
    */
-  joined(list) {
+  flattenChoices(list) {
     const { ops, args, next } = this;
     /** @type {Set<number>} */
     const live = new Set();
     for (const one of list) {
-      for (const state of ops[one] === OP_CHOICE && args[one] === 1 ? next[one] : [one]) {
+      for (const state of ops[one] === OP_CHOICE && args[one] === A_CHOICE ? next[one] : [one]) {
         if (state !== 0) {
           live.add(state);
         }
@@ -307,34 +320,34 @@ export class RuleStates {
   }
 
   /**
-   * Returns a state with its successors, the same for the same. It is 0 if there is but one successor, which leads
-   * nowhere.
+   * Returns the state with these contents, which it adds if there is none. It returns 0 if the only successor leads
+   * nowhere: choices have no such successors.
    * @param {number} op
    * @param {number} arg
    * @param {number[]} next
    * @returns {number}
    */
-  stateThat(op, arg, next) {
+  intern(op, arg, next) {
     if (next[0] === 0) {
       return 0;
     }
     const key = `${op} ${arg} ${next.join()}`;
     let state = this.index.get(key);
     if (state === undefined) {
-      state = this.add(op, arg, next);
+      state = this.addState(op, arg, next);
       this.index.set(key, state);
     }
     return state;
   }
 
   /**
-   * Adds a state.
+   * Adds a state, even if there is an equal one.
    * @param {number} op
-   * @param {number} arg of a choice 1, or 0 if it is a loop
+   * @param {number} arg
    * @param {number[]} next
    * @returns {number}
    */
-  add(op, arg, next) {
+  addState(op, arg, next) {
     this.ops.push(op);
     this.args.push(arg);
     return this.next.push(next) - 1;
