@@ -7,14 +7,14 @@
 
 import { MOST_STEPS, STEPS_BY_BYTE } from './limits.js';
 import { ListReader } from './lists.js';
-import { Rules } from './rules.js';
+import { Rules, unionOf } from './rules.js';
 
 /** @typedef {import('./rules.js').ByteSet} ByteSet */
 /** @typedef {import('./rules.js').Expr} Expr */
 
 /**
- * A production: its expression, that with one alternative of its choice each, and whether it is no
- * node, uses itself by way of such, and has one production for each alternative.
+ * A production: its expression; the same with each alternative in place of its choice; and whether it is no
+ * node, uses itself by way of such productions, and has one production that is a node for each alternative.
  * @typedef {{expr: Expr, lexical: boolean, circle: boolean, alternatives: Expr[] | null,
  *   byChild: boolean}} Rule
  */
@@ -51,7 +51,7 @@ export class Alternatives {
   }
 
   /**
-   * Is ruleOf for the first time.
+   * Returns a production when it is asked for the first time.
    * @param {number} kind
    * @returns {Rule}
    */
@@ -277,7 +277,7 @@ class Checking {
       case 's':
         return this.match(/** @type {Expr} */ (b), this.match(/** @type {Expr} */ (a), from));
       case 'a':
-        return union(this.match(/** @type {Expr} */ (a), from), this.match(/** @type {Expr} */ (b), from));
+        return unionOf(this.match(/** @type {Expr} */ (a), from), this.match(/** @type {Expr} */ (b), from));
       case 't':
         return this.matchTimes(e, from);
       default:
@@ -301,7 +301,7 @@ class Checking {
     for (let n = e.least; from.length > 0; n++) {
       from = from.filter((p) => !isIn(out, p));
       if (from.length > 0 && out.length > 0 && from[0] < out[out.length - 1]) {
-        out = union(out, from);
+        out = unionOf(out, from);
       } else {
         from.forEach((p) => out.push(p)); // in place, so that a long repetition takes linear time
       }
@@ -330,14 +330,14 @@ class Checking {
     let out = [];
     for (const p of from) {
       if (!lexical && p < whole && this.signs[p] === FIRST_CHILD + kind) {
-        out = union(out, [p + 1]);
+        out = unionOf(out, [p + 1]);
       }
       if (!lexical && (kind !== this.kind || (p === 0 && p < whole))) {
         continue;
       }
       this.asked = true;
       const { ends } = this.useAt(kind, p);
-      out = union(out, lexical ? ends : ends.filter((end) => end >= whole));
+      out = unionOf(out, lexical ? ends : ends.filter((end) => end >= whole));
     }
     return out;
   }
@@ -361,20 +361,4 @@ function isIn(list, place) {
     }
   }
   return list[low] === place;
-}
-
-/**
- * Returns the places of both lists in order.
- * @param {number[]} a
- * @param {number[]} b
- * @returns {number[]}
- */
-function union(a, b) {
-  if (a.length === 0 || b.length === 0) {
-    return a.length === 0 ? b : a;
-  }
-  if (a[a.length - 1] < b[0]) {
-    return a.concat(b);
-  }
-  return [...new Set([...a, ...b])].sort((x, y) => x - y);
 }

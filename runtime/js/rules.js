@@ -80,8 +80,8 @@ export class Rules {
   }
 
   /**
-   * Changes an expression to one that means the same and returns it: sets of bytes that are alternatives beside each
-   * other are one set, and so is a production that is no node and derives single bytes.
+   * Simplifies an expression in place, and returns it or the one that replaces it. Neighboring alternatives that are
+   * sets of bytes become one set, and a production that is no node and derives single bytes becomes its set.
    * @param {Expr} e
    * @returns {Expr}
    */
@@ -184,11 +184,17 @@ function bytesOf(word) {
 }
 
 /**
- * Returns the bytes of two sets.
- * @param {ByteSet} a
- * @param {ByteSet} b
- * @returns {ByteSet}
+ * Returns the numbers of two ascending lists, ascending and each once. It can be one of the lists itself.
+ * @param {number[]} a
+ * @param {number[]} b
+ * @returns {number[]}
  */
-function unionOf(a, b) {
+export function unionOf(a, b) {
+  if (a.length === 0 || b.length === 0) {
+    return a.length === 0 ? b : a;
+  }
+  if (a[a.length - 1] < b[0]) {
+    return a.concat(b);
+  }
   return [...new Set([...a, ...b])].sort((x, y) => x - y);
 }
