@@ -35,7 +35,7 @@ export const END_OF_INPUT = 'end of input';
  */
 export function explainInput(explainer, kind, bytes, ends) {
   const found = explainer.explainBytes(kind, bytes, ends);
-  if (found === null) { // the production derives them: what explains a rejection then knows nothing
+  if (found === null) { // the production derives them, so that nothing is rejected
     return { offset: 0, inside: [], explained: kind, expected: [], incomplete: false };
   }
   found.incomplete = !ends && explainer.isIncomplete(kind, bytes, found);

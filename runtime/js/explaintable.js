@@ -1,6 +1,6 @@
-// Why an input is rejected, as the proven table tells it where no production nests. The table runs up
-// to the byte with which no string goes on; what is noted of the last state are the productions that
-// were being matched and the terms that could be read. It is ast/machine.go.
+// Why an input is rejected, by the proven table, where no production nests. The table runs up to the byte
+// with which no string goes on. The note of the last state before it has the productions that were being
+// matched, and the terms that could be read. It is ast/machine.go.
 
 import { END_OF_INPUT, explainInput } from './explain.js';
 import { Input } from './input.js';
@@ -12,13 +12,13 @@ import { WholeTable } from './table.js';
 /** Explains rejections by the proven table and the notes of its states. */
 export class TableExplainer {
   /**
-   * @param {WholeTable} table
+   * @param {WholeTable} whole
    * @param {string} packed the notes
    * @param {string[]} terms what can be expected, as strings of bytes
    * @param {boolean} codePoints
    */
-  constructor(table, packed, terms, codePoints) {
-    this.table = table;
+  constructor(whole, packed, terms, codePoints) {
+    this.whole = whole;
     this.packed = packed;
     this.terms = terms;
     this.codePoints = codePoints;
@@ -28,9 +28,9 @@ export class TableExplainer {
     this.inside = [];
     /** @type {number[][]} by note, elements of terms */
     this.expected = [];
-    /** @type {number[]} by start, in the order of the table's */
+    /** @type {number[]} by start, in the order of the table's, the production that it explains */
     this.explained = [];
-    /** @type {number[][]} by start, the bytes that an input begins with that it applies to */
+    /** @type {number[][]} by start, the prefix of the inputs that it applies to */
     this.prefixes = [];
   }
 
@@ -39,11 +39,12 @@ export class TableExplainer {
     if (this.noteOf.length > 0) {
       return;
     }
-    const { shapes } = this.table.open();
+    const { shapes } = this.whole.open();
     const lists = new ListReader(this.packed);
     /** @type {number[]} by shape, the note of the last state */
     const last = [];
     let notes = 0;
+    // 0 stands for the note of the last state of the same shape, 1 for a new note, and 2+n for note n.
     this.noteOf = lists.list().map((code, state) => {
       const note = code === 0 ? last[shapes[state]] : code === 1 ? notes++ : code - 2;
       last[shapes[state]] = note;
@@ -63,7 +64,7 @@ export class TableExplainer {
    * @returns {{row: number, offset: number, accepted: boolean}}
    */
   run(row, bytes) {
-    const { next, classes, stride } = this.table.table;
+    const { next, classes, stride } = this.whole.table;
     for (let i = 0; i < bytes.length; i++) {
       const to = next[row + classes[bytes[i]]];
       if (to === 0) {
@@ -82,7 +83,7 @@ export class TableExplainer {
   firstStart(kind) {
     let first = 0;
     for (let k = 0; k < kind; k++) {
-      first += this.table.startsOf(k).length;
+      first += this.whole.startsOf(k).length;
     }
     return first;
   }
@@ -97,7 +98,7 @@ export class TableExplainer {
    */
   explainBytes(kind, bytes, ends) {
     this.open();
-    const rows = this.table.startsOf(kind);
+    const rows = this.whole.startsOf(kind);
     const first = this.firstStart(kind);
     // The start that applies is the one whose prefix is the longest that the bytes begin with.
     let best = -1;
@@ -115,7 +116,7 @@ export class TableExplainer {
     if (accepted && !ends) {
       return null;
     }
-    const { next, stride } = this.table.table;
+    const { next, stride } = this.whole.table;
     const note = this.noteOf[row / stride];
     const expected = this.expected[note].map((i) => this.terms[i]);
     if (next[row + stride - 1] !== 0) {
@@ -133,7 +134,7 @@ export class TableExplainer {
    */
   isIncomplete(kind, bytes) {
     let incomplete = false;
-    for (const row of this.table.startsOf(kind)) {
+    for (const row of this.whole.startsOf(kind)) {
       if (row === 0) {
         continue;
       }
@@ -161,9 +162,9 @@ export class TableExplainer {
    */
   prefix(kind, { bytes }) {
     this.open();
-    const { next, classes, stride } = this.table.table;
+    const { next, classes, stride } = this.whole.table;
     let longest = -1;
-    for (const start of this.table.startsOf(kind)) {
+    for (const start of this.whole.startsOf(kind)) {
       let row = start;
       for (let i = 0; row !== 0; i++) {
         if (i > longest && next[row + stride - 1] !== 0) {

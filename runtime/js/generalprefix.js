@@ -10,7 +10,6 @@
 
 import { OP_END } from './states.js';
 
-
 /** @typedef {import('./general.js').GeneralReader} GeneralReader */
 
 /**

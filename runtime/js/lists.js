@@ -85,7 +85,7 @@ export class ListReader {
     });
   }
 
-  /** @returns {number[][]} lists whose elements are not 0, each with a 0 behind it */
+  /** @returns {number[][]} lists whose elements are not 0, each with a 0 after it */
   endedLists() {
     /** @type {number[][]} */
     const lists = [];

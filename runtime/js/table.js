@@ -42,7 +42,7 @@ export class Table {
     this.recent = [];
   }
 
-  /** Unpacks the first part, if that was not done. */
+  /** Unpacks the first part. It is called once, while stride is 0. */
   open() {
     const lists = new ListReader(this.packed);
     this.classes = Uint8Array.from(lists.list());
