@@ -62,9 +62,9 @@ const (
 	mostMemory  = 512 // megabytes
 )
 
-// Hostile inputs of three sizes, up to 30 KB or, where long tests run, 10 MB, have the answers of Go. They throw nothing but a
-// ParseError or, some of them, a TooLargeError, keep the limits of the house on time and memory, and take no more than
-// three times as long for each byte when they are ten times as long.
+// Hostile inputs of three sizes, up to 30 KB or, where long tests run, 10 MB, have the answers of Go. They throw nothing
+// but a ParseError or, some of them, a TooLargeError, keep the limits of the house on time and memory, and take no more
+// than three times as long for each byte when they are ten times as long.
 func TestHostileInputs(t *testing.T) {
 	longtest.Program(t, "node")
 	modules := map[string]string{}

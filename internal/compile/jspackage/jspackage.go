@@ -2,13 +2,14 @@
 // its types for TypeScript, a package.json, a test for node --test, and the lock file. [Make] is what
 // bnfcheck generate --language js calls.
 //
-// The module has the tables that package gopackage makes and proves ([gopackage.MakeParts]), number
-// for number, and of the runtime in runtime/js the files that its grammar needs. docs/table-format.md
-// describes the tables, and how a module packs them.
+// The module has the tables that package gopackage makes and proves ([gopackage.MakeParts]), the states of
+// the proven one numbered anew, and of the runtime in runtime/js the files that its grammar needs. A long
+// table that the runtime can make of the productions is left out. docs/table-format.md describes the tables,
+// and how a module packs them.
 //
 // A module is made in two steps. [newModule] decides what the parts do not say: the encoding of strings
-// (encoding.go) and the kind of the start. Then module.go writes it, with the tables as text (pack.go),
-// types.go its types, and test.go its test.
+// (encoding.go), the kind of the start, and whether a table is left out. Then module.go writes it, with the
+// tables as text (pack.go), types.go its types, and test.go its test.
 package jspackage
 
 import (

@@ -26,10 +26,10 @@ const (
 
 	leastOfFour = firstOfTwo + (firstOfFour-firstOfTwo)*91
 	leastOfSix  = leastOfFour + 91*91*91
-	leastRun    = 3 // a repetition is written for more equal numbers in a row than these
+	leastRun    = 4 // so many equal numbers in a row are written as a repetition
 )
 
-// pack returns lists as text: for each list its length and its numbers. A run of more than leastRun equal
+// pack returns lists as text: for each list its length and its numbers. A run of at least leastRun equal
 // numbers is written as the number, the digit repeats, and the length of the run less 2.
 func pack(lists ...[]int) string {
 	var b strings.Builder
@@ -42,7 +42,7 @@ func pack(lists ...[]int) string {
 				run++
 			}
 			i++
-			if run > leastRun {
+			if run >= leastRun {
 				b.WriteByte(digits[repeats])
 				packNumber(&b, run-2)
 				i += run - 1
@@ -79,19 +79,15 @@ func packNumber(b *strings.Builder, n int) {
 	b.Write(last)
 }
 
-// The places of lists in tables of package annotated that have states.
+// The places of two lists in tables of package annotated that have states.
 const (
-	opList     = 3 // by state
-	argList    = 4 // by state
-	countList  = 5 // by state, how many successors it has
 	nearList   = 6 // one number: what is added to the successors
 	targetList = 7 // the successors, relative to the states that they follow
-	startList  = 8 // by kind
 )
 
-// repackStates returns tables of package annotated that have states as text. What is added to the
-// successors there makes them large numbers: here a successor is twice its distance, less 1 where that
-// is backwards, and that list of one number is left out.
+// repackStates returns tables of package annotated that have states as text. There a number is added to
+// the successors, so that none is negative, which makes them large. Here a successor is a folded distance,
+// and the list with that number is left out.
 func repackStates(packed string) (string, error) {
 	lists, err := annotated.Lists(packed)
 	if err != nil {
@@ -106,7 +102,8 @@ func repackStates(packed string) (string, error) {
 	return pack(slices.Delete(lists, nearList, nearList+1)...), nil
 }
 
-// foldedDistance returns a distance as a number that is not negative.
+// foldedDistance returns a distance as a number that is not negative, and small if the distance is: 0, -1, 1, -2 and 2
+// become 0, 1, 2, 3 and 4.
 func foldedDistance(distance int) int {
 	if distance >= 0 {
 		return 2 * distance
@@ -190,38 +187,28 @@ const mostRecent = 16
 // share is their shape, which says of each class whether it leads nowhere, or to which of the successors.
 type rowPacker struct {
 	t       *ast.Tables
-	shapes  map[string]int // by their cells, as bytes
+	shapes  map[string]int // numbers of shapes, by their cells as text
 	shapeOf []int          // by state: twice its shape, and 1 more if it accepts
 	recent  []int          // the successors that came last, the last one first
 }
 
-// pack returns the rows of the states from one up to another as three lists: the shapes that are new, the shape of each
-// state with whether it accepts, and the successors.
-func (p *rowPacker) pack(from, to int) [][]int {
+// pack returns the rows of the states from one up to another as three lists: the cells of the shapes that are new; by
+// state, its shape and whether it accepts; and the successors.
+func (p *rowPacker) pack(from, to int) (lists [][]int) {
 	var cells, shapes, successors []int
 	for q := from; q < to; q++ {
-		shape := make([]int, p.t.Width)
-		var distinct []int
-		for c, next := range p.t.Next[q*p.t.Width : (q+1)*p.t.Width] {
-			if next == 0 {
-				continue
-			}
-			at := slices.Index(distinct, int(next))
-			if at < 0 {
-				at = len(distinct)
-				distinct = append(distinct, int(next))
-				successors = append(successors, p.codeOf(q, int(next)))
-			}
-			shape[c] = at + 1
+		shape, distinct := shapeOf(p.t.Next[q*p.t.Width : (q+1)*p.t.Width])
+		for _, successor := range distinct {
+			successors = append(successors, p.codeOf(q, successor))
 		}
-		key := string(fmt.Append(nil, shape))
+		key := fmt.Sprint(shape)
 		number, known := p.shapes[key]
-		if !known {
+		if !known { // its cells are written once, before the states that have it
 			number = len(p.shapes)
 			p.shapes[key] = number
 			cells = append(cells, shape...)
 		}
-		number *= 2
+		number *= 2 // the lowest bit says whether the state accepts
 		if p.t.Notes[p.t.Note[q]].Accept {
 			number++
 		}
@@ -229,6 +216,24 @@ func (p *rowPacker) pack(from, to int) [][]int {
 	}
 	p.shapeOf = append(p.shapeOf, shapes...)
 	return [][]int{cells, shapes, successors}
+}
+
+// shapeOf returns the shape of a row, and its distinct successors in the order in which they come first. A cell of the
+// shape is 0 where the class leads nowhere, and otherwise the place of its successor among these, from 1.
+func shapeOf(row []uint16) (shape, successors []int) {
+	shape = make([]int, len(row))
+	for class, successor := range row {
+		if successor == 0 {
+			continue
+		}
+		at := slices.Index(successors, int(successor))
+		if at < 0 {
+			at = len(successors)
+			successors = append(successors, int(successor))
+		}
+		shape[class] = at + 1
+	}
+	return shape, successors
 }
 
 // codeOf returns a successor as a number: 0 for the state that follows q, its place among the recent ones from 1, or
@@ -247,40 +252,52 @@ func (p *rowPacker) codeOf(q, successor int) int {
 	return code
 }
 
-// packNotes returns what is noted of the states, whose shapes are given: the productions that are being matched, and
-// what messages name of what could follow. terms has those names. It also packs, for each start, the production that it
-// explains and its prefix.
-//
-// The code of a state says which note it has: 0 for that of the last state of its shape, 1 for a new one, and 2+n for
-// note n.
-func packNotes(t *ast.Tables, shapes []int, codePoints bool) (packed string, terms []string) {
-	var names expr.Numbering[string]
-	var notes expr.Numbering[string]
-	var inside, expected []int
-	numberOf := func(n *ast.TableNote) (number int, isNew bool) {
-		var list []ast.Expectation
-		for _, x := range n.Expected {
-			list = append(list, t.Expectations[x])
-		}
-		said := (&ast.SyntaxError{Grammar: &ast.Grammar{CodePoints: codePoints}, Expected: list}).Terms()
-		number, isNew = notes.Of(fmt.Sprintf("%d %q", n.In, said))
-		if !isNew {
-			return number, false
-		}
-		inside = append(append(inside, annotated.Numbers(n.In)...), 0)
-		after := 0
-		for _, term := range said {
-			i, _ := names.Of(term)
-			expected = append(expected, 1+foldedDistance(i-after))
-			after = i + 1
-		}
-		expected = append(expected, 0)
-		return number, true
+// A notePacker collects the different notes of an automaton. In a module a note is what messages say: notes that differ
+// otherwise are one.
+type notePacker struct {
+	t          *ast.Tables
+	codePoints bool
+	notes      expr.Numbering[string] // by the text of what they say
+	inside     []int                  // of each note in turn, the productions that are being matched, and 0
+	expected   []int                  // of each note in turn, the codes of its terms, and 0
+	terms      expr.Numbering[string]
+}
+
+// numberOf returns the number of a note, and whether it is new.
+func (p *notePacker) numberOf(n *ast.TableNote) (number int, isNew bool) {
+	var list []ast.Expectation
+	for _, x := range n.Expected {
+		list = append(list, p.t.Expectations[x])
 	}
+	said := (&ast.SyntaxError{Grammar: &ast.Grammar{CodePoints: p.codePoints}, Expected: list}).Terms()
+	number, isNew = p.notes.Of(fmt.Sprintf("%d %q", n.In, said))
+	if !isNew {
+		return number, false
+	}
+	p.inside = append(append(p.inside, annotated.Numbers(n.In)...), 0)
+	// Terms that came up together have numbers in a row. So a term is written as its distance from the one that would
+	// come next, plus 1, since 0 ends the list.
+	next := 0
+	for _, term := range said {
+		i, _ := p.terms.Of(term)
+		p.expected = append(p.expected, 1+foldedDistance(i-next))
+		next = i + 1
+	}
+	p.expected = append(p.expected, 0)
+	return number, true
+}
+
+// packNotes returns as text what messages say of the states, whose shapes are given, and for each start the production
+// that it explains and its prefix. terms has the names of what could be read next.
+//
+// The code of a state says which note it has: 0 for that of the last state of its shape, since states of one shape
+// mostly have one note; 1 for a new one; and 2+n for note n.
+func packNotes(t *ast.Tables, shapes []int, codePoints bool) (packed string, terms []string) {
+	p := &notePacker{t: t, codePoints: codePoints}
 	last := map[int]int{} // the note of the last state of a shape
 	var codes []int
 	for q, note := range t.Note {
-		number, isNew := numberOf(&t.Notes[note])
+		number, isNew := p.numberOf(&t.Notes[note])
 		before, known := last[shapes[q]]
 		switch {
 		case known && before == number:
@@ -298,5 +315,5 @@ func packNotes(t *ast.Tables, shapes []int, codePoints bool) (packed string, ter
 		explained = append(explained, int(s.Explained))
 	}
 	counts, prefixes := annotated.Counted(len(all), func(i int) []int { return annotated.Numbers([]byte(all[i].Prefix)) })
-	return pack(codes, inside, expected, explained, counts, prefixes), names.List
+	return pack(codes, p.inside, p.expected, explained, counts, prefixes), p.terms.List
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// statesRequest returns the line of testdata/states.mjs that asks about a grammar, or "" if its module has the states
-// of the ordered automaton.
+// statesRequest returns the line of testdata/states.mjs that asks about a grammar, or "" if something nests or the states
+// of its ordered automaton do not follow from the productions.
 func statesRequest(t *testing.T, g *expr.Grammar) string {
 	t.Helper()
 	src := gopackage.Source{Package: "states", Grammar: g, Inputs: []gopackage.Input{{Path: "states.abnf"}}}
@@ -38,9 +38,8 @@ func statesRequest(t *testing.T, g *expr.Grammar) string {
 	return marshal(map[string]any{"rules": m.Rules.Text, "ordered": ordered, "kinds": kinds}) + "\n"
 }
 
-// The states that a module makes of the productions are those of the automaton that package ast runs, of which no
-// module then has a table: those of the grammars of the other tests, of the zoo and of the built-in texts, and random
-// ones.
+// The states that the runtime makes of productions are those of the automaton that package ast runs: for the grammars of
+// the other tests, RFC 3986, and random ones.
 func TestStatesFollow(t *testing.T) {
 	longtest.Program(t, "node")
 	var requests strings.Builder

@@ -1,8 +1,8 @@
 // Gives a module hostile inputs: the module and, for each input, its parts, {head, unit, times, middle, last, tail} in
 // JSON, are the arguments. An input is the head, so many units, the middle, so many of last, and the tail. For each it
-// prints a line with what accepts and parse say, the user CPU time of both in seconds, and the most memory that the process
-// has had by then in megabytes, as JSON: [accepted, outcome, seconds, memory]. An outcome is "derived", or the name of the error and, for one of the input, its
-// offset and whether it is incomplete. Any other error ends the program.
+// prints a line of JSON, [accepted, outcome, seconds, memory]: what accepts and parse say, the user CPU time of both in
+// seconds, and the most memory that the process has had by then in megabytes. An outcome is "derived", or the name of
+// the error and, for one of the input, its offset and whether it is incomplete. Any other error ends the program.
 
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
