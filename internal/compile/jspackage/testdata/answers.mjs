@@ -6,7 +6,7 @@
 
 /**
  * Returns what a function returns as data: the nodes of a tree in pre-order, each with its name, span and
- * alternative, or the error.
+ * alternative; null for undefined; or the error, whose first element is a string.
  */
 function outcome(grammar, f) {
   let root;
@@ -21,6 +21,9 @@ function outcome(grammar, f) {
       return [error.name];
     }
     throw error;
+  }
+  if (root === undefined) {
+    return null;
   }
   const list = [];
   const open = [root];
@@ -39,8 +42,11 @@ function answer(grammar, request) {
   try {
     const accepted = grammar.acceptsAs(start, word);
     const parsed = outcome(grammar, () => grammar.parse(word, { start }));
-    const tried = outcome(grammar, () => grammar.tryParse(word, { start }) ?? { name: undefined, children: [] });
-    if (tried[0]?.[0] === undefined ? typeof parsed[0] !== 'string' : JSON.stringify(tried) !== JSON.stringify(parsed)) {
+    const tried = outcome(grammar, () => grammar.tryParse(word, { start }));
+    const agrees = tried === null ?
+      typeof parsed[0] === 'string' :
+      JSON.stringify(tried) === JSON.stringify(parsed);
+    if (!agrees) {
       throw new Error(`tryParse returns ${JSON.stringify(tried)}, and parse ${JSON.stringify(parsed)}`);
     }
     const prefix = outcome(grammar, () => grammar.parsePrefix(word, { start }));
