@@ -244,7 +244,7 @@ const fileNames = {
   'code: alternatives': /^alternative/,
 };
 
-/** Matches a string literal, and the array of string literals behind it if there is one. */
+/** Matches a string literal, and the array of string literals after it if there is one. */
 const literals = /("(?:[^"\\]|\\.)*")(, \["[^\]]*"\])?/y;
 
 /**
@@ -265,6 +265,10 @@ function partsOf(module) {
     }
   }
   const files = text.split(/^\/\/ runtime\/js\/(?=\w+\.js$)/m).slice(1);
+  const nameless = files.filter((file) => !Object.values(fileNames).some((pattern) => pattern.test(file)));
+  if (nameless.length > 0) {
+    throw new Error(`no part has runtime/js/${nameless[0].slice(0, nameless[0].indexOf('\n'))}`);
+  }
   for (const [name, pattern] of Object.entries(fileNames)) {
     const own = files.filter((file) => pattern.test(file)).map((file) => {
       const end = file.search(/^const names = /m); // what follows the last file is tables
