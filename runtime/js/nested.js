@@ -1,5 +1,5 @@
-// The engine of a grammar in which productions nest: the general parser derives those that do, the
-// ordered automaton all others, and what does not nest inside the general parser is left to it as well.
+// The engine of a grammar in which productions nest, or whose ordered automaton would pass a limit: the general
+// parser derives those productions, and the ordered automaton all others, also where the general parser comes to one.
 // Before the general parser goes over all derivations, a guide is tried, which decides most inputs.
 
 import { Automaton } from './automaton.js';
