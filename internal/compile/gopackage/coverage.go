@@ -170,14 +170,14 @@ func isDirective(word string) bool {
 // running before the program does, by giving another meaning to one of Go's names, or by adding a method to a
 // type that is not the file's own.
 func whyDeclarationsHarm(file *ast.File) string {
-	types := map[string]bool{} // that the file declares
+	types := map[string]bool{} // that the file declares; an alias may name a type of the package
 	for _, d := range file.Decls {
 		d, ok := d.(*ast.GenDecl)
 		if !ok {
 			continue
 		}
 		for _, s := range d.Specs {
-			if s, ok := s.(*ast.TypeSpec); ok {
+			if s, ok := s.(*ast.TypeSpec); ok && !s.Assign.IsValid() {
 				types[s.Name.Name] = true
 			}
 		}
@@ -280,7 +280,7 @@ type listedModule struct {
 
 // riskyFlags are flags of the go command that can change what is compiled.
 var riskyFlags = []string{
-	"overlay", "toolexec", "compiler", "gccgoflags", "gcflags", "asmflags", "ldflags",
+	"overlay", "toolexec", "compiler", "gccgoflags", "gcflags", "asmflags", "ldflags", "linkshared", "pkgdir",
 }
 
 // libraryDoubts lists reasons why the library that Go compiles the package in a folder with may not be this
@@ -292,7 +292,10 @@ func (b Build) libraryDoubts(folder string) []string {
 	}
 	var list []string
 	out, err := b.runGo(folder, "env", "GOFLAGS")
-	for _, flag := range strings.Fields(out) {
+	// A flag in GOFLAGS may be quoted, so that its value can have spaces. What follows a space in a value
+	// is taken for another flag, which does no harm.
+	isBetweenFlags := func(c rune) bool { return strings.ContainsRune(" \t\r\n'\"", c) }
+	for _, flag := range strings.FieldsFunc(out, isBetweenFlags) {
 		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
 		if slices.Contains(riskyFlags, name) {
 			list = append(list, fmt.Sprintf("GOFLAGS has -%s, which can change what is compiled", name))
