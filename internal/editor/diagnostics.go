@@ -39,18 +39,18 @@ type linted struct {
 }
 
 // lookInBackground computes the diagnostics of a snapshot in the background, and sends each stage as it is known:
-// mistakes and findings that the form of productions shows; after a pause all findings of lint; and the differences
-// from the file next to it, if there is one. It ends early if there is a later snapshot.
+// mistakes and findings that the form of productions shows, with the kept findings of earlier versions; after a pause
+// all findings of lint; and the differences from the file next to it, if there is one. It ends early if the snapshot's
+// context ends, or at a defect, which is logged.
 func (s *server) lookInBackground(n *snapshot) {
 	s.working.Go(func() {
 		var err error
 		defer s.containPanic("the background", &err)
-		if !s.enterRoom(s.running, n) {
+		// Each stage takes its place and gives it back, so that the pause keeps nobody waiting.
+		var first []lint.Finding
+		if !s.computeIn(s.running, n, func() { first = n.firstFindings() }) {
 			return
 		}
-		// Each stage takes its place and gives it back, so that the pause keeps nobody waiting.
-		first := n.firstFindings()
-		s.leaveRoom(s.running)
 		s.publish(n, n.diagnostics(first, n.keptDiagnostics()))
 		select {
 		case <-time.After(pause):
@@ -58,44 +58,42 @@ func (s *server) lookInBackground(n *snapshot) {
 		case <-n.ctx.Done():
 			return
 		}
-		if !s.enterRoom(s.linting, n) {
+		var all *linted
+		if !s.computeIn(s.linting, n, func() { all = n.linted() }) {
 			return
 		}
-		all := n.linted()
-		s.leaveRoom(s.linting)
 		if all.err != nil {
 			s.logf("%s: %v", n.name, all.err)
 		}
 		s.publish(n, n.diagnostics(all.findings, nil))
 		s.refreshHints(n)
-		if n.otherSide() == "" || !s.enterRoom(s.linting, n) {
+		if n.otherSide() == "" {
 			return
 		}
-		differences := n.differences()
-		s.leaveRoom(s.linting)
-		s.publish(n, n.diagnostics(all.findings, differences))
+		var differences []protocol.Diagnostic
+		if s.computeIn(s.linting, n, func() { differences = n.differences() }) {
+			s.publish(n, n.diagnostics(all.findings, differences))
+		}
 	})
 }
 
-// enterRoom waits until a computation for n may begin. It returns false, and holds no place, if n is no longer the
-// latest version.
-func (s *server) enterRoom(room chan struct{}, n *snapshot) bool {
+// computeIn waits for a place in room, s.running or s.linting, and holds it while f computes something for n. It
+// returns false, without a call of f, if n's context ends first. The place is given back even if f panics.
+func (s *server) computeIn(room chan struct{}, n *snapshot, f func()) bool {
 	select {
 	case room <- struct{}{}:
-		if n.ctx.Err() == nil {
-			return true
-		}
-		s.leaveRoom(room)
+		defer func() {
+			<-room
+			s.signalLife()
+		}()
 	case <-n.ctx.Done():
-		// a newer version came first
+		return false
 	}
-	return false
-}
-
-// leaveRoom gives back the place in a room, at the end of a computation.
-func (s *server) leaveRoom(room chan struct{}) {
-	<-room
-	s.signalLife()
+	if n.ctx.Err() != nil { // both could go on, and select took the place
+		return false
+	}
+	f()
+	return true
 }
 
 // publish sends the diagnostics of a snapshot, unless there is a later one.

@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -302,4 +303,32 @@ func TestLifecycle(t *testing.T) {
 	}
 	c.tell("exit", nil)
 	must.Do(t, <-c.ended)
+}
+
+// A defect in the background ends what it computes for one version, and no more: the place that it held is free again.
+func TestPlacesAfterDefects(t *testing.T) {
+	s := newServer(t.Context(), Options{})
+	n := s.newSnapshot(t.Context(), func() {}, &document{uri: "untitled:a"}, 1, "a = \"x\"\n")
+	for range maxRunning {
+		var err error
+		func() {
+			defer s.containPanic("a test", &err)
+			s.computeIn(s.running, n, func() { panic("a defect") })
+		}()
+		if err == nil {
+			t.Error("the defect is not contained")
+		}
+	}
+	if len(s.running) != 0 {
+		t.Errorf("%d of %d places are taken after defects", len(s.running), maxRunning)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	old := s.newSnapshot(ended, cancel, &document{uri: "untitled:a"}, 1, "")
+	if s.computeIn(s.running, old, func() { t.Error("computed for a version that is gone") }) {
+		t.Error("a version that is gone has a place")
+	}
+	if len(s.running) != 0 {
+		t.Error("a version that is gone holds a place")
+	}
 }
