@@ -313,7 +313,11 @@ func valueOf(text string) (v value, ok bool) {
 	return v, len(v.points) > 0 && (!v.ranged || len(v.points) == 2)
 }
 
-// String returns a sentence on what a value matches.
+// maxPoints caps the characters of a value that are told one by one.
+const maxPoints = 20
+
+// String returns sentences, in Markdown, on what a value matches: the first maxPoints characters and how many more there
+// are, and then all of them as a string.
 func (v value) String() string {
 	point := func(c rune) string {
 		text := fmt.Sprintf("U+%04X", c)
@@ -329,8 +333,11 @@ func (v value) String() string {
 		return fmt.Sprintf("Matches one of %d: %s to %s.", v.points[1]-v.points[0]+1, point(v.points[0]), point(v.points[1]))
 	}
 	var list []string
-	for _, c := range v.points[:min(len(v.points), 20)] {
+	for _, c := range v.points[:min(len(v.points), maxPoints)] {
 		list = append(list, point(c))
+	}
+	if more := len(v.points) - maxPoints; more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
 	}
 	text := "Matches " + strings.Join(list, ", then ") + "."
 	if len(v.points) > 1 {
@@ -339,8 +346,8 @@ func (v value) String() string {
 	return text
 }
 
-// shortText returns the characters that a value matches, in a few signs. It returns "" if one of them can be neither
-// shown nor named.
+// shortText returns the characters that a value matches, in a few signs: the first maxPoints, with "…" after them if
+// there are more. It returns "" if one of these can be neither shown nor named.
 func (v value) shortText() string {
 	point := func(c rune) string {
 		switch {
@@ -352,7 +359,7 @@ func (v value) shortText() string {
 		return ""
 	}
 	var b strings.Builder
-	for i, c := range v.points[:min(len(v.points), 20)] {
+	for i, c := range v.points[:min(len(v.points), maxPoints)] {
 		text := point(c)
 		if text == "" {
 			return ""
@@ -361,9 +368,12 @@ func (v value) shortText() string {
 		case i > 0 && v.ranged:
 			b.WriteString("–")
 		case i > 0 && (len(text) > 1 && c < utf8.RuneSelf || controls[v.points[i-1]] != ""):
-			b.WriteByte(' ')
+			b.WriteByte(' ') // a blank around a name such as LF
 		}
 		b.WriteString(text)
+	}
+	if len(v.points) > maxPoints {
+		b.WriteString("…")
 	}
 	return b.String()
 }
