@@ -261,7 +261,33 @@ func TestSettingsOrder(t *testing.T) {
 	if got, want := c.hoverText("a.abnf", protocol.Position{Line: 2}), "*Settings: start a; from comments of this file.*"; !strings.HasSuffix(got, want) {
 		t.Errorf("%s\nand not\n%s", got, want)
 	}
+	// A name that tells nothing is read as the line says.
+	const ebnf = "a ::= 'x' b\nb ::= [0-9]\n"
+	c.open("words.txt", "", ebnf)
+	write("words.go", "package a\n\n//go:generate bnfcheck generate\twords.txt#a\t--kind\tebnf -o gen\n")
+	if got, want := c.hoverText("words.txt", protocol.Position{Line: 1}), "*Settings: start a, kind ebnf; from the line go:generate of words.go.*"; !strings.HasSuffix(got, want) {
+		t.Errorf("%s\nand not\n%s", got, want)
+	}
+	if got, want := c.hoverText("words.txt", protocol.Position{Line: 1}), "Used by 1 production: a."; !strings.Contains(got, want) {
+		t.Errorf("%s\nhas not\n%s", got, want)
+	}
 	must.Do(t, c.quit())
+}
+
+// A value of many characters is told by its first ones, and what is left out is said.
+func TestLongValues(t *testing.T) {
+	for points, want := range map[int]string{maxPoints: "", maxPoints + 5: "5 more"} {
+		v, ok := valueOf("%x41" + strings.Repeat(".41", points-1))
+		if !ok {
+			t.Fatal("no value")
+		}
+		if hint := v.shortText(); strings.HasSuffix(hint, "…") != (want != "") {
+			t.Errorf("the hint for %d characters is %s", points, hint)
+		}
+		if text := v.String(); strings.Contains(text, "more") != (want != "") || !strings.Contains(text, want) {
+			t.Errorf("%d characters: %s", points, text)
+		}
+	}
 }
 
 // Nothing outside of the folder is read, by whatever name, and no pipe is waited for.

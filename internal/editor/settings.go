@@ -82,6 +82,10 @@ func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 		s.start = beside.start
 		s.from = append(s.from[:before], beside.from...)
 	}
+	if s.kind == "" && beside.kind != "" {
+		s.kind = beside.kind
+		s.from = append(s.from[:before], beside.from...)
+	}
 	if s.peg == "" && beside.peg != "" {
 		s.peg = beside.peg
 		s.from = append(s.from[:before], beside.from...)
@@ -113,12 +117,17 @@ func (s *settings) set(key, value string, pos expr.Pos) {
 	case "define":
 		s.defines = append(s.defines, setting{value, pos})
 	case "kind":
-		if !slices.ContainsFunc(catalog.Notations, func(n catalog.Notation) bool { return string(n.Kind) == value }) {
+		if !isKind(value) {
 			s.wrong = append(s.wrong, expr.Errorf(pos, "%q is no kind of grammar", value).(*expr.Error))
 			return
 		}
 		s.kind = catalog.Kind(value)
 	}
+}
+
+// isKind reports whether a word is the name of a notation, as --kind takes it.
+func isKind(word string) bool {
+	return slices.ContainsFunc(catalog.Notations, func(n catalog.Notation) bool { return string(n.Kind) == word })
 }
 
 // apply adds the defines and imports of the settings to o; the other settings are applied elsewhere. It returns s.wrong
@@ -352,7 +361,9 @@ func parseGenerate(line, folder, path string) *settings {
 		case name == "--define":
 			s.defines = append(s.defines, setting{text: takes()})
 		case name == "--kind":
-			s.kind = catalog.Kind(takes())
+			if word := takes(); isKind(word) {
+				s.kind = catalog.Kind(word)
+			}
 		case slices.Contains([]string{"-o", "--package", "--readings", "--nesting", "--values", "--lists", "--lines"}, name):
 			takes()
 		}
@@ -391,7 +402,8 @@ func importFrom(here, there, text string) string {
 	return file
 }
 
-// splitWords splits a line as go generate does: at blanks, except in strings in double quotes.
+// splitWords splits a line as go generate does: at spaces and tabs, except in strings in double quotes. What only looks
+// like such a string is split as well.
 func splitWords(line string) (words []string) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " \t") {
 		if line[0] == '"' {
@@ -401,8 +413,11 @@ func splitWords(line string) (words []string) {
 				continue
 			}
 		}
-		word, rest, _ := strings.Cut(line, " ")
-		words, line = append(words, word), rest
+		end := strings.IndexAny(line, " \t")
+		if end < 0 {
+			end = len(line)
+		}
+		words, line = append(words, line[:end]), line[end:]
 	}
 	return words
 }
