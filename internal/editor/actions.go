@@ -26,7 +26,7 @@ type fix struct {
 	title string
 	at    outline.Span
 	text  string
-	whole bool // it was tried: it makes the finding go away
+	whole bool // the finding is known to go away with it
 }
 
 // actions offers the fixes for the mistakes and findings in a part of the text. It does not wait for lint, since
@@ -67,7 +67,7 @@ func (c *call) actions(p protocol.CodeActionParams) (any, error) {
 	return list, nil
 }
 
-// actionOf returns a fix as an action.
+// actionOf returns a fix as an action that mends d. It takes the server's lock.
 func (n *snapshot) actionOf(f fix, d protocol.Diagnostic) protocol.CodeAction {
 	edit := protocol.TextEdit{Range: n.lines.rangeOf(f.at), NewText: f.text}
 	version := n.version
@@ -77,8 +77,8 @@ func (n *snapshot) actionOf(f fix, d protocol.Diagnostic) protocol.CodeAction {
 	}
 }
 
-// editOf returns edits of the document in the form that the editor accepts. It takes the server's lock, which the
-// caller must not hold.
+// editOf returns edits of the document in the form that the editor accepts. version is that of the text that the
+// edits are for, which not every form has. It takes the server's lock, which the caller must not hold.
 func (n *snapshot) editOf(edits []protocol.TextEdit, version *int32) *protocol.WorkspaceEdit {
 	n.server.mu.Lock()
 	w := n.client.Workspace
@@ -91,7 +91,8 @@ func (n *snapshot) editOf(edits []protocol.TextEdit, version *int32) *protocol.W
 	return &protocol.WorkspaceEdit{Changes: map[protocol.DocumentURI][]protocol.TextEdit{n.uri: edits}}
 }
 
-// fixesOf returns the fixes of a finding. It may read other files of the folder.
+// fixesOf returns the fixes of a finding, if any are known. For a name that nothing defines it reads other files of
+// the folder: see importsOf.
 func (c *call) fixesOf(f lint.Finding) (list []fix) {
 	n := c.snapshot
 	o := n.reading().outline
@@ -113,8 +114,8 @@ func (c *call) fixesOf(f lint.Finding) (list []fix) {
 	return list
 }
 
-// rightOf returns the place of the right-hand side of a production. ok is false if that must not be replaced: if
-// there is a comment in it, or if another definition adds to it with =/.
+// rightOf returns the place of the right-hand side of a production. ok is false if there is none, or if it must not
+// be replaced: if there is a comment in the production, or if another definition adds to it with =/.
 func rightOf(o *outline.Outline, r outline.Rule) (s outline.Span, ok bool) {
 	own := o.Span(r)
 	defined := -1
@@ -135,7 +136,8 @@ func rightOf(o *outline.Outline, r outline.Rule) (s outline.Span, ok bool) {
 // mostBeside caps the files of the folder that are searched for a missing name.
 const mostBeside = 50
 
-// importsOf offers to import a name from the ABNF files of the same folder that define it.
+// importsOf offers to import a name into a file of ABNF from each file of ABNF in its folder that defines it. It
+// reads at most mostBeside files, the first by name, and leaves out those that cannot be read.
 func (c *call) importsOf(name string) (list []fix) {
 	n := c.snapshot
 	r := n.reading()
@@ -176,7 +178,8 @@ func (c *call) importsOf(name string) (list []fix) {
 // countWithHyphen matches a count that is written as a range: 1-3DIGIT.
 var countWithHyphen = regexp.MustCompile(`\b([0-9]+)(-)([0-9]+)[ \t]*[A-Za-z("<%\[]`)
 
-// fixesOfSyntax returns the fixes of a mistake. Each was tried: the production can be read with it.
+// fixesOfSyntax returns the fixes of a mistake, at most one: counts written with a hyphen get a "*". It was tried:
+// the production can be read with it.
 func (c *call) fixesOfSyntax(e *expr.Error) (list []fix) {
 	n := c.snapshot
 	r := n.reading()

@@ -19,8 +19,8 @@ import (
 // them, they are compared, as bnfcheck prove does. The rules that are no longer equal are reported in the document
 // that is being edited, each with its shortest string. A document that is not open is read from the disk.
 
-// grammarBeside returns the name of the grammar that a PEG transcribes, the file of the same name in its folder, or
-// "" if there is none.
+// grammarBeside returns the name of the grammar that the document, a PEG, transcribes: the file of the same name in
+// its folder. It returns "" if there is none, or if the document is no PEG.
 func (n *snapshot) grammarBeside() string {
 	if !n.reading().kind.IsPEG() || n.path == "" {
 		return ""
@@ -77,7 +77,8 @@ func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *pro
 }
 
 // differences returns the differences between the document and the file next to it, at their places in the document.
-// It returns nothing if there is no such file, or if the two cannot be compared.
+// It returns nothing if there is no such file, if the document has mistakes, or if the two cannot be compared; it
+// logs why not.
 func (n *snapshot) differences() (list []protocol.Diagnostic) {
 	r := n.reading()
 	if r.opened == nil || len(r.wrong) > 0 || n.otherSide() == "" {

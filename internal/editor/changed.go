@@ -22,7 +22,8 @@ const lastCommit = "HEAD"
 // mostChanged caps the productions of each list: those that have changed, are not compared, are new and are gone.
 const mostChanged = 20
 
-// runChanged compares the productions with those of the last commit, which git shows. It returns the text to show.
+// runChanged compares the productions with those of the last commit, which git shows, and returns the text to show.
+// It takes no account of the line. It fails as openCommitted does, and when the call ends.
 func (c *call) runChanged(int) (string, error) {
 	before, err := c.openCommitted()
 	if err != nil {
@@ -45,7 +46,9 @@ func (c *call) runChanged(int) (string, error) {
 	return told.String(), nil
 }
 
-// openCommitted reads the document as it is in the last commit, with the present settings.
+// openCommitted reads the document as it is in the last commit, with the present settings. It runs git. It fails if
+// the document is no file below its root, if a setting cannot be carried out, or if the last commit has no grammar
+// there.
 func (c *call) openCommitted() (*catalog.Opened, error) {
 	n := c.snapshot
 	if n.path == "" {
@@ -129,12 +132,12 @@ func (t *changes) leaveOpen(name, why string) {
 	t.lines = append(t.lines, fmt.Sprintf("%s: it is not known whether it accepts what it accepted. %s", name, why))
 }
 
-// leaveOut adds a production that was not compared: to those that are gone, if after does not have it; to those that
-// are new, if the last commit does not; and otherwise to those that could not be compared.
+// leaveOut adds a production that was not compared: to those that are gone, if the grammar after the changes does not
+// have it; to those that are new, if the last commit does not; and otherwise to those that could not be compared.
 func (t *changes) leaveOut(l diff.LeftOut, after *catalog.Opened) {
 	name := l.Rule.Label()
 	_, goneErr := after.Lookup(l.Rule.ID)
-	_, isNew := errors.AsType[*catalog.UnknownError](l.Why)
+	_, isNew := errors.AsType[*catalog.UnknownError](l.Why) // Namesakes says so of what the last commit does not have
 	switch {
 	case goneErr != nil:
 		t.gone = append(t.gone, name)

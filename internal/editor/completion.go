@@ -86,7 +86,8 @@ type completer struct {
 // mostCompletions caps the names that are offered.
 const mostCompletions = 500
 
-// add offers a name, once, if it contains what was typed. Names are sorted by order, and then by themselves.
+// add offers a name, once, if it contains what was typed. Editors sort names by order, and then by themselves. After
+// mostCompletions names it only marks the list as incomplete.
 func (w *completer) add(order, name, detail, comment string) {
 	key := strings.ToLower(name)
 	if w.said[key] || !strings.Contains(key, w.begun) {

@@ -39,9 +39,9 @@ type linted struct {
 }
 
 // lookInBackground computes the diagnostics of a snapshot in the background, and sends each stage as it is known:
-// mistakes and findings that the form of productions shows, with the kept findings of earlier versions; after a pause
-// all findings of lint; and the differences from the file next to it, if there is one. It ends early if the snapshot's
-// context ends, or at a defect, which is logged.
+// mistakes and findings that the form of productions shows, with the kept findings of earlier versions; after a
+// pause all findings of lint; and the differences from the file next to it, if there is one. It ends early if the
+// snapshot's context ends, or at a defect, which is logged.
 func (s *server) lookInBackground(n *snapshot) {
 	s.working.Go(func() {
 		var err error
@@ -96,7 +96,8 @@ func (s *server) computeIn(room chan struct{}, n *snapshot, f func()) bool {
 	return true
 }
 
-// publish sends the diagnostics of a snapshot, unless there is a later one.
+// publish sends the diagnostics of a snapshot, in place of those sent before, unless its context has ended. The list
+// must not be nil, which JSON would have as null.
 func (s *server) publish(n *snapshot, list []protocol.Diagnostic) {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
@@ -107,7 +108,8 @@ func (s *server) publish(n *snapshot, list []protocol.Diagnostic) {
 	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: n.uri, Version: &version, Diagnostics: list})
 }
 
-// firstFindings returns the findings that the form of productions shows.
+// firstFindings returns the findings that the form of productions shows. There are none if nothing could be read.
+// What cannot be found out is logged and left out.
 func (n *snapshot) firstFindings() (list []lint.Finding) {
 	r := n.reading()
 	if r.opened == nil || n.ctx.Err() != nil {
@@ -134,8 +136,9 @@ func (n *snapshot) withBudget(g *expr.Grammar, fraction int64) *expr.Grammar {
 	return own
 }
 
-// lint returns all findings of lint, and remembers them. It never returns nil: if it fails, the result has the error,
-// and if nothing of the file could be read, neither findings nor an error. In both cases nothing is remembered.
+// lint returns all findings of lint, and remembers them: see remember. It never returns nil: if it fails, the result
+// has the error, and if nothing of the file could be read, neither findings nor an error. In both cases nothing is
+// remembered.
 func (n *snapshot) lint() (l *linted) {
 	l = &linted{}
 	defer n.containPanic("lint", &l.err)
@@ -162,8 +165,8 @@ func (n *snapshot) lint() (l *linted) {
 	return l
 }
 
-// withoutConsequences leaves out findings that exist only because productions with mistakes were not read: names
-// without a production, and productions without a use.
+// withoutConsequences returns the list without findings that may exist only because productions with mistakes were
+// not read: names that these productions define, and all productions without a use.
 func (n *snapshot) withoutConsequences(list []lint.Finding) (kept []lint.Finding) {
 	r := n.reading()
 	for _, f := range list {
@@ -204,7 +207,7 @@ func (n *snapshot) pegBeside() string {
 }
 
 // diagnostics returns the mistakes of the reading, the findings, and those in kept that are not among the findings,
-// at most mostDiagnostics in all.
+// in this order and at most mostDiagnostics in all. It never returns nil.
 func (n *snapshot) diagnostics(findings []lint.Finding, kept []protocol.Diagnostic) []protocol.Diagnostic {
 	r := n.reading()
 	list := []protocol.Diagnostic{}
@@ -248,8 +251,8 @@ var severities = map[results.Level]protocol.DiagnosticSeverity{
 	results.Note:    protocol.DiagnosticSeverityInformation,
 }
 
-// diagnosticOf returns the diagnostic for a finding. If the finding is about another file, it is at the beginning of
-// the document.
+// diagnosticOf returns the diagnostic for a finding. If the finding is about another file, the diagnostic is at the
+// beginning of the document, and its message has the place.
 func (n *snapshot) diagnosticOf(f lint.Finding) protocol.Diagnostic {
 	text := strings.Join(append([]string{f.Message}, f.Detail...), "\n")
 	d := protocol.Diagnostic{Severity: severities[f.Level], Code: string(f.Code), Source: "bnfcheck"}
@@ -320,7 +323,8 @@ func (n *snapshot) relatedPlaces(text string) (list []protocol.DiagnosticRelated
 	return list
 }
 
-// refreshHints has the editor ask again for the hints that depend on lint, if it can.
+// refreshHints has the editor ask again for the hints that depend on lint, if it can, and if n is still the latest
+// version. It does not wait for an answer.
 func (s *server) refreshHints(n *snapshot) {
 	s.mu.Lock()
 	w := s.client.Workspace

@@ -41,8 +41,8 @@ func (n *snapshot) rootOf() string {
 }
 
 // resolve returns the path of a file that the document names, as seen from its folder, the root (see rootOf), and the
-// path below the root. It fails if the document is no file, or with errOutside. It takes the server's lock, as rootOf
-// does.
+// path below the root. It does not look for the file. It fails if the document is no file, and with errOutside for an
+// absolute name or one that leads out of the root. It takes the server's lock, as rootOf does.
 func (n *snapshot) resolve(name string) (path, root, below string, err error) {
 	if n.path == "" {
 		return "", "", "", errors.New("a text that is no file has no files beside it")
@@ -61,7 +61,8 @@ func (n *snapshot) resolve(name string) (path, root, below string, err error) {
 }
 
 // open returns the path and the text of a file that the document names: the text in the editor, if it is open there,
-// and otherwise that on the disk. It enters the path in n.used, and takes the locks of the server and of n.
+// and otherwise that on the disk. It fails as resolve and readRegular do, in words without the path. It enters the
+// path in n.used, also if there is no such file, and takes the locks of the server and of n.
 func (n *snapshot) open(name string) (path string, text []byte, err error) {
 	path, root, below, err := n.resolve(name)
 	if err != nil {
@@ -115,9 +116,9 @@ func readRegular(r *os.Root, name string) ([]byte, error) {
 	return text, err
 }
 
-// withoutPath returns err, an error about a file, without the path, which the message around it names. It has words of
-// its own for a file that does not exist, and errOutside for a path that leads out of the root. An error that has no path
-// is returned as it is.
+// withoutPath returns err, an error about a file, without the path, which the message around it names. It has words
+// of its own for a file that does not exist, and errOutside for a path that leads out of the root. An error that has
+// no path is returned as it is.
 func withoutPath(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("there is no such file")
@@ -140,8 +141,8 @@ func (n *snapshot) include(name string) ([]byte, error) {
 	return text, err
 }
 
-// exists reports whether a file that the document names is a regular one, or open in the editor. It enters the path in
-// n.used, and takes the locks of the server and of n.
+// exists reports whether a file that the document names is a regular one, or open in the editor. It is false for one
+// that must not be read. It enters the path in n.used, and takes the locks of the server and of n.
 func (n *snapshot) exists(name string) bool {
 	path, root, below, err := n.resolve(name)
 	if err != nil {
@@ -162,8 +163,9 @@ func (n *snapshot) exists(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// uriOfFile returns the URI of a file that a reader names in places: the document, or a file below its root. ok is
-// false for any other name, such as that of a built-in grammar.
+// uriOfFile returns the URI of a file that a reader names in places: that of the document for its name and for "",
+// or that of a file below its root. ok is false for any other name, such as that of a built-in grammar. It has the
+// effects of exists, and takes the same locks.
 func (n *snapshot) uriOfFile(name string) (uri protocol.DocumentURI, ok bool) {
 	if name == n.name || name == "" {
 		return n.uri, true

@@ -10,7 +10,7 @@
 // versions.
 //
 // The next key ends a snapshot: its context is canceled, every computation with its grammar stops at the next look at
-// its budget, and a request that waits for it fails with ContentModified, which editors repeat.
+// its budget, and a request that waits for it fails with ContentModified; editors then ask again.
 //
 // # A broken text
 //
@@ -19,14 +19,15 @@
 //
 // # Trust
 //
-// Opening a folder runs no program, uses no network, and reads no file outside the folder of the document or that of
-// the workspace: every file is opened through [os.Root], links included. A program runs only when a person clicks:
-// see lens.go.
+// Opening a folder runs no program, uses no network, and reads no file outside the folder of the workspace, or that
+// of the document if it is in none: every file is opened through [os.Root], which also holds for links. A program
+// runs only when a person clicks: see lens.go.
 //
 // # Bounds
 //
-// A message has at most [maxMessage] bytes and a document [maxDocument]; each computation has a budget of its own,
-// and at most [maxWaiting] requests wait. Only the last snapshot of a document is kept.
+// A message has at most [maxMessage] bytes. A document of more than [maxDocument] bytes stays open, but is not read.
+// Each computation has a budget of its own, and at most [maxWaiting] requests wait. Only the last snapshot of a
+// document is kept.
 //
 // Each feature is a file, which registers its requests in its init.
 package editor

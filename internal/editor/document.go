@@ -13,10 +13,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
 )
 
-// maxDocument caps the bytes of a document. A larger one is open, and nothing is known about it.
+// maxDocument caps the bytes of a document that is read. A larger one is open, with its size as its only diagnostic.
 const maxDocument = 4 << 20
 
-// maxOpen caps the documents that are open. Further ones are ignored.
+// maxOpen caps the documents that are open. Further ones are ignored, and logged.
 const maxOpen = 200
 
 // A document is a text that the editor has open.
@@ -25,7 +25,7 @@ type document struct {
 	language  string
 	now       *snapshot
 	unsettled bool                     // the next version reads the settings in other files again
-	kept      map[string][]keptFinding // by production text, the findings of the last version that lint was done with
+	kept      map[string][]keptFinding // by text of the production, the findings of the last version that lint finished
 }
 
 // pathOf returns the path of a file that a URI names, or "" for any other URI.
@@ -50,7 +50,8 @@ func uriOf(path string) protocol.DocumentURI {
 	return protocol.DocumentURI((&url.URL{Scheme: "file", Path: path}).String())
 }
 
-// didOpen begins a document. It fails if too many are open.
+// didOpen begins a document, in place of one that is open with this URI. Documents that have used its file are read
+// again. It fails if maxOpen others are open.
 func (s *server) didOpen(text json.RawMessage) error {
 	var p protocol.DidOpenTextDocumentParams
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -71,8 +72,8 @@ func (s *server) didOpen(text json.RawMessage) error {
 	return nil
 }
 
-// replaceSnapshot gives a document its next version, and starts to look at it in the background. The caller holds
-// s.mu.
+// replaceSnapshot gives a document its next version, ends what is computed for the one before, and starts to look at
+// the new one in the background. The caller holds s.mu.
 func (s *server) replaceSnapshot(d *document, version int32, text string) {
 	if d.now != nil {
 		d.now.cancel()
@@ -82,8 +83,9 @@ func (s *server) replaceSnapshot(d *document, version int32, text string) {
 	s.lookInBackground(d.now)
 }
 
-// didChange changes a document. A change without a range is the whole text; the others are made one after the other.
-// It fails, and changes nothing, if the document is not open or becomes too large.
+// didChange changes a document. A change without a range is the whole text; a range is one of the text after the
+// changes before it. Documents that have used its file are read again. didChange fails, and changes nothing, if the
+// document is not open, or if after some change it has more than maxMessage bytes.
 func (s *server) didChange(text json.RawMessage) error {
 	var p protocol.DidChangeTextDocumentParams
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -117,7 +119,8 @@ func (s *server) didChange(text json.RawMessage) error {
 	return nil
 }
 
-// didClose ends a document, and removes its diagnostics.
+// didClose ends a document, removes its diagnostics, and has documents that have used its file read it from the
+// disk. It fails if the document is not open.
 func (s *server) didClose(text json.RawMessage) error {
 	var p protocol.DidCloseTextDocumentParams
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -142,7 +145,8 @@ func (s *server) didClose(text json.RawMessage) error {
 }
 
 // otherFilesChanged makes a new version, with the same text, of each document that has used the file with this URI.
-// For "", and for the URI of a text that is no file, it does so for each that has used any other file.
+// For "", and for the URI of a text that is no file, it does so for each that has used any other file. It takes the
+// server's lock.
 func (s *server) otherFilesChanged(uri protocol.DocumentURI) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

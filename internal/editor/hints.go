@@ -17,7 +17,7 @@ func init() {
 }
 
 // hints shows the characters that values stand for, and how many alternatives of a production never match: those that
-// lint finds to add nothing, or in a PEG to be hidden. It does not wait for lint: see [server.refreshHints].
+// lint has found to add nothing, or in a PEG to be hidden. It does not wait for lint: see [server.refreshHints].
 func (c *call) hints(p protocol.InlayHintParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -53,7 +53,7 @@ func (c *call) hints(p protocol.InlayHintParams) (any, error) {
 	return list, nil
 }
 
-// foundSoFar returns the findings of lint, or nothing before lint is done.
+// foundSoFar returns the findings of lint, or nothing before lint is done. The caller must not change them.
 func (n *snapshot) foundSoFar() []lint.Finding {
 	n.mu.Lock()
 	defer n.mu.Unlock()

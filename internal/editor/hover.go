@@ -23,7 +23,7 @@ func init() {
 	handle("textDocument/hover", (*call).hover)
 }
 
-// hover tells about the name, value or string at a position.
+// hover tells about the name, value or string at a position. The answer is null if there is nothing to tell.
 func (c *call) hover(p protocol.HoverParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -53,7 +53,8 @@ func (c *call) hover(p protocol.HoverParams) (any, error) {
 // maxShown caps the bytes of a production that are shown.
 const maxShown = 2000
 
-// aboutName tells about a production: its text, its comment, what it accepts, how it is used, and a diagram of it.
+// aboutName tells, in Markdown, about the production with a name: its text, its comment, where it comes from, what it
+// accepts, how it is used, a diagram of it, and the settings. If there is none it says so.
 func (c *call) aboutName(n *snapshot, name string) string {
 	r := n.reading()
 	o := r.outline
@@ -117,7 +118,8 @@ func (n *snapshot) definitionText(definitions []int, rule *expr.Rule) string {
 	return strings.Join(texts, "\n")
 }
 
-// String returns a sentence with the settings in force, and where they come from.
+// String returns a sentence with the settings in force, and where they come from. There must be some: s.from is not
+// empty. The choices of a lock are left out: see choicesOf.
 func (s settings) String() string {
 	var list []string
 	if s.start != "" {
@@ -138,7 +140,8 @@ func (s settings) String() string {
 	return fmt.Sprintf("Settings: %s; from %s.", strings.Join(list, ", "), strings.Join(s.from, " and "))
 }
 
-// choicesOf returns a sentence for each entry of the lock that chooses among several trees of the production.
+// choicesOf returns a sentence, in Markdown, for each entry of the lock that chooses among several trees of the
+// production.
 func (s settings) choicesOf(rule *expr.Rule) (list []string) {
 	for _, c := range s.choices {
 		if slices.Contains(c.entry.Productions, rule.ID) {
@@ -154,7 +157,7 @@ var languages = map[catalog.Kind]string{
 	catalog.Pigeon: "peg", catalog.Peggy: "peggy", catalog.GBNF: "gbnf", catalog.Naur: "bnf", catalog.RBNF: "bnf",
 }
 
-// fenceGrammar returns a text as a code block of Markdown, shortened if it is very long.
+// fenceGrammar returns a text as a code block of Markdown, cut off after maxShown bytes.
 func fenceGrammar(kind catalog.Kind, text string) string {
 	if len(text) > maxShown {
 		text = strings.ToValidUTF8(text[:maxShown], "") + "\n…"
@@ -169,7 +172,7 @@ func fenceGrammar(kind catalog.Kind, text string) string {
 // markup escapes the signs of Markdown in prose.
 var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", `\<`, "[", `\[`, "#", `\#`, "|", `\|`)
 
-// escapeProse returns a text as prose of Markdown, shortened if it is very long.
+// escapeProse returns a text as prose of Markdown, cut off after maxShown bytes.
 func escapeProse(text string) string {
 	if len(text) > maxShown {
 		text = strings.ToValidUTF8(text[:maxShown], "") + "…"
@@ -178,7 +181,8 @@ func escapeProse(text string) string {
 }
 
 // dedent removes from the lines after the first the blanks that they have in common, except as many as keep them
-// after the sign of the first line. A text that begins with a blank stays as it is.
+// after the sign of the first line. From a text that begins with a blank it removes only carriage returns, as from
+// any.
 func dedent(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r", ""), "\n")
 	common := -1
@@ -202,7 +206,7 @@ func dedent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// originOf returns a sentence on where a production comes from that is not in the text, or "" if it is in the text.
+// originOf returns a sentence, in Markdown, on where a production comes from that is not in the text, or "" if it is.
 func originOf(n *snapshot, r *expr.Rule) string {
 	switch {
 	case bnf.IsCore(r):
@@ -218,7 +222,7 @@ func originOf(n *snapshot, r *expr.Rule) string {
 	return "Taken from " + escapeProse(r.Pos.File) + "."
 }
 
-// usesOf returns a sentence on which productions use rule.
+// usesOf returns a sentence, in Markdown, on which productions use rule: how many do, and the first eight names.
 func usesOf(r *reading, rule *expr.Rule) string {
 	users := r.opened.Grammar.Users()[rule.ID]
 	if len(users) == 0 {
@@ -248,9 +252,9 @@ func (c *call) pictureOf(n *snapshot, rule *expr.Rule) string {
 	return "![the diagram of " + escapeProse(rule.Label()) + "](data:image/svg+xml;base64," + image + ")"
 }
 
-// withStyle returns a diagram that can be shown by itself, as an image: with the xmlns that an image needs, and with one
-// set of colors, readable on light and on dark, where a page would style it by its classes. A text without a tag is
-// returned as it is.
+// withStyle returns a diagram that can be shown by itself, as an image: with the xmlns that an image needs, and with
+// one set of colors, readable on light and on dark, where a page would style it by its classes. A text without a tag
+// is returned as it is.
 func withStyle(svg string) string {
 	const style = "<style>text{font:13px monospace;text-anchor:middle;fill:#808080}rect,path,circle,line{fill:none;stroke:#808080}" +
 		".terminal{stroke:#3f88c5}.nonterminal{stroke:#c57b3f}</style>"
@@ -264,7 +268,8 @@ func withStyle(svg string) string {
 	return svg
 }
 
-// aboutTerminal returns a sentence on what a value or a string of ABNF matches, or "" if its text says so itself.
+// aboutTerminal returns a sentence, in Markdown, on what a value or a string of ABNF matches. It returns "" if its
+// text says so itself, and for any other notation.
 func aboutTerminal(kind catalog.Kind, text string) string {
 	switch {
 	case kind != catalog.ABNF && kind != catalog.RFC && kind != catalog.BNF:
@@ -286,11 +291,12 @@ func aboutTerminal(kind catalog.Kind, text string) string {
 
 // A value is a terminal of ABNF that is written by numbers: a range, or a string of characters.
 type value struct {
-	points []rune
-	ranged bool // from the first to the last
+	points []rune // at least one
+	ranged bool   // there are two points, the ends of a range
 }
 
-// valueOf reads a value: %x41-5A, %d13.10, %b1010. ok is false if text is none.
+// valueOf reads a value: %x41-5A, %d13.10, %b1010. ok is false if text is none, or has a number beyond Unicode; v is
+// then of no use.
 func valueOf(text string) (v value, ok bool) {
 	if len(text) < 3 || text[0] != '%' {
 		return v, false
@@ -316,8 +322,8 @@ func valueOf(text string) (v value, ok bool) {
 // maxPoints caps the characters of a value that are told one by one.
 const maxPoints = 20
 
-// String returns sentences, in Markdown, on what a value matches: the first maxPoints characters and how many more there
-// are, and then all of them as a string.
+// String returns sentences, in Markdown, on what a value matches: the first maxPoints characters and how many more
+// there are, and then all of them as a string.
 func (v value) String() string {
 	point := func(c rune) string {
 		text := fmt.Sprintf("U+%04X", c)

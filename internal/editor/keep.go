@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
 )
 
-// A finding of the version before is kept until lint is done with this one, if its production has the same text. It
+// A finding of an earlier version is kept until lint is done with this one, if its production has the same text. It
 // is then shown at the same place in the production. If a name in its message has come to mean something else, it is
 // wrong for that moment.
 
@@ -17,8 +17,8 @@ type keptFinding struct {
 	offset  int // from the beginning of the production
 }
 
-// remember sets n.done, and keeps the findings for later versions, by the text of their production. It keeps none if
-// there is a later version already.
+// remember sets n.done, and keeps the findings that are in productions for later versions, in place of those kept so
+// far. If there is a later version already, what is kept stays as it is. It takes the locks of the server and of n.
 func (n *snapshot) remember(l *linted) {
 	o := n.reading().outline
 	kept := map[string][]keptFinding{}
@@ -48,7 +48,9 @@ func (n *snapshot) remember(l *linted) {
 	}
 }
 
-// keptDiagnostics returns the findings of earlier versions about productions that this version has unchanged.
+// keptDiagnostics returns the findings of earlier versions about productions that this version has unchanged, at
+// their places in this version. It leaves out those that firstFindings knows better, and those with numbers of lines
+// that have moved. It takes the server's lock.
 func (n *snapshot) keptDiagnostics() (list []protocol.Diagnostic) {
 	n.server.mu.Lock()
 	var kept map[string][]keptFinding

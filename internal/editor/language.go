@@ -19,7 +19,8 @@ import (
 // hoverFraction divides the budget of a command, to give that of a hover.
 const hoverFraction = 64
 
-// aboutLanguage returns sentences about the language of a production, or why it is not known.
+// aboutLanguage returns sentences, in Markdown, about the language of a production, or one on why it is not known. It
+// returns nil for any other failure.
 func (c *call) aboutLanguage(n *snapshot, rule *expr.Rule) []string {
 	r := n.reading()
 	g := c.grammar(hoverFraction)
@@ -44,7 +45,8 @@ func (c *call) aboutLanguage(n *snapshot, rule *expr.Rule) []string {
 	return nil
 }
 
-// missingNames lists the names that a production needs and that no production defines.
+// missingNames lists, in Markdown, the first five names that a production needs and that no production defines, and
+// says how many more there are.
 func missingNames(g *expr.Grammar, rule *expr.Rule) string {
 	var names []string
 	for _, m := range bnf.Missing(g, rule.ID) {
@@ -57,8 +59,8 @@ func missingNames(g *expr.Grammar, rule *expr.Rule) string {
 	return strings.Join(names, ", ")
 }
 
-// automatonOf returns the automaton of a production, or of a rule of a PEG. It fails if there is none, or if a limit
-// is passed.
+// automatonOf returns the automaton of a production, or of a rule of a PEG. It fails if there is none, because it
+// nests or needs a name without a production, and with a *budget.Exceeded if a limit is passed.
 func automatonOf(g *expr.Grammar, rule *expr.Rule) (a *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	if g.Ordered {
@@ -73,13 +75,14 @@ func automatonOf(g *expr.Grammar, rule *expr.Rule) (a *lang.DFA, err error) {
 // shown caps the strings that are shown.
 const shown = 3
 
-// describeLanguage returns sentences about the language of an automaton.
+// describeLanguage returns sentences, in Markdown, about the language of an automaton: the lengths of its words,
+// their number, first bytes, and the shortest ones.
 func describeLanguage(g *expr.Grammar, a *lang.DFA) string {
 	word, ok := a.Shortest()
 	if !ok {
 		return "**Accepts nothing.**"
 	}
-	verb := "Accepts"
+	const verb = "Accepts"
 	var b strings.Builder
 	longest, finite := longestOf(a)
 	switch {
@@ -136,7 +139,8 @@ func bytesOf(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// longestOf returns the length of the longest word, or 0 and false if there is none. The language must not be empty.
+// longestOf returns the length of the longest word. finite is false, and longest 0, if words are of any length. The
+// language must not be empty.
 func longestOf(a *lang.DFA) (longest int, finite bool) {
 	// The search is depth first, without recursion, since a chain of states may be long. A state that is met while it
 	// is open is on a cycle. The dead state is never met, since no edge leads to it.
@@ -176,8 +180,8 @@ func longestOf(a *lang.DFA) (longest int, finite bool) {
 	return most[0], true
 }
 
-// countOf returns the number of words. It returns "" if they are not finitely many, cost too much to count, or are a
-// number of many digits.
+// countOf returns the number of words, given what longestOf returns. It returns "" if they are not finitely many,
+// cost too much to count, or are a number of more than 15 digits.
 func countOf(a *lang.DFA, longest int, finite bool) string {
 	const most = 1 << 16
 	if !finite || (longest+1)*a.States() > most {
@@ -195,7 +199,8 @@ func countOf(a *lang.DFA, longest int, finite bool) string {
 	return ""
 }
 
-// describeNested returns sentences on what follows from the form of a production that nests or uses one that does.
+// describeNested returns sentences, in Markdown, on what follows from the form of a production that nests or uses
+// one that does. If a limit is passed it says only that there is no automaton.
 func (c *call) describeNested(g *expr.Grammar, rule *expr.Rule) (text string) {
 	var err error
 	defer func() {

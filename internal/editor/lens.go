@@ -29,8 +29,8 @@ const (
 	commandChanged  = "bnfcheck.changed"
 )
 
-// commands has the function that carries out each command, for a document and the line that was clicked, counted from
-// 1.
+// commands has the function that carries out each command, for a document that was read without mistakes and the line
+// that was clicked, counted from 1; 0 if the editor has not told it.
 var commands = map[string]func(c *call, line int) (string, error){
 	commandExamples: (*call).runExamples,
 	commandProve:    (*call).runProof,
@@ -57,7 +57,8 @@ func init() {
 	handlers["workspace/executeCommand"] = h
 }
 
-// lenses lists the commands that can be run in the document.
+// lenses lists the commands that can be run in the document, each at its line. There are none if nothing could be
+// read.
 func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -105,7 +106,7 @@ func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
 		return nil, err
 	}
 	line := 0
-	if len(p.Arguments) > 1 {
+	if len(p.Arguments) > 1 { // the first argument is the URI, for c.document
 		if number, ok := p.Arguments[1].(float64); ok {
 			line = int(number) + 1
 		}
@@ -130,7 +131,7 @@ func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
 	return text, nil
 }
 
-// runExamples tries the examples of a line. It fails if there are none.
+// runExamples tries the examples of a line, and returns a line of text for each. It fails if there are none.
 func (c *call) runExamples(line int) (string, error) {
 	n := c.snapshot
 	r := n.reading()
@@ -148,8 +149,8 @@ func (c *call) runExamples(line int) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// tryExample returns a sentence on whether an example holds. If its string is rejected, the sentence has the place
-// and the reason.
+// tryExample returns a sentence on whether an example holds. It also says so if the example makes no sense, or
+// cannot be decided. If its string is rejected, the sentence has the place and the reason.
 func (c *call) tryExample(g *expr.Grammar, e lint.Example) string {
 	switch {
 	case e.Wrong != "":
@@ -174,7 +175,7 @@ func (c *call) tryExample(g *expr.Grammar, e lint.Example) string {
 	return fmt.Sprintf("%s %s %s, %s%s", e.Rule.Label(), verb, g.Quote(e.Word), as, because)
 }
 
-// whyRejected returns why a string is rejected, or "" if that is not known.
+// whyRejected returns why the production of an example rejects its string, or "" if that is not known.
 func (c *call) whyRejected(e lint.Example) string {
 	opened := *c.snapshot.reading().opened
 	opened.Grammar = c.grammar(4)
@@ -190,7 +191,8 @@ func (c *call) whyRejected(e lint.Example) string {
 	return ""
 }
 
-// runProof compares the document with the file next to it, and returns the proof, or the rules that differ.
+// runProof compares the document with the file next to it, and returns the proof, or the rules that differ, at most
+// 20. It fails as proveBeside does.
 func (c *call) runProof(int) (string, error) {
 	report, err := c.snapshot.proveBeside(c.ctx, 1)
 	if err != nil {
@@ -200,7 +202,8 @@ func (c *call) runProof(int) (string, error) {
 	return strings.TrimSpace(string(report.AppendText(nil, &layout.Screen{}, false, most, nil))), nil
 }
 
-// startID returns the ID of the production that the settings name as the start, or "" if they name none.
+// startID returns the ID of the production that the settings name as the start. It returns "" if they name none, or
+// one that the grammar does not have.
 func (n *snapshot) startID() string {
 	r := n.reading()
 	if r.settings.start == "" {

@@ -29,7 +29,7 @@ func rfcURL(number, section string) string {
 	return url
 }
 
-// links returns the RFCs that comments and prose in the grammar cite.
+// links returns links to the RFCs that comments and prose in the grammar cite, at most mostLinks.
 func (c *call) links(p protocol.DocumentLinkParams) (any, error) {
 	n, err := c.document()
 	if err != nil {

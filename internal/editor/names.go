@@ -32,7 +32,7 @@ func namesOf(o *outline.Outline) *names {
 	return n
 }
 
-// names returns the names of the text, which the first call finds.
+// names returns the names of the text, which the first call finds. The caller must not change them.
 func (r *reading) names() *names {
 	r.once.Do(func() { r.found = namesOf(r.outline) })
 	return r.found
@@ -44,7 +44,7 @@ type lazily struct {
 	found *names
 }
 
-// A pointed is the name that a position is in.
+// A pointed is the name that a position is in: its token, and how it is written.
 type pointed struct {
 	token int
 	name  string
@@ -64,7 +64,8 @@ func (n *snapshot) nameAt(p protocol.Position) (at pointed, ok bool) {
 	return at, true
 }
 
-// ruleNamed returns the production of the grammar with a name, or nil if there is none.
+// ruleNamed returns the production of the grammar with a name, also one that it takes from elsewhere, or nil if
+// there is none.
 func (n *snapshot) ruleNamed(name string) *expr.Rule {
 	r := n.reading()
 	if r.opened == nil {
@@ -82,6 +83,7 @@ func (n *snapshot) ruleNamed(name string) *expr.Rule {
 }
 
 // definitionsOf returns the places where a name is defined: in the text or, if it is taken from another file, there.
+// There are none for a core rule, and for what is taken from a grammar that is built in.
 func (n *snapshot) definitionsOf(key, name string) (list []protocol.Location) {
 	r := n.reading()
 	for _, i := range r.names().definitions[key] {

@@ -22,18 +22,18 @@ const mostMends = 6
 // A reading is the result of reading a text.
 type reading struct {
 	kind     catalog.Kind
-	outline  *outline.Outline
-	opened   *catalog.Opened // nil if nothing can be read
-	wrong    []*expr.Error   // mistakes, in the order in which they were found
-	lost     map[string]bool // the keys of names whose productions were left out
+	outline  *outline.Outline // of the text, mistakes included; never nil
+	opened   *catalog.Opened  // what can be read without the productions in lost; nil if nothing can be
+	wrong    []*expr.Error    // mistakes, in the order in which they were found
+	lost     map[string]bool  // the keys of names whose productions were left out
 	settings settings
 	failed   error // why nothing is known, if the reason has no place in the text
 
 	lazily
 }
 
-// options returns the options for reading grammars in the editor: the document, its version in git, and the file next
-// to it.
+// options returns the options for reading a grammar within b: the document, its version in git, or the file next to
+// it. The settings are not among them: see [settings.apply].
 func (n *snapshot) options(b *budget.Budget) catalog.Options {
 	o := catalog.Usual
 	o.Notation.Budget = b
@@ -108,9 +108,10 @@ func mistakes(err error) []*expr.Error {
 	return expr.Errors(err)
 }
 
-// blank replaces the production at a place in text by blanks, or the line if there is none. If the place is after the
-// production, because something was missing in that, it replaces both. It enters the name of the production in
-// r.lost, and reports whether it has changed text.
+// blank replaces in text the production at a place by blanks, or the line if there is none. If the place is after
+// the production, because something was missing in that, it replaces the production and the line. It enters the name
+// of the production in r.lost. It reports whether it has changed text: if not, reading it again would fail as
+// before.
 func (r *reading) blank(n *snapshot, text []byte, pos expr.Pos) bool {
 	at := n.lines.place(pos)
 	o := r.outline

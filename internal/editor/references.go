@@ -21,7 +21,7 @@ func (c *call) references(p protocol.ReferenceParams) (any, error) {
 	return list, err
 }
 
-// highlight returns these places for the text that is shown, with those that define the name marked.
+// highlight returns the same places as references, with those that define the name marked as writing.
 func (c *call) highlight(p protocol.DocumentHighlightParams) (any, error) {
 	list := []protocol.DocumentHighlight{}
 	err := c.eachUse(p.Position, func(n *snapshot, r protocol.Range, defines bool) {
@@ -34,7 +34,8 @@ func (c *call) highlight(p protocol.DocumentHighlightParams) (any, error) {
 	return list, err
 }
 
-// eachUse calls visit for each place of the name at a position. It calls it for none if there is no name.
+// eachUse calls visit for each place of the name at a position; defines says that the name of a production is defined
+// there. It calls it for none if there is no name. It fails only if the document is not open.
 func (c *call) eachUse(p protocol.Position, visit func(n *snapshot, r protocol.Range, defines bool)) error {
 	n, err := c.document()
 	if err != nil {

@@ -17,7 +17,8 @@ func init() {
 	handle("textDocument/rename", (*call).rename)
 }
 
-// renameable returns the name at a position. It refuses a name that no production of the text has.
+// renameable returns the name at a position. It refuses a position without a name, and a name that no production of
+// the text has.
 func (c *call) renameable(p protocol.Position) (n *snapshot, at pointed, err error) {
 	if n, err = c.document(); err != nil {
 		return nil, at, err
@@ -83,7 +84,8 @@ func (c *call) rename(p protocol.RenameParams) (any, error) {
 	return n.editOf(edits, &version), nil
 }
 
-// renamesInComment returns the edits that rename a production in a comment: bnfcheck:start NAME, and `NAME`.
+// renamesInComment returns the edits that replace a name in a comment by another: in bnfcheck:start NAME, and in
+// `NAME`. key is that of the old name.
 func (n *snapshot) renamesInComment(token int, key, name string) (edits []protocol.TextEdit) {
 	o := n.reading().outline
 	text, start := o.TextOf(token), o.Tokens[token].Start

@@ -37,8 +37,9 @@ type Options struct {
 	Alive   func()    // called for every message and whenever a computation is done; nil for nothing
 }
 
-// Serve speaks the protocol until the editor ends it, or the input ends. It fails if the input is not in the
-// protocol, or ends before the editor has shut the server down.
+// Serve speaks the protocol until the editor ends it, the input ends, or ctx does. It returns after all computations
+// have ended, and closes neither in nor out. It fails if the editor has not shut the server down before: with the
+// error of a message that is not in the protocol, if that ended it.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -73,6 +74,7 @@ type stream struct {
 	err   error
 }
 
+// ReadObject reads a message into v. It keeps an error for failed.
 func (s *stream) ReadObject(v any) error {
 	err := codec{}.ReadObject(s.in, v)
 	s.alive()
@@ -84,6 +86,7 @@ func (s *stream) ReadObject(v any) error {
 	return err
 }
 
+// WriteObject writes a message.
 func (s *stream) WriteObject(v any) error {
 	s.alive()
 	return codec{}.WriteObject(s.out, v)
@@ -92,7 +95,7 @@ func (s *stream) WriteObject(v any) error {
 // Close closes nothing: standard input and output are the caller's.
 func (s *stream) Close() error { return nil }
 
-// failed returns why reading ended, or nil if it has not.
+// failed returns why reading ended, [io.EOF] at the end of the input, or nil if reading has not ended.
 func (s *stream) failed() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,8 +110,8 @@ type server struct {
 	ready   chan struct{}
 	exited  chan struct{}
 	working sync.WaitGroup
-	running chan struct{} // holds a value for each request that computes
-	linting chan struct{} // holds a value while lint, or a proof, computes; no request waits for that
+	running chan struct{} // holds a value for each request, or first step of diagnostics, that computes
+	linting chan struct{} // holds a value while lint, or a proof after it, computes; no request waits for that
 
 	publishing sync.Mutex // held while diagnostics are sent, so that none are sent for a version that is gone
 
@@ -116,12 +119,12 @@ type server struct {
 	initialized bool
 	shutDown    bool
 	client      protocol.ClientCapabilities
-	images      bool // the editor shows images in hovers
-	results     bool // the editor shows what commands return
-	utf8        bool
-	folders     []string
+	images      bool     // the editor shows images in hovers
+	results     bool     // the editor shows what commands return
+	utf8        bool     // columns are bytes
+	folders     []string // of the workspace; "" for one that is no file
 	documents   map[protocol.DocumentURI]*document
-	requests    map[jsonrpc2.ID]context.CancelFunc
+	requests    map[jsonrpc2.ID]context.CancelFunc // those that wait or compute
 }
 
 // newServer returns a server that has not been initialized.
@@ -140,7 +143,7 @@ func (s *server) signalLife() {
 	}
 }
 
-// logf writes a line to the log.
+// logf writes a line to the log of the options, if there is one.
 func (s *server) logf(format string, args ...any) {
 	if s.options.Log != nil {
 		fmt.Fprintf(s.options.Log, "bnfcheck lsp: "+format+"\n", args...)
@@ -164,7 +167,8 @@ type handler struct {
 // handlers has the handler of each request.
 var handlers = map[string]handler{}
 
-// handle registers f as the answer to a request about a document. The init of each feature calls it.
+// handle registers f as the answer to the requests with a method. Their params name a document, and are refused if
+// they are no P. The init of each feature calls it.
 func handle[P any](method string, f func(c *call, params P) (any, error)) {
 	handlers[method] = handler{
 		answer: func(c *call, text json.RawMessage) (any, error) {
@@ -194,7 +198,9 @@ func refusedRequest(format string, args ...any) error {
 	return &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesRequestFailed), Message: fmt.Sprintf(format, args...)}
 }
 
-// Handle takes a message. It returns when the next one may be read.
+// Handle takes a message, and returns when the next one may be read: when a notification is carried out, and when a
+// request has been given the document that it is about. Its answer may come later. A request that cannot be answered
+// now, or by anybody, is refused at once.
 func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	<-s.ready
 	params := json.RawMessage("null")
@@ -248,9 +254,9 @@ func (s *server) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 	s.startCall(r.ID, h, params)
 }
 
-// startCall answers a request in a goroutine of its own, about the document as it is now. The request ends early if it
-// is canceled, for which its cancel function is entered in s.requests, or if the document changes. startCall takes the
-// server's lock, which the caller must not hold.
+// startCall answers a request in a goroutine of its own, about the document as it is now. Until the answer is sent,
+// s.requests has the function that cancels the request. The request ends early if it is canceled, or if the document
+// changes or is closed. startCall takes the server's lock, which the caller must not hold.
 func (s *server) startCall(id jsonrpc2.ID, h handler, params json.RawMessage) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	c := &call{server: s, ctx: ctx}
@@ -274,8 +280,8 @@ func (s *server) startCall(id jsonrpc2.ID, h handler, params json.RawMessage) {
 	})
 }
 
-// compute answers a request when it is its turn. A defect of this program ends the request and not the server. It
-// stops waiting, and computing, when the context of c ends.
+// compute waits for the turn of a request, and answers it. A defect of this program ends the request and not the
+// server. When the context of c ends, compute stops waiting or computing, and fails with c.stoppedError.
 func (s *server) compute(c *call, h handler, params json.RawMessage) (result any, err error) {
 	select {
 	case s.running <- struct{}{}:
@@ -301,7 +307,8 @@ func (s *server) containPanic(in string, err *error) {
 	}
 }
 
-// stoppedError returns the error of a call whose context ended: the text has changed, or the editor wants no answer.
+// stoppedError returns the error of a call whose context ended: ContentModified if the text has changed or was
+// closed, and otherwise RequestCancelled, since the editor wants no answer.
 func (c *call) stoppedError() error {
 	if c.snapshot != nil && c.snapshot.ctx.Err() != nil {
 		return &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesContentModified), Message: "the text has changed"}
@@ -309,7 +316,8 @@ func (c *call) stoppedError() error {
 	return &jsonrpc2.Error{Code: int64(protocol.LSPErrorCodesRequestCancelled), Message: "canceled"}
 }
 
-// reply sends the answer to a request. An error that is not one of the protocol becomes a failed request.
+// reply sends the answer to a request: the result, or err if that is not nil. An error that is not one of the
+// protocol is sent as RequestFailed, with its text. A result that cannot be sent is logged.
 func (s *server) reply(ctx context.Context, id jsonrpc2.ID, result any, err error) {
 	if err == nil {
 		if err = s.conn.Reply(ctx, id, result); err != nil {
@@ -324,7 +332,7 @@ func (s *server) reply(ctx context.Context, id jsonrpc2.ID, result any, err erro
 	_ = s.conn.ReplyWithError(ctx, id, e)
 }
 
-// notify sends a notification.
+// notify sends a notification. If that fails it is logged, unless the server has ended.
 func (s *server) notify(method string, params any) {
 	if err := s.conn.Notify(s.ctx, method, params); err != nil && s.ctx.Err() == nil {
 		s.logf("%s: %v", method, err)
@@ -336,7 +344,8 @@ func (s *server) showMessage(kind protocol.MessageType, message string) {
 	s.notify("window/showMessage", protocol.ShowMessageParams{Type: kind, Message: message})
 }
 
-// handleNotification handles a notification. Unknown ones are ignored, as the protocol demands.
+// handleNotification carries out a notification; an error is logged, since nobody gets it. Unknown ones are ignored,
+// as the protocol demands, and before initialize all but exit.
 func (s *server) handleNotification(method string, params json.RawMessage) {
 	s.mu.Lock()
 	initialized := s.initialized
@@ -396,7 +405,8 @@ var capabilities []func(c *protocol.ServerCapabilities)
 // announce has f fill in a capability that initialize announces. The init of each feature calls it.
 func announce(f func(c *protocol.ServerCapabilities)) { capabilities = append(capabilities, f) }
 
-// initialize notes what the editor says about itself, and returns what the server can do. It takes the server's lock.
+// initialize notes what the editor says about itself, and returns what the server can do. It chooses UTF-8 for
+// columns if the editor offers it, and otherwise UTF-16. It takes the server's lock.
 func (s *server) initialize(text json.RawMessage) (any, error) {
 	var p protocol.InitializeParams
 	if err := json.Unmarshal(text, &p); err != nil {

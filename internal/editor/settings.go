@@ -30,15 +30,15 @@ import (
 // else from a line "//go:generate ... generate FILE#RULE ..." of a Go file in the folder or one folder below. The
 // lock of such a package, bnfcheck.lock, chooses among several trees: see choices.
 
-// settings decide how a document is read.
+// settings decide how a document is read. Each that is not given is zero.
 type settings struct {
 	start, peg string
 	kind       catalog.Kind
-	imports    []setting // NAME=FILE#RULE, as --import has it
-	defines    []setting // NAME=EXPRESSION
-	from       []string  // where they come from, in words
-	choices    []choice  // those of the lock
-	wrong      []*expr.Error
+	imports    []setting     // NAME=FILE#RULE, as --import has it
+	defines    []setting     // NAME=EXPRESSION
+	from       []string      // where they come from, in words
+	choices    []choice      // those of the lock
+	wrong      []*expr.Error // settings in comments that make no sense
 }
 
 // A choice is an entry of a lock: it tells, where the grammar gives a string two trees, which one the package has.
@@ -56,7 +56,8 @@ type setting struct {
 // directive matches a setting in a comment.
 var directive = regexp.MustCompile(`bnfcheck:(start|import|define|peg|kind)\b[ \t]*(.*?)[ \t]*(?:\*/|\*\))?$`)
 
-// settingsOf returns the settings of the document: those in the comments of o, and the others from files next to it.
+// settingsOf returns the settings of the document: those in the comments of o, and each other one from the Go files
+// next to it, as they were when they were first looked for (see settled).
 func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	for i, t := range o.Tokens {
 		if t.Kind != outline.Comment || !strings.Contains(o.TextOf(i), "bnfcheck:") {
@@ -101,7 +102,8 @@ func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	return s
 }
 
-// set takes a setting of a comment. A wrong one is added to s.wrong.
+// set takes a setting of a comment. One without a value, and a kind that no notation has, is added to s.wrong
+// instead. Of several starts, PEGs or kinds the last counts.
 func (s *settings) set(key, value string, pos expr.Pos) {
 	if value == "" {
 		s.wrong = append(s.wrong, expr.Errorf(pos, "bnfcheck:%s says nothing", key).(*expr.Error))
@@ -130,8 +132,8 @@ func isKind(word string) bool {
 	return slices.ContainsFunc(catalog.Notations, func(n catalog.Notation) bool { return string(n.Kind) == word })
 }
 
-// apply adds the defines and imports of the settings to o; the other settings are applied elsewhere. It returns s.wrong
-// and, after them, an error at the place of each define or import that cannot be carried out.
+// apply adds the defines and imports of the settings to o; the other settings are applied elsewhere. It returns
+// s.wrong and, after them, an error at the place of each define or import that cannot be carried out.
 func (s settings) apply(n *snapshot, o *catalog.Options) (wrong []*expr.Error) {
 	wrong = slices.Clone(s.wrong)
 	fail := func(at setting, format string, args ...any) {
@@ -161,8 +163,8 @@ func (s settings) apply(n *snapshot, o *catalog.Options) (wrong []*expr.Error) {
 	return wrong
 }
 
-// importOf returns the import that a setting describes, of a built-in grammar or of a file. See grammarNamed for
-// errors.
+// importOf returns the import that a setting describes, of a built-in grammar or of a file: NAME=FILE#RULE, or FILE
+// for all of its rules. It fails for FILE#RULE, and as grammarNamed does.
 func (n *snapshot) importOf(text string) (bnf.Import, error) {
 	name, from, ok := strings.Cut(text, "=")
 	if !ok {
@@ -177,8 +179,8 @@ func (n *snapshot) importOf(text string) (bnf.Import, error) {
 	return bnf.Import{Name: name, From: g, Production: rule}, err
 }
 
-// grammarNamed returns a grammar that is built in, or that of a file. It fails for a PEG, and if the file cannot be
-// read.
+// grammarNamed returns a grammar that is built in, by its name or the number of its RFC, or that of a file, which is
+// ABNF if its name does not tell. It fails for a PEG, and if the file cannot be read.
 func (n *snapshot) grammarNamed(name string) (*expr.Grammar, error) {
 	if catalog.IsBuilt(name) {
 		if !strings.HasPrefix(name, "rfc") && strings.Trim(name, "0123456789") == "" {
@@ -220,7 +222,8 @@ type settled struct {
 	say  *settings
 }
 
-// settingsFor returns the settings for a document in other files, or nil if there are none.
+// settingsFor returns the settings for a document in other files, or nil if there are none. The first call looks for
+// them, and takes the server's lock; any other waits for it.
 func (s *settled) settingsFor(n *snapshot) *settings {
 	s.once.Do(func() { s.say = n.findSettings() })
 	return s.say
@@ -236,8 +239,9 @@ const (
 // line.
 var generateLine = regexp.MustCompile(`(?m)^//(bnfcheck:generate|go:generate.*\bbnfcheck\S*[ \t]+generate)[ \t]+(.*)$`)
 
-// findSettings looks at the Go files in the folder of the document and one folder below. The head of a generated
-// package wins over a go:generate line. It returns nil if nothing is found.
+// findSettings looks for settings in the Go files in the folder of the document and one folder below, in the order of
+// their names. The head of a generated package wins over a go:generate line, and otherwise the first line does. It
+// returns nil if nothing is found, or if the document is no file. It takes the server's lock.
 func (n *snapshot) findSettings() *settings {
 	root := n.rootOf()
 	if root == "" {
@@ -252,8 +256,9 @@ func (n *snapshot) findSettings() *settings {
 	if err != nil {
 		return nil
 	}
-	// look looks at the Go files of a folder, and returns the folders in it. If it finds a line it sets best. If it
-	// finds a generated package, which decides, it also ends the search by returning no folders.
+	// look looks at the Go files of a folder, and returns the folders in it. It sets best to the first line that it
+	// finds. If it finds the head of a generated package it sets best to that, and returns no folders, so that
+	// nothing below is looked at.
 	left := mostFiles
 	var best *settings
 	look := func(folder string) (folders []string) {
@@ -328,8 +333,9 @@ func mayHoldSettings(path string) bool {
 	return filepath.Ext(path) == ".go" || filepath.Base(path) == gopackage.LockName
 }
 
-// parseGenerate returns the settings in the arguments of bnfcheck generate, whose paths are relative to folder. It
-// returns nil if they are not about the grammar at path.
+// parseGenerate returns the settings in a line, the arguments of bnfcheck generate, whose paths are relative to
+// folder. In the result they are relative to the folder of path. It returns nil if the line is not about the grammar
+// at path.
 func parseGenerate(line, folder, path string) *settings {
 	words := splitWords(line)
 	s := &settings{}
@@ -374,7 +380,8 @@ func parseGenerate(line, folder, path string) *settings {
 	return s
 }
 
-// nameSeenFrom returns the name that a file has in the folder here, given the one that it has in the folder there.
+// nameSeenFrom returns the name that a file has in the folder here, given the one that it has in the folder there. An
+// absolute name stays as it is.
 func nameSeenFrom(here, there, name string) string {
 	rel, err := filepath.Rel(here, filepath.Join(there, filepath.FromSlash(name)))
 	if err != nil || filepath.IsAbs(name) {
@@ -383,7 +390,7 @@ func nameSeenFrom(here, there, name string) string {
 	return filepath.ToSlash(rel)
 }
 
-// importFrom is nameSeenFrom for the argument of --import.
+// importFrom is nameSeenFrom for the argument of --import. The names of built-in grammars stay as they are.
 func importFrom(here, there, text string) string {
 	name, from, ok := strings.Cut(text, "=")
 	if !ok {
@@ -402,8 +409,8 @@ func importFrom(here, there, text string) string {
 	return file
 }
 
-// splitWords splits a line as go generate does: at spaces and tabs, except in strings in double quotes. What only looks
-// like such a string is split as well.
+// splitWords splits a line as go generate does: at spaces and tabs, except in strings in double quotes. What only
+// looks like such a string is split as well.
 func splitWords(line string) (words []string) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " \t") {
 		if line[0] == '"' {

@@ -11,28 +11,28 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A snapshot is one version of a document. Its fields do not change. What is computed from them is computed once, by
-// the first who asks, while others wait.
+// A snapshot is one version of a document. The fields above mu do not change. What is computed from them is computed
+// once, by the first who asks, while others wait.
 type snapshot struct {
 	*server
-	ctx      context.Context // ends when there is a later version
+	ctx      context.Context // ends when there is a later version, or the document is closed
 	cancel   context.CancelFunc
 	uri      protocol.DocumentURI
 	path     string // "" for a text that is no file
-	name     string // the name that readers have for the file: its name without the folder
-	language string
+	name     string // for readers: see newSnapshot
+	language string // the editor's name for it, a key of endings; others tell nothing
 	version  int32
 	text     string
 	lines    *lineIndex
 	settled  *settled // the settings in other files
 
-	// Each of them is safe for concurrent use.
+	// The results of read and lint, which the first call computes. Both are safe for concurrent use.
 	reading func() *reading
 	linted  func() *linted
 
 	mu   sync.Mutex
-	used map[string]bool // paths of files that were read, or looked for
-	done *linted         // the result of lint, nil before it is done
+	used map[string]bool // paths of other files that were read, or looked for
+	done *linted         // the result of lint; nil before it is done, and if it failed
 }
 
 // endings has the file name ending for each language that the editor names, for texts that are no files.
@@ -41,12 +41,14 @@ var endings = map[string]string{
 	"peggy": ".peggy", "pegjs": ".pegjs", "markdown": ".md", "xml": ".xml", "html": ".html",
 }
 
-// newSnapshot returns a version of a document. The caller holds s.mu.
+// newSnapshot returns a version of a document, which is not d.now yet. It takes over the settings in other files from
+// d.now, unless d is unsettled; then d no longer is. The caller holds s.mu.
 func (s *server) newSnapshot(ctx context.Context, cancel context.CancelFunc, d *document, version int32, text string) *snapshot {
 	n := &snapshot{
 		server: s, ctx: ctx, cancel: cancel, uri: d.uri, path: pathOf(d.uri), language: d.language, version: version,
 		text: text, lines: newLineIndex(text, s.utf8), used: map[string]bool{},
 	}
+	// The name has no folder, and always an ending that tells the notation, if the editor names the language.
 	n.name = filepath.Base(n.path)
 	if n.path == "" {
 		n.name = "untitled" + endings[d.language]
@@ -63,7 +65,7 @@ func (s *server) newSnapshot(ctx context.Context, cancel context.CancelFunc, d *
 	return n
 }
 
-// hasUsed reports whether a file with this path was read or looked for; for "" it reports whether any was.
+// hasUsed reports whether the file with this path was read or looked for; for "" it reports whether any was.
 func (n *snapshot) hasUsed(path string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -73,14 +75,14 @@ func (n *snapshot) hasUsed(path string) bool {
 	return n.used[path]
 }
 
-// newBudget returns a budget for a computation, which ends when ctx does. It is that of a command divided by
-// fraction, which is enough where a person waits.
+// newBudget returns a budget for a computation, which ends when ctx does. Its limits are those of a command divided
+// by fraction, since a person waits.
 func newBudget(ctx context.Context, fraction int64) *budget.Budget {
 	return budget.New(ctx, budget.Limits{Steps: budget.DefaultSteps / fraction, Bytes: budget.DefaultBytes / fraction})
 }
 
-// grammar returns the grammar with a budget of its own for this call, or nil if nothing could be read. See newBudget
-// for fraction.
+// grammar returns a copy of the grammar with a budget of its own, which ends with this call, or nil if nothing could
+// be read. See newBudget for fraction.
 func (c *call) grammar(fraction int64) *expr.Grammar {
 	r := c.snapshot.reading()
 	if r.opened == nil {

@@ -19,7 +19,7 @@ func init() {
 // maxDetail caps the bytes of a production that are shown after its name in lists.
 const maxDetail = 60
 
-// symbols lists the productions.
+// symbols lists the productions in the order of the text, a name that is defined twice twice.
 func (c *call) symbols(p protocol.DocumentSymbolParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -66,7 +66,8 @@ func shapeOf(o *outline.Outline, r outline.Rule) string {
 	return strings.ToValidUTF8(b.String()[:maxDetail], "") + "…"
 }
 
-// folding lists the parts that can be folded: productions of several lines, and comments of several lines.
+// folding lists the parts that can be folded: productions of several lines, and comments of several lines, or on
+// several lines in a row.
 func (c *call) folding(p protocol.FoldingRangeParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
@@ -124,8 +125,8 @@ func (c *call) selection(p protocol.SelectionRangeParams) (any, error) {
 	return list, nil
 }
 
-// spansAround returns the spans around an offset up to its production, the innermost first. Each is within the next.
-// There are none outside a production.
+// spansAround returns the spans around an offset up to its production, the innermost first. Each is within the next,
+// or equal to it. There are none outside a production.
 func spansAround(o *outline.Outline, offset int) (spans []outline.Span) {
 	i := o.At(offset)
 	rule := o.RuleAt(offset)
@@ -142,7 +143,7 @@ func spansAround(o *outline.Outline, offset int) (spans []outline.Span) {
 	}
 	// Outwards: the alternative in the innermost brackets, these brackets, the alternative around them, and so on.
 	from := i
-	if from < 0 {
+	if from < 0 { // between two tokens: from the one before
 		for from = r.First; from+1 < r.Last && o.Tokens[from+1].Start <= offset; from++ {
 		}
 	}
@@ -173,7 +174,7 @@ func widenToAlternative(o *outline.Outline, left, right, first, end int) (int, i
 	return widenTokens(o, left, right, first, end, true)
 }
 
-// widenToBrackets extends the tokens left to right to all alternatives of the brackets that they are in.
+// widenToBrackets extends the tokens left to right to all alternatives inside the brackets around them, likewise.
 func widenToBrackets(o *outline.Outline, left, right, first, end int) (int, int) {
 	return widenTokens(o, left, right, first, end, false)
 }

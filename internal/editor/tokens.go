@@ -76,8 +76,9 @@ func (c *call) tokensIn(p struct {
 	return protocol.SemanticTokens{Data: n.coloredTokens(n.lines.span(p.Range))}, nil
 }
 
-// coloredTokens returns the tokens of a part of the text, each as five numbers: the lines and the columns since the
-// token before, the length, the type and the modifiers. A token of several lines is one for each line.
+// coloredTokens returns the tokens that touch a part of the text, each as five numbers: the lines and the columns
+// since the token before, the length, the type and the modifiers. A token of several lines is one for each line.
+// Kinds without a type are left out.
 func (n *snapshot) coloredTokens(part outline.Span) []uint32 {
 	r := n.reading()
 	o := r.outline
