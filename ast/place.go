@@ -168,12 +168,17 @@ func (g *callGraph) common(a, b int) int {
 	return a
 }
 
-// sharedBy returns the number of the innermost call that dominates all readers. There must be a
-// reader.
+// sharedBy returns the number of the innermost call that dominates all readers, which are different
+// calls. There must be a reader. Each call is dominated by one with a smaller number. So, counted from the
+// last one on, the first call that has all readers inside is the innermost.
 func (g *callGraph) sharedBy(readers []invocation) int {
-	shared := g.number[readers[0]]
-	for _, r := range readers[1:] {
-		shared = g.common(shared, g.number[r])
+	inside := make([]int, len(g.order))
+	for _, r := range readers {
+		inside[g.number[r]]++
 	}
-	return shared
+	call := len(g.order) - 1
+	for ; inside[call] < len(readers); call-- {
+		inside[g.dominator[call]] += inside[call]
+	}
+	return call
 }

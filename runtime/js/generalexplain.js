@@ -106,6 +106,9 @@ class Frontier {
     this.reached = [];
     this.known = new Set();
     this.at = reader.at;
+    /** What callsFrom returned for the place callsAt; null at first. @type {Map<number, Invocation[]> | null} */
+    this.calls = null;
+    this.callsAt = 0;
   }
 
   /** Finds the states that are reached at the last place. */
@@ -255,8 +258,8 @@ class Frontier {
     const root = { kind: reader.start, from: 0 };
     /** @type {Invocation[]} */
     const reading = [];
-    /** @type {Expectation[]} */
-    const expected = [];
+    /** @type {Map<string, Set<number>>} */
+    const terms = new Map();
     const known = new Set();
     let ends = false; // the input may end here
     for (const { state, origin } of this.reached) {
@@ -268,10 +271,10 @@ class Frontier {
       }
       if (ops[state] === OP_BYTE) {
         const set = members.subarray(args[state] * width, (args[state] + 1) * width);
-        addExpectation(expected, tables.terms[tables.marks[state]] ?? '', this.bytesOf(set));
+        addExpectation(terms, tables.terms[tables.marks[state]] ?? '', this.bytesOf(set));
       } else if (ops[state] === OP_CALL && grammar.isLexical(args[state])) {
         const set = first.subarray(args[state] * width, (args[state] + 1) * width);
-        addExpectation(expected, toByteString(grammar.nameOf(args[state])), this.bytesOf(set));
+        addExpectation(terms, toByteString(grammar.nameOf(args[state])), this.bytesOf(set));
       } else {
         continue;
       }
@@ -280,6 +283,8 @@ class Frontier {
         reading.push(c);
       }
     }
+    /** @type {Expectation[]} */
+    const expected = Array.from(terms, ([term, first]) => ({ term, first: [...first] }));
     if (ends) {
       expected.push({ term: END_OF_INPUT, first: [] });
       if (!known.has(keyOf(root))) {
@@ -291,38 +296,59 @@ class Frontier {
   }
 
   /**
-   * Returns the invocations from which one was made.
+   * Returns the invocations from which one was made. Those that began at one place are mostly asked for together, so
+   * the calls at the last place that was asked for are kept.
    * @param {Invocation} c
    * @returns {Invocation[]}
    */
   callersOf(c) {
+    if (this.calls === null || this.callsAt !== c.from) {
+      this.calls = this.callsFrom(c.from);
+      this.callsAt = c.from;
+    }
+    return this.calls.get(c.kind) ?? [];
+  }
+
+  /**
+   * Returns the calls that were made at a place: by kind, the callers of a production, each once.
+   * @param {number} at
+   * @returns {Map<number, Invocation[]>}
+   */
+  callsFrom(at) {
     const { reader } = this;
     const { tables } = reader;
-    /** @type {Map<number, Invocation>} */
-    const found = new Map();
+    /** @type {Map<number, Map<number, Invocation>>} by kind, and by the key of the caller */
+    const callers = new Map();
     /**
+     * Enters the call that a state makes, if it makes one.
      * @param {number} state
      * @param {number} origin
      */
     const add = (state, origin) => {
-      if (tables.ops[state] === OP_CALL && tables.same[tables.args[state]] === c.kind) {
-        const from = this.invocationOf(state, origin);
+      if (tables.ops[state] !== OP_CALL) {
+        return;
+      }
+      const kind = tables.same[tables.args[state]];
+      const from = this.invocationOf(state, origin);
+      const found = callers.get(kind);
+      if (found === undefined) {
+        callers.set(kind, new Map([[keyOf(from), from]]));
+      } else {
         found.set(keyOf(from), from);
       }
     };
-    if (c.from === this.at) {
+    if (at === this.at) { // here the items lack the calls that the next byte rules out
       this.reached.forEach(({ state, origin }) => add(state, origin));
-      return [...found.values()];
-    }
-    const origin = this.originAt(c.from);
-    if (origin >= 0) {
-      for (let i = reader.originLow[origin]; i < reader.originHigh[origin]; i++) {
+    } else {
+      const origin = this.originAt(at);
+      const end = origin < 0 ? 0 : reader.originHigh[origin]; // a place where none begins has no origin
+      for (let i = origin < 0 ? 0 : reader.originLow[origin]; i < end; i++) {
         for (const q of reader.sets[reader.itemSet[i]].states) {
           add(q, reader.itemOrigin[i]);
         }
       }
     }
-    return [...found.values()];
+    return new Map([...callers].map(([kind, found]) => [kind, [...found.values()]]));
   }
 
   /**
@@ -364,16 +390,17 @@ class Frontier {
 
 /**
  * Adds a term that a production reads. Of a range of characters, each length of their encodings is a
- * state of its own: those are one expectation.
- * @param {Expectation[]} expected
+ * state of its own: those are one expectation. Thousands of productions can read at one place, so that none of
+ * their terms is searched for in a list.
+ * @param {Map<string, Set<number>>} expected the bytes that each term can begin with
  * @param {string} term
  * @param {number[]} first
  */
 function addExpectation(expected, term, first) {
-  let x = expected.find((y) => y.term === term);
-  if (x === undefined) {
-    x = { term, first: [] };
-    expected.push(x);
+  let known = expected.get(term);
+  if (known === undefined) {
+    known = new Set();
+    expected.set(term, known);
   }
-  x.first = [...new Set([...x.first, ...first])];
+  first.forEach((byte) => known.add(byte));
 }

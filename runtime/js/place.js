@@ -34,13 +34,11 @@ export function sharedProductions(start, readers, callers) {
   if (readers.length === 0) {
     return [start.kind];
   }
-  const list = [innermostShared(start, readers, callers)];
+  const kinds = new Set([innermostShared(start, readers, callers)]);
   for (const { kind } of readers.slice().sort((a, b) => b.from - a.from || a.kind - b.kind)) {
-    if (!list.includes(kind)) {
-      list.push(kind);
-    }
+    kinds.add(kind);
   }
-  return list;
+  return [...kinds];
 }
 
 /**
@@ -92,9 +90,7 @@ function innermostShared(start, readers, callers) {
     }
   });
   const dominators = dominatorsOf(callersOf);
-  const shared = readers.map((c) => /** @type {number} */ (number.get(keyOf(c))))
-    .reduce((a, b) => commonDominator(dominators, a, b));
-  return order[shared].kind;
+  return order[sharedBy(dominators, readers.map((c) => /** @type {number} */ (number.get(keyOf(c)))))].kind;
 }
 
 /**
@@ -151,6 +147,25 @@ function dominatorsOf(callers) {
     }
   }
   return dominators;
+}
+
+/**
+ * Returns the innermost call that dominates all readers, which are different calls. Each call is dominated by one
+ * with a smaller number. So, counted from the last one on, the first call that has all readers inside is the innermost.
+ * @param {number[]} dominators
+ * @param {number[]} readers
+ * @returns {number}
+ */
+function sharedBy(dominators, readers) {
+  const inside = new Int32Array(dominators.length);
+  for (const reader of readers) {
+    inside[reader]++;
+  }
+  let call = dominators.length - 1;
+  for (; inside[call] < readers.length; call--) {
+    inside[dominators[call]] += inside[call];
+  }
+  return call;
 }
 
 /**

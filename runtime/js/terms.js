@@ -23,14 +23,25 @@ export function termsOf(expected, codePoints) {
     return set;
   });
   const literals = expected.map((x) => literalOf(x.term));
-  /** @type {string[]} */
-  const terms = [];
+  // Literals of several bytes cover no other term. Of terms with the same bytes the first is enough.
+  const known = new Set();
+  /** @type {number[]} */
+  const covering = [];
   expected.forEach((x, i) => {
-    if (!terms.includes(x.term) && !isCovered(expected, codePoints, sets, literals, i)) {
-      terms.push(x.term);
+    const key = `${sets[i]} ${codePoints ? x.term : ''}`;
+    if (literals[i].length < 2 && !known.has(key)) {
+      known.add(key);
+      covering.push(i);
     }
   });
-  return terms;
+  /** @type {Set<string>} */
+  const terms = new Set(); // a choice of a thousand words expects as many
+  expected.forEach((x, i) => {
+    if (!terms.has(x.term) && !isCovered(expected, codePoints, sets, literals, covering, i)) {
+      terms.add(x.term);
+    }
+  });
+  return [...terms];
 }
 
 /**
@@ -39,10 +50,11 @@ export function termsOf(expected, codePoints) {
  * @param {boolean} codePoints
  * @param {Uint8Array[]} sets the first bytes of each
  * @param {string[]} literals
+ * @param {number[]} covering the expectations that can have the bytes of others
  * @param {number} i
  * @returns {boolean}
  */
-function isCovered(expected, codePoints, sets, literals, i) {
+function isCovered(expected, codePoints, sets, literals, covering, i) {
   if (expected[i].first.length === 0) {
     return false;
   }
@@ -51,10 +63,7 @@ function isCovered(expected, codePoints, sets, literals, i) {
     bytes[literals[i].charCodeAt(at)] = 1;
   }
   const saysLittle = codePoints && sets[i].some((has, byte) => byte > 0x7f && has === 1);
-  for (let j = 0; j < expected.length; j++) {
-    if (literals[j].length > 1) {
-      continue;
-    }
+  for (const j of covering) {
     const sameTerm = expected[i].term === expected[j].term;
     if (j === i || (sameTerm && isEqual(sets[i], sets[j])) || (saysLittle && !sameTerm)) {
       continue; // of a character outside of ASCII, the first byte says little
