@@ -2,9 +2,10 @@
 // parser tells whether the production that was asked for derives a string, returns the tree, and explains a
 // rejection in the words of the grammar.
 //
-// A grammar that is built in and has a parser uses that parser. Any other BNF is parsed by the rule that
-// package interpreter states: by the automaton of its production or, if that nests or is too large, by the
-// general parser. A PEG is interpreted by its definition.
+// A grammar that is built in and has a generated parser uses that parser. Any other BNF is parsed by the rule
+// that package interpreter states: by the automaton of its production or, if that nests or is too large, by the
+// interpreter. A PEG is interpreted by its definition. The general parser ([ast.General]) explains rejections
+// here where an automaton cannot.
 package anygrammar
 
 import (
@@ -33,29 +34,31 @@ import (
 
 // A Parser parses strings as one production. It is safe for concurrent use.
 type Parser struct {
-	// Grammar is the grammar in the form that trees and errors use.
+	// Grammar is the grammar in the form that trees and errors use. Only for a grammar with a generated parser
+	// can it parse by itself; see [Parser.Explained].
 	Grammar *ast.Grammar
 	Start   ast.Kind
 
 	opened *catalog.Opened
 	engine engine
-	apart  *budget.Budget // the budget that the engine charges: see chargeWhile
+	apart  *budget.Budget // the budget that the engine charges, nil for a generated parser: see chargeWhile
 
 	explains sync.Once
 	explain  func(s string) (*ast.SyntaxError, error)
 }
 
-// An engine decides which strings are derived. Derive appends the nodes of the tree of s to dst, and reports
-// whether there is one. Both methods may be called by several goroutines.
+// An engine decides which strings are derived. Derive appends the nodes of the tree of s to dst, with Next
+// counted from the first of them, and reports whether there is a tree; without one it returns dst as it was.
+// Both methods fail only if a limit is passed. They may be called by several goroutines.
 type engine interface {
 	Accepts(s string) (bool, error)
 	Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error)
 }
 
 // New returns the parser of the production that n was opened at. The productions with the IDs in nodes become
-// nodes of its trees even if they are lexical; for a grammar that is built in, nodes has no effect. It fails
-// if [catalog.Opened.Start] does, with an [*expr.Error] if the grammar cannot be interpreted, and if a limit
-// is passed; the Parser that it may return then is of no use.
+// nodes of its trees even if they are lexical; nodes has no effect for a grammar that has a generated parser,
+// and for one of tokens. New fails if [catalog.Opened.Start] does, with an [*expr.Error] if the grammar cannot
+// be interpreted, and if a limit is passed; the Parser that it may return then is of no use.
 func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 	r, err := n.Start()
 	if err != nil {
@@ -92,8 +95,8 @@ func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 	return p, err
 }
 
-// grammarForAST returns the grammar as package ast has it, without a parser. With file, the place of a
-// production is its line in that file, and not in an RFC.
+// grammarForAST returns the grammar as package ast has it, without a parser. The kind of a production is its
+// index in g.Rules plus 1. With file, the place of a production is its line in that file, and not in an RFC.
 func grammarForAST(g *expr.Grammar, file bool, lexical func(id string) bool) *ast.Grammar {
 	out := &ast.Grammar{
 		Name:        g.Name,
@@ -117,8 +120,8 @@ func grammarForAST(g *expr.Grammar, file bool, lexical func(id string) bool) *as
 // much.
 func (p *Parser) Accepts(s string) (bool, error) { return p.engine.Accepts(s) }
 
-// Parse returns the tree of s. It fails with an [*ast.SyntaxError] if s is not derived, and with an error that wraps
-// [budget.ErrTooLarge] if parsing would take too much.
+// Parse returns the tree of s. If s is not derived it fails with the error of [Parser.Explain]. It fails with an
+// error that wraps [budget.ErrTooLarge] if parsing would take too much.
 func (p *Parser) Parse(s string) (*ast.Tree, error) {
 	nodes, ok, err := p.engine.Derive(nil, s)
 	switch {
@@ -143,7 +146,8 @@ func (p *Parser) Explain(s string) (err error) {
 	return e
 }
 
-// Where returns "file:line" of the production that an error is in; "" for a grammar that is built in.
+// Where returns "file:line" of the production that [Parser.Place] returns the place of; "" for a grammar that
+// is built in.
 func (p *Parser) Where(e *ast.SyntaxError) string {
 	if pos := p.Place(e); pos.Line > 0 {
 		return fmt.Sprintf("%s:%d", pos.File, pos.Line)
@@ -151,8 +155,9 @@ func (p *Parser) Where(e *ast.SyntaxError) string {
 	return ""
 }
 
-// Place returns the place of the production that an error is in; for nil it is the place of the production
-// that is parsed. For a grammar that is built in it is the zero Pos.
+// Place returns the place of the innermost production that an error is in; for an error in none, that of the
+// production that it explains, and for nil that of the production that is parsed. For a grammar that is built
+// in it is the zero Pos.
 func (p *Parser) Place(e *ast.SyntaxError) expr.Pos {
 	if p.opened.Built != nil {
 		return expr.Pos{}
@@ -169,8 +174,8 @@ func (p *Parser) Place(e *ast.SyntaxError) expr.Pos {
 	return p.opened.Grammar.Rules[at-1].Pos
 }
 
-// Cite returns a citation of the production that an error is in; for nil it cites the production that is
-// parsed.
+// Cite returns a citation of the innermost production that an error is in; for nil, and for an error in none,
+// it cites the production that is parsed. For a grammar from a file it has the place that [Parser.Place] returns.
 func (p *Parser) Cite(e *ast.SyntaxError) results.Citation {
 	at := p.Start
 	if e != nil && len(e.In) > 0 {
@@ -183,9 +188,10 @@ func (p *Parser) Cite(e *ast.SyntaxError) results.Citation {
 	return c
 }
 
-// Message returns an error in one line, with the file and line of the production that it is in. These replace
-// the place that a SyntaxError itself gives, which has only the base name of the file: " (g.abnf:3)" becomes
-// " (dir/g.abnf:3)".
+// Message returns an error in one line. To a SyntaxError it adds the file and line of the production that the
+// error is in, as Where returns them. These replace the place that the error itself gives, which has only the
+// base name of the file: " (g.abnf:3)" becomes " (dir/g.abnf:3)". Before any other error it puts the name of
+// the grammar.
 func (p *Parser) Message(err error) string {
 	e, ok := errors.AsType[*ast.SyntaxError](err)
 	if !ok {
@@ -208,8 +214,9 @@ func (p *Parser) Message(err error) string {
 const enough = 1 << 24
 
 // chooseExplanations sets p.explain. A PEG is explained by explainerOfRule. For any other grammar it makes
-// the automaton of the production and sets p.Grammar.Tables; if that would be too large, it sets
-// p.Grammar.Explaining, a general parser that knows each production.
+// the automaton of the production and sets p.Grammar.Tables. If the production nests or the automaton would
+// be too large, it sets p.Grammar.Explaining instead, a general parser that knows each production. If that
+// would be too large as well, every rejection is explained at offset 0.
 func (p *Parser) chooseExplanations() {
 	id := p.Grammar.Production(p.Start).ID
 	if p.opened.Grammar.Ordered {
@@ -221,12 +228,13 @@ func (p *Parser) chooseExplanations() {
 	p.explain = p.explainByTables
 	var err error
 	if p.Grammar.Tables, err = annotated.BuildFor(small, p.isTerm, id); err != nil {
-		small.Budget = p.apart
+		small.Budget = p.apart                            // which has no limit
 		p.Grammar.Explaining, _ = explainingParser(small) // without one, only the offset 0 is known
 	}
 }
 
-// explainingParser returns the general parser that explains rejections by a grammar that nests.
+// explainingParser returns the general parser that explains rejections by g, a BNF, even if it nests. It fails
+// if the parser would be too large.
 func explainingParser(g *expr.Grammar) (*ast.General, error) {
 	packed, _, err := interpreter.Explaining(g)
 	if err != nil {
@@ -240,9 +248,10 @@ func (p *Parser) explainByTables(s string) (*ast.SyntaxError, error) {
 	return p.Grammar.Rejection(p.Start, s), nil
 }
 
-// explainerOfRule returns the function that explains why a rule of a PEG does not match. If the rule matches
-// a regular language, the explanation has the production and the expected terms; otherwise it has only the
-// length of the longest match from the beginning.
+// explainerOfRule returns the function that explains why a rule of a PEG does not match. If the language of
+// the rule has an automaton, which is made here, the explanation has the production and the expected terms. If
+// it has none, or too large a one, the explanation has no more than the offset where the match from the
+// beginning ends. The function's error is always nil; a limit of the budget panics.
 func (p *Parser) explainerOfRule(id string) func(s string) (*ast.SyntaxError, error) {
 	follow, err := diff.Follow(catalog.Language{Grammar: p.opened.Grammar, Production: id, File: true}, lang.Limits{})
 	return func(s string) (*ast.SyntaxError, error) {
@@ -259,7 +268,7 @@ func (p *Parser) explainerOfRule(id string) func(s string) (*ast.SyntaxError, er
 }
 
 // syntaxError returns an error at an offset of s. It is in the last production of path alone, or in none if path is
-// empty or ends in a name or ID that is no production's. It keeps expected.
+// empty or ends in a name or ID that is no production's. It keeps expected. Section and Incomplete are left zero.
 func (p *Parser) syntaxError(s string, offset int, path []string, expected []ast.Expectation) *ast.SyntaxError {
 	e := &ast.SyntaxError{
 		Grammar:   p.Grammar,
@@ -277,8 +286,8 @@ func (p *Parser) syntaxError(s string, offset int, path []string, expected []ast
 	return e
 }
 
-// compiled is the parser of a grammar that is built in, or the automaton of a production of a BNF. Both take
-// linear time.
+// compiled is the engine that is the generated parser of a built-in grammar, or the automaton of a production of
+// a BNF. Both take linear time, and never fail.
 type compiled struct {
 	accept func(start ast.Kind, s string) bool
 	parse  func(dst []ast.Raw, start ast.Kind, s string) ([]ast.Raw, bool)
@@ -298,8 +307,9 @@ func (c compiled) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 const symbolBytes = 128
 
 // newUnordered returns the engine of a BNF: an automaton if nothing nests and that is small, and otherwise
-// the interpreter. It refuses a grammar with more symbols than either has room for before the grammar is
-// copied for them. It fails if the production cannot be interpreted or a limit is passed.
+// the interpreter. Productions that are not lexical are nodes. newUnordered fails if the production cannot be
+// interpreted or a limit is passed. A grammar with more symbols than the budget has room for fails before it
+// is copied.
 func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (made engine, err error) {
 	defer budget.Catch(&err)
 	symbols := int64(0)
@@ -313,27 +323,28 @@ func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (
 	node := func(id string) bool { return !lexical(id) }
 	small := g.With(g.Rules)
 	small.Budget = g.Budget.Part(enough)
+	// Any failure means: interpret. An error that is the grammar's own comes back from there.
 	if a, start, err := bnftogo.Automaton(small, r.ID, node); err == nil {
 		return compiled{a.Accept, a.Parse, start}, nil
 	}
 	return interpreter.New(g, r.ID, node)
 }
 
-// ordered is the interpreter of a PEG. The nodes of its trees are the rules that are applied, except for
-// lexical ones.
+// ordered is the engine of a PEG, an interpreter of its definition. The nodes of its trees are the start rule
+// and the rules that are applied, except for lexical ones.
 type ordered struct {
-	grammar   *expr.Grammar
-	start     *expr.Expr
+	grammar   *expr.Grammar // each rule that makes a node has a Node around its expression
+	start     *expr.Expr    // a reference to the start rule
 	kinds     map[string]ast.Kind
-	recursive bool
+	recursive bool // the start uses a rule that can call itself: see maxNested
 }
 
 // maxNested caps the inputs of rules that call themselves: the interpreter nests as deep as they do.
 const maxNested = 1 << 16
 
 // newOrdered returns the engine of a PEG: its definition, interpreted. Rules that are not lexical, and r
-// itself, are nodes. It fails if a rule can call itself before it reads, or repeats something that may be
-// empty.
+// itself, are nodes. It fails if a rule that r uses can call itself before it reads, or repeats something that
+// may be empty.
 func newOrdered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (*ordered, error) {
 	o := &ordered{kinds: map[string]ast.Kind{}}
 	var rules []*expr.Rule
@@ -366,8 +377,9 @@ func withoutNodes(e *expr.Expr) *expr.Expr {
 	return e.Map(withoutNodes)
 }
 
-// matchRule matches the start rule and reports whether it matched all of s. It fails if s is too long for
-// rules that call themselves, or a limit is passed.
+// matchRule matches the start rule and reports whether it matched all of s; if not, nodes may be those of a
+// shorter match. Where the grammar is of UTF-8, nothing else matches. It fails if s is too long for rules that
+// call themselves, or a limit is passed.
 func (o *ordered) matchRule(s string) (nodes []*peg.Node, ok bool, err error) {
 	defer budget.Catch(&err)
 	if o.recursive && len(s) > maxNested {
@@ -396,7 +408,8 @@ func firstInvalidUTF8(s string) int {
 	return -1
 }
 
-// furthestMatch returns the length of the match at the beginning of s; 0 if there is none.
+// furthestMatch returns the length of the start rule's match at the beginning of s; 0 if there is none. Where
+// the grammar is of UTF-8, it ends at the first byte that is not.
 func (o *ordered) furthestMatch(s string) int {
 	if i := firstInvalidUTF8(s); o.grammar.UTF8 && i >= 0 {
 		s = s[:i]
@@ -427,9 +440,10 @@ func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	return dst, true, nil
 }
 
-// Explained returns a copy of p.Grammar as vectors and judges need it. It parses as the one production, and
-// explains rejections by an automaton or, if something nests, by a general parser; see parseBy for limits. It
-// fails if either would be too large, and for a PEG.
+// Explained returns a copy of p.Grammar that parses and explains by itself, as vectors and judges need it. It
+// parses as p's production alone, and explains rejections by an automaton or, if something nests, by a general
+// parser. A string for which a limit is passed makes its methods panic, for [budget.Catch]. Explained fails if
+// the automaton or the general parser would be too large, and for a PEG.
 func (p *Parser) Explained() (*ast.Grammar, error) {
 	g := *p.Grammar
 	if g.Tables == nil {
@@ -442,7 +456,8 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 }
 
 // setExplanation sets g.Tables, an automaton, or, if the production nests, g.Explaining, a general parser. With a limit
-// on the depth it then sets g.Tables too, to an automaton within that depth. It fails as Explained does.
+// on the depth it then sets g.Tables too, to an automaton within that depth. It fails as Explained does. p itself is
+// not changed.
 func (p *Parser) setExplanation(g *ast.Grammar) (err error) {
 	if p.opened.Grammar.Ordered {
 		return fmt.Errorf("%s: a PEG has no productions", p.opened.File)
@@ -462,8 +477,9 @@ func (p *Parser) setExplanation(g *ast.Grammar) (err error) {
 	return err
 }
 
-// ExplainedByParser is [Parser.Explained] for a grammar that is too large for an automaton: it makes the
-// general parser alone.
+// ExplainedByParser is [Parser.Explained] for a BNF that is too large for an automaton. The copy explains by
+// a general parser alone, and has no tables. It fails if the general parser would be too large. p must not be of
+// a PEG: that is not checked.
 func (p *Parser) ExplainedByParser() (*ast.Grammar, error) {
 	g := *p.Grammar
 	var err error
@@ -505,7 +521,8 @@ func (p *Parser) parseBy(g *ast.Grammar) {
 
 // buildTables is [annotated.BuildFor], which cannot follow left recursion and reports it as too large. In
 // that case, the productions that use themselves before anything is read are replaced by expressions of their
-// languages.
+// languages, of at most maxPlainExpr. It fails if one has no such expression; if none is left-recursive, with
+// the error of BuildFor.
 func buildTables(g *expr.Grammar, lexical func(id string) bool, id string) (*ast.Tables, error) {
 	t, err := annotated.BuildFor(g, lexical, id)
 	if !errors.Is(err, budget.ErrTooLarge) {
@@ -539,13 +556,14 @@ const maxPlainExpr = 1 << 14
 
 // chargeWhile runs f, which derives a string that was made from the grammar, and charges the steps to the grammar's
 // budget as well. If f fails because of a limit it panics so that [budget.Catch] sets that error: such a failure is no
-// answer. The limit may be one of the budget or, with [interpreter.ErrTooLarge], one of a single string.
+// answer. The limit may be one of the budget or, with [interpreter.ErrTooLarge], one of a single string. Engines fail
+// with nothing else.
 func (p *Parser) chargeWhile(f func() error) {
 	of := p.opened.Grammar.Budget
 	of.In(p.Grammar.Production(p.Start).Name)
 	of.Also(p.apart, func() {
 		err := f()
-		budget.Again(err)
+		budget.Again(err) // panics with a limit of the budget itself; what is left is one of a single string
 		if errors.Is(err, budget.ErrTooLarge) {
 			panic(budget.Stopped(err))
 		}
@@ -553,8 +571,8 @@ func (p *Parser) chargeWhile(f func() error) {
 }
 
 // tablesWithinDepth returns the tables of the production with this ID for strings that nest no deeper than
-// the opened grammar is read. Grammar.Within has several copies of a production, for the depths; the tables
-// have the kinds of p's grammar in place of theirs.
+// the opened grammar is read. p.opened.Within has several copies of a production, for the depths; the tables
+// have the kinds of p's grammar in place of theirs. It fails as buildTables does.
 func (p *Parser) tablesWithinDepth(id string) (*ast.Tables, error) {
 	rules := p.opened.Within.Rules
 	t, err := buildTables(p.opened.Within, func(id string) bool { return p.isTerm(expr.Origin(id)) }, id)

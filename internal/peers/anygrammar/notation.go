@@ -17,7 +17,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// strict returns a parser of ABNF by RFC 5234, with the strings of RFC 7405.
+// strict returns a parser of ABNF by RFC 5234, with the strings of RFC 7405. The grammars that it parses are
+// strings of "rulelist".
 var strict = sync.OnceValues(func() (*Parser, error) {
 	g := bnf.Standard("rfc5234")
 	either := expr.Or(expr.Lit("i"), expr.Lit("s"), expr.Lit("I"), expr.Lit("S"))
@@ -29,14 +30,17 @@ var strict = sync.OnceValues(func() (*Parser, error) {
 // firstRule matches the beginning of a text's first rule; its group is the indent.
 var firstRule = regexp.MustCompile(`(?m)^([ \t]*)[A-Za-z]`)
 
-// Noticed returns findings about the text of a grammar: first everything that was noticed while it was read.
+// Noticed returns findings about the text of a grammar: first everything that was noticed while it was read. Text
+// that was refused is an error, other text that was left out a warning, and the rest are notes, but for what is
+// beyond RFC 5234 in a text that is to be ABNF.
 // If its author says that the text is ABNF, in a file of its own or in blocks of a document, there is also a
-// warning for each rule that RFC 5234 does not derive, unless something was noticed about it. An unexpected
-// character is reported only once; Detail has the lines where it comes again. The indent of the first rule
-// counts as none, and the end of a line as CR LF. If Noticed fails, it returns the findings so far.
+// warning for each rule that RFC 5234 does not derive, unless a refusal or something beyond RFC 5234 was noticed
+// in that line or about that character. An unexpected character is reported only once; Detail has the lines where
+// it comes again. The indent of the first rule counts as none, and the end of a line as CR LF. If Noticed fails, it
+// returns the findings so far.
 func Noticed(n *catalog.Opened) (list []lint.Finding, err error) {
 	plain := n.Source != nil && (n.Kind == catalog.ABNF || n.Source.Marked)
-	known := map[any]bool{} // lines and characters that something was noticed about
+	known := map[any]bool{} // as strictReader.known
 	for _, notice := range n.Notices {
 		f := lint.Finding{Code: lint.Notation, Level: results.Note, Pos: notice.Pos, Message: notice.Message}
 		if notice.LeftOut {
@@ -82,14 +86,15 @@ func Noticed(n *catalog.Opened) (list []lint.Finding, err error) {
 // A strictReader finds rules that RFC 5234 does not derive.
 type strictReader struct {
 	parser *Parser
-	known  map[any]bool // lines and characters that something was noticed about
+	known  map[any]bool // lines (int) and quoted characters (string) about which a finding says enough
 	list   []lint.Finding
 	about  map[string]int   // by character: the index in list of the finding about it
 	also   map[int][]string // by index in list: the lines where the character comes again
 }
 
 // read reads a text of ABNF rule by rule, so that a fault in one hides none in the next, and adds to s.list
-// and s.also. at returns the place of a line and column of lines, both counted as readRule does.
+// and s.also. at returns the place of a line and column of lines, both counted as readRule does. It fails if
+// readRule does.
 func (s *strictReader) read(lines []string, at func(line, col int) expr.Pos) error {
 	margin := ""
 	if m := firstRule.FindStringSubmatch(strings.Join(lines, "\n")); m != nil {
@@ -111,8 +116,9 @@ func (s *strictReader) read(lines []string, at func(line, col int) expr.Pos) err
 }
 
 // readRule reads the lines of a rule, with the comments and empty lines after it. If RFC 5234 does not derive
-// them it adds a finding, or a line to an earlier one. at returns the place of a line, from 0, and a column,
-// from 1.
+// them it adds a finding or, for a character that has one, a line to s.also; if something is known about the
+// place it adds nothing. at returns the place of a line, from 0, and a column, from 1. It fails if the rule is
+// too long to be parsed or explained.
 func (s *strictReader) readRule(lines []string, margin string, at func(line, col int) expr.Pos) error {
 	// The rule without the margin, each line with CR LF at its end. The CR LF in front gives the first line a margin too.
 	rule := strings.ReplaceAll("\r\n"+strings.Join(lines, "\r\n"), "\r\n"+margin, "\r\n")[2:] + "\r\n"

@@ -16,7 +16,8 @@ type tokenized struct {
 	symbols engine
 }
 
-// parseTokens makes p the parser of a production of a grammar of tokens: it sets all of p but opened.
+// parseTokens makes p the parser of a production of a grammar of tokens: it sets all of p but opened. It fails
+// if newOverSymbols does.
 func (p *Parser) parseTokens(id string) error {
 	t := p.opened.Tokens
 	lexical := func(string) bool { return false }
@@ -35,7 +36,9 @@ func (p *Parser) parseTokens(id string) error {
 	return nil
 }
 
-// newOverSymbols is [newUnordered] for a grammar whose productions are all nodes.
+// newOverSymbols returns the engine of a grammar over symbols, all of whose productions are nodes: as in
+// newUnordered an automaton or the interpreter, but the size of the grammar is not looked at first. It fails if
+// the production cannot be interpreted.
 func newOverSymbols(g *expr.Grammar, id string) (engine, error) {
 	node := func(string) bool { return true }
 	small := g.With(g.Rules)
@@ -55,7 +58,8 @@ func (e *tokenized) Accepts(s string) (bool, error) {
 	return e.symbols.Accepts(word)
 }
 
-// Derive appends the nodes of the tree of s, with offsets in s and not in the word over symbols.
+// Derive implements engine. The nodes have offsets in s and not in the word over symbols. A string that is not
+// made of tokens has no tree.
 func (e *tokenized) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	word, list, ok := e.tokens.Lex(s)
 	if !ok {
@@ -85,8 +89,9 @@ func spanInString(list []tokens.Token, start, end int32, length int) (from, to i
 	return at(first), int32(list[last-1].End)
 }
 
-// explainByTokens returns the function that explains why a string is rejected: at some place no terminal
-// fits, or the token there is not expected.
+// explainByTokens returns the function that explains why a string is rejected: the first token that is not
+// expected or, if all before it are, the place where no terminal fits. The function's error is always nil. If
+// the grammar is too large for a general parser, every rejection of tokens is explained at offset 0.
 func (p *Parser) explainByTokens(g *expr.Grammar, id string) func(s string) (*ast.SyntaxError, error) {
 	over := grammarForAST(g, true, func(string) bool { return false })
 	over.Explaining, _ = explainingParser(g) // without one, there is the offset 0 alone
@@ -95,8 +100,8 @@ func (p *Parser) explainByTokens(g *expr.Grammar, id string) func(s string) (*as
 		t := p.opened.Tokens
 		word, list, ok := t.Lex(s)
 		if !ok {
-			// The tokens before may be wrong already. If they are not, the fault is that no terminal fits
-			// after them.
+			// If the tokens before can begin a string, the fault is that no terminal fits after them. If they
+			// are wrong already, that is the fault, and is explained below.
 			end := t.LexedLength(s)
 			e := over.Rejection(start, word)
 			if e == nil || e.Offset >= len(word) {

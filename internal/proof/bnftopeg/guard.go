@@ -2,14 +2,14 @@ package bnftopeg
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-// follows knows the bytes that can come next, if every production is a start.
+// follows knows the bytes that can come next, if every production is a start. It is computed once and not changed.
 type follows struct {
 	*expr.First
 	facts *expr.Facts
 	after map[string]expr.Set // bytes that can come after it; the end of the input always can
 }
 
-// newFollows computes what can follow each of the rules.
+// newFollows computes the bytes that can follow each of the rules, in a grammar of these rules.
 func newFollows(rules []*expr.Rule) *follows {
 	facts := expr.Analyze(rules)
 	first := facts.First(rules)
@@ -17,8 +17,9 @@ func newFollows(rules []*expr.Rule) *follows {
 }
 
 // addGuards returns e with a negative lookahead after each alternative and each round, for the bytes that
-// cannot come next. next has the bytes that can follow e; the end of the input can too. Choices of single
-// bytes get none, nor do repetitions of a class or of a production that may be empty. e is not changed.
+// cannot come next. next has the bytes that can follow e; the end of the input can too. There is no lookahead
+// where any byte can come next, in choices of single bytes, and in repetitions of a class or of a production that
+// may be empty. e is not changed.
 func (f *follows) addGuards(e *expr.Expr, next expr.Set) *expr.Expr {
 	if e.Chars != "" {
 		return e

@@ -5,8 +5,8 @@
 //
 //  1. as printed;
 //  2. with its alternatives in another order: one that can begin what another derives comes after it;
-//  3. with a lookahead behind each alternative, so that one is taken only where what comes next can come next;
-//  4. with what follows a choice inside of each alternative, so that all of it is tried again where one fails;
+//  3. with a lookahead after each alternative, so that one is taken only where a byte follows that can;
+//  4. with the text after a choice moved into each alternative, so that the next is tried where that text fails;
 //  5. with both.
 //
 // The text is read again by package peg, which reads as pigeon does, and each rule is compared by its automaton.
@@ -48,9 +48,9 @@ const (
 	Printed   Form = iota // as printed
 	Reordered             // its alternatives are in another order
 	Guarded               // its alternatives look ahead
-	Expanded              // what follows a choice is inside of its alternatives
-	Both                  // and these look ahead
-	Unproven              // no form matches exactly the strings that the production derives
+	Expanded              // the text after a choice is moved into its alternatives
+	Both                  // as Expanded, and the alternatives look ahead
+	Unproven              // no form is proven to match exactly the strings that the production derives
 )
 
 // Proven reports whether all rules are proven.
@@ -59,7 +59,8 @@ func (r *Result) Proven() bool {
 }
 
 // PEG returns the transcription of the productions of g that start needs; name is the name of pigeon's
-// package. It fails if g does not have start, if a name has no production, and if a limit is passed.
+// package. A production for which a limit is passed is Unproven. PEG fails if g does not have start, if a name
+// has no production, and if a limit is passed for the file as a whole.
 func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 	defer budget.Catch(&err)
 	first := budget.Must(g.Lookup(start))
@@ -89,31 +90,34 @@ func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 	return w.bestResult(name)
 }
 
+// A writer makes the rules of a PEG. That of [Forms] has neither start nor entry, exprs nor wanted.
 type writer struct {
 	g       *expr.Grammar
-	rules   []*expr.Rule
+	rules   []*expr.Rule // the productions to write, in the order of g
 	start   *expr.Rule
-	entry   string
+	entry   string // the identifier of the first rule, which matches start up to the end of the input
 	follows *follows
 	exprs   map[string]*expr.Expr // by production: the expression of its rule
-	wanted  map[string]*lang.DFA
-	idents  map[string]string // by production: its identifier in the file
-	taken   map[string]bool   // the identifiers in use
+	wanted  map[string]*lang.DFA  // by production: its language; not of those that were too large
+	idents  map[string]string     // by production: its identifier in the file
+	taken   map[string]bool       // the identifiers in use, but for the helpers'
 	space   *lang.Space
-	bnf     *lang.BNF
+	bnf     *lang.BNF        // the languages of g's parts; nil where a writer of Forms has none
 	helpers []helper         // of the rules' current forms
 	large   map[string]error // by production: the limit because of which no form was decided
 }
 
 // A helper is a rule for a loop that tries again.
 type helper struct {
-	of, id string
-	e      *expr.Expr
+	of string // the production
+	id string // the identifier
+	e  *expr.Expr
 }
 
 // bestResult returns the file. A rule that is right by itself can end too early inside another. So, if rules
-// are left unproven, a second attempt has lookaheads from the start, and the one with more proven rules is
-// returned. It fails if the first attempt does.
+// are left unproven that are not too large, a second attempt has lookaheads from the start, and the one with more
+// proven rules is returned. It fails if the first attempt does. Afterward w may hold the rules of the attempt that
+// was not returned.
 func (w *writer) bestResult(name string) (*Result, error) {
 	var best *Result
 	var err error
@@ -129,7 +133,7 @@ func (w *writer) bestResult(name string) (*Result, error) {
 	var second *Result
 	large := w.g.Budget.Fraction(2, func() { second, err = w.attempt(name, Guarded) })
 	if large != nil || err != nil || second.unproven() >= best.unproven() {
-		return best, nil
+		return best, nil // whatever ended the second attempt
 	}
 	return second, nil
 }
@@ -144,8 +148,9 @@ func (r *Result) unproven() (n int) {
 	return n
 }
 
-// attempt returns the file with each rule in the form least or a later one, and checks it. It discards the
-// expressions, helpers and limits of an earlier attempt. It fails if proveText does.
+// attempt returns the file with each rule in the form least or a later one, as transcribe says, and checks it.
+// A rule for which a limit was passed is as printed, and Unproven. It discards the expressions, helpers and limits
+// of an earlier attempt. It fails if proveText does.
 func (w *writer) attempt(name string, least Form) (*Result, error) {
 	w.exprs, w.helpers, w.large = map[string]*expr.Expr{}, nil, map[string]error{}
 	out := &Result{}
@@ -159,7 +164,7 @@ func (w *writer) attempt(name string, least Form) (*Result, error) {
 			if w.large[r.ID] != nil {
 				w.bnf.Retry()
 			}
-			w.large[r.ID] = budget.ErrTooLarge // unless transcribe returns
+			w.large[r.ID] = budget.ErrTooLarge // stays if transcribe panics or fails
 			w.g.Budget.In(r.Label())
 			var large error
 			if form[r.ID], why[r.ID], large = w.transcribe(r, least); large == nil {
@@ -191,7 +196,7 @@ func (w *writer) leaveAsPrinted(r *expr.Rule, why error) {
 	w.exprs[r.ID], w.large[r.ID] = w.asPrinted(r), why
 }
 
-// bottomUp returns the productions, each after those that it uses, except in cycles.
+// bottomUp returns w.rules, each production after those that it uses, except in cycles.
 func (w *writer) bottomUp() (list []*expr.Rule) {
 	seen := map[string]bool{}
 	var visit func(r *expr.Rule)
@@ -211,8 +216,8 @@ func (w *writer) bottomUp() (list []*expr.Rule) {
 	return list
 }
 
-// ruleFraction and formFraction are the fractions of the remaining steps: for one rule, and of these for one
-// form of it.
+// ruleFraction and formFraction divide the remaining steps: checking a rule of the text may take 1/ruleFraction of
+// them, and trying a form 1/formFraction of those that its production has left.
 const (
 	ruleFraction = 4
 	formFraction = 2
@@ -227,7 +232,8 @@ func (w *writer) asPrinted(r *expr.Rule) *expr.Expr {
 	return writeOutCounts(r.Expr)
 }
 
-// tooLong returns an error if the counts of a production take too much room when they are written out, else nil.
+// tooLong returns an error that wraps [budget.ErrTooLarge] if the counts of a production take too much room when
+// they are written out, else nil.
 func tooLong(r *expr.Rule) error {
 	deep, long := r.Expr.WithoutCounts()
 	if deep <= expr.DeepWithoutCounts && long <= expr.LongWithoutCounts {
@@ -238,10 +244,14 @@ func tooLong(r *expr.Rule) error {
 }
 
 // transcribe finds the first form of a production, from least on, whose rule matches exactly the strings that
-// the production derives. The productions that it uses have their forms already. It sets w.exprs and w.wanted
-// for the production, and adds the helpers of the form to w.helpers. If no form is right, why says what is
-// wrong with the first. If a limit was passed, large is that error; if the budget of the production is used
-// up, transcribe panics.
+// the production derives. A form before least counts only if no guard and no other order would change it. The
+// productions that it uses have their forms already. It sets w.exprs and w.wanted for the production, and adds the
+// helpers of the form to w.helpers.
+//
+// If no form is right, the form is Unproven, the expression is as printed, and why says what is wrong with the
+// first form, or which limit was passed first; large is that limit. If the production is too long, uses one that
+// was too large, or has no automaton, no form is tried and w.wanted is not set. If the budget of the production is
+// used up, transcribe panics.
 func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, large error) {
 	w.exprs[r.ID] = w.asPrinted(r)
 	if err := tooLong(r); err != nil {
@@ -306,8 +316,9 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 	return Unproven, why, large
 }
 
-// inForm returns the expression of a production in a form, with the helpers that it needs. ok is false if
-// that is too large. The form that writes out counts has no limit: the caller asks tooLong first.
+// inForm returns the expression of a production in a form, with the helpers that it needs. ok is false if an
+// expanded form has more than maxSize expressions. Every form has its counts written out, without a limit here:
+// the caller asks tooLong first. w is not changed.
 func (w *writer) inForm(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok bool) {
 	e = writeOutCounts(r.Expr)
 	if form == Printed {
@@ -325,11 +336,12 @@ func (w *writer) inForm(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper
 	return e, x.helpers, x.size <= maxSize
 }
 
-// Forms writes single rules for the productions of a grammar.
+// Forms writes single rules for the productions of a grammar, without proving them.
 type Forms struct{ w *writer }
 
 // NewForms returns the forms of g's productions. idents has the identifiers of the productions in a PEG, and
-// taken all identifiers there.
+// taken all identifiers there, which helpers avoid; both are kept and not changed. If g has no languages, no
+// alternatives are reordered.
 func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) *Forms {
 	w := &writer{g: g, rules: g.Rules, follows: newFollows(g.Rules), idents: idents, taken: taken}
 	w.space = lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
@@ -337,9 +349,9 @@ func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) 
 	return &Forms{w}
 }
 
-// Of lists the forms of a production, the most readable first. Each form is a list of pairs of a rule's
-// identifier and its expression: first the production's own, then its helpers. Forms that would be too large
-// are left out. None of them is proven.
+// Of lists the forms of a production of g, given by its ID, the most readable first. Each form is a list of pairs
+// of a rule's identifier and its expression: first the production's own, then its helpers. Forms that would be too
+// large are left out; equal ones are not. None of them is proven.
 func (f *Forms) Of(id string) (list [][][2]string) {
 	for form := Printed; form < Unproven; form++ {
 		e, helpers, ok := f.w.inForm(form, f.w.g.Rule(id))
@@ -378,7 +390,7 @@ func (f *Forms) Text(e *expr.Expr, below expr.Op) string {
 const maxSize = 400
 
 // whyNotEqual says in words why a rule is not right: the text of err if there is one, else a shortest string
-// that only one of the languages want and got has. If err is nil, they must differ.
+// that only one of the languages want (the production's) and got (the rule's) has. If err is nil, they must differ.
 func whyNotEqual(want, got *lang.DFA, err error) string {
 	if err != nil {
 		return err.Error()
@@ -391,7 +403,8 @@ func whyNotEqual(want, got *lang.DFA, err error) string {
 }
 
 // ruleLanguage returns the language that the rule of a production matches as a whole, with the rules and
-// helpers as they are now. It computes it anew each time. It fails if a limit is passed.
+// helpers as they are now. It computes it anew each time. It fails if the rules have no language as a PEG, as
+// with left recursion, or a limit is passed; if the steps of the budget are used up it panics.
 func (w *writer) ruleLanguage(id string) (*lang.DFA, error) {
 	exprs := map[string]*expr.Expr{}
 	for _, h := range w.helpers {
@@ -425,8 +438,8 @@ func writeOutCounts(e *expr.Expr) *expr.Expr {
 }
 
 // sortByPrefixes returns e with the alternatives of each choice sorted: as far as possible, one that begins a
-// longer string of another comes after that other. An alternative whose language is not known stays in its
-// place.
+// longer string of another comes after that other. Two alternatives keep their order if neither begins the
+// other, if each begins the other, or if the language of one is not known. e is not changed.
 func (w *writer) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	if e.Chars != "" {
 		return e
@@ -471,8 +484,8 @@ func (w *writer) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	return &c
 }
 
-// languageOf returns the language of an unordered expression, or nil if it has no automaton. It panics with a
-// limit of the budget that is passed.
+// languageOf returns the language of an unordered expression, or nil if it has no automaton or w.bnf is nil. It
+// panics with a limit of the budget that is passed.
 func (w *writer) languageOf(e *expr.Expr) *lang.DFA {
 	if w.bnf == nil {
 		return nil
@@ -485,14 +498,15 @@ func (w *writer) languageOf(e *expr.Expr) *lang.DFA {
 // An expander moves the text after a choice into the alternatives of the choice.
 type expander struct {
 	w       *writer
-	rule    *expr.Rule
-	helpers []helper
-	size    int
+	rule    *expr.Rule // the production that is expanded
+	helpers []helper   // those made so far
+	size    int        // the expressions expanded so far
 }
 
 // expand returns e followed by rest, such that every way to match e is tried until rest matches; a nil rest
-// is no rest. A repetition before rest becomes a helper of x, which calls itself, unless it is an option. If
-// x.size exceeds maxSize, the result means nothing.
+// is no rest. A repetition before rest becomes a helper, added to x.helpers, which calls itself; an option becomes
+// a choice. If x.size exceeds maxSize, the result means nothing. e and rest are not changed, and parts of the result
+// may be shared.
 func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 	if x.size++; x.size > maxSize {
 		return e
