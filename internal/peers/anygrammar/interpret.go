@@ -45,6 +45,7 @@ type Parser struct {
 
 	explains sync.Once
 	explain  func(s string) (*ast.SyntaxError, error)
+	setting  sync.Mutex // held where Grammar is changed, which is in explains, or copied
 }
 
 // An engine decides which strings are derived. Derive appends the nodes of the tree of s to dst, with Next
@@ -226,11 +227,22 @@ func (p *Parser) chooseExplanations() {
 	small := p.opened.Grammar.With(p.opened.Grammar.Rules)
 	small.Budget = small.Budget.Part(enough)
 	p.explain = p.explainByTables
-	var err error
-	if p.Grammar.Tables, err = annotated.BuildFor(small, p.isTerm, id); err != nil {
-		small.Budget = p.apart                            // which has no limit
-		p.Grammar.Explaining, _ = explainingParser(small) // without one, only the offset 0 is known
+	var general *ast.General
+	tables, err := annotated.BuildFor(small, p.isTerm, id)
+	if err != nil {
+		small.Budget = p.apart               // which has no limit
+		general, _ = explainingParser(small) // without one, only the offset 0 is known
 	}
+	p.setting.Lock()
+	defer p.setting.Unlock()
+	p.Grammar.Tables, p.Grammar.Explaining = tables, general
+}
+
+// copyGrammar returns a copy of p.Grammar, with the tables or general parser that explanations have set.
+func (p *Parser) copyGrammar() ast.Grammar {
+	p.setting.Lock()
+	defer p.setting.Unlock()
+	return *p.Grammar
 }
 
 // explainingParser returns the general parser that explains rejections by g, a BNF, even if it nests. It fails
@@ -445,7 +457,7 @@ func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 // parser. A string for which a limit is passed makes its methods panic, for [budget.Catch]. Explained fails if
 // the automaton or the general parser would be too large, and for a PEG.
 func (p *Parser) Explained() (*ast.Grammar, error) {
-	g := *p.Grammar
+	g := p.copyGrammar()
 	if g.Tables == nil {
 		if err := p.setExplanation(&g); err != nil {
 			return nil, err
@@ -481,7 +493,7 @@ func (p *Parser) setExplanation(g *ast.Grammar) (err error) {
 // a general parser alone, and has no tables. It fails if the general parser would be too large. p must not be of
 // a PEG: that is not checked.
 func (p *Parser) ExplainedByParser() (*ast.Grammar, error) {
-	g := *p.Grammar
+	g := p.copyGrammar()
 	var err error
 	if g.Explaining, err = explainingParser(p.opened.Grammar); err != nil {
 		return nil, err
