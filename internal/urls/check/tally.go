@@ -27,7 +27,7 @@ const (
 // OfOne lists the answers about one production in the order of display.
 var OfOne = [...]Answer{Accepted, Answer(bnfcheck.Rejected), TooLong, Undecided}
 
-// String returns the answer's name: "conforming", "too-long".
+// String returns the answer's name: "conforming", "too-long"; that of HoldsNUL is "nul".
 func (a Answer) String() string {
 	switch a {
 	case TooLong:
@@ -72,11 +72,11 @@ func (c *Counts) Total() (n int) {
 	return n
 }
 
-// A Tally counts lines by scheme, grammar and answer.
+// A Tally counts lines by scheme, grammar and answer. Reset makes one ready for use.
 type Tally struct {
 	Grammars []*bnfcheck.Grammar
-	Lines    int
-	Skipped  int
+	Lines    int            // how many were judged; the caller counts them
+	Skipped  int            // how many were not, being blank or comments
 	schemes  map[string]int // index into rows
 	rows     []Row
 	spare    [][]Counts // of rows that were cleared
@@ -102,8 +102,12 @@ const (
 	OtherSchemes    = "\x00other" // no scheme is called this
 )
 
-// Reset empties a tally and makes it one of these grammars.
+// Reset empties a tally and makes it one of these grammars. It keeps the memory of its rows if there are as many
+// grammars as before.
 func (t *Tally) Reset(grammars []*bnfcheck.Grammar) {
+	if len(grammars) != len(t.Grammars) { // the rows and findings that are kept have another length
+		t.rows, t.spare, t.Findings = nil, nil, nil
+	}
 	t.Grammars = grammars
 	t.Lines, t.Skipped = 0, 0
 	for _, r := range t.rows {
@@ -214,7 +218,8 @@ var (
 	}()
 )
 
-// Merge adds the counts of o, a tally of the same grammars.
+// Merge adds the counts of o, a tally of the same grammars, which it leaves as it is. It counts no more than
+// maxSchemes schemes one by one: the lines of others go to the row of OtherSchemes.
 func (t *Tally) Merge(o *Tally) {
 	t.Lines += o.Lines
 	t.Skipped += o.Skipped
@@ -234,7 +239,7 @@ func (t *Tally) Negative(strict bool) bool {
 // Open reports whether anything could not be decided.
 func (t *Tally) Open() bool { return t.hasAnswer(func(a Answer) bool { return a == Undecided }) }
 
-// hasAnswer reports whether some line got an answer that is reports true for.
+// hasAnswer reports whether some line got an answer for which is returns true.
 func (t *Tally) hasAnswer(is func(Answer) bool) bool {
 	for _, r := range t.rows {
 		for i := range r.Counts {
@@ -279,15 +284,15 @@ const shownSchemes = 12
 
 // Summary returns the rows as they are shown, the most frequent first: all schemes that some grammar has a
 // production for, and the most frequent others. The remaining schemes are one row, and the last row is the
-// total.
+// total. A Scheme in it is for people: "(no scheme)" for "", and "other (7 schemes)".
 func (t *Tally) Summary() []Row {
 	rows := t.Sorted()
 	rest := Row{"", make([]Counts, len(t.Grammars))}
-	// The schemes with a production are all shown, and of the others the most frequent; the rest is one row. If schemes
-	// were not told apart while they were counted, the rest has more of them than were folded here.
+	// The schemes with a production are all shown, and of the others the most frequent; the rest is one row. If
+	// schemes were not told apart while they were counted, the rest has more of them than were folded here.
 	folded, shown := 0, 0
 	var unnamed bool
-	out := rows[:0]
+	out := rows[:0] // rows is a copy of Sorted's
 	for _, r := range rows {
 		switch {
 		case r.Scheme == OtherSchemes:

@@ -45,3 +45,18 @@ func TestTally(t *testing.T) {
 		}
 	}
 }
+
+// A tally that is used again may get another number of grammars.
+func TestResetForOtherGrammars(t *testing.T) {
+	all := bnfcheck.RFCs()
+	var tally Tally
+	for _, n := range []int{len(all), 1, len(all)} {
+		tally.Reset(all[:n])
+		for i := range n {
+			tally.Count(i, "http", Accepted)
+		}
+		if total := tally.Total(); len(total.Counts) != n || len(tally.Findings) != n {
+			t.Errorf("%d grammars: counts of %d, findings of %d", n, len(total.Counts), len(tally.Findings))
+		}
+	}
+}
