@@ -80,7 +80,7 @@ func (u *URL) Access() []Step {
 
 // AccessVia returns the steps of a client that sends the whole URI to a gateway or proxy, an HTTP server at another
 // host and port: "the entire URI, whether HTTP or some other scheme, is passed on the HTTP command line", without its
-// fragment (RFC 1630, HTTP).
+// fragment (RFC 1630, HTTP). The steps are to connect, to send, and for a URL with a fragment to keep that.
 func (u *URL) AccessVia(gateway string) []Step {
 	d := &dialogue{text: textOf(bnfcheck.RFC1630.Grammar)}
 	d.note(Connect, gateway, "", "HTTP")
@@ -132,7 +132,7 @@ func (d *dialogue) unsafe(why string) {
 	d.add(Step{Verb: Refuse, Text: "for safety: " + why, Section: t.cite("6")})
 }
 
-// connect adds the step that connects to u's host and port, or a [Refuse] if the port is none.
+// connect adds the step that connects to u's host and port, or a [Refuse] if [URL.PortNumber] has no port.
 func (d *dialogue) connect(u *URL, section, heading string) {
 	port, ok := u.PortNumber()
 	if !ok {

@@ -8,11 +8,13 @@ type AFS struct {
 	Path Part // below the cell, whose name is the URL's host
 }
 
+// readAFS sets u.Host, and u.Specific to an [AFS].
 func (u *URL) readAFS(n ast.Node) {
 	// afsaddress = a f s : / / cellname / path      (RFC 1630, URL BNF)
 	u.specificAFS(u.span(n.Start()+len("afs:"), n.End()))
 }
 
+// specificAFS is readAFS for p, the text after "afs:".
 func (u *URL) specificAFS(p Part) {
 	u.Specific = storeIn(&u.reader.afs, AFS{u.readAuthority(p)})
 }

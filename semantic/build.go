@@ -127,7 +127,8 @@ func joinPairs(pairs [][2]string) string {
 }
 
 // QueryPairs returns the names and values of the query, decoded, as [Builder.Query] has them. A name without "=" has
-// the value "". "+" is no space: RFC 3986 knows none. nil is no query, or an empty one.
+// the value "". "+" is no space: RFC 3986 knows none. Empty pairs are left out: "a&&b" has two. The result is nil if
+// there is no query, or none but empty pairs.
 func (r *Reference) QueryPairs() (pairs [][2]string) {
 	for p := range r.Query.Split('&') {
 		if p.Raw == "" {
@@ -165,7 +166,8 @@ func (r *Reference) Hostname() string {
 
 // JoinPath returns r with elements added to its path, and without dot segments, as net/url has it. The elements are
 // octets: each "/" in them begins a segment, a segment ".." is a step up, and what a segment cannot hold bare is
-// encoded, "%" too. Query and fragment stay. The error wraps [ErrComponents].
+// encoded, "%" too. An element that is empty, or only slashes, adds nothing; a "/" at the end of the last one ends the
+// path. Query and fragment stay. The error wraps [ErrComponents].
 func (r *Reference) JoinPath(elements ...string) (*Reference, error) {
 	path := r.Path.Raw
 	if len(elements) > 0 {
@@ -194,7 +196,8 @@ func (r *Reference) JoinPath(elements ...string) (*Reference, error) {
 	return joined, nil
 }
 
-// parseComponents returns the reference of components. It fails if no reference has exactly these.
+// parseComponents returns the reference of components. It fails if no reference has exactly these; the caller wraps
+// the error in [ErrComponents].
 func parseComponents(c FiveComponents) (*Reference, error) {
 	s := c.Recompose()
 	r, err := ParseReference(s)

@@ -151,7 +151,8 @@ func (u *URL) edit(e *editor) {
 	}
 }
 
-// canonicalScheme collects the edits before and in the scheme: without a prefix, and in lower case.
+// canonicalScheme collects the edits before and in the scheme, which leave out a prefix. A scheme that was folded
+// is put in lower case; of any other only the digits of escapes change.
 func (u *URL) canonicalScheme(e *editor) {
 	if at := u.Scheme.Start(); at > 0 {
 		e.add(edit{end: at})
@@ -164,7 +165,9 @@ func (u *URL) canonicalScheme(e *editor) {
 	}
 }
 
-// canonicalHost collects the edits in host and port.
+// canonicalHost collects the edits in host and port. The host is put in lower case, an address in its usual form; the
+// default port is left out. The host of a file URL on this machine is left out if the BNF allows that. Of a URL that
+// only the generic production derives, the port stays.
 func (u *URL) canonicalHost(e *editor) {
 	if !u.Host.Present() {
 		return
@@ -193,7 +196,8 @@ func (u *URL) canonicalHost(e *editor) {
 	e.number(u.Port)
 }
 
-// canonicalLogin collects the edits in user name and password.
+// canonicalLogin collects the edits in user name and password. In a URL that only the generic production derives they
+// are the digits of escapes.
 func (u *URL) canonicalLogin(e *editor) {
 	if !u.User.Present() {
 		return
@@ -279,7 +283,8 @@ func (e *editor) keep(p Part) {
 	}
 }
 
-// spell records a part whose text is to become s; at the level digitsOnly it stays as it is.
+// spell records a part whose text is to become s; at the level digitsOnly it stays as it is. An absent part is not
+// recorded.
 func (e *editor) spell(p Part, s string) {
 	if !p.Present() {
 		return
@@ -291,8 +296,10 @@ func (e *editor) spell(p Part, s string) {
 	e.parts = append(e.parts, located{nil, start, p.End() + e.moved})
 }
 
+// lower records a part that is to be in lower case.
 func (e *editor) lower(p Part) { e.spell(p, strings.ToLower(p.Raw)) }
 
+// number records a part that is to be without leading zeros.
 func (e *editor) number(p Part) { e.spell(p, withoutZeros(p.Raw)) }
 
 // recode brings p to the encoding level of a component; with nil only the digits of its escapes change.
@@ -313,6 +320,7 @@ type recoding struct {
 
 // recodePart records p, and brings it to the encoding level of c as far as how and e.level allow. If c is nil no
 // character becomes an escape, or an escape a character. The digits of escapes are put in upper case at every level.
+// An absent part is not recorded.
 func (e *editor) recodePart(p Part, c *Component, how recoding) {
 	if !p.Present() {
 		return

@@ -160,6 +160,7 @@ func ComponentOf(g *bnfcheck.Grammar, scheme, name string) (Component, bool) {
 // component returns the component of a scheme with a name in u's text, nil if there is none: see [ComponentOf].
 func (u *URL) component(scheme, name string) *Component { return u.text.component(scheme, name) }
 
+// component is [ComponentOf] in t, nil if there is none. The result is shared.
 func (t *text) component(scheme, name string) *Component {
 	return t.components().of[componentName{scheme, name}]
 }
@@ -352,7 +353,8 @@ func unsafeCharacters(g *ast.Grammar) ast.ByteSet {
 	return without(characters(g, "unreserved", "", ""), safe)
 }
 
-// characters returns the characters that a production derives between two texts.
+// characters returns the graphic characters of ASCII each of which a production derives, alone between two texts. It
+// returns none for a production that g does not have.
 func characters(g *ast.Grammar, production, before, after string) (set ast.ByteSet) {
 	start, _ := g.Kind(production)
 	for b := byte('!'); b <= '~'; b++ {

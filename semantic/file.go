@@ -13,6 +13,7 @@ type File struct {
 	Path Part // without the "/" that delimits it from the host
 }
 
+// readFile sets u.Host, and u.Specific to a [File].
 func (u *URL) readFile(n ast.Node) {
 	// fileurl = "file://" [ host | "localhost" ] "/" fpath      (RFC 1738 section 5)
 	rest := u.span(n.Start()+len("file://"), n.End())
@@ -22,7 +23,7 @@ func (u *URL) readFile(n ast.Node) {
 }
 
 // readFileWithoutHost reads "///" and a path, a file URL by the prose of every text but not by the draft's BNF. It
-// reports whether there is one.
+// reports whether there is one, and sets u.Host, which is empty, and u.Specific only then.
 func (u *URL) readFileWithoutHost() bool {
 	p := u.specificPart()
 	own, ok := u.Grammar.Scheme("file")
@@ -34,13 +35,14 @@ func (u *URL) readFileWithoutHost() bool {
 	return true
 }
 
-// Local reports whether u is a file URL for "the machine from which the URL is being interpreted": its host is empty or
-// "localhost". (Names of hosts are the same in either case, RFC 1034 section 3.1.)
+// Local reports whether u is a file URL for "the machine from which the URL is being interpreted": its host is
+// empty or "localhost". (Names of hosts are the same in either case, RFC 1034 section 3.1.)
 func (f *File) Local(u *URL) bool {
 	return u.Host.Raw == "" || strings.EqualFold(u.Host.Raw, "localhost")
 }
 
-// mayBeWithoutHost reports whether the BNF has file URLs with an empty host; the text of each family has.
+// mayBeWithoutHost reports whether the BNF has file URLs with an empty host, or no production for them; the prose of
+// each family has such URLs.
 func (f *File) mayBeWithoutHost(u *URL) bool {
 	own, ok := u.Grammar.Scheme("file")
 	return !ok || u.Grammar.Accept(own, "file:///")
@@ -52,6 +54,7 @@ func (f *File) Directories() iter.Seq[Part] { return directories(f.Path) }
 // Name returns the last segment of the path.
 func (f *File) Name() Part { return lastSegment(f.Path) }
 
+// fields lists the directories and the name, after the host if that is this machine.
 func (f *File) fields(u *URL, list *fieldList) {
 	if f.Local(u) {
 		list.value("host", "this machine")
@@ -62,6 +65,7 @@ func (f *File) fields(u *URL, list *fieldList) {
 	list.part("name", f.Name())
 }
 
+// canonical recodes the path; in a URL that only the generic production derives, the digits of escapes alone change.
 func (f *File) canonical(u *URL, e *editor) {
 	if u.Match == MatchGeneric {
 		e.upperEscapes(f.Path)
@@ -70,6 +74,7 @@ func (f *File) canonical(u *URL, e *editor) {
 	e.recode(f.Path, u.component("file", "segment"))
 }
 
+// access adds one step: a [Read] for a file on this machine, and a [Refuse] for one elsewhere or without a path.
 func (f *File) access(u *URL, d *dialogue) {
 	switch {
 	case !f.Path.Present():
@@ -146,6 +151,7 @@ var fileRules = []Rule{
 	},
 }
 
+// checkFileLocal reports the host if it is present, perhaps empty, and means this machine.
 func checkFileLocal(u *URL, f *File, r *report) {
 	if u.Host.Present() && f.Local(u) {
 		r.at(u.Host.Part, "name the host if the file is not meant to be a different one on each machine")

@@ -14,6 +14,7 @@ type FTP struct {
 	Type Part // RFC 1738: the type code, one of a, i and d; RFC 1630: the data type as in RFC 959 without its spaces
 }
 
+// readFTP sets u's login, host and port, and u.Specific to an [FTP]. Its type is without ";type=".
 func (u *URL) readFTP(n ast.Node) {
 	u.readHostport(n)
 	// ftpurl     = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]     (RFC 1738 section 5)
@@ -65,6 +66,8 @@ func (f *FTP) Listing(rfc Family) bool {
 	return f.Path.Present() && f.Name().Raw == ""
 }
 
+// fields lists the directories, the name and the type, and then what follows from them: that a listing is meant, or
+// that the type is to be guessed.
 func (f *FTP) fields(u *URL, list *fieldList) {
 	for d := range f.Directories() {
 		list.part("directory", d)
@@ -79,6 +82,8 @@ func (f *FTP) fields(u *URL, list *fieldList) {
 	}
 }
 
+// canonical recodes the path. Under RFC 1738 it puts the type code in lower case and, in a text that asks for that,
+// adds the "/" of an absent path.
 func (f *FTP) canonical(u *URL, e *editor) {
 	e.recode(f.Path, u.component("ftp", "segment"))
 	if u.Family == Family1630 {
@@ -92,6 +97,9 @@ func (f *FTP) canonical(u *URL, e *editor) {
 	}
 }
 
+// access adds the commands of the FTP session: the login, CWD for each directory, TYPE, then NLST or RETR. Where
+// the text prescribes no command, as for an empty name without type d, it adds a [Choose] instead. The last step is
+// a [Close].
 func (f *FTP) access(u *URL, d *dialogue) {
 	d.connect(u, "3.2", "FTP")
 	if u.User.Present() {

@@ -18,6 +18,7 @@ type Gopher struct {
 	PlusString Part // after the second: gopher+_string
 }
 
+// readGopher sets u's host and port, and u.Specific to a [Gopher].
 func (u *URL) readGopher(n ast.Node) {
 	u.readHostport(n)
 	g := Gopher{Type: u.child(n, isGopherType)}
@@ -33,7 +34,7 @@ func (u *URL) readGopher(n ast.Node) {
 
 // readGopherDirectory reads "//" hostport "/" and nothing more, to which RFC 1630's prose gives a meaning and its BNF
 // none: "if the encoded command string ... would be void then the gopher type character may be omitted and "1" ... is
-// assumed".
+// assumed". It then sets u's host and port, and u.Specific to the zero [Gopher]; for any other path it does nothing.
 func (u *URL) readGopherDirectory(path Part) {
 	host, rest := path.sub(min(len("//"), len(path.Raw)), len(path.Raw)).cut('/')
 	if strings.HasPrefix(path.Raw, "//") && rest.Present() && rest.Raw == "" && u.readAuthorityAs("hostport", host) {
@@ -57,6 +58,7 @@ func (g *Gopher) Plus() gopherplus.Request {
 	return gopherplus.Parse(g.PlusString.Decoded())
 }
 
+// fields lists the parts, the default of an absent type, and the pieces of a Gopher+ string.
 func (g *Gopher) fields(u *URL, list *fieldList) {
 	list.part("type", g.Type)
 	if !g.Type.Present() {
@@ -87,6 +89,8 @@ func (g *Gopher) fields(u *URL, list *fieldList) {
 	}
 }
 
+// canonical recodes the parts, or inserts the default of an absent type. In a URL that only the generic production
+// derives it changes nothing.
 func (g *Gopher) canonical(u *URL, e *editor) {
 	if u.Match == MatchGeneric {
 		return // with the type it would be of another production
@@ -114,6 +118,9 @@ func (g *Gopher) canonical(u *URL, e *editor) {
 	e.recode(g.PlusString, u.component("gopher", "gopher+ string"))
 }
 
+// access adds the step that connects, and the octets that are sent: under RFC 1630 the command as it is, under RFC
+// 1738 selector, search string and Gopher+ string with tabs between them. It adds a [Refuse] instead if a tab or
+// line end stands where it would end the selector, the search string or the command.
 func (g *Gopher) access(u *URL, d *dialogue) {
 	d.connect(u, "3.4", "Gopher")
 	if u.Family == Family1630 {
@@ -179,8 +186,8 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 	}
 }
 
-// The beginning and the end of a filled-in form inside RFC 1630's command string, which gopherplus does not take apart.
-// What stands before the form ends in a tab.
+// The beginning and the end of a filled-in form inside RFC 1630's command string, which gopherplus does not take
+// apart. What stands before the form ends in a tab.
 const (
 	formHeadEncoded = "%09+%091%0D%0A+-1%0D%0A"
 	formTailEncoded = "%0D%0A."
@@ -248,6 +255,8 @@ var gopherRules = []Rule{
 	},
 }
 
+// checkSelector reports the first escape of a tab, CR or LF in the selector. A tab before a bare "/" or "?" may be
+// meant to begin a search string, and is reported as such.
 func checkSelector(u *URL, g *Gopher, r *report) {
 	for i, octet := range percent.All(g.Selector.Raw) {
 		switch at := g.Selector.sub(i, i+3); {

@@ -13,6 +13,7 @@ type HTTP struct {
 	Search Part // what follows "?"
 }
 
+// readHTTP sets u's host and port, and u.Specific to an [HTTP].
 func (u *URL) readHTTP(n ast.Node) {
 	u.readHostport(n)
 	// httpurl     = "http://" hostport [ "/" hpath [ "?" search ]]      (RFC 1738 section 5)
@@ -37,6 +38,7 @@ func (h *HTTP) fields(u *URL, list *fieldList) {
 	}
 }
 
+// canonical recodes path and search, and under RFC 1738 adds the "/" of an absent path.
 func (h *HTTP) canonical(u *URL, e *editor) {
 	e.recode(h.Path, u.component("http", "segment"))
 	e.recode(h.Search, u.component("http", "search"))
@@ -46,6 +48,8 @@ func (h *HTTP) canonical(u *URL, e *editor) {
 	}
 }
 
+// access adds the steps that connect and send a GET with path and search as they are written, and the one that the
+// client keeps a fragment.
 func (h *HTTP) access(u *URL, d *dialogue) {
 	d.connect(u, "3.3", "HTTP")
 	// "The string sent starts with the slash which follows the host details ... The search part, if present, is sent

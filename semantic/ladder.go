@@ -58,16 +58,17 @@ type NormalStep struct {
 	Before, After string
 }
 
-// String returns the step in one line: "case: host Example.COM becomes example.com". A component that is absent is "nothing".
+// String returns the step in one line: "case: host Example.COM becomes example.com". A component that is absent is
+// "nothing".
 func (s NormalStep) String() string {
 	return fmt.Sprintf("%s: %s %s becomes %s", s.Rung, s.Component, cmp.Or(s.Before, "nothing"), cmp.Or(s.After, "nothing"))
 }
 
-// Normalize returns the normal form of r up to a rung, with every rung below it. Without a rung it is [DotRemoval]:
-// what section 6.2.2 calls syntax-based normalization, which programs typically apply and which is right for every
-// scheme. The laws: the form is derived by the production that derives r, it is the form of itself, and a form up to a
-// higher rung is that of the lower one as well. Dot segments of a relative reference stay: they mean something until
-// it is resolved.
+// Normalize returns the normal form of r up to a rung, with every rung below it. upTo has at most one rung. Without
+// one it is [DotRemoval]: what section 6.2.2 calls syntax-based normalization, which programs typically apply and
+// which is right for every scheme. The laws: the form is derived by the production that derives r, it is the form
+// of itself, and a form up to a higher rung is that of the lower one as well. Dot segments of a relative reference
+// stay: they mean something until it is resolved.
 //
 // The rules of schemes are those that section 6.2.3 names: an empty port and the scheme's default port are left out;
 // after an authority an empty path is "/"; the authority of a file URI without user and port may be "localhost",
@@ -160,7 +161,8 @@ func (p *pieces) recompose() string {
 	return c.Recompose()
 }
 
-// climb takes p, which has the form of the rung below, to that of a rung.
+// climb changes p, which must have the form of the rung below, to that of a rung. Dots stay in a relative
+// reference, and where the path without them would be read as an authority.
 func (p *pieces) climb(to Rung) {
 	switch to {
 	case CaseFolding:

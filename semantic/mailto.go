@@ -137,8 +137,8 @@ func addrSpec(s string) string {
 	}
 }
 
-// word returns the length of the atom that s begins with, or of the text between an opening and a closing character,
-// or 0.
+// word returns the length of the atom that s begins with or, if s begins with the opening character, of the text up to
+// and with the closing one. It is 0 if s begins with neither, or the text is not closed.
 func word(s string, opening, closing byte) int {
 	if s == "" {
 		return 0

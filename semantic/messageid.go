@@ -14,11 +14,13 @@ type MessageID struct {
 	Address Part // without the "<" and ">" around it
 }
 
+// readMessageID sets u.Specific to a [MessageID].
 func (u *URL) readMessageID(n ast.Node) {
 	// midaddress = m i d : addr-spec        cidaddress = c i d : content-identifier      (RFC 1630, URL BNF)
 	u.Specific = storeIn(&u.reader.messageID, MessageID{u.name == "cid", u.span(n.Start()+len("mid:"), n.End())})
 }
 
+// fields lists the identifier and, if it has an "@", its two halves.
 func (m *MessageID) fields(u *URL, list *fieldList) {
 	if m.Content {
 		list.part("content-id", m.Address)
@@ -35,6 +37,7 @@ func (m *MessageID) canonical(u *URL, e *editor) {
 	e.recode(m.Address, u.component("mid", "message-id"))
 }
 
+// access adds one [Read]: nothing is fetched for a message at hand.
 func (m *MessageID) access(u *URL, d *dialogue) {
 	if m.Content {
 		d.note(Read, "the body part <"+quote.Visible(m.Address.Decoded())+"> of the same MIME message", "",

@@ -43,6 +43,7 @@ func (u *URL) readNews(n ast.Node) {
 // false if there is none, as in what is no article.
 func (n *News) Split() (unique, domain string, ok bool) { return splitAddress(n.Article.Decoded()) }
 
+// fields lists the newsgroup or the message-id and, if that has an "@", its two halves.
 func (n *News) fields(u *URL, list *fieldList) {
 	if n.All {
 		list.value("designates", "all available news groups")
@@ -55,6 +56,7 @@ func (n *News) fields(u *URL, list *fieldList) {
 	}
 }
 
+// canonical recodes the newsgroup or the message-id. The case of a message-id's domain stays.
 func (n *News) canonical(u *URL, e *editor) {
 	// A group of RFC 1630 can hold an "@". What follows it would be a host, were it decoded, and all of it an article.
 	e.recodePart(n.Group, u.component("news", "newsgroup"), recoding{keep: strings.IndexByte(n.Group.Raw, '@') >= 0})
@@ -69,6 +71,7 @@ func (n *News) canonical(u *URL, e *editor) {
 	e.recodePart(domain, u.component("", "host"), recoding{})
 }
 
+// access adds the choice of a server, since the URL names none, and the command that is sent to it.
 func (n *News) access(u *URL, d *dialogue) {
 	d.note(Choose, "the user's own news host, or news already received: a news URL names none", "3.6", "News")
 	switch {
@@ -211,7 +214,7 @@ func checkMessageDomain(u *URL, r *report) {
 }
 
 // fullDomainName returns the reason why s is not the full name of a host in the domain system (RFC 1034 section 3.5,
-// RFC 1123 section 2.1), and "" if it is one.
+// RFC 1123 section 2.1), and "" if it is one. An address is none.
 func fullDomainName(s string) string {
 	labels := strings.Split(s, ".")
 	for _, label := range labels {

@@ -14,6 +14,7 @@ type NNTP struct {
 	Article Part // its number; absent where RFC 1738's BNF leaves it out
 }
 
+// readNNTP sets u.Specific to an [NNTP] and, under RFC 1738, u's host and port.
 func (u *URL) readNNTP(n ast.Node) {
 	// nntpurl     = "nntp://" hostport "/" group [ "/" digits ]      (RFC 1738 section 5)
 	// nntpaddress = n n t p : group / digits                         (RFC 1630, URL BNF)
@@ -33,6 +34,8 @@ func (n *NNTP) canonical(u *URL, e *editor) {
 	e.number(n.Article)
 }
 
+// access adds the step that connects or, under RFC 1630, the choice of a server, and then the commands GROUP and, if
+// there is an article, ARTICLE.
 func (n *NNTP) access(u *URL, d *dialogue) {
 	if u.Family == Family1738 {
 		d.connect(u, "3.7", "NNTP")
@@ -93,6 +96,7 @@ var nntpRules = []Rule{
 	},
 }
 
+// checkArticleNumber reports an article of the number 0.
 func checkArticleNumber(u *URL, n *NNTP, r *report) {
 	if n.Article.Present() && strings.Trim(n.Article.Raw, "0") == "" {
 		r.composed(n.Article, func() string {

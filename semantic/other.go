@@ -7,14 +7,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// Other is a URL of a scheme that its RFC does not define, or of one whose own production does not derive it; or of one
-// that only a grammar from elsewhere defines.
+// Other is a URL of a scheme that its RFC does not define, or of one whose own production does not derive it; or of
+// one that only a grammar from elsewhere defines.
 type Other struct {
 	Path   Part // RFC 1738: the url-path of the common Internet syntax, or all that follows the scheme; RFC 1630: the path
 	Search Part // RFC 1630: what follows "?"
 }
 
-// readOther reads a URL that no production of a known scheme derives.
+// readOther reads a URL that no production of a known scheme derives. It sets u.Specific, to an [Other] unless the
+// prose describes the scheme, and u's login, host and port where the prose has them.
 func (u *URL) readOther(n ast.Node) {
 	if u.Family == Family1738 {
 		u.readOther1738(n)
@@ -23,7 +24,7 @@ func (u *URL) readOther(n ast.Node) {
 	}
 }
 
-// readOther1738 reads a URL that genericurl derives.
+// readOther1738 is readOther for a URL that genericurl derives, n. Of a file URL with an empty host it makes a [File].
 func (u *URL) readOther1738(n ast.Node) {
 	// genericurl    = scheme ":" schemepart
 	// schemepart    = *xchar | ip-schemepart
@@ -48,7 +49,8 @@ func (u *URL) readOther1738(n ast.Node) {
 }
 
 // readLogin reads the common Internet syntax, "//" login [ "/" url-path ], of other schemes where only the prose
-// allows it. It reports whether the production login derives it.
+// allows it. If the production login derives the text up to the "/", it sets u's login, host and port and reports
+// true; otherwise it sets nothing.
 func (u *URL) readLogin() bool {
 	p := u.specificPart()
 	if u.text.roles.login == 0 || !strings.HasPrefix(p.Raw, "//") {
@@ -58,8 +60,8 @@ func (u *URL) readLogin() bool {
 	return u.readAuthorityAs("login", login)
 }
 
-// readAuthorityAs reads a part of the source that no production has found as a login or hostport, and reports whether
-// it is one.
+// readAuthorityAs parses a part of the source as the production login or hostport. If the production derives it, it
+// sets u's login, host and port as readHostport does and reports true; otherwise it sets nothing.
 func (u *URL) readAuthorityAs(production string, p Part) bool {
 	start, ok := u.Grammar.Kind(production)
 	if !ok {
@@ -78,8 +80,8 @@ func (u *URL) readAuthorityAs(production string, p Part) bool {
 	return true
 }
 
-// readOther1630 reads a URI that the generic BNF derives: uri = scheme : path [ ? search ]. The schemes that the text
-// describes without a production are read as the prose describes them.
+// readOther1630 is readOther for a URI that the generic BNF derives: uri = scheme : path [ ? search ]. Without a
+// search, the schemes that the text describes without a production are read as the prose describes them.
 func (u *URL) readOther1630() {
 	path, search := u.specificPart().cut('?')
 	if known := u.Match != MatchGeneric; !search.Present() {
@@ -103,8 +105,10 @@ func (u *URL) readOther1630() {
 	}
 }
 
-// readAuthority reads "//" login and host by hand into u, where no production has done so, and returns the part after
-// the next "/", absent if there is none. Without "//" it reads nothing, and returns path without a "/" at its beginning.
+// readAuthority reads "//" [ user "@" ] host by hand into u.User and u.Host, where no production has done so.
+// Neither is taken apart further: a password stays in the user, a port in the host. A URL of afs has no user. It
+// returns the part after the next "/", absent if there is none. Without "//" it reads nothing, and returns path
+// without a "/" at its beginning.
 func (u *URL) readAuthority(path Part) Part {
 	if !strings.HasPrefix(path.Raw, "//") {
 		return Part{Raw: strings.TrimPrefix(path.Raw, "/"),
@@ -132,6 +136,8 @@ func (o *Other) fields(u *URL, list *fieldList) {
 	}
 }
 
+// canonical recodes path and search. In a URL that only the generic production derives, the digits of escapes alone
+// change.
 func (o *Other) canonical(u *URL, e *editor) {
 	if u.Match == MatchGeneric {
 		// What an escape hides is unknown where the scheme's own production has not found the parts.
@@ -145,6 +151,7 @@ func (o *Other) canonical(u *URL, e *editor) {
 	e.recode(o.Search, u.component("", "search"))
 }
 
+// access adds one step: a [Connect] if the URL has a host, and otherwise a [Refuse].
 func (o *Other) access(u *URL, d *dialogue) {
 	if u.Host.Present() {
 		host := quote.Visible(u.Host.Decoded())

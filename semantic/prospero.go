@@ -15,6 +15,7 @@ type Prospero struct {
 	Attributes Part // RFC 1630: what follows the version
 }
 
+// readProspero sets u's host and port, and u.Specific to a [Prospero].
 func (u *URL) readProspero(n ast.Node) {
 	u.readHostport(n)
 	rest := u.tail(n)
@@ -30,8 +31,8 @@ func (u *URL) readProspero(n ast.Node) {
 	u.Specific = storeIn(&u.reader.prospero, p)
 }
 
-// FieldSpecs returns the names and values of the fields of RFC 1738's form in their order. They serve to identify the
-// target of a URL, as OBJECT-VERSION does.
+// FieldSpecs returns the names and values of the fields of RFC 1738's form in their order. The value of a field without
+// "=" is absent. They serve to identify the target of a URL, as OBJECT-VERSION does.
 func (p *Prospero) FieldSpecs() iter.Seq2[Part, Part] {
 	return func(yield func(name, value Part) bool) {
 		for spec := range p.Fields.Split(';') {
@@ -42,6 +43,7 @@ func (p *Prospero) FieldSpecs() iter.Seq2[Part, Part] {
 	}
 }
 
+// fields lists the name, each field with its value, the version and the attributes.
 func (p *Prospero) fields(u *URL, list *fieldList) {
 	list.part("hsoname", p.Name)
 	for name, value := range p.FieldSpecs() {
@@ -52,6 +54,7 @@ func (p *Prospero) fields(u *URL, list *fieldList) {
 	list.part("attributes", p.Attributes)
 }
 
+// canonical recodes the name and the fields; version and attributes stay.
 func (p *Prospero) canonical(u *URL, e *editor) {
 	// In RFC 1630 what follows the last "%00" of a name without a version could be one, were it decoded.
 	till := 0
@@ -67,6 +70,7 @@ func (p *Prospero) canonical(u *URL, e *editor) {
 	e.keep(p.Attributes)
 }
 
+// access adds the steps that connect to the directory server, ask it for the access methods, and choose one.
 func (p *Prospero) access(u *URL, d *dialogue) {
 	d.connect(u, "3.11", "Prospero")
 	text := []byte("the directory server for the access methods of " + ast.Quote(p.Name.Decoded()))

@@ -79,7 +79,7 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 	return u, nil
 }
 
-// use sets the text of the URLs that r reads next.
+// use sets the text of the URLs that r reads next, with the fields of r.url that follow from it.
 func (r *Reader) use(t *text) {
 	if r.text == t {
 		return
@@ -115,7 +115,8 @@ func (u *URL) reset() {
 }
 
 // OfWritten is [Reader.Of] for the tree of a string whose scheme was folded to lower case before it was parsed: written
-// is that string as it was, and is what Source and Scheme then hold.
+// is that string as it was, and is what Source and Scheme then hold. After the scheme it must not differ, which is not
+// checked. If its length differs, or more than the case up to the end of the scheme, written is ignored.
 func (r *Reader) OfWritten(tree *ast.Tree, written string) (*URL, error) {
 	u, err := r.Of(tree)
 	if err != nil || written == u.Source || len(written) != len(u.Source) ||

@@ -46,13 +46,14 @@ func ParseReference(s string) (*Reference, error) {
 }
 
 // ReferenceOf returns the reference that a tree stands for. The root of the tree is URI-reference, URI, absolute-URI
-// or relative-ref; for any other the error is [ErrNotURL].
+// or relative-ref; for any other the error is [ErrNotURL], and the reference is zero.
 func ReferenceOf(tree *ast.Tree) (*Reference, error) {
 	r := new(Reference)
 	return r, r.Read(tree)
 }
 
-// Read is [ReferenceOf] into r, so that a program with many strings to read need not allocate.
+// Read is [ReferenceOf] into r, so that a program with many strings to read need not allocate. After an error r is
+// zero.
 func (r *Reference) Read(tree *ast.Tree) error {
 	*r = Reference{}
 	if tree == nil || tree.Grammar == nil || tree.Grammar.Name != rfc3986.Grammar.Name || len(tree.Nodes) == 0 {
@@ -123,8 +124,8 @@ func (r *Reference) Relative() bool { return !r.Scheme.present }
 // canonical form is lowercase" (section 3.1).
 func (r *Reference) SchemeName() string { return strings.ToLower(r.Scheme.Raw) }
 
-// PortNumber returns the port, or the default port of the scheme if that is known. It reports false if there is
-// neither, and for a number above 65535.
+// PortNumber returns the port; if it is absent or empty, the default port of the scheme, if that is known and r has a
+// host. It reports false if there is neither, and for a number above 65535; 0 is a number here.
 func (r *Reference) PortNumber() (int, bool) {
 	if r.Port.Raw == "" {
 		n, ok := defaultPorts[r.SchemeName()]

@@ -109,7 +109,7 @@ type cast struct {
 // hasURLs reports whether typed URLs are made of the grammar's trees.
 func (c *cast) hasURLs() bool { return c.family == Family1630 || c.family == Family1738 }
 
-// own returns the production of u's scheme, 0 if the grammar has none for it.
+// own returns the scheme's own production for u, 0 if the grammar has none.
 func (c *cast) own(u *URL) ast.Kind {
 	if u.number == 0 && c.others {
 		own, _ := c.grammar.Scheme(u.name)
@@ -200,7 +200,7 @@ func partOf(n ast.Node) Part {
 	return Part{Raw: n.Text(), start: int32(n.Start()), present: true}
 }
 
-// at is like partOf, for a node as it is stored.
+// at is like partOf, for a node as it is stored. If the node does not lie in the source, the part is empty.
 func (u *URL) at(n *ast.Raw) Part {
 	if n.Start < 0 || n.Start > n.End || int(n.End) > len(u.Source) {
 		return Part{start: n.Start, present: true} // in a tree of no parser

@@ -36,7 +36,7 @@ type twin struct {
 	requirement string
 }
 
-// on returns a check that calls another for the URLs whose Specific is a T.
+// on returns a check that calls another for the URLs whose Specific is a T, and does nothing for others.
 func on[T Specific](check func(*URL, T, *report)) func(*URL, *report) {
 	return func(u *URL, r *report) {
 		if s, ok := u.Specific.(T); ok {
@@ -75,7 +75,7 @@ var severities = [...]string{"Severity(0)", "note", "warning", "error"}
 // MarshalText returns the severity as String does.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText sets the severity to the one that String returns as text.
+// UnmarshalText sets the severity to the one that String returns as text. It fails if there is none, and s stays.
 func (s *Severity) UnmarshalText(text []byte) error {
 	for v := Note; v <= Error; v++ {
 		if v.String() == string(text) {
@@ -147,7 +147,7 @@ func writtenRules() (list []Rule) {
 }
 
 // statedRules returns the rules that the sentences state, in their order, each with the section and line of its
-// sentence.
+// sentence. An ID for which no rule is written is left out.
 func statedRules(written []Rule) (list []Rule) {
 	for _, s := range sentences {
 		stated, _ := s.rules()

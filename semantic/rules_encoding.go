@@ -51,7 +51,7 @@ var encodingRules = []Rule{
 			"character that cannot stand in its component bare, as \"/\" in a directory of an ftp URL, has no " +
 			"other spelling, and is not reported.",
 		check: func(u *URL, r *report) {
-			u.eachReserved((*Component).ambiguous, r)
+			u.reportReserved((*Component).ambiguous, r)
 		},
 	},
 	{
@@ -95,7 +95,7 @@ var encodingRules = []Rule{
 		Requirement: "Reserved characters have a different significance when encoded, and may never be encoded " +
 			"and unencoded like others. So have \".\" and \"..\" as segments of a path.",
 		check: func(u *URL, r *report) {
-			u.eachReserved(func(c *Component) ast.ByteSet { return c.Reserved }, r)
+			u.reportReserved(func(c *Component) ast.ByteSet { return c.Reserved }, r)
 		},
 	},
 	{
@@ -135,6 +135,7 @@ var encodingRules = []Rule{
 	},
 }
 
+// checkHexCase reports the first escape with a digit in lower case.
 func checkHexCase(u *URL, r *report) {
 	u.eachEscape(everyOctet, func(at Part, _ byte) bool {
 		if at.Raw == strings.ToUpper(at.Raw) {
@@ -148,6 +149,7 @@ func checkHexCase(u *URL, r *report) {
 	})
 }
 
+// checkUnneeded reports the first escape that the canonical form decodes, unless another rule wants the character out.
 func checkUnneeded(u *URL, r *report) {
 	for _, d := range u.recodings() {
 		if d.decodes && !u.unwanted(d.start, d.text) {
@@ -187,9 +189,9 @@ func (u *URL) splitsGopher(at Part) bool {
 		at.End() == g.PlusString.Start())
 }
 
-// eachReserved reports to r the first escape in u of an octet that is reserved in its component, as of returns them,
-// or of a period without which a segment of a path would be "." or "..".
-func (u *URL) eachReserved(of func(*Component) ast.ByteSet, r *report) {
+// reportReserved reports to r the first escape in u of an octet that is reserved in its component, as of returns them,
+// or of a period that, decoded, would make a segment of a path "." or "..". It passes over newsgroups.
+func (u *URL) reportReserved(of func(*Component) ast.ByteSet, r *report) {
 	for p, c := range u.components {
 		reserved := of(c)
 		if c.Name == "newsgroup" {

@@ -118,6 +118,7 @@ func checkLabels(u *URL, r *report) {
 	}
 }
 
+// checkOctets reports the first group of the host, a hostnumber, that is above 255.
 func checkOctets(u *URL, r *report) {
 	for group := range u.Host.Split('.') {
 		if _, ok := decimal(group.Raw, 255); !ok {

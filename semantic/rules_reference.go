@@ -301,7 +301,7 @@ var referenceRules = []Rule{
 	},
 }
 
-// eachEscape calls f for each escape, with the name of its component.
+// eachEscape calls f for each escape, in the order of r, with the name of its component and the octet it stands for.
 func (r *Reference) eachEscape(f func(component string, p Part, octet byte)) {
 	if strings.IndexByte(r.Source, '%') < 0 {
 		return
@@ -355,7 +355,8 @@ func (h Host) RareIPv4() (netip.Addr, bool) {
 	return netip.AddrFrom4([4]byte{byte(address >> 24), byte(address >> 16), byte(address >> 8), byte(address)}), true
 }
 
-// numberInC returns the value of a number of at most 32 bits, written as in C: 0x7f, 017, 15.
+// numberInC returns the value of a number of at most 32 bits, written as in C: 0x7f, 017, 15. It reports false if text
+// is none.
 func numberInC(text string) (uint64, bool) {
 	base := 10
 	switch {

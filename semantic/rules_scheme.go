@@ -106,6 +106,8 @@ var schemeRules = []Rule{
 	},
 }
 
+// checkOwnProduction reports the place where the scheme's own production, which does not derive u, cannot go on. It
+// leaves a URL that the prose describes to other rules.
 func checkOwnProduction(u *URL, r *report) {
 	if _, ok := u.Specific.(*Other); !ok {
 		return // the prose has it, and the BNF does not: see 1630/gopher-type and draft06/file-empty-host
@@ -134,7 +136,7 @@ func checkExperimental(u *URL, r *report) {
 	r.at(u.Scheme, "use this scheme by mutual agreement only: it is experimental")
 }
 
-// checkUnknown reports no scheme that another rule reports.
+// checkUnknown reports the scheme of u as one that the text does not define, unless another rule reports it.
 func checkUnknown(u *URL, r *report) {
 	listed := u.number != 0 || u.text.roles.others || hasUpper(u.name) // as every scheme is that a text knows
 	switch {

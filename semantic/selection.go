@@ -80,8 +80,8 @@ func selectFrom(rules []Rule, kept []bool) *Selection {
 	return s
 }
 
-// list returns a text's rules for a scheme that kept has, by index: those for every scheme first, then the scheme's
-// own.
+// list returns the rules of a text for URLs of a scheme, as far as kept has them at their index in s.rules: those for
+// every scheme first, then the scheme's own. Rules for references are left out.
 func (s *Selection) list(kept []bool, text, scheme string) *list {
 	l := new(list)
 	for _, own := range []bool{false, true} {
@@ -170,6 +170,7 @@ func (r *report) take() []Finding {
 		}
 	}
 	r.findings, r.ranks = nil, r.ranks[:0]
+	// The findings begin where room does, unless they outgrew it: they are the caller's now, and free no longer.
 	if cap(r.room) >= n && &r.room[:1][0] == &found[0] {
 		r.room = r.room[n:]
 	}

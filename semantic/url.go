@@ -56,8 +56,8 @@ const (
 // String returns the number of the family's RFC: "1630", "1738" or "3986".
 func (f Family) String() string { return quote.Name("Family", f, families[:]...) }
 
-// FamilyOf returns the family of a grammar, which may be another reading of a published one; 0 for a grammar that is of
-// none.
+// FamilyOf returns the family of a grammar, which may be another reading of a published one; 0 for a grammar that
+// is of none.
 func FamilyOf(g *ast.Grammar) Family { return newCast(g).family }
 
 var families = [...]string{"Family(0)", "1630", "1738", "3986"}
@@ -122,8 +122,8 @@ type Specific interface {
 // [Reader.OfWritten] was told that it was folded.
 func (u *URL) SchemeName() string { return u.name }
 
-// ErrNotURL reports a tree that is not that of a URL, for [Of], or of a URI or a relative reference, for [ReferenceOf]:
-// its root is a production such as hostport or fpath.
+// ErrNotURL reports a tree that is not that of a URL, for [Of], or of a URI or a relative reference, for
+// [ReferenceOf]: its root is a production such as hostport or fpath.
 var ErrNotURL = errors.New("semantic: not the tree of a URL or reference")
 
 // Parse returns the typed URL that g derives from s. The error is that of [bnfcheck.Grammar.Parse]: an
@@ -180,8 +180,9 @@ func (u *URL) unwrap(tree *ast.Tree) ast.Node {
 	}
 }
 
-// readScheme sets u's scheme to the name before the first colon of n, which is a production of this role. It reports
-// whether there is one.
+// readScheme sets u's scheme, and its name and number, to the name before the first colon of n, which is a
+// production of this role. It reports whether there is one. u.name and u.number must be those of one scheme, as the
+// URL before left them, or zero.
 func (u *URL) readScheme(n ast.Node, is role) bool {
 	at := n.Start()
 	if name := ownScheme[is]; name != "" && strings.HasPrefix(u.Source[at:], name) {
@@ -199,6 +200,7 @@ func (u *URL) readScheme(n ast.Node, is role) bool {
 	colon, fold := at, false
 	for ; colon < len(u.Source) && u.Source[colon] != ':'; colon++ {
 		b := u.Source[colon]
+		// b-'A' wraps around below 'A': the middle term is true for upper-case letters alone.
 		fold = fold || b < '+' || b-'A' <= 'Z'-'A' || b > 'z'
 	}
 	if colon == at || colon == len(u.Source) {
@@ -235,8 +237,8 @@ func (u *URL) read(n ast.Node, is role) bool {
 	return read != nil
 }
 
-// readGeneric reads a URL by the scheme's own production, if that derives it, and by the generic one otherwise. It sets
-// u.Production and u.Match, and returns false only for a tree that no parser made.
+// readGeneric reads a URL by the scheme's own production, if that derives it, and by the generic one otherwise. It
+// sets u.Production and u.Match, and returns false only for a tree that no parser made.
 func (u *URL) readGeneric(n ast.Node) bool {
 	// RFC 1738 has two names for the generic form: as a part of a url, below the root, it is an otherurl.
 	u.Production = u.nameOf(n)
@@ -284,8 +286,8 @@ func (u *URL) span(from, to int) Part {
 	return Part{Raw: u.Source[from:to], start: int32(from), present: true}
 }
 
-// readHostport reads the login or hostport below n, whatever stands around it, in one pass over the nodes, and sets
-// u.authority to where that ends, for tail.
+// readHostport reads the login or hostport below n, whatever stands around it, in one pass over the nodes. It sets
+// u.User, u.Password, u.Host and u.Port as far as there are such nodes, and u.authority to the end, for tail.
 //
 //	login    = [ user [ ":" password ] "@" ] hostport
 //	hostport = host [ ":" port ]

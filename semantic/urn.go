@@ -26,8 +26,8 @@ func (n *URN) access(u *URL, d *dialogue) {
 
 // EncodeURN returns the URI of a name by RFC 1630's rules for URNs, "which of course apply to any URI scheme": the
 // parts of a hierarchical name, the most significant first, are joined by slashes, and characters with reserved
-// meanings are encoded. Constant wrapper characters of the name's own syntax are not to be left out of the parts. A
-// name without parts has no URI.
+// meanings are encoded. Constant wrapper characters of the name's own syntax are not to be left out of the parts. It
+// fails if there are no parts: such a name has no URI.
 func EncodeURN(parts ...string) (string, error) {
 	if len(parts) == 0 {
 		return "", errors.New("semantic: a name without parts has no URI")

@@ -16,6 +16,7 @@ type WAIS struct {
 	Path     Part // the document-id; under RFC 1738 opaque to all but its server
 }
 
+// readWAIS sets u's host and port, and u.Specific to a [WAIS].
 func (u *URL) readWAIS(n ast.Node) {
 	// waisdatabase = "wais://" hostport "/" database                        (RFC 1738 section 5)
 	// waisindex    = "wais://" hostport "/" database "?" search
@@ -46,6 +47,7 @@ func (w *WAIS) IdentifierFields() iter.Seq2[Part, Part] {
 	}
 }
 
+// fields lists the parts; under RFC 1630 also the words of the search, and the fields of the document-id in its place.
 func (w *WAIS) fields(u *URL, list *fieldList) {
 	list.part("database", w.Database)
 	list.part("search", w.Search)
@@ -60,6 +62,7 @@ func (w *WAIS) fields(u *URL, list *fieldList) {
 	}
 }
 
+// canonical recodes the parts; under RFC 1630 the contents of the document-id's fields, each by itself.
 func (w *WAIS) canonical(u *URL, e *editor) {
 	e.recode(w.Database, u.component("wais", "database"))
 	e.recode(w.Search, u.component("wais", "search"))
@@ -73,6 +76,8 @@ func (w *WAIS) canonical(u *URL, e *editor) {
 	}
 }
 
+// access adds the step that connects, and an [Ask]: the server for the document or the search, or the user what to
+// search for.
 func (w *WAIS) access(u *URL, d *dialogue) {
 	d.connect(u, "3.9", "WAIS")
 	database := ast.Quote(w.Database.Decoded())
