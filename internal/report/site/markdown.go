@@ -15,8 +15,8 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// This file turns a page of GitHub's Markdown into HTML. The links are changed in between, while the page is a tree, so
-// that what looks like a link in a block of code stays what it is.
+// This file turns a page of GitHub's Markdown into HTML. The links are changed in between, while the page is a
+// tree, so that what looks like a link in a block of code stays what it is.
 
 // Raw HTML is kept: the pages are the project's own, and have line breaks in cells and comments.
 var markdown = goldmark.New(
@@ -27,12 +27,12 @@ var markdown = goldmark.New(
 
 // A page is a source that was parsed.
 type page struct {
-	source, file, group string
+	source, file, group string // as in source
 	title               string // its first heading
 	label               string // in the list of pages
 
 	text     []byte
-	tree     ast.Node
+	tree     ast.Node // resolveLinks changes the targets of links in it
 	headings []heading
 	links    []link
 }
@@ -41,7 +41,7 @@ type page struct {
 type heading struct {
 	Level    int
 	ID, Text string
-	at       ast.Node
+	at       ast.Node // in the tree of the page
 }
 
 // A link is a link or an image in the tree of a page.
@@ -51,7 +51,8 @@ type link struct {
 	set    func(target string) // replaces the target in the tree
 }
 
-// convert parses a page and collects its headings and links.
+// convert parses a page, collects its headings and links, and sets its title and label. It fails if the first heading
+// is not of the first level, or there is none.
 func convert(s source) (*page, error) {
 	p := &page{source: s.source, file: s.file, group: s.group, text: s.text}
 	context := parser.NewContext(parser.WithIDs(&anchors{used: map[string]int{}}))
@@ -95,8 +96,9 @@ func (p *page) addLink(destination *[]byte, image bool) {
 	p.links = append(p.links, link{string(*destination), image, set})
 }
 
-// renderHTML returns the page as HTML. Tables and blocks of code may be wider than the window, and so each is a box
-// that scrolls by itself and, to scroll with the keyboard, can be focused.
+// renderHTML returns the page as HTML, with its links as the tree has them: resolveLinks must come before. Tables and
+// blocks of code may be wider than the window, and so each is a box that scrolls by itself and, to scroll with the
+// keyboard, can be focused. Empty heads of columns become cells.
 func (p *page) renderHTML() string {
 	var b bytes.Buffer
 	if err := markdown.Renderer().Render(&b, p.text, p.tree); err != nil {
@@ -119,7 +121,8 @@ func (p *page) secondLevel() (list []heading) {
 	return list
 }
 
-// plainText returns the text of a node, code included, without marks.
+// plainText returns the text of a node, code included, without marks. Its words are separated by single blanks. Raw
+// HTML and bare addresses have no text here.
 func plainText(n ast.Node, src []byte) string {
 	var b strings.Builder
 	// The function never fails, so that Walk does not.
@@ -154,7 +157,7 @@ func plainText(n ast.Node, src []byte) string {
 // "-1".
 type anchors struct{ used map[string]int }
 
-// Generate returns the ID of a heading, from its text with marks.
+// Generate returns the ID of a heading, from the Markdown of its text, and enters it in a.used.
 func (a *anchors) Generate(value []byte, _ ast.NodeKind) []byte {
 	var b strings.Builder
 	for _, r := range strings.ToLower(strings.TrimSpace(string(value))) {

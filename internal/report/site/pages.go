@@ -55,11 +55,14 @@ var labels = map[string]string{
 
 // A source is the Markdown of a page, and where it stands in the list.
 type source struct {
-	group, source, file string
-	text                []byte
+	group  string // its title
+	source string // the file in the repository
+	file   string // the file on the site
+	text   []byte
 }
 
-// readPages returns the pages of a repository in their order. The error names a page of docs that is in no group.
+// readPages returns the pages of a repository in their order. It fails if a page of the groups cannot be read; if
+// pages of docs are in no group, the error names them all.
 func readPages(repository fs.FS) (list []source, err error) {
 	found, err := fs.Glob(repository, "docs/*.md")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // A section is one result of the search: a heading and the text below it.
 type section struct {
 	Page    string `json:"page"`    // title
-	Heading string `json:"heading"` // "" for what stands before the first
+	Heading string `json:"heading"` // "" for the text below the title, before the first heading of a lower level
 	To      string `json:"to"`      // address on the site
 	Text    string `json:"text"`    // its words, in lower case, each once
 }
@@ -31,7 +31,9 @@ func searchIndex(pages []*page) ([]byte, error) {
 	return append(append([]byte("window.sections = "), text...), ";\n"...), nil
 }
 
-// sectionsOf returns the sections of a page: each heading with the text up to the next one.
+// sectionsOf returns the sections of a page: each heading below the first level with the text up to the next one. The
+// words of the heading belong to the text. A heading of the first level begins a section without a heading, at the
+// address of the page. Headings inside of quotations and lists begin none, and sections without words are left out.
 func sectionsOf(p *page) (list []section) {
 	current := section{Page: p.title, To: p.file}
 	var words strings.Builder
@@ -64,6 +66,7 @@ func sectionsOf(p *page) (list []section) {
 const betweenWords = " \t\n`'\"()[]{}<>|,;:!?*="
 
 // eachWordOnce returns the words of a text in lower case and in their order, without repetitions, separated by blanks.
+// A word has no period at its ends.
 func eachWordOnce(text string) string {
 	seen := map[string]bool{}
 	var words []string

@@ -54,11 +54,14 @@ type menuGroup struct {
 	Pages []menuEntry
 }
 
+// A menuEntry is a page in the list: its name there, and its file on the site.
 type menuEntry struct{ Title, File string }
 
-// Build returns the files of the site by their names, made of a clone of the repository: HTML pages, images, the style,
-// the script and the index of the search. The playground is not among them; [PlaygroundFile] is where the pages link to
-// it. The error lists every link that leads nowhere, and every page of docs that has no place in the list of pages.
+// Build returns the files of the site by their names: HTML pages, images, the style, the script and the index of
+// the search. repository is the root of a clone. The playground is not among the files; [PlaygroundFile] is where
+// the pages link to it. If pages of docs have no place in the list of pages, the error names them all. If each has
+// one, the error lists every link that leads nowhere. Build also fails for a page that cannot be read or has no
+// title.
 func Build(repository fs.FS) (map[string][]byte, error) {
 	sources, err := readPages(repository)
 	if err != nil {
@@ -110,7 +113,8 @@ func Build(repository fs.FS) (map[string][]byte, error) {
 	return files, nil
 }
 
-// Write writes files into a folder, which is made if there is none. It leaves alone what else is there.
+// Write writes files into a folder, which is made if there is none. It leaves other files there alone, and stops at
+// the first error.
 func Write(folder string, files map[string][]byte) error {
 	for name, text := range files {
 		to := filepath.Join(folder, filepath.FromSlash(name))
@@ -124,7 +128,7 @@ func Write(folder string, files map[string][]byte) error {
 	return nil
 }
 
-// menuOf returns the list of pages, in the groups and the order of [groups].
+// menuOf returns the list of pages, in the groups and the order of [groups], and in it the playground.
 func menuOf(pages []*page) (menu []menuGroup) {
 	for _, p := range pages {
 		if len(menu) == 0 || menu[len(menu)-1].Title != p.group {
@@ -147,10 +151,10 @@ type checker struct {
 	broken     []string
 }
 
-// resolveLinks replaces the targets of a page's links, which are paths in the repository, by addresses that work on the
-// site: that of a page in docs by its HTML file, that of an image by its copy, and that of any other file by its
-// address at [Repository]. Links to other sites stay as they are, and are not followed. A link that leads nowhere is
-// added to c.broken.
+// resolveLinks replaces the targets of a page's links, which are paths in the repository, by addresses that work on
+// the site: that of a page in docs by its HTML file, that of an image by its copy, and that of any other file by
+// its address at [Repository]. Links to other sites stay as they are, and are not followed. A link that leads
+// nowhere is added to c.broken.
 func (c *checker) resolveLinks(p *page) {
 	for _, l := range p.links {
 		target, anchor, _ := strings.Cut(l.target, "#")
@@ -170,8 +174,9 @@ func (c *checker) resolveLinks(p *page) {
 	}
 }
 
-// resolveLink returns the address on the site for a link to a file of the repository, and adds the file to
-// the site if it is an image. It fails if there is no such file, or no such section in it.
+// resolveLink returns the address for a link to a file or folder of the repository, as resolveLinks says. It adds an
+// image to the site under the last element of its name; of two such names the later wins. It fails if there is no such
+// file or, for a page of the site, no such section. Sections of other files are not looked for.
 func (c *checker) resolveLink(name, anchor string, image bool) (string, error) {
 	i := slices.IndexFunc(c.pages, func(p *page) bool { return p.source == name })
 	if i >= 0 {
