@@ -25,8 +25,8 @@ type Source struct {
 // Sources are the files to read, open.
 type Sources []*Source
 
-// OpenFiles opens all files before it reads any, so that a misspelled name shows at once. "-" is standard
-// input, which may be named only once. Its other errors are [*fs.PathError]s.
+// OpenFiles opens all files before any is read, so that a misspelled name shows at once. "-" is standard
+// input, which may be named only once. Its other errors are [*fs.PathError]s; after an error no file stays open.
 func OpenFiles(files []string, stdin io.Reader) (Sources, error) {
 	var list Sources
 	taken := false
@@ -122,7 +122,7 @@ func (b *bounded) Close() error {
 
 // ReadAll returns all URLs of the files. It leaves out those of more than limit bytes, and counts them in
 // tooLong; it leaves out blank lines and comments, and counts them in skipped, unless every line is a string.
-// If it fails, it also returns what it had read.
+// If it fails, it also returns the URLs that it had read. The files stay open.
 func (list Sources) ReadAll(limit int, every bool) (urls []string, tooLong, skipped int, err error) {
 	if len(list) == 0 {
 		return nil, 0, 0, nil
@@ -155,7 +155,7 @@ func (s *Source) Title() string {
 type Input struct {
 	Args    []string
 	Sources Sources
-	Limit   int
+	Limit   int // the length in bytes of the longest URL that is needed whole
 
 	Whole     bool // each file is one string, with its line ends
 	EveryLine bool // blank lines and comments are strings too
@@ -163,13 +163,13 @@ type Input struct {
 
 	Progress func() // called after each URL, by any goroutine; may be nil
 
-	reader *lineReader // of sources[0]; nil before the first read
+	reader *lineReader // of Sources[0]; nil before the first read
 	Cause  error       // the first error; it may be read once Next has returned false
 }
 
 // Next fills b and reports whether there are more batches. There must be some Args or Sources left. It
-// removes from them all that it returns. The URLs in b count even if Next returns false; if reading failed,
-// Cause then says so.
+// removes the arguments, or a file that has ended. The URLs in b count even if Next returns false; if reading
+// failed, Next returns false and Cause is set. b is filled anew: its memory is used again.
 func (in *Input) Next(b *Batch) (more bool) {
 	b.everyLine, b.column, b.progress = in.EveryLine, in.Column, in.Progress
 	if len(in.Args) > 0 {
@@ -199,7 +199,8 @@ func (in *Input) Next(b *Batch) (more bool) {
 }
 
 // nextWhole fills b with the next file as one string, and removes it from in.Sources. If the file is longer
-// than the limit it keeps the beginning and counts the rest. If reading fails, b is empty and Cause is set.
+// than the limit it keeps the beginning and counts the rest. If reading fails, or the rest is longer than maxLine,
+// b is empty, Cause is set, and the file stays in in.Sources.
 func (in *Input) nextWhole(b *Batch) (more bool) {
 	source := in.Sources[0]
 	b.Source, b.first, b.cut, b.Read = source, 1, 0, 0
@@ -233,9 +234,9 @@ var argument Source
 // A Line is one URL of the input.
 type Line struct {
 	Text   string // of one that is too long, its beginning
-	Row    string // the line that it stands in; equal to Text unless Input.Column chooses
+	Row    string // the line that it stands in; equal to Text unless Input.Column chooses or the line is too long
 	Number int    // in its source, from 1
-	Length int    // in bytes; more than len(text) where the line is too long
+	Length int    // in bytes; more than len(Text) where the line is too long
 	Whole  bool   // it is all of a file, and may have line ends in it
 	Source *Source
 }
@@ -266,7 +267,7 @@ type LineReader struct {
 // NewLineReader returns a reader of a text whose lines end.
 func NewLineReader(from io.Reader) *LineReader { return &LineReader{from: from, line: 1} }
 
-// Read reads from the other reader.
+// Read reads from the other reader. It fails once more than maxLine bytes of one line were read.
 func (r *LineReader) Read(p []byte) (int, error) {
 	if r.length > maxLine {
 		return 0, &EndlessError{r.line}
@@ -292,15 +293,15 @@ type Batch struct {
 	Source    *Source
 	Text      []byte // whole lines; the last may have no line feed
 	first     int    // the number of the first
-	cut       int    // how many bytes of the first are left out behind its beginning
+	cut       int    // how many bytes of the first are left out after its beginning
 	Read      int64  // how many bytes were read for it
 	whole     bool   // Text is one string
 	everyLine bool   // none is skipped
 	column    int    // as in Input
 	progress  func()
 
-	URLs    int // how many there are
-	Skipped int // how many lines are blank or comments
+	URLs    int // how many Lines has yielded
+	Skipped int // how many lines, blank or comments, it has skipped
 }
 
 // A lineReader returns the text of a source in batches of whole lines, and never holds more of a line than its limit.
@@ -355,10 +356,11 @@ func (r *lineReader) Next(b *Batch) error {
 	}
 }
 
-// keepBeginning returns the beginning of a line that has not ended, and all of it if it may still be short enough. It
-// counts in r.cut the bytes that it drops, and notes in r.cr whether the last of them is CR.
+// keepBeginning returns the beginning of a line that has not ended, and all of it if it may still be short enough, or
+// is shortened already. It counts in r.cut the bytes that it drops, and notes in r.cr whether the last of them is CR.
 func (r *lineReader) keepBeginning(text []byte) []byte {
 	const keep = headLength + len(byteOrderMark)
+	// A byte order mark and the end of the line do not count as part of it.
 	if r.cut > 0 || len(text) <= max(r.Limit, keep)+len(byteOrderMark)+len("\r\n") {
 		return text
 	}
@@ -367,8 +369,8 @@ func (r *lineReader) keepBeginning(text []byte) []byte {
 }
 
 // dropRest removes the rest of a line that keepBeginning has shortened from text, in place, from an offset
-// on. It counts it in r.cut, and notes in r.cr whether it ends with a CR. It ends before the line's LF, which
-// stays.
+// on. It adds its length to r.cut, and notes in r.cr whether it ends with a CR. The rest ends before the line's LF,
+// which stays with all that follows.
 func (r *lineReader) dropRest(text []byte, from int) []byte {
 	rest := text[from:]
 	n := bytes.IndexByte(rest, '\n')
@@ -385,8 +387,10 @@ func (r *lineReader) dropRest(text []byte, from int) []byte {
 // Lines returns the URLs of a batch: its arguments, or the lines of its text. A line ends with LF or CR LF,
 // the last one also at the end of the input. A byte order mark at the start is skipped, and so are blank
 // lines and lines that begin with "#", unless every line counts. In a file that is one string, every byte
-// belongs to it. Of a line with more than limit bytes only the beginning is returned. Lines sets URLs to the
-// number of strings that it yields, and Skipped to that of the lines it skips.
+// belongs to it. If a column is chosen, the URL is that field of the line. Of a URL with more than limit bytes only
+// the beginning is returned, except of a file that is one string, which is as long as Text. Lines sets URLs to the
+// number of strings that it yields, and Skipped to that of the lines it skips; it reports progress after each string
+// that the caller is done with.
 func (b *Batch) Lines(limit int) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		b.URLs, b.Skipped = 0, 0
@@ -455,8 +459,8 @@ func (b *Batch) reportProgress() {
 }
 
 // fieldOf returns the n-th field of a line, whose fields tabs separate, and the length of that field in
-// bytes. length is that of the whole line, which may be longer than what is there of it. If the line has
-// fewer fields, the field is empty, of length 0.
+// bytes. length is that of the whole line, which may be longer than what is there of it: the last field that is
+// there then has the length of all the rest, and one after it counts as missing. A missing field is "", of length 0.
 func fieldOf(line string, n, length int) (string, int) {
 	for ; n > 1; n-- {
 		_, rest, ok := strings.Cut(line, "\t")

@@ -54,13 +54,13 @@ type Production interface {
 type Judge struct {
 	Options
 	Grammars []*bnfcheck.Grammar
-	Judged   []Judgement // what the last call of Line returned
+	Judged   []Judgement // the result of the last call of Line, by grammar
 
 	countOnly bool
-	parsers   []*bnfcheck.Parser
+	parsers   []*bnfcheck.Parser // by grammar; none if a production judges
 	reader    semantic.Reader
-	ref       semantic.Reference
-	found     []*semantic.Tally // by grammar: the findings that were counted and are in no tally yet
+	ref       semantic.Reference // used again for each reference of RFC 3986
+	found     []*semantic.Tally  // by grammar: the findings that were counted and are in no tally yet
 }
 
 // NewJudge returns a judge by these grammars. If how.By is set, it judges alone, and there must be one
@@ -92,8 +92,8 @@ func (w *Judge) Flush(t *Tally) {
 }
 
 // Line returns the judgement of each grammar on a line. The result is w.Judged, and valid until the next
-// call. If judgements are only counted, only scheme, answer and host are set; the other fields are left from
-// earlier lines.
+// call. A line that is too long or holds a NUL has an answer of its own and no verdict. If judgements are only
+// counted, only scheme, answer and host mean something; the other fields may be left from earlier lines.
 func (w *Judge) Line(l Line) []Judgement {
 	for i := range w.Judged {
 		j := &w.Judged[i]
@@ -130,9 +130,10 @@ func (w *Judge) Line(l Line) []Judgement {
 	return w.Judged
 }
 
-// askProduction fills in the answer of the production of the options, and its message. A panic of the production
-// concerns this line alone: it is undecided, with a message that asks for a report, and the others of the list are
-// judged.
+// askProduction fills in the answer of the production of the options and, unless answers are only counted, the
+// message about a rejection, with Cause and Offset if that is a syntax error. If Accepts fails, the line is
+// undecided. A panic of the production concerns this line alone, and becomes a message that asks for a report: if
+// Accepts panics, the line is undecided; if Explain does, it stays rejected.
 func (w *Judge) askProduction(j *Judgement, s string) {
 	j.Answer = Undecided // until it is known, and so if Accepts panics
 	defer func() {
@@ -142,7 +143,7 @@ func (w *Judge) askProduction(j *Judgement, s string) {
 	}()
 	ok, err := w.By.Accepts(s)
 	switch {
-	case err != nil:
+	case err != nil: // it stays undecided
 	case ok:
 		j.Answer = Accepted
 	default:
@@ -159,9 +160,9 @@ func (w *Judge) askProduction(j *Judgement, s string) {
 	}
 }
 
-// Repair judges a line, and adds the nearest string that its grammar accepts to each judgement, unless the
-// line is too long. Only the verdicts are needed: the options should have VerdictsOnly set. The result is
-// valid until the next call.
+// Repair judges a line, and sets Repair in each judgement as [Nearest] returns it: an accepted line gets a repair
+// without edits, and nil is none found. A line that is too long gets none. Only the verdicts are needed: the options
+// should have VerdictsOnly set. The result is valid until the next call.
 func (w *Judge) Repair(l Line) []Judgement {
 	w.Line(l)
 	for i := range w.Judged {
@@ -217,7 +218,7 @@ func (w *Judge) interpret(i int, j *Judgement, tree *ast.Tree, s string) {
 }
 
 // suggest sets Repair to the nearest accepted string, if s was not accepted or is generic-only, the options
-// ask for it, s is short enough, and the nearest string resembles it.
+// ask for it, s is short enough, and the nearest string differs from it but resembles it. Otherwise Repair stays.
 func (w *Judge) suggest(j *Judgement, s string) {
 	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
 	if w.Suggest && len(s) <= fix.MaxEdited && j.Answer.Negative(true) {
@@ -227,7 +228,8 @@ func (w *Judge) suggest(j *Judgement, s string) {
 	}
 }
 
-// Nearest returns the nearest string that g accepts, s itself if it does, and nil if none was found.
+// Nearest returns the repair that leads to the nearest string that g accepts: one without edits if that is s itself,
+// and nil if none was found.
 func Nearest(g *bnfcheck.Grammar, s string) *fix.Repair {
 	r, err := fix.Nearest(g, s)
 	if err != nil {

@@ -30,11 +30,11 @@ func AppendJSON(b []byte, l check.Line, judged []check.Judgement) []byte {
 		return append(appendAnswer(append(b, ','), j), "}\n"...)
 	}
 	b = append(b, `,"verdicts":{`...)
-	return append(appendList(b, judged, appendVerdict), "}}\n"...)
+	return append(appendWithCommas(b, judged, appendVerdict), "}}\n"...)
 }
 
-// appendList appends values with commas between them.
-func appendList[T any](b []byte, list []T, one func(b []byte, v *T) []byte) []byte {
+// appendWithCommas appends values, each by one, with commas between them. The brackets around them are the caller's.
+func appendWithCommas[T any](b []byte, list []T, one func(b []byte, v *T) []byte) []byte {
 	for i := range list {
 		if i > 0 {
 			b = append(b, ',')
@@ -48,10 +48,11 @@ func appendList[T any](b []byte, list []T, one func(b []byte, v *T) []byte) []by
 func appendText(b []byte, s *string) []byte { return quote.AppendString(b, *s) }
 
 // AppendRepairsJSON appends the object of one line, with a repair for each grammar in place of its verdict.
-// The repair is null if none was found, and if none is needed.
+// The repair is null if none was found, and if none is needed. A string that is accepted but has errors has a
+// repair without edits, which names them.
 func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgement) []byte {
 	b = append(appendInput(append(b, '{'), l, judged), `,"repairs":{`...)
-	b = appendList(b, judged, func(b []byte, j *check.Judgement) []byte {
+	b = appendWithCommas(b, judged, func(b []byte, j *check.Judgement) []byte {
 		b = append(quote.AppendString(b, j.Grammar.Name), ':')
 		if r := j.Repair; r == nil || len(r.Edits) == 0 && len(r.Errors) == 0 {
 			return append(b, "null"...)
@@ -94,7 +95,8 @@ func AppendExtracted(b []byte, x *extract.Found) []byte {
 	return append(b, "}\n"...)
 }
 
-// appendInput appends the members that identify the line.
+// appendInput appends the members that identify the line, with a comma between them and none after the last. If
+// judged is nil, or says that the line is too long, its text is cut to whole characters.
 func appendInput(b []byte, l check.Line, judged []check.Judgement) []byte {
 	if l.Source.Name != "" {
 		b = append(quote.AppendString(append(b, `"file":`...), l.Source.Name), ',')
@@ -144,8 +146,8 @@ func appendAnswer(b []byte, j *check.Judgement) []byte {
 	return appendFindingsJSON(b, j)
 }
 
-// appendError appends a syntax error as an object. If by is a production of a user's file, the object has its
-// place instead of a section.
+// appendError appends a syntax error as an object. If by is a parser of a user's file, the object has the member
+// "source", the place in that file, instead of "section", and the message is the parser's.
 func appendError(b []byte, err *ast.SyntaxError, by check.Production) []byte {
 	where, message := "", err.Error()
 	if p := parserOf(by); p != nil {
@@ -156,7 +158,7 @@ func appendError(b []byte, err *ast.SyntaxError, by check.Production) []byte {
 	if len(err.In) > 0 {
 		b = quote.AppendString(append(b, `,"in":`...), err.Grammar.Production(err.In[0]).ID)
 	}
-	b = appendList(append(b, `,"expected":[`...), err.Terms(), appendText)
+	b = appendWithCommas(append(b, `,"expected":[`...), err.Terms(), appendText)
 	if where != "" {
 		b = quote.AppendString(append(b, `],"source":`...), where)
 	} else {
@@ -173,7 +175,8 @@ func parserOf(by check.Production) *anygrammar.Parser {
 	return p
 }
 
-// wholeRunes returns s without the beginning of a character at its end.
+// wholeRunes returns s without the bytes at its end, three at most, that make no character of UTF-8, so that a cut
+// string ends in a whole one. If there are more of them, or nothing else, it returns s.
 func wholeRunes(s string) string {
 	for cut := range min(len(s), utf8.UTFMax) {
 		if r, n := utf8.DecodeLastRuneInString(s[:len(s)-cut]); r != utf8.RuneError || n > 1 {
@@ -186,7 +189,7 @@ func wholeRunes(s string) string {
 // appendFindingsJSON appends the members "findings" and "suggestion" of a verdict.
 func appendFindingsJSON(b []byte, j *check.Judgement) []byte {
 	if len(j.Findings) > 0 {
-		b = append(appendList(append(b, `,"findings":[`...), j.Findings, appendFinding), ']')
+		b = append(appendWithCommas(append(b, `,"findings":[`...), j.Findings, appendFinding), ']')
 	}
 	if j.Repair != nil {
 		b = appendRepair(append(b, `,"suggestion":`...), j.Repair)
@@ -211,9 +214,9 @@ func appendRepair(b []byte, r *fix.Repair) []byte {
 	b = quote.AppendString(append(b, `{"url":`...), r.URL)
 	b = strconv.AppendBool(append(b, `,"guess":`...), r.Guess)
 	b = strconv.AppendBool(append(b, `,"certain":`...), r.Certain())
-	b = appendList(append(b, `,"differs":[`...), r.Differs.Names(), appendText)
-	b = appendList(append(b, `],"errors":[`...), r.Errors, appendFinding)
-	b = appendList(append(b, `],"edits":[`...), r.Edits, func(b []byte, e *fix.Edit) []byte {
+	b = appendWithCommas(append(b, `,"differs":[`...), r.Differs.Names(), appendText)
+	b = appendWithCommas(append(b, `],"errors":[`...), r.Errors, appendFinding)
+	b = appendWithCommas(append(b, `],"edits":[`...), r.Edits, func(b []byte, e *fix.Edit) []byte {
 		b = quote.AppendString(append(b, `{"edit":`...), e.Kind.String())
 		b = strconv.AppendInt(append(b, `,"offset":`...), int64(e.Offset), 10)
 		if e.Summarized() {

@@ -82,8 +82,8 @@ func editsOf(steps []repair.Step, l check.Line, codePoints bool) (edits []Edit) 
 	return edits
 }
 
-// inCodePoints returns edits of bytes of s as edits of whole code points. The edits are in order; those
-// inside the same code points become one substitution, insertion or deletion. s is valid UTF-8.
+// inCodePoints returns edits of bytes of s as edits of whole code points. The edits must be in order, and s must be
+// valid UTF-8. Edits inside the same code points become one substitution, insertion or deletion.
 func inCodePoints(s string, edits []Edit) (out []Edit) {
 	var starts []int
 	for i := range s {
@@ -91,7 +91,8 @@ func inCodePoints(s string, edits []Edit) (out []Edit) {
 	}
 	starts = append(starts, len(s))
 	for len(edits) > 0 {
-		// The first n edits are within the code points up to to: as many as begin before the end of those before.
+		// The first n edits are within the code points up to to: the first one, and as many as begin before the end of
+		// those before.
 		n, to := 0, 0
 		for ; n == 0 || n < len(edits) && edits[n].Offset < to; n++ {
 			i, _ := slices.BinarySearch(starts, edits[n].Offset+len(edits[n].Old))
@@ -141,8 +142,9 @@ const (
 	NoSingleRepair = "no edit of one byte is known to make it one that is accepted"
 )
 
-// AppendNearest appends a line and the nearest string that is accepted, with the edits that make it. If ok is
-// false, it appends why instead, the reason for that.
+// AppendNearest appends a line and the nearest string that is accepted, with the edits that make it. Without edits it
+// appends that there is nothing to repair. If ok is false, it appends why instead, the reason that there is no nearest
+// string. g gives the name in front, and must not be nil.
 func (t *Text) AppendNearest(b []byte, l check.Line, g *ast.Grammar, edits []Edit, ok bool, why string) []byte {
 	show := func(s string) string {
 		text, _ := withCodePoints(g, s, 0)
@@ -173,7 +175,7 @@ func (t *Text) AppendNearest(b []byte, l check.Line, g *ast.Grammar, edits []Edi
 //
 //	{"line":1,"input":"...","accepted":false,"nearest":"...","edits":[{"edit":"delete","offset":3,"old":"x","new":""}]}
 //
-// Without a nearest string "nearest" is null.
+// If ok is false, "nearest" is null, and "accepted" and "edits" are missing.
 func AppendNearestJSON(b []byte, l check.Line, edits []Edit, ok bool) []byte {
 	b = appendInput(append(b, '{'), l, nil)
 	if !ok {
@@ -182,7 +184,7 @@ func AppendNearestJSON(b []byte, l check.Line, edits []Edit, ok bool) []byte {
 	b = strconv.AppendBool(append(b, `,"accepted":`...), len(edits) == 0)
 	b = quote.AppendMember(append(b, ','), "nearest", applyEdits(l.Text, 0, len(l.Text), edits))
 	b = append(b, `,"edits":[`...)
-	b = appendList(b, edits, func(b []byte, e *Edit) []byte {
+	b = appendWithCommas(b, edits, func(b []byte, e *Edit) []byte {
 		b = quote.AppendString(append(b, `{"edit":`...), e.Kind)
 		b = strconv.AppendInt(append(b, `,"offset":`...), int64(e.Offset), 10)
 		b = quote.AppendMember(append(b, ','), "old", e.Old)

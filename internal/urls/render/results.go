@@ -101,8 +101,8 @@ func findingResult(r *results.Result, g *bnfcheck.Grammar, l check.Line, f *sema
 	return x
 }
 
-// outcomeOf returns the outcome for an answer. A negative answer has failed, and a line that is too long or
-// undecided is Broken: it could not be checked. Generic-only is Noted, and has failed only if strict is set.
+// outcomeOf returns the outcome for an answer. A line that is too long or undecided is Broken: it could not be
+// checked. Any other negative answer has failed. Generic-only is Noted, and has failed only if strict is set.
 // Everything else has passed.
 func outcomeOf(a check.Answer, strict bool) results.Outcome {
 	switch {
@@ -116,8 +116,10 @@ func outcomeOf(a check.Answer, strict bool) results.Outcome {
 	return results.Passed
 }
 
-// citationOf cites the innermost production that does not derive the string or, if it is derived, the one
-// that does. If the line was too long it cites only the RFC.
+// citationOf cites the innermost production that the syntax error of the judgement is about; for a string that is
+// generic-only that is one of the scheme's own production. Without an error it cites the production that derives
+// the string. For a line that is too long it cites only the RFC, and for any other string the grammar's default
+// production.
 func citationOf(j *check.Judgement) results.Citation {
 	g := j.Grammar
 	switch {
@@ -152,7 +154,7 @@ func resultPlace(l check.Line, offset int) results.Place {
 // longestTitle caps the bytes of a URL that name its results.
 const longestTitle = 200
 
-// titleOf returns the name of a line's results.
+// titleOf returns the name of a line's results: its text or, of a long one, the beginning and the length.
 func titleOf(l check.Line) string {
 	s := l.Text
 	if len(s) <= longestTitle && len(s) == l.Length {

@@ -21,11 +21,13 @@ type summaryJSON struct {
 	Findings []findingSummaryJSON `json:"findings"`
 }
 
+// A schemeSummaryJSON is a row of the tally.
 type schemeSummaryJSON struct {
 	Scheme   string                    `json:"scheme"`
 	Verdicts map[string]map[string]int `json:"verdicts"` // by grammar and verdict
 }
 
+// A findingSummaryJSON has the numbers of findings of a rule.
 type findingSummaryJSON struct {
 	Rule     string         `json:"rule"`
 	Severity string         `json:"severity"`
@@ -73,8 +75,9 @@ func AppendSummaryJSON(b []byte, t *check.Tally) []byte {
 // maxSummary caps the bytes of a summary that is read; one of 4096 schemes has less than a tenth of it.
 const maxSummary = 16 << 20
 
-// ReadSummary reads the tally that [AppendSummaryJSON] wrote. It fails if that is malformed, has unknown
-// members, grammars, verdicts or rules, or was written by a later version.
+// ReadSummary reads the tally that [AppendSummaryJSON] wrote. It fails if that is malformed or too long, has unknown
+// members, grammars, verdicts or rules, a grammar twice or a negative number, or was written by a later version, and
+// if more follows it.
 func ReadSummary(r io.Reader) (*check.Tally, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSummary+1))
 	if err != nil {

@@ -49,7 +49,8 @@ func appendTables(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	return b
 }
 
-// appendFindingCounts appends the number of findings of each rule, most frequent first.
+// appendFindingCounts appends the number of findings of each rule, most frequent first, and an empty line. It appends
+// nothing if there are no findings.
 func appendFindingCounts(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	list := layout.Table{Header: []string{"findings", "severity"}}
 	for i, g := range t.Grammars {

@@ -19,7 +19,7 @@ import (
 )
 
 // A Text renders judgements for people. A URL has one line: a cell for each grammar, and then the URL, which can have
-// any length. Messages, findings and suggestions follow below it, indented.
+// any length. Messages, findings and suggestions follow below it, indented. A Text belongs to one goroutine.
 type Text struct {
 	layout.Screen
 	Grammars []*bnfcheck.Grammar // none where one production judges alone
@@ -45,7 +45,8 @@ const (
 	cellGap = "  "
 )
 
-// cellWidth returns the width of a grammar's cells: that of its longest conforming one, and of "generic-only otherurl".
+// cellWidth returns the width of a grammar's cells: that of its longest conforming one, and of "generic-only
+// otherurl".
 func cellWidth(g *bnfcheck.Grammar) int {
 	longest := 0
 	for _, s := range g.Schemes {
@@ -57,7 +58,7 @@ func cellWidth(g *bnfcheck.Grammar) int {
 // widthOfOne is the width of the cells where one production judges alone: that of its longest answer.
 const widthOfOne = len("undecided")
 
-// prefixWidth returns the column where the URL begins.
+// prefixWidth returns the column, from 0, where the URL begins.
 func (t *Text) prefixWidth() (n int) {
 	if len(t.Grammars) == 0 {
 		return widthOfOne + len(cellGap)
@@ -79,7 +80,8 @@ func (t *Text) AppendHeader(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// AppendLine appends a line and its judgements.
+// AppendLine appends a line and its judgements, with details below if there is a message or a finding. A file that is
+// one string is shown by its name.
 func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgement) []byte {
 	for i := range judged {
 		b = t.appendCell(b, &judged[i])
@@ -256,7 +258,7 @@ func appendSuggestions(b []byte, l check.Line, judged []check.Judgement) []byte 
 	return b
 }
 
-// suggestion describes a repair in one line.
+// suggestion describes a repair in one line, without its edits.
 func suggestion(r *fix.Repair) string {
 	if r.Guess {
 		return "a guess: " + r.URL + remark(r)
@@ -264,9 +266,9 @@ func suggestion(r *fix.Repair) string {
 	return "try " + r.URL + remark(r)
 }
 
-// remark returns, in parentheses after a space, the parts where a repair differs from the input, and the errors that it
-// keeps. If it differs in no part but changes the input, the remark says that the meaning may be another. It is "" if
-// there is nothing to say.
+// remark returns, in parentheses after a space, the parts where a repair differs from the input, and the errors
+// that it keeps. If it differs in no part but changes the input, the remark says that the meaning may be another.
+// It is "" if there is nothing to say.
 func remark(r *fix.Repair) string {
 	var list []string
 	if n := len(r.Differs.Names()); n == 1 {
@@ -340,7 +342,8 @@ func place(l check.Line) string {
 	return layout.Printable(l.Source.Name) + ":" + strconv.Itoa(l.Number) + ": "
 }
 
-// placeOf is place for a judgement on l. In a file that is one string the place is that of the error: "cal.ics:17:4: ".
+// placeOf is place for a judgement on l. In a file that is one string the place is that of the error:
+// "cal.ics:17:4: ", or the file alone if there is no syntax error. For such a string from standard input it is "".
 func placeOf(l check.Line, j *check.Judgement) string {
 	switch {
 	case !l.Whole:
@@ -360,8 +363,8 @@ func LineCaret(e *ast.SyntaxError, width int) string {
 	return Caret(&line, width)
 }
 
-// Caret returns the input of a syntax error in lines of at most width columns, 0 for no limit, and a caret below the
-// offset of the error.
+// Caret returns two lines: an excerpt of the input of a syntax error around its offset, and a caret below that. A line
+// has at most width columns; for 0 the limit is roomy. There is no line feed at the end.
 func Caret(e *ast.SyntaxError, width int) string {
 	input, offset := withCodePoints(e.Grammar, e.Input, e.Offset)
 	text, column := ast.Excerpt(input, offset, cmp.Or(width, roomy)-Indent)
@@ -370,7 +373,8 @@ func Caret(e *ast.SyntaxError, width int) string {
 }
 
 // withCodePoints returns s as it is shown, and the offset in it of the byte at offset. If the values of the
-// grammar are code points, those outside of ASCII become <U+061C>; otherwise s stays as it is.
+// grammar are code points, those outside of ASCII become <U+061C>, and an offset inside one becomes that of its
+// beginning. Otherwise, and for a nil grammar, both stay as they are.
 func withCodePoints(g *ast.Grammar, s string, offset int) (text string, at int) {
 	if g == nil || !g.CodePoints {
 		return s, offset
