@@ -544,8 +544,8 @@ var defectClasses = []defectClass{
 	{"example", "an example in the text that the production of its name rejects"},
 }
 
-// A defectJudgement is what a person has found about the candidates of one production.
-type defectJudgement struct {
+// A defectJudgment is what a person has found about the candidates of one production.
+type defectJudgment struct {
 	keep  bool
 	lines []int // of those that are kept
 	why   string
@@ -558,17 +558,17 @@ type defectKey struct {
 	production string
 }
 
-// readDefectJudgements reads testdata/rfc-defects.tsv.
-func readDefectJudgements(t *testing.T) map[defectKey]defectJudgement {
+// readDefectJudgments reads testdata/rfc-defects.tsv.
+func readDefectJudgments(t *testing.T) map[defectKey]defectJudgment {
 	t.Helper()
-	judged := map[defectKey]defectJudgement{}
+	judged := map[defectKey]defectJudgment{}
 	for i, line := range strings.Split(strings.TrimSuffix(read(t, "testdata/rfc-defects.tsv"), "\n"), "\n")[2:] {
 		c := strings.Split(line, "\t")
 		if len(c) != 6 || c[0] != "keep" && c[0] != "drop" || (c[0] == "keep") != (c[5] == "") {
 			t.Fatalf("testdata/rfc-defects.tsv: row %d: %q", i+1, line)
 		}
 		key := defectKey{c[1], must.Of(strconv.Atoi(c[2]))(t), c[3]}
-		j := defectJudgement{keep: c[0] == "keep", why: c[5]}
+		j := defectJudgment{keep: c[0] == "keep", why: c[5]}
 		if j.keep {
 			for n := range strings.SplitSeq(c[4], ",") {
 				j.lines = append(j.lines, must.Of(strconv.Atoi(n))(t))
@@ -589,8 +589,8 @@ type defectRow struct {
 }
 
 // keptDefects returns the rows of the candidates that are kept, in the order of the page, and how many productions have
-// candidates of each class. A candidate that nobody has judged and a judgement without a candidate are errors.
-func keptDefects(t *testing.T, found []defect, judged map[defectKey]defectJudgement) (rows []defectRow, counts map[string]int) {
+// candidates of each class. A candidate that nobody has judged and a judgment without a candidate are errors.
+func keptDefects(t *testing.T, found []defect, judged map[defectKey]defectJudgment) (rows []defectRow, counts map[string]int) {
 	t.Helper()
 	by := map[defectKey][]defect{}
 	for _, d := range found {
@@ -679,7 +679,7 @@ func TestRFCDefects(t *testing.T) {
 		}
 		found = append(found, list...)
 	}
-	rows, counts := keptDefects(t, found, readDefectJudgements(t))
+	rows, counts := keptDefects(t, found, readDefectJudgments(t))
 	runDefectCommands(t, folder, rows)
 	if t.Failed() {
 		return
@@ -713,10 +713,10 @@ func runDefectCommands(t *testing.T, folder string, rows []defectRow) {
 	}
 }
 
-// TestRFCDefectsPage holds the form of the page, without the texts: a row for each judgement that keeps something, in
+// TestRFCDefectsPage holds the form of the page, without the texts: a row for each judgment that keeps something, in
 // order, and the counts of the classes.
 func TestRFCDefectsPage(t *testing.T) {
-	judged := readDefectJudgements(t)
+	judged := readDefectJudgments(t)
 	page := read(t, "rfc-defects.md")
 	kept := map[string]int{}
 	before, beforeLine := 0, 0
@@ -733,7 +733,7 @@ func TestRFCDefectsPage(t *testing.T) {
 		number, at := must.Of(strconv.Atoi(m[1]))(t), must.Of(strconv.Atoi(m[2]))(t)
 		j := judged[defectKey{m[4], number, m[3]}]
 		if !j.keep || j.lines[0] != at {
-			t.Errorf("no judgement keeps it: %s", line)
+			t.Errorf("no judgment keeps it: %s", line)
 		}
 		if number < before || number == before && at < beforeLine {
 			t.Errorf("not in order: %s", line)

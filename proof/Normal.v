@@ -1,4 +1,4 @@
-(** The terms of certificates: expressions in which sequences and choices nest to the right, neighbouring alternatives of one
+(** The terms of certificates: expressions in which sequences and choices nest to the right, neighboring alternatives of one
     byte are one set, & is !!, and the name of a rule that is one byte is replaced by its set. They mean what the expressions mean. *)
 
 Require Import Grammar.

@@ -54,7 +54,7 @@ const (
 	becameRule      outcome = "rule"        // rules, by their IDs
 	becameDefault   outcome = "default"     // a value where the URL has none
 	becameDerived   outcome = "derived"     // a part, value or step of the typed URL
-	becameOperation outcome = "operation"   // the behaviour of an operation
+	becameOperation outcome = "operation"   // the behavior of an operation
 	becameGrammar   outcome = "grammar"     // nothing more to do: the BNF has it
 	becameDecision  outcome = "decision"    // settled as By explains
 	uncheckable     outcome = "uncheckable" // for the reason in By

@@ -16,7 +16,7 @@ type text struct {
 	index int    // among texts
 	roles *cast
 
-	// asks holds the names of behaviours that not every text asks for: a row "operation, URL.Canonical/ftp-slash" adds
+	// asks holds the names of behaviors that not every text asks for: a row "operation, URL.Canonical/ftp-slash" adds
 	// ftp-slash.
 	asks map[string]bool
 

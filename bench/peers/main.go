@@ -7,7 +7,7 @@
 // as URL.canParse and new URL. A peer that is not installed is left out, with a message.
 //
 // Each figure is the minimum of many rounds. Every subject has a turn in each round, so that other load on the machine affects
-// all alike. The peers do different work: net/url splits and decodes, ada normalises, uriparser splits, and the parsers of
+// all alike. The peers do different work: net/url splits and decodes, ada normalizes, uriparser splits, and the parsers of
 // this project build a tree of all productions.
 //
 // Where BNFCHECK_CORPUS is set, the lists of real URLs are read from that folder: from each the URLs that all three RFCs accept, modern ones first, and

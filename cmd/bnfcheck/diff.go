@@ -34,7 +34,7 @@ func newDiff(s *streams) *cobra.Command {
 		Long: `diff compares the sets of strings that two productions derive: whether one contains
 the other, the shortest string that only the one derives, both, and only the other,
 and how many strings there are. What sets the two apart comes in groups, a sentence
-each, with the printed lines behind it. --causes prints the complete catalogue below
+each, with the printed lines behind it. --causes prints the complete catalog below
 them: every string that only one of the two derives has exactly one cause, the place
 where the two part. What a side expects "sometimes" there, it expects after some of
 the strings that lead there and not after others.

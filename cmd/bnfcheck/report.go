@@ -225,7 +225,7 @@ func (r *reporting) write(c *page.Content) error {
 		case "markdown":
 			return page.WriteMarkdown(w, c)
 		}
-		o := page.TextOptions{Width: r.Width, Bold: r.Colour}
+		o := page.TextOptions{Width: r.Width, Bold: r.Color}
 		if r.file != "" {
 			o = page.TextOptions{}
 		}

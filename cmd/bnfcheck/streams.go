@@ -59,7 +59,7 @@ func newStreams(in io.Reader, out, err io.Writer) *streams {
 	s := &streams{in: in, out: &output{w: out}, err: err, outIsTerminal: terminal.Is(out)}
 	s.out.alive, s.doing.alive = s.alive, s.alive
 	s.progress = terminal.Is(err) && !dumb
-	s.Colour = terminal.Colour(os.Getenv, s.outIsTerminal)
+	s.Color = terminal.Color(os.Getenv, s.outIsTerminal)
 	s.Width = terminal.Width(os.Getenv("COLUMNS"), out)
 	if s.fits = s.Width; s.fits == 0 {
 		s.fits = usualWidth

@@ -45,7 +45,7 @@ what they guarantee. The parts are
                that breaks
   mutants      strings that kill every mutant of the printed grammar: an
                alternative left out, an option mandatory or never taken,
-               a bound of a repetition changed by one, two neighbours
+               a bound of a repetition changed by one, two neighbors
                exchanged, a byte of a class lost or gained, in each
                definition and at each of its uses
   complete     a suite by the method W, Wp or HSI: an automaton that

@@ -11,7 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
-// The interpreter, a recogniser that tries everything and, where there is one, the automaton have one answer for every short string.
+// The interpreter, a recognizer that tries everything and, where there is one, the automaton have one answer for every short string.
 func FuzzDerive(f *testing.F) {
 	f.Add([]byte(nil))
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -192,7 +192,7 @@ func (s *searcher) repeat(e *expr.Expr, done, i int, tail string, then func(int)
 	return done >= e.Min && then(i)
 }
 
-// Random grammars of every kind, those too in which a production derives itself: the general parser accepts what a recogniser does that tries everything, and its
+// Random grammars of every kind, those too in which a production derives itself: the general parser accepts what a recognizer does that tries everything, and its
 // tree is the first of all derivations.
 func TestGeneral(t *testing.T) {
 	words := pegtest.Words("xyz", 4)
@@ -226,7 +226,7 @@ func TestGeneral(t *testing.T) {
 				}
 			}
 			if a != ok || is != ok || dfa != nil && dfa.Match(w) != ok {
-				t.Fatalf("seed %d: %q accepted: %v %v, by the recogniser %v\n%s", seed, w, a, is, ok, text(g))
+				t.Fatalf("seed %d: %q accepted: %v %v, by the recognizer %v\n%s", seed, w, a, is, ok, text(g))
 			}
 			if !ok {
 				continue

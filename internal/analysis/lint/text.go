@@ -22,7 +22,7 @@ func (r *Report) AppendText(b []byte, s *layout.Screen, source func([]byte, expr
 	}
 	for _, f := range r.joined() {
 		line := layout.Wrap(nil, layout.Printable(f.String()), 0, s.Width)
-		if s.Colour {
+		if s.Color {
 			level := " " + string(f.Level) + ":"
 			line = bytes.Replace(line, []byte(level), s.Paint([]byte(" "), styles[f.Level], level[1:]), 1)
 		}

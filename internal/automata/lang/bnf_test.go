@@ -14,7 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
-// A production has the words that a general recogniser derives from it, recursion and undefined names included.
+// A production has the words that a general recognizer derives from it, recursion and undefined names included.
 func TestRandomBNFs(t *testing.T) {
 	words := pegtest.Words("abc", 5)
 	recursive := 0

@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// This file holds random grammars, whose automata are checked on all short words against recognisers that know nothing of automata:
+// This file holds random grammars, whose automata are checked on all short words against recognizers that know nothing of automata:
 // those of package pegtest for a BNF, and package peg's interpreter for a PEG.
 
 // A maker makes random expressions over the first letters of the alphabet.

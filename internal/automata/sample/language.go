@@ -98,7 +98,7 @@ func (l *Language) walk(w []byte, q, n int, rng *rand.Rand) string {
 	return string(append(w, end...))
 }
 
-// Near returns w after one edit: a byte more, less or another, or two neighbours exchanged. A new byte is visible, or
+// Near returns w after one edit: a byte more, less or another, or two neighbors exchanged. A new byte is visible, or
 // of a class.
 func (l *Language) Near(w string, rng *rand.Rand) string {
 	if rng.IntN(2) == 0 {
@@ -109,7 +109,7 @@ func (l *Language) Near(w string, rng *rand.Rand) string {
 	return Near(w, class[rng.IntN(len(class))], rng)
 }
 
-// Near returns w after one edit: x inserted, a byte deleted or replaced by x, or two neighbours exchanged.
+// Near returns w after one edit: x inserted, a byte deleted or replaced by x, or two neighbors exchanged.
 func Near(w string, x byte, rng *rand.Rand) string {
 	b := []byte(w)
 	i := rng.IntN(len(w) + 1)

@@ -25,7 +25,7 @@ import (
 
 // Limits say how much may be used. A field that is zero stands for its default.
 type Limits struct {
-	States int   // of one automaton, before it is minimised; the default is that of the package that builds it
+	States int   // of one automaton, before it is minimized; the default is that of the package that builds it
 	Bytes  int64 // that one thing in the making keeps
 	Steps  int64 // of all work together
 }

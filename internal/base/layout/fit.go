@@ -12,7 +12,7 @@ const Whole = "repeat: "
 
 // Fit returns a line in lines of at most width columns. It is broken at spaces, and continues deeper than it began by
 // two, or below its second column if it is a row of a table. A word without a place to break, such as a long URL, is
-// cut in the middle, so that its beginning and its end stay in sight. Colours take no column. A width of 0 is any
+// cut in the middle, so that its beginning and its end stay in sight. Colors take no column. A width of 0 is any
 // width, and one below 16 is taken as 16.
 func Fit(line string, width int) []string {
 	if strings.HasPrefix(strings.TrimLeft(line, " "), Whole) {

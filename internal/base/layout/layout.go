@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// A Style is how a piece of text is coloured: the parameters of the escape sequence SGR.
+// A Style is how a piece of text is colored: the parameters of the escape sequence SGR.
 type Style string
 
 // The styles. Each means one thing, in the output of every command.
@@ -25,13 +25,13 @@ const (
 
 // A Screen says how wide and how colorful the output may be.
 type Screen struct {
-	Colour bool // text may be coloured
-	Width  int  // columns that text may take; 0 for no limit
+	Color bool // text may be colored
+	Width int  // columns that text may take; 0 for no limit
 }
 
-// Paint appends text in a style, or as it is where there are to be no colours.
+// Paint appends text in a style, or as it is where there are to be no colors.
 func (s *Screen) Paint(b []byte, how Style, text string) []byte {
-	if !s.Colour || how == Plain || text == "" {
+	if !s.Color || how == Plain || text == "" {
 		return append(b, text...)
 	}
 	b = append(b, "\x1b["...)

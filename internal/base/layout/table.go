@@ -136,5 +136,5 @@ func (t *Table) Append(b []byte, s *Screen) []byte {
 	return b
 }
 
-// String returns the table without colours.
+// String returns the table without colors.
 func (t *Table) String() string { return string(t.Append(nil, &Screen{})) }

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// Colour reports whether output is to be coloured, by the usual conventions, strongest first: FORCE_COLOR (where "0"
-// and "false" mean no), NO_COLOR, TERM=dumb, and colour on a terminal only.
-func Colour(getenv func(string) string, terminal bool) bool {
+// Color reports whether output is to be colored, by the usual conventions, strongest first: FORCE_COLOR (where "0"
+// and "false" mean no), NO_COLOR, TERM=dumb, and color on a terminal only.
+func Color(getenv func(string) string, terminal bool) bool {
 	switch force := getenv("FORCE_COLOR"); {
 	case force == "0" || force == "false":
 		return false

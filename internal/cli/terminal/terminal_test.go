@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestColour(t *testing.T) {
+func TestColor(t *testing.T) {
 	for _, c := range []struct {
 		env            string
 		terminal, pipe bool
@@ -29,8 +29,8 @@ func TestColour(t *testing.T) {
 			env[k] = v
 		}
 		getenv := func(k string) string { return env[k] }
-		if onTerminal, onPipe := Colour(getenv, true), Colour(getenv, false); onTerminal != c.terminal || onPipe != c.pipe {
-			t.Errorf("%q: colour on a terminal %t, on a pipe %t; want %t, %t", c.env, onTerminal, onPipe, c.terminal, c.pipe)
+		if onTerminal, onPipe := Color(getenv, true), Color(getenv, false); onTerminal != c.terminal || onPipe != c.pipe {
+			t.Errorf("%q: color on a terminal %t, on a pipe %t; want %t, %t", c.env, onTerminal, onPipe, c.terminal, c.pipe)
 		}
 	}
 }

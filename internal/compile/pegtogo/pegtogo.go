@@ -1,7 +1,7 @@
 // Package pegtogo turns a PEG into a fast parser: straight-line Go, one function per production.
 //
 // [Go] writes the two functions that an [ast.Grammar] needs, parse and accept, and below them, for every production
-// that is a node, a method that builds its part of the tree and a function that only recognises it. Both are the
+// that is a node, a method that builds its part of the tree and a function that only recognizes it. Both are the
 // expression of the PEG, as a careful person would write it by hand:
 //
 //   - a position is a uint, and fail, the greatest of them, is the position of what does not match: one comparison

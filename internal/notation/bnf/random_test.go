@@ -19,7 +19,7 @@ import (
 )
 
 // Random grammar files are read here in two ways. The generator makes a grammar in a tree of its own, which a
-// recogniser that tries everything understands, and writes it down in one of the notations, with all that a file can
+// recognizer that tries everything understands, and writes it down in one of the notations, with all that a file can
 // have: layout, comments, names in either case, additions, and mistakes of which it keeps account. Either the reader
 // refuses the file, with a place, and there is a mistake in it, or all short words are derived by the same
 // productions.
@@ -458,7 +458,7 @@ func TestRandomFiles(t *testing.T) {
 	}
 }
 
-// eitherSpelling returns "nowhere" as it is spelt where it is used first.
+// eitherSpelling returns "nowhere" as it is spelled where it is used first.
 func (f *randomFile) eitherSpelling(g *expr.Grammar) string {
 	for _, r := range g.Rules {
 		for _, id := range expr.Refs(r.Expr) {
@@ -471,7 +471,7 @@ func (f *randomFile) eitherSpelling(g *expr.Grammar) string {
 }
 
 // againstGoABNF checks the automata against what another reader of ABNF makes of the file, where it can read it. What
-// it has read is understood by the same recogniser as the generator's meanings: its own gives up on 2*4( *"b" "a" ).
+// it has read is understood by the same recognizer as the generator's meanings: its own gives up on 2*4( *"b" "a" ).
 func againstGoABNF(t *testing.T, f *randomFile, automata map[string]*lang.DFA, words []string, seed uint64) (compared int) {
 	g, err := goabnf.ParseABNF([]byte(strings.ReplaceAll(f.text.String(), "\n", "\r\n")), goabnf.WithValidation(false))
 	if err != nil {

@@ -221,7 +221,7 @@ func TestReadingsErrors(t *testing.T) {
 		{"id: x\nkind: other", `2:7: unexpected "other"; expected strings or derivation`},
 		{"id: x\nkind: strings\nstate: maybe", `3:8: unexpected "maybe"; expected on or off`},
 		{"id: x\nkind: strings\n\nid: y", `3:1: reading "x" ends without "state"`},
-		{entry("colour: blue"), `7:1: unexpected key "colour"; expected id, kind, state, notation, production, ` +
+		{entry("color: blue"), `7:1: unexpected key "color"; expected id, kind, state, notation, production, ` +
 			`printed, read-as, replace, option, choose, line or evidence`},
 		{entry("notation: perhaps"), `7:11: unexpected "perhaps"; expected yes or no`},
 		{entry("replace: a"), `7:10: unexpected "a"; expected PRODUCTION = right-hand side`},

@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 )
 
-// codeJudgements are actions of the rule a = x:"x" y:"y"? ACTION.
-var codeJudgements = []struct {
+// codeJudgments are actions of the rule a = x:"x" y:"y"? ACTION.
+var codeJudgments = []struct {
 	judged string // certain, vouch or refused
 	codes  []string
 }{
@@ -63,8 +63,8 @@ var codeJudgements = []struct {
 // A rule with code is certain, which needs no assumption; or is refused unless a user vouches for its code, and then assumes
 // what was vouched for; or is refused in any case. So are the rules that come to it, and no others, unless the code is not
 // whole.
-func TestScriptJudgements(t *testing.T) {
-	for _, c := range codeJudgements {
+func TestScriptJudgments(t *testing.T) {
+	for _, c := range codeJudgments {
 		for _, code := range c.codes {
 			text := "a = x:\"x\" y:\"y\"? {" + code + "}\nb = 'z' a / 'y'\nc = 'x'\n"
 			var got [2]string

@@ -127,7 +127,7 @@ func TestPeggyCertainCode(t *testing.T) {
 		random = append(random, "return "+randomValue(rnd, 3))
 	}
 	texts := []string{`a = x:"x" y:"y"? z:("z" { return {toString: 1} })?`}
-	for _, code := range slices.Concat(codeJudgements[0].codes, random) {
+	for _, code := range slices.Concat(codeJudgments[0].codes, random) {
 		text := texts[0] + " {" + code + "}"
 		if g, err := (peg.Options{}).ReadPeggy("t.peggy", []byte(text)); err == nil && g.Rules[0].Refused == nil {
 			texts = append(texts, text)
@@ -142,13 +142,13 @@ func TestPeggyCertainCode(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d blocks of code are certain, of %d", asked-1, len(random)+len(codeJudgements[0].codes))
+	t.Logf("%d blocks of code are certain, of %d", asked-1, len(random)+len(codeJudgments[0].codes))
 	if asked < 2500 {
 		t.Errorf("only %d blocks are certain", asked)
 	}
 }
 
-// randomValue returns a value of JavaScript, mostly one that [codeJudgements] has for certain.
+// randomValue returns a value of JavaScript, mostly one that [codeJudgments] has for certain.
 func randomValue(rnd *rand.Rand, depth int) string {
 	leaves := []string{"x", "y", "z", "null", "true", "1", "-2", "'a'", "text()", "offset()", "range()", "parseInt(text(), 10)", "undefined", "{}", "[]", "x.a", "text", "String(y)"}
 	if depth == 0 || rnd.IntN(4) == 0 {

@@ -47,8 +47,8 @@ func nothingLeft(t *testing.T, goroutines int) {
 	}
 }
 
-// TestMisbehaviour asks a child to misbehave, between two questions that it answers well.
-func TestMisbehaviour(t *testing.T) {
+// TestMisbehavior asks a child to misbehave, between two questions that it answers well.
+func TestMisbehavior(t *testing.T) {
 	rows := []struct {
 		input   string
 		kind    FaultKind // "" for none

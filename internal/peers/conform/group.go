@@ -25,14 +25,14 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 		Asked:          len(inputs),
 	}
 	s := &sorter{
-		judge:     j,
-		g:         j.Grammar,
-		start:     j.startProduction(),
-		file:      j.File,
-		groups:    map[key]*open{},
-		travelled: map[transition]int{},
-		inside:    map[uint16][]ast.Kind{},
-		loose:     map[ast.Kind]*loose{},
+		judge:    j,
+		g:        j.Grammar,
+		start:    j.startProduction(),
+		file:     j.File,
+		groups:   map[key]*open{},
+		traveled: map[transition]int{},
+		inside:   map[uint16][]ast.Kind{},
+		loose:    map[ast.Kind]*loose{},
 	}
 	tallies := make([]Tally, components)
 	for k := range components {
@@ -67,7 +67,7 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 			c.Both++
 			taken, _ := transitionsOf(s.g, s.start, w)
 			for _, t := range taken {
-				s.travelled[t]++
+				s.traveled[t]++
 			}
 			s.tallyComponents(tallies[:components], w, f, a, tell)
 			s.tallyNamed(tallies[components:], w, f, a)
@@ -142,14 +142,14 @@ func (s *sorter) tallyNamed(tallies []Tally, w string, f finding, a Answer) {
 
 // A sorter puts inputs into groups. Its methods add to groups and count in loose.
 type sorter struct {
-	judge     Judge
-	g         *ast.Grammar
-	start     ast.Kind
-	file      string
-	groups    map[key]*open
-	travelled map[transition]int // by how many inputs that both accept
-	inside    map[uint16][]ast.Kind
-	loose     map[ast.Kind]*loose
+	judge    Judge
+	g        *ast.Grammar
+	start    ast.Kind
+	file     string
+	groups   map[key]*open
+	traveled map[transition]int // by how many inputs that both accept
+	inside   map[uint16][]ast.Kind
+	loose    map[ast.Kind]*loose
 }
 
 // A loose production is one in which inputs go wrong: asked counts them, and taken those that the
@@ -320,7 +320,7 @@ func (s *sorter) suspectsOf(w string) []suspect {
 	list := make([]suspect, len(taken))
 	if !explains(s.g) { // taken has the productions in its tree, outer ones first
 		for i, t := range slices.Backward(taken) {
-			k := key{kind: AcceptsLess, production: ast.Kind(t.state), class: end, surely: s.travelled[t] == 0}
+			k := key{kind: AcceptsLess, production: ast.Kind(t.state), class: end, surely: s.traveled[t] == 0}
 			list[len(taken)-1-i] = suspect{k, 0, t}
 		}
 		if rare := slices.DeleteFunc(slices.Clone(list), func(x suspect) bool { return !x.key.surely }); len(rare) > 0 {
@@ -330,7 +330,7 @@ func (s *sorter) suspectsOf(w string) []suspect {
 	}
 	least := 0
 	for i, t := range taken {
-		k := key{kind: AcceptsLess, class: t.class, surely: s.travelled[t] == 0}
+		k := key{kind: AcceptsLess, class: t.class, surely: s.traveled[t] == 0}
 		if i < len(w) {
 			k.production, k.what = readerOf(s.g, t, w[i])
 			if isAlphanumeric(w[i]) {
@@ -340,7 +340,7 @@ func (s *sorter) suspectsOf(w string) []suspect {
 			k.production, k.what = explained, ast.EndOfInput
 		}
 		list[i] = suspect{k, i, t}
-		if s.travelled[t] < s.travelled[taken[least]] {
+		if s.traveled[t] < s.traveled[taken[least]] {
 			least = i
 		}
 	}

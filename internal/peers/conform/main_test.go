@@ -16,7 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// TestMain makes the test binary a child itself, where the environment names a behaviour.
+// TestMain makes the test binary a child itself, where the environment names a behavior.
 func TestMain(m *testing.M) {
 	if how := os.Getenv("CONFORM_CHILD"); how != "" {
 		misbehave(how)

@@ -14,7 +14,7 @@ type mutant struct {
 }
 
 // mutants returns the mutants of a rule: everywhere in its expression an alternative dropped, added, replaced by
-// another or, in a PEG, exchanged with its neighbour; a class or byte widened, narrowed, shifted; a repetition that
+// another or, in a PEG, exchanged with its neighbor; a class or byte widened, narrowed, shifted; a repetition that
 // begins or ends elsewhere. Of long lists of alternatives only some are touched.
 func mutants(g *expr.Grammar, r *expr.Rule) []mutant {
 	var list []mutant

@@ -43,7 +43,7 @@ func FuzzPlan(f *testing.F) {
 		for v := range p.Vectors() {
 			want = append(want, v.Input)
 			if ok := pegtest.Derives(g, "r0", v.Input); v.Accept[0] != ok {
-				t.Fatalf("%q is labelled %t\n%s", v.Input, v.Accept[0], text)
+				t.Fatalf("%q is labeled %t\n%s", v.Input, v.Accept[0], text)
 			}
 		}
 		if said < len(want) {

@@ -62,7 +62,7 @@ var sentencePairs = []struct {
 	{"a part in one place", `s = *(p "!") ["." p]` + "\n" + `p = 1*u / "?"` + "\n" + `u = "a" / "%" 2h` + "\n" + `h = DIGIT`, `s = *(p "!") ["." p]` + "\n" + `p = 1*u / "?"` + "\n" + `u = "a" / "%" 2h "~"` + "\n" + `h = DIGIT`,
 		[]string{`old: "~" may be missing in u.`, `new adds "~" in u.`}},
 	{"an option that is none", `s = n "," z ["," n] ["," z "," n]` + "\n" + `n = *DIGIT` + "\n" + `z = *ALPHA`, `s = n "," z "," n ["," z "," n]` + "\n" + `n = *DIGIT` + "\n" + `z = *ALPHA`, []string{`old: "," n may be missing in s.`}},
-	{"neighbours", `s = 1*p` + "\n" + `p = "<" a b ">"` + "\n" + `a = *DIGIT` + "\n" + `b = *ALPHA`, `s = 1*p` + "\n" + `p = "<" b a ">"` + "\n" + `a = *DIGIT` + "\n" + `b = *ALPHA`,
+	{"neighbors", `s = 1*p` + "\n" + `p = "<" a b ">"` + "\n" + `a = *DIGIT` + "\n" + `b = *ALPHA`, `s = 1*p` + "\n" + `p = "<" b a ">"` + "\n" + `a = *DIGIT` + "\n" + `b = *ALPHA`,
 		[]string{`old has a b in p where new has b a.`, `new has b a in p where old has a b.`}},
 	{"another production", `s = "<" *p ">"` + "\n" + `p = a / b "-"` + "\n" + `a = 1*DIGIT` + "\n" + `b = 1*ALPHA`, `s = "<" *p ">"` + "\n" + `p = a / a "-"` + "\n" + `a = 1*DIGIT` + "\n" + `b = 1*ALPHA`,
 		[]string{`old has b in p where new has a.`, `new has a in p where old has b.`}},

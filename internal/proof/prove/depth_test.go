@@ -58,7 +58,7 @@ func (m nesting) fault(e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// TestRandomNesting: what is said of pairs that nest is checked, on all short words, against recognisers that count.
+// TestRandomNesting: what is said of pairs that nest is checked, on all short words, against recognizers that count.
 func TestRandomNesting(t *testing.T) {
 	words := pegtest.Words("abc", 5)
 	count := map[string]int{}

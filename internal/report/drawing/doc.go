@@ -1,7 +1,7 @@
 // Package drawing draws productions as railroad diagrams and differences as regions, in SVG, and writes pairs of
 // automata for Graphviz, which draws them.
 //
-// A drawing for a page holds no colours and no fonts: it names classes ("track", "terminal", "nonterminal" and the
+// A drawing for a page holds no colors and no fonts: it names classes ("track", "terminal", "nonterminal" and the
 // like), and the page's style sheet says how these look, so that a drawing suits light, dark and print. Text is
 // measured as if it were set in a monospaced font of [FontSize]; the style sheet must not make it wider. Nothing is
 // random: the same production gives the same bytes.

@@ -49,11 +49,11 @@ func WriteHistory(w io.Writer, list []diff.Step) error {
 			}
 			h := max(4, most*n/tallest)
 			// Above the line for what became legal, below it (k == 1) for what became illegal.
-			top, colour, at, number := line-1-h, "#2e7d32", line-h-20, line-h-6
+			top, color, at, number := line-1-h, "#2e7d32", line-h-20, line-h-6
 			if k == 1 {
-				top, colour, at, number = line+1, "#c62828", line+h+28, line+h+14
+				top, color, at, number = line+1, "#c62828", line+h+28, line+h+14
 			}
-			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="24" height="%d" fill="%s"/>`+"\n", x+step/2-12, top, h, colour)
+			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="24" height="%d" fill="%s"/>`+"\n", x+step/2-12, top, h, color)
 			text(x+step/2, at, ` font-family="ui-monospace, monospace"`, shownPlain(p, quote.Word.String))
 			text(x+step/2, number, "", layout.Magnitude(p.Total()))
 		}

@@ -289,8 +289,8 @@ func direction(d float64) float64 {
 	return 0
 }
 
-// centre returns the centre of the circle of which the segment is a quarter.
-func (s segment) centre() point {
+// center returns the center of the circle of which the segment is a quarter.
+func (s segment) center() point {
 	if s.across {
 		return point{s.from.x, s.to.y}
 	}
@@ -316,7 +316,7 @@ func (s segment) crosses(t segment) bool {
 	case !s.curved():
 		return t.crosses(s)
 	}
-	c := s.centre()
+	c := s.center()
 	if !t.curved() {
 		for _, side := range []float64{-1, 1} {
 			p := point{t.from.x, c.y + side*math.Sqrt(bend*bend-(t.from.x-c.x)*(t.from.x-c.x))}
@@ -331,7 +331,7 @@ func (s segment) crosses(t segment) bool {
 		}
 		return false
 	}
-	e := t.centre()
+	e := t.center()
 	dx, dy := e.x-c.x, e.y-c.y
 	apart := math.Hypot(dx, dy)
 	if apart == 0 {

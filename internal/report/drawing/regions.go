@@ -26,7 +26,7 @@ const (
 	regionBar    = 62 // the height of a language in its row
 )
 
-// The colours stand twice, for a light background and a dark one, and not as variables, which many programs that draw
+// The colors stand twice, for a light background and a dark one, and not as variables, which many programs that draw
 // SVG do not know.
 const regionStyle = `
 	text { font: 13px system-ui, "Helvetica Neue", "DejaVu Sans", Arial, sans-serif; fill: #1c2430; }

@@ -31,11 +31,11 @@ var Surprises = []Surprise{
 type Judged struct {
 	Surprise
 	Link     string // the anchor of its group, or of its topic; "" for none
-	Verdicts []Judgement
+	Verdicts []Judgment
 }
 
-// A Judgement is the verdict of a grammar on a string.
-type Judgement struct {
+// A Judgment is the verdict of a grammar on a string.
+type Judgment struct {
 	Title, Verdict, Production string
 	Good                       bool
 }
@@ -51,7 +51,7 @@ func (c *Content) News() (list []Judged) {
 		for _, g := range bnfcheck.Grammars() {
 			v := g.Check(s.URL)
 			production, good := g.Production(v.Production).Name, v.Value == bnfcheck.Conforming
-			j.Verdicts = append(j.Verdicts, Judgement{g.Title, v.Value.String(), production, good})
+			j.Verdicts = append(j.Verdicts, Judgment{g.Title, v.Value.String(), production, good})
 		}
 		list = append(list, j)
 	}

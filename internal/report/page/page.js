@@ -5,7 +5,7 @@
 
 	for (var hidden of document.querySelectorAll(".tools, .find")) hidden.hidden = false;
 
-	// The colours: as the system has them, until somebody asks for others. A page from disk may not be allowed to remember.
+	// The colors: as the system has them, until somebody asks for others. A page from disk may not be allowed to remember.
 	function remembered() { try { return localStorage.getItem("bnfcheck-theme"); } catch (e) { return null; } }
 	if (remembered()) root.dataset.theme = remembered();
 	document.getElementById("theme").addEventListener("click", function () {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What is written can be read: every colour of text on every ground that it stands on, in light and in dark, by the
-// contrast that WCAG 2.1 asks for at level AA. A browser that does not know light-dark shows the light colours.
+// What is written can be read: every color of text on every ground that it stands on, in light and in dark, by the
+// contrast that WCAG 2.1 asks for at level AA. A browser that does not know light-dark shows the light colors.
 func TestContrast(t *testing.T) {
 	light, dark, plain := map[string]string{}, map[string]string{}, map[string]string{}
 	for _, m := range regexp.MustCompile(`--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)`).FindAllStringSubmatch(pageStyle, -1) {
@@ -33,13 +33,13 @@ func TestContrast(t *testing.T) {
 		"a":      {"paper", "a-soft"},
 		"b":      {"paper", "b-soft"},
 	}
-	for name, colours := range map[string]map[string]string{"light": light, "dark": dark} {
-		if len(colours) != len(plain) {
-			t.Errorf("%d colours in %s, and %d without light-dark", len(colours), name, len(plain))
+	for name, colors := range map[string]map[string]string{"light": light, "dark": dark} {
+		if len(colors) != len(plain) {
+			t.Errorf("%d colors in %s, and %d without light-dark", len(colors), name, len(plain))
 		}
 		for text, grounds := range on {
 			for _, ground := range grounds {
-				if c := contrast(t, colours[text], colours[ground]); c < 4.5 {
+				if c := contrast(t, colors[text], colors[ground]); c < 4.5 {
 					t.Errorf("%s: --%s on --%s has a contrast of %.2f", name, text, ground, c)
 				}
 			}
@@ -47,14 +47,14 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// contrast returns the ratio of the relative luminances of two colours, as WCAG 2.1 defines it.
+// contrast returns the ratio of the relative luminances of two colors, as WCAG 2.1 defines it.
 func contrast(t *testing.T, a, b string) float64 {
 	t.Helper()
-	luminance := func(colour string) float64 {
-		if len(colour) != 7 {
-			t.Fatalf("no colour: %q", colour)
+	luminance := func(color string) float64 {
+		if len(color) != 7 {
+			t.Fatalf("no color: %q", color)
 		}
-		n := must.Of(strconv.ParseUint(colour[1:], 16, 32))(t)
+		n := must.Of(strconv.ParseUint(color[1:], 16, 32))(t)
 		channel := func(shift uint) float64 {
 			c := float64(n>>shift&0xff) / 255
 			if c <= 0.03928 {

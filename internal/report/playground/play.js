@@ -93,7 +93,7 @@
 		},
 		tokenTable: { "variableName.definition": tags.definition(tags.variableName) },
 	});
-	const colours = HighlightStyle.define([
+	const colors = HighlightStyle.define([
 		{ tag: tags.comment, color: "var(--muted)", fontStyle: "italic" },
 		{ tag: tags.string, color: "var(--good)" },
 		{ tag: tags.number, color: "var(--note)" },
@@ -134,7 +134,7 @@
 			parent,
 			extensions: [lineNumbers(), lintGutter(), highlightSpecialChars(), undoable(), drawSelection(), bracketMatching(), highlightActiveLine(), highlightActiveLineGutter(),
 				highlightSelectionMatches(), search({ top: true }), keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap]),
-				syntaxHighlighting(colours), language.of(notation), look, marked, placeholder(hint),
+				syntaxHighlighting(colors), language.of(notation), look, marked, placeholder(hint),
 				EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off", tabindex: "0" }),
 				EditorView.updateListener.of(u => { if (u.docChanged) changed(u); }), ...more],
 		});
@@ -326,7 +326,7 @@
 	}
 	byID("figures").addEventListener("mouseleave", () => point(null));
 
-	// saveSVG saves diagrams below one another, with colours of their own.
+	// saveSVG saves diagrams below one another, with colors of their own.
 	function saveSVG(figures, name) {
 		let y = 0, wide = 0, inner = "";
 		for (const f of figures) {

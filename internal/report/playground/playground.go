@@ -34,7 +34,7 @@ var script string
 var editor string
 
 //go:embed editor.LICENSE
-var licences string
+var licenses string
 
 // A State is the state of a page when it opens. A link to the page can hold one.
 type State struct {
@@ -86,7 +86,7 @@ func Write(w io.Writer, e *webengine.Engine, version string, state *State) error
 	page := strings.NewReplacer(
 		"{{.Style}}", style,
 		"{{.Script}}", webengine.Script()+"\n"+script,
-		"{{.Editor}}", "/*\n"+strings.ReplaceAll(licences, "*/", "* /")+"*/\n"+editor,
+		"{{.Editor}}", "/*\n"+strings.ReplaceAll(licenses, "*/", "* /")+"*/\n"+editor,
 		"{{.Program}}", e.Markup(),
 		"{{.Saved}}", string(saved),
 		"{{.Examples}}", string(examples),

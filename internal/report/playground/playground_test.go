@@ -131,7 +131,7 @@ func TestTheBundleIsOfTheVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	line, _, _ := strings.Cut(editor, "\n")
-	bundled := strings.Fields(strings.TrimSuffix(strings.TrimPrefix(line, "// "), "; licences: editor.LICENSE"))
+	bundled := strings.Fields(strings.TrimSuffix(strings.TrimPrefix(line, "// "), "; licenses: editor.LICENSE"))
 	for name, version := range p.Dependencies {
 		if !slices.Contains(bundled, name+"@"+version) {
 			t.Errorf("the bundle has not %s@%s; run go run ./internal/report/playground/editor", name, version)
@@ -139,11 +139,11 @@ func TestTheBundleIsOfTheVersions(t *testing.T) {
 	}
 	for _, b := range bundled {
 		name := b[:strings.LastIndex(b, "@")]
-		if !strings.Contains(licences, name) {
+		if !strings.Contains(licenses, name) {
 			t.Errorf("editor.LICENSE does not name %s", name)
 		}
 	}
-	if !strings.Contains(licences, "Permission is hereby granted") {
-		t.Error("no licence")
+	if !strings.Contains(licenses, "Permission is hereby granted") {
+		t.Error("no license")
 	}
 }

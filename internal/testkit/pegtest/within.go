@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// What a grammar means is defined here, on the grammar as it stands, by recognisers that are slow and plain: oracles
+// What a grammar means is defined here, on the grammar as it stands, by recognizers that are slow and plain: oracles
 // for tests. Some count how deep productions nest, for grammars that are read to a depth.
 
 // Derives reports whether a production of a BNF derives w.

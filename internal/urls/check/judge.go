@@ -1,6 +1,6 @@
 // Package check judges lists of URLs: it reads lines, parses each by some grammars, interprets the URLs that they
 // accept, suggests repairs of those that they reject, and counts the answers. [InOrder] runs that on all cores and
-// keeps the order of the input. Package render shows judgements.
+// keeps the order of the input. Package render shows judgments.
 package check
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic/fix"
 )
 
-// A Judgement is the answer of one grammar to a line.
-type Judgement struct {
+// A Judgment is the answer of one grammar to a line.
+type Judgment struct {
 	Grammar *bnfcheck.Grammar
 	Answer  Answer
 	bnfcheck.Verdict
@@ -54,7 +54,7 @@ type Production interface {
 type Judge struct {
 	Options
 	Grammars []*bnfcheck.Grammar
-	Judged   []Judgement // the result of the last call of Line, by grammar
+	Judged   []Judgment // the result of the last call of Line, by grammar
 
 	countOnly bool
 	parsers   []*bnfcheck.Parser // by grammar; none if a production judges
@@ -67,7 +67,7 @@ type Judge struct {
 // grammar, which gives the name. With countOnly, the judge makes no explanations, and trees only if findings
 // need them; findings are only counted, for [Judge.Flush].
 func NewJudge(grammars []*bnfcheck.Grammar, how Options, countOnly bool) *Judge {
-	w := &Judge{Options: how, Grammars: grammars, Judged: make([]Judgement, len(grammars)), countOnly: countOnly}
+	w := &Judge{Options: how, Grammars: grammars, Judged: make([]Judgment, len(grammars)), countOnly: countOnly}
 	for _, g := range grammars {
 		if how.By != nil {
 			continue
@@ -91,10 +91,10 @@ func (w *Judge) Flush(t *Tally) {
 	}
 }
 
-// Line returns the judgement of each grammar on a line. The result is w.Judged, and valid until the next
-// call. A line that is too long or holds a NUL has an answer of its own and no verdict. If judgements are only
+// Line returns the judgment of each grammar on a line. The result is w.Judged, and valid until the next
+// call. A line that is too long or holds a NUL has an answer of its own and no verdict. If judgments are only
 // counted, only scheme, answer and host mean something; the other fields may be left from earlier lines.
-func (w *Judge) Line(l Line) []Judgement {
+func (w *Judge) Line(l Line) []Judgment {
 	for i := range w.Judged {
 		j := &w.Judged[i]
 		var v bnfcheck.Verdict
@@ -104,7 +104,7 @@ func (w *Judge) Line(l Line) []Judgement {
 		if w.countOnly { // no more is counted
 			j.Grammar, j.Scheme, j.Answer, j.Host = w.Grammars[i], v.Scheme, Answer(v.Value), ""
 		} else {
-			*j = Judgement{Grammar: w.Grammars[i], By: w.By, Verdict: v, Answer: Answer(v.Value), Offset: -1}
+			*j = Judgment{Grammar: w.Grammars[i], By: w.By, Verdict: v, Answer: Answer(v.Value), Offset: -1}
 		}
 		switch {
 		case l.Length > w.MaxLength:
@@ -134,7 +134,7 @@ func (w *Judge) Line(l Line) []Judgement {
 // message about a rejection, with Cause and Offset if that is a syntax error. If Accepts fails, the line is
 // undecided. A panic of the production concerns this line alone, and becomes a message that asks for a report: if
 // Accepts panics, the line is undecided; if Explain does, it stays rejected.
-func (w *Judge) askProduction(j *Judgement, s string) {
+func (w *Judge) askProduction(j *Judgment, s string) {
 	j.Answer = Undecided // until it is known, and so if Accepts panics
 	defer func() {
 		if e := recover(); e != nil {
@@ -160,10 +160,10 @@ func (w *Judge) askProduction(j *Judgement, s string) {
 	}
 }
 
-// Repair judges a line, and sets Repair in each judgement as [Nearest] returns it: an accepted line gets a repair
+// Repair judges a line, and sets Repair in each judgment as [Nearest] returns it: an accepted line gets a repair
 // without edits, and nil is none found. A line that is too long gets none. Only the verdicts are needed: the options
 // should have VerdictsOnly set. The result is valid until the next call.
-func (w *Judge) Repair(l Line) []Judgement {
+func (w *Judge) Repair(l Line) []Judgment {
 	w.Line(l)
 	for i := range w.Judged {
 		if j := &w.Judged[i]; j.Answer != TooLong {
@@ -175,7 +175,7 @@ func (w *Judge) Repair(l Line) []Judgement {
 
 // explainRejection sets Message, Offset and Cause to the reason why the string is rejected or generic-only.
 // It changes nothing if it is neither.
-func (j *Judgement) explainRejection() {
+func (j *Judgment) explainRejection() {
 	err := j.Why()
 	if err == nil {
 		return
@@ -187,10 +187,10 @@ func (j *Judgement) explainRejection() {
 	}
 }
 
-// interpret sets the findings about a string s that was accepted with a tree. If judgements are only counted,
+// interpret sets the findings about a string s that was accepted with a tree. If judgments are only counted,
 // it counts them under the i-th grammar, for [Judge.Flush], and sets the host. Without a tree it does
 // nothing. Findings must have been asked for.
-func (w *Judge) interpret(i int, j *Judgement, tree *ast.Tree, s string) {
+func (w *Judge) interpret(i int, j *Judgment, tree *ast.Tree, s string) {
 	switch {
 	case tree == nil:
 	case j.Grammar == bnfcheck.RFC3986:
@@ -219,7 +219,7 @@ func (w *Judge) interpret(i int, j *Judgement, tree *ast.Tree, s string) {
 
 // suggest sets Repair to the nearest accepted string, if s was not accepted or is generic-only, the options
 // ask for it, s is short enough, and the nearest string differs from it but resembles it. Otherwise Repair stays.
-func (w *Judge) suggest(j *Judgement, s string) {
+func (w *Judge) suggest(j *Judgment, s string) {
 	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
 	if w.Suggest && len(s) <= fix.MaxEdited && j.Answer.Negative(true) {
 		if r := Nearest(j.Grammar, s); r != nil && len(r.Edits) > 0 && !r.Wild() {
@@ -239,6 +239,6 @@ func Nearest(g *bnfcheck.Grammar, s string) *fix.Repair {
 }
 
 // SaysAlready reports whether Message explains a finding: that the string is generic-only.
-func (j *Judgement) SaysAlready(f *semantic.Finding) bool {
+func (j *Judgment) SaysAlready(f *semantic.Finding) bool {
 	return j.Message != "" && strings.HasSuffix(f.Rule, "/"+bnfcheck.GenericOnly.String())
 }

@@ -162,8 +162,8 @@ func (t *Tally) newCounts() []Counts {
 // Count counts an answer of the i-th grammar. It makes as many rows as there are schemes; [Tally.Merge] caps them.
 func (t *Tally) Count(i int, scheme string, a Answer) { t.rowOf(scheme, 1<<30).Counts[i][a]++ }
 
-// Add counts the judgement of the i-th grammar on a line.
-func (t *Tally) Add(i int, j *Judgement) {
+// Add counts the judgment of the i-th grammar on a line.
+func (t *Tally) Add(i int, j *Judgment) {
 	t.Count(i, j.Scheme, j.Answer)
 	for k := range j.Findings {
 		t.Findings[i][ruleIndex[j.Findings[k].Rule]]++

@@ -20,7 +20,7 @@ func TestTally(t *testing.T) {
 		for i := range schemes {
 			part.Lines++
 			for g := range use {
-				part.Add(g, &Judgement{Answer: Answer(i % 3), Verdict: bnfcheck.Verdict{Scheme: fmt.Sprintf("s%d", i/2*(i%2))}})
+				part.Add(g, &Judgment{Answer: Answer(i % 3), Verdict: bnfcheck.Verdict{Scheme: fmt.Sprintf("s%d", i/2*(i%2))}})
 			}
 			if part.Lines == size || i == schemes-1 {
 				total.Merge(&part)

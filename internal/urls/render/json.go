@@ -24,7 +24,7 @@ import (
 //
 // An argument has no "file", and its "line" is its number. For a line that is too long, "input" is its beginning, and
 // "length" its number of bytes.
-func AppendJSON(b []byte, l check.Line, judged []check.Judgement) []byte {
+func AppendJSON(b []byte, l check.Line, judged []check.Judgment) []byte {
 	b = appendInput(append(b, '{'), l, judged)
 	if j := &judged[0]; j.By != nil {
 		return append(appendAnswer(append(b, ','), j), "}\n"...)
@@ -50,9 +50,9 @@ func appendText(b []byte, s *string) []byte { return quote.AppendString(b, *s) }
 // AppendRepairsJSON appends the object of one line, with a repair for each grammar in place of its verdict.
 // The repair is null if none was found, and if none is needed. A string that is accepted but has errors has a
 // repair without edits, which names them.
-func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgement) []byte {
+func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgment) []byte {
 	b = append(appendInput(append(b, '{'), l, judged), `,"repairs":{`...)
-	b = appendWithCommas(b, judged, func(b []byte, j *check.Judgement) []byte {
+	b = appendWithCommas(b, judged, func(b []byte, j *check.Judgment) []byte {
 		b = append(quote.AppendString(b, j.Grammar.Name), ':')
 		if r := j.Repair; r == nil || len(r.Edits) == 0 && len(r.Errors) == 0 {
 			return append(b, "null"...)
@@ -97,7 +97,7 @@ func AppendExtracted(b []byte, x *extract.Found) []byte {
 
 // appendInput appends the members that identify the line, with a comma between them and none after the last. If
 // judged is nil, or says that the line is too long, its text is cut to whole characters.
-func appendInput(b []byte, l check.Line, judged []check.Judgement) []byte {
+func appendInput(b []byte, l check.Line, judged []check.Judgment) []byte {
 	if l.Source.Name != "" {
 		b = append(quote.AppendString(append(b, `"file":`...), l.Source.Name), ',')
 	}
@@ -113,13 +113,13 @@ func appendInput(b []byte, l check.Line, judged []check.Judgement) []byte {
 }
 
 // appendVerdict appends the member of one grammar.
-func appendVerdict(b []byte, j *check.Judgement) []byte {
+func appendVerdict(b []byte, j *check.Judgment) []byte {
 	return append(appendAnswer(append(quote.AppendString(b, j.Grammar.Name), ":{"...), j), '}')
 }
 
 // appendAnswer appends the answer of one grammar, as members: verdict, production, scheme, error, findings
 // and suggestion, as far as there are any.
-func appendAnswer(b []byte, j *check.Judgement) []byte {
+func appendAnswer(b []byte, j *check.Judgment) []byte {
 	g, name := j.Grammar, j.Grammar.Name+": "
 	if j.By != nil {
 		name = ""
@@ -187,7 +187,7 @@ func wholeRunes(s string) string {
 }
 
 // appendFindingsJSON appends the members "findings" and "suggestion" of a verdict.
-func appendFindingsJSON(b []byte, j *check.Judgement) []byte {
+func appendFindingsJSON(b []byte, j *check.Judgment) []byte {
 	if len(j.Findings) > 0 {
 		b = append(appendWithCommas(append(b, `,"findings":[`...), j.Findings, appendFinding), ']')
 	}

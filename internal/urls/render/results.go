@@ -30,7 +30,7 @@ var answerTitles = [check.Answers]string{
 // AppendResults appends a result for the verdict of each grammar on a line, and one for each finding, unless
 // the verdict's message says it already. The outcome is that of outcomeOf. Results are named by their URLs;
 // [Names.Distinguish] makes the names of equal lines differ.
-func AppendResults(list []results.Result, l check.Line, judged []check.Judgement, strict bool) []results.Result {
+func AppendResults(list []results.Result, l check.Line, judged []check.Judgment, strict bool) []results.Result {
 	name := titleOf(l)
 	s := strings.Clone(l.Text) // so that the batch is not kept in memory
 	for i := range judged {
@@ -69,9 +69,9 @@ func AppendResults(list []results.Result, l check.Line, judged []check.Judgement
 }
 
 // wordByProduction changes the title and citation of a result to those of a production that judges alone, and the
-// message if the judgement has one; otherwise the old message stays. It also sets whether the witness is shown in code
+// message if the judgment has one; otherwise the old message stays. It also sets whether the witness is shown in code
 // points.
-func wordByProduction(r *results.Result, p *anygrammar.Parser, j *check.Judgement) {
+func wordByProduction(r *results.Result, p *anygrammar.Parser, j *check.Judgment) {
 	name := p.Grammar.Production(p.Start).Name
 	switch j.Answer {
 	case check.Accepted:
@@ -116,11 +116,11 @@ func outcomeOf(a check.Answer, strict bool) results.Outcome {
 	return results.Passed
 }
 
-// citationOf cites the innermost production that the syntax error of the judgement is about; for a string that is
+// citationOf cites the innermost production that the syntax error of the judgment is about; for a string that is
 // generic-only that is one of the scheme's own production. Without an error it cites the production that derives
 // the string. For a line that is too long it cites only the RFC, and for any other string the grammar's default
 // production.
-func citationOf(j *check.Judgement) results.Citation {
+func citationOf(j *check.Judgment) results.Citation {
 	g := j.Grammar
 	switch {
 	case j.Cause != nil && len(j.Cause.In) > 0:

@@ -1,5 +1,5 @@
-// Package render shows the judgements of package check: as text for a screen, as lines of JSON, and as results for
-// package results. It is apart from package check because the live checker of the page needs judgements and shows them
+// Package render shows the judgments of package check: as text for a screen, as lines of JSON, and as results for
+// package results. It is apart from package check because the live checker of the page needs judgments and shows them
 // in its own way.
 package render
 
@@ -18,12 +18,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic/fix"
 )
 
-// A Text renders judgements for people. A URL has one line: a cell for each grammar, and then the URL, which can have
+// A Text renders judgments for people. A URL has one line: a cell for each grammar, and then the URL, which can have
 // any length. Messages, findings and suggestions follow below it, indented. A Text belongs to one goroutine.
 type Text struct {
 	layout.Screen
 	Grammars []*bnfcheck.Grammar // none where one production judges alone
-	Strict   bool                // an answer that is generic-only is coloured as a rejection
+	Strict   bool                // an answer that is generic-only is colored as a rejection
 
 	visible []byte // reused from line to line
 }
@@ -80,9 +80,9 @@ func (t *Text) AppendHeader(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// AppendLine appends a line and its judgements, with details below if there is a message or a finding. A file that is
+// AppendLine appends a line and its judgments, with details below if there is a message or a finding. A file that is
 // one string is shown by its name.
-func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgement) []byte {
+func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgment) []byte {
 	for i := range judged {
 		b = t.appendCell(b, &judged[i])
 	}
@@ -109,7 +109,7 @@ func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgement) []by
 
 // appendCell appends the answer of a grammar, with the name of the production that derives the line, padded to the
 // width of its column.
-func (t *Text) appendCell(b []byte, j *check.Judgement) []byte {
+func (t *Text) appendCell(b []byte, j *check.Judgment) []byte {
 	g := j.Grammar
 	verdict := j.Answer.String()
 	taken := len(verdict)
@@ -133,26 +133,26 @@ func (t *Text) appendCell(b []byte, j *check.Judgement) []byte {
 
 // appendDetails appends the lines below a URL: carets, messages, findings and suggestions. The carets are
 // below the URL if it fits the width, and otherwise below an excerpt of it. columns is the width of the URL
-// on the screen. For a file that is one string, only the first judgement is shown, with an excerpt of the
+// on the screen. For a file that is one string, only the first judgment is shown, with an excerpt of the
 // line that has its error; with code points too only the first is shown. In both cases only one production
 // judges.
-func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, columns int) []byte {
+func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgment, columns int) []byte {
 	s := l.Text
 	limit := cmp.Or(t.Width, roomy)
 	prefix := t.prefixWidth()
 	fits := !l.Whole && prefix+columns+1 <= limit && len(s) <= longestShown
 	at := placeOf(l, &judged[0])
-	// Where the text that is shown is not that which was judged, a copy of the first judgement, the only one, gets the
-	// offset in it. The caller's judgements stay as they are.
+	// Where the text that is shown is not that which was judged, a copy of the first judgment, the only one, gets the
+	// offset in it. The caller's judgments stay as they are.
 	if e := judged[0].Cause; l.Whole && e != nil {
 		j := judged[0]
 		s, j.Offset = e.Line()
-		judged = []check.Judgement{j}
+		judged = []check.Judgment{j}
 	}
 	if g := judged[0].Grammar; g.CodePoints && judged[0].Offset >= 0 {
 		j := judged[0]
 		s, j.Offset = withCodePoints(g.Grammar, s, j.Offset)
-		judged = []check.Judgement{j}
+		judged = []check.Judgment{j}
 	}
 	if fits {
 		b = t.appendCarets(b, s, judged, prefix)
@@ -177,9 +177,9 @@ func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, c
 	return appendSuggestions(b, l, judged)
 }
 
-// appendCarets appends a line with a caret under each byte that a judgement is about, and a wave under the spans of
+// appendCarets appends a line with a caret under each byte that a judgment is about, and a wave under the spans of
 // findings.
-func (t *Text) appendCarets(b []byte, s string, judged []check.Judgement, prefix int) []byte {
+func (t *Text) appendCarets(b []byte, s string, judged []check.Judgment, prefix int) []byte {
 	column := 0
 	for at := 0; at <= len(s); at++ {
 		mark, how := markAt(judged, at)
@@ -199,7 +199,7 @@ func (t *Text) appendCarets(b []byte, s string, judged []check.Judgement, prefix
 
 // markAt returns the mark below the byte at an offset, and its style; "" for no mark. The caret of a message
 // comes before the wave of the most severe finding.
-func markAt(judged []check.Judgement, at int) (string, layout.Style) {
+func markAt(judged []check.Judgment, at int) (string, layout.Style) {
 	wave := semantic.Severity(0)
 	for i := range judged {
 		j := &judged[i]
@@ -224,8 +224,8 @@ func markAt(judged []check.Judgement, at int) (string, layout.Style) {
 	return "~", layout.Yellow
 }
 
-// appendFindings appends the findings of a judgement, one a line, but for those that its message says already.
-func (t *Text) appendFindings(b []byte, l check.Line, j *check.Judgement) []byte {
+// appendFindings appends the findings of a judgment, one a line, but for those that its message says already.
+func (t *Text) appendFindings(b []byte, l check.Line, j *check.Judgment) []byte {
 	for k := range j.Findings {
 		f := &j.Findings[k]
 		if j.SaysAlready(f) {
@@ -239,7 +239,7 @@ func (t *Text) appendFindings(b []byte, l check.Line, j *check.Judgement) []byte
 }
 
 // appendSuggestions appends the nearest accepted strings: one line for all grammars that share one.
-func appendSuggestions(b []byte, l check.Line, judged []check.Judgement) []byte {
+func appendSuggestions(b []byte, l check.Line, judged []check.Judgment) []byte {
 	seen := map[string]bool{}
 	for i := range judged {
 		r := judged[i].Repair
@@ -288,7 +288,7 @@ func remark(r *fix.Repair) string {
 }
 
 // AppendRepairs appends a line and, for each grammar, its repair and the edits that make it.
-func (t *Text) AppendRepairs(b []byte, l check.Line, judged []check.Judgement) []byte {
+func (t *Text) AppendRepairs(b []byte, l check.Line, judged []check.Judgment) []byte {
 	b, _ = AppendVisible(b, l.Text[:min(len(l.Text), longestShown)], 0)
 	b = append(b, '\n')
 	for i := range judged {
@@ -329,7 +329,7 @@ func (t *Text) AppendRepairs(b []byte, l check.Line, judged []check.Judgement) [
 }
 
 // LeftOut returns the message about a line that is too long to be repaired.
-func LeftOut(l check.Line, j *check.Judgement) string { return place(l) + j.Message + ", and left out" }
+func LeftOut(l check.Line, j *check.Judgment) string { return place(l) + j.Message + ", and left out" }
 
 // place returns the place of a line in the form that editors follow: "urls.txt:17: "; "" for an argument.
 func place(l check.Line) string {
@@ -342,9 +342,9 @@ func place(l check.Line) string {
 	return layout.Printable(l.Source.Name) + ":" + strconv.Itoa(l.Number) + ": "
 }
 
-// placeOf is place for a judgement on l. In a file that is one string the place is that of the error:
+// placeOf is place for a judgment on l. In a file that is one string the place is that of the error:
 // "cal.ics:17:4: ", or the file alone if there is no syntax error. For such a string from standard input it is "".
-func placeOf(l check.Line, j *check.Judgement) string {
+func placeOf(l check.Line, j *check.Judgment) string {
 	switch {
 	case !l.Whole:
 		return place(l)

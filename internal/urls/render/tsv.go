@@ -9,7 +9,7 @@ import (
 // AppendTSV appends the line with a column for each answer, all separated by tabs: of each grammar the verdict, the ID
 // of the production, unless one judges alone, and the offset of the first byte that cannot follow, the last two empty
 // where there is none.
-func AppendTSV(b []byte, l check.Line, judged []check.Judgement) []byte {
+func AppendTSV(b []byte, l check.Line, judged []check.Judgment) []byte {
 	b = append(b, l.Row...)
 	for i := range judged {
 		j := &judged[i]

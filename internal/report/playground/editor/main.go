@@ -5,7 +5,7 @@
 // It has npm install the packages into a folder that it makes and removes, and writes beside the page
 //
 //	editor.min.js   the bundle, whose first line names each package in it with its version
-//	editor.LICENSE  the licences of these packages
+//	editor.LICENSE  the licenses of these packages
 //
 // The files are committed, so that neither go build nor go generate needs npm.
 package main
@@ -53,24 +53,24 @@ func run(page string) error {
 	if len(built.Errors) > 0 {
 		return errors.New(built.Errors[0].Text)
 	}
-	names, licences, err := packages(work, built.Metafile)
+	names, licenses, err := packages(work, built.Metafile)
 	if err != nil {
 		return err
 	}
-	text := "// " + strings.Join(names, " ") + "; licences: editor.LICENSE\n" + string(built.OutputFiles[0].Contents)
+	text := "// " + strings.Join(names, " ") + "; licenses: editor.LICENSE\n" + string(built.OutputFiles[0].Contents)
 	if err := os.WriteFile(filepath.Join(page, "editor.min.js"), []byte(text), 0o666); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(page, "editor.LICENSE"), []byte(licences), 0o666)
+	return os.WriteFile(filepath.Join(page, "editor.LICENSE"), []byte(licenses), 0o666)
 }
 
-// packages returns the packages in a bundle as name@version, and their licences one after the other, each text once.
-func packages(work, metafile string) (names []string, licences string, err error) {
+// packages returns the packages in a bundle as name@version, and their licenses one after the other, each text once.
+func packages(work, metafile string) (names []string, licenses string, err error) {
 	var meta struct{ Inputs map[string]struct{} }
 	if err := json.Unmarshal([]byte(metafile), &meta); err != nil {
 		return nil, "", err
 	}
-	of := map[string][]string{} // a licence's text: the packages
+	of := map[string][]string{} // a license's text: the packages
 	seen := map[string]bool{}
 	var texts []string
 	for _, file := range slices.Sorted(maps.Keys(meta.Inputs)) {
@@ -96,18 +96,18 @@ func packages(work, metafile string) (names []string, licences string, err error
 		if err := json.Unmarshal(text, &p); err != nil {
 			return nil, "", err
 		}
-		licence, err := os.ReadFile(filepath.Join(dir, "LICENSE"))
+		license, err := os.ReadFile(filepath.Join(dir, "LICENSE"))
 		if err != nil || p.License != "MIT" {
-			return nil, "", fmt.Errorf("%s: a licence %q, %v", name, p.License, err)
+			return nil, "", fmt.Errorf("%s: a license %q, %v", name, p.License, err)
 		}
 		names = append(names, name+"@"+p.Version)
-		if of[string(licence)] == nil {
-			texts = append(texts, string(licence))
+		if of[string(license)] == nil {
+			texts = append(texts, string(license))
 		}
-		of[string(licence)] = append(of[string(licence)], name)
+		of[string(license)] = append(of[string(license)], name)
 	}
 	for _, text := range texts {
-		licences += strings.Join(of[text], ", ") + ":\n\n" + strings.TrimSpace(text) + "\n\n"
+		licenses += strings.Join(of[text], ", ") + ":\n\n" + strings.TrimSpace(text) + "\n\n"
 	}
-	return names, licences, nil
+	return names, licenses, nil
 }

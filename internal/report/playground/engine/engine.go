@@ -75,7 +75,7 @@ func Choices() []Choice {
 	return list
 }
 
-// A Source is a text with a grammar. Kind is one of the catalogue, a flavor of regular expressions, or "" to have it
+// A Source is a text with a grammar. Kind is one of the catalog, a flavor of regular expressions, or "" to have it
 // seen. Start is the ID of a production, "" for the likeliest one. What nests is read to the depth Nesting, or not at
 // all.
 type Source struct {

@@ -91,7 +91,7 @@ type Step struct {
 }
 
 // view looks closely at one URL, given a judge's verdict on it.
-func view(j *check.Judgement, s string) View {
+func view(j *check.Judgment, s string) View {
 	g := j.Grammar
 	v := View{
 		Grammar: g.Name, Title: g.Title, Draft: g == bnfcheck.Draft06, Verdict: j.Answer.String(),
@@ -109,7 +109,7 @@ func view(j *check.Judgement, s string) View {
 	return v
 }
 
-func why(j *check.Judgement, s string) *Why {
+func why(j *check.Judgment, s string) *Why {
 	if j.Message == "" {
 		return nil
 	}
