@@ -113,7 +113,7 @@ func readClaims(file, src string) (list []claim, err error) {
 	var c *claim
 	var each []string
 	n := 0
-	for line := range strings.Lines(src + "\n") {
+	for line := range strings.Lines(src + "\n\n") { // an empty line ends the last claim
 		n++
 		line = strings.TrimRight(line, "\r\n")
 		fail := func(format string, args ...any) ([]claim, error) {

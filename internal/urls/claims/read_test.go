@@ -119,6 +119,16 @@ func TestTerms(t *testing.T) {
 	}
 }
 
+// TestLastClaim: the last claim of a file is there, whatever the end of the file is.
+func TestLastClaim(t *testing.T) {
+	const claim = "id: x\nlines: 1\nquote: q\nsays: s\nnone: n\n    host"
+	for _, end := range []string{"", "\n", "\r\n", "\n\n", "\n# the end"} {
+		if list := must.Of(readClaims("f", claim+end))(t); len(list) != 1 || len(list[0].statements[0].of) != 1 {
+			t.Errorf("with %q at the end: %v", end, list)
+		}
+	}
+}
+
 // TestUndecidable: what names nothing in the grammar is an error with the line of the statement.
 func TestUndecidable(t *testing.T) {
 	const head = "id: x\nlines: 1\nquote: q\nsays: s\n"
