@@ -12,7 +12,7 @@ import (
 
 // A Claim is something that an RFC says about its own grammar, as an assertion that is decided on that grammar.
 type Claim struct {
-	ID      string `json:"id"`      // "1738/host-toplabel"
+	ID      string `json:"id"`      // "1738/host-toplabel", unique among all texts
 	Grammar string `json:"grammar"` // "rfc1738"
 	Title   string `json:"title"`   // "RFC 1738"
 	Section string `json:"section"`
@@ -35,21 +35,22 @@ type Assertion struct {
 	Says  string `json:"says"`
 	Holds bool   `json:"holds"`
 
-	// Witness is the first string that refutes it: the shortest, and of these the most readable.
+	// Witness is the string that refutes it: the shortest of a language, and of these the most readable, or the first
+	// of a list. It is nil if the assertion holds, or if it fails because there is no string.
 	Witness *quote.Word `json:"witness,omitempty"`
 
 	// Aside adds something worth knowing that is no part of the claim.
 	Aside bool `json:"aside,omitempty"`
 
 	// Refutation says in a sentence why the claim is false: "A is not an ftptype". If the assertion itself
-	// needs words of its own, it comes first, in parentheses.
+	// needs words of its own, it comes first, in parentheses. It is of no use if the assertion holds.
 	Refutation string `json:"-"`
 }
 
 // Of decides the claims that RFCs make about their own grammars: those of the named grammars, or of all if
 // none is named. Whether each grammar derives the URLs that its text prints is among the claims; [Printed]
-// has the details. left is the budget, and may be nil. Of fails if a name is unknown, a file of claims is
-// malformed, or a limit is passed.
+// has the details. left is the budget, and may be nil. Of fails, and decides nothing, if a name is unknown, a
+// file or a term of claims is malformed, or a limit is passed.
 func Of(left *budget.Budget, names ...string) ([]Claim, error) {
 	read, err := catalog.Load(catalog.Version{Budget: left}, names...)
 	if err != nil {
@@ -86,7 +87,7 @@ func Of(left *budget.Budget, names ...string) ([]Claim, error) {
 }
 
 // Undecided returns the claims of one grammar without deciding them, and so at no cost. They have no title
-// and no outcomes.
+// and no outcomes. There are none for a grammar without a file of claims, and for a name that is unknown.
 func Undecided(name string) (list []Claim, err error) {
 	claims, err := claimsOf(name)
 	for _, c := range claims {

@@ -15,21 +15,21 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic/partial"
 )
 
-// An rfc is a grammar on which claims are decided.
+// An rfc is a grammar on which claims are decided, and what is computed for that. It is not safe for concurrent use.
 type rfc struct {
 	*catalog.Subject
-	printed *expr.Grammar // as the file has it, names that are nowhere defined included
-	fold    bool          // literals match either case
-	memo    map[string]*lang.DFA
+	printed *expr.Grammar        // as the file has it, names that are nowhere defined included
+	fold    bool                 // literals match either case
+	memo    map[string]*lang.DFA // of constants and productions, by name
 	lets    map[string]*lang.DFA // of the claim that is being decided
-	item    string               // what $ stands for; "" outside a statement that is repeated
-	err     error                // the first; what is returned after it means nothing
+	item    string               // what $ stands for in the statement that is being decided; "" if it is not repeated
+	err     error                // the first; it stays, and all that is returned after it means nothing
 
 	others    map[string]*catalog.Subject // that claims compare with, by their names
 	languages map[*expr.Grammar]*languages
 }
 
-// Languages holds the languages of one grammar's productions. It computes each one once.
+// languages holds the languages of one grammar's productions. It computes each one once.
 type languages struct {
 	space *lang.Space
 	bnf   *lang.BNF
@@ -52,7 +52,7 @@ func newText(s *catalog.Subject, src *bnf.Source, on func(bnf.Reading) bool) *rf
 func (t *rfc) recordError(err error) { t.err = cmp.Or(t.err, err) }
 
 // decideClaim decides c: all its statements, each once for each item that it is repeated for. The error names the
-// statement.
+// statement. After an error t decides no other claim: t.err stays.
 func (t *rfc) decideClaim(c claim) (Outcome, error) {
 	t.lets = map[string]*lang.DFA{}
 	o := Outcome{Holds: true}
@@ -75,9 +75,9 @@ func (t *rfc) decideClaim(c claim) (Outcome, error) {
 	return o, nil
 }
 
-// decideStatement returns the assertions that st makes: one for each printed form and for each partial form,
-// none for a let, which enters its name in t.lets, and otherwise a single one. If a term is malformed, t.err
-// is set.
+// decideStatement returns the assertions that st makes for t.item: one for each printed form and for each
+// partial form, none for a let, which enters its name in t.lets, and otherwise a single one. If a term is
+// malformed, t.err is set, and what is returned means nothing.
 func (t *rfc) decideStatement(st statement) []Assertion {
 	says := st.says
 	if t.item != "" {
@@ -87,6 +87,7 @@ func (t *rfc) decideStatement(st statement) []Assertion {
 		}
 		says = strings.ReplaceAll(says, "$", shown)
 	}
+	// A kind has at most two terms. Any other operand is a list of strings.
 	var of [2]*lang.DFA
 	var words [2]string
 	for i, text := range st.of {
@@ -135,12 +136,13 @@ func (t *rfc) decideStatement(st statement) []Assertion {
 	case "described":
 		return t.assertDescribed(st.says)
 	}
-	return t.assertPartialForms()
+	return t.assertPartialForms() // the last kind of operands
 }
 
 // assertNone asserts that there is no string in bad: the strings that refute a statement of this kind. says is the
-// wording of the statement, and first the language of its first term. words has both terms in words; "" for one that has
-// none. The shortest string in bad refutes it, as one that is in the first term and not in the second.
+// wording of the statement, and first the language of its first term. words has both terms in words; "" for one that
+// has none. The shortest string in bad refutes it. The sentence says which term it is in: for disjoint both, for
+// equal the one that has it, and otherwise the first.
 func assertNone(kind, says string, bad, first *lang.DFA, words [2]string) []Assertion {
 	w, found := bad.Shortest()
 	if !found {
@@ -159,16 +161,16 @@ func assertNone(kind, says string, bad, first *lang.DFA, words [2]string) []Asse
 	return []Assertion{refuted(says, w, sentence(says, w, is, isNot, kind == "none"))}
 }
 
-// refuted returns an assertion that does not hold, with the string that refutes it and the sentence about
-// that string.
+// refuted returns an assertion that does not hold, with the string that refutes it and the sentence, its
+// Refutation, about that string.
 func refuted(says, witness, sentence string) Assertion {
 	return Assertion{Says: says, Witness: new(quote.Word(witness)), Refutation: sentence}
 }
 
-// sentence returns in words what w is and is not; either is "" for a term that has no words. The words of the
-// statement, says, come first, in parentheses, unless both terms have words, or one has and whole says that
-// the sentence is complete with that one: "A is B, and not C", "A is B", "(S): A is B", "(S): A is an
-// exception".
+// sentence returns in words what w is and is not; either is "" if there is no such term, or it has no words. The
+// words of the statement, says, come first, in parentheses, if the sentence does not tell all without them. It does
+// if both are given, or if one is and whole says that the statement has only one: "A is B, and not C", "A is B",
+// "(S): A is B", "(S): A is an exception".
 func sentence(says, w, is, isNot string, whole bool) string {
 	text := shownInSentence(quote.Word(w))
 	switch {
@@ -187,7 +189,8 @@ func sentence(says, w, is, isNot string, whole bool) string {
 	return fmt.Sprintf("(%s): %s", says, text)
 }
 
-// inWords returns a term in words, with an article: a production, or the rest of one. It is "" for any other term.
+// inWords returns a term in words, with an article: a production of this grammar, "a host", or "the rest of" one. It
+// is "" for any other term, and for the name of a let.
 func (t *rfc) inWords(text string) string {
 	text = strings.ReplaceAll(text, "$", t.item)
 	if name, ok := strings.CutPrefix(text, "rest("); ok && t.BNF.Rule(strings.TrimSuffix(name, ")")) != nil {
@@ -199,7 +202,8 @@ func (t *rfc) inWords(text string) string {
 	return ""
 }
 
-// article returns a production's name with the indefinite article.
+// article returns a production's name with the indefinite article, as the names that the RFCs have are spoken. The
+// name must not be empty.
 func article(name string) string {
 	lower := strings.ToLower(name)
 	starts := func(with string) bool { return strings.HasPrefix(lower, with) }
@@ -220,8 +224,8 @@ func shownInSentence(w quote.Word) string {
 	return w.String()
 }
 
-// assertDescribed asserts that a part of the printed text defines the names that it uses. The first that it does not
-// define refutes it.
+// assertDescribed asserts that the printed text defines the names that a part of it uses. The first name that no part
+// defines refutes it.
 func (t *rfc) assertDescribed(part string) []Assertion {
 	for _, r := range t.printed.Rules {
 		for _, id := range expr.Refs(r.Expr) {
@@ -233,8 +237,8 @@ func (t *rfc) assertDescribed(part string) []Assertion {
 	return []Assertion{{Says: "every name is", Holds: true}}
 }
 
-// assertUnused asserts that no production of a part uses the one with an ID. It takes "PART ID", or "ID" alone for the
-// productions that are in no part. The last production that uses it refutes it.
+// assertUnused asserts that no production of a part uses the one with an ID. It takes "PART ID", or "ID" alone for
+// the productions that are in no part. The last production that uses it refutes it. An unknown ID sets t.err.
 func (t *rfc) assertUnused(of string) []Assertion {
 	part, id, ok := strings.Cut(of, " ")
 	if !ok {

@@ -26,14 +26,14 @@ type PrintedURL struct {
 	Context string `json:"context"`
 
 	Verdict    bnfcheck.Value `json:"verdict"`
-	Production string         `json:"production,omitempty"` // the one that matched
-	Why        string         `json:"why,omitempty"`        // where it is rejected
-	AsPrinted  bool           `json:"as_printed"`           // the grammar as printed derives it too
+	Production string         `json:"production,omitempty"` // the one that matched; "" if it is rejected
+	Why        string         `json:"why,omitempty"`        // the error, if it is rejected
+	AsPrinted  bool           `json:"as_printed"`           // the grammar as printed derives it
 }
 
-// Printed returns every URI and URL that the text of an RFC prints, in the order of the text, with the
-// verdict of its own grammar. It returns none for a grammar whose text has not been searched for them. It
-// fails if there is no grammar with that name.
+// Printed returns every URI, URL and partial form that the text of an RFC prints, in the order of the text,
+// with the verdict of its own grammar. It returns none for a grammar whose text has not been searched for them.
+// It fails if no grammar that is built in has that name.
 func Printed(name string) ([]PrintedURL, error) {
 	g, err := bnfcheck.Find(name)
 	if err != nil {
@@ -78,7 +78,8 @@ const (
 	spacedContext  = "spaced"
 )
 
-// printedRows returns a row for each URL that a text prints, and one more for each that is printed with white space.
+// printedRows returns a row for each URL that a text prints, without a verdict, and before it another for each that
+// is printed with white space. There are none for a text that has not been searched.
 func printedRows(name string) ([]PrintedURL, error) {
 	printed, err := grammar.PrintedURLs(name)
 	if err != nil {
@@ -95,9 +96,9 @@ func printedRows(name string) ([]PrintedURL, error) {
 	return rows, nil
 }
 
-// assertPrinted asserts of each URL that the text prints that it is in a. In sentences the strings of a are called by
-// is, "a uri". The illegal ones are not meant to be in it, and left out, as are partial forms. Those printed with
-// white space are asides.
+// assertPrinted asserts of each URL that the text prints that it is in a, once for each URL. In sentences the
+// strings of a are called by is, "a uri". The illegal ones are not meant to be in it, and left out, as are partial
+// forms. Those printed with white space are asides. A text that cannot be read sets t.err.
 func (t *rfc) assertPrinted(a *lang.DFA, is string, illegal []string) (list []Assertion) {
 	rows, err := printedRows(t.Name)
 	if err != nil {

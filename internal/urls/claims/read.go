@@ -25,9 +25,9 @@ import (
 //	    group
 //	    name *( "." name )
 //
-// The lines after says are the statements that decide the claim: see [operands]. An indented line is an operand of the
-// statement above it. A claim that another text makes too has only a line "as: 1738/news-group" for says and what
-// follows.
+// The lines after says are the statements that decide the claim: see [operands]. An indented line is an operand of
+// the statement above it. A claim that another text makes too has only a line "as: 1738/news-group" for says and
+// what follows.
 type claim struct {
 	Claim
 	as         string // the ID of the claim that this one restates
@@ -40,8 +40,8 @@ type statement struct {
 	pos   string   // "rfc1738.claims:7"
 	aside bool     // it is no part of the claim
 	each  []string // what $ stands for, one after the other; nil if the statement has no $
-	says  string   // the wording
-	of    []string // terms, then perhaps strings
+	says  string   // the wording; for some kinds what operands says
+	of    []string // the operands: terms, then perhaps a list of strings
 }
 
 // operands has the kinds of statements, each with the number of its operands, strings that are listed in a line of
@@ -49,11 +49,11 @@ type statement struct {
 var operands = map[string]int{
 	"subset": 2, "disjoint": 2, "equal": 2, "none": 1, "some": 1, // of languages
 	"accepts": 2, "rejects": 2, // a language, and a line of strings
-	"printed":       1, // the language derives all that the text prints
-	"unused":        0, // no production of a part of the text uses a name
-	"described":     0, // a part defines every name that it uses
+	"printed":       1, // the language derives all that the text prints; another operand lists strings that are exempt
+	"unused":        0, // no production of a part of the text uses a name; says is "PART NAME", or "NAME" for no part
+	"described":     0, // every name that a part uses is defined; says is the part
 	"partial-forms": 0, // the rule for partial forms gives the text's table
-	"let":           0, // a name for a language, in the rest of its claim
+	"let":           0, // a name for a language, in the rest of its claim; says is "NAME = TERM"
 }
 
 // claimsOf returns the claims of a grammar in the order of its text. A grammar without a file of claims has none.
@@ -82,8 +82,8 @@ var allClaims = sync.OnceValues(func() (map[string][]claim, error) {
 	return all, restate(all)
 })
 
-// restate completes, in place, each claim that restates another, with the other's fields. It fails for a
-// claim that restates one that does not exist, or itself by way of others.
+// restate completes, in place, each claim that restates another, with the other's wording, statements and, if it
+// has none, section. It fails for a claim that restates one that does not exist, or itself by way of others.
 func restate(all map[string][]claim) error {
 	byID := map[string]claim{}
 	for _, list := range all {
@@ -108,7 +108,8 @@ func restate(all map[string][]claim) error {
 	return nil
 }
 
-// readClaims reads a file of claims. The error names the line that is wrong.
+// readClaims reads the text of the file of claims with this name. Terms are not read yet, nor restated claims
+// looked for. The error names the line that is wrong.
 func readClaims(file, src string) (list []claim, err error) {
 	var c *claim
 	var each []string

@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// constants has the terms of languages that claims speak of, beside the productions. Their names are in capitals, as no
-// production's is.
+// constants has the terms of languages that claims speak of, beside the productions. Their names are in capitals, as
+// no production's is.
 var constants = map[string]string{
 	"ANY":        `*not("")`,
 	"LOWER":      `one("abcdefghijklmnopqrstuvwxyz")`,
@@ -42,9 +42,11 @@ var constants = map[string]string{
 //	( x )  [ x ]  x; x or the empty string
 //	encoded(x,y)  the strings of x with one of the characters y encoded, but for those inside an escape
 //	rest(httpurl) what follows the scheme and the colon in the production of a scheme
-//	$             what the statement is repeated for; in a string it stands for itself there
 //
-// A term that is malformed, or names what there is not, is an error in t.err; the language then means nothing.
+// In a statement that is repeated, each $ is first replaced by the text of t.item, also inside strings. In any other
+// a $ can stand only in a string, for itself.
+//
+// A term that is malformed, or has an unknown name, is an error in t.err; the language then means nothing.
 func (t *rfc) languageOfTerm(text string) *lang.DFA {
 	if t.item != "" {
 		text = strings.ReplaceAll(text, "$", t.item)
@@ -62,7 +64,7 @@ func (t *rfc) languageOfTerm(text string) *lang.DFA {
 // union, intersection, sequence and unary. Each reads as much as it can of rest.
 type terms struct {
 	*rfc
-	rest string // of the term, which is not read yet
+	rest string // the part of the term that has not been read; "" after an error
 }
 
 // failExpected records the error that the next text is not what was expected, and drops the rest of the term.
@@ -83,7 +85,7 @@ func (p *terms) takeToken(s string) (ok bool) {
 	return ok
 }
 
-// expectToken returns a unchanged, and reads the token that must follow. It fails if another token is there.
+// expectToken returns a unchanged, and reads the token that must follow. If another is there it does as failExpected.
 func (p *terms) expectToken(a *lang.DFA, by string) *lang.DFA {
 	if !p.takeToken(by) {
 		return p.failExpected(strconv.Quote(by))
@@ -100,7 +102,8 @@ func (p *terms) readUnion() *lang.DFA {
 	return a
 }
 
-// readIntersection reads terms with & and - between them, and computes from the left.
+// readIntersection reads terms with & and - between them, and computes from the left. A blank follows each -, since
+// names have hyphens.
 func (p *terms) readIntersection() *lang.DFA {
 	a := p.readSequence()
 	for {
@@ -115,7 +118,8 @@ func (p *terms) readIntersection() *lang.DFA {
 	}
 }
 
-// readSequence reads terms one after the other, up to a weaker operator or a closing parenthesis.
+// readSequence reads at least one term, and others after it up to a weaker operator, a comma, a closing bracket or
+// the end.
 func (p *terms) readSequence() *lang.DFA {
 	a := p.readUnary()
 	for p.skipSpace(); p.rest != "" && !strings.ContainsRune("|&-)],", rune(p.rest[0])); p.skipSpace() {
@@ -164,7 +168,7 @@ func (p *terms) readUnary() *lang.DFA {
 	return p.languageNamed(name)
 }
 
-// takeQuoted reads a string in quotes, and returns its value; "" after an error.
+// takeQuoted reads a string in quotes, as Go has them, and returns its value; "" after an error.
 func (p *terms) takeQuoted() string {
 	q, err := strconv.QuotedPrefix(p.rest)
 	if err != nil {
@@ -176,8 +180,8 @@ func (p *terms) takeQuoted() string {
 	return s
 }
 
-// languageNamed returns the language that a name stands for: that of a let, or else of a constant or production, which
-// is computed once.
+// languageNamed returns the language that a name stands for: that of a let, or else of a constant or production,
+// which is computed once.
 func (t *rfc) languageNamed(name string) *lang.DFA {
 	if a := t.lets[name]; a != nil {
 		return a
@@ -190,7 +194,8 @@ func (t *rfc) languageNamed(name string) *lang.DFA {
 }
 
 // computeNamed is languageNamed for a name not known yet: a constant, or the strings of a production of this
-// grammar, or of another one as it is read by default.
+// grammar, or of another one as it is read by default. An unknown name, or a limit that is passed, sets t.err, and
+// the language is empty.
 func (t *rfc) computeNamed(name string) *lang.DFA {
 	if term := constants[name]; term != "" {
 		return (&terms{rfc: t, rest: term}).readUnion()
@@ -215,7 +220,8 @@ func (t *rfc) computeNamed(name string) *lang.DFA {
 	return a
 }
 
-// otherGrammar returns another grammar as it is read by default, which it loads once.
+// otherGrammar returns another grammar that is built in, as it is read by default. It loads each once, within the
+// budget of this one. It fails for an unknown name.
 func (t *rfc) otherGrammar(name string) (*catalog.Subject, error) {
 	if s := t.others[name]; s != nil {
 		return s, nil
@@ -228,7 +234,8 @@ func (t *rfc) otherGrammar(name string) (*catalog.Subject, error) {
 	return list[0], nil
 }
 
-// languageOf is [lang.FromBNF] with a memory for each grammar, since many of its productions are asked for.
+// languageOf returns the language of a production of g, as [lang.FromBNF] does, and fails for an unknown name or as
+// that does. It remembers what it has computed for each grammar, since many of its productions are asked for.
 func (t *rfc) languageOf(g *expr.Grammar, name string) (*lang.DFA, error) {
 	r, err := g.Lookup(name)
 	if err != nil {
@@ -245,7 +252,8 @@ func (t *rfc) languageOf(g *expr.Grammar, name string) (*lang.DFA, error) {
 	return l.space.DFAOf(l.bnf.Of(r.ID))
 }
 
-// literalLanguage returns the strings that a literal of the grammar with these characters matches.
+// literalLanguage returns the strings that a literal of the grammar with these bytes matches: the bytes alone, or
+// also in the other case if the grammar reads its literals so.
 func (t *rfc) literalLanguage(s string) *lang.DFA {
 	if !t.fold {
 		return lang.OfString(s)
@@ -257,7 +265,8 @@ func (t *rfc) literalLanguage(s string) *lang.DFA {
 	return all
 }
 
-// afterScheme returns the part of a scheme's production that follows the scheme and the colon.
+// afterScheme returns the part of a scheme's production that follows the scheme and the colon. The ID of any other
+// production sets t.err.
 func (t *rfc) afterScheme(id string) *lang.DFA {
 	for _, s := range t.Schemes {
 		if s.Production == id {
@@ -272,6 +281,7 @@ func (t *rfc) afterScheme(id string) *lang.DFA {
 // byte of an escape in a is replaced as well, but strings that then have a malformed escape are not in the
 // result; nor are those of a that have one of their own. A "%" in free is encoded too.
 func (t *rfc) withOneEncoded(a, free *lang.DFA) *lang.DFA {
+	// Each state of a is there twice: before and after the byte that is encoded.
 	n := &lang.NFA{States: make([]lang.NFAState, 2*a.States())}
 	hexDigit := func(x byte) expr.Set { return expr.Bytes("0123456789ABCDEF"[x:x+1] + "0123456789abcdef"[x:x+1]) }
 	n.Final = n.State()

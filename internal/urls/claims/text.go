@@ -31,7 +31,8 @@ func WriteText(w io.Writer, claims []Claim) error {
 	return err
 }
 
-// countInWords returns, in words, how many claims of the text with a title there are, and how many are refuted.
+// countInWords returns a sentence on the claims of the text with a title: how many there are, and how many are
+// refuted where the grammar is as it is read, and as it is printed.
 func countInWords(claims []Claim, title string) string {
 	all, read, printed := 0, 0, 0
 	for _, c := range claims {
@@ -90,8 +91,9 @@ func (r *Remark) Sentence() string {
 	return r.Verdict + ": " + r.Refutation
 }
 
-// Remarks returns the assertions that refute c, and all asides. An assertion that is refuted in the grammar
-// as printed gets a remark of its own if the grammar as read decides it otherwise, or by another witness.
+// Remarks returns the assertions that refute c, and all asides, in the order of the assertions. An assertion that
+// is refuted in the grammar as printed gets a remark of its own if the grammar as read decides it otherwise, or by
+// another witness. The claim must have been decided.
 func (c *Claim) Remarks() (list []Remark) {
 	for i, a := range c.AsRead.Assertions {
 		p := c.AsPrinted.Assertions[i]
