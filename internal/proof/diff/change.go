@@ -108,7 +108,7 @@ type rewriting struct {
 	// part returns the replacement for old, which is no sequence; body is old with its parts rewritten.
 	part func(old, body *expr.Expr) *expr.Expr
 
-	// added returns the expression to put after the i-th element of a sequence, or before all for -1; nil for nothing.
+	// added returns the expression to put after the i-th element of a sequence; nil for nothing.
 	added func(sequence *expr.Expr, i int) *expr.Expr
 
 	// omitted returns elements, from the i-th of a sequence on, that may be missing; nil for none.

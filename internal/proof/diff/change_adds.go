@@ -12,7 +12,7 @@ import (
 type addsChange struct {
 	grammarChange
 	run []*expr.Expr // the parts added, as the side that goes on has them
-	at  []lang.Span  // the parts of the other grammar after which it comes; I is -1 for before all
+	at  []lang.Span  // the parts of the other grammar after which it comes
 }
 
 func (addsChange) feature() Feature { return Adds }
@@ -34,7 +34,7 @@ func (c addsChange) join(other change) change {
 func (c addsChange) spelled() []*expr.Expr { return c.run }
 
 // rewrite adds the run as an option at each place of c.at, and copies of the productions that it uses. A
-// place is the end of the whole start production (rule), next to a part that is no sequence (part), or in a
+// place is the end of the whole start production (rule), after a part that is no sequence (part), or in a
 // sequence (added).
 func (c addsChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewriting {
 	more := func() *expr.Expr { return expr.Opt(prefixRefs(expr.Cat(c.run...), prefix, nil)) }
@@ -49,18 +49,14 @@ func (c addsChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewritin
 		},
 		part: func(old, body *expr.Expr) *expr.Expr {
 			for _, at := range c.at {
-				switch {
-				case at.Of != old:
-				case at.I < 0:
-					body = expr.Cat(more(), body)
-				default:
+				if at.Of == old {
 					body = expr.Cat(body, more())
 				}
 			}
 			return body
 		},
 		added: func(sequence *expr.Expr, i int) *expr.Expr {
-			here := func(at lang.Span) bool { return at.Of == sequence && max(at.I, -1) == i }
+			here := func(at lang.Span) bool { return at.Of == sequence && at.I == i }
 			if slices.ContainsFunc(c.at, here) {
 				return more()
 			}

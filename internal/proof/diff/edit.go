@@ -147,7 +147,7 @@ func (all rewritings) rewrite(e *expr.Expr) *expr.Expr {
 // rewriteSequence is rewrite for a sequence. Of several runs that may be missing and begin with one
 // element only the longest is left out, which covers the others.
 func (all rewritings) rewriteSequence(e *expr.Expr) *expr.Expr {
-	out := all.addedAfter(e, -1)
+	var out []*expr.Expr
 	for i := 0; i < len(e.Sub); i++ {
 		var part *expr.Expr
 		skipped := 0
@@ -178,8 +178,7 @@ func (all rewritings) rewriteSequence(e *expr.Expr) *expr.Expr {
 	return expr.Cat(out...)
 }
 
-// addedAfter lists the parts that the edits add after the i-th element of a sequence, or before all for -1;
-// nil for none.
+// addedAfter lists the parts that the edits add after the i-th element of a sequence; nil for none.
 func (all rewritings) addedAfter(e *expr.Expr, i int) (more []*expr.Expr) {
 	for _, w := range all {
 		if w.added == nil {
