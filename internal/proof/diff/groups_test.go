@@ -1,8 +1,10 @@
 package diff
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
@@ -187,6 +189,39 @@ func TestSentencesNameWhatHoldsTheBytes(t *testing.T) {
 		})
 		if !found {
 			t.Errorf("%s: no group has the witness %q and the line %q: %q", test.name, test.witness, test.line, d.Groups[0].Witness)
+		}
+	}
+}
+
+// TestForget: what is told of a difference is the same after its memory was freed, in bytes and in code points.
+func TestForget(t *testing.T) {
+	open := func(name, src string) catalog.Language {
+		opened := must.Of(catalog.Read(name, []byte(src), catalog.Usual))(t)
+		return must.Of(opened.Language())(t)
+	}
+	for _, pair := range [][2]catalog.Language{
+		{
+			open("a.ebnf", "a ::= 'x' b | c\nb ::= [0-9] | 'é'\nc ::= [#xE0-#xFF] 'z'\n"),
+			open("b.ebnf", "a ::= 'x' b | c\nb ::= [0-9] | 'ö'\nc ::= [#xE0-#xF0] 'z'\n"),
+		},
+		{abnf(t, `a = "a" b / %x7A`+"\nb = DIGIT"), abnf(t, `a = "a" b / %x79`+"\nb = ALPHA")},
+	} {
+		d := diff(t, pair[0], pair[1])
+		tell := func() string {
+			var b strings.Builder
+			must.Do(t, d.WriteText(&b, 0, true))
+			for _, r := range Results([]*Difference{d}) {
+				fmt.Fprintln(&b, r.Message, r.Detail, r.Place)
+			}
+			return b.String()
+		}
+		before := tell()
+		d.Forget()
+		if after := tell(); after != before {
+			t.Errorf("after Forget:\n%s\nbefore:\n%s", after, before)
+		}
+		if !strings.Contains(before, "expects") {
+			t.Errorf("nothing is told: %s", before)
 		}
 	}
 }

@@ -352,17 +352,11 @@ type Parting struct {
 
 // Parting describes a cause of d as its texts would.
 func (d *Difference) Parting(c *Cause) Parting {
-	s := string(c.Witness)
-	p := Parting{c.Offset, c.Bytes, c.ReadsText(), c.ExpectsText(), d.walk.pointAt(s, c.Offset)}
+	p := Parting{c.Offset, c.Bytes, c.ReadsText(), c.ExpectsText(), d.walk.pointAt(string(c.Witness), c.Offset)}
 	p.At = cmp.Or(p.At, string(c.At))
-	if d.CodePoints() && c.At == AtByte {
+	if d.CodePoints() && c.At == AtByte { // the rest is told by code points already: see inCodePoints
 		set, points := d.walk.readAtCause(c)
 		p.At = reading{set, points}.listed("and")
-	}
-	if p.Point != "" {
-		p.Offset = d.walk.pointStart(s, c.Offset)
-		_, stops := d.walk.sidesOf(c.Region)
-		p.Reads, p.Expects = p.At, strings.Join(stops.termsAfter(stops.subsetAfter(s[:p.Offset])).shownNames(), ", ")
 	}
 	return p
 }
@@ -391,8 +385,10 @@ func (d *Difference) inCodePoints() {
 		if p.Point == "" {
 			continue
 		}
-		read, expected := []string{p.At}, stops.termsAfter(stops.subsetAfter(string(c.Witness[:p.Offset]))).shownNames()
-		c.Offset, c.Reads, c.Expects, c.Sometimes = p.Offset, read, expected, nil
+		s := string(c.Witness)
+		c.Offset = d.walk.pointStart(s, c.Offset)
+		read, expected := []string{p.At}, stops.termsAfter(stops.subsetAfter(s[:c.Offset])).shownNames()
+		c.Reads, c.Expects, c.Sometimes = read, expected, nil
 		on, off := &c.A, &c.B
 		if stops == d.walk.a {
 			on, off = off, on
