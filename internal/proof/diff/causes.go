@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Cause is one way in which two languages part, as a reader sees it: at one of the same bytes, or at the end, in the
-// same productions of either grammar. Its strings are all those that part in this way.
+// A Cause is one way in which two languages part, as a reader sees it: at one of the same bytes, or at the end, in
+// the same productions of either grammar. Its strings are all those that part in this way.
 type Cause struct {
 	Region Region `json:"region"` // OnlyA or OnlyB: the side that goes on
 	At     At     `json:"at"`
@@ -23,8 +23,8 @@ type Cause struct {
 	A Place `json:"a"` // the terms are those at Offset: what the side that goes on reads, what the other expects
 	B Place `json:"b"`
 
-	// Reads has the terms that the side that goes on reads at the bytes, in all strings. Expects has the terms that the
-	// other side expects after every beginning; Sometimes has those that it expects after some beginnings only.
+	// Reads has the terms that the side that goes on reads at the bytes, in all strings. Expects has the terms that
+	// the other side expects after every beginning; Sometimes has those that it expects after some beginnings only.
 	Reads     []string `json:"reads"`
 	Expects   []string `json:"expects"`
 	Sometimes []string `json:"sometimes,omitempty"`
@@ -50,7 +50,8 @@ type Class struct {
 	offset int // where in Witness the two part
 }
 
-// ofClass returns a cause that has only the strings of one class of c, and that class's witness.
+// ofClass returns a copy of c with the witness, offset and bytes of one of its classes. All else in it, its counts
+// and places among them, is that of c.
 func (c *Cause) ofClass(k *Class) *Cause {
 	of := *c
 	of.Witness, of.Offset, of.bytes = k.Witness, k.offset, k.key.part
@@ -76,7 +77,8 @@ func (c *Cause) placeOfStops() Place {
 // Total returns the number of strings of all lengths counted.
 func (c Cause) Total() *big.Int { return Part{Counts: c.Counts}.Total() }
 
-// ReadsText lists the terms that the side that goes on reads.
+// ReadsText returns in words what the side that goes on reads: its terms, "nothing more" if the two part at the end,
+// and "anything" if the other side has no strings.
 func (c *Cause) ReadsText() string {
 	switch c.At {
 	case AtEnd:
@@ -87,7 +89,8 @@ func (c *Cause) ReadsText() string {
 	return strings.Join(c.Reads, ", ")
 }
 
-// ExpectsText lists the terms that the side that stops expects: those after every beginning, and those after some.
+// ExpectsText returns in words what the side that stops expects: the terms after every beginning, and those after
+// some; "nothing" if there are none.
 func (c *Cause) ExpectsText() string {
 	always, sometimes := strings.Join(c.Expects, ", "), strings.Join(c.Sometimes, ", ")
 	switch {
@@ -190,7 +193,8 @@ func (w *walk) makeCauses(max int) []Cause {
 	return out
 }
 
-// Cause returns the cause that s parts by; ok is false for a string that both sides accept, or neither.
+// Cause returns the cause, in d.Causes, that s parts by; ok is false for a string that both sides accept, or
+// neither. It must not be called after [Difference.Forget].
 func (d *Difference) Cause(s string) (c *Cause, ok bool) {
 	k, ok := d.walk.causeKeyOf(s)
 	for i := range d.Causes {
@@ -227,9 +231,9 @@ func (w *walk) causeKeyOf(s string) (k causeKey, ok bool) {
 	}
 }
 
-// causeBytes returns, by group, the bytes of its causes. They are the coarsest classes such that, after every pair, the
-// bytes of a class either all part in this group or none does. So no two causes share a string, and what is said of a
-// cause holds at all its bytes.
+// causeBytes returns, by group, the bytes of its causes. They are the coarsest classes such that, after every pair,
+// the bytes of a class either all part in this group or none does. So no two causes share a string, and what is said
+// of a cause holds at all its bytes. A group that parts by no byte has no classes: see classesMeeting.
 func (w *walk) causeBytes() [][]expr.Set {
 	parts, all := make([]*expr.Partition, len(w.groups)), make([]expr.Set, len(w.groups))
 	for g := range parts {

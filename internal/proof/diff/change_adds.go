@@ -71,7 +71,7 @@ func (addsChange) isClear(e *edit, goes, stops *tracker) bool {
 	return e.other == goes.rule || stops.namesake(e.other) != nil
 }
 
-// places returns the states after the parts that the addition follows.
+// places returns the states after the parts that the addition follows. ok is always true.
 func (c addsChange) places(_ *edit, stops *tracker) (states []int32, ok bool) {
 	for _, span := range stops.nfa.Spans {
 		here := func(at lang.Span) bool { return at.Of == span.Of && at.I == span.I && at.At == span.At }
@@ -133,7 +133,8 @@ func isMarkedOption(run []*expr.Expr) bool {
 }
 
 // additionsAt lists the parts that the side that goes on reads from offset i on, in productions that the
-// other side does not have, or has with another text. The list is kept in x.added.
+// other side does not have, or has with another text. The edits have no rule and no place yet: the caller knows
+// what the addition comes after. The list is kept in x.added, so it must not be changed.
 func (x *explainer) additionsAt(i int) (list []addition) {
 	if list, ok := x.added[i]; ok {
 		return list

@@ -32,9 +32,9 @@ func (c allowsChange) join(other change) change {
 // spelled is part of [change]; nothing is spelled.
 func (allowsChange) spelled() []*expr.Expr { return nil }
 
-// rewrite replaces the production by a copy, with copies of all that it uses. In these, each character can also be one
-// that is allowed, or a word that is: a code point beyond ASCII in its UTF-8. It is the zero rewriting if c allows
-// nothing.
+// rewrite replaces the production by a copy, with copies of all that it uses, named by the prefix that everywhere
+// gets. In these, each character can also be one that is allowed, or a word that is: a code point beyond ASCII in
+// its UTF-8. It is the zero rewriting if c allows nothing.
 func (c allowsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	if c.isEmpty() {
 		return rewriting{}
@@ -262,8 +262,8 @@ func (x *explainer) partsInCase() bool {
 // rankCommon is the rank of an edit that allows more in a production that both sides have.
 const rankCommon = 4
 
-// pointsInPlaceOfASCII lists point and up to four more code points that only the side that goes on reads, if both sides
-// read some ASCII byte there before the same rest. It is nil if there is no such byte.
+// pointsInPlaceOfASCII lists point and up to four more code points that only the side that goes on reads, if both
+// sides read some ASCII byte there before the same rest. It is nil if there is no such byte.
 func (x *explainer) pointsInPlaceOfASCII(point string) (words []string) {
 	before, rest := x.goes.s[:x.at], x.goes.s[x.at+len(point):]
 	goes := func(word string) bool { return x.goes.dfa.Match(before + word + rest) }

@@ -27,7 +27,8 @@ func (c hasChange) join(change) change { return c }
 // spelled is part of [change]; the sentence spells all of c.run.
 func (c hasChange) spelled() []*expr.Expr { return c.run }
 
-// rewrite adds the alternative, and copies of the productions of the side that goes on that it uses.
+// rewrite adds the alternative to the production. It also adds copies of the other side's production with all that it
+// uses, for the alternative to refer to.
 func (c hasChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewriting {
 	return rewriting{
 		rule: func(r *expr.Rule, body *expr.Expr) *expr.Expr {
@@ -54,9 +55,10 @@ func (c hasChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// compareAlternatives calls add for each alternative of other that r does not have, if other has all those of
-// r, and for each that r has with its parts in another order. It leaves out missing alternatives that may be
-// a single byte, which are "allowed", and those that use no production, which are "derived".
+// compareAlternatives calls add with a hasChange for each alternative that other has and r, its namesake, does not
+// have in these words. There are two kinds: one that r has with its parts in another order, and, if other has all
+// alternatives of r, one that is new. A new one is left out if it uses no production, which [Derives] tells, or may
+// be a single byte, which [Allows] tells.
 func compareAlternatives(goes, stops *tracker, r, other *expr.Rule, add func(edit)) {
 	less, more := stops.alternativesByText(r), goes.alternativesByText(other)
 	for text := range more {

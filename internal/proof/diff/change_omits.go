@@ -60,8 +60,8 @@ func (c omitsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	}
 }
 
-// places returns the states before the optional part, for a run of nil before each use of the production. ok is always
-// true.
+// places returns the states before the optional part, for a run of nil before each use of the production. ok is
+// always true.
 func (c omitsChange) places(e *edit, stops *tracker) (states []int32, ok bool) {
 	for _, span := range stops.nfa.Spans {
 		here := slices.ContainsFunc(c.at, func(at lang.Span) bool {
@@ -77,10 +77,11 @@ func (c omitsChange) places(e *edit, stops *tracker) (states []int32, ok bool) {
 	return states, true
 }
 
-// tell speaks of the production of the side that stops, since the other may have none there.
+// tell says what may be missing, in the production of the side that stops: the other may have none there.
 func (c omitsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
-	claim.Where, claim.Other = claim.Other, claim.Where
+	claim.Where, claim.Other = claim.Other, claim.Where // Where is to be of the side that stops
+
 	if c.run == nil && t.stops.whereIn(claim.Where) == "" { // the whole of an expression
 		return sentence{Claim: claim, text: " allows the empty string"}
 	}
@@ -107,10 +108,10 @@ func (x *explainer) findOmits() {
 	}
 }
 
-// eachOmission calls f for each part that begins in state q and could be omitted, with its first span, the state after
-// it, and the edit that omits it. It skips parts of a production that has the same text on the other side. For a use of a
-// production that has another text there, or has no namesake, the edit may say that all of the production may be missing:
-// its run is nil then.
+// eachOmission calls f for each part that begins in state q and could be omitted, with its first span, the state
+// after it, and the edit that omits it. It skips parts of a production that has the same text on the other side. For
+// a use of a production that has another text there, or has no namesake, the edit may say that all of the production
+// may be missing: its run is nil then.
 func (x *explainer) eachOmission(q int32, f func(first lang.Span, to int32, e edit)) {
 	for _, span := range x.stops.spansFrom(q) {
 		r := x.stops.ruleUsed(span)

@@ -52,9 +52,10 @@ func (c schemeChange) tell(e *edit, t telling) sentence {
 }
 
 // schemeOnlyHere returns the scheme of the witness if the side that stops has schemes, but no
-// string with this one.
-func (x *explainer) schemeOnlyHere() (string, bool) {
-	scheme := schemeOf(x.goes.s)
+// string with this one. ok is false otherwise, and also if neither grammar is about URLs, or the side
+// that stops reads any name as a scheme.
+func (x *explainer) schemeOnlyHere() (scheme string, ok bool) {
+	scheme = schemeOf(x.goes.s)
 	first, _ := x.stops.endings(x.stops.state[0])
 	if scheme == "" || x.at > len(scheme) || schemeOf(first) == "" || !x.goes.isAboutURLs() && !x.stops.isAboutURLs() {
 		return "", false
@@ -145,8 +146,8 @@ func (s *partings) classesOfSchemes(region Region) []bool {
 	return of
 }
 
-// schemesOnlyHere returns the first schemes, in lower case, that only the side that goes on has, at most maxSchemes. It
-// may miss some: it stops looking when some 4,000 beginnings wait to be continued.
+// schemesOnlyHere returns the first schemes, in lower case, that only the side that goes on has, at most maxSchemes.
+// It may miss some: it stops looking when some 4,000 beginnings wait to be continued.
 func (s *partings) schemesOnlyHere(region Region) (names []string) {
 	goes, stops := s.walk.sidesOf(region)
 	type begin struct {

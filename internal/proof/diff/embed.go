@@ -137,7 +137,8 @@ func (e *embedder) findEmbedded(id string, words [2][]string) (Region, *quote.Wo
 	return region, best
 }
 
-// derives returns 1 if a production of a side derives w, 0 if not, and -1 if that cannot be decided within the budget.
+// derives returns 1 if a production of a side derives w, 0 if not, and -1 if that cannot be decided within the
+// budget.
 func (e *embedder) derives(side int, id, w string) (answer int) {
 	answer = -1
 	defer giveUpOverBudget()
@@ -161,7 +162,8 @@ func (e *embedder) derives(side int, id, w string) (answer int) {
 	return 0
 }
 
-// contextsOf returns short contexts of a production of a side, the shortest first; none if the budget does not suffice.
+// contextsOf returns short contexts of a production of a side, at most mostContexts, the shortest first; none if the
+// budget does not suffice.
 func (e *embedder) contextsOf(side int, id string) []expr.Context {
 	if e.contexts[side] == nil {
 		e.contexts[side] = map[string][]expr.Context{}

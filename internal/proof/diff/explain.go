@@ -157,8 +157,8 @@ func (x *explainer) bytesLike(i int, in *expr.Rule, alone bool) (set expr.Set) {
 }
 
 // commonProduction returns the innermost production, around the parting, that has a namesake with another text. The
-// side that goes on derives bytes i to k of the witness with it; if the namesake derived them too, the other side would
-// go on. If there is none it returns the start productions, with all of the witness.
+// side that goes on derives bytes i to k of the witness with it; if the namesake derived them too, the other side
+// would go on. If there is none it returns the start productions, with all of the witness.
 func (x *explainer) commonProduction() (in, other *expr.Rule, i, k int) {
 	s := x.goes.s
 	for i := x.at; i >= 0; i-- {
@@ -372,7 +372,8 @@ func (t *tracker) isNullable(r *expr.Rule) bool {
 	return t.facts.Nullable(expr.To(r.ID))
 }
 
-// innermostRule returns the production at the inner end of a place, or the start production if none is known.
+// innermostRule returns the innermost production on the path of a place that its name alone identifies: see
+// ruleNamed. If there is none it returns the start production.
 func (t *tracker) innermostRule(p Place) *expr.Rule {
 	for _, name := range slices.Backward(p.Path) {
 		if r := t.ruleNamed(name); r != nil {

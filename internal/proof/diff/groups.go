@@ -14,12 +14,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Group collects the classes of causes that one difference of the texts explains. Every class is in one group, so the
-// counts of the groups add up to those of the difference.
+// A Group collects the classes of causes that one difference of the texts explains. Every class is in one group, so
+// the counts of the groups add up to those of the difference.
 //
-// A change explains a cause if, with it, the grammar of the side that stops derives the witness. The sentence tells the
-// change, and [Difference.Edited] makes it. The change is in the innermost production that both sides have and define
-// differently. If no change explains a cause, the sentence only says where the two part.
+// A change explains a cause if, with it, the grammar of the side that stops derives the witness. The sentence tells
+// the change, and [Difference.Edited] makes it. The change is in the innermost production that both sides have and
+// define differently. If no change explains a cause, the sentence only says where the two part.
 type Group struct {
 	Region Region `json:"region"` // OnlyA or OnlyB: the side that goes on
 	Claim
@@ -45,7 +45,8 @@ type Claim struct {
 	Where string `json:"where"`
 	Other string `json:"other,omitempty"` // that of the other side, if it has another name
 	Bytes string `json:"bytes,omitempty"` // for Allows and Parts: the bytes as a character class
-	// The part that may be missing or is added, the string that is derived, the scheme, or the terms that are expected.
+	// The part that may be missing or is added, the string that is derived, the scheme, or the terms that are
+	// expected.
 	Text string `json:"text,omitempty"`
 }
 
@@ -199,8 +200,8 @@ func (d *Difference) Edited(g *Group) (edited *expr.Grammar, ok bool) {
 	return g.edits.apply(stops.side.Grammar, goes.side.Grammar), true
 }
 
-// Forget frees most of the memory of d: all that only [Difference.Cause] and [Difference.Edited] need. After it Edited
-// returns false, and Cause must not be called.
+// Forget frees most of the memory of d: all that only [Difference.Cause] and [Difference.Edited] need. After it
+// Edited returns false, and Cause must not be called.
 func (d *Difference) Forget() {
 	part := func(t *tracker) *tracker { return &tracker{side: t.side, rule: t.rule, dfa: t.dfa} }
 	d.walk = &walk{a: part(d.walk.a), b: part(d.walk.b)}
@@ -273,8 +274,8 @@ func (t *tracker) whereIn(label string) string {
 	return " in " + label
 }
 
-// tellEdit returns the sentence of an edit in a region. If both productions of its claim have the same name, only Where
-// has it.
+// tellEdit returns the sentence of an edit in a region. If both productions of its claim have the same name, only
+// Where has it.
 func (d *Difference) tellEdit(region Region, e edit) sentence {
 	goes, stops := d.walk.sidesOf(region)
 	a, b := d.sideNames(region)
@@ -343,7 +344,7 @@ func listBytes(s expr.Set, joint string) string {
 	return layout.List(names, joint)
 }
 
-// printedLine returns a production as it is printed, nil if no text prints it.
+// printedLine returns a production as it is printed; nil for nil, and if no text prints it.
 func (t *tracker) printedLine(r *expr.Rule) *Line {
 	if r == nil || r.Pos.Line == 0 {
 		return nil

@@ -16,7 +16,8 @@ type matcher struct {
 	memo   []int8    // by offset and state: whether the rest is accepted; 0 is not known yet
 }
 
-// newMatcher returns a matcher of the string s, with the states before each of its bytes.
+// newMatcher returns a matcher of the string s, with the states before each of its bytes. Its memory grows with the
+// string times the automaton, and is charged to the budget.
 func (t *tracker) newMatcher(s string) *matcher {
 	size := (len(s) + 1) * len(t.nfa.States)
 	t.budget.Step(size / 32)
@@ -78,14 +79,15 @@ func (m *matcher) acceptsFrom(q int32, i int) bool {
 	return *known > 0
 }
 
-// acceptsAllowing reports whether the string is accepted if every terminal in the production id, at any depth, can also
-// read the bytes of the set.
+// acceptsAllowing reports whether the string is accepted if every terminal in the production id, at any depth, can
+// also read the bytes of the set.
 func (m *matcher) acceptsAllowing(id string, set expr.Set) bool {
 	in := m.edgesIn(id)
 	return m.matches(m.s, func(e *lang.Edge, b byte) bool { return e.Set.Has(b) || set.Has(b) && in[e] })
 }
 
-// closure returns the states that can be entered from one without reading.
+// closure returns the states that can be entered from one without reading, including that, in ascending order. They
+// are kept, so the caller must not change them.
 func (t *tracker) closure(q int32) []int32 {
 	if t.closures == nil {
 		t.closures = make([][]int32, len(t.nfa.States))
@@ -115,7 +117,8 @@ func (t *tracker) closureOf(todo ...int32) (out []int32) {
 	return out
 }
 
-// edgesIn returns the edges that read a part of a production, or of one that it uses.
+// edgesIn returns the edges that read a part of a production, or of one that it uses. The set is kept, and must not
+// be changed.
 func (t *tracker) edgesIn(id string) map[*lang.Edge]bool {
 	in, ok := t.inside[id]
 	if !ok {
@@ -200,7 +203,7 @@ func (t *tracker) singleBytes(e *expr.Expr) (set expr.Set) {
 	return set
 }
 
-// spansFrom lists the spans that begin in a state.
+// spansFrom lists the spans that begin in a state: see [lang.Span].
 func (t *tracker) spansFrom(q int32) []lang.Span { t.indexSpans(); return t.starts[q] }
 
 // spansTo lists the spans that end in a state.
@@ -231,8 +234,8 @@ func readsIn(e *lang.Edge, span lang.Span) bool {
 	return false
 }
 
-// eachRun calls f for each run of consecutive parts of a sequence that begins in state q, with the run's first span and
-// the state after it.
+// eachRun calls f for each run of consecutive parts of a sequence that begins in state q, with the run's first span
+// and the state after it.
 func (t *tracker) eachRun(q int32, f func(first lang.Span, run []*expr.Expr, to int32)) {
 	for _, first := range t.spansFrom(q) {
 		if first.Of.Op != expr.Seq || first.Of.Chars != "" { // no sequence, or one that spells a character
@@ -293,7 +296,7 @@ func (t *tracker) lowerNames(e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// alternativesByText returns the alternatives of a production by their texts.
+// alternativesByText returns the alternatives of a production by their texts, with names in lower case.
 func (t *tracker) alternativesByText(r *expr.Rule) map[string]*expr.Expr {
 	all := map[string]*expr.Expr{}
 	for _, e := range alternativesOf(r.Expr) {

@@ -48,8 +48,8 @@ type Search struct {
 	titles    [2]string // of the grammars
 }
 
-// The steps that a search may take beyond those that are left. They are charged when it ends, so that it can report how
-// far it came.
+// The steps that a search may take beyond those that are left. They are charged when it ends, so that it can report
+// how far it came.
 const (
 	correspondSteps = 1 << 26
 	stringSteps     = 1 << 26 // comparing one string takes about twelve
@@ -57,8 +57,8 @@ const (
 	depthSteps      = 1 << 27
 )
 
-// withPartOfBudget returns the two grammars with one new budget of at most steps, and a function that charges the steps
-// taken to the old one.
+// withPartOfBudget returns the two grammars with one new budget of at most steps, and a function that charges the
+// steps taken to the old one.
 func withPartOfBudget(steps int64, a, b *expr.Grammar) (x, y *expr.Grammar, charge func()) {
 	all := budgetOf(a.Budget)
 	of := all.Part(steps)
@@ -348,8 +348,8 @@ var utf8Ranges = [][2]byte{
 	{0xc2, 0xdf}, {0xe0, 0xe0}, {0xed, 0xed}, {0xe1, 0xef}, {0xf0, 0xf0}, {0xf1, 0xf3}, {0xf4, 0xf4},
 }
 
-// makeLength makes the strings of length n of a production and of those it uses. Those of all shorter lengths must have
-// been made. It fails if the budget does not suffice.
+// makeLength makes the strings of length n of a production and of those it uses, in l.of. Those of all shorter
+// lengths must have been made. It fails if the budget does not suffice; the list is then of no use.
 func (l *wordList) makeLength(id string, n int) (err error) {
 	defer budget.Catch(&err)
 	ids := l.grammar.Reach(id)
@@ -369,8 +369,8 @@ func (l *wordList) makeLength(id string, n int) (err error) {
 	return nil
 }
 
-// wordsOf returns the strings of e by length, from 0 to n. For productions it takes the strings that l has so
-// far.
+// wordsOf returns the strings of e by length, from 0 to n, each byte as the one that stands for its class. For
+// productions it takes the strings that l has so far. Sets without strings may be nil.
 func (l *wordList) wordsOf(e *expr.Expr, n int) []map[string]bool {
 	l.grammar.Budget.Step(3 * (n + 1))
 	out := make([]map[string]bool, n+1)
@@ -427,7 +427,8 @@ func (l *wordList) wordsOf(e *expr.Expr, n int) []map[string]bool {
 	return out
 }
 
-// cat returns the strings of a followed by one of b, by length.
+// cat returns the strings of a followed by one of b, by length. a and b are equally long, and so is the result:
+// longer strings are left out.
 func (l *wordList) cat(a, b []map[string]bool) []map[string]bool {
 	out := make([]map[string]bool, len(a))
 	for i := range a {
@@ -449,7 +450,7 @@ func (l *wordList) cat(a, b []map[string]bool) []map[string]bool {
 	return out
 }
 
-// union returns the strings of both, and whether b has any that a does not have.
+// union returns the strings of both, which are equally long, and whether b has any that a does not have.
 func (l *wordList) union(a, b []map[string]bool) (out []map[string]bool, more bool) {
 	out = slices.Clone(a)
 	for i := range b {
@@ -528,7 +529,7 @@ func sameWithLetters(a, b *expr.Grammar, x, y []string, rules [2]*expr.Rule, fre
 	})
 }
 
-// budgetOf returns left, or an unlimited budget if that is nil.
+// budgetOf returns left, or a new budget without limits if that is nil.
 func budgetOf(left *budget.Budget) *budget.Budget {
 	return cmp.Or(left, budget.New(context.Background(), budget.Limits{}))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An Effect tells what one entry of a grammar's ledger changes in the strings that are derived, with all other entries
-// as they are by default.
+// An Effect tells what one entry of a grammar's ledger changes in the strings that are derived, with all other
+// entries as they are by default.
 type Effect struct {
 	Grammar string `json:"grammar"` // "rfc1738"
 	Title   string `json:"title"`   // "RFC 1738"
@@ -28,12 +28,13 @@ type Effect struct {
 	// Changes.
 	Meaningless string `json:"meaningless,omitempty"`
 
-	// Changes lists the productions that derive other strings with the entry than without it, in the order of the text.
+	// Changes lists the productions that derive other strings with the entry than without it, in the order of the
+	// text.
 	Changes []Change `json:"changes"`
 }
 
-// AllReadings stands for all readings that are on by default together, except for those without which the notation has
-// no meaning. Their effect compares the grammar as it is read with the grammar as printed.
+// AllReadings stands for all readings that are on by default together, except for those without which the notation
+// has no meaning. Their effect compares the grammar as it is read with the grammar as printed.
 const AllReadings = "all"
 
 // A Change is the difference that an [Effect] makes to one production.
@@ -156,8 +157,9 @@ func changesOf(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) [
 	return out
 }
 
-// Compare returns the comparison of the two versions of a production that the effect changes, without the reading and
-// with it, for [Compare] to tell where exactly they part. It fails if the grammar cannot be loaded.
+// Compare returns the comparison of the two versions of a production, without the reading and with it, for
+// [Comparison.Diff] to tell where exactly they part. It fails if the grammar cannot be loaded; a production that does
+// not exist fails only in Diff.
 func (e *Effect) Compare(production string) (Comparison, error) {
 	without := catalog.Version{Set: map[string]bool{e.Reading: false}}
 	with := catalog.Version{Set: map[string]bool{e.Reading: true}}

@@ -9,10 +9,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// makeGroups returns the groups of d. It tries the guesses that explain one string of a cause, starting with the cause
-// that has the most strings. A guess that holds becomes a group of all the classes that it explains. Then for each
-// class that is left, its own string is explained; then edits are tried together. The classes that remain are told by
-// their places. It sets s.owner and w.groupByKey.
+// makeGroups returns the groups of d. It tries the guesses that explain one string of a cause, starting with the
+// cause that has the most strings. A guess that holds becomes a group of all the classes that it explains. Then for
+// each class that is left, its own string is explained; then edits are tried together. The classes that remain are
+// told by their places. It sets s.owner and w.groupByKey.
 func (s *partings) makeGroups(d *Difference) (told []*Group) {
 	w := s.walk
 	order := make([]int, len(d.Causes))
@@ -86,8 +86,8 @@ func (s *partings) makeGroups(d *Difference) (told []*Group) {
 	return append(told, s.groupByPlaces(d)...)
 }
 
-// isClear reports whether a reader of the side that stops knows where all the edits are, or one side is an expression,
-// which has no names.
+// isClear reports whether a reader of the side that stops knows where all the edits are, or one side is an
+// expression, which has no names.
 func (s *partings) isClear(region Region, es edits) bool {
 	goes, stops := s.walk.sidesOf(region)
 	unclear := func(e edit) bool { return !e.change.isClear(&e, goes, stops) }
@@ -97,8 +97,8 @@ func (s *partings) isClear(region Region, es edits) bool {
 // maxLooked caps the classes of one cause that are explained by strings of their own.
 const maxLooked = 1
 
-// decideGroup returns a group of the classes that have no group yet and that the edits explain. It is nil if there are
-// none, if the edits do not hold, or if a limit is passed.
+// decideGroup returns a group of the classes that have no group yet and that the edits explain. It is nil if there
+// are none, if the edits do not hold, or if a limit is passed. s.owner stays as it is.
 func (s *partings) decideGroup(region Region, es edits) (g *Group) {
 	defer giveUpOverBudget()
 	of, m, told := es[0].change.decide(s, region, es)
@@ -206,7 +206,7 @@ func (s *partings) sharedPlaces(region Region, es edits) func(on, off int) bool 
 	}
 }
 
-// bytesOf returns the bytes at which classes part.
+// bytesOf returns the bytes at which the classes part for which of, by number, is true.
 func (s *partings) bytesOf(of []bool) (set expr.Set) {
 	for i, yes := range of {
 		if yes {
@@ -216,10 +216,10 @@ func (s *partings) bytesOf(of []bool) (set expr.Set) {
 	return set
 }
 
-// shortestTurned returns a shortest string of class k that the edited side derives: its witness if possible, and
+// shortestDerived returns a shortest string of class k that m, the edited side, derives: its witness if possible, and
 // otherwise the shortest one that begins like it, up to and including the byte of the parting. It returns false if
 // there is none. It searches breadth-first over pairs of a state of the side that goes on and a set of states of m.
-func (s *partings) shortestTurned(region Region, k *Class, m *machine) (string, bool) {
+func (s *partings) shortestDerived(region Region, k *Class, m *machine) (string, bool) {
 	w := string(k.Witness)
 	if m.matches(w, m.takesMore()) {
 		return w, true
@@ -281,7 +281,7 @@ func (s *partings) setWitness(g *Group) {
 		if best != "" && lang.Compare(best, string(k.Witness)) < 0 {
 			break
 		}
-		if w, ok := s.shortestTurned(g.Region, k, g.machine); ok && (best == "" || lang.Compare(w, best) < 0) {
+		if w, ok := s.shortestDerived(g.Region, k, g.machine); ok && (best == "" || lang.Compare(w, best) < 0) {
 			best = w
 		}
 	}

@@ -57,9 +57,9 @@ type tracker struct {
 	facts        *expr.Facts
 }
 
-// newTracker returns the tracker of a side. text restricts its strings to well-formed UTF-8. If the language is known
-// but the automaton of the grammar nests or is too large, the tracker has no places: all bytes are read in the production
-// itself. It fails if the language passes a limit or is not regular.
+// newTracker returns the tracker of a side. text restricts its strings to well-formed UTF-8. If the language is
+// known but the automaton of the grammar nests or is too large, the tracker has no places: all bytes are read in the
+// production itself. It fails if the language passes a limit or is not regular.
 func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracker, err error) {
 	defer budget.Catch(&err)
 	r, err := side.Grammar.Lookup(side.Production)
@@ -108,8 +108,8 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	return t, nil
 }
 
-// textOf returns a tracker without an automaton, which knows only the text of a side. plain is the grammar without its
-// order.
+// textOf returns a tracker without an automaton, which knows only the text of a side. plain is the grammar without
+// its order.
 func textOf(side catalog.Language, r *expr.Rule, plain *expr.Grammar) *tracker {
 	t := &tracker{
 		side:     side,
@@ -204,8 +204,8 @@ func (t *tracker) findByteClasses() {
 	t.classes = len(index)
 }
 
-// subsetOf returns the number of the subset with these states, and state q of the minimal automaton. It adds the subset
-// if it is new.
+// subsetOf returns the number of the subset with these states, and state q of the minimal automaton. It adds the
+// subset if it is new.
 func (t *tracker) subsetOf(states []int32, q int) int {
 	t.budget.Step(8 + len(states))
 	key := make([]byte, 0, 4*len(states)+4)
@@ -229,7 +229,8 @@ func (t *tracker) subsetOf(states []int32, q int) int {
 	return s
 }
 
-// step returns the subset after s and the byte x. If no string goes on so, it is one without states, which is not live.
+// step returns the subset after s and the byte x. If no string goes on so, it is one without states, which is not
+// live.
 func (t *tracker) step(s int, x byte) int {
 	c := t.class[x]
 	if t.next[s][c] < 0 {
@@ -250,9 +251,9 @@ func (t *tracker) step(s int, x byte) int {
 // edgesAfter lists the edges that can be taken after s.
 func (t *tracker) edgesAfter(s int) []*lang.Edge { return t.edgesReading(s, expr.AnyByte) }
 
-// edgesReading lists the edges after s that read one of the bytes. It leaves out an edge if the minimal automaton can
-// follow none of its bytes. An edge may be a copy, so it is not to be compared by its pointer: where the grammar derives
-// more than the language, the set of a class is narrowed to the bytes that the language reads there.
+// edgesReading lists the edges after s that read one of the bytes. It leaves out an edge if the minimal automaton
+// can follow none of its bytes. An edge may be a copy, so it is not to be compared by its pointer: where the grammar
+// derives more than the language, the set of a class is narrowed to the bytes that the language reads there.
 func (t *tracker) edgesReading(s int, bytes expr.Set) []*lang.Edge {
 	viable := t.dfa.Viable(t.state[s])
 	var out []*lang.Edge
@@ -279,7 +280,7 @@ func (t *tracker) edgesReading(s int, bytes expr.Set) []*lang.Edge {
 	return out
 }
 
-// viableBytes returns the bytes after which some string of the language still goes on from s.
+// viableBytes returns the bytes after which some string of the language still goes on from s. They are kept.
 func (t *tracker) viableBytes(s int) expr.Set {
 	q := t.state[s]
 	set, ok := t.viables[q]
@@ -361,8 +362,8 @@ func (t *tracker) placeAt(path, terms []string) Place {
 	return p
 }
 
-// pathTaking returns the path of the place after s if one of the edges, which leave s, is taken. Without edges that is
-// the start production alone. It sorts edges.
+// pathTaking returns the path of the place after s if one of the edges, which leave s, is taken. Without edges that
+// is the start production alone. It sorts edges.
 func (t *tracker) pathTaking(s int, edges []*lang.Edge) []string {
 	if len(edges) == 0 {
 		return []string{t.rule.Name}
@@ -417,7 +418,7 @@ func (t *tracker) termsOf(edges []*lang.Edge) *terms {
 }
 
 // termsAfter returns the terms that can be read after s, and the end of input if s accepts. It keeps them, up to a
-// limit on their number.
+// limit on their number, so they must not be added to.
 func (t *tracker) termsAfter(s int) *terms {
 	if t.after[s] == nil {
 		all := t.termsOf(t.edgesAfter(s))
@@ -464,12 +465,15 @@ func (t *terms) add(more *terms) {
 	}
 }
 
-// restrictedTo returns the terms of t with these names. The two share their bytes, so neither may be added to.
+// restrictedTo returns the terms of t with these names, which t must have. The two share their bytes, so neither may
+// be added to.
 func (t *terms) restrictedTo(names []string) *terms {
 	return &terms{names: names, bytes: t.bytes, points: t.points}
 }
 
-// shownNames returns the names for a message, as [ast.SyntaxError.Terms] chooses them; the end of the input comes last.
+// shownNames returns the names for a message, as [ast.SyntaxError.Terms] chooses them; the end of the input comes
+// last. Of more than 1000 names it returns all, in the order in which they were added. The caller must not change
+// them.
 func (t *terms) shownNames() []string {
 	e := ast.SyntaxError{Grammar: &ast.Grammar{CodePoints: t.points}}
 	if len(t.names) > 1000 { // too many to drop those whose bytes others cover
@@ -489,8 +493,8 @@ func (t *terms) shownNames() []string {
 	return e.Terms()
 }
 
-// termOf returns the name of the term that e reads a byte of. If e begins an escape, that is the name of the term that
-// the escape begins.
+// termOf returns the name of the term that e reads a byte of. If e begins an escape, that is the name of the term
+// that the escape begins.
 func (t *tracker) termOf(e *lang.Edge) string {
 	switch in := t.innermostNode(e); {
 	case e.Term.Op == expr.Literal && in != e.In && e.At == 0:

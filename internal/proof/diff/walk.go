@@ -15,8 +15,8 @@ import (
 )
 
 // A walk is the two sides of a comparison run side by side, for as long as both can still accept. Every string that
-// exactly one of them accepts leaves the walk at one place: by the first byte after which the other can accept no more,
-// or by ending.
+// exactly one of them accepts leaves the walk at one place: by the first byte after which the other can accept no
+// more, or by ending.
 type walk struct {
 	a, b          *tracker
 	classes       []byteClass
@@ -97,9 +97,9 @@ const (
 	AtEnd   At = "end"
 )
 
-// newWalk runs the two sides side by side over all strings. From then on both take their steps from one budget: that of
-// a or, if a has none, that of b. It fails if there are more pairs than limits.DFA, or its default, and panics where
-// the budget is used up.
+// newWalk runs the two sides side by side over all strings. From then on both take their steps from one budget: that
+// of a or, if a has none, that of b. It fails if there are more pairs than limits.DFA, or its default, and panics
+// where the budget is used up.
 func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
 	w := &walk{
 		a:          a,
@@ -160,7 +160,8 @@ func (w *walk) numberOf(p pair) int {
 	return i
 }
 
-// expandPair returns the steps and exits after a pair.
+// expandPair returns the steps and exits after a pair. It numbers the pairs that the steps lead to, new ones
+// included.
 func (w *walk) expandPair(i int) (steps []step, exits []exit) {
 	p := w.pairs[i]
 	if w.a.accepts(p.a) != w.b.accepts(p.b) {
@@ -217,7 +218,8 @@ func (w *walk) exitAfter(a, b int, at At, bytes expr.Set) exit {
 	return x
 }
 
-// pathsAt returns the paths of the places where the two part.
+// pathsAt returns the paths of the places where the two part: of the side that goes on at a byte, that of what reads
+// the bytes, and otherwise those with all that can be read. The caller must not change them.
 func (w *walk) pathsAt(a, b int, g group, bytes expr.Set) (pa, pb []string) {
 	pa, pb = w.a.fullPath(a), w.b.fullPath(b)
 	switch {
@@ -229,8 +231,8 @@ func (w *walk) pathsAt(a, b int, g group, bytes expr.Set) (pa, pb []string) {
 	return pa, pb
 }
 
-// placesAt returns the places where two sides part, with the terms that the one that goes on reads, and those that the
-// other expects.
+// placesAt returns the places of A and B where the two part, each with its terms: those that the side that goes on
+// reads, and those that the other expects.
 func (w *walk) placesAt(a, b int, g group, bytes expr.Set) (pa, pb Place) {
 	pathA, pathB := w.pathsAt(a, b, g, bytes)
 	read, expected := w.termsAt(a, b, g, bytes)
@@ -244,8 +246,8 @@ func (w *walk) placesAt(a, b int, g group, bytes expr.Set) (pa, pb Place) {
 	return w.a.placeAt(pathA, on), w.b.placeAt(pathB, off)
 }
 
-// termsAt returns the terms that the side that goes on reads, and those that the other expects, at the exit of group g
-// from two subsets.
+// termsAt returns the terms that the side that goes on reads, and those that the other expects, at the exit of group
+// g from two subsets.
 func (w *walk) termsAt(a, b int, g group, bytes expr.Set) (read, expected *terms) {
 	goes, stops := w.sidesOf(g.region)
 	at, end := a, b
@@ -282,8 +284,8 @@ func (w *walk) pointAt(s string, offset int) string {
 	return ""
 }
 
-// readAtCause returns the bytes that c is read at. If the texts have code points these are only the bytes of ASCII, and
-// words has some code points beyond.
+// readAtCause returns the bytes that c is read at. If the texts have code points these are only the bytes of ASCII,
+// and words has some code points beyond.
 func (w *walk) readAtCause(c *Cause) (ascii expr.Set, words []string) {
 	if !w.codePoints() {
 		return c.bytes, nil
