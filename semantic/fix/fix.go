@@ -41,13 +41,15 @@ type Repair struct {
 	// the grammar.
 	Guess bool
 
-	// Differs has the parts in which URL differs from the input.
+	// Differs has the parts of URL that mean something else than those of the input, without its wrapper and its
+	// white space. Letters of the scheme and the host in the other case mean the same, and so do an octet and its
+	// escape if the octet is not reserved; an empty host or fragment means the same as none.
 	Differs Parts
 
 	// Errors are the findings of severity [semantic.Error] on URL, which the grammar derives and the prose forbids.
 	Errors []semantic.Finding
 
-	edits int // as counted by its cost
+	edits int // as its cost counts them: see [repair.Cost.Edits]
 }
 
 // Certain reports whether r may be applied without asking: every edit has a reason in the RFC, the URL means what it
@@ -103,7 +105,7 @@ type Edit struct {
 	Offset  int    // in the input, of the first byte that is replaced
 	Old     string // "" for an insertion
 	New     string
-	Octets  int    // how many of Old are edited
+	Octets  int    // how many of Old are edited; 0 for an insertion
 	Changes bool   // the meaning of the URL may change
 	Why     string // the reason, with its section
 }
@@ -125,7 +127,8 @@ var editedOctets = [...]string{
 	Delete: "deleted", Substitute: "substituted", Insert: "inserted",
 }
 
-// String returns the edit as one line.
+// String returns the edit as one line: its kind, place, texts and reason, or, if it is [Edit.Summarized], a number of
+// octets in place of the texts.
 func (e Edit) String() string {
 	if e.Summarized() && int(e.Kind) < len(editedOctets) {
 		n, last := e.Octets, e.Offset+len(e.Old)-1
@@ -185,13 +188,13 @@ var (
 
 // Nearest returns the nearest string that g accepts, by the production of its scheme if the scheme has one. A string
 // that only the generic production derives although its scheme has one of its own ([semantic.MatchGeneric]) is
-// repaired, too.
+// repaired, too. One that g accepts otherwise comes back as it is, without edits.
 //
 // Some edits have a reason in the RFC: the wrapper <URL:...> and white space are taken off, the scheme is written in
-// lower case, a fragment is dropped where g has none, and octets that cannot stand where they are, but can as an
-// escape, are encoded. If that is not enough the answer is a guess: single characters are deleted, substituted or
-// inserted as well. What is nearest is found exactly, over all productions, by this cost, of which each line weighs
-// more than all below it:
+// lower case, a fragment is dropped if g is of the family of RFC 1738, an empty one also in that of RFC 1630, and
+// octets that cannot stand where they are, but can as an escape, are encoded. If that is not enough the answer is a
+// guess: single characters are deleted, substituted or inserted as well. What is nearest is found exactly, over all
+// productions, by this cost, of which each line weighs more than all below it:
 //
 //   - the scheme differs from the one that stood there;
 //   - the host differs (an added or a lost one differs, an empty one is none);
@@ -202,8 +205,8 @@ var (
 //
 // The scheme that is missing before what looks like the name of a host ("www.host.dom/"), or a mail address, is one
 // insertion. Reading a leading "URL:" as a scheme costs one edit. The scheme and the host are never encoded, nor is
-// user information where the scheme has none. Where a string that is no guess has [Repair.Errors], and the nearest one
-// to which no encoding leads has none, that one is returned.
+// user information where the scheme has none. If the nearest string is no guess, but encodes octets and has
+// [Repair.Errors], and the nearest one that encodes none has no such errors, that one is returned instead.
 //
 // The work for a guess grows with the length of the input times the number of states of the productions that are
 // searched. The error is [ErrTooLong] for an input that needs one and is longer than [MaxEdited], or [ErrNoMachine].
@@ -242,7 +245,8 @@ func Nearest(g *bnfcheck.Grammar, input string) (Repair, error) {
 // errorRules selects the rules of severity [semantic.Error].
 var errorRules = semantic.Select(func(r semantic.Rule) bool { return r.Severity == semantic.Error })
 
-// errorsIn returns the findings of severity [semantic.Error] in a URL.
+// errorsIn returns the findings of severity [semantic.Error] in a URL or a reference; none for a tree of anything
+// else.
 func errorsIn(tree *ast.Tree) []semantic.Finding {
 	if r, err := semantic.ReferenceOf(tree); err == nil {
 		return errorRules.ReferenceFindings(r)
@@ -292,9 +296,9 @@ func fixerOf(g *ast.Grammar) *fixer {
 	return f
 }
 
-// fix returns the first of the cheapest drafts of the input, with its edits made and edited set, and reports whether
-// there is one. nearest finds the steps that lead from a text to a language, and their cost, as the methods of
-// [repair.Language] do.
+// fix returns the first of the cheapest drafts of the input, with its edits made and edited set. ok is false, and
+// best nil, if nearest finds steps for none. nearest finds the steps that lead from a text to a language, and their
+// cost, as the methods of [repair.Language] do.
 func (f *fixer) fix(
 	input string, nearest func(*repair.Language, string) ([]repair.Step, repair.Cost, bool),
 ) (best *draft, ok bool) {
@@ -317,8 +321,8 @@ func (f *fixer) fix(
 
 // drafts returns the ways to read the input, in this order: with a leading "url:" as part of it, if f.prefixed is set,
 // as under RFC 1630; without a leading "URL:", in either case; with the scheme that is missing before the name of a
-// host or a mail address, but not under RFC 3986; and as it is. The last one is always there. White space, a wrapper
-// and a fragment that the grammar does not have are taken off each.
+// host or a mail address, but not under RFC 3986; and as it is. The last one is always there. Each has been unwrapped
+// and finished: see [draft.unwrap] and [draft.finish].
 func (f *fixer) drafts(input string) (list []*draft) {
 	d := newDraft(f, input)
 	d.unwrap()
@@ -349,8 +353,8 @@ func (f *fixer) drafts(input string) (list []*draft) {
 }
 
 // missingScheme returns the scheme, and the slashes, that are missing before a text that begins as the name of a host
-// does, or a mail address. See RFC 3986, section 4.5, on suffix references. It is "" if nothing is missing, or nothing
-// can be guessed.
+// does, or a mail address: "http://" for "www.host.dom/", "http:" for "//host.dom", "mailto:" for "me@host.dom". See
+// RFC 3986, section 4.5, on suffix references. It is "" if nothing is missing, or nothing can be guessed.
 func missingScheme(text string) string {
 	p := repair.Split(text)
 	if p.Scheme.Present {
@@ -385,20 +389,22 @@ func schemeOfHost(host string) string {
 	return "http"
 }
 
-// draft is the text under repair. at holds where in the input each byte of text stands, and at last the input's length.
+// draft is the text under repair. at holds where in the input each byte of text stands, and at last the input's
+// length; it is nil once apply has made changes.
 type draft struct {
 	*fixer
 	language *repair.Language // in which text[lead:] is to be
 	lead     int
 	cost     repair.Cost // of this way to read the input
 
-	stood  string // what stood there: the input without its wrapper
+	stood  string // what stood there: the input without its wrapper and the white space that is taken out
 	text   string
 	at     []int32
 	edits  []Edit
-	edited int // as the cost counts it
+	edited int // see [Repair.edits]
 
-	guess, wrapped bool
+	guess   bool // an edit is a guess
+	wrapped bool // there was a "<"
 }
 
 // newDraft returns a draft of an input to which nothing has been done.
@@ -428,9 +434,10 @@ type change struct {
 func (d *draft) rewrite(changes ...change) { d.rewriteAll(slices.Values(changes), len(d.text), false) }
 
 // rewriteAll is rewrite, for changes that may be as many as the text has bytes. size is the most bytes that the text
-// will have. last says that no further changes will be made: then d.at is not kept up, and nil afterwards. Above
-// [MaxEdits] changes, neighbors of one kind that are no guesses become one [Edit]. It sets d.text, and adds to
-// d.edits.
+// will have. last says that no further changes will be made: then d.at is not kept up, and nil afterwards. Of more
+// than [MaxEdits] changes, those of one kind that follow one another become one [Edit], the first ones included,
+// unless they are guesses; text between them becomes a part of it. rewriteAll sets d.text, and adds to d.edits.
+// Without changes it does nothing.
 func (d *draft) rewriteAll(changes iter.Seq[change], size int, last bool) {
 	type span struct{ from, to, newFrom, newTo int }
 	var spans []span // of the edits
@@ -523,8 +530,9 @@ func (d *draft) trim() {
 	d.off(len(strings.TrimRight(d.text, whiteSpace)), len(d.text))
 }
 
-// unwrap removes the wrapper of the appendix of RFC 1738, and of the draft before it, except for its prefix; and the
-// double quotes of appendix C of RFC 3986. It sets d.wrapped if there is a "<".
+// unwrap removes the white space at both ends and the wrapper in it: "<" and ">", as in the appendix of RFC 1738 and
+// of the draft before it, but not the prefix "URL:". The ">" may be missing. In a text of RFC 3986 that stands in
+// double quotes, as in its appendix C, it removes only these. It sets d.wrapped if it has removed a "<".
 func (d *draft) unwrap() {
 	d.trim()
 	if d.family == semantic.Family3986 && len(d.text) > 1 && d.text[0] == '"' && d.text[len(d.text)-1] == '"' {
@@ -542,8 +550,8 @@ func (d *draft) unwrap() {
 }
 
 // finish takes out white space, all of it in a wrapper and otherwise that around line breaks (elsewhere it is an octet
-// to be encoded), and the fragment where there is none in the grammar. It sets d.stood to the text before the fragment
-// is taken out.
+// to be encoded). It takes out the fragment under RFC 1738, and an empty one under RFC 1630 as well; under RFC 3986 it
+// takes out none. It sets d.stood to the text before the fragment is taken out.
 func (d *draft) finish() {
 	d.rewriteAll(d.gaps(), len(d.text), false)
 	d.stood = d.text
@@ -582,8 +590,9 @@ func (d *draft) gaps() iter.Seq[change] {
 	}
 }
 
-// apply makes the edits that steps ask for, given in the order of the text; their offsets count from d.lead. It sets
-// d.guess if one is a guess. It is the last change of a draft: d.at is nil after it.
+// apply makes the edits that steps ask for, given in the order of the text; their offsets count from d.lead. Steps
+// next to each other that describe tells alike are one edit. apply sets d.guess if one is a guess. It is the last
+// change of a draft: if there are steps, d.at is nil after it.
 func (d *draft) apply(steps []repair.Step) {
 	d.rewriteAll(func(yield func(change) bool) {
 		for i := 0; i < len(steps); {
@@ -620,7 +629,8 @@ func (d *draft) apply(steps []repair.Step) {
 
 var guesses = [...]Kind{repair.Delete: Delete, repair.Substitute: Substitute, repair.Insert: Insert}
 
-// describe returns the edit for a step at an offset of the text, without its place and its texts.
+// describe returns the edit for a step at an offset of the text, without its place and its texts. Octets that are
+// encoded change the meaning if they are reserved there, or if they are the "\" of a path of Windows.
 func (d *draft) describe(kind repair.Kind, at int) Edit {
 	switch kind {
 	case repair.Delete, repair.Substitute, repair.Insert:
@@ -638,6 +648,7 @@ func (d *draft) describe(kind repair.Kind, at int) Edit {
 	default:
 		e.Why = d.why.octet
 	}
+	// C:\ is a path of Windows, which reads as one with the scheme "c".
 	if d.text[at] == '\\' && at-d.lead == len("C:") && repair.Split(d.text[d.lead:]).Scheme.Present {
 		e.Changes = true
 		e.Why += "; if it is a path after the letter of a drive, its URL begins with file:///"
@@ -667,7 +678,8 @@ func (f *fixer) reasons() reasons {
 	}
 }
 
-// repair returns the draft as a [Repair]. It parses the text with p, whose MaxLength it sets, for its findings.
+// repair returns the draft, to which apply has been called, as a [Repair]. It parses the text with p, whose
+// MaxLength it sets, for its findings; there are none for a text that p rejects.
 func (d *draft) repair(p *bnfcheck.Parser) Repair {
 	r := Repair{URL: d.text, Edits: d.edits, Guess: d.guess, edits: d.edited}
 	r.Differs = d.differs()
@@ -678,7 +690,7 @@ func (d *draft) repair(p *bnfcheck.Parser) Repair {
 	return r
 }
 
-// differs returns the parts in which the text differs from the input.
+// differs returns the parts of the text that mean something else than those of d.stood: see [Repair.Differs].
 func (d *draft) differs() (parts Parts) {
 	split := func(s string) [7]repair.Part {
 		p := repair.Split(s[min(d.lead, len(s)):])
@@ -698,7 +710,7 @@ func (d *draft) differs() (parts Parts) {
 	return parts
 }
 
-// sameData reports whether two texts differ only in octets that are encoded and have no reserved meaning.
+// sameData reports whether two texts are equal, but for octets without a reserved meaning that only one has encoded.
 func (d *draft) sameData(a, b string) bool {
 	for a != "" && b != "" {
 		x, n := d.unit(a)
@@ -711,8 +723,8 @@ func (d *draft) sameData(a, b string) bool {
 	return a == b
 }
 
-// unit returns the octet with which s begins, and its length: of an escape 256 more where that has another meaning than
-// the character.
+// unit returns the octet with which s begins, and how many bytes it takes. For an escape that means something else
+// than its character, the octet is 256 more. s must not be empty.
 func (d *draft) unit(s string) (octet, length int) {
 	b, ok := percent.At(s, 0)
 	switch {
