@@ -211,8 +211,9 @@ func (s *square) shortestCommon(p pair) (word string, ok bool) {
 	return "", false
 }
 
-// coverStates returns, for each state that q leads to by bytes, a string that is accepted by way
-// of it, and that string without its last byte. The words are sorted, each once.
+// coverStates returns, for q and each state that it leads to by bytes, a string that is accepted by way
+// of it, and that string without its last byte. For a state from which nothing is accepted the string only
+// leads to it. The words are sorted, each once.
 func (s *square) coverStates(q choice.StateID) (words []string) {
 	pairs := beginAt(pair{q, q}) // both sides of a pair are the same state here
 	index := map[choice.StateID]int{q: 0}
@@ -249,7 +250,7 @@ func (s *square) coverStates(q choice.StateID) (words []string) {
 				pairs = append(pairs, walked{pair{next, next}, i, by})
 				states = append(states, found{})
 			}
-			states[j].into = append(states[j].into, edge{i, by})
+			states[j].into = append(states[j].into, edge{i, by}) // followed against its direction below
 			s.n.Budget.Step(4)
 		}
 	}
@@ -257,7 +258,7 @@ func (s *square) coverStates(q choice.StateID) (words []string) {
 	for ; len(done) > 0; done = done[1:] {
 		to := &states[done[0]]
 		for _, e := range to.into {
-			from := &states[e.from]
+			from := &states[e.from] // it ends as well: by e.by, and then as to does
 			if !from.ends {
 				from.ends = true
 				from.ending = keep(string([]byte{e.by}) + to.ending)
@@ -280,14 +281,15 @@ func (s *square) coverStates(q choice.StateID) (words []string) {
 type candidate struct {
 	p    *production // the production that derives it
 	word string
-	acts string // the actions of the two ways; candidates with the same ones are alike
+	acts string // the actions of the two ways where they part; candidates with the same ones are alike
 }
 
 // maxPlaces caps the pairs of states at which candidates for the same two lists of actions are
 // recorded. More of them are mostly the same choice in other contexts.
 const maxPlaces = 4
 
-// findCandidates adds strings of p that may have two trees to c.candidates. p.start must be built.
+// findCandidates adds strings of p that may have two trees to c.candidates, at most maxPlaces with the same actions.
+// p.start must be built, in the automaton of s.
 func (c *compiler) findCandidates(p *production, s *square) {
 	pairs := beginAt(pair{p.start, p.start})
 	seen := map[pair]bool{pairs[0].pair: true}
@@ -398,7 +400,7 @@ func (c *compiler) settleAmbiguities() {
 	})
 }
 
-// An enumerator goes through the derivations of a short string by backtracking, in the order of
+// An enumerator goes through the derivations of src, a short string, by backtracking, in the order of
 // preference. trail and decisions are those of the derivation that is being tried.
 type enumerator struct {
 	c         *compiler
@@ -428,10 +430,10 @@ type decision struct {
 	alternative int
 }
 
-// firstDifference compares the first derivation of the string with the next one that has another tree. It
+// firstDifference compares the first derivation of the string by p with the next one that has another tree. It
 // returns the first choice at which the two differ, and the index of the alternative that each takes there,
 // in the order in which they are tried. The choice is nil if there is no second tree, if none was found
-// within the steps, or if the derivations do not part at one choice.
+// within the steps, or if the derivations do not part at one choice. It uses e up.
 func (e *enumerator) firstDifference(p *production) (at *place, first, second int) {
 	var trail []event
 	var decisions []decision

@@ -35,7 +35,7 @@ type apartness struct {
 	uses   map[string][]use // by production that is used
 	level  int
 	small  bool                  // the languages are the too small ones, not the too large ones
-	after  map[string]*expr.Expr // the results of following, by production and level
+	after  map[string]*expr.Expr // the results of following, by production and level; see useSmall
 }
 
 // A use is a place where a production is used: the production around it, and the expression between the place
@@ -51,7 +51,7 @@ const maxApartSteps = 1 << 25
 // findUndecided returns, for each production whose recursion nests, the first choice that cannot be shown to
 // be right at every depth. If a limit is passed before a production is looked at, that is its whole
 // expression. Productions without such a choice are missing from the map. A choice for which the budget was
-// spent counts as undecided.
+// spent counts as undecided. text is the grammar, with every name defined.
 func (c *compiler) findUndecided(text *expr.Grammar) map[string]*expr.Expr {
 	whole := cmp.Or(c.Budget, budget.New(context.Background(), budget.Limits{}))
 	part := whole.Part(maxApartSteps)
@@ -163,7 +163,7 @@ func (a *apartness) collectUses(by string, e, rest *expr.Expr) {
 
 // following returns an expression for all that can follow a production, up to the end of the input. It looks
 // outward for some levels: at the productions that use this one, and at those that use them. Beyond them it
-// knows only the first byte: see beginningWith. It keeps the result in a.after.
+// knows only the first byte: see beginningWith. It keeps the result in a.after, except for level 0.
 func (a *apartness) following(id string, level int) *expr.Expr {
 	if level == 0 {
 		return a.beginningWith(a.followOf(id))
@@ -174,15 +174,16 @@ func (a *apartness) following(id string, level int) *expr.Expr {
 		for _, u := range a.uses[id] {
 			all = append(all, inSequence(a.regular(u.rest, 1), a.following(u.by, level-1)))
 		}
+		// An alternation has at least two alternatives, and the last one changes nothing.
 		a.after[key] = &expr.Expr{Op: expr.Alt, Sub: append(all, deriveNothing())}
 	}
 	return a.after[key]
 }
 
-// firstOverlap returns the first choice in e that cannot be shown to be right before k: an
+// firstOverlap returns a choice in e that cannot be shown to be right before k: an
 // alternation two of whose alternatives overlap, or a repetition whose next iteration overlaps
 // with k. It returns nil if there is none. If a.small is set, it returns a choice only if it
-// surely overlaps.
+// surely overlaps. In a sequence it looks at the last part first.
 func (a *apartness) firstOverlap(e, k *expr.Expr) *expr.Expr {
 	inward := a.inward()
 	switch e.Op {
@@ -298,8 +299,8 @@ func (a *apartness) areDisjoint(x, y *expr.Expr) bool {
 	return one.Disjoint(two)
 }
 
-// beginning returns the parts of a sequence that its words can begin with, and whether it derives
-// the empty word. It charges for these parts alone: what follows them is most of the expression,
+// beginning returns the parts of a sequence that its words can begin with, or e alone if it is none, and whether e
+// derives the empty word. It charges for these parts alone: what follows them is most of the expression,
 // and nothing looks at it.
 func (a *apartness) beginning(e *expr.Expr) (parts []*expr.Expr, nullable bool) {
 	parts = []*expr.Expr{e}

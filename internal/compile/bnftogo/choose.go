@@ -44,7 +44,7 @@ type Options struct {
 	Kind    func(id string) string // constant of a production, "Hostport"; "" for a rule that is no production
 	Nodes   func(id string) bool   // whether a production is a node below the root
 	Starts  []string               // the productions that must be compiled
-	Prefer  []Preference           // choices that are made against the ambiguity rule
+	Prefer  []Preference           // choices that are made against the ambiguity rule, each at most once
 	Nesting int                    // depth to which nesting recursion is proven; 0: DefaultNesting
 	Scan    []string               // the productions with scanners of the user, see scan.go
 	Scanner func(id string) string // the name of the function that is the scanner of a production
@@ -113,8 +113,9 @@ func (r *Refusal) Error() string {
 	return expr.Errorf(r.Pos, "%s", r.Reason).Error()
 }
 
-// Compile makes the parser of g. It fails if g or an option is wrong, with a [*DefectError] if no parser
-// passes its check, and with a [*budget.Exceeded] if a limit is passed.
+// Compile makes the parser of g, which stays as it is. It fails if g or an option is wrong, with a [*DefectError] if
+// no parser passes its check, with [pegtogo.ErrLong] if there is more code than o.MaxGo, and with a
+// [*budget.Exceeded] if a limit on the whole is passed: [General] may then still succeed.
 func Compile(g *expr.Grammar, o Options) (p *Program, err error) {
 	defer budget.Catch(&err)
 	o.Limits.States = cmp.Or(o.Limits.States, g.Budget.MaxStates())

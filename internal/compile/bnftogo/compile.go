@@ -75,9 +75,9 @@ type production struct {
 	sampled  bool           // it was executed on some strings only, not on a cover of all transitions
 	reason   string         // why a production that nests could not be decided
 	rows     []pegtogo.Row  // the rows on which the time of its code is measured
-	nesting  int            // the depth to which its recursion is proven; 0 if nothing nests, -1 if the code is wrong
-	refusal  *Refusal
-	uses     int // how many productions it uses, directly or through others
+	nesting  int            // the depth to which its recursion is proven; 0 if none is, -1 if the code is wrong
+	refusal  *Refusal       // why it is no automaton; nil if it can be one, or is code that nests
+	uses     int            // how many productions it uses, directly or through others
 
 	scanned bool        // it has a scanner, or uses a production that has one
 	scanner *production // that production
@@ -86,8 +86,8 @@ type production struct {
 	derive func(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error)
 }
 
-// newCompiler returns a compiler of a copy of g. It fails if g is ordered, or has no production or too many,
-// or if an option names a choice or production that g does not have.
+// newCompiler returns a compiler of a copy of g. It fails if g is ordered, or has no production or too many, if an
+// option names a choice or production that g does not have, or if a production cannot have its scanner.
 func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: the alternatives have an order", g.Name)
@@ -143,7 +143,8 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 	return c, c.markScanned()
 }
 
-// compile makes the parsers and sets the fields of c.Program.
+// compile makes the parsers and sets the fields of c.Program. It fails as packTables and addGeneral do, and panics
+// if a limit on the whole is passed.
 func (c *compiler) compile() error {
 	c.buildAutomata()
 	c.settleAmbiguities()
@@ -179,7 +180,8 @@ const tooCostly = "what decides its choices takes more than the limits"
 
 // forEachBottomUp calls f for each production that is not refused, those that use the fewest others first.
 // The calls may go on until that many eighths of the whole budget are spent, including the steps taken
-// before. A production whose call passes a limit is refused, and left to the general parser.
+// before. A production whose call passes a limit is refused, and left to the general parser. The end of the time
+// still panics.
 func (c *compiler) forEachBottomUp(eighths int64, f func(p *production)) {
 	if c.Budget != nil {
 		steps := c.Budget.Steps
@@ -290,8 +292,8 @@ func (c *compiler) hasNodesBut(e *expr.Expr, seen map[string]bool) bool {
 	return false
 }
 
-// pegIsEqual reports whether the PEG of p accepts the language of p. Only then it sets p.language.
-// It is also false where an automaton is too large; a passed limit of the budget panics.
+// pegIsEqual reports whether the PEG of p accepts the language of p. If it does, pegIsEqual sets p.language.
+// It is also false if an automaton is too large; a passed limit of the budget panics.
 func (c *compiler) pegIsEqual(p *production, languages *lang.PEG) bool {
 	got, err := languages.Whole(expr.To(p.ID))
 	budget.Again(err)
@@ -421,7 +423,8 @@ func (c *compiler) writeCode() {
 	}
 }
 
-// codeOptions returns the options with which pegtogo writes the code. others says that the file has other
+// codeOptions returns the options with which pegtogo writes the code. Its functions read the productions when they are
+// called, so that the options hold after some have been dropped. others says that the file has other
 // parsers as well; the code then gets function names that differ from those that the package calls.
 func (c *compiler) codeOptions(others bool) pegtogo.Options {
 	o := pegtogo.Options{
@@ -472,8 +475,8 @@ func (c *compiler) dropWrong(wrong *pegtogo.WrongError) {
 	}
 }
 
-// ruleAt returns the ID of the first rule of g that begins at the place of the error, or has an expression there; "" if
-// there is none, or if the error is no [*expr.Error].
+// ruleAt returns the ID of the first rule of g that begins at the place of the error, or has an expression there; ""
+// if there is none, or if the error is no [*expr.Error].
 func ruleAt(g *expr.Grammar, err error) string {
 	at, ok := errors.AsType[*expr.Error](err)
 	if !ok {
@@ -517,8 +520,9 @@ func Acceptor(a *lang.DFA) *lang.DFA {
 	return a
 }
 
-// packTables makes the tables of the productions that are not code. It sets c.packed and c.automaton, and
-// refuses productions whose tables fail their check. It fails if checkTables does.
+// packTables makes the tables of the productions that have an automaton and are not code. It sets c.packed and
+// c.automaton, and refuses productions whose tables fail their check; their states stay in the tables. It fails if
+// checkTables does.
 func (c *compiler) packTables() error {
 	starts := make([]choice.StateID, len(c.productions)+1)
 	for _, p := range c.productions {
@@ -700,9 +704,9 @@ func hasLimits(all []engine) bool {
 	return slices.ContainsFunc(all, func(e engine) bool { return len(e.list) > 0 && e.within != "" })
 }
 
-// writeDispatch writes the functions parse and accept, which choose among code, automaton and general parser
-// by the start. If an engine has limits, they do so through a function within. With nodes inside the general
-// parser it also writes proven, which is parse without that parser.
+// writeDispatch writes the functions engineOf, parse and accept. The last two choose among all, the engines of
+// [compiler.engines], by the start. If an engine has limits, they do so through a function within, which is written as
+// well. With nodes inside the general parser there is also proven, which is parse without that parser.
 func (c *compiler) writeDispatch(b *strings.Builder, all []engine) {
 	const parameters = "(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {\n"
 	parseCall := func(e engine) string { return "return " + e.parse }
@@ -733,7 +737,7 @@ func (c *compiler) writeDispatch(b *strings.Builder, all []engine) {
 	if len(c.insideNodes) > 0 {
 		b.WriteString("\n// proven is Grammar.Parse of what is not left to the general parser.\n" +
 			"func proven" + parameters)
-		c.writeSwitch(b, all[:2], parseCall)
+		c.writeSwitch(b, all[:2], parseCall) // code and tables: see engines
 	}
 }
 

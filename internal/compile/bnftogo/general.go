@@ -56,9 +56,9 @@ func (c *compiler) addGeneral() error {
 	}
 }
 
-// tryGeneral makes the tables once: with code inside unless c.noneInside. wrong says how their trees are
-// wrong; then a defect is recorded. err says why tables cannot be made or, if [Strict] is set, is the defect.
-// It sets c.parser, c.insideNodes, c.wholeInside and c.compared.
+// tryGeneral makes the tables of the productions in list, whose IDs are starts, once: with code inside unless
+// c.noneInside. wrong says how their trees are wrong; then a defect is recorded. err says why tables cannot be made
+// or, if [Strict] is set, is the defect. It sets c.parser, c.insideNodes, c.wholeInside and c.compared.
 func (c *compiler) tryGeneral(list []*production, starts []string) (wrong, err error) {
 	c.insideNodes = map[ast.Kind]*production{}
 	c.wholeInside = 0
@@ -94,8 +94,9 @@ func (c *compiler) tryGeneral(list []*production, starts []string) (wrong, err e
 	return nil, nil
 }
 
-// maxAcceptingStates and maxAcceptingSize cap the tables by which the general parser accepts. Their text may
-// be twice as long as that of the tables that make trees, but should not be most of a package.
+// These cap the tables by which the general parser accepts: their states, and the bytes of their text. The text may be
+// twice as long as that of the tables that make trees, but should not be most of a package. minAcceptingSize bytes are
+// always allowed.
 const (
 	maxAcceptingStates = 1 << 15
 	minAcceptingSize   = 1 << 13
@@ -104,8 +105,9 @@ const (
 )
 
 // packAccepting returns the tables by which the general parser accepts, with as much put in as the size
-// allows: about twice that of networks, the tables that make trees. It returns "" if all attempts are too
-// large or pass a limit, or if a production has a scanner; the parser then accepts by networks.
+// allows: twice that of networks, the tables that make trees, but at least minAcceptingSize and at most
+// maxAcceptingSize. It returns "" if all attempts are too large or fail, or if a production has a scanner; the
+// parser then accepts by networks.
 func (c *compiler) packAccepting(networks string, starts []string) string {
 	if len(c.scanners) > 0 { // a production with a scanner must not be put in
 		return ""
@@ -186,8 +188,8 @@ func endsItself(d *lang.DFA, follow expr.Set) bool {
 	return true
 }
 
-// deriveInside is Grammar.Parse for the productions in c.insideNodes. It stands for the functions in the
-// file: the tables, and for code the interpreter that the code was compared with.
+// deriveInside is Grammar.Parse for the productions in c.insideNodes, of which start must be one. It stands for the
+// functions in the file: the tables, and for code the interpreter that the code was compared with.
 func (c *compiler) deriveInside(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	p := c.insideNodes[start]
 	if !p.code {
@@ -197,8 +199,8 @@ func (c *compiler) deriveInside(dst []ast.Raw, start ast.Kind, src string) ([]as
 	return nodes, ok && err == nil
 }
 
-// General returns a program whose productions are all derived by the general parser. It is for grammars that
-// make [Compile] pass a limit. It fails for the same reasons.
+// General returns a program whose productions are all derived by the general parser, without a search for
+// ambiguities. It is for grammars that make [Compile] pass a limit. It fails for the same reasons.
 func General(g *expr.Grammar, o Options) (p *Program, err error) {
 	defer budget.Catch(&err)
 	c, err := newCompiler(g, o)
@@ -243,7 +245,8 @@ const SaysInside = "Of what these use,"
 // maxReasons caps the reasons that the proof lists.
 const maxReasons = 6
 
-// sayGeneral passes to say the sentences about the general parser, which derives list.
+// sayGeneral passes to say the sentences about the general parser, which derives list, with at most maxReasons of the
+// reasons in c.General.
 func (c *compiler) sayGeneral(say func(format string, args ...any), list []*production) {
 	var names []string
 	words := 0

@@ -56,8 +56,8 @@ func (c *compiler) searchBudget() *budget.Budget {
 	return c.Budget.Part(steps)
 }
 
-// searchCut adds strings of the productions todo to c.candidates; cut is the grammar read to a depth. It
-// returns the productions for which a limit was passed.
+// searchCut adds strings of the productions todo to c.candidates; cut is the grammar read to a depth. It returns the
+// productions for which a limit was passed. Those that no automaton of cut derives either are not searched.
 func (c *compiler) searchCut(cut *expr.Grammar, todo []*production) (left []*production) {
 	var b *builder
 	begin := func() {
@@ -82,7 +82,7 @@ func (c *compiler) searchCut(cut *expr.Grammar, todo []*production) (left []*pro
 	for _, p := range todo {
 		inCut := *p
 		inCut.start = starts[p]
-		if inCut.start == choice.Dead {
+		if inCut.start == choice.Dead { // also if starts does not have p
 			continue
 		}
 		if catchLimit(func() { c.findCandidates(&inCut, s) }) != nil {

@@ -114,9 +114,10 @@ func replaceRefs(e *expr.Expr, replace func(*expr.Expr) *expr.Expr) *expr.Expr {
 }
 
 // chooseNestingCode decides which productions whose recursion nests are code. defined is the grammar with every name
-// defined. It sets code, nesting and language (cut off at depth 1) of those that are, and takes their refusal away; it
-// says in the refusal of the other candidates what else speaks against them. If at one depth no automata of the PEG can
-// be made, nothing is decided: none becomes code, and what smaller depths have set of nesting and language stays.
+// defined. It sets code, nesting and language (cut off at depth 1) of those that are, and takes their refusal away;
+// it says in the refusal of the other candidates what else speaks against them, and may set their nesting too. If at
+// one depth no automata of the PEG can be made, none becomes code, and what was set before stays: the refusals of
+// those with an undecided choice, and nesting and language by smaller depths.
 func (c *compiler) chooseNestingCode(defined *expr.Grammar) {
 	left := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool {
 		return p.start != choice.Dead || p.scanned || !c.facts.Derives(p.Expr) || !c.canBeNestingCode(p)
@@ -231,13 +232,14 @@ const maxNests = 32
 
 // nestedWords returns words of p in which a production nests n deep, and damaged ones: cut off,
 // and with a zero byte inside. The time of code that goes back inside recursion grows
-// exponentially on them. It returns nil if nothing in p nests.
+// exponentially on them. They are sorted, each once. It returns nil if nothing in p nests.
 func (c *compiler) nestedWords(p *production, n int) []string {
 	if len(c.comp) == 0 { // saves Used, which takes time in a long chain of productions
 		return nil
 	}
 	used := c.facts.Used(p.Expr)
 	used[p.ID] = true
+	// Without something after its use, a production uses itself at its end, and does not nest.
 	nests := slices.DeleteFunc(slices.Clone(c.g.Rules), func(r *expr.Rule) bool {
 		return !used[r.ID] || c.comp[r.ID] == nil || !c.comp[r.ID].Right
 	})
@@ -246,7 +248,7 @@ func (c *compiler) nestedWords(p *production, n int) []string {
 	}
 	least := c.leastWords()
 	var all []string
-	for i := 0; i < len(nests); i += len(nests)/maxNests + 1 {
+	for i := 0; i < len(nests); i += len(nests)/maxNests + 1 { // at most maxNests, evenly spread
 		r := nests[i]
 		left, right, ok := c.contextIn(r.Expr, r.ID, map[string]bool{r.ID: true})
 		if !ok {
@@ -303,7 +305,7 @@ func (c *compiler) countWords(p *production) []string {
 }
 
 // contextInProduction returns strings that can stand left and right of r in a word of p, "" if r
-// is p. It is false if p does not use r.
+// is p. ok is false if none are found: see contextIn.
 func (c *compiler) contextInProduction(p *production, r *expr.Rule) (left, right string, ok bool) {
 	if r.ID == p.ID {
 		return "", "", true
@@ -312,7 +314,7 @@ func (c *compiler) contextInProduction(p *production, r *expr.Rule) (left, right
 }
 
 // findLeastWords returns a short word of each production that derives any, with the middle byte of
-// each class.
+// each class. It panics if a limit of the budget is passed.
 func (c *compiler) findLeastWords() *expr.Short {
 	middle := func(members []byte) byte { return members[len(members)/2] }
 	return c.g.ShortWords(math.MaxInt, middle, func(w string) {

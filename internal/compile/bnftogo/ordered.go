@@ -67,7 +67,7 @@ type lookaheads struct {
 	g         *expr.Grammar // not ordered
 	facts     *expr.Facts
 	after     map[string]expr.Set // the bytes that can stand after a production
-	keepLoops bool                // the counts of the rule at hand are too high to be written out
+	keepLoops bool                // no counts are written out: those of the rule at hand are too high
 }
 
 // newLookaheads returns the lookaheads of g, which leave repetitions as loops. g has no order.
@@ -89,7 +89,7 @@ func (c *lookaheads) followOf(id string) follow { return follow{c.after[id], tru
 // withLookaheads returns g as a PEG with checks. node reports whether a production is a node.
 func withLookaheads(g *expr.Grammar, node func(id string) bool) *expr.Grammar {
 	c := newLookaheads(g)
-	p := &expr.Grammar{
+	peg := &expr.Grammar{
 		Name:    g.Name,
 		Title:   g.Title,
 		File:    g.File,
@@ -97,20 +97,20 @@ func withLookaheads(g *expr.Grammar, node func(id string) bool) *expr.Grammar {
 		Budget:  g.Budget,
 	}
 	for _, r := range c.g.Rules {
-		d := *r
+		checked := *r
 		c.keepLoops = !canWriteOut(r.Expr)
-		d.Expr = c.addChecks(r.Expr, c.followOf(r.ID))
+		checked.Expr = c.addChecks(r.Expr, c.followOf(r.ID))
 		if node(r.ID) {
-			d.Expr = &expr.Expr{
+			checked.Expr = &expr.Expr{
 				Op:   expr.Node,
 				Name: r.ID,
-				Sub:  []*expr.Expr{d.Expr},
+				Sub:  []*expr.Expr{checked.Expr},
 				Pos:  r.Pos,
 			}
 		}
-		p.Rules = append(p.Rules, &d)
+		peg.Rules = append(peg.Rules, &checked)
 	}
-	return p
+	return peg
 }
 
 // startOf returns the bytes, or the end, that can come next where e begins, if k follows e.
@@ -194,7 +194,7 @@ func (c *lookaheads) writesOut(e *expr.Expr, ambiguous bool) bool {
 	switch {
 	case c.keepLoops:
 		return false
-	case max(e.Min, e.Max) < enoughForLoop:
+	case max(e.Min, e.Max) < enoughForLoop: // a star as well, which [expr.Expr.WrittenOut] leaves as it is
 		return true
 	case e.Min == e.Max:
 		// A fixed count is compared at once, so three times as many iterations are no more code.

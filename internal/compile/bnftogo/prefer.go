@@ -104,8 +104,9 @@ func (p *reordering) newPlace(e *expr.Expr) *place {
 	return at
 }
 
-// copyExpr returns a copy of e in the order of preference. It enters the choices in p.places; an outer one is
-// numbered before those inside it. It fails for a preference for an alternative that a choice does not have.
+// copyExpr returns a copy of e in the order of preference. It enters the choices in p.places, and the names of those
+// with a preference in p.used; an outer one is numbered before those inside it. As putFirst it can add to p.extra.
+// It fails for a preference for an alternative that a choice does not have; the copy then is of no use.
 func (p *reordering) copyExpr(e *expr.Expr) (*expr.Expr, error) {
 	var at *place // nil if e is no choice
 	if e.Op == expr.Alt || e.Op == expr.Repeat && e.Min != e.Max {

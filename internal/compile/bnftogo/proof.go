@@ -8,7 +8,7 @@ import (
 )
 
 // writeProof appends to c.Proof the sentences about what was proven of the code, the tables and the general
-// parser, each with the productions that it derives.
+// parser. code, tables and general are the productions that they derive.
 func (c *compiler) writeProof(code, tables, general []*production) {
 	words := func(list []*production) (n int) {
 		for _, p := range list {

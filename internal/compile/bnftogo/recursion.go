@@ -121,7 +121,8 @@ func (b *builder) emptyCircleIn(r *expr.Rule) *expr.Rule {
 	return nil
 }
 
-// refusalOf returns why r cannot be an automaton, or nil if it can. r derives something.
+// refusalOf returns why r cannot be an automaton, or nil if it can: recursion in r or in what it uses that nests, or
+// that begins before anything is read. r derives something.
 func (b *builder) refusalOf(r *expr.Rule) *Refusal {
 	if c := b.emptyCircleIn(r); c != nil {
 		return &Refusal{r.ID, c.Pos, "`" + c.Name + "` can use itself before anything is read"}

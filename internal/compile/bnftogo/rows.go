@@ -19,7 +19,7 @@ const (
 )
 
 // chooseRows sets the rows of the productions that are code. Those that use the fewest others come
-// first, since they get the units: where one is slow, so is every production that uses it.
+// first, since they get the units: where one is slow, so is every production that uses it. Their language must be set.
 func (c *compiler) chooseRows() {
 	code := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool { return !p.code })
 	slices.SortStableFunc(code, compareUses)

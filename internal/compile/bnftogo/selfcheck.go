@@ -61,9 +61,9 @@ const (
 	maxMoreThanLeast = 4   // iterations beyond the least number
 )
 
-// checkGeneral compares a general parser with check on the words of [compiler.checkWords]. It returns the
-// number of words that have a tree, and how the first wrong word is wrong; nil if none is. It stops, without
-// an error, when the words have taken maxCheckSteps. It sets c.Tried for p, as far as words have trees.
+// checkGeneral compares parser with check on the words of [compiler.checkWords]. It returns the number of words that
+// have a tree, and how the first wrong word is wrong; nil if none is. It stops, without an error, when the words
+// have taken maxCheckSteps, or one has passed a limit. It sets c.Tried for p to the first words that have trees.
 func (c *compiler) checkGeneral(p *production, parser *ast.General, check generalCheck) (
 	words int, wrong error,
 ) {

@@ -11,10 +11,11 @@ import (
 
 // This file writes the automaton of a compiler as the tables of an [ast.Automaton].
 
-// Automaton returns the tables that derive the production start, and nothing else. The kind of a node is the
-// number of its production in g.Rules, from 1; kind is that of start. node reports whether a production is a
-// node below the root. It fails with a [*Refusal] if the production nests, and if its automaton passes a
-// limit.
+// Automaton returns the tables that derive the production start, and nothing else. The kind of a node is the number
+// of its production in g.Rules, from 1; kind is that of start. node reports whether a production is a node below the
+// root. It fails with a [*Refusal] if the production nests, or uses itself before anything is read, with a
+// [*budget.Exceeded] if a limit is passed, and if g is ordered or has no start. The production must derive
+// something.
 func Automaton(g *expr.Grammar, start string, node func(id string) bool) (
 	a *ast.Automaton, kind ast.Kind, err error,
 ) {
@@ -68,7 +69,7 @@ func (t Tables) Letters() string {
 	return string(letters)
 }
 
-// Tables returns the tables of the program.
+// Tables returns the tables of the program. The caller must not change them.
 func (p *Program) Tables() Tables {
 	t := Tables{Derives: p.engineOf}
 	if p.automaton != nil {
