@@ -422,7 +422,8 @@ Definition rules : grammar := [
 "group" <- ( <"url_alpha"> ( !( "." <"url_alpha"> ) <"url_xalpha"> )+? ) ( "." ( <"url_alpha"> ( !( "." <"url_alpha"> ) <"url_xalpha"> )+? ) )*;
 
 (* article "article" <- v:(
-	( v:( url_xalpha ( !( "@" ( url_alpha / hostnumber !url_xalpha ) ) url_xalpha )* ( "@" ( !( "@" ( url_alpha / hostnumber !url_xalpha ) ) url_xalpha )* &"@" )* ) { return c.node("url_xalphas", v) } )
+	( v:( url_xalpha ( !( "@" ( url_alpha / hostnumber !url_xalpha ) ) url_xalpha )*
+	      ( "@" ( !( "@" ( url_alpha / hostnumber !url_xalpha ) ) url_xalpha )* &"@" )* ) { return c.node("url_xalphas", v) } )
 	"@" host
 ) { return c.node("article", v) } *)
 "article" <- ( <"url_xalpha"> ( !( "@" ( <"url_alpha"> / <"hostnumber"> !<"url_xalpha"> ) ) <"url_xalpha"> )* ( "@" ( !( "@" ( <"url_alpha"> / <"hostnumber"> !<"url_xalpha"> ) ) <"url_xalpha"> )* &"@" )* ) "@" <"host">;
@@ -835,7 +836,7 @@ Definition rules : grammar := [
 (* url_void_entry            <- url_void !. *)
 "url_void_entry" <- <"url_void"> !any;
 
-(* EOF                       <- !. *)
+(* EOF <- !. *)
 "EOF" <- !any
 ].
 

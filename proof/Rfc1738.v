@@ -307,7 +307,8 @@ Definition rules : grammar := [
 (* gopherurl "gopherurl" <- v:(
 	"gopher://" hostport ( "/" ( gtype (
 		( v:( ( !( "%09" ( !"%09" ( uchar / [;:@&=] ) )* ( "%09" / !xchar ) ) xchar )* ) { return c.node("selector", v) } )
-		( "%09" ( v:( ( !"%09" ( uchar / [;:@&=] ) )* ) { return c.node("search", v) } ) ( "%09" gopherplus_string )? )?
+		( "%09" ( v:( ( !"%09" ( uchar / [;:@&=] ) )* ) { return c.node("search", v) } )
+		  ( "%09" gopherplus_string )? )?
 	)? )? )?
 ) { return c.node("gopherurl", v) } *)
 "gopherurl" <- "gopher://" <"hostport"> ( "/" ( <"gtype"> ( ( !( "%09" ( !"%09" ( <"uchar"> / { "&:;=@" } ) )* ( "%09" / !<"xchar"> ) ) <"xchar"> )* ( "%09" ( !"%09" ( <"uchar"> / { "&:;=@" } ) )* ( "%09" <"gopherplus_string"> )? )? )? )? )?;
@@ -630,7 +631,7 @@ Definition rules : grammar := [
 (* digits_entry            <- digits !. *)
 "digits_entry" <- <"digits"> !any;
 
-(* EOF                     <- !. *)
+(* EOF <- !. *)
 "EOF" <- !any
 ].
 

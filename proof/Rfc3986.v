@@ -397,7 +397,7 @@ Definition rules : grammar := [
 (* HEXDIG_entry        <- HEXDIG !. *)
 "HEXDIG_entry" <- <"HEXDIG"> !any;
 
-(* EOF                 <- !. *)
+(* EOF <- !. *)
 "EOF" <- !any
 ].
 

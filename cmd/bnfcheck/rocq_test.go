@@ -5,12 +5,31 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
+
+// TestRocqOfBuiltIn holds the grammars in proof/, about which the theorems are, against what --rocq writes of the packages in
+// gen: proof/compile compares them too, but it needs Rocq.
+func TestRocqOfBuiltIn(t *testing.T) {
+	for _, name := range []string{"rfc1738", "rfc1630", "rfc3986", "draft06"} {
+		t.Run(name, func(t *testing.T) {
+			folder := filepath.Join(t.TempDir(), name)
+			var out bytes.Buffer
+			if status := run([]string{"verify", "../../gen/" + name, "--rocq", folder}, nil, &out, &out); status != 0 {
+				t.Fatal(out.String())
+			}
+			pair := string(must.Of(os.ReadFile(filepath.Join(folder, "Pair.v")))(t))
+			title := strings.ToUpper(name[:1]) + name[1:]
+			goldentest.Whole(t, "../../proof/"+title+".v", regexp.MustCompile(`\bPair`).ReplaceAllString(pair, title))
+		})
+	}
+}
 
 // TestRocq has Rocq compile what --rocq writes: of a package that is made of a BNF alone; of documents, whose PEG peg
 // writes; and of a pair with a rule that differs, counts, and bytes that are not printed.
