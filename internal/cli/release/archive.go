@@ -22,7 +22,8 @@ const executable, plain = 0o755, 0o644
 
 // Both forms hold nothing but names, modes, texts and the one time: no owner, and no time of packing.
 
-// packTar returns files as a compressed tar archive, in a folder of the given name.
+// packTar returns files as a tar archive compressed by gzip, in their order and in a folder of the given name. when is
+// the time of each file.
 func packTar(folder string, files []file, when time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
@@ -44,7 +45,8 @@ func packTar(folder string, files []file, when time.Time) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// packZip returns files as a zip archive, in a folder of the given name.
+// packZip returns files as a zip archive, in their order and in a folder of the given name. when is the time of each
+// file.
 func packZip(folder string, files []file, when time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

@@ -1,6 +1,6 @@
-// Command release builds bnfcheck for every platform and packs what a user unpacks: the program, its manual pages, the
-// completions of the shells, README and license; the same programs as packages of npm; the extension for VS Code, where
-// npm has the tools that pack it; and the sums of all of these.
+// Command release builds bnfcheck for every platform and packs what a user unpacks: the program, its manual pages,
+// the completions of the shells, README and license; the same programs as packages of npm; the extension for VS
+// Code, where npm has the tools that pack it; and the sums of all of these.
 //
 //	go run ./internal/cli/release                        # into dist/
 //	go run ./internal/cli/release -only linux/amd64      # one platform
@@ -44,7 +44,7 @@ var platforms = []string{
 	"openbsd/amd64", "netbsd/amd64",
 }
 
-// main builds what the flags ask for. It has to run in the root of the repository.
+// main builds what the flags ask for. It has to run in the root of the repository, from which this package reads.
 func main() {
 	out := flag.String("o", "dist", "the `FOLDER` for the archives")
 	only := flag.String("only", strings.Join(platforms, ","), "the `PLATFORMS` to build for, with commas between them")
@@ -64,8 +64,10 @@ func main() {
 }
 
 // release writes the archives of the chosen platforms, their packages of npm in the folder npm, the extension for VS
-// Code if it is wanted, and the checksums of all, to the folder out, and prints the name and the size of each. What is
-// already there under these names is replaced.
+// Code if it is wanted, and the checksums of all, to the folder out, and prints the name and the size of each. What
+// is already there under these names is replaced. If npm cannot get the tools that pack the extension, release says
+// so and leaves the extension out. An unknown platform fails before anything is written. If release fails later, out
+// may have some of the files, but no new checksums.
 func release(out string, chosen []string, extension bool) error {
 	for _, p := range chosen {
 		if !slices.Contains(platforms, p) {
@@ -81,7 +83,7 @@ func release(out string, chosen []string, extension bool) error {
 	if err != nil {
 		return err
 	}
-	// The program for this platform tells the version, and prints the completions and manual pages of all.
+	// The program for this platform tells the version, and prints the completions for all.
 	here := filepath.Join(work, "here"+exeSuffix(runtime.GOOS))
 	if err := build(here, overlay, runtime.GOOS, runtime.GOARCH); err != nil {
 		return err
@@ -163,7 +165,7 @@ func release(out string, chosen []string, extension bool) error {
 	return os.WriteFile(filepath.Join(out, "checksums.txt"), sums.Bytes(), 0o666)
 }
 
-// exeSuffix returns the suffix of an executable file.
+// exeSuffix returns the suffix of an executable file on a system of Go: ".exe" or "".
 func exeSuffix(goos string) string {
 	if goos == "windows" {
 		return ".exe"
@@ -171,7 +173,7 @@ func exeSuffix(goos string) string {
 	return ""
 }
 
-// buildProgram builds the program for this platform, with the engine in it, as a file.
+// buildProgram builds the program for this platform, with the engine in it, as the named file.
 func buildProgram(program string) error {
 	work, err := os.MkdirTemp("", "bnfcheck-release")
 	if err != nil {
@@ -186,7 +188,8 @@ func buildProgram(program string) error {
 }
 
 // embedEngine compiles the engine into the folder work, and returns the name of a file there: an overlay that
-// shows the engine to the go command at the place where package webengine embeds it from.
+// shows the engine to the go command at the place where package webengine embeds it from. The source is the working
+// directory, the root of the repository.
 func embedEngine(work string) (overlay string, err error) {
 	root, err := os.Getwd()
 	if err != nil {
@@ -209,7 +212,8 @@ func embedEngine(work string) (overlay string, err error) {
 	return overlay, os.WriteFile(overlay, text, 0o666)
 }
 
-// build builds the program for a platform of Go, as the named file. The error has what the compiler said.
+// build builds the program for a platform of Go, as the named file, with the engine that an overlay of embedEngine
+// shows. The error has what the compiler said.
 func build(program, overlay, goos, goarch string) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags=-s -w", "-tags=engine",
 		"-overlay="+overlay, "-o", program, "./cmd/bnfcheck")
@@ -220,8 +224,8 @@ func build(program, overlay, goos, goarch string) error {
 	return nil
 }
 
-// versionOf runs a program, and returns its version, without "v", and the time of the commit that it was
-// built from. It fails if the program does not know that time.
+// versionOf runs a program, which must be for this platform, and returns its version, without "v", and the time of the
+// commit that it was built from. It fails if the program does not know that time.
 func versionOf(program string) (version string, when time.Time, err error) {
 	said, err := exec.Command(program, "--version").Output()
 	if err != nil {
@@ -240,8 +244,9 @@ func versionOf(program string) (version string, when time.Time, err error) {
 	return built, when, nil
 }
 
-// makeDocuments returns the files that are the same for all platforms, sorted by their names: the program writes its
-// completions, and the manual pages are made in the folder work, with the date of when.
+// makeDocuments returns the files that are the same for all platforms, sorted by their names: README and license, the
+// completions that the program prints, and the manual pages. These are made in the folder man of work, which must not
+// exist yet, by a program that go run builds; their date is that of when.
 func makeDocuments(program, work string, when time.Time) ([]file, error) {
 	var files []file
 	for _, name := range []string{"LICENSE", "README.md"} {

@@ -29,7 +29,7 @@ var (
 	nodeProcessors = map[string]string{"amd64": "x64", "386": "ia32"}
 )
 
-// nodePlatform returns Node's words for a platform of Go.
+// nodePlatform returns Node's words for a platform of Go: "win32" and "x64" for windows/amd64.
 func nodePlatform(goos, goarch string) (system, processor string) {
 	system, processor = goos, goarch
 	if word, ok := nodeSystems[goos]; ok {
@@ -58,7 +58,8 @@ type manifest struct {
 	PreferUnplugged bool `json:"preferUnplugged,omitempty"`
 }
 
-// newManifest returns a manifest with the fields that every package has.
+// newManifest returns a manifest with the fields that every package has. version is one of Go; the manifest has it as
+// npmVersion returns it.
 func newManifest(name, version, description string) manifest {
 	return manifest{
 		Name:        name,
@@ -84,8 +85,8 @@ type npmPackage struct {
 	archive []byte
 }
 
-// packNPM returns the package that has a manifest and these files, with its archive named as "npm pack" names it. All
-// times in it are when.
+// packNPM returns the package that has these files and the manifest m, as package.json, with its archive named as
+// "npm pack" names it. All times in it are when.
 func packNPM(m manifest, files []file, when time.Time) (npmPackage, error) {
 	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
@@ -97,7 +98,8 @@ func packNPM(m manifest, files []file, when time.Time) (npmPackage, error) {
 	return npmPackage{fmt.Sprintf("%s-%s.tgz", name, m.Version), archive}, err
 }
 
-// packPlatform returns the package with the program for one platform of Go, "linux/amd64".
+// packPlatform returns the package with the program for one platform of Go, "linux/amd64", and the license, which it
+// reads. program is the text of the executable file.
 func packPlatform(platform, version string, program []byte, when time.Time) (npmPackage, error) {
 	goos, goarch, _ := strings.Cut(platform, "/")
 	system, processor := nodePlatform(goos, goarch)
@@ -116,8 +118,9 @@ func packPlatform(platform, version string, program []byte, when time.Time) (npm
 	return packNPM(m, files, when)
 }
 
-// packCommand returns the package that people install. It depends on the packages for these platforms, in the same
-// version.
+// packCommand returns the package that people install: the script that starts the program, README, and the license,
+// which it reads. It depends on the packages for these platforms, in the same version; npm installs the one that
+// fits.
 func packCommand(chosen []string, version string, when time.Time) (npmPackage, error) {
 	m := newManifest("bnfcheck", version, "Compares grammars (ABNF, EBNF, PEG) and regular expressions exactly")
 	m.Bin = map[string]string{"bnfcheck": "bin/bnfcheck.js"}

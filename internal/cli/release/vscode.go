@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// This file packs the extension for VS Code that stands in editors/vscode. Its own tools do it, esbuild and vsce, which
-// npm installs into a temporary folder, in the versions of package-lock.json and without running their scripts. Where
-// there is no npm, or it cannot get them, there is no extension, and the release says so.
+// This file packs the extension for VS Code that stands in editors/vscode. Its own tools do it, esbuild and vsce,
+// which npm installs into a temporary folder, in the versions of package-lock.json and without running their
+// scripts. Where there is no npm, or it cannot get them, there is no extension, and the release says so.
 
 // extensionFolder has the sources of the extension.
 const extensionFolder = "editors/vscode"
@@ -27,11 +27,14 @@ const extensionFolder = "editors/vscode"
 // errNoTools reports that the tools that pack the extension are not available.
 var errNoTools = errors.New("the tools of npm that pack it are not available")
 
-// longestPacking caps the time of the tools: npm keeps trying for long to reach a registry that does not answer.
+// longestPacking caps the time of all tools together: npm keeps trying for long to reach a registry that does not
+// answer.
 const longestPacking = 5 * time.Minute
 
-// packExtension returns the extension as VS Code installs it, of the given version, packed in the folder
-// work. All times in it are when. It fails with errNoTools if there is no npm, or if npm ci fails.
+// packExtension returns the extension as VS Code installs it, of the given version, packed in the folder vscode of
+// work, which must not exist yet. All times in it are when. It fails with errNoTools if there is no npm, or if npm
+// ci fails or takes longer than longestPacking; with other errors if packing fails, or takes longer, and as
+// checkExtension does.
 func packExtension(work, version string, when time.Time) ([]byte, error) {
 	if _, err := exec.LookPath("npm"); err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoTools, err)
@@ -66,9 +69,9 @@ func packExtension(work, version string, when time.Time) ([]byte, error) {
 	return archive, checkExtension(archive)
 }
 
-// copyExtension copies the sources of the extension into a folder, without node_modules, dist and tests, and
-// with LICENSE. The version replaces "0.0.0" in package.json and package-lock.json; it fails if package.json
-// has another.
+// copyExtension copies the sources of the extension into a new folder, without node_modules, dist and tests, and
+// with LICENSE. The version replaces each version "0.0.0" in package.json and package-lock.json; it fails if
+// package.json has none.
 func copyExtension(folder, version string) error {
 	entries, err := os.ReadDir(extensionFolder)
 	if err != nil {
@@ -107,7 +110,8 @@ func copyExtension(folder, version string) error {
 	return nil
 }
 
-// copyFile copies a file, and makes the folder that it goes into.
+// copyFile copies the text of a file, not its mode, and makes the folder that it goes into. A file that is there is
+// replaced.
 func copyFile(to, from string) error {
 	text, err := os.ReadFile(from)
 	if err != nil {
@@ -119,8 +123,8 @@ func copyFile(to, from string) error {
 	return os.WriteFile(to, text, 0o666)
 }
 
-// checkExtension reports what is wrong with a packed extension: a file that its package.json names and that is not in
-// it, or one that nobody needs.
+// checkExtension returns an error that says what is wrong with a packed extension: a file that its package.json names
+// and that is not in it, or one that is in it and that neither package.json names nor every extension has.
 func checkExtension(archive []byte) error {
 	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {
