@@ -33,7 +33,7 @@ var quick = []string{
 
 // A Watcher is told about a compilation while it runs. Both functions may be nil.
 type Watcher struct {
-	Say     func(sentence string)  // that it begins, or that its result could not be kept
+	Say     func(sentence string)  // that Load begins to compile, or that the result could not be kept
 	Package func(compiled, of int) // of the packages of the program; those that the go command has in its cache are not counted
 }
 
@@ -44,8 +44,9 @@ func (w Watcher) say(format string, args ...any) {
 	}
 }
 
-// Build compiles the engine from the source in the folder of the module. The same source and Go release make the same
-// bytes, wherever the folder is.
+// Build compiles the engine from the source in dir, the folder of the module, by the go command in PATH; it fails
+// with errNoGo if there is none. Of w it calls Package alone. The same source and Go release make the same bytes,
+// wherever the folder is. If ctx ends, so does the go command, and Build returns the error of ctx.
 func Build(ctx context.Context, dir string, w Watcher) (*Engine, error) {
 	root, err := runGo(ctx, dir, nil, "env", "GOROOT")
 	if err != nil {
@@ -84,7 +85,8 @@ func Build(ctx context.Context, dir string, w Watcher) (*Engine, error) {
 	return &Engine{Glue: string(glue), Program: packed.Bytes()}, nil
 }
 
-// readGlue returns wasm_exec.js of a Go release, which some distributions keep where older releases had it.
+// readGlue returns wasm_exec.js of the Go release whose GOROOT is root. Some distributions keep it where older
+// releases had it. If it is in neither place, the error is about the newer.
 func readGlue(root string) ([]byte, error) {
 	glue, err := os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
 	if errors.Is(err, os.ErrNotExist) {
@@ -95,8 +97,8 @@ func readGlue(root string) ([]byte, error) {
 	return glue, err
 }
 
-// sourceSum returns a hash of all that the engine is compiled from: the files of this module's packages that it
-// consists of, the versions of other modules, and the Go release.
+// sourceSum returns a hash, in hexadecimal, of all that the engine in dir is compiled from: the files of this module's
+// packages that it consists of, go.mod and go.sum with the versions of other modules, and the Go release.
 func sourceSum(ctx context.Context, dir string) (string, error) {
 	version, err := runGo(ctx, dir, nil, "env", "GOVERSION")
 	if err != nil {
@@ -119,11 +121,12 @@ func sourceSum(ctx context.Context, dir string) (string, error) {
 	return fmt.Sprintf("%x", all.Sum(nil)), nil
 }
 
-// A sourceFile is a file that the engine is compiled from. Its name is the import path of its package and its own name.
+// A sourceFile is a file that the engine is compiled from. Its name is the import path of its package and its own
+// name.
 type sourceFile struct{ name, path string }
 
-// listSources lists the files of this module that the engine is compiled from, sorted by name, with go.mod and
-// go.sum.
+// listSources lists the files of this module, in dir, that the engine is compiled from, sorted by name, with go.mod
+// and go.sum. It asks the go command.
 func listSources(ctx context.Context, dir string) ([]sourceFile, error) {
 	out, err := runGo(ctx, dir, nil, "list", "-deps", "-json=ImportPath,Dir,GoFiles,EmbedFiles,Module", mainPackage)
 	if err != nil {
@@ -155,7 +158,8 @@ func listSources(ctx context.Context, dir string) ([]sourceFile, error) {
 }
 
 // runGo runs the go command for WebAssembly in dir, and returns its output. What it writes to standard error goes to
-// watched as well, if that is not nil.
+// watched as well, if that is not nil. It fails with errNoGo if there is no go command, with the error of ctx if that
+// has ended, and otherwise with the complaints of the go command.
 func runGo(ctx context.Context, dir string, watched io.Writer, args ...string) ([]byte, error) {
 	program, err := exec.LookPath("go")
 	if err != nil {
@@ -205,7 +209,8 @@ type packageCounter struct {
 	compiled int
 }
 
-// Write counts lines and reports the count so far. go build -v writes one line for each package.
+// Write counts lines, of which go build -v writes one for each package, and calls told with the count so far, at
+// most of.
 func (c *packageCounter) Write(p []byte) (int, error) {
 	c.compiled += bytes.Count(p, []byte("\n"))
 	if c.told != nil {

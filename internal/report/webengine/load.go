@@ -20,10 +20,12 @@ import (
 // others.
 const FileVariable = "BNFCHECK_ENGINE"
 
-// Load returns the engine of this version. The first of these that there is has it: the file that FileVariable names,
-// the executable, the cache. Else Load compiles it, says so to the watcher, and keeps it in the cache.
+// Load returns the engine of this version. The first of these that there is has it: the file that FileVariable
+// names, the executable, the cache. Else Load compiles it, says so to the watcher, and keeps it in the cache. For
+// that it needs the go command and the source, which the go command may have to fetch.
 //
-// Processes that need the same engine at once wait for the one that compiles it.
+// Load fails if the file that FileVariable names cannot be read or is damaged: it then looks nowhere else. Processes
+// that need the same engine at once wait for the one that compiles it.
 func Load(ctx context.Context, w Watcher) (*Engine, error) {
 	if name := os.Getenv(FileVariable); name != "" {
 		e, err := readPacked(name)
@@ -58,8 +60,8 @@ func readPacked(name string) (*Engine, error) {
 }
 
 // loadCached returns the engine of a source from the user's cache folder. If it is missing or damaged there,
-// loadCached compiles it under a lock, keeps it and drops old entries. A failure to keep it is said to the watcher,
-// and is no error.
+// loadCached compiles it under a lock, keeps it and drops old entries. If there is no such folder, or no lock to be
+// had, it compiles it all the same. A failure to keep it is said to the watcher, and is no error.
 func loadCached(ctx context.Context, s source, w Watcher) (*Engine, error) {
 	dir, err := cacheFolder()
 	if err != nil {
@@ -93,8 +95,8 @@ func loadCached(ctx context.Context, s source, w Watcher) (*Engine, error) {
 	return e, nil
 }
 
-// compile says what it does and compiles the engine. If unkept is not nil, it is the reason why the engine cannot be
-// kept, which is said as well.
+// compile compiles the engine, and says to w that it begins, once the source is there. If unkept is not nil, it is the
+// reason why the engine cannot be kept, which is said after it.
 func compile(ctx context.Context, s source, w Watcher, unkept error) (*Engine, error) {
 	dir, err := s.fetchFolder(ctx)
 	if err != nil {
@@ -125,7 +127,8 @@ func cacheFolder() (string, error) {
 // megabytes.
 const maxEntries = 8
 
-// dropOldEntries removes the entries that were not used for the longest time. An entry that cannot be removed stays.
+// dropOldEntries removes from dir all entries but the maxEntries that were used last. One that cannot be removed
+// stays.
 func dropOldEntries(dir string) {
 	files, _ := os.ReadDir(dir)
 	type entry struct {
@@ -145,7 +148,7 @@ func dropOldEntries(dir string) {
 	}
 }
 
-// keyOf returns the key of a version of the module.
+// keyOf returns the key of a version of the module with the sum that go.sum has for it.
 func keyOf(version, sum string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(version+" "+sum)))
 }

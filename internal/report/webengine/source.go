@@ -24,15 +24,16 @@ var (
 // A source is a place to compile this program's engine from: a folder, or a version of the module that the go
 // command has or fetches.
 type source struct {
-	key     string // a hash of it
+	key     string // a hash of all that decides the engine; it names the entry in the cache
 	dir     string // "" for a version
 	version string
 	sum     string // of the version, as go.sum has it
 }
 
 // findSource returns the source of a program with the given build information: the version of this module
-// that it was built from, or else the folder of this module around the first directory that has one. It fails
-// with errNoSource if there is neither, and says so if the folder has changed since.
+// that it was built from, or else the folder of this module around the first directory that is in one. It fails
+// with errNoSource if there is neither, and if the folder has changed since the program was built: see
+// checkUnchanged.
 func findSource(ctx context.Context, info *debug.BuildInfo, dirs ...string) (source, error) {
 	if m := ownModule(info); m.Sum != "" {
 		return source{key: keyOf(m.Version, m.Sum), version: m.Version, sum: m.Sum}, nil
@@ -62,7 +63,8 @@ func ownModule(info *debug.BuildInfo) debug.Module {
 	return debug.Module{}
 }
 
-// moduleFolder returns the folder of this module that dir is in, "" if it is in none.
+// moduleFolder returns the folder of this module that dir is in. It returns "" if dir is in none, or is no absolute
+// path.
 func moduleFolder(dir string) string {
 	for filepath.IsAbs(dir) {
 		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
@@ -109,6 +111,7 @@ func checkUnchanged(ctx context.Context, info *debug.BuildInfo, dir string) erro
 		return err
 	}
 	for _, f := range files {
+		// A second more, since some file systems round times.
 		if changed, err := os.Stat(f.path); err == nil && changed.ModTime().After(built.ModTime().Add(time.Second)) {
 			return fmt.Errorf("%s has changed since %s was built: build it again", f.path, program)
 		}
@@ -116,7 +119,8 @@ func checkUnchanged(ctx context.Context, info *debug.BuildInfo, dir string) erro
 	return nil
 }
 
-// fetchFolder returns the folder of the source, which the go command fetches if it has to.
+// fetchFolder returns the folder of the source. For a version it is that in the go command's cache, which fetches it
+// if it has to; it fails if what it gets has another sum than s.
 func (s source) fetchFolder(ctx context.Context) (string, error) {
 	if s.dir != "" {
 		return s.dir, nil

@@ -39,8 +39,9 @@ type Engine struct {
 // the engine.
 func Script() string { return script }
 
-// Markup returns the HTML of the engine: the source of the worker that runs it, with Go's own script under its
-// license, and the compressed program. No browser takes the two for scripts of the page.
+// Markup returns the HTML of the engine, for the script of [Script] to find: the source of the worker that runs it,
+// with Go's own script under its license, and the compressed program. No browser takes the two for scripts of the
+// page.
 func (e *Engine) Markup() string {
 	source := "/*\nOf the Go project, as is the runtime in the compiled program:\n\n" + strings.TrimSpace(license) + "\n*/\n" +
 		e.Glue + "\n" + worker
@@ -48,8 +49,9 @@ func (e *Engine) Markup() string {
 		`<script type="application/octet-stream" id="engine-program">` + base64.StdEncoding.EncodeToString(e.Program) + "</script>\n"
 }
 
-// Policy returns the Content-Security-Policy of a page: it loads nothing, and runs no script but the engine and those
-// in page, in <script> without attributes, whose hashes it lists.
+// Policy returns the Content-Security-Policy of a page: it loads nothing from anywhere, and runs no script but the
+// engine and those in page, in <script> without attributes, whose hashes it lists. Styles and images that stand in
+// the page itself are allowed.
 func Policy(page []byte) string {
 	var hashes strings.Builder
 	for rest := page; ; {
@@ -78,7 +80,8 @@ func (e *Engine) Pack() []byte {
 
 var errDamaged = errors.New("not an engine, or a damaged one")
 
-// Unpack reads what Pack returns. It fails if a byte is missing or different.
+// Unpack reads what Pack returns. It fails with errDamaged if a byte is missing or different. The engine shares the
+// memory of packed, which must not be changed then.
 func Unpack(packed []byte) (*Engine, error) {
 	_, rest, _ := bytes.Cut(packed, []byte("\n"))
 	if !bytes.HasPrefix(packed, fmt.Appendf(nil, packedLine, sha256.Sum256(rest))) {
