@@ -159,6 +159,21 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
+// So does code that nothing closes, whatever else is not closed in it.
+func TestGrowthOfCode(t *testing.T) {
+	const size = 1 << 20
+	for _, kind := range []catalog.Kind{catalog.Pigeon, catalog.Peggy} {
+		for _, sign := range []string{"/*", `\"`, `\'`, "//", "{"} {
+			text := `{ "` + strings.Repeat(sign, size/len(sign)) + " x"
+			start := time.Now()
+			ordered(t, Of(kind, text, []Span{{0, len(text)}}))
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("%s: %d bytes of %q take %v", kind, len(text), sign, took)
+			}
+		}
+	}
+}
+
 // FuzzOf divides any bytes in any notation.
 func FuzzOf(f *testing.F) {
 	for kind := range families {

@@ -391,6 +391,10 @@ func scanPEG(s *scanner) bool {
 // Braces in its strings and comments do not count.
 func (s *scanner) codeLength() int {
 	depth := 0
+	// What was searched for in vain is not searched for again. After an unclosed string no other of its quotes closes
+	// in the same line, since all that follow are escaped.
+	unclosed := map[byte]int{} // by quote: the offset before which no string is closed
+	noEnd := false             // no comment ends in the rest of the text
 	for i := s.at; i < len(s.text); i++ {
 		switch c := s.text[i]; c {
 		case '{':
@@ -400,20 +404,29 @@ func (s *scanner) codeLength() int {
 				return i + 1 - s.at
 			}
 		case '"', '\'', '`':
+			if i < unclosed[c] {
+				continue
+			}
 			inner := *s
 			inner.at = i
 			if n := inner.stringLength(); n > 1 && s.text[i+n-1] == c {
 				i += n - 1
+			} else {
+				unclosed[c] = i + n
 			}
 		case '/':
 			switch rest := s.text[i:]; {
 			case strings.HasPrefix(rest, "//"):
-				if n := strings.IndexByte(rest, '\n'); n >= 0 {
-					i += n
+				n := strings.IndexByte(rest, '\n')
+				if n < 0 { // it is a comment to the end of the text
+					return len(s.text) - s.at
 				}
-			case strings.HasPrefix(rest, "/*"):
+				i += n
+			case strings.HasPrefix(rest, "/*") && !noEnd:
 				if n := strings.Index(rest[2:], "*/"); n >= 0 {
 					i += n + 3
+				} else {
+					noEnd = true
 				}
 			}
 		}
