@@ -26,8 +26,11 @@ func TestOf(t *testing.T) {
 		{catalog.EBNF, "[1] a ::= b | 'c ::= d' /* e ::= f */\n[2] g ::= [h-i]* #x20\n", "a: b; g:"},
 		{catalog.ISO, "a = b, { c }, ? d ? ; (* e = f; *) g = \"h\";\n", "a: b c; g:"},
 		{catalog.ISO, "two words = an other , \"x,y\" ;\nan other = 'z';\n", "two words: an other; an other:"},
+		{catalog.ISO, "a = (?b = c?), [?d?], { ?e? } | f?|?g?;\nh = i?;\n", "a: f; h: i"},
 		{catalog.Pigeon, "{ package p; var a = b }\na \"shown\" <- x:b / !'c' [d-e] { return f, nil } // g <- h\ni <- &{ return \"}\" } j\n", "a: b; i: j"},
 		{catalog.Peggy, "{{ a = 1 }}\nb = c:d @(e / 'f'i) { return { g: 1 }; }\nh \"shown\" = [i\\]] $j\n", "b: d e; h: j"},
+		{catalog.Pigeon, "a <- [b]i / [c]id 'e'i f\n", "a: id f"},
+		{catalog.Peggy, "a = [b]i / [c]i\nd = i\n", "a:; d: i"},
 		{catalog.GBNF, "root ::= a | \"b\\\"\" [^c]+ # d ::= e\na ::= .\n", "root: a; a:"},
 		{catalog.Naur, "<a> ::= <b c> | d\n<b c> ::= \"e\"\n", "a: b c; b c:"},
 	} {

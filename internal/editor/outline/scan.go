@@ -347,21 +347,31 @@ func scanISO(s *scanner) bool {
 	return false
 }
 
-// afterElement reports whether an element ends directly here, so that "?" means "optional".
+// afterElement reports whether an element ends directly here: a name, a string, a value or a closing bracket. Then "?"
+// means "optional".
 func (s *scanner) afterElement() bool {
 	n := len(s.out.Tokens)
-	if n == 0 {
+	if n == 0 || s.out.Tokens[n-1].End != s.at {
 		return false
 	}
-	last := s.out.Tokens[n-1]
-	return last.End == s.at && last.Kind != Operator && last.Kind != Defines
+	switch s.out.Tokens[n-1].Kind {
+	case Name, String, Value, Close:
+		return true
+	}
+	return false
 }
 
-// scanPEG takes classes, labels, code, the "." for any character, and strings with the "i" after them.
+// scanPEG takes labels, code, the "." for any character, and strings and classes with the "i" after them.
 func scanPEG(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '[':
-		return scanClass(s)
+		scanClass(s)
+		last := &s.out.Tokens[len(s.out.Tokens)-1]
+		if n := s.markLength(s.at); last.Kind == Value && n > 0 {
+			last.End += n
+			s.at += n
+		}
+		return true
 	case c == '{':
 		s.addToken(Code, s.codeLength())
 		return true
@@ -377,14 +387,20 @@ func scanPEG(s *scanner) bool {
 		}
 	case strings.IndexByte(s.quotes, c) >= 0:
 		n := s.stringLength()
-		after := s.text[s.at+n:]
-		if strings.HasPrefix(after, "i") && (len(after) == 1 || !s.name(false, after[1])) {
-			n++ // the string is matched in either case
-		}
-		s.addToken(String, n)
+		s.addToken(String, n+s.markLength(s.at+n))
 		return true
 	}
 	return false
+}
+
+// markLength returns the length of the mark at an offset that has a string or a class before it match in either case:
+// 1 for an "i" that does not begin a longer name, and otherwise 0.
+func (s *scanner) markLength(at int) int {
+	after := s.text[at:]
+	if strings.HasPrefix(after, "i") && (len(after) == 1 || !s.name(false, after[1])) {
+		return 1
+	}
+	return 0
 }
 
 // codeLength returns the length of the code that begins here: to the brace that closes it, or to the end of the text.
