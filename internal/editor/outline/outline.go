@@ -2,9 +2,9 @@
 // editor knows what is before and after the cursor even if the text is broken.
 //
 // A scanner for each family of notations divides the text into tokens and never fails. Anything that it does not know
-// is an operator of one character, and a string that is not closed ends at the end of its line. A production begins
-// at a name that is followed by a sign that defines it. This takes time in proportion to the text, however broken it
-// is.
+// is an operator of one character. A string that is not closed ends at the end of its line; a comment or code that is
+// not closed, at the end of the text. A production begins at a name that is followed by a sign that defines it. This
+// takes time in proportion to the text, however broken it is.
 //
 // The meaning of a grammar is left to the readers in internal/notation. TestAgainstReaders holds this package against
 // them: in the texts that they read, both find the same productions at the same places.
@@ -62,8 +62,8 @@ type Outline struct {
 	fold   bool // names are the same in either case
 }
 
-// Of returns the outline of a text in a notation. spans are the parts that are grammar. For a notation without a
-// scanner the outline is empty.
+// Of returns the outline of a text in a notation. spans are the parts that are grammar, in their order and without
+// overlaps; no token or production goes beyond one. For a notation without a scanner the outline is empty.
 func Of(kind catalog.Kind, text string, spans []Span) *Outline {
 	family, ok := families[kind]
 	if !ok {
@@ -101,7 +101,8 @@ func (o *Outline) NameOf(i int) string {
 	return ""
 }
 
-// NameSpan returns the place of the name of token i, without angle brackets.
+// NameSpan returns the place of the name of token i, without angle brackets. For a token that is no name it is the
+// whole token.
 func (o *Outline) NameSpan(i int) Span {
 	t := o.Tokens[i]
 	if t.Kind != Prose {
@@ -135,7 +136,8 @@ func (o *Outline) At(offset int) int {
 	return i
 }
 
-// RuleAt returns the index of the production that an offset is in, or of the last one before it; -1 if there is none.
+// RuleAt returns the index of the production that an offset is in, or of the last one before it; -1 if there is
+// none. The comments before a production are not in it.
 func (o *Outline) RuleAt(offset int) int {
 	return sort.Search(len(o.Rules), func(i int) bool { return o.Tokens[o.Rules[i].First].Start > offset }) - 1
 }
@@ -159,9 +161,9 @@ func (o *Outline) Definitions() map[string][]int {
 	return m
 }
 
-// CommentOf returns the comments of a production: those directly before it, at the ends of its lines and
-// between them. Comments on lines of their own after its last element belong to the next production. The
-// signs of comments and the lines that are settings of bnfcheck are left out.
+// CommentOf returns the comments of a production, a line for each of theirs, or "": those directly before it, those
+// at the ends of its lines, and those on lines of their own before its last element. Later ones on lines of their
+// own belong to the next production. The signs of comments and the lines that are settings of bnfcheck are left out.
 func (o *Outline) CommentOf(r Rule) string {
 	lines := o.linesBefore(r)
 	last := r.Last - 1
@@ -189,7 +191,8 @@ func (o *Outline) linesBefore(r Rule) (lines []string) {
 	return lines
 }
 
-// withoutSigns returns the lines of a comment without its signs, and without the lines that are settings of bnfcheck.
+// withoutSigns returns the lines of a comment without its signs and blanks at the ends, and without the lines that are
+// settings of bnfcheck. A "@" that begins a comment, and a "*" that begins a line of one, stay.
 func withoutSigns(text string) (lines []string) {
 	for _, pair := range [][2]string{{"(*", "*)"}, {"/*", "*/"}} {
 		if strings.HasPrefix(text, pair[0]) {
@@ -209,7 +212,7 @@ func withoutSigns(text string) (lines []string) {
 	return lines
 }
 
-// addRules appends to o.Rules the productions among the tokens from index from on.
+// addRules appends to o.Rules the productions among the tokens from index from on, which are those of one span.
 func (o *Outline) addRules(f *family, from int) {
 	first := len(o.Rules)
 	for i := from; i < len(o.Tokens); i++ {
@@ -236,7 +239,8 @@ func (o *Outline) addRules(f *family, from int) {
 }
 
 // signAfter returns the index of the sign that defines the name at i, or -1 if the name is used there. Comments may
-// stand between them and, in a PEG, a string, the display name. from is the first token of the block.
+// stand between them and, in a PEG, one string, the display name. In notations in which a definition begins its line,
+// the name must. from is the first token of the span.
 func (o *Outline) signAfter(f *family, i, from int) int {
 	shown := f.shown
 	for k := i + 1; k < len(o.Tokens); k++ {
@@ -256,7 +260,7 @@ func (o *Outline) signAfter(f *family, i, from int) int {
 	return -1
 }
 
-// beginsLine reports whether token i is the first in its line. The first token of a block, from, is taken for one.
+// beginsLine reports whether token i is the first in its line. The first token of a span, from, is taken for one.
 func (o *Outline) beginsLine(i, from int) bool {
 	for at := o.Tokens[i].Start - 1; at >= 0; at-- {
 		switch o.Text[at] {
@@ -264,14 +268,14 @@ func (o *Outline) beginsLine(i, from int) bool {
 		case '\n', '\r':
 			return true
 		default:
-			return i == from // the first token of a block may follow a tag
+			return i == from // the first token of a span may follow a tag
 		}
 	}
 	return true
 }
 
 // commentBefore returns the index of the first of the comments that stand on lines of their own directly before token
-// i, or i if there is none.
+// i, without an empty line between, or i if there is none. It looks at no token before from.
 func (o *Outline) commentBefore(i, from int) int {
 	k := i
 	for k > from && o.Tokens[k-1].Kind == Comment && o.beginsLine(k-1, from) {

@@ -14,15 +14,15 @@ type family struct {
 	atLine bool // a name that is defined begins its line
 	shown  bool // a string may stand between a name and the sign
 
-	comments  []string // what begins a comment that goes to the end of the line
-	enclosed  [][2]string
-	signs     []string // those that define a name, the longest first
-	quotes    string   // those that begin a string
-	multiline string   // those of quotes whose strings may have several lines
-	escapes   bool     // a backslash escapes in strings
-	name      func(first bool, c byte) bool
-	special   func(s *scanner) bool // takes a token that only this family has, and reports whether it did
-	prepare   func(s *scanner)      // looks at the whole text first
+	comments  []string                      // what begins a comment that goes to the end of the line
+	enclosed  [][2]string                   // what begins and ends a comment, two bytes each
+	signs     []string                      // those that define a name, the longest first
+	quotes    string                        // those that begin a string
+	multiline string                        // those of quotes whose strings may have several lines
+	escapes   bool                          // a backslash escapes in strings
+	name      func(first bool, c byte) bool // whether c can be in a name, at its beginning if first is set
+	special   func(s *scanner) bool         // takes a token that only this family has, and reports whether it did
+	prepare   func(s *scanner)              // looks at the whole text first
 
 	// before, unless it is nil, reports whether a token before the name of a production belongs to the production,
 	// like the numbers in EBNF.
@@ -138,7 +138,8 @@ func (s *scanner) lineEnd() int {
 	return len(strings.TrimRight(line, " \t\r"))
 }
 
-// scanToken takes one token, or skips one blank. There must be text left.
+// scanToken takes one token, or skips one blank, or the byte order mark at the beginning of the text. There must be
+// text left.
 func (s *scanner) scanToken() {
 	c := s.text[s.at]
 	if c <= ' ' || s.at == 0 && strings.HasPrefix(s.text, "\ufeff") {
@@ -150,9 +151,9 @@ func (s *scanner) scanToken() {
 		if strings.HasPrefix(s.rest(), pair[0]) {
 			n := strings.Index(s.text[s.at+2:], pair[1])
 			if n < 0 {
-				n = len(s.text)
+				n = len(s.text) // to the end: addToken caps it
 			}
-			s.addToken(Comment, n+4)
+			s.addToken(Comment, n+4) // with both signs
 			return
 		}
 	}
@@ -188,7 +189,7 @@ func (s *scanner) scanToken() {
 	}
 }
 
-// startsLine reports whether only blanks stand before the scanner in the line.
+// startsLine reports whether only blanks stand before the scanner in the line. Lines end in LF here.
 func (s *scanner) startsLine() bool {
 	for at := s.at - 1; at >= 0 && s.text[at] != '\n'; at-- {
 		if s.text[at] != ' ' && s.text[at] != '\t' {
@@ -239,7 +240,7 @@ func scanABNF(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '%':
 		if rest := s.rest(); len(rest) > 2 && rest[2] == '"' && strings.IndexByte("sSiI", rest[1]) >= 0 {
-			s.at += 2
+			s.at += 2 // the string begins after its mark
 			n := s.stringLength()
 			s.at -= 2
 			s.addToken(String, n+2)
@@ -288,13 +289,14 @@ func scanEBNF(s *scanner) bool {
 	return scanClass(s)
 }
 
-// scanClass takes a class of characters or, if that is not closed in its line, a bracket.
+// scanClass takes a class of characters or, if that is not closed in its line, a bracket. It takes nothing where no
+// bracket opens.
 func scanClass(s *scanner) bool {
 	if s.text[s.at] != '[' {
 		return false
 	}
 	i := s.at + 1
-	if s.at < s.unclosed { // no bracket closes before there
+	if s.at < s.unclosed { // no bracket closes before there, so the loop has nothing to look for
 		i = len(s.text)
 	}
 	for ; i < len(s.text) && s.text[i] != '\n'; i++ {
@@ -450,7 +452,8 @@ func (s *scanner) codeLength() int {
 	return len(s.text) - s.at
 }
 
-// scanNaur takes names in angle brackets, words, which are terminals, and "...".
+// scanNaur takes text in angle brackets, which is Prose, words, which are terminals, and "...", which repeats what
+// stands before it.
 func scanNaur(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '<':
