@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/faults"
 )
@@ -49,6 +50,9 @@ func OpenCache(name, of string) (_ *Cache, end func(), err error) {
 	if len(known) > maxCache {
 		return nil, nil, fmt.Errorf("%s: more than %d bytes, the most that is read", name, maxCache)
 	}
+	if bytes.IndexByte(known, '\n') < 0 && !mayBeginLine(string(known)) { // it would be truncated to nothing
+		return nil, nil, fmt.Errorf("%s: not a file of answers", name)
+	}
 	known = known[:bytes.LastIndexByte(known, '\n')+1] // without a line that was cut off
 	if err := c.Load(bytes.NewReader(known)); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", name, err)
@@ -64,6 +68,16 @@ func OpenCache(name, of string) (_ *Cache, end func(), err error) {
 	}
 	c.Log = logFile{f}
 	return c, func() { f.Close() }, nil // each answer was written when it came
+}
+
+// mayBeginLine reports whether a text is the beginning of a line that [Cache.Add] writes, as far as it goes.
+func mayBeginLine(text string) bool {
+	for _, begin := range []string{`{"answers_of":`, `{"input":`, `{"base64":`} {
+		if strings.HasPrefix(text, begin) || strings.HasPrefix(begin, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // A logFile is the file that answers are written to.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -275,6 +277,37 @@ func TestCache(t *testing.T) {
 	for _, bad := range []string{"x\n", "{}\n", `{"input":"a","base64":"/w==","accept":true}` + "\n"} {
 		if err := new(Cache).Load(strings.NewReader(bad)); err == nil {
 			t.Errorf("%q is loaded", bad)
+		}
+	}
+}
+
+// A line that was cut off is removed, and a file of anything else stays as it is.
+func TestOpenCacheKeepsOtherFiles(t *testing.T) {
+	const first, second = `{"answers_of":"p"}` + "\n", `{"input":"a","accept":true}` + "\n"
+	for text, want := range map[string]string{
+		"":                          "",
+		`{"ans`:                     "",
+		`{"answers_of":"p`:          "",
+		first:                       first,
+		first + second + "\x00\x00": first + second,
+		first + `{"inp`:             first,
+		"my only notes":             "refused",
+		`{"accept":`:                "refused",
+		"\x7fELF\x00":               "refused",
+		"notes\n" + `{"input":`:     "refused",
+	} {
+		name := filepath.Join(t.TempDir(), "answers")
+		must.Do(t, os.WriteFile(name, []byte(text), 0o666))
+		_, end, err := OpenCache(name, "p")
+		if err == nil {
+			end()
+		}
+		got := string(must.Of(os.ReadFile(name))(t))
+		switch {
+		case want == "refused" && (err == nil || got != text):
+			t.Errorf("%q: %v, and then %q", text, err, got)
+		case want != "refused" && (err != nil || got != want):
+			t.Errorf("%q: %v, and then %q, want %q", text, err, got, want)
 		}
 	}
 }
