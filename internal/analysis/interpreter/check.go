@@ -10,7 +10,7 @@ import (
 )
 
 // Named returns a grammar for trees of g that has the names of its productions, which are lexical unless node selects
-// them, and nothing else: it parses nothing.
+// them, and nothing else: it parses nothing. Kinds are those of [New].
 func Named(g *expr.Grammar, node func(id string) bool) *ast.Grammar {
 	of := &ast.Grammar{Name: g.Name, Productions: []ast.Production{{}}}
 	for _, r := range g.Rules {
@@ -19,16 +19,16 @@ func Named(g *expr.Grammar, node func(id string) bool) *ast.Grammar {
 	return of
 }
 
-// CheckedBy writes g in the notation of [ast.NewChecker], for trees of the grammar of, whose productions are those of
-// g by their IDs.
-func CheckedBy(g *expr.Grammar, of *ast.Grammar) string {
+// CheckedBy returns g in the notation of [ast.NewChecker], for trees by the grammar named. The productions of the two
+// correspond by their IDs. One that only one of the two has derives nothing, also where it is used.
+func CheckedBy(g *expr.Grammar, named *ast.Grammar) string {
 	kinds := map[string]string{}
-	for k, p := range of.Productions {
+	for k, p := range named.Productions {
 		kinds[p.ID] = strconv.Itoa(k)
 	}
 	kinds[""] = "" // names without a production
 	var b strings.Builder
-	for _, p := range of.Productions[1:] {
+	for _, p := range named.Productions[1:] {
 		form, words := "node ", "bytes none"
 		if p.Lexical {
 			form = "lexical "
@@ -41,13 +41,13 @@ func CheckedBy(g *expr.Grammar, of *ast.Grammar) string {
 	return b.String()
 }
 
-// NewChecker returns a checker of trees of the grammar of, whose productions are those of g by their IDs.
-func NewChecker(g *expr.Grammar, of *ast.Grammar) (*ast.Checker, error) {
-	return ast.NewChecker(CheckedBy(g, of))
+// NewChecker returns a checker of trees by the grammar named against g: see [CheckedBy].
+func NewChecker(g *expr.Grammar, named *ast.Grammar) (*ast.Checker, error) {
+	return ast.NewChecker(CheckedBy(g, named))
 }
 
 // Bracketed returns the signs of a tree, as proof/check reads them: each byte of the source as two hexadecimal
-// digits, in front of a node "(" with its kind, and ")" after it.
+// digits, "(12" before the bytes of a node of kind 12, and ")" after them. The tree must have a root.
 func Bracketed(t *ast.Tree) (signs []string) {
 	i, at := 0, int32(0)
 	upTo := func(to int32) {

@@ -11,6 +11,9 @@
 // The interpreter is the general parser of package ast, [ast.General], whose tables are made here. It parses grammars
 // for which nobody has generated a parser. The code and the automata of generated parsers, which are made in other
 // ways, are compared with it.
+//
+// Where the budget of a grammar is used up, functions that make tables panic with a *budget.Exceeded; those that are
+// exported return it as an error.
 package interpreter
 
 import (
@@ -28,13 +31,13 @@ type Deriver struct {
 	parser ast.General
 }
 
-// ErrTooLarge is the error for an input that takes more memory than there is to be used.
+// ErrTooLarge is the error for an input that takes more steps or memory than one input may.
 var ErrTooLarge = fmt.Errorf("%w to be derived", budget.ErrTooLarge)
 
 // New returns a deriver for the production start of g, an unordered grammar. The kind of a production is its
 // place in g.Rules, counted from 1. node reports which productions are nodes; start always is one, as the
-// root. New fails if g has no production start, if it has an operator that a BNF does not have, or if it is
-// too large. A name without a production derives nothing.
+// root. New fails if g has no production start, if that uses an operator that a BNF does not have, if g has more than
+// 65,534 productions, or if the budget of g is used up. A name without a production derives nothing.
 func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, start, node)
@@ -45,7 +48,8 @@ func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, 
 }
 
 // Tables returns the tables of an [ast.General] for some productions of g, an unordered grammar, and those that they
-// use. Kinds, node and the error are those of [New].
+// use. There must be at least one start. Kinds and node are those of [New], and Tables fails as New does for the
+// first.
 func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ...string) (packed string, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, starts[0], node)
@@ -71,8 +75,8 @@ func Accepting(g *expr.Grammar, put Put, starts ...string) (packed string, state
 
 // Explaining returns the tables, and the number of their states, of an [ast.General] that explains rejections
 // by any production of g, an unordered grammar. Kinds are those of [New], and Explaining fails as New does
-// for the first production. If the grammar of the error says that a production is Lexical, what it reads is
-// named after it.
+// for the first production. What a production reads is named after it if [ast.SyntaxError.Grammar] says that it is
+// Lexical.
 func Explaining(g *expr.Grammar) (packed string, states int, err error) {
 	defer budget.Catch(&err)
 	if len(g.Rules) == 0 {
@@ -86,7 +90,8 @@ func Explaining(g *expr.Grammar) (packed string, states int, err error) {
 	return packed, states, nil
 }
 
-// Accepts reports whether src is derived. Its only error is [ErrTooLarge].
+// Accepts reports whether src is derived. It fails with [ErrTooLarge] if that takes too much, and with a
+// *budget.Exceeded if the budget of the grammar is used up.
 func (d *Deriver) Accepts(src string) (bool, error) {
 	_, ok, err := d.deriveWithin(nil, src, false)
 	return ok, err
@@ -103,7 +108,7 @@ func Derives(g *expr.Grammar, start, src string) (yes, ok bool) {
 }
 
 // Derive appends the nodes of src to dst, the root first, and reports whether src is derived. If it is not,
-// the result is dst as given. Its only error is [ErrTooLarge].
+// the result is dst as given. It fails as [Deriver.Accepts] does; the other results then mean nothing.
 func (d *Deriver) Derive(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error) {
 	return d.deriveWithin(dst, src, true)
 }
@@ -117,8 +122,9 @@ const (
 	memoryShares = 8
 )
 
-// deriveWithin derives src within the budget of the grammar: a share of its steps and some more
-// for each byte of src, and its bytes. With tree set it appends the nodes to dst.
+// deriveWithin derives src within a part of the grammar's budget: a share of its steps and some more for each byte of
+// src, and most of its memory. It charges the steps to the budget. It fails with ErrTooLarge if that part is used up,
+// and with a *budget.Exceeded if the whole is. With tree set it appends the nodes to dst.
 func (d *Deriver) deriveWithin(dst []ast.Raw, src string, tree bool) (nodes []ast.Raw, ok bool, err error) {
 	defer budget.Catch(&err)
 	b := d.in.Budget

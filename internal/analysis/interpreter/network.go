@@ -25,13 +25,13 @@ import (
 type network struct {
 	*grammar
 	*choice.Builder
-	starts []choice.StateID // by kind
+	starts []choice.StateID // by kind: where its automaton begins; choice.Dead if there is none yet, or ever
 	of     []int            // by kind: the production that it is, as a kind
-	kinds  map[call]int
-	todo   []call // called, perhaps built already
-	small  map[string]bool
-	proven map[int]bool    // kinds whose nodes are made by code
-	cyclic map[string]bool // productions that can be inside themselves with the same text
+	kinds  map[call]int     // the kind of each production, and of each call that has an automaton of its own
+	todo   []call           // called, perhaps built already
+	small  map[string]bool  // the results of isSmall
+	proven map[int]bool     // kinds whose nodes are made by code
+	cyclic map[string]bool  // productions that can be inside themselves with the same text
 
 	in     *expr.Rule // the production in the making, or that at whose end it stands
 	inline bool       // all that it uses is put in
@@ -73,7 +73,8 @@ func (in *grammar) packTables(inside Inside, starts ...string) string {
 }
 
 // A Put says which productions are put in where they are used, in tables that only accept: those of at
-// most a size that do not use themselves and, if Recursive, those that do, but not into themselves.
+// most a size, or of 64 if that is more, that do not use themselves and, if Recursive, those of any size that do,
+// but not into themselves. With a Size of 0 only those of at most 64 are put in.
 type Put struct {
 	Size      int
 	Recursive bool
@@ -91,7 +92,8 @@ func (n *network) puts(r *expr.Rule) bool {
 	return n.isSmall(r)
 }
 
-// packAccepting returns the tables that accept what some productions derive, and make no nodes.
+// packAccepting returns the tables that accept what some productions derive, and make no nodes, and how many states
+// they have.
 // The parser reads all between two calls as one automaton, so it is the faster the fewer calls are
 // left.
 func (in *grammar) packAccepting(put Put, starts ...string) (packed string, states int) {
@@ -102,8 +104,8 @@ func (in *grammar) packAccepting(put Put, starts ...string) (packed string, stat
 	return n.packNetwork(starts), len(n.States)
 }
 
-// packExplaining returns the tables that explain rejections by any production. They call each
-// production that they use, and name what each state reads, so that the parser knows where it is.
+// packExplaining returns the tables that explain rejections by any production, and how many states they have. They
+// call each production that they use, and name what each state reads, so that the parser knows where it is.
 func (in *grammar) packExplaining() (packed string, states int) {
 	n := in.newNetwork()
 	n.terms = annotated.NewTerms(in.Grammar)
@@ -181,8 +183,8 @@ func (n *network) buildCalled(c call, inside Inside) {
 	n.starts[kind] = n.enter(r, choice.Always(end))
 }
 
-// aloneIn lists the productions that can derive everything that e derives, while the other parts of e are
-// empty.
+// aloneIn lists the productions that can derive a whole string of e, while the other parts of e are empty. One that is
+// used several times may be there several times.
 func (in *grammar) aloneIn(e *expr.Expr) (ids []string) {
 	if e.Op == expr.Ref {
 		return []string{e.Name}
@@ -215,10 +217,16 @@ func (n *network) reference(e *expr.Expr, k choice.Continuation, last bool) choi
 }
 
 // useOf returns the state that derives r inside n.in and then goes on with k; last reports that the use is at
-// the end of n.in. The use becomes a call if the parser has to know the production; the states of r
-// themselves if all are put in; a call of an automaton of its own if r is cyclic and last; a jump to the
-// beginning of r if r is recursive and the use is last; the states of r themselves if puts or isSmall says
-// so; and else a call. A call adds r to n.todo. The result is [choice.Dead] if k cannot follow.
+// the end of n.in. The first of these that fits is made of it:
+//
+//   - a call, if the parser has to know the production, to explain a rejection;
+//   - the states of r themselves, if all are put in;
+//   - a call of an automaton of its own, if the use is last and r is cyclic, and is n.in or no node;
+//   - a jump to the beginning of r, if the use is last and r is n.in, or is no node and uses n.in in turn;
+//   - the states of r themselves, if puts or isSmall says so;
+//   - a call.
+//
+// A call adds r to n.todo. The result is [choice.Dead] if k cannot follow, or if r derives nothing.
 func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.StateID {
 	own, of := n.facts.Component(n.in.ID), n.facts.Component(r.ID)
 	node := n.rules[r.ID].kind != 0
@@ -272,7 +280,8 @@ func (n *network) isSmall(r *expr.Rule) bool {
 }
 
 // enter returns a state for the beginning of r at the end of n.in, with k to follow; it is never
-// [choice.Dead]. The state is known before it is built, so that r can go on with itself.
+// [choice.Dead], but leads nowhere if r derives nothing. The state is known before it is built, so that r can go on
+// with itself.
 func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	at := choice.Site{E: r.Expr, K: k, Last: true, Whole: true}
 	if q, ok := n.Known(at); ok {
@@ -290,11 +299,11 @@ func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	return q
 }
 
-// packNetwork returns the tables of all automata that were built. They were built for the productions in of,
-// since these decide what can follow a production.
-func (n *network) packNetwork(of []string) string {
+// packNetwork returns the tables of all automata that were built. starts are the productions that they were built for:
+// these decide what can follow a production.
+func (n *network) packNetwork(starts []string) string {
 	successors := func(q choice.StateID) []choice.StateID { return n.States[q].Next }
-	order, starts, counts, next := annotated.NumberReached(
+	order, numbers, counts, next := annotated.NumberReached(
 		[]choice.StateID{choice.Dead}, n.starts, successors, len(n.States))
 	var ops, args, marks []int
 	for _, q := range order {
@@ -308,7 +317,7 @@ func (n *network) packNetwork(of []string) string {
 		return annotated.Numbers([]byte(n.words.List[i]))
 	})
 	part := n.Partition()
-	firsts, follows := n.firstAndFollow(of)
+	firsts, follows := n.firstAndFollow(starts)
 	var follow []int
 	var node, proven []bool
 	for k := range n.starts {
@@ -327,7 +336,7 @@ func (n *network) packNetwork(of []string) string {
 		counts,
 		[]int{len(n.States)},
 		next,
-		starts,
+		numbers,
 		n.of,
 		annotated.Bits(node),
 		annotated.Bits(proven),
@@ -341,7 +350,7 @@ func (n *network) packNetwork(of []string) string {
 }
 
 // firstAndFollow returns, by kind, the bytes that can begin a string of a production, and those that can
-// follow one if these productions are the starts.
+// follow one if these productions are the starts. Both are empty for a kind without an automaton.
 func (n *network) firstAndFollow(starts []string) (first, follow []expr.Set) {
 	first = make([]expr.Set, len(n.starts))
 	follow = make([]expr.Set, len(n.starts))
