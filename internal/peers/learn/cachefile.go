@@ -14,11 +14,11 @@ import (
 // maxCache caps the size of a file of answers that is read.
 const maxCache = 128 << 20
 
-// OpenCache returns a cache of the answers in a file, to which new answers are appended, and a function that
-// closes it. The file is made if there is none. of is the cache's Of. With an empty name the cache is empty
-// and in memory only. A line that was cut off at the end of the file is removed. OpenCache fails with an
-// [fs.PathError] if reading or writing fails, and if the file is not a regular one, too long, or no file of
-// answers of of.
+// OpenCache returns a cache of the answers in a file, to which new answers are appended, and a function that closes
+// it. The file is made if there is none. of is the cache's Of. With an empty name the cache is empty and in memory
+// only. A line that was cut off at the end of the file is removed. OpenCache fails with an [fs.PathError] if reading
+// or writing fails. It fails with another error, and leaves the file as it is, if that is not a regular one, has
+// more than maxCache bytes, or is no file of answers of of.
 func OpenCache(name, of string) (_ *Cache, end func(), err error) {
 	c := &Cache{Of: of}
 	if name == "" {

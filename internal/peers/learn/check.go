@@ -11,7 +11,8 @@ import (
 // counterexample returns a word on which the hypothesis is wrong, or nil if it is right on all words that are
 // to be tried. It sets l.phase, for the progress. Cheap words come first. Last are all words that were ever
 // asked about, so that no answer contradicts the model. (They would find more if they were first; but then a
-// run that continues from kept answers would take another way.)
+// run that continues from kept answers would take another way.) It panics as ask does, and also if the complete
+// suite is too large.
 func (l *learner) counterexample() *string {
 	for _, try := range []struct {
 		phase string

@@ -89,9 +89,10 @@ var (
 // Learn learns which words the parser accepts. It asks again before it believes: about the words that a new
 // state or class of bytes rests on, and at the end about all those that the model rests on.
 //
-// If a limit is passed, it fails with [ErrQueries] or [ErrStates]; if the parser contradicts itself, with an
-// [*InconsistentError]; if ctx is done, or the oracle fails, with their errors. The result is then the last
-// hypothesis that was complete, or nil if there was none.
+// If a limit is passed, it fails with [ErrQueries] or [ErrStates], or with the error of [vectors.CompleteSuite] if the
+// suite at the end is too large; if the parser contradicts itself, with an [*InconsistentError]; if ctx is done, or
+// the oracle or the cache's Log fails, with their errors. The result is then the last hypothesis that was complete, or
+// nil if there was none. A negative o.Extra fails at once, without a result.
 func Learn(ctx context.Context, oracle Oracle, o Options) (r *Result, err error) {
 	l := &learner{ctx: ctx, oracle: oracle, o: o, piece: firstPiece}
 	switch {
@@ -148,7 +149,7 @@ type learner struct {
 	tree    *node
 	dfa     *lang.DFA // the hypothesis, nil while it is being built
 
-	confirmed map[string]bool // the words whose answers were confirmed by an earlier run
+	confirmed map[string]bool // the words whose answers an earlier run has confirmed
 
 	result Result
 	phase  string
@@ -212,7 +213,8 @@ const (
 )
 
 // askAll asks the parser piece by piece, as far as the limit on questions allows, and keeps the answers in
-// the cache. It panics with [stopped] at an error; the answers before it are kept.
+// the cache. It panics with [stopped] at an error, if the limit is passed, and if ctx is done; the answers before
+// that are kept.
 func (l *learner) askAll(words []string) {
 	left := l.o.MaxQueries - l.result.Queries
 	tooMany := len(words) > left
@@ -238,7 +240,8 @@ func (l *learner) endAt(err error) {
 }
 
 // askPiece asks the parser and adds its answers to the cache. It panics with [stopped] if that fails or an
-// answer contradicts an earlier one. It adjusts l.piece to the time that the parser took.
+// answer contradicts an earlier one; the answers are in the cache even then, unless there are none. It counts them in
+// l.result, and adjusts l.piece to the time that the parser took.
 func (l *learner) askPiece(words []string) {
 	l.endAt(l.ctx.Err())
 	start := time.Now()
@@ -270,7 +273,7 @@ func (l *learner) askPiece(words []string) {
 
 // confirm asks the parser again about words with known answers. Those that an earlier run confirmed are left
 // out, so that a run with a small limit makes progress. Those that this run confirmed are not: their answers
-// may have changed since.
+// may have changed since. It panics as askPiece does, and so if an answer is another now. The slice is changed.
 func (l *learner) confirm(words ...string) {
 	words = slices.DeleteFunc(words, func(w string) bool { return l.confirmed[w] })
 	slices.Sort(words)
@@ -278,7 +281,7 @@ func (l *learner) confirm(words ...string) {
 }
 
 // confirmModel asks again about all words that the model rests on: those that led each transition down the
-// tree to a state. A word that was asked twice before is not asked a third time.
+// tree to a state. A word that was answered alike twice before is not asked a third time. It sets l.phase.
 func (l *learner) confirmModel() {
 	l.phase = "again"
 	var words []string
@@ -298,7 +301,8 @@ func (l *learner) confirmModel() {
 	l.confirm(words...)
 }
 
-// ask returns, for each of the words, whether the parser accepts it: from the cache, or by asking.
+// ask returns, for each of the words, whether the parser accepts it: from the cache, or by asking, as askAll does. An
+// undecided word counts as rejected.
 func (l *learner) ask(words []string) (accepted []bool) {
 	for words := range slices.Chunk(words, batch) {
 		var missing []string

@@ -12,8 +12,9 @@ import (
 // Start is the ID of a model's start production in its [Grammar]: it derives all that the model accepts.
 const Start = "model"
 
-// Grammar writes an automaton as a grammar, so that a model can be compared with an RFC like one RFC with another. There
-// is one production for each state from which anything is accepted, named after the word that first leads there:
+// Grammar writes an automaton as a grammar, so that a model can be compared with an RFC like one RFC with another.
+// There is one production for each state from which anything is accepted, named after the word that first leads
+// there:
 //
 //	after "http://" = [0-9A-Za-z] ( after "http://a" ) | ...
 //
@@ -33,7 +34,7 @@ func Grammar(a *lang.DFA, name, title string) *expr.Grammar {
 	return g
 }
 
-// languageOf returns a model as a side of a comparison.
+// languageOf returns the model in r, which must have a DFA, as a side of a comparison.
 func languageOf(r *Result, name, title string) catalog.Language {
 	return catalog.Language{
 		Grammar:    Grammar(r.DFA, name, title),

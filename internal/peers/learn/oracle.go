@@ -54,7 +54,7 @@ type Cache struct {
 // Len returns the number of words with an answer.
 func (c *Cache) Len() int { return len(c.answers) }
 
-// Answer returns the last answer for a word, if there is one.
+// Answer returns the last answer for a word, and whether there is one.
 func (c *Cache) Answer(word string) (Answer, bool) {
 	a, ok := c.answers[word]
 	return a, ok
@@ -132,9 +132,9 @@ func (c *Cache) add(w string, a Answer) {
 	}
 }
 
-// Load adds the answers that were written to a Log. A last line that is cut off, as by a run that was killed,
-// is left out. It fails at a line that is no answer, if the answers are not those of c.Of, and if r does; the
-// answers before are then in the cache.
+// Load adds the answers that were written to a Log, which begins with the name of the parser if c.Of is not empty. A
+// last line that is cut off, as by a run that was killed, is left out. It fails at a line that is no answer, if the
+// answers are not those of c.Of, and if r does; the answers before are then in the cache.
 func (c *Cache) Load(r io.Reader) error {
 	lines := bufio.NewReader(r)
 	for n := 1; ; n++ {
@@ -173,7 +173,7 @@ func (c *Cache) Load(r io.Reader) error {
 }
 
 // readHeader reports whether a first line is a header, which names the parser whose answers follow. It fails
-// if that is not c.Of, and if c.Of is set and the line is no header.
+// if the line is no JSON, and if c.Of is set and the line is no header, or one with another name.
 func (c *Cache) readHeader(line []byte) (bool, error) {
 	var b beginning
 	if err := json.Unmarshal(line, &b); err != nil {

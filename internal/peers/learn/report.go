@@ -48,8 +48,8 @@ func NewReport(parser string, scheme *Scheme, r *Result) *Report {
 	}
 }
 
-// Compare fills in the differences. It fails with [lang.ErrTooLarge] if some of them are missing; the others
-// are there. At any other error it stops.
+// Compare appends the differences from each production of the scheme. It fails with [lang.ErrTooLarge] if some of them
+// are missing, since they are too large; the others are there. At any other error it stops.
 func (m *Report) Compare() (err error) {
 	for _, side := range m.scheme.sides {
 		d, fault := diff.Compare(languageOf(m.learned, m.Parser, layout.Printable(m.Parser)), side, diff.Options{})
@@ -90,8 +90,8 @@ func (m *Report) size() string {
 		layout.Plural(m.Questions+m.Known, "answer"))
 }
 
-// WriteVectors writes test vectors that distinguish the parser from others. Of the options, only those on how
-// vectors are written count.
+// WriteVectors writes test vectors that distinguish the parser from others. Of the options, Method and Extra are
+// replaced. It fails if w does, if the suite is too large, and as [vectors.Subject.Plan] does.
 func (m *Report) WriteVectors(w io.Writer, format vectors.Format, o vectors.Options) error {
 	of := &vectors.Model{
 		Name: layout.Printable(m.Parser), About: "the model of " + m.title(), DFA: m.learned.DFA,

@@ -101,7 +101,8 @@ type schemeOracle struct {
 	parser conform.Implementation
 }
 
-// Ask implements [Oracle], with as many questions at a time as the parser has workers.
+// Ask implements [Oracle], with as many questions at a time as the parser has workers. It fails as [conform.AskAll]
+// does; the answers are then not complete.
 func (o *schemeOracle) Ask(ctx context.Context, words []string) ([]Answer, error) {
 	answers := make([]Answer, len(words))
 	err := conform.AskAll(ctx, o.parser, words, func(i int, a conform.Answer) { answers[i] = o.scheme.answerFor(words[i], a) })

@@ -21,7 +21,8 @@ func (l *learner) makeFirstHypothesis() {
 	l.closeHypothesis()
 }
 
-// addLetter adds a class of bytes as a letter. Its transitions are unknown.
+// addLetter adds a class of bytes as a letter, and moves these bytes to it in l.class. Its transitions are unknown.
+// The sets of other letters stay as they are.
 func (l *learner) addLetter(set expr.Set, rep byte) {
 	for _, x := range set.Members() {
 		l.class[x] = len(l.letters)
@@ -90,7 +91,8 @@ func (l *learner) closeHypothesis() {
 	l.reportProgress()
 }
 
-// hypothesisDFA returns the language of the hypothesis, which must be complete.
+// hypothesisDFA returns the language of the hypothesis, which must be complete. It panics with [stopped] if that is
+// too large.
 func (l *learner) hypothesisDFA() *lang.DFA {
 	n := lang.NFA{States: make([]lang.NFAState, len(l.states)+1), Final: int32(len(l.states))}
 	for q, s := range l.states {
@@ -116,7 +118,8 @@ func (l *learner) stateAfter(q int, w string) int {
 	return q
 }
 
-// refine makes the hypothesis agree with the parser about w. It asks for w's answer again first.
+// refine makes the hypothesis agree with the parser about w. It asks for w's answer again first, and sets l.phase.
+// Like all that asks, it panics with [stopped] at an error or a limit.
 func (l *learner) refine(w string) {
 	l.phase = "building"
 	l.confirm(w)
@@ -130,11 +133,12 @@ func (l *learner) refine(w string) {
 	}
 }
 
-// refineOnce takes apart a word w on which the hypothesis is wrong; right is the parser's answer to it. Write
-// q_i for the state after i bytes of w. The parser's answer to the access word of q_i followed by the rest of
-// w is right for i = 0, and the other one at the end. Binary search finds a byte x where it turns, with v
-// after it: access(q) x v and access(p) v differ, where p is the hypothesis's state after x. If x is not like
-// its class's representative there, the class is split; if it is, p is.
+// refineOnce takes apart a word w on which the hypothesis is wrong; right is the parser's answer to it. The
+// hypothesis is never wrong on the empty word, whose state was made by asking. Write q_i for the state after i bytes
+// of w. The parser's answer to the access word of q_i followed by the rest of w is right for i = 0, and the other one
+// at the end. Binary search finds a byte x where it turns, with v after it: access(q) x v and access(p) v differ,
+// where p = l.states[q].next[c] is the hypothesis's state after x, a byte of class c. If x is not like its class's
+// representative there, the class is split; if it is, p is. The new transitions are still unknown.
 func (l *learner) refineOnce(w string, right bool) {
 	// answer returns the parser's answer to the access word of q_i followed by the rest of w.
 	answer := func(i int) bool {
@@ -165,7 +169,7 @@ func (l *learner) refineOnce(w string, right bool) {
 }
 
 // splitLetter makes a new letter of the bytes of class c that do not get the representative's answer, between
-// u and v.
+// u and v. There must be some.
 func (l *learner) splitLetter(c int, u, v string) {
 	members := l.letters[c].set.Members()
 	words := make([]string, len(members))
@@ -188,8 +192,8 @@ func (l *learner) splitLetter(c int, u, v string) {
 
 // splitState makes a new state of an access word that was taken to lead to p, but differs from p's own when v
 // follows. All answers that tell the two from each other, and from the other states, are asked for again
-// first: so a wrong answer makes no state, and a parser that changes gets no more new states than it has
-// itself.
+// first. If one of them is another now, confirm panics: so a parser whose answers change gets no states from its
+// changes. It sifts the transitions to p again.
 func (l *learner) splitState(p int, access, v string) {
 	old := l.states[p].leaf
 	words := []string{l.states[p].access + v, access + v}
@@ -197,7 +201,7 @@ func (l *learner) splitState(p int, access, v string) {
 	for n := old.up; n != nil; n = n.up {
 		words = append(words, l.states[p].access+n.suffix, access+n.suffix)
 	}
-	l.confirm(words...)
+	l.confirm(words...) // from here on the first answers hold
 	leaf := l.addState(access)
 	inner := &node{up: old.up, suffix: v, state: -1}
 	for i, n := range old.up.answer {
