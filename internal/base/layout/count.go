@@ -32,7 +32,7 @@ func Agree(n int, one, more string) string {
 func List(names []string, word string) string { return quote.List(names, word) }
 
 // Some joins the first names of a list, at most most of them, with between between two, and says how many more there
-// are.
+// are: "a, b and 3 more".
 func Some(names []string, most int, between string) string {
 	if len(names) <= most {
 		return strings.Join(names, between)
@@ -40,7 +40,7 @@ func Some(names []string, most int, between string) string {
 	return strings.Join(names[:most], between) + fmt.Sprintf(" and %d more", len(names)-most)
 }
 
-// Trim removes the spaces at the ends of lines, and ends the last one with a line feed.
+// Trim removes the spaces at the ends of lines, and ends the last one with a line feed. "" stays "".
 func Trim(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
@@ -69,7 +69,7 @@ func Share(n, all *big.Int) string {
 	return fmt.Sprintf("%.1f%%", 100*f)
 }
 
-// Digits returns n with its thousands apart, as [quote.Thousands] does: 1,000.
+// Digits returns n with commas between its thousands, as [quote.Thousands] does: 1,000.
 func Digits(n *big.Int) string {
 	sign, digits := "", n.String()
 	if n.Sign() < 0 {
@@ -84,7 +84,8 @@ func Digits(n *big.Int) string {
 	return string(b)
 }
 
-// Magnitude returns n as it is up to six digits, and then by three digits and its order of magnitude: 2.18 × 10²⁹.
+// Magnitude returns n as it is up to six digits, and then rounded to three digits, with its order of magnitude:
+// 2.18 × 10²⁹.
 func Magnitude(n *big.Int) string {
 	s := n.String()
 	if len(s) <= 6 {

@@ -1,4 +1,6 @@
 // Package layout lays out text for people: styles, wrapped lines, tables, counts and shares.
+//
+// Each character counts as one column of the screen, also a wide one and one that combines with another.
 package layout
 
 import (
@@ -29,7 +31,8 @@ type Screen struct {
 	Width int  // columns that text may take; 0 for no limit
 }
 
-// Paint appends text in a style, or as it is where there are to be no colors.
+// Paint appends text in a style to b, or as it is if s has no colors. Text must not be painted already: the style ends
+// at the first end of another.
 func (s *Screen) Paint(b []byte, how Style, text string) []byte {
 	if !s.Color || how == Plain || text == "" {
 		return append(b, text...)
@@ -59,7 +62,7 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// Pad appends spaces up to a number of columns, some of which are already taken.
+// Pad appends spaces up to a number of columns, some of which are already taken; none if all are.
 func Pad(b []byte, taken, columns int) []byte {
 	for ; taken < columns; taken++ {
 		b = append(b, ' ')
@@ -67,8 +70,8 @@ func Pad(b []byte, taken, columns int) []byte {
 	return b
 }
 
-// Wrap appends text in lines of at most width columns, each behind the indentation and the second and later ones
-// deeper by two; a width of 0 is no limit. A longer word stays whole.
+// Wrap appends text in lines of at most width columns, their indentation among them, each with its line feed. The
+// second and later ones are indented deeper by two; a width of 0 is no limit. A longer word stays whole.
 func Wrap(b []byte, text string, indent, width int) []byte {
 	if width == 0 {
 		return append(append(Pad(b, 0, indent), text...), '\n')
@@ -82,8 +85,9 @@ func Wrap(b []byte, text string, indent, width int) []byte {
 	return b
 }
 
-// Fold breaks text at spaces into lines, the first of at most first columns and the others of at most width. A longer
-// word is cut into lines if cut is set, and has a line of its own otherwise.
+// Fold breaks text at spaces into lines, the first of at most first columns and the others of at most width. A
+// longer word is cut into lines if cut is set, and has a line of its own otherwise. The first word is in the first
+// line in any case. "" is one empty line.
 func Fold(text string, first, width int, cut bool) (lines []string) {
 	words := strings.Split(text, " ")
 	current, room := words[0], first // the line that is being filled, and the columns that it may take
@@ -113,7 +117,8 @@ func Fold(text string, first, width int, cut bool) (lines []string) {
 	}
 }
 
-// Cut returns the first characters of s, as many as width and at least one if there is one.
+// Cut returns the first characters of s, as many as width and at least one if there is one. It knows no colors: an
+// escape sequence counts as characters.
 func Cut(s string, width int) string {
 	n := 0
 	for i := range s {
@@ -125,8 +130,8 @@ func Cut(s string, width int) string {
 	return s
 }
 
-// Unindent returns text without the indentation that all its lines have in common and the spaces at their ends. A tab
-// is four spaces; blank lines have no indentation.
+// Unindent returns text without the indentation that all its lines have in common and the spaces at their ends.
+// Every tab is first replaced by four spaces, wherever it stands; blank lines have no indentation.
 func Unindent(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\t", "    "), "\n")
 	common := -1

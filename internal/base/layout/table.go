@@ -16,7 +16,8 @@ type Table struct {
 // Add adds a row.
 func (t *Table) Add(cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// widths returns the width of each column in characters: cells have no colors of their own.
+// widths returns the width of each column in characters, that of its widest cell or header. Cells have no colors of
+// their own. There are as many columns as the longest row has cells.
 func (t *Table) widths() (list []int) {
 	for _, row := range append([][]string{t.Header}, t.Rows...) {
 		for i, c := range row {
@@ -29,7 +30,7 @@ func (t *Table) widths() (list []int) {
 	return list
 }
 
-// Width returns how many columns of a screen the table takes.
+// Width returns how many columns of a screen the table takes if it is not folded.
 func (t *Table) Width() int {
 	total := 0
 	for i, w := range t.widths() {
@@ -45,8 +46,9 @@ func (t *Table) Width() int {
 // indentation.
 type band struct{ from, to, indent int }
 
-// bands distributes the columns over lines of the screen. All are in one where they fit, or where t
-// is not folded. A line that continues a row begins below the second column, if that is near.
+// bands distributes the columns over lines of the screen. All are in one where they fit, or where t is not folded. A
+// line that continues a row begins below the second column, if that is near. A column that is wider than the screen
+// has a line of its own.
 func (t *Table) bands(widths []int, s *Screen) (list []band) {
 	if !t.Fold || s.Width == 0 || t.Width() <= s.Width {
 		return []band{{0, len(widths), 0}}
@@ -95,7 +97,8 @@ func (t *Table) alignEnds(list []band, widths []int) {
 	}
 }
 
-// Append appends the table. No line ends with spaces. A row may have fewer cells than others.
+// Append appends the table to b, with the header in bold. No line ends with spaces. A row may have fewer cells than
+// others. Columns are folded if t.Fold is set and s is too narrow; a cell is never broken.
 func (t *Table) Append(b []byte, s *Screen) []byte {
 	widths := t.widths()
 	bands := t.bands(widths, s)
