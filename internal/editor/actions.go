@@ -29,8 +29,9 @@ type fix struct {
 	whole bool // the finding is known to go away with it
 }
 
-// actions offers the fixes for the mistakes and findings in a part of the text. It does not wait for lint, since
-// editors ask at every move of the cursor: it uses what lint has found so far.
+// actions offers the fixes for the mistakes and findings in a part of the text, unless the editor wants other kinds of
+// actions only. It does not wait for lint, since editors ask at every move of the cursor: it uses what lint has found
+// so far.
 func (c *call) actions(p protocol.CodeActionParams) (any, error) {
 	n, err := c.document()
 	if err != nil {

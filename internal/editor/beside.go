@@ -20,7 +20,7 @@ import (
 // that is being edited, each with its shortest string. A document that is not open is read from the disk.
 
 // grammarBeside returns the name of the grammar that the document, a PEG, transcribes: the file of the same name in
-// its folder. It returns "" if there is none, or if the document is no PEG.
+// its folder. It returns "" if there is none, or if the document is no PEG. It looks for the file as exists does.
 func (n *snapshot) grammarBeside() string {
 	if !n.reading().kind.IsPEG() || n.path == "" {
 		return ""
@@ -42,8 +42,9 @@ func (n *snapshot) otherSide() string {
 	return n.grammarBeside()
 }
 
-// proveBeside compares the document with the file next to it. It fails if there is none, if that cannot be read, or
-// if the budget of a command divided by fraction is not enough. The document itself must have been read.
+// proveBeside compares the document with the file next to it. It fails if there is none, if that cannot be read, if
+// the two are no pair (see [catalog.PairOf]), or if the budget of a command divided by fraction is not enough. The
+// document itself must have been read.
 func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *prove.Report, err error) {
 	defer budget.Catch(&err)
 	beside := n.otherSide()

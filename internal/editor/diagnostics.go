@@ -184,8 +184,9 @@ func (n *snapshot) withoutConsequences(list []lint.Finding) (kept []lint.Finding
 	return kept
 }
 
-// pegBeside returns the name of the PEG that transcribes the document: the one in the settings, or else the one with
-// the same name. It returns "" if there is none, or if the document is a PEG.
+// pegBeside returns the name of the PEG that transcribes the document: the one in the settings, which need not exist,
+// or else the file of the same name, for which it looks as exists does. It returns "" if there is none, or if the
+// document is a PEG.
 func (n *snapshot) pegBeside() string {
 	r := n.reading()
 	if r.kind.IsPEG() {
@@ -270,7 +271,8 @@ func (n *snapshot) diagnosticOf(f lint.Finding) protocol.Diagnostic {
 	return d
 }
 
-// rangeAt returns the range of the token at a place, or the rest of the line if no token begins there.
+// rangeAt returns the range of the token at a place, without its further lines, or the rest of the line if no token
+// begins there, or only code.
 func (n *snapshot) rangeAt(pos expr.Pos) protocol.Range {
 	at := n.lines.place(pos)
 	o := n.reading().outline

@@ -28,7 +28,7 @@ type document struct {
 	kept      map[string][]keptFinding // by text of the production, the findings of the last version that lint finished
 }
 
-// pathOf returns the path of a file that a URI names, or "" for any other URI.
+// pathOf returns the path of a file on this machine that a URI names, or "" for any other URI.
 func pathOf(uri protocol.DocumentURI) string {
 	u, err := url.Parse(string(uri))
 	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {

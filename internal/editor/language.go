@@ -200,7 +200,7 @@ func countOf(a *lang.DFA, longest int, finite bool) string {
 }
 
 // describeNested returns sentences, in Markdown, on what follows from the form of a production that nests or uses
-// one that does. If a limit is passed it says only that there is no automaton.
+// one that does. Of a PEG, and if a limit is passed, it says only that there is no automaton.
 func (c *call) describeNested(g *expr.Grammar, rule *expr.Rule) (text string) {
 	var err error
 	defer func() {

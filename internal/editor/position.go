@@ -73,7 +73,7 @@ func unitsOf(c rune) int {
 	return 1
 }
 
-// position returns the editor's position for an offset.
+// position returns the editor's position for an offset, or for the nearest in the text.
 func (x *lineIndex) position(offset int) protocol.Position {
 	offset = max(0, min(offset, len(x.text)))
 	line := sort.SearchInts(x.starts, offset+1) - 1

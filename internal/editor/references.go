@@ -35,7 +35,8 @@ func (c *call) highlight(p protocol.DocumentHighlightParams) (any, error) {
 }
 
 // eachUse calls visit for each place of the name at a position; defines says that the name of a production is defined
-// there. It calls it for none if there is no name. It fails only if the document is not open.
+// there. It calls it for none if there is no name, and only for that place if it is prose in angle brackets. It fails
+// only if the document is not open.
 func (c *call) eachUse(p protocol.Position, visit func(n *snapshot, r protocol.Range, defines bool)) error {
 	n, err := c.document()
 	if err != nil {

@@ -94,7 +94,8 @@ func (c *call) grammar(fraction int64) *expr.Grammar {
 	return own
 }
 
-// document returns the snapshot. It fails if the request is about a document that is not open.
+// document returns the snapshot. It fails if the request is about a document that is not open, and so do all requests
+// that call it.
 func (c *call) document() (*snapshot, error) {
 	if c.snapshot == nil {
 		return nil, invalidRequest("the document is not open")

@@ -19,7 +19,7 @@ func init() {
 // maxDetail caps the bytes of a production that are shown after its name in lists.
 const maxDetail = 60
 
-// symbols lists the productions in the order of the text, a name that is defined twice twice.
+// symbols lists the productions in the order of the text, one for each definition of a name.
 func (c *call) symbols(p protocol.DocumentSymbolParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
