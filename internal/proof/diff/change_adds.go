@@ -19,7 +19,7 @@ func (addsChange) feature() Feature { return Adds }
 
 func (c addsChange) key(e *edit) string { return fmt.Sprint(e.other.ID, " ", c.run) }
 
-// join adds the places of the other change.
+// join returns c with the places of other as well; the runs are equal.
 func (c addsChange) join(other change) change {
 	for _, at := range other.(addsChange).at {
 		known := slices.ContainsFunc(c.at, func(s lang.Span) bool { return s.Of == at.Of && s.I == at.I })

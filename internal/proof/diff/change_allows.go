@@ -62,8 +62,9 @@ func (c allowsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 // beyondASCII derives the code points beyond ASCII.
 var beyondASCII = expr.Encodings(utf8.RuneSelf, unicode.MaxRune)
 
-// decide makes a change of bytes exact, if it is alone. A change of code points is decided with all
-// of them allowed, and told with those that were found.
+// decide makes a change of bytes exact, if it is alone and no order is in the way: see [partings.makeExact]. A
+// change of code points that is alone is decided with all of them allowed, and told with those in c and the ASCII
+// that the classes part at. Any other is decided by the changed grammar, and told as it is.
 func (c allowsChange) decide(s *partings, region Region, es edits) (of []bool, m *machine, told edits) {
 	e := es[0]
 	_, stops := s.walk.sidesOf(region)

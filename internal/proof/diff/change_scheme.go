@@ -95,8 +95,8 @@ func schemeOf(s string) string {
 	return before
 }
 
-// classesOfSchemes returns the classes, by number, whose strings all part inside their scheme, or at the colon after
-// it.
+// classesOfSchemes returns the classes without a group, by number, whose strings all part inside their scheme, or at
+// the colon after it.
 func (s *partings) classesOfSchemes(region Region) []bool {
 	goes, _ := s.walk.sidesOf(region)
 	of := make([]bool, len(s.list))

@@ -96,7 +96,7 @@ func (w *walk) countClasses(of func(classKey) Counts) {
 	}
 }
 
-// countLeading returns, by length and pair, the number of strings that lead to the pair; nil for none.
+// countLeading returns, by length up to max and by pair, the number of strings that lead to the pair; nil for none.
 func (w *walk) countLeading(max int) [][]*big.Int {
 	w.chargeHeld(8 * (max + 1) * len(w.pairs))
 	lead := make([][]*big.Int, max+1)

@@ -120,8 +120,8 @@ type machine struct {
 // grammar's automaton, and of the machine. The second is -1 if any way through that grammar will do.
 type meeting struct{ dfa, grammar, machine int32 }
 
-// newMachine returns a machine of the automaton n, without extra bytes. goes is the side that goes on. in has the edges
-// of that side at which it may read what the edit allows; nil stands for all.
+// newMachine returns a machine of the automaton n, without extra bytes. goes is the side that goes on. in has the
+// edges of that side at which it may read what the edit allows; nil stands for all.
 func newMachine(goes *tracker, n *lang.NFA, in map[*lang.Edge]bool) *machine {
 	ends := make([]bool, len(n.States))
 	ends[n.Final] = true
@@ -173,8 +173,8 @@ func (m *machine) setNumber(states []int32) int32 {
 	return n
 }
 
-// stepOn returns the number of the set after a set and the byte x; the set is empty where nothing reads x. It keeps the
-// answer in m.after under column, the column of x's byte class.
+// stepOn returns the number of the set after a set and the byte x; the set is empty where nothing reads x. It keeps
+// the answer in m.after under column, the column of x's byte class.
 func (m *machine) stepOn(set int32, column int, x byte) int32 {
 	for len(m.after[set]) <= column {
 		m.after[set] = append(m.after[set], -1)
@@ -206,8 +206,8 @@ const (
 	asMeant
 )
 
-// explains returns how the machine, in a set, explains that the side that goes on reads x in its subset on: it reads x,
-// too, and can then accept a string that this side accepts.
+// explains returns how the machine, in a set, explains that the side that goes on reads x in its subset on: it reads
+// x, too, and can then accept a string that this side accepts.
 func (m *machine) explains(set int32, on int, x byte) (how explained) {
 	to := int32(m.goes.state[m.goes.step(on, x)])
 	for _, q := range m.sets[set] {
@@ -246,7 +246,7 @@ func (m *machine) meetsAfter(on int, x byte, to, q int32) bool {
 }
 
 // canMeet reports whether some string leads all states of a meeting to acceptance. It remembers
-// the answer for all meetings on the way.
+// the answer and, if that is no, for all meetings that it has reached.
 func (m *machine) canMeet(from meeting) bool {
 	if yes, ok := m.common[from]; ok {
 		return yes

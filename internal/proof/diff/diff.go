@@ -212,9 +212,9 @@ func newPart(a *lang.DFA, max int) Part {
 	return p
 }
 
-// Compare compares two languages exactly. It fails for a production that does not exist, that is not regular (a
-// [*expr.SelfEmbedding]) or that is too large ([lang.ErrTooLarge]), and for a side in a file that has no string
-// ([catalog.Language.Nothing]).
+// Compare compares two languages exactly: it finds their regions, causes and groups. It fails for a production
+// that does not exist, that is not regular (a [*expr.SelfEmbedding]) or that is too large ([lang.ErrTooLarge]),
+// and for a side in a file that has no string ([catalog.Language.Nothing]).
 func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	defer budget.Catch(&err)
 	if d, err = compare(a, b, o); err != nil {

@@ -68,7 +68,7 @@ func (d *Difference) Distance() Distance {
 }
 
 // WriteDistances writes distances to one grammar for people: for each grammar a sentence, and a row for each
-// production, folded where it is wider than width, unless that is 0.
+// production, folded where it is wider than width, unless that is 0. It fails only if w does.
 func WriteDistances(w io.Writer, width int, list []Distance) error {
 	var b strings.Builder
 	for len(list) > 0 {
@@ -86,8 +86,8 @@ func WriteDistances(w io.Writer, width int, list []Distance) error {
 	return err
 }
 
-// writeDistances writes the distances from one grammar to the other, which all of list have: a sentence with the number
-// of schemes that are derived altogether, and a table with a row for each distance. list must not be empty.
+// writeDistances writes the distances from one grammar to the other, which all of list have: a sentence with the
+// number of schemes that are derived altogether, and a table with a row for each distance. list must not be empty.
 func writeDistances(b *strings.Builder, width int, list []Distance) {
 	of, to := list[0].Of.Title, list[0].To.Title
 	schemes, in := 0, 0
@@ -115,7 +115,8 @@ func writeDistances(b *strings.Builder, width int, list []Distance) {
 	b.Write(t.Append(nil, &layout.Screen{Width: width}))
 }
 
-// shareText is [layout.Share] with one more digit, and exact at the ends: 0% and 100% mean none and all.
+// shareText returns the share of the strings of d.Of that d.To has, with two decimals. It is exact at the ends: 0% and
+// 100% mean none and all, and 100% also that there are no strings.
 func (d Distance) shareText() string {
 	switch {
 	case d.Shared.Cmp(d.All.Int) == 0:

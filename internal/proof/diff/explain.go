@@ -240,7 +240,8 @@ func (x *explainer) findTextual() {
 
 // textualEdits lists edits of one production each, found by comparing the two texts without any
 // string: counts of repetitions, alternatives, and a difference in one place. The list is
-// remembered; it is empty where the steps do not suffice.
+// remembered, and must not be changed. If the steps do not suffice it is empty, from the second call on: the first
+// panics.
 func (w *walk) textualEdits(region Region) edits {
 	if list, ok := w.textual[region]; ok {
 		return list

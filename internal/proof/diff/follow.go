@@ -25,8 +25,9 @@ func Follow(side catalog.Language, limits lang.Limits) (*Follower, error) {
 
 // Break describes where a string that is not in the language breaks off. offset is the length of the longest
 // beginning of s that begins some string of the language, and at is the place after it, with the terms that
-// could follow. first has, by index of a term, the bytes that the term can begin with; the set is empty for
-// the end of the input. If the language is empty, at has no terms, and first is nil.
+// could follow. It is all of s if that is only too short. first has, by index in at.Terms, the bytes that a term
+// can begin with; the set is empty for the end of the input. If the language is empty, at has no terms, and first
+// is nil.
 func (f *Follower) Break(s string) (offset int, at Place, first []expr.Set) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -14,8 +14,8 @@ import (
 // Texts names the texts that define the syntax of URIs, in the order in which they were written.
 var Texts = []string{"rfc1630", "draft06", "rfc1738", "rfc2396", "rfc2732", "rfc3986"}
 
-// A Step of the history of the syntax compares one text with the text before it. The strings are whole URIs: those that
-// begin with a scheme and a colon, of all schemes or of one.
+// A Step of the history of the syntax compares one text with the text before it. The strings are whole URIs: those
+// that begin with a scheme and a colon, of all schemes or of one.
 type Step struct {
 	From      string `json:"from"` // the titles of the texts
 	To        string `json:"to"`
@@ -61,7 +61,7 @@ func History(subjects []*catalog.Subject, scheme string, o Options) (list []Step
 }
 
 // WriteHistory writes steps for people. Tables are folded where they are wider than width, unless
-// that is 0.
+// that is 0. It fails only if w does.
 func WriteHistory(w io.Writer, width int, list []Step) error {
 	var b strings.Builder
 	if len(list) > 0 {

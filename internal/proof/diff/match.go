@@ -157,7 +157,7 @@ func isInOrUsedIn(c, in *lang.Context) bool {
 }
 
 // singleByteRules lists the productions through which a lexical production derives single bytes: itself first, and
-// then inward.
+// then inward. The list is kept, and must not be changed.
 func (t *tracker) singleByteRules(id string) []string {
 	list, ok := t.singles[id]
 	if !ok {

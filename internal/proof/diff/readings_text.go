@@ -9,7 +9,7 @@ import (
 )
 
 // WriteEffects writes the effects of readings for people. Tables are folded if they are wider than width, unless that
-// is 0.
+// is 0. It fails only if w does.
 func WriteEffects(w io.Writer, width int, effects []Effect) error {
 	var b strings.Builder
 	for i := range effects {

@@ -18,7 +18,7 @@ import (
 
 // WriteText writes d for people: the relation, the shortest strings, and the differences in groups; with causes also
 // the number of strings of each length and the catalog of causes. Tables are folded if they are wider than width,
-// unless that is 0.
+// unless that is 0. It fails only if w does.
 func (d *Difference) WriteText(w io.Writer, width int, causes bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", d.Sentence())
@@ -48,7 +48,7 @@ func (d *Difference) WriteText(w io.Writer, width int, causes bool) error {
 }
 
 // WriteSummary writes one row for each difference, without counts and causes, folded where it is
-// wider than width, unless that is 0.
+// wider than width, unless that is 0. The header has the names of the first one's sides. It fails only if w does.
 func WriteSummary(w io.Writer, width int, ds []*Difference) error {
 	t := layout.Table{Fold: true}
 	for i, d := range ds {
@@ -114,8 +114,9 @@ func (d *Difference) writeAssumed(b *strings.Builder) {
 }
 
 // AppendProof appends d for those who ask whether the two sides are equal: the answer, the shortest string that only
-// one of them has, the differences, and the assumptions. It shows at most most groups, unless that is 0, and of the
-// groups with less than 0.1% of the strings only the first.
+// one of them has, the differences, and the assumptions. Groups whose string is in the answer come first, and are
+// shown in any case. Of the others it shows those with at least 0.1% of the strings, up to most groups in all, and
+// says how many it leaves out; if most is 0 it shows all.
 func (d *Difference) AppendProof(to []byte, s *layout.Screen, most int) []byte {
 	var b strings.Builder
 	read := func(name string, p Party) string {
@@ -416,7 +417,8 @@ func (d *Difference) partOf(r Region) Part {
 	return d.OnlyB
 }
 
-// String returns the path to the place, without the start production unless that is all, and the source in parentheses.
+// String returns the path to the place, without the start production unless that is all, and the source in
+// parentheses.
 func (p Place) String() string {
 	s := p.Path[0]
 	if len(p.Path) > 1 {

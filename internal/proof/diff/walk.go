@@ -232,7 +232,7 @@ func (w *walk) pathsAt(a, b int, g group, bytes expr.Set) (pa, pb []string) {
 }
 
 // placesAt returns the places of A and B where the two part, each with its terms: those that the side that goes on
-// reads, and those that the other expects.
+// reads, the end of the input if the two part there, and those that the other expects.
 func (w *walk) placesAt(a, b int, g group, bytes expr.Set) (pa, pb Place) {
 	pathA, pathB := w.pathsAt(a, b, g, bytes)
 	read, expected := w.termsAt(a, b, g, bytes)
