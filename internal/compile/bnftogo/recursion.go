@@ -161,8 +161,8 @@ type tail struct {
 	exit      choice.Continuation // where the component ends
 }
 
-// enter is [builder.build] for a reference to r, nil for a name without a production. It adds the
-// actions that open and close the node of r, if r is one.
+// enter is [builder.build] for a reference to r. It adds the actions that open and close the node of r, if r is one.
+// For nil, a name without a production, it returns [choice.Dead].
 func (b *builder) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	if r == nil {
 		return choice.Dead

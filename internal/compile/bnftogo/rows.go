@@ -57,8 +57,9 @@ func (c *compiler) rowsOf(p *production) []pegtogo.Row {
 	return all
 }
 
-// circlesThrough returns, for the first maxCircles successors of q, the shortest word that leads by way of that
-// successor back to q. It is a breadth-first search from each, which gives up after words of maxCircleBytes.
+// circlesThrough returns at most maxCircles words that lead from q back to q: for one successor of q after the other
+// the shortest by way of that. It searches breadth-first from each, and gives a successor up after words of
+// maxCircleBytes.
 func circlesThrough(d *lang.DFA, q int) []string {
 	var all []string
 	done := map[int]bool{}

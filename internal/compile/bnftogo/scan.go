@@ -19,8 +19,8 @@ import (
 // without scanners, that they are derivations, holds with them.
 
 // markScanned sets c.scanners, and marks as scanned the productions that have or use a scanner. It fails for
-// a production that cannot have one: the general parser takes its end from the scanner, so it must read
-// something, and must not be found inside of itself.
+// a production that does not exist or cannot have one: the general parser takes its end from the scanner, so it must
+// read something, and must not be found inside of itself.
 func (c *compiler) markScanned() error {
 	for _, id := range c.options.Scan {
 		p := c.byID[id]

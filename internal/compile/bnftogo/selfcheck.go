@@ -145,7 +145,7 @@ func firstShortest(words []string, most int) []string {
 	return words[:min(len(words), most)]
 }
 
-// findShortestWords returns the shortest words of each production: the least fixed point of
+// findShortestWords returns the shortest words of each production, at most maxShortest: the least fixed point of
 // [compiler.shortestOf], by iteration from no words.
 func (c *compiler) findShortestWords() map[string][]string {
 	words := map[string][]string{}
@@ -163,8 +163,8 @@ func (c *compiler) findShortestWords() map[string][]string {
 	return words
 }
 
-// shortestOf returns the shortest words of e, where known has those of each production. A class is
-// represented by two bytes: the middle and the last. The result may share memory with known.
+// shortestOf returns the shortest words of e, at most maxShortest and sorted by length, where known has those of each
+// production. A class is represented by two bytes: the middle and the last. The result may share memory with known.
 func (c *compiler) shortestOf(e *expr.Expr, known map[string][]string) (words []string) {
 	switch e.Op {
 	case expr.Empty:
