@@ -8,7 +8,6 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -36,14 +35,20 @@ func (s *Subject) Negatives() []Example {
 	// quick: a walk through tables explains a rejection, and no parser is needed.
 	tables, quick := s.explainingTables()
 	explained := map[[sha256.Size]byte]bool{} // hashes, because long words have many long neighbors
+	x := newEditedWord(s.DFA)
 	for i, w := range words {
-		s.DFA.Budget().Step(len(w) * s.DFA.Classes() * (8 + len(w)/2)) // each edit copies, matches and hashes w
-		editsOfWord(s.DFA, w, func(v string, edit string, how func() string) {
+		x.set(w)
+		if quick {
+			x.readByTables(s, tables)
+		}
+		x.eachRejected(func(e wordEdit) {
 			var broken string
-			var at int
+			var at, state int
 			if quick {
-				broken, at = s.brokenByTables(tables, v)
+				broken, at, state = x.breakOf(s, e)
 			} else {
+				v := e.apply(w)
+				s.DFA.Budget().Step(8 + len(v)/4)
 				hash := sha256.Sum256([]byte(v))
 				if explained[hash] || s.ReadTo != "" && s.Judges[0].Accepts(v) {
 					return
@@ -52,66 +57,25 @@ func (s *Subject) Negatives() []Example {
 				s.DFA.Budget().Room(64 * int64(len(explained)))
 				s.DFA.Budget().Step(50 + len(v)/4) // for the explanation
 				broken, at, _ = s.brokenProduction(v)
+				state = s.DFA.Run(0, v[:at])
 			}
-			byEdit := reason{broken: broken, edit: edit, state: s.DFA.Run(0, v[:at])}
+			byEdit := reason{broken: broken, edit: e.kind, state: state}
 			byClass := reason{broken: broken, class: -1}
-			if at < len(v) {
-				byClass.class = s.DFA.ClassOf(v[at])
+			if b, ok := e.byteAt(w, at); ok {
+				byClass.class = s.DFA.ClassOf(b)
 			}
 			if have[byEdit] && have[byClass] {
 				return
 			}
+			v := e.apply(w)
 			if quick && edited.madeEarlier(i, v) { // otherwise v is in explained, and does not come back
 				return
 			}
 			have[byEdit], have[byClass] = true, true
-			list = append(list, Example{v, fmt.Sprintf("breaks %s: %s", broken, how())})
+			list = append(list, Example{v, fmt.Sprintf("breaks %s: %s", broken, e.describe(w))})
 		})
 	}
 	return list
-}
-
-// editsOfWord calls yield for each word that is one edit away from w and not accepted by a. a must accept w. edit is
-// the kind of edit, and how returns its description. An inserted byte is the most readable one of its class.
-func editsOfWord(a *lang.DFA, w string, yield func(v string, edit string, how func() string)) {
-	states := []int{0} // after each prefix of w
-	for i := range len(w) {
-		states = append(states, a.Run(states[i], w[i:i+1]))
-	}
-	try := func(from, to int, by, edit, format string, args ...string) {
-		q := a.Run(states[from], by)
-		for i := to; i < len(w) && a.Live(q); i++ {
-			if q == states[i] { // from here on the states are those of w
-				return
-			}
-			q = a.Next(q, w[i])
-		}
-		if a.Accepts(q) {
-			return
-		}
-		yield(w[:from]+by+w[to:], edit, func() string {
-			quoted := []any{}
-			for _, a := range args {
-				quoted = append(quoted, ast.Quote(a))
-			}
-			return fmt.Sprintf(format+" at %d of %s", append(quoted, from, ast.Quote(w))...)
-		})
-	}
-	letters := preferredLetters(a)
-	for i := range len(w) + 1 {
-		for _, x := range letters {
-			try(i, i, x, "insert", "%s put in", x)
-		}
-	}
-	for i := range len(w) {
-		try(i, i+1, "", "delete", "%s left out", w[i:i+1])
-		for _, x := range letters {
-			try(i, i+1, x, "replace", "%s for %s", x, w[i:i+1])
-		}
-		if i > 0 {
-			try(i-1, i+1, w[i:i+1]+w[i-1:i], "exchange", "%s and %s exchanged", w[i-1:i], w[i:i+1])
-		}
-	}
 }
 
 // preferredLetters returns the most readable byte of each class, in the order of [lang.Compare].
@@ -122,67 +86,93 @@ func preferredLetters(a *lang.DFA) (letters []string) {
 	return letters
 }
 
-// editedWords tells from which words of a list an edit of [editsOfWord] makes a given word. It does not keep the
-// words that the edits make, but takes the edits back.
+// editedWords tells from which words of a list an edit of [editedWord.eachRejected] makes a given word. It does not keep
+// the words that the edits make, but takes the edits back. It finds the result among the words by a hash, a polynomial
+// in hashBase modulo 1<<64 with the bytes as coefficients: from the hashes of the parts before and after the edit it
+// follows in a few operations, however long the word is.
 type editedWords struct {
-	index  map[string]int // the index of each word in the list
-	letter [256]bool      // the bytes that edits put in
-	all    []byte         // the bytes that edits can leave out: those of all words
-	budget *budget.Budget
+	a      *lang.DFA
+	words  []string
+	byHash map[uint64][]int // the indexes of the words
+	letter [256]bool        // the bytes that edits put in
+	all    []byte           // the bytes that edits can leave out: those of all words
+	powers []uint64         // of hashBase
+
+	before, after []uint64 // memory of madeEarlier: by offset, the hash of what stands before it, and from it on
 }
 
-// newEditedWords returns the editedWords of a list, in which no word occurs twice. Edits put in the preferred letters
-// of a.
+// hashBase is any large odd number.
+const hashBase = 0x9e3779b97f4a7c15
+
+// newEditedWords returns the editedWords of a list of words that a accepts, in which none occurs twice. Edits put in
+// the preferred letters of a.
 func newEditedWords(a *lang.DFA, words []string) *editedWords {
-	e := &editedWords{index: make(map[string]int, len(words)), budget: a.Budget()}
+	e := &editedWords{a: a, words: words, byHash: make(map[uint64][]int, len(words))}
 	for _, x := range preferredLetters(a) {
 		e.letter[x[0]] = true
 	}
 	var used expr.Set
 	for i, w := range words {
-		e.index[w] = i
+		var hash uint64
 		for _, x := range []byte(w) {
 			used.Add(x)
+			hash = hash*hashBase + uint64(x)
 		}
+		e.byHash[hash] = append(e.byHash[hash], i)
 	}
 	e.all = used.Members()
+	e.powers = []uint64{1}
+	for i := range longestLength(words) + 2 {
+		e.powers = append(e.powers, e.powers[i]*hashBase)
+	}
 	return e
 }
 
-// madeEarlier reports whether an edit makes v from a word that comes before the i-th.
+// madeEarlier reports whether an edit makes v from a word that comes before the i-th. v is one edit away from a word of
+// the list, and not accepted.
 func (e *editedWords) madeEarlier(i int, v string) bool {
-	e.budget.Step(len(v) * (2 + len(e.all)/4))
-	edited := make([]byte, 0, len(v)+1)
-	is := func() bool {
-		k, ok := e.index[string(edited)]
-		return ok && k < i
+	e.before, e.after = append(e.before[:0], 0), slices.Grow(e.after[:0], len(v)+1)[:len(v)+1]
+	for at := range len(v) {
+		e.before = append(e.before, e.before[at]*hashBase+uint64(v[at]))
 	}
-	for at := range len(v) + 1 {
-		for _, x := range e.all { // x was left out
-			edited = append(append(append(edited[:0], v[:at]...), x), v[at:]...)
-			if is() {
+	e.after[len(v)] = 0
+	for at := len(v) - 1; at >= 0; at-- {
+		e.after[at] = e.after[at+1] + uint64(v[at])*e.powers[len(v)-at-1]
+	}
+	// is reports whether v with by for the bytes from..to is a word before the i-th.
+	is := func(from, to int, by ...byte) bool {
+		hash := e.before[from]
+		for _, x := range by {
+			hash = hash*hashBase + uint64(x)
+		}
+		for _, k := range e.byHash[hash*e.powers[len(v)-to]+e.after[to]] {
+			if w := e.words[k]; k < i && len(w) == len(v)-(to-from)+len(by) &&
+				w[:from] == v[:from] && w[from:from+len(by)] == string(by) && w[from+len(by):] == v[to:] {
 				return true
 			}
 		}
-		if at == len(v) {
+		return false
+	}
+	// No word begins with what leads to the dead state, so that the edit was made there or before.
+	last := 0
+	for q := 0; last < len(v); last++ {
+		if q = e.a.Next(q, v[last]); e.a.Dead(q) {
 			break
 		}
-		if at > 0 { // two bytes were exchanged
-			edited = append(append(append(edited[:0], v[:at-1]...), v[at], v[at-1]), v[at+1:]...)
-			if is() {
-				return true
-			}
-		}
-		if !e.letter[v[at]] {
-			continue
-		}
-		edited = append(append(edited[:0], v[:at]...), v[at+1:]...)
-		if is() { // it was put in
+	}
+	// Most edits break a word where they were made, so the search goes backward from there.
+	e.a.Budget().Step(len(v) / 8)
+	for at := min(last+1, len(v)); at >= 0; at-- {
+		e.a.Budget().Step(1 + len(e.all)/2)
+		edited := at < len(v) && e.letter[v[at]]
+		if edited && is(at, at+1) { // it was put in
 			return true
 		}
-		for _, x := range e.all { // it replaced x
-			edited = append(append(append(edited[:0], v[:at]...), x), v[at+1:]...)
-			if is() {
+		if 0 < at && at < len(v) && is(at-1, at+1, v[at], v[at-1]) { // two bytes were exchanged
+			return true
+		}
+		for _, x := range e.all { // x was left out, or replaced
+			if is(at, at, x) || edited && is(at, at+1, x) {
 				return true
 			}
 		}
@@ -217,10 +207,15 @@ func (s *Subject) brokenByTables(m ast.Machine, v string) (id string, offset int
 	if offset == len(v) && m.Accepts(q) { // the tables accept it though s does not, so they explain nothing
 		return s.ID(), 0
 	}
+	return s.nameInTables(m, q), offset
+}
+
+// nameInTables returns the innermost production that is being matched in state q of the tables, that of s if none is.
+func (s *Subject) nameInTables(m ast.Machine, q uint16) string {
 	if in := m.In(q); len(in) > 0 {
-		return s.Grammar.Production(in[0]).ID, offset
+		return s.Grammar.Production(in[0]).ID
 	}
-	return s.ID(), offset
+	return s.ID()
 }
 
 // brokenProduction returns the production that v, which is not derived, breaks, the offset of the break, and all

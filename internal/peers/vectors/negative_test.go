@@ -26,13 +26,24 @@ func TestBrokenByTables(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s has no tables", test.production)
 		}
-		tried := 0
+		x, tried := newEditedWord(s.DFA), 0
 		for _, w := range acceptedCover(s.DFA, 100) {
-			editsOfWord(s.DFA, w, func(v, _ string, _ func() string) {
+			x.set(w)
+			x.readByTables(s, tables)
+			x.eachRejected(func(e wordEdit) {
 				tried++
+				v := e.apply(w)
 				id, at := s.brokenByTables(tables, v)
 				if wantID, want, _ := s.brokenProduction(v); id != wantID || at != want {
 					t.Errorf("%q breaks %s at %d by the tables, %s at %d by its explanation", v, id, at, wantID, want)
+				}
+				gotID, got, state := x.breakOf(s, e)
+				if gotID != id || got != at || state != s.DFA.Run(0, v[:at]) {
+					t.Errorf("%q breaks %s at %d by the edit, in state %d", v, gotID, got, state)
+				}
+				b, ok := e.byteAt(w, at)
+				if ok != (at < len(v)) || ok && b != v[at] {
+					t.Errorf("%q has %q at %d by the edit", v, b, at)
 				}
 			})
 		}
@@ -48,11 +59,14 @@ func TestEditedWords(t *testing.T) {
 	s := must.Of(NewSubject(g.Grammar, "host"))(t)
 	words := acceptedCover(s.DFA, 40)
 	edited := newEditedWords(s.DFA, words)
+	x := newEditedWord(s.DFA)
 	made := map[string]bool{}
 	again := 0
 	for i, w := range words {
 		var here []string
-		editsOfWord(s.DFA, w, func(v, _ string, _ func() string) {
+		x.set(w)
+		x.eachRejected(func(e wordEdit) {
+			v := e.apply(w)
 			if edited.madeEarlier(i, v) != made[v] {
 				t.Errorf("%q, an edit of %q: before = %v, want %v", v, w, !made[v], made[v])
 			}

@@ -1,0 +1,224 @@
+package vectors
+
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+)
+
+// A wordEdit changes a word by one byte: by replaces the bytes from..to.
+type wordEdit struct {
+	kind     string
+	from, to int
+	by       string
+}
+
+// The kinds of edits.
+const (
+	insertion   = "insert"
+	deletion    = "delete"
+	replacement = "replace"
+	exchange    = "exchange" // of two neighbors
+)
+
+// apply returns what the edit makes of w.
+func (e wordEdit) apply(w string) string { return w[:e.from] + e.by + w[e.to:] }
+
+// byteAt returns the byte at an offset of what the edit makes of w. ok is false at its end.
+func (e wordEdit) byteAt(w string, at int) (b byte, ok bool) {
+	switch {
+	case at < e.from:
+		return w[at], true
+	case at < e.from+len(e.by):
+		return e.by[at-e.from], true
+	}
+	at += e.to - e.from - len(e.by)
+	if at == len(w) {
+		return 0, false
+	}
+	return w[at], true
+}
+
+// describe returns in words what the edit does to w, and where.
+func (e wordEdit) describe(w string) string {
+	old, by := w[e.from:e.to], e.by
+	what := ""
+	switch e.kind {
+	case insertion:
+		what = ast.Quote(by) + " put in"
+	case deletion:
+		what = ast.Quote(old) + " left out"
+	case replacement:
+		what = ast.Quote(by) + " for " + ast.Quote(old)
+	case exchange:
+		what = ast.Quote(old[:1]) + " and " + ast.Quote(old[1:]) + " exchanged"
+	}
+	return fmt.Sprintf("%s at %d of %s", what, e.from, ast.Quote(w))
+}
+
+// An editedWord is a word that a accepts, with what its edits need to know. An edit may leave the rest of the word to
+// be read from a state that is never again one of its own: one byte more in a bounded repetition shifts all counts. So
+// the rest is not read for each edit, which would take time quadratic in the word. What follows from the states at
+// every eighth place is kept, and edits at all places before it find it there.
+type editedWord struct {
+	a      *lang.DFA
+	w      string
+	states []int32 // after each prefix of w
+	kept   map[wordPlace]bool
+	passed []wordPlace // memory of accepts
+
+	// The tables that explain rejections, if a walk through them is enough; see [editedWord.readByTables].
+	tables       ast.Machine
+	longest      int // the longest prefix of a word that its start state depends on
+	tableStates  []uint16
+	keptBreaks   map[tablePlace]tablePlace
+	passedTables []tablePlace
+}
+
+// A wordPlace is an offset in a word, and the state from which the rest is read.
+type wordPlace struct{ at, state int32 }
+
+// A tablePlace is a wordPlace with the state of the tables.
+type tablePlace struct {
+	wordPlace
+	table uint16
+}
+
+// isKept reports whether what follows from a place is kept.
+func (p wordPlace) isKept() bool { return p.at%8 == 0 }
+
+// newEditedWord returns an editedWord for [editedWord.set].
+func newEditedWord(a *lang.DFA) *editedWord {
+	return &editedWord{a: a, kept: map[wordPlace]bool{}, keptBreaks: map[tablePlace]tablePlace{}}
+}
+
+// set makes w, which x.a must accept, the word. It takes steps of the automaton's budget, as all methods do.
+func (x *editedWord) set(w string) {
+	x.a.Budget().Step(len(w))
+	x.w, x.states = w, append(x.states[:0], 0)
+	for i := range len(w) {
+		x.states = append(x.states, int32(x.a.Next(int(x.states[i]), w[i])))
+	}
+	clear(x.kept)
+	clear(x.keptBreaks)
+}
+
+// eachRejected calls yield for each edit of the word after which a does not accept it. An inserted byte is the most
+// readable one of its class.
+func (x *editedWord) eachRejected(yield func(e wordEdit)) {
+	letters, w := preferredLetters(x.a), x.w
+	x.a.Budget().Step(2 * (len(w) + 1) * (len(letters) + 1))
+	try := func(kind string, from, to int, by string) {
+		if !x.accepts(wordPlace{int32(to), int32(x.a.Run(int(x.states[from]), by))}) {
+			yield(wordEdit{kind, from, to, by})
+		}
+	}
+	for i := range len(w) + 1 {
+		for _, b := range letters {
+			try(insertion, i, i, b)
+		}
+	}
+	for i := range len(w) {
+		try(deletion, i, i+1, "")
+		for _, b := range letters {
+			try(replacement, i, i+1, b)
+		}
+		if i > 0 {
+			try(exchange, i-1, i+1, w[i:i+1]+w[i-1:i])
+		}
+	}
+}
+
+// accepts reports whether the rest of the word is accepted from a place.
+func (x *editedWord) accepts(p wordPlace) (ok bool) {
+	x.passed = x.passed[:0]
+	first := p.at
+	for {
+		q := int(p.state)
+		if ok = p.state == x.states[p.at]; ok { // from here on the states are those of the word
+			break
+		}
+		if !x.a.Live(q) {
+			break
+		}
+		if int(p.at) == len(x.w) {
+			ok = x.a.Accepts(q)
+			break
+		}
+		if p.isKept() {
+			known := false
+			if ok, known = x.kept[p]; known {
+				break
+			}
+			x.passed = append(x.passed, p)
+		}
+		p = wordPlace{p.at + 1, int32(x.a.Next(q, x.w[p.at]))}
+	}
+	x.a.Budget().Step(int(p.at-first) / 4)
+	for _, q := range x.passed {
+		x.kept[q] = ok
+	}
+	return ok
+}
+
+// readByTables has tables explain the rejections of s for [editedWord.breakOf]. It is called after set.
+func (x *editedWord) readByTables(s *Subject, tables ast.Machine) {
+	x.tables, x.longest = tables, 0
+	for _, start := range tables.Starts(s.Production) {
+		x.longest = max(x.longest, len(start.Prefix))
+	}
+	x.tableStates = append(x.tableStates[:0], tables.Start(s.Production, x.w).State)
+	for i := range len(x.w) {
+		x.tableStates = append(x.tableStates, tables.Step(x.tableStates[i], x.w[i]))
+	}
+}
+
+// breakOf is [Subject.brokenByTables] for what an edit makes of the word. state is that of the automaton at the break.
+func (x *editedWord) breakOf(s *Subject, e wordEdit) (broken string, at, state int) {
+	if e.from < x.longest || x.tableStates[e.from] == 0 { // another start may apply, or the tables break before the edit
+		v := e.apply(x.w)
+		broken, at = s.brokenByTables(x.tables, v)
+		return broken, at, x.a.Run(0, v[:at])
+	}
+	q, t := int(x.states[e.from]), x.tableStates[e.from]
+	for i := range len(e.by) {
+		to := x.tables.Step(t, e.by[i])
+		if to == 0 {
+			return s.nameInTables(x.tables, t), e.from + i, q
+		}
+		q, t = x.a.Next(q, e.by[i]), to
+	}
+	end := x.breakFrom(tablePlace{wordPlace{int32(e.to), int32(q)}, t})
+	read := int(end.at)
+	if read == len(x.w) && x.tables.Accepts(end.table) { // as in brokenByTables
+		return s.ID(), 0, 0
+	}
+	return s.nameInTables(x.tables, end.table), e.from + len(e.by) + read - e.to, int(end.state)
+}
+
+// breakFrom returns the place at which the tables break if they read the rest of the word from p. That is its end if
+// they read it all.
+func (x *editedWord) breakFrom(p tablePlace) tablePlace {
+	x.passedTables = x.passedTables[:0]
+	first := p.at
+	for int(p.at) < len(x.w) {
+		if p.isKept() {
+			if end, known := x.keptBreaks[p]; known {
+				p = end
+				break
+			}
+			x.passedTables = append(x.passedTables, p)
+		}
+		to := x.tables.Step(p.table, x.w[p.at])
+		if to == 0 {
+			break
+		}
+		p = tablePlace{wordPlace{p.at + 1, int32(x.a.Next(int(p.state), x.w[p.at]))}, to}
+	}
+	x.a.Budget().Step(int(p.at-first) / 4) // an upper bound: what was kept was not read
+	for _, q := range x.passedTables {
+		x.keptBreaks[q] = p
+	}
+	return p
+}
