@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
@@ -127,5 +128,50 @@ func TestWrongHostname(t *testing.T) {
 	}
 	if s.DFA.Match("a.-b") || !wrong.MatchString("a.-b") {
 		t.Error("the two do not differ")
+	}
+}
+
+// A suite for bounded repetitions takes few steps, also where the body contains the separator that ends it, as web
+// formats have it. The limit is 256 million steps.
+func TestSuitesOfBoundsTakeFewSteps(t *testing.T) {
+	for _, test := range []struct {
+		name, grammar string
+		states        int
+		most          int64 // million steps
+	}{
+		{"arn", `v = %s"arn:" 1*16lc ":" 1*20lc ":" *20lc ":" [ 12DIGIT ] ":" 1*253( lc / "/" / ":" )
+lc = %x61-7A / DIGIT / "-"`, 331, 28},
+		{"urn", `urn = "urn:" nid ":" nss
+nid = ld *30( ld / "-" ) ld
+nss = pchar *255( pchar / "/" )
+ld = ALPHA / DIGIT
+pchar = ld / "-" / "." / "_" / "~" / "%" 2HEXDIG / ":" / "@" / "="`, 837, 90},
+		{"MIME boundary", `delimiter = "--" *69( c / " " ) c [ "--" ] *16WSP CRLF
+c = DIGIT / ALPHA / "'" / "(" / ")" / "+" / "_" / "," / "-" / "." / "/" / ":" / "=" / "?"`, 1133, 45},
+		{"LDAP", `rdn = attr "=" value *3( "," attr "=" value )
+attr = ALPHA *31( ALPHA / DIGIT / "-" )
+value = 1*64( ALPHA / DIGIT / "=" / " " )`, 393, 16},
+		{"file name", `file = 1*100( ALPHA / DIGIT / "-" / "_" / "." ) "." 1*5( ALPHA / DIGIT )`, 687, 18},
+		{"base64", `secret = *128( 4c ) [ 2c "==" / 3c "=" ]
+c = ALPHA / DIGIT / "+" / "/"`, 518, 28},
+		{"object key", `key = 1*63( lc / "/" ) "/" 1*20( lc / "." ) [ ":" 1*128( lc / "." / ":" ) ]
+lc = %x61-7A / DIGIT / "-"`, 1307, 50},
+		{"fixed", "v = 256HEXDIG", 258, 5},
+	} {
+		file := filepath.Join(t.TempDir(), "g.abnf")
+		must.Do(t, os.WriteFile(file, []byte(test.grammar+"\n"), 0o644))
+		o := catalog.Usual
+		o.Notation.Budget = budget.New(t.Context(), budget.Limits{})
+		s, _, err := conform.Subject(must.Of(catalog.Open(file, o))(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := must.Of(s.Plan(vectors.Options{Method: vectors.HSI}))(t)
+		if reasons := p.Undecided(); len(reasons) > 0 {
+			t.Errorf("%s: %q", test.name, reasons)
+		}
+		if steps := o.Notation.Budget.Taken() >> 20; s.DFA.States() != test.states || steps > test.most {
+			t.Errorf("%s: %d states, and %d million steps; want at most %d", test.name, s.DFA.States(), steps, test.most)
+		}
 	}
 }

@@ -187,10 +187,9 @@ func survivors(t *testing.T, s *Subject, nth int) (list []string, tried int) {
 		t.Fatal(err, m)
 	}
 	suite := newNetwork(nil)
-	start := suite.State()
-	suite.Start = start
+	suite.Start = suite.State()
 	for _, w := range m.Words {
-		suite.addWord(start, w)
+		suite.addWord(suite.Start, w)
 	}
 	words := must.Of(suite.finish(longestLength(m.Words)))(t)
 	g := closure(s.bnf, s.ID())

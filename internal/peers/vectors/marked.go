@@ -325,9 +325,6 @@ func isCharacters(e *expr.Expr) bool { return e.Chars != "" && (e.Op == expr.Alt
 // open for those that e has, and reads all others without one.
 func (m *marker) buildCharacters(e *expr.Expr, from, to int32, in *use) {
 	lost, gained := m.sampleCharacters(e)
-	rest := newNetwork(nil)
-	start := rest.State()
-	rest.Start = start
 	for i, w := range append(lost, gained...) {
 		next := m.addState()
 		m.addGatedArc(from, next, e, in, i, i < len(lost))
@@ -339,9 +336,11 @@ func (m *marker) buildCharacters(e *expr.Expr, from, to int32, in *use) {
 			m.edges[next] = append(m.edges[next], mark{singleByte(w[k]), end, -1})
 			next = end
 		}
-		if i < len(lost) {
-			rest.addWord(start, w)
-		}
+	}
+	rest := newNetwork(nil)
+	rest.Start = rest.State()
+	for _, w := range lost {
+		rest.addWord(rest.Start, w)
 	}
 	words, err := rest.finish(utf8.UTFMax)
 	if err != nil {

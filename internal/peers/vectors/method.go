@@ -48,7 +48,8 @@ func ParseMethod(name string) (Method, error) {
 //
 // The suite is the language of an automaton, so its size is known without making it, and its words come in order. It
 // fails if extra is negative, or if the automaton is too large; the latter error wraps [lang.ErrTooLarge].
-func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, error) {
+func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (suite *Words, err error) {
+	defer budget.Catch(&err)
 	if extra < 0 {
 		return nil, fmt.Errorf("%d extra states", extra)
 	}
@@ -83,7 +84,7 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 		for q, set := range sets {
 			key := strings.Join(set, "\xFF\x00") // only a key: if two sets shared it, the suite would have more words
 			if _, ok := begun[key]; !ok {
-				begun[key] = n.State()
+				begun[key] = n.addState()
 				for _, w := range set {
 					n.addWord(begun[key], w)
 				}
@@ -100,7 +101,7 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 	for d := range left {
 		left[d] = make([]int32, a.States())
 		for q := range left[d] {
-			left[d][q] = n.State()
+			left[d][q] = n.addState()
 			if d == 0 {
 				n.Silent(left[d][q], outerEnds[q])
 				continue
@@ -111,25 +112,14 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 			}
 		}
 	}
-	access := a.AccessWords()
-	tree := make([]int32, a.States())
-	for q := range tree {
-		tree[q] = n.State()
-	}
-	for q, w := range access {
-		n.Silent(tree[q], innerEnds[q])
+	for q, at := range n.addAccessTree(a) {
+		n.Silent(at, innerEnds[q])
 		for c, set := range letters {
-			n.Read(tree[q], set, left[extra][a.NextClass(q, c)])
-		}
-		if w == "" {
-			n.Start = tree[q]
-		} else {
-			parent := a.Run(0, w[:len(w)-1])
-			n.Read(tree[parent], singleByte(w[len(w)-1]), tree[q])
+			n.Read(at, set, left[extra][a.NextClass(q, c)])
 		}
 	}
 	longestEnd := max(longestLength(unionOfWords(inner)), longestLength(unionOfWords(outer)))
-	return n.finish(longestLength(access) + extra + 1 + longestEnd)
+	return n.finish(longestLength(a.AccessWords()) + extra + 1 + longestEnd)
 }
 
 // SpareComplete returns the words of a complete suite by HSI without extra states, for callers that can do without

@@ -1,7 +1,6 @@
 package vectors
 
 import (
-	"maps"
 	"math/bits"
 	"slices"
 
@@ -26,7 +25,7 @@ func (s *separators) chargeLook(sets int) {
 // that separates the pair, and for each live state the first word that is accepted from it. The latter are often
 // accepted from many states, so few of them separate the dead state from all others.
 func newSeparators(a *lang.DFA) *separators {
-	s := &separators{a: a, ending: a.Endings(), words: append(separatingWords(a), "")}
+	s := &separators{a: a, ending: a.Endings(), words: separatingWords(a)}
 	for q := range a.States() {
 		if w, ok := s.ending(q); ok {
 			s.words = append(s.words, w)
@@ -34,15 +33,19 @@ func newSeparators(a *lang.DFA) *separators {
 	}
 	slices.SortFunc(s.words, lang.Compare)
 	s.words = slices.Compact(s.words)
-	for _, w := range s.words {
-		a.Budget().Step(a.States() * (1 + len(w)/4))
+	// A word is accepted from the states whose successors by its first byte accept the rest of it, and the rest is a word
+	// of the list itself.
+	index := make(map[string]int, len(s.words))
+	for i, w := range s.words {
+		a.Budget().Step(a.States() / 4)
 		from := newStates(a.States())
 		for q := range a.States() {
-			if a.Accepts(a.Run(q, w)) {
+			if w == "" && a.Accepts(q) || w != "" && s.from[index[w[1:]]].has(a.Next(q, w[0])) {
 				from.add(q)
 			}
 		}
 		s.from = append(s.from, from)
+		index[w] = i
 	}
 	return s
 }
@@ -50,64 +53,68 @@ func newSeparators(a *lang.DFA) *separators {
 // separatingWords returns the words that separate the pairs of states of a, which must be minimal: for each pair the
 // first such word in the order of lang.Compare, each word once, and in no order. It is Moore's refinement
 // ("Gedanken-Experiments on Sequential Machines", 1956), pair by pair: round i finds the pairs that need a word of
-// length i.
+// length i. These lead by one byte to pairs of the round before, so that each round goes backward from those, and all
+// together look once at each pair and class. The rest of a word without its first byte is a word, too.
 func separatingWords(a *lang.DFA) []string {
 	n := a.States()
+	a.Budget().Room(12 * int64(n) * int64(n))
 	classes := a.Preferred()
-	a.Budget().Room(32 * int64(n) * int64(n))
-	// By pair: the class of the first byte of the word that separates it, or one of the two below.
-	step := make([]int16, n*n)
-	const open, empty = -1, -2
-	var todo [][2]int
-	for p := range n {
-		for q := p + 1; q < n; q++ {
-			step[p*n+q] = open
-			if a.Accepts(p) != a.Accepts(q) {
-				step[p*n+q] = empty
-			} else {
-				todo = append(todo, [2]int{p, q})
+	before := make([][][]int32, a.Classes()) // by class and state: the states that lead there
+	for _, c := range classes {
+		before[c] = make([][]int32, n)
+		for q := range n {
+			to := a.NextClass(q, c)
+			before[c][to] = append(before[c][to], int32(q))
+		}
+	}
+	words := []string{""}
+	type letterAndRest struct {
+		class int
+		rest  int32
+	}
+	index := map[letterAndRest]int32{}
+	const open = -1
+	wordOf := slices.Repeat([]int32{open}, n*n) // by pair: the index of its word
+	place := func(p, q int32) int { return int(min(p, q))*n + int(max(p, q)) }
+	var last [][2]int32
+	for p := range int32(n) {
+		for q := p + 1; q < int32(n); q++ {
+			if a.Accepts(int(p)) != a.Accepts(int(q)) {
+				wordOf[place(p, q)] = 0
+				last = append(last, [2]int32{p, q})
 			}
 		}
 	}
-	place := func(p, q int) int { return min(p, q)*n + max(p, q) }
-	for len(todo) > 0 {
-		a.Budget().Step(len(todo) * (1 + len(classes)/10))
-		type found struct{ at, class int }
-		var round []found
-		rest := todo[:0]
-		for _, pair := range todo {
-			c := slices.IndexFunc(classes, func(c int) bool {
-				p, q := a.NextClass(pair[0], c), a.NextClass(pair[1], c)
-				return p != q && step[place(p, q)] != open
-			})
-			if c < 0 {
-				rest = append(rest, pair)
-			} else {
-				round = append(round, found{place(pair[0], pair[1]), classes[c]})
+	a.Budget().Step(n * n / 8)
+	for len(last) > 0 {
+		var next [][2]int32
+		for _, c := range classes { // the first letter that leads to a shorter word makes the first word
+			steps := len(last)
+			for _, pair := range last {
+				key := letterAndRest{c, wordOf[place(pair[0], pair[1])]}
+				steps += len(before[c][pair[0]]) * len(before[c][pair[1]])
+				for _, p := range before[c][pair[0]] {
+					for _, q := range before[c][pair[1]] {
+						at := place(p, q)
+						if wordOf[at] != open {
+							continue
+						}
+						i, ok := index[key]
+						if !ok {
+							i = int32(len(words))
+							index[key] = i
+							words = append(words, string([]byte{a.Readable(c)})+words[key.rest])
+						}
+						wordOf[at] = i
+						next = append(next, [2]int32{p, q})
+					}
+				}
 			}
+			a.Budget().Step(steps / 8)
 		}
-		if len(round) == 0 {
-			break // cannot happen, since a is minimal
-		}
-		for _, f := range round {
-			step[f.at] = int16(f.class)
-		}
-		todo = rest
+		last = next
 	}
-	seen := map[string]bool{}
-	for p := range n {
-		for q := p + 1; q < n; q++ {
-			var w []byte
-			for p, q := p, q; step[place(p, q)] >= 0; {
-				c := int(step[place(p, q)])
-				w = append(w, a.Readable(c))
-				p, q = a.NextClass(p, c), a.NextClass(q, c)
-			}
-			a.Budget().Step(1 + len(w)/2)
-			seen[string(w)] = true
-		}
-	}
-	return slices.Collect(maps.Keys(seen))
+	return words
 }
 
 // characterizingSet returns a characterization set W: any two states are separated by one of its words. It is small

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -17,21 +18,14 @@ import (
 // order of magnitude.
 //
 // If it fails, its error wraps [lang.ErrTooLarge].
-func SweepSuite(a *lang.DFA) (*Words, error) {
+func SweepSuite(a *lang.DFA) (suite *Words, err error) {
+	defer budget.Catch(&err)
 	n := newNetwork(a.Budget())
-	rows := SweepRows(a)
-	start := n.State()
-	n.Start = start
+	tree := n.addAccessTree(a)
 	longest := 0
-	for _, r := range rows {
-		from := start
-		for i := range len(r.Before) {
-			to := n.State()
-			n.Read(from, singleByte(r.Before[i]), to)
-			from = to
-		}
-		to := n.State()
-		n.Read(from, r.Bytes, to)
+	for _, r := range SweepRows(a) {
+		to := n.addState()
+		n.Read(tree[a.Run(0, r.Before)], r.Bytes, to)
 		n.addWord(to, r.After)
 		longest = max(longest, len(r.Before)+1+len(r.After))
 	}

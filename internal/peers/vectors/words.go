@@ -32,24 +32,72 @@ func (w *Words) Size() (words, bytes *big.Int) {
 }
 
 // A network is the automaton of Words under construction.
-type network struct{ *lang.NFA }
+type network struct {
+	*lang.NFA
+	endings map[string]int32 // the states from which exactly this word leads to the end
+}
+
+// maxNetwork caps the states of a network.
+const maxNetwork = 1 << 22
 
 // newNetwork returns a network without words.
-func newNetwork(b *budget.Budget) *network { return &network{lang.NewNFA(b)} }
+func newNetwork(b *budget.Budget) *network {
+	return &network{lang.NewNFA(b), map[string]int32{}}
+}
 
-// addWord adds a path that reads w, from a state to the end.
+// addWord adds a path that reads w, from a state to the end. Words that end alike share the path of what they have in
+// common, so that of a bounded repetition, whose words are as many as its maximum, each takes one state more. The
+// automaton that is made of the network then meets the same sets of states after words that leave the same to read.
 func (n *network) addWord(from int32, w string) {
-	for i := range len(w) {
-		to := n.State()
-		n.Read(from, singleByte(w[i]), to)
-		from = to
+	shared := 0 // where the longest known ending of w begins
+	for ; shared < len(w); shared++ {
+		if _, ok := n.endings[w[shared:]]; ok {
+			break
+		}
 	}
-	n.Silent(from, n.Final)
+	to := n.Final
+	if shared < len(w) {
+		to = n.endings[w[shared:]]
+	}
+	for i := shared - 1; i >= 0; i-- {
+		q := n.addState()
+		n.Read(q, singleByte(w[i]), to)
+		n.endings[w[i:]] = q
+		to = q
+	}
+	n.Silent(from, to)
+}
+
+// addAccessTree makes n begin with the words that first lead to each state of a, and returns, by state of a, where they
+// lead.
+func (n *network) addAccessTree(a *lang.DFA) []int32 {
+	tree := make([]int32, a.States())
+	for q := range tree {
+		tree[q] = n.addState()
+	}
+	for q, w := range a.AccessWords() {
+		if w == "" {
+			n.Start = tree[q]
+		} else {
+			parent := a.Run(0, w[:len(w)-1])
+			n.Read(tree[parent], singleByte(w[len(w)-1]), tree[q])
+		}
+	}
+	return tree
+}
+
+// addState adds a state. There may be maxNetwork of them.
+func (n *network) addState() int32 {
+	n.Budget.Step(2)
+	if len(n.States) >= maxNetwork {
+		panic(budget.Stopped(lang.TooMany(maxNetwork, "states in the automaton of a suite")))
+	}
+	return n.State()
 }
 
 // finish returns the words, none of which may be longer than longest. It fails if a limit is passed.
 func (n *network) finish(longest int) (*Words, error) {
-	dfa, err := n.Determinize(lang.Limits{NFA: 1 << 22, DFA: 1 << 20})
+	dfa, err := n.Determinize(lang.Limits{DFA: 1 << 20})
 	if err != nil {
 		return nil, err
 	}
