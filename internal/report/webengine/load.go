@@ -74,13 +74,15 @@ func loadCached(ctx context.Context, s source, w Watcher) (*Engine, error) {
 		return e, nil
 	}
 	unlock, err := atomicfile.Lock(ctx, filepath.Join(dir, "lock"))
-	if ctx.Err() != nil {
-		return nil, err
+	if err == nil {
+		defer unlock()
+	}
+	if ctx.Err() != nil { // also if there was no need to wait for the lock
+		return nil, ctx.Err()
 	}
 	if err != nil {
 		return compile(ctx, s, w, err)
 	}
-	defer unlock()
 	if e, err := readPacked(file); err == nil { // another process has compiled it meanwhile
 		return e, nil
 	}

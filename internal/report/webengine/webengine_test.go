@@ -218,6 +218,21 @@ func TestWaitingEnds(t *testing.T) {
 	}
 }
 
+// Whoever is interrupted before that gets no engine but an error, and locks nobody out.
+func TestEndedBefore(t *testing.T) {
+	emptyCache(t)
+	src := must.Of(findSource(t.Context(), &debug.BuildInfo{}, smallModule(t)))(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if e, err := loadCached(ctx, src, Watcher{}); !errors.Is(err, context.Canceled) || e != nil {
+		t.Errorf("%v, %v", e, err)
+	}
+	soon, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	unlock := must.Of(atomicfile.Lock(soon, filepath.Join(must.Of(cacheFolder())(t), "lock")))(t)
+	unlock()
+}
+
 // Where nothing can be kept there is an engine all the same, and a sentence about it.
 func TestNoCache(t *testing.T) {
 	dir := smallModule(t)
