@@ -1,6 +1,7 @@
 package editor
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
@@ -75,8 +76,9 @@ func (n *snapshot) keptDiagnostics() (list []protocol.Diagnostic) {
 			f := k.finding
 			moved := int(p.Line)+1 != f.Pos.Line
 			f.Pos.Line, f.Pos.Col = int(p.Line)+1, at-n.lines.starts[p.Line]+1
-			if moved && strings.Contains(strings.Join(append(f.Detail, f.Message), " "), "line ") {
-				continue // it names lines that have moved
+			namesLines := func(text string) bool { return strings.Contains(text, "line ") }
+			if moved && (namesLines(f.Message) || slices.ContainsFunc(f.Detail, namesLines)) {
+				continue // they have moved as well
 			}
 			list = append(list, n.diagnosticOf(f))
 		}
