@@ -68,7 +68,8 @@ func ownModule(info *debug.BuildInfo) debug.Module {
 func moduleFolder(dir string) string {
 	for filepath.IsAbs(dir) {
 		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		if err == nil && strings.HasPrefix(string(text), "module "+module+"\n") {
+		first, _, _ := strings.Cut(string(text), "\n")
+		if err == nil && strings.TrimSpace(first) == "module "+module { // git may have ended the line with CR LF
 			return dir
 		}
 		above := filepath.Dir(dir)

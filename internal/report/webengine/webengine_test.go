@@ -218,6 +218,31 @@ func TestWaitingEnds(t *testing.T) {
 	}
 }
 
+// The folder of the module is found from the folders in it, whatever ends the lines of go.mod, and from no others.
+func TestModuleFolder(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"lf/go.mod": "module " + module + "\n", "crlf/go.mod": "module " + module + "\r\n\r\ngo 1.26\r\n",
+		"other/go.mod": "module " + module + "/other\n", "lf/inner/go.mod": "module x\n", "crlf/a/b/c.go": "package b\n",
+	} {
+		must.Do(t, os.MkdirAll(filepath.Join(root, filepath.Dir(name)), 0o777))
+		must.Do(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o666))
+	}
+	for dir, want := range map[string]string{
+		"lf": "lf", "lf/inner": "lf", "crlf/a/b": "crlf", "crlf/gone": "crlf", "other": "", ".": "",
+	} {
+		if want != "" {
+			want = filepath.Join(root, want)
+		}
+		if got := moduleFolder(filepath.Join(root, dir)); got != want {
+			t.Errorf("%s: %q, want %q", dir, got, want)
+		}
+	}
+	if got := moduleFolder("internal"); got != "" {
+		t.Errorf("a relative path: %q", got)
+	}
+}
+
 // Whoever is interrupted before that gets no engine but an error, and locks nobody out.
 func TestEndedBefore(t *testing.T) {
 	emptyCache(t)
