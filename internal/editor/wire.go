@@ -54,7 +54,7 @@ func (codec) ReadObject(r *bufio.Reader, v any) error {
 }
 
 // readHeader reads a header and returns the length of the message. It skips empty lines before the header. It
-// returns [io.EOF] only if no header begins, and errLength if there is no length. It fails if the header or the
+// returns [io.EOF] only if no header begins, and errLength if there is no usable length. It fails if the header or the
 // message would be too long.
 func readHeader(r *bufio.Reader) (length int64, err error) {
 	length = -1 // none yet

@@ -163,7 +163,8 @@ func (n *network) buildAll(inside Inside, starts []string) {
 }
 
 // buildCalled builds the automaton of a production that is called, unless it is there or the
-// production derives nothing. It adds to n.todo what the production calls.
+// production derives nothing. It sets n.in, n.inline, and the start of the kind and whether that is proven, and
+// adds to n.todo what the production calls.
 func (n *network) buildCalled(c call, inside Inside) {
 	r, kind := n.Rule(c.id), n.kinds[c]
 	if n.starts[kind] != choice.Dead || !n.facts.Derives(r.Expr) {

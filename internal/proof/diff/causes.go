@@ -50,8 +50,8 @@ type Class struct {
 	offset int // where in Witness the two part
 }
 
-// ofClass returns a copy of c with the witness, offset and bytes of one of its classes. All else in it, its counts
-// and places among them, is that of c.
+// ofClass returns a copy of c with the witness, the offset and the set of bytes of one of its classes. All else in it,
+// its counts and places among them, is that of c.
 func (c *Cause) ofClass(k *Class) *Cause {
 	of := *c
 	of.Witness, of.Offset, of.bytes = k.Witness, k.offset, k.key.part
