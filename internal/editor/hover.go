@@ -98,8 +98,9 @@ func (c *call) aboutName(n *snapshot, name string) string {
 }
 
 // definitionText returns the text of the productions that define one name: definitions are their indices in the
-// outline, and rule, unless it is nil, is what the reader made of them. The text of an RFC has page breaks, which
-// the reader takes out. A definition that is repeated in the same words, as many are in an appendix, is shown once.
+// outline, and rule, unless it is nil, is the production that the reader has made of them. The text of an RFC has
+// page breaks, which the reader takes out. A definition that is repeated in the same words, as many are in an
+// appendix, is shown once.
 func (n *snapshot) definitionText(definitions []int, rule *expr.Rule) string {
 	r := n.reading()
 	if r.kind == catalog.RFC && rule != nil && rule.Printed != "" && rule.Pos.File == n.name {

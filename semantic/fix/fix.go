@@ -194,7 +194,7 @@ var (
 // lower case, a fragment is dropped if g is of the family of RFC 1738, an empty one also in that of RFC 1630, and
 // octets that cannot stand where they are, but can as an escape, are encoded. If that is not enough the answer is a
 // guess: single characters are deleted, substituted or inserted as well. What is nearest is found exactly, over all
-// productions, by this cost, of which each line weighs more than all below it:
+// productions, by this cost. Each line of it weighs more than all below it:
 //
 //   - the scheme differs from the one that stood there;
 //   - the host differs (an added or a lost one differs, an empty one is none);

@@ -258,7 +258,7 @@ func (s *square) coverStates(q choice.StateID) (words []string) {
 	for ; len(done) > 0; done = done[1:] {
 		to := &states[done[0]]
 		for _, e := range to.into {
-			from := &states[e.from] // it ends as well: by e.by, and then as to does
+			from := &states[e.from] // it ends as well: by e.by, and then like the state to
 			if !from.ends {
 				from.ends = true
 				from.ending = keep(string([]byte{e.by}) + to.ending)

@@ -188,7 +188,7 @@ func endsItself(d *lang.DFA, follow expr.Set) bool {
 	return true
 }
 
-// deriveInside is Grammar.Parse for the productions in c.insideNodes, of which start must be one. It stands for the
+// deriveInside is Grammar.Parse for the productions in c.insideNodes; start must be one of them. It stands for the
 // functions in the file: the tables, and for code the interpreter that the code was compared with.
 func (c *compiler) deriveInside(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	p := c.insideNodes[start]

@@ -239,8 +239,8 @@ func (o *Outline) addRules(f *family, from int) {
 }
 
 // signAfter returns the index of the sign that defines the name at i, or -1 if the name is used there. Comments may
-// stand between them and, in a PEG, one string, the display name. In notations in which a definition begins its line,
-// the name must. from is the first token of the span.
+// stand between them and, in a PEG, one string, the display name. Where the notation has each definition begin a line,
+// the name must be the first in its line. from is the first token of the span.
 func (o *Outline) signAfter(f *family, i, from int) int {
 	shown := f.shown
 	for k := i + 1; k < len(o.Tokens); k++ {

@@ -14,8 +14,8 @@ type family struct {
 	atLine bool // a name that is defined begins its line
 	shown  bool // a string may stand between a name and the sign
 
-	comments  []string                      // what begins a comment that goes to the end of the line
-	enclosed  [][2]string                   // what begins and ends a comment, two bytes each
+	comments  []string                      // signs that begin a comment to the end of the line
+	enclosed  [][2]string                   // signs that begin and end a comment, two bytes each
 	signs     []string                      // those that define a name, the longest first
 	quotes    string                        // those that begin a string
 	multiline string                        // those of quotes whose strings may have several lines

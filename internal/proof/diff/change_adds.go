@@ -133,8 +133,8 @@ func isMarkedOption(run []*expr.Expr) bool {
 }
 
 // additionsAt lists the parts that the side that goes on reads from offset i on, in productions that the
-// other side does not have, or has with another text. The edits have no rule and no place yet: the caller knows
-// what the addition comes after. The list is kept in x.added, so it must not be changed.
+// other side does not have, or has with another text. The edits have no rule and no place yet: these are for the
+// caller to find. The list is kept in x.added, so it must not be changed.
 func (x *explainer) additionsAt(i int) (list []addition) {
 	if list, ok := x.added[i]; ok {
 		return list

@@ -218,8 +218,8 @@ func (w *walk) exitAfter(a, b int, at At, bytes expr.Set) exit {
 	return x
 }
 
-// pathsAt returns the paths of the places where the two part: of the side that goes on at a byte, that of what reads
-// the bytes, and otherwise those with all that can be read. The caller must not change them.
+// pathsAt returns the paths of the places where the two part. For the side that goes on at a byte, only the
+// productions that read the bytes count; otherwise all that can be read counts. The caller must not change them.
 func (w *walk) pathsAt(a, b int, g group, bytes expr.Set) (pa, pb []string) {
 	pa, pb = w.a.fullPath(a), w.b.fullPath(b)
 	switch {

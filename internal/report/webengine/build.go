@@ -209,8 +209,8 @@ type packageCounter struct {
 	compiled int
 }
 
-// Write counts lines, of which go build -v writes one for each package, and calls told with the count so far, at
-// most of.
+// Write counts the packages so far, since go build -v writes a line for each, and calls told with the count, at most
+// of.
 func (c *packageCounter) Write(p []byte) (int, error) {
 	c.compiled += bytes.Count(p, []byte("\n"))
 	if c.told != nil {

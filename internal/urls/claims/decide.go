@@ -15,7 +15,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic/partial"
 )
 
-// An rfc is a grammar on which claims are decided, and what is computed for that. It is not safe for concurrent use.
+// An rfc is a grammar that claims are decided on, with the languages computed for that. It is not safe for concurrent
+// use.
 type rfc struct {
 	*catalog.Subject
 	printed *expr.Grammar        // as the file has it, names that are nowhere defined included
@@ -77,7 +78,7 @@ func (t *rfc) decideClaim(c claim) (Outcome, error) {
 
 // decideStatement returns the assertions that st makes for t.item: one for each printed form and for each
 // partial form, none for a let, which enters its name in t.lets, and otherwise a single one. If a term is
-// malformed, t.err is set, and what is returned means nothing.
+// malformed, t.err is set, and the result means nothing.
 func (t *rfc) decideStatement(st statement) []Assertion {
 	says := st.says
 	if t.item != "" {

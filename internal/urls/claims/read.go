@@ -40,7 +40,7 @@ type statement struct {
 	pos   string   // "rfc1738.claims:7"
 	aside bool     // it is no part of the claim
 	each  []string // what $ stands for, one after the other; nil if the statement has no $
-	says  string   // the wording; for some kinds what operands says
+	says  string   // the wording; for some kinds other words: see operands
 	of    []string // the operands: terms, then perhaps a list of strings
 }
 

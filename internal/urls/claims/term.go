@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// constants has the terms of languages that claims speak of, beside the productions. Their names are in capitals, as
+// constants has the terms of languages that claims speak of, besides the productions. Their names are in capitals, as
 // no production's is.
 var constants = map[string]string{
 	"ANY":        `*not("")`,
