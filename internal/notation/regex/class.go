@@ -389,7 +389,11 @@ func (p *parser) class(at int) *node {
 		n.at, n.end = at, p.offset()
 		return n
 	}
+	start := p.index
 	m, not := p.classMembers(at)
+	if p.d.has[colonsRefused] && isBetweenColons(p.src[start:p.index-1]) {
+		p.refuse(at, "[:...:] stands in a class, as in [[:...:]]; by itself it is a class of characters to some programs and an error to others")
+	}
 	var n *node
 	if c := m.all; p.d.has[soleCharacter] && !not && len(c) == 1 && c[0].Lo == c[0].Hi { // Ruby reads [a] as a
 		n = p.character(at, c[0].Lo)
@@ -513,6 +517,14 @@ func (p *parser) foldClass(at int, m members, not bool) set {
 		s = s.Not(p.last)
 	}
 	return s
+}
+
+// isBetweenColons reports whether the members of a class, as written, begin and end with a colon, with something between.
+func isBetweenColons(members []rune) bool {
+	if len(members) > 0 && members[0] == '^' {
+		members = members[1:]
+	}
+	return len(members) > 2 && members[0] == ':' && members[len(members)-1] == ':'
 }
 
 // classMembers reads a class from after its "[" past its "]". It returns the members as written, and whether a "^"

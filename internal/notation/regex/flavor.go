@@ -356,6 +356,7 @@ const (
 	posixClasses   // [[:alpha:]]
 	// [: begins a class where its end is found as PCRE2 looks for it, and is an error outside of classes.
 	posixScanned
+	colonsRefused   // [:x:] outside of classes is not read here: to regcomp it is a class of its characters, to grep -E an error
 	posixBegun      // [: without an end is a [ and a :
 	collating       // [[.a.]] and [[=a=]]
 	nested          // classes in classes, and &&

@@ -26,7 +26,7 @@ var perl = dialect{
 		numberedCharacters, beyondAlphabet, asciiFolds, fullFolds,
 		resetFlags, doubleX, spacedClasses, lazyQuantifiers, anchorsRepeat, references, namedReferences, bracedReferences, backspace,
 		posixClasses, collating, spacedGroups, properties, letterProperties, caretProperties, wideTypes),
-	lacks: these(anyNeedsAtom, countNeedsAtom, callEscapes, posixScanned, groupsFixed, spacedQuantifiers, refusedBelow,
+	lacks: these(colonsRefused, anyNeedsAtom, countNeedsAtom, callEscapes, posixScanned, groupsFixed, spacedQuantifiers, refusedBelow,
 		quote, strayQuoteEnd, emptyQuote, doubtfulBreaks,
 		unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, namesAlone, simpleLookbehinds,

@@ -12,7 +12,7 @@ var posix = dialect{
 	engine: "extended expressions of glibc 2.36 in the POSIX locale, as grep -E has them", strings: "strings are bytes without 0",
 	unicode: runes.OfGo, tables: "extended expressions of glibc 2.36 in the POSIX locale, as grep -E has them",
 	has: these(noZero, strayParen, stacked, below, belowNothing, emptyQuote, references, wideTypes,
-		posixClasses, collating, plainClasses, dashAtEnds),
+		posixClasses, colonsRefused, collating, plainClasses, dashAtEnds),
 	lacks: these(numberedCharacters, beyondAlphabet, fullFolds,
 		bracedReferences, remembers, unsetIsEmpty, bareConditions, plainCounts, backtracks, ownParser, brokenUTF8, delimited, finalNewline, crlf, lineEnd, strict,
 		verbs, spacedGroups, namesAlone, lookaheadRepeats, lookbehindRepeats, anchorsRepeat, groupsFixed, simpleLookbehinds,
