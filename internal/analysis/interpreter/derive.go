@@ -138,10 +138,14 @@ func (d *Deriver) deriveWithin(dst []ast.Raw, src string, tree bool) (nodes []as
 	}
 	nodes, ok = d.parser.Within(&run, dst, d.in.start.kind, src, tree)
 	b.Step(min(run.Taken, run.Steps))
-	if run.Stopped != 0 {
-		return dst, false, fmt.Errorf("%w: `%s`: the string takes too many steps; --limit-steps raises the limit", ErrTooLarge, d.in.start.Label())
+	const format = "%w: `%s`: the string takes too %s; --limit-%s raises the limit"
+	switch run.Stopped {
+	case 0:
+		return nodes, ok, nil
+	case ast.StopMemory:
+		return dst, false, fmt.Errorf(format, ErrTooLarge, d.in.start.Label(), "much memory", "memory")
 	}
-	return nodes, ok, nil
+	return dst, false, fmt.Errorf(format, ErrTooLarge, d.in.start.Label(), "many steps", "steps")
 }
 
 // A grammar is a BNF and what follows from it.

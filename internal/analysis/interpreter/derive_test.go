@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
@@ -38,6 +39,23 @@ func show(g *expr.Grammar, src string, nodes []ast.Raw) string {
 }
 
 func all(string) bool { return true }
+
+// An error names the limit that was passed.
+func TestLimitsOfInputs(t *testing.T) {
+	g := must.Of(bnf.ReadABNF("test.abnf", []byte("s = [ \"a\" s \"b\" ] / s s\n")))(t)
+	for want, limits := range map[string]budget.Limits{
+		"--limit-steps":  {Steps: 1 << 24, Bytes: 1 << 30},
+		"--limit-memory": {Steps: 1 << 40, Bytes: 1 << 20},
+	} {
+		own := g.With(g.Rules)
+		own.Budget = budget.New(t.Context(), limits)
+		d := must.Of(New(own, "s", all))(t)
+		_, err := d.Accepts(strings.Repeat("ab", 1<<10))
+		if !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %s", limits, err, want)
+		}
+	}
+}
 
 // The rule by which one derivation is chosen, a case a line. Upper case names are no nodes.
 var choices = []struct{ name, grammar, src, want string }{
