@@ -2,6 +2,7 @@ package diff
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -351,12 +352,13 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 		}
 	}
 	broad := newMachine(goes, stops.nfa, in)
-	broad.extra = map[*lang.Edge]expr.Set{}
+	everywhere := map[*lang.Edge]expr.Set{}
 	for edge := range open {
-		broad.extra[edge] = set
+		everywhere[edge] = set
 	}
+	broad.allow(everywhere)
 	other := newMachine(goes, stops.nfa, nil) // the same, wherever the side that goes on reads them
-	other.extra = broad.extra
+	other.allow(everywhere)
 	for {
 		mine := func(class int32, on int, x byte) bool {
 			return class >= 0 && of[class] && set.Has(x) && readable(on).Has(x)
@@ -385,15 +387,11 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 		}
 		s.eachUnread(region, useful, mine, false, dropHarmful)
 		exact = newMachine(goes, stops.nfa, in)
-		exact.extra = map[*lang.Edge]expr.Set{}
-		for edge, set := range with {
-			if !set.IsEmpty() {
-				exact.extra[edge] = set
-			}
-		}
-		if len(exact.extra) == 0 {
+		maps.DeleteFunc(with, func(_ *lang.Edge, set expr.Set) bool { return set.IsEmpty() })
+		if len(with) == 0 {
 			return nil, nil
 		}
+		exact.allow(with)
 		f := s.runMachine(region, exact, nil)
 		if f.adds {
 			return nil, nil

@@ -102,12 +102,15 @@ func (s *partings) subsetsOf(region Region, pair int) (on, off int) {
 // A machine is the edited side that stops: an automaton with more bytes at some of its edges.
 type machine struct {
 	*tracker
-	extra map[*lang.Edge]expr.Set
+	extra map[*lang.Edge]expr.Set // see [machine.allow]
+	added expr.Set                // all bytes of extra, which few lookups pass
 	alive []bool
 
 	sets  [][]int32 // the sets of states that were reached
 	index map[string]int32
 	after [][]int32 // by set and column: the next set; -1 as long as it is not known
+
+	states []int32 // memory of stepOn
 
 	points bool // all code points are allowed, though only some are meant
 
@@ -139,8 +142,19 @@ func newMachine(goes *tracker, n *lang.NFA, in map[*lang.Edge]bool) *machine {
 	return m
 }
 
+// allow makes each edge of extra also read these bytes. The machine keeps the map.
+func (m *machine) allow(extra map[*lang.Edge]expr.Set) {
+	m.extra, m.added = extra, expr.Set{}
+	for _, set := range extra {
+		m.added = m.added.Union(set)
+	}
+}
+
+// allows reports whether an edge may read x since the edit allows it.
+func (m *machine) allows(e *lang.Edge, x byte) bool { return m.added.Has(x) && m.extra[e].Has(x) }
+
 // reads reports whether an edge reads x, by itself or since the edit allows it.
-func (m *machine) reads(e *lang.Edge, x byte) bool { return e.Set.Has(x) || m.extra[e].Has(x) }
+func (m *machine) reads(e *lang.Edge, x byte) bool { return e.Set.Has(x) || m.allows(e, x) }
 
 // widenedNFA returns a copy of m's automaton whose edges also read the extra bytes allowed there.
 func (m *machine) widenedNFA() *lang.NFA {
@@ -157,18 +171,14 @@ func (m *machine) widenedNFA() *lang.NFA {
 	return &n
 }
 
-// setNumber returns the number of a set of states, which must be sorted. It adds the set if it is new, and then keeps
-// the slice.
+// setNumber returns the number of a set of states, which must be sorted. It adds a copy of the set if it is new.
 func (m *machine) setNumber(states []int32) int32 {
-	key := make([]byte, 0, 4*len(states))
-	for _, q := range states {
-		key = append(key, byte(q), byte(q>>8), byte(q>>16), byte(q>>24))
-	}
-	n, ok := m.index[string(key)]
+	m.key = appendKey(m.key[:0], states)
+	n, ok := m.index[string(m.key)]
 	if !ok {
 		n = int32(len(m.sets))
 		m.budget.Step(16 + len(states))
-		m.index[string(key)], m.sets, m.after = n, append(m.sets, states), append(m.after, nil)
+		m.index[string(m.key)], m.sets, m.after = n, append(m.sets, slices.Clone(states)), append(m.after, nil)
 	}
 	return n
 }
@@ -181,7 +191,7 @@ func (m *machine) stepOn(set int32, column int, x byte) int32 {
 	}
 	to := m.after[set][column]
 	if to < 0 {
-		var states []int32
+		states := m.states[:0]
 		for _, q := range m.sets[set] {
 			edges := m.nfa.States[q].Edges
 			m.budget.Step(1 + len(edges)/2)
@@ -191,7 +201,8 @@ func (m *machine) stepOn(set int32, column int, x byte) int32 {
 				}
 			}
 		}
-		to = m.setNumber(m.closureOf(states...))
+		m.states = states
+		to = m.setNumber(m.sharedClosureOf(states...))
 		m.after[set][column] = to
 	}
 	return to
@@ -334,10 +345,7 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 	for i := range f.all {
 		f.all[i] = s.region[i] == region
 	}
-	type node struct {
-		pair int
-		set  int32
-	}
+	type node struct{ pair, set int32 }
 	// A machine with the automaton of the side that stops is in the states of that side, which are known, until it
 	// reads a byte that was allowed: as long as it is, set is unedited.
 	const unedited = -1
@@ -353,8 +361,8 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 	for todo := []node{start}; len(todo) > 0; todo = todo[1:] {
 		at := todo[0]
 		m.budget.Step(8 + s.columns/4)
-		on, off := s.subsetsOf(region, at.pair)
-		row := at.pair * s.columns
+		on, off := s.subsetsOf(region, int(at.pair))
+		row := int(at.pair) * s.columns
 		judge := func(class int32, explained explained) {
 			if s.region[class] == region {
 				f.some[class] = f.some[class] || explained != not
@@ -397,7 +405,7 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 				set = m.setNumber(states)
 			}
 			if to := s.next[row+c]; to >= 0 {
-				n := node{int(to), unedited}
+				n := node{to, unedited}
 				if !plain {
 					n.set = m.stepOn(set, c, x)
 				}
@@ -445,7 +453,7 @@ func (m *machine) goesOnAlone(set int32, on int, x byte) bool {
 			if !m.alive[e.To] {
 				continue
 			}
-			if e.Set.Has(x) || m.extra[e].Has(x) && !e.Set.Intersect(viable).IsEmpty() {
+			if e.Set.Has(x) || m.allows(e, x) && !e.Set.Intersect(viable).IsEmpty() {
 				return true
 			}
 		}

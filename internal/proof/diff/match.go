@@ -100,7 +100,11 @@ func (t *tracker) closure(q int32) []int32 {
 
 // closureOf returns the states that can be entered from todo without reading, including those, in ascending order. It
 // overwrites todo, and counts each state that it finds against the budget.
-func (t *tracker) closureOf(todo ...int32) (out []int32) {
+func (t *tracker) closureOf(todo ...int32) []int32 { return slices.Clone(t.sharedClosureOf(todo...)) }
+
+// sharedClosureOf is closureOf for a result that is not kept: the next call overwrites it.
+func (t *tracker) sharedClosureOf(todo ...int32) []int32 {
+	out := t.closed[:0]
 	if t.round++; t.seen == nil {
 		t.seen = make([]int, len(t.nfa.States))
 	}
@@ -114,6 +118,7 @@ func (t *tracker) closureOf(todo ...int32) (out []int32) {
 		}
 	}
 	slices.Sort(out)
+	t.closed = out
 	return out
 }
 

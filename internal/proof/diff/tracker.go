@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,6 +36,8 @@ type tracker struct {
 	classes int
 	seen    []int // by state of nfa: the last round of [tracker.closureOf] that met it
 	round   int
+	closed  []int32 // memory of sharedClosureOf
+	key     []byte  // memory of those who look for a set of states in an index
 	subsets [][]int32
 	index   map[string]int
 	state   []int            // by subset: the state of dfa
@@ -104,7 +107,7 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 		return nil, err
 	}
 	t.findByteClasses()
-	t.subsetOf(t.closureOf(t.nfa.Start), 0)
+	t.subsetOf(t.sharedClosureOf(t.nfa.Start), 0)
 	return t, nil
 }
 
@@ -204,21 +207,27 @@ func (t *tracker) findByteClasses() {
 	t.classes = len(index)
 }
 
-// subsetOf returns the number of the subset with these states, and state q of the minimal automaton. It adds the
-// subset if it is new.
+// appendKey appends the states to a key of a set of states, and returns it.
+func appendKey(key []byte, states []int32) []byte {
+	for _, q := range states {
+		key = binary.LittleEndian.AppendUint32(key, uint32(q))
+	}
+	return key
+}
+
+// subsetOf returns the number of the subset with these states, and state q of the minimal automaton. It adds a copy of
+// the subset if it is new.
 func (t *tracker) subsetOf(states []int32, q int) int {
 	t.budget.Step(8 + len(states))
-	key := make([]byte, 0, 4*len(states)+4)
-	for _, n := range append(states, int32(q)) { // q is determined by the states, except where a prefix was asked for
-		key = append(key, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
-	}
-	s, ok := t.index[string(key)]
+	// q is determined by the states, except where a prefix was asked for.
+	t.key = binary.LittleEndian.AppendUint32(appendKey(t.key[:0], states), uint32(q))
+	s, ok := t.index[string(t.key)]
 	if !ok {
 		s = len(t.subsets)
 		t.held += int64(8*t.classes + 8*len(states) + 128)
 		t.budget.Room(t.held)
-		t.index[string(key)] = s
-		t.subsets = append(t.subsets, states)
+		t.index[string(t.key)] = s
+		t.subsets = append(t.subsets, slices.Clone(states))
 		t.state = append(t.state, q)
 		row := make([]int, t.classes)
 		for c := range row {
@@ -243,7 +252,7 @@ func (t *tracker) step(s int, x byte) int {
 				}
 			}
 		}
-		t.next[s][c] = t.subsetOf(t.closureOf(to...), q)
+		t.next[s][c] = t.subsetOf(t.sharedClosureOf(to...), q)
 	}
 	return t.next[s][c]
 }
