@@ -62,6 +62,7 @@ type EncodeError struct {
 	End       bool // it is the end of the octets that cannot stand at Offset, and there is no Octet
 }
 
+// Error names the grammar, the component, the octet that it cannot hold, and the offset.
 func (e *EncodeError) Error() string {
 	what := "end there"
 	if !e.End {

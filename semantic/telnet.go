@@ -26,6 +26,8 @@ func (t *Telnet) canonical(u *URL, e *editor) {
 	}
 }
 
+// access adds the step that connects, and one that tells the user about user name and password, which are not sent. It
+// adds a [Refuse] for a URL without a host.
 func (t *Telnet) access(u *URL, d *dialogue) {
 	if !u.Host.Present() {
 		d.note(Refuse, "the URL names no host", "3.8", "Telnet, rlogin, tn3270")

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// computesFirst has the commands that compute before they print, and show no progress of their own.
+// computesFirst has the names of the commands that compute before they print, and show no progress of their own.
 var computesFirst = map[string]bool{
 	"claims": true, "diff": true, "init": true, "lint": true, "peg": true, "regexp": true,
 	"generate": true, "prove": true, "report": true, "vectors": true, "verify": true,

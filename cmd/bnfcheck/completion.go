@@ -54,11 +54,12 @@ func completeFlags(cmd *cobra.Command) {
 	}
 }
 
-// beforeDash completes what stands before "--" by f; after it stands somebody else's command line. Whether the word
-// at the cursor is the first after it cannot be known, so that files are offered where f has nothing that fits.
+// beforeDash completes the words before "--" by f, but with files where f has nothing that fits; after "--" stands
+// somebody else's command line, which the shell completes. cobra adds a "--" of its own before the word that is
+// completed: whether that is the first word after the user's cannot be known.
 func beforeDash(f cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if cmd.ArgsLenAtDash() < len(args) {
+		if cmd.ArgsLenAtDash() < len(args) { // cobra's "--" is at len(args)
 			return nil, cobra.ShellCompDirectiveDefault
 		}
 		list, _ := f(cmd, args, typed)

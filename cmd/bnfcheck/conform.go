@@ -284,6 +284,7 @@ type maintained struct {
 
 // printWriteUp prints disagreement number c.writeUp as a report for the parser's maintainer. Unlike the whole report it
 // does not end with c.earned: a disagreement was asked for. For an adapter it builds and runs a program that shows it.
+// r must be the report of config, so that its parser and its judge are found there.
 func (c *conforming) printWriteUp(ctx context.Context, config conform.Config, r *conform.Report) error {
 	comparison, group, err := r.Group(c.writeUp)
 	if err != nil {
@@ -426,7 +427,8 @@ func (c *conforming) prepareCommands(
 	return list, nil
 }
 
-// prepare builds an adapter in a folder, and returns the command that runs it and the version of its parser.
+// prepare builds an adapter in a folder, and returns the command that runs it and the version of its parser. It fails
+// if there is no adapter of this name, and with an inputError if it cannot be built.
 func prepare(ctx context.Context, name, dir string) (argv []string, version string, err error) {
 	a, err := adapters.Find(name)
 	if err != nil {
@@ -439,8 +441,8 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 }
 
 // chooseSubject returns the grammars that judge, and the strings that are asked about. names are schemes, one
-// production or one grammar. A published grammar replaces *c.rfcs, and sets c.operand. What the making of strings says
-// about mutants goes into making.
+// production or one grammar; without any, the RFCs judge URLs of all schemes. A published grammar replaces *c.rfcs, and
+// sets c.operand. making gets the mutants of the strings that are made.
 func (c *conforming) chooseSubject(
 	names []string, making *conform.Making,
 ) (judges []conform.Judge, inputs []string, err error) {

@@ -463,7 +463,8 @@ func meantComparison(before, after *catalog.Opened) (list []diff.Comparison, who
 
 // comparisonsSince returns the comparisons of a file, FILE or FILE#RULE, with the version that git has of it
 // in the revision of --against. With a RULE it compares only that production, and whole is true. Otherwise it
-// compares all that both versions have, as [differing.namesakes] does, with its complaints and its errors.
+// compares all that both versions have, as [differing.namesakes] does, with its complaints and its errors. Both
+// versions are opened by openBy, so that each has its complaints.
 func (d *differing) comparisonsSince(name string) (list []diff.Comparison, whole bool, err error) {
 	o, err := d.naming.options()
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 // loadEngine returns the engine of the pages: from the program, from the user's cache, or compiled now. It
 // reports on standard error that it compiles, counts the packages in a line on a terminal, and ends at a
-// signal.
+// signal. It fails with an ioError for a file, and otherwise with an inputError.
 func (s *streams) loadEngine() (*webengine.Engine, error) {
 	ctx, stop := untilStopped()
 	defer stop()

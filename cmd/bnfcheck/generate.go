@@ -329,7 +329,8 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 // and baselines. The largest in use have a few megabytes; the cap is for a name that stands for something else.
 const maxOwnFile = 256 << 20
 
-// read reads a file, and returns it with its path relative to the package's folder.
+// read reads a file, and returns it with its path relative to the package's folder. A file of more than maxOwnFile
+// is an error.
 func (g *generating) read(file string) (in gopackage.Input, err error) {
 	if in.Text, err = infile.ReadFile(file, maxOwnFile); err != nil {
 		return in, &ioError{file, err}
@@ -429,9 +430,10 @@ func (n *naming) fail(err error) error {
 	return failed
 }
 
-// fail turns an error of package gopackage into the error that the command ends with. A refusal becomes
-// errOpen and a difference between grammar and PEG errNegative; both are printed first, a refusal with its
-// place.
+// fail turns an error of package gopackage into the error that the command ends with. A refusal, and a name
+// without a production, become errOpen, and a difference between grammar and PEG errNegative; these are printed
+// first, a refusal with its place. Any other error about the text of a grammar becomes an inputError, and the rest
+// come back unchanged.
 func (s *streams) fail(err error) error {
 	bad, ok := errors.AsType[*expr.Error](err)
 	_, missing := errors.AsType[*bnf.MissingError](err)

@@ -106,7 +106,8 @@ type learning struct {
 
 // run learns the automaton of the parser, as it answers for the scheme that name gives, and writes it with its
 // report. What a limit or a contradiction ends early is written as far as it was learned, with a complaint, and the
-// result is negative. Answers are kept in the file resume, if there is one, across runs.
+// result is negative. If a signal ends it, nothing is written and it fails with an inputError. With --resume, answers
+// are read from that file, and new ones added.
 func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	ctx, stop := untilStopped()
 	defer stop()
@@ -126,18 +127,18 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	if err != nil {
 		return err
 	}
-	p, end, err := l.parser(ctx, argv)
+	p, closeParser, err := l.parser(ctx, argv)
 	if err != nil {
 		return err
 	}
-	defer end()
-	cache, end, err := learn.OpenCache(l.resume, p.identity+", "+scheme.Name)
+	defer closeParser()
+	cache, closeCache, err := learn.OpenCache(l.resume, p.identity+", "+scheme.Name)
 	if _, failed := errors.AsType[*fs.PathError](err); err != nil && !failed {
 		return &inputError{err}
 	} else if err != nil {
 		return &ioError{l.resume, err}
 	}
-	defer end()
+	defer closeCache()
 	o, err := scheme.Options()
 	if err != nil {
 		return err
@@ -212,7 +213,8 @@ func (l *learning) command(cmd *cobra.Command, scheme string, argv []string) str
 	return line
 }
 
-// scheme returns the strings that are learned about: those of a production of l.grammar, or the URLs of a scheme.
+// scheme returns the strings that are learned about: those of a production of l.grammar or, without one, the URLs
+// of the scheme of this name.
 func (l *learning) scheme(name string) (*learn.Scheme, error) {
 	if l.grammar != "" {
 		g, r, err := l.naming.start(l.grammar)

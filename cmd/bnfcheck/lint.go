@@ -96,11 +96,11 @@ type linting struct {
 }
 
 // run lints the grammars that args name, prints the findings that the baseline does not have, and complains
-// of those that only the baseline has. It returns l.earned. The first grammar that cannot be linted ends the
-// run.
+// of those that only the baseline has. It returns l.earned: negative for a finding above a note, and otherwise
+// errOpen if something is not decided. The first grammar that cannot be linted ends the run, and nothing is printed.
 //
-// With --write-baseline it writes all findings as a new baseline, and only fails if that does: findings are
-// not a negative result then. With --explain it explains a code, and lints nothing.
+// With --write-baseline it prints as usual and writes all findings as a new baseline: they are not a negative
+// result then. With --explain it explains a code, and lints nothing.
 func (l *linting) run(args []string) error {
 	if l.explain != "" {
 		return l.explainCode(args)

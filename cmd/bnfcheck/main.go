@@ -156,8 +156,9 @@ func checkValues(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// execute carries out a command. An error that says that a limit was passed becomes an openError, so that the exit
-// status is that of an undecided question.
+// execute carries out a command, and returns the one that ran. A panic with a limit that was passed becomes the error;
+// cmd is then nil. An error that says that a limit was passed becomes an openError, so that the exit status is that of
+// an undecided question.
 func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
 	defer func() {
 		if err != nil && errors.Is(err, budget.ErrTooLarge) {
@@ -175,6 +176,7 @@ type ioError struct {
 	err  error
 }
 
+// Error returns the name of the file and the cause, which is without the name if it is an [os.PathError].
 func (e *ioError) Error() string {
 	cause := e.err
 	if path, ok := errors.AsType[*os.PathError](e.err); ok {

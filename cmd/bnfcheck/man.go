@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// Built with the tag man, the program writes the manual pages of its commands into the folder that its argument names.
-// internal/cli/release builds it so.
+// init makes a program that is built with the tag man write the manual pages of its commands into the folder that its
+// argument names, and then exit. internal/cli/release builds it so.
 func init() {
 	root := newRoot(newStreams(os.Stdin, os.Stdout, os.Stderr))
 	for _, c := range root.Commands() {

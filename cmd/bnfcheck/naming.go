@@ -271,7 +271,8 @@ func orFiles(f cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// options returns the options of package catalog that the flags stand for.
+// options returns the options of package catalog that the flags stand for. It fails for a flag with a wrong value, and
+// if a file of --readings or --import cannot be read.
 func (n *naming) options() (catalog.Options, error) {
 	o := catalog.Usual
 	o.Kind, o.Stdin, o.Version = catalog.Kind(n.kind.value), n.in, n.version
@@ -366,8 +367,8 @@ func likeExpression(name string) bool { return strings.ContainsAny(name, `^$\[](
 // of an unknown flavor.
 var anchored = regexp.MustCompile(`^([A-Za-z]+:)?/?\^`)
 
-// flavored returns half a sentence that tells how to write a regular expression with its flavor: name has none in
-// front, or an unknown one.
+// flavored returns half a sentence that tells how to write name, a regular expression, with its flavor. Before the
+// expression stands no flavor, or an unknown one, which is dropped.
 func flavored(name string) string {
 	if flavor, rest, ok := strings.Cut(name, ":"); ok && !likeExpression(flavor) {
 		name = rest
@@ -501,7 +502,8 @@ func (n *naming) start(name string) (*catalog.Opened, *expr.Rule, error) {
 }
 
 // undecided classifies an error of a computation with a grammar: an openError if the grammar is right and the
-// computation cannot be done, because it nests or a limit was passed; otherwise what classifyNameError returns.
+// computation cannot be done, because it nests or a limit was passed; otherwise what classifyNameError returns, nil for
+// nil.
 func (n *naming) undecided(err error) error {
 	if e, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
 		return &openError{n.nestingError(e)}
@@ -512,7 +514,8 @@ func (n *naming) undecided(err error) error {
 	return classifyNameError(err)
 }
 
-// nestingError returns the error that a production nests with what to do about it, if the opened grammar knows that.
+// nestingError returns the error for a production that nests: the note of an opened grammar that says what to do about
+// it, which does not wrap e, or else e with its consequence.
 func (n *naming) nestingError(e *expr.SelfEmbedding) error {
 	for _, g := range n.opened {
 		for _, r := range g.Grammar.Rules {
@@ -527,8 +530,9 @@ func (n *naming) nestingError(e *expr.SelfEmbedding) error {
 }
 
 // withSubject calls f with the production that test vectors are about, and a parser of it: see [conform.Subject]. A
-// grammar that is too large for automata gets a subject without one, and f is then called a second time if the first
-// call passed the limit.
+// grammar that nests is read to a depth, for which f may be called several times. A grammar that is too large for
+// automata gets a subject without one, and f is then called a second time if the first call passed the limit. That is
+// not done for a PEG, with --nesting, or when the time is up.
 func (n *naming) withSubject(
 	name string, components []string, f func(*vectors.Subject, *anygrammar.Parser) error,
 ) error {

@@ -98,7 +98,8 @@ func (p *parsing) takesOne(_ *cobra.Command, args []string) error {
 }
 
 // readInput returns the string to parse, from the argument or all that the file holds. It sets p.files to "-" if the
-// argument stands for standard input. A text above --max-length is an *ast.TooLongError.
+// argument stands for standard input. A file above --max-length is an *ast.TooLongError; an argument is not measured
+// here.
 func (p *parsing) readInput(args []string) (string, error) {
 	args, p.files = splitDashes(p.naming.cmd, args, p.files)
 	if len(args) > 0 {

@@ -17,6 +17,7 @@ type rfcs []*bnfcheck.Grammar
 // be named, or included by "all".
 func both() rfcs { return bnfcheck.RFCs() }
 
+// String returns the names as they are typed, with commas between them, or "both" for the default.
 func (r *rfcs) String() string {
 	if slices.Equal(*r, both()) {
 		return "both"

@@ -179,8 +179,8 @@ func (s *streams) appendSourceLine(b []byte, pos expr.Pos, how layout.Style) []b
 	return append(s.Paint(layout.Pad(b, 0, indent+column), how, "^"), '\n')
 }
 
-// keep keeps the text of a grammar, for messages to show its lines. Of two texts with one name, as two expressions of
-// one flavor are, neither is shown.
+// keepText keeps the text of a grammar, for messages to show its lines. Of two texts with one name, as two expressions
+// of one flavor are, neither is shown.
 func (s *streams) keepText(file string, text []byte) {
 	if s.texts == nil {
 		s.texts = map[string][][]byte{}
@@ -327,7 +327,7 @@ func writeWhole(name string, text []byte) error {
 	return streamWhole(name, atomicfile.Text(text))
 }
 
-// output writes to the named file, or to standard output where the name is "".
+// output has write write to standard output if the name is "", or else the named file, whole or not at all.
 func (s *streams) output(name string, write func(io.Writer) error) error {
 	if name == "" {
 		return write(s.out)

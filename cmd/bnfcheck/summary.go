@@ -77,7 +77,7 @@ func addSummaries(files []string) (*check.Tally, error) {
 	return total, nil
 }
 
-// readSummary reads what check --summary wrote.
+// readSummary reads the file of check --summary. "-" is no standard input here. An error does not name the file.
 func readSummary(name string) (*check.Tally, error) {
 	f, err := infile.Open(name)
 	if err != nil {
