@@ -16,19 +16,20 @@ const (
 	FoldUnits              // JavaScript's without the flag u (ECMA-262, Canonicalize)
 	FoldLower              // that of Python's re
 
-	folds = iota
+	folds = iota // how many there are
 )
 
 // A Folding says which symbols are the same to an engine that ignores case: those with one canonical form.
 type Folding struct {
-	to func(rune) rune
+	to func(rune) rune // returns the canonical form
 
 	once  sync.Once
-	cased []rune // that are the same as another
-	same  map[rune][]rune
+	cased []rune          // the characters that are the same as another, ascending
+	same  map[rune][]rune // by one of cased: all that are the same, itself among them
 }
 
-// prepare sets f.same: it computes, among the characters that have another case, those that are the same by f.to.
+// prepare sets f.same and f.cased: it computes, among the characters that have another case, those that are the same by
+// f.to, which must be set.
 func (f *Folding) prepare(changed []rune) {
 	of := map[rune][]rune{}
 	for _, r := range changed {
@@ -65,7 +66,7 @@ var changed = sync.OnceValue(func() (list []rune) {
 })
 
 // Fold returns s with all symbols that are the same as one of it, to an engine with these tables that ignores case in
-// the given way.
+// the given way. s is not changed.
 func (u *Unicode) Fold(how Fold, s Set) Set {
 	u.once.Do(u.prepare)
 	f := &u.foldings[how]
@@ -85,7 +86,7 @@ func (u *Unicode) Fold(how Fold, s Set) Set {
 }
 
 // canonicalizer returns the function that maps each character to its canonical form, which is common to all characters
-// that are the same under a way to ignore case.
+// that are the same under a way to ignore case. u.prepare must have run: without it the mappings are Go's.
 func (u *Unicode) canonicalizer(how Fold) func(rune) rune {
 	upper := func(r rune) rune { return mapCase(u.upper, unicode.ToUpper, r) }
 	switch how {
@@ -107,7 +108,7 @@ func (u *Unicode) canonicalizer(how Fold) func(rune) rune {
 			return up
 		}
 	}
-	// Python: lower case, and what has the same upper case as another lower case is the same.
+	// FoldLower: a character is the same as its lower case, and as all whose lower cases have the same upper case.
 	return func(r rune) rune {
 		low := mapCase(u.lower, unicode.ToLower, r)
 		if first, ok := sameLong[low]; ok {

@@ -5,7 +5,8 @@ import (
 	"unicode"
 )
 
-// Property returns the characters that \p{name} of a regular expression of JavaScript matches, if it is known.
+// Property returns the characters that \p{name} of a regular expression of JavaScript matches. It reports false if
+// JavaScript does not know the name.
 func (u *Unicode) Property(name string) (Set, bool) {
 	if key, value, pair := strings.Cut(name, "="); pair {
 		switch key {

@@ -47,10 +47,10 @@ func (s Set) Clean() Set {
 	return out
 }
 
-// Or returns the union of s and others.
+// Or returns the union of s and others, in new memory.
 func (s Set) Or(t ...Set) Set { return slices.Concat(append(t, s)...).Clean() }
 
-// Not returns the symbols up to last that are not in s, which has none above last.
+// Not returns the symbols from 0 to last that are not in s. s must have none above last.
 func (s Set) Not(last rune) (out Set) {
 	next := rune(0)
 	for _, r := range s {

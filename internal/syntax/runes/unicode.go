@@ -20,7 +20,8 @@ import (
 //go:embed versions.txt
 var versionsText string
 
-// A Unicode is the tables of one version of Unicode. Several goroutines may use it.
+// A Unicode is the tables of one version of Unicode. Several goroutines may use it. The sets that its methods return for
+// names are shared, and must not be changed.
 type Unicode struct {
 	Version string // "14.0.0"
 
@@ -28,9 +29,9 @@ type Unicode struct {
 
 	once     sync.Once
 	lower    map[rune]rune // the characters whose mapping is not that of package unicode
-	upper    map[rune]rune
-	simple   map[rune]rune // the least character with the same simple case folding
-	changed  []rune        // that have another case, and these
+	upper    map[rune]rune // likewise
+	simple   map[rune]rune // likewise: the least character with the same simple case folding
+	changed  []rune        // the characters that have another case, here or in package unicode
 	foldings [folds]Folding
 
 	mu   sync.Mutex
@@ -115,7 +116,7 @@ func versionNumbers(version string) (list []int) {
 	return list
 }
 
-// UnicodeOf returns the tables of a version: "14", "14.0" or "14.0.0".
+// UnicodeOf returns the tables of a version: "14", "14.0" or "14.0.0". If there are none, the error lists the versions.
 func UnicodeOf(version string) (*Unicode, error) {
 	full := version
 	for strings.Count(full, ".") < 2 {
@@ -150,7 +151,7 @@ func (u *Unicode) memoized(kind, name string, make func() (Set, bool)) (Set, boo
 }
 
 // valuedPoints returns the code points with one value of "gc" or "sc", properties that give each code point one value.
-// Base is Go's table for the value, nil if it has none. The result is false if no code point has the value.
+// Base is Go's table for the value, nil if it has none. It reports false if no code point has the value.
 func (u *Unicode) valuedPoints(kind, value string, base *unicode.RangeTable) (Set, bool) {
 	return u.memoized(kind, value, func() (s Set, ok bool) {
 		if base != nil {
@@ -169,7 +170,8 @@ func (u *Unicode) valuedPoints(kind, value string, base *unicode.RangeTable) (Se
 	})
 }
 
-// Category returns the characters of a general category, by its short or its long name.
+// Category returns the characters of a general category, by its short or its long name, or of a group of categories,
+// such as L or LC. It reports false for a name that is not known.
 func (u *Unicode) Category(name string) (Set, bool) {
 	if short, ok := unicode.CategoryAliases[name]; ok {
 		name = short
@@ -189,7 +191,8 @@ func (u *Unicode) Category(name string) (Set, bool) {
 	})
 }
 
-// Script returns the characters of a script.
+// Script returns the characters of a script, by its long name. It reports false if the version has no such script, and
+// for "Unknown".
 func (u *Unicode) Script(name string) (Set, bool) {
 	if name == "Unknown" {
 		return nil, false
@@ -197,7 +200,7 @@ func (u *Unicode) Script(name string) (Set, bool) {
 	return u.valuedPoints("sc", name, unicode.Scripts[name])
 }
 
-// Scripts lists the names of the scripts, in order.
+// Scripts lists the long names of the scripts of the version, in order.
 func (u *Unicode) Scripts() (names []string) {
 	known := maps.Clone(unicode.Scripts)
 	for _, c := range u.changes {
@@ -214,7 +217,8 @@ func (u *Unicode) Scripts() (names []string) {
 	return names
 }
 
-// binaryProperty returns the characters that have a binary property, by its name in package unicode.
+// binaryProperty returns the characters that have a binary property, by its name in package unicode. It reports false
+// for any other name.
 func (u *Unicode) binaryProperty(name string) (Set, bool) {
 	base := unicode.Properties[name]
 	if base == nil {
@@ -235,7 +239,7 @@ func (u *Unicode) binaryProperty(name string) (Set, bool) {
 	})
 }
 
-// Table returns the characters of any of these categories and binary properties. A name that is not known adds none.
+// Table returns the union of these categories and binary properties. A name that is not known adds nothing.
 func (u *Unicode) Table(names ...string) Set {
 	s, _ := u.memoized("table", strings.Join(names, " "), func() (s Set, ok bool) {
 		for _, name := range names {
@@ -250,12 +254,13 @@ func (u *Unicode) Table(names ...string) Set {
 	return s
 }
 
-// prepare computes the mappings of single characters, u.lower, u.upper and u.simple, and the list of those that have
-// another case, u.changed.
+// prepare sets u.lower, u.upper and u.simple, the mappings that are not those of package unicode, and u.changed, the
+// characters that have another case.
 func (u *Unicode) prepare() {
 	u.lower, u.upper, u.simple = map[rune]rune{}, map[rune]rune{}, map[rune]rune{}
 	u.changed = slices.Clone(changed())
 	for _, c := range u.changes {
+		// nil for the kinds that have no pairs
 		to := map[string]map[rune]rune{"lower": u.lower, "upper": u.upper, "fold": u.simple}[c.kind]
 		for _, pair := range c.pairs {
 			to[pair[0]] = pair[1]

@@ -94,20 +94,21 @@ func (s Source) equal(o Source) bool {
 	return s.Text == o.Text && s.Kind == o.Kind && s.Start == o.Start && sameNesting
 }
 
-// A Session answers one question after the other, and keeps the grammar of the last.
+// A Session answers one question after the other, and keeps the grammar of the last. It belongs to one goroutine.
 type Session struct {
 	// Tell, if it is not nil, is called while work goes on, with the steps taken and the production that they are for.
 	Tell func(steps int64, production string)
 
-	context.Context // which ends when the time of a question does
-	until           time.Time
-	left            *budget.Budget
+	context.Context                // never ends; Err is the Session's own
+	until           time.Time      // when the time of the question has passed; zero for no limit
+	left            *budget.Budget // of the source that was opened last
 	last            Source
-	held            *held
+	held            *held // what was made of last
 }
 
-// Err makes a Session the context of its budgets, which look at it every now and then: in WebAssembly nothing else
-// runs while they work, timers included.
+// Err returns [context.DeadlineExceeded] once s.until has passed, and calls Tell each time. It makes a Session the
+// context of its budgets, which look at it every now and then: in WebAssembly nothing else runs while they work, timers
+// included.
 func (s *Session) Err() error {
 	if s.Tell != nil {
 		s.Tell(s.left.Taken(), s.left.At())
@@ -174,24 +175,25 @@ func (s *Session) answerQuestion(q Question) (answer any, err error) {
 	return nil, fmt.Errorf("no question %q", q.Ask)
 }
 
-// held is a grammar and what was made of it.
+// held is a grammar and what was made of it, as far as it was needed.
 type held struct {
 	*catalog.Opened
 	name   string
-	parser *anygrammar.Parser
+	parser *anygrammar.Parser // the plain one: see parserOf
 
-	withTree *anygrammar.Parser // whose trees have uses
-	uses     []*expr.Rule
+	withTree *anygrammar.Parser // the one of withUses
+	uses     []*expr.Rule       // the productions that withUses has added
 
 	dfa     *lang.DFA
-	noDFA   error
-	started bool // dfa and noDFA are set
+	noDFA   error // why there is no dfa
+	started bool  // dfa or noDFA is set
 }
 
-// open opens a source, under a name that appears in places. If the source is the same as the last one, it
-// returns the same result. It sets Asked to src.Start or, if that is "" or not in the grammar, to the
-// likeliest production; and it sets s.left to a new budget. The result is not kept if src.Match is not
-// regex.Search.
+// open opens a source, under a name that appears in places. If match is regex.Search, and name and source are those of
+// the last result that was kept, it returns that and changes nothing. Otherwise it sets s.left to a new budget, and
+// opens the source: Asked becomes src.Start or, if that is "" or not in the grammar and the text names no start, the
+// likeliest production. The result is kept if match is regex.Search. The lines end in LF, and an expression loses an LF
+// at its end.
 func (s *Session) open(name string, src Source, match regex.Match) (*held, error) {
 	if s.held != nil && s.held.name == name && match == regex.Search && s.last.equal(src) {
 		return s.held, nil
@@ -240,8 +242,8 @@ func (s *Session) open(name string, src Source, match regex.Match) (*held, error
 // fileName is the name of the text in places.
 const fileName = "grammar"
 
-// Guess returns the kind of a text. One line between slashes, or that begins with "^", is a regular expression of
-// JavaScript; "@" begins a grammar file; otherwise package catalog looks at the text.
+// Guess returns the kind of a text. One line that begins with "^", or with a slash but no comment, is a regular
+// expression of JavaScript; "@" begins a grammar file; otherwise package catalog looks at the text.
 func Guess(text string) catalog.Kind {
 	switch t := strings.TrimSpace(text); {
 	case len(t) > 1 && t[0] == '/' && t[1] != '/' && t[1] != '*' && !strings.Contains(t, "\n"):
@@ -256,7 +258,7 @@ func Guess(text string) catalog.Kind {
 
 // A Mark is something to be said about a place of a text.
 type Mark struct {
-	Line       int           `json:"line"` // 0 for the whole
+	Line       int           `json:"line"` // 0 for the text as a whole, or another file
 	Col        int           `json:"col"`
 	Level      results.Level `json:"level"`
 	Code       lint.Code     `json:"code,omitempty"`
@@ -290,7 +292,8 @@ type Reading struct {
 }
 
 // read reads the grammar of a question. It has no error: what goes wrong is in Marks, and Failed tells that there is
-// no grammar.
+// no grammar. The rules of an expression are those of its reading as a whole string; if no grammar describes it, there
+// are none, and Start is -1.
 func (s *Session) read(q Question) *Reading {
 	r := &Reading{Kind: catalog.Kind(q.Grammar.Kind), Rules: []Rule{}, Marks: []Mark{}, Start: -1}
 	if r.Kind == "" {
@@ -375,7 +378,7 @@ func (r *Reading) addRules(g *expr.Grammar, start string, width int) {
 	}
 }
 
-// markOf returns a finding as a mark, with line 0 if it is in another file.
+// markOf returns a finding as a mark. If it is in another file, the line is 0, and the column means nothing.
 func (h *held) markOf(f lint.Finding) Mark {
 	m := Mark{Level: f.Level, Code: f.Code, Production: f.Production, Message: f.Message, Detail: f.Detail}
 	m.Line, m.Col = f.Pos.Line, f.Pos.Col
@@ -407,7 +410,7 @@ func marksOf(err error) (list []Mark) {
 
 // A Linted holds the findings of lint.
 type Linted struct {
-	Marks   []Mark `json:"marks"`
+	Marks   []Mark `json:"marks"` // null if lint does not look at such a source, as Summary says
 	Summary string `json:"summary"`
 }
 
@@ -462,8 +465,9 @@ type Verdict struct {
 	Col        int      `json:"col,omitempty"` // of the name or terminal that was being read; 0 for the production as a whole
 }
 
-// check judges strings. With why it says why they are rejected, which takes longer; trees are only made without. An
-// error about one string is in its verdict; the error returned is about the grammar.
+// check judges the strings of a question; without any the list is nil, null in JSON. With why it says why they are
+// rejected, which takes longer; trees are only made without. An error about one string is in its verdict; the error
+// returned is about the grammar.
 func (s *Session) check(q Question, why bool) (list []*Verdict, err error) {
 	h, err := s.open(fileName, q.Grammar, regex.Search)
 	if err != nil {

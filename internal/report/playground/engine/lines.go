@@ -25,8 +25,9 @@ type Lines struct {
 	Apart string `json:"apart,omitempty"`
 }
 
-// lines judges the strings of a question as the lines of a text. Parts are looked for with a grammar alone: where an
-// expression matches depends on what stands around the match, and on the engine.
+// lines judges the strings of a question as the lines of a text. It looks for parts if the source is a grammar and has
+// an automaton, but not for those of an expression: where that matches depends on what stands around the match, and on
+// the engine. An error about one line is in its verdict.
 func (s *Session) lines(q Question) (*Lines, error) {
 	h, err := s.open(fileName, q.Grammar, regex.Search)
 	if err != nil {
@@ -91,7 +92,7 @@ func (s *Session) partsOf(a *lang.DFA, line string) (list [][2]int, err error) {
 			from = end
 			continue
 		}
-		_, n := utf8.DecodeRuneInString(line[from:])
+		_, n := utf8.DecodeRuneInString(line[from:]) // no part begins inside of a character
 		from += n
 	}
 	return list, nil

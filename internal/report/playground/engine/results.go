@@ -56,7 +56,7 @@ func withTitle(title string, g *expr.Grammar) *expr.Grammar {
 	return g
 }
 
-// diff compares what two sources start from.
+// diff compares the languages of the productions that two sources start from. An error names the side.
 func (s *Session) diff(a, b Source) (*Comparison, error) {
 	var sides [2]catalog.Language
 	for i, side := range [...]struct {
@@ -121,8 +121,8 @@ const mostVectors = 200
 const mostMutated = 100
 
 // make makes what was asked for of a grammar: regular expressions, a PEG, a Go package or vectors. An expression is
-// read as the whole string, but for vectors. What fails in one flavor of regular expressions is the Problem of its
-// file.
+// read as the whole string, except for vectors and where no grammar describes it. What fails in one flavor of regular
+// expressions is the Problem of its file. It fails for a PEG or Go of a PEG.
 func (s *Session) make(q Question) (files []File, err error) {
 	h, err := s.open(fileName, q.Grammar, regex.Search)
 	if err != nil {

@@ -24,7 +24,8 @@ type Sample struct {
 	Rejected [][]byte `json:"rejected"`
 }
 
-// sample draws strings; another seed gives others. It fails if the grammar has no automaton to draw from.
+// sample draws strings; another seed gives others. It stops after maxDraws, with fewer strings than there could be. It
+// fails if the grammar has no automaton to draw from.
 func (s *Session) sample(q Question) (*Sample, error) {
 	a, err := s.automatonToDraw(q.Grammar)
 	if err != nil {
@@ -95,9 +96,9 @@ func (s *Session) automatonToDraw(src Source) (a *lang.DFA, err error) {
 // maxSteps caps the steps of a random walk. The shortest way to an end follows.
 const maxSteps = 16
 
-// A walker draws words of an automaton by random walks. A walk takes the transitions that were taken least, so that a
-// few words show much of a grammar. The walks of package sample, which are for tests, need many words for that, and have
-// bytes that nobody can read.
+// A walker draws words of an automaton by random walks. A walk takes the transitions that were taken least, so that
+// a few words show much of a grammar. The walks of package sample, which are for tests, need many words for that,
+// and have bytes that nobody can read.
 type walker struct {
 	*lang.DFA
 	rng    *rand.Rand
@@ -105,7 +106,8 @@ type walker struct {
 	ending func(q int) (string, bool)
 }
 
-// draw returns a word; false if there is none.
+// draw returns a word that the automaton accepts, and counts the transitions of its walk in w.taken; false if there is
+// no such word.
 func (w *walker) draw() (string, bool) {
 	if !w.Live(0) {
 		return "", false

@@ -63,8 +63,9 @@ func (h *held) withUses() (*anygrammar.Parser, error) {
 	return anygrammar.New(h.Opened)
 }
 
-// addTree sets in v the nodes of a string that is accepted, at most maxNodes, and the parts that no node covers. p must
-// be the parser of withUses or the plain one.
+// addTree sets in v the nodes of a string that is accepted, at most maxNodes of them, the number of all, and the parts
+// that no node covers, also at most maxNodes. p must be the parser of withUses or the plain one. It fails as p.Parse
+// does.
 func (h *held) addTree(p *anygrammar.Parser, w string, v *Verdict) error {
 	t, err := p.Parse(w)
 	if err != nil {
