@@ -38,7 +38,8 @@ func (r *readerABNF) next() {
 // quoteMark is the quote character, as RFC 822 and RFC 2616 write it. They have a production of that name, too.
 const quoteMark = `<">`
 
-// production = name ( "=" / "=/" ) alternatives
+// readProductionABNF reads one production, name ( "=" / "=/" ) alternatives. With ProseNames, a comment that is all of
+// the right-hand side becomes prose, which is noticed. After an error made has the name, if that was read.
 func readProductionABNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -101,7 +102,8 @@ func (r *readerABNF) alternatives(shut kindABNF) *expr.Expr {
 	}
 }
 
-// concatenation = 1*( [ count ] element )
+// concatenation reads 1*( [ count ] element ) up to "/", "|" or the token shut, which it leaves. It panics with the
+// error if there is no element, or another token follows.
 func (r *readerABNF) concatenation(shut kindABNF) *expr.Expr {
 	var seq []*expr.Expr
 	for {

@@ -1,6 +1,7 @@
-// Package bnf reads the notations in which URL grammars are published into the one expression tree of package expr:
-// RFC 1630's own, RFC 1738's offspring of RFC 822, and the ABNF of RFC 5234. It also reads the ledger of readings,
-// which settles what the two older RFCs leave open.
+// Package bnf reads notations of grammars into the one expression tree of package expr: RFC 1630's own, RFC 1738's
+// offspring of RFC 822 and the ABNF of RFC 5234, in which URL grammars are published, and the notations that
+// [EBNF], [GBNF], [ISO], [Naur] and [RBNF] describe. It also reads the ledger of readings, which settles what the
+// two older RFCs leave open.
 //
 // # The file
 //

@@ -190,7 +190,7 @@ func (r *readerEBNF) next() byte {
 	return 0
 }
 
-// unexpected returns the error of [descent.unexpected], except before an unclosed comment, which that would call a "/".
+// unexpected returns the error of [descent.unexpected], except before an unclosed comment: that is named.
 func (r *readerEBNF) unexpected(expected string) error {
 	if strings.HasPrefix(r.rest(), "/*") {
 		return expr.Errorf(r.here(), "unexpected unclosed comment; expected %s", expected)
@@ -335,7 +335,8 @@ func (r *readerEBNF) holdsElements(text string, ranges runes.Set) bool {
 }
 
 // class reads a class such as [a-z] or [^"], whose bracket follows, and panics with the error if it is not closed on
-// its line, if a range ends below its beginning, and where character does. A "]" that comes first is a character.
+// its line, if a range ends below its beginning, and where character does. A "]" that comes first is a character. The
+// result of [^"] is a difference, as allBut returns it. Brackets that more likely hold elements are noticed.
 func (r *readerEBNF) class() *expr.Expr {
 	from, pos := r.offset, r.at(r.offset)
 	r.offset++

@@ -26,14 +26,15 @@ import (
 // x or more. Names may have spaces in them, since commas stand between terms.
 //
 // It is read as people write it, too, as Wirth did and the Go specification does: without commas, without ";" where
-// the next line defines a name, with ":", "::=", ":=", an arrow or "<-" for "=", with "*", "+" and "?" after an element,
-// with "a" .. "z" for a range, with #x41 for a character, with a class such as [A-Za-z_] where that can be no option,
-// with curly quotes, with names in angle brackets, and with comments that begin with "//", "#" or "--" and those of C.
-// A special sequence that names characters, ? U+0041 ?, is those; any other is prose. In a document that defines with
-// "<-" no "/" is read: there it is the ordered choice of a PEG.
+// the next line defines a name, with ":", "::=", ":=", an arrow or "<-" for "=", with "*", "+" and "?" after an
+// element, with "a" .. "z" for a range, with #x41 for a character, with a class such as [A-Za-z_] where that can be
+// no option, with curly quotes, with names in angle brackets, and with comments that begin with "//", "#" or "--"
+// and those of C. A special sequence that names characters, ? U+0041 ?, is those; any other is prose. In a document
+// that defines with "<-" no "/" is read: there it is the ordered choice of a PEG.
 //
-// A "|" that begins the line after a defining sign is layout, unless the document has commas: ISO 14977 has an empty
-// definition before it, and so has "a = | b" on one line. "ε" and "λ" are the empty sequence where nothing defines them.
+// A "|" that begins the line after a defining sign is layout, unless the document has commas: ISO 14977 has an
+// empty definition before it, and so has "a = | b" on one line. "ε" and "λ" are the empty sequence where nothing
+// defines them.
 const ISO = "iso-ebnf"
 
 func init() {
@@ -521,8 +522,9 @@ func (r *readerISO) definitions() *expr.Expr {
 	}
 }
 
-// definition reads terms up to a token that begins none. Commas between them are skipped, and may be missing. Without any
-// term it is the empty word or, where a comment stands in their place, the prose in it, unless that says "empty".
+// definition reads terms up to a token that begins none. Commas between them are skipped, and may be missing.
+// Without any term it is the empty word or, where a comment stands in their place, the prose in it, unless that
+// says "empty".
 func (r *readerISO) definition() *expr.Expr {
 	pos := r.here()
 	var seq []*expr.Expr
@@ -573,7 +575,8 @@ func (r *readerISO) written(from int) string {
 	return strings.Join(strings.Fields(r.text[from:r.token.at]), " ")
 }
 
-// factor = [ integer "*" ] primary
+// factor reads integer "*" primary, or a primary with the signs *, + and ? after it. A count of 0 is the empty word. It
+// panics with the error if no "*" follows the integer, and with a refusal for an integer above maxCount.
 func (r *readerISO) factor() *expr.Expr {
 	if r.token.kind != integerISO {
 		return r.repeated(r.primary())
@@ -697,7 +700,8 @@ func (r *readerISO) name() string {
 }
 
 // string reads a literal, or the range that begins with it: "a" .. "z". It notices a backslash, which is no escape
-// here, and curly quotation marks. It panics with the error for a range whose ends are not two characters in order.
+// here, curly quotation marks, and a literal right after it that may be meant as one with a quotation mark inside. It
+// panics with the error for a range whose ends are not two characters in order.
 func (r *readerISO) string() *expr.Expr {
 	pos, from := r.here(), r.token.at
 	text := r.tokenText()

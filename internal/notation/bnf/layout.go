@@ -239,7 +239,8 @@ func (s *splitter) take(line string) error {
 }
 
 // start opens the production whose first line this is, indented by indent bytes. An announced production is the one
-// that it opens. The first production sets the margin. The open production must have been finished.
+// that it opens. The first production sets the margin. The open production must have been finished. s.rest is empty
+// then: for ABNF the caller adds the line.
 func (s *splitter) start(line string, indent int) {
 	if s.margin < 0 {
 		s.margin = indent

@@ -22,6 +22,7 @@ const (
 	addsToken   kindABNF = '+' // =/
 )
 
+// A tokenABNF is a token. The text of prose has single blanks.
 type tokenABNF struct {
 	kind kindABNF
 	text string
@@ -103,7 +104,7 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 		n = 0
 	}
 	if n == 0 {
-		return tokenABNF{}, l.refused(rest)
+		return tokenABNF{}, l.beginsNoToken(rest)
 	}
 	if kind == valueToken && n < len(rest) && isNameByte(rest[n]) && rest[n] != '-' {
 		l.pos.Col += n
@@ -181,8 +182,10 @@ func (l *lexerABNF) skip() {
 	}
 }
 
-// refused returns the error for text that begins no token.
-func (l *lexerABNF) refused(rest string) error {
+// beginsNoToken returns the error for rest, the text that follows, which begins no token. Its place is the character
+// that is wrong, in a quoted string perhaps later than rest begins. It is a refusal for a character or byte that a
+// quoted string cannot hold, and otherwise a mistake. l is not changed.
+func (l *lexerABNF) beginsNoToken(rest string) error {
 	c, size := utf8.DecodeRuneInString(rest)
 	line, _, _ := strings.Cut(rest, "\n")
 	line = strings.TrimSuffix(line, "\r")

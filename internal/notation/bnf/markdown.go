@@ -132,9 +132,9 @@ func (r *markdownReader) take(i int) int {
 	return i
 }
 
-// takeIndented makes a block of the indented lines that were read last, after which a line of attributes with a mark
-// stands: kramdown's blocks of code have no fence. It returns false, and leaves the lines, if the mark names no grammar or
-// there are no such lines.
+// takeIndented makes a block of the indented lines that were read last, after which a line of attributes with a
+// mark stands: kramdown's blocks of code have no fence. It returns false, and leaves the lines, if the mark names
+// no grammar or there are no such lines.
 func (r *markdownReader) takeIndented(mark string) bool {
 	p := &passage{mark: mark}
 	if r.text == nil || !p.isGrammar() {
@@ -184,7 +184,7 @@ func (r *markdownReader) readPreBlock(i int, line string) int {
 	return r.readMarkup(i, line, s, func(own *opener, tag markupToken) { own.readPre(s, tag, "") })
 }
 
-// readElement does the same for an element of xml2rfc's format.
+// readElement reads an element of xml2rfc's format that opens in line i, as readPreBlock reads a <pre>.
 func (r *markdownReader) readElement(i int, line string) int {
 	begin := r.file.starts[i] + blockXML().FindStringSubmatchIndex(line)[2]
 	x := &xmlReader{scanner: markupScanner{text: r.file.text, at: begin}}
@@ -232,7 +232,7 @@ func quotationMarks(line string, quotations int) (n int) {
 		if !quoted {
 			return n
 		}
-		n = len(line) - len(strings.TrimPrefix(inner, " "))
+		n = len(line) - len(strings.TrimPrefix(inner, " ")) // from the beginning of the line
 	}
 	return n
 }

@@ -16,14 +16,14 @@ import (
 //	element      = "<" name ">" / literal / word
 //	literal      = %x22 1*character %x22 / "'" 1*character "'"        ; exactly as written
 //
-// Backquotes and curly quotes are read as well. A name may have spaces in it, and where "::=" defines it any signs but
-// angle brackets and bars. A document that quotes its terminals may have the special sequences of ISO 14977, "? words ?",
-// which are prose, and the brackets and signs of later notations: "[ ]" for an option, "{ }" for any number, "( )" for a
-// group, and "*", "+", "?" and "..." after an element; commas between all elements, "/" in place of "|", and a point at the end of
-// every production, where the whole document has them so. ";" begins a comment there, as "//", "--" and "#" do between
-// blanks. Brackets that hold a range, as in [0-9a-f] or [^"], are a class of characters, and so are [01] and the like
-// where the document has such ranges. In a document without quotes every word is a terminal, and so are brackets,
-// with a notice where they may hold what can be left out.
+// Backquotes and curly quotes are read as well. A name may have spaces in it, and where "::=" defines it any signs
+// but angle brackets and bars. A document that quotes its terminals may have the special sequences of ISO 14977, "?
+// words ?", which are prose, and the brackets and signs of later notations: "[ ]" for an option, "{ }" for any
+// number, "( )" for a group, and "*", "+", "?" and "..." after an element; commas between all elements, "/" in
+// place of "|", and a point at the end of every production, where the whole document has them so. ";" begins a
+// comment there, as "//", "--" and "#" do between blanks. Brackets that hold a range, as in [0-9a-f] or [^"], are a
+// class of characters, and so are [01] and the like where the document has such ranges. In a document without
+// quotes every word is a terminal, and so are brackets, with a notice where they may hold what can be left out.
 //
 // A line that begins with "#", ";", "//" or "--" is a comment, as is what stands between "/*" and "*/" and, in a
 // document that quotes its terminals, between "(*" and "*)". Where an alternative has nothing but a comment of the
@@ -82,8 +82,8 @@ var commentOfC = pattern(`(?ms)^[ \t]*/\*.*?\*/`)
 // commentOfISO matches a comment of ISO 14977 that begins a line.
 var commentOfISO = pattern(`(?ms)^[ \t]*\(\*.*?\*\)`)
 
-// saysEmpty matches the words of a comment that stand for the empty word alone, as in "| /* empty */". Any more of them,
-// as in "any character, null excepted", describe something else.
+// saysEmpty matches the words of a comment that stand for the empty word alone, as in "| /* empty */". Any more of
+// them, as in "any character, null excepted", describe something else.
 var saysEmpty = pattern(`(?i)^(?:the )?(?:empty|nothing|nil|null|epsilon|none|lambda|[ελ])(?: (?:string|word|sequence|production|alternative|rule|list))?[.!]?$`)
 
 // splitNaur takes a document apart into its productions. It notes in n.state whether the text quotes its terminals. It
@@ -136,8 +136,8 @@ var (
 	remarkAngle   = pattern(remark)
 )
 
-// pointAngle finds the point at the end of a production, and atPointAngle tells whether a text begins with it. The second
-// is anchored, so that each of many points is passed without a look at all that follows.
+// pointAngle finds the point at the end of a production, and atPointAngle tells whether a text begins with it. The
+// second is anchored, so that each of many points is passed without a look at all that follows.
 var (
 	pointAngle   = pattern(finalPoint)
 	atPointAngle = pattern(`^` + finalPoint)
@@ -304,9 +304,9 @@ func readProductionNaur(p printed, n reading) (made production, err error) {
 	return made, nil
 }
 
-// proseOrSigns returns the right-hand sides that are read as a whole: a comment of the standard for SQL, "!! see the
-// rules", as prose, and nothing but signs, as in <left paren> ::= (, as a terminal. It returns nil for any other. In each
-// case the reader goes to the first token of the right-hand side.
+// proseOrSigns returns the right-hand sides that are read as a whole: a comment of the standard for SQL, "!! see
+// the rules", as prose, and nothing but signs, as in <left paren> ::= (, as a terminal. It returns nil for any
+// other. In each case the reader goes to the first token of the right-hand side.
 func (r *readerNaur) proseOrSigns() *expr.Expr {
 	rest := strings.TrimSpace(r.rest())
 	r.next()
@@ -486,9 +486,10 @@ func (r *readerNaur) closesOnLine(mark byte) bool {
 var brackets = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
 // element reads a name in angle brackets, a terminal or the empty word (ε, λ). If the document quotes its terminals,
-// it also reads a quoted string or a bracketed group, and a class such as [0-9] if the document has any (r.classes); a
-// word without quotes is then noticed. c is what next returned, and not 0: the byte at r.offset, which is not yet
-// passed. It panics with the error for a bracket, a string or a class that is wrong.
+// it also reads a quoted string, a special sequence, which is prose, or a bracketed group, and a class such as [0-9] if
+// the document has any (r.classes, which only such a document sets); a word without quotes is then noticed. c is what
+// next returned, and not 0: the byte at r.offset, which is not yet passed. It panics with the error for a bracket, a
+// string or a class that is wrong.
 func (r *readerNaur) element(c byte) *expr.Expr {
 	pos := r.here()
 	if name, length := r.nameAt(r.rest()); length > 0 {

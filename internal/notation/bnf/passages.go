@@ -142,7 +142,9 @@ var (
 )
 
 // include reads a file that the document includes at a place, and enters it in o.doc.included. It returns nil if the
-// file cannot be read, or would make the document too large or too deep; the reason is noted.
+// file cannot be read, would make the document too large or too deep, or includes itself; the reason is noted. From the
+// one that makes the document too large on, or the last of mostUnincluded, it returns nil without a notice, as the last
+// notice says. A file that is included again is read again, and counts again.
 func (o *opener) include(name string, at expr.Pos) *fileText {
 	why := ""
 	switch shown := path.Join(path.Dir(o.doc.file.name), name); {
@@ -232,7 +234,8 @@ func (t *Text) Pos(block, line, col int) expr.Pos { return t.from[block][line].a
 
 // takeApart splits the blocks of a document into productions. The marked blocks are the grammar. If no block is
 // marked, productions are looked for in all blocks, as in the text of an RFC, and in HTML in the whole page. Blocks
-// that look like grammar and are not read are noticed. The notices go to those of n.
+// that look like grammar and are not read are noticed. The notices go to those of n. It fails if the marked blocks, or
+// those that are read as one text, cannot be split.
 func (d *document) takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	var marked, unmarked []*passage
 	for _, p := range d.passages {
@@ -381,8 +384,8 @@ func (d *document) looksLikeABNF(p *passage, n reading) []printed {
 // hasTerminal reports whether a production has a quoted string or a value in it.
 func hasTerminal(p printed) bool { return strings.ContainsAny(p.text, "\"%") }
 
-// MarkedAs returns the notation that a block of a document is marked with, "" if no block is. If there are several
-// notations, ABNF wins.
+// MarkedAs returns the notation that a block of a document is marked with, "" if no block is, and for a text that is no
+// document or cannot be taken apart. Of several notations ABNF wins, and then the first by name.
 func MarkedAs(file string, src []byte) string {
 	lines, err := linesOf(file, src)
 	if err != nil {

@@ -98,7 +98,8 @@ func AsPrinted(r Reading) bool { return r.Notation }
 //	read-as:     how it is read
 //	replace:     ID = right-hand side in the notation of the .bnf file; may be repeated
 //	option:      repeat-brackets-group, bare-slash-literal, exact-literals or fold-scheme
-//	choose:      ID: CHILD present|absent|shortest|longest, ...; may be repeated, in the order of application
+//	choose:      ID: CHILD present|absent|shortest|longest, ...; may be repeated, in the order of application;
+//	             in a lock file, ID: CHILD first
 //	line:        numbers, separated by commas
 //	evidence:    why
 //
@@ -269,7 +270,8 @@ func (r *Reading) set(f field) error {
 	return nil
 }
 
-// parseChoice reads "gopherurl: search present, selector shortest". It fails for a text in any other form.
+// parseChoice reads "gopherurl: search present, selector shortest". It also takes first, which lock files have. It
+// fails for a text in any other form.
 func parseChoice(f field) (Choice, error) {
 	id, clauses, ok := strings.Cut(f.words(), ":")
 	c := Choice{Production: id}

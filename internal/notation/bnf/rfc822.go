@@ -94,7 +94,8 @@ func (r reader822) alternatives(t *alternatives822) *expr.Expr {
 	return expr.Or(alts...)
 }
 
-// repeated reads [count] element.
+// repeated returns the expression of an element with its count, if there is one. Brackets after a count are a group if
+// RepeatBracketsGroup is set. It panics as element does, and with the error for a wrong count.
 func (r reader822) repeated(t *repeated822) *expr.Expr {
 	element := t.Element
 	if t.Count != "" && element.Option != nil && r.RepeatBracketsGroup {

@@ -353,7 +353,7 @@ func (f *finder) candidate(first int, name string) *candidate {
 // maxDoubt such paragraphs in a row none belongs. doubt reports that there was such a paragraph, and that it does not
 // belong.
 func (f *finder) goesOn(i, margin int, open bool) (goesOn, doubt bool) {
-	for range maxDoubt {
+	for range maxDoubt { // one paragraph a round, to which i goes
 		if i >= len(f.lines) || column(f.lines[i]) <= margin {
 			return false, doubt
 		}
@@ -642,8 +642,8 @@ func (f *finder) layOut(l *outline, all []*candidate) {
 	}
 }
 
-// noteFunctions notices the first name in a production that a "(" follows at once, as in unq(username), if nothing in the
-// document defines the name: that may be a function in a formula, which can be read as ABNF.
+// noteFunctions notices the first name in a production that a "(" follows at once, as in unq(username), if nothing
+// in the document defines the name: that may be a function in a formula, which can be read as ABNF.
 func (f *finder) noteFunctions(c *candidate) {
 	name, end := "", 0 // the last token if it is a name, and the offset behind it
 	for l := (&lexerABNF{text: c.printed.text}); ; {
