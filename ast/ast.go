@@ -110,8 +110,9 @@ type Grammar struct {
 
 	// Parse appends the nodes of src as derived by start to dst, root first, and reports whether
 	// start derives all of src. If it does not, the result is dst as given, though its spare
-	// capacity may be overwritten. A kind that is no production derives nothing, and a src longer
-	// than math.MaxInt32 is not derived.
+	// capacity may be overwritten. Next of a node counts from the root that is appended, not from the
+	// beginning of dst. A kind that is no production derives nothing, and a src longer than math.MaxInt32
+	// is not derived.
 	Parse func(dst []Raw, start Kind, src string) ([]Raw, bool)
 
 	// Accept reports whether start derives all of src, as Parse does, but builds no tree.

@@ -253,8 +253,9 @@ func (g *General) within(run *Run, dst []Raw, start Kind, src string, tree bool)
 	return g.byItems(run, dst, start, src, tree)
 }
 
-// guided is within by the guide of the start. It sets run.Guided if the guide decides; otherwise
-// the results mean nothing.
+// guided is within by the guide of the start. It sets run.Guided to whether the guide decides; otherwise
+// the results mean nothing. A limit that is passed decides too: run.Stopped is then set. If the tables do
+// not have the start, run.Guided is left as it was: false.
 func (g *General) guided(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	g.with(run, start, src, func(r *generalRun) {
 		r.nodes, r.base = dst, len(dst)

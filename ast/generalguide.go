@@ -514,7 +514,7 @@ func (b *guideBuilder) makeState(k guideKey) guideState {
 	return guideState{}
 }
 
-// makeCall makes the state that calls a part.
+// makeCall makes the state that calls a part, and adds the part if there is none yet for this use.
 func (b *guideBuilder) makeCall(k guideKey, s *automatonState) guideState {
 	use := b.useIn(Kind(s.arg), &b.contexts.list[k.in])
 	part, ok := b.partOf[use]
@@ -526,7 +526,8 @@ func (b *guideBuilder) makeCall(k guideKey, s *automatonState) guideState {
 	return guideState{guideCall, part, []uint32{b.made.parts[part].entry, nothing, some}}
 }
 
-// makeEnd makes the state that ends a production: it closes its node, or ends a part.
+// makeEnd makes the state that ends a production. It closes its node, or else ends the part that the
+// production is, and is entered into the ends of that part.
 func (b *guideBuilder) makeEnd(k guideKey) guideState {
 	c := b.contexts.list[k.in]
 	if b.closes(k) {

@@ -376,7 +376,7 @@ func (p *guided) findLeaves(threads []guideThread, set []uint64, start bool) {
 
 // joinLeaves returns the threads that go on together: those of the first leaf, and of the following
 // ones up to the first that does something else. It sets s.ways to how their groups came about.
-// dropped is set if leaves are left over.
+// dropped is set if leaves are left over. There must be a leaf.
 func (p *guided) joinLeaves(s *guideStep) (threads []guideThread, dropped bool) {
 	first := p.stateAt(p.leaves[0].place)
 	s.ways = s.ways[:0]

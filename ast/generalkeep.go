@@ -16,7 +16,8 @@ import (
 // drop takes at most dropSteps steps for each item that there is. If it would take more it leaves
 // everything as it is, and the next attempt is made when there are twice as many items. Between two
 // attempts at least half as many items are made as were left, so that all of them together cost a
-// constant for each item that was made.
+// constant for each item that was made. The steps count for the run in any case: r.over is set if they
+// pass a limit of it.
 func (r *generalRun) drop(tree bool) {
 	limit, pause := r.limits.steps, r.pause
 	r.limits.steps = min(limit, r.steps+dropSteps*len(r.items))

@@ -188,11 +188,11 @@ func (r *generalRun) eachLink(item int32, f func(q, child int32)) {
 func (r *generalRun) linksBy(c int32, x generalItem, f func(q, child int32)) {
 	r.steps++
 	done := r.done(c)
-	if len(done) == 0 || r.items[c].origin < x.origin {
+	if len(done) == 0 || r.items[c].origin < x.origin { // what began before x's productions is not inside them
 		return
 	}
 	o := r.origins[r.items[c].origin]
-	r.eachOf(o.first, o.hi, x.origin, func(q int32) {
+	r.eachOf(o.first, o.hi, x.origin, func(q int32) { // it needs all items at the place, though not all of them wait
 		if q < o.lo || q >= o.hi {
 			return
 		}
@@ -205,7 +205,8 @@ func (r *generalRun) linksBy(c int32, x generalItem, f func(q, child int32)) {
 	})
 }
 
-// reads reports whether item x is reached from item q by the bytes between their places.
+// reads reports whether item x is reached from item q by the bytes between their places. This takes steps,
+// and the sets on the way are made if they are new, so that r.over may be set.
 func (r *generalRun) reads(q int32, x generalItem) bool {
 	set := r.items[q].set
 	for at := r.items[q].at; at < x.at; at++ {

@@ -272,8 +272,10 @@ func (g *General) firstOf(k Kind) ByteSet {
 	return t.bytesOf(t.first[int(k)*t.width:][:t.width])
 }
 
-// describeCut sets e for an input that ends inside of productions, according to their scanners: it
-// is the beginning of a string.
+// describeCut goes on with e, as the readers of the grammar described it, for an input that ends inside
+// of the productions in f.cut, according to their scanners: it is the beginning of a string. It sets Offset
+// and Section, and adds these productions to In and their rest to Expected. If the readers stopped before
+// the end, what they expected is dropped. f.cut must not be empty. The caller sets Incomplete.
 func (f *frontier) describeCut(g *Grammar, e *SyntaxError) {
 	if f.at < len(f.src) {
 		e.Expected, e.In = nil, nil // what else could stand there is not known to lead further
@@ -285,7 +287,7 @@ func (f *frontier) describeCut(g *Grammar, e *SyntaxError) {
 			e.In = append(e.In, c.kind)
 		}
 	}
-	e.Section = g.Production(e.In[0]).Section
+	e.Section = g.Production(e.In[0]).Section // of what the readers were in, if they came to the end
 }
 
 // describeRefused changes e if a scanner has found a production whose text the grammar does not

@@ -238,7 +238,7 @@ func (r *generalRun) onlyEnd(from, x *generalItem) (only Kind) {
 // follows them back to the beginning, with the states that are alive at each place, and then takes
 // the first way along these, as a frame does, but without one.
 //
-// Like parts, it returns false where this does not decide, and then leaves work and nodes as they
+// Like pushParts, it returns false where this does not decide, and then leaves work and nodes as they
 // are.
 func (r *generalRun) pushPartsAlong(p generalPart, root bool) bool {
 	// Backward: live is the set of the states from which the rest of the production can be read.

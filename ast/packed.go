@@ -26,8 +26,8 @@ func newPackedReader(packed string) *packedReader {
 
 // A denseReader reads bytes that are written in printable ASCII without quotation marks and
 // backslashes. That leaves 91 characters, and two of them hold 13 bits, since 91 * 91 > 1 << 13.
-// The lowest bits come first. This takes 8 % less room than base64. Line breaks are for people, and
-// are skipped. The last byte is followed by zero bits.
+// The lowest bits come first. This takes 8 % less room than base64. Line breaks ("\n") are for people: they
+// may stand before a pair of characters, but not inside one. The last byte is followed by zero bits.
 type denseReader struct {
 	text string
 	bits uint32 // read and not yet returned, the next ones lowest
@@ -45,8 +45,8 @@ func denseDigit(c byte) int {
 	return strings.IndexByte(digits, c)
 }
 
-// ReadByte implements [io.ByteReader]. It fails with io.EOF at the end of the text, and with
-// io.ErrUnexpectedEOF at two characters that do not stand for 13 bits.
+// ReadByte implements [io.ByteReader]. It fails with io.EOF at the end of the text, even if a single
+// character is left there, and with io.ErrUnexpectedEOF at two characters that do not stand for 13 bits.
 func (r *denseReader) ReadByte() (byte, error) {
 	for r.held < 8 {
 		r.text = strings.TrimLeft(r.text, "\n")

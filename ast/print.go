@@ -56,8 +56,8 @@ func (n Node) String() string {
 //
 // "production" is the production's ID. "name" is the RFC's spelling, omitted if it equals the ID.
 // "children" is omitted if there are none. The output is ASCII. An input or text that is not UTF-8
-// is given as "input_base64" or "text_base64" instead. A tree without nodes has "tree":null. The
-// form is stable. The error is always nil.
+// is given as "input_base64" or "text_base64" instead. A tree without nodes has "tree":null, and one without
+// a grammar has no "grammar". The form is stable. The error is always nil.
 func (t Tree) MarshalJSON() ([]byte, error) {
 	b := make([]byte, 0, 64+2*len(t.Source)+96*len(t.Nodes))
 	b = append(b, '{')
