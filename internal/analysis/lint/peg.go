@@ -436,14 +436,26 @@ func (r *recognizer) mendRepetition(q *question, rule *expr.Rule, rep, next, res
 	if err != nil || !matched.Match(w) {
 		return ""
 	}
-	return fmt.Sprintf("this matches %s: `( !%s %s )%s %s`", r.g.Quote(w), r.operand(rule, next), r.body(rule, rep), repeatSign(rep), r.brief(rule, next))
+	return fmt.Sprintf("this matches %s: `( !%s %s )%s %s`",
+		r.g.Quote(w), r.operand(rule, next), r.body(rule, rep), repeatSign(rep), asElement(r.brief(rule, next)))
 }
 
-// operand returns an expression as an operand: in parentheses where it is a choice or a sequence.
+// operand returns an expression in brief, so that a sign may stand before or after it: see asOperand.
 func (r *recognizer) operand(rule *expr.Rule, e *expr.Expr) string {
-	text := r.brief(rule, e)
-	compound := (e.Op == expr.Alt || e.Op == expr.Seq) && strings.ContainsAny(text, " /")
-	if compound && !strings.HasPrefix(text, "(") && !strings.HasPrefix(text, "[") {
+	return asOperand(r.brief(rule, e))
+}
+
+// asOperand returns the text of an expression, in parentheses unless it is a single element without a prefix.
+func asOperand(text string) string {
+	if text != "" && strings.IndexByte("&!$@", text[0]) >= 0 {
+		return "( " + text + " )"
+	}
+	return asElement(text)
+}
+
+// asElement returns the text of an expression, in parentheses unless it is a single element.
+func asElement(text string) string {
+	if peg.PrimaryLength(text) < len(text) {
 		return "( " + text + " )"
 	}
 	return text
@@ -488,7 +500,13 @@ func (r *recognizer) reportEmptyLoops(rule *expr.Rule) {
 			body = body.Sub[0]
 		}
 		if !r.facts.Nullable(body) { // each round reads something, and any number of rounds matches the same strings
-			f.Detail = append(f.Detail, "this ends, and matches the same strings: `"+withoutSuffix(r.operand(rule, body))+"*`")
+			once := r.operand(rule, body)
+			if body.Op == expr.Repeat && body.Min > 1 {
+				once = "( " + once + " )"
+			} else { // any number of times it is the same without the sign that its text may end with
+				once = withoutSuffix(once)
+			}
+			f.Detail = append(f.Detail, "this ends, and matches the same strings: `"+once+"*`")
 		}
 		return true
 	})
@@ -505,12 +523,17 @@ func (r *recognizer) reportLeftRecursion(rule *expr.Rule) {
 	}
 	// E = E tail / base becomes E = base tail*.
 	var base, tails []*expr.Expr
+	var baseTexts, tailTexts []string
 	for _, alt := range e.Sub {
 		alt = alt.InsideNodes()
+		text := r.brief(rule, alt)
 		if alt.Op == expr.Seq && alt.Sub[0].Op == expr.Ref && alt.Sub[0].Name == rule.ID {
 			tails = append(tails, expr.Cat(alt.Sub[1:]...))
+			// The place of a tail would be inside of the parentheses that it may begin with.
+			tailTexts = append(tailTexts, strings.TrimSpace(text[peg.PrimaryLength(text):]))
 		} else {
 			base = append(base, alt)
+			baseTexts = append(baseTexts, text)
 		}
 	}
 	if len(base) == 0 || len(tails) == 0 {
@@ -528,15 +551,15 @@ func (r *recognizer) reportLeftRecursion(rule *expr.Rule) {
 	if expr.Circles(rules, expr.Analyze(rules).Leftmost)[rule.ID] != nil {
 		return
 	}
-	f.Detail = append(f.Detail, "this ends, and is the same as a grammar: `"+r.group(rule, base)+" "+r.group(rule, tails)+"*`")
+	f.Detail = append(f.Detail, "this ends, and is the same as a grammar: `"+groupOf(baseTexts)+" "+groupOf(tailTexts)+"*`")
 }
 
-// group returns alternatives in parentheses, or one by itself.
-func (r *recognizer) group(rule *expr.Rule, list []*expr.Expr) string {
-	if len(list) == 1 {
-		return r.operand(rule, list[0])
+// groupOf returns the texts of alternatives as one operand, which a sign of repetition may follow.
+func groupOf(texts []string) string {
+	if len(texts) == 1 && !repetitionSigns.MatchString(texts[0]) {
+		return asOperand(texts[0])
 	}
-	return "( " + r.briefList(rule, list) + " )"
+	return "( " + strings.Join(texts, " / ") + " )"
 }
 
 // checkEntry reports a rule at which inputs begin if it matches no input to its end, or if anything may follow a match.

@@ -49,7 +49,15 @@ func TestPEG(t *testing.T) {
 		{"no end", "s = 'a' &'b'\n", "1:1 prefix-only", ""},
 		{"left recursion", "s <- e !.\ne <- e '+' n / n\nn <- [0-9]\n", "2:1 left-recursion", "`n ( '+' n )*`"},
 		{"left recursion through another", "s <- t 'a' / 'b'\nt <- s\n", "1:1 left-recursion", ""},
+		{"left recursion with groups", "s <- ( 'a' / 'b' ) 'c' / s ( 'd' / 'e' ) 'f'\n", "1:1 left-recursion",
+			"`( ( 'a' / 'b' ) 'c' ) ( ( 'd' / 'e' ) 'f' )*`"},
+		{"left recursion with a repetition", "s <- 'a' / s 'b'+\n", "1:1 left-recursion", "`'a' ( 'b'+ )*`"},
 		{"repetition of the empty string", "s <- ( 'a'? )*\n", "1:6 empty-repeated", "`'a'*`"},
+		{"repetition of a group and more", "s <- ( ( ( 'a' / 'b' ) 'c' )? )*\n", "1:6 empty-repeated", "`( ( 'a' / 'b' ) 'c' )*`"},
+		{"repetition of a class and more", "s <- ( ( [a-z] 'd'? )? )*\n", "1:6 empty-repeated", "`( [a-z] 'd'? )*`"},
+		{"repetition of one and more", "s <- ( ( 'a'+ )? )*\n", "1:6 empty-repeated", "`'a'*`"},
+		{"what a group needs", "s <- ( 'x' / 'y' )* ( 'x' / 'y' ) 'z'\n", "1:6 eats-what-follows",
+			"`( !( 'x' / 'y' ) ( 'x' / 'y' ) )* ( 'x' / 'y' )`"},
 		{"unused", "s <- 'a' !.\nt <- 'b'\n", "2:1 unused", ""},
 		{"a label without code", "s <- x:'a' 'b' !.\n", "1:6 unused-label", ""},
 		{"a label with code", "s <- x:'a' 'b' !. { return x, nil }\n", "", ""},
@@ -152,8 +160,9 @@ func TestNeverMatchesOneCharacter(t *testing.T) {
 	}
 }
 
-// TestNeverMatches holds what is found in random choices against the definition of a PEG, on all short inputs: an alternative never
-// matches exactly if one before it matches wherever it does. All strings that tell two of these apart are short.
+// TestNeverMatches holds what is found in random choices against the definition of a PEG, on all short inputs: an
+// alternative never matches exactly if one before it matches wherever it does. All strings that tell two of these
+// apart are short.
 func TestNeverMatches(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var inputs []string
