@@ -41,8 +41,8 @@ func (l *linter) checkAmbiguities() {
 }
 
 // checkAmbiguity reports r if it is ambiguous by itself in the grammar of l.spread, with the shortest such string and
-// two derivations of it, and enters it in l.ambiguousAlone. The drawing of the derivations shows more detail, step by
-// step, until the two look different. It fails if a limit is passed.
+// two derivations of it, enters it in l.ambiguousAlone, and counts it in the report. The drawing of the derivations
+// shows more detail, step by step, until the two look different. It fails if a limit is passed.
 func (l *linter) checkAmbiguity(r *expr.Rule) error {
 	e := l.spread.g.Rule(r.ID).Expr
 	a, err := l.spread.automaton(e)
@@ -186,9 +186,9 @@ func (d drawer) draw(e *expr.Expr, marks []mark) string {
 }
 
 // walk writes the derivation of e to b. It consumes the events of e from the front of marks, and advances *i by the
-// bytes that e derives. The events are those of derivations: an Alt has one, the alternative that it takes. A Ref enters
-// its production and leaves it; what lies between is passed over. A Repeat has one before each round, and one at its end
-// unless it has reached its maximum.
+// bytes that e derives. The events are those of derivations: an Alt has one, the alternative that it takes. A Ref
+// enters its production and leaves it; what lies between is passed over. A Repeat has one before each round, and
+// one at its end unless it has reached its maximum.
 func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 	take := func() mark {
 		m := (*marks)[0]

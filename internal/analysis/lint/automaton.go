@@ -56,8 +56,9 @@ type builder struct {
 	err        error
 }
 
-// build returns the automaton of e; of returns the languages of productions. It fails if of does, or if the automaton
-// needs more than limit states, and panics where left is used up.
+// build returns the automaton of e; of returns the languages of productions, and facts remembers e. It fails if of
+// does, if e has more than limit parts, or if the automaton needs more than limit states. It panics where left is
+// used up.
 func build(e *expr.Expr, facts *expr.Facts, of func(id string) (*lang.DFA, error), limit int, left *budget.Budget) (*automaton, error) {
 	// Productions that were written in place are shared, so a small expression can stand for a very large one.
 	size := unfoldedSize(e, limit, map[*expr.Expr]int{})

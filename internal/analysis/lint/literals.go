@@ -17,7 +17,8 @@ type terminal struct {
 }
 
 // checkLiterals reports letters whose case may surprise: in ABNF a quoted string matches either case, and a value its
-// own. A text that has letters in quotes only, or in values only, has no surprise.
+// own. In each choice it reports what lettersAmong finds. If the text has letters both in quotes and in values, it
+// reports that once, at the first in quotes. It does nothing for other notations.
 func (l *linter) checkLiterals() {
 	if l.g.Notation != "abnf" {
 		return

@@ -100,7 +100,7 @@ func deterministic(g *expr.Grammar, id string, regular func(id string) (*lang.DF
 	return newLR(b.lrGrammar, left).run(), nil
 }
 
-// partition splits the bytes into the classes that the production and everything it uses distinguish.
+// partition sets b.classes to the classes of bytes that the production and everything it uses distinguish.
 func (b *lrBuilder) partition(id string) {
 	b.classes = expr.NewPartition()
 	for _, id := range b.g.Reach(id) {

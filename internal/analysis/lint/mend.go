@@ -53,8 +53,8 @@ func (o *order) languageWith(r *expr.Rule, e *expr.Expr) *lang.DFA {
 
 // improve moves alternatives of r before those that hide them until nothing is lost, and returns the
 // right-hand side. a is what r matches in the printed order, and whole is its language. It returns nil if
-// that does not help: a string is lost for another reason, a limit is passed, or an order comes back, since
-// each order leads to the same next one.
+// that does not help: a string is lost for another reason, a limit is passed, an order comes back, since
+// each order leads to the same next one, or after 40 rounds.
 func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 	const rounds = 40
 	e := r.Expr
@@ -237,7 +237,8 @@ func countOrders(e *expr.Expr) int {
 	return n
 }
 
-// permute calls f with e in every order of its alternatives until f returns false. It returns false if f did.
+// permute calls f with e in every order of its alternatives, and of those inside of it, until f returns false. It
+// returns false if f did.
 func permute(e *expr.Expr, f func(*expr.Expr) bool) bool {
 	if len(e.Sub) == 0 {
 		return f(e)

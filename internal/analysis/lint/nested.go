@@ -21,8 +21,9 @@ const (
 )
 
 // checkNested reports ambiguity in the productions that are not regular, and leaves open those that are neither proven
-// unambiguous nor found ambiguous. It counts them in the report. During the search l.spread has the grammar cut to a
-// depth.
+// unambiguous nor found ambiguous. It counts them in the report. It passes over productions that use a name without a
+// production and, with a depth that was asked for, over those whose language is not known, which are left open already.
+// During the search l.spread has the grammar cut to a depth.
 func (l *linter) checkNested() {
 	var todo []*expr.Rule
 	proven := l.proven()
@@ -101,7 +102,8 @@ func (l *linter) proven() map[string]bool {
 		}
 		return a, true
 	}
-	// What is deterministic is unambiguous, with all that it uses. The other way takes more, and gets a share of its own.
+	// What is deterministic is unambiguous, with all that it uses. The other way takes more, and gets a share of
+	// its own.
 	for _, r := range l.own {
 		if l.regular[r.ID] || l.lacksName[r.ID] || proven[r.ID] {
 			continue

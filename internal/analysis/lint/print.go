@@ -49,7 +49,8 @@ func spellingOf(rules []*expr.Rule) *spelling {
 	return s
 }
 
-// word returns the spelling of a string at a place, given its letters as capitals.
+// word returns the spelling of a string, which is given in capitals: that at the place, or else the first one in the
+// text, or else the capitals. s may be nil, and has none then.
 func (s *spelling) word(pos expr.Pos, text string) string {
 	if s == nil {
 		return text
@@ -164,7 +165,7 @@ func (p printer) inRegexp(e *expr.Expr, bind int) string {
 	switch text, ok := p.g.Written[e]; {
 	case ok && text != "" && e.Op == expr.Alt:
 		return group(text, bindAlt < bind)
-	case ok && text == "" && e.Max == 1:
+	case ok && text == "" && e.Max == 1: // an anchor, which is written as no expression
 		return "$ before a final newline"
 	}
 	switch e.Op {
