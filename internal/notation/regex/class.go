@@ -95,31 +95,44 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 	return p.character(at, p.symbol(at, false)), true
 }
 
-// callEscape reads the call of a group after "\g<" or "\g'", up to and past mark. The group is named, or has a number
-// that may count from here, with a sign. The call is entered in p.calls.
+// callEscape reads the call of a group after "\g<" or "\g'", up to and past mark. The group is named, or has a
+// number that may count from here, with a sign. Digits that are more than eight, or after two signs, are a name,
+// which no group has. The call is entered in p.calls. It fails as groupFrom does, and for a number where groups
+// have names.
 func (p *parser) callEscape(at int, mark string) *node {
 	name := p.until(mark, "the call")
 	n := &node{op: opCall, name: name, at: at}
-	digits := strings.TrimLeft(name, "+-")
+	digits := name
+	if name != "" && (name[0] == '+' || name[0] == '-') {
+		digits = name[1:]
+	}
 	if digits != "" && strings.Trim(digits, "0123456789") == "" && len(digits) < 9 {
 		n.name = ""
+		v := 0
 		for _, c := range digits {
-			n.group = 10*n.group + int(c-'0')
+			v = 10*v + int(c-'0')
 		}
-		switch name[0] {
-		case '+':
-			n.group += p.groupCount
-		case '-':
-			n.group = p.groupCount + 1 - n.group
-		}
-		if n.group < 0 {
-			p.fail(at, "there is no group `%s`", name)
-		}
+		n.group = p.groupFrom(at, rune(name[0]), v)
 		if p.d.has[namesAlone] && p.namedGroups() && n.group > 0 {
 			p.fail(at, "a call by number where groups have names")
 		}
 	}
 	return p.recordCall(n)
+}
+
+// groupFrom returns the number of the group that a call means by v after a sign: the groups count from here, those
+// before it after a "-", and those to come after a "+". Any other sign stands for none, and v is returned. It fails for
+// 0 after a sign, and for a group before the first. Whether there are as many to come is checked when all are read.
+func (p *parser) groupFrom(at int, sign rune, v int) int {
+	switch {
+	case sign != '+' && sign != '-':
+		return v
+	case v == 0 || sign == '-' && v > p.groupCount:
+		p.fail(at, "there is no group `%c%d`, counted from here", sign, v)
+	case sign == '+':
+		return p.groupCount + v
+	}
+	return p.groupCount + 1 - v
 }
 
 // backreference reads a reference by number. It returns nil and reads nothing if the digits to come are the number of a
@@ -148,8 +161,8 @@ func (p *parser) backreference(at int) *node {
 	return p.refer(at, int(v))
 }
 
-// bracedReference reads a backreference after its "\g": a number, or in braces a number or a name. A number with a minus
-// counts back from here. It refuses any other form, and each that the flavor does not have.
+// bracedReference reads a backreference after its "\g": a number, or in braces a number or a name. A number with a
+// minus counts back from here. It refuses any other form, and each that the flavor does not have.
 func (p *parser) bracedReference(at int) *node {
 	if p.d.has[bracedReferences] {
 		braced, start := p.next("{"), p.index

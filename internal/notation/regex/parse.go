@@ -660,16 +660,10 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 			p.index++
 		}
 		v, _ := p.number(10, 9)
-		switch sign {
-		case '+':
-			v += rune(p.groupCount)
-		case '-':
-			v = rune(p.groupCount) + 1 - v
-		}
-		if !p.next(")") || v < 0 {
+		if !p.next(")") {
 			p.fail(at, "the call is not closed by )")
 		}
-		return p.recordCall(&node{op: opCall, group: int(v), at: at}), true
+		return p.recordCall(&node{op: opCall, group: p.groupFrom(at, sign, int(v)), at: at}), true
 	case (p.d.groups.has("(") || p.d.groups.has("(n")) && p.next("("):
 		return p.conditional(at, body), true
 	case p.d.groups.has("f"):

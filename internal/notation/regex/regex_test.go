@@ -27,7 +27,8 @@ func TestLookbehinds(t *testing.T) {
 	}
 }
 
-// TestPerlLiterals: what Perl replaces in a literal before its engine sees it is refused, and so are the flags of Unicode.
+// TestPerlLiterals: what Perl replaces in a literal before its engine sees it is refused, and so are the flags of
+// Unicode.
 func TestPerlLiterals(t *testing.T) {
 	for text, want := range map[string]string{
 		`/^a$/`: "", `/a$|b/`: "", `m/a\$b/x`: "", `qr/a@/`: "",
@@ -207,8 +208,8 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// TestNegatedPropertiesOfSets: a negated property of two values is refused where both i and v are set, since V8 11.3 and
-// ECMAScript differ on some of them. Each of the flags alone is read.
+// TestNegatedPropertiesOfSets: a negated property of two values is refused where both i and v are set, since V8
+// 11.3 and ECMAScript differ on some of them. Each of the flags alone is read.
 func TestNegatedPropertiesOfSets(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -230,8 +231,38 @@ func TestNegatedPropertiesOfSets(t *testing.T) {
 	}
 }
 
-// TestRubyFoldsOtherwise: where Ruby 3.1 does not treat characters alike that are the same in another case, an expression is
-// refused that depends on it.
+// TestCallsFromHere: a call that counts groups from its place has one sign, and a number from 1 on, as PHP 8.2,
+// Perl 5.36 and Ruby 3.1 have it. Ruby takes +-1 for -1.
+func TestCallsFromHere(t *testing.T) {
+	for _, c := range []struct {
+		flavor, text string
+		read         bool
+	}{
+		{"pcre", `(a)\g<+0>`, false},
+		{"pcre", `(a)\g<-0>`, false},
+		{"pcre", `(a)\g<+-1>(b)`, false},
+		{"pcre", `\g<-1>(a)`, false},
+		{"pcre", `(a)\g<-1>`, true},
+		{"pcre", `\g<+1>(a)`, true},
+		{"pcre", `(a)\g<1>`, true},
+		{"pcre", `(a)(?+0)`, false},
+		{"pcre", `(a)(?-0)`, false},
+		{"pcre", `(?-1)(a)`, false},
+		{"pcre", `(a)(?-1)`, true},
+		{"pcre", `(?+1)(a)`, true},
+		{"ruby", `(a)\g<+0>`, false},
+		{"ruby", `(a)\g<+-1>(b)`, false},
+		{"ruby", `(a)\g<-1>(b)`, true},
+	} {
+		_, err := regex.Read(c.flavor, c.flavor, c.text, nil, regex.Search)
+		if read := err == nil; read != c.read {
+			t.Errorf("%s:%s: read is %v (%v)", c.flavor, c.text, read, err)
+		}
+	}
+}
+
+// TestRubyFoldsOtherwise: where Ruby 3.1 does not treat characters alike that are the same in another case, an
+// expression is refused that depends on it.
 func TestRubyFoldsOtherwise(t *testing.T) {
 	for _, c := range []struct {
 		text string
