@@ -246,6 +246,8 @@ var forgeries = []forgery{
 		want: "expected term 1", judgeYes: same},
 	{idea: "a language twice", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"bnf 1", "language 3 - 1:2\nbnf 1"}, want: "expected language 4", judgeYes: same},
 	{idea: "a class without a byte", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"class 2 79", "class 2 79\nclass 3 none"}, want: "a class has no byte", judgeYes: same},
+	{idea: "a union of a language that is nowhere", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"bnf 1 b", "union 9 3 is 3\nbnf 1 b"},
+		want: "there is no language 9"},
 	{idea: "languages that are nowhere", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"bnf 1 b", "union 7 8 is 9\nbnf 1 b"},
 		want: "a language that there is not", judgeYes: same},
 	{idea: "neither + nor -", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"3 - 1:2", "3 . 1:2"}, want: "expected + or -", judgeYes: same},

@@ -11,7 +11,8 @@ import (
 
 // checkRow checks a row of the table. It must accept the empty word exactly if its language does,
 // and each byte must lead to a row whose language is where the byte leads from this row's language.
-// State 0 is dead and has no row: a byte may lead to it if the language leads to noWord.
+// State 0 is dead and has no row: a byte may lead to it if the language leads to noWord. That each
+// byte has a class and a column has been checked by then.
 func (c *checker) checkRow(q int) {
 	row := c.rows[q]
 	language := c.languages[row.language]
@@ -141,6 +142,7 @@ func (c *checker) combine(operation string, a, b int) int {
 // on each class of bytes lead to the union (or difference) of the languages that a and b lead to.
 // The lines about these may rest on this one in turn: by then the word is shorter by a byte.
 func (c *checker) checkOperation(f fact) {
+	c.must(f.a < len(c.languages), "there is no language %d", f.a)
 	a, b := c.languages[f.a], c.languages[f.b]
 	l := c.results[f]
 	result := c.languages[l]
@@ -149,7 +151,7 @@ func (c *checker) checkOperation(f fact) {
 		accepts = a.accepts && !b.accepts
 	}
 	c.must(result.accepts == accepts, "language %d is wrong about the empty word", l)
-	for class := range slices.Max(c.class[:]) {
+	for class := range slices.Max(c.class[:]) { // the numbers in c.class begin at 1, so that is how many there are
 		want := c.combine(f.name, a.to[class], b.to[class])
 		to := result.to[class]
 		c.must(to == want, "language %d leads to %d on class %d, and not to %d", l, to, class, want)
