@@ -21,7 +21,8 @@ var onlyASCIIEscapes = regexp.MustCompile("^`[^\r]*$" + `|` +
 // A span is a range of characters, both ends included.
 type span struct{ lo, hi rune }
 
-// literalTerm returns the term of a literal. An i after it makes pigeon ignore case.
+// literalTerm returns the term of a literal. An i after it makes pigeon ignore case. It fails for a
+// literal with U+FFFD, and for one beyond ASCII whose case is ignored.
 func (r *reader) literalTerm(text string) int {
 	quoted, fold := strings.CutSuffix(text, "i")
 	s, err := strconv.Unquote(quoted)
@@ -75,8 +76,9 @@ func (r *reader) unescapeClass(inside, text string) (chars []rune) {
 }
 
 // characterTerm returns the term that matches one character in any of the spans or, if inverted is
-// set, one character in none of them. If fold is set, the spans must be in ASCII: pigeon then
-// compares characters and ends of spans in lower case.
+// set, one character in none of them. If fold is set, the spans must be in ASCII, which the caller
+// checks: pigeon then compares characters and ends of spans in lower case. If letInvalid is set, a
+// term that matches U+FFFD also matches a byte above 127 that begins no encoding.
 func (r *reader) characterTerm(spans []span, fold, inverted bool) int {
 	lower := func(c rune) rune { return c }
 	if fold {
@@ -103,8 +105,6 @@ func (r *reader) characterTerm(spans []span, fold, inverted bool) int {
 		nothing := r.intern(term{kind: "bytes"})
 		alternatives = []int{nothing}
 	}
-	// If U+FFFD matches, so does a byte above 127 that begins no encoding, if the parser lets such
-	// bytes through. By default they are errors.
 	if r.letInvalid && matches(utf8.RuneError) {
 		encoded := joinRight(r.alt, r.encodingTerms(utf8.RuneSelf, unicode.MaxRune))
 		invalid := r.intern(term{kind: "not", a: encoded})
@@ -140,7 +140,8 @@ func (r *reader) encodingTerms(lo, hi rune) (list []int) {
 		i := slices.IndexFunc(lasts, func(last rune) bool { return lo <= last })
 		end := min(hi, lasts[i])
 		// Encodings in a block of n characters differ only in their last byte, or last two, or
-		// three. If the piece spans blocks, it must consist of whole ones.
+		// three. If the piece spans blocks, it must consist of whole ones. A piece that is cut once
+		// more still does, of the smaller blocks.
 		for _, n := range []rune{1 << 6, 1 << 12, 1 << 18} {
 			if lo/n == end/n {
 				continue

@@ -125,9 +125,10 @@ func (r *reader) splitDefinitions(file, text string) (list []definition) {
 	return list
 }
 
-// addAssumption reads an assume line of the certificate: its right-hand side replaces all
-// definitions of the production. It adds a line to the report, since whoever runs certcheck must
-// agree to it.
+// addAssumption reads an assume line of the certificate, which stands at the line with this number:
+// its right-hand side replaces all definitions of the production, and adds one that nothing defines.
+// It adds a line to the report, since whoever runs certcheck must agree to it. It fails at a second
+// assumption about a production, and at a defined name that is no ID.
 func (r *reader) addAssumption(file, certificate, line string, number int) {
 	m := assumeLine.FindStringSubmatch(line)
 	r.must(m != nil, "expected assume NAME = EXPRESSION because REASON")
@@ -227,7 +228,8 @@ func (r *reader) body(id string) (x int) {
 }
 
 // inlineByteRules returns x with each reference to a rule that is a set of bytes replaced by the
-// set. To find out, it parses all rules that x refers to.
+// set. To find out, it parses all rules that x refers to. It goes into both parts of every term. A
+// term that lacks one has the empty term there, which r.inlined has from the beginning.
 func (r *reader) inlineByteRules(x int) int {
 	if y, done := r.inlined[x]; done {
 		return y
@@ -373,7 +375,8 @@ func (r *reader) requireBytes(t token) {
 	r.must(areBytes, "not covered: the value %s of a character", t.text)
 }
 
-// textTerm returns the term of a quoted text or of values: the sequence of their bytes.
+// textTerm returns the term of a quoted text or of values: the sequence of their bytes, each letter
+// in both cases if the text ignores case. It fails for values that are no bytes.
 func (r *reader) textTerm(t token) int {
 	r.requireBytes(t)
 	const caseBit = 'a' - 'A'
@@ -404,7 +407,8 @@ func (r *reader) nameTerm(t token) int {
 }
 
 // repeatTerm returns the term for a, repeated as a count says: 3, 1*, *4, 2*4 or *. Counts are
-// spelled out: 2*4a is a a ( a ( a / "" ) / "" ), and 2*a is a a *a.
+// spelled out: 2*4a is a a ( a ( a / "" ) / "" ), and 2*a is a a *a. It fails for a count above
+// 8191, or whose ends are out of order.
 func (r *reader) repeatTerm(a int, count string) int {
 	const bits = 13 // a count of at most 8191 is spelled out in reasonable time
 	low, high, _ := strings.Cut(count, "*")

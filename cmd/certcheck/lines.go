@@ -52,7 +52,8 @@ func (c *checker) readLine(words []string) (check func()) {
 }
 
 // recordFact enters the result of a fact. Each fact is stated once. The result and f.b must be
-// languages declared above; readLine and checkOperation check f.a.
+// languages declared above. f.a is checked by readLine if it is a term, and by checkOperation if it
+// is a language.
 func (c *checker) recordFact(f fact, result int) {
 	_, stated := c.results[f]
 	declared := max(f.b, result) < len(c.languages)

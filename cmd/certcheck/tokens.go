@@ -164,8 +164,9 @@ var notations = map[string][]tokenPattern{
 	},
 }
 
-// scan matches the token at the beginning of a text. It returns the token, with only its kind and
-// text set, and the length of the match, which is 0 if no pattern matches.
+// scan matches the token at the beginning of a text, by the first pattern that fits. It returns the
+// token, with only its kind and text set, and the length of the match, which is 0 if no pattern
+// matches. Of a block of Go code it matches the opening brace alone: codeLength finds its end.
 func scan(notation, text string) (t token, length int) {
 	for _, p := range notations[notation] {
 		m := p.form.FindStringSubmatchIndex(text)
@@ -185,7 +186,7 @@ func scan(notation, text string) (t token, length int) {
 }
 
 // lex splits a text into tokens, and drops blanks. The text begins at the given line of a file. The
-// tokens get the given part.
+// tokens get the given part. It sets r.place, and fails where no token begins.
 func (r *reader) lex(file, text string, line, part int) (list []token) {
 	for text != "" {
 		r.place = fmt.Sprintf("%s:%d", file, line)
@@ -215,7 +216,8 @@ func (r *reader) lex(file, text string, line, part int) (list []token) {
 	return slices.DeleteFunc(list, func(t token) bool { return t.kind == blank })
 }
 
-// parseValues returns the numbers in a value or range of ABNF, such as %x41.42 or %d10-13.
+// parseValues returns the numbers in a value or range of ABNF, such as %x41.42 or %d10-13. It fails
+// for a number of 1<<31 or more.
 func (r *reader) parseValues(text string) (list []int) {
 	base := 10
 	switch strings.ToLower(text[1:2]) {
