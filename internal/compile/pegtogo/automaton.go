@@ -225,7 +225,7 @@ func (p *program) writeState(s state, accepts bool) {
 }
 
 // skipEight returns the text of a loop that skips bytes of a class eight at a time; bit is the name of the
-// class's bit in table.
+// class's bit in table. The text reads the string s from its variable i on.
 func skipEight(table, bit string) string {
 	var b strings.Builder
 	b.WriteString("for i+8 <= uint(len(s)) {\nw := s[i : i+8]\nif ")

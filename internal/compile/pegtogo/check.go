@@ -53,7 +53,8 @@ func (p *program) refuseRecursion() {
 	}
 }
 
-// checkRule refuses a rule whose nodes, actions or repetitions cannot be compiled.
+// checkRule refuses a rule whose nodes, actions or repetitions cannot be compiled. Repetitions other than ?, * and
+// + are refused unless a reference judges the file: the comparison with a PEG has no words at their bounds.
 func (p *program) checkRule(r *expr.Rule) {
 	if p.number[r.ID] > 0 {
 		node := r.Expr.Op == expr.Node && r.Expr.Name == r.ID

@@ -106,7 +106,8 @@ func (f *function) chooseByFirst(heads []*expr.Expr, a, to position) {
 // writeAlternative writes code that matches one alternative at a, and moves to to its end if it matches. If it does
 // not, the offset in to is fail, as it has to be before, and the count has no meaning.
 func (f *function) writeAlternative(e *expr.Expr, a, to position) {
-	ownCount := f.tree && to.countVar != a.countVar
+	ownCount := f.tree && to.countVar != a.countVar // to has a variable for the count
+	// Nodes around a call that may fail: it is tried first, and they are stored only if it matches.
 	if kinds, body, ok := f.asInPlace(e); ok && f.isCall(body) && f.mayFail(body) {
 		here := a
 		here.countOff += len(kinds)

@@ -11,7 +11,8 @@ import (
 )
 
 // fixedTest returns the Go condition that e matches at a, or with match false its negation, and the number of
-// bytes that e consumes. ok is false unless a single condition decides, and the number is always the same.
+// bytes that e consumes: 0 for a lookahead. ok is false unless a single condition decides, and the number is always
+// the same. The functions and classes that the condition uses are requested; a caller that drops it retracts them.
 func (f *function) fixedTest(e *expr.Expr, a position, match bool) (test string, n int, ok bool) {
 	pos := a.posText()
 	switch e.Op {
@@ -117,9 +118,9 @@ func (f *function) allCondition(e *expr.Expr, a position, match bool) (string, b
 	return choose(match, all, "!("+all+")"), !asksTwice(all)
 }
 
-// asksTwice reports whether a condition has the same operand twice in one chain of && or ||, or compares one
-// value with two. go vet takes either for a mistake, but a lookahead can be written like that: &( "a" / "b" )
-// &"a". It also reports true for a text that is no condition.
+// asksTwice reports whether a condition has the same operand twice in one chain of && or ||, or compares one value
+// with two: such a comparison counts by its left side alone. go vet takes either for a mistake, but a lookahead can
+// be written like that: &( "a" / "b" ) &"a". It also reports true for a text that is no condition.
 func asksTwice(test string) bool {
 	e, err := parser.ParseExpr(test)
 	if err != nil {

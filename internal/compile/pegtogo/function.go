@@ -128,21 +128,22 @@ func assignees(a position, nodes bool) string {
 	return a.posVar
 }
 
-// assignPosition writes the assignment that moves to to the place of end. Nodes that to counts in its offset
-// stay there.
+// assignPosition writes the assignment that moves to to the place of end. The bytes are all in to's variable then: to
+// must not have any in its offset. Nodes that to counts in its offset stay there.
 func (f *function) assignPosition(to, end position) {
 	pos, more := end.posText(), end.countOff-to.countOff
 	switch {
-	case !f.tree || end.countVar == to.countVar && more == 0:
+	case !f.tree || end.countVar == to.countVar && more == 0: // the count stays
 		f.assign(to.posVar, end.posVar, end.posOff)
-	case pos == to.posVar:
+	case pos == to.posVar: // the place stays
 		f.assign(to.countVar, end.countVar, more)
 	default:
 		f.printf("%s, %s = %s, %s\n", to.posVar, to.countVar, pos, addOffset(end.countVar, more))
 	}
 }
 
-// moveInto returns end. If a owns its variables, it first writes the assignment that moves end into them.
+// moveInto returns a position at the place of end: in the variables of a, if a owns them, to which it writes the
+// assignment, and otherwise end itself.
 func (f *function) moveInto(a, end position) position {
 	if !a.owned {
 		return end

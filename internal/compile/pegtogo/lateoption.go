@@ -43,7 +43,7 @@ func (f *function) matchLateOption(option, x *expr.Expr, a position, fail string
 	f.printf("%s := %s\n", assignees(to, nodes), call)
 	more := f.memberTest(f.bytesIn(o), "s["+to.posVar+"]", true)
 	f.writeBlock(fmt.Sprintf("if %s == fail || %s < uint(len(s)) && %s", to.posVar, to.posVar, more), func() {
-		behind := f.matchRepeat(option, a.readOnly(), "")
+		behind := f.matchRepeat(option, a.readOnly(), "") // an option never fails
 		call, _ := f.callOf(x, behind)
 		f.printf("if %s = %s; %s == fail {\n%s\n}\n", assignees(to, nodes), call, to.posVar, fail)
 	})

@@ -181,7 +181,7 @@ func (m *machine) run(name string, start uint, src string) (end, n uint, err err
 }
 
 // pushLocals returns the variables of a call, all zero. If the stack has no room it begins a new one, and the
-// calls below keep theirs.
+// calls below keep theirs. The caller cuts m.stack back after the call.
 func (m *machine) pushLocals(slots int) locals {
 	top := len(m.stack)
 	if top+slots > cap(m.stack) {
@@ -498,7 +498,7 @@ func (r *reader) compileStringAssign(s *ast.AssignStmt) step {
 }
 
 // compileString compiles a string expression, which is a variable or a slice of one, to a closure that
-// returns its begin and end in the input.
+// returns its begin and end in the input. The closure panics with a fault if the slice is not inside of the string.
 func (r *reader) compileString(e ast.Expr) func(*machine, locals) (from, to uint) {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -524,7 +524,7 @@ func (r *reader) compileString(e ast.Expr) func(*machine, locals) (from, to uint
 	panic(r.refuse(e))
 }
 
-// compileIf compiles an if statement without else.
+// compileIf compiles an if statement. It panics with a refusal of one with an else.
 func (r *reader) compileIf(s *ast.IfStmt) step {
 	before := func(*machine, locals) flow { return goOn }
 	if s.Init != nil {
@@ -544,7 +544,8 @@ func (r *reader) compileIf(s *ast.IfStmt) step {
 	}
 }
 
-// compileFor compiles a for statement without a post statement.
+// compileFor compiles a for statement, whose rounds cost a step each. It panics with a refusal of one with a post
+// statement.
 func (r *reader) compileFor(s *ast.ForStmt) step {
 	if s.Post != nil {
 		panic(r.refuse(s))
@@ -577,7 +578,8 @@ func (r *reader) compileOperands(e *ast.BinaryExpr) (x, y number) {
 	return r.compileNumber(e.X), r.compileNumber(e.Y)
 }
 
-// compileSwitch compiles a switch on a value, whose cases are constants, or on conditions.
+// compileSwitch compiles a switch on a value, whose cases are constants, or on conditions. It panics with a refusal of
+// any other case. A break leaves the switch.
 func (r *reader) compileSwitch(s *ast.SwitchStmt) step {
 	if s.Init != nil {
 		panic(r.refuse(s))
@@ -838,7 +840,7 @@ func (r *reader) compileBool(e ast.Expr) truth {
 	panic(r.refuse(e))
 }
 
-// compileHasPrefix compiles strings.HasPrefix with a constant prefix.
+// compileHasPrefix compiles strings.HasPrefix with a literal as the prefix. It panics with a refusal of another prefix.
 func (r *reader) compileHasPrefix(e *ast.CallExpr) truth {
 	part := r.compileString(e.Args[0])
 	lit, ok := e.Args[1].(*ast.BasicLit)

@@ -246,8 +246,9 @@ func isCounted(e *expr.Expr) bool {
 	return e.Op == expr.Repeat && (e.Min > 1 || e.Max != 1 && e.Max != expr.Unbounded)
 }
 
-// matchStar writes e*, whatever the bounds of the repetition e, and moves a to its end. more is a further
-// condition for each round, and done a statement after each round; both may be "".
+// matchStar writes e*, whatever the bounds of the repetition e, and moves a to its end. more is a further condition
+// for each round, and done a statement after each round; both may be "". They are not written for what asRun or
+// asInterrupted finds, which is never counted.
 func (f *function) matchStar(e *expr.Expr, a position, more, done string) {
 	if guard, c, ok := f.asRun(e); ok {
 		if guard == nil {

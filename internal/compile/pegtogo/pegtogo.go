@@ -155,8 +155,8 @@ func (p *program) makeSource() ([]byte, error) {
 	}
 }
 
-// assembleFile writes the parts of the file in order. The productions are written first, into a buffer: they
-// decide which runs, classes and imports the file needs.
+// assembleFile returns the parts of the file in order, not yet formatted. The productions are written first, into a
+// buffer: they decide which runs, classes and imports the file needs.
 func (p *program) assembleFile() []byte {
 	var rules bytes.Buffer
 	for _, r := range p.starts {
@@ -191,8 +191,8 @@ const fail = ^uint(0)
 // rules use themselves, it counts how deep they nest.
 func (p *program) builderType() string {
 	const comment = `
-// A builder collects the nodes of a tree. A method that matches a production takes the position at which it begins and the
-// number of nodes so far, and returns both as they are after the match; on failure the position is fail.
+// A builder collects the nodes of a tree. A method that matches a production takes the position at which it begins
+// and the number of nodes so far, and returns both as they are after the match; on failure the position is fail.
 `
 	if len(p.recursive) == 0 {
 		return comment + "type builder struct{ nodes []ast.Raw }\n" + put
@@ -210,8 +210,8 @@ type builder struct {
 
 // put is the method that stores a node.
 const put = `
-// put stores a node of kind k with the text from..to, whose subtree ends before node next, as nodes[at]. It drops a node for
-// which there is no room; parse notices from the number of nodes.
+// put stores a node of kind k with the text from..to, whose subtree ends before node next, as nodes[at]. It drops a
+// node for which there is no room; parse notices from the number of nodes.
 func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
 	if at < uint(len(b.nodes)) {
 		b.nodes[at] = ast.Raw{Kind: k, Start: int32(from), End: int32(to), Next: int32(next)}

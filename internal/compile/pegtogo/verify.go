@@ -17,8 +17,8 @@ import (
 
 // verifyFile executes the file. It compares the results with the definition of a PEG, on a transition cover
 // of every start's automaton, or with the references, if the options have any. An acceptor made from an
-// automaton is compared with that automaton in any case. It fails with an error that names a word, or if a
-// comparison would be too large.
+// automaton is compared with that automaton in any case. It fails if the file is not what the machine knows, at the
+// first word on which they differ, which the error names, and if a comparison would be too large.
 func (p *program) verifyFile(file []byte) error {
 	m, err := p.newMachine(file)
 	if err != nil {
@@ -188,7 +188,7 @@ func (p *program) compareAccept(m *machine, r *expr.Rule, w string, derived bool
 	return ""
 }
 
-// compareNodes describes how the n nodes that m has stored differ from a tree; "" if they do not.
+// compareNodes describes the first difference between the n nodes that m has stored and a tree; "" if there is none.
 func (p *program) compareNodes(m *machine, n uint, tree []cell) string {
 	if n != uint(len(tree)) || len(m.nodes) < len(tree) {
 		return fmt.Sprintf("the tree has %d nodes, not %d", n, len(tree))
