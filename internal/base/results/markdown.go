@@ -29,7 +29,7 @@ func writeMarkdown(w *bufio.Writer, results []Result) {
 			}
 			what, witness := r.Name, ""
 			if r.Place.File != "" {
-				what = fmt.Sprintf("%s:%d: %s", r.Place.File, r.Place.Line, what)
+				what = r.Place.text() + ": " + what
 			}
 			if r.Shown {
 				witness = Code(r.quotedWitness())

@@ -131,6 +131,14 @@ type Place struct {
 // Formats lists the formats that Write knows.
 var Formats = []string{"json", "junit", "markdown", "sarif"}
 
+// text returns the file with its line after a colon, or the file alone for the file as a whole.
+func (p Place) text() string {
+	if p.Line > 0 {
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return p.File
+}
+
 // A Writer writes a document result by result. Close writes its end, and closes nothing.
 type Writer interface {
 	Write([]Result) error
@@ -244,11 +252,7 @@ func (r Result) textLines() string {
 		lines = append(lines, "witness: "+r.quotedWitness())
 	}
 	if r.Place.File != "" {
-		at := "at " + r.Place.File
-		if r.Place.Line > 0 { // 0 is the file as a whole
-			at += fmt.Sprintf(":%d", r.Place.Line)
-		}
-		lines = append(lines, at)
+		lines = append(lines, "at "+r.Place.text())
 	}
 	if c := r.RFC.String(); c != "" {
 		lines = append(lines, c)

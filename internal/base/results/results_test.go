@@ -184,6 +184,19 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// TestMarkdownOfAFile checks that a result about a file as a whole has the file alone, without a line.
+func TestMarkdownOfAFile(t *testing.T) {
+	text := string(write(t, "markdown", []Result{
+		{Suite: "s", Name: "whole", Outcome: Failed, Place: Place{File: "a.peg"}},
+		{Suite: "s", Name: "line", Outcome: Failed, Place: Place{File: "a.peg", Line: 3}},
+	}))
+	for _, want := range []string{`| a.peg\: whole |`, `| a.peg\:3\: line |`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+}
+
 // TestEveryCitationHasALine checks that what Cite cites can be found in the text of its RFC.
 func TestEveryCitationHasALine(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
