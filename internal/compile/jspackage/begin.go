@@ -21,8 +21,9 @@ import (
 
 // Begin returns the first files of a package in a folder, and the commands that a person should run there next, up to
 // the tests. It writes nothing. If the folder has a package.json already, the files do not include one. It fails if
-// b.Package is not a valid name or, if it is empty, neither the folder nor the start gives one; if the package.json
-// cannot be read; and if the draft of the package fails.
+// b.Package is not a valid name or, if it is empty, neither the folder nor the start gives one; if files cannot be
+// called b.Name or, if it is empty, b.Package; if the package.json cannot be read; and if the draft of the
+// package fails.
 func Begin(folder string, b gopackage.Beginning) (files []gopackage.File, steps []string, err error) {
 	if b.Package == "" {
 		b.Package = NameOf(folder)
@@ -93,8 +94,9 @@ func readProject(path string) (*project, error) {
 
 // stepsToJoin returns the commands that give the script of this package to the package that is in the folder
 // already, make the module, and run its tests. If that package is not of type module, the first command makes
-// it one. The script is called generate or, if that name is taken by another script, generate:NAME. The tests
-// are run by node --test, since a script called test may be something else.
+// it one. The script is called generate or, if that name is taken by another script, generate:NAME, which
+// replaces a script of that name. The tests are run by node --test, since a script called test may be something
+// else.
 func (p *project) stepsToJoin(name, command string) (steps []string) {
 	if p.Type != "module" {
 		steps = append(steps, "npm pkg set type=module")
@@ -143,7 +145,8 @@ func quoteForScript(arg string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(arg) + `"`
 }
 
-// writeExamples returns the test: strings that the start derives, and similar ones that it does not.
+// writeExamples returns the test: strings that the start derives, and similar ones that it does not. Where there
+// are none to be had, a comment in it says so.
 func writeExamples(b gopackage.Beginning, e gopackage.Examples) []byte {
 	reads := latin1
 	if start, err := b.Grammar.Lookup(b.Start); err == nil {

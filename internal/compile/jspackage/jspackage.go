@@ -60,8 +60,8 @@ func NameOf(folder string) string {
 	return strings.TrimLeft(gopackage.NameWith(folder, "_-"), "_-")
 }
 
-// Make returns the files of the package. They depend only on the source. It fails for a name that no package
-// can have, and if [gopackage.MakeParts] does.
+// Make returns the files of the package, the package.json among them. They depend only on the source. It fails for
+// a name that no package can have, and if [gopackage.MakeParts] does.
 func Make(src gopackage.Source) ([]gopackage.File, error) {
 	if err := checkName(src.Package); err != nil {
 		return nil, err

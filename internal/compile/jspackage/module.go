@@ -24,7 +24,8 @@ type module struct {
 }
 
 // newModule returns the module of parts. It decides what the parts do not say: the encoding of strings, the kind of the
-// start, and whether it has the states of the ordered automaton. It fails for a table that was not packed.
+// start, and whether it has the states of the ordered automaton. It fails for a table that was not packed. The start
+// must be a rule of the grammar.
 func newModule(parts *gopackage.Parts) (*module, error) {
 	m := &module{Parts: parts, encoding: encodingOf(parts.Grammar, parts.Start)}
 	for i, r := range parts.Grammar.Rules {
@@ -32,7 +33,7 @@ func newModule(parts *gopackage.Parts) (*module, error) {
 			m.start = ast.Kind(i + 1)
 		}
 	}
-	if m.usesGeneral() {
+	if m.usesGeneral() { // its automaton is not alone, and is written with the general parser
 		return m, nil
 	}
 	states, err := repackStates(parts.Tables.Automaton)
@@ -182,7 +183,8 @@ func (m *module) writeRuntime(b *bytes.Buffer) error {
 // cast matches a type in a comment that stands before an expression, or after the line that it is of.
 var cast = regexp.MustCompile(`/\*\* @(type|param) [^\n]*?\*/ ?`)
 
-// plainScript returns a file of the runtime without imports, exports and comments.
+// plainScript returns a file of the runtime without imports and casts, the word export, and comments that have lines of
+// their own; of blank lines in a row one stays.
 func plainScript(text string) string {
 	text = imports.ReplaceAllString(text, "")
 	text = cast.ReplaceAllString(text, "")
@@ -420,9 +422,9 @@ func (m *module) commentText(text string) string {
 	return strings.ReplaceAll(text, "*/", "* /")
 }
 
-// labels returns the names of the alternatives of a production, as literals: the ID of the production or the
-// word in quotation marks that an alternative consists of, if no alternative before it has that name, and
-// otherwise its number. It is nil for a production without a choice.
+// labels returns the names of the alternatives of a production, as they stand in the module: a literal of the ID of the
+// production or of the word in quotation marks that an alternative consists of, if no alternative before it has that
+// name, and otherwise its number, without quotation marks. It is nil for a production without a choice.
 func (m *module) labels(production *expr.Rule) (list []string) {
 	taken := map[string]bool{}
 	for i, a := range m.Alternatives(production) {

@@ -52,9 +52,9 @@ func pack(lists ...[]int) string {
 	return b.String()
 }
 
-// packNumber appends a number.
+// packNumber appends a number. It must not be negative, and must be less than 91 to the power of 5.
 func packNumber(b *strings.Builder, n int) {
-	more := 0
+	more := 0 // the digits that follow the first one
 	switch {
 	case n < firstOfTwo:
 		b.WriteByte(digits[n])
@@ -87,7 +87,7 @@ const (
 
 // repackStates returns tables of package annotated that have states as text. There a number is added to
 // the successors, so that none is negative, which makes them large. Here a successor is a folded distance,
-// and the list with that number is left out.
+// and the list with that number is left out. It fails for tables that were not packed.
 func repackStates(packed string) (string, error) {
 	lists, err := annotated.Lists(packed)
 	if err != nil {
@@ -114,7 +114,7 @@ func foldedDistance(distance int) int {
 // renumbered returns the automaton that explains rejections with its states numbered anew: depth-first
 // from the starts of one production, and then from those of all others. So the rows that this
 // production needs come first, and most rows lead to the next ones, so that distances are small
-// numbers and come again. first is the number of the former, that of the dead state included.
+// numbers and come again. first is how many the former are, the dead state included. t is not changed.
 func renumbered(t *ast.Tables, start ast.Kind) (out *ast.Tables, first int) {
 	number := make([]int, len(t.Note)) // by old number; 0 for none yet
 	order := []int{0}
@@ -263,7 +263,8 @@ type notePacker struct {
 	terms      expr.Numbering[string]
 }
 
-// numberOf returns the number of a note, and whether it is new.
+// numberOf returns the number of a note, and whether it is new. A new one is appended to inside and expected, with its
+// terms. Whether the state accepts is not part of a note here: its row has that.
 func (p *notePacker) numberOf(n *ast.TableNote) (number int, isNew bool) {
 	var list []ast.Expectation
 	for _, x := range n.Expected {

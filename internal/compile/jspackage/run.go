@@ -13,7 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 )
 
-// This file has what verify does with a package: it asks about its format, says how it is made again, and runs its test.
+// This file has what verify does with a package: it asks about its format, says how it is made again, and runs its
+// test.
 
 // Upgrade returns a clause on the format of a package and what to do about it. It returns "" for a
 // package of this format.
@@ -37,7 +38,8 @@ func Again(r gopackage.Record) string {
 const maxTestTime = 2 * time.Minute
 
 // RunTest runs the test of a package in node, and returns a clause to add to a message, "; its test passes in
-// node v24.1.0". Without a node that runs it returns "" and no error. It fails if the test does, with the
+// node v24.1.0". Where there is no node, or what is called so tells no version, it returns "" and no error. It
+// fails if the test fails, as in a node that is too old for it, or takes longer than maxTestTime, with the
 // beginning of its output.
 func RunTest(folder, name string) (said string, err error) {
 	node, err := exec.LookPath("node")

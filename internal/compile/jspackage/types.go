@@ -12,7 +12,7 @@ import (
 // Productions, so that names are string literals and need not be identifiers: then, __proto__ and
 // constructor are names like others.
 
-// typesHead is the part that the types of all modules have. The verb is the name of the start.
+// typesHead is the part that the types of all modules have. It is no format.
 const typesHead = `/** What is known of the nodes of each production. */
 interface Production {
   /** The children that always occur, once. */
