@@ -64,7 +64,7 @@ func (n counts) row(suite string) string {
 }
 
 // Escape returns text for a paragraph or a cell of a table, with the characters escaped that have a meaning there.
-// Newlines and tabs become spaces.
+// Newlines and tabs become spaces, and what cannot be seen is shown as Visible has it.
 func Escape(text string) string {
 	var b strings.Builder
 	for _, r := range Visible(text) {

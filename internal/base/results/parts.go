@@ -32,12 +32,12 @@ func newParts(w io.Writer, format partFormat) *partWriter {
 	return &partWriter{out: bufio.NewWriter(w), most: partLength, format: format}
 }
 
-// Write keeps results, and writes those that are kept as a part whenever there are more than most. The error is that
+// Write keeps results, and writes those that are kept as a part before it keeps one more than most. The error is that
 // of the writer below, as soon as it is known.
 func (p *partWriter) Write(results []Result) error {
 	for _, r := range results {
 		if len(p.list) == p.most {
-			if err := p.flush(); err != nil {
+			if err := p.writePart(); err != nil {
 				return err
 			}
 		}
@@ -46,8 +46,9 @@ func (p *partWriter) Write(results []Result) error {
 	return nil
 }
 
-// flush writes the results that are kept, as a part, and keeps them no longer.
-func (p *partWriter) flush() error {
+// writePart writes the results that are kept, as a part, and keeps them no longer: the format must not keep the slice.
+// It returns the first error of all writes so far.
+func (p *partWriter) writePart() error {
 	p.format.part(p.out, p.parts, p.list)
 	p.parts++
 	clear(p.list)
@@ -61,7 +62,7 @@ func (p *partWriter) Close() error {
 	if p.parts == 0 {
 		p.format.whole(p.out, p.list)
 	} else {
-		_ = p.flush() // Flush returns the error
+		_ = p.writePart() // Flush returns the error
 		p.format.end(p.out)
 	}
 	return p.out.Flush()
@@ -100,7 +101,8 @@ type markdownParts struct {
 // whole is part of partFormat.
 func (*markdownParts) whole(w *bufio.Writer, results []Result) { writeMarkdown(w, results) }
 
-// part writes results under a heading with their numbers, and adds them to the totals that end writes.
+// part writes results as writeMarkdown does, under a heading with their numbers, and adds them to the totals that end
+// writes. There is a blank line before it unless number is 0.
 func (m *markdownParts) part(w *bufio.Writer, number int, results []Result) {
 	if number > 0 {
 		w.WriteByte('\n')

@@ -2,7 +2,7 @@
 // tests, SARIF 2.1.0 for those that show findings beside files, Markdown and JSON.
 //
 // All commands that check something (conform, prove, diff, claims, check) make their findings into the one [Result].
-// Each names the line of the RFC that it rests on.
+// Each finding names the line that it rests on: of the RFC, or of the user's grammar.
 package results
 
 import (
@@ -79,7 +79,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	return quote.AppendJSON(nil, out)
 }
 
-// Citation is a place in an RFC.
+// Citation is a place in an RFC or, if File is set, in a user's grammar.
 type Citation struct {
 	Grammar    string `json:"grammar"` // "rfc1738"
 	Title      string `json:"title"`   // "RFC 1738"
@@ -167,8 +167,8 @@ func NewWriter(w io.Writer, format string) (Writer, error) {
 	return f(w), nil
 }
 
-// Write writes results in one of the Formats, with all totals in front. It fails if there is no such format,
-// or if w does.
+// Write writes results in one of the Formats, never in parts, so that all totals stand in front. It fails if there
+// is no such format, before anything is written, or if w does.
 func Write(w io.Writer, format string, results []Result) error {
 	to, err := NewWriter(w, format)
 	if err != nil {
@@ -183,7 +183,7 @@ func Write(w io.Writer, format string, results []Result) error {
 	return to.Close()
 }
 
-// indent is that of JSON, which is ASCII, so that no text in it moves a terminal's cursor or turns a line around.
+// indent is that of JSON. The JSON is ASCII, so that no text in it moves a terminal's cursor or turns a line around.
 const indent = "  "
 
 // A jsonWriter keeps all results, and writes {"summary":{...},"results":[...]} at the end.
@@ -239,7 +239,7 @@ func (r Result) quotedWitness() string {
 }
 
 // textLines returns the message after its level, the witness, the place, the citation and the detail, one thing a line,
-// as far as the result has them.
+// as far as the result has them. Of a long message it has the parts that quote.Bounded leaves.
 func (r Result) textLines() string {
 	var lines []string
 	switch {

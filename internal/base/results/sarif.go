@@ -149,7 +149,8 @@ func (r Result) ruleWords() (id, title string) {
 	return Visible(id), Visible(cmp.Or(r.Title, id))
 }
 
-// asSARIF returns r as a result of SARIF whose rule has this ID and this index in the run.
+// asSARIF returns r as a result of SARIF whose rule has this ID and this index in the run. SARIF has levels for
+// failures alone, so a note is one, of its own level.
 func (r Result) asSARIF(id string, index int) sarifResult {
 	result := sarifResult{
 		RuleID:              id,
