@@ -8,7 +8,7 @@ import (
 )
 
 // classes divide the symbols of an alphabet into those that some sets do not tell apart: symbols up to last[i], and
-// after last[i-1], are in class[i]. n is the number of classes.
+// after last[i-1], are in class[i]. count is the number of classes.
 type classes struct {
 	last  []rune
 	class []int32

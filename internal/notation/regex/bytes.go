@@ -122,7 +122,7 @@ func (s *speller) run(q int32, classes ...int) int32 {
 
 // state returns the state of the NFA for a spelled, or -1 if it accepts nothing. A new one is appended to todo. Two
 // spelleds at one node are the same state if all characters lead from them to the same states, unless an input may be
-// broken UTF-8 (s.bad): then the bytes so far count as well.
+// broken UTF-8 (s.bad is not -1): then the bytes so far count as well.
 func (s *speller) state(p spelled) int32 {
 	key := binary.AppendVarint(s.key[:0], int64(p.node))
 	if p.node == 0 || s.bad >= 0 {
@@ -140,7 +140,7 @@ func (s *speller) state(p spelled) int32 {
 		if p.q != s.dead && (p.node == 0 || s.bad >= 0 || slices.ContainsFunc(s.trie.kinds[p.node], func(k int32) bool {
 			return s.run(p.q, s.kinds[k]...) != s.dead
 		})) {
-			id = int32(len(s.todo)) + 1 // 0 is the final state
+			id = int32(len(s.todo)) + 1 // 0 is the final state; todo only grows
 			s.budget.State(int(id), 1<<20)
 			s.todo = append(s.todo, p)
 		}

@@ -184,7 +184,7 @@ func (p *parser) bracedReference(at int) *node {
 }
 
 // countCaptures counts the capturing groups of the whole expression, read or not. Like the engine's own first
-// pass it looks for nothing but parentheses outside of classes.
+// pass it looks for nothing but parentheses outside of classes, so that it counts those in comments too.
 func (p *parser) countCaptures() (n int) {
 	class := false
 	for i := 0; i < len(p.src); i++ {
@@ -217,7 +217,7 @@ func beginsCapture(rest []rune) bool {
 }
 
 // typeEscape reads an escape for a class, such as \d or \pL, after its "\". ok is false, and nothing is read, if
-// another escape follows.
+// another escape follows. It refuses names of characters, and what property and typeSet do.
 func (p *parser) typeEscape() (s set, ok bool) {
 	c := p.src[p.index]
 	switch {
@@ -316,7 +316,8 @@ func (p *parser) foldedTypeSet(s set, not bool) set {
 }
 
 // property reads \p{...} or \P{...}, after the "\". It returns the property itself, and whether its complement is
-// meant. It sets p.usesTables.
+// meant. It sets p.usesTables and p.sawWide. It stops the parser for a name that is not known, or that engines
+// differ on, and under the flag a.
 func (p *parser) property() (s set, not bool) {
 	at := p.offset() - 1
 	not = p.src[p.index] == 'P'
@@ -419,7 +420,8 @@ func (p *parser) class(at int) *node {
 }
 
 // setClass reads a class of the flag v from after its "[" past its "]": a union of parts, or operands between && or
-// between --.
+// between --. It fails where these are mixed, and refuses what V8 reads otherwise than ECMAScript: [^], and --
+// where case is ignored.
 func (p *parser) setClass(at int) (s set) {
 	if p.depth++; p.depth > maxDepth {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)
@@ -520,7 +522,7 @@ type members struct{ all, cross set }
 func (m members) or(n members) members { return members{m.all.Or(n.all), m.cross.Or(n.cross)} }
 
 // foldClass returns the set of the class with these members, complemented if not is set. Ruby ignores case only here;
-// for other flavors the members are folded already.
+// for other flavors the members are folded already. It refuses what foldRubyClass does, which does not complement.
 func (p *parser) foldClass(at int, m members, not bool) set {
 	s := m.all
 	if p.d.has[crossFolds] && p.fold {

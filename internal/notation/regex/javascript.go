@@ -223,7 +223,8 @@ func javascriptControl(p *parser, at int, class bool) rune {
 	return '\\'
 }
 
-// javascriptDigit reads \0, and without the flag u an octal number, after its first digit c.
+// javascriptDigit reads \0, and without the flag u an octal number, after its first digit c; \8 and \9 are then the
+// digits themselves. With the flag u it fails for every other digit, and for \0 before a digit.
 func javascriptDigit(p *parser, at int, c rune) rune {
 	switch {
 	case p.d.has[strict] && (c != '0' || p.more() && digit(p.src[p.index]) < 10):
@@ -293,8 +294,9 @@ func (s *scanner) jsLiteral() *literal {
 	return nil
 }
 
-// jsFlag sets the flag c of ECMAScript, which stands at the offset at of the text; false if ECMAScript has none such. The
-// flags g and d change nothing. beginJavascript refuses a flag that is there twice.
+// jsFlag sets the flag c of ECMAScript, which stands at the offset at of the text; false if ECMAScript has none
+// such. The flags g and d change nothing. beginJavascript refuses a flag that is there twice, and sets the alphabet
+// that u and v choose.
 func (p *parser) jsFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's':

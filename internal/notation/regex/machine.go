@@ -138,8 +138,8 @@ func (m *machine) begin(scope []int32) int32 {
 	return m.context(scope, at)
 }
 
-// behind returns the number of the state that lookbehind l has with these threads; another one begins here. ctx must
-// know the lookbehinds before l in its scope.
+// behind returns the number of the state that lookbehind l has with these threads; another one begins here, and
+// list may be overwritten. ctx must know the lookbehinds before l in its scope.
 func (m *machine) behind(l int32, list []thread, ctx int32) int32 {
 	list, match := m.collect(append(list, thread{m.looks[l].start, all}), m.narrow(ctx, m.looks[l].scope))
 	key := appendThreads(binary.AppendVarint([]byte{'b'}, int64(match)), list)

@@ -58,8 +58,8 @@ var pcreWriting = Writing{
 // pcreSpace returns \s under (*UCP).
 func pcreSpace(u *runes.Unicode) set { return horizontal.Or(vertical, u.Table("Z")) }
 
-// beginPCRE is dialect.begin of PCRE. It reads (*UTF) and (*UCP), and returns the offset after them, where
-// the expression begins.
+// beginPCRE is dialect.begin of PCRE. Symbols are bytes unless the flag u or (*UTF) is given. It reads (*UTF) and
+// (*UCP), and returns the offset after them, where the expression begins. It refuses (*UCP) without (*UTF).
 func beginPCRE(p *parser, l *literal) (from int) {
 	if !p.unicode { // the flag u does the same
 		p.last = lastByte
@@ -90,9 +90,9 @@ func finishPCRE(p *parser, n *node) {
 	}
 }
 
-// checkLeadingLookahead refuses an expression that begins with a lookahead for a literal, unless a literal follows it.
-// PCRE2 10.42 takes such a lookahead for the first character of each match, and wants the last literal of the expression
-// after that: (?=a)b*a does not match "a".
+// checkLeadingLookahead refuses an expression that begins with a lookahead for a literal, unless a literal follows
+// it. PCRE2 10.42 takes such a lookahead for the first character of each match, and wants the last literal of the
+// expression after that: (?=a)b*a does not match "a".
 func (p *parser) checkLeadingLookahead(n *node) {
 	if n.op == opAlt && n.anchor == 0 {
 		for _, branch := range n.sub {
@@ -139,8 +139,8 @@ func looksAroundOnly(n *node) bool {
 	})
 }
 
-// isLiteral reports whether n matches one character, in any case. Few characters have a third one: k, K and the sign for
-// kelvin.
+// isLiteral reports whether n matches one character, in any case. Few characters have a third one: k, K and the
+// sign for kelvin.
 func isLiteral(n *node) bool {
 	size := rune(0)
 	for _, r := range n.set {
@@ -149,7 +149,8 @@ func isLiteral(n *node) bool {
 	return n.op == opSet && size <= 3
 }
 
-// beginsWithLiteral reports whether the first part that is no lookaround is a literal, or one that is repeated at least once.
+// beginsWithLiteral reports whether the first part that is no lookaround is a literal, or one that is repeated at
+// least once.
 func beginsWithLiteral(items []*node) bool {
 	for _, n := range items {
 		switch n.op {
@@ -197,7 +198,7 @@ func pcreSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// pcreProperty returns a general category, or a property of PCRE2; false for any other name.
+// pcreProperty returns a general category by its short name, or a property of PCRE2; false for any other name.
 func pcreProperty(p *parser, name string) (set, bool) {
 	switch name {
 	case "Any":

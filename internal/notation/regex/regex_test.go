@@ -232,7 +232,7 @@ func TestNegatedPropertiesOfSets(t *testing.T) {
 }
 
 // TestCallsFromHere: a call that counts groups from its place has one sign, and a number from 1 on, as PHP 8.2,
-// Perl 5.36 and Ruby 3.1 have it. Ruby takes +-1 for -1.
+// Perl 5.36 and Ruby 3.1 have it. Ruby takes +-1 for -1, which is an error here.
 func TestCallsFromHere(t *testing.T) {
 	for _, c := range []struct {
 		flavor, text string

@@ -127,7 +127,7 @@ func (p *parser) checkRecalls(root *node) {
 			p.refuse(recall.at, "a backreference or a condition is not supported here")
 		}
 		g := list[0]
-		p.checkRecall(recall, ways[recall], g, ways[g])
+		p.checkRecall(recall, ways[recall], ways[g])
 		if g.slot == 0 {
 			if p.slots++; p.slots > mostSlots {
 				p.refuse(recall.at, "backreferences and conditions about more than %d groups are not supported", mostSlots)
@@ -152,19 +152,19 @@ func (p *parser) checkRecalls(root *node) {
 	}
 }
 
-// checkRecall refuses a reference or a condition unless every engine gives it the same meaning. at has the enclosures
-// of recall, before those of its group g, both with the outermost first.
-func (p *parser) checkRecall(recall *node, at []enclosure, g *node, before []enclosure) {
+// checkRecall refuses a reference or a condition unless every engine gives it the same meaning. around has the
+// enclosures of recall, before those of its group, both with the outermost first.
+func (p *parser) checkRecall(recall *node, around, before []enclosure) {
 	// The first enclosures that differ must be parts of one sequence, the group's before the reference's.
 	common := 0
-	for common < len(at) && common < len(before) && at[common] == before[common] {
+	for common < len(around) && common < len(before) && around[common] == before[common] {
 		common++
 	}
-	if common == len(at) || common == len(before) || at[common].n != before[common].n ||
-		at[common].n.op != opSeq || at[common].part < before[common].part {
+	if common == len(around) || common == len(before) || around[common].n != before[common].n ||
+		around[common].n.op != opSeq || around[common].part < before[common].part {
 		p.refuse(recall.at, "a backreference or a condition in its group, in another branch or before it is not supported")
 	}
-	if slices.ContainsFunc(at, func(e enclosure) bool { return e.n.op == opBehind }) {
+	if slices.ContainsFunc(around, func(e enclosure) bool { return e.n.op == opBehind }) {
 		p.refuse(recall.at, "a backreference or a condition in a lookbehind is not supported")
 	}
 	// The enclosures that only the group has must neither hide it nor be passed by in a round of a common repetition.
@@ -248,7 +248,8 @@ func textOf(way []step) (text []rune) {
 }
 
 // waysThrough returns the ways through a part of a group, in the order in which an engine tries them. It
-// refuses ref if there are too many, or if they depend on the text around them.
+// refuses ref if there are too many, or if they depend on the text around them, and so for every part that
+// is a reference, a call, a condition, an atomic group or a lookaround.
 func (p *parser) waysThrough(ref, n *node) (ways [][]step) {
 	add := func(list ...[]step) {
 		ways = append(ways, list...)
@@ -560,9 +561,10 @@ func (u *unfolding) enter(pc int32, s store) int32 {
 }
 
 // readText emits instructions that read the text that the reference in asks for under the store s, and returns the
-// first. What follows them is put on u.todo. The reference is an iRef: its arg is the slot of the group in the store, and
-// its y the number of the group's texts in u.texts. If the group is not set the one instruction fails: u.enter has passed
-// over such a reference where it matches nothing, as in JavaScript, and over one to an empty text.
+// first. What follows them is put on u.todo. The reference is an iRef: its arg is the slot of the group in the
+// store, and its y the number of the group's texts in u.texts. If the group is not set the one instruction fails:
+// u.enter has passed over such a reference where it matches nothing, as in JavaScript, and over one to an empty
+// text.
 func (u *unfolding) readText(in inst, s store) int32 {
 	texts, text := u.texts[in.y], s[in.arg] // text counts from 1; 0 for a group that has not matched
 	if text == 0 {

@@ -39,7 +39,7 @@ func lettersAndNumbers(u *runes.Unicode) set { return u.Table("L", "N").Or(word)
 // typedBoundary returns the word characters of a \b that is that of \w.
 func typedBoundary(p *parser) set { return p.typeSet('w') }
 
-// asciiClass returns the class of ASCII with a POSIX name.
+// asciiClass returns the class of ASCII with a POSIX name; false for any other name.
 func asciiClass(_ *parser, _ int, name string, _ bool) (s set, ok bool) {
 	s, ok = map[string]set{
 		"alpha": of('A', 'Z', 'a', 'z'), "alnum": of('0', '9', 'A', 'Z', 'a', 'z'), "digit": digits, "xdigit": xdigits,
@@ -70,8 +70,9 @@ func (p *parser) braced(at int, base rune) rune {
 	return p.checkedSymbol(at, v)
 }
 
-// paired combines v, the first half of a surrogate pair, with a second half that follows as another \u, and goes past
-// that. If there is none it returns v and reads nothing.
+// paired returns the character of v, the first half of a surrogate pair, and a second half that follows as another \u,
+// and goes past that. It returns v and reads nothing if there is no such half, if v is no first half, or if the symbols
+// are not code points: over UTF-16 units the halves stay apart.
 func (p *parser) paired(v rune) rune {
 	start := p.index
 	if p.last == lastPoint && v >= 0xd800 && v < 0xdc00 && p.next(`\u`) {
