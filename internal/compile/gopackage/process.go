@@ -114,7 +114,8 @@ func (c *process) start() (err error) {
 // readAnswer returns the words of the next line. If none comes within patience, or the program has ended, it
 // ends the program and fails with how it ended; c.cmd is then nil, so that the next question starts it again.
 func (c *process) readAnswer() ([]string, error) {
-	late := time.AfterFunc(patience, func() { c.cmd.Process.Kill() })
+	running := c.cmd.Process // of the timer too, which may still be at work when c.cmd is nil
+	late := time.AfterFunc(patience, func() { running.Kill() })
 	line, err := c.out.ReadString('\n')
 	late.Stop()
 	if err == nil {
