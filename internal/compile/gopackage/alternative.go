@@ -22,7 +22,7 @@ type choice struct {
 }
 
 // choiceOf returns the choice of a right side: all of it, or the only part of a sequence that is a choice. A range of
-// characters is no choice, though it is one among encodings.
+// characters is no choice, though its expression may be a choice among the encodings of these.
 func choiceOf(e *expr.Expr) (c choice) {
 	for i, s := range e.Factors() {
 		if s.Op != expr.Alt || s.Chars != "" {

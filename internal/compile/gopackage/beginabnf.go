@@ -271,7 +271,8 @@ func (w *abnfFile) readAgain(text []byte) (*grammarABNF, error) {
 const maxLine = 76
 
 // wrap returns the right-hand side of a production in lines, each but the first after indent. It
-// breaks only at spaces outside of quoted strings.
+// breaks only at spaces outside of quoted strings and of prose in angle brackets. A line has at most
+// maxLine bytes besides the indent, or is one piece that is longer.
 func wrap(text, indent string) string {
 	var out strings.Builder
 	column, quoted, prose := 0, false, false

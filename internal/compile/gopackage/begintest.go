@@ -214,10 +214,10 @@ type nestedBuilder struct {
 }
 
 // wordThrough returns a word of production from in which production to, reached on the shortest way, derives
-// inner. ok is false if a short word that it needs is not known, or if the word would be longer than
-// maxShortWord.
+// inner. ok is false if there is no way, if a short word that it needs is not known, or if the word would be
+// longer than maxShortWord.
 func (b *nestedBuilder) wordThrough(from, to, inner string) (word string, ok bool) {
-	word, used := inner, to
+	word, used := inner, to // ok stays false without a way
 	for _, id := range slices.Backward(b.g.Path(from, to, expr.Refs)) {
 		if word, ok = b.wordAround(b.g.Rule(id).Expr, used, word); !ok || len(word) > maxShortWord {
 			return "", false

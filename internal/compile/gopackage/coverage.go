@@ -199,7 +199,8 @@ func whyDeclarationsHarm(file *ast.File) string {
 	return ""
 }
 
-// whyFuncHarms is whyDeclarationsHarm for a function or a method. types has the file's own types.
+// whyFuncHarms is whyDeclarationsHarm for a function or a method. types has the file's own types. A function without a
+// body harms, as what it does is not in the file. So does a method of a generic type, even if that is the file's own.
 func whyFuncHarms(d *ast.FuncDecl, types map[string]bool) string {
 	switch {
 	case d.Recv == nil && d.Name.Name == "init":

@@ -306,9 +306,9 @@ type writer struct {
 	needsGeneral bool // set by makeTablesFile: a general parser explains rejections, and not an automaton
 }
 
-// Args returns the arguments after "bnfcheck generate" that make the package again, for a run in its folder: the grammar
-// with its start, the PEG, and options. more has the options for reading the grammar. --package and -o come last; folder
-// is the operand of -o.
+// Args returns the arguments after "bnfcheck generate" that make the package again, for a run in its folder: the
+// grammar with its start, the PEG, and options. more has the options for reading the grammar. --package and -o come
+// last; folder is the operand of -o.
 func Args(src Source, folder string, more ...string) []string {
 	var args, ledger []string
 	if src.Expression != "" {
@@ -459,7 +459,8 @@ func (p *writer) grammarFileName() string {
 }
 
 // recordLines returns the comment lines in grammar.go that say how the package was made.
-// [ReadRecord] reads them. It uses p.proven and p.certificateHash.
+// [ReadRecord] reads them. It uses p.certificateHash. For another language the lines also have what was
+// proven and assumed, from p.proven and p.Assumptions.
 func (p *writer) recordLines() string {
 	var b strings.Builder
 	if p.language != "" {

@@ -82,7 +82,8 @@ type childFinder struct {
 	open map[string]bool    // the productions that are being looked through
 }
 
-// childrenIn returns the children that a match of e contributes to the node around it.
+// childrenIn returns the children that a match of e contributes to the node around it, each once. A child may have
+// a max of 0.
 func (f *childFinder) childrenIn(e *expr.Expr) []child {
 	switch e.Op {
 	case expr.Node:

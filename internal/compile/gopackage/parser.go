@@ -247,8 +247,10 @@ const maxCompileSteps = 1 << 27
 // proveAndCompile returns fast.go, made of the grammar alone: package bnftogo proves each parser that it
 // makes. It must run before the other files are made, except for nodes.go. It sets p.ambiguities,
 // p.languages, p.generalWords, p.usesGeneral, p.hasLimits, p.entriesOn and p.program, adds to p.proven, and
-// calls p.Defect. If p.generalOnly is set, or a limit other than the time is passed, the general parser
-// derives everything. It fails if the grammar or an entry of the lock file is wrong.
+// calls p.Defect if that is set. If p.generalOnly is set, or a limit other than the time is passed, the general
+// parser derives everything. It fails if the grammar or an entry of the lock file is wrong, if the time is up or
+// the general parser passes a limit too, and with a request to report it if a self-check fails for which there
+// is no other way.
 func (p *writer) proveAndCompile() ([]byte, error) {
 	prefer, err := p.readPreferences()
 	if err != nil {
@@ -318,8 +320,9 @@ func askToReport(err error) error {
 	return expr.Refusef(at, "%v. %s", err, pleaseReport)
 }
 
-// certificateSource returns the subject of a certificate for this package: the whole grammar, and the PEG if
-// there is one. ids has the production that Parse derives if it was named; nil stands for all.
+// certificateSource returns the subject of a certificate for this package: the whole grammar, the PEG if there
+// is one, and the definitions that options gave, which stand among the assumptions. ids has the production that
+// Parse derives if it was named; nil stands for all.
 func (p *writer) certificateSource() (src certificate.Source, ids []string) {
 	src = certificate.Source{BNF: p.Grammar, Readings: p.Readings}
 	if p.PEG != nil {

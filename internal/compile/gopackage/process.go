@@ -25,7 +25,8 @@ import (
 var serveText string
 
 // compileServer compiles the program that answers for the package in a folder, and returns its path in the
-// folder into. The package is compiled as it stands there, in its module; nothing is written next to it.
+// folder into, where its source and an overlay stay too. The package is compiled as it stands there, in its
+// module; nothing is written next to it.
 func compileServer(folder, into string) (program string, err error) {
 	folder, err = filepath.Abs(folder)
 	if err != nil {

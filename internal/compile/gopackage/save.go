@@ -164,8 +164,8 @@ func writeAndClose(f *os.File, text []byte) error {
 	return errors.Join(err, faults.Injected("close"), f.Close())
 }
 
-// Write writes new files into a folder, all or none. It makes the folder if there is none. It fails if one of
-// the files exists, or at a fault of the disk. It then removes what it has made.
+// Write writes new files into a folder, all or none. It makes the folder if there is none. It fails if any of
+// the files exist, with an error for each, or at a fault of the disk. It then removes what it has made.
 func Write(dir string, files []File) (err error) {
 	var taken []error
 	for _, f := range files {
