@@ -167,10 +167,10 @@ func (p *reader) unicodeClass() runes.Set {
 	return runes.Tables(table)
 }
 
-// lowered returns the characters whose lower case is in the ranges.
+// lowered returns the characters whose lower case, by Go's version of Unicode, is in the ranges.
 func lowered(ranges runes.Set) runes.Set {
 	var out runes.Set
-	for _, r := range ranges { // those that are their own lower case
+	for _, r := range ranges { // those that are their own lower case: what is left between the uppers, which ascend
 		for _, u := range uppers() {
 			if r.Lo <= u && u <= r.Hi {
 				if r.Lo < u {

@@ -644,8 +644,8 @@ func (v *scriptValue) number() bool {
 	return true
 }
 
-// plainNumber reports whether a number is decimal or hexadecimal, and no number of old or of
-// another type.
+// plainNumber reports whether a number is decimal, or hexadecimal after 0x, and neither an old octal (017) nor a
+// bigint (1n).
 func plainNumber(s string) bool {
 	if hex, ok := strings.CutPrefix(s, "0x"); ok {
 		return hex != "" && strings.Trim(hex, "0123456789abcdefABCDEF") == ""

@@ -188,7 +188,7 @@ func (l *lexer) ident() string {
 	return l.src[start:l.off]
 }
 
-// arrow skips the sign between a rule's name and its expression.
+// arrow skips the sign between a rule's name and its expression, and reports whether it stands here.
 func (l *lexer) arrow() bool {
 	for _, a := range [...]string{"<-", "=", "←", "⟵"} {
 		if l.has(a) {
@@ -269,7 +269,8 @@ func opaque(s string) int {
 	return n + 2
 }
 
-// str reads a quoted string: "..." with Go's escapes, '.' with one character, `...` raw.
+// str reads a quoted string: "..." with Go's escapes, '.' with one character, `...` raw. At one that does not end, that
+// has a wrong escape, or that has more or less than one character in single quotes, it panics with an error.
 func (l *lexer) str() string {
 	pos := l.pos()
 	quote := l.peek()

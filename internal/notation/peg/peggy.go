@@ -451,7 +451,8 @@ func (p *peggy) importDeclaration() (ok bool) {
 	return true
 }
 
-// block skips a block of code, and returns the text between its braces. Only braces count.
+// block skips a block of code, and returns the text between its braces. Only braces count, those in strings and
+// comments too. At a block that does not end it panics with an error.
 func (p *peggy) block() string {
 	pos, start := p.pos(), p.off+1
 	for depth := 0; !p.eof(); p.next() {
@@ -510,7 +511,8 @@ func (p *peggy) name() string {
 	return b.String()
 }
 
-// readRule reads a rule. If it is refused, p.refused says why.
+// readRule reads a rule. If it is refused, p.refused says why. At a mistake it panics with an error, as all methods
+// that read do.
 func (p *peggy) readRule() *peggyRule {
 	r, start := p.ruleHead(p.name, p.displayName, p.equals, "=")
 	p.assumes, p.refusal = nil, nil
@@ -613,7 +615,7 @@ func (p *peggy) ends() bool {
 	ahead.name()
 	ahead.space()
 	if c := ahead.peek(); c == '"' || c == '\'' {
-		if caught(func() { ahead.quoted() }) != nil {
+		if caught(func() { ahead.quoted() }) != nil { // the element that is read next fails in its own words
 			return false
 		}
 		ahead.space()
@@ -852,9 +854,9 @@ func (p *peggy) quoted() []uint16 {
 	panic(expr.Errorf(pos, "string not ended"))
 }
 
-// jsEscape reads an escape, from its backslash on, and returns its code units. A backslash at the end of a line stands
-// for nothing: the result is nil. A \u{...} is noted by p.differs, since an older peggy reads it otherwise. At an escape
-// that JavaScript does not have it panics with an error.
+// jsEscape reads an escape, from its backslash on, and returns its code units. A backslash at the end of a line
+// stands for nothing: the result is nil. A \u{...} is noted by p.differs, since an older peggy reads it otherwise.
+// At an escape that JavaScript does not have it panics with an error.
 func (p *peggy) jsEscape() []uint16 {
 	at := p.pos()
 	valid := func(is bool) {

@@ -319,9 +319,10 @@ const (
 	mostMerged = 1 << 10
 )
 
-// bodyOf returns the body of a rule or, if that is another rule alone, of that one; nil if there is none.
+// bodyOf returns the body of a rule or, as long as that is another rule alone, of that one; nil if there is none, or if
+// they lead back to one of them.
 func (p *peggy) bodyOf(name string) *node {
-	for range p.rules {
+	for range p.rules { // after as many it is a circle
 		r := p.byName[name]
 		if r == nil {
 			return nil
@@ -349,11 +350,11 @@ func (n *node) matchedAlone() runes.Set {
 }
 
 // partsOf returns what a class, or a character, was merged from: an expression for each alternative, as it is read
-// in the class, at its own place. One that is a rule is that rule, if it matches the same by itself. partsOf returns nil
-// for a class that was not merged, and for one that is not exactly their union, as may happen above U+FFFF (see cleaned),
-// or that reads halves of characters. It also returns nil for a class of more than mostSpans ranges, such as the letters
-// of Unicode, unless an alternative never matches, since a choice takes an automaton more steps than a class; and for more
-// than mostMerged alternatives.
+// in the class, at its own place. One that is a rule is that rule, if it matches the same by itself. partsOf
+// returns nil for a class that was not merged, and for one that is not exactly their union, as may happen above
+// U+FFFF (see cleaned), or that reads halves of characters. It also returns nil for a class of more than mostSpans
+// ranges, such as the letters of Unicode, unless an alternative never matches, since a choice takes an automaton
+// more steps than a class; and for more than mostMerged alternatives.
 func (p *peggy) partsOf(n *node) (alts []*expr.Expr) {
 	var nodes []*node
 	var union runes.Set

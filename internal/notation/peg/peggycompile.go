@@ -108,8 +108,8 @@ func (p *peggy) compile(n *node) *expr.Expr {
 	return &expr.Expr{Op: expr.Alt, Sub: alts, Pos: n.pos}
 }
 
-// alternativesOf returns n as alternatives of a choice: one expression for each alternative that it was merged from, or a
-// single one. It adds to p.assumes and refuses as compile does.
+// alternativesOf returns n as alternatives of a choice: one expression for each alternative that it was merged
+// from, or a single one. It adds to p.assumes and refuses as compile does.
 func (p *peggy) alternativesOf(n *node) []*expr.Expr {
 	e := p.compileNode(n) // first, since its assumptions and refusals count even if its parts take its place
 	if alts := p.partsOf(n); alts != nil {
@@ -177,7 +177,7 @@ func (p *peggy) compileNode(n *node) *expr.Expr {
 		// e|min..max, delim| is ( e ( delim e )|min-1..max-1| )?, without the "?" if min is not 0.
 		delim := p.compile(n.delim)
 		all := sub[0]
-		if n.max != 1 {
+		if n.max != 1 { // nor 0, which counts refuses
 			next := with(expr.Repeat, expr.Cat(delim, sub[0]))
 			next.Min, next.Max = max(0, n.min-1), n.max
 			if n.max != expr.Unbounded {
@@ -205,8 +205,9 @@ func octal(units []uint16) bool {
 	return false
 }
 
-// text makes an expression of a literal. With i, peggy compares lower case. The rule is refused where that depends on
-// neighbors, or on how peggy writes the literal; an expression is returned for it all the same.
+// text makes an expression of a literal. With i, peggy compares lower case; for a letter beyond ASCII the rule then
+// assumes what the tables of Unicode say. The rule is refused where the comparison depends on neighbors, or on how
+// peggy writes the literal; an expression is returned for it all the same.
 func (p *peggy) text(n *node) *expr.Expr {
 	if octal(n.units) {
 		p.refuse(n.pos, "U+0000 before a digit is not supported: peggy writes both into one escape, which JavaScript refuses")

@@ -69,8 +69,8 @@ func (l *lexer) skipBlanks() {
 	}
 }
 
-// skipToken skips the token that begins here and returns its kind. The end of the text begins none: there and at a
-// token that does not end it panics with an error.
+// skipToken skips the token that begins here and returns its kind. Where none begins, as at the end of the text or at a
+// blank, and at a token that does not end, it panics with an error.
 func (l *lexer) skipToken() TokenKind {
 	switch {
 	case l.has("//{"):
@@ -129,7 +129,7 @@ var signs = map[byte]TokenKind{
 	'*': SuffixToken, '+': SuffixToken, '/': SlashToken, '(': OpenToken, ')': CloseToken, ';': EndToken,
 }
 
-// skipClass skips a character class and its flag.
+// skipClass skips a character class and its flag. At a class that does not end it panics with an error.
 func (l *lexer) skipClass() {
 	pos := l.pos()
 	for l.next(); l.peek() != ']'; l.next() {
