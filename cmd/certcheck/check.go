@@ -48,7 +48,8 @@ type fact struct {
 	a, b int
 }
 
-// A checker checks one certificate.
+// A checker checks one certificate. What its methods check they check by must: they panic at a line
+// that is wrong, and check recovers.
 type checker struct {
 	*terms
 	class, column [256]int // of each byte: one more than the declared number; 0 if undeclared

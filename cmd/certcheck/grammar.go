@@ -19,7 +19,8 @@ type definition []token
 
 // A reader reads a grammar, which may consist of several parts. Parts may define the same name, so
 // a production is known by its ID: the name, or the name with the prefix that its part declares in
-// a line "@ ids". See idOf.
+// a line "@ ids". See idOf. Its methods use must too: they panic at a text that is wrong, or is in
+// a part of the notation that is not covered.
 type reader struct {
 	*terms
 	side, notation string
@@ -259,7 +260,7 @@ func (r *reader) takeToken() token {
 }
 
 // parseAlternatives parses one or more alternatives up to a token of the kind end, and takes that
-// token too.
+// token too. In RFC 1630 an alternative may be empty; elsewhere it fails at one.
 func (r *reader) parseAlternatives(end tokenKind) int {
 	var alternatives []int
 	var elements []int // of the alternative that is being parsed
@@ -298,7 +299,7 @@ func (r *reader) isLoneBracket(end tokenKind, hasAlternatives, hasElements bool)
 }
 
 // parseElement parses an element with its lookahead sign, count or suffix, and an action after it.
-// counted is set if a count has been taken already.
+// counted is set if a count has been taken already, so that it fails at a second one.
 func (r *reader) parseElement(counted bool) (x int) {
 	r.depth++
 	r.must(r.depth < maxDepth, "nested too deeply")

@@ -10,7 +10,7 @@ import (
 
 // readLine reads a line: it enters into the checker whatever the words declare or state. It returns
 // the check of the line, which must wait until all lines are read. There are three words or more,
-// except on a line about a table.
+// except on a line about a table. It fails for a line that has not the form of its kind.
 func (c *checker) readLine(words []string) (check func()) {
 	nothing := func() {} // a declaration needs no check: it claims nothing
 	switch kind := words[0]; kind {

@@ -63,7 +63,8 @@ func (t *terms) must(holds bool, format string, args ...any) {
 	}
 }
 
-// intern returns the number of a term. A new term is added and gets the next number.
+// intern returns the number of a term. A new term is added and gets the next number, and it fails
+// if there are too many.
 func (t *terms) intern(n term) int {
 	x, known := t.index[n]
 	if known {

@@ -88,7 +88,8 @@ func (s *sarifWriter) splitFrame() (before, after string, err error) {
 	return before + resultsKey + "[", "]" + after + "\n", err
 }
 
-// Write writes results as they come, and keeps only their rules.
+// Write writes results as they come, and keeps only their rules. The error is that of the writer below, as soon as it
+// is known.
 func (s *sarifWriter) Write(results []Result) error {
 	for _, r := range results {
 		if s.begun {

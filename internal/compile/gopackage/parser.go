@@ -99,7 +99,8 @@ func (p *writer) readPEG() error {
 
 // makeParserFile returns fast.go. It must run before the files that say what was proven, since it adds to
 // p.proven and sets p.languages and, with a PEG, p.certificateHash. Without a PEG see
-// [writer.proveAndCompile].
+// [writer.proveAndCompile]. With one it fails if a rule does not match what its production derives, and if the
+// parser cannot be made or compared.
 func (p *writer) makeParserFile() ([]byte, error) {
 	if p.peg == nil {
 		return p.proveAndCompile()
@@ -342,7 +343,7 @@ func (p *writer) certificateSource() (src certificate.Source, ids []string) {
 }
 
 // setCertificateHash sets p.certificateHash to the hash of the certificate that bnfcheck prove
-// writes for the grammar and the PEG. The certificate itself is not kept.
+// writes for the grammar and the PEG. The certificate itself is not kept. It fails if there is none.
 func (p *writer) setCertificateHash() error {
 	src, ids := p.certificateSource()
 	s, err := certificate.Write(io.Discard, src, ids...)

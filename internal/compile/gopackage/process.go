@@ -26,7 +26,7 @@ var serveText string
 
 // compileServer compiles the program that answers for the package in a folder, and returns its path in the
 // folder into, where its source and an overlay stay too. The package is compiled as it stands there, in its
-// module; nothing is written next to it.
+// module; nothing is written next to it. It fails if Go does not compile the package.
 func compileServer(folder, into string) (program string, err error) {
 	folder, err = filepath.Abs(folder)
 	if err != nil {
@@ -89,7 +89,8 @@ type process struct {
 // patience is how long a parser may take for one short string. Tests lower it.
 var patience = 20 * time.Second
 
-// start starts the program and reads its first line, the number of productions, into c.productions.
+// start starts the program and reads its first line, the number of productions, into c.productions. It fails if the
+// program does not start, or says something else.
 func (c *process) start() (err error) {
 	c.stderr.Reset()
 	c.cmd = exec.Command(c.program)

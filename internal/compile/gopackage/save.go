@@ -39,7 +39,8 @@ func Save(ctx context.Context, dir string, files []File) (changed int, err error
 	return SaveNamed(ctx, dir, files, Files)
 }
 
-// SaveNamed is [Save] for packages whose files can have only the names in all.
+// SaveNamed is [Save] for packages whose files can have only the names in all. files must have no other names. It fails
+// where Save does.
 func SaveNamed(ctx context.Context, dir string, files []File, all []string) (changed int, err error) {
 	old := map[string][]byte{}   // by name, of the files to be changed; nil if there is no file
 	texts := map[string][]byte{} // by name, what is to be there; nil if no file is

@@ -60,7 +60,7 @@ func Certified(src Source) (of certificate.Source, ids []string, err error) {
 	return of, ids, nil
 }
 
-// makeTablesFile returns tables.go. See makeTables.
+// makeTablesFile returns tables.go, and fails where makeTables does.
 func (p *writer) makeTablesFile() ([]byte, error) {
 	var b bytes.Buffer
 	m, packed, states, err := p.makeTables()

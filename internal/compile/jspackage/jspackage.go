@@ -73,7 +73,7 @@ func Make(src gopackage.Source) ([]gopackage.File, error) {
 	return makeFiles(parts)
 }
 
-// makeFiles is [Make] for parts that were made.
+// makeFiles is [Make] for parts that were made. It fails for a table that was not packed.
 func makeFiles(parts *gopackage.Parts) ([]gopackage.File, error) {
 	m, err := newModule(parts)
 	if err != nil {

@@ -60,7 +60,7 @@ func (m *module) usesGeneral() bool { return !m.isRegular() || m.Tables.General 
 // makesStates reports whether the module makes the states of the ordered automaton of its productions.
 func (m *module) makesStates() bool { return !m.usesGeneral() && m.states == "" }
 
-// writeModule returns the module.
+// writeModule returns the text of the module. It fails for a table that was not packed.
 func (m *module) writeModule() ([]byte, error) {
 	var b bytes.Buffer
 	m.writeHeader(&b)
@@ -130,7 +130,7 @@ func writeComment(b *bytes.Buffer, head, text string) {
 var imports = regexp.MustCompile(`(?m)^import \{[^}]*\} from '\./([a-z0-9]+\.js)';\n`)
 
 // writeRuntime writes the files of the runtime that the module needs, each after those that it
-// imports. Their comments stay in the repository.
+// imports. Their comments stay in the repository. It fails for a file that the runtime does not have.
 func (m *module) writeRuntime(b *bytes.Buffer) error {
 	var need []string
 	if m.isRegular() {
@@ -206,7 +206,7 @@ func plainScript(text string) string {
 var publicErrors = []string{"ParseError", "TooDeepError", "TooLargeError"}
 
 // writeTables writes the constants with the tables, and what holds them. Each is marked as pure, so
-// that a bundler leaves out those that a program does not use.
+// that a bundler leaves out those that a program does not use. It fails for a table that was not packed.
 func (m *module) writeTables(b *bytes.Buffer) error {
 	fmt.Fprintf(b, "const names = /*#__PURE__*/ new Names(%s, [\n", literal(m.Source.Package))
 	for _, p := range m.Productions[1:] {
@@ -297,7 +297,7 @@ func latin1Text(text string) string {
 	return string(characters)
 }
 
-// writeNestedEngine writes the engine that has the general parser.
+// writeNestedEngine writes the engine that has the general parser. It fails for a table that was not packed.
 func (m *module) writeNestedEngine(b *bytes.Buffer) error {
 	b.WriteString("const engine = /*#__PURE__*/ new NestedEngine(grammar, {\n")
 	for _, t := range []struct{ name, packed string }{
@@ -316,7 +316,8 @@ func (m *module) writeNestedEngine(b *bytes.Buffer) error {
 	return nil
 }
 
-// writeNestedExplainer writes what explains rejections where productions nest.
+// writeNestedExplainer writes what explains rejections where productions nest. It fails for a table that was not
+// packed.
 func (m *module) writeNestedExplainer(b *bytes.Buffer) error {
 	text, err := repackStates(m.ExplainingGeneral)
 	if err != nil {

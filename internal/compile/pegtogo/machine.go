@@ -109,7 +109,7 @@ func loadFile(src []byte, kinds []string, skip ...string) (_ *machine, err error
 	return m, nil
 }
 
-// typeCheck type-checks the file, and sets m.info.
+// typeCheck type-checks the file, and sets m.info. It fails where a Go compiler would.
 func (m *machine) typeCheck(file *ast.File, kinds []string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\nconst (\n\t_ ast.Kind = iota\n", file.Name.Name)
@@ -134,7 +134,7 @@ func (m *machine) typeCheck(file *ast.File, kinds []string) error {
 // imported is a types.Importer that knows the parts of packages that generated files use.
 type imported struct{}
 
-// Import returns a package with the declarations that generated files use.
+// Import returns a package with the declarations that generated files use. It fails for a package that none uses.
 func (imported) Import(path string) (*types.Package, error) {
 	src, ok := map[string]string{
 		"math":    "package math\n\nconst MaxInt32 = 1<<31 - 1\n",
@@ -193,7 +193,8 @@ func (m *machine) pushLocals(slots int) locals {
 	return f
 }
 
-// call executes the body of a routine, and leaves its results in m.ret.
+// call executes the body of a routine, and leaves its results in m.ret. It panics with a fault at a body that ends
+// without a return.
 func (r *routine) call(m *machine, f locals) {
 	m.spendStep()
 	if r.body(m, f) != leave {
@@ -638,7 +639,7 @@ func (r *reader) compileSwitch(s *ast.SwitchStmt) step {
 }
 
 // compileReturn compiles a return statement: of one or two numbers, a condition, or a call with two
-// results.
+// results. It panics with a refusal of any other.
 func (r *reader) compileReturn(s *ast.ReturnStmt) step {
 	if len(s.Results) == 1 {
 		e := s.Results[0]
@@ -789,7 +790,7 @@ func (r *reader) compileCall(call *ast.CallExpr) func(*machine, locals) {
 	}
 }
 
-// compileBool compiles a condition.
+// compileBool compiles a condition. It panics with a refusal of one that no generated file has.
 func (r *reader) compileBool(e ast.Expr) truth {
 	if v := r.info.Types[e].Value; v != nil {
 		is := constant.BoolVal(v)

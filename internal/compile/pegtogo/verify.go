@@ -56,7 +56,7 @@ func (p *program) verifyFile(file []byte) error {
 	return nil
 }
 
-// newMachine returns a machine that has loaded the file and charges the grammar's budget.
+// newMachine returns a machine that has loaded the file and charges the grammar's budget. It fails as loadFile does.
 func (p *program) newMachine(file []byte) (*machine, error) {
 	m, err := loadFile(file, p.kindConstants(), p.notExecuted()...)
 	if err == nil {

@@ -71,7 +71,7 @@ type Options struct {
 // is refused, with all that use it ([expr.Rule.Refused]).
 func Read(file string, src []byte) (*expr.Grammar, error) { return Options{}.Read(file, src) }
 
-// Read is [Read] under the options o.
+// Read is [Read] under the options o. It fails for a text that is not in the notation.
 func (o Options) Read(file string, src []byte) (g *expr.Grammar, err error) {
 	p := &reader{lexer: lexer{file: file, src: string(src), line: 1}, opts: o}
 	err = caught(func() {
@@ -180,9 +180,9 @@ func For(bnf, g *expr.Grammar) *expr.Grammar {
 	return out
 }
 
-// Load reads the embedded transcription of a published grammar, each time, under the IDs of its productions: see [For].
-// It reads with [Options.ActionsSucceed] and [Options.InvalidUTF8]. It fails if there is no transcription for the name of
-// bnf.
+// Load reads the embedded transcription of a published grammar, each time, under the IDs of its productions: see
+// [For]. It reads with [Options.ActionsSucceed] and [Options.InvalidUTF8]. It fails if there is no transcription
+// for the name of bnf.
 func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 	file := bnf.Name + ".peg"
 	src, err := fs.ReadFile(grammar.Files, file)
@@ -319,8 +319,8 @@ func (p *reader) assume(text string, pos expr.Pos) {
 	p.assumes = append(p.assumes, expr.Assumption{Text: text, Pos: pos})
 }
 
-// action reads a sequence and, if there is one, its code, which it adds to p.codes. It judges the code: one that returns
-// a node gives an expr.Node, and another drops the nodes of the sequence. An empty sequence is an error.
+// action reads a sequence and, if there is one, its code, which it adds to p.codes. It judges the code: one that
+// returns a node gives an expr.Node, and another drops the nodes of the sequence. An empty sequence is an error.
 func (p *reader) action() *expr.Expr {
 	var seq []*expr.Expr
 	var label string // of the last element

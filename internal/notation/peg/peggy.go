@@ -169,6 +169,7 @@ type peggyCode struct {
 	script
 }
 
+// A peggy reads a file in peggy's notation. The methods that read panic with an error at a mistake.
 type peggy struct {
 	lexer
 	opts     Options
@@ -208,7 +209,8 @@ func (p *peggy) eos() {
 	}
 }
 
-// grammar reads the imports, the initializers and the rules into p.imported and p.rules, and judges the initializers.
+// grammar reads the imports, the initializers and the rules into p.imported and p.rules, and judges the
+// initializers. It panics with an error if there is no rule.
 func (p *peggy) grammar() {
 	p.imported = map[string]expr.Pos{}
 	for p.importDeclaration() {
@@ -483,7 +485,8 @@ func (p *peggy) atName() bool {
 	return r == '_' || r == '\\' || unicode.IsOneOf(idStart, r) && !inPattern(r)
 }
 
-// name reads an identifier, "" if none begins here.
+// name reads an identifier, "" if none begins here. Its escapes are replaced by their characters. At a backslash that
+// begins none it panics with an error.
 func (p *peggy) name() string {
 	if !p.atName() {
 		return ""
@@ -527,7 +530,8 @@ func (p *peggy) readRule() *peggyRule {
 	return &peggyRule{r, body}
 }
 
-// displayName reads the display name of the rule with this ID.
+// displayName reads the display name of the rule with this ID. It panics with an error at a string that peggy writes so
+// that JavaScript does not read it.
 func (p *peggy) displayName(id string) string {
 	s := p.quoted()
 	if octal(s) {
@@ -623,7 +627,8 @@ func (p *peggy) ends() bool {
 	return ahead.peek() == '='
 }
 
-// labeled reads an element of a sequence, with its @ and its label, if it has them.
+// labeled reads an element of a sequence, with its @ and its label, if it has them. At a label that is a word of
+// JavaScript it panics with an error.
 func (p *peggy) labeled() *node {
 	pos := p.pos()
 	pick := p.peek() == '@'
@@ -926,8 +931,10 @@ func units(r rune) []uint16 {
 	return utf16.AppendRune(nil, r)
 }
 
-// class reads a class and its flags i and u. The end of a line, written with a backslash, is no member.
-// As in peggy, [^] is any unit of UTF-16, or with the flag u any code point.
+// class reads a class and its flags i and u. The end of a line, written with a backslash, is no member. As in
+// peggy, [^] is any unit of UTF-16, or with the flag u any code point. The rule is refused for half of a surrogate
+// pair that is written by itself. At a class that does not end, a range out of order or a flag that is there twice,
+// class panics with an error.
 func (p *peggy) class() *node {
 	n := p.node(jClass, p.pos())
 	p.next() // [

@@ -118,7 +118,8 @@ func (p *peggy) alternativesOf(n *node) []*expr.Expr {
 	return []*expr.Expr{e}
 }
 
-// compileNode is compile for n as it is now, even if it was merged.
+// compileNode is compile for n as it is now, even if it was merged. The rule is refused for a class that peggy
+// writes so that JavaScript reads another; an expression is returned for it all the same.
 func (p *peggy) compileNode(n *node) *expr.Expr {
 	var sub []*expr.Expr
 	for _, s := range n.sub {

@@ -11,7 +11,7 @@ import (
 )
 
 // escape reads the rest of an escape outside of a class, after its "\", and reports whether a quantifier may follow. at
-// is the offset of the "\".
+// is the offset of the "\". It refuses the escapes that the engine has and that are not read here.
 func (p *parser) escape(at int) (n *node, repeatable bool) {
 	if !p.more() {
 		p.fail(at, "a \\ at the end")
@@ -136,7 +136,7 @@ func (p *parser) groupFrom(at int, sign rune, v int) int {
 }
 
 // backreference reads a reference by number. It returns nil and reads nothing if the digits to come are the number of a
-// character instead.
+// character instead. It refuses a number of several digits, which engines take apart in several ways.
 func (p *parser) backreference(at int) *node {
 	start := p.index
 	v, n := p.number(10, 9)
@@ -543,7 +543,7 @@ func isBetweenColons(members []rune) bool {
 }
 
 // classMembers reads a class from after its "[" past its "]". It returns the members as written, and whether a "^"
-// negates them.
+// negates them. It fails at a range that is out of order, and at a class that does not end.
 func (p *parser) classMembers(at int) (m members, not bool) {
 	if p.depth++; p.depth > maxDepth {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)

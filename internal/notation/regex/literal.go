@@ -83,7 +83,8 @@ func Read(flavor, file, text string, b *budget.Budget, m Match) (r *Regex, err e
 }
 
 // ReadAs is [Read] for an engine with the tables of a version of Unicode; nil stands for the version that the
-// flavor's engine has.
+// flavor's engine has. It fails for an unknown flavor, for an expression that is wrong or not read here, and for a text
+// that may be meant in two ways.
 func ReadAs(u *runes.Unicode, flavor, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
 	defer budget.Catch(&err)
 	made, err := unread(u, flavor, file, text)
@@ -96,9 +97,9 @@ func ReadAs(u *runes.Unicode, flavor, file, text string, b *budget.Budget, m Mat
 		made.parse(bare(text))
 		return made, nil
 	}
-	// Plain quotes always delimit a literal. Of any other doubtful text both readings are tried: made reads the literal,
-	// other the whole text. One that is an error is not meant, and neither is the whole text if it matches nothing. A
-	// literal that is only refused here may be.
+	// Plain quotes always delimit a literal. Of any other doubtful text both readings are tried: made reads the
+	// literal, other the whole text. One that is an error is not meant, and neither is the whole text if it matches
+	// nothing. A literal that is only refused here may be.
 	other := *made
 	if !lit.doubtful && !lit.plain {
 		made.parse(lit)

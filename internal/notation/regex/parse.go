@@ -25,7 +25,8 @@ type flags struct {
 }
 
 // A parser parses one expression into the Regex that it embeds. In its methods, at is the offset in the text of what is
-// being read, for messages.
+// being read, for messages. A method that reads stops the parser by a panic, which expr.Catch turns into an error: by
+// fail at what the engine takes for an error, and by refuse at what is not read here.
 type parser struct {
 	*Regex
 	src          []rune         // the symbols of the expression
@@ -248,7 +249,7 @@ func digit(c rune) rune {
 }
 
 // alternatives reads alternatives up to a ")", which it leaves, or the end. Without any "|" it returns the one
-// sequence.
+// sequence. It refuses groups that are nested deeper than the flavor allows.
 func (p *parser) alternatives() *node {
 	if p.depth++; p.depth > p.d.nesting+1 { // the outermost is no group
 		p.refuse(p.offset(), "groups are nested more than %d deep", p.d.nesting)
@@ -296,7 +297,8 @@ func (p *parser) alternatives() *node {
 	return n
 }
 
-// skip goes past comments, and past all that extended mode ignores.
+// skip goes past comments, and past all that extended mode ignores. It refuses white space beyond ASCII there,
+// where the flavor may ignore it.
 func (p *parser) skip() {
 	for p.more() {
 		switch c := p.src[p.index]; {
@@ -334,7 +336,8 @@ func (p *parser) checkComment(at int, comment string) {
 // ignored are the characters that extended mode ignores, and that which begins a comment.
 const ignored = " \t\n\r\f\v#"
 
-// term reads an atom with its quantifiers.
+// term reads an atom with its quantifiers, or the characters of a whole \Q...\E. It refuses quantifiers that engines
+// take for something else than a repetition of the atom.
 func (p *parser) term() *node {
 	at := p.offset()
 	if p.d.has[quote] && p.next(`\Q`) {
@@ -930,7 +933,7 @@ func (p *parser) checkMinus(at int) {
 }
 
 // setFlag switches the flag c in f on or off; what it means depends on the flavor. A letter without a meaning changes
-// nothing.
+// nothing. It refuses xx, and fails where a or u is switched off.
 func (p *parser) setFlag(f *flags, c rune, on bool, at int) {
 	switch c {
 	case 'i':

@@ -9,11 +9,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// The flavor of Perl, as it matches strings of bytes: text that nobody has decoded, by expressions without the pragma
-// utf8 and without the feature unicode_strings. There \d, \w, \s and case are those of ASCII. A property, \N{U+41} or a
-// character above \xff changes the whole expression to the rules of Unicode, by which a byte is one of the characters
-// U+0000 to U+00FF. Where case is ignored then, \xdf is "ss" as well; perlfold.go reads that. What else makes Perl change
-// is refused: a character by its name, the flags a, d, l and u.
+// The flavor of Perl, as it matches strings of bytes: text that nobody has decoded, by expressions without the
+// pragma utf8 and without the feature unicode_strings. There \d, \w, \s and case are those of ASCII. A property,
+// \N{U+41} or a character above \xff changes the whole expression to the rules of Unicode, by which a byte is one
+// of the characters U+0000 to U+00FF. Where case is ignored then, \xdf is "ss" as well; perlfold.go reads that.
+// What else makes Perl change is refused: a character by its name, the flags a, d, l and u.
 //
 // Perl replaces variables, \Q and \L before its engine sees an expression. Of these \Q is read in a literal. The others
 // are refused, as is \Q in a bare expression, which is what the engine gets.
@@ -214,11 +214,11 @@ func perlClass(p *parser, at int, name string, not bool) (set, bool) {
 	return rubyClass(p, at, name, not)
 }
 
-// finishPerl is dialect.finish of Perl: it notes the assumption about bytes, and makes the checks that need the whole
-// expression. It fails for \K in a lookaround, and refuses what checkSharps does, and lookarounds that Perl 5.36 does not
-// match as its documentation says. One is a lookaround or an atomic group in a lookbehind: (?<!(?<!(?>ab))) does not
-// match "ab". The other is a lookahead that may read nothing and has a repetition: (?=\d*)\D does not match "a", since
-// the optimizer takes \d for what the match begins with.
+// finishPerl is dialect.finish of Perl: it notes the assumption about bytes, and makes the checks that need the
+// whole expression. It fails for \K in a lookaround, and refuses what checkSharps does, and lookarounds that Perl
+// 5.36 does not match as its documentation says. One is a lookaround or an atomic group in a lookbehind:
+// (?<!(?<!(?>ab))) does not match "ab". The other is a lookahead that may read nothing and has a repetition:
+// (?=\d*)\D does not match "a", since the optimizer takes \d for what the match begins with.
 func finishPerl(p *parser, n *node) {
 	if p.unicode && !p.sawWide {
 		p.refuse(0, "a property or a number that is not read, as in a comment, is not supported")
@@ -271,10 +271,11 @@ var perlOperators = []perlOperator{
 // perlBinding matches what ties a string to an operator that follows.
 var perlBinding = regexp.MustCompile(`^(?:[$]\w+)?\s*[=!]~\s`)
 
-// perlMatch finds a match of Perl's, with flags: /.../, or m, qr or s with any delimiters, or an expression in quotes.
-// It is doubtful unless it is /.../, m/.../ or qr/.../, since text such as m(a|b) may also be meant as an expression. It
-// returns nil for any other text, also where an operator's operand is not closed. It panics for a / that is not closed,
-// for flags of / that are not letters, for tr and y, which have no expression, and for $a =~ before one.
+// perlMatch finds a match of Perl's, with flags: /.../, or m, qr or s with any delimiters, or an expression in
+// quotes. It is doubtful unless it is /.../, m/.../ or qr/.../, since text such as m(a|b) may also be meant as an
+// expression. It returns nil for any other text, also where an operator's operand is not closed. It panics for a /
+// that is not closed, for flags of / that are not letters, for tr and y, which have no expression, and for $a =~
+// before one.
 func (s *scanner) perlMatch() *literal {
 	if found := perlBinding.FindStringIndex(s.text[s.from:]); found != nil {
 		s.fail(s.from, "the expression begins after %s", strings.TrimSpace(s.text[s.from:s.from+found[1]]))
@@ -309,7 +310,8 @@ func (s *scanner) perlSlashes(from int) *literal {
 	return s.flagged("/.../", end, raw(s.text, from+1, end))
 }
 
-// perlOperands returns the doubtful literal that the text is if it consists of o, its operands and flags, else nil.
+// perlOperands returns the doubtful literal that the text is if it consists of o, its operands and flags, else nil. It
+// panics with an error if the operator has no expression.
 func (s *scanner) perlOperands(o perlOperator) *literal {
 	begin := s.from + len(o.name)
 	from := s.afterSpace(begin)

@@ -58,7 +58,7 @@ type Notice struct {
 // that a person writes see [Read].
 func Parse(flavor, text string) (*Regex, error) { return ParseFile(flavor, flavor, text) }
 
-// ParseFile is [Parse] for a text that stands in a file, whose name messages use.
+// ParseFile is [Parse] for a text that stands in a file, whose name messages use. It fails where Parse does.
 func ParseFile(flavor, file, text string) (r *Regex, err error) {
 	made, err := unread(nil, flavor, file, text)
 	if err != nil {

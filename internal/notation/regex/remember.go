@@ -43,7 +43,8 @@ func (p *parser) refer(at, group int) *node {
 	return n
 }
 
-// referNamed is refer for a group by its name, which it reads up to and past a mark.
+// referNamed is refer for a group by its name, which it reads up to and past a mark. It refuses a name of no group
+// so far or of several.
 func (p *parser) referNamed(at int, mark string) *node {
 	name := p.until(mark, "the backreference")
 	switch len(p.namedIn[name]) {
