@@ -33,7 +33,9 @@ func (r *Reference) ResolveNonStrict(ref *Reference) (*Reference, error) {
 	return r.resolve(ref, false)
 }
 
-// resolve returns the target of ref in the context of r, strictly or not: see [Reference.ResolveNonStrict].
+// resolve returns the target of ref in the context of r, strictly or not: see [Reference.ResolveNonStrict]. It fails
+// with [ErrRelativeBase] if r is relative, and with [ErrComponents] if the target, written and read again, is not what
+// was meant.
 func (r *Reference) resolve(ref *Reference, strict bool) (*Reference, error) {
 	if r.Relative() {
 		return nil, fmt.Errorf("%w: %s", ErrRelativeBase, ast.Quote(r.Source))

@@ -442,7 +442,8 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 
 // chooseSubject returns the grammars that judge, and the strings that are asked about. names are schemes, one
 // production or one grammar; without any, the RFCs judge URLs of all schemes. A published grammar replaces *c.rfcs, and
-// sets c.operand. making gets the mutants of the strings that are made.
+// sets c.operand. making gets the mutants of the strings that are made. It fails for a name that is none of these, and
+// for flags that do not go with it.
 func (c *conforming) chooseSubject(
 	names []string, making *conform.Making,
 ) (judges []conform.Judge, inputs []string, err error) {

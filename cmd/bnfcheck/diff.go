@@ -365,7 +365,8 @@ func (d *differing) nested(c diff.Comparison, why error) error {
 	return cmp.Or[error](err, &openError{errors.New(text)})
 }
 
-// printHistory prints what each published text changed in the one before, for all URIs or those of one scheme.
+// printHistory prints what each published text changed in the one before, for all URIs or those of one scheme. It fails
+// for flags of which a history has nothing, and for a name of no scheme.
 func (d *differing) printHistory(v catalog.Version, args []string) error {
 	switch {
 	case len(args) > 1:
@@ -395,7 +396,8 @@ func (d *differing) printHistory(v catalog.Version, args []string) error {
 	return printTables(d, list, diff.WriteHistory)
 }
 
-// printDistances prints how far the other grammars with productions for schemes are from one.
+// printDistances prints how far the other grammars with productions for schemes are from one. It fails for any format
+// but text and json.
 func (d *differing) printDistances(subjects []*catalog.Subject, to *catalog.Subject) error {
 	if d.format.value != "text" && d.format.value != "json" {
 		return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars",
@@ -410,8 +412,9 @@ func (d *differing) printDistances(subjects []*catalog.Subject, to *catalog.Subj
 	return printTables(d, list, diff.WriteDistances)
 }
 
-// comparisons returns the comparisons that the arguments ask for: the rows of the summary, those of one
-// topic, or two sides. whole says that each is to be printed at length; otherwise they are rows of a table.
+// comparisons returns the comparisons that the arguments ask for: the rows of the summary, those of one topic, or
+// two sides. whole says that each is to be printed at length; otherwise they are rows of a table. It fails for a
+// topic that there is not, and for a side that is nothing to compare.
 func (d *differing) comparisons(
 	subjects []*catalog.Subject, args []string,
 ) (list []diff.Comparison, whole bool, err error) {

@@ -142,7 +142,8 @@ func (e *explaining) run(name string) error {
 	return e.write(b)
 }
 
-// explainFile prints all that is known about a production of a file.
+// explainFile prints all that is known about a production of a file. It fails for a core rule, which the file does not
+// have.
 func (e *explaining) explainFile(g *catalog.Opened, r *expr.Rule) error {
 	list := explain.File(g)
 	at := slices.IndexFunc(list, func(p *explain.Production) bool { return p.ID == r.ID })
@@ -217,7 +218,7 @@ func (e *explaining) appendReading(b []byte, r bnf.Reading) []byte {
 }
 
 // printAccess prints how a client accesses the resource that a URL designates, under each grammar. A grammar
-// that rejects the URL is a complaint, and makes the result negative.
+// that rejects the URL is a complaint, and makes the result negative. It fails if --via names no gateway.
 func (e *explaining) printAccess(url string) error {
 	if e.via != "" {
 		if !explain.IsGateway(e.via) {

@@ -80,8 +80,9 @@ func (f *formatting) run(files []string) error {
 	return f.earned
 }
 
-// formatFile formats one file, or standard input for "-", and prints, lists or rewrites it as the flags say. With -d a
-// file that would change sets f.earned.
+// formatFile formats one file, or standard input for "-", and prints, lists or rewrites it as the flags say. With
+// -d a file that would change sets f.earned. It fails for a file that cannot be read as a grammar or written, and
+// for -w with standard input.
 func (f *formatting) formatFile(name string) error {
 	n := bnf.Notation{MaxSize: f.maxSize}
 	title := name

@@ -214,7 +214,7 @@ func (l *learning) command(cmd *cobra.Command, scheme string, argv []string) str
 }
 
 // scheme returns the strings that are learned about: those of a production of l.grammar or, without one, the URLs
-// of the scheme of this name.
+// of the scheme of this name. It fails if there is no such scheme or production.
 func (l *learning) scheme(name string) (*learn.Scheme, error) {
 	if l.grammar != "" {
 		g, r, err := l.naming.start(l.grammar)

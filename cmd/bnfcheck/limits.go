@@ -53,8 +53,9 @@ func (l *limiting) askedBudget() (*budget.Budget, error) {
 	return nil, err
 }
 
-// budget returns the budget of the command, made of its flags by the first call; later ones return the same. That call
-// also starts the clock of --timeout, sets the command's context and shows the budget to the watch.
+// budget returns the budget of the command, made of its flags by the first call; later ones return the same. That
+// call also starts the clock of --timeout, sets the command's context and shows the budget to the watch. It fails
+// for a limit below 0, and for one of 0 on the memory or the steps.
 func (l *limiting) budget() (*budget.Budget, error) {
 	if l.made != nil {
 		return l.made, nil

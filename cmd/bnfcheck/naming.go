@@ -121,7 +121,8 @@ func (n *notating) depth() (*int, error) {
 	return &n.nesting, nil
 }
 
-// apply sets in o what the flags say, and reads the files of --readings and --import.
+// apply sets in o what the flags say, and reads the files of --readings and --import. It fails for a value of a
+// flag that it cannot have, and for a file that cannot be read.
 func (n *notating) apply(o *bnf.Notation) error {
 	var err error
 	if o.Values, err = bnf.ParseValues(n.values.value); err != nil {
@@ -563,7 +564,8 @@ func outOfTime(err error) bool {
 	return ok && e.Limit == budget.Time
 }
 
-// parser opens a grammar and returns a parser of the production that is meant.
+// parser opens a grammar and returns a parser of the production that is meant. It fails for a grammar that cannot be
+// read, and if no production can be meant.
 func (n *naming) parser(name string) (*anygrammar.Parser, error) {
 	g, err := n.open(name)
 	if err != nil {

@@ -44,7 +44,8 @@ type transcribing struct {
 	pkg, file string
 }
 
-// run writes a PEG for the grammar. A rule that is not proven is a complaint, and the result then undecided.
+// run writes a PEG for the grammar. A rule that is not proven is a complaint, and the result then undecided. It fails
+// for a grammar that is a PEG.
 func (p *transcribing) run(name string) error {
 	opened, err := p.naming.open(name)
 	if err != nil {

@@ -183,9 +183,10 @@ func (p *proving) print(r *prove.Report, more bool) error {
 	return p.write(r.AppendText(nil, &p.Screen, p.verbose, p.most, p.appendSourceLine))
 }
 
-// operands takes the arguments apart. If the first two are files or expressions, they are a pair, a grammar
-// and its transcription, and productions has the rest. Otherwise pair is nil, and the arguments are
-// productions of published grammars. If the first of them names such a grammar, operands sets *p.rfcs to it.
+// operands takes the arguments apart. If the first two are files or expressions, they are a pair, a grammar and its
+// transcription, and productions has the rest. Otherwise pair is nil, and the arguments are productions of
+// published grammars. If the first of them names such a grammar, operands sets *p.rfcs to it. It fails if there is
+// only one half of a pair.
 func (p *proving) operands(args []string) (pair, productions []string, err error) {
 	switch {
 	case len(args) > 1 && p.isOperand(args[1]):
@@ -217,7 +218,8 @@ var errNoPair = errors.New("a pair is a grammar, and a PEG or a regular expressi
 	"prove GRAMMAR TRANSCRIPTION")
 
 // reports proves what is to be proven: the pair of, or, if that is nil, the published grammars that have the
-// productions. It appends to p.certified. A PEG that cannot be read at all still gets a report, which says why.
+// productions. It appends to p.certified. A PEG that cannot be read at all still gets a report, which says why. It
+// fails for flags that go with a pair alone where there is none.
 func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 	o := prove.Options{Words: p.words, Limits: p.automata(), FoldCase: p.foldCase, Progress: p.doing.rules}
 	var err error
@@ -298,7 +300,8 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 	return reports, nil
 }
 
-// pair opens a grammar and its transcription, as the flags --map and --define join them.
+// pair opens a grammar and its transcription, as the flags --map and --define join them. It fails if one of the two
+// cannot be read, or if the flags do not fit them.
 func (p *proving) pair(names []string) (pair catalog.Pair, err error) {
 	o, err := p.options()
 	if err != nil {

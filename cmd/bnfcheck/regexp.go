@@ -140,7 +140,8 @@ func (r *expressing) write(
 }
 
 // constants returns a file of Go or another language with the expressions of all rules. A rule without an expression is
-// a comment in it and a complaint, and r.earned becomes errOpen.
+// a comment in it and a complaint, and r.earned becomes errOpen. It fails for a flavor that no such file is written in,
+// and for an operand that names a rule.
 func (r *expressing) constants(opened *catalog.Opened) ([]byte, error) {
 	if !slices.Contains(bnftoregexp.Files(), r.flavor.value) {
 		return nil, fmt.Errorf("--all writes %s, and not %s", strings.Join(bnftoregexp.Files(), ", "), r.flavor.value)

@@ -115,7 +115,8 @@ func (r *reporting) run(args []string) error {
 	return r.write(content)
 }
 
-// reportOnFiles writes the page about the grammar in a file, or about a pair.
+// reportOnFiles writes the page about the grammar in a file, or about a pair. It fails for flags that such a page
+// has no place for.
 func (r *reporting) reportOnFiles(args []string) error {
 	if r.playground != "" && (len(args) == 2 || r.format.value != "html") {
 		return errors.New("--playground is for the page of HTML about one FILE")
@@ -236,7 +237,7 @@ func (r *reporting) write(c *page.Content) error {
 // maxResults caps the size of the results of conform that are read, in bytes.
 const maxResults = 64 << 20
 
-// results reads what conform found; nil where nobody asked for it.
+// results reads what conform found; nil where nobody asked for it. It fails for a file that conform has not written.
 func (r *reporting) results() (*conform.Report, error) {
 	if r.conform == "" {
 		return nil, nil

@@ -35,7 +35,7 @@ func short(name string) string { return strings.TrimPrefix(name, "rfc") }
 func (r *rfcs) Type() string { return "RFC" }
 
 // Set takes one name or several with commas between them; "both" are the first RFCs, "all" is everything published. The
-// order is always that of [bnfcheck.Grammars].
+// order is always that of [bnfcheck.Grammars]. It fails for a name of nothing published, and then changes nothing.
 func (r *rfcs) Set(value string) error {
 	var chosen []*bnfcheck.Grammar
 	for name := range strings.SplitSeq(value, ",") {
@@ -95,6 +95,7 @@ func (c *choice) String() string    { return c.value }
 func (c *choice) choices() []string { return c.words }
 func (c *choice) Type() string      { return strings.Join(c.words, "|") }
 
+// Set chooses a word. It fails for one that cannot be chosen, and then changes nothing.
 func (c *choice) Set(value string) error {
 	if !slices.Contains(c.words, value) {
 		return fmt.Errorf("choose from %s", strings.Join(c.words, ", "))

@@ -243,7 +243,8 @@ func (v *vectoring) runSuite(cmd *cobra.Command, name string) error {
 }
 
 // plan returns the plan of the vectors for a grammar, a production or a scheme; their strings are made when it is
-// written. A published grammar replaces *v.rfcs.
+// written. A published grammar replaces *v.rfcs. It fails for a name of none of these, and for --component without a
+// production of a file.
 func (v *vectoring) plan(name string, o vectors.Options) (p *vectors.Plan, err error) {
 	planned := func(s *vectors.Subject, _ *anygrammar.Parser) (err error) {
 		p, err = s.Plan(o)
