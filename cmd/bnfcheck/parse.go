@@ -125,8 +125,9 @@ func (p *parsing) readInput(args []string) (string, error) {
 	return "", in.Cause
 }
 
-// run parses the input with each grammar, and prints the trees or the errors. It fails with errNegative if a
-// grammar rejects the input.
+// run parses the input with each grammar, and prints the trees or the errors. A published grammar that --grammar
+// names replaces *p.rfcs, and the production that is meant becomes p.start. It fails with errNegative if a grammar
+// rejects the input, and for flags that exclude each other.
 func (p *parsing) run(args []string) error {
 	if err := atLeast("max-length", p.maxLength, 1); err != nil {
 		return err
@@ -188,7 +189,7 @@ func (p *parsing) run(args []string) error {
 }
 
 // parseByGrammar prints the tree of a string under a user's grammar. Flags that only the generated parsers have are
-// refused.
+// refused. It fails with errNegative if the grammar rejects the string, and as undecided if the parser passes a limit.
 func (p *parsing) parseByGrammar(o *catalog.Opened, input string) error {
 	switch {
 	case p.typed || p.foldScheme || p.engine.value != "fast":

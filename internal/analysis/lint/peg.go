@@ -55,7 +55,8 @@ const (
 	pegSteps    = 1 << 22
 )
 
-// lintPEG makes the checks for a PEG. It fails if there are too many rules at the depth of nesting.
+// lintPEG makes the checks for a PEG. A rule that cannot be computed with is left open, for the reason why it is
+// refused. It fails if there are too many rules at the depth of nesting.
 func (l *linter) lintPEG() error {
 	r := &recognizer{linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{}, found: map[string]bool{}}
 	r.rulesWithoutUse()

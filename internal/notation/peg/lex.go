@@ -270,7 +270,8 @@ func opaque(s string) int {
 }
 
 // str reads a quoted string: "..." with Go's escapes, '.' with one character, `...` raw. At one that does not end, that
-// has a wrong escape, or that has more or less than one character in single quotes, it panics with an error.
+// has a wrong escape, or that has more or less than one character in single quotes, it panics with an error. A carriage
+// return in `...` is left out, as in Go, and sets l.rare.
 func (l *lexer) str() string {
 	pos := l.pos()
 	quote := l.peek()

@@ -692,7 +692,7 @@ func (p *peggy) prefixed() *node {
 }
 
 // suffixed reads a primary with its ?, *, + or |counts|. A | that begins no counts is left: it may end the counts
-// that this is the delimiter of.
+// that this is the delimiter of. Where it stands and why it begins none is kept in p.bar and p.barErr, for eos.
 func (p *peggy) suffixed() *node {
 	pos := p.pos()
 	e := p.primary()

@@ -11,7 +11,8 @@ import (
 )
 
 // escape reads the rest of an escape outside of a class, after its "\", and reports whether a quantifier may follow. at
-// is the offset of the "\". It refuses the escapes that the engine has and that are not read here.
+// is the offset of the "\". An anchor at the end sets p.sawEndAnchor, and \K is entered in p.keeps. It refuses the
+// escapes that the engine has and that are not read here.
 func (p *parser) escape(at int) (n *node, repeatable bool) {
 	if !p.more() {
 		p.fail(at, "a \\ at the end")
@@ -373,7 +374,8 @@ func (p *parser) symbol(at int, class bool) rune {
 }
 
 // checkedSymbol returns v, the number that an escape has for a symbol. It stops the parser if v is no symbol, or half
-// of a surrogate pair where the flavor does not read that.
+// of a surrogate pair where the flavor does not read that. A symbol beyond the alphabet, which some flavors have, sets
+// p.sawWide.
 func (p *parser) checkedSymbol(at int, v rune) rune {
 	half := v >= 0xd800 && v <= 0xdfff && p.last == lastPoint
 	if half {
@@ -534,7 +536,8 @@ func (p *parser) foldClass(at int, m members, not bool) set {
 	return s
 }
 
-// isBetweenColons reports whether the members of a class, as written, begin and end with a colon, with something between.
+// isBetweenColons reports whether the members of a class, as written, begin and end with a colon, with something
+// between.
 func isBetweenColons(members []rune) bool {
 	if len(members) > 0 && members[0] == '^' {
 		members = members[1:]

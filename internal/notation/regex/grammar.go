@@ -102,11 +102,11 @@ type writer struct {
 }
 
 // write returns an expression that derives what n matches. left says that n stands at the beginning of the whole
-// expression: then the result also derives the text that may stand before a match. right says so for its end and the
-// text after a match. ok is false if no grammar can express n; a loose writer then derives more instead. Groups with
-// names are added to w.rules, except one that is the first or last part of the whole expression, which is written in
-// place. The texts of parts are added to w.written. It sets w.crlf for a $ before a newline that may be CR LF, and adds a
-// notice for a $ that also matches before a newline.
+// expression: then the result also derives the text that may stand before a match. right says so for its end and
+// the text after a match. ok is false if no grammar can express n; a loose writer then derives more instead. Groups
+// with names are added to w.rules, except one that is the first or last part of the whole expression, which is
+// written in place. The texts of parts are added to w.written. It sets w.crlf for a $ before a newline that may be
+// CR LF, and adds a notice for a $ that also matches before a newline.
 func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	w.budget.Step(16)
 	switch {
@@ -234,8 +234,8 @@ func (w *writer) notice(at int, message string) {
 	}
 }
 
-// group returns a use of the production for a group with a name, which it writes the first time. A group is written in
-// place if its name is Start, or was another group's before.
+// group returns a use of the production for a group with a name, which it adds to w.rules the first time. A group is
+// written in place if its name is Start, or was another group's before. The result is false as for write.
 func (w *writer) group(n *node) (*expr.Expr, bool) {
 	if n.name == Start {
 		return w.write(n.sub[0], false, false)

@@ -295,8 +295,8 @@ func (s *scanner) jsLiteral() *literal {
 }
 
 // jsFlag sets the flag c of ECMAScript, which stands at the offset at of the text; false if ECMAScript has none
-// such. The flags g and d change nothing. beginJavascript refuses a flag that is there twice, and sets the alphabet
-// that u and v choose.
+// such. The flags g and d change nothing, and y sets p.sticky. beginJavascript refuses a flag that is there twice, and
+// sets the alphabet that u and v choose.
 func (p *parser) jsFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's':

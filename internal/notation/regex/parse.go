@@ -691,9 +691,9 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	return nil, false
 }
 
-// capture reads the body of a capturing group, and gives the group its number and its name, "" for none. It enters the
-// group in p.groups and p.names. at is the offset of the "("; body reads up to and past the ")". It stops the parser
-// for a name that the flavor does not let repeat.
+// capture reads the body of a capturing group, and gives the group its number and its name, "" for none. It enters
+// the group in p.groups, unless one with that number is there, and in p.names and p.namedIn. at is the offset of
+// the "("; body reads up to and past the ")". It stops the parser for a name that the flavor does not let repeat.
 func (p *parser) capture(at int, name string, body func() *node) *node {
 	n := &node{op: opGroup, name: name, at: at}
 	p.groupCount++
