@@ -50,7 +50,7 @@ func TestLimitsOfInputs(t *testing.T) {
 		own := g.With(g.Rules)
 		own.Budget = budget.New(t.Context(), limits)
 		d := must.Of(New(own, "s", all))(t)
-		_, err := d.Accepts(strings.Repeat("ab", 1<<10))
+		_, err := d.Accepts(strings.Repeat("ab", 1<<8))
 		if !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", limits, err, want)
 		}
