@@ -226,8 +226,9 @@ const tableNames = {
   'new WholeTable(table, ': 'table: all other rows',
   'new TableExplainer(wholeTable, ': 'table: rejections',
   'new States(new ListReader(': 'table: trees',
+  'new Names("made", ': 'names of productions',
   'new Rules(': 'productions, for trees and alternatives',
-  'new Alternatives(rules, ': 'table: alternatives',
+  'new Alternatives(rules, names, ': 'table: alternatives',
   '  automaton: ': 'table: trees of what does not nest',
   '  general: ': 'table: trees of what nests',
   '  accepting: ': 'table: accepting what nests',
@@ -240,7 +241,7 @@ const fileNames = {
   'code: accepts': /^table/,
   'code: trees': /^(states|rules|automaton|nodes|tree|regular|parser|names)/,
   'code: what nests': /^(nested|records|general(?!explain|prefix))/,
-  'code: rejections': /^(explain|generalexplain|generalprefix|place|terms|errors|quote|position|grammar)/,
+  'code: rejections': /^(explain|generalexplain|generalprefix|place|terms|errors|quote|position|printed)/,
   'code: alternatives': /^alternative/,
 };
 
@@ -282,20 +283,21 @@ function partsOf(module) {
 }
 
 /**
- * Returns the times, in milliseconds, in which fresh processes import a module and call functions of it for the first
- * time, in their order: the least of the rounds for each, since other load can only add. A module was imported before,
- * so that node's own code for that is there.
+ * Returns the CPU time, in milliseconds, that fresh processes take to import a module and to call functions of it for the
+ * first time, in their order: the least of the rounds for each, since other load can only add. A module was imported
+ * before, so that node's own code for that is there.
  */
 function loadingOf(module, calls, word) {
   const script = `
     await import(${JSON.stringify(pathToFileURL(empty).href)});
-    let before = performance.now();
+    const used = () => process.cpuUsage().user + process.cpuUsage().system;
+    let before = used();
     const module = await import(${JSON.stringify(pathToFileURL(module).href)});
-    const times = [performance.now() - before];
+    const times = [(used() - before) / 1e3];
     for (const call of ${JSON.stringify(calls)}) {
-      before = performance.now();
+      before = used();
       module[call](${JSON.stringify(word)});
-      times.push(performance.now() - before);
+      times.push((used() - before) / 1e3);
     }
     console.log(JSON.stringify(times));`;
   const args = ['--input-type=module', '-e', script];

@@ -27,7 +27,7 @@ const MOST_HOWS = 1 << 14;
 
 /**
  * The states of an automaton: see States. There may be more of them, and other classes, once a start was asked for.
- * @typedef {{classes: Uint8Array, width: number, members: Uint8Array, ops: ArrayLike<number>, args: ArrayLike<number>,
+ * @typedef {{classes: ArrayLike<number>, width: number, members: Uint8Array, ops: ArrayLike<number>, args: ArrayLike<number>,
  *   next: number[][], startOf(kind: number): number}} AutomatonStates
  */
 
@@ -38,54 +38,52 @@ const MOST_HOWS = 1 << 14;
 
 /** A deterministic automaton in the making, and the tree of one input. */
 export class Automaton {
-  /** @param {() => AutomatonStates} makeStates is called when the first production is asked for */
+  /** Is called when the first production is asked for. @type {() => AutomatonStates} */
+  #makeStates;
+  /** @type {AutomatonStates | null} */
+  #states = null;
+  /** The classes that rows are made for. @type {ArrayLike<number>} */
+  #classes = [];
+  #width = 0;
+  /** By cell, a row and a class: the row of the list behind it. Row 0 is dead. */
+  #next = new Int32Array(1 << 10);
+  /** By cell: an action, if there is one group before and after, and else 0 or minus an element of hows. */
+  #how = new Int32Array(1 << 10);
+  #cells = 0;
+  /** By row: states and their groups, alternating. @type {number[][]} */
+  #lists = [];
+  /** @type {Map<string, number>} */
+  #index = new Map();
+  /** By kind: the row in which it begins. @type {(number | undefined)[]} */
+  #startRows = [];
+  /** Element 0 is empty: nothing changes. @type {Way[][]} */
+  #hows = [[]];
+  /** @type {Map<string, number>} */
+  #howIndex = new Map();
+  /** Action 0 is none. @type {number[][]} */
+  #actions = [[]];
+  /** @type {Map<string, number>} */
+  #actionIndex = new Map([['', 0]]);
+
+  // For a cell that is being made.
+  /** @type {number[]} */
+  #threads = [];
+  /** @type {Way[]} */
+  #ways = [];
+  /** @type {number[]} */
+  #acts = [];
+  #mark = 0;
+  #passed = new Int32Array(0);
+  #behind = new Int32Array(0);
+
+  /** How each byte was read since there is more than one group. */
+  #record = new Int32Array(64);
+  /** What make stored in how last. */
+  #madeHow = 0;
+
+  /** @param {() => AutomatonStates} makeStates */
   constructor(makeStates) {
-    this.makeStates = makeStates;
-    /** @type {AutomatonStates | null} */
-    this.states = null;
-    /** The classes that rows are made for. @type {Uint8Array} */
-    this.classes = new Uint8Array(0);
-    this.width = 0;
-    /** By cell, a row and a class: the row of the list behind it. Row 0 is dead. */
-    this.next = new Int32Array(1 << 10);
-    /** By cell: an action, if there is one group before and after, and else 0 or minus an element of hows. */
-    this.how = new Int32Array(1 << 10);
-    this.cells = 0;
-    /** By row: states and their groups, alternating. @type {number[][]} */
-    this.lists = [];
-    /** @type {Map<string, number>} */
-    this.index = new Map();
-    /** By kind: the row in which it begins. @type {(number | undefined)[]} */
-    this.startRows = [];
-    /** Element 0 is empty: nothing changes. @type {Way[][]} */
-    this.hows = [[]];
-    /** @type {Map<string, number>} */
-    this.howIndex = new Map();
-    /** Action 0 is none. @type {number[][]} */
-    this.actions = [[]];
-    /** @type {Map<string, number>} */
-    this.actionIndex = new Map([['', 0]]);
-
-    // For a cell that is being made.
-    /** @type {number[]} */
-    this.threads = [];
-    /** @type {Way[]} */
-    this.ways = [];
-    /** @type {number[]} */
-    this.acts = [];
-    this.mark = 0;
-    this.passed = new Int32Array(0);
-    this.behind = new Int32Array(0);
-
-    // Of the tree that is made. While a node is open, its next is the node around it, and its end the
-    // number of its marks.
-    this.nodes = new NodeList();
-    this.top = -1;
-    this.since = -1;
-    /** How each byte was read from since on. */
-    this.record = new Int32Array(64);
-    /** What make stored in how last. */
-    this.madeHow = 0;
+    this.#makeStates = makeStates;
   }
 
   /**
@@ -93,55 +91,45 @@ export class Automaton {
    * @param {number} kind
    * @returns {number}
    */
-  open(kind) {
-    this.states ??= this.makeStates();
-    const { states } = this;
+  #open(kind) {
+    const states = (this.#states ??= this.#makeStates());
     const start = states.startOf(kind);
-    if (this.classes !== states.classes) {
-      this.classes = states.classes;
-      this.width = states.width;
-      this.forget(true);
+    if (this.#classes !== states.classes) {
+      this.#classes = states.classes;
+      this.#width = states.width;
+      this.#forget(true);
     }
-    if (this.passed.length < states.ops.length) {
-      this.passed = new Int32Array(states.ops.length);
-      this.behind = new Int32Array(states.ops.length);
+    if (this.#passed.length < states.ops.length) {
+      this.#passed = new Int32Array(states.ops.length);
+      this.#behind = new Int32Array(states.ops.length);
     }
     return start;
   }
 
   /**
-   * Reports whether the tables derive a production.
+   * Reports whether a production derives bytes, or signs if the states read these.
    * @param {number} kind
-   * @returns {boolean}
-   */
-  has(kind) {
-    return this.open(kind) !== 0;
-  }
-
-  /**
-   * Reports whether a production derives bytes.
-   * @param {number} kind
-   * @param {Uint8Array} bytes
+   * @param {ArrayLike<number>} bytes
    * @returns {boolean}
    */
   accepts(kind, bytes) {
-    let row = this.begin(kind, this.open(kind));
-    const { classes } = this;
-    let { next } = this;
+    let row = this.#begin(kind, this.#open(kind));
+    const classes = this.#classes;
+    let next = this.#next;
     for (let i = 0; i < bytes.length; i++) {
       const column = classes[bytes[i]];
       let to = next[row + column];
       if (to === UNKNOWN) {
-        to = this.make(row, column);
-        next = this.next;
+        to = this.#make(row, column, true);
+        next = this.#next;
       }
       row = to;
       if (row === 0) {
         return false;
       }
     }
-    const to = next[row + this.width];
-    return (to === UNKNOWN ? this.make(row, this.width) : to) !== 0;
+    const to = next[row + this.#width];
+    return (to === UNKNOWN ? this.#make(row, this.#width, true) : to) !== 0;
   }
 
   /**
@@ -155,15 +143,7 @@ export class Automaton {
    * @returns {boolean}
    */
   parse(nodes, kind, bytes, from, to) {
-    const start = this.open(kind);
-    const before = nodes.length;
-    this.nodes = nodes;
-    this.top = -1;
-    const ok = this.run(this.begin(kind, start), bytes, from, to);
-    if (!ok) {
-      nodes.length = before;
-    }
-    return ok;
+    return this.#run(nodes, this.#begin(kind, this.#open(kind)), bytes, from, to);
   }
 
   /**
@@ -172,16 +152,15 @@ export class Automaton {
    * @param {number} start
    * @returns {number}
    */
-  begin(kind, start) {
-    this.since = -1;
-    if (Math.max(this.hows.length, this.actions.length) > MOST_HOWS) {
-      this.forget(true);
+  #begin(kind, start) {
+    if (Math.max(this.#hows.length, this.#actions.length) > MOST_HOWS) {
+      this.#forget(true);
     }
-    let row = this.startRows[kind];
+    let row = this.#startRows[kind];
     if (row === undefined) {
-      this.threads = [start, 0];
-      row = this.rowOfThreads();
-      this.startRows[kind] = row;
+      this.#threads = [start, 0];
+      row = this.#rowOfThreads();
+      this.#startRows[kind] = row;
     }
     return row;
   }
@@ -190,89 +169,90 @@ export class Automaton {
    * Drops the lists and, if all is true, what cells refer to.
    * @param {boolean} all
    */
-  forget(all) {
+  #forget(all) {
     if (all) {
-      this.hows = [[]];
-      this.howIndex = new Map();
-      this.actions = [[]];
-      this.actionIndex = new Map([['', 0]]);
+      this.#hows = [[]];
+      this.#howIndex = new Map();
+      this.#actions = [[]];
+      this.#actionIndex = new Map([['', 0]]);
     }
-    this.cells = 0;
-    this.lists = [];
-    this.index = new Map();
-    this.startRows = [];
-    const { threads } = this;
-    this.threads = [];
-    this.rowOfThreads();
-    this.threads = threads;
-    this.next.fill(0, 0, this.cells); // the dead row leads nowhere
+    this.#cells = 0;
+    this.#lists = [];
+    this.#index = new Map();
+    this.#startRows = [];
+    const threads = this.#threads;
+    this.#threads = [];
+    this.#rowOfThreads();
+    this.#threads = threads;
+    this.#next.fill(0, 0, this.#cells); // the dead row leads nowhere
   }
 
   /**
    * Returns the row of the list that is in threads.
    * @returns {number}
    */
-  rowOfThreads() {
-    const key = this.threads.join();
-    const known = this.index.get(key);
+  #rowOfThreads() {
+    const key = this.#threads.join();
+    const known = this.#index.get(key);
     if (known !== undefined) {
       return known;
     }
-    const row = this.cells;
-    this.index.set(key, row);
-    this.lists.push(this.threads);
-    this.cells += this.width + 1;
-    while (this.cells > this.next.length) {
-      this.next = doubled(this.next);
-      this.how = doubled(this.how);
+    const row = this.#cells;
+    this.#index.set(key, row);
+    this.#lists.push(this.#threads);
+    this.#cells += this.#width + 1;
+    while (this.#cells > this.#next.length) {
+      this.#next = doubled(this.#next);
+      this.#how = doubled(this.#how);
     }
-    this.next.fill(UNKNOWN, row, this.cells);
-    this.how.fill(0, row, this.cells);
+    this.#next.fill(UNKNOWN, row, this.#cells);
+    this.#how.fill(0, row, this.#cells);
     return row;
   }
 
   /**
    * Computes the cell of a row and a class, stores it in next and how, and returns what is in next.
    * Of more than MOST_CELLS cells it forgets all rows first, so the caller must load next and how
-   * again. A cell that leaves every group as it is and does nothing has how 0.
+   * again, and actions unless hows are still needed. A cell that leaves every group as it is and does nothing has how 0.
    * @param {number} row
    * @param {number} column
+   * @param {boolean} all whether it may forget what cells refer to
    * @returns {number}
    */
-  make(row, column) {
-    const from = this.lists[row / (this.width + 1)];
-    if (this.cells > MOST_CELLS) {
-      this.forget(this.since < 0);
-      this.threads = from;
-      row = this.rowOfThreads();
+  #make(row, column, all) {
+    const from = this.#lists[row / (this.#width + 1)];
+    if (this.#cells > MOST_CELLS) {
+      this.#forget(all);
+      this.#threads = from;
+      row = this.#rowOfThreads();
     }
-    this.mark++;
-    this.threads = [];
-    this.ways = [];
+    this.#mark++;
+    this.#threads = [];
+    this.#ways = [];
     let groups = 0;
     for (let i = 0; i < from.length; i += 2) {
-      this.acts.length = 0;
-      this.reach(from[i], from[i + 1], column);
+      this.#acts.length = 0;
+      this.#reach(from[i], from[i + 1], column);
       groups = Math.max(groups, from[i + 1] + 1);
     }
-    let idle = this.ways.length > 1 || groups === 1;
+    let idle = this.#ways.length > 1 || groups === 1;
     let key = '';
-    this.ways.forEach((way, i) => {
+    this.#ways.forEach((way, i) => {
       idle = idle && way.from === i && way.action === 0;
       key += `${way.from},${way.action},`;
     });
     let how = 0;
-    if (groups === 1 && this.ways.length === 1) {
-      how = this.ways[0].action;
-    } else if (!idle && this.ways.length > 0) {
-      const known = this.howIndex.get(key) ?? this.hows.push(this.ways) - 1;
-      this.howIndex.set(key, known);
+    if (groups === 1 && this.#ways.length === 1) {
+      how = this.#ways[0].action;
+    } else if (!idle && this.#ways.length > 0) {
+      const known = this.#howIndex.get(key) ?? this.#hows.push(this.#ways) - 1;
+      this.#howIndex.set(key, known);
       how = -known;
     }
-    const to = this.threads.length > 0 ? this.rowOfThreads() : 0;
-    this.next[row + column] = to;
-    this.how[row + column] = how;
-    this.madeHow = how;
+    const to = this.#threads.length > 0 ? this.#rowOfThreads() : 0;
+    this.#next[row + column] = to;
+    this.#how[row + column] = how;
+    this.#madeHow = how;
     return to;
   }
 
@@ -282,33 +262,33 @@ export class Automaton {
    * @param {number} group
    * @param {number} column
    */
-  reach(state, group, column) {
-    if (this.passed[state] === this.mark) {
+  #reach(state, group, column) {
+    if (this.#passed[state] === this.#mark) {
       return;
     }
-    this.passed[state] = this.mark;
-    const states = /** @type {AutomatonStates} */ (this.states);
+    this.#passed[state] = this.#mark;
+    const states = /** @type {AutomatonStates} */ (this.#states);
     const next = states.next[state];
     switch (states.ops[state]) {
       case OP_END:
-        if (column === this.width) {
-          this.arrive(state, group);
+        if (column === this.#width) {
+          this.#arrive(state, group);
         }
         break;
       case OP_BYTE:
-        if (column < this.width && states.members[states.args[state] * this.width + column] !== 0) {
-          this.arrive(next[0], group);
+        if (column < this.#width && states.members[states.args[state] * this.#width + column] !== 0) {
+          this.#arrive(next[0], group);
         }
         break;
       case OP_CHOICE:
         for (const to of next) {
-          this.reach(to, group, column);
+          this.#reach(to, group, column);
         }
         break;
       case OP_ACT:
-        this.acts.push(states.args[state]);
-        this.reach(next[0], group, column);
-        this.acts.pop();
+        this.#acts.push(states.args[state]);
+        this.#reach(next[0], group, column);
+        this.#acts.pop();
         break;
     }
   }
@@ -318,178 +298,177 @@ export class Automaton {
    * @param {number} state
    * @param {number} group
    */
-  arrive(state, group) {
-    if (this.behind[state] === this.mark) {
+  #arrive(state, group) {
+    if (this.#behind[state] === this.#mark) {
       return;
     }
-    this.behind[state] = this.mark;
-    const key = this.acts.join();
-    let action = this.actionIndex.get(key);
+    this.#behind[state] = this.#mark;
+    const key = this.#acts.join();
+    let action = this.#actionIndex.get(key);
     if (action === undefined) {
-      action = this.actions.push(this.acts.slice()) - 1;
-      this.actionIndex.set(key, action);
+      action = this.#actions.push(this.#acts.slice()) - 1;
+      this.#actionIndex.set(key, action);
     }
-    let way = this.ways.findIndex((w) => w.from === group && w.action === action);
+    let way = this.#ways.findIndex((w) => w.from === group && w.action === action);
     if (way < 0) {
-      way = this.ways.push({ from: group, action }) - 1;
+      way = this.#ways.push({ from: group, action }) - 1;
     }
-    this.threads.push(state, way);
+    this.#threads.push(state, way);
   }
 
   /**
-   * Reads a part of bytes from a row, and reports whether it is derived. As long as there is one group
-   * (since < 0) it performs actions at once. With more, it records how each byte was read, and leaves
-   * the actions to decide, as soon as one group is left or the input ends.
+   * Is parse from a row. As long as there is one group it performs actions at once. With more, it records how each byte
+   * was read, and leaves the actions until one group is left, as at the end of the input. What it needs for each byte and
+   * each node is in variables.
+   * @param {NodeList} nodes
    * @param {number} row
    * @param {Uint8Array} bytes
    * @param {number} from
    * @param {number} end
    * @returns {boolean}
    */
-  run(row, bytes, from, end) {
-    const { classes } = this;
-    let { next, how } = this;
-    for (let i = from; i < end; i++) {
-      const column = classes[bytes[i]];
-      let h = how[row + column];
-      let to = next[row + column];
-      if (to === UNKNOWN) {
-        to = this.make(row, column);
-        h = this.madeHow;
-        next = this.next;
-        how = this.how;
+  #run(nodes, row, bytes, from, end) {
+    const classes = this.#classes;
+    const width = this.#width;
+    const before = nodes.length;
+    let next = this.#next;
+    let how = this.#how;
+    let actions = this.#actions;
+    let { room, length } = nodes;
+    let top = -1;
+    let since = -1; // where more than one group began
+    for (let i = from; i <= end; i++) {
+      const column = i < end ? classes[bytes[i]] : width;
+      const cell = row + column;
+      let h = how[cell];
+      row = next[cell];
+      if (row === UNKNOWN) {
+        row = this.#make(cell - column, column, since < 0);
+        h = this.#madeHow;
+        next = this.#next;
+        how = this.#how;
+        actions = this.#actions;
       }
-      row = to;
       if (row === 0) {
+        nodes.length = before;
         return false;
       }
-      if (this.since < 0) {
+      if (since < 0 && h >= 0) {
         if (h === 0) {
           continue;
         }
-        if (h > 0) {
-          this.act(h, i);
-          continue;
+        const list = actions[h];
+        for (let n = 0; n < list.length; n++) {
+          const action = list[n];
+          if (action === CLOSE && top >= 0) {
+            const at = 4 * top;
+            top = room[at + 3];
+            room[at + 2] = i;
+            room[at + 3] = length;
+          } else if (action < CLOSE_TO && 4 * length < room.length) {
+            const at = 4 * length;
+            room[at] = action;
+            room[at + 1] = i;
+            room[at + 2] = 0;
+            room[at + 3] = top;
+            top = length++;
+          } else {
+            nodes.length = length;
+            top = perform(nodes, top, list, n, i);
+            ({ room, length } = nodes);
+            break;
+          }
         }
-        this.since = i;
-        if (this.record.length < end - i) {
-          this.record = new Int32Array((end - i) + ((end - i) >> 2));
-        }
+        continue;
       }
-      this.record[i - this.since] = h;
-      if (h < 0 && this.hows[-h].length === 1) {
-        this.decide(i + 1, 0);
+      if (since < 0) {
+        since = i;
+        this.#makeRecord(end - i);
+      }
+      this.#record[i - since] = h;
+      if (h < 0 && this.#hows[-h].length === 1) {
+        nodes.length = length;
+        top = this.#decide(nodes, top, since, i);
+        ({ room, length } = nodes);
+        since = -1;
       }
     }
-    const at = row + this.width;
-    let to = next[at];
-    let h = how[at];
-    if (to === UNKNOWN) {
-      to = this.make(row, this.width);
-      h = this.madeHow;
-    }
-    if (to === 0) {
-      return false;
-    }
-    if (h >= 0) { // of one group
-      this.act(h, end);
-      return this.top < 0;
-    }
-    const last = this.hows[-h][0];
-    if (this.since >= 0) {
-      this.decide(end, last.from);
-    }
-    this.act(last.action, end);
-    return this.top < 0;
+    nodes.length = top < 0 ? length : before;
+    return top < 0;
   }
 
   /**
-   * Performs the actions since this.since that lead to a group of those at i, and sets this.since to
-   * -1. It goes back from i to find the ways, and then forward to perform them.
-   * @param {number} i
-   * @param {number} group
+   * Makes room to record how more bytes are read.
+   * @param {number} count
    */
-  decide(i, group) {
-    const { record, since } = this;
-    for (let k = i - since - 1; k >= 0; k--) {
+  #makeRecord(count) {
+    if (this.#record.length <= count) {
+      this.#record = new Int32Array(count + (count >> 2) + 1);
+    }
+  }
+
+  /**
+   * Performs the actions from a place on up to one at which one group is left, and returns the innermost open node. It
+   * goes back to find the way to that group, and then forward.
+   * @param {NodeList} nodes
+   * @param {number} top
+   * @param {number} since
+   * @param {number} last
+   * @returns {number}
+   */
+  #decide(nodes, top, since, last) {
+    const record = this.#record;
+    let group = 0;
+    for (let k = last - since; k >= 0; k--) {
       const h = record[k];
       if (h !== 0) {
-        const way = this.hows[-h][group];
+        const way = this.#hows[-h][group];
         record[k] = way.action;
         group = way.from;
       }
     }
-    for (let k = 0; k < i - since; k++) {
-      if (record[k] !== 0) {
-        this.act(record[k], since + k);
+    for (let i = since; i <= last; i++) {
+      const action = record[i - since];
+      if (action !== 0) {
+        top = perform(nodes, top, this.#actions[action], 0, i);
       }
     }
-    this.since = -1;
+    return top;
   }
+}
 
-  /**
-   * Performs an action before the byte at i. What closes a node, as most do, is written out for speed.
-   * @param {number} action
-   * @param {number} i
-   */
-  act(action, i) {
-    const { nodes } = this;
-    const list = this.actions[action];
-    let { room } = nodes;
-    let { top } = this;
-    for (let n = 0; n < list.length; n++) {
-      const k = list[n];
-      if (k === CLOSE) {
-        if (top >= 0) {
-          const at = 4 * top;
-          top = room[at + 3];
-          room[at + 2] = i;
-          room[at + 3] = nodes.length;
-        }
-      } else if (k < CLOSE_TO) {
-        nodes.push(k, i, 0, top);
-        room = nodes.room;
-        top = nodes.length - 1;
-      } else if (k === CLOSE_TO) {
-        this.top = top;
-        this.closeTo(i);
-        top = this.top;
-      } else if (top >= 0) { // a mark
-        room[4 * top + 2]++;
-      }
-    }
-    this.top = top;
-  }
-
-  /**
-   * Ends the innermost open node at i. It does nothing if none is open.
-   * @param {number} i
-   */
-  close(i) {
-    const { top, nodes } = this;
-    if (top < 0) {
-      return;
+/**
+ * Performs the elements of an action, from one on, before the byte at i, and returns the innermost open node. Of an open
+ * node, its next is the node around it, and its end the number of its marks.
+ * @param {NodeList} nodes
+ * @param {number} top the innermost open node; -1 if none is
+ * @param {number[]} list
+ * @param {number} from
+ * @param {number} i
+ * @returns {number}
+ */
+function perform(nodes, top, list, from, i) {
+  for (let n = from; n < list.length; n++) {
+    const action = list[n];
+    if (action !== CLOSE && action < CLOSE_TO) {
+      nodes.push(action, i, 0, top);
+      top = nodes.length - 1;
+      continue;
     }
     const { room } = nodes;
-    const at = 4 * top;
-    this.top = room[at + 3];
-    room[at + 2] = i;
-    room[at + 3] = nodes.length;
-  }
-
-  /**
-   * Ends the nodes up to the one that was marked last at i, and removes that mark.
-   * @param {number} i
-   */
-  closeTo(i) {
-    const { room } = this.nodes;
-    while (this.top >= 0 && room[4 * this.top + 2] === 0) {
-      this.close(i);
+    let ends = action === CLOSE; // whether the innermost node does
+    while (top >= 0 && (ends || (action === CLOSE_TO && room[4 * top + 2] === 0))) {
+      const at = 4 * top;
+      top = room[at + 3];
+      room[at + 2] = i;
+      room[at + 3] = nodes.length;
+      ends = false;
     }
-    if (this.top >= 0) {
-      room[4 * this.top + 2]--;
+    if (top >= 0 && action !== CLOSE) {
+      room[4 * top + 2] += action === CLOSE_TO ? -1 : 1;
     }
   }
+  return top;
 }
 
 /**

@@ -1,9 +1,10 @@
 // Errors of inputs that are refused, with the messages of Go's packages.
 
 import { END_OF_INPUT } from './explain.js';
-import { Grammar } from './grammar.js';
 import { Input } from './input.js';
+import { Names } from './names.js';
 import { columnAt } from './position.js';
+import { Printed } from './printed.js';
 import { boundedMessage, joinNames, quoteBytes, thousands } from './quote.js';
 import { decodeUTF8, fromByteString, toByteString } from './utf8.js';
 
@@ -12,7 +13,7 @@ import { decodeUTF8, fromByteString, toByteString } from './utf8.js';
 /** Says where and why a production does not derive an input. */
 export class ParseError extends Error {
   /**
-   * @param {Grammar} grammar
+   * @param {Printed} grammar
    * @param {Input} input
    * @param {Rejection} rejection
    */
@@ -22,7 +23,7 @@ export class ParseError extends Error {
     const { expected } = rejection;
     const unexpected = unexpectedAt(grammar, input, at);
     const inner = rejection.inside[0];
-    let message = `${toByteString(grammar.name)}: ${placeOf(input, at)}: unexpected ${unexpected}`;
+    let message = `${toByteString(grammar.names.grammar)}: ${placeOf(input, at)}: unexpected ${unexpected}`;
     if (inner !== undefined) {
       message += ` in ${toByteString(grammar.nameOf(inner))}`;
     }
@@ -42,9 +43,9 @@ export class ParseError extends Error {
     /** The column, in code points from 1. */
     this.column = column;
     /** The innermost production that was being matched; undefined if none is known. */
-    this.production = inner === undefined ? undefined : grammar.ids[inner];
+    this.production = inner === undefined ? undefined : grammar.names.ids[inner];
     /** All productions that were being matched, that one first, then inner before outer. */
-    this.productions = rejection.inside.map((kind) => grammar.ids[kind]);
+    this.productions = rejection.inside.map((kind) => grammar.names.ids[kind]);
     /** What stands there: a quoted byte, a code point as U+061C, or "end of input". */
     this.unexpected = unexpected;
     /** What could stand there: names of productions, quoted literals, "end of input". */
@@ -57,13 +58,13 @@ export class ParseError extends Error {
 /** Says that an input nests deeper than the limit. */
 export class TooDeepError extends RangeError {
   /**
-   * @param {Grammar} grammar
+   * @param {Names} names
    * @param {Input} input
    * @param {number} at
    * @param {number} limit
    */
-  constructor(grammar, input, at, limit) {
-    super(`${grammar.name}: ${placeOf(input, at)}: nested deeper than ${thousands(limit)} productions, ` +
+  constructor(names, input, at, limit) {
+    super(`${names.grammar}: ${placeOf(input, at)}: nested deeper than ${thousands(limit)} productions, ` +
       'which is the limit on depth');
     this.name = 'TooDeepError';
     /** The offset in the input. */
@@ -76,14 +77,14 @@ export class TooDeepError extends RangeError {
 /** Says that an input is longer, or takes more steps or memory, than the limit. */
 export class TooLargeError extends RangeError {
   /**
-   * @param {Grammar} grammar
+   * @param {Names} names
    * @param {Input} input
    * @param {number} at
    * @param {number} limit
    * @param {string} what is limited, for the message
    */
-  constructor(grammar, input, at, limit, what) {
-    super(`${grammar.name}: ${placeOf(input, at)}: the parser has taken its ${thousands(limit)} ${what}, ` +
+  constructor(names, input, at, limit, what) {
+    super(`${names.grammar}: ${placeOf(input, at)}: the parser has taken its ${thousands(limit)} ${what}, ` +
       'which are the limit');
     this.name = 'TooLargeError';
     /** The offset in the input. */
@@ -108,7 +109,7 @@ function placeOf(input, at) {
 
 /**
  * Returns what stands at an offset: a byte in quotes, a code point as U+061C, or the end of the input.
- * @param {Grammar} grammar
+ * @param {Printed} grammar
  * @param {Input} input
  * @param {number} at
  * @returns {string}

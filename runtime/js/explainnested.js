@@ -6,16 +6,19 @@ import { GeneralExplainer } from './generalexplain.js';
 import { longestPrefix } from './generalprefix.js';
 import { Input } from './input.js';
 import { NestedEngine } from './nested.js';
+import { Printed } from './printed.js';
 
 /** Explains rejections by tables that know each production. */
 export class NestedExplainer {
   /**
    * @param {NestedEngine} engine
    * @param {string} packed
+   * @param {Printed} printed
    */
-  constructor(engine, packed) {
+  constructor(engine, packed, printed) {
     this.engine = engine;
-    this.explainer = new GeneralExplainer(packed, engine.grammar);
+    this.explainer = new GeneralExplainer(packed, printed);
+    this.printed = printed;
   }
 
   /**

@@ -5,6 +5,7 @@
 import { END_OF_INPUT, explainInput } from './explain.js';
 import { Input } from './input.js';
 import { distanceOf, ListReader } from './lists.js';
+import { Printed } from './printed.js';
 import { WholeTable } from './table.js';
 
 /** @typedef {import('./explain.js').Rejection} Rejection */
@@ -15,13 +16,14 @@ export class TableExplainer {
    * @param {WholeTable} whole
    * @param {string} packed the notes
    * @param {string[]} terms what can be expected, as strings of bytes
-   * @param {boolean} codePoints
+   * @param {Printed} printed
    */
-  constructor(whole, packed, terms, codePoints) {
+  constructor(whole, packed, terms, printed) {
     this.whole = whole;
     this.packed = packed;
     this.terms = terms;
-    this.codePoints = codePoints;
+    this.printed = printed;
+    this.codePoints = printed.codePoints;
     /** @type {number[]} by state */
     this.noteOf = [];
     /** @type {number[][]} by note, the productions */

@@ -7,9 +7,9 @@
 
 import { END_OF_INPUT } from './explain.js';
 import { callOf, GeneralReader, GeneralTables } from './general.js';
-import { Grammar } from './grammar.js';
 import { ListReader } from './lists.js';
 import { keyOf, sharedProductions } from './place.js';
+import { Printed } from './printed.js';
 import { OP_BYTE, OP_CALL, OP_END } from './states.js';
 import { termsOf } from './terms.js';
 import { toByteString } from './utf8.js';
@@ -30,7 +30,7 @@ const BEGINS_HERE = -1;
 export class GeneralExplainer {
   /**
    * @param {string} packed
-   * @param {Grammar} grammar
+   * @param {Printed} grammar
    */
   constructor(packed, grammar) {
     this.packed = packed;
@@ -97,7 +97,7 @@ export class GeneralExplainer {
 class Frontier {
   /**
    * @param {GeneralReader} reader
-   * @param {Grammar} grammar
+   * @param {Printed} grammar
    */
   constructor(reader, grammar) {
     this.reader = reader;
@@ -266,13 +266,13 @@ class Frontier {
       const c = this.invocationOf(state, origin);
       const isRoot = keyOf(c) === keyOf(root);
       ends = ends || (isRoot && ops[state] === OP_END);
-      if (c.from === this.at && !isRoot && grammar.isLexical(c.kind)) {
+      if (c.from === this.at && !isRoot && grammar.rules.isLexical(c.kind)) {
         continue; // its name stands for it
       }
       if (ops[state] === OP_BYTE) {
         const set = members.subarray(args[state] * width, (args[state] + 1) * width);
         addExpectation(terms, tables.terms[tables.marks[state]] ?? '', this.bytesOf(set));
-      } else if (ops[state] === OP_CALL && grammar.isLexical(args[state])) {
+      } else if (ops[state] === OP_CALL && grammar.rules.isLexical(args[state])) {
         const set = first.subarray(args[state] * width, (args[state] + 1) * width);
         addExpectation(terms, toByteString(grammar.nameOf(args[state])), this.bytesOf(set));
       } else {

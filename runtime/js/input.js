@@ -46,23 +46,6 @@ export class Input {
   }
 
   /**
-   * Returns the bytes as they are read while no other input is made: without a copy, if none was asked for before.
-   * @returns {Uint8Array}
-   */
-  readNow() {
-    return this.own ?? this.room.subarray(0, this.length);
-  }
-
-  /**
-   * Forgets the bytes from an offset on.
-   * @param {number} length
-   */
-  shorten(length) {
-    this.length = length;
-    this.own = null;
-  }
-
-  /**
    * Returns the offset in the input of a byte.
    * @param {number} at
    * @returns {number}

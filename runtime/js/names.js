@@ -4,11 +4,12 @@
 export class Names {
   /**
    * @param {string} grammar
-   * @param {string[]} ids by kind, from 1
+   * @param {string} ids a line for each production
    */
   constructor(grammar, ids) {
     this.grammar = grammar;
-    this.ids = ['', ...ids];
+    /** By kind. */
+    this.ids = `\n${ids}`.split('\n');
     /** @type {Map<unknown, number> | null} made when a name is looked up */
     this.kinds = null;
   }

@@ -7,9 +7,9 @@ import { TooLargeError } from './errors.js';
 import { GeneralReader, GeneralTables } from './general.js';
 import { GUIDE_AFTER, Guides } from './generalguided.js';
 import { GeneralParser } from './generaltree.js';
-import { Grammar } from './grammar.js';
 import { Input } from './input.js';
 import { ListReader } from './lists.js';
+import { Names } from './names.js';
 import { NodeList } from './nodes.js';
 import { States } from './states.js';
 
@@ -27,11 +27,11 @@ import { States } from './states.js';
 /** Derives by the general parser or an automaton. */
 export class NestedEngine {
   /**
-   * @param {Grammar} grammar
+   * @param {Names} names
    * @param {Packed} packed
    */
-  constructor(grammar, packed) {
-    this.grammar = grammar;
+  constructor(names, packed) {
+    this.names = names;
     this.packed = packed;
     /** @type {Automaton | null} */
     this.automaton = null;
@@ -114,7 +114,7 @@ export class NestedEngine {
    * @returns {boolean}
    */
   accepts(kind, input) {
-    const accepted = this.isDerived(kind, input.readNow(), null);
+    const accepted = this.isDerived(kind, bytesNow(input), null);
     this.checkLimits(input);
     return accepted;
   }
@@ -128,7 +128,7 @@ export class NestedEngine {
    * @returns {boolean}
    */
   parse(nodes, kind, input) {
-    const derived = this.isDerived(kind, input.readNow(), nodes);
+    const derived = this.isDerived(kind, bytesNow(input), nodes);
     this.checkLimits(input);
     return derived;
   }
@@ -145,11 +145,12 @@ export class NestedEngine {
     this.stopped = null;
     this.guided = false;
     if (!this.isGeneral(kind)) {
-      const { proven } = this;
-      if (proven === null || !proven.has(kind)) {
+      if (this.proven === null) {
         return false;
       }
-      return nodes === null ? proven.accepts(kind, bytes) : proven.parse(nodes, kind, bytes, 0, bytes.length);
+      return nodes === null ?
+        this.proven.accepts(kind, bytes) :
+        this.proven.parse(nodes, kind, bytes, 0, bytes.length);
     }
     const tables = this.openTables();
     if (tables.starts[kind] === 0) {
@@ -227,9 +228,19 @@ export class NestedEngine {
   checkLimits(input) {
     if (this.stopped !== null) {
       const { at, limit, unit } = this.stopped;
-      throw new TooLargeError(this.grammar, input, at, limit, unit);
+      throw new TooLargeError(this.names, input, at, limit, unit);
     }
   }
+}
+
+/**
+ * Returns the bytes of an input as they are read while no other input is made: without a copy, if none was asked for
+ * before.
+ * @param {Input} input
+ * @returns {Uint8Array}
+ */
+function bytesNow(input) {
+  return input.own ?? input.room.subarray(0, input.length);
 }
 
 /**

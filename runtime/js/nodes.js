@@ -55,8 +55,9 @@ export class NodeList {
    * Makes room for more nodes: for as many as there will be if the rest of the input has as many as what is
    * before a place. The beginning of an input may mislead: if that would be more than 32 times as many as
    * there are, there is room for four times as many; and for twice as many if it is not known. Room that is never
-   * used takes no memory, so that one large step is better than several, each with a copy.
+   * used takes no memory, so that one large step is better than several, each with a copy. It returns the room.
    * @param {number} place
+   * @returns {Int32Array}
    */
   grow(place) {
     const { length } = this;
@@ -68,6 +69,7 @@ export class NodeList {
     const more = new Int32Array(4 * room);
     more.set(this.room);
     this.room = more;
+    return more;
   }
 
   /**

@@ -1,12 +1,13 @@
 // What a module exports: it holds an engine, which knows the tables, against an input.
 
 import { ParseError, TooDeepError } from './errors.js';
-import { Grammar } from './grammar.js';
 import { Input } from './input.js';
 import { NodeList } from './nodes.js';
+import { Printed } from './printed.js';
 import { Node, Tree } from './tree.js';
 
 /** @typedef {import('./explain.js').Rejection} Rejection */
+/** @typedef {import('./grammar.js').Grammar} Grammar */
 
 /**
  * Derives bytes. parse appends nodes, to a list that may be nodes, which is kept from one input to the next.
@@ -20,6 +21,7 @@ import { Node, Tree } from './tree.js';
  * Explains why bytes are not derived by a production. explain, with ends, explains what could follow the
  * bytes; prefix returns the length of the longest prefix that is derived, or -1.
  * @typedef {{
+ *   printed: Printed,
  *   explain(kind: number, input: Input, ends: boolean): Rejection,
  *   prefix(kind: number, input: Input): number,
  * }} InputExplainer
@@ -71,7 +73,7 @@ export function tryParseInput(grammar, engine, value, options) {
 export function parseInput(grammar, engine, explainer, value, options) {
   const root = tryParseInput(grammar, engine, value, options);
   if (root === undefined) {
-    throw rejectionOf(grammar, explainer, startOf(grammar, options), new Input(value));
+    throw rejectionOf(explainer, startOf(grammar, options), new Input(value));
   }
   return root;
 }
@@ -91,9 +93,10 @@ export function parsePrefixOf(grammar, engine, explainer, value, options) {
   const input = new Input(value);
   const length = explainer.prefix(kind, input);
   if (length < 0) {
-    throw rejectionOf(grammar, explainer, kind, input);
+    throw rejectionOf(explainer, kind, input);
   }
-  input.shorten(length);
+  input.length = length;
+  input.own = null; // the bytes that were asked for are too many
   const nodes = emptyNodes(engine);
   engine.parse(nodes, kind, input);
   return rootOf(grammar, input, nodes, options);
@@ -106,7 +109,7 @@ export function parsePrefixOf(grammar, engine, explainer, value, options) {
  * @returns {number}
  */
 function startOf(grammar, options) {
-  return options.start === undefined ? grammar.start : grammar.kindOf(options.start);
+  return options.start === undefined ? grammar.start : grammar.names.kindOf(options.start);
 }
 
 /**
@@ -129,7 +132,7 @@ function rootOf(grammar, input, list, options) {
       }
       open.push(nodes[4 * i + 3]);
       if (open.length > maxDepth) {
-        throw new TooDeepError(grammar, input, nodes[4 * i + 1], maxDepth);
+        throw new TooDeepError(grammar.names, input, nodes[4 * i + 1], maxDepth);
       }
     }
   }
@@ -139,12 +142,11 @@ function rootOf(grammar, input, list, options) {
 /**
  * Returns the error of an input that is not derived. What stands behind a character that cannot be
  * read is not looked at: the error is at that character or before it.
- * @param {Grammar} grammar
  * @param {InputExplainer} explainer
  * @param {number} kind
  * @param {Input} input
  * @returns {ParseError}
  */
-function rejectionOf(grammar, explainer, kind, input) {
-  return new ParseError(grammar, input, explainer.explain(kind, input, input.unreadable >= 0));
+function rejectionOf(explainer, kind, input) {
+  return new ParseError(explainer.printed, input, explainer.explain(kind, input, input.unreadable >= 0));
 }

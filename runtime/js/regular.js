@@ -5,13 +5,11 @@ import { Automaton } from './automaton.js';
 import { Input } from './input.js';
 import { NodeList } from './nodes.js';
 
-/** Derives by an automaton, which is made when the first input is parsed, so that a module loads sooner. */
+/** Derives by an automaton, whose states are made when the first input is parsed, so that a module loads sooner. */
 export class RegularEngine {
-  /** @param {() => Automaton} makeAutomaton */
-  constructor(makeAutomaton) {
-    this.makeAutomaton = makeAutomaton;
-    /** @type {Automaton | null} */
-    this.automaton = null;
+  /** @param {() => import('./automaton.js').AutomatonStates} makeStates */
+  constructor(makeStates) {
+    this.automaton = new Automaton(makeStates);
     /** @type {NodeList | null} */
     this.list = null;
   }
@@ -27,7 +25,6 @@ export class RegularEngine {
    * @param {Input} input
    */
   parse(nodes, kind, input) {
-    this.automaton ??= this.makeAutomaton();
     return this.automaton.parse(nodes, kind, input.room, 0, input.length);
   }
 }

@@ -1,11 +1,20 @@
-// The productions of a grammar as expressions. They are written as proof/check reads them, a line for each,
-// with each operator before its operands. A line is read when its production is asked for.
+// The productions of a grammar as expressions. Each is packed by itself, and read when its production is asked for.
+// docs/table-format.md says how.
+
+import { ListReader } from './lists.js';
+
+/** The operations: the empty string, a set of bytes, a production, a sequence, a choice, and a repetition. */
+export const EMPTY = 0;
+export const BYTES = 1;
+export const PRODUCTION = 2;
+export const SEQUENCE = 3;
+export const CHOICE = 4;
+export const REPEAT = 5;
 
 /**
- * An expression: an operation and its parts. The operations are those of proof/check: e is the empty
- * string, b a set of bytes, r a production, s a sequence, a a choice, and t a repetition.
- * @typedef {{op: string, set: ByteSet | null, a: Expr | null, b: Expr | null, kind: number,
- *   least: number, most: number}} Expr
+ * An expression: an operation and its operands. Of these it has those of its operation: a set; a kind; parts a and b;
+ * or a part a, and how often that comes at least and at most, -1 for any number.
+ * @typedef {{op: number, set: ByteSet, kind: number, least: number, most: number, a: Expr, b: Expr}} Expr
  */
 
 /**
@@ -13,29 +22,37 @@
  * @typedef {number[]} ByteSet
  */
 
+/** The numbers that stand for operations with parts. Those from FIRST_SET on are sets, if even, and productions. */
+const WORD_CHOICE = 2;
+const WORD_REPEAT = 3;
+const FIRST_SET = 4;
+
 /** The productions of a grammar. */
 export class Rules {
-  /** @param {string} text the lines */
-  constructor(text) {
-    this.text = text;
-    /** @type {string[]} by kind, from 1 */
-    this.lines = [];
+  /** @param {string} packed */
+  constructor(packed) {
+    this.lists = new ListReader(packed);
+    /** @type {number[]} by kind, 1 if the production is no node below the root; empty before open */
+    this.lexical = [];
+    /** @type {ByteSet[]} */
+    this.sets = [];
+    /** @type {number[]} by kind, where the expression begins in the text */
+    this.places = [];
     /** @type {(Expr | undefined)[]} by kind */
     this.expressions = [];
-    /** @type {(ByteSet | null | undefined)[]} by kind; null if it is no set, or not known to be one yet */
-    this.sets = [];
   }
 
-  /**
-   * Returns the line of a production.
-   * @param {number} kind
-   * @returns {string}
-   */
-  lineOf(kind) {
-    if (this.lines.length === 0) {
-      this.lines = `lexical bytes none\n${this.text}`.split('\n'); // kind 0 derives nothing
+  /** Unpacks all but the expressions, if that was not done. */
+  open() {
+    const { lists } = this;
+    if (this.lexical.length > 0) {
+      return;
     }
-    return this.lines[kind];
+    this.lexical = lists.list();
+    this.sets = lists.listOfLists().map(bytesOf);
+    const lengths = lists.list();
+    let place = lists.at;
+    this.places = lengths.map((length) => (place += length) - length);
   }
 
   /**
@@ -44,142 +61,60 @@ export class Rules {
    * @returns {boolean}
    */
   isLexical(kind) {
-    return this.lineOf(kind).startsWith('lexical');
+    this.open();
+    return this.lexical[kind] === 1;
   }
 
   /**
-   * Returns the expression of a production, simplified. It is the same object each time.
+   * Returns the expression of a production. It is the same object each time.
    * @param {number} kind
    * @returns {Expr}
    */
   expressionOf(kind) {
-    return (this.expressions[kind] ??= this.simplified(this.readExpression(kind)));
+    this.open();
+    this.lists.at = this.places[kind];
+    return (this.expressions[kind] ??= this.readExpression());
   }
 
-  /**
-   * Returns the expression of a production as it is written, a new object each time.
-   * @param {number} kind
-   * @returns {Expr}
-   */
-  readExpression(kind) {
-    return new WordReader(this.lineOf(kind)).expression();
-  }
-
-  /**
-   * Returns the bytes of a production that is no node and derives single bytes, or null for any other.
-   * @param {number} kind
-   * @returns {ByteSet | null}
-   */
-  setOf(kind) {
-    if (this.sets[kind] === undefined) {
-      this.sets[kind] = null; // meanwhile, so that one that uses itself is none
-      const { op, set } = this.isLexical(kind) ? this.expressionOf(kind) : expressionFor('e');
-      this.sets[kind] = op === 'b' ? set : null;
-    }
-    return /** @type {ByteSet | null} */ (this.sets[kind]);
-  }
-
-  /**
-   * Simplifies an expression in place, and returns it or the one that replaces it. Neighboring alternatives that are
-   * sets of bytes become one set, and a production that is no node and derives single bytes becomes its set.
-   * @param {Expr} e
-   * @returns {Expr}
-   */
-  simplified(e) {
-    const set = e.op === 'r' ? this.setOf(e.kind) : null;
-    if (set !== null) {
-      return bytesIn(set);
-    }
-    const a = e.a && (e.a = this.simplified(e.a));
-    const b = e.b && (e.b = this.simplified(e.b));
-    if (e.op !== 'a' || a === null || b === null || a.op !== 'b') {
-      return e;
-    }
-    const next = b.op === 'a' ? /** @type {Expr} */ (b.a) : b;
-    if (next.op !== 'b') {
-      return e;
-    }
-    const both = bytesIn(unionOf(/** @type {ByteSet} */ (a.set), /** @type {ByteSet} */ (next.set)));
-    return next === b ? both : { ...b, a: both };
-  }
-}
-
-/**
- * Returns the expression that derives each byte of a set.
- * @param {ByteSet} set
- * @returns {Expr}
- */
-function bytesIn(set) {
-  return { ...expressionFor('b'), set };
-}
-
-/**
- * Returns an expression of an operation, without operands.
- * @param {string} op
- * @returns {Expr}
- */
-function expressionFor(op) {
-  return { op, set: null, a: null, b: null, kind: 0, least: 0, most: 0 };
-}
-
-/** Reads the words of an expression. */
-class WordReader {
-  /** @param {string} line whether the production is a node, and its expression */
-  constructor(line) {
-    this.words = line.split(' ');
-    this.at = 1;
-  }
-
-  /** @returns {string} the next word */
-  next() {
-    return this.words[this.at++];
-  }
-
-  /** @returns {Expr} the next expression */
-  expression() {
-    const word = this.next();
-    const e = expressionFor(word[0]);
-    switch (word) {
-      case 'empty':
-        break;
-      case 'bytes':
-        e.set = bytesOf(this.next());
-        break;
-      case 'rule':
-        e.kind = Number(this.next());
-        break;
-      case 'star':
-        e.op = 't';
-        e.most = -1;
-        e.a = this.expression();
-        break;
-      case 'times':
-        e.least = Number(this.next());
-        e.most = Number(this.next());
-        e.a = this.expression();
-        break;
-      default: // seq or alt
-        e.a = this.expression();
-        e.b = this.expression();
+  /** @returns {Expr} the next expression of the text */
+  readExpression() {
+    const word = this.lists.number();
+    const e = /** @type {Expr} */ (/** @type {unknown} */ ({ op: EMPTY, set: [], kind: 0, least: 0, most: 0 }));
+    if (word >= FIRST_SET) {
+      e.op = word % 2 === 0 ? BYTES : PRODUCTION;
+      e.kind = (word - FIRST_SET) >> 1;
+      e.set = this.sets[e.kind];
+    } else if (word === WORD_REPEAT) {
+      e.op = REPEAT;
+      e.least = this.lists.number();
+      e.most = this.lists.number() - 1;
+      e.a = this.readExpression();
+    } else if (word > 0) {
+      e.op = word === WORD_CHOICE ? CHOICE : SEQUENCE;
+      e.a = this.readExpression();
+      e.b = this.readExpression();
     }
     return e;
   }
 }
 
 /**
- * Returns the set that a word names: "2d,30-39" or "none".
- * @param {string} word
+ * Returns the bytes of a set, which is written as its ranges: of each, how many bytes lie between it and the one
+ * before, and the number of its bytes, less 1.
+ * @param {number[]} ranges
  * @returns {ByteSet}
  */
-function bytesOf(word) {
+function bytesOf(ranges) {
   /** @type {ByteSet} */
   const set = [];
-  for (const part of word === 'none' ? [] : word.split(',')) {
-    const [low, high = low] = part.split('-');
-    for (let byte = parseInt(low, 16); byte <= parseInt(high, 16); byte++) {
-      set.push(byte);
+  let byte = 0;
+  ranges.forEach((length, i) => {
+    for (const end = byte + length + (i & 1); byte < end; byte++) {
+      if (i & 1) {
+        set.push(byte);
+      }
     }
-  }
+  });
   return set;
 }
 

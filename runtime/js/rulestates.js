@@ -12,12 +12,13 @@
 //   - of equal alternatives only the first is kept, and equal states are made once.
 //
 // The states are fewer than those of choice: the alternatives of a choice inside a choice become alternatives of the
-// outer one, and neighboring sets of bytes become one set (Rules.simplified). Neither changes which alternative is
+// outer one, and neighbors that read and go on at the same state become one. Neither changes which alternative is
 // taken.
 //
 // In this file a state is its number, and 0 is the state that leads nowhere.
 
-import { Rules } from './rules.js';
+import { FIRST_CHILD } from './alternative.js';
+import { BYTES, CHOICE, EMPTY, PRODUCTION, Rules, SEQUENCE, unionOf } from './rules.js';
 import { OP_ACT, OP_BYTE, OP_CHOICE, OP_END } from './states.js';
 
 /** @typedef {import('./rules.js').ByteSet} ByteSet */
@@ -38,79 +39,94 @@ const A_CHOICE = 1;
 
 /** The states of the productions that were asked for, in the form of States. */
 export class RuleStates {
-  /** @param {Rules} rules where no production uses itself */
-  constructor(rules) {
-    this.rules = rules;
-    /** The class of each byte, and the number of classes: see States. */
-    this.classes = new Uint8Array(256);
-    this.width = 1;
-    this.members = new Uint8Array(0);
-    this.ops = [0, OP_END];
-    this.args = [0, 0];
-    /** @type {number[][]} */
-    this.next = [[], []];
-    /** @type {(number | undefined)[]} */
-    this.starts = [];
-    /** @type {ByteSet[]} */
-    this.sets = [];
-    /** The numbers of sets by identity, which is faster to look up. @type {Map<ByteSet, number>} */
-    this.numbers = new Map();
-    /** How many sets there were when the classes were made last. */
-    this.setsInClasses = 0;
-    /** The numbers of sets by their bytes, and of states by their contents. @type {Map<string, number>} */
-    this.index = new Map();
-    /** The states that build returned, by its arguments. @type {Map<Expr, Map<number, number>>} */
-    this.built = new Map();
+  #rules;
+  #readsNodes;
+  /** The class of each sign, and the number of classes: see States. @type {number[]} */
+  classes = [];
+  width = 1;
+  members = new Uint8Array(0);
+  ops = [0, OP_END];
+  args = [0, 0];
+  /** @type {number[][]} */
+  next = [[], []];
+  /** @type {(number | undefined)[]} */
+  #starts = [];
+  /** The expressions that startOf has by their numbers, where nodes are signs. @type {Expr[]} */
+  #expressions = [];
+  /** @type {Map<Expr, number>} */
+  #expressionNumbers = new Map();
+  /** @type {ByteSet[]} */
+  #sets = [];
+  /** How many sets there were when the classes were made last; the first time they are made. */
+  #setsInClasses = -1;
+  /** The numbers of sets by identity, which is faster to look up. @type {Map<ByteSet, number>} */
+  #numbers = new Map();
+  /** The numbers of sets by their bytes, and of states by their contents. @type {Map<string, number>} */
+  #index = new Map();
+  /** The states that build returned, by its arguments. @type {Map<Expr, Map<number, number>>} */
+  #built = new Map();
+
+  /**
+   * @param {Rules} rules where no production uses itself
+   * @param {boolean} readsNodes whether a node is not put in where it is used, but read as one sign
+   */
+  constructor(rules, readsNodes = false) {
+    this.#rules = rules;
+    this.#readsNodes = readsNodes;
   }
 
   /**
-   * Returns the state in which a production begins, 0 if it derives nothing. It may add states, and replace classes,
-   * width and members.
+   * Returns the state in which a production begins as the root of a tree, or an expression by its number; 0 if it derives
+   * nothing. It may add states, and replace classes, width and members.
    * @param {number} kind
    * @returns {number}
    */
   startOf(kind) {
-    return (this.starts[kind] ??= this.makeStart(kind));
-  }
-
-  /**
-   * Makes the states of a production as the root of a tree.
-   * @param {number} kind
-   * @returns {number}
-   */
-  makeStart(kind) {
-    const end = this.intern(OP_ACT, ENDS_NODE, [END]);
-    const start = this.actionState(kind, this.build(this.rules.expressionOf(kind), end, end));
-    this.splitClasses();
+    let start = this.#starts[kind];
+    if (start === undefined) {
+      const end = this.#readsNodes ? END : this.#stateOf(OP_ACT, ENDS_NODE, [END]);
+      const e = this.#readsNodes ? this.#expressions[kind] : this.#rules.expressionOf(kind);
+      start = this.#build(e, end, end);
+      start = this.#readsNodes ? start : this.#stateOf(OP_ACT, kind, [start]);
+      this.#starts[kind] = start;
+      this.#splitClasses();
+    }
     return start;
   }
 
-  /** Sets classes, width and members: bytes that are in the same sets share a class. */
-  splitClasses() {
-    const { sets } = this;
-    if (sets.length === this.setsInClasses) {
+  /**
+   * Returns the number of an expression, by which startOf has it where nodes are signs.
+   * @param {Expr} e
+   * @returns {number}
+   */
+  numberOf(e) {
+    const number = this.#expressionNumbers.get(e) ?? this.#expressions.push(e) - 1;
+    this.#expressionNumbers.set(e, number);
+    return number;
+  }
+
+  /** Sets classes, width and members: signs that are in the same sets share a class. */
+  #splitClasses() {
+    const sets = this.#sets;
+    if (this.#setsInClasses === sets.length) {
       return;
     }
-    this.setsInClasses = sets.length;
-    /** @type {string[]} by byte, the sets that have it */
-    const memberships = new Array(256).fill('');
+    this.#setsInClasses = sets.length;
+    /** @type {string[]} by sign, the sets that have it */
+    const memberships = new Array(FIRST_CHILD + (this.#readsNodes ? this.#rules.lexical.length : 0)).fill('');
     sets.forEach((set, i) => {
-      for (const byte of set) {
-        memberships[byte] += `${i},`;
+      for (const sign of set) {
+        memberships[sign] += `${i},`;
       }
     });
-    /** @type {Map<string, number>} */
-    const numbers = new Map();
-    this.classes = Uint8Array.from(memberships, (membership) => {
-      const number = numbers.get(membership) ?? numbers.size;
-      numbers.set(membership, number);
-      return number;
-    });
-    this.width = numbers.size;
+    const kinds = [...new Set(memberships)];
+    const numbers = new Map(kinds.map((membership, number) => [membership, number]));
+    this.classes = memberships.map((membership) => /** @type {number} */ (numbers.get(membership)));
+    this.width = kinds.length;
     this.members = new Uint8Array(sets.length * this.width);
     sets.forEach((set, i) => {
-      for (const byte of set) {
-        this.members[i * this.width + this.classes[byte]] = 1;
+      for (const sign of set) {
+        this.members[i * this.width + this.classes[sign]] = 1;
       }
     });
   }
@@ -122,29 +138,26 @@ export class RuleStates {
    * @param {number} afterSome
    * @returns {number}
    */
-  build(e, afterNone, afterSome) {
-    if (afterNone === 0 && afterSome === 0) {
-      return 0;
+  #build(e, afterNone, afterSome) {
+    const { op } = e;
+    if (op === EMPTY || (afterNone === 0 && afterSome === 0)) {
+      return afterNone;
     }
-    switch (e.op) {
-      case 'e':
-        return afterNone;
-      case 'b':
-        return this.readSet(/** @type {ByteSet} */ (e.set), afterSome);
-      case 'r':
-        return this.buildProduction(e.kind, afterNone, afterSome);
+    if (op === BYTES) {
+      return this.#readerOf(e.set, afterSome);
     }
-    let known = this.built.get(e);
+    let known = this.#built.get(e);
     if (known === undefined) {
       known = new Map();
-      this.built.set(e, known);
+      this.#built.set(e, known);
     }
     const key = afterNone * STATES + afterSome;
     let state = known.get(key);
     if (state === undefined) {
-      state = e.op === 's' ? this.buildSequence(e, afterNone, afterSome) :
-        e.op === 'a' ? this.firstOf(this.buildAlternatives(e, afterNone, afterSome)) :
-          this.buildRepeat(e, afterNone, afterSome);
+      const build = op === PRODUCTION ? this.#buildProduction :
+        op === SEQUENCE ? this.#buildSequence :
+          op === CHOICE ? this.#buildChoice : this.#buildRepeat;
+      state = build.call(this, e, afterNone, afterSome);
       known.set(key, state);
     }
     return state;
@@ -152,19 +165,22 @@ export class RuleStates {
 
   /**
    * Is build for a production, with the actions that begin and end its node.
-   * @param {number} kind
+   * @param {Expr} e
    * @param {number} afterNone
    * @param {number} afterSome
    * @returns {number}
    */
-  buildProduction(kind, afterNone, afterSome) {
-    const e = this.rules.expressionOf(kind);
-    if (this.rules.isLexical(kind)) {
-      return this.build(e, afterNone, afterSome);
+  #buildProduction({ kind }, afterNone, afterSome) {
+    const rules = this.#rules;
+    if (rules.isLexical(kind)) {
+      return this.#build(rules.expressionOf(kind), afterNone, afterSome);
     }
-    const endAfterNone = this.actionState(ENDS_NODE, afterNone);
-    const endAfterSome = this.actionState(ENDS_NODE, afterSome);
-    return this.actionState(kind, this.build(e, endAfterNone, endAfterSome));
+    if (this.#readsNodes) {
+      return this.#readerOf([FIRST_CHILD + kind], afterSome);
+    }
+    const endAfterNone = this.#stateOf(OP_ACT, ENDS_NODE, [afterNone]);
+    const endAfterSome = this.#stateOf(OP_ACT, ENDS_NODE, [afterSome]);
+    return this.#stateOf(OP_ACT, kind, [this.#build(rules.expressionOf(kind), endAfterNone, endAfterSome)]);
   }
 
   /**
@@ -174,26 +190,24 @@ export class RuleStates {
    * @param {number} afterSome
    * @returns {number}
    */
-  buildSequence(e, afterNone, afterSome) {
-    const first = /** @type {Expr} */ (e.a);
-    const last = /** @type {Expr} */ (e.b);
-    return this.build(first, this.build(last, afterNone, afterSome), this.build(last, afterSome, afterSome));
+  #buildSequence({ a, b }, afterNone, afterSome) {
+    return this.#build(a, this.#build(b, afterNone, afterSome), this.#build(b, afterSome, afterSome));
   }
 
   /**
-   * Returns the states of the alternatives of a choice, in their order.
+   * Is build for a choice.
    * @param {Expr} e
    * @param {number} afterNone
    * @param {number} afterSome
-   * @returns {number[]}
+   * @returns {number}
    */
-  buildAlternatives(e, afterNone, afterSome) {
+  #buildChoice(e, afterNone, afterSome) {
     const list = [];
-    for (; e.op === 'a'; e = /** @type {Expr} */ (e.b)) {
-      list.push(this.build(/** @type {Expr} */ (e.a), afterNone, afterSome));
+    for (; e.op === CHOICE; e = e.b) {
+      list.push(this.#build(e.a, afterNone, afterSome));
     }
-    list.push(this.build(e, afterNone, afterSome));
-    return list;
+    list.push(this.#build(e, afterNone, afterSome));
+    return this.#firstOf(list);
   }
 
   /**
@@ -204,14 +218,18 @@ export class RuleStates {
    * @param {number} afterSome
    * @returns {number}
    */
-  buildRepeat(e, afterNone, afterSome) {
-    const body = /** @type {Expr} */ (e.a);
-    [afterNone, afterSome] = e.most < 0 ?
-      this.buildLoop(body, afterNone, afterSome) :
-      this.buildOptions(body, e.most - e.least, afterNone, afterSome);
-    for (let i = 0; i < e.least; i++) {
-      const before = this.build(body, afterSome, afterSome);
-      afterNone = afterNone === afterSome ? before : this.build(body, afterNone, afterSome);
+  #buildRepeat({ a, least, most }, afterNone, afterSome) {
+    if (most < 0) {
+      [afterNone, afterSome] = this.#buildLoop(a, afterNone, afterSome);
+    }
+    const [endNone, endSome] = [afterNone, afterSome];
+    for (let i = most; i > least; i--) {
+      const once = this.#build(a, 0, afterSome);
+      [afterNone, afterSome] = [this.#firstOf([once, endNone]), this.#firstOf([once, endSome])];
+    }
+    for (let i = 0; i < least; i++) {
+      const before = this.#build(a, afterSome, afterSome);
+      afterNone = afterNone === afterSome ? before : this.#build(a, afterNone, afterSome);
       afterSome = before;
     }
     return afterNone;
@@ -225,68 +243,32 @@ export class RuleStates {
    * @param {number} afterSome
    * @returns {[none: number, some: number]}
    */
-  buildLoop(body, afterNone, afterSome) {
-    const again = afterSome === 0 ? 0 : this.addState(OP_CHOICE, A_LOOP, []);
-    const first = this.build(body, 0, again);
+  #buildLoop(body, afterNone, afterSome) {
+    const again = afterSome === 0 ? 0 : this.#addState(OP_CHOICE, A_LOOP, []);
+    const first = this.#build(body, 0, again);
     if (first === 0) { // it derives the empty string at most
       return [afterNone, afterSome];
     }
-    this.next[again] = this.flattenChoices([first, afterSome]);
+    this.next[again] = this.#flattenChoices([first, afterSome]);
     // Once an iteration has read something, what follows is after something as well.
-    return [afterNone === afterSome ? again : this.firstOf([first, afterNone]), again];
+    return [afterNone === afterSome ? again : this.#firstOf([first, afterNone]), again];
   }
 
   /**
-   * Is buildLoop for at most count iterations.
-   * @param {Expr} body
-   * @param {number} count
-   * @param {number} afterNone
-   * @param {number} afterSome
-   * @returns {[none: number, some: number]}
-   */
-  buildOptions(body, count, afterNone, afterSome) {
-    let list = /** @type {[number, number]} */ ([afterNone, afterSome]);
-    for (; count > 0; count--) {
-      const once = this.build(body, 0, list[1]);
-      list = [this.firstOf([once, afterNone]), this.firstOf([once, afterSome])];
-    }
-    return list;
-  }
-
-  /**
-   * Returns the state that reads a byte of a set.
+   * Returns the state that reads a sign of a set and goes on at a state.
    * @param {ByteSet} set
    * @param {number} to
    * @returns {number}
    */
-  readSet(set, to) {
-    return set.length > 0 ? this.intern(OP_BYTE, this.numberOf(set), [to]) : 0;
-  }
-
-  /**
-   * Returns the number of a set.
-   * @param {ByteSet} set
-   * @returns {number}
-   */
-  numberOf(set) {
-    let number = this.numbers.get(set);
+  #readerOf(set, to) {
+    let number = this.#numbers.get(set);
     if (number === undefined) {
       const key = set.join();
-      number = this.index.get(key) ?? this.sets.push(set) - 1;
-      this.index.set(key, number);
-      this.numbers.set(set, number);
+      number = this.#index.get(key) ?? this.#sets.push(set) - 1;
+      this.#index.set(key, number);
+      this.#numbers.set(set, number);
     }
-    return number;
-  }
-
-  /**
-   * Returns the state that does an action and goes on at a state.
-   * @param {number} action
-   * @param {number} to
-   * @returns {number}
-   */
-  actionState(action, to) {
-    return this.intern(OP_ACT, action, [to]);
+    return set.length > 0 ? this.#stateOf(OP_BYTE, number, [to]) : 0;
   }
 
   /**
@@ -294,26 +276,35 @@ export class RuleStates {
    * @param {number[]} list
    * @returns {number}
    */
-  firstOf(list) {
-    const live = this.flattenChoices(list);
-    return live.length < 2 ? live[0] ?? 0 : this.intern(OP_CHOICE, A_CHOICE, live);
+  #firstOf(list) {
+    const live = this.#flattenChoices(list);
+    return live.length < 2 ? live[0] ?? 0 : this.#stateOf(OP_CHOICE, A_CHOICE, live);
   }
 
   /**
    * Returns the alternatives of a choice, each once and without those that lead nowhere. A choice among them is
-   * replaced by its own alternatives, but a loop is not, since its successors may not be known yet.
+   * replaced by its own alternatives, but a loop is not, since its successors may not be known yet. Neighbors that read,
+   * and go on at the same state, become one.
    * @param {number[]} list
    * @returns {number[]}
    */
-  flattenChoices(list) {
+  #flattenChoices(list) {
     const { ops, args, next } = this;
+    const sets = this.#sets;
     /** @type {Set<number>} */
     const live = new Set();
+    let last = 0;
     for (const one of list) {
-      for (const state of ops[one] === OP_CHOICE && args[one] === A_CHOICE ? next[one] : [one]) {
-        if (state !== 0) {
-          live.add(state);
+      for (let state of ops[one] === OP_CHOICE && args[one] === A_CHOICE ? next[one] : [one]) {
+        if (state === 0 || live.has(state)) {
+          continue;
         }
+        if (ops[last] === OP_BYTE && ops[state] === OP_BYTE && next[last][0] === next[state][0]) {
+          live.delete(last);
+          state = this.#readerOf(unionOf(sets[args[last]], sets[args[state]]), next[state][0]);
+        }
+        last = live.has(state) ? 0 : state; // one that stands before others is no neighbor
+        live.add(state);
       }
     }
     return [...live];
@@ -327,15 +318,15 @@ export class RuleStates {
    * @param {number[]} next
    * @returns {number}
    */
-  intern(op, arg, next) {
+  #stateOf(op, arg, next) {
     if (next[0] === 0) {
       return 0;
     }
-    const key = `${op} ${arg} ${next.join()}`;
-    let state = this.index.get(key);
+    const key = `${op} ${arg} ${next}`;
+    let state = this.#index.get(key);
     if (state === undefined) {
-      state = this.addState(op, arg, next);
-      this.index.set(key, state);
+      state = this.#addState(op, arg, next);
+      this.#index.set(key, state);
     }
     return state;
   }
@@ -347,7 +338,7 @@ export class RuleStates {
    * @param {number[]} next
    * @returns {number}
    */
-  addState(op, arg, next) {
+  #addState(op, arg, next) {
     this.ops.push(op);
     this.args.push(arg);
     return this.next.push(next) - 1;

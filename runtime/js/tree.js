@@ -5,9 +5,10 @@
 // A tree is four numbers a node. A Node is made when it is asked for, and points into it. Names of
 // productions are data: a node has no property that is named after one.
 
-import { Grammar } from './grammar.js';
 import { Input } from './input.js';
 import { columnAt } from './position.js';
+
+/** @typedef {import('./grammar.js').Grammar} Grammar */
 
 /** A tree: the nodes of an input, in pre-order. */
 export class Tree {
@@ -41,7 +42,7 @@ export class Node {
 
   /** The ID of the production. */
   get name() {
-    return this.#tree.grammar.ids[this.#tree.nodes[4 * this.#index]];
+    return this.#tree.grammar.names.ids[this.#tree.nodes[4 * this.#index]];
   }
 
   /** The offset in the input where the node begins. */
@@ -89,15 +90,7 @@ export class Node {
    * @returns {Node | undefined}
    */
   get(name) {
-    const { nodes, grammar } = this.#tree;
-    const kind = grammar.kindOf(name);
-    const end = nodes[4 * this.#index + 3];
-    for (let i = this.#index + 1; i < end; i = nodes[4 * i + 3]) {
-      if (nodes[4 * i] === kind) {
-        return new Node(this.#tree, i);
-      }
-    }
-    return undefined;
+    return childrenNamed(this.#tree, this.#index, name, 1)[0];
   }
 
   /**
@@ -106,16 +99,7 @@ export class Node {
    * @returns {Node[]}
    */
   all(name) {
-    const { nodes, grammar } = this.#tree;
-    const kind = grammar.kindOf(name);
-    const end = nodes[4 * this.#index + 3];
-    const list = [];
-    for (let i = this.#index + 1; i < end; i = nodes[4 * i + 3]) {
-      if (nodes[4 * i] === kind) {
-        list.push(new Node(this.#tree, i));
-      }
-    }
-    return list;
+    return childrenNamed(this.#tree, this.#index, name, Infinity);
   }
 
   /**
@@ -132,6 +116,27 @@ export class Node {
   toJSON() {
     return plainTree(this.#tree, this.#index);
   }
+}
+
+/**
+ * Returns the children of a node that have a name, up to so many, in order.
+ * @param {Tree} tree
+ * @param {number} index
+ * @param {string} name
+ * @param {number} most
+ * @returns {Node[]}
+ */
+function childrenNamed(tree, index, name, most) {
+  const { nodes, grammar } = tree;
+  const kind = grammar.names.kindOf(name);
+  const end = nodes[4 * index + 3];
+  const list = [];
+  for (let i = index + 1; i < end && list.length < most; i = nodes[4 * i + 3]) {
+    if (nodes[4 * i] === kind) {
+      list.push(new Node(tree, i));
+    }
+  }
+  return list;
 }
 
 /**
@@ -160,7 +165,7 @@ function plainTree(tree, index) {
     const at = 4 * i;
     /** @type {PlainNode} */
     const plain = {
-      name: grammar.ids[nodes[at]],
+      name: grammar.names.ids[nodes[at]],
       start: input.offsetOf(nodes[at + 1]),
       end: input.offsetOf(nodes[at + 2]),
       children: [],

@@ -1,12 +1,15 @@
 package jspackage
 
 import (
+	"bytes"
+	"compress/gzip"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -78,5 +81,25 @@ func TestBundles(t *testing.T) {
 	must.Do(t, os.WriteFile(filepath.Join(dir, "use.cjs"), []byte(use), 0o600))
 	if got := runIn(t, dir, "node", "use.cjs"); got != "true 5\n" {
 		t.Errorf("the bundle prints %q", got)
+	}
+}
+
+// A bundle of RFC 3986 is no larger, after gzip, than docs/javascript.md says of each part of what a module exports.
+func TestBundleSizes(t *testing.T) {
+	longtest.Program(t, "esbuild")
+	_, path := made(t, "uri", must.Of(bnf.Load("rfc3986"))(t).Default)
+	dir := filepath.Dir(path)
+	for exported, most := range map[string]int{"{ accepts }": 3_000, "{ tryParse }": 7_200, "*": 14_200} {
+		entry := filepath.Join(dir, "entry.mjs")
+		must.Do(t, os.WriteFile(entry, []byte("export "+exported+" from './uri.js';\n"), 0o600))
+		runIn(t, dir, "esbuild", entry, "--bundle", "--minify", "--format=esm", "--outfile=bundle.mjs", "--log-level=error")
+		var compressed bytes.Buffer
+		w := must.Of(gzip.NewWriterLevel(&compressed, gzip.BestCompression))(t)
+		must.Of(w.Write(must.Of(os.ReadFile(filepath.Join(dir, "bundle.mjs")))(t)))(t)
+		must.Do(t, w.Close())
+		if compressed.Len() > most {
+			t.Errorf("a bundle of %s takes %d bytes, more than %d", exported, compressed.Len(), most)
+		}
+		t.Logf("a bundle of %s takes %d bytes", exported, compressed.Len())
 	}
 }

@@ -3,13 +3,13 @@
 // bnfcheck generate --language js calls.
 //
 // The module has the tables that package gopackage makes and proves ([gopackage.MakeParts]), the states of
-// the proven one numbered anew, and of the runtime in runtime/js the files that its grammar needs. A long
+// the proven one numbered anew, and of the runtime in runtime/js the files that its grammar needs. A
 // table that the runtime can make of the productions is left out. docs/table-format.md describes the tables,
 // and how a module packs them.
 //
 // A module is made in two steps. [newModule] decides what the parts do not say: the encoding of strings
 // (encoding.go), the kind of the start, and whether a table is left out. Then module.go writes it, with the
-// tables as text (pack.go), types.go its types, and test.go its test.
+// tables and productions as text (pack.go, packrules.go), types.go its types, and test.go its test.
 package jspackage
 
 import (
@@ -27,7 +27,7 @@ const Language = "js"
 
 // Format is the number of the format of generated packages. It rises when another generator would
 // write another package of the same grammar.
-const Format = 2
+const Format = 3
 
 // PackageJSON is the name of the file that npm reads. It is written where there is none: names and
 // versions in it are the user's.

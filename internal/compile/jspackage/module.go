@@ -21,11 +21,12 @@ type module struct {
 	encoding encoding
 	start    ast.Kind
 	states   string // the table of the ordered automaton, where that alone derives; "" if the module makes its states
+	rules    string // the productions, packed
 }
 
 // newModule returns the module of parts. It decides what the parts do not say: the encoding of strings, the kind of the
-// start, and whether it has the states of the ordered automaton. It fails for a table that was not packed. The start
-// must be a rule of the grammar.
+// start, and whether it has the states of the ordered automaton. It fails for a table or a production that is none. The
+// start must be a rule of the grammar.
 func newModule(parts *gopackage.Parts) (*module, error) {
 	m := &module{Parts: parts, encoding: encodingOf(parts.Grammar, parts.Start)}
 	for i, r := range parts.Grammar.Rules {
@@ -33,22 +34,15 @@ func newModule(parts *gopackage.Parts) (*module, error) {
 			m.start = ast.Kind(i + 1)
 		}
 	}
-	if m.usesGeneral() { // its automaton is not alone, and is written with the general parser
-		return m, nil
-	}
-	states, err := repackStates(parts.Tables.Automaton)
-	if err != nil {
+	var err error
+	if m.rules, err = packRules(parts.Rules.Text); err != nil {
 		return nil, err
 	}
-	if len(states) <= smallStates || !m.statesFollow() {
-		m.states = states
+	if !m.usesGeneral() && !m.statesFollow() { // where the general parser is, the automaton is written with it
+		m.states, err = repackStates(parts.Tables.Automaton)
 	}
-	return m, nil
+	return m, err
 }
-
-// smallStates is how long the table of an ordered automaton may be that a module has although it could make the states
-// itself: compressed, the code for that is about as long.
-const smallStates = 3000
 
 // isRegular reports whether the proven table accepts and explains rejections: no production nests.
 func (m *module) isRegular() bool { return m.Explaining != nil }
@@ -147,7 +141,9 @@ func (m *module) writeRuntime(b *bytes.Buffer) error {
 		need = append(need, "explainnested.js")
 	}
 	if m.makesStates() {
-		need = append(need, "rulestates.js")
+		need = append(need, "rulestates.js", "alternativestates.js")
+	} else {
+		need = append(need, "alternativecheck.js")
 	}
 	need = append(need, "parser.js")
 	written := map[string]bool{}
@@ -208,19 +204,19 @@ var publicErrors = []string{"ParseError", "TooDeepError", "TooLargeError"}
 // writeTables writes the constants with the tables, and what holds them. Each is marked as pure, so
 // that a bundler leaves out those that a program does not use. It fails for a table that was not packed.
 func (m *module) writeTables(b *bytes.Buffer) error {
-	fmt.Fprintf(b, "const names = /*#__PURE__*/ new Names(%s, [\n", literal(m.Source.Package))
+	var ids []string
 	for _, p := range m.Productions[1:] {
-		fmt.Fprintf(b, "  %s,\n", literal(p.ID))
+		ids = append(ids, p.ID)
 	}
-	b.WriteString("]);\n\n")
-	fmt.Fprintf(b, "const rules = /*#__PURE__*/ new Rules(%s);\n\n", literal(m.Rules.Text))
+	fmt.Fprintf(b, "const names = /*#__PURE__*/ new Names(%s, %s);\n\n", literal(m.Source.Package), literal(strings.Join(ids, "\n")))
+	fmt.Fprintf(b, "const rules = /*#__PURE__*/ new Rules(%s);\n\n", literal(m.rules))
 	if !m.usesGeneral() {
 		m.writeRegularEngine(b)
 	}
+	m.writeGrammar(b)
 	if m.isRegular() {
 		m.writeProven(b)
 	}
-	m.writeGrammar(b)
 	if m.usesGeneral() {
 		if err := m.writeNestedEngine(b); err != nil {
 			return err
@@ -242,8 +238,8 @@ func (m *module) writeProven(b *bytes.Buffer) {
 	}
 	fmt.Fprintf(b, "const table = /*#__PURE__*/ new Table(%s);\n\n", literal(first))
 	fmt.Fprintf(b, "const wholeTable = /*#__PURE__*/ new WholeTable(table, %s);\n\n", literal(rest))
-	fmt.Fprintf(b, "const explainer = /*#__PURE__*/ new TableExplainer(wholeTable, %s, [%s], %t);\n\n",
-		literal(notes), literals(terms), m.Grammar.CodePoints)
+	fmt.Fprintf(b, "const explainer = /*#__PURE__*/ new TableExplainer(wholeTable, %s, [%s], printed);\n\n",
+		literal(notes), literals(terms))
 }
 
 // writeRegularEngine writes the engine that has the ordered automaton alone.
@@ -252,7 +248,7 @@ func (m *module) writeRegularEngine(b *bytes.Buffer) {
 	if !m.makesStates() {
 		states = fmt.Sprintf("new States(new ListReader(%s))", literal(m.states))
 	}
-	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(() => new Automaton(() => %s));\n\n", states)
+	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(() => %s);\n\n", states)
 }
 
 // deepestRules is how deep expressions may be inside each other, with each production put in where it is used, for a
@@ -299,7 +295,7 @@ func latin1Text(text string) string {
 
 // writeNestedEngine writes the engine that has the general parser. It fails for a table that was not packed.
 func (m *module) writeNestedEngine(b *bytes.Buffer) error {
-	b.WriteString("const engine = /*#__PURE__*/ new NestedEngine(grammar, {\n")
+	b.WriteString("const engine = /*#__PURE__*/ new NestedEngine(names, {\n")
 	for _, t := range []struct{ name, packed string }{
 		{"automaton", m.Tables.Automaton}, {"general", m.Tables.General}, {"accepting", m.Tables.Accepting},
 	} {
@@ -323,7 +319,7 @@ func (m *module) writeNestedExplainer(b *bytes.Buffer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(b, "const explainer = /*#__PURE__*/ new NestedExplainer(engine, %s);\n\n", literal(text))
+	fmt.Fprintf(b, "const explainer = /*#__PURE__*/ new NestedExplainer(engine, %s, printed);\n\n", literal(text))
 	return nil
 }
 
@@ -350,17 +346,40 @@ func (m *module) writeGrammar(b *bytes.Buffer) {
 		fileOf = append(fileOf, at)
 		lines = append(lines, p.Line)
 	}
-	fmt.Fprintf(b, "const grammar = /*#__PURE__*/ new Grammar(names, %d, %t, {%s},\n",
-		m.start, m.Grammar.CodePoints, strings.Join(spellings, ", "))
-	fmt.Fprintf(b, "  { files: [%s], sections: {%s}, packed: %s },\n",
-		literals(files), strings.Join(sections, ", "), literal(pack(fileOf, lines)))
-	fmt.Fprintf(b, "  /*#__PURE__*/ new Alternatives(rules, %s, {\n", literal(pack(m.Rules.Counts, m.Rules.Parts)))
+	fmt.Fprintf(b, "const printed = /*#__PURE__*/ new Printed(names, rules, %t, {%s},\n  [%s], {%s}, %s);\n\n",
+		m.Grammar.CodePoints, strings.Join(spellings, ", "), literals(files), strings.Join(sections, ", "), literal(pack(fileOf, lines)))
+	trial := "trialByCheck"
+	if m.makesStates() {
+		trial = "trialByStates"
+	}
+	fmt.Fprintf(b, "const alternatives = /*#__PURE__*/ new Alternatives(rules, names, %s, {", literal(pack(m.Rules.Counts, m.Rules.Parts)))
 	for i, r := range m.Grammar.Rules {
-		if labels := m.labels(r); len(labels) > 0 {
-			fmt.Fprintf(b, "    %d: [%s],\n", i+1, strings.Join(labels, ", "))
+		if labels := m.writtenLabels(i, r); len(labels) > 0 {
+			fmt.Fprintf(b, "\n  %d: [%s],", i+1, strings.Join(labels, ", "))
 		}
 	}
-	b.WriteString("  }));\n\n")
+	fmt.Fprintf(b, "\n}, %s);\n\n", trial)
+	fmt.Fprintf(b, "const grammar = { names, start: %d, alternatives };\n\n", m.start)
+}
+
+// writtenLabels returns those [module.labels] of the production with index i that a module has, up to the last one: 0
+// stands for a label that follows from the alternative, as runtime/js/alternative.js has it.
+func (m *module) writtenLabels(i int, r *expr.Rule) []string {
+	labels := m.labels(r)
+	last := 0
+	for k, name := range m.Alternatives(r) {
+		isWhole := m.Rules.Parts[i] == 0 && r.Expr.Op == expr.Alt // or it stands in a sequence
+		follows := fmt.Sprint(k + 1)
+		if name.Production != "" && isWhole {
+			follows = literal(name.Production)
+		}
+		if labels[k] == follows {
+			labels[k] = "0"
+		} else {
+			last = k + 1
+		}
+	}
+	return labels[:last]
 }
 
 // literals returns texts as string literals with commas between.

@@ -55,8 +55,8 @@ function difference(engine, explainer, { kind, text, guided, nodes, prefix, step
 
 for await (const line of createInterface({ input: createReadStream(file) })) {
   const { tables, words } = JSON.parse(line);
-  const engine = new NestedEngine({ codePoints: false }, tables);
-  const explainer = tables.explaining === '' ? null : new NestedExplainer(engine, tables.explaining);
+  const engine = new NestedEngine({}, tables);
+  const explainer = tables.explaining === '' ? null : new NestedExplainer(engine, tables.explaining, { codePoints: false });
   let said = `${words.filter(({ guided }) => guided).length}`;
   for (const [i, word] of words.entries()) {
     const what = difference(engine, explainer, word);

@@ -1,7 +1,6 @@
 // Compares the ordered automaton that rulestates.js makes of productions with the one that package ast runs: the folder
-// of the runtime and a file are the arguments. Each line of the file is {rules, ordered, kinds}: the productions as
-// proof/check reads them, the table as a module packs it, and the kinds of the productions that begin somewhere. For
-// each line it prints how many pairs of states were compared or, beginning with FAIL, where they differ.
+// of the runtime and a file are the arguments. Each line of the file is {rules, ordered, kinds}: the productions and the
+// table as a module packs them, and the kinds of the productions that begin somewhere. For each line it prints how many pairs of states were compared or, beginning with FAIL, where they differ.
 //
 // Two states are the same if after each byte, and at the end of the input, the same threads are left in the same order:
 // what they have done, and pairs of states that are the same. That is what Automaton makes of states.

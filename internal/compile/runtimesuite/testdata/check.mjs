@@ -3,7 +3,7 @@
 // cases or, beginning with FAIL, the first that is answered otherwise. With the general parser, each case is
 // answered with guides and without, which read other tables where only accepting is asked. Without it, each is
 // answered by the ordered automaton of the suite and, where no production uses itself, by the one that the runtime
-// makes of the productions.
+// makes of the productions; alternatives are then found by such automata too.
 //
 // The tables are packed as a module has them: see docs/table-format.md.
 
@@ -15,14 +15,15 @@ import { isDeepStrictEqual } from 'node:util';
 const [folder, ...suites] = process.argv.slice(2);
 const load = (name) => import(pathToFileURL(resolve(folder, name)).href);
 const { Alternatives } = await load('alternative.js');
-const { Automaton } = await load('automaton.js');
+const { trialByCheck } = await load('alternativecheck.js');
+const { trialByStates } = await load('alternativestates.js');
 const { ParseError } = await load('errors.js');
 const { NestedExplainer } = await load('explainnested.js');
 const { TableExplainer } = await load('explaintable.js');
-const { Grammar } = await load('grammar.js');
 const { Names } = await load('names.js');
 const { NestedEngine, acceptsInput } = await load('nested.js');
 const { parseInput, parsePrefixOf } = await load('parser.js');
+const { Printed } = await load('printed.js');
 const { ListReader } = await load('lists.js');
 const { RegularEngine } = await load('regular.js');
 const { Rules } = await load('rules.js');
@@ -94,6 +95,45 @@ function packRows(next, width, accepts) {
   return [cells, shapes, successors];
 }
 
+/** Returns the ranges of a set, which a word names, as a module has them. */
+function rangesOf(word) {
+  let end = 0;
+  return word === 'none' ? [] : word.split(',').flatMap((part) => {
+    const [low, high = low] = part.split('-').map((digits) => parseInt(digits, 16));
+    const range = [low - end, high - low];
+    end = high + 1;
+    return range;
+  });
+}
+
+/** Returns productions as a module has them; their lines are given. */
+function packRules(lines) {
+  const sets = [];
+  const packed = ['lexical bytes none', ...lines].map((line) => {
+    const [form, ...words] = line.split(' ');
+    let text = '';
+    for (let word = words.shift(); word !== undefined; word = words.shift()) {
+      const operation = ['empty', 'seq', 'alt'].indexOf(word);
+      if (operation >= 0) {
+        text += packNumber(operation);
+      } else if (word === 'bytes') {
+        const set = words.shift();
+        if (!sets.includes(set)) sets.push(set);
+        text += packNumber(4 + 2 * sets.indexOf(set));
+      } else if (word === 'rule') {
+        text += packNumber(5 + 2 * Number(words.shift()));
+      } else {
+        const [least, most] = word === 'star' ? [0, -1] : [words.shift(), words.shift()].map(Number);
+        text += [3, least, most + 1].map(packNumber).join('');
+      }
+    }
+    return { lexical: form === 'lexical' ? 1 : 0, text };
+  });
+  const ranges = sets.map(rangesOf);
+  return pack(packed.map(({ lexical }) => lexical), ranges.map((list) => list.length), ranges.flat(),
+    packed.map(({ text }) => text.length)) + packed.map(({ text }) => text).join('');
+}
+
 /** Returns the elements of a list as a module has them: as 1 more than the distance from the one after the last. */
 function packElements(list) {
   return list.map((x, i) => 1 + folded(x - (i > 0 ? list[i - 1] + 1 : 0)));
@@ -106,7 +146,7 @@ function listsOf(lengths, elements) {
 }
 
 /** Returns the explainer that has the proven table, and the function that accepts by that table. */
-function provenTable(proven, codePoints) {
+function provenTable(proven, printed) {
   const [classes, [width], next, note, accepts, inCounts, inAll, expectedCounts, expectedAll, , termCounts, termAll,
     firstCounts, firstAll, , , , states, explained, prefixCounts, prefixes, counts] = proven;
   const rows = packRows(next, width, note.map((n) => accepts[n]));
@@ -114,14 +154,14 @@ function provenTable(proven, codePoints) {
   const whole = new WholeTable(table, pack([], [], [], counts, states));
   const terms = listsOf(termCounts, termAll).map((bytes) => String.fromCharCode(...bytes));
   const firsts = listsOf(firstCounts, firstAll);
-  const said = (list) => termsOf(list.map((i) => ({ term: terms[i], first: firsts[i] })), codePoints)
+  const said = (list) => termsOf(list.map((i) => ({ term: terms[i], first: firsts[i] })), printed.codePoints)
     .map((term) => terms.indexOf(term));
   const notes = pack(
     note.map((n) => n + 2),
     ended(listsOf(inCounts, inAll)),
     ended(listsOf(expectedCounts, expectedAll).map((list) => packElements(said(list)))),
     explained, prefixCounts, prefixes);
-  const explainer = new TableExplainer(whole, notes, terms, codePoints);
+  const explainer = new TableExplainer(whole, notes, terms, printed);
   return { explainer, accepts: (kind, input) => whole.accepts(kind, input) };
 }
 
@@ -137,8 +177,8 @@ function usesItself(lines) {
 }
 
 /** Returns the engine that has the general parser. */
-function nestedEngine({ ordered, trees, accepting }, derives, grammar) {
-  return new NestedEngine(grammar, {
+function nestedEngine({ ordered, trees, accepting }, derives, names) {
+  return new NestedEngine(names, {
     automaton: packStates(ordered),
     general: packStates(trees),
     accepting: packStates(accepting),
@@ -147,8 +187,8 @@ function nestedEngine({ ordered, trees, accepting }, derives, grammar) {
 }
 
 /** Returns the explainer of a grammar in which something nests, and the function that accepts by its engine. */
-function withoutTable(engine, explaining) {
-  const explainer = new NestedExplainer(engine, packStates(explaining));
+function withoutTable(engine, explaining, printed) {
+  const explainer = new NestedExplainer(engine, packStates(explaining), printed);
   return { explainer, accepts: (kind, input) => acceptsInput(engine, kind, input) };
 }
 
@@ -178,35 +218,37 @@ function open(suite) {
     throw new Error('this is no suite of format 1');
   }
   const { tables, codePoints } = suite;
-  const names = new Names(suite.grammar, suite.productions.map(({ id }) => id));
+  const names = new Names(suite.grammar, suite.productions.map(({ id }) => id).join('\n'));
   const byKind = (valueOf) => Object.fromEntries(
     suite.productions.flatMap((p, i) => (valueOf(p) ? [[i + 1, valueOf(p)]] : [])));
   const [bytes, counts, parts] = tables.alternatives;
-  const rules = new Rules(String.fromCharCode(...bytes));
+  const ruleLines = String.fromCharCode(...bytes).trimEnd().split('\n');
+  const rules = new Rules(packRules(ruleLines));
   const labels = Object.fromEntries(counts.map((count, i) => [i + 1, Array.from({ length: count }, (_, n) => n + 1)]));
   const files = [...new Set(suite.productions.map((p) => p.file))];
   const fileOf = suite.productions.map((p) => files.indexOf(p.file));
   const lines = suite.productions.map((p) => p.line);
-  const grammar = new Grammar(names, 1, codePoints, byKind((p) => (p.name === p.id ? '' : p.name)),
-    { files, sections: byKind((p) => p.cited), packed: pack(fileOf, lines) },
-    new Alternatives(rules, pack(counts, parts), labels));
+  const printed = new Printed(names, rules, codePoints, byKind((p) => (p.name === p.id ? '' : p.name)),
+    files, byKind((p) => p.cited), pack(fileOf, lines));
+  const grammarWith = (trial) =>
+    ({ names, start: 1, alternatives: new Alternatives(rules, names, pack(counts, parts), labels, trial) });
   if (tables.proven === undefined || tables.trees !== undefined) {
     return [0, Infinity].map((after) => {
-      const engine = nestedEngine(tables, suite.derives, grammar);
+      const engine = nestedEngine(tables, suite.derives, names);
       engine.guideAfter = after;
       const { explainer, accepts } = tables.proven === undefined ?
-        withoutTable(engine, tables.explaining) :
-        provenTable(tables.proven, codePoints);
-      return { names, grammar, engine, explainer, accepts };
+        withoutTable(engine, tables.explaining, printed) :
+        provenTable(tables.proven, printed);
+      return { names, grammar: grammarWith(trialByCheck), engine, explainer, accepts };
     });
   }
-  const ways = [() => new States(new ListReader(packStates(tables.ordered)))];
-  if (!usesItself(String.fromCharCode(...bytes).trimEnd().split('\n'))) {
-    ways.push(() => new RuleStates(rules));
+  const ways = [[() => new States(new ListReader(packStates(tables.ordered))), trialByCheck]];
+  if (!usesItself(ruleLines)) {
+    ways.push([() => new RuleStates(rules), trialByStates]);
   }
-  return ways.map((makeStates) => {
-    const engine = new RegularEngine(() => new Automaton(makeStates));
-    return { names, grammar, engine, ...provenTable(tables.proven, codePoints) };
+  return ways.map(([makeStates, trial]) => {
+    const engine = new RegularEngine(makeStates);
+    return { names, grammar: grammarWith(trial), engine, ...provenTable(tables.proven, printed) };
   });
 }
 
