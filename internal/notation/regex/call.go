@@ -105,11 +105,14 @@ func (s *scanner) refuseCall(c call, name string) {
 		name, write, s.regex.spelled(group(s.regex.Text)))
 }
 
-// jsArgument finds a string or /.../flags as the argument of RegExp. It returns nil if there is none, or if a value is
-// inserted, and panics as jsLiteral does.
+// jsArgument finds a string, a String.raw or /.../flags as the argument of RegExp. It returns nil if there is none, or if
+// a value is inserted, and panics as jsLiteral does.
 func (s *scanner) jsArgument() *literal {
 	if s.text[s.from] == '/' {
 		return s.jsLiteral()
+	}
+	if l := s.jsRawTemplate(); l != nil {
+		return l
 	}
 	if s.text[s.from] == '`' && strings.Contains(s.text[s.from:], "${") {
 		return nil

@@ -262,10 +262,13 @@ func (p *parser) checkRepeatedClasses(n *node) {
 	})
 }
 
-// jsLiteral finds /.../flags, or a text in quotes that may be meant. It is nil for any other text. It panics for a text
-// that begins with a / and is no such literal. ECMAScript 2024, section 12.9.5: a / in a class does not close it.
+// jsLiteral finds /.../flags, a String.raw, or a text in quotes that may be meant. It is nil for any other text. It panics
+// for a text that begins with a / and is no such literal. ECMAScript 2024, section 12.9.5: a / in a class does not close it.
 func (s *scanner) jsLiteral() *literal {
 	text := s.text
+	if l := s.jsRawTemplate(); l != nil {
+		return l
+	}
 	if text[s.from] != '/' {
 		return s.quotes("\"'`")
 	}
@@ -292,6 +295,23 @@ func (s *scanner) jsLiteral() *literal {
 	}
 	s.unclosed("/.../", "/")
 	return nil
+}
+
+// jsRawTemplate finds String.raw`...`, in which no escape has a meaning. It is nil for a text that does not begin so. It
+// panics where the template does not end with the text, inserts a value, or has a carriage return, which JavaScript drops.
+func (s *scanner) jsRawTemplate() *literal {
+	const begin = "String.raw`"
+	if !strings.HasPrefix(s.text[s.from:], begin) {
+		return nil
+	}
+	from, end := s.from+len(begin), len(s.text)-1
+	if s.closing(from, '`', '`') != end || strings.Contains(s.text, "${") || strings.Contains(s.text, "\r") {
+		s.refuse(s.from, "this is no String.raw`...` without values: write %s for the expression, and %s for all of the text",
+			s.regex.spelled("/.../"), s.regex.spelled(group(s.regex.Text)))
+	}
+	l := raw(s.text, from, end)
+	l.kind = "String.raw`...`"
+	return l
 }
 
 // jsFlag sets the flag c of ECMAScript, which stands at the offset at of the text; false if ECMAScript has none

@@ -75,6 +75,8 @@ func TestLiterals(t *testing.T) {
 		{"java", `Pattern.compile("^\\d$");`, `^\d$`},
 		{"js", `new RegExp("^\\d$")`, `^\d$`},
 		{"js", `const a = RegExp(/^a$/i);`, `^[aA]$`},
+		{"js", "String.raw`^\\d$`", `^\d$`},
+		{"js", "new RegExp(String.raw`^\\`$`)", "^`$"},
 		{"ruby", `Regexp.new('\\Aa\\z')`, `\Aa\z`},
 		{"ruby", `Regexp.new(/\Aa\z/i)`, `(?i)\Aa\z`},
 		{"rust", `Regex::new(r"^\d$").unwrap()`, `^\d$`},
@@ -208,6 +210,8 @@ func TestNoLiteral(t *testing.T) {
 		{"java", `Pattern.compile("a",Pattern.DOTALL)`, `write java:"..."`, 2},
 		{"js", `new RegExp("a","i")`, "write js:/.../", 0}, // which has a space
 		{"js", `RegExp("a\n")`, "write js:/.../", 2},
+		{"js", "String.raw`${a}`", "write js:/.../", 2},
+		{"js", "String.raw`a`+b", "write js:/.../", 2},
 		{"ruby", `Regexp.new("a#{b}")`, "write ruby:/.../", 2},
 		{"rust", `Regex::new("\n")`, `write rust:r"..."`, 2},
 		{"pcre", `preg_match('/a/',$s)`, "write pcre:/.../", 2},
