@@ -3,6 +3,7 @@ package grammartest
 import (
 	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"math/big"
@@ -280,7 +281,7 @@ const (
 )
 
 // suite returns the strings to ask a function about, and how many mutants they kill. The strings are those of
-// cachedStrings; those of a complete suite over all bytes, unless there are more than maxSweep; and, if
+// cachedStrings; those of a complete suite over all bytes, unless it passes a limit or has more than maxSweep; and, if
 // states is not 0, those of a complete suite for so many more states. A string may come more than once. It
 // fails at a limit, and if the last suite has more than maxComplete strings.
 func suite(s *vectors.Subject, states int) ([]string, *conform.Mutants, error) {
@@ -289,13 +290,11 @@ func suite(s *vectors.Subject, states int) ([]string, *conform.Mutants, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	sweep, err := vectors.CompleteSuite(s.DFA, vectors.HSI, 0, true)
-	if err != nil {
+	sweep, err := s.SpareComplete(maxSweep, true)
+	if err != nil && !errors.Is(err, budget.ErrTooLarge) {
 		return nil, nil, err
 	}
-	if n, _ := sweep.Size(); n.Cmp(big.NewInt(maxSweep)) <= 0 {
-		words = slices.AppendSeq(words, sweep.All())
-	}
+	words = append(words, sweep...)
 	if states == 0 {
 		return words, &making.Mutants, nil
 	}

@@ -274,6 +274,18 @@ func TestMisplacedOptions(t *testing.T) {
 	}
 }
 
+// Where every byte after every beginning is too much to ask about, the strings that kill mutants are asked about.
+func TestConformWithoutSweep(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "s.abnf")
+	must.Do(t, os.WriteFile(file, []byte("s = 100\"a\"\n"), 0o600))
+	for n, want := range map[int][]string{100: nil, 99: {`aaa`, `aaa`}} {
+		r := record(t, func(t testing.TB) {
+			Load(t, file, LimitSteps(1_000_000)).Conform(t, func(s string) bool { return strings.ToLower(s) == strings.Repeat("a", n) })
+		})
+		r.want(t, false, want...)
+	}
+}
+
 // Strings near a long base that are not asked about are a reason too.
 func TestConformCutsBases(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "s.abnf")

@@ -83,7 +83,8 @@ alone judges then. The components of a string are the first texts
 of the productions that --component names.
 
 Where a mutant may live, since it was not looked at or may derive the same, the first line
-says so, and the exit status is 3.
+says so, and the exit status is 3. So it is if a part is too large and left out, which no
+part is that --part names.
 
 A Go test file calls accepts(s string) bool of package vectors; --package and --function
 give other names. The formats js and python are a list of cases for a table test, and

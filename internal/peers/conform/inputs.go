@@ -179,7 +179,7 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 		all = slices.Clone(m.Words)
 	}
 	if len(m.Undecided()) > 0 {
-		list, err := s.SpareComplete(maxComplete)
+		list, err := s.SpareComplete(maxComplete, false)
 		if errors.Is(err, budget.ErrTooLarge) {
 			making.Mutants.LeftOut = append(making.Mutants.LeftOut, "the complete suite of "+s.ID()+": "+err.Error())
 		} else if err != nil {

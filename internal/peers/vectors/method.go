@@ -123,15 +123,15 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (suite *Wor
 }
 
 // SpareComplete returns the words of a complete suite by HSI without extra states, for callers that can do without
-// it. It may take a quarter of the budget, which is not charged. It fails beyond that, or if there are more than most
-// words.
-func (s *Subject) SpareComplete(most int) (list []string, err error) {
+// it. With everyByte the suite is over all 256 bytes. It may take a quarter of the budget, which is not charged. It
+// fails beyond that, or if there are more than most words.
+func (s *Subject) SpareComplete(most int, everyByte bool) (list []string, err error) {
 	defer budget.Catch(&err)
 	a := s.DFA
 	if b := a.Budget(); b != nil {
 		a = a.Charged(b.Part(int64(b.Share(2))))
 	}
-	words, err := CompleteSuite(a, HSI, 0, false)
+	words, err := CompleteSuite(a, HSI, 0, everyByte)
 	if err != nil {
 		return nil, err
 	}

@@ -82,12 +82,15 @@ type Plan struct {
 	words    map[Part]*Words    // for Complete and Sweep; Sweep without the words of Complete
 	mutation *Mutation
 	derived  *Derivation
+	leftOut  []string // the parts that are too large although nobody asked for them by name, and why
 }
 
-// Plan plans vectors. If o.Parts is nil it chooses the parts that the subject can have. It fails for an impossible
-// option, a part that the subject cannot have, and an automaton that becomes too large.
+// Plan plans vectors. If o.Parts is nil it chooses the parts that the subject can have. Those that mutants can do
+// without are then left out where they are too large. It fails for an impossible option, a part that the subject cannot
+// have, and otherwise for an automaton that becomes too large.
 func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	defer budget.Catch(&err)
+	canSpare := false // whether parts that are too large are left out
 	switch {
 	case o.Parts == nil && s.Model != nil:
 		o.Parts = []Part{Complete, Sweep}
@@ -97,43 +100,27 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 		return nil, s.Large
 	case o.Parts == nil && s.ReadTo != "": // derivations go beyond the depth that the automaton is read to
 		o.Parts = append(slices.Clone(usualParts), Derivations)
-	case o.Parts == nil:
-		o.Parts = usualParts
+	case o.Parts == nil: // with ReadTo, what is too large is read to a lesser depth, and not left out
+		o.Parts, canSpare = usualParts, true
 	case s.Model != nil && slices.ContainsFunc(o.Parts, needsProductions):
 		return nil, errNoProductions
 	}
 	o.Longest = cmp.Or(o.Longest, 1024)
 	p = &Plan{Subject: s, Options: o, examples: map[Part][]Example{}, words: map[Part]*Words{}}
-	for _, part := range o.Parts {
-		var words []string
-		switch part {
-		case Boundary:
-			p.examples[part], err = s.Boundaries(o.Longest)
-		case Negative:
-			p.examples[part] = s.Negatives()
-		case Mutants:
-			if p.mutation, err = s.MutationSuite(o.Progress); err == nil {
-				words = s.limitWords(p.mutation.Words, o.Most)
-				slices.SortFunc(words, lang.Compare)
-			}
-		case Derivations:
-			if p.derived, err = s.Derivations(); err == nil {
-				p.examples[part] = p.derived.Words
-			}
-		case Transitions:
-			words = s.DFA.TransitionCover()
-		case Complete:
-			p.words[part], err = CompleteSuite(s.DFA, o.Method, o.Extra, o.EveryByte)
-		case Sweep:
-			p.words[part], err = SweepSuite(s.DFA)
-		default:
-			err = fmt.Errorf("no part %q", part)
+	order := o.Parts
+	if canSpare { // the mutants come first, so that the others leave them the steps
+		order = append([]Part{Mutants}, withoutPart(order, Mutants)...)
+	}
+	for _, part := range order {
+		add := func() error { return p.add(part) }
+		if !canSpare || part == Mutants {
+			err = add()
+		} else if err = s.tryPart(add); isTooLarge(err) {
+			p.leaveOut(part, err)
+			err = nil
 		}
 		if err != nil {
 			return nil, err
-		}
-		for _, w := range words {
-			p.examples[part] = append(p.examples[part], Example{Word: w})
 		}
 	}
 	if complete, sweep := p.words[Complete], p.words[Sweep]; complete != nil && sweep != nil {
@@ -147,6 +134,64 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 		})
 	}
 	return p, nil
+}
+
+// add adds a part to the plan. It fails if that is too large.
+func (p *Plan) add(part Part) (err error) {
+	s, o := p.Subject, &p.Options
+	var words []string
+	switch part {
+	case Boundary:
+		p.examples[part], err = s.Boundaries(o.Longest)
+	case Negative:
+		p.examples[part] = s.Negatives()
+	case Mutants:
+		if p.mutation, err = s.MutationSuite(o.Progress); err == nil {
+			words = s.limitWords(p.mutation.Words, o.Most)
+			slices.SortFunc(words, lang.Compare)
+		}
+	case Derivations:
+		if p.derived, err = s.Derivations(); err == nil {
+			p.examples[part] = p.derived.Words
+		}
+	case Transitions:
+		words = s.DFA.TransitionCover()
+	case Complete:
+		p.words[part], err = CompleteSuite(s.DFA, o.Method, o.Extra, o.EveryByte)
+	case Sweep:
+		p.words[part], err = SweepSuite(s.DFA)
+	default:
+		err = fmt.Errorf("no part %q", part)
+	}
+	for _, w := range words {
+		p.examples[part] = append(p.examples[part], Example{Word: w})
+	}
+	return err
+}
+
+// tryPart returns the error of add, which may take half of the steps that are left.
+func (s *Subject) tryPart(add func() error) (err error) {
+	passed := s.DFA.Budget().Fraction(2, func() { err = add() })
+	return cmp.Or(passed, err)
+}
+
+// isTooLarge reports whether an error is that a limit other than the time was passed.
+func isTooLarge(err error) bool {
+	e, ok := errors.AsType[*budget.Exceeded](err)
+	return errors.Is(err, budget.ErrTooLarge) && !(ok && e.Limit == budget.Time)
+}
+
+// leaveOut takes a part out of the plan, for a reason.
+func (p *Plan) leaveOut(part Part, why error) {
+	p.Options.Parts = withoutPart(p.Options.Parts, part)
+	delete(p.examples, part)
+	delete(p.words, part)
+	p.leftOut = append(p.leftOut, fmt.Sprintf("the part %s is left out: %v", part, why))
+}
+
+// withoutPart returns a copy of list that lacks a part.
+func withoutPart(list []Part, part Part) []Part {
+	return slices.DeleteFunc(slices.Clone(list), func(other Part) bool { return other == part })
 }
 
 // limitWords returns at most n of words, or all if n is 0: the first ones that are rejected and the first ones that
@@ -202,8 +247,8 @@ func (p *Plan) Sizes() []Size {
 	return sizes
 }
 
-// Undecided returns the reasons why the vectors may not kill every mutant that they should. There are none if the
-// plan has neither mutants nor derivations.
+// Undecided returns the reasons why the vectors may not kill every mutant that they should, or lack a part. There are
+// none about mutants if the plan has neither mutants nor derivations.
 func (p *Plan) Undecided() (reasons []string) {
 	if p.mutation != nil {
 		reasons = p.mutation.Undecided()
@@ -211,7 +256,7 @@ func (p *Plan) Undecided() (reasons []string) {
 	if p.derived != nil {
 		reasons = append(reasons, p.derived.Undecided()...)
 	}
-	return reasons
+	return append(reasons, p.leftOut...)
 }
 
 // Header returns a few lines that tell what the vectors are and what they guarantee. They begin with the reasons why
