@@ -107,7 +107,10 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	}
 	o.Longest = cmp.Or(o.Longest, 1024)
 	p = &Plan{Subject: s, Options: o, examples: map[Part][]Example{}, words: map[Part]*Words{}}
-	order := o.Parts
+	order := slices.Clone(o.Parts)
+	slices.SortFunc(order, func(a, b Part) int { // the sweep needs the complete suite, which comes before it in Parts
+		return slices.Index(Parts, a) - slices.Index(Parts, b)
+	})
 	if canSpare { // the mutants come first, so that the others leave them the steps
 		order = append([]Part{Mutants}, withoutPart(order, Mutants)...)
 	}
@@ -122,9 +125,6 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 		if err != nil {
 			return nil, err
 		}
-	}
-	if complete, sweep := p.words[Complete], p.words[Sweep]; complete != nil && sweep != nil {
-		p.words[Sweep] = &Words{sweep.dfa.Minus(complete.dfa), sweep.longest}
 	}
 	seen := map[string]bool{}
 	for _, part := range Parts {
@@ -160,6 +160,9 @@ func (p *Plan) add(part Part) (err error) {
 		p.words[part], err = CompleteSuite(s.DFA, o.Method, o.Extra, o.EveryByte)
 	case Sweep:
 		p.words[part], err = SweepSuite(s.DFA)
+		if complete := p.words[Complete]; complete != nil && err == nil {
+			p.words[part].dfa = p.words[part].dfa.Minus(complete.dfa)
+		}
 	default:
 		err = fmt.Errorf("no part %q", part)
 	}
