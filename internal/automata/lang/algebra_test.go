@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
@@ -55,6 +56,43 @@ func TestAlgebra(t *testing.T) {
 		} {
 			checkWords(t, fmt.Sprintf("seed %d, %s", seed, c.what), c.got, words, c.want)
 		}
+	}
+}
+
+// What stops at the first difference answers as the whole construction does.
+func TestStopsEarly(t *testing.T) {
+	same, outside := 0, 0
+	for seed := range uint64(longtest.Size(1000, 10000)) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		g := grammarOf(false, maker{rng, 3, false, nil}.expr(3), maker{rng, 3, false, nil}.expr(3))
+		s := NewSpace(Limits{}, []*expr.Grammar{g})
+		derived := must.Of(s.BNF(g))(t)
+		a, b, c := must.Of(FromBNF(g, "a"))(t), must.Of(FromBNF(g, "b"))(t), randomDFA(t, rng)
+		if rng.IntN(3) == 0 { // otherwise they are almost never equal
+			b = must.Of(FromExpr(g, expr.Or(expr.To("a"), g.Rule("a").Expr)))(t)
+		}
+
+		n := must.Of(BuildNFA(g, "a", Options{}))(t)
+		if got := must.Of(n.Derives(b, Limits{}))(t); got != a.Equal(b) {
+			t.Errorf("seed %d: an NFA derives a language: %t\n%s", seed, got, show(g))
+		}
+		if got := must.Of(s.Is(must.Of(derived.Of("a"))(t), b))(t); got != a.Equal(b) {
+			t.Errorf("seed %d: a language of a space is another: %t\n%s", seed, got, show(g))
+		}
+		if a.Equal(b) {
+			same++
+		}
+
+		want, ok := a.Minus(b.Union(c)).Shortest()
+		if w, found := a.ShortestOutside(b, c); w != want || found != ok {
+			t.Errorf("seed %d: %q is outside: %t; it is %q: %t\n%s", seed, w, found, want, ok, show(g))
+		}
+		if ok {
+			outside++
+		}
+	}
+	if same < 100 || outside < 100 {
+		t.Errorf("%d pairs are equal, %d languages have a word outside", same, outside)
 	}
 }
 

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -11,35 +12,49 @@ import (
 // longest word of its language that the rest of the input begins with, and fails if there is none, whatever its
 // expression is.
 //
-// It fails where [Space.PEGLongest] does, and if a language tells bytes apart that no terminal of the grammar or of
-// the extra expressions does.
+// It fails where [Space.PEG] does, and if a language tells bytes apart that no terminal of the grammar or of
+// the extra expressions does. A language that no compiled rule comes to costs nothing.
 func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	s := NewSpace(l, []*expr.Grammar{g}, extra...)
-	languages := map[string]Language{}
-	for id, a := range longest {
+	languages := map[string]longLanguage{}
+	for _, id := range slices.Sorted(maps.Keys(longest)) {
+		a := longest[id]
 		for c := range a.k {
 			if splits(&s.class, a.ClassSet(c)) {
 				return nil, fmt.Errorf("%s: the language for `%s` tells bytes apart that no terminal does", g.Name, id)
 			}
 		}
-		err := s.meter.shareFor(g.Rule(id), func() { languages[id] = Language(s.pool.add(a, s.first)) })
-		if err != nil {
-			return nil, err
-		}
+		languages[id] = longLanguage{a.accept[0], func() Language { return Language(s.pool.add(a, s.first)) }}
 	}
-	return s.PEGLongest(g, languages)
+	return s.pegLongest(g, languages)
 }
 
 // PEGLongest is like [Space.PEG], but the rules in longest, by ID, match the longest word of a language of s that the
-// rest of the input begins with, and fail if there is none. It also fails if a limit is passed.
+// rest of the input begins with, and fail if there is none.
 func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, error) {
+	languages := map[string]longLanguage{}
+	for id, l := range longest {
+		languages[id] = longLanguage{s.pool.accept[l], func() Language { return l }}
+	}
+	return s.pegLongest(g, languages)
+}
+
+// A longLanguage is the language of a rule that matches its longest word, and whether the empty word is in it. The
+// function computes the language when the rule is first used: most of those that lint reads so are used by none.
+type longLanguage struct {
+	nullable bool
+	language func() Language
+}
+
+// pegLongest is [Space.PEGLongest] with languages that may not be in s yet.
+func (s *Space) pegLongest(g *expr.Grammar, longest map[string]longLanguage) (*PEG, error) {
 	// A rule of longest is never matched by its expression. One byte stands in for it, optional if the rule can match the
 	// empty word, so that the analysis of g knows which rules can be empty.
 	rules := slices.Clone(g.Rules)
 	for i, r := range rules {
 		if l, ok := longest[r.ID]; ok {
 			form := expr.In(expr.AnyByte)
-			if s.pool.accept[l] {
+			if l.nullable {
 				form = expr.Opt(form)
 			}
 			rules[i] = &expr.Rule{ID: r.ID, Name: r.Name, Expr: form, Pos: r.Pos}
@@ -49,12 +64,9 @@ func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, 
 	if err != nil {
 		return nil, err
 	}
-	p.longest, p.begun = longest, map[int32]int32{}
+	p.longest, p.unbegun = map[string]func() Language{}, map[int32]int32{}
 	for id, l := range longest {
-		err := p.s.meter.shareFor(g.Rule(id), func() { p.summary[id] = p.longestOf(int32(l)) })
-		if err != nil {
-			return nil, err
-		}
+		p.longest[id] = l.language
 	}
 	return p, nil
 }
@@ -63,13 +75,14 @@ func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, 
 // u#v in which u is in l, and no longer prefix of uv is.
 func (p *PEG) longestOf(l int32) int32 {
 	b := p.pool.newBatch()
+	b.distinct = true // from the relation of a language one can read the language: the words before #
 	defer b.release()
 	todo := expr.Numbering[int32]{}
 	todo.Of(l)
 	for i := 0; i < len(todo.List); i++ {
 		ends := none
 		if p.pool.accept[todo.List[i]] {
-			ends = p.pool.apply(difference, all, p.beginningLonger(todo.List[i]))
+			ends = p.withoutLonger(todo.List[i])
 		}
 		q := b.addState(false)
 		b.rowOfState(q)[p.s.mark()] = ends
@@ -83,44 +96,42 @@ func (p *PEG) longestOf(l int32) int32 {
 	return b.intern()[0]
 }
 
-// beginningLonger returns the words that begin with a word of l other than the empty one.
-func (p *PEG) beginningLonger(l int32) int32 {
-	b := p.pool.newBatch()
-	defer b.release()
-	q := b.addState(false)
+// withoutLonger returns the words that do not begin with a word of l other than the empty one.
+func (p *PEG) withoutLonger(l int32) int32 {
+	row := make([]int32, p.pool.k)
 	for c := range p.s.first {
-		b.rowOfState(q)[c] = p.beginningWith(p.pool.derive(l, c))
+		row[c] = p.withoutBegin(p.pool.derive(l, c))
 	}
-	return b.intern()[0]
+	return p.pool.rowState(row, true)
 }
 
-// beginningWith returns the words that begin with a word of l. It keeps its answers in p.begun, unless they are all
-// words or none.
-func (p *PEG) beginningWith(l int32) int32 {
-	if known, ok := p.begun[l]; ok {
+// withoutBegin returns the words that do not begin with a word of l. It keeps its answers in p.unbegun, unless they are
+// all words or none.
+func (p *PEG) withoutBegin(l int32) int32 {
+	if known, ok := p.unbegun[l]; ok {
 		return known
 	}
 	if p.pool.accept[l] {
-		return all
-	}
-	if l == none {
 		return none
 	}
+	if l == none {
+		return all
+	}
 	// The states are the languages that bytes lead to from l. Once one of them has the empty word, a word of l has
-	// been read, and anything may follow.
+	// been read, whatever follows.
 	b := p.pool.newBatch()
 	defer b.release()
 	todo := expr.Numbering[int32]{}
 	todo.Of(l)
 	for i := 0; i < len(todo.List); i++ {
-		q := b.addState(false)
+		q := b.addState(true)
 		for c := range p.s.first {
 			to := p.pool.derive(todo.List[i], c)
-			switch known, ok := p.begun[to]; {
+			switch known, ok := p.unbegun[to]; {
 			case p.pool.accept[to]:
-				b.rowOfState(q)[c] = all
-			case to == none:
 				b.rowOfState(q)[c] = none
+			case to == none:
+				b.rowOfState(q)[c] = all
 			case ok:
 				b.rowOfState(q)[c] = known
 			default:
@@ -130,7 +141,7 @@ func (p *PEG) beginningWith(l int32) int32 {
 		}
 	}
 	for i, m := range b.intern() {
-		p.begun[todo.List[i]] = m
+		p.unbegun[todo.List[i]] = m
 	}
-	return p.begun[l]
+	return p.unbegun[l]
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // Refine returns the coarsest partition of the states of a deterministic automaton such that the states of a block
@@ -37,13 +38,19 @@ func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, b
 		kind int32
 		size int
 	}
-	p, of := newPartition(n), map[kindOf][]int32{}
+	var kinds expr.Numbering[kindOf] // in the order of their first states, so that the steps never differ
+	var of [][]int32                 // by kind: its states
 	for q, row := range next {
 		for _, column := range all {
 			t.next = append(t.next, column[q])
 		}
-		of[kindOf{kind[q], len(row)}] = append(of[kindOf{kind[q], len(row)}], int32(q))
+		i, fresh := kinds.Of(kindOf{kind[q], len(row)})
+		if fresh {
+			of = append(of, nil)
+		}
+		of[i] = append(of[i], int32(q))
 	}
+	p := newPartition(n)
 	for _, group := range of {
 		for _, q := range group {
 			p.mark(q)

@@ -160,22 +160,70 @@ func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
 	defer budget.Catch(&err)
 	l.Budget = cmp.Or(l.Budget, n.Budget)
 	l = l.forGrammars()
-	t, ok := n.subsets(l.maxDFA())
+	t, ok := n.subsets(l.maxDFA(), nil)
 	if !ok {
 		return nil, TooMany(l.maxDFA(), "states in a DFA")
 	}
 	return t.dfa(0), nil
 }
 
+// Derives reports whether n's words are those of a. It runs the subset construction next to a, until a subset shows a
+// difference: all words that lead to a subset have the same endings, so that they lead to one state of a, which is
+// minimal. It fails where [NFA.Determinize] does.
+func (n *NFA) Derives(a *DFA, l Limits) (same bool, err error) {
+	defer budget.Catch(&err)
+	l.Budget = cmp.Or(l.Budget, n.Budget)
+	l = l.forGrammars()
+	stateOf := []int32{0} // by subset: the state of a
+	var classOf []uint8   // by class of n: that of a
+	_, ok := n.subsets(l.maxDFA(), func(t *table) bool {
+		i := len(t.accept) - 1
+		if i == 0 {
+			if classOf, same = t.classesWithin(a); !same {
+				return false
+			}
+		}
+		q := int(stateOf[i])
+		same = t.accept[i] == a.accept[q]
+		for c, to := range t.next[i*t.k:] {
+			p := a.next[q*a.k+int(classOf[c])]
+			if int(to) == len(stateOf) { // subsets are numbered in the order in which they are met
+				stateOf = append(stateOf, p)
+			}
+			same = same && stateOf[to] == p
+		}
+		return same
+	})
+	if !ok {
+		return false, TooMany(l.maxDFA(), "states in a DFA")
+	}
+	return same, nil
+}
+
+// classesWithin returns, by class of t, the class of a that holds its bytes. It is false if a tells apart two bytes
+// that t does not.
+func (t *table) classesWithin(a *DFA) (classes []uint8, ok bool) {
+	classes = make([]uint8, t.k)
+	met := make([]bool, t.k)
+	for x, c := range t.class {
+		if met[c] && classes[c] != a.class[x] {
+			return nil, false
+		}
+		met[c], classes[c] = true, a.class[x]
+	}
+	return classes, true
+}
+
 // determinizeFully is Determinize without a limit on states.
 func (n *NFA) determinizeFully() *DFA {
-	t, _ := n.subsets(math.MaxInt)
+	t, _ := n.subsets(math.MaxInt, nil)
 	return t.dfa(0)
 }
 
 // subsets returns the automaton whose states are the sets of n's states that some word leads to. The start is state
-// 0. If there are more than limit sets, ok is false and there is no automaton.
-func (n *NFA) subsets(limit int) (t *table, ok bool) {
+// 0. If there are more than limit sets, ok is false and there is no automaton. goesOn, unless it is nil, is called with
+// the automaton so far whenever the row of a state is complete, and ends the construction where it returns false.
+func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool) {
 	classes := n.Partition()
 	t = &table{class: classes.Class, k: classes.N, budget: n.Budget}
 	read := n.classesRead(classes)
@@ -259,6 +307,9 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 			t.next = append(t.next, intern(kernel))
 		}
 		n.Budget.Step(steps)
+		if goesOn != nil && !goesOn(t) {
+			return t, true
+		}
 	}
 	return t, true
 }

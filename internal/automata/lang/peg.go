@@ -79,8 +79,8 @@ type PEG struct {
 	entered map[[2]int32]state    // by stack and guard: the state before anything is read
 	single  map[singleState]int32 // the languages of states with one atom
 
-	longest map[string]Language // see NewPEGLongest
-	begun   map[int32]int32     // by language l: the words that begin with a word of l
+	longest map[string]func() Language // by rule that matches its longest word: its language; see NewPEGLongest
+	unbegun map[int32]int32            // by language l: the words that begin with no word of l
 }
 
 // pending stands in PEG.prefix for a language that is being compiled.
@@ -171,6 +171,9 @@ func (p *PEG) Whole(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.WholeOf(e))
 // Prefix returns S(e, all): the inputs that begin with a match of e. It fails where Whole does.
 func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.s.DFAOf(p.languageBefore(e, anywhere)) }
 
+// Space returns the Space that p computes languages in.
+func (p *PEG) Space() *Space { return p.s }
+
 // WholeOf is Whole as a language of the Space.
 func (p *PEG) WholeOf(e *expr.Expr) (Language, error) { return p.languageBefore(e, atEnd) }
 
@@ -226,7 +229,7 @@ func (p *PEG) prepare(id string) {
 	p.visit(id, func(id string) bool { _, ok := p.summary[id]; return ok }, func(members []*expr.Rule) (err error) {
 		for _, r := range members {
 			if err == nil {
-				err = p.s.meter.shareFor(r, func() { p.summary[r.ID] = p.compile(p.body(r.ID), marked) })
+				err = p.s.meter.shareFor(r, func() { p.summary[r.ID] = p.relationOf(r.ID) })
 			}
 		}
 		for _, r := range members {
@@ -236,6 +239,14 @@ func (p *PEG) prepare(id string) {
 		}
 		return err
 	})
+}
+
+// relationOf computes the relation of a rule from those of the rules that it uses.
+func (p *PEG) relationOf(id string) int32 {
+	if language, ok := p.longest[id]; ok {
+		return p.longestOf(int32(language()))
+	}
+	return p.compile(p.body(id), marked)
 }
 
 // succeeds returns S(x, all) for a term x.
@@ -319,12 +330,35 @@ func (p *PEG) compile(x, end int32) int32 {
 	}
 	b := p.pool.newBatch()
 	defer b.release()
+	const mostDistinct = 8     // caps the classes that the next one is compared with
+	var known, entries []int32 // the derivatives of the first classes that differ, and where they lead
 	for i := 0; i < len(states); i++ {
 		p.s.meter.countState(i)
-		q := b.addState(p.pool.accept[states[i].closed])
-		for c := range p.pool.k {
-			to := entry(p.derive(states[i], c))
+		s := states[i]
+		q := b.addState(p.pool.accept[s.closed])
+		b.rowOfState(q)[p.s.mark()] = p.pool.derive(s.closed, p.s.mark())
+		known, entries = known[:0], entries[:0]
+		for c := range p.s.first {
+			from := len(known)
+			known = p.derivatives(s, c, known)
+			d, to := known[from:], int32(none)
+			// Most classes lead where one before them does, by the same derivatives.
+			k := 0
+			for k < len(entries) && !slices.Equal(known[k*len(d):(k+1)*len(d)], d) {
+				k++
+			}
+			if k < len(entries) {
+				p.s.meter.step(1)
+				to = entries[k]
+			} else {
+				to = entry(p.derive(s, d))
+			}
 			b.rowOfState(q)[c] = to
+			if k < len(entries) || len(entries) == mostDistinct {
+				known = known[:from]
+			} else {
+				entries = append(entries, to)
+			}
 		}
 	}
 	languages := b.intern()
@@ -337,17 +371,26 @@ func (p *PEG) compile(x, end int32) int32 {
 	return languages[0]
 }
 
-// derive returns the state that s leads to by class c, which may be the mark.
-func (p *PEG) derive(s state, c int) state {
-	out := gathering{closed: p.pool.derive(s.closed, c), marked: none}
-	if c != p.s.mark() {
-		p.s.meter.step(1 + len(s.atoms))
-		for _, a := range s.atoms {
-			open := p.openOf[a.atom]
-			if to := p.pool.derive(open.relation, c); to != none {
-				p.addRead(to, open.rest, p.pool.derive(a.guard, c), &out)
-			}
+// derivatives appends to list the numbers that decide where a class of bytes leads from s: the derivative of its closed
+// language and, of each atom, those of the relation and of the guard.
+func (p *PEG) derivatives(s state, c int, list []int32) []int32 {
+	list = append(list, p.pool.derive(s.closed, c))
+	for _, a := range s.atoms {
+		relation, guard := p.pool.derive(p.openOf[a.atom].relation, c), p.pool.derive(a.guard, c)
+		if relation == none || guard == none { // the atom is gone
+			relation, guard = none, none
 		}
+		list = append(list, relation, guard)
+	}
+	return list
+}
+
+// derive returns the state that s leads to by a class of bytes with these derivatives.
+func (p *PEG) derive(s state, derivatives []int32) state {
+	p.s.meter.step(1 + len(s.atoms))
+	out := gathering{closed: derivatives[0], marked: none}
+	for i, a := range s.atoms {
+		p.addRead(derivatives[1+2*i], p.openOf[a.atom].rest, derivatives[2+2*i], &out)
 	}
 	return p.normalize(&out)
 }

@@ -174,6 +174,7 @@ func (p *pool) reachFew(l int32, most int) (order []int32, ok bool) {
 // these.
 func (p *pool) add(a *DFA, first []byte) int32 {
 	b := p.newBatch()
+	b.distinct = true
 	defer b.release()
 	for q, accept := range a.accept {
 		b.addState(accept)
@@ -284,8 +285,13 @@ type batch struct {
 	next   []int32
 	accept []bool
 
+	// distinct promises that no two states of a component are equal, as those of a minimal automaton: then none have to be
+	// merged.
+	distinct bool
+
 	result []int32
-	held   int64 // bytes
+	place  []int32 // scratch of quotient: by state, its place in the component
+	held   int64   // bytes
 }
 
 // memoBytes is the approximate size of an entry of a map.
@@ -306,7 +312,9 @@ func (b *batch) addState(accept bool) int32 {
 	b.p.meter.chargeHeld(size)
 	b.held += size
 	b.accept = append(b.accept, accept)
-	b.next = append(b.next, make([]int32, b.p.k)...)
+	n := len(b.next)
+	b.next = slices.Grow(b.next, b.p.k)[:n+b.p.k]
+	clear(b.next[n:])
 	return int32(len(b.accept) - 1)
 }
 
@@ -324,10 +332,13 @@ func (b *batch) rowOfState(q int32) []int32 { return b.next[int(q)*b.p.k : int(q
 // pool. It changes the rows of the batch.
 func (b *batch) intern() []int32 {
 	b.result = slices.Repeat([]int32{-1}, len(b.accept))
+	b.place = make([]int32, len(b.accept))
+	seen := make([]int32, len(b.accept)) // by state: the last one that it was listed for, plus one
 	var states []int32
 	expr.EachComponent(len(b.accept), func(q int) (next []int) {
 		for _, to := range b.rowOfState(int32(q)) {
-			if to < 0 {
+			if to < 0 && seen[stateOfLocal(to)] != int32(q)+1 {
+				seen[stateOfLocal(to)] = int32(q) + 1
 				next = append(next, int(stateOfLocal(to)))
 			}
 		}
@@ -444,21 +455,48 @@ func (b *batch) simulate(q, l int32) map[int32]int32 {
 	return found
 }
 
-// quotient merges the equal states of a component. None of them may equal a state of another component that this one
-// leads to (see insideExits). Then two states differ if one byte leads from them to different languages, or from one
-// to a language and from the other back into the component. small holds the merged component, and of[i] is the state
-// of small for states[i]. b stays as it is. The caller releases small.
+// quotient merges the equal states of a component. small holds the merged component, and of[i] is the state of small
+// for states[i]. b stays as it is. The caller releases small.
 func (b *batch) quotient(states []int32) (small *batch, of []int32) {
-	k := b.p.k
-	at := make(map[int32]int32, len(states))
 	for i, q := range states {
-		at[q] = int32(i)
+		b.place[q] = int32(i)
 	}
+	if b.distinct {
+		of = make([]int32, len(states))
+		for i := range states {
+			of[i] = int32(i)
+		}
+	} else {
+		of = b.equalStates(states)
+	}
+	small = b.p.newBatch()
+	for i, q := range states {
+		if int(of[i]) < len(small.accept) { // it equals a state before it
+			continue
+		}
+		row := small.rowOfState(small.addState(b.accept[q]))
+		for c, to := range b.rowOfState(q) {
+			if to < 0 {
+				to = local(of[b.place[stateOfLocal(to)]])
+			}
+			row[c] = to
+		}
+	}
+	return small, of
+}
+
+// equalStates numbers the states of a component, in their order, so that equal states have one number. None of them may
+// equal a state of another component that this one leads to (see insideExits). Then two states differ if one byte leads
+// from them to different languages, or from one to a language and from the other back into the component. b.place has
+// the place of each state in the component.
+func (b *batch) equalStates(states []int32) (number []int32) {
+	k := b.p.k
 	// The successors of a state outside the component are part of its kind from the start. The rest is a table with
 	// one more state, where all edges that leave the component end.
 	outside := int32(len(states))
 	t := &table{k: k, next: make([]int32, 0, (len(states)+1)*k), accept: make([]bool, len(states)+1)}
-	kind := map[string][]int32{}
+	kindOf := map[string]int32{}
+	number = make([]int32, len(states)) // at first by kind
 	var key []byte
 	for i, q := range states {
 		key = key[:0]
@@ -467,7 +505,7 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 		}
 		for _, to := range b.rowOfState(q) {
 			if to < 0 {
-				t.next = append(t.next, at[stateOfLocal(to)])
+				t.next = append(t.next, b.place[stateOfLocal(to)])
 				key = binary.LittleEndian.AppendUint32(key, ^uint32(0))
 			} else {
 				t.next = append(t.next, outside)
@@ -475,41 +513,43 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 			}
 		}
 		b.p.meter.step(k)
-		kind[string(key)] = append(kind[string(key)], int32(i))
+		kind, ok := kindOf[string(key)]
+		if !ok {
+			kind = int32(len(kindOf))
+			kindOf[string(key)] = kind
+		}
+		number[i] = kind
+	}
+	if len(kindOf) == len(states) {
+		return number // all differ in what is outside
 	}
 	for range k {
 		t.next = append(t.next, outside)
 	}
+	// The kinds are split off in the order of their first states, so that the steps are the same in every run.
+	byKind := make([][]int32, len(kindOf))
+	for i, kind := range number {
+		byKind[kind] = append(byKind[kind], int32(i))
+	}
 	p := newPartition(len(states) + 1)
-	for _, group := range kind {
+	for _, group := range byKind {
 		for _, i := range group {
 			p.mark(i)
 		}
 		p.split(nil)
 	}
 	t.refine(p, t.inverse(), p.block[outside], b.p.meter) // the kind of a state tells its edges to the outside
-	number := slices.Repeat([]int32{-1}, p.blocks())
-	of = make([]int32, len(states))
-	small = b.p.newBatch()
-	var chosen []int32
+	numberOf := slices.Repeat([]int32{-1}, p.blocks())
+	next := int32(0)
 	for i := range states {
 		block := p.block[i]
-		if number[block] < 0 {
-			number[block] = small.addState(b.accept[states[i]])
-			chosen = append(chosen, states[i])
+		if numberOf[block] < 0 {
+			numberOf[block] = next
+			next++
 		}
-		of[i] = number[block]
+		number[i] = numberOf[block]
 	}
-	for s, q := range chosen {
-		row := small.rowOfState(int32(s))
-		for c, to := range b.rowOfState(q) {
-			if to < 0 {
-				to = local(of[at[stateOfLocal(to)]])
-			}
-			row[c] = to
-		}
-	}
-	return small, of
+	return number
 }
 
 // rowState returns the language with this row, which it adds if it is new.
@@ -614,28 +654,49 @@ func (p *pool) languagesOfCycle(b *batch) []int32 {
 // fingerprint returns a hash of each state of a component, which depends only on the next few steps from it, and a key
 // that components with the same languages share.
 func (b *batch) fingerprint() (hash []uint64, key cycleKey) {
-	const steps = 4
-	hash = make([]uint64, len(b.accept))
-	for range steps {
-		b.p.meter.step(len(b.next))
-		fresh := make([]uint64, len(hash))
-		for q, accept := range b.accept {
-			h := uint64(hashSeed)
-			if accept {
-				h++
+	// Most neighboring classes lead to the same state, and most lead out of the component. So a row is hashed once as far
+	// as it leads out, and further rounds look only at the runs of classes that stay inside.
+	type run struct {
+		class uint64 // the first of the run
+		to    int32
+	}
+	var inside []run
+	n := len(b.accept)
+	outside, ends := make([]uint64, n), make([]int, n) // by state: the hash of its edges to the outside, and the end of its runs
+	b.p.meter.step(len(b.next))
+	for q, accept := range b.accept {
+		h := uint64(hashSeed)
+		if accept {
+			h++
+		}
+		row := b.rowOfState(int32(q))
+		for c, to := range row {
+			switch {
+			case c > 0 && row[c-1] == to:
+			case to < 0:
+				inside = append(inside, run{uint64(c), stateOfLocal(to)})
+			default:
+				h = hashStep(h, uint64(c)<<32|uint64(to))
 			}
-			for _, to := range b.rowOfState(int32(q)) {
-				if to >= 0 {
-					h = hashStep(h, uint64(to))
-				} else {
-					h = hashStep(h, ^hash[stateOfLocal(to)])
-				}
+		}
+		outside[q], ends[q] = h, len(inside)
+	}
+	const rounds = 3
+	hash = outside
+	for range rounds {
+		b.p.meter.step(len(inside))
+		fresh := make([]uint64, n)
+		from := 0
+		for q, end := range ends {
+			h := outside[q]
+			for _, r := range inside[from:end] {
+				h = hashStep(hashStep(h, r.class), ^hash[r.to])
 			}
-			fresh[q] = h
+			fresh[q], from = h, end
 		}
 		hash = fresh
 	}
-	key.size = len(hash)
+	key.size = n
 	for _, h := range hash {
 		key.hash += h
 	}

@@ -1,10 +1,12 @@
 package lang
 
 import (
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -86,5 +88,32 @@ func checkPoolIsMinimal(t *testing.T, p *pool) {
 	t.Helper()
 	if _, blocks := (&table{k: p.k, next: slices.Concat(p.pages...), accept: p.accept}).minimize(); blocks != len(p.accept) {
 		t.Fatalf("%d states for %d languages", len(p.accept), blocks)
+	}
+}
+
+// The steps that a computation takes are the same in every run, so that what a limit leaves undecided is too.
+func TestStepsAreTheSame(t *testing.T) {
+	for seed := range uint64(300) {
+		text := maker{rand.New(rand.NewPCG(seed, 7)), 3, false, []string{"b", "c"}}.expr(4)
+		steps := func() int64 {
+			rng := rand.New(rand.NewPCG(seed, 8))
+			g := grammarOf(true, text, expr.Lit("a"), expr.Lit("b"))
+			g.Budget = budget.New(t.Context(), budget.Limits{})
+			longest := map[string]*DFA{"b": randomDFA(t, rng), "c": randomDFA(t, rng)}
+			p, err := NewPEGLongest(g, longest, Limits{}, expr.Lit("abc"))
+			if err == nil {
+				_, err = p.Whole(expr.To("a"))
+			}
+			if errors.Is(err, ErrTooLarge) {
+				t.Fatal(err)
+			}
+			return g.Budget.Taken()
+		}
+		want := steps()
+		for range 3 {
+			if got := steps(); got != want {
+				t.Fatalf("seed %d: %d steps, and then %d", seed, want, got)
+			}
+		}
 	}
 }

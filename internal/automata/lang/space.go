@@ -1,6 +1,10 @@
 package lang
 
-import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
 
 // A Space holds languages over the classes of bytes that some grammars tell apart, in one automaton that they share:
 // a part that two of them have in common is there once, and equal languages are one number. In it a whole grammar is
@@ -81,6 +85,42 @@ func (s *Space) Minus(a, b Language) (Language, error) { return s.apply(differen
 func (s *Space) apply(op operator, a, b Language) (l Language, err error) {
 	err = s.meter.shareFor(nil, func() { l = Language(s.pool.apply(op, int32(a), int32(b))) })
 	return l, err
+}
+
+// Is reports whether a language has the words of a. It makes no automaton: since both a and the pool have one state for
+// each language, the states that a word leads to must correspond.
+func (s *Space) Is(l Language, a *DFA) (same bool, err error) {
+	err = s.meter.shareFor(nil, func() { same = s.corresponds(int32(l), a) })
+	return same, err
+}
+
+// corresponds is Is, and panics if a limit is passed.
+func (s *Space) corresponds(l int32, a *DFA) bool {
+	t := table{class: s.class, k: len(s.first)}
+	classOf, ok := t.classesWithin(a)
+	if !ok {
+		return false
+	}
+	languageOf := slices.Repeat([]int32{-1}, a.States())
+	languageOf[0] = l
+	for todo := []int32{0}; len(todo) > 0; {
+		q := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		s.meter.step(len(classOf))
+		if a.accept[q] != s.pool.accept[languageOf[q]] {
+			return false
+		}
+		for c, class := range classOf {
+			to, m := a.next[int(q)*a.k+int(class)], s.pool.derive(languageOf[q], c)
+			if languageOf[to] < 0 {
+				languageOf[to] = m
+				todo = append(todo, to)
+			} else if languageOf[to] != m {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // States returns the number of states of a language's minimal automaton, and of the classes of bytes that it tells

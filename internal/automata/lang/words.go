@@ -2,6 +2,7 @@ package lang
 
 import (
 	"cmp"
+	"encoding/binary"
 	"iter"
 	"slices"
 
@@ -84,6 +85,78 @@ func (a *DFA) Shortest() (w string, ok bool) { return a.ShortestFrom(0) }
 // ShortestFrom returns the first word that is accepted from q, in the order of [Compare]; ok is false if q is dead.
 // For many states use Endings.
 func (a *DFA) ShortestFrom(q int) (w string, ok bool) { return a.Endings()(q) }
+
+// ShortestOutside returns the first word of a, in the order of [Compare], that is in none of others; ok is false if
+// there is none. It makes no automaton of the difference: it walks all automata side by side, breadth-first, and stops
+// at the word.
+func (a *DFA) ShortestOutside(others ...*DFA) (w string, ok bool) {
+	all := append([]*DFA{a}, others...)
+	order := jointOrder(all)
+	type step struct {
+		from int32 // the place in the list that it leads from
+		byte byte
+	}
+	n := len(all)
+	states, steps := make([]int32, n), []step{{}} // by place: a state of each automaton, and how it was reached
+	met := map[string]bool{string(appendStates(nil, states)): true}
+	var key []byte
+	for i := 0; i < len(steps); i++ {
+		a.budget.Step(n * len(order))
+		a.budget.Room(int64(len(steps)) * int64(8*n+64))
+		tuple := states[i*n : (i+1)*n]
+		outside := a.accept[tuple[0]]
+		for j, b := range others {
+			outside = outside && !b.accept[tuple[1+j]]
+		}
+		if outside {
+			var back []byte
+			for ; i > 0; i = int(steps[i].from) {
+				back = append(back, steps[i].byte)
+			}
+			slices.Reverse(back)
+			return string(back), true
+		}
+		for _, x := range order {
+			at := len(states)
+			for j, b := range all {
+				states = append(states, int32(b.Next(int(states[i*n+j]), x)))
+			}
+			key = appendStates(key[:0], states[at:])
+			if states[at] == a.dead || met[string(key)] {
+				states = states[:at]
+				continue
+			}
+			met[string(key)] = true
+			steps = append(steps, step{int32(i), x})
+		}
+	}
+	return "", false
+}
+
+// jointOrder returns one byte of each class that automata tell apart together: the one that comes first in the order of
+// [Compare], in that order.
+func jointOrder(automata []*DFA) (order []byte) {
+	met := map[string]bool{}
+	for _, x := range readable {
+		var classes []byte
+		for _, a := range automata {
+			classes = append(classes, a.class[x])
+		}
+		if !met[string(classes)] {
+			met[string(classes)] = true
+			order = append(order, x)
+		}
+	}
+	return order
+}
+
+// appendStates appends the numbers of states to buf, as the key of a map.
+func appendStates(buf []byte, states []int32) []byte {
+	for _, q := range states {
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(q))
+	}
+	return buf
+}
 
 // Endings returns a function that computes what ShortestFrom does, and does the work that is common to all states
 // once. The function may be called by several goroutines.

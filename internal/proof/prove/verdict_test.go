@@ -68,7 +68,7 @@ func TestLimits(t *testing.T) {
 			"x.abnf:1:1: x: too large: the automaton of `y` had 13 states when the memory for automata was used up (6826 bytes were left for it); --limit-memory raises the limit; " +
 				"what makes it so is y (x.abnf:2:5)"},
 		{"steps", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{Steps: 3000}, VerdictUndecided,
-			"x.abnf:1:1: x: too large: the automaton of `y` had 25 states when the work on automata was used up (1458 steps were left for it); --limit-steps raises the limit; " +
+			"x.abnf:1:1: x: too large: the automaton of `y` had 25 states when the work on automata was used up (1461 steps were left for it); --limit-steps raises the limit; " +
 				"what makes it so is y (x.abnf:2:5)"},
 		{"DFA", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{DFA: 100}, VerdictUndecided,
 			"x.abnf:1:1: x: too large: the automaton of `y` has more than 100 states; --limit-states raises the limit; what makes it so is y (x.abnf:2:5)"},
