@@ -473,12 +473,17 @@ func (l *linter) reportIdle(r *expr.Rule, alternatives, others []*expr.Expr) {
 // derivesSame reports whether r still derives the language whole if its right-hand side is e. It fails if a limit is
 // passed.
 func (l *linter) derivesSame(r *expr.Rule, e *expr.Expr, whole *lang.DFA) (bool, error) {
-	a, err := l.spread.derived(e)
-	// In a recursive production, the part that was left out may be needed elsewhere.
-	if err == nil && a.Equal(whole) && l.spread.recursive[r.ID] {
-		a, err = lang.FromBNF(l.spread.g.Change(r.ID, e), r.ID)
+	a, err := l.spread.automaton(e)
+	if err != nil {
+		return false, err
 	}
-	return err == nil && a.Equal(whole), err
+	same, err := a.nfa().Derives(whole, l.spread.options.Limits.lang())
+	if !same || !l.spread.recursive[r.ID] {
+		return same, err
+	}
+	// In a recursive production, the part that was left out may be needed elsewhere.
+	d, err := lang.FromBNF(l.spread.g.Change(r.ID, e), r.ID)
+	return err == nil && d.Equal(whole), err
 }
 
 // partAt returns the part of e at a place, which has the index of the part at each level; false if there is none.

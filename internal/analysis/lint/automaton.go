@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -51,15 +53,15 @@ const (
 type builder struct {
 	*automaton
 	facts      *expr.Facts
-	languageOf func(id string) (*lang.DFA, error)
+	languageOf func(id string) *language
 	limit      int
 	err        error
 }
 
-// build returns the automaton of e; of returns the languages of productions, and facts remembers e. It fails if of
-// does, if e has more than limit parts, or if the automaton needs more than limit states. It panics where left is
-// used up.
-func build(e *expr.Expr, facts *expr.Facts, of func(id string) (*lang.DFA, error), limit int, left *budget.Budget) (*automaton, error) {
+// build returns the automaton of e; of returns the languages of productions, and facts remembers e. It fails if a
+// language is not known, if e has more than limit parts, or if the automaton needs more than limit states. It panics
+// where left is used up.
+func build(e *expr.Expr, facts *expr.Facts, of func(id string) *language, limit int, left *budget.Budget) (*automaton, error) {
 	// Productions that were written in place are shared, so a small expression can stand for a very large one.
 	size := unfoldedSize(e, limit, map[*expr.Expr]int{})
 	if size > limit {
@@ -202,11 +204,12 @@ func (b *builder) nonEmpty(e *expr.Expr, to int32) int32 {
 // accepting state becomes a choice between leaving the production and going on in it. If that language is not known it
 // sets b.err.
 func (b *builder) reference(e *expr.Expr, to int32) int32 {
-	a, err := b.languageOf(e.Name)
-	if err != nil {
-		b.err = err
+	used := b.languageOf(e.Name)
+	if used.err != nil {
+		b.err = used.err
 		return to
 	}
+	a := used.dfa
 	// A state of the language becomes one that reads and, if it accepts, one before that, which chooses.
 	entry := make([]int32, a.States())
 	reads := make([]int32, a.States())
@@ -224,13 +227,15 @@ func (b *builder) reference(e *expr.Expr, to int32) int32 {
 			entry[q] = b.choice(step{out, event{}}, step{reads[q], event{goesOn, e, 0}})
 		}
 	}
-	for q := range entry {
-		if a.Dead(q) {
+	for q, arcs := range used.arcsByState() {
+		if a.Dead(q) || len(arcs) == 0 {
 			continue
 		}
-		for _, x := range a.Edges(q) {
-			b.arcs[reads[q]] = append(b.arcs[reads[q]], arc{x.Set, entry[x.To]})
+		copied := slices.Clone(arcs)
+		for i := range copied {
+			copied[i].to = entry[copied[i].to]
 		}
+		b.arcs[reads[q]] = copied
 	}
 	return b.choice(step{entry[0], event{enters, e, 0}})
 }
@@ -247,35 +252,37 @@ func (a *automaton) trim() {
 			visit(s.to)
 		}
 	})
+	if !slices.Contains(live, false) {
+		return
+	}
 	for q := range a.arcs { // copied, since the copies that nonEmpty makes share arcs
-		var steps []step
-		for _, s := range a.steps[q] {
-			if live[s.to] {
-				steps = append(steps, s)
-			}
-		}
-		var arcs []arc
-		for _, s := range a.arcs[q] {
-			if live[s.to] {
-				arcs = append(arcs, s)
-			}
-		}
-		a.steps[q], a.arcs[q] = steps, arcs
+		a.steps[q] = slices.DeleteFunc(slices.Clone(a.steps[q]), func(s step) bool { return !live[s.to] })
+		a.arcs[q] = slices.DeleteFunc(slices.Clone(a.arcs[q]), func(s arc) bool { return !live[s.to] })
 	}
 }
 
-// language returns the words of a. It fails if a limit is passed.
-func (a *automaton) language(limits lang.Limits) (*lang.DFA, error) {
+// nfa returns a without its events.
+func (a *automaton) nfa() *lang.NFA {
 	n := &lang.NFA{States: make([]lang.NFAState, len(a.arcs)), Start: a.start, Final: a.final, Budget: a.budget}
+	steps, arcs := 0, 0
 	for q := range a.arcs {
-		for _, s := range a.steps[q] {
-			n.States[q].Epsilon = append(n.States[q].Epsilon, s.to)
-		}
-		for _, s := range a.arcs[q] {
-			n.States[q].Edges = append(n.States[q].Edges, lang.Edge{Set: s.set, To: s.to})
-		}
+		steps += len(a.steps[q])
+		arcs += len(a.arcs[q])
 	}
-	return n.Determinize(limits)
+	silent, edges := make([]int32, 0, steps), make([]lang.Edge, 0, arcs) // one piece of memory for all states
+	for q := range a.arcs {
+		from := len(silent)
+		for _, s := range a.steps[q] {
+			silent = append(silent, s.to)
+		}
+		n.States[q].Epsilon = silent[from:len(silent):len(silent)]
+		from = len(edges)
+		for _, s := range a.arcs[q] {
+			edges = append(edges, lang.Edge{Set: s.set, To: s.to})
+		}
+		n.States[q].Edges = edges[from:len(edges):len(edges)]
+	}
+	return n
 }
 
 // A mark is an event of a derivation, and the number of bytes before it.

@@ -12,8 +12,23 @@ import (
 
 // A language is the language of a production, or the reason why it is not known.
 type language struct {
-	dfa *lang.DFA
-	err error
+	dfa  *lang.DFA
+	err  error
+	arcs [][]arc // by state of dfa; nil until they are first copied
+}
+
+// arcsByState returns the arcs of the automaton, by state. It computes them the first time: a production that is used
+// often is copied often.
+func (l *language) arcsByState() [][]arc {
+	if l.arcs == nil {
+		l.arcs = make([][]arc, l.dfa.States())
+		for q := range l.arcs {
+			for _, e := range l.dfa.Edges(q) {
+				l.arcs[q] = append(l.arcs[q], arc{e.Set, e.To})
+			}
+		}
+	}
+	return l.arcs
 }
 
 // errNested is the error of a production that is not regular, where no depth was asked for.
@@ -217,7 +232,7 @@ func (s *spread) derived(e *expr.Expr) (*lang.DFA, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.language(s.options.Limits.lang())
+	return a.nfa().Determinize(s.options.Limits.lang())
 }
 
 // automaton returns the automaton of e, with productions as their languages, and counts its states as work. It fails if
@@ -226,7 +241,7 @@ func (s *spread) automaton(e *expr.Expr) (*automaton, error) {
 	if err := s.charge(0); err != nil {
 		return nil, err
 	}
-	a, err := build(e, s.facts, s.of, 4*s.options.Limits.states(), s.g.Budget)
+	a, err := build(e, s.facts, s.language, 4*s.options.Limits.states(), s.g.Budget)
 	if err == nil {
 		err = s.charge(len(a.arcs))
 	}

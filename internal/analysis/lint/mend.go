@@ -15,7 +15,7 @@ const mostOrders = 720
 // exactly its language, whole. a is what r matches in the printed order. mended is nil if no order was found.
 // none reports that no order helps, as is proven.
 func (o *order) findOrder(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, none bool) {
-	if w, _ := whole.Minus(a).Shortest(); countOrders(r.Expr) == 1 || o.hopeless(r.Expr, w) {
+	if w, _ := whole.ShortestOutside(a); countOrders(r.Expr) == 1 || o.hopeless(r.Expr, w) {
 		return nil, true
 	}
 	if e := o.improve(r, a, whole); e != nil {
@@ -60,7 +60,7 @@ func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 	e := r.Expr
 	seen := map[string]bool{e.String(): true}
 	for range rounds {
-		w, ok := whole.Minus(a).Shortest()
+		w, ok := whole.ShortestOutside(a)
 		if !ok {
 			return e
 		}

@@ -28,7 +28,7 @@ func (l *linter) checkLosses() {
 		}
 		return
 	}
-	lost := map[string]*lang.DFA{}
+	lost := map[string]lang.Language{}
 	asPrinted := maps.Clone(longest)
 	for _, r := range l.own {
 		if blocked[r.ID] {
@@ -39,15 +39,19 @@ func (l *linter) checkLosses() {
 		}
 		l.report.LosingOf++
 		err := l.spread.charge(l.effort(r))
-		var a *lang.DFA
+		var a lang.Language
 		if err == nil {
-			a, err = p.Whole(expr.To(r.ID))
+			a, err = p.WholeOf(expr.To(r.ID))
+		}
+		same := false
+		if err == nil {
+			same, err = p.Space().Is(a, l.langs[r.ID].dfa)
 		}
 		switch {
 		case err != nil:
 			l.leaveOpen(r, fmt.Errorf("what it loses as an ordered choice: %w", err))
 			l.report.LosingOf--
-		case !a.Equal(l.langs[r.ID].dfa):
+		case !same:
 			lost[r.ID] = a
 			longest[r.ID] = l.langs[r.ID].dfa
 		}
@@ -56,15 +60,16 @@ func (l *linter) checkLosses() {
 	if len(lost) == 0 {
 		return
 	}
-	if p, err = lang.NewPEGLongest(ordered, longest, limits); err != nil {
+	right, err := lang.NewPEGLongest(ordered, longest, limits)
+	if err != nil {
 		for _, r := range l.own {
-			if lost[r.ID] != nil {
+			if _, loses := lost[r.ID]; loses {
 				l.leaveOpen(r, fmt.Errorf("why it loses strings as an ordered choice: %w", err))
 			}
 		}
 		return
 	}
-	o := &order{l, longest, asPrinted, p, lost, map[string][]string{}}
+	o := &order{l, longest, asPrinted, right, p.Space(), lost, map[string][]string{}}
 	o.causes()
 }
 
@@ -95,58 +100,85 @@ type order struct {
 	*linter
 	// By ID: rules that are read as the longest string of their language: blocked and losing ones.
 	longest        map[string]*lang.DFA
-	blockedLongest map[string]*lang.DFA // the blocked ones alone, so that all others are read as printed
-	peg            *lang.PEG            // matches losing rules as the longest string
-	stillMatched   map[string]*lang.DFA // by ID, for rules that lose strings: what they still match as printed
-	because        map[string][]string  // by cause: the rules that lose strings because of it
+	blockedLongest map[string]*lang.DFA     // the blocked ones alone, so that all others are read as printed
+	peg            *lang.PEG                // matches losing rules as the longest string
+	printed        *lang.Space              // has the languages in stillMatched
+	stillMatched   map[string]lang.Language // by ID, for rules that lose strings: what they still match as printed
+	because        map[string][]string      // by cause: the rules that lose strings because of it
 }
 
-// causes finds the rules that lose strings by themselves, and reports them. A rule is a cause if it matches some string
-// of its language neither as printed, nor if every losing rule it uses matches its longest string.
+// causes finds the rules that lose strings by themselves, and reports them.
 func (o *order) causes() {
-	words := map[string]*lang.DFA{}
-	isCause := map[string]bool{}
+	found := map[string]*cause{}
 	for _, r := range o.own {
-		if o.stillMatched[r.ID] == nil {
+		if _, loses := o.stillMatched[r.ID]; !loses {
 			continue
 		}
-		err := o.spread.charge(o.effort(r))
-		var a *lang.DFA
-		if err == nil {
-			a, err = o.peg.Whole(r.Expr)
-		}
+		c, err := o.causeIn(r)
 		if err != nil {
 			o.leaveOpen(r, fmt.Errorf("why it loses strings as an ordered choice: %w", err))
-			continue
-		}
-		// a is the language that r matches if the rules it uses lose nothing.
-		if !a.Union(o.stillMatched[r.ID]).Equal(o.langs[r.ID].dfa) {
-			words[r.ID], isCause[r.ID] = a, true
+		} else if c != nil {
+			found[r.ID] = c
 		}
 	}
 	for _, r := range o.own {
-		if o.stillMatched[r.ID] == nil || isCause[r.ID] {
+		if _, loses := o.stillMatched[r.ID]; !loses || found[r.ID] != nil {
 			continue
 		}
 		for _, id := range o.g.Reach(r.ID) {
-			if isCause[id] {
+			if found[id] != nil {
 				o.because[id] = append(o.because[id], r.Name)
 			}
 		}
 	}
 	for _, r := range o.own {
-		if isCause[r.ID] {
+		if c := found[r.ID]; c != nil {
 			o.report.Causes++
-			o.explain(r, words[r.ID])
+			o.explain(r, c)
 		}
 	}
 }
 
-// explain reports a rule that loses strings by itself. a is what it matches if each rule that it uses matches
-// the longest string. The string shown is lost there as well as in the grammar as printed.
-func (o *order) explain(r *expr.Rule, a *lang.DFA) {
-	whole := o.langs[r.ID].dfa
-	w, _ := whole.Minus(a.Union(o.stillMatched[r.ID])).Shortest()
+// A cause is a rule that loses strings by itself.
+type cause struct {
+	matched *lang.DFA // what it matches if each rule that it uses matches the longest string
+	word    string    // the first string that is lost there as well as in the grammar as printed
+}
+
+// causeIn returns r, which loses strings, as a cause: some string of its language is matched neither as printed, nor if
+// every losing rule that it uses matches its longest string. It is nil if there is no such string. It fails if a limit
+// is passed.
+func (o *order) causeIn(r *expr.Rule) (*cause, error) {
+	if err := o.spread.charge(o.effort(r)); err != nil {
+		return nil, err
+	}
+	whole, space := o.langs[r.ID].dfa, o.peg.Space()
+	l, err := o.peg.WholeOf(r.Expr)
+	if err != nil {
+		return nil, err
+	}
+	if same, err := space.Is(l, whole); same || err != nil { // as it mostly is
+		return nil, err
+	}
+	matched, err := space.DFA(l)
+	if err != nil {
+		return nil, err
+	}
+	still, err := o.printed.DFA(o.stillMatched[r.ID])
+	if err != nil {
+		return nil, err
+	}
+	// Both are part of the language.
+	w, lost := whole.ShortestOutside(matched, still)
+	if !lost {
+		return nil, nil
+	}
+	return &cause{matched, w}, nil
+}
+
+// explain reports a rule that loses strings by itself.
+func (o *order) explain(r *expr.Rule, c *cause) {
+	whole, a, w := o.langs[r.ID].dfa, c.matched, c.word
 	pos, how, root := r.Pos, "something in it commits too early", ""
 	if d := o.deviations(r.Expr, w, o.blockedLongest); len(d) > 0 {
 		pos = d[0].pos

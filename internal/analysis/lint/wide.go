@@ -20,13 +20,13 @@ type wide struct {
 	known   map[string]*language
 }
 
-// of returns a regular language that contains the language of a production. It fails if a limit is passed.
-func (w *wide) of(id string) (*lang.DFA, error) {
+// of returns a regular language that contains the language of a production. It has an error if a limit is passed.
+func (w *wide) of(id string) *language {
 	if w.regular[id] {
-		return w.spread.of(id)
+		return w.spread.language(id)
 	}
 	if known := w.known[id]; known != nil {
-		return known.dfa, known.err
+		return known
 	}
 	c := w.facts.Component(id)
 	ends := map[string][2]int32{}
@@ -51,7 +51,7 @@ func (w *wide) of(id string) (*lang.DFA, error) {
 		}
 		w.known[r.ID] = known
 	}
-	return w.known[id].dfa, w.known[id].err
+	return w.known[id]
 }
 
 // addPaths adds paths to n, from one state to another, that read all that e derives, or more. ends has the two ends of
@@ -108,10 +108,11 @@ func (w *wide) addPaths(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, fro
 			n.Silent(end[1], to)
 			return nil
 		}
-		a, err := w.of(e.Name)
-		if err != nil {
-			return err
+		used := w.of(e.Name)
+		if used.err != nil {
+			return used.err
 		}
+		a := used.dfa
 		states := make([]int32, a.States())
 		for q := range states {
 			states[q] = n.State()
@@ -121,8 +122,8 @@ func (w *wide) addPaths(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, fro
 			if a.Accepts(q) {
 				n.Silent(states[q], to)
 			}
-			for _, x := range a.Edges(q) {
-				n.Read(states[q], x.Set, states[x.To])
+			for _, x := range used.arcsByState()[q] {
+				n.Read(states[q], x.set, states[x.to])
 			}
 		}
 	default:
