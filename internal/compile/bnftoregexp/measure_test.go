@@ -25,7 +25,7 @@ func TestMeasureIsLength(t *testing.T) {
 			n = 0
 		}
 		parts := func() (list []*expr.Expr) {
-			for range 2 + r.IntN(3) {
+			for range 2 + r.IntN(3)*r.IntN(6) {
 				list = append(list, random(depth-1))
 			}
 			return list
@@ -51,8 +51,14 @@ func TestMeasureIsLength(t *testing.T) {
 	kept, forgotten := 0, false
 	for range 40_000 {
 		e := random(4)
-		if got, want := w.cost(e), len(w.cheap.print(e)); got != want {
-			t.Fatalf("%s: measured %d, written %d", w.cheap.print(e), got, want)
+		for {
+			if got, want := w.cost(e), len(w.cheap.print(e)); got != want {
+				t.Fatalf("%s: measured %d, written %d", w.cheap.print(e), got, want)
+			}
+			if e.Op != expr.Seq || len(e.Sub) < 3 {
+				break
+			}
+			e = sequenceOf(e.Sub[1:]) // it shares its list
 		}
 		forgotten = forgotten || len(w.measures) < kept
 		kept = len(w.measures)
@@ -75,6 +81,29 @@ func TestLongAlternatives(t *testing.T) {
 	g := must.Of(bnf.ReadABNF("g.abnf", []byte("s = "+strings.Join(words, " / ")+"\n")))(t)
 	language := must.Of(lang.FromBNF(g, "s"))(t)
 	g.Budget = budget.New(context.Background(), budget.Limits{Steps: 1 << 24})
+	must.Of(New(g, g.Rule("s"), language, Of("js"), Options{}))(t)
+	t.Logf("%d steps", g.Budget.Taken())
+}
+
+// Literals that share beginnings of every length are factored letter by letter, and what is left of each is not measured
+// anew. Once the limit was passed.
+func TestLiteralsThatBeginAlike(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 3))
+	letters := func(n int) string {
+		w := make([]byte, n)
+		for i := range w {
+			w[i] = 'a' + byte(r.IntN(26))
+		}
+		return string(w)
+	}
+	common := letters(200)
+	var words []string
+	for range 1500 {
+		words = append(words, fmt.Sprintf("%q", common[:1+r.IntN(200)]+letters(3)))
+	}
+	g := must.Of(bnf.ReadABNF("g.abnf", []byte("s = "+strings.Join(words, " / ")+"\n")))(t)
+	language := must.Of(lang.FromBNF(g, "s"))(t)
+	g.Budget = budget.New(context.Background(), budget.Limits{Steps: 1 << 25})
 	must.Of(New(g, g.Rule("s"), language, Of("js"), Options{}))(t)
 	t.Logf("%d steps", g.Budget.Taken())
 }

@@ -129,6 +129,8 @@ type writer struct {
 	options   Options
 	cheap     *printer
 	measures  map[*expr.Expr]measure
+	sums      map[**expr.Expr][]measure // see [writer.measureParts]
+	sumParts  int                       // the length of all lists in sums
 }
 
 // chooseAlphabet decides what the bytes of expressions stand for: ASCII, octets, or classes of code points.
@@ -206,9 +208,9 @@ func (w *writer) groupedExpression() *expr.Expr {
 	return w.buildProduction(w.rule.ID, expr.Pos{})
 }
 
-// startMeasuring sets w.measures and w.cheap. The alphabet must be complete.
+// startMeasuring sets w.measures, w.sums and w.cheap. The alphabet must be complete.
 func (w *writer) startMeasuring() {
-	w.measures = map[*expr.Expr]measure{}
+	w.measures, w.sums, w.sumParts = map[*expr.Expr]measure{}, map[**expr.Expr][]measure{}, 0
 	w.cheap = &printer{Flavor: w.flavor, Mode: w.flavor.Modes[0], alphabet: w.alphabet, lengths: map[expr.Set]int{}}
 }
 
@@ -234,7 +236,13 @@ func (w *writer) measure(e *expr.Expr) measure {
 	if ok {
 		return m
 	}
-	w.g.Budget.Step(8 * (1 + len(e.Sub)))
+	w.g.Budget.Step(8)
+	if e.Op == expr.Seq && len(e.Sub) >= longSequence {
+		m = w.measureParts(e.Sub)
+		w.keepMeasure(e, m)
+		return m
+	}
+	w.g.Budget.Step(8 * len(e.Sub))
 	length := 0
 	add := func(n int) { length = min(length+n, math.MaxInt32) }
 	switch e.Op {
@@ -264,11 +272,44 @@ func (w *writer) measure(e *expr.Expr) measure {
 		m.terminals = min(m.terminals+w.measure(s).terminals, math.MaxInt32)
 	}
 	m.length = length
+	w.keepMeasure(e, m)
+	return m
+}
+
+// keepMeasure keeps m as the measure of e. It first forgets all others if they are too many.
+func (w *writer) keepMeasure(e *expr.Expr, m measure) {
 	if len(w.measures) >= maxMeasures {
 		clear(w.measures)
 	}
 	w.measures[e] = m
-	return m
+}
+
+// longSequence is the number of parts from which on a sequence is measured by [writer.measureParts].
+const longSequence = 8
+
+// measureParts returns the measure of a sequence with these parts. Literals that begin alike lose one common part after
+// the other, and what is left of each shares its list with the whole. So the sums of the last parts of a list, one part,
+// two, and so on, are kept by the place where the list ends, and the parts are looked at once. Beyond maxMeasures parts
+// the sums are forgotten.
+func (w *writer) measureParts(list []*expr.Expr) measure {
+	end := &list[len(list)-1]
+	if sums := w.sums[end]; len(sums) > len(list) {
+		return sums[len(list)]
+	}
+	w.g.Budget.Step(8 * len(list))
+	sums := make([]measure, 1, len(list)+1)
+	for i, s := range slices.Backward(list) {
+		m := sums[len(list)-1-i]
+		m.length = min(m.length+w.lengthInside(s, bindSeq), math.MaxInt32)
+		m.terminals = min(m.terminals+w.measure(s).terminals, math.MaxInt32)
+		sums = append(sums, m)
+	}
+	if w.sumParts += len(list); w.sumParts > 4*maxMeasures {
+		clear(w.sums)
+		w.sumParts = len(list)
+	}
+	w.sums[end] = sums
+	return sums[len(list)]
 }
 
 // lengthInside returns the length of what [printer.write] writes for e where it must bind as strongly as bind.

@@ -124,13 +124,27 @@ func equal(x, y *expr.Expr) bool {
 		equalLists(x.Sub, y.Sub)
 }
 
-var seed = maphash.MakeSeed()
+// seed makes hashes differ from run to run, which nothing may depend on.
+var seed = maphash.String(maphash.MakeSeed(), "")
 
 // hashOf returns a number that is equal for expressions that are written alike.
 func hashOf(e *expr.Expr) uint64 {
-	h := maphash.Comparable(seed, [...]any{e.Op, e.Set, e.Min, e.Max, e.Name})
+	h := seed
+	mix := func(v uint64) { // as in FNV, with a word in place of a byte
+		h = (h ^ v) * 0x9e3779b97f4a7c15
+		h ^= h >> 32
+	}
+	mix(uint64(e.Op))
+	for _, word := range e.Set {
+		mix(word)
+	}
+	mix(uint64(e.Min))
+	mix(uint64(e.Max))
+	for i := range len(e.Name) {
+		mix(uint64(e.Name[i]))
+	}
 	for _, s := range e.Sub {
-		h = h*31 + hashOf(s)
+		mix(hashOf(s))
 	}
 	return h
 }
@@ -235,7 +249,8 @@ func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
 		if len(out) > long {
 			if len(written) == 0 {
 				for _, o := range out {
-					written[hashOf(o)] = append(written[hashOf(o)], o)
+					h := hashOf(o)
+					written[h] = append(written[h], o)
 				}
 			}
 			h = hashOf(s)
