@@ -38,10 +38,12 @@ type SyntaxError struct {
 
 	// In lists the productions that were being matched at Offset. The first is the innermost one
 	// that all derivations of the input so far share: the hsegment inside a path, the host where a
-	// hostname or a hostnumber may begin, the login where a user or a host may be open. Terms that
-	// may only follow an inner production do not count, except where productions nest: after "[1, "
-	// of JSON it is the array, also where white space is a production that could go on. The others
-	// follow, inner before outer.
+	// hostname or a hostnumber may begin, the login where a user or a host may be open. A term that
+	// follows an inner production does not count if that production could go on instead, except where
+	// productions nest: after "[1, " of JSON it is the array, also where white space is a production
+	// that could go on. A production that would only begin is the first of In if nothing else can be
+	// read, or if it can be empty. Of two productions that read the same byte, one inside the other,
+	// the inner counts if it began before. The others follow, inner before outer.
 	In []Kind
 
 	// Incomplete reports that Input is the beginning of a string that Start derives, so that more

@@ -15,7 +15,6 @@
 package annotated
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -48,12 +47,14 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
 		labels:  map[label]*label{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
+		places: map[string]ast.Kind{}, nullable: map[string]bool{},
 	}
 	derived := func(e *expr.Expr) *expr.Expr { return b.words.markParts(pruner.prunedOrNothing(e)) }
 	b.g = g.Rewritten(derived)
 	classes := expr.NewPartition()
 	for i, r := range g.Rules {
 		b.kinds[r.ID] = ast.Kind(i + 1)
+		b.nullable[r.ID] = facts.Nullable(r.Expr)
 		if !used[r.ID] {
 			continue
 		}
@@ -71,7 +72,7 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 		}
 		for _, v := range variants(r.ID) {
 			c := b.closure() // before the first byte
-			c.collect(derived(v.Expr), nil, b.enterProduction(r.ID, nil), nil, true)
+			c.addCont(b.internCont(derived(v.Expr), b.enterProduction(r.ID, nil), nil, nil), way{})
 			starts[i+1] = append(starts[i+1], ast.TableStart{Prefix: v.Prefix, Explained: b.kinds[v.Explained]})
 			b.from = append(b.from, b.internState(&c))
 		}
@@ -86,6 +87,7 @@ type path struct {
 	rule  string
 	up    *path
 	depth int
+	id    int // from 1
 }
 
 type pathKey struct {
@@ -104,16 +106,17 @@ type cont struct {
 	// see closure.addCont.
 	known   bool
 	entries []entry
-	steps   int // the steps for finding them, without those for the conts among the entries
-	visited int // the number of the last closure that has it
+	steps   int   // the steps for finding them, without those for the conts among the entries
+	visited int   // the number of the last closure that has it
+	ways    []way // the ways on which that closure has reached it
 }
 
 // An entry is what a closure gets from a cont: an item, another cont that is reached without reading, or, if
 // both are nil, the end of the input.
 type entry struct {
-	item   *item
-	direct bool // see closure
-	next   *cont
+	item *item
+	next *cont
+	way  way // from the cont
 }
 
 type contKey struct {
@@ -126,6 +129,52 @@ type contKey struct {
 type repeatKey struct {
 	e        *expr.Expr
 	min, max int
+}
+
+// around returns the path of productions around e that a reader is told of: if no byte of a lexical production was
+// read, it ends before that production.
+func (k contKey) around() *path {
+	if k.label != nil {
+		return k.label.path
+	}
+	return k.path
+}
+
+// A way says how an item is reached in a closure, that is, without reading a byte. [Place] needs that.
+type way struct {
+	begun int   // the number of productions around the item, outermost first, that had begun before; see Reading
+	after *path // the production that ended last, if it stands directly in that of the item; else nil
+	moved bool  // of an entry: after is known; else it is that of the way to the cont
+}
+
+// then returns the way that leads on from w by the way of an entry.
+func (w way) then(e way) way {
+	w.begun = min(w.begun, e.begun)
+	if e.moved {
+		w.after = e.after
+	}
+	return w
+}
+
+// enter returns the way that leads on into a production at the path p.
+func (w way) enter(p *path) way {
+	return way{begun: min(w.begun, p.depth), moved: true}
+}
+
+// leave returns the way that leads on from the path p to what follows at the path to: on the way productions end, or
+// none does if the paths are the same.
+func (w way) leave(p, to *path) way {
+	w.begun = min(w.begun, to.depth)
+	if p == to {
+		return w
+	}
+	w.after, w.moved = nil, true
+	for ; p != nil && p.depth > to.depth; p = p.up {
+		if p.up == to {
+			w.after = p
+		}
+	}
+	return w
 }
 
 // A label is how an explanation names an item: its term, and the path of productions that reads it. Labels are
@@ -207,11 +256,12 @@ func (b *builder) splitToken(id string) *token {
 
 // A builder makes the automaton of one grammar.
 type builder struct {
-	g       *expr.Grammar
-	lexical func(string) bool
-	kinds   map[string]ast.Kind
-	words   *wordMarker
-	classes []expr.Set // a partition of the bytes: no terminal tells bytes of one class apart
+	g        *expr.Grammar
+	lexical  func(string) bool
+	kinds    map[string]ast.Kind
+	nullable map[string]bool // the productions that derive the empty string
+	words    *wordMarker
+	classes  []expr.Set // a partition of the bytes: no terminal tells bytes of one class apart
 
 	classNames map[expr.Set]*expr.Rule // the productions that are a class, by the class
 
@@ -223,14 +273,15 @@ type builder struct {
 	repeats map[repeatKey]*expr.Expr
 	tokens  map[string]*token
 
-	states map[string]int   // the number of each state, by the IDs of its items
-	sets   [][]*item        // by state
-	ends   []bool           // by state: the input may end
-	direct []map[*item]bool // by state: see closure
-	next   [][]int          // by state and byte class; -1 is the dead state
-	from   []int            // the start states, in the order of the starts
-	held   int64            // the bytes charged so far
-	taken  int              // the steps of the cont whose entries are being found
+	states map[string]int      // the number of each state, by the IDs of its items and its place
+	places map[string]ast.Kind // the innermost production of a [Place], by the items and their ways
+	sets   [][]*item           // by state
+	ends   []bool              // by state: the input may end
+	place  []ast.Kind          // by state: the innermost production of its [Place]; 0 without items
+	next   [][]int             // by state and byte class; -1 is the dead state
+	from   []int               // the start states, in the order of the starts
+	held   int64               // the bytes charged so far
+	taken  int                 // the steps of the cont whose entries are being found
 }
 
 // chargeBytes charges bytes that are kept until the automaton is done to the budget of the grammar.
@@ -259,7 +310,7 @@ func (b *builder) enterProduction(id string, up *path) *path {
 	}
 	k := pathKey{id, up}
 	if b.paths[k] == nil {
-		p := &path{rule: id, up: up, depth: 1}
+		p := &path{rule: id, up: up, depth: 1, id: len(b.paths) + 1}
 		if up != nil {
 			p.depth = up.depth + 1
 		}
@@ -331,150 +382,148 @@ func (b *builder) internItem(e *expr.Expr, off int, next *cont, p *path, l *labe
 
 // A closure collects the items that can be read next: those of one state.
 type closure struct {
-	b      *builder
-	items  []*item
-	direct map[*item]bool      // items at the very beginning of their production: nothing of it was read or skipped
-	end    bool                // the input may end here
-	depth  int                 // of the recursion of collect
-	of     *cont               // the cont whose entries are being found; nil outside of one
-	seen   map[closureKey]bool // the calls of collect that were made for of
+	b     *builder
+	items []reached
+	end   bool                // the input may end here
+	depth int                 // of the recursion of collect and addCont
+	of    *cont               // the cont whose entries are being found; nil outside of findEntries
+	seen  map[closureKey]bool // the calls of collect that were made for of
+}
+
+// A reached item is an item on one of the ways to it.
+type reached struct {
+	*item
+	way way
 }
 
 // closure returns an empty closure. Only one can be in the making: conts remember the last one.
 func (b *builder) closure() closure {
 	b.round++
-	return closure{b: b, direct: map[*item]bool{}, seen: map[closureKey]bool{}}
+	return closure{b: b}
 }
 
 type closureKey struct {
-	e      *expr.Expr
-	next   *cont
-	path   *path
-	label  *label
-	direct bool
+	contKey
+	way way
 }
 
-// collect adds the items that can be read if e and then next are to be derived inside p. l is the label of
-// the lexical production around e, or nil. direct says that e is at the beginning of its production. It
-// panics with a limit if e nests too deeply.
-func (c *closure) collect(e *expr.Expr, next *cont, p *path, l *label, direct bool) {
-	k := closureKey{e, next, p, l, direct}
-	if c.seen[k] {
+// findEntries finds the entries of a cont.
+func (c *closure) findEntries(at *cont) {
+	c.of, c.seen, c.b.taken = at, map[closureKey]bool{}, 0
+	c.collect(at.contKey, way{begun: at.around().depth})
+	at.known, at.steps = true, c.b.taken
+	c.of, c.seen, c.b.taken = nil, nil, 0
+}
+
+// collect adds to the entries of c.of what can be read if k is to be derived after w. It panics with a limit if the
+// expression of k nests too deeply.
+func (c *closure) collect(k contKey, w way) {
+	if c.seen[closureKey{k, w}] {
 		return
 	}
-	c.seen[k] = true
+	c.seen[closureKey{k, w}] = true
 	c.b.g.Budget.Room(c.b.held + 96*int64(len(c.seen)))
+	e, p, next, l := k.e, k.path, k.up, k.label
 	c.enter(e)
 	defer c.leave()
 	c.b.step(24)
 	switch e.Op {
 	case expr.Empty:
-		c.collectNext(next)
+		c.recordNext(k, w)
 	case expr.Class:
 		if !e.Set.IsEmpty() {
-			c.addItem(c.b.internItem(e, 0, next, p, l), direct)
+			c.recordItem(c.b.internItem(e, 0, next, p, l), w)
 		}
 	case expr.Literal:
-		c.addItem(c.b.internItem(e, 0, next, p, l), direct)
+		c.recordItem(c.b.internItem(e, 0, next, p, l), w)
 	case expr.Ref:
 		r := c.b.g.Rule(e.Name)
 		if l == nil && c.b.lexical(e.Name) { // the outermost lexical production names the term
 			l = c.b.internLabel(label{term: r.Name, lexical: e.Name, path: p, from: e})
 		}
 		if l == nil { // no lexical production: its own terms are expected
-			c.collect(r.Expr, next, c.b.enterProduction(e.Name, p), l, true)
+			in := c.b.enterProduction(e.Name, p)
+			c.collect(contKey{r.Expr, in, next, l}, w.enter(in))
 			return
 		}
 		// Inside a lexical production, the bytes that it derives by themselves are one item, which does not say by
 		// which production each of them is derived. Only longer strings are followed further in.
 		t := c.b.splitToken(e.Name)
 		if !t.single.Set.IsEmpty() {
-			c.addItem(c.b.internItem(t.single, 0, next, p, l), direct)
+			c.recordItem(c.b.internItem(t.single, 0, next, p, l), w)
 		}
 		for _, in := range t.longer {
-			c.collect(c.b.g.Rule(in).Expr, next, c.b.enterProduction(in, p), l, direct)
+			c.collect(contKey{c.b.g.Rule(in).Expr, c.b.enterProduction(in, p), next, l}, w)
 		}
 	case expr.Seq: // what follows is put together from the end
 		for i := len(e.Sub) - 1; i > 0; i-- {
 			next = c.b.internCont(e.Sub[i], p, next, l)
 		}
-		c.collect(e.Sub[0], next, p, l, direct)
+		c.collect(contKey{e.Sub[0], p, next, l}, w)
 	case expr.Alt:
 		for _, s := range e.Sub {
-			c.collect(s, next, p, l, direct)
+			c.collect(contKey{s, p, next, l}, w)
 		}
 	case expr.Repeat:
 		if e.Min == 0 {
-			c.collectNext(next)
+			c.recordNext(k, w)
 		}
 		if e.Max != 0 && e.Max != 1 { // the further rounds follow the first
 			next = c.b.internCont(c.b.internRepeat(e.Sub[0], max(e.Min-1, 0), max(e.Max-1, expr.Unbounded)), p, next, l)
 		}
 		if e.Max != 0 {
-			c.collect(e.Sub[0], next, p, l, direct)
+			c.collect(contKey{e.Sub[0], p, next, l}, w)
 		}
 	default:
 		panic(budget.Stopped(fmt.Errorf("%s: %s: a BNF has no %s", c.b.g.Name, e.Pos, e.Op)))
 	}
 }
 
-// addItem adds one item.
-func (c *closure) addItem(it *item, direct bool) {
-	c.recordEntry(entry{item: it, direct: direct})
-	c.items = append(c.items, it)
-	if direct {
-		c.direct[it] = true
-	}
+// recordItem adds an item to the entries of c.of.
+func (c *closure) recordItem(it *item, w way) {
+	c.recordEntry(entry{item: it, way: w})
 }
 
-// recordEntry adds an entry to those of the cont whose entries are being found, if there is one.
+// recordNext adds what follows k to the entries of c.of: k derives the empty string.
+func (c *closure) recordNext(k contKey, w way) {
+	if k.up != nil {
+		w = w.leave(k.around(), k.up.around())
+	}
+	c.recordEntry(entry{next: k.up, way: w})
+}
+
+// recordEntry adds an entry to those of the cont whose entries are being found.
 func (c *closure) recordEntry(e entry) {
-	if c.of != nil {
-		c.b.chargeBytes(24)
-		c.of.entries = append(c.of.entries, e)
-	}
+	c.b.chargeBytes(40)
+	c.of.entries = append(c.of.entries, e)
 }
 
-// collectNext adds the items that can be read once next is reached: after a byte, or after a part that
-// derives the empty string. For nil it records that the input may end.
-func (c *closure) collectNext(next *cont) {
-	c.recordEntry(entry{next: next})
-	if next == nil {
+// addCont adds what can be read once a cont is reached by w, once for each way of a closure. For nil it records that
+// the input may end.
+func (c *closure) addCont(at *cont, w way) {
+	if at == nil {
 		c.end = true
+		return
+	}
+	if at.visited != c.b.round {
+		at.visited, at.ways = c.b.round, at.ways[:0]
+	}
+	if slices.Contains(at.ways, w) {
+		return
+	}
+	at.ways = append(at.ways, w)
+	if at.known {
+		c.b.g.Budget.Step(at.steps)
 	} else {
-		c.addCont(next)
+		c.findEntries(at)
 	}
-}
-
-// addCont adds the entries of a cont, once for each closure. It finds them first if they are not known.
-func (c *closure) addCont(at *cont) {
-	if at.visited == c.b.round {
-		return
-	}
-	at.visited = c.b.round
-	if !at.known {
-		// collect adds the entries to c and, by recordEntry, to at. It has to find them all, whatever c has seen.
-		of, seen, taken := c.of, c.seen, c.b.taken
-		c.of, c.seen, c.b.taken = at, map[closureKey]bool{}, 0
-		c.collect(at.e, at.up, at.path, at.label, false)
-		at.known, at.steps = true, c.b.taken
-		c.of, c.seen, c.b.taken = of, seen, taken
-		return
-	}
-	c.b.g.Budget.Step(at.steps)
 	c.enter(at.e)
 	defer c.leave()
 	for _, e := range at.entries {
-		switch {
-		case e.item != nil:
-			c.items = append(c.items, e.item)
-			if e.direct {
-				c.direct[e.item] = true
-			}
-		case e.next != nil:
-			c.addCont(e.next)
-		default:
-			c.end = true
+		if e.item != nil {
+			c.items = append(c.items, reached{e.item, w.then(e.way)})
+		} else {
+			c.addCont(e.next, w.then(e.way))
 		}
 	}
 }
@@ -490,32 +539,102 @@ func (c *closure) enter(e *expr.Expr) {
 // leave counts the end of a recursion: see enter.
 func (c *closure) leave() { c.depth-- }
 
-// internState returns the number of the state with the items of c, a new one if no state has these. It sorts
-// c.items, and keeps them and c.direct.
+// internState returns the number of the state with the items of c, a new one if no state has these and the same
+// place. It sorts c.items.
 func (b *builder) internState(c *closure) int {
-	slices.SortFunc(c.items, func(x, y *item) int { return cmp.Compare(x.id, y.id) })
-	c.items = slices.Compact(c.items)
-	key := make([]byte, 0, 4*len(c.items)+1)
-	if c.end {
-		key = append(key, 1)
-	}
+	place := b.placeOf(c)
+	items := make([]*item, 0, len(c.items))
 	for _, it := range c.items {
-		id := uint64(it.id+1) << 1
-		if c.direct[it] {
-			id |= 1
-		}
-		key = binary.AppendUvarint(key, id)
+		items = append(items, it.item)
+	}
+	items = slices.Compact(items)
+	key := make([]byte, 0, 4*len(items)+1)
+	key = binary.AppendUvarint(key, uint64(place))
+	if c.end {
+		key = append(key, 0)
+	}
+	for _, it := range items {
+		key = binary.AppendUvarint(key, uint64(it.id+1))
 	}
 	q, ok := b.states[string(key)]
 	if !ok {
-		b.chargeBytes(256 + 32*len(c.items) + 8*len(b.classes))
+		b.chargeBytes(256 + 32*len(items) + 8*len(b.classes))
 		q = len(b.sets)
 		b.states[string(key)] = q
-		b.sets = append(b.sets, c.items)
+		b.sets = append(b.sets, items)
 		b.ends = append(b.ends, c.end)
-		b.direct = append(b.direct, c.direct)
+		b.place = append(b.place, place)
 	}
 	return q
+}
+
+// placeOf returns the innermost production of the [Place] of the items of c, or 0 if there are none. It sorts c.items,
+// and drops those that are there twice with the same way.
+func (b *builder) placeOf(c *closure) ast.Kind {
+	slices.SortFunc(c.items, func(x, y reached) int {
+		switch {
+		case x.id != y.id:
+			return x.id - y.id
+		case x.way.begun != y.way.begun:
+			return x.way.begun - y.way.begun
+		}
+		return x.way.after.number() - y.way.after.number()
+	})
+	c.items = slices.Compact(c.items)
+	var key []byte
+	for _, it := range c.items {
+		for _, n := range []int{it.id, it.way.begun, it.way.after.number()} {
+			key = binary.AppendUvarint(key, uint64(n))
+		}
+	}
+	place, ok := b.places[string(key)]
+	if !ok {
+		place = b.findPlace(c.items)
+		b.chargeBytes(len(key) + 32)
+		b.places[string(key)] = place
+	}
+	return place
+}
+
+// findPlace returns the innermost production of the [Place] of items, or 0 if there are none.
+func (b *builder) findPlace(items []reached) ast.Kind {
+	if len(items) == 0 {
+		return 0
+	}
+	if first := items[0].label.path; !slices.ContainsFunc(items, func(it reached) bool { return it.label.path != first }) {
+		return b.kinds[first.rule]
+	}
+	type reading struct {
+		path *path
+		way  way
+	}
+	var readings []Reading
+	index := map[reading]int{} // in readings
+	for _, it := range items {
+		r := reading{it.label.path, way{begun: it.way.begun, after: it.way.after}}
+		i, ok := index[r]
+		if !ok {
+			i = len(readings)
+			index[r] = i
+			b.g.Budget.Step(16 + r.path.depth*r.path.depth/4)
+			after := Nothing
+			if r.way.after != nil {
+				after = r.way.after.rule
+			}
+			readings = append(readings, Reading{Path: r.path.ids(), Begun: r.way.begun, After: after})
+		}
+		readings[i].Bytes = readings[i].Bytes.Union(it.set)
+	}
+	place := Place(readings, func(id string) bool { return b.nullable[id] })
+	return b.kinds[place[len(place)-1]]
+}
+
+// number returns the number of a path, from 1, or 0 for nil.
+func (p *path) number() int {
+	if p == nil {
+		return 0
+	}
+	return p.id
 }
 
 // expand computes the successors of all states; states found on the way are appended to b.sets and expanded too.
@@ -553,10 +672,14 @@ func (b *builder) successor(q int, class expr.Set) int {
 		if it.set.Intersect(class).IsEmpty() {
 			continue
 		}
-		if it.lit != "" {
-			c.items = append(c.items, b.internItem(it.e, len(it.e.Lit)-len(it.lit), it.next, it.path, nil))
-		} else {
-			c.collectNext(it.next)
+		switch {
+		case it.lit != "":
+			rest := b.internItem(it.e, len(it.e.Lit)-len(it.lit), it.next, it.path, nil)
+			c.items = append(c.items, reached{rest, way{begun: it.path.depth}})
+		case it.next == nil:
+			c.end = true
+		default:
+			c.addCont(it.next, way{begun: it.path.depth}.leave(it.path, it.next.path))
 		}
 	}
 	if len(c.items) == 0 && !c.end {

@@ -191,7 +191,7 @@ func (n *notebook) noteOf(q int) int {
 	for _, r := range reads {
 		note.Expected = append(note.Expected, n.internExpectation(r))
 	}
-	note.In = n.matchedKinds(items, n.b.direct[q])
+	note.In = n.matchedKinds(items, n.b.place[q])
 	key := fmt.Sprint(note)
 	id, ok := n.notes[key]
 	if !ok {
@@ -219,24 +219,11 @@ func (n *notebook) internExpectation(r read) uint16 {
 // matchedKinds lists the productions that are being matched in a state with these items: first the last one
 // of their [Place], then the others in the order of the items, inner before outer. It returns nil if there
 // are no items.
-func (n *notebook) matchedKinds(items []*item, direct map[*item]bool) []ast.Kind {
+func (n *notebook) matchedKinds(items []*item, place ast.Kind) []ast.Kind {
 	if len(items) == 0 {
 		return nil
 	}
-	var readings []Reading
-	type around struct {
-		path   *path
-		begins bool
-	}
-	seen := map[around]bool{}
-	for _, it := range items {
-		if at := (around{it.label.path, direct[it]}); !seen[at] {
-			seen[at] = true
-			readings = append(readings, Reading{at.path.ids(), at.begins})
-		}
-	}
-	place := Place(readings)
-	out := []ast.Kind{n.b.kinds[place[len(place)-1]]}
+	out := []ast.Kind{place}
 	for _, it := range items {
 		if k := n.b.kinds[it.label.path.rule]; !slices.Contains(out, k) {
 			out = append(out, k)

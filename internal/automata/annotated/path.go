@@ -3,46 +3,96 @@ package annotated
 import (
 	"slices"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Reading is one way in which an input can go on. Path has the productions that would read the next byte,
-// outermost first. Begins says that this byte would be the beginning of the innermost one: none of its bytes
-// was read, and no optional part of it was skipped.
+// A Reading is one way in which an input can go on. Path has the productions that would read the next byte, outermost
+// first. The first Begun of them began before that byte. After names the production before that byte, if the input
+// ends with it and it stands directly in the innermost one of Path: [Nothing] if there is none, [Anything] if it is not
+// known.
 type Reading struct {
-	Path   []string
-	Begins bool
+	Path  []string
+	Begun int
+	After string
+	Bytes expr.Set // the next byte is one of these; none if they are not known
 }
+
+// Nothing and Anything are values of the field After of a [Reading].
+const (
+	Nothing  = ""
+	Anything = "*"
+)
 
 // Place returns the path down to the innermost production that all readings share. A rejection names it as
 // the place where the input goes wrong, and a difference as the place where one side stops. There must be at
-// least one reading.
+// least one reading. The function empty reports whether a production derives the empty string.
 //
-// A reading that merely goes on after an inner production ends does not count: the "/" and "?" that may
-// follow an hsegment leave the place in the hsegment. If the readings branch, and the branches end in the
-// same productions, those are shared, below one step that names the branches: "(waisindex | waisdoc)". So the
-// place is the hsegment at the end of a segment, the host where a hostname or a hostnumber may begin, the
-// login where a user or a host may be open, the schemepart where an ip-schemepart may begin or another xchar.
-// The last step is always a production.
-func Place(readings []Reading) []string {
-	// A path that another one continues is left out, unless its production begins there: its reading goes on after an
-	// inner production ends.
-	outer := map[string]bool{} // the paths that another one continues
-	for _, r := range readings {
-		for i := range r.Path {
-			outer[strings.Join(r.Path[:i], "\n")] = true
+// A reading that follows an inner production does not count if that production could go on instead: the "/" and "?"
+// that may follow an hsegment leave the place in the hsegment. An inner production that only begins hides nothing,
+// unless it can be empty: where the letters of a line may go on, or its end begin, the place is the line, and after the
+// "/" of a path the hsegment, which is there in any case.
+//
+// Neither does a reading count if a production inside, which began before, could read its bytes: after the "%" of an
+// escape the place is the escape, although a "%09" could be the beginning of the next part.
+//
+// If the readings branch, and the branches end in the same productions, those are shared, below one step that names the
+// branches: "(waisindex | waisdoc)". So the place is the hsegment at the end of a segment, the host where a hostname or a
+// hostnumber may begin, the login where a user or a host may be open, the schemepart where an ip-schemepart may begin or
+// another xchar. The last step is always a production.
+func Place(readings []Reading, empty func(production string) bool) []string {
+	// All by the key of a path, see prefixKeys.
+	goesOn := map[string]bool{}     // a reading is inside the last production, which hides what follows it
+	hides := map[string]bool{}      // so is one inside a production that stands directly in the last one
+	inside := map[string]expr.Set{} // what is read inside a production that stands there, and began before
+	keys := make([]string, len(readings))
+	for i, r := range readings {
+		prefixes := prefixKeys(r.Path)
+		keys[i] = prefixes[len(r.Path)]
+		for j, name := range r.Path {
+			around, here := prefixes[j], prefixes[j+1]
+			if j < r.Begun || empty(name) {
+				goesOn[here] = true
+				hides[around] = true
+			}
+			if j < r.Begun {
+				inside[around] = inside[around].Union(r.Bytes)
+			}
 		}
 	}
 	var paths [][]string
 	seen := map[string]bool{}
-	for _, r := range readings {
-		key := strings.Join(r.Path, "\n")
-		if (!outer[key] || r.Begins) && !seen[key] {
-			seen[key] = true
+	for i, r := range readings {
+		hidden := !r.Bytes.IsEmpty() && r.Bytes.Minus(inside[keys[i]]).IsEmpty()
+		switch r.After {
+		case Nothing:
+		case Anything:
+			hidden = hides[keys[i]]
+		default:
+			hidden = hidden || goesOn[keyOf(keys[i], r.After)]
+		}
+		if !hidden && !seen[keys[i]] {
+			seen[keys[i]] = true
 			paths = append(paths, r.Path)
 		}
 	}
 	return sharedPath(paths)
 }
+
+// prefixKeys returns for each n the key of the first n productions of a path: a string that no other path has.
+func prefixKeys(path []string) []string {
+	all := keyOf("", strings.Join(path, "\n"))
+	keys := make([]string, len(path)+1)
+	end := 0
+	for i, name := range path {
+		end += len(name) + 1
+		keys[i+1] = all[:end]
+	}
+	return keys
+}
+
+// keyOf returns the key of the path with this key and one more production at its end. No name has a line feed.
+func keyOf(around, name string) string { return around + "\n" + name }
 
 // sharedPath returns the longest prefix that all the paths share. If the paths branch after it, and the
 // shared paths of all branches end in the same productions, a step that names the branches follows, and then

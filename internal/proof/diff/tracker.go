@@ -381,13 +381,18 @@ func (t *tracker) pathTaking(s int, edges []*lang.Edge) []string {
 	t.sortEdges(edges)
 	var readings []annotated.Reading
 	for _, e := range edges {
-		r := annotated.Reading{Begins: e.Begin >= 0 && slices.Contains(t.subsets[s], e.Begin)}
+		// The subset says where this edge stands, and not how it was reached: any production around it counts as begun.
+		r := annotated.Reading{After: annotated.Anything}
+		if e.Begin >= 0 && slices.Contains(t.subsets[s], e.Begin) {
+			r.After = annotated.Nothing
+		}
 		for _, id := range t.innermostNode(e).Path() {
 			r.Path = append(r.Path, t.side.Grammar.Rule(id).Name)
 		}
+		r.Begun = len(r.Path)
 		readings = append(readings, r)
 	}
-	return annotated.Place(readings)
+	return annotated.Place(readings, func(string) bool { return false })
 }
 
 // innermostNode returns the innermost production around e that is not itself a term. The start production always is
