@@ -16,7 +16,7 @@
 //
 // [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
 // strings. Each production has a constant, as [KindCalendar], with which [ParseAs] and [AcceptsAs] begin.
-// Each node has a type with methods for its children: AsCalendar(tree.Root()) is a [Calendar].
+// Each node has a type with methods for its children: AsCalendar(tree.Root()) has the type [Calendar].
 //
 // The package imports the standard library and package ast, nothing else.
 //

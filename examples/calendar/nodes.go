@@ -20,7 +20,7 @@ import (
 // text, from 1. Each has a constant, named after the production, the word or the sign that it is or begins with, unless it has
 // none of these, as a range of characters.
 
-// calendar = 1*contentline   (line 2)
+// calendar = 1*contentline   (calendar.abnf:2)
 type Calendar struct{ ast.Typed }
 
 func AsCalendar(n ast.Node) Calendar { return Calendar{n.As(KindCalendar)} }
@@ -29,7 +29,7 @@ func (n Calendar) Contentline() iter.Seq[Contentline] {
 	return ast.Each[Contentline](n.Typed, KindContentline)
 }
 
-// contentline = name *( ";" param ) ":" value CRLF   (line 3)
+// contentline = name *( ";" param ) ":" value CRLF   (calendar.abnf:3)
 type Contentline struct{ ast.Typed }
 
 func AsContentline(n ast.Node) Contentline { return Contentline{n.As(KindContentline)} }
@@ -40,12 +40,12 @@ func (n Contentline) Param() iter.Seq[Param] { return ast.Each[Param](n.Typed, K
 
 func (n Contentline) Value() Value { return Value{n.Child(KindValue)} }
 
-// name = 1*( ALPHA / DIGIT / "-" )   (line 4)
+// name = 1*( ALPHA / DIGIT / "-" )   (calendar.abnf:4)
 type Name struct{ ast.Typed }
 
 func AsName(n ast.Node) Name { return Name{n.As(KindName)} }
 
-// param = param-name "=" param-value *( "," param-value )   (line 5)
+// param = param-name "=" param-value *( "," param-value )   (calendar.abnf:5)
 type Param struct{ ast.Typed }
 
 func AsParam(n ast.Node) Param { return Param{n.As(KindParam)} }
@@ -56,12 +56,12 @@ func (n Param) ParamValue() iter.Seq[ParamValue] {
 	return ast.Each[ParamValue](n.Typed, KindParamValue)
 }
 
-// param-name = 1*( ALPHA / DIGIT / "-" )   (line 6)
+// param-name = 1*( ALPHA / DIGIT / "-" )   (calendar.abnf:6)
 type ParamName struct{ ast.Typed }
 
 func AsParamName(n ast.Node) ParamName { return ParamName{n.As(KindParamName)} }
 
-// param-value = quoted / plain   (line 7)
+// param-value = quoted / plain   (calendar.abnf:7)
 type ParamValue struct{ ast.Typed }
 
 func AsParamValue(n ast.Node) ParamValue { return ParamValue{n.As(KindParamValue)} }
@@ -76,17 +76,17 @@ const (
 	ParamValuePlain
 )
 
-// quoted = DQUOTE *( WSP / %x21 / %x23-7E / %x80-10FFFF ) DQUOTE   (line 8)
+// quoted = DQUOTE *( WSP / %x21 / %x23-7E / %x80-10FFFF ) DQUOTE   (calendar.abnf:8)
 type Quoted struct{ ast.Typed }
 
 func AsQuoted(n ast.Node) Quoted { return Quoted{n.As(KindQuoted)} }
 
-// plain = *( WSP / %x21 / %x23-2B / %x2D-39 / %x3C-7E / %x80-10FFFF )   (line 9)
+// plain = *( WSP / %x21 / %x23-2B / %x2D-39 / %x3C-7E / %x80-10FFFF )   (calendar.abnf:9)
 type Plain struct{ ast.Typed }
 
 func AsPlain(n ast.Node) Plain { return Plain{n.As(KindPlain)} }
 
-// value = *( WSP / %x21-7E / %x80-10FFFF )   (line 10)
+// value = *( WSP / %x21-7E / %x80-10FFFF )   (calendar.abnf:10)
 type Value struct{ ast.Typed }
 
 func AsValue(n ast.Node) Value { return Value{n.As(KindValue)} }

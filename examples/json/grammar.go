@@ -16,7 +16,7 @@
 //
 // [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
 // strings. Each production has a constant, as [KindJSONText], with which [ParseAs] and [AcceptsAs] begin.
-// Each node has a type with methods for its children: AsJSONText(tree.Root()) is a [JSONText].
+// Each node has a type with methods for its children: AsJSONText(tree.Root()) has the type [JSONText].
 //
 // An input that nests deeper than [ast.DefaultDepth] productions, or takes more than the other limits
 // of a parser ([ast.Limits]), is refused although it may be derived: [Parse] returns an
@@ -86,9 +86,9 @@ const (
 	KindArray
 	KindElement
 	KindString
-	// char = %x20-21 / %x23-5B / %x5D-10FFFF / escape   (json.abnf line 9)
+	// char = %x20-21 / %x23-5B / %x5D-10FFFF / escape   (json.abnf:9)
 	KindChar
-	// escape = "\" ( %x22 / "\" / "/" / %s"b" / %s"f" / %s"n" / %s"r" / %s"t" / %s"u" 4HEXDIG )   (json.abnf line 10)
+	// escape = "\" ( %x22 / "\" / "/" / %s"b" / %s"f" / %s"n" / %s"r" / %s"t" / %s"u" 4HEXDIG )   (json.abnf:10)
 	KindEscape
 	KindNumber
 	KindTrue

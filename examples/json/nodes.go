@@ -20,7 +20,7 @@ import (
 // text, from 1. Each has a constant, named after the production, the word or the sign that it is or begins with, unless it has
 // none of these, as a range of characters.
 
-// JSON-text = ws value ws   (line 2)
+// JSON-text = ws value ws   (json.abnf:2)
 type JSONText struct{ ast.Typed }
 
 func AsJSONText(n ast.Node) JSONText { return JSONText{n.As(KindJSONText)} }
@@ -29,7 +29,7 @@ func (n JSONText) Ws() iter.Seq[Ws] { return ast.Each[Ws](n.Typed, KindWs) }
 
 func (n JSONText) Value() Value { return Value{n.Child(KindValue)} }
 
-// value = object / array / string / number / true / false / null   (line 3)
+// value = object / array / string / number / true / false / null   (json.abnf:3)
 type Value struct{ ast.Typed }
 
 func AsValue(n ast.Node) Value { return Value{n.As(KindValue)} }
@@ -59,7 +59,7 @@ const (
 	ValueNull
 )
 
-// object = "{" ws [ member *( "," ws member ) ] "}"   (line 4)
+// object = "{" ws [ member *( "," ws member ) ] "}"   (json.abnf:4)
 type Object struct{ ast.Typed }
 
 func AsObject(n ast.Node) Object { return Object{n.As(KindObject)} }
@@ -68,7 +68,7 @@ func (n Object) Ws() iter.Seq[Ws] { return ast.Each[Ws](n.Typed, KindWs) }
 
 func (n Object) Member() iter.Seq[Member] { return ast.Each[Member](n.Typed, KindMember) }
 
-// member = string ws ":" ws value ws   (line 5)
+// member = string ws ":" ws value ws   (json.abnf:5)
 type Member struct{ ast.Typed }
 
 func AsMember(n ast.Node) Member { return Member{n.As(KindMember)} }
@@ -79,7 +79,7 @@ func (n Member) Ws() iter.Seq[Ws] { return ast.Each[Ws](n.Typed, KindWs) }
 
 func (n Member) Value() Value { return Value{n.Child(KindValue)} }
 
-// array = "[" ws [ element *( "," ws element ) ] "]"   (line 6)
+// array = "[" ws [ element *( "," ws element ) ] "]"   (json.abnf:6)
 type Array struct{ ast.Typed }
 
 func AsArray(n ast.Node) Array { return Array{n.As(KindArray)} }
@@ -88,7 +88,7 @@ func (n Array) Ws() iter.Seq[Ws] { return ast.Each[Ws](n.Typed, KindWs) }
 
 func (n Array) Element() iter.Seq[Element] { return ast.Each[Element](n.Typed, KindElement) }
 
-// element = value ws   (line 7)
+// element = value ws   (json.abnf:7)
 type Element struct{ ast.Typed }
 
 func AsElement(n ast.Node) Element { return Element{n.As(KindElement)} }
@@ -97,12 +97,12 @@ func (n Element) Value() Value { return Value{n.Child(KindValue)} }
 
 func (n Element) Ws() Ws { return Ws{n.Child(KindWs)} }
 
-// string = %x22 *char %x22   (line 8)
+// string = %x22 *char %x22   (json.abnf:8)
 type String struct{ ast.Typed }
 
 func AsString(n ast.Node) String { return String{n.As(KindString)} }
 
-// number = [ "-" ] ( "0" / %x31-39 *DIGIT ) [ "." 1*DIGIT ] [ "e" [ "-" / "+" ] 1*DIGIT ]   (line 11)
+// number = [ "-" ] ( "0" / %x31-39 *DIGIT ) [ "." 1*DIGIT ] [ "e" [ "-" / "+" ] 1*DIGIT ]   (json.abnf:11)
 type Number struct{ ast.Typed }
 
 func AsNumber(n ast.Node) Number { return Number{n.As(KindNumber)} }
@@ -113,22 +113,22 @@ const (
 	NumberDIGIT
 )
 
-// true = %s"true"   (line 12)
+// true = %s"true"   (json.abnf:12)
 type True struct{ ast.Typed }
 
 func AsTrue(n ast.Node) True { return True{n.As(KindTrue)} }
 
-// false = %s"false"   (line 13)
+// false = %s"false"   (json.abnf:13)
 type False struct{ ast.Typed }
 
 func AsFalse(n ast.Node) False { return False{n.As(KindFalse)} }
 
-// null = %s"null"   (line 14)
+// null = %s"null"   (json.abnf:14)
 type Null struct{ ast.Typed }
 
 func AsNull(n ast.Node) Null { return Null{n.As(KindNull)} }
 
-// ws = *( %x20 / %x09 / %x0A / %x0D )   (line 15)
+// ws = *( %x20 / %x09 / %x0A / %x0D )   (json.abnf:15)
 type Ws struct{ ast.Typed }
 
 func AsWs(n ast.Node) Ws { return Ws{n.As(KindWs)} }

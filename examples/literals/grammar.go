@@ -16,7 +16,7 @@
 //
 // [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
 // strings. Each production has a constant, as [KindResponses], with which [ParseAs] and [AcceptsAs] begin.
-// Each node has a type with methods for its children: AsResponses(tree.Root()) is a [Responses].
+// Each node has a type with methods for its children: AsResponses(tree.Root()) has the type [Responses].
 //
 // An input that nests deeper than [ast.DefaultDepth] productions, or takes more than the other limits
 // of a parser ([ast.Limits]), is refused although it may be derived: [Parse] returns an

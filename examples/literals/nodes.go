@@ -20,14 +20,14 @@ import (
 // text, from 1. Each has a constant, named after the production, the word or the sign that it is or begins with, unless it has
 // none of these, as a range of characters.
 
-// responses = *( fetch CRLF )   (line 3)
+// responses = *( fetch CRLF )   (literals.abnf:3)
 type Responses struct{ ast.Typed }
 
 func AsResponses(n ast.Node) Responses { return Responses{n.As(KindResponses)} }
 
 func (n Responses) Fetch() iter.Seq[Fetch] { return ast.Each[Fetch](n.Typed, KindFetch) }
 
-// fetch = "*" SP number SP "FETCH" SP "(" item *( SP item ) ")"   (line 4)
+// fetch = "*" SP number SP "FETCH" SP "(" item *( SP item ) ")"   (literals.abnf:4)
 type Fetch struct{ ast.Typed }
 
 func AsFetch(n ast.Node) Fetch { return Fetch{n.As(KindFetch)} }
@@ -36,7 +36,7 @@ func (n Fetch) Number() Number { return Number{n.Child(KindNumber)} }
 
 func (n Fetch) Item() iter.Seq[Item] { return ast.Each[Item](n.Typed, KindItem) }
 
-// item = name SP value   (line 5)
+// item = name SP value   (literals.abnf:5)
 type Item struct{ ast.Typed }
 
 func AsItem(n ast.Node) Item { return Item{n.As(KindItem)} }
@@ -45,12 +45,12 @@ func (n Item) Name() Name { return Name{n.Child(KindName)} }
 
 func (n Item) Value() Value { return Value{n.Child(KindValue)} }
 
-// name = ALPHA *( ALPHA / DIGIT / "." / "-" )   (line 6)
+// name = ALPHA *( ALPHA / DIGIT / "." / "-" )   (literals.abnf:6)
 type Name struct{ ast.Typed }
 
 func AsName(n ast.Node) Name { return Name{n.As(KindName)} }
 
-// value = number / quoted / literal / list   (line 7)
+// value = number / quoted / literal / list   (literals.abnf:7)
 type Value struct{ ast.Typed }
 
 func AsValue(n ast.Node) Value { return Value{n.As(KindValue)} }
@@ -71,24 +71,24 @@ const (
 	ValueList
 )
 
-// list = "(" [ value *( SP value ) ] ")"   (line 8)
+// list = "(" [ value *( SP value ) ] ")"   (literals.abnf:8)
 type List struct{ ast.Typed }
 
 func AsList(n ast.Node) List { return List{n.As(KindList)} }
 
 func (n List) Value() iter.Seq[Value] { return ast.Each[Value](n.Typed, KindValue) }
 
-// number = 1*DIGIT   (line 9)
+// number = 1*DIGIT   (literals.abnf:9)
 type Number struct{ ast.Typed }
 
 func AsNumber(n ast.Node) Number { return Number{n.As(KindNumber)} }
 
-// quoted = DQUOTE *( %x20-21 / %x23-7E ) DQUOTE   (line 10)
+// quoted = DQUOTE *( %x20-21 / %x23-7E ) DQUOTE   (literals.abnf:10)
 type Quoted struct{ ast.Typed }
 
 func AsQuoted(n ast.Node) Quoted { return Quoted{n.As(KindQuoted)} }
 
-// literal = "{" number "}" CRLF *%x01-FF   (line 11)
+// literal = "{" number "}" CRLF *%x01-FF   (literals.abnf:11)
 type Literal struct{ ast.Typed }
 
 func AsLiteral(n ast.Node) Literal { return Literal{n.As(KindLiteral)} }

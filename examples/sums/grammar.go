@@ -16,7 +16,7 @@
 //
 // [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
 // strings. Each production has a constant, as [KindSum], with which [ParseAs] and [AcceptsAs] begin.
-// Each node has a type with methods for its children: AsSum(tree.Root()) is a [Sum].
+// Each node has a type with methods for its children: AsSum(tree.Root()) has the type [Sum].
 //
 // An input that nests deeper than [ast.DefaultDepth] productions, or takes more than the other limits
 // of a parser ([ast.Limits]), is refused although it may be derived: [Parse] returns an

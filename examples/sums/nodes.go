@@ -18,7 +18,7 @@ import (
 // text, from 1. Each has a constant, named after the production, the word or the sign that it is or begins with, unless it has
 // none of these, as a range of characters.
 
-// sum = term / added / subtracted   (line 2)
+// sum = term / added / subtracted   (sums.abnf:2)
 type Sum struct{ ast.Typed }
 
 func AsSum(n ast.Node) Sum { return Sum{n.As(KindSum)} }
@@ -36,7 +36,7 @@ const (
 	SumSubtracted
 )
 
-// added = sum "+" term   (line 3)
+// added = sum "+" term   (sums.abnf:3)
 type Added struct{ ast.Typed }
 
 func AsAdded(n ast.Node) Added { return Added{n.As(KindAdded)} }
@@ -45,7 +45,7 @@ func (n Added) Sum() Sum { return Sum{n.Child(KindSum)} }
 
 func (n Added) Term() Term { return Term{n.Child(KindTerm)} }
 
-// subtracted = sum "-" term   (line 4)
+// subtracted = sum "-" term   (sums.abnf:4)
 type Subtracted struct{ ast.Typed }
 
 func AsSubtracted(n ast.Node) Subtracted { return Subtracted{n.As(KindSubtracted)} }
@@ -54,7 +54,7 @@ func (n Subtracted) Sum() Sum { return Sum{n.Child(KindSum)} }
 
 func (n Subtracted) Term() Term { return Term{n.Child(KindTerm)} }
 
-// term = factor / product / quotient   (line 5)
+// term = factor / product / quotient   (sums.abnf:5)
 type Term struct{ ast.Typed }
 
 func AsTerm(n ast.Node) Term { return Term{n.As(KindTerm)} }
@@ -72,7 +72,7 @@ const (
 	TermQuotient
 )
 
-// product = term "*" factor   (line 6)
+// product = term "*" factor   (sums.abnf:6)
 type Product struct{ ast.Typed }
 
 func AsProduct(n ast.Node) Product { return Product{n.As(KindProduct)} }
@@ -81,7 +81,7 @@ func (n Product) Term() Term { return Term{n.Child(KindTerm)} }
 
 func (n Product) Factor() Factor { return Factor{n.Child(KindFactor)} }
 
-// quotient = term "/" factor   (line 7)
+// quotient = term "/" factor   (sums.abnf:7)
 type Quotient struct{ ast.Typed }
 
 func AsQuotient(n ast.Node) Quotient { return Quotient{n.As(KindQuotient)} }
@@ -90,7 +90,7 @@ func (n Quotient) Term() Term { return Term{n.Child(KindTerm)} }
 
 func (n Quotient) Factor() Factor { return Factor{n.Child(KindFactor)} }
 
-// factor = number / group / negated   (line 8)
+// factor = number / group / negated   (sums.abnf:8)
 type Factor struct{ ast.Typed }
 
 func AsFactor(n ast.Node) Factor { return Factor{n.As(KindFactor)} }
@@ -108,21 +108,21 @@ const (
 	FactorNegated
 )
 
-// group = "(" sum ")"   (line 9)
+// group = "(" sum ")"   (sums.abnf:9)
 type Group struct{ ast.Typed }
 
 func AsGroup(n ast.Node) Group { return Group{n.As(KindGroup)} }
 
 func (n Group) Sum() Sum { return Sum{n.Child(KindSum)} }
 
-// negated = "-" factor   (line 10)
+// negated = "-" factor   (sums.abnf:10)
 type Negated struct{ ast.Typed }
 
 func AsNegated(n ast.Node) Negated { return Negated{n.As(KindNegated)} }
 
 func (n Negated) Factor() Factor { return Factor{n.Child(KindFactor)} }
 
-// number = 1*DIGIT [ "." 1*DIGIT ]   (line 11)
+// number = 1*DIGIT [ "." 1*DIGIT ]   (sums.abnf:11)
 type Number struct{ ast.Typed }
 
 func AsNumber(n ast.Node) Number { return Number{n.As(KindNumber)} }

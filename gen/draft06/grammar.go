@@ -19,7 +19,7 @@
 //
 // [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
 // strings. Each production has a constant, as [KindUrl], with which [ParseAs] and [AcceptsAs] begin.
-// Each node has a type with methods for its children: AsUrl(tree.Root()) is a [Url].
+// Each node has a type with methods for its children: AsUrl(tree.Root()) has the type [Url].
 //
 // The package imports the standard library and package ast, nothing else.
 //

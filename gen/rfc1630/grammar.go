@@ -19,7 +19,7 @@
 //
 // [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
 // strings. Each production has a constant, as [KindUriFragmentaddress], with which [ParseAs] and [AcceptsAs] begin.
-// Each node has a type with methods for its children: AsUriFragmentaddress(tree.Root()) is a [UriFragmentaddress].
+// Each node has a type with methods for its children: AsUriFragmentaddress(tree.Root()) has the type [UriFragmentaddress].
 //
 // The package imports the standard library and package ast, nothing else.
 //

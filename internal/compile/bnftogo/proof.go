@@ -45,7 +45,7 @@ func (c *compiler) writeProof(code, tables, general []*production) {
 			countProductions(len(nested)), depth, words(nested), ast.DefaultDepth)
 	}
 	if len(tables) > 0 {
-		say("The tables of %s are the grammar's automata, which are determinised as they are used. They "+
+		say("The tables of %s are the grammar's automata, which are determinized as they are used. They "+
 			"were executed on %d strings%s, and each tree is that of an interpreter of the grammar.",
 			countProductions(len(tables)), words(tables), sayTransitions(tables, "the minimal"))
 	}

@@ -311,7 +311,7 @@ var mutations = []mutation{
 		return w[:at] + b + w[at+1:], fmt.Sprintf("%q with %q for %q", w, b, w[at:at+1])
 	},
 	func(w string, _ int, b string) (string, string) {
-		return w + b, fmt.Sprintf("%q with %q behind", w, b)
+		return w + b, fmt.Sprintf("%q with %q after it", w, b)
 	},
 }
 

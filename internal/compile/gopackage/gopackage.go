@@ -487,7 +487,7 @@ func (p *writer) recordLines() string {
 }
 
 // placeOf returns where a production is printed: its place in the text, the section of a core
-// rule, or the line in the grammar's file.
+// rule, or the file and line of the grammar, as messages have them: "json.abnf:2".
 func (p *writer) placeOf(r *expr.Rule) string {
 	switch {
 	case r.Page > 0 || r.Line > 0:
@@ -495,7 +495,7 @@ func (p *writer) placeOf(r *expr.Rule) string {
 	case bnf.IsCore(r):
 		return r.Section
 	}
-	return fmt.Sprintf("%s line %d", path.Base(filepath.ToSlash(r.Pos.File)), r.Pos.Line)
+	return fmt.Sprintf("%s:%d", path.Base(filepath.ToSlash(r.Pos.File)), r.Pos.Line)
 }
 
 // citeLine returns a production as it is printed, in one line, and the place where it is printed.
@@ -514,7 +514,7 @@ func (p *writer) productionLine(r *expr.Rule) string {
 // leaves out the title of the text, which the header has.
 func (p *writer) shortPlace(r *expr.Rule) string {
 	place, ok := strings.CutPrefix(oneLine(p.placeOf(r)), oneLine(p.bnf.Title)+" ")
-	if ok {
+	if ok { // a place in the text, and no line of a file
 		place = strings.TrimPrefix(strings.Replace(place, ", page ", ", p. ", 1), "section ")
 	}
 	return "   (" + place + ")"

@@ -63,7 +63,7 @@ func (p *writer) writeFrontDoor(b *bytes.Buffer) {
 // strings. Each production has a constant, as [%[5]s], with which [ParseAs] and [AcceptsAs] begin.
 `, p.recordLines(), p.Package, p.bnf.Title, p.start.Name, p.kindName(p.start.ID), p.butForScanners())
 	if !p.isLexical(p.start.ID) {
-		fmt.Fprintf(b, "// Each node has a type with methods for its children: As%[1]s(tree.Root()) is a [%[1]s].\n",
+		fmt.Fprintf(b, "// Each node has a type with methods for its children: As%[1]s(tree.Root()) has the type [%[1]s].\n",
 			p.typeName(p.start.ID))
 	}
 	b.WriteString(p.limitsComment() + p.scannersComment())
