@@ -33,7 +33,7 @@ func newGenerate(s *streams) *cobra.Command {
 func newGenerateOf(g *generating) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "generate GRAMMAR [TRANSCRIPTION]",
-		Short: "Write a Go or JavaScript package with a proven parser of a grammar",
+		Short: "Write a " + strings.Join(language.Titles(), " or ") + " package with a proven parser of a grammar",
 		Long: `generate writes a Go package that parses what a grammar derives: Parse, Accepts, a
 reusable Parser, a constant and a type for each production, errors that name what was
 expected where, a test and a fuzz target. The package imports the standard library and
@@ -155,13 +155,9 @@ func (g *generating) run(file string) error {
 	if err != nil {
 		return g.naming.fail(err)
 	}
-	files = slices.DeleteFunc(files, func(f gopackage.File) bool {
-		_, err := os.Lstat(filepath.Join(g.folder, f.Name))
-		return l.IsKept(f.Name) && err == nil
-	})
 	ctx, stop := untilStopped()
 	defer stop()
-	changed, err := gopackage.SaveNamed(ctx, g.folder, files, l.Files(src.Package))
+	changed, err := l.Save(ctx, g.folder, src.Package, files)
 	if err != nil {
 		return unwritten(ctx, g.folder, err)
 	}

@@ -58,9 +58,11 @@ that is replaced, vendored, taken from a workspace or of another version than th
 It asks the go command, which fetches nothing.
 
 A package in JavaScript is compared in the same way, but for its package.json, which is
-the user's; once it is current its test is run, if node is installed.
+the user's; once it is current its test is run, if node is installed. With --words it is
+not covered: strings are for packages in Go.
 
-A FOLDER that ends in /... stands for all folders below it as well; ./... is the default.`,
+A FOLDER may hold several packages. One that ends in /... stands for all folders below
+it as well; ./... is the default.`,
 		Example: `  bnfcheck verify ./...
   bnfcheck verify uri
   bnfcheck verify uri --certificate uri.cert
@@ -106,18 +108,21 @@ func (v *verifying) run(patterns []string) error {
 	}
 	var folders []string
 	for _, pattern := range patterns {
-		found, err := packages(pattern)
+		found, err := foldersOf(pattern)
 		if err != nil {
 			return err
 		}
 		folders = append(folders, found...)
 	}
 	slices.Sort(folders)
-	folders = slices.Compact(folders)
-	if len(folders) == 0 {
+	var packages []recorded
+	for _, folder := range slices.Compact(folders) {
+		packages = append(packages, recordsIn(folder)...)
+	}
+	if len(packages) == 0 {
 		return &inputError{fmt.Errorf("%s: no package that bnfcheck generate has written", strings.Join(patterns, " "))}
 	}
-	if v.certificate+v.rocq != "" && len(folders) != 1 {
+	if v.certificate+v.rocq != "" && len(packages) != 1 {
 		return errors.New("--certificate and --rocq are for one package")
 	}
 	if v.trees != "" && v.words == 0 {
@@ -133,19 +138,19 @@ func (v *verifying) run(patterns []string) error {
 	if v.format.value != "text" {
 		text = io.Discard
 	}
-	for _, folder := range folders {
+	for _, p := range packages {
 		add := func(o results.Outcome, name, message string) {
 			list = append(list, results.Result{Suite: "verify", Name: name, Outcome: o, Message: message,
 				Rule:  "verify",
 				Title: "A generated package is what its grammar makes",
-				Place: results.Place{File: filepath.ToSlash(filepath.Join(folder, gopackage.Files[0])), Line: 1}})
+				Place: p.place()})
 		}
 		v.omitted, v.scanners = nil, nil
-		findings, drawn, err := v.verify(folder)
+		findings, drawn, err := v.verify(p)
 		status := error(nil)
 		switch {
 		case err != nil: // a refused grammar or a wrong PEG is a verdict on this package; anything else ends the run
-			if status = v.fail(fmt.Errorf("%s: %w", folder, err)); !errors.Is(status, errNegative) &&
+			if status = v.fail(fmt.Errorf("%s: %w", p.name, err)); !errors.Is(status, errNegative) &&
 				!errors.Is(status, errOpen) {
 				return status
 			}
@@ -153,19 +158,19 @@ func (v *verifying) run(patterns []string) error {
 			if errors.Is(status, errOpen) {
 				outcome = results.Skipped
 			}
-			add(outcome, folder, strings.TrimSpace(err.Error()))
+			add(outcome, p.name, strings.TrimSpace(err.Error()))
 		case len(findings) > 0:
 			status = errNegative
 			for _, f := range findings {
-				fmt.Fprintf(text, "%s: %s\n", layout.Printable(folder), f)
-				add(results.Failed, folder+": "+f, f)
+				fmt.Fprintf(text, "%s: %s\n", layout.Printable(p.name), f)
+				add(results.Failed, p.name+": "+f, f)
 			}
 		default:
-			fmt.Fprintf(text, "%s: current%s\n", layout.Printable(folder), drawn)
-			add(results.Passed, folder, "current"+drawn)
+			fmt.Fprintf(text, "%s: current%s\n", layout.Printable(p.name), drawn)
+			add(results.Passed, p.name, "current"+drawn)
 			var uncovered []string
-			if found, _ := recordIn(folder); found.language.IsGo() {
-				if uncovered, err = gopackage.Uncovered(folder, gopackage.Build{Version: version.Module()}); err != nil {
+			if p.language.IsGo() {
+				if uncovered, err = gopackage.Uncovered(p.folder, gopackage.Build{Version: version.Module()}); err != nil {
 					return &inputError{err}
 				}
 			}
@@ -175,8 +180,8 @@ func (v *verifying) run(patterns []string) error {
 			}
 			for _, u := range uncovered {
 				status = errPartly
-				fmt.Fprintf(text, "%s: not covered: %s\n", layout.Printable(folder), layout.Printable(u))
-				list = append(list, notCovered(folder, u))
+				fmt.Fprintf(text, "%s: not covered: %s\n", layout.Printable(p.name), layout.Printable(u))
+				list = append(list, notCovered(p, u))
 			}
 		}
 		v.earned = worse(v.earned, status)
@@ -191,11 +196,11 @@ func (v *verifying) run(patterns []string) error {
 
 // notCovered returns the result, a skipped one, that something in the build of a package that is current is not covered
 // by the proof.
-func notCovered(folder, what string) results.Result {
-	return results.Result{Suite: "verify", Name: folder + ": " + what, Outcome: results.Skipped,
+func notCovered(p recorded, what string) results.Result {
+	return results.Result{Suite: "verify", Name: p.name + ": " + what, Outcome: results.Skipped,
 		Message: "not covered: " + what, Rule: "verify/not-covered",
 		Title: "Nothing else is compiled with a generated package that could change what it does",
-		Place: results.Place{File: filepath.ToSlash(filepath.Join(folder, gopackage.Files[0])), Line: 1}}
+		Place: p.place()}
 }
 
 // exists reports whether there is a file or folder, as far as that can be seen.
@@ -204,9 +209,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// packages returns the folders with a generated package that a pattern stands for: a folder, or FOLDER/... for all
-// below it, without testdata, vendor and folders that Go passes over.
-func packages(pattern string) (folders []string, err error) {
+// foldersOf returns the folders that a pattern stands for: a folder, or FOLDER/... for all below it, without testdata,
+// vendor and folders that Go passes over.
+func foldersOf(pattern string) (folders []string, err error) {
 	root, below := strings.CutSuffix(filepath.ToSlash(pattern), "...")
 	if root = filepath.Clean(filepath.FromSlash(root)); !below {
 		if _, err := os.Stat(root); err != nil {
@@ -222,33 +227,43 @@ func packages(pattern string) (folders []string, err error) {
 		case path != root && (!below || isPassedOver(d.Name())):
 			return fs.SkipDir
 		}
-		if _, found := recordIn(path); found {
-			folders = append(folders, path)
-		}
+		folders = append(folders, path)
 		return nil
 	})
 	return folders, err
 }
 
-// A recorded is the file of a generated package that has its record, and the language of the package.
+// A recorded is a generated package that has its record.
 type recorded struct {
-	file     string
-	text     []byte
+	folder   string
+	name     string // for messages: the folder, or the file with the record if the folder holds several packages
+	file     string // that has the record
+	text     []byte // of the file
 	language language.Language
 }
 
-// recordIn returns the file with the record of the package in a folder, and whether there is one.
-func recordIn(folder string) (recorded, bool) {
+// place returns the place of results about a package: the first line of the file with its record.
+func (r recorded) place() results.Place {
+	return results.Place{File: filepath.ToSlash(r.file), Line: 1}
+}
+
+// recordsIn returns the packages in a folder, in the order of the languages and of their files.
+func recordsIn(folder string) (list []recorded) {
 	for _, l := range language.Languages {
 		files, _ := filepath.Glob(filepath.Join(folder, l.Recorded("*"))) // a pattern of ours, which is not malformed
 		for _, file := range files {
 			text, err := infile.ReadFile(file, maxOwnFile)
 			if err == nil && gopackage.IsGenerated(text) && l.Records(text) {
-				return recorded{file, text, l}, true
+				list = append(list, recorded{folder, folder, file, text, l})
 			}
 		}
 	}
-	return recorded{}, false
+	if len(list) > 1 {
+		for i := range list {
+			list[i].name = list[i].file
+		}
+	}
+	return list
 }
 
 // isPassedOver reports whether the go command passes over a folder of this name in a pattern with dots.
@@ -256,18 +271,14 @@ func isPassedOver(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata" || name == "vendor"
 }
 
-// verify makes the package in a folder once more, from the arguments that it records, and compares. findings are
-// sentences about what differs, and nil if the package is current; drawn then is a clause to be appended to "current"
-// that says what else was proven or tried. It sets v.omitted and v.scanners, and gives each folder a new budget.
-func (v *verifying) verify(folder string) (findings []string, drawn string, err error) {
-	found, _ := recordIn(folder) // it is one of those that packages found
-	grammar, l := found.file, found.language
-	record, err := gopackage.ReadRecord(found.text)
+// verify makes a package once more, from the arguments that it records, and compares. findings are sentences about what
+// differs, and nil if the package is current; drawn then is a clause to be appended to "current" that says what else
+// was proven or tried. It sets v.omitted and v.scanners, and gives each package a new budget.
+func (v *verifying) verify(p recorded) (findings []string, drawn string, err error) {
+	folder, l := p.folder, p.language
+	record, err := gopackage.ReadRecord(p.text)
 	if err != nil {
-		return nil, "", expr.Errorf(expr.Pos{File: grammar}, "%v", err)
-	}
-	if v.words > 0 && record.Language != "" {
-		return nil, "", fmt.Errorf("--words is for packages in Go: %s", folder)
+		return nil, "", expr.Errorf(expr.Pos{File: p.file}, "%v", err)
 	}
 	if upgrade := l.Upgrade(record); upgrade != "" {
 		return []string{upgrade}, "", nil
@@ -280,7 +291,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 		err = fmt.Errorf("it has %s instead of a grammar and perhaps a PEG", layout.Plural(n, "operand"))
 	}
 	if err != nil {
-		return nil, "", expr.Errorf(expr.Pos{File: grammar},
+		return nil, "", expr.Errorf(expr.Pos{File: p.file},
 			"the line //bnfcheck:generate is not as bnfcheck generate writes it (%v)", err)
 	}
 	g.pegFile = cmd.Flags().Arg(1)                           // "" for none
@@ -328,8 +339,12 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	for _, f := range files {
 		made[f.Name] = f.Text
 	}
-	now, err := gopackage.ReadRecord(made[filepath.Base(grammar)])
-	if err == nil && now.Certificate != record.Certificate {
+	// The file with the record may have another name now than the one that it is made with.
+	now, err := gopackage.ReadRecord(made[l.Recorded(src.Package)])
+	if err != nil {
+		return nil, "", err
+	}
+	if now.Certificate != record.Certificate {
 		findings = append(findings, fmt.Sprintf("the certificate of the proof has the hash %s, and the package has %q",
 			cmp.Or(now.Certificate, "of none"), record.Certificate))
 	}
@@ -373,6 +388,10 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 		drawn += said
 	}
 	if v.words == 0 {
+		return nil, drawn, nil
+	}
+	if !l.IsGo() {
+		v.omitted = []string{"the package: --words is for packages in " + language.Languages[0].Title}
 		return nil, drawn, nil
 	}
 	sampled, err := gopackage.Sample(src, folder, v.words, v.seed, v.trees)

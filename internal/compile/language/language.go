@@ -1,10 +1,14 @@
 // Package language has a row for each language in which a package of a grammar can be written. A new
-// language is a package beside jspackage, which writes what [gopackage.MakeParts] makes, and a row.
+// language is a package beside jspackage, which writes what [gopackage.MakeParts] makes, a runtime that walks
+// its tables, and a row. TestRows fails for a row that is not complete.
 package language
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,17 +31,16 @@ type Language struct {
 	// [gopackage.Begin].
 	Begin func(folder string, b gopackage.Beginning) (files []gopackage.File, steps []string, err error)
 
-	// Files returns the names of all files that Make can return for a package of this name.
+	// Files returns the names of all files that Make can return for a package of this name. They lie in the folder
+	// itself: there are no folders below it.
 	Files func(name string) []string
 
 	// Recorded returns the name of the file that has the record of a package of this name.
 	Recorded func(name string) string
 
-	// Kept are the files that are the user's once they are there: they are neither replaced nor
-	// compared.
+	// Kept are the files that are the user's once they are there: they are neither replaced nor removed
+	// nor compared.
 	Kept []string
-
-	Format int // of its packages
 
 	// Upgrade returns a clause on the format of a package and what to do about it: see
 	// [gopackage.Record.Upgrade].
@@ -61,7 +64,6 @@ var Languages = []Language{
 		Begin:    gopackage.Begin,
 		Files:    func(string) []string { return gopackage.Files },
 		Recorded: func(string) string { return "grammar.go" },
-		Format:   gopackage.Format,
 		Upgrade:  gopackage.Record.Upgrade,
 		Again:    func(gopackage.Record) string { return "run go generate" },
 	},
@@ -74,7 +76,6 @@ var Languages = []Language{
 		Files:    jspackage.Files,
 		Recorded: jspackage.ModuleName,
 		Kept:     []string{jspackage.PackageJSON},
-		Format:   jspackage.Format,
 		Upgrade:  jspackage.Upgrade,
 		Again:    jspackage.Again,
 		Run:      jspackage.RunTest,
@@ -94,6 +95,14 @@ func Lookup(name string) (Language, error) {
 	return Language{}, fmt.Errorf("%q is no language; take %s", name, strings.Join(Names(), " or "))
 }
 
+// Titles lists the titles of the languages.
+func Titles() (titles []string) {
+	for _, l := range Languages {
+		titles = append(titles, l.Title)
+	}
+	return titles
+}
+
 // Names lists the names of the languages.
 func Names() (names []string) {
 	for _, l := range Languages {
@@ -104,6 +113,17 @@ func Names() (names []string) {
 
 // IsKept reports whether a file is the user's once it is there.
 func (l Language) IsKept(name string) bool { return slices.Contains(l.Kept, name) }
+
+// Save writes the files of a package of this name into a folder, and returns how many it has changed: see
+// [gopackage.SaveNamed]. A file that is kept and is there stays as it is, whatever it begins with.
+func (l Language) Save(ctx context.Context, folder, name string, files []gopackage.File) (changed int, err error) {
+	stays := func(file string) bool {
+		_, err := os.Lstat(filepath.Join(folder, file))
+		return err == nil && l.IsKept(file)
+	}
+	files = slices.DeleteFunc(slices.Clone(files), func(f gopackage.File) bool { return stays(f.Name) })
+	return gopackage.SaveNamed(ctx, folder, files, slices.DeleteFunc(slices.Clone(l.Files(name)), stays))
+}
 
 // IsGo reports whether the language is Go.
 func (l Language) IsGo() bool { return l.Name == Languages[0].Name }
