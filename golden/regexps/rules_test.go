@@ -110,6 +110,28 @@ var refusals = map[string]string{
 	"ruby":   `(a*)\1 \g<0> (?<=a+) \X (?i)ß \M-a (?~a) []a]`,
 }
 
+// refusalsOf returns the errors for the refusals of a flavor, each of which is to be one.
+func refusalsOf(t *testing.T, flavor string) (list []error) {
+	for _, text := range strings.Fields(refusals[flavor]) {
+		_, err := regex.Parse(flavor, text)
+		if e, ok := errors.AsType[*expr.Error](err); !ok || !e.Refused {
+			t.Errorf("%s %s is not refused: %v", flavor, text, err)
+		}
+		list = append(list, err)
+	}
+	return list
+}
+
+// TestRefusals: each flavor has refusals, and those are refused. A version of a flavor may have those of the flavor alone.
+func TestRefusals(t *testing.T) {
+	for _, flavor := range regex.Flavors() {
+		if language := strings.TrimRight(flavor, "0123456789."); refusals[flavor]+refusals[language] == "" {
+			t.Errorf("there are no refusals of %s", flavor)
+		}
+		refusalsOf(t, flavor)
+	}
+}
+
 // flavors returns a table of what each flavor stands for, and a list of what is refused.
 func flavors(t *testing.T) string {
 	var table, list strings.Builder
@@ -121,12 +143,8 @@ func flavors(t *testing.T) string {
 			tables = must.Of(regex.Parse(name, "a"))(t).Unicode.Version
 		}
 		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", name, engine, tables, alphabet)
-		for _, text := range strings.Fields(refusals[name]) {
-			_, err := regex.Parse(name, text)
-			if e, ok := errors.AsType[*expr.Error](err); !ok || !e.Refused {
-				t.Errorf("%s %s is not refused: %v", name, text, err)
-			}
-			fmt.Fprintf(&list, "- `%s:%s`: %v\n", name, text, err)
+		for i, err := range refusalsOf(t, name) {
+			fmt.Fprintf(&list, "- `%s:%s`: %v\n", name, strings.Fields(refusals[name])[i], err)
 		}
 	}
 	return table.String() + "\nRefused, with the place, is what is not regular and what is not read here as the engine reads it:\n\n" + list.String()

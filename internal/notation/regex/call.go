@@ -102,7 +102,7 @@ func (s *scanner) refuseCall(c call, name string) {
 		write = s.regex.Flavor + ":" + write
 	}
 	s.refuse(s.from, "%s(...) is a call whose argument is not one literal: write %s for the expression, and %s for all of the text",
-		name, write, s.regex.spelled(group(s.regex.Text)))
+		name, write, s.regex.spelledWhole())
 }
 
 // jsArgument finds a string, a String.raw or /.../flags as the argument of RegExp. It returns nil if there is none, or if

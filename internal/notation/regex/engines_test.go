@@ -2,10 +2,12 @@ package regex_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -13,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -136,12 +139,13 @@ var engines = map[string]engine{
 // aliases are the names of pinned engines with their versions.
 var aliases = map[string]string{"js2024": "js", "python3.11": "python"}
 
-// engineOf returns the engine of a flavor.
-func engineOf(flavor string) engine {
+// engineOf returns the engine of a flavor, and whether it has an entry.
+func engineOf(flavor string) (e engine, ok bool) {
 	if pinned, ok := aliases[flavor]; ok {
 		flavor = pinned
 	}
-	return engines[flavor]
+	e, ok = engines[flavor]
+	return e, ok
 }
 
 // newerPython returns the command that runs a program of Python by a newer version, of which npm has a package.
@@ -268,13 +272,32 @@ func (e *engine) ask(t *testing.T, list, texts []string) (answers []string) {
 		asked.Words = append(asked.Words, hex.EncodeToString([]byte(w)))
 	}
 	in := must.Of(json.Marshal(asked))(t)
-	c := exec.CommandContext(t.Context(), e.command[0], e.command[1:]...)
-	c.Stdin, c.Stderr = bytes.NewReader(in), os.Stderr
-	out := must.Of(c.Output())(t)
+	limit := time.Duration(longtest.Size(5, 30)) * time.Minute
+	if deadline, ok := t.Deadline(); ok {
+		limit = min(limit, time.Until(deadline)-10*time.Second)
+	}
+	out := must.Of(e.answer(t.Context(), in, limit))(t)
 	if answers = strings.Fields(string(out)); len(answers) != len(texts) {
 		t.Fatalf("%d answers to %d questions", len(answers), len(texts))
 	}
 	return answers
+}
+
+// answer runs the command of an engine with an input, and returns its output. It fails if the command does, or if it has
+// not ended after the limit.
+func (e *engine) answer(ctx context.Context, in []byte, limit time.Duration) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	c := exec.CommandContext(ctx, e.command[0], e.command[1:]...)
+	c.Stdin, c.Stderr = bytes.NewReader(in), os.Stderr
+	// Interrupted, a program of Python ends the engine that it runs. What does not listen is killed.
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.WaitDelay = 5 * time.Second
+	out, err := c.Output()
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("%s has not answered after %v", strings.Join(e.command, " "), limit)
+	}
+	return out, err
 }
 
 var (

@@ -307,7 +307,7 @@ func (s *scanner) jsRawTemplate() *literal {
 	from, end := s.from+len(begin), len(s.text)-1
 	if s.closing(from, '`', '`') != end || strings.Contains(s.text, "${") || strings.Contains(s.text, "\r") {
 		s.refuse(s.from, "this is no String.raw`...` without values: write %s for the expression, and %s for all of the text",
-			s.regex.spelled("/.../"), s.regex.spelled(group(s.regex.Text)))
+			s.regex.spelled("/.../"), s.regex.spelledWhole())
 	}
 	l := raw(s.text, from, end)
 	l.kind = "String.raw`...`"

@@ -115,7 +115,7 @@ func ReadAs(u *runes.Unicode, flavor, file, text string, b *budget.Budget, m Mat
 		}
 		if all := budget.Must(other.DFA(b, m)); !all.IsEmpty() && !all.Equal(budget.Must(made.DFA(b, m))) {
 			made.Assumes = append(made.Assumes, fmt.Sprintf("%s: the quotes are those of %s, whose expression is %s; the text with its quotes is %s",
-				flavor, lit.kind, shown(lit.pattern), made.spelled(group(text))))
+				flavor, lit.kind, shown(lit.pattern), made.spelledWhole()))
 		}
 		return made, nil
 	}
@@ -132,7 +132,7 @@ func ReadAs(u *runes.Unicode, flavor, file, text string, b *budget.Budget, m Mat
 		return made, nil
 	}
 	return nil, expr.Errorf(made.pos(0), "this can be read in two ways: write %s for the expression inside of %s, and %s for all of the text",
-		made.spelled(made.dialect.delimit(lit)), lit.kind, made.spelled(group(text)))
+		made.spelled(made.dialect.delimit(lit)), lit.kind, made.spelledWhole())
 }
 
 // tryParse parses l like parse, and returns the error instead of panicking with it.
@@ -159,7 +159,7 @@ func (r *Regex) literal() *literal {
 // fail panics with the error at an offset, and proposes how to spell the text itself as an expression.
 func (s *scanner) fail(at int, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
-	panic(expr.Errorf(s.regex.pos(at), "%s; the text as it stands is %s", message, s.regex.spelled(group(s.regex.Text))))
+	panic(expr.Errorf(s.regex.pos(at), "%s; the text as it stands is %s", message, s.regex.spelledWhole()))
 }
 
 // refuse panics with the error for something that the language has and that is not read here.
@@ -174,7 +174,7 @@ func (s *scanner) unclosed(kind, mark string) {
 		s.fail(s.from, "%s is not closed by %s", kind, mark)
 	}
 	panic(expr.Errorf(s.regex.pos(s.from), "%s is not closed by %s: write %s for the expression inside of it, and %s for all of the text",
-		kind, mark, s.regex.spelled(closed), s.regex.spelled(group(s.regex.Text))))
+		kind, mark, s.regex.spelled(closed), s.regex.spelledWhole()))
 }
 
 // isLiteral reports whether another text is a literal of the flavor of r that can be read.
@@ -189,20 +189,28 @@ func (r *Regex) isLiteral(text string) bool {
 	return err == nil && l != nil && r.tryParse(l) == nil
 }
 
-// group returns an expression that matches what text matches, and that cannot be taken for a literal.
-func group(text string) string { return "(?:" + text + ")" }
+// Group returns an expression of a flavor that is read. It matches what text matches, and cannot be taken for a literal.
+func Group(flavor, text string) string { return dialectOf(flavor).group(text) }
+
+// group is [Group] for a dialect.
+func (d *dialect) group(text string) string {
+	if d.groups == noWords { // there are capturing groups alone
+		return "(" + text + ")"
+	}
+	return "(?:" + text + ")"
+}
 
 // spelled returns an expression as a person would type it: with the flavor before it as an operand of a command, or as
 // the text of a file if it came from one.
 func (r *Regex) spelled(text string) string {
-	if r.dialect.groups == noWords {
-		text = strings.Replace(text, "(?:", "(", 1)
-	}
 	if r.File == r.Flavor {
 		text = r.Flavor + ":" + text
 	}
 	return shown(text)
 }
+
+// spelledWhole returns an expression for all of the text of r, which a literal may be in, as [Regex.spelled] does.
+func (r *Regex) spelledWhole() string { return r.spelled(r.dialect.group(r.Text)) }
 
 // mostShown caps the bytes of an expression that messages show.
 const mostShown = 200
@@ -331,7 +339,7 @@ func (p *parser) literalFlags(l *literal) {
 	for i, c := range l.flags {
 		at := l.flagsAt + i
 		if !p.d.flag(p, c, at) {
-			p.fail(at, "there is no flag %c; the text as it stands is %s", c, p.spelled(group(p.Text)))
+			p.fail(at, "there is no flag %c; the text as it stands is %s", c, p.spelledWhole())
 		}
 	}
 }

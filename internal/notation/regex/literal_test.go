@@ -101,18 +101,22 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
+// bareTexts are expressions of each flavor that only look like literals in part.
+var bareTexts = map[string]string{
+	"pcre":   `(?i)a [a-z]+ (a)(b) ^a$ "[^"]*" #[0-9]{3} ~a %[0-9A-F]{2} (?:ab) (*UTF)a -?\d+`,
+	"python": `"[^"]*" rb /a/ b"?`[:16],
+	"go":     `"[^"]*" /a/ 'a'`,
+	"java":   `"[^"]*" /a/`,
+	"js":     `"[^"]*" a/b \/a/`,
+	"ruby":   `"[^"]*" a/b %r %ra`,
+	"rust":   `"[^"]*" /a/ r# ra`,
+	"posix":  `"[^"]*" /a/`,
+	"perl":   `"[^"]*" m.*foo.*bar s/ m#a yes\.yes m_a_ \$a qr*a m|a|b|c`,
+}
+
 // TestBare: an expression that only looks like a literal in part is itself.
 func TestBare(t *testing.T) {
-	for flavor, texts := range map[string]string{
-		"pcre":   `(?i)a [a-z]+ (a)(b) ^a$ "[^"]*" #[0-9]{3} ~a %[0-9A-F]{2} (?:ab) (*UTF)a -?\d+`,
-		"python": `"[^"]*" rb /a/ b"?`[:16],
-		"go":     `"[^"]*" /a/ 'a'`,
-		"java":   `"[^"]*" /a/`,
-		"js":     `"[^"]*" a/b \/a/`,
-		"ruby":   `"[^"]*" a/b %r %ra`,
-		"posix":  `"[^"]*" /a/`,
-		"perl":   `"[^"]*" m.*foo.*bar s/ m#a yes\.yes m_a_ \$a qr*a m|a|b|c`,
-	} {
+	for flavor, texts := range bareTexts {
 		for _, text := range strings.Fields(texts) {
 			got, err := regex.Read(flavor, flavor, text, nil, regex.Search)
 			if err != nil {
@@ -127,96 +131,102 @@ func TestBare(t *testing.T) {
 	}
 }
 
+// A noLiteral is an operand that is an error.
+type noLiteral struct {
+	flavor, text, want string
+	spellings          int
+}
+
+// noLiterals are operands that are errors, with a part of the message and the number of spellings that it proposes.
+var noLiterals = []noLiteral{
+	{"pcre", `(ab)`, "can be read in two ways: write pcre:/ab/ for the expression inside of (...), and pcre:(?:(ab)) for all of the text", 2},
+	{"pcre", `(ab)i`, "write pcre:/ab/i", 2},
+	{"pcre", `[a-z]`, "write pcre:/a-z/", 2},
+	{"pcre", `{a/~}`, "write pcre:#a/~#", 2},
+	{"pcre", `{a/~#}`, `write pcre:/a\/~#/`, 2},
+	{"pcre", `%a%i`, "write pcre:/a/i", 2},
+	{"pcre", `|a|`, "two ways", 2},
+	{"pcre", `"a"`, "two ways", 2},
+	{"pcre", `'/a/i'`, "two ways", 2},
+	{"perl", `m|^a$|`, "two ways: write perl:/^a$/ for the expression inside of m|...|, and perl:(?:m|^a$|) for all of the text", 2},
+	{"perl", `qr?a|b?i`, "write perl:/a|b/i", 2},
+	{"perl", `m(a|b)`, "write perl:/a|b/ for", 2},
+	{"perl", `m<(a)>x`, "write perl:/(a)/x for", 2},
+	{"perl", `qr#a|#`, "write perl:/a|/", 2},
+	{"perl", `m|a\|b|`, "write perl:/a|b/", 2}, // without the \
+	{"perl", `m[a\]b]`, `write perl:/a\]b/`, 2},
+	{"perl", `s|a|b|`, "write perl:/a/ for the expression inside of s|...|...|", 2},
+	{"perl", `s(a)(b)g`, "write perl:/a/g for the expression inside of s(...)(...)", 2},
+	{"perl", `tr|a|b|`, "tr|...|...| replaces characters", 1},
+	{"perl", `y/a/b/`, "replaces characters", 1},
+	{"perl", `"a|"`, "write perl:/a|/", 2},
+	{"perl", `$a=~ /a|/`, "the expression begins after $a=~", 0},
+	{"python", `re.fullmatch(r"a|",s)`, `write python:r"..."`, 2},
+	{"go", `regexp.MatchString("a|",s)`, "write go:`...`", 2},
+	{"java", `Pattern.matches("a|",s)`, `write java:"..."`, 2},
+	{"rust", `RegexBuilder::new("a|")`, `write rust:r"..."`, 2},
+	{"js", `"a"`, "write js:/a/", 2},
+	{"js", "`a`", "write js:/a/", 2},
+	{"js", `"a\\/b"`, `write js:/a\/b/`, 2},
+	{"ruby", `'a'`, "write ruby:/a/", 2},
+	{"posix", `'a'`, `write posix:a for the expression inside of the quotes, and posix:('a')`, 2},
+	{"js", `/a`, "/.../ is not closed by /: write js:/a/ for the expression inside of it, and js:(?:/a) for all of the text", 2},
+	{"js", `/[/]`, "is not closed", 2},
+	{"js", `/[a`, "is not closed by /; the text as it stands is", 1},
+	{"js", `/a\/`, "is not closed", 2},
+	{"js", `//`, "begins a comment", 1},
+	{"js", `/a/b/`, `js:1:3: a / inside of /.../ needs a \ before it`, 1},
+	{"js", `/a/k`, "js:1:4: there is no flag k", 1},
+	{"js", `/a/ii`, "js:1:5: the flag i is there twice", 0},
+	{"js", `/a/.test(s)`, "is no flags of /.../", 1},
+	{"ruby", `/a`, "write ruby:/a/", 2},
+	{"ruby", `/a/b`, "there is no flag b", 1},
+	{"ruby", `/[/]/`, "needs a \\ before it", 1},
+	{"ruby", `/a/n`, "the flag n, for another encoding, is not supported", 0},
+	{"ruby", `/a#{b}/`, "what #{ inserts is not known", 0},
+	{"ruby", `%r{a`, "write ruby:%r{a}", 2},
+	{"pcre", `/a`, "write pcre:/a/", 2},
+	{"pcre", `/a/b/i`, "needs a \\ before it", 1},
+	{"pcre", `/a/e`, "pcre:1:4: there is no flag e", 1},
+	{"pcre", `#a#z`, "there is no flag z", 1},
+	{"pcre", `#^a(?#c)$#i`, "a # inside of #...# needs a \\ before it", 1},
+	{"pcre", `~a~{2}~`, "a ~ inside of ~...~ needs a \\ before it", 1},
+	{"python", `r"a`, `write python:r"a" for`, 2},
+	{"python", `r"a" "b"`, "two strings", 0},
+	{"python", `r"a".b`, "there is more behind", 1},
+	{"python", `f"a"`, "formatted", 0},
+	{"python", `"a\x4"`, "no escape of Python's strings", 1},
+	{"python", `b"é"`, "holds ASCII characters alone", 1},
+	{"python", `b"\\u0041"`, `\u is no escape`, 0},
+	{"go", "`a", "write go:`a`", 2},
+	{"go", "`a`i", "there is more behind", 1},
+	{"go", `"\d"`, "go:1:2: no escape of Go's strings", 1},
+	{"go", `"\xff"`, "not UTF-8", 0},
+	{"java", `"\d"`, "java:1:2: no escape of Java's strings", 1},
+	{"java", `"a" + "b"`, "two strings", 0},
+	{"java", `"""a"""`, "text block", 0},
+	{"python", `re.compile(a)`, `python:1:1: re.compile(...) is a call whose argument is not one literal: write python:r"..." for the expression, and python:(?:re.compile(a)) for all`, 2},
+	{"python", `re.compile(r"a",re.I)`, "more behind", 1},
+	{"python", `re.compile("a",re.I)`, "not one literal", 2},
+	{"go", "regexp.MustCompile(`a`+b)", "more behind", 1},
+	{"go", `regexp.MustCompile(a)`, "write go:`...`", 2},
+	{"go", `regexp.MustCompilePOSIX("a")`, "write go:`...`", 2},
+	{"java", `Pattern.compile("a",Pattern.DOTALL)`, `write java:"..."`, 2},
+	{"js", `new RegExp("a","i")`, "write js:/.../", 0}, // which has a space
+	{"js", `RegExp("a\n")`, "write js:/.../", 2},
+	{"js", "String.raw`${a}`", "write js:/.../", 2},
+	{"js", "String.raw`a`+b", "write js:/.../", 2},
+	{"ruby", `Regexp.new("a#{b}")`, "write ruby:/.../", 2},
+	{"rust", `Regex::new("\n")`, `write rust:r"..."`, 2},
+	{"pcre", `preg_match('/a/',$s)`, "write pcre:/.../", 2},
+	{"posix", `regcomp(&r,"a",1)`, "write posix:...", 2},
+}
+
 // TestNoLiteral: what can be meant in two ways, and what begins as a literal and is none, is an error with the spellings that
 // have one meaning. Each of those is read.
 func TestNoLiteral(t *testing.T) {
 	spelling := regexp.MustCompile(`(?:write|for the expression(?: inside of \S+(?: \S+)?)?, and|the text as it stands is) (\w+):(\S+)`)
-	for _, c := range []struct {
-		flavor, text, want string
-		spellings          int
-	}{
-		{"pcre", `(ab)`, "can be read in two ways: write pcre:/ab/ for the expression inside of (...), and pcre:(?:(ab)) for all of the text", 2},
-		{"pcre", `(ab)i`, "write pcre:/ab/i", 2},
-		{"pcre", `[a-z]`, "write pcre:/a-z/", 2},
-		{"pcre", `{a/~}`, "write pcre:#a/~#", 2},
-		{"pcre", `{a/~#}`, `write pcre:/a\/~#/`, 2},
-		{"pcre", `%a%i`, "write pcre:/a/i", 2},
-		{"pcre", `|a|`, "two ways", 2},
-		{"pcre", `"a"`, "two ways", 2},
-		{"pcre", `'/a/i'`, "two ways", 2},
-		{"perl", `m|^a$|`, "two ways: write perl:/^a$/ for the expression inside of m|...|, and perl:(?:m|^a$|) for all of the text", 2},
-		{"perl", `qr?a|b?i`, "write perl:/a|b/i", 2},
-		{"perl", `m(a|b)`, "write perl:/a|b/ for", 2},
-		{"perl", `m<(a)>x`, "write perl:/(a)/x for", 2},
-		{"perl", `qr#a|#`, "write perl:/a|/", 2},
-		{"perl", `m|a\|b|`, "write perl:/a|b/", 2}, // without the \
-		{"perl", `m[a\]b]`, `write perl:/a\]b/`, 2},
-		{"perl", `s|a|b|`, "write perl:/a/ for the expression inside of s|...|...|", 2},
-		{"perl", `s(a)(b)g`, "write perl:/a/g for the expression inside of s(...)(...)", 2},
-		{"perl", `tr|a|b|`, "tr|...|...| replaces characters", 1},
-		{"perl", `y/a/b/`, "replaces characters", 1},
-		{"perl", `"a|"`, "write perl:/a|/", 2},
-		{"perl", `$a=~ /a|/`, "the expression begins after $a=~", 0},
-		{"python", `re.fullmatch(r"a|",s)`, `write python:r"..."`, 2},
-		{"go", `regexp.MatchString("a|",s)`, "write go:`...`", 2},
-		{"java", `Pattern.matches("a|",s)`, `write java:"..."`, 2},
-		{"rust", `RegexBuilder::new("a|")`, `write rust:r"..."`, 2},
-		{"js", `"a"`, "write js:/a/", 2},
-		{"js", "`a`", "write js:/a/", 2},
-		{"js", `"a\\/b"`, `write js:/a\/b/`, 2},
-		{"ruby", `'a'`, "write ruby:/a/", 2},
-		{"posix", `'a'`, `write posix:a for the expression inside of the quotes, and posix:('a')`, 2},
-		{"js", `/a`, "/.../ is not closed by /: write js:/a/ for the expression inside of it, and js:(?:/a) for all of the text", 2},
-		{"js", `/[/]`, "is not closed", 2},
-		{"js", `/[a`, "is not closed by /; the text as it stands is", 1},
-		{"js", `/a\/`, "is not closed", 2},
-		{"js", `//`, "begins a comment", 1},
-		{"js", `/a/b/`, `js:1:3: a / inside of /.../ needs a \ before it`, 1},
-		{"js", `/a/k`, "js:1:4: there is no flag k", 1},
-		{"js", `/a/ii`, "js:1:5: the flag i is there twice", 0},
-		{"js", `/a/.test(s)`, "is no flags of /.../", 1},
-		{"ruby", `/a`, "write ruby:/a/", 2},
-		{"ruby", `/a/b`, "there is no flag b", 1},
-		{"ruby", `/[/]/`, "needs a \\ before it", 1},
-		{"ruby", `/a/n`, "the flag n, for another encoding, is not supported", 0},
-		{"ruby", `/a#{b}/`, "what #{ inserts is not known", 0},
-		{"ruby", `%r{a`, "write ruby:%r{a}", 2},
-		{"pcre", `/a`, "write pcre:/a/", 2},
-		{"pcre", `/a/b/i`, "needs a \\ before it", 1},
-		{"pcre", `/a/e`, "pcre:1:4: there is no flag e", 1},
-		{"pcre", `#a#z`, "there is no flag z", 1},
-		{"pcre", `#^a(?#c)$#i`, "a # inside of #...# needs a \\ before it", 1},
-		{"pcre", `~a~{2}~`, "a ~ inside of ~...~ needs a \\ before it", 1},
-		{"python", `r"a`, `write python:r"a" for`, 2},
-		{"python", `r"a" "b"`, "two strings", 0},
-		{"python", `r"a".b`, "there is more behind", 1},
-		{"python", `f"a"`, "formatted", 0},
-		{"python", `"a\x4"`, "no escape of Python's strings", 1},
-		{"python", `b"é"`, "holds ASCII characters alone", 1},
-		{"python", `b"\\u0041"`, `\u is no escape`, 0},
-		{"go", "`a", "write go:`a`", 2},
-		{"go", "`a`i", "there is more behind", 1},
-		{"go", `"\d"`, "go:1:2: no escape of Go's strings", 1},
-		{"go", `"\xff"`, "not UTF-8", 0},
-		{"java", `"\d"`, "java:1:2: no escape of Java's strings", 1},
-		{"java", `"a" + "b"`, "two strings", 0},
-		{"java", `"""a"""`, "text block", 0},
-		{"python", `re.compile(a)`, `python:1:1: re.compile(...) is a call whose argument is not one literal: write python:r"..." for the expression, and python:(?:re.compile(a)) for all`, 2},
-		{"python", `re.compile(r"a",re.I)`, "more behind", 1},
-		{"python", `re.compile("a",re.I)`, "not one literal", 2},
-		{"go", "regexp.MustCompile(`a`+b)", "more behind", 1},
-		{"go", `regexp.MustCompile(a)`, "write go:`...`", 2},
-		{"go", `regexp.MustCompilePOSIX("a")`, "write go:`...`", 2},
-		{"java", `Pattern.compile("a",Pattern.DOTALL)`, `write java:"..."`, 2},
-		{"js", `new RegExp("a","i")`, "write js:/.../", 0}, // which has a space
-		{"js", `RegExp("a\n")`, "write js:/.../", 2},
-		{"js", "String.raw`${a}`", "write js:/.../", 2},
-		{"js", "String.raw`a`+b", "write js:/.../", 2},
-		{"ruby", `Regexp.new("a#{b}")`, "write ruby:/.../", 2},
-		{"rust", `Regex::new("\n")`, `write rust:r"..."`, 2},
-		{"pcre", `preg_match('/a/',$s)`, "write pcre:/.../", 2},
-		{"posix", `regcomp(&r,"a",1)`, "write posix:...", 2},
-	} {
+	for _, c := range noLiterals {
 		_, err := regex.Read(c.flavor, c.flavor, c.text, nil, regex.Search)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s:%s: %v, want %s", c.flavor, c.text, err, c.want)
