@@ -219,6 +219,42 @@ func TestPathsExist(t *testing.T) {
 	}
 }
 
+// TestNamedTests requires that every test that the pages name is one.
+func TestNamedTests(t *testing.T) {
+	files := strings.Fields(shell(t, "", "git ls-files '*_test.go'"))
+	tests := map[string]bool{}
+	for _, file := range files {
+		for _, m := range regexp.MustCompile(`(?m)^func (Test[A-Z]\w*)\(`).FindAllStringSubmatch(read(t, "../"+file), -1) {
+			tests[m[1]] = true
+		}
+	}
+	for _, page := range pages(t) {
+		for _, m := range regexp.MustCompile("`(Test[A-Z][A-Za-z0-9]*)[`/]").FindAllStringSubmatch(read(t, page), -1) {
+			if !tests[m[1]] {
+				t.Errorf("%s names %s, which is no test", page, m[1])
+			}
+		}
+	}
+}
+
+// TestFolders requires that the table of folders in CONTRIBUTING.md has each folder at the top that has files, and no other.
+func TestFolders(t *testing.T) {
+	_, table, _ := strings.Cut(read(t, "../CONTRIBUTING.md"), "\n## The folders\n")
+	named := map[string]bool{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)/[a-z/]*` ").FindAllStringSubmatch(table, -1) {
+		named[m[1]] = true
+	}
+	there := map[string]bool{}
+	for _, file := range strings.Fields(shell(t, "", "git ls-files")) {
+		if folder, _, ok := strings.Cut(file, "/"); ok && folder[0] != '.' {
+			there[folder] = true
+		}
+	}
+	if !maps.Equal(named, there) {
+		t.Errorf("CONTRIBUTING.md names the folders %v, and there are %v", named, there)
+	}
+}
+
 // TestFuzzing holds the table of docs/reliability.md to the packages that have targets.
 func TestFuzzing(t *testing.T) {
 	_, section, _ := strings.Cut(read(t, "reliability.md"), "## Fuzzing\n")

@@ -8,9 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/compile/language"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -58,6 +60,32 @@ func TestCommandsAreDocumentedAndTested(t *testing.T) {
 			}
 			t.Errorf("no script uses %s --%s", c.Name(), f.Name)
 		})
+	}
+}
+
+// Each language of packages after the first is in the texts of the commands that write and verify packages, and scripts use it.
+func TestLanguagesInCommands(t *testing.T) {
+	scripts := string(must.Of(os.ReadFile("testdata/script/generate.txtar"))(t))
+	root := newRoot(&streams{})
+	for _, l := range language.Languages[1:] {
+		flag := "--language " + l.Name
+		for _, name := range []string{"generate", "init"} {
+			c, _, err := root.Find([]string{name})
+			must.Do(t, err)
+			long := strings.Join(strings.Fields(c.Long), " ") // which is wrapped
+			if !strings.Contains(long, flag) || !strings.Contains(c.Example, flag) {
+				t.Errorf("the help of %s does not say what %s writes, with an example", name, flag)
+			}
+			uses := func(line string) bool { return strings.Contains(line, flag) }
+			if !slices.ContainsFunc(usesOf(scripts, c), uses) {
+				t.Errorf("no script uses %s %s", name, flag)
+			}
+		}
+		verify, _, err := root.Find([]string{"verify"})
+		must.Do(t, err)
+		if !strings.Contains(verify.Long, l.Title) {
+			t.Errorf("the help of verify does not say what it does with a package in %s", l.Title)
+		}
 	}
 }
 
