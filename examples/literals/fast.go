@@ -75,12 +75,12 @@ func acceptCode(start ast.Kind, src string) bool {
 // fail is the position that stands for a failed match.
 const fail = ^uint(0)
 
-// A builder collects the nodes of a tree. A method that matches a production takes the position at which it begins and the
-// number of nodes so far, and returns both as they are after the match; on failure the position is fail.
+// A builder collects the nodes of a tree. A method that matches a production takes the position at which it begins
+// and the number of nodes so far, and returns both as they are after the match; on failure the position is fail.
 type builder struct{ nodes []ast.Raw }
 
-// put stores a node of kind k with the text from..to, whose subtree ends before node next, as nodes[at]. It drops a node for
-// which there is no room; parse notices from the number of nodes.
+// put stores a node of kind k with the text from..to, whose subtree ends before node next, as nodes[at]. It drops a
+// node for which there is no room; parse notices from the number of nodes.
 func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
 	if at < uint(len(b.nodes)) {
 		b.nodes[at] = ast.Raw{Kind: k, Start: int32(from), End: int32(to), Next: int32(next)}

@@ -8,17 +8,17 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Each type below is a node of the production in its comment, with a method for each production that can be a child: the
-// child, or the zero value where it is absent, or an iterator over the children where there can be several. The methods of
-// zero values return zero values, so that a chain of them needs no check on its way: IsZero reports whether there is a node
-// at its end. A function with the name of a type after As returns a node as that type, or the zero value if it is another
-// one. [ast.Typed] has the methods that all types have.
+// Each type below is a node of the production in its comment, with a method for each production that can be a
+// child: the child, or the zero value where it is absent, or an iterator over the children where there can be
+// several. The methods of zero values return zero values, so that a chain of them needs no check on its way: IsZero
+// reports whether there is a node at its end. A function with the name of a type after As returns a node as that
+// type, or the zero value if it is another one. [ast.Typed] has the methods that all types have.
 //
 // Of a long production the comment has the beginning, and [ast.Grammar.Production] all.
 //
-// Where a production is a choice, the method Alternative returns which alternative was taken: its number in the order of the
-// text, from 1. Each has a constant, named after the production, the word or the sign that it is or begins with, unless it has
-// none of these, as a range of characters.
+// Where a production is a choice, the method Alternative returns which alternative was taken: its number in the
+// order of the text, from 1. Each has a constant, named after the production, the word or the sign that it is or
+// begins with, unless it has none of these, as a range of characters.
 
 // URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]   (appendix A, p. 49)
 type URI struct{ ast.Typed }

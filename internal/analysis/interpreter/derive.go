@@ -138,14 +138,15 @@ func (d *Deriver) deriveWithin(dst []ast.Raw, src string, tree bool) (nodes []as
 	}
 	nodes, ok = d.parser.Within(&run, dst, d.in.start.kind, src, tree)
 	b.Step(min(run.Taken, run.Steps))
-	const format = "%w: `%s`: the string takes too %s; --limit-%s raises the limit"
 	switch run.Stopped {
 	case 0:
 		return nodes, ok, nil
 	case ast.StopMemory:
-		return dst, false, fmt.Errorf(format, ErrTooLarge, d.in.start.Label(), "much memory", "memory")
+		const format = "%w: `%s`: the string takes too much memory; --limit-memory raises the limit"
+		return dst, false, fmt.Errorf(format, ErrTooLarge, d.in.start.Label())
 	}
-	return dst, false, fmt.Errorf(format, ErrTooLarge, d.in.start.Label(), "many steps", "steps")
+	const format = "%w: `%s`: the string takes too many steps; --limit-steps raises the limit"
+	return dst, false, fmt.Errorf(format, ErrTooLarge, d.in.start.Label())
 }
 
 // A grammar is a BNF and what follows from it.
