@@ -108,6 +108,15 @@ func restate(all map[string][]claim) error {
 	return nil
 }
 
+// saysOneThing reports whether a claim either restates another, and says nothing itself, or has both a wording and
+// statements.
+func (c *claim) saysOneThing() bool {
+	if c.as != "" {
+		return c.Says == "" && len(c.statements) == 0
+	}
+	return c.Says != "" && len(c.statements) > 0
+}
+
 // readClaims reads the text of the file of claims with this name. Terms are not read yet, nor restated claims
 // looked for. The error names the line that is wrong.
 func readClaims(file, src string) (list []claim, err error) {
@@ -128,8 +137,7 @@ func readClaims(file, src string) (list []claim, err error) {
 		case strings.HasPrefix(line, "#"):
 		case line == "": // the end of a claim, all parts of which must be there by now
 			if c != nil {
-				if c.Lines == "" || c.Quote == "" || each != nil ||
-					(c.as == "") != (c.Says != "" && len(c.statements) > 0) {
+				if c.Lines == "" || c.Quote == "" || each != nil || !c.saysOneThing() {
 					return fail("%s above is not complete", c.ID)
 				}
 				for _, s := range c.statements {

@@ -42,6 +42,8 @@ func TestBadClaims(t *testing.T) {
 		{"id: x\nsays: s\n", "f:3: x above is not complete"},
 		{head, "f:5: x above is not complete"},
 		{"id: x\nlines: 1\nquote: q\nas: y\nsays: s\nnone: x\n    a\n", "f:8: x above is not complete"},
+		{"id: x\nlines: 1\nquote: q\nas: y\nsays: s\n", "f:6: x above is not complete"},
+		{"id: x\nlines: 1\nquote: q\nas: y\nnone: x\n    a\n", "f:7: x above is not complete"},
 		{head + "for: a\n", "f:6: x above is not complete"},
 		{head + "equals: x\n", `f:5: "equals" is no statement`},
 		{head + "subset: x\n    a\n", "f:7: f:5: subset has 1 operands"},
