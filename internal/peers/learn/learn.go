@@ -92,12 +92,16 @@ var (
 // If a limit is passed, it fails with [ErrQueries] or [ErrStates], or with the error of [vectors.CompleteSuite] if the
 // suite at the end is too large; if the parser contradicts itself, with an [*InconsistentError]; if ctx is done, or
 // the oracle or the cache's Log fails, with their errors. The result is then the last hypothesis that was complete, or
-// nil if there was none. A negative o.Extra fails at once, without a result.
+// nil if there was none. A negative o.Extra, o.MaxQueries or o.MaxStates fails at once, without a result.
 func Learn(ctx context.Context, oracle Oracle, o Options) (r *Result, err error) {
 	l := &learner{ctx: ctx, oracle: oracle, o: o, piece: firstPiece}
 	switch {
 	case o.Extra < 0:
 		return nil, fmt.Errorf("%d extra states", o.Extra)
+	case o.MaxQueries < 0:
+		return nil, fmt.Errorf("%d questions at most", o.MaxQueries)
+	case o.MaxStates < 0:
+		return nil, fmt.Errorf("%d states at most", o.MaxStates)
 	case o.Random == 0:
 		l.o.Random = 10000
 	}

@@ -405,8 +405,10 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%T: %v, %v", oracle, r, err)
 		}
 	}
-	if _, err := Learn(t.Context(), accepts(lang.All()), Options{Extra: -1}); err == nil {
-		t.Error("negative extra states")
+	for _, o := range []Options{{Extra: -1}, {MaxQueries: -1}, {MaxStates: -1}} {
+		if r, err := Learn(t.Context(), accepts(lang.All()), o); err == nil || r != nil {
+			t.Errorf("%+v: %v, %v", o, r, err)
+		}
 	}
 	counter := function(func(w string) (bool, bool) { return strings.Count(w, "a")*2 == len(w), true }) // not regular
 	r, err := Learn(t.Context(), counter, Options{MaxStates: 20})
