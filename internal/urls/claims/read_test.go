@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,6 +118,25 @@ func TestTerms(t *testing.T) {
 		}
 		if strings.Join(got, " ") != tt.want || s.err != nil {
 			t.Errorf("%s: %q, %v; want %s", tt.term, got, s.err, tt.want)
+		}
+	}
+}
+
+// TestFoldedLiterals: where literals match either case, that is so of the letters of ASCII alone.
+func TestFoldedLiterals(t *testing.T) {
+	s := &rfc{Subject: &catalog.Subject{}, fold: true}
+	for _, tt := range []struct {
+		literal string
+		want    []string
+	}{
+		{"a1", []string{"A1", "a1"}},
+		{"@[`{", []string{"@[`{"}},
+		{"\xe9", []string{"\xe9"}},
+		{"\u00e9Z", []string{"\u00e9Z", "\u00e9z"}},
+	} {
+		got := slices.Sorted(s.literalLanguage(tt.literal).Enumerate(len(tt.literal)))
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%q: %q, want %q", tt.literal, got, tt.want)
 		}
 	}
 }

@@ -168,7 +168,8 @@ func (p *terms) readUnary() *lang.DFA {
 	return p.languageNamed(name)
 }
 
-// takeQuoted reads a string in quotes, as Go has them, and returns its value; "" after an error.
+// takeQuoted reads the string in quotes with which p.rest begins, as Go has them, and returns its value; "" after an
+// error. It skips no spaces.
 func (p *terms) takeQuoted() string {
 	q, err := strconv.QuotedPrefix(p.rest)
 	if err != nil {
@@ -253,14 +254,18 @@ func (t *rfc) languageOf(g *expr.Grammar, name string) (*lang.DFA, error) {
 }
 
 // literalLanguage returns the strings that a literal of the grammar with these bytes matches: the bytes alone, or
-// also in the other case if the grammar reads its literals so.
+// also with letters of ASCII in the other case if the grammar reads its literals so.
 func (t *rfc) literalLanguage(s string) *lang.DFA {
 	if !t.fold {
 		return lang.OfString(s)
 	}
 	all := lang.Epsilon()
-	for i := range len(s) {
-		all = all.Concat(lang.OfSet(expr.Bytes(strings.ToLower(s[i:i+1]) + strings.ToUpper(s[i:i+1]))))
+	for i, x := range []byte(s) {
+		set := expr.Bytes(s[i : i+1])
+		if lower := x | 0x20; 'a' <= lower && lower <= 'z' {
+			set = expr.Bytes(string([]byte{lower, lower &^ 0x20}))
+		}
+		all = all.Concat(lang.OfSet(set))
 	}
 	return all
 }
