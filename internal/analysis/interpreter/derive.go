@@ -40,7 +40,7 @@ var ErrTooLarge = fmt.Errorf("%w to be derived", budget.ErrTooLarge)
 // 65,534 productions, or if the budget of g is used up. A name without a production derives nothing.
 func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, err error) {
 	defer budget.Catch(&err)
-	in, err := newGrammar(g, start, node)
+	in, err := newGrammar(g, node, start)
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +48,11 @@ func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, 
 }
 
 // Tables returns the tables of an [ast.General] for some productions of g, an unordered grammar, and those that they
-// use. There must be at least one start. Kinds and node are those of [New], and Tables fails as New does for the
-// first.
+// use. There must be at least one start. Kinds and node are those of [New], and Tables fails as New does, for any of
+// the starts.
 func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ...string) (packed string, err error) {
 	defer budget.Catch(&err)
-	in, err := newGrammar(g, starts[0], node)
+	in, err := newGrammar(g, node, starts...)
 	if err != nil {
 		return "", err
 	}
@@ -61,11 +61,10 @@ func Tables(g *expr.Grammar, node func(id string) bool, inside Inside, starts ..
 
 // Accepting returns the tables with which an [ast.General] accepts what some productions of g derive, an
 // unordered grammar, and the number of their states. put says which productions are put in where they are
-// used. Kinds are those of [New]. There must be at least one start; Accepting fails as New does for the
-// first.
+// used. Kinds are those of [New]. There must be at least one start; Accepting fails as New does, for any of them.
 func Accepting(g *expr.Grammar, put Put, starts ...string) (packed string, states int, err error) {
 	defer budget.Catch(&err)
-	in, err := newGrammar(g, starts[0], func(string) bool { return false })
+	in, err := newGrammar(g, func(string) bool { return false }, starts...)
 	if err != nil {
 		return "", 0, err
 	}
@@ -74,15 +73,19 @@ func Accepting(g *expr.Grammar, put Put, starts ...string) (packed string, state
 }
 
 // Explaining returns the tables, and the number of their states, of an [ast.General] that explains rejections
-// by any production of g, an unordered grammar. Kinds are those of [New], and Explaining fails as New does
-// for the first production. What a production reads is named after it if [ast.SyntaxError.Grammar] says that it is
-// Lexical.
+// by any production of g, an unordered grammar. Kinds are those of [New]. Explaining fails as New does, for any
+// production, and if there is none. What a production reads is named after it if [ast.SyntaxError.Grammar] says that
+// it is Lexical.
 func Explaining(g *expr.Grammar) (packed string, states int, err error) {
 	defer budget.Catch(&err)
 	if len(g.Rules) == 0 {
 		return "", 0, fmt.Errorf("%s has no production", g.Name)
 	}
-	in, err := newGrammar(g, g.Rules[0].ID, func(string) bool { return true })
+	var all []string
+	for _, r := range g.Rules {
+		all = append(all, r.ID)
+	}
+	in, err := newGrammar(g, func(string) bool { return true }, all...)
 	if err != nil {
 		return "", 0, err
 	}
@@ -164,8 +167,8 @@ type rule struct {
 }
 
 // newGrammar analyzes g. The kind of a production is its place in g.Rules, from 1; node says which are nodes. The
-// start is one always. Errors are those of [New].
-func newGrammar(g *expr.Grammar, start string, node func(id string) bool) (*grammar, error) {
+// first start is one always, and becomes the start of the result. Errors are those of [New], for any of the starts.
+func newGrammar(g *expr.Grammar, node func(id string) bool, starts ...string) (*grammar, error) {
 	in := &grammar{Grammar: g, rules: map[string]*rule{}}
 	for i, r := range g.Rules {
 		if in.rules[r.ID] != nil {
@@ -175,20 +178,23 @@ func newGrammar(g *expr.Grammar, start string, node func(id string) bool) (*gram
 		if node(r.ID) {
 			in.rules[r.ID].kind = ast.Kind(i + 1)
 		}
-		if r.ID == start {
+		if r.ID == starts[0] {
 			in.start = &rule{r, ast.Kind(i + 1)}
 		}
 	}
+	for _, id := range starts {
+		if in.rules[id] == nil {
+			return nil, fmt.Errorf("%s has no production %q", g.Name, id)
+		}
+	}
 	switch {
-	case in.start == nil:
-		return nil, fmt.Errorf("%s has no production %q", g.Name, start)
 	case g.Ordered:
 		return nil, fmt.Errorf("%s: ordered choice cannot be read as unordered", g.Name)
 	case len(g.Rules) >= math.MaxUint16:
 		return nil, fmt.Errorf("%s: more than %d productions", g.Name, math.MaxUint16-1)
 	}
 	in.facts = expr.Analyze(g.Rules)
-	for _, id := range g.Reach(start) {
+	for _, id := range g.Reach(starts...) {
 		r := g.Rule(id)
 		if r == nil {
 			continue

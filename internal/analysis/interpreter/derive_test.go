@@ -195,3 +195,23 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// Tables fail for any start that does not exist or uses what a BNF does not have, not only for the first.
+func TestErrorsOfFurtherStarts(t *testing.T) {
+	x := expr.Lit("x")
+	g := &expr.Grammar{Name: "g", Rules: []*expr.Rule{
+		{ID: "a", Expr: x},
+		{ID: "b", Expr: &expr.Expr{Op: expr.Not, Sub: []*expr.Expr{x}}},
+	}}
+	for start, what := range map[string]string{"c": "a production there is not", "b": "a lookahead"} {
+		if _, err := Tables(g, all, nothingProven, "a", start); err == nil {
+			t.Errorf("tables with %s", what)
+		}
+		if _, _, err := Accepting(g, Put{}, "a", start); err == nil {
+			t.Errorf("accepting tables with %s", what)
+		}
+	}
+	if _, _, err := Explaining(g); err == nil {
+		t.Error("explaining tables with a lookahead")
+	}
+}
