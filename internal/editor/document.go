@@ -34,11 +34,11 @@ func pathOf(uri protocol.DocumentURI) string {
 	if err != nil || u.Scheme != "file" || u.Host != "" && u.Host != "localhost" {
 		return ""
 	}
-	path := u.Path
-	if len(path) > 2 && path[0] == '/' && path[2] == ':' { // a drive of Windows
+	path := filepath.FromSlash(u.Path)
+	if len(path) > 2 && path[2] == ':' && filepath.VolumeName(path[1:]) != "" { // a drive, which only Windows has
 		path = path[1:]
 	}
-	return filepath.FromSlash(path)
+	return path
 }
 
 // uriOf returns the URI of a file.

@@ -38,7 +38,7 @@ func (c *call) aboutLanguage(n *snapshot, rule *expr.Rule) []string {
 		}
 		return []string{"It needs " + missingNames(g, rule) + ", which no production defines."}
 	case r.opened.Nests(rule.ID) != "":
-		return []string{c.describeNested(g, rule)}
+		return []string{describeNested(g, rule)}
 	case errors.Is(err, budget.ErrTooLarge):
 		return []string{"Its automaton is too large to be looked at here."}
 	}
@@ -200,40 +200,33 @@ func countOf(a *lang.DFA, longest int, finite bool) string {
 }
 
 // describeNested returns sentences, in Markdown, on what follows from the form of a production that nests or uses
-// one that does. Of a PEG, and if a limit is passed, it says only that there is no automaton.
-func (c *call) describeNested(g *expr.Grammar, rule *expr.Rule) (text string) {
-	var err error
-	defer func() {
-		if err != nil {
-			text = "It nests, so that no automaton accepts what it derives."
-		}
-	}()
+// one that does; of one that derives nothing, that alone. Of a PEG it says only that there is no automaton. If a limit
+// is passed it says what was found by then.
+func describeNested(g *expr.Grammar, rule *expr.Rule) (text string) {
+	var err error // unused: text keeps what was found before the limit
 	defer budget.Catch(&err)
-	facts := expr.Analyze(g.Rules)
-	nesting := g.Nesting()
-	var b strings.Builder
-	if nesting.Nests(rule.ID) {
-		b.WriteString("It nests, so that no automaton accepts what it derives.")
-	} else {
-		b.WriteString("It uses productions that nest, so that no automaton accepts what it derives.")
+	text = "It uses productions that nest, so that no automaton accepts what it derives."
+	if g.Nesting().Nests(rule.ID) {
+		text = "It nests, so that no automaton accepts what it derives."
 	}
 	if g.Ordered {
-		return b.String()
+		return text
 	}
+	facts := expr.Analyze(g.Rules)
 	if !facts.Derives(rule.Expr) {
 		return "**Accepts nothing.**"
 	}
 	if first := facts.First(g.Rules).Of(rule.Expr); first != (expr.Set{}) {
-		fmt.Fprintf(&b, " The first byte is %s", codeSpan(lint.Text(g, expr.In(first))))
+		unless := ""
 		if facts.Nullable(rule.Expr) {
-			b.WriteString(", if it is not empty")
+			unless = ", if it is not empty"
 		}
-		b.WriteString(".")
+		text += fmt.Sprintf(" The first byte is %s%s.", codeSpan(lint.Text(g, expr.In(first))), unless)
 	}
 	const longest = 200
 	short := g.ShortWords(longest, func(members []byte) byte { return members[0] }, func(string) { g.Budget.Step(1) })
 	if w, ok := short.Words[rule.ID]; ok {
-		fmt.Fprintf(&b, " A short string: %s.", codeSpan(quote.Bounded(g.Quote(w))))
+		text += fmt.Sprintf(" A short string: %s.", codeSpan(quote.Bounded(g.Quote(w))))
 	}
-	return b.String()
+	return text
 }
