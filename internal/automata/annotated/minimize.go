@@ -178,10 +178,12 @@ func (n *notebook) noteOf(q int) int {
 			cmp.Compare(x.from.Pos.Line, y.from.Pos.Line), cmp.Compare(x.from.Pos.Col, y.from.Pos.Col))
 	})
 	var reads []read
+	index := map[termKey]int{} // in reads: a choice among words has a term for each of them
 	for _, it := range items {
-		i := slices.IndexFunc(reads, func(r read) bool { return r.term == it.label.key() })
-		if i < 0 {
+		i, known := index[it.label.key()]
+		if !known {
 			i = len(reads)
+			index[it.label.key()] = i
 			reads = append(reads, read{term: it.label.key()})
 		}
 		if k := n.b.kinds[it.label.path.rule]; !slices.Contains(reads[i].in, k) {

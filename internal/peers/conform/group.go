@@ -17,6 +17,7 @@ import (
 // compareAnswers compares the answers of an implementation with a judge; answers[i] is the answer to
 // inputs[i]. The inputs are in the order of lang.Compare, so that the first one in a group is its shortest.
 func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Comparison {
+	j.known = newExplanations(j.Grammar)
 	c := Comparison{
 		Implementation: name,
 		Grammar:        j.Grammar.Name,
@@ -33,6 +34,7 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 		traveled: map[transition]int{},
 		inside:   map[uint16][]ast.Kind{},
 		loose:    map[ast.Kind]*loose{},
+		terms:    map[uint16]**terms{},
 	}
 	tallies := make([]Tally, components)
 	for k := range components {
@@ -150,6 +152,7 @@ type sorter struct {
 	traveled map[transition]int // by how many inputs that both accept
 	inside   map[uint16][]ast.Kind
 	loose    map[ast.Kind]*loose
+	terms    map[uint16]**terms // by state of the automaton that explains; see termsOf
 }
 
 // A loose production is one in which inputs go wrong: asked counts them, and taken those that the
@@ -161,8 +164,12 @@ type loose struct {
 }
 
 // surroundingAt returns the productions, other than the start, that every continuation is inside of at the
-// place where the grammar rejects w. The slice is shared.
+// place where the grammar rejects w. There are none if the grammar has no automaton that explains rejections. The slice
+// is shared.
 func (s *sorter) surroundingAt(w string) []ast.Kind {
+	if !explains(s.g) {
+		return nil
+	}
 	taken, _ := transitionsOf(s.g, s.start, w)
 	q := taken[len(taken)-1].state
 	in, known := s.inside[q]
@@ -180,7 +187,7 @@ func (s *sorter) surroundingAt(w string) []ast.Kind {
 
 // countTooMany counts an input that the grammar rejects in s.loose, for each production that surrounds the
 // place where it goes wrong. taken says that the implementation accepts it. It does nothing if why is nil.
-func (s *sorter) countTooMany(w string, why *ast.SyntaxError, taken bool) {
+func (s *sorter) countTooMany(w string, why *rejection, taken bool) {
 	if why == nil {
 		return
 	}
@@ -265,13 +272,15 @@ func (s *sorter) addToGroup(k key, w string, in []ast.Kind, t transition) (g *op
 
 // addAcceptsMore adds an input that the grammar rejects and the implementation accepts: they differ at the
 // transition into the dead state. It does nothing if why is nil.
-func (s *sorter) addAcceptsMore(w string, why *ast.SyntaxError) {
+func (s *sorter) addAcceptsMore(w string, why *rejection) {
 	if why == nil { // refused for its length, before any transition
 		return
 	}
-	taken, _ := transitionsOf(s.g, s.start, w)
-	t := taken[len(taken)-1]
-	if !explains(s.g) && why.Offset < len(w) {
+	t := transition{uint16(s.start), end}
+	if explains(s.g) {
+		taken, _ := transitionsOf(s.g, s.start, w)
+		t = taken[len(taken)-1]
+	} else if why.Offset < len(w) {
 		t.class = int16(w[why.Offset])
 	}
 	k := key{kind: AcceptsMore, production: why.Explained, class: t.class, surely: true}
@@ -281,11 +290,11 @@ func (s *sorter) addAcceptsMore(w string, why *ast.SyntaxError) {
 	// One letter is as good a witness as another; so is one character where a lexical production reads a
 	// single one.
 	if why.Offset < len(w) && (isAlphanumeric(w[why.Offset]) || s.g.Production(k.production).Lexical) {
-		k.class, k.what = letters, strings.Join(why.Terms(), " ")
+		k.class, k.what = letters, s.termsOf(why, t).joined
 	}
 	g, fresh := s.addToGroup(k, w, why.In, t)
 	if fresh {
-		g.Offset, g.Expected = why.Offset, why.Terms()
+		g.Offset, g.Expected = why.Offset, s.termsOf(why, t).list
 		s.setPlace(&g.Group, w, why.Offset, t)
 	}
 	s.widenGroup(g, k, t)

@@ -32,6 +32,8 @@ type Judge struct {
 	// made.
 	Named []ast.Kind
 	File  string
+
+	known explanations // of the inputs that a comparison has come to
 }
 
 // Names returns the names of the productions in j.Named; never nil.
@@ -120,7 +122,7 @@ type finding struct {
 	components Components
 	named      map[string]Value // see Judge.Named
 	elsewhere  bool             // accepted as a URL of a scheme that is not in Judge.Schemes; nothing else is set
-	why        *ast.SyntaxError // nil if accepted, or if the reason is a limit
+	why        *rejection       // nil if accepted, or if the reason is a limit
 }
 
 // findingOn returns j's finding on w. A string that only the generic production derives is rejected, unless
@@ -136,7 +138,7 @@ func (j Judge) findingOn(w string) finding {
 		return finding{elsewhere: true}
 	}
 	if !v.Accepted || v.GenericOnly && !j.Generic {
-		return finding{why: v.Why()}
+		return finding{why: newRejection(v.Why())}
 	}
 	f := finding{accepted: true}
 	for c := range UserInfo {
@@ -154,7 +156,7 @@ func (j Judge) findingOn(w string) finding {
 // has a path, a component that is not there is absent; in any other string nothing is said of it.
 func (j Judge) judgeProduction(w string) finding {
 	if !j.Grammar.Accept(j.startProduction(), w) {
-		return finding{why: j.Grammar.Explain(j.startProduction(), w)}
+		return finding{why: j.explain(w)}
 	}
 	if j.Named != nil && len(j.Named) == 0 { // nobody asks for the tree, which may cost more than the verdict
 		return finding{accepted: true, named: map[string]Value{}}
