@@ -546,7 +546,8 @@ func isBetweenColons(members []rune) bool {
 }
 
 // classMembers reads a class from after its "[" past its "]". It returns the members as written, and whether a "^"
-// negates them. It fails at a range that is out of order, and at a class that does not end.
+// negates them. It fails at a range that is out of order, and at a class that does not end, and refuses the operators of classes
+// that are not read here.
 func (p *parser) classMembers(at int) (m members, not bool) {
 	if p.depth++; p.depth > maxDepth {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)
@@ -574,6 +575,8 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		}
 		from := p.offset()
 		switch {
+		case p.seesRefusedOperator():
+			p.refuse(from, "%c%[1]c in a class is not supported", p.src[p.index])
 		case p.d.has[dashAtEnds] && !first && p.sees("-") && !p.sees("-]"):
 			p.fail(from, "a - that is not at the beginning or the end of a class")
 		case p.sees("]") && first && p.d.has[refusedBracket]:
@@ -593,12 +596,12 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		lo, t, isType := p.classAtom(from)
 		if isType {
 			types = types.or(t)
-			if p.sees("-") && !p.sees("-]") {
-				p.stop(p.d.typeInRange, from, "a class cannot begin a range")
-				switch {
-				case p.d.refusedRanges.has(p.src[p.index-1]):
+			if p.sees("-") && !p.sees("-]") && !p.seesRefusedOperator() {
+				if p.d.refusedRanges.has(p.src[p.index-1]) {
 					p.refuse(from, "a - behind a class")
-				case p.d.has[looseRanges]:
+				}
+				p.stop(p.d.typeInRange, from, "a class cannot begin a range")
+				if p.d.has[looseRanges] {
 					single = append(single, span{Lo: '-', Hi: '-'})
 					p.index++
 					if p.more() {
@@ -618,7 +621,7 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 				p.refuse(p.offset(), "a - before %s in a class is not supported", next)
 			}
 		}
-		if p.sees("-") && !p.sees("-]") && p.index+1 < len(p.src) && !(p.d.has[nested] && (p.sees("-[") || p.sees("-&&"))) {
+		if p.sees("-") && !p.sees("-]") && !p.seesRefusedOperator() && p.index+1 < len(p.src) && !(p.d.has[nested] && (p.sees("-[") || p.sees("-&&"))) {
 			if p.index++; p.d.has[spacedClasses] && p.extended && strings.ContainsRune(ignored, p.src[p.index]) {
 				p.refuse(p.offset(), "what is ignored in a class is not supported")
 			}
@@ -643,6 +646,11 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		}
 		single = append(single, span{Lo: lo, Hi: hi})
 	}
+}
+
+// seesRefusedOperator reports whether an operator of classes comes next that the flavor has and that is not read here.
+func (p *parser) seesRefusedOperator() bool {
+	return slices.ContainsFunc(strings.Fields(string(p.d.refusedOperators)), p.sees)
 }
 
 // classAtom reads one symbol of a class, as c, or a part that is a class itself: an escape such as \d, [:alpha:], or a

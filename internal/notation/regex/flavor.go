@@ -125,6 +125,8 @@ type dialect struct {
 	errorsInClass  letters // escapes that are errors in a class
 	refusedRanges  letters // escapes for classes that are refused at either end of a range
 	refusedDash    words   // what is refused after a "-" in a class
+	// Operators of classes that the engine has and that are not read here.
+	refusedOperators words
 
 	lookbehind lookbehind
 	isName     func(c rune, first bool) bool // whether a name of a group may have c, as its first character or later

@@ -34,7 +34,7 @@ var golang = dialect{
 	possess: noLetters, repeats: 1000, nesting: 1000,
 
 	openBrace: read, disorder: wrong, sameName: read, otherName: wrong, half: refused, bareProperty: wrong, typeInRange: read,
-	bareFlags: read, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
+	bareFlags: read, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords,
 	lookbehind: noLookbehind, isName: isWordName,
 
 	newlines: newline, space: spaceWithoutVT, wideSpace: spaceWithoutVT, wideWord: asciiWord, horizontalSpace: noSet, boundary: plainBoundary,

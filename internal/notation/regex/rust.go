@@ -30,7 +30,7 @@ var rust = dialect{
 	possess: noLetters, repeats: 1<<32 - 1, nesting: 100,
 
 	openBrace: wrong, disorder: wrong, sameName: wrong, otherName: refused, half: wrong, bareProperty: wrong, typeInRange: wrong,
-	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: "- [ &&",
+	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: "]", refusedDash: "[ &&", refusedOperators: "-- ~~",
 	lookbehind: noLookbehind, isName: isRustName,
 
 	newlines: newline, space: rustSpace, wideSpace: rustSpace, wideWord: rustWord, horizontalSpace: noSet, boundary: typedBoundary,
@@ -54,15 +54,9 @@ func rustWord(u *runes.Unicode) set {
 	return u.Table("L", "M", "Nd", "Nl", "Pc", "Other_Alphabetic").Or(of(0x200c, 0x200d))
 }
 
-// beginRust is dialect.begin of Rust: it sets the flag u, and refuses -- and ~~ in a class. It returns 0, since the
-// parser begins with the pattern.
-func beginRust(p *parser, l *literal) int {
+// beginRust is dialect.begin of Rust: it sets the flag u. It returns 0, since the parser begins with the pattern.
+func beginRust(p *parser, _ *literal) int {
 	p.unicode = true
-	for _, sign := range []string{"~~", "--"} {
-		if at := strings.Index(l.pattern, sign); at >= 0 && strings.Contains(l.pattern[:at], "[") {
-			p.refuse(l.places[at], "%s in a class is not supported", sign)
-		}
-	}
 	return 0
 }
 
