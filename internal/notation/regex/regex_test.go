@@ -301,3 +301,18 @@ func TestRubyJoinsAreCounted(t *testing.T) {
 		}
 	}
 }
+
+// TestRubyInterpolation: a # in a literal inserts a value only where Ruby 3.1 takes what follows for a variable or a
+// block. Otherwise it is a character.
+func TestRubyInterpolation(t *testing.T) {
+	for _, text := range []string{`#{a}`, `#@a`, `#@_`, `#@é`, `#@@a`, `#$a`, `#$1`, `#$0`, `#$~`, `#$+`, `#$;`, `#$-w`, `#$-_`} {
+		if _, err := regex.Read("ruby", "ruby", "/a"+text+"/", nil, regex.Search); err == nil || !strings.Contains(err.Error(), "inserts is not known") {
+			t.Errorf("/a%s/: %v, want it refused", text, err)
+		}
+	}
+	for _, text := range []string{`#@1`, `#@@1`, `#@`, `#@@`, `#@@@a`, `#$-`, `#$-1`, `#$--`, `#$%`, `#$^`, `#$|`, `#$#`, `#`} {
+		if _, err := regex.Read("ruby", "ruby", "/a"+text+"/", nil, regex.Search); err != nil {
+			t.Errorf("/a%s/: %v", text, err)
+		}
+	}
+}

@@ -337,7 +337,9 @@ func (s *scanner) rubyLiteral() *literal {
 	return s.flagged(kind, end, l)
 }
 
-// interpolates reports whether the text after a # makes Ruby insert a value: #{...}, #@a, #@@a, #$a or #$1.
+// interpolates reports whether the text after a # makes Ruby insert a value: #{...}, or a variable such as #@a, #@@a,
+// #$a, #$1, #$~ or #$-w. Other signs are characters: #@1, #$-1 and #$^ insert nothing (parser_peek_variable in parse.y
+// of Ruby 3.1).
 func interpolates(behind string) bool {
 	if behind == "" {
 		return false
@@ -347,12 +349,20 @@ func interpolates(behind string) bool {
 	case '{':
 		return true
 	case '@':
-		rest = strings.TrimPrefix(rest, "@")
-		return rest != "" && (isWordByte(rest[0]) || rest[0] >= utf8.RuneSelf)
+		return beginsRubyName(strings.TrimPrefix(rest, "@"))
 	case '$':
-		return rest != "" && (isWordByte(rest[0]) || rest[0] >= utf8.RuneSelf || strings.IndexByte("-~*$?!@/\\;,.=:<>\"&`'+", rest[0]) >= 0)
+		if option, ok := strings.CutPrefix(rest, "-"); ok {
+			return beginsRubyName(option)
+		}
+		const special = "0123456789~*$?!@/\\;,.=:<>\"&`'+"
+		return beginsRubyName(rest) || rest != "" && strings.IndexByte(special, rest[0]) >= 0
 	}
 	return false
+}
+
+// beginsRubyName reports whether the name of a variable can begin a text.
+func beginsRubyName(text string) bool {
+	return text != "" && (text[0] >= utf8.RuneSelf || isWordByte(text[0]) && !('0' <= text[0] && text[0] <= '9'))
 }
 
 // rubyFlag sets the flag c of Ruby; false if Ruby has none such. The flags o and u change nothing; n, e and s, which
