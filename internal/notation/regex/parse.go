@@ -389,8 +389,8 @@ func (p *parser) term() *node {
 	return n
 }
 
-// quoted reads the characters from after a \Q, which is at an offset, through the next \E or to the end. A quantifier
-// after it is refused.
+// quoted reads the characters from after a \Q, which is at an offset, through the next \E or to the end. It refuses a
+// quantifier after them, and an empty \Q\E unless the flavor has emptyQuote; a quantifier after that is left unread.
 func (p *parser) quoted(at int) *node {
 	n := seq()
 	if !p.d.has[emptyQuote] && p.sees(`\E`) {
@@ -407,8 +407,8 @@ func (p *parser) quoted(at int) *node {
 		last := n.sub[len(n.sub)-1]
 		if p.skip(); p.more() {
 			start := p.offset()
-			if lo, hi, ok := p.quantifier(); ok {
-				p.refuse(start, "a quantifier behind \\Q...\\E is not supported, here {%d,%d}", lo, hi)
+			if _, _, ok := p.quantifier(); ok {
+				p.refuse(start, "a quantifier behind \\Q...\\E is not supported, here %s", p.Text[start:p.offset()])
 			}
 		}
 		n.end = last.end

@@ -316,3 +316,13 @@ func TestRubyInterpolation(t *testing.T) {
 		}
 	}
 }
+
+// TestQuantifierBehindQuote: the message shows the quantifier as it is written.
+func TestQuantifierBehindQuote(t *testing.T) {
+	for _, sign := range []string{"*", "+", "?", "{2}", "{2,}", "{2,3}"} {
+		want := `a quantifier behind \Q...\E is not supported, here ` + sign
+		if _, err := regex.Parse("java", `\Qab\E`+sign+"c"); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
