@@ -154,7 +154,7 @@ func plainText(n ast.Node, src []byte) string {
 
 // anchors gives headings the IDs that GitHub gives them, which the links between the pages are written for: letters in
 // lower case, digits, "-" and "_" stay, a blank becomes "-", and the rest goes; a second heading of one ID ends in
-// "-1".
+// "-1", or in the next number that makes an ID of its own. used has every ID, with the last number tried after it.
 type anchors struct{ used map[string]int }
 
 // Generate returns the ID of a heading, from the Markdown of its text, and enters it in a.used.
@@ -168,14 +168,25 @@ func (a *anchors) Generate(value []byte, _ ast.NodeKind) []byte {
 			b.WriteRune(r)
 		}
 	}
-	id := b.String()
-	n := a.used[id]
-	a.used[id]++
-	if n > 0 {
-		id = fmt.Sprintf("%s-%d", id, n)
+	plain := b.String()
+	id := plain
+	for a.isUsed(id) {
+		a.used[plain]++
+		id = fmt.Sprintf("%s-%d", plain, a.used[plain])
 	}
+	a.used[id] = 0
 	return []byte(id)
 }
 
 // Put reserves an ID that a heading has from elsewhere.
-func (a *anchors) Put(value []byte) { a.used[string(value)]++ }
+func (a *anchors) Put(value []byte) {
+	if id := string(value); !a.isUsed(id) {
+		a.used[id] = 0
+	}
+}
+
+// isUsed reports whether a heading has an ID already.
+func (a *anchors) isUsed(id string) bool {
+	_, ok := a.used[id]
+	return ok
+}

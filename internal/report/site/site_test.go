@@ -84,6 +84,26 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// No two headings of a page have one ID, not even where the text of one is what another gets with a number.
+func TestHeadingsHaveTheirOwnIDs(t *testing.T) {
+	files := must.Of(Build(repository(map[string]string{
+		"docs/your-grammar.md":        "# T\n\n## A\n\n## A\n\n## A 1\n\n## A\n",
+		"docs/written-expressions.md": "# T\n\n## A 1\n\n## A\n\n## A\n",
+	})))(t)
+	for file, want := range map[string][]string{
+		"your-grammar.html":        {"t", "a", "a-1", "a-1-1", "a-2"},
+		"written-expressions.html": {"t", "a-1", "a", "a-2"},
+	} {
+		var got []string
+		for _, m := range regexp.MustCompile(`<h[12] id="([^"]*)"`).FindAllSubmatch(files[file], -1) {
+			got = append(got, string(m[1]))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", file, got, want)
+		}
+	}
+}
+
 // A site with a fault is not made.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ file, text, want string }{
