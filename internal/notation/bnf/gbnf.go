@@ -262,7 +262,7 @@ func (r *readerGBNF) character() rune {
 	n := digitsOf[rest[1]]
 	if n == 0 {
 		if strings.IndexByte("nrt\\\"[]-^", rest[1]) < 0 {
-			panic(r.unexpected(`one of the escapes \n, \r, \t, \x, \u, \U, \\, \", \[ and \]`))
+			panic(r.unexpected(`one of the escapes \n, \r, \t, \x, \u, \U, \\, \", \[, \], \- and \^`))
 		}
 		r.offset += 2
 		return escaped(rest[1])
