@@ -151,7 +151,8 @@ func (t *Text) AppendNearest(b []byte, l check.Line, g *ast.Grammar, edits []Edi
 		out, _ := AppendVisible(nil, text, 0)
 		return string(out)
 	}
-	b = append(b, show(l.Text[:min(len(l.Text), longestShown)])...)
+	shown, cut := shownPart(l)
+	b = append(append(b, show(shown)...), cut...)
 	b = append(layout.Pad(append(b, '\n'), 0, Indent), place(l)+g.Name+": "...)
 	switch {
 	case !ok:

@@ -2,6 +2,7 @@ package render
 
 import (
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -144,6 +145,25 @@ func TestInlineCodePoints(t *testing.T) {
 	} {
 		if text, at := withCodePoints(&ast.Grammar{CodePoints: true}, tt.s, tt.offset); text != tt.text || at != tt.at {
 			t.Errorf("inline(%q, %d) = %q, %d; want %q, %d", tt.s, tt.offset, text, at, tt.text, tt.at)
+		}
+	}
+}
+
+// TestLongLinesAreCut: a line that is too long to be shown ends with a whole character, and says that it was cut.
+func TestLongLinesAreCut(t *testing.T) {
+	text := &Text{Grammars: bnfcheck.Grammars()}
+	for _, s := range []string{"http://a/" + strings.Repeat("\u00e9", longestShown), strings.Repeat("\u00e9", longestShown)} {
+		l := check.Line{Text: s, Length: len(s), Source: &check.Source{}}
+		judged := []check.Judgment{{Grammar: bnfcheck.Grammars()[0], Answer: check.TooLong, Message: "too long"}}
+		for name, b := range map[string][]byte{
+			"AppendLine":    text.AppendLine(nil, l, judged),
+			"AppendRepairs": text.AppendRepairs(nil, l, judged),
+			"AppendNearest": text.AppendNearest(nil, l, &ast.Grammar{}, nil, false, NoRepair),
+		} {
+			line, _, _ := strings.Cut(string(b), "\n")
+			if !strings.HasSuffix(line, fmt.Sprintf(`\xC3\xA9... (%d bytes)`, len(s))) {
+				t.Errorf("%s: a line of %d bytes ends with %q", name, len(s), line[max(0, len(line)-60):])
+			}
 		}
 	}
 }

@@ -90,21 +90,29 @@ func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgment) []byt
 		b = append(append(b, layout.Printable(l.Source.Title())...), '\n')
 		return t.appendDetails(b, l, judged, 0)
 	}
-	shown := l.Text[:min(len(l.Text), longestShown)]
+	shown, cut := shownPart(l)
 	text, end := withCodePoints(judged[0].Grammar.Grammar, shown, len(shown))
 	var columns int
 	t.visible, columns = AppendVisible(t.visible[:0], text, end)
 	b = append(b, cutURL(t.visible, t.prefixWidth(), t.Width)...)
-	if len(shown) < l.Length {
-		b = append(b, "... ("+strconv.Itoa(l.Length)+" bytes)"...)
-	}
-	b = append(b, '\n')
+	b = append(append(b, cut...), '\n')
 	for i := range judged {
 		if j := &judged[i]; j.Message != "" || len(j.Findings) > 0 {
 			return t.appendDetails(b, l, judged, columns)
 		}
 	}
 	return b
+}
+
+// shownPart returns as much of a line as is shown, which ends with a whole character, and the sign that it was cut:
+// "... (5000 bytes)", or "" if all of it is shown.
+func shownPart(l check.Line) (shown, cut string) {
+	shown = l.Text[:min(len(l.Text), longestShown)]
+	all := max(l.Length, len(l.Text))
+	if len(shown) == all {
+		return shown, ""
+	}
+	return wholeRunes(shown), "... (" + strconv.Itoa(all) + " bytes)"
 }
 
 // appendCell appends the answer of a grammar, with the name of the production that derives the line, padded to the
@@ -289,8 +297,9 @@ func remark(r *fix.Repair) string {
 
 // AppendRepairs appends a line and, for each grammar, its repair and the edits that make it.
 func (t *Text) AppendRepairs(b []byte, l check.Line, judged []check.Judgment) []byte {
-	b, _ = AppendVisible(b, l.Text[:min(len(l.Text), longestShown)], 0)
-	b = append(b, '\n')
+	shown, cut := shownPart(l)
+	b, _ = AppendVisible(b, shown, 0)
+	b = append(append(b, cut...), '\n')
 	for i := range judged {
 		j := &judged[i]
 		b = append(layout.Pad(b, 0, Indent), place(l)+j.Grammar.Name+": "...)
