@@ -140,7 +140,7 @@ func (i *initializing) grammarFile(args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil
 	}
-	list, err := filepath.Glob(filepath.Join(i.folder, "*.abnf"))
+	list, err := gopackage.FilesIn(i.folder, "*.abnf")
 	switch {
 	case err != nil:
 		return "", err

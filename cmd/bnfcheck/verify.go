@@ -250,7 +250,7 @@ func (r recorded) place() results.Place {
 // recordsIn returns the packages in a folder, in the order of the languages and of their files.
 func recordsIn(folder string) (list []recorded) {
 	for _, l := range language.Languages {
-		files, _ := filepath.Glob(filepath.Join(folder, l.Recorded("*"))) // a pattern of ours, which is not malformed
+		files, _ := gopackage.FilesIn(folder, l.Recorded("*")) // a pattern of ours, which is not malformed
 		for _, file := range files {
 			text, err := infile.ReadFile(file, maxOwnFile)
 			if err == nil && gopackage.IsGenerated(text) && l.Records(text) {

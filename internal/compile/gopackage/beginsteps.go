@@ -1,9 +1,11 @@
 package gopackage
 
 import (
+	"cmp"
 	"fmt"
 	goparser "go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -71,10 +73,21 @@ func (b *Beginning) ChooseName(usual string) error {
 	return nil
 }
 
+// FilesIn returns the paths of the files in a folder whose names match a pattern as [path.Match] has it, in the order of
+// their names. Nothing in folder is a pattern, unlike with filepath.Glob. It returns none if the folder cannot be read,
+// and fails only if the pattern is malformed. "" is the current folder.
+func FilesIn(folder, pattern string) ([]string, error) {
+	names, err := fs.Glob(os.DirFS(cmp.Or(folder, ".")), pattern)
+	for i, name := range names {
+		names[i] = filepath.Join(folder, name)
+	}
+	return names, err
+}
+
 // packageIn returns the name of the package whose Go files are in a folder, taken from the first file, or ""
 // if there are none. It fails if the first file is not Go.
 func packageIn(folder string) (string, error) {
-	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	files, err := FilesIn(folder, "*.go")
 	if err != nil || len(files) == 0 {
 		return "", err
 	}

@@ -7,7 +7,6 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -133,7 +132,7 @@ func MissingScanners(src Source, folder string) (missing []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	files, err := FilesIn(folder, "*.go")
 	if err != nil {
 		return nil, err
 	}
