@@ -45,6 +45,7 @@ func (w *writer) fileText(name string, rules []Rule) []byte {
 const (
 	loosest = iota
 	inSequence
+	inPrefix
 	inSuffix
 )
 
@@ -94,8 +95,12 @@ func (w *writer) exprText(e *expr.Expr, bind int) string {
 			parts = append(parts, w.exprText(s, own+1))
 		}
 		return parenthesised(own, strings.Join(parts, between))
-	case expr.Not:
-		return "!" + w.exprText(e.Sub[0], inSuffix)
+	case expr.And, expr.Not:
+		sign := "!"
+		if e.Op == expr.And {
+			sign = "&"
+		}
+		return parenthesised(inPrefix, sign+w.exprText(e.Sub[0], inSuffix))
 	case expr.Repeat:
 		sign := "*"
 		switch {

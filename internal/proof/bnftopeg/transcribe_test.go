@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -49,6 +50,31 @@ func TestZoo(t *testing.T) {
 			if rule.Form == Unproven {
 				t.Errorf("%s: %s: %s", rule.Pos, rule.Production, rule.Why)
 			}
+		}
+	}
+}
+
+// Lookaheads stand in parentheses where an operator applies to them.
+func TestLookaheadsAreParenthesized(t *testing.T) {
+	a := expr.Lit("a")
+	not := &expr.Expr{Op: expr.Not, Sub: []*expr.Expr{a}}
+	and := &expr.Expr{Op: expr.And, Sub: []*expr.Expr{a}}
+	w := &writer{g: &expr.Grammar{}}
+	for _, c := range []struct {
+		e    *expr.Expr
+		want string
+	}{
+		{not, `!"a"`},
+		{and, `&"a"`},
+		{&expr.Expr{Op: expr.Not, Sub: []*expr.Expr{not}}, `!( !"a" )`},
+		{&expr.Expr{Op: expr.Repeat, Max: 1, Sub: []*expr.Expr{and}}, `( &"a" )?`},
+		{&expr.Expr{Op: expr.Not, Sub: []*expr.Expr{{Op: expr.Repeat, Max: 1, Sub: []*expr.Expr{a}}}}, `!"a"?`},
+		{&expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{not, a}}, `!"a" "a"`},
+		{&expr.Expr{Op: expr.Alt, Sub: []*expr.Expr{not, a}}, `!"a" / "a"`},
+		{&expr.Expr{Op: expr.Not, Sub: []*expr.Expr{{Op: expr.Seq, Sub: []*expr.Expr{a, a}}}}, `!( "a" "a" )`},
+	} {
+		if got := w.exprText(c.e, loosest); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
 		}
 	}
 }
