@@ -397,7 +397,7 @@ func whyNotEqual(want, got *lang.DFA, err error) string {
 	}
 	s, _ := want.SymmetricDifference(got).Shortest()
 	if want.Accepts(want.Run(0, s)) {
-		return "it derives " + quote.Word(s).String() + ", and no order of its alternatives matches it"
+		return "it derives " + quote.Word(s).String() + ", and the rule does not match it"
 	}
 	return "the rule matches " + quote.Word(s).String() + ", which it does not derive"
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -76,5 +77,17 @@ func TestLookaheadsAreParenthesized(t *testing.T) {
 		if got := w.exprText(c.e, loosest); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
+	}
+}
+
+// A rule that matches less than its production is not said to fail in every order: only the first form was tried on
+// the string.
+func TestWhyNotEqualIsAboutOneForm(t *testing.T) {
+	g := must.Of(bnf.ReadABNF("x.abnf", []byte("a = \"12\" / \"1\"\nb = \"1\"\n")))(t)
+	g.Ordered = true
+	l := must.Of(lang.NewPEG(g, lang.Limits{}))(t)
+	want, got := must.Of(l.Whole(expr.To("a")))(t), must.Of(l.Whole(expr.To("b")))(t)
+	if why := whyNotEqual(want, got, nil); why != "it derives 12, and the rule does not match it" {
+		t.Error(why)
 	}
 }
