@@ -362,8 +362,9 @@ func (p *parser) property() (s set, not bool) {
 	return s, not
 }
 
-// symbol reads the escape of one symbol, after its "\", and returns the symbol. class says that the escape stands in a
-// class.
+// symbol reads the escape of one symbol, after its "\", and returns the symbol. The text must not end there. at is the
+// offset of the "\", and class says that the escape stands in a class. What is no escape fails or is refused, as
+// dialect.symbol decides.
 func (p *parser) symbol(at int, class bool) rune {
 	c := p.src[p.index]
 	p.index++
@@ -546,8 +547,8 @@ func isBetweenColons(members []rune) bool {
 }
 
 // classMembers reads a class from after its "[" past its "]". It returns the members as written, and whether a "^"
-// negates them. It fails at a range that is out of order, and at a class that does not end, and refuses the operators of classes
-// that are not read here.
+// negates them. It fails at a range that is out of order, and at a class that does not end, and refuses the operators
+// of classes that are not read here.
 func (p *parser) classMembers(at int) (m members, not bool) {
 	if p.depth++; p.depth > maxDepth {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)

@@ -84,7 +84,8 @@ func Read(flavor, file, text string, b *budget.Budget, m Match) (r *Regex, err e
 
 // ReadAs is [Read] for an engine with the tables of a version of Unicode; nil stands for the version that the
 // flavor's engine has. It fails for an unknown flavor, for an expression that is wrong or not read here, and for a text
-// that may be meant in two ways.
+// that may be meant in two ways. Plain quotes always delimit a literal: where the whole text could be meant as well,
+// Assumes says so.
 func ReadAs(u *runes.Unicode, flavor, file, text string, b *budget.Budget, m Match) (r *Regex, err error) {
 	defer budget.Catch(&err)
 	made, err := unread(u, flavor, file, text)
@@ -189,7 +190,8 @@ func (r *Regex) isLiteral(text string) bool {
 	return err == nil && l != nil && r.tryParse(l) == nil
 }
 
-// Group returns an expression of a flavor that is read. It matches what text matches, and cannot be taken for a literal.
+// Group returns an expression of a flavor that is read. It matches what text matches, and cannot be taken for a
+// literal.
 func Group(flavor, text string) string { return dialectOf(flavor).group(text) }
 
 // group is [Group] for a dialect.

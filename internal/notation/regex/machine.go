@@ -394,9 +394,10 @@ type state struct {
 	list []thread
 }
 
-// explore returns the rests for which one of the threads comes to its end or, with full, does so at the end of the
-// input. If again is not -1, another thread begins there after each symbol. This is a subset construction. Its states
-// are interned as languages once all are known. States that an earlier call has explored are not explored again.
+// explore returns the language of the rests for which one of the threads comes to its end or, with full, does so at
+// the end of the input. If again is not -1, another thread begins there after each symbol. It may append to list in
+// place. This is a subset construction. Its states are interned as languages once all are known. States that an
+// earlier call has explored are not explored again.
 //
 // The number of a language that is not interned yet is lang.Local of its place in todo: the result of enter may be one.
 func (m *machine) explore(ctx, again int32, full bool, list []thread) int32 {

@@ -295,7 +295,7 @@ func (s *scanner) phpPattern() *literal {
 		s.unclosed(kind, string(closes))
 	case end < 0:
 		return nil
-	case mark == '/':
+	case mark == '/': // certainly a pattern; flagged fails if the flags are not letters
 	case !isLetters(s.text[end+1:]) && certain && isLetters(s.text[strings.LastIndexByte(s.text, mark)+1:]):
 		// The closing character is the same; one inside needs a \, as flagged says.
 	case !isLetters(s.text[end+1:]):

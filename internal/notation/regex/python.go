@@ -188,9 +188,9 @@ func (p *parser) checkFlag(switched map[rune]bool, c rune, on bool, at int) {
 }
 
 // pythonString finds a string, with a prefix or without. The Python Language Reference 3.11, section 2.4.1. It returns
-// nil for a text that does not begin like a string, or that goes on after a plain one: without a prefix, in single
-// quotation marks. It panics for any string that is not closed, is followed by another string or, unless plain, by
-// anything, or cannot be read.
+// nil for a text that does not begin like a string, or that goes on after a plain one: one without a prefix, with one
+// quotation mark on each side, ' or ". It panics for any string that is not closed, is followed by another string or,
+// unless plain, by anything, is formatted (f"..."), or has a wrong escape.
 func (s *scanner) pythonString() *literal {
 	text := s.text
 	at := s.from

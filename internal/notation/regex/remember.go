@@ -311,8 +311,9 @@ func (p *parser) follow(ref *node, first, rest [][]step) (both [][]step) {
 	return both
 }
 
-// waysThroughRounds returns the ways through the repetition n, which must have a largest number of rounds;
-// round has the ways through one round.
+// waysThroughRounds returns the ways through the repetition n, in the order in which the engine tries them: the
+// shortest first if n is lazy. n must have a largest number of rounds; round has the ways through one round. It refuses
+// ref if there are too many.
 func (p *parser) waysThroughRounds(ref, n *node, round [][]step) [][]step {
 	ways := [][]step{nil}
 	for range n.max - n.min { // built from the last optional round back: another round, or the end
@@ -507,10 +508,10 @@ func (u *unfolding) kept(pc int32, s store) store {
 	return s
 }
 
-// enter returns the new instruction for an old one with a store, from u.at if there is one. Otherwise it is made and
-// entered there, and its successors are put on u.todo.
+// enter returns the new instruction for an old one with a store. Marks, tests and empty references are carried out
+// first, since they only change the store or choose a way: the result stands for the first other instruction. It is
+// taken from u.at if it is there. Otherwise it is made and entered there, and its successors are put on u.todo.
 func (u *unfolding) enter(pc int32, s store) int32 {
-	// Marks, tests and empty references only change the store or choose a way: they are carried out here.
 	for {
 		in := u.old[pc]
 		switch u.budget.Step(2); in.op {
