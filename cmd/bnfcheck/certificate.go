@@ -21,8 +21,8 @@ type certified struct {
 }
 
 // certify sets the hash of the certificate in each report, and writes the certificates where flags ask for files.
-// p.certified has an entry for each report, in their order. Without a file for it nothing is done for a proof with
-// --nesting or --fold-case, since a certificate does not state what was then proven; with one, the error says so.
+// p.certified has an entry for each report, in their order. Without --certificate no hash is set for a proof with
+// --nesting or --fold-case, since a certificate does not state what was then proven; with it, the error says so.
 func (p *proving) certify(reports []*prove.Report) error {
 	for i, c := range p.certified {
 		write := func(w io.Writer) error { return reports[i].Certify(w, c.pair, p.automata(), c.productions...) }

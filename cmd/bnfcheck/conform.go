@@ -181,8 +181,9 @@ type conforming struct {
 }
 
 // run asks the parsers about the strings that names, files and bases give, and prints where they disagree with the
-// grammars. argv is a command after "--". The parsers are started before the strings are sent, and closed in any
-// case; c.earned becomes the verdict.
+// grammars. argv is a command after "--". The parsers are started before the strings are sent, and closed in any case.
+// c.earned becomes the verdict, unless it was worse, and is returned if nothing fails and c.writeUp is 0. If run is
+// interrupted, it prints no report.
 func (c *conforming) run(names, argv []string) error {
 	if err := cmp.Or(atLeast("most", c.most, 0), atLeast("write-up", c.writeUp, 0)); err != nil {
 		return err

@@ -125,8 +125,8 @@ func (f *fixing) run(args []string) error {
 	return f.each(args, f.newWorker)
 }
 
-// each has workers repair all strings, and prints the repairs in order. f.earned becomes negative if a string
-// has no certain repair.
+// each has workers repair all strings, and prints the repairs and complaints in order. Unless reading or writing fails,
+// it returns f.earned, which becomes errNegative if a string has no certain repair.
 func (f *fixing) each(args []string, newWorker func() func(*fixBatch)) error {
 	batchOf := func(b *fixBatch) *check.Batch { return &b.Batch }
 	err := streamBatches(f.urls, args, f.maxLength, false, batchOf, newWorker, func(b *fixBatch) error {

@@ -269,8 +269,9 @@ func (g *generating) withLedger(file string, src *gopackage.Source, read func(st
 	return g.finish(src, read)
 }
 
-// finish fills the rest of src: the PEG, the lock file, the imported files, the assumptions, the package's name and the
-// arguments that go generate repeats. src has its grammar already.
+// finish fills the rest of src, which has its grammar already: the PEG, which read reads, the lock file if there is
+// one, the imported files, the assumptions and the arguments that go generate repeats. A package's name that src has
+// stays.
 func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, error)) error {
 	if g.pegFile != "" {
 		text, err := read(g.path(g.pegFile))
@@ -335,7 +336,8 @@ func (g *generating) read(file string) (in gopackage.Input, err error) {
 	return in, err
 }
 
-// relative returns a file's path relative to the package's folder, with slashes.
+// relative returns the path of a file from the package's folder, with slashes. The name of the file is relative to the
+// current folder, not to g.base.
 func (g *generating) relative(file string) (string, error) {
 	folder, err := filepath.Abs(g.folder)
 	if err != nil {

@@ -102,7 +102,7 @@ func (s *streams) printTarget(base, reference string, backward bool) error {
 }
 
 // resolveByFirst calls resolve with the published grammars in turn, until one has partial forms, and returns its
-// result.
+// result. If none has, it returns the last error.
 func resolveByFirst(resolve func(*bnfcheck.Grammar) (partial.Resolution, error)) (r partial.Resolution, err error) {
 	for _, g := range bnfcheck.Grammars() {
 		if r, err = resolve(g); !errors.Is(err, partial.ErrNoPartialForms) {

@@ -412,7 +412,7 @@ func (v *verifying) verify(p recorded) (findings []string, drawn string, err err
 
 // certify writes the files of --certificate and --rocq, at least one of which is given: the proof that the package's
 // tables accept what its grammar derives. findings are sentences about productions whose tables are wrong; proven is a
-// clause about the others.
+// clause about the others, with the "; " that joins it to what stands before.
 func (v *verifying) certify(folder string, src gopackage.Source) (findings []string, proven string, err error) {
 	of, ids, err := gopackage.Certified(src)
 	if err != nil {

@@ -65,7 +65,8 @@ var scaled = map[string]int64{
 	"words": 10_000, "random": 10_000, "longest": 1024, "states": 1,
 }
 
-// scaleOf returns how many times more than usual the flags of a command let it take: at least 1, or 0 for no limit.
+// scaleOf returns how many times more than usual the flags of a command let it take: at least 1, or 0 if one of them is
+// negative, which is no limit.
 func scaleOf(cmd *cobra.Command) int64 {
 	scale := int64(1)
 	for name, usual := range scaled {
