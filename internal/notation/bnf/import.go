@@ -183,7 +183,8 @@ func (c *collector) supplyImports(n reading) error {
 			}
 		}
 	}
-	// Their right-hand sides are replaced only now, so that the loop above has seen the references of the document alone.
+	// Their right-hand sides are replaced only now, so that the loop above has seen the references of the document
+	// alone.
 	for _, r := range own {
 		src, whole := wholes[r]
 		switch {
@@ -347,8 +348,8 @@ func (m *importer) copy(src source) {
 	m.grammar.Rules = append(m.grammar.Rules, &c)
 }
 
-// citedSection returns a section of the text with this title as another text cites it: "RFC 3339 section 5.6". A message
-// about a production that was taken from an RFC would otherwise name a section of the wrong text.
+// citedSection returns a section of the text with this title as another text cites it: "RFC 3339 section 5.6". A
+// message about a production that was taken from an RFC would otherwise name a section of the wrong text.
 func citedSection(title, section string) string {
 	if section == "" || !strings.HasPrefix(title, "RFC ") {
 		return section
@@ -470,7 +471,8 @@ func CheckMissing(g *expr.Grammar, ids ...string) error {
 	return nil
 }
 
-// Error lists each name once, with the places that use it, and what supplies it.
+// Error lists the names, at most namesMost of them, with some of the places that use them, and says what can supply
+// them. There must be a name.
 func (e *MissingError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d %s no production:", e.File, len(e.Names), layout.Agree(len(e.Names), "name has", "names have"))

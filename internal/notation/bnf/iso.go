@@ -396,7 +396,8 @@ func nameTokens(list []tokenISO) int {
 	return 0
 }
 
-// beginsProductionISO reports whether the first of tokens begins a line that defines a name.
+// beginsProductionISO reports whether the first token of list begins a line that defines a name. The name must stand on
+// that line as a whole, with the sign that defines it.
 func beginsProductionISO(text string, list []tokenISO) bool {
 	n := nameTokens(list)
 	if n == 0 {

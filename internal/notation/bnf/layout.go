@@ -61,10 +61,11 @@ func (p printed) indexed() printed {
 // at returns the place of the byte at offset in its file.
 func (p printed) at(offset int) expr.Pos { return p.from.place(p.inText(offset)) }
 
-// inText returns the place of the byte at offset in the text that is taken apart.
+// inText returns the place of the byte at offset in the text that is taken apart, or that of its end if offset is
+// larger.
 func (p printed) inText(offset int) expr.Pos {
 	if p.starts == nil {
-		p = p.indexed()
+		p = p.indexed() // in this copy only
 	}
 	pos, offset := p.pos, min(offset, len(p.text))
 	line := sort.SearchInts(p.starts, offset+1) - 1

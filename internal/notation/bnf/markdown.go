@@ -27,7 +27,8 @@ var (
 	includeLine   = pattern(`^[ \t]*(?:\{::include(?:-[a-z]+)?[ \t]+"?([^\s"}]+)"?[ \t]*\}|<\{\{([^}]+)\}\}(?:\[[^\]]*\])?|\{\{([^}\s]+\.[A-Za-z0-9]+)\}\})[ \t]*$`)
 )
 
-// markOf returns the language that the words after a fence name, or the attributes in braces; "" if they name none.
+// markOf returns the language that the words after a fence name, or the attributes in braces; "" if they name none. A
+// name of a file that ends in .abnf makes it ABNF.
 func markOf(info string) string {
 	inner := strings.Trim(info, "{}: \t")
 	switch m := attributeType().FindStringSubmatch(inner); {
@@ -132,9 +133,10 @@ func (r *markdownReader) take(i int) int {
 	return i
 }
 
-// takeIndented makes a block of the indented lines that were read last, after which a line of attributes with a
-// mark stands: kramdown's blocks of code have no fence. It returns false, and leaves the lines, if the mark names
-// no grammar or there are no such lines.
+// takeIndented makes a block of the indented lines that were read last, after which a line of attributes with a mark
+// stands: kramdown's blocks of code have no fence. It ends the passage of text before them. It returns false, and
+// leaves the lines, if the mark names no grammar, or there are no such lines, or they follow a paragraph without an
+// empty line between.
 func (r *markdownReader) takeIndented(mark string) bool {
 	p := &passage{mark: mark}
 	if r.text == nil || !p.isGrammar() {

@@ -143,8 +143,9 @@ var (
 	atPointAngle = pattern(`^` + finalPoint)
 )
 
-// styleNaur returns the style of a document. text is all of its text without the comments that have lines of
-// their own.
+// styleNaur returns the style of a document, but for odd, which the caller sets. quotes says that the document quotes
+// its terminals; if not, the style is the zero one. text is all of its text without the comments that have lines of
+// their own. Every production must begin as beginsAngle has it.
 func (l *outline) styleNaur(text string, quotes bool) (s styleNaur) {
 	if !quotes {
 		return s

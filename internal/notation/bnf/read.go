@@ -733,8 +733,8 @@ const (
 // isProse reports whether a reference is prose in angle brackets.
 func isProse(name string) bool { return strings.HasPrefix(name, prose) }
 
-// refName returns the name that a reference means: without the mark white before it, or of prose the name that it
-// consists of, if it does.
+// refName returns the name that a reference means: without the prefix that the constant white is or, for prose that
+// consists of a name, that name. Any other reference is returned as it is.
 func refName(name string) string {
 	if strings.HasPrefix(name, white) {
 		return name[len(white):]

@@ -185,7 +185,9 @@ func (r *xmlReader) unknownReference(reference string, offset int) error {
 		reference, fmt.Sprintf("<!ENTITY %s \"...\">", name))
 }
 
-// valueOfReference returns the text of a reference; ok is false if neither XML nor the document defines it.
+// valueOfReference returns the text of a reference, given what stands between its "&" and ";". ok is false if neither
+// XML nor the document defines it, or its number is that of no character. A declared text is returned as it stands,
+// unless it is a single numeric reference, which is read.
 func (r *xmlReader) valueOfReference(name string) (text string, ok bool) {
 	if digits, numeric := strings.CutPrefix(name, "#"); numeric {
 		base := 10
