@@ -52,8 +52,9 @@ const (
 // codePoints matches the Chars of an expression that is one code point or a range of them.
 var codePoints = regexp.MustCompile(`^%[xX]([0-9A-Fa-f]{1,8})(-([0-9A-Fa-f]{1,8}))?$`)
 
-// exprText returns e in pigeon's notation, in parentheses if it binds less tightly than bind. The counts of e
-// must be written out already, and references without an identifier must be helpers.
+// exprText returns e in pigeon's notation, in parentheses if it binds less tightly than bind. The counts of e must be
+// written out already, and references without an identifier must be helpers. It panics if the steps of the budget are
+// used up.
 func (w *writer) exprText(e *expr.Expr, bind int) string {
 	w.g.Budget.Step(4)
 	if m := codePoints.FindStringSubmatch(e.Chars); m != nil {
@@ -126,7 +127,7 @@ func codePoint(c uint64) string {
 }
 
 // classText returns a set of bytes in pigeon's notation: a class, a literal for a single byte, and "( &. !.
-// )" for none. If all bytes from 0x80 on are in the set, it is an inverted class, which matches whole
+// )" for none, and "." for all. If all bytes from 0x80 on are in the set, it is an inverted class, which matches whole
 // characters; if only some are, they are escapes.
 func classText(s expr.Set) string {
 	switch {

@@ -148,9 +148,9 @@ func (r *Result) unproven() (n int) {
 	return n
 }
 
-// attempt returns the file with each rule in the form least or a later one, as transcribe says, and checks it.
-// A rule for which a limit was passed is as printed, and Unproven. It discards the expressions, helpers and limits
-// of an earlier attempt. It fails if proveText does.
+// attempt returns the file with each rule in the form least or a later one, as transcribe says, and checks it. A rule
+// for which a limit was passed has the expression of asPrinted, and is Unproven. It discards the expressions, helpers
+// and limits of an earlier attempt. It fails if proveText does.
 func (w *writer) attempt(name string, least Form) (*Result, error) {
 	w.exprs, w.helpers, w.large = map[string]*expr.Expr{}, nil, map[string]error{}
 	out := &Result{}
@@ -180,7 +180,7 @@ func (w *writer) attempt(name string, least Form) (*Result, error) {
 		}
 	})
 	for _, r := range w.rules {
-		if _, done := why[r.ID]; !done {
+		if _, done := why[r.ID]; !done { // Divide did not come to it
 			w.leaveAsPrinted(r, whole)
 			form[r.ID], why[r.ID] = Unproven, whole.Error()
 		}
@@ -248,7 +248,7 @@ func tooLong(r *expr.Rule) error {
 // productions that it uses have their forms already. It sets w.exprs and w.wanted for the production, and adds the
 // helpers of the form to w.helpers.
 //
-// If no form is right, the form is Unproven, the expression is as printed, and why says what is wrong with the
+// If no form is right, the form is Unproven, the expression is that of asPrinted, and why says what is wrong with the
 // first form, or which limit was passed first; large is that limit. If the production is too long, uses one that
 // was too large, or has no automaton, no form is tried and w.wanted is not set. If the budget of the production is
 // used up, transcribe panics.
@@ -272,8 +272,9 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 		return Unproven, "its language has no automaton: " + err.Error(), large
 	}
 	w.wanted[r.ID] = want
-	// try sets the expression and the helpers of a form, and reports whether its rule is right. A form below least counts
-	// as right only if no guard and no other order would change it. If it is not right, its helpers are dropped again.
+	// try sets the expression and the helpers of a form, and reports whether its rule is right. A form below least
+	// counts as right only if no guard and no other order would change it. If it is not right, its helpers are dropped
+	// again.
 	try := func(form Form) (proven bool) {
 		plain := writeOutCounts(r.Expr)
 		guarded := w.follows.addGuards(w.sortByPrefixes(plain), w.follows.after[r.ID])
@@ -351,7 +352,8 @@ func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) 
 
 // Of lists the forms of a production of g, given by its ID, the most readable first. Each form is a list of pairs
 // of a rule's identifier and its expression: first the production's own, then its helpers. Forms that would be too
-// large are left out; equal ones are not. None of them is proven.
+// large are left out; equal ones are not. None of them is proven. There must be a production with the ID. Of panics if
+// the steps of the budget are used up.
 func (f *Forms) Of(id string) (list [][][2]string) {
 	for form := Printed; form < Unproven; form++ {
 		e, helpers, ok := f.w.inForm(form, f.w.g.Rule(id))
@@ -437,9 +439,10 @@ func writeOutCounts(e *expr.Expr) *expr.Expr {
 	return e.Map(writeOutCounts).WrittenOut()
 }
 
-// sortByPrefixes returns e with the alternatives of each choice sorted: as far as possible, one that begins a
-// longer string of another comes after that other. Two alternatives keep their order if neither begins the
-// other, if each begins the other, or if the language of one is not known. e is not changed.
+// sortByPrefixes returns e with the alternatives of each choice sorted: as far as possible, one that begins a longer
+// string of another comes after that other. Two alternatives keep their order if neither begins the other, if each
+// begins the other, or if the language of one is not known, unless one of them moves up over a third. e is not changed.
+// It panics with a limit of the budget that is passed.
 func (w *writer) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	if e.Chars != "" {
 		return e
@@ -503,10 +506,10 @@ type expander struct {
 	size    int        // the expressions expanded so far
 }
 
-// expand returns e followed by rest, such that every way to match e is tried until rest matches; a nil rest
-// is no rest. A repetition before rest becomes a helper, added to x.helpers, which calls itself; an option becomes
-// a choice. If x.size exceeds maxSize, the result means nothing. e and rest are not changed, and parts of the result
-// may be shared.
+// expand returns e followed by rest, such that every way to match e is tried until rest matches. The counts of e must
+// be written out. Before a rest, a repetition becomes a helper, added to x.helpers, which calls itself, and an option
+// becomes a choice; if rest is nil, there is no rest, and both stay. If x.size exceeds maxSize, the result means
+// nothing. e and rest are not changed, and parts of the result may be shared.
 func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 	if x.size++; x.size > maxSize {
 		return e
