@@ -9,8 +9,11 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
+	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -164,6 +167,25 @@ func TestLongLinesAreCut(t *testing.T) {
 			if !strings.HasSuffix(line, fmt.Sprintf(`\xC3\xA9... (%d bytes)`, len(s))) {
 				t.Errorf("%s: a line of %d bytes ends with %q", name, len(s), line[max(0, len(line)-60):])
 			}
+		}
+	}
+}
+
+// TestTitlesOfOneProduction: the title says why a line has no answer, also where one production judges alone.
+func TestTitlesOfOneProduction(t *testing.T) {
+	g := must.Of(catalog.Read("x.abnf", []byte("a = \"b\"\n"), catalog.Usual))(t)
+	g.Asked = "a"
+	p := must.Of(anygrammar.New(g))(t)
+	for answer, want := range map[check.Answer]string{
+		check.Accepted:                  "a derives it",
+		check.Answer(bnfcheck.Rejected): "a does not derive it",
+		check.TooLong:                   "it was not looked at, since it is too long",
+		check.Undecided:                 "it could not be decided",
+	} {
+		var r results.Result
+		wordByProduction(&r, p, &check.Judgment{Answer: answer})
+		if r.Title != want {
+			t.Errorf("%s: %q, want %q", answer, r.Title, want)
 		}
 	}
 }

@@ -78,8 +78,8 @@ func wordByProduction(r *results.Result, p *anygrammar.Parser, j *check.Judgment
 		r.Title = name + " derives it"
 	case check.Answer(bnfcheck.Rejected):
 		r.Title = name + " does not derive it"
-	default:
-		r.Title = answerTitles[check.Undecided]
+	default: // too long, undecided: no production is named
+		r.Title = answerTitles[j.Answer]
 	}
 	if j.Message != "" {
 		r.Message = p.Grammar.Name + ": " + j.Message
