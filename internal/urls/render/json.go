@@ -62,9 +62,9 @@ func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgment) []byte {
 	return append(b, "}}\n"...)
 }
 
-// AppendRejection appends the object of an input that a grammar rejects: as that of a tree, with an error in
-// the place of the tree. If err is no [*ast.SyntaxError], the error has only a message. by is the production
-// that judges alone, or nil.
+// AppendRejection appends, as one line, the object of an input that a grammar rejects: as that of a tree, with an error
+// in the place of the tree. If err is no [*ast.SyntaxError], the error has only a message. by is the production that
+// judges alone, or nil.
 func AppendRejection(b []byte, grammar, input string, err error, by check.Production) []byte {
 	b = quote.AppendString(append(b, `{"grammar":`...), grammar)
 	b = quote.AppendMember(append(b, ','), "input", input)
@@ -186,7 +186,8 @@ func wholeRunes(s string) string {
 	return s
 }
 
-// appendFindingsJSON appends the members "findings" and "suggestion" of a verdict.
+// appendFindingsJSON appends the members "findings" and "suggestion" of a verdict, if it has such, with a comma before
+// each.
 func appendFindingsJSON(b []byte, j *check.Judgment) []byte {
 	if len(j.Findings) > 0 {
 		b = append(appendWithCommas(append(b, `,"findings":[`...), j.Findings, appendFinding), ']')

@@ -28,7 +28,8 @@ var answerTitles = [check.Answers]string{
 }
 
 // AppendResults appends a result for the verdict of each grammar on a line, and one for each finding, unless
-// the verdict's message says it already. The outcome is that of outcomeOf. Results are named by their URLs;
+// the verdict's message says it already. The outcome is that of outcomeOf. A suggestion is the result's Detail; a line
+// that is too long has no witness. Results are named by their URLs;
 // [Names.Distinguish] makes the names of equal lines differ.
 func AppendResults(list []results.Result, l check.Line, judged []check.Judgment, strict bool) []results.Result {
 	name := titleOf(l)
@@ -171,7 +172,8 @@ type Names map[uint64]int32
 const maxNames = 1 << 16
 
 // Distinguish makes the names of results in a suite differ. It appends a number to a name that comes again. Once
-// maxNames have come, it appends its place to every other name of a line in a file, and counts no further ones.
+// maxNames have come, a new name of a line in a file gets its place instead, and is not counted; those of arguments
+// always are.
 func (n Names) Distinguish(list []results.Result) {
 	for i := range list {
 		r := &list[i]

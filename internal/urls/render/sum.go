@@ -37,8 +37,8 @@ type findingSummaryJSON struct {
 // otherSchemes stands for [check.OtherSchemes] in JSON; no scheme can have this name.
 const otherSchemes = "(other)"
 
-// AppendSummaryJSON appends a tally as one object, which [ReadSummary] reads. Numbers that are 0 are left
-// out.
+// AppendSummaryJSON appends a tally as one object, which [ReadSummary] reads. Counts of 0
+// are left out of schemes and findings.
 func AppendSummaryJSON(b []byte, t *check.Tally) []byte {
 	v := summaryJSON{Version: 1, URLs: t.Lines, Skipped: t.Skipped, Schemes: []schemeSummaryJSON{},
 		Findings: []findingSummaryJSON{}}

@@ -158,7 +158,9 @@ func appendAligned(b []byte, s *layout.Screen, text string, width int, separate 
 	return s.Paint(layout.Pad(b, len(text), width), how, text)
 }
 
-// styleOf returns the style of an answer: red for a line that is rejected or was not looked at.
+// styleOf returns the style of an answer: green for a line that conforms or is accepted, yellow for one that is
+// generic-only or undecided, cyan if its scheme has no production, and red for one that is rejected or was not looked
+// at.
 func styleOf(a check.Answer) layout.Style {
 	switch a {
 	case check.Answer(bnfcheck.Conforming), check.Accepted:

@@ -295,7 +295,8 @@ func remark(r *fix.Repair) string {
 	return " (" + strings.Join(list, "; ") + ")"
 }
 
-// AppendRepairs appends a line and, for each grammar, its repair and the edits that make it.
+// AppendRepairs appends a line and, for each grammar, its repair, the edits that make it and the errors that it keeps.
+// If there is no repair, it appends why.
 func (t *Text) AppendRepairs(b []byte, l check.Line, judged []check.Judgment) []byte {
 	shown, cut := shownPart(l)
 	b, _ = AppendVisible(b, shown, 0)
@@ -415,8 +416,9 @@ func AppendVisible(b []byte, s string, offset int) (out []byte, column int) {
 	return append(b, text...), column
 }
 
-// cutURL returns a URL that follows a prefix of the given number of columns. It is cut in the middle if the
-// width has no room for it. A width of 0 is no limit.
+// cutURL returns a URL, which must be ASCII, that follows a prefix of the given number of columns. It is cut in the
+// middle if the width has no room for it. If fewer than narrow columns are left, it is cut for an indented line of its
+// own, which the caller begins. A width of 0 is no limit.
 func cutURL(url []byte, prefix, width int) []byte {
 	if width == 0 || prefix+len(url) <= width {
 		return url
