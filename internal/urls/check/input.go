@@ -70,7 +70,7 @@ func (list Sources) Close() {
 	}
 }
 
-// Size returns the number of bytes of all files, 0 if that is not known.
+// Size returns the number of bytes of all files. It is 0 if the size of one is not known, or a file is empty.
 func (list Sources) Size() (n int64) {
 	for _, s := range list {
 		if s.Size == 0 {
@@ -356,8 +356,9 @@ func (r *lineReader) Next(b *Batch) error {
 	}
 }
 
-// keepBeginning returns the beginning of a line that has not ended, and all of it if it may still be short enough, or
-// is shortened already. It counts in r.cut the bytes that it drops, and notes in r.cr whether the last of them is CR.
+// keepBeginning returns what is kept of a line that has not ended: all of text if the line may still be short enough or
+// is shortened already, and else its first bytes. It counts in r.cut the bytes that it drops, and notes in r.cr whether
+// the last of them is CR.
 func (r *lineReader) keepBeginning(text []byte) []byte {
 	const keep = headLength + len(byteOrderMark)
 	// A byte order mark and the end of the line do not count as part of it.
@@ -458,7 +459,7 @@ func (b *Batch) reportProgress() {
 	}
 }
 
-// fieldOf returns the n-th field of a line, whose fields tabs separate, and the length of that field in
+// fieldOf returns the n-th field of a line, counted from 1, whose fields tabs separate, and the length of that field in
 // bytes. length is that of the whole line, which may be longer than what is there of it: the last field that is
 // there then has the length of all the rest, and one after it counts as missing. A missing field is "", of length 0.
 func fieldOf(line string, n, length int) (string, int) {

@@ -292,7 +292,7 @@ func (t *Tally) Summary() []Row {
 	// schemes were not told apart while they were counted, the rest has more of them than were folded here.
 	folded, shown := 0, 0
 	var unnamed bool
-	out := rows[:0] // rows is a copy of Sorted's
+	out := rows[:0] // Sorted's result is a copy
 	for _, r := range rows {
 		switch {
 		case r.Scheme == OtherSchemes:
