@@ -29,7 +29,7 @@ type Folding struct {
 }
 
 // prepare sets f.same and f.cased: it computes, among the characters that have another case, those that are the same by
-// f.to, which must be set.
+// f.to, which must be set. f.once calls it.
 func (f *Folding) prepare(changed []rune) {
 	of := map[rune][]rune{}
 	for _, r := range changed {

@@ -6,7 +6,8 @@ import (
 )
 
 // Property returns the characters that \p{name} of a regular expression of JavaScript matches. It reports false if
-// JavaScript does not know the name.
+// JavaScript does not know the name, and for some names that it knows but that have no tables here, such as
+// Script_Extensions, Emoji and many short names.
 func (u *Unicode) Property(name string) (Set, bool) {
 	if key, value, pair := strings.Cut(name, "="); pair {
 		switch key {

@@ -20,8 +20,8 @@ import (
 //go:embed versions.txt
 var versionsText string
 
-// A Unicode is the tables of one version of Unicode. Several goroutines may use it. The sets that its methods return for
-// names are shared, and must not be changed.
+// A Unicode is the tables of one version of Unicode. Several goroutines may use it. The sets that its methods return
+// for names are shared, and must not be changed.
 type Unicode struct {
 	Version string // "14.0.0"
 
@@ -200,12 +200,12 @@ func (u *Unicode) Script(name string) (Set, bool) {
 	return u.valuedPoints("sc", name, unicode.Scripts[name])
 }
 
-// Scripts lists the long names of the scripts of the version, in order.
+// Scripts lists the long names of the scripts of the version, in the order of the alphabet.
 func (u *Unicode) Scripts() (names []string) {
 	known := maps.Clone(unicode.Scripts)
 	for _, c := range u.changes {
 		if c.kind == "sc" {
-			known[c.value] = unicode.Scripts[c.value]
+			known[c.value] = unicode.Scripts[c.value] // only the key matters
 		}
 	}
 	for name := range known {
@@ -255,7 +255,7 @@ func (u *Unicode) Table(names ...string) Set {
 }
 
 // prepare sets u.lower, u.upper and u.simple, the mappings that are not those of package unicode, and u.changed, the
-// characters that have another case.
+// characters that have another case. u.once calls it.
 func (u *Unicode) prepare() {
 	u.lower, u.upper, u.simple = map[rune]rune{}, map[rune]rune{}, map[rune]rune{}
 	u.changed = slices.Clone(changed())
