@@ -56,7 +56,7 @@ const (
 // canonical returns the canonical form, and the level of the edits that lead to it. To edits it appends those that
 // encode or decode, in their order, where edits is not nil.
 //
-// Let E(L, u) be u with the edits of level L, and P(L, u) the places of u's parts there. The form is E(L, u) for the
+// The form of a form is the form itself. Let E(L, u) be u with the edits of level L, and P(L, u) the places of u's parts there. The form is E(L, u) for the
 // first L that is stable: read as a URL v, it has the production, match and scheme of u, and E(K, v) = E(K, u) and
 // P(K, v) = P(K, u) for every K up to L. So E(L, v) = v, and its parts are those of u. Level L is stable for v too,
 // and a level below it, which is not stable for u, is not stable for v: what is compared is the same for both. Hence
@@ -165,9 +165,11 @@ func (u *URL) canonicalScheme(e *editor) {
 	}
 }
 
-// canonicalHost collects the edits in host and port. The host is put in lower case, an address in its usual form; the
-// default port is left out. The host of a file URL on this machine is left out if the BNF allows that. Of a URL that
-// only the generic production derives, the port stays.
+// canonicalHost collects the edits in host and port. A host name is put in lower case, and its characters are encoded
+// and decoded as in any part, unless only the generic production derives the URL or the name has an "@". An address
+// gets its usual form. The host of a file URL on this machine is left out if the BNF allows that. The default port is
+// left out below the level digitsOnly; any other loses its leading zeros. Of a URL that only the generic production
+// derives, the port stays.
 func (u *URL) canonicalHost(e *editor) {
 	if !u.Host.Present() {
 		return

@@ -236,7 +236,8 @@ func (r *Reference) Table() string {
 	return string(appendFields(b, r.Fields()))
 }
 
-// MarshalJSON returns r as an object with the production and the list of fields, as that of a [URL] has them.
+// MarshalJSON returns r as an object with the grammar, the reference itself, the scheme if it has one, the production
+// and the list of fields, as that of a [URL] has them.
 func (r *Reference) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Grammar    string      `json:"grammar"`

@@ -162,7 +162,8 @@ func statedRules(written []Rule) (list []Rule) {
 }
 
 // ruleFor returns the written rule with an ID. If there is none, it returns the rule of the same name of another text,
-// preferably of the same family, with the words of s for its requirement.
+// preferably of the same family, with the words of s for its requirement; it keeps the ID of its own text. It returns
+// false if no text has such a rule.
 func ruleFor(written []Rule, s sentence, id string) (Rule, bool) {
 	_, name, _ := strings.Cut(id, "/")
 	var found *Rule

@@ -156,7 +156,8 @@ type report struct {
 	room     []Finding // memory for the findings of later URLs, allocated for several at a time
 }
 
-// take returns the findings in their order, nil if there are none, and empties r. The slice belongs to the caller.
+// take returns the findings, sorted as less says, nil if there are none, and empties r. The slice belongs to the
+// caller.
 func (r *report) take() []Finding {
 	n := len(r.findings)
 	if n == 0 {

@@ -287,7 +287,8 @@ func (u *URL) span(from, to int) Part {
 }
 
 // readHostport reads the login or hostport below n, whatever stands around it, in one pass over the nodes. It sets
-// u.User, u.Password, u.Host and u.Port as far as there are such nodes, and u.authority to the end, for tail.
+// u.User, u.Password, u.Host and u.Port as far as there are such nodes, and u.authority to the end, for tail. The others
+// stay as they are.
 //
 //	login    = [ user [ ":" password ] "@" ] hostport
 //	hostport = host [ ":" port ]
@@ -300,7 +301,7 @@ func (u *URL) readHostport(n ast.Node) {
 		switch u.roleOf(nodes[i].Kind) {
 		case isLogin, isHostport:
 			u.authority = nodes[i].End
-			end = min(end, next(nodes, i))
+			end = min(end, next(nodes, i)) // nothing after it belongs to it
 		case isUser:
 			u.User = u.at(&nodes[i])
 		case isPassword:

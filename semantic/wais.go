@@ -47,7 +47,7 @@ func (w *WAIS) IdentifierFields() iter.Seq2[Part, Part] {
 	}
 }
 
-// fields lists the parts; under RFC 1630 also the words of the search, and the fields of the document-id in its place.
+// fields lists the parts; under RFC 1630 also the words of the search and, in place of the document-id, its fields.
 func (w *WAIS) fields(u *URL, list *fieldList) {
 	list.part("database", w.Database)
 	list.part("search", w.Search)
