@@ -192,8 +192,8 @@ type held struct {
 // open opens a source, under a name that appears in places. If match is regex.Search, and name and source are those of
 // the last result that was kept, it returns that and changes nothing. Otherwise it sets s.left to a new budget, and
 // opens the source: Asked becomes src.Start or, if that is "" or not in the grammar and the text names no start, the
-// likeliest production. The result is kept if match is regex.Search. The lines end in LF, and an expression loses an LF
-// at its end.
+// likeliest production. The result is kept if match is regex.Search; after an error the last result is still kept. The
+// lines end in LF, and an expression loses an LF at its end. For an expression the name in places is its flavor.
 func (s *Session) open(name string, src Source, match regex.Match) (*held, error) {
 	if s.held != nil && s.held.name == name && match == regex.Search && s.last.equal(src) {
 		return s.held, nil

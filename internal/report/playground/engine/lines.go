@@ -54,7 +54,8 @@ func (s *Session) lines(q Question) (*Lines, error) {
 }
 
 // judgeLine sets in l whether the line is accepted as a whole, and its parts. The automaton, which is nil
-// where parts are not looked for, also judges the whole. The error is the reason why the line is undecided.
+// where parts are not looked for, also judges the whole. The error is the reason why the line is undecided; it may be
+// that time ran out for the parts, with l.Accepted set.
 func (s *Session) judgeLine(h *held, a *lang.DFA, line string, l *Line) (err error) {
 	defer budget.Catch(&err)
 	if a != nil {

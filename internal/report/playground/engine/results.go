@@ -56,7 +56,7 @@ func withTitle(title string, g *expr.Grammar) *expr.Grammar {
 	return g
 }
 
-// diff compares the languages of the productions that two sources start from. An error names the side.
+// diff compares the languages of the productions that two sources start from. An error about one source names its side.
 func (s *Session) diff(a, b Source) (*Comparison, error) {
 	var sides [2]catalog.Language
 	for i, side := range [...]struct {
