@@ -128,7 +128,8 @@ func Write(folder string, files map[string][]byte) error {
 	return nil
 }
 
-// menuOf returns the list of pages, in the groups and the order of [groups], and in it the playground.
+// menuOf returns the list of pages, in their groups, and in it the playground. pages must be in the order of [groups],
+// as readPages returns them.
 func menuOf(pages []*page) (menu []menuGroup) {
 	for _, p := range pages {
 		if len(menu) == 0 || menu[len(menu)-1].Title != p.group {
@@ -151,10 +152,10 @@ type checker struct {
 	broken     []string
 }
 
-// resolveLinks replaces the targets of a page's links, which are paths in the repository, by addresses that work on
-// the site: that of a page in docs by its HTML file, that of an image by its copy, and that of any other file by
-// its address at [Repository]. Links to other sites stay as they are, and are not followed. A link that leads
-// nowhere is added to c.broken.
+// resolveLinks replaces the targets of a page's links, which are paths in the repository, by addresses that work on the
+// site: that of a page of the site by its HTML file, that of an image by its copy, and that of any other file or folder
+// by its address on GitHub. A target that is only "#" and a section is on the page itself. Links to other sites stay as
+// they are, and are not followed. A link that leads nowhere is added to c.broken.
 func (c *checker) resolveLinks(p *page) {
 	for _, l := range p.links {
 		target, anchor, _ := strings.Cut(l.target, "#")
