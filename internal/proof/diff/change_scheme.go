@@ -103,29 +103,7 @@ func (s *partings) classesOfSchemes(region Region) []bool {
 	for i := range of {
 		of[i] = s.isFree(int32(i), region)
 	}
-	inScheme := func(x byte) bool { return x == ':' || schemeOf(string([]byte{x})+":") != "" }
-	// By state, as far as it is known: whether a colon must follow, after nothing but characters of schemes.
-	always := map[int32]bool{}
-	var colon func(q int32) bool
-	colon = func(q int32) bool {
-		if yes, ok := always[q]; ok {
-			return yes
-		}
-		always[q] = true // a cycle changes nothing
-		s.walk.explainBudget.Step(8)
-		yes := !goes.dfa.Accepts(int(q))
-		for _, e := range goes.dfa.Edges(int(q)) {
-			if !goes.dfa.Live(int(e.To)) || !yes {
-				continue
-			}
-			for _, x := range e.Set.Members() {
-				yes = yes && inScheme(x)
-			}
-			yes = yes && (e.Set == expr.Bytes(":") || colon(e.To))
-		}
-		always[q] = yes
-		return yes
-	}
+	var colonMust []bool // see colonFollows; nil as long as no class has needed it
 	for pair := range s.walk.pairs {
 		on, _ := s.subsetsOf(region, pair)
 		before := s.walk.firstWord(&s.walk.pairs[pair])
@@ -138,12 +116,52 @@ func (s *partings) classesOfSchemes(region Region) []bool {
 				of[class] = false
 				continue
 			}
+			if colonMust == nil {
+				colonMust = colonFollows(goes.dfa, s.walk.explainBudget.Step)
+			}
 			for _, x := range s.walk.classes[c].bytes.Members() {
-				of[class] = of[class] && inScheme(x) && (x == ':' || colon(int32(goes.state[goes.step(on, x)])))
+				of[class] = of[class] && schemeOrColon.Has(x) && (x == ':' || colonMust[goes.state[goes.step(on, x)]])
 			}
 		}
 	}
 	return of
+}
+
+// schemeOrColon has the characters of schemes, and the colon.
+var schemeOrColon = expr.Range('a', 'z').Union(expr.Range('A', 'Z')).Union(expr.Range('0', '9')).
+	Union(expr.Bytes("+-.:"))
+
+// colonFollows reports, by state of a, whether a colon must follow, after nothing but characters of schemes. It
+// calls step for what each state costs.
+func colonFollows(a *lang.DFA, step func(n int)) []bool {
+	// A state is first taken for one, and then found not to be. Those from which it is reached without a colon follow.
+	follows := make([]bool, a.States())
+	before := make([][]int, a.States()) // by state: those that lead to it otherwise than by a colon
+	var todo []int                      // found not to be, but those before them not yet
+	for q := range follows {
+		step(8)
+		follows[q] = !a.Accepts(q)
+		for _, e := range a.Edges(q) {
+			follows[q] = follows[q] && e.Set.Minus(schemeOrColon).IsEmpty()
+			if e.Set != expr.Bytes(":") {
+				before[e.To] = append(before[e.To], q)
+			}
+		}
+		if !follows[q] {
+			todo = append(todo, q)
+		}
+	}
+	for len(todo) > 0 {
+		q := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, p := range before[q] {
+			if follows[p] {
+				follows[p] = false
+				todo = append(todo, p)
+			}
+		}
+	}
+	return follows
 }
 
 // schemesOnlyHere returns the first schemes, in lower case, that only the side that goes on has, at most maxSchemes.

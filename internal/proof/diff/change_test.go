@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
@@ -124,6 +125,26 @@ func checkExample(t *testing.T, f Feature) {
 	}
 	if !slices.Contains(told, x.sentence) {
 		t.Errorf("%s: told %q, want %q", f, told, x.sentence)
+	}
+}
+
+// TestColonFollows: a colon need not follow in any state of a cycle that is also left otherwise.
+func TestColonFollows(t *testing.T) {
+	for _, tt := range []struct {
+		word string // after which it is asked
+		want bool
+	}{
+		{"x", true}, {"x:", false}, {"0", false}, {"0a", false}, {"0ab", false}, {"1", true}, {"1a", true}, {"", false},
+	} {
+		side := abnf(t, `s = "x:" / "0" *("a" "b") "~" / "1" *("a" "b") ":" "~"`)
+		a := must.Of(lang.FromBNF(side.Grammar, "s"))(t)
+		q := 0
+		for _, x := range []byte(tt.word) {
+			q = a.Next(q, x)
+		}
+		if got := colonFollows(a, func(int) {})[q]; got != tt.want {
+			t.Errorf("after %q: %t", tt.word, got)
+		}
 	}
 }
 
