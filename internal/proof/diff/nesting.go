@@ -107,7 +107,7 @@ func derivesNothing(l *catalog.Language, r *expr.Rule) bool {
 // answer: the texts; the correspondence of what nests; productions one by one, which may also find a string;
 // all strings by their length; and automata of what nests up to a depth. A string that is known is only
 // replaced by a shorter one. If a step passes its limit, the next is tried, and search returns what is known
-// by then without an error.
+// by then without an error. It fails if a production does not exist or derives nothing, or if the budget is used up.
 func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	defer budget.Catch(&err)
 	s = &Search{Relation: Unknown, Length: -1, Depth: -1, nests: nests}
@@ -153,11 +153,22 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	if s.Relation == Equal {
 		return s, nil
 	}
-	defer func() {
-		if err == nil && s.Relation == Unknown {
-			s.findCause(a, b, rules)
-		}
-	}()
+	if err := s.compareStrings(a, b, rules, judges, region, embedded); err != nil {
+		return nil, err
+	}
+	if s.Relation == Unknown { // not deferred: where a limit panics, nothing is left to find a cause with
+		s.findCause(a, b, rules)
+	}
+	return s, nil
+}
+
+// compareStrings looks for a string that only one side derives, as judges say. It sets Relation, Region, Word, Cause
+// and Sentence if it finds one, and Length and Depth. embedded is one that is known, of this region, or nil. If a
+// limit is passed, also by a judge on one string, it goes on with the next way to look, or ends without an error. It
+// fails if the general parser contradicts the lists of strings, or if the time is up.
+func (s *Search) compareStrings(
+	a, b catalog.Language, rules [2]*expr.Rule, judges [2]*interpreter.Deriver, region Region, embedded *quote.Word,
+) error {
 	text := a.Grammar.UTF8 || b.Grammar.UTF8
 	differ := func(region Region, w quote.Word) {
 		s.Relation, s.Region, s.Word = Different, region, &w
@@ -169,6 +180,7 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 		}
 		var only [2]bool
 		for i, d := range judges {
+			var err error
 			if only[i], err = d.Accepts(w); err != nil {
 				return err
 			}
@@ -186,20 +198,20 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	if embedded != nil { // a string is known, so only a shorter one is of interest
 		most, steps = len(*embedded), shorterSteps
 	}
-	if nests {
+	if s.nests {
 		x, y, charge := withPartOfBudget(steps, a.Grammar, b.Grammar)
 		defer charge()
 		err := s.compareByLength(newWordList(x, x, y), newWordList(y, x, y), rules, most, try)
-		if err != nil || s.Word != nil {
-			return s, err
+		if err != nil && !isTooLarge(err) || s.Word != nil {
+			return err
 		}
 	}
 	switch {
 	case embedded != nil:
 		differ(region, *embedded)
-		return s, nil
-	case !nests:
-		return s, nil
+		return nil
+	case !s.nests:
+		return nil
 	}
 	x, y, charge := withPartOfBudget(depthSteps, a.Grammar, b.Grammar)
 	defer charge()
@@ -211,13 +223,15 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 				of[i], err = lang.FromBNF(within, rules[i].ID)
 			}
 			if err != nil {
-				return s, nil // an automaton is too large: all that is known so far holds
+				return nil // an automaton is too large: all that is known so far holds
 			}
 		}
 		for i := range of {
 			if w, ok := of[i].Minus(of[1-i]).Shortest(); ok {
-				if err := try(w); err != nil {
-					return nil, err
+				if err := try(w); isTooLarge(err) {
+					return nil // likewise
+				} else if err != nil {
+					return err
 				}
 			}
 		}
@@ -225,7 +239,13 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 			s.Depth = depth
 		}
 	}
-	return s, nil
+	return nil
+}
+
+// isTooLarge reports whether err is that of a limit other than the time.
+func isTooLarge(err error) bool {
+	e, ok := errors.AsType[*budget.Exceeded](err)
+	return errors.Is(err, budget.ErrTooLarge) && !(ok && e.Limit == budget.Time)
 }
 
 // setNames sets A, B and titles. Two versions of one text are told apart by their files.

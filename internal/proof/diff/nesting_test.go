@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -60,6 +62,26 @@ func TestNested(t *testing.T) {
 		if only == "unknown" && s.Length < 8 {
 			t.Errorf("%s: compared up to %d bytes", c.about, s.Length)
 		}
+	}
+}
+
+// Where the general parser passes a limit on a string, what is known of shorter ones stays.
+func TestNestedPastALimit(t *testing.T) {
+	var sides [2]catalog.Language
+	var rules [2]*expr.Rule
+	var judges [2]*interpreter.Deriver
+	for i, text := range []string{`list = "(" *( "x" / list ) ")"`, `list = "(" *( "x" / "y" / list ) ")"`} {
+		g := must.Of(bnf.ReadABNF([]string{"old", "new"}[i], []byte(text+"\n")))(t)
+		sides[i] = catalog.Language{Grammar: g, Production: "list", File: true}
+		rules[i] = g.Rule("list")
+		judged := g.With(g.Rules)
+		judges[i] = must.Of(interpreter.New(judged, "list", func(string) bool { return false }))(t)
+		judged.Budget = budget.New(t.Context(), budget.Limits{Steps: 1}) // so that no string can be judged
+	}
+	s := &Search{Relation: Unknown, Length: -1, Depth: -1, nests: true}
+	err := s.compareStrings(sides[0], sides[1], rules, judges, "", nil)
+	if err != nil || s.Relation != Unknown || s.Length != 2 {
+		t.Errorf("%+v, %v", s, err)
 	}
 }
 
