@@ -192,7 +192,7 @@ func (all rewritings) addedAfter(e *expr.Expr, i int) (more []*expr.Expr) {
 }
 
 // copyWithUses returns copies of a production and of those it uses, with name put before their IDs. If also is not nil,
-// each character in the copies may be also instead.
+// each character in the copies may be also instead. Names without a production are left out.
 func copyWithUses(g *expr.Grammar, id, name string, also *expr.Expr) (rules []*expr.Rule) {
 	for _, id := range g.Reach(id) {
 		if r := g.Rule(id); r != nil {

@@ -60,9 +60,10 @@ func mostReadable(members []byte) byte {
 	return lang.InOrder(s)[0]
 }
 
-// difference compares the language of production id of side A with that of its counterpart. differs is false if they
-// are equal. words are some that only one side derives, by side; local.Word is the first of all. If there is no word,
-// the texts differ, and the languages were not found to be equal.
+// difference compares the language of production id of side A, whose definition differs from its counterpart's, with
+// that of the counterpart. differs is false if they are equal. words are some that only one side derives, by side;
+// local.Word is the first of all. local.A and local.B are not set. If there is no word, the languages were not found
+// to be equal.
 func (e *embedder) difference(id string) (local LocalDifference, words [2][]string, differs bool) {
 	n := e.induction
 	local.rules = [2]*expr.Rule{n.a.Rule(id), n.b.Rule(n.to[id])}

@@ -290,7 +290,8 @@ func isSubstitution(c change) bool {
 }
 
 // leastTextual returns edits of x.textual that together explain the witness, as the one element of a list. It
-// leaves out each edit that is not needed. It returns nil if even all of them do not explain the witness.
+// leaves out each edit that is not needed. It returns nil if there are fewer than two, which were tried alone already,
+// or if even all of them do not explain the witness.
 func (x *explainer) leastTextual() []edits {
 	if len(x.textual) < 2 || !x.derivesWitness(x.textual) {
 		return nil

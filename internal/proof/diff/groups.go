@@ -210,7 +210,8 @@ func (d *Difference) Forget() {
 	}
 }
 
-// tellGroup sets the sentence of g, its claims, and the printed lines that differ.
+// tellGroup sets the sentence of g, its claims, and the printed lines that differ. It must be called once: it appends
+// to g.And.
 func (d *Difference) tellGroup(g *Group) {
 	a, _ := d.sideNames(g.Region)
 	a = capitalize(a)

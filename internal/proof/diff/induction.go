@@ -205,7 +205,7 @@ func (n *Induction) changed(start string) (differ []string) {
 }
 
 // bottomUp lists the IDs of a that have a counterpart and that the start needs on either side,
-// each after those that it uses.
+// each after those that it uses, as far as there is such an order.
 func (n *Induction) bottomUp(start string) (list []string) {
 	seen := map[string]bool{}
 	var visit func(id string)

@@ -161,8 +161,8 @@ func isInOrUsedIn(c, in *lang.Context) bool {
 	return c == in
 }
 
-// singleByteRules lists the productions through which a lexical production derives single bytes: itself first, and
-// then inward. The list is kept, and must not be changed.
+// singleByteRules lists a lexical production and those that its alternatives are, inward: among them are all through
+// which it derives single bytes. The list is kept, and must not be changed.
 func (t *tracker) singleByteRules(id string) []string {
 	list, ok := t.singles[id]
 	if !ok {
@@ -186,7 +186,8 @@ func (t *tracker) singleByteRules(id string) []string {
 	return list
 }
 
-// singleBytes returns the bytes that e derives as strings of one byte.
+// singleBytes returns the bytes that e derives as strings of one byte by classes, literals, alternatives and lexical
+// productions alone: a sequence or repetition gives none. It keeps the sets of productions in t.byteSets.
 func (t *tracker) singleBytes(e *expr.Expr) (set expr.Set) {
 	switch {
 	case e.Op == expr.Class:
@@ -198,12 +199,12 @@ func (t *tracker) singleBytes(e *expr.Expr) (set expr.Set) {
 			set = set.Union(t.singleBytes(s))
 		}
 	case e.Op == expr.Ref && t.lexical(e.Name):
-		set, known := t.byteSets[e.Name]
+		bytes, known := t.byteSets[e.Name]
 		if r := t.side.Grammar.Rule(e.Name); r != nil && !known {
-			set = t.singleBytes(r.Expr)
-			t.byteSets[e.Name] = set
+			bytes = t.singleBytes(r.Expr)
+			t.byteSets[e.Name] = bytes
 		}
-		return set
+		return bytes
 	}
 	return set
 }
