@@ -49,7 +49,8 @@ type pair struct{ one, other choice.StateID }
 // sorted returns the pair with the smaller state first, for searches where the order does not matter.
 func (p pair) sorted() pair { return pair{min(p.one, p.other), max(p.one, p.other)} }
 
-// newSquare returns a square that has walked nothing yet.
+// newSquare returns a square of n that has walked nothing yet. n must have all its states: it does not know the sets
+// of bytes of later ones.
 func newSquare(n *choice.Automaton) *square {
 	s := &square{
 		n:         n,

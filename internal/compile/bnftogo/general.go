@@ -218,7 +218,8 @@ func General(g *expr.Grammar, o Options) (p *Program, err error) {
 	return c.Program, c.writeSource()
 }
 
-// writeGeneral writes the variable with the general parser, c.parser, and the one with the scanners if there are any.
+// writeGeneral writes the variable with the general parser, c.parser, which must be there, and the one with the
+// scanners if there are any.
 func (c *compiler) writeGeneral(b *strings.Builder) {
 	proven := ""
 	if len(c.insideNodes) > 0 {

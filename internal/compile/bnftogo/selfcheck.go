@@ -163,8 +163,10 @@ func (c *compiler) findShortestWords() map[string][]string {
 	return words
 }
 
-// shortestOf returns the shortest words of e, at most maxShortest and sorted by length, where known has those of each
-// production. A class is represented by two bytes: the middle and the last. The result may share memory with known.
+// shortestOf returns some of the shortest words of e, at most maxShortest and sorted by length, where known has those
+// of each production. A class is represented by two bytes: the middle and the last. Words put together are at most
+// maxJoinedLength long: a sequence or repetition whose words are all longer has none. The result may share memory with
+// known.
 func (c *compiler) shortestOf(e *expr.Expr, known map[string][]string) (words []string) {
 	switch e.Op {
 	case expr.Empty:
