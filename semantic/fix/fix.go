@@ -271,7 +271,8 @@ const urlPrefix = "url:" // of RFC 1630's prefixedurl
 
 var fixers sync.Map // by *ast.Grammar
 
-// fixerOf returns the fixer of a grammar, which the first call for the grammar makes.
+// fixerOf returns the fixer of a grammar, which the first call for the grammar makes and which is kept for good. Its
+// plain is nil if the grammar has no automaton.
 func fixerOf(g *ast.Grammar) *fixer {
 	if f, ok := fixers.Load(g); ok {
 		return f.(*fixer)
