@@ -124,7 +124,8 @@ func copyFile(to, from string) error {
 }
 
 // checkExtension returns an error that says what is wrong with a packed extension: a file that its package.json names
-// and that is not in it, or one that is in it and that neither package.json names nor every extension has.
+// as main, or for a language or grammar, and that is not in it, or one that is in it and is neither of these nor one
+// that every extension has. It tells the first only.
 func checkExtension(archive []byte) error {
 	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {
