@@ -322,7 +322,8 @@ func drawMatch(g *expr.Grammar, name, w string, end int) string {
 
 // mendOrder returns, in a sentence, how to mend alternative i of a choice, which never matches. It tries the places
 // before it, the last one first, until the changed order [recognizer.improves] the rule. If there is no such place the
-// alternative can go.
+// alternative can go. For a rule that nests nothing is tried: the sentence says only where the alternative has to
+// stand.
 func (r *recognizer) mendOrder(rule *expr.Rule, choice *expr.Expr, i int) string {
 	const gone = "it can be left out: the rule matches the same without it"
 	if r.nests[rule.ID] {
@@ -513,8 +514,8 @@ func (r *recognizer) reportEmptyLoops(rule *expr.Rule) {
 	})
 }
 
-// reportLeftRecursion reports a rule that calls itself before anything is read. If some alternatives begin with the
-// rule itself and others do not, it shows the rule as a repetition, unless that is left-recursive, too.
+// reportLeftRecursion reports rule, which must call itself before anything is read. If some alternatives begin with
+// the rule itself and others do not, it shows the rule as a repetition, unless that is left-recursive, too.
 func (r *recognizer) reportLeftRecursion(rule *expr.Rule) {
 	way := r.g.Path(rule.ID, rule.ID, r.facts.Leftmost)
 	f := r.linter.found(LeftRecursion, results.Error, rule.Pos, rule, "`%s` calls itself%s before anything is read, and does not end", rule.Name, expr.Through(r.named(way[min(1, len(way)):])))
