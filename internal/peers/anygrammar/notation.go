@@ -31,8 +31,8 @@ var strict = sync.OnceValues(func() (*Parser, error) {
 var firstRule = regexp.MustCompile(`(?m)^([ \t]*)[A-Za-z]`)
 
 // Noticed returns findings about the text of a grammar: first everything that was noticed while it was read. Text
-// that was refused is an error, other text that was left out a warning, and the rest are notes, but for what is
-// beyond RFC 5234 in a text that is to be ABNF.
+// that was refused is an error, other text that was left out a warning. The rest are notes; in a text that is to be
+// ABNF, what is beyond RFC 5234 and a rule that only adds to another are warnings.
 // If its author says that the text is ABNF, in a file of its own or in blocks of a document, there is also a
 // warning for each rule that RFC 5234 does not derive, unless a refusal or something beyond RFC 5234 was noticed
 // in that line or about that character. An unexpected character is reported only once; Detail has the lines where

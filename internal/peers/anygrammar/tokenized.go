@@ -38,7 +38,7 @@ func (p *Parser) parseTokens(id string) error {
 
 // newOverSymbols returns the engine of a grammar over symbols, all of whose productions are nodes: as in
 // newUnordered an automaton or the interpreter, but the size of the grammar is not looked at first. It fails if
-// the production cannot be interpreted.
+// the production cannot be interpreted, or if a limit is passed.
 func newOverSymbols(g *expr.Grammar, id string) (engine, error) {
 	node := func(string) bool { return true }
 	small := g.With(g.Rules)
