@@ -89,10 +89,11 @@ var (
 // Learn learns which words the parser accepts. It asks again before it believes: about the words that a new
 // state or class of bytes rests on, and at the end about all those that the model rests on.
 //
-// If a limit is passed, it fails with [ErrQueries] or [ErrStates], or with the error of [vectors.CompleteSuite] if the
-// suite at the end is too large; if the parser contradicts itself, with an [*InconsistentError]; if ctx is done, or
-// the oracle or the cache's Log fails, with their errors. The result is then the last hypothesis that was complete, or
-// nil if there was none. A negative o.Extra, o.MaxQueries or o.MaxStates fails at once, without a result.
+// If a limit is passed, it fails with [ErrQueries] or [ErrStates], with an error that wraps [lang.ErrTooLarge] if a
+// hypothesis is too large, or with the error of [vectors.CompleteSuite] if the suite at the end is; if the parser
+// contradicts itself, with an [*InconsistentError]; if ctx is done, or the oracle or the cache's Log fails, with their
+// errors. The result is then the last hypothesis that was complete, or nil if there was none. A negative
+// o.Extra, o.MaxQueries or o.MaxStates fails at once, without a result.
 func Learn(ctx context.Context, oracle Oracle, o Options) (r *Result, err error) {
 	l := &learner{ctx: ctx, oracle: oracle, o: o, piece: firstPiece}
 	switch {
