@@ -116,7 +116,7 @@ func (c *call) fixesOf(f lint.Finding) (list []fix) {
 }
 
 // rightOf returns the place of the right-hand side of a production. ok is false if there is none, or if it must not
-// be replaced: if there is a comment in the production, or if another definition adds to it with =/.
+// be replaced: if there is a comment in the production, or if its name has another definition, with =/ or by mistake.
 func rightOf(o *outline.Outline, r outline.Rule) (s outline.Span, ok bool) {
 	own := o.Span(r)
 	defined := -1

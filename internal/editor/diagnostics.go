@@ -97,7 +97,8 @@ func (s *server) computeIn(room chan struct{}, n *snapshot, f func()) bool {
 }
 
 // publish sends the diagnostics of a snapshot, in place of those sent before, unless its context has ended. The list
-// must not be nil, which JSON would have as null.
+// must not be nil, which JSON would have as null. It sends one list at a time, so that an older one never follows a
+// newer one.
 func (s *server) publish(n *snapshot, list []protocol.Diagnostic) {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
@@ -326,7 +327,7 @@ func (n *snapshot) relatedPlaces(text string) (list []protocol.DiagnosticRelated
 }
 
 // refreshHints has the editor ask again for the hints that depend on lint, if it can, and if n is still the latest
-// version. It does not wait for an answer.
+// version. It does not wait for an answer. It takes the server's lock.
 func (s *server) refreshHints(n *snapshot) {
 	s.mu.Lock()
 	w := s.client.Workspace
