@@ -238,8 +238,9 @@ func (t *rfc) assertDescribed(part string) []Assertion {
 	return []Assertion{{Says: "every name is", Holds: true}}
 }
 
-// assertUnused asserts that no production of a part uses the one with an ID. It takes "PART ID", or "ID" alone for
-// the productions that are in no part. The last production that uses it refutes it. An unknown ID sets t.err.
+// assertUnused asserts that in the text as it is printed no production of a part uses the one with an ID. It takes
+// "PART ID", or "ID" alone for the productions that are in no part. The last production that uses it refutes it. An
+// unknown ID sets t.err.
 func (t *rfc) assertUnused(of string) []Assertion {
 	part, id, ok := strings.Cut(of, " ")
 	if !ok {
