@@ -1,10 +1,13 @@
 package bnftoregexp_test
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/compile/bnftoregexp"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -44,6 +47,35 @@ func TestRecursionThatAddsNothing(t *testing.T) {
 		}
 		if x.String() != c.want {
 			t.Errorf("%s: %s; want %s", c.name, x, c.want)
+		}
+	}
+}
+
+// In a chain of productions each is looked at with all that it uses. That takes the square of their number, and is
+// charged, so that a long chain ends with a limit.
+func TestLongChainEndsWithALimit(t *testing.T) {
+	steps := map[int]int64{}
+	for _, n := range []int{80, 160, 320, 2000} {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "r%d = \"a\" r%d / \"b\"\n", i, i+1)
+		}
+		options := catalog.Usual
+		options.Kind, options.Stdin = catalog.ABNF, strings.NewReader(b.String()+fmt.Sprintf("r%d = \"c\"\n", n))
+		options.Notation.Budget = budget.New(t.Context(), budget.Limits{Steps: 1 << 25})
+		o := must.Of(catalog.Open("-#r0", options))(t)
+		rule := must.Of(o.Start())(t)
+		whole := must.Of(o.Automaton(rule))(t)
+		before := options.Notation.Budget.Taken()
+		_, err := bnftoregexp.New(o.Within, rule, whole, bnftoregexp.Of("js"), bnftoregexp.Options{})
+		steps[n] = options.Notation.Budget.Taken() - before
+		if _, limit := errors.AsType[*budget.Exceeded](err); limit != (n == 2000) || err != nil && !limit {
+			t.Errorf("%d productions: %v", n, err)
+		}
+	}
+	for _, n := range []int{80, 160, 320} {
+		if least := int64(150 * n * n); steps[n] < least {
+			t.Errorf("%d steps for %d productions; want at least %d: each is copied and read", steps[n], n, least)
 		}
 	}
 }

@@ -662,8 +662,10 @@ func (w *writer) hasGroups(list ...*expr.Expr) bool {
 }
 
 // ambiguousWord returns a word that e matches in two ways; ok is false if there is none. It fails if a limit
-// is passed.
+// is passed. What it takes to copy and read e is charged here, since in a chain of productions each is asked about with
+// all that it uses.
 func (w *writer) ambiguousWord(e *expr.Expr) (word string, ok bool, err error) {
+	w.g.Budget.Step(64 * e.Size())
 	return lint.AmbiguousExpr(withoutNodes(e), w.g.Budget)
 }
 
