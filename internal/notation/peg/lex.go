@@ -324,6 +324,7 @@ func (l *lexer) escape(b *strings.Builder, quote byte) {
 func (l *lexer) ruleHead(name func() string, display func(id string) string, sign func() bool, signs string) (r *expr.Rule, start int) {
 	r, start = &expr.Rule{Pos: l.pos()}, l.off
 	l.labels, l.codes = nil, nil
+	l.depth = 0 // a rule ends where a lexer inside its choice stood, which still counts that choice
 	id := name()
 	if id == "" {
 		panic(l.errorf("expected the name of a rule, found %s", l.found()))
