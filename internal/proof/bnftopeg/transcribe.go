@@ -355,8 +355,12 @@ func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) 
 // large are left out; equal ones are not. None of them is proven. There must be a production with the ID. Of panics if
 // the steps of the budget are used up.
 func (f *Forms) Of(id string) (list [][][2]string) {
+	r := f.w.g.Rule(id)
+	if tooLong(r) != nil { // before inForm, which writes counts out without a limit
+		return nil
+	}
 	for form := Printed; form < Unproven; form++ {
-		e, helpers, ok := f.w.inForm(form, f.w.g.Rule(id))
+		e, helpers, ok := f.w.inForm(form, r)
 		left := maxSize // parts are shared, so a text can be much longer than the expressions it is made from
 		for _, h := range append([]helper{{e: e}}, helpers...) {
 			expr.Walk(h.e, func(*expr.Expr) bool { left--; return left > 0 })

@@ -91,3 +91,16 @@ func TestWhyNotEqualIsAboutOneForm(t *testing.T) {
 		t.Error(why)
 	}
 }
+
+// A count that is too large to be written out is not written out to find that its form is too large.
+func TestFormsOfLargeCounts(t *testing.T) {
+	g := must.Of(bnf.ReadABNF("x.abnf", []byte("a = 100000\"x\"\nb = 3\"x\"\n")))(t)
+	f := NewForms(g, map[string]string{"a": "a", "b": "b"}, nil)
+	if len(f.Of("b")) == 0 {
+		t.Error("b has no form")
+	}
+	var forms [][][2]string
+	if allocated := testing.AllocsPerRun(1, func() { forms = f.Of("a") }); len(forms) > 0 || allocated > 1000 {
+		t.Errorf("a: %d forms, %.0f allocations", len(forms), allocated)
+	}
+}
