@@ -33,7 +33,7 @@ type Judgment struct {
 type Options struct {
 	FoldScheme bool // upper case letters in the scheme are read as lower case
 	MaxLength  int  // in bytes; longer lines are not parsed
-	Strict     bool // a string that is generic-only is to be repaired too
+	Strict     bool // a string that is generic-only counts as rejected; nothing in this package reads it
 	Suggest    bool // the nearest accepted string is looked for, which takes many times what a verdict does
 
 	By Production // what judges; nil for the grammars
