@@ -227,6 +227,16 @@ func TestTreesWithParts(t *testing.T) {
 	}
 }
 
+// The number of nodes is that of the whole tree, also where only the first are listed.
+func TestAllNodesAreCounted(t *testing.T) {
+	const items = maxNodes
+	text := "list = *item\nitem = \"(\" [item] \")\"\n"
+	v := ask[[]Verdict](t, New(), Question{Ask: "check", Grammar: Source{Text: text}, Strings: [][]byte{[]byte(strings.Repeat("(())", items))}})[0]
+	if all := 1 + 2*items; v.Count != all || len(v.Nodes) != maxNodes {
+		t.Errorf("%d nodes, %d of them listed; want %d and %d", v.Count, len(v.Nodes), all, maxNodes)
+	}
+}
+
 // A session that keeps a grammar answers as a new one does.
 func TestSessionsKeepNoAnswer(t *testing.T) {
 	s := New()

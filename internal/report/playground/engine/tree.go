@@ -73,33 +73,34 @@ func (h *held) addTree(p *anygrammar.Parser, w string, v *Verdict) error {
 	}
 	own := len(h.Grammar.Rules)
 	var pos expr.Pos
-	var add func(n ast.Node, depth int)
-	add = func(n ast.Node, depth int) {
+	// listed says whether the node above n is listed: a part below one that is not has no place to be shown.
+	var add func(n ast.Node, depth int, listed bool)
+	add = func(n ast.Node, depth int, listed bool) {
 		rule := int(n.Kind()) - 1
 		if rule >= own { // what is used is its only node, or no node
 			use := h.uses[rule-own]
 			pos = use.Pos
 			for c := range n.Children() {
-				add(c, depth)
+				add(c, depth, listed)
 				return
 			}
-			if len(v.Parts) < maxNodes && n.Start() < n.End() {
+			if listed && len(v.Parts) < maxNodes && n.Start() < n.End() {
 				isUsed := func(r *expr.Rule) bool { return use.Expr.Op == expr.Ref && r.ID == use.Expr.Name }
 				rule = slices.IndexFunc(h.Grammar.Rules, isUsed)
 				v.Parts = append(v.Parts, Node{rule, n.Start(), n.End(), depth, pos.Line, pos.Col})
 			}
 			return
 		}
-		v.Count++
-		if len(v.Nodes) >= maxNodes {
-			return
+		v.Count++ // of nodes that are not listed, too
+		listed = len(v.Nodes) < maxNodes
+		if listed {
+			v.Nodes = append(v.Nodes, Node{rule, n.Start(), n.End(), depth, pos.Line, pos.Col})
 		}
-		v.Nodes = append(v.Nodes, Node{rule, n.Start(), n.End(), depth, pos.Line, pos.Col})
 		for c := range n.Children() {
-			pos = expr.Pos{}
-			add(c, depth+1)
+			pos = expr.Pos{} // a use has its place for the next node only
+			add(c, depth+1, listed)
 		}
 	}
-	add(t.Root(), 0)
+	add(t.Root(), 0, true)
 	return nil
 }
