@@ -42,7 +42,7 @@ func (u *Unicode) Property(name string) (Set, bool) {
 			s = s.Or(u.Table("Mn", "Mc", "Nd", "Pc", "Other_ID_Continue"))
 		}
 		return s.And(u.Table("Pattern_Syntax", "Pattern_White_Space").Not(unicode.MaxRune)), true
-	case "STerm", "Hyphen", "Prepended_Concatenation_Mark": // which JavaScript does not know, or by another name
+	case "STerm", "Hyphen", "Prepended_Concatenation_Mark": // JavaScript knows only STerm: Sentence_Terminal
 		return nil, false
 	}
 	if s, ok := u.binaryProperty(name); ok && !strings.HasPrefix(name, "Other_") {
