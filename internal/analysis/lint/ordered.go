@@ -193,8 +193,16 @@ func (o *order) explain(r *expr.Rule, c *cause) {
 	}
 	f := o.found(OrderedChoice, level, pos, r, "`%s` read as an ordered choice loses %s: %s", r.Name, o.g.Quote(w), how)
 	f.Word, f.root = new(quote.Word(w)), root
-	switch mended, none := o.findOrder(r, a, whole); {
-	case mended != nil && !o.printsAs(mended, r, whole):
+	mended, none := o.findOrder(r, a, whole)
+	printed, err := false, error(nil)
+	if mended != nil {
+		printed, err = o.printsAs(mended, r, whole)
+	}
+	switch {
+	case err != nil:
+		const open = "another order of its alternatives loses nothing; its text was not checked: %v"
+		f.Detail = append(f.Detail, fmt.Sprintf(open, err))
+	case mended != nil && !printed:
 		f.Detail = append(f.Detail, "another order of its alternatives loses nothing")
 	case mended != nil:
 		f.Mended = o.whole(mended)
@@ -213,17 +221,23 @@ func (o *order) explain(r *expr.Rule, c *cause) {
 
 // printsAs reports whether e, printed as the right-hand side of r and read again, derives whole, the language of r. It
 // is true without a check if nothing can reread it or the notation is not ebnf or abnf. It is false if the text cannot
-// be read or a limit is passed.
-func (o *order) printsAs(e *expr.Expr, r *expr.Rule, whole *lang.DFA) bool {
+// be read. It fails if a limit is passed.
+func (o *order) printsAs(e *expr.Expr, r *expr.Rule, whole *lang.DFA) (bool, error) {
 	if o.options.Reread == nil || o.g.Notation != "ebnf" && o.g.Notation != "abnf" {
-		return true
+		return true, nil
 	}
 	again, err := o.options.Reread(o.g, o.whole(e))
-	if err != nil || o.spread.charge(o.effort(r)) != nil {
-		return false
+	if err != nil {
+		return false, nil
+	}
+	if err := o.spread.charge(o.effort(r)); err != nil {
+		return false, err
 	}
 	a, err := lang.FromBNF(o.g.Change(r.ID, again), r.ID)
-	return err == nil && a.Equal(whole)
+	if err != nil {
+		return false, err
+	}
+	return a.Equal(whole), nil
 }
 
 // A deviation is a place at which a derivation of a string takes another way than the parser.
