@@ -158,7 +158,7 @@ func (f *fixing) repairByGrammar(args []string) error {
 		dfa, err = g.Automaton(r)
 		return err
 	})
-	if errors.Is(err, budget.ErrTooLarge) && !outOfTime(err) {
+	if budget.IsTooLarge(err) {
 		return f.repairBySingleEdits(args, whole, err)
 	}
 	if err != nil {

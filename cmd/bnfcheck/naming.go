@@ -548,7 +548,7 @@ func (n *naming) withSubject(
 		}
 		return f(s, p)
 	})
-	if !errors.Is(err, budget.ErrTooLarge) || g.Grammar.Ordered || n.nesting != noNesting || outOfTime(err) {
+	if !budget.IsTooLarge(err) || g.Grammar.Ordered || n.nesting != noNesting {
 		return n.undecided(err)
 	}
 	s, p, failed := conform.SubjectWithout(g, err, components...)
@@ -556,12 +556,6 @@ func (n *naming) withSubject(
 		return n.undecided(cmp.Or(err, failed))
 	}
 	return n.undecided(f(s, p))
-}
-
-// outOfTime reports whether an error is that --timeout ran out, rather than that another limit was passed.
-func outOfTime(err error) bool {
-	e, ok := errors.AsType[*budget.Exceeded](err)
-	return ok && e.Limit == budget.Time
 }
 
 // parser opens a grammar and returns a parser of the production that is meant. It fails for a grammar that cannot be

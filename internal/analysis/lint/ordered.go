@@ -193,20 +193,9 @@ func (o *order) explain(r *expr.Rule, c *cause) {
 	}
 	f := o.found(OrderedChoice, level, pos, r, "`%s` read as an ordered choice loses %s: %s", r.Name, o.g.Quote(w), how)
 	f.Word, f.root = new(quote.Word(w)), root
-	mended, none := o.findOrder(r, a, whole)
-	printed, err := false, error(nil)
-	if mended != nil {
-		printed, err = o.printsAs(mended, r, whole)
-	}
-	switch {
-	case err != nil:
-		const open = "another order of its alternatives loses nothing; its text was not checked: %v"
-		f.Detail = append(f.Detail, fmt.Sprintf(open, err))
-	case mended != nil && !printed:
-		f.Detail = append(f.Detail, "another order of its alternatives loses nothing")
+	switch mended, none := o.findOrder(r, a, whole); {
 	case mended != nil:
-		f.Mended = o.whole(mended)
-		f.Detail = append(f.Detail, "this order loses nothing: "+f.Mended)
+		o.tellOrder(f, mended, r, whole)
 	case countOrders(r.Expr) == 1:
 		f.Detail = append(f.Detail, "it has no alternatives that could be in another order")
 	case none:
@@ -216,6 +205,22 @@ func (o *order) explain(r *expr.Rule, c *cause) {
 	}
 	if others := o.because[r.ID]; len(others) > 0 {
 		f.Detail = append(f.Detail, fmt.Sprintf("strings are lost because of it in %s", list(others)))
+	}
+}
+
+// tellOrder adds to f that r loses nothing if it is written as mended. It shows mended, and sets f.Mended, only if the
+// text that is shown would be read as it.
+func (o *order) tellOrder(f *Finding, mended *expr.Expr, r *expr.Rule, whole *lang.DFA) {
+	const another = "another order of its alternatives loses nothing"
+	printed, err := o.printsAs(mended, r, whole)
+	switch {
+	case err != nil:
+		f.Detail = append(f.Detail, fmt.Sprintf("%s; its text was not checked: %v", another, err))
+	case !printed:
+		f.Detail = append(f.Detail, another)
+	default:
+		f.Mended = o.whole(mended)
+		f.Detail = append(f.Detail, "this order loses nothing: "+f.Mended)
 	}
 }
 

@@ -253,6 +253,13 @@ const (
 // ErrTooLarge is wrapped by every error that reports a passed limit.
 var ErrTooLarge = errors.New("too large")
 
+// IsTooLarge reports whether err is that of a limit other than the time: with a larger limit, or for something smaller,
+// there may be an answer.
+func IsTooLarge(err error) bool {
+	e, ok := errors.AsType[*Exceeded](err)
+	return errors.Is(err, ErrTooLarge) && !(ok && e.Limit == Time)
+}
+
 // Exceeded is the error of a limit that was passed. It wraps [ErrTooLarge], and for [Time] the
 // error of the context.
 type Exceeded struct {

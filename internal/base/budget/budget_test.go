@@ -3,6 +3,7 @@ package budget
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 )
 
@@ -44,5 +45,25 @@ func TestFraction(t *testing.T) {
 	}()
 	if e, ok := errors.AsType[*Exceeded](err); !ok || e.Limit != Time {
 		t.Errorf("after the deadline: %v", err)
+	}
+}
+
+// Every passed limit is too large, but for the time.
+func TestIsTooLarge(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want bool
+	}{
+		{nil, false},
+		{errors.New("another"), false},
+		{ErrTooLarge, true},
+		{fmt.Errorf("it is %w", ErrTooLarge), true},
+		{&Exceeded{Limit: Steps}, true},
+		{&Exceeded{Limit: Time}, false},
+		{fmt.Errorf("a: %w", &Exceeded{Limit: Time}), false},
+	} {
+		if got := IsTooLarge(tt.err); got != tt.want {
+			t.Errorf("%v: %t, want %t", tt.err, got, tt.want)
+		}
 	}
 }

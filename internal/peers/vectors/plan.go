@@ -118,7 +118,7 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 		add := func() error { return p.add(part) }
 		if !canSpare || part == Mutants {
 			err = add()
-		} else if err = s.tryPart(add); isTooLarge(err) {
+		} else if err = s.tryPart(add); budget.IsTooLarge(err) {
 			p.leaveOut(part, err)
 			err = nil
 		}
@@ -176,12 +176,6 @@ func (p *Plan) add(part Part) (err error) {
 func (s *Subject) tryPart(add func() error) (err error) {
 	passed := s.DFA.Budget().Fraction(2, func() { err = add() })
 	return cmp.Or(passed, err)
-}
-
-// isTooLarge reports whether an error is that a limit other than the time was passed.
-func isTooLarge(err error) bool {
-	e, ok := errors.AsType[*budget.Exceeded](err)
-	return errors.Is(err, budget.ErrTooLarge) && !(ok && e.Limit == budget.Time)
 }
 
 // leaveOut takes a part out of the plan, for a reason.

@@ -202,7 +202,7 @@ func (s *Search) compareStrings(
 		x, y, charge := withPartOfBudget(steps, a.Grammar, b.Grammar)
 		defer charge()
 		err := s.compareByLength(newWordList(x, x, y), newWordList(y, x, y), rules, most, try)
-		if err != nil && !isTooLarge(err) || s.Word != nil {
+		if err != nil && !budget.IsTooLarge(err) || s.Word != nil {
 			return err
 		}
 	}
@@ -228,7 +228,7 @@ func (s *Search) compareStrings(
 		}
 		for i := range of {
 			if w, ok := of[i].Minus(of[1-i]).Shortest(); ok {
-				if err := try(w); isTooLarge(err) {
+				if err := try(w); budget.IsTooLarge(err) {
 					return nil // likewise
 				} else if err != nil {
 					return err
@@ -240,12 +240,6 @@ func (s *Search) compareStrings(
 		}
 	}
 	return nil
-}
-
-// isTooLarge reports whether err is that of a limit other than the time.
-func isTooLarge(err error) bool {
-	e, ok := errors.AsType[*budget.Exceeded](err)
-	return errors.Is(err, budget.ErrTooLarge) && !(ok && e.Limit == budget.Time)
 }
 
 // setNames sets A, B and titles. Two versions of one text are told apart by their files.
