@@ -366,7 +366,7 @@ func (d *differing) nested(c diff.Comparison, why error) error {
 }
 
 // printHistory prints what each published text changed in the one before, for all URIs or those of one scheme. It fails
-// for flags of which a history has nothing, and for a name of no scheme.
+// for a format or a detail that a history does not have, and if the argument cannot be the name of a scheme.
 func (d *differing) printHistory(v catalog.Version, args []string) error {
 	switch {
 	case len(args) > 1:

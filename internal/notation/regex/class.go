@@ -409,7 +409,8 @@ func (p *parser) class(at int) *node {
 	start := p.index
 	m, not := p.classMembers(at)
 	if p.d.has[colonsRefused] && isBetweenColons(p.src[start:p.index-1]) {
-		p.refuse(at, "[:...:] stands in a class, as in [[:...:]]; by itself it is a class of characters to some programs and an error to others")
+		p.refuse(at, "[:...:] stands in a class, as in [[:...:]]; by itself it is a class of characters to some "+
+			"programs and an error to others")
 	}
 	var n *node
 	if c := m.all; p.d.has[soleCharacter] && !not && len(c) == 1 && c[0].Lo == c[0].Hi { // Ruby reads [a] as a
@@ -622,7 +623,7 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 				p.refuse(p.offset(), "a - before %s in a class is not supported", next)
 			}
 		}
-		if p.sees("-") && !p.sees("-]") && !p.seesRefusedOperator() && p.index+1 < len(p.src) && !(p.d.has[nested] && (p.sees("-[") || p.sees("-&&"))) {
+		if p.seesRange() {
 			if p.index++; p.d.has[spacedClasses] && p.extended && strings.ContainsRune(ignored, p.src[p.index]) {
 				p.refuse(p.offset(), "what is ignored in a class is not supported")
 			}
@@ -647,6 +648,15 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		}
 		single = append(single, span{Lo: lo, Hi: hi})
 	}
+}
+
+// seesRange reports whether a - comes next that makes a range of the symbol before it and what follows. It does not at the
+// end of the class or of the expression, as the beginning of an operator, or, where classes nest, before one or before &&.
+func (p *parser) seesRange() bool {
+	if !p.sees("-") || p.sees("-]") || p.index+1 == len(p.src) || p.seesRefusedOperator() {
+		return false
+	}
+	return !p.d.has[nested] || !p.sees("-[") && !p.sees("-&&")
 }
 
 // seesRefusedOperator reports whether an operator of classes comes next that the flavor has and that is not read here.

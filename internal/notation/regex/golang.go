@@ -34,8 +34,9 @@ var golang = dialect{
 	possess: noLetters, repeats: 1000, nesting: 1000,
 
 	openBrace: read, disorder: wrong, sameName: read, otherName: wrong, half: refused, bareProperty: wrong, typeInRange: read,
-	bareFlags: read, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords,
-	lookbehind: noLookbehind, isName: isWordName,
+	bareFlags: read, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
+	refusedOperators: noWords,
+	lookbehind:       noLookbehind, isName: isWordName,
 
 	newlines: newline, space: spaceWithoutVT, wideSpace: spaceWithoutVT, wideWord: asciiWord, horizontalSpace: noSet, boundary: plainBoundary,
 	fold: runes.FoldSimple, foldTypes: foldBefore,

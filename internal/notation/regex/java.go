@@ -34,8 +34,9 @@ var java = dialect{
 	possess: "?*+}", repeats: 1<<31 - 1, nesting: 500,
 
 	openBrace: wrong, disorder: wrong, sameName: wrong, otherName: wrong, half: refused, bareProperty: wrong, typeInRange: read,
-	bareFlags: read, refusedInClass: "Q N", errorsInClass: noLetters, refusedRanges: "v", refusedDash: "&&", refusedOperators: noWords,
-	lookbehind: boundedLength, isName: isJavaName,
+	bareFlags: read, refusedInClass: "Q N", errorsInClass: noLetters, refusedRanges: "v", refusedDash: "&&",
+	refusedOperators: noWords,
+	lookbehind:       boundedLength, isName: isJavaName,
 
 	newlines: chars("\n\r\u0085\u2028\u2029"), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord, horizontalSpace: horizontal,
 	boundary: typedBoundary, fold: runes.FoldASCII, foldTypes: foldNever,

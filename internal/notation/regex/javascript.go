@@ -35,8 +35,9 @@ var javascript = dialect{
 	possess: noLetters, repeats: 1<<63 - 1, nesting: 1000,
 
 	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong, typeInRange: read,
-	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords,
-	lookbehind: anyLength, isName: isJavascriptName,
+	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
+	refusedOperators: noWords,
+	lookbehind:       anyLength, isName: isJavascriptName,
 
 	newlines: chars("\n\r\u2028\u2029"), space: javascriptSpace, wideSpace: javascriptSpace, wideWord: asciiWord, horizontalSpace: noSet,
 	boundary: typedBoundary, fold: runes.FoldUnits, foldTypes: foldAfter,

@@ -34,8 +34,9 @@ var pcre = dialect{
 	groups: ": = ! <= <! > | <n P<n 'n # ( P> & R f", flags: "imnsxU", possess: "?*+}", repeats: 65535, nesting: 250,
 
 	openBrace: read, disorder: wrong, sameName: refused, otherName: wrong, half: wrong, bareProperty: wrong, typeInRange: wrong,
-	bareFlags: read, refusedInClass: "Q E g N{", errorsInClass: "BRXN", refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords,
-	lookbehind: fixedBranches, isName: isWordName,
+	bareFlags: read, refusedInClass: "Q E g N{", errorsInClass: "BRXN", refusedRanges: noLetters, refusedDash: noWords,
+	refusedOperators: noWords,
+	lookbehind:       fixedBranches, isName: isWordName,
 
 	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: lettersAndNumbers, horizontalSpace: horizontal, boundary: typedBoundary,
 	fold: runes.FoldASCII, foldTypes: foldNever,

@@ -42,7 +42,8 @@ var perl = dialect{
 
 	openBrace: refused, disorder: refused, sameName: refused, otherName: refused, half: refused, bareProperty: refused, typeInRange: refused,
 	bareFlags: refused, refusedInClass: "N X L U l u F C K g k R b B A z Z G", errorsInClass: noLetters, refusedRanges: "dDwWsShHvVpP",
-	refusedDash: noWords, refusedOperators: noWords, lookbehind: shortLength, isName: isRustName,
+	refusedDash:      noWords,
+	refusedOperators: noWords, lookbehind: shortLength, isName: isRustName,
 
 	newlines: newline, space: asciiSpace, wideSpace: pcreSpace, wideWord: perlWord, horizontalSpace: horizontal, boundary: typedBoundary,
 	fold: runes.FoldSimple, foldTypes: foldNever,

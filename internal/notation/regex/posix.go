@@ -28,8 +28,9 @@ var posix = dialect{
 	possess: noLetters, repeats: 32767, nesting: 1000,
 
 	openBrace: refused, disorder: refused, sameName: wrong, otherName: wrong, half: wrong, bareProperty: wrong, typeInRange: read,
-	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords,
-	lookbehind: noLookbehind, isName: isWordName,
+	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
+	refusedOperators: noWords,
+	lookbehind:       noLookbehind, isName: isWordName,
 
 	newlines: of(0, 0), space: asciiSpace, wideSpace: asciiSpace, wideWord: asciiWord, horizontalSpace: noSet, boundary: typedBoundary,
 	fold: runes.FoldASCII, foldTypes: foldNever,

@@ -36,8 +36,9 @@ var python = dialect{
 	possess: "?*+}", repeats: 1<<32 - 2, nesting: 400,
 
 	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong, typeInRange: wrong,
-	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords, refusedOperators: noWords,
-	lookbehind: fixedLength, isName: isWordName,
+	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: noLetters, refusedDash: noWords,
+	refusedOperators: noWords,
+	lookbehind:       fixedLength, isName: isWordName,
 
 	newlines: newline, space: asciiSpace, wideSpace: pythonSpace, wideWord: lettersAndNumbers, horizontalSpace: noSet, boundary: typedBoundary,
 	fold: runes.FoldLower, foldTypes: foldNever,

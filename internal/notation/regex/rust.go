@@ -30,8 +30,9 @@ var rust = dialect{
 	possess: noLetters, repeats: 1<<32 - 1, nesting: 100,
 
 	openBrace: wrong, disorder: wrong, sameName: wrong, otherName: refused, half: wrong, bareProperty: wrong, typeInRange: wrong,
-	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: "]", refusedDash: "[ &&", refusedOperators: "-- ~~",
-	lookbehind: noLookbehind, isName: isRustName,
+	bareFlags: wrong, refusedInClass: noWords, errorsInClass: noLetters, refusedRanges: "]", refusedDash: "[ &&",
+	refusedOperators: "-- ~~",
+	lookbehind:       noLookbehind, isName: isRustName,
 
 	newlines: newline, space: rustSpace, wideSpace: rustSpace, wideWord: rustWord, horizontalSpace: noSet, boundary: typedBoundary,
 	fold: runes.FoldSimple, foldTypes: foldBefore,
