@@ -9,9 +9,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// readable lists the bytes in the order in which words prefer them: small letters, digits, capitals, the other visible
-// ASCII characters with those of URLs first, the space, and then the bytes that cannot be read: controls and the bytes
-// above ASCII.
+// readable lists the bytes in the order in which words prefer them: lowercase letters, digits, uppercase letters, the
+// other visible ASCII characters with those of URLs first, the space, and then the bytes that cannot be read: controls
+// and the bytes above ASCII.
 var readable = func() (order [256]byte) {
 	visible := "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" +
 		`.-_/:@?#=&;,+%~!*'()$"<>[]{}|\^` + "` "
@@ -33,8 +33,8 @@ var rank = func() (rank [256]uint8) {
 	return rank
 }()
 
-// Compare orders words: the shorter one first, and of two equally long ones that which has the more readable byte where
-// they first differ. Every function of this package that chooses or lists words does so in this order.
+// Compare orders words: the shorter one first; of two of the same length, the one with the more readable byte where they
+// first differ. Every function of this package that chooses or lists words does so in this order.
 func Compare(v, w string) int {
 	if c := cmp.Compare(len(v), len(w)); c != 0 {
 		return c
@@ -45,6 +45,11 @@ func Compare(v, w string) int {
 		}
 	}
 	return 0
+}
+
+// MostReadable returns the one of members that comes first in the order of [Compare]. There must be a member.
+func MostReadable(members []byte) byte {
+	return slices.MinFunc(members, func(x, y byte) int { return cmp.Compare(rank[x], rank[y]) })
 }
 
 // InOrder lists the bytes of a set in the order of [Compare].
@@ -66,15 +71,14 @@ func (a *DFA) representatives() []byte {
 	return rep
 }
 
-// Preferred lists the classes in the order of their most readable bytes.
+// Letters returns the most readable byte of each class, in the order of [Compare].
+func (a *DFA) Letters() []byte { return jointOrder([]*DFA{a}) }
+
+// Preferred lists the classes in the order of their [DFA.Letters].
 func (a *DFA) Preferred() []int {
 	var order []int
-	seen := make([]bool, a.k)
-	for _, x := range readable {
-		if c := int(a.class[x]); !seen[c] {
-			seen[c] = true
-			order = append(order, c)
-		}
+	for _, x := range a.Letters() {
+		order = append(order, int(a.class[x]))
 	}
 	return order
 }
@@ -87,13 +91,13 @@ func (a *DFA) Shortest() (w string, ok bool) { return a.ShortestFrom(0) }
 func (a *DFA) ShortestFrom(q int) (w string, ok bool) { return a.Endings()(q) }
 
 // ShortestOutside returns the first word of a, in the order of [Compare], that is in none of others; ok is false if
-// there is none. It makes no automaton of the difference: it walks all automata side by side, breadth-first, and stops
-// at the word.
+// there is none. It does not build the automaton of the difference: it walks all automata side by side, breadth-first,
+// and stops at the word.
 func (a *DFA) ShortestOutside(others ...*DFA) (w string, ok bool) {
 	all := append([]*DFA{a}, others...)
 	order := jointOrder(all)
 	type step struct {
-		from int32 // the place in the list that it leads from
+		from int32 // the index in steps of the one that it goes on from
 		byte byte
 	}
 	n := len(all)
@@ -249,8 +253,8 @@ func (a *DFA) accessWords(keep func(w string) string) []string {
 //   - where that leads to a live state, the same word followed by the first word that is accepted from there;
 //   - the empty word.
 //
-// So every accepted beginning is tried both as it stands and carried to an end that is accepted, and every first wrong
-// byte is tried after every state.
+// So each transition into a live state is tried both as it stands and carried to an accepted word, and each class that
+// leads to the dead state is tried once after each state.
 func (a *DFA) TransitionCover() []string {
 	keep := a.roomForWords()
 	access, ending, rep := a.accessWords(keep), a.Endings(), a.representatives()

@@ -91,10 +91,7 @@ func (l *Language) firstFailing(n int, fails func(w string) bool) (w string, com
 		w string
 		q int
 	}
-	var bytes []byte // one of each class
-	for _, c := range l.DFA.Preferred() {
-		bytes = append(bytes, l.DFA.Readable(c))
-	}
+	bytes := l.DFA.Letters() // one of each class
 	tries := 0
 	level := []prefix{{"", 0}}
 	for length := 1; length < n; length++ {

@@ -90,7 +90,7 @@ func (s *Subject) Derivations() (d *Derivation, err error) {
 	g := withDistinctParts(s.bnf, s.ID())
 	b := s.bnf.Budget
 	m := &deriving{Derivation: &Derivation{Large: s.Large}, subject: s, grammar: g, seen: map[string]bool{}}
-	m.short = g.ShortWords(longestDerivation, readableMember, func(w string) { b.Step(4 + len(w)/8) })
+	m.short = g.ShortWords(longestDerivation, lang.MostReadable, func(w string) { b.Step(4 + len(w)/8) })
 	for _, r := range g.Rules {
 		m.size += r.Expr.Size()
 	}
@@ -107,11 +107,6 @@ func (s *Subject) Derivations() (d *Derivation, err error) {
 	}
 	slices.SortFunc(m.Words, func(v, w Example) int { return lang.Compare(v.Word, w.Word) })
 	return m.Derivation, nil
-}
-
-// readableMember returns the most readable member, which comes first in words. There must be a member.
-func readableMember(members []byte) byte {
-	return slices.MinFunc(members, func(a, b byte) int { return lang.Compare(string([]byte{a}), string([]byte{b})) })
 }
 
 // visit adds strings that take all ways through e. c is a context that puts e in a string of the start. For each

@@ -39,7 +39,7 @@ func (s *Subject) Negatives() []Example {
 	for i, w := range words {
 		x.set(w)
 		if quick {
-			x.readByTables(s, tables)
+			x.setTables(s, tables)
 		}
 		x.eachRejected(func(e wordEdit) {
 			var broken string
@@ -78,14 +78,6 @@ func (s *Subject) Negatives() []Example {
 	return list
 }
 
-// preferredLetters returns the most readable byte of each class, in the order of [lang.Compare].
-func preferredLetters(a *lang.DFA) (letters []string) {
-	for _, c := range a.Preferred() {
-		letters = append(letters, string([]byte{a.Readable(c)}))
-	}
-	return letters
-}
-
 // editedWords tells from which words of a list an edit of [editedWord.eachRejected] makes a given word. It does not keep
 // the words that the edits make, but takes the edits back. It finds the result among the words by a hash, a polynomial
 // in hashBase modulo 1<<64 with the bytes as coefficients: from the hashes of the parts before and after the edit it
@@ -105,11 +97,11 @@ type editedWords struct {
 const hashBase = 0x9e3779b97f4a7c15
 
 // newEditedWords returns the editedWords of a list of words that a accepts, in which none occurs twice. Edits put in
-// the preferred letters of a.
+// the [lang.DFA.Letters] of a.
 func newEditedWords(a *lang.DFA, words []string) *editedWords {
 	e := &editedWords{a: a, words: words, byHash: make(map[uint64][]int, len(words))}
-	for _, x := range preferredLetters(a) {
-		e.letter[x[0]] = true
+	for _, x := range a.Letters() {
+		e.letter[x] = true
 	}
 	var used expr.Set
 	for i, w := range words {

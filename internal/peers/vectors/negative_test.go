@@ -29,7 +29,7 @@ func TestBrokenByTables(t *testing.T) {
 		x, tried := newEditedWord(s.DFA), 0
 		for _, w := range acceptedCover(s.DFA, 100) {
 			x.set(w)
-			x.readByTables(s, tables)
+			x.setTables(s, tables)
 			x.eachRejected(func(e wordEdit) {
 				tried++
 				v := e.apply(w)

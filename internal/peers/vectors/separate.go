@@ -11,12 +11,12 @@ import (
 // is accepted from just one of them.
 type separators struct {
 	a      *lang.DFA
-	ending func(q int) (w string, ok bool) // as [lang.DFA.Endings]
+	ending func(q int) (w string, ok bool) // what [lang.DFA.Endings] returned
 	words  []string                        // in the order of lang.Compare; the empty word is the first
 	from   []states                        // from[i]: the states from which words[i] is accepted
 }
 
-// chargeLook charges the budget for comparing each of the words with this many sets of states.
+// chargeLook charges the budget for splitting this many sets of states by each of the words.
 func (s *separators) chargeLook(sets int) {
 	s.a.Budget().Step(sets * len(s.words) * (4 + s.a.States()/512))
 }
@@ -88,7 +88,7 @@ func separatingWords(a *lang.DFA) []string {
 	a.Budget().Step(n * n / 8)
 	for len(last) > 0 {
 		var next [][2]int32
-		for _, c := range classes { // the first letter that leads to a shorter word makes the first word
+		for _, c := range classes { // in order: the first that leads to a pair of the round before begins the first word
 			steps := len(last)
 			for _, pair := range last {
 				key := letterAndRest{c, wordOf[place(pair[0], pair[1])]}
@@ -139,9 +139,8 @@ func (s *separators) characterizingSet() []string {
 	}
 }
 
-// identifyingSets returns, for each state q, a set W_q that separates q from every other state, as Wp needs them.
-// Each has the empty word. Further words are chosen greedily: the one that separates q from the most states left;
-// among equals one that is in use.
+// identifyingSets returns, for each state q, a set that separates q from every other state: the W_q of the method Wp.
+// Each has the empty word; the others are chosen as wordsSeparating does.
 func (s *separators) identifyingSets() [][]string {
 	n := s.a.States()
 	used := make([]bool, len(s.words))
@@ -155,7 +154,7 @@ func (s *separators) identifyingSets() [][]string {
 // wordsSeparating returns words, in the order of lang.Compare, that separate q from every other state in others. It
 // takes those at the indexes in first, and then greedily the word that separates q from the most states left; among
 // equals the first one in use, if there is any. It marks the words that it takes in used. If it takes none, it
-// returns the first word that is accepted from q, since an accepted word shows more at its end.
+// returns the first word that is accepted from q, which shows more than a rejected one, or the empty word if q is dead.
 func (s *separators) wordsSeparating(q int, others states, first []int, used []bool) []string {
 	var set []string
 	left := slices.Clone(others)

@@ -121,7 +121,7 @@ func newSubsets(m *marked, most, steps int) (*subsets, error) {
 func byReadability(a, b byte) int { return lang.Compare(string([]byte{a}), string([]byte{b})) }
 
 // mostReadable returns the most readable member of s.
-func mostReadable(s expr.Set) byte { return slices.MinFunc(s.Members(), byReadability) }
+func mostReadable(s expr.Set) byte { return lang.MostReadable(s.Members()) }
 
 // intern returns the number of the subset with this kernel. A new one is added, with a copy of the kernel; word
 // followed by b is then the first word that leads to it.

@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 )
 
-// A wordEdit changes a word by one byte: by replaces the bytes from..to.
+// A wordEdit replaces the bytes from..to of a word with by: one byte more, less or another, or two neighbors exchanged.
 type wordEdit struct {
 	kind     string
 	from, to int
@@ -57,23 +57,23 @@ func (e wordEdit) describe(w string) string {
 	return fmt.Sprintf("%s at %d of %s", what, e.from, ast.Quote(w))
 }
 
-// An editedWord is a word that a accepts, with what its edits need to know. An edit may leave the rest of the word to
-// be read from a state that is never again one of its own: one byte more in a bounded repetition shifts all counts. So
-// the rest is not read for each edit, which would take time quadratic in the word. What follows from the states at
-// every eighth place is kept, and edits at all places before it find it there.
+// An editedWord is a word that a accepts, with what is needed to judge its edits. After an edit, the rest of the word may
+// be read through states that never meet those of the word again: one byte more in a bounded repetition shifts all
+// counts. Reading the rest anew for each edit would take time quadratic in the word. So what comes of each state that is
+// met at every eighth offset is kept, and edits before that offset find it there.
 type editedWord struct {
 	a      *lang.DFA
 	w      string
 	states []int32 // after each prefix of w
 	kept   map[wordPlace]bool
-	passed []wordPlace // memory of accepts
+	passed []wordPlace // scratch space of accepts
 
-	// The tables that explain rejections, if a walk through them is enough; see [editedWord.readByTables].
-	tables       ast.Machine
-	longest      int // the longest prefix of a word that its start state depends on
-	tableStates  []uint16
-	keptBreaks   map[tablePlace]tablePlace
-	passedTables []tablePlace
+	// The tables that explain rejections, if a walk through them is enough; see [editedWord.setTables].
+	tables        ast.Machine
+	longestPrefix int // the length of the longest prefix of a word that its start state depends on
+	tableStates   []uint16
+	keptBreaks    map[tablePlace]tablePlace
+	passedTables  []tablePlace
 }
 
 // A wordPlace is an offset in a word, and the state from which the rest is read.
@@ -93,7 +93,8 @@ func newEditedWord(a *lang.DFA) *editedWord {
 	return &editedWord{a: a, kept: map[wordPlace]bool{}, keptBreaks: map[tablePlace]tablePlace{}}
 }
 
-// set makes w, which x.a must accept, the word. It takes steps of the automaton's budget, as all methods do.
+// set makes w, which x.a must accept, the word. It charges the budget of x.a, as the methods that
+// follow the automaton do; steps of tables alone are not charged.
 func (x *editedWord) set(w string) {
 	x.a.Budget().Step(len(w))
 	x.w, x.states = w, append(x.states[:0], 0)
@@ -104,10 +105,10 @@ func (x *editedWord) set(w string) {
 	clear(x.keptBreaks)
 }
 
-// eachRejected calls yield for each edit of the word after which a does not accept it. An inserted byte is the most
-// readable one of its class.
+// eachRejected calls yield for each edit of the word after which a does not accept it. A byte that is put
+// in is the most readable one of its class.
 func (x *editedWord) eachRejected(yield func(e wordEdit)) {
-	letters, w := preferredLetters(x.a), x.w
+	letters, w := x.a.Letters(), x.w
 	x.a.Budget().Step(2 * (len(w) + 1) * (len(letters) + 1))
 	try := func(kind string, from, to int, by string) {
 		if !x.accepts(wordPlace{int32(to), int32(x.a.Run(int(x.states[from]), by))}) {
@@ -116,13 +117,13 @@ func (x *editedWord) eachRejected(yield func(e wordEdit)) {
 	}
 	for i := range len(w) + 1 {
 		for _, b := range letters {
-			try(insertion, i, i, b)
+			try(insertion, i, i, string([]byte{b}))
 		}
 	}
 	for i := range len(w) {
 		try(deletion, i, i+1, "")
 		for _, b := range letters {
-			try(replacement, i, i+1, b)
+			try(replacement, i, i+1, string([]byte{b}))
 		}
 		if i > 0 {
 			try(exchange, i-1, i+1, w[i:i+1]+w[i-1:i])
@@ -162,11 +163,11 @@ func (x *editedWord) accepts(p wordPlace) (ok bool) {
 	return ok
 }
 
-// readByTables has tables explain the rejections of s for [editedWord.breakOf]. It is called after set.
-func (x *editedWord) readByTables(s *Subject, tables ast.Machine) {
-	x.tables, x.longest = tables, 0
+// setTables makes [editedWord.breakOf] explain the rejections of s by tables. It is called after set, for each word.
+func (x *editedWord) setTables(s *Subject, tables ast.Machine) {
+	x.tables, x.longestPrefix = tables, 0
 	for _, start := range tables.Starts(s.Production) {
-		x.longest = max(x.longest, len(start.Prefix))
+		x.longestPrefix = max(x.longestPrefix, len(start.Prefix))
 	}
 	x.tableStates = append(x.tableStates[:0], tables.Start(s.Production, x.w).State)
 	for i := range len(x.w) {
@@ -176,7 +177,7 @@ func (x *editedWord) readByTables(s *Subject, tables ast.Machine) {
 
 // breakOf is [Subject.brokenByTables] for what an edit makes of the word. state is that of the automaton at the break.
 func (x *editedWord) breakOf(s *Subject, e wordEdit) (broken string, at, state int) {
-	if e.from < x.longest || x.tableStates[e.from] == 0 { // another start may apply, or the tables break before the edit
+	if e.from < x.longestPrefix || x.tableStates[e.from] == 0 { // another start may apply, or the tables break before the edit
 		v := e.apply(x.w)
 		broken, at = s.brokenByTables(x.tables, v)
 		return broken, at, x.a.Run(0, v[:at])

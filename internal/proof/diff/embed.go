@@ -46,18 +46,9 @@ const (
 func newEmbedder(n *Induction, grammars [2]*expr.Grammar, starts [2]string, text bool) *embedder {
 	e := &embedder{induction: n, grammars: grammars, starts: starts, text: text, parsers: map[asked]*interpreter.Deriver{}}
 	for side, g := range grammars {
-		e.short[side] = g.ShortWords(longestShort, mostReadable, func(w string) { g.Budget.Step(4 + len(w)/8) })
+		e.short[side] = g.ShortWords(longestShort, lang.MostReadable, func(w string) { g.Budget.Step(4 + len(w)/8) })
 	}
 	return e
-}
-
-// mostReadable returns the member that comes first in words.
-func mostReadable(members []byte) byte {
-	var s expr.Set
-	for _, b := range members {
-		s.Add(b)
-	}
-	return lang.InOrder(s)[0]
 }
 
 // difference compares the language of production id of side A, whose definition differs from its counterpart's, with
