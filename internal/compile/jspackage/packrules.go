@@ -9,19 +9,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// The numbers that stand for words of an expression. A set or a production is firstSet and twice its number, and 1 more
-// for a production.
+// The numbers of operations in a packed expression. From firstOperand on they are operands: firstOperand+2n is the set n,
+// and firstOperand+2k+1 the production of kind k.
 const (
-	wordEmpty = iota
-	wordSequence
-	wordChoice
-	wordRepeat
-	firstSet
+	opEmpty = iota
+	opSequence
+	opChoice
+	opRepeat
+	firstOperand
 )
 
-// packRules returns the lines of productions, as [ast.NewChecker] reads them, as text: by kind from 0, whether it is no
-// node; the sets of bytes that expressions have; by kind, how long its expression is; and then the expressions. Kind 0
-// derives nothing.
+// packRules packs productions, whose lines are as [ast.NewChecker] reads them: by kind from 0, 1 if it is lexical, else 0;
+// the sets of bytes that expressions have; by kind, the length of its packed expression; and then the expressions. Kind
+// 0 derives nothing. It fails if a line has no expression, or more than one.
 func packRules(lines string) (string, error) {
 	p := &rulePacker{}
 	var lexical, lengths []int
@@ -34,7 +34,11 @@ func packRules(lines string) (string, error) {
 		}
 		lexical = append(lexical, isLexical)
 		p.text.Reset()
-		if p.packExpression(); p.err != nil || len(p.words) > 0 {
+		p.packExpression()
+		if p.err == nil && len(p.words) > 0 {
+			p.err = fmt.Errorf("%q is left over", p.words[0])
+		}
+		if p.err != nil {
 			return "", fmt.Errorf("the production %q cannot be packed: %w", line, p.err)
 		}
 		lengths = append(lengths, p.text.Len())
@@ -62,12 +66,13 @@ func (p *rulePacker) next() string {
 	return word
 }
 
-// number is next for a number that is not below -1. Any other word is an error.
-func (p *rulePacker) number() int {
+// number is next for a number that is at least least. Any other word is an error, and counts as least.
+func (p *rulePacker) number(least int) int {
 	word := p.next()
 	n, err := strconv.Atoi(word)
-	if err != nil || n < -1 {
-		p.err = fmt.Errorf("%q is no number", word)
+	if err != nil || n < least {
+		p.err = fmt.Errorf("%q is no number from %d on", word, least)
+		return least
 	}
 	return n
 }
@@ -76,25 +81,25 @@ func (p *rulePacker) number() int {
 func (p *rulePacker) packExpression() {
 	switch word := p.next(); word {
 	case "empty":
-		packNumber(&p.text, wordEmpty)
+		packNumber(&p.text, opEmpty)
 	case "bytes":
 		set, _ := p.sets.Of(p.next())
-		packNumber(&p.text, firstSet+2*set)
+		packNumber(&p.text, firstOperand+2*set)
 	case "rule":
-		packNumber(&p.text, firstSet+2*p.number()+1)
+		packNumber(&p.text, firstOperand+2*p.number(0)+1)
 	case "seq":
-		packNumber(&p.text, wordSequence)
+		packNumber(&p.text, opSequence)
 		p.packExpression()
 		p.packExpression()
 	case "alt":
-		packNumber(&p.text, wordChoice)
+		packNumber(&p.text, opChoice)
 		p.packExpression()
 		p.packExpression()
 	case "star":
 		p.packRepeat(0, -1)
 	case "times":
-		least := p.number()
-		p.packRepeat(least, p.number())
+		least := p.number(0)
+		p.packRepeat(least, p.number(-1)) // -1 is without an end
 	default:
 		p.err = fmt.Errorf("%q is no operation", word)
 	}
@@ -102,14 +107,14 @@ func (p *rulePacker) packExpression() {
 
 // packRepeat packs a repetition of the expression that the words begin with, without an end if most is -1.
 func (p *rulePacker) packRepeat(least, most int) {
-	packNumber(&p.text, wordRepeat)
+	packNumber(&p.text, opRepeat)
 	packNumber(&p.text, least)
 	packNumber(&p.text, most+1)
 	p.packExpression()
 }
 
-// rangesOf returns the ranges of a set, which a word names: of each, how many bytes lie between it and the one before,
-// and how many it has, less 1. In the word they are in order and apart.
+// rangesOf returns the ranges of the set that a word spells, two numbers each: how many bytes are skipped since the range
+// before, and the length less 1. The word lists them in ascending order, with gaps between.
 func rangesOf(word string) (list []int) {
 	if word == "none" {
 		return nil

@@ -1,6 +1,9 @@
 package jspackage
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Productions are packed as docs/table-format.md says, and what is none is an error.
 func TestPackRules(t *testing.T) {
@@ -13,9 +16,12 @@ func TestPackRules(t *testing.T) {
 	if err != nil || got != want {
 		t.Errorf("%q, %v; want %q", got, err, want)
 	}
-	for _, wrong := range []string{"node what\n", "node times a 2 empty\n", "node rule -2\n", "node empty empty\n", "node seq empty\n"} {
-		if got, err := packRules(wrong); err == nil {
-			t.Errorf("%q is packed: %q", wrong, got)
+	for _, wrong := range []string{
+		"node what\n", "node times a 2 empty\n", "node times -1 2 empty\n", "node times 0 -2 empty\n", "node rule -1\n", "node rule -2\n",
+		"node rule -3\n", "node empty empty\n", "node seq empty\n",
+	} {
+		if got, err := packRules(wrong); err == nil || strings.Contains(err.Error(), "nil") {
+			t.Errorf("%q is packed: %q, %v", wrong, got, err)
 		}
 	}
 }
