@@ -140,9 +140,9 @@ func (k contKey) around() *path {
 	return k.path
 }
 
-// A way says how an item is reached in a closure, that is, without reading a byte. [Place] needs that.
+// A way says how an item is reached in a closure, that is, without reading a byte. A [Reading] is made of it.
 type way struct {
-	begun int   // the number of productions around the item, outermost first, that had begun before; see Reading
+	begun int   // how many productions around the item, outermost first, began before the next byte
 	after *path // the production that ended last, if it stands directly in that of the item; else nil
 	moved bool  // of an entry: after is known; else it is that of the way to the cont
 }

@@ -7,10 +7,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Reading is one way in which an input can go on. Path has the productions that would read the next byte, outermost
-// first. The first Begun of them began before that byte. After names the production before that byte, if the input
-// ends with it and it stands directly in the innermost one of Path: [Nothing] if there is none, [Anything] if it is not
-// known.
+// A Reading is one way in which an input can go on. Path has the productions around the next byte, outermost first; the
+// first Begun of them began before it. After is the production that ends just before the next byte and stands directly
+// in the last one of Path: [Nothing] if there is none, [Anything] if it is not known.
 type Reading struct {
 	Path  []string
 	Begun int
@@ -26,14 +25,15 @@ const (
 
 // Place returns the path down to the innermost production that all readings share. A rejection names it as
 // the place where the input goes wrong, and a difference as the place where one side stops. There must be at
-// least one reading. The function empty reports whether a production derives the empty string.
+// least one reading. The function empty reports whether a production derives the empty string. Where productions nest,
+// [ast.General] names the place of a rejection, and all readings count.
 //
 // A reading that follows an inner production does not count if that production could go on instead: the "/" and "?"
 // that may follow an hsegment leave the place in the hsegment. An inner production that only begins hides nothing,
 // unless it can be empty: where the letters of a line may go on, or its end begin, the place is the line, and after the
 // "/" of a path the hsegment, which is there in any case.
 //
-// Neither does a reading count if a production inside, which began before, could read its bytes: after the "%" of an
+// A reading does not count either if a production inside, which began before, could read all of its bytes: after the "%" of an
 // escape the place is the escape, although a "%09" could be the beginning of the next part.
 //
 // If the readings branch, and the branches end in the same productions, those are shared, below one step that names the
@@ -41,10 +41,10 @@ const (
 // hostnumber may begin, the login where a user or a host may be open, the schemepart where an ip-schemepart may begin or
 // another xchar. The last step is always a production.
 func Place(readings []Reading, empty func(production string) bool) []string {
-	// All by the key of a path, see prefixKeys.
-	goesOn := map[string]bool{}     // a reading is inside the last production, which hides what follows it
-	hides := map[string]bool{}      // so is one inside a production that stands directly in the last one
-	inside := map[string]expr.Set{} // what is read inside a production that stands there, and began before
+	// By the key of a path, see prefixKeys:
+	goesOn := map[string]bool{}     // its last production could go on, which hides what follows it
+	hides := map[string]bool{}      // a production that stands directly in its last one could go on
+	inside := map[string]expr.Set{} // the bytes read in those that stand directly in its last one, and began before
 	keys := make([]string, len(readings))
 	for i, r := range readings {
 		prefixes := prefixKeys(r.Path)
@@ -67,7 +67,7 @@ func Place(readings []Reading, empty func(production string) bool) []string {
 		switch r.After {
 		case Nothing:
 		case Anything:
-			hidden = hides[keys[i]]
+			hidden = hidden || hides[keys[i]]
 		default:
 			hidden = hidden || goesOn[keyOf(keys[i], r.After)]
 		}
@@ -76,7 +76,7 @@ func Place(readings []Reading, empty func(production string) bool) []string {
 			paths = append(paths, r.Path)
 		}
 	}
-	return sharedPath(paths)
+	return sharedPath(paths) // there is one: nothing hides a reading with the longest path
 }
 
 // prefixKeys returns for each n the key of the first n productions of a path: a string that no other path has.

@@ -34,7 +34,7 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 		traveled: map[transition]int{},
 		inside:   map[uint16][]ast.Kind{},
 		loose:    map[ast.Kind]*loose{},
-		terms:    map[uint16]**terms{},
+		terms:    map[uint16]*terms{},
 	}
 	tallies := make([]Tally, components)
 	for k := range components {
@@ -152,7 +152,7 @@ type sorter struct {
 	traveled map[transition]int // by how many inputs that both accept
 	inside   map[uint16][]ast.Kind
 	loose    map[ast.Kind]*loose
-	terms    map[uint16]**terms // by state of the automaton that explains; see termsOf
+	terms    map[uint16]*terms // by state of the automaton that explains; see termsOf
 }
 
 // A loose production is one in which inputs go wrong: asked counts them, and taken those that the

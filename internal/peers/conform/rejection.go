@@ -8,13 +8,13 @@ import (
 
 // This file keeps explanations of rejections, since thousands of inputs go wrong after the same few beginnings.
 //
-// Where a grammar has no automaton that explains, the general parser does. It lists all that could stand at the place,
-// such as 20,000 words at the beginning of an input, and each time anew. But what can follow a beginning does not
+// Where a grammar has no automaton that explains, the general parser does. It lists all that could stand there, such as 20,000
+// words at the beginning of an input, anew for each input. But what can follow a beginning does not
 // depend on the input: if a beginning was explained, every input that goes on with a byte that the explanation does
 // not expect is rejected there, for the same reason.
 
-// A rejection says why a grammar rejects an input, and all others that go wrong after the same beginning. Its Input is
-// the first of them.
+// A rejection says why a grammar rejects an input, and all others that go wrong after the same beginning. Input and
+// Incomplete are those of the first of them.
 type rejection struct {
 	*ast.SyntaxError
 	follows ast.ByteSet // the bytes that can follow Input[:Offset]
@@ -31,9 +31,9 @@ type terms struct {
 // to be explained one by one.
 type explanations map[string]*rejection
 
-// newExplanations returns an empty table for the rejections of g. It returns nil if g has an automaton that explains,
-// which is fast enough; for code points, since a place inside a character moves to its beginning; and with scanners of
-// a user, which see all of the input.
+// newExplanations returns an empty table for the rejections of g. It returns nil if no general parser explains, since
+// automata are fast enough; for code points, since the offset of a rejection moves to the beginning of a character; and
+// with scanners of a user, which see all of the input.
 func newExplanations(g *ast.Grammar) explanations {
 	if g.Explaining == nil || g.CodePoints || len(g.Explaining.Scanners) > 0 {
 		return nil
@@ -54,8 +54,8 @@ func (x explanations) of(w string) *rejection {
 	return nil
 }
 
-// keep remembers r. It does nothing where nothing is expected: then the explanation passed a limit. An input that only
-// ends too early says what can follow it like any other.
+// keep remembers r, unless it expects nothing, because the explanation passed a limit. A rejection at the end of its input
+// is kept as well.
 func (x explanations) keep(r *rejection) {
 	if x == nil || len(r.Expected) == 0 {
 		return
@@ -68,7 +68,8 @@ func (x explanations) keep(r *rejection) {
 	x[r.Input[:r.Offset]] = r
 }
 
-// explain returns why j's production rejects w, or nil if that is not known. It keeps the result in j.known.
+// explain returns why j's production rejects w, or nil if it does not or the grammar cannot say. It looks
+// in j.known first, and keeps there what it finds.
 func (j Judge) explain(w string) *rejection {
 	if r := j.known.of(w); r != nil {
 		return r
@@ -91,16 +92,20 @@ func newRejection(err *ast.SyntaxError) *rejection {
 // termsOf returns the terms of an input that is rejected in the state of t. Where an automaton explains, the state has
 // the same terms for all inputs.
 func (s *sorter) termsOf(why *rejection, t transition) *terms {
-	known := &why.terms
 	if explains(s.g) && !s.g.CodePoints {
 		if s.terms[t.state] == nil {
-			s.terms[t.state] = new(*terms)
+			s.terms[t.state] = newTerms(why)
 		}
-		known = s.terms[t.state]
+		return s.terms[t.state]
 	}
-	if *known == nil {
-		list := why.Terms()
-		*known = &terms{list, strings.Join(list, " ")}
+	if why.terms == nil {
+		why.terms = newTerms(why)
 	}
-	return *known
+	return why.terms
+}
+
+// newTerms returns the terms of a rejection.
+func newTerms(why *rejection) *terms {
+	list := why.Terms()
+	return &terms{list, strings.Join(list, " ")}
 }
