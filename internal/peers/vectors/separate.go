@@ -195,11 +195,17 @@ func (s *separators) harmonizedSets() [][]string {
 		block states
 		way   []string
 	}
-	todo := []node{{fullStates(s.a.States()), []string{""}}} // the root, with its own word
-	for first := true; len(todo) > 0; first = false {
+	var todo []node
+	add := func(block states, word int, way []string) {
+		for _, part := range splitBlocks([]states{block}, s.from[word]) {
+			todo = append(todo, node{part, way})
+		}
+	}
+	add(fullStates(s.a.States()), 0, []string{""}) // the root, whose word is the first, the empty one
+	for len(todo) > 0 {
 		top := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		// Choose the word that splits the block most evenly. The root takes the first word, which is the empty one.
+		// Choose the word that splits the block most evenly.
 		next, best := 0, 0 // the word, and the size of its smaller part
 		s.chargeLook(1)
 		for i, from := range s.from {
@@ -207,26 +213,16 @@ func (s *separators) harmonizedSets() [][]string {
 			if even := min(in, top.block.len()-in); even > best {
 				next, best = i, even
 			}
-			if first {
-				break
-			}
 		}
-		if best == 0 && !first { // no word splits the block, so the way is complete
-			for q := range sets {
-				if top.block.has(q) {
-					sets[q] = slices.Clone(top.way)
-					slices.SortFunc(sets[q], lang.Compare)
-				}
-			}
+		if best > 0 {
+			add(top.block, next, append(slices.Clip(top.way), s.words[next]))
 			continue
 		}
-		way := append(slices.Clip(top.way), s.words[next])
-		if first { // the way of the root has its word already
-			way = top.way
-		}
-		for _, in := range []bool{false, true} {
-			if block := top.block.intersectOrMinus(s.from[next], in); block.len() > 0 {
-				todo = append(todo, node{block, way})
+		// No word splits the block, so the way is complete.
+		for q := range sets {
+			if top.block.has(q) {
+				sets[q] = slices.Clone(top.way)
+				slices.SortFunc(sets[q], lang.Compare)
 			}
 		}
 	}
