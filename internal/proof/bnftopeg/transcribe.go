@@ -59,8 +59,8 @@ func (r *Result) Proven() bool {
 }
 
 // PEG returns the transcription of the productions of g that start needs; name is the name of pigeon's
-// package. A production for which a limit is passed is Unproven. PEG fails if g does not have start, if a name
-// has no production, and if a limit is passed for the file as a whole.
+// package. A production for which a limit is passed is Unproven. PEG fails if g is itself a PEG or does not have start,
+// if a name has no production, and if a limit is passed for the file as a whole.
 func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 	defer budget.Catch(&err)
 	first := budget.Must(g.Lookup(start))
@@ -114,10 +114,10 @@ type helper struct {
 	e  *expr.Expr
 }
 
-// bestResult returns the file. A rule that is right by itself can end too early inside another. So, if rules
-// are left unproven that are not too large, a second attempt has lookaheads from the start, and the one with more
-// proven rules is returned. It fails if the first attempt does. Afterward w may hold the rules of the attempt that
-// was not returned.
+// bestResult returns the better of two attempts. A rule that is right by itself can end too early inside another. So,
+// if rules are left unproven that are not too large, a second attempt has lookaheads from the start, and is returned if
+// it has more proven rules. bestResult fails only if the first attempt does. Afterward w may hold the rules of the
+// attempt that was not returned.
 func (w *writer) bestResult(name string) (*Result, error) {
 	var best *Result
 	var err error
@@ -148,9 +148,9 @@ func (r *Result) unproven() (n int) {
 	return n
 }
 
-// attempt returns the file with each rule in the form least or a later one, as transcribe says, and checks it. A rule
-// for which a limit was passed has the expression of asPrinted, and is Unproven. It discards the expressions, helpers
-// and limits of an earlier attempt. It fails if proveText does.
+// attempt writes each rule in the form least or a later one, as transcribe says, and returns the result after proveText
+// has checked it. A rule for which a limit was passed has the expression of asPrinted, and is Unproven. It discards the
+// expressions, helpers and limits of an earlier attempt. It fails if proveText does.
 func (w *writer) attempt(name string, least Form) (*Result, error) {
 	w.exprs, w.helpers, w.large = map[string]*expr.Expr{}, nil, map[string]error{}
 	out := &Result{}
@@ -243,10 +243,10 @@ func tooLong(r *expr.Rule) error {
 		budget.ErrTooLarge, r.Label(), long, deep)
 }
 
-// transcribe finds the first form of a production, from least on, whose rule matches exactly the strings that
-// the production derives. A form before least counts only if no guard and no other order would change it. The
-// productions that it uses have their forms already. It sets w.exprs and w.wanted for the production, and adds the
-// helpers of the form to w.helpers.
+// transcribe returns the first form of a production, from least on, whose rule matches exactly the strings that
+// the production derives; why is "" and large nil then. A form before least counts only if no guard and no other order
+// would change it. The productions that it uses must have their forms already. It sets w.exprs and w.wanted for the
+// production, and adds the helpers of the form to w.helpers.
 //
 // If no form is right, the form is Unproven, the expression is that of asPrinted, and why says what is wrong with the
 // first form, or which limit was passed first; large is that limit. If the production is too long, uses one that
@@ -319,7 +319,7 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 
 // inForm returns the expression of a production in a form, with the helpers that it needs. ok is false if an
 // expanded form has more than maxSize expressions. Every form has its counts written out, without a limit here:
-// the caller asks tooLong first. w is not changed.
+// the caller asks tooLong first. w is not changed. It panics with a limit of the budget that is passed.
 func (w *writer) inForm(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok bool) {
 	e = writeOutCounts(r.Expr)
 	if form == Printed {
@@ -352,8 +352,8 @@ func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) 
 
 // Of lists the forms of a production of g, given by its ID, the most readable first. Each form is a list of pairs
 // of a rule's identifier and its expression: first the production's own, then its helpers. Forms that would be too
-// large are left out; equal ones are not. None of them is proven. There must be a production with the ID. Of panics if
-// the steps of the budget are used up.
+// large are left out; equal ones are not. None of them is proven. There must be a production with the ID. Of panics
+// with a limit of the budget that is passed.
 func (f *Forms) Of(id string) (list [][][2]string) {
 	r := f.w.g.Rule(id)
 	if tooLong(r) != nil { // before inForm, which writes counts out without a limit
@@ -377,8 +377,9 @@ func (f *Forms) Of(id string) (list [][][2]string) {
 	return list
 }
 
-// Text returns e in pigeon's notation, with counts written out, in the form in which it can stand below an
-// operator: a choice, a sequence, a repetition or a lookahead.
+// Text returns e in pigeon's notation, with counts written out, and in parentheses if it needs them as an operand of
+// below: of a sequence, a repetition or a lookahead. Below any other operator it needs none. Text panics if the steps
+// of the budget are used up.
 func (f *Forms) Text(e *expr.Expr, below expr.Op) string {
 	bind := loosest
 	switch below {

@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Property returns the characters that \p{name} of a regular expression of JavaScript matches. It reports false if
-// JavaScript does not know the name, and for some names that it knows but that have no tables here, such as
-// Script_Extensions, Emoji and many short names.
+// Property returns the characters that \p{name} of a regular expression of JavaScript matches: the name of a property,
+// of a category, or a pair such as "Script=Greek". It reports false if JavaScript does not know the name, and for some
+// names that it knows but that have no tables here, such as Script_Extensions, Emoji and many short names.
 func (u *Unicode) Property(name string) (Set, bool) {
 	if key, value, pair := strings.Cut(name, "="); pair {
 		switch key {

@@ -86,8 +86,8 @@ func (s Set) Has(r rune) bool {
 	return ok || i > 0 && r <= s[i-1].Hi
 }
 
-// Encodings lists expressions for the symbols of s: one class of those below limit, each of which is a byte, and the
-// UTF-8 of the others. The limit is at most 0x100.
+// Encodings lists expressions for the symbols of s, alternatives of each other: one class of those below limit, each of
+// which is a byte, and the UTF-8 of the others. The limit is at most 0x100. There are none for the empty set.
 func (s Set) Encodings(limit rune) (alts []*expr.Expr) {
 	var single expr.Set
 	for _, r := range s.And(Of(0, limit-1)) {

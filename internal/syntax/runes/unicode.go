@@ -62,7 +62,7 @@ const (
 // baseVersion is the version of the tables in Go's package unicode.
 const baseVersion = unicode.Version
 
-// versions are all versions that there are tables for.
+// versions returns all versions that there are tables for, by name: "14.0.0". The first call reads versionsText.
 var versions = sync.OnceValue(func() map[string]*Unicode {
 	all := map[string]*Unicode{baseVersion: {Version: baseVersion}}
 	var u *Unicode
@@ -128,8 +128,8 @@ func UnicodeOf(version string) (*Unicode, error) {
 	return nil, fmt.Errorf("there are no tables of Unicode %q: %s", version, strings.Join(Versions(), ", "))
 }
 
-// memoized returns a set by its kind and name, which make computes the first time. It is false if make is, and then
-// make is called again the next time.
+// memoized returns a set by its kind and name, which make computes the first time. If make reports false, so does
+// memoized, which remembers nothing: make is called again the next time. make may call memoized for other sets.
 func (u *Unicode) memoized(kind, name string, make func() (Set, bool)) (Set, bool) {
 	key := kind + " " + name
 	u.mu.Lock()
