@@ -83,7 +83,7 @@ func (s *square) chargeHeld(bytes int) {
 // its automaton keep. It charges nothing.
 func (s *square) checkRoom(bytes int) { s.n.Budget.Room(s.n.Held() + s.held + int64(bytes)) }
 
-// pathsFrom is the function [pathsFrom] with a memory. It also sets s.meets and s.readers of q.
+// pathsFrom is the function [pathsFrom] with a memory, which it charges for. It also sets s.meets and s.readers of q.
 func (s *square) pathsFrom(q choice.StateID) []path {
 	paths, ok := s.paths[q]
 	if ok {
@@ -181,7 +181,8 @@ func (s *square) eachCommonStep(p pair, f func(x, y path, by string, next pair) 
 }
 
 // shortestCommon returns a shortest string that is accepted from both states of a pair; ok is false if there
-// is none. All pairs that it reached are then remembered as disjoint, and are not walked again.
+// is none. All pairs that it reached are then remembered as disjoint, and are not walked again. It panics if the pairs
+// take too much memory.
 func (s *square) shortestCommon(p pair) (word string, ok bool) {
 	pairs := beginAt(p.sorted())
 	seen := map[pair]bool{p.sorted(): true}
@@ -340,8 +341,8 @@ const (
 // settleAmbiguities sets c.Ambiguities to the choices that give some candidate two trees: one entry for two
 // alternatives of a choice, with the shortest string. Of strings of the same length it prefers one that the
 // production of the choice derives itself. The entries have the order of the text. A candidate whose
-// enumeration takes more than maxMatches steps is dropped, and so is one that has maxAlike shorter ones with
-// the same actions. It sorts c.candidates.
+// enumeration takes more than maxMatches steps is dropped, and so is one after maxAlike others with the same actions.
+// It sorts c.candidates by length, and those of one length by their text.
 func (c *compiler) settleAmbiguities() {
 	type found struct {
 		at            *place
@@ -503,7 +504,8 @@ func (e *enumerator) match(x *expr.Expr, i int, tail string, rest func(i int) bo
 }
 
 // matchRef is match for a reference to the production id. The begin and the end of its node are in e.trail
-// while rest runs.
+// while rest runs. It matches nothing if there is no such production, or if the production is open at i more often than
+// there are bytes left.
 func (e *enumerator) matchRef(id string, i int, tail string, rest func(i int) bool) bool {
 	r := e.c.g.Rule(id)
 	if r == nil {

@@ -183,7 +183,8 @@ func (a *apartness) following(id string, level int) *expr.Expr {
 // firstOverlap returns a choice in e that cannot be shown to be right before k: an
 // alternation two of whose alternatives overlap, or a repetition whose next iteration overlaps
 // with k. It returns nil if there is none. If a.small is set, it returns a choice only if it
-// surely overlaps. In a sequence it looks at the last part first.
+// surely overlaps. In a sequence it looks at the last part first. It does not look into references: each production
+// is asked about by itself.
 func (a *apartness) firstOverlap(e, k *expr.Expr) *expr.Expr {
 	inward := a.inward()
 	switch e.Op {
@@ -233,7 +234,7 @@ func inSequence(e, k *expr.Expr) *expr.Expr {
 // regular returns an expression without recursion for e. It puts in the productions that use
 // themselves, for some levels. Deeper ones are replaced: by all that begins as they do, so that
 // the expression derives what e derives and more; or, if a.small is set, by nothing, so that it
-// derives less.
+// derives less. References that lead to no recursion stay. e is not changed.
 func (a *apartness) regular(e *expr.Expr, level int) *expr.Expr {
 	return replaceRefs(e, func(e *expr.Expr) *expr.Expr {
 		a.budget.Step(100)

@@ -143,8 +143,8 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 	return c, c.markScanned()
 }
 
-// compile makes the parsers and sets the fields of c.Program. It fails as packTables and addGeneral do, and panics
-// if a limit on the whole is passed.
+// compile makes the parsers and sets the fields of c.Program. It fails as packTables, addGeneral and writeSource do, and
+// panics if a limit on the whole is passed.
 func (c *compiler) compile() error {
 	c.buildAutomata()
 	c.settleAmbiguities()
@@ -169,7 +169,7 @@ func (c *compiler) compile() error {
 // isNode reports whether a production is a node below the root.
 func (c *compiler) isNode(id string) bool { return c.kind(id) != 0 }
 
-// refuse takes p's automaton away, for a reason at a place.
+// refuse takes p's automaton away, for a reason at a place, which replaces the reason of an earlier refusal.
 func (p *production) refuse(at expr.Pos, reason string) {
 	p.start = choice.Dead
 	p.refusal = &Refusal{p.ID, at, reason}
@@ -222,7 +222,8 @@ func (c *compiler) buildAutomata() {
 }
 
 // chooseCode decides which productions are straight-line code: those whose PEG accepts what they derive, and whose
-// code makes their trees. It sets code, c.checks and c.codeFile.
+// code makes their trees. It sets c.checks and c.codeFile, and of productions code, language, what chooseNestingCode
+// sets and what writeCode does.
 func (c *compiler) chooseCode() {
 	text := c.g.Rewritten(c.closeMissing)
 	c.checks = withLookaheads(text, c.isNode)
@@ -250,7 +251,7 @@ func (c *compiler) closeMissing(e *expr.Expr) *expr.Expr {
 const maxCheckedSize = 2000
 
 // canBeCode reports whether pegtogo can write r and everything that r uses: no recursion, no expression that is too
-// long or too large with its checks, and no nodes below r unless r is a node itself.
+// long or too large with its checks, and no nodes below r unless r is a node itself. c.checks must be set.
 func (c *compiler) canBeCode(r *expr.Rule) bool {
 	if c.hasHiddenNodes(r) {
 		return false
@@ -390,9 +391,10 @@ func everyNth(words []string, n int) []string {
 	})
 }
 
-// writeCode has pegtogo write the code of all productions that are code, and sets c.codeFile, unless none is left. A
-// production whose code is wrong or slow, or which pegtogo refuses, is code no longer; then the rest is written again.
-// Each round takes at least one production away, so the loop ends. At too much Go it panics with [budget.Stopped].
+// writeCode has pegtogo write the code of all productions that are code, and sets c.codeFile, unless none is left. It
+// sets their rows, and what referenceFor sets. A production whose code is wrong or slow, or which pegtogo refuses, is
+// code no longer: see dropCode. Then the rest is written again. Each round takes at least one production away, so the
+// loop ends. At too much Go it panics with [budget.Stopped].
 func (c *compiler) writeCode() {
 	c.chooseRows()
 	for {
@@ -520,9 +522,9 @@ func Acceptor(a *lang.DFA) *lang.DFA {
 	return a
 }
 
-// packTables makes the tables of the productions that have an automaton and are not code. It sets c.packed and
-// c.automaton, and refuses productions whose tables fail their check; their states stay in the tables. It fails if
-// checkTables does.
+// packTables makes the tables of the productions that have an automaton and are not code, and checks them: see
+// checkTables. It sets c.packed and c.automaton. The states of productions whose tables are wrong stay in the tables.
+// It fails if checkTables does.
 func (c *compiler) packTables() error {
 	starts := make([]choice.StateID, len(c.productions)+1)
 	for _, p := range c.productions {
@@ -535,8 +537,9 @@ func (c *compiler) packTables() error {
 	return c.checkTables()
 }
 
-// checkTables compares the tables of each production with the interpreter, and leaves those that are wrong to
-// the general parser. It fails if tables cannot be compared or, if [Strict] is set, are wrong.
+// checkTables compares the tables of each production with the interpreter. A production whose tables are wrong is
+// refused, which leaves it to the general parser, and recorded in c.Defects. It fails if tables cannot be compared or,
+// if [Strict] is set, are wrong. It sets what compareTables sets.
 func (c *compiler) checkTables() error {
 	for _, p := range c.productions {
 		if p.start == choice.Dead || p.code {
@@ -634,7 +637,7 @@ func (c *compiler) coverWords(p *production) []string {
 }
 
 // writeSource puts the file together: it sets c.Source, and on the way c.engineOf and c.Proof. It fails only
-// if Go's formatter does.
+// if Go's formatter does; c.Source is then nil.
 func (c *compiler) writeSource() error {
 	var code, tables, general []*production
 	c.engineOf = []Engine{NoEngine}
@@ -742,7 +745,7 @@ func (c *compiler) writeDispatch(b *strings.Builder, all []engine) {
 }
 
 // writeSwitch writes the body of a function that calls the engine of start, and the brace that
-// closes it. The last engine that has productions is the default.
+// closes it. The last engine that has productions is the default; there must be one.
 func (c *compiler) writeSwitch(b *strings.Builder, all []engine, call func(engine) string) {
 	unused := func(e engine) bool { return len(e.list) == 0 }
 	all = slices.DeleteFunc(slices.Clone(all), unused)
@@ -756,7 +759,8 @@ func (c *compiler) writeSwitch(b *strings.Builder, all []engine, call func(engin
 	fmt.Fprintf(b, "%s\n}\n", call(all[len(all)-1]))
 }
 
-// writeEngineOf writes a function that returns the letter of the engine of a production.
+// writeEngineOf writes a function that returns the letter of the engine of a production, 0 for a kind that there is
+// not.
 func (c *compiler) writeEngineOf(b *strings.Builder) {
 	letters := make([]byte, len(c.engineOf))
 	for kind, e := range c.engineOf {

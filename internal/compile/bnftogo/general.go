@@ -27,7 +27,7 @@ import (
 // does.
 func (p *production) isGeneral() bool { return p.start == choice.Dead && !p.code }
 
-// addGeneral makes the tables of the general parser, and checks its trees. It sets c.General and c.parser,
+// addGeneral makes the tables of the general parser, and checks its trees. It sets c.General, what tryGeneral sets,
 // and c.noneInside if tables with code inside fail the check. It does nothing if no production is left to the
 // general parser. It fails if the tables cannot be made, and with a [*DefectError] if none pass the check.
 func (c *compiler) addGeneral() error {
@@ -58,7 +58,7 @@ func (c *compiler) addGeneral() error {
 
 // tryGeneral makes the tables of the productions in list, whose IDs are starts, once: with code inside unless
 // c.noneInside. wrong says how their trees are wrong; then a defect is recorded. err says why tables cannot be made
-// or, if [Strict] is set, is the defect. It sets c.parser, c.insideNodes, c.wholeInside and c.compared.
+// or, if [Strict] is set, is the defect. It sets c.parser, c.insideNodes, c.wholeInside, c.compared and c.Tried.
 func (c *compiler) tryGeneral(list []*production, starts []string) (wrong, err error) {
 	c.insideNodes = map[ast.Kind]*production{}
 	c.wholeInside = 0
@@ -168,7 +168,8 @@ func (c *compiler) provenInside(general []string) interpreter.Inside {
 const maxWholeSize = 2000
 
 // canBeWhole reports whether the longest match of p's automaton is the only one that can be part of a
-// derivation. follow has the bytes that can stand after p.
+// derivation. follow has the bytes that can stand after p. It is false as well if p.language is not known, or if p is
+// too large with all that it uses put in.
 func (c *compiler) canBeWhole(p *production, follow expr.Set) bool {
 	everything := func(*expr.Rule) bool { return true }
 	return p.language != nil &&
@@ -200,7 +201,8 @@ func (c *compiler) deriveInside(dst []ast.Raw, start ast.Kind, src string) ([]as
 }
 
 // General returns a program whose productions are all derived by the general parser, without a search for
-// ambiguities. It is for grammars that make [Compile] pass a limit. It fails for the same reasons.
+// ambiguities. It is for grammars that make [Compile] pass a limit. It fails for the same reasons, except for too much
+// code. It makes no automata, so o.Limits mean nothing to it.
 func General(g *expr.Grammar, o Options) (p *Program, err error) {
 	defer budget.Catch(&err)
 	c, err := newCompiler(g, o)
@@ -247,7 +249,7 @@ const SaysInside = "Of what these use,"
 const maxReasons = 6
 
 // sayGeneral passes to say the sentences about the general parser, which derives list, with at most maxReasons of the
-// reasons in c.General.
+// reasons in c.General, and those about scanners.
 func (c *compiler) sayGeneral(say func(format string, args ...any), list []*production) {
 	var names []string
 	words := 0

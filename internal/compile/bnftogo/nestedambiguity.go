@@ -25,7 +25,8 @@ const ambiguityDepth = 2
 const ambiguityShare = 4
 
 // findNestedCandidates adds strings of productions that are refused to c.candidates. A production for which
-// the search passes a limit is searched again to a smaller depth, in the end to none.
+// the search passes a limit is searched again to a smaller depth, in the end without re-entries; if that passes a
+// limit too, nothing more is found of it.
 func (c *compiler) findNestedCandidates() {
 	var todo []*production
 	for _, p := range c.productions {
@@ -57,7 +58,8 @@ func (c *compiler) searchBudget() *budget.Budget {
 }
 
 // searchCut adds strings of the productions todo to c.candidates; cut is the grammar read to a depth. It returns the
-// productions for which a limit was passed. Those that no automaton of cut derives either are not searched.
+// productions for which a limit was passed; what was found of them before that stays. Those that no automaton of cut
+// derives either are not searched.
 func (c *compiler) searchCut(cut *expr.Grammar, todo []*production) (left []*production) {
 	var b *builder
 	begin := func() {

@@ -214,8 +214,8 @@ func (c *compiler) compareAtDepth(list []*production, defined *expr.Grammar, dep
 	return true
 }
 
-// languageWithin returns the minimal automaton of a production, or [lang.ErrTooLarge] if the
-// limits are passed.
+// languageWithin returns the minimal automaton of a production of g. It fails as [lang.BuildNFA] does, and with
+// [lang.ErrTooLarge] if a limit of l is passed.
 func languageWithin(g *expr.Grammar, id string, l lang.Limits) (*lang.DFA, error) {
 	n, err := lang.BuildNFA(g, id, lang.Options{Limits: l})
 	if err != nil {

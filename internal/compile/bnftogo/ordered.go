@@ -86,7 +86,8 @@ func newLookaheads(g *expr.Grammar) *lookaheads {
 // followOf returns the follow of a production. Each production is a start, so the input can end.
 func (c *lookaheads) followOf(id string) follow { return follow{c.after[id], true} }
 
-// withLookaheads returns g as a PEG with checks. node reports whether a production is a node.
+// withLookaheads returns g as a PEG with checks. node reports whether a production is a node; its expression is then
+// inside an [expr.Node]. g, which must have no order, is not changed.
 func withLookaheads(g *expr.Grammar, node func(id string) bool) *expr.Grammar {
 	c := newLookaheads(g)
 	peg := &expr.Grammar{
@@ -122,7 +123,7 @@ func (c *lookaheads) startOf(e *expr.Expr, k follow) follow {
 	return f
 }
 
-// addChecks returns e with the checks that it needs if k follows.
+// addChecks returns e with the checks that it needs if k follows. e is not changed.
 func (c *lookaheads) addChecks(e *expr.Expr, k follow) *expr.Expr {
 	switch e.Op {
 	case expr.Seq:

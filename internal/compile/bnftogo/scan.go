@@ -18,9 +18,9 @@ import (
 // A scanner may only refuse what the grammar derives. So what is checked of the general parser's trees
 // without scanners, that they are derivations, holds with them.
 
-// markScanned sets c.scanners, and marks as scanned the productions that have or use a scanner. It fails for
-// a production that does not exist or cannot have one: the general parser takes its end from the scanner, so it must
-// read something, and must not be found inside of itself.
+// markScanned sets c.scanners, and marks as scanned the productions that have or use a scanner; of several scanners
+// that one uses, its field scanner has the first. It fails for a production that does not exist or cannot have one: the
+// general parser takes its end from the scanner, so it must read something, and must not be found inside of itself.
 func (c *compiler) markScanned() error {
 	for _, id := range c.options.Scan {
 		p := c.byID[id]
