@@ -95,17 +95,18 @@ func AppendExtracted(b []byte, x *extract.Found) []byte {
 	return append(b, "}\n"...)
 }
 
-// appendInput appends the members that identify the line, with a comma between them and none after the last. If
-// judged is nil, or says that the line is too long, its text is cut to whole characters.
+// appendInput appends the members that identify the line, with a comma between them and none after the last: "file",
+// "line" and "input". If judged says that the line is too long, "length" follows. judged may be nil. The beginning of a
+// line that is too long is cut to whole characters.
 func appendInput(b []byte, l check.Line, judged []check.Judgment) []byte {
 	if l.Source.Name != "" {
 		b = append(quote.AppendString(append(b, `"file":`...), l.Source.Name), ',')
 	}
 	b = append(strconv.AppendInt(append(b, `"line":`...), int64(l.Number), 10), ',')
 	switch {
-	case judged == nil:
+	case judged == nil && l.Length > len(l.Text):
 		return quote.AppendMember(b, "input", wholeRunes(l.Text))
-	case judged[0].Answer != check.TooLong:
+	case judged == nil || judged[0].Answer != check.TooLong:
 		return quote.AppendMember(b, "input", l.Text)
 	}
 	b = append(quote.AppendMember(b, "input", wholeRunes(l.Text)), `,"length":`...)

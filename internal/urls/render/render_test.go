@@ -171,6 +171,25 @@ func TestLongLinesAreCut(t *testing.T) {
 	}
 }
 
+// TestNearestInput: the object of a nearest string has the whole line, even if its last bytes are no character, and
+// of a line that is too long a beginning that ends with a whole one.
+func TestNearestInput(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		length int
+		want   string
+	}{
+		{"a\xff", 2, `{"line":1,"input_base64":"Yf8=","nearest":null}`},
+		{"a\xe2\x82", 3, `{"line":1,"input_base64":"YeKC","nearest":null}`},
+		{"a\xe2\x82", 300, `{"line":1,"input":"a","nearest":null}`},
+	} {
+		l := check.Line{Text: c.text, Number: 1, Length: c.length, Source: &check.Source{}}
+		if got := string(AppendNearestJSON(nil, l, nil, false)); got != c.want+"\n" {
+			t.Errorf("%q of %d bytes: %s, want %s", c.text, c.length, got, c.want)
+		}
+	}
+}
+
 // TestTitlesOfOneProduction: the title says why a line has no answer, also where one production judges alone.
 func TestTitlesOfOneProduction(t *testing.T) {
 	g := must.Of(catalog.Read("x.abnf", []byte("a = \"b\"\n"), catalog.Usual))(t)
