@@ -65,7 +65,8 @@ func (r Repair) Changes() bool {
 }
 
 // Wild reports whether r is a guess that is rarely what the author meant, and that a program may prefer not to show:
-// one of more than three characters that changes the scheme or the host, or one at more than three places.
+// one whose edits cost more than three characters, as [Nearest] counts them, and that changes the scheme or the host,
+// or one at more than three places.
 func (r Repair) Wild() bool {
 	if !r.Guess {
 		return false
@@ -127,8 +128,8 @@ var editedOctets = [...]string{
 	Delete: "deleted", Substitute: "substituted", Insert: "inserted",
 }
 
-// String returns the edit as one line: its kind, place, texts and reason, or, if it is [Edit.Summarized], a number of
-// octets in place of the texts.
+// String returns the edit as one line: its kind, place, texts and reason. If it is [Edit.Summarized], it has the number
+// of edited octets and their first and last offset instead of the texts.
 func (e Edit) String() string {
 	if e.Summarized() && int(e.Kind) < len(editedOctets) {
 		n, last := e.Octets, e.Offset+len(e.Old)-1
@@ -188,7 +189,7 @@ var (
 
 // Nearest returns the nearest string that g accepts, by the production of its scheme if the scheme has one. A string
 // that only the generic production derives although its scheme has one of its own ([semantic.MatchGeneric]) is
-// repaired, too. One that g accepts otherwise comes back as it is, without edits.
+// repaired, too. One that g accepts otherwise comes back as it is, without edits, but with its [Repair.Errors].
 //
 // Some edits have a reason in the RFC: the wrapper <URL:...> and white space are taken off, the scheme is written in
 // lower case, a fragment is dropped if g is of the family of RFC 1738, an empty one also in that of RFC 1630, and
@@ -209,7 +210,8 @@ var (
 // [Repair.Errors], and the nearest one that encodes none has no such errors, that one is returned instead.
 //
 // The work for a guess grows with the length of the input times the number of states of the productions that are
-// searched. The error is [ErrTooLong] for an input that needs one and is longer than [MaxEdited], or [ErrNoMachine].
+// searched. The error is [ErrTooLong] for an input that needs one and, without its wrapper, is longer than [MaxEdited].
+// It is [ErrNoMachine] if g is nil or has no automaton.
 func Nearest(g *bnfcheck.Grammar, input string) (Repair, error) {
 	if g == nil || g.Grammar == nil || g.Grammar.Tables == nil || g.Grammar.Parse == nil || g.Accept == nil {
 		return Repair{}, ErrNoMachine
@@ -220,7 +222,7 @@ func Nearest(g *bnfcheck.Grammar, input string) (Repair, error) {
 		return Repair{URL: input, Errors: errorsIn(v.Tree)}, nil
 	}
 	f := fixerOf(g.Grammar)
-	if f == nil || f.plain == nil {
+	if f.plain == nil {
 		return Repair{}, ErrNoMachine
 	}
 	d, ok := f.fix(input, (*repair.Language).Encoded)
@@ -271,12 +273,13 @@ const urlPrefix = "url:" // of RFC 1630's prefixedurl
 
 var fixers sync.Map // by *ast.Grammar
 
-// fixerOf returns the fixer of a grammar, which the first call for the grammar makes and which is kept for good. Its
-// plain is nil if the grammar has no automaton.
+// fixerOf returns the fixer of a grammar, which the first call for the grammar makes and which is kept for good. It is
+// never nil, but its plain is if the grammar has no automaton.
 func fixerOf(g *ast.Grammar) *fixer {
 	if f, ok := fixers.Load(g); ok {
 		return f.(*fixer)
 	}
+	// Two first calls at the same time each make one; the later one is kept.
 	f := &fixer{family: semantic.FamilyOf(g), from: "RFC 1738"}
 	o := repair.Options{Reserved: ast.ByteSetOf(";/?:@=&#")}
 	switch f.family {
@@ -323,7 +326,8 @@ func (f *fixer) fix(
 // drafts returns the ways to read the input, in this order: with a leading "url:" as part of it, if f.prefixed is set,
 // as under RFC 1630; without a leading "URL:", in either case; with the scheme that is missing before the name of a
 // host or a mail address, but not under RFC 3986; and as it is. The last one is always there. Each has been unwrapped
-// and finished: see [draft.unwrap] and [draft.finish].
+// and finished: see [draft.unwrap] and [draft.finish]. A scheme that is added costs an edit, and makes the draft a
+// guess; to keep a leading "URL:" as a scheme costs an edit as well. The other drafts cost nothing yet.
 func (f *fixer) drafts(input string) (list []*draft) {
 	d := newDraft(f, input)
 	d.unwrap()
@@ -438,7 +442,7 @@ func (d *draft) rewrite(changes ...change) { d.rewriteAll(slices.Values(changes)
 // will have. last says that no further changes will be made: then d.at is not kept up, and nil afterwards. Of more
 // than [MaxEdits] changes, those of one kind that follow one another become one [Edit], the first ones included,
 // unless they are guesses; text between them becomes a part of it. rewriteAll sets d.text, and adds to d.edits.
-// Without changes it does nothing.
+// Without changes it does nothing. d.at must not be nil.
 func (d *draft) rewriteAll(changes iter.Seq[change], size int, last bool) {
 	type span struct{ from, to, newFrom, newTo int }
 	var spans []span // of the edits
@@ -468,9 +472,10 @@ func (d *draft) rewriteAll(changes iter.Seq[change], size int, last bool) {
 			continue
 		}
 		// Put together neighbors of one kind: all at first, then the last with the one before it.
+		// The edit at k, counted from first, may still grow; those before it are done.
 		k := 0
 		if many {
-			k = max(0, len(spans)-2) // those before are put together already
+			k = max(0, len(spans)-2)
 		}
 		many = true
 		for i := k + 1; i < len(spans); i++ {
@@ -551,7 +556,7 @@ func (d *draft) unwrap() {
 }
 
 // finish takes out white space, all of it in a wrapper and otherwise that around line breaks (elsewhere it is an octet
-// to be encoded). It takes out the fragment under RFC 1738, and an empty one under RFC 1630 as well; under RFC 3986 it
+// to be encoded). It takes out the fragment under RFC 1738, and only an empty one under RFC 1630; under RFC 3986 it
 // takes out none. It sets d.stood to the text before the fragment is taken out.
 func (d *draft) finish() {
 	d.rewriteAll(d.gaps(), len(d.text), false)
@@ -571,8 +576,8 @@ func (d *draft) finish() {
 	}
 }
 
-// gaps returns the white space to take out, as changes: all of it if d.wrapped is set, and otherwise that around line
-// breaks.
+// gaps returns the white space to take out, one change a run: every run if d.wrapped is set, and otherwise those with a
+// line break in them.
 func (d *draft) gaps() iter.Seq[change] {
 	return func(yield func(change) bool) {
 		text, edit := d.text, d.unwrapping()
@@ -630,8 +635,9 @@ func (d *draft) apply(steps []repair.Step) {
 
 var guesses = [...]Kind{repair.Delete: Delete, repair.Substitute: Substitute, repair.Insert: Insert}
 
-// describe returns the edit for a step at an offset of the text, without its place and its texts. Octets that are
-// encoded change the meaning if they are reserved there, or if they are the "\" of a path of Windows.
+// describe returns the edit for a step at an offset of the text, without its place and its texts. A guess may change
+// the meaning, and lower case does not. An octet that is encoded may if it is reserved there, or if it is the "\" of a
+// path of Windows.
 func (d *draft) describe(kind repair.Kind, at int) Edit {
 	switch kind {
 	case repair.Delete, repair.Substitute, repair.Insert:
@@ -679,8 +685,8 @@ func (f *fixer) reasons() reasons {
 	}
 }
 
-// repair returns the draft, to which apply has been called, as a [Repair]. It parses the text with p, whose
-// MaxLength it sets, for its findings; there are none for a text that p rejects.
+// repair returns the draft as a [Repair]; apply must have been called. It parses the text with p, whose MaxLength it
+// sets, and looks for errors in the tree. There are none for a text that p rejects.
 func (d *draft) repair(p *bnfcheck.Parser) Repair {
 	r := Repair{URL: d.text, Edits: d.edits, Guess: d.guess, edits: d.edited}
 	r.Differs = d.differs()
