@@ -17,13 +17,13 @@ import (
 // The objects of lines are written by hand, since a list may have a million lines. Everything else goes through
 // [JSON]. All JSON is ASCII, so that no text in it can move a terminal's cursor or turn the rest of a line around.
 
-// AppendJSON appends the object of one line:
+// AppendJSON appends the object of one line of input, and a line feed:
 //
 //	{"file":"urls.txt","line":17,"input":"...","verdicts":{"rfc1630":{"verdict":"conforming",...},...}}
 //	{"file":"list.txt","line":17,"input":"...","verdict":"rejected","error":{...}}       // of one production
 //
-// An argument has no "file", and its "line" is its number. For a line that is too long, "input" is its beginning, and
-// "length" its number of bytes.
+// An argument has no "file", and its "line" is its number. An input that is not UTF-8 is "input_base64" instead: see
+// [quote.AppendMember]. For a line that is too long, "input" is its beginning, and "length" its number of bytes.
 func AppendJSON(b []byte, l check.Line, judged []check.Judgment) []byte {
 	b = appendInput(append(b, '{'), l, judged)
 	if j := &judged[0]; j.By != nil {
@@ -47,9 +47,9 @@ func appendWithCommas[T any](b []byte, list []T, one func(b []byte, v *T) []byte
 // appendText is [quote.AppendString] for a list.
 func appendText(b []byte, s *string) []byte { return quote.AppendString(b, *s) }
 
-// AppendRepairsJSON appends the object of one line, with a repair for each grammar in place of its verdict.
-// The repair is null if none was found, and if none is needed. A string that is accepted but has errors has a
-// repair without edits, which names them.
+// AppendRepairsJSON is [AppendJSON] with a repair for each grammar in place of its verdict. The repair is null if none
+// was found, and if none is needed. A string that is accepted but has errors has a repair without edits, which names
+// them.
 func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgment) []byte {
 	b = append(appendInput(append(b, '{'), l, judged), `,"repairs":{`...)
 	b = appendWithCommas(b, judged, func(b []byte, j *check.Judgment) []byte {
@@ -77,7 +77,8 @@ func AppendRejection(b []byte, grammar, input string, err error, by check.Produc
 	return append(b, "}\n"...)
 }
 
-// AppendExtracted appends the object of a URL that was found in a text.
+// AppendExtracted appends the object of a URL that was found in a text, and a line feed. The members "unhyphenated" and
+// "fragment" are there only if the URL has them.
 func AppendExtracted(b []byte, x *extract.Found) []byte {
 	b = strconv.AppendInt(append(b, `{"start":`...), x.Start, 10)
 	b = strconv.AppendInt(append(b, `,"end":`...), x.End, 10)
@@ -147,8 +148,9 @@ func appendAnswer(b []byte, j *check.Judgment) []byte {
 	return appendFindingsJSON(b, j)
 }
 
-// appendError appends a syntax error as an object. If by is a parser of a user's file, the object has the member
-// "source", the place in that file, instead of "section", and the message is the parser's.
+// appendError appends a syntax error as an object. If by is a parser of a user's file, the message is the parser's, and
+// the object has the member "source", the place in that file, instead of "section". It has no "in" if the error is in
+// no production.
 func appendError(b []byte, err *ast.SyntaxError, by check.Production) []byte {
 	where, message := "", err.Error()
 	if p := parserOf(by); p != nil {
@@ -199,7 +201,7 @@ func appendFindingsJSON(b []byte, j *check.Judgment) []byte {
 	return b
 }
 
-// appendFinding appends a finding as an object.
+// appendFinding appends a finding as an object: all that it tells, with its span in the input.
 func appendFinding(b []byte, f *semantic.Finding) []byte {
 	b = quote.AppendString(append(b, `{"rule":`...), f.Rule)
 	b = quote.AppendString(append(b, `,"severity":`...), f.Severity.String())
@@ -234,8 +236,8 @@ func appendRepair(b []byte, r *fix.Repair) []byte {
 	return append(b, "]}"...)
 }
 
-// JSON appends v as one line. v must be something that encoding/json can encode; otherwise JSON appends an
-// object with the error instead.
+// JSON appends v and a line feed. v must be something that encoding/json can encode; otherwise JSON appends an object
+// with the error instead.
 func JSON(b []byte, v any) []byte {
 	text, err := quote.AppendJSON(b, v)
 	if err != nil {

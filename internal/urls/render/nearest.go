@@ -23,9 +23,9 @@ type Edit struct {
 
 // Nearest returns the edits that turn a line into the nearest string that an automaton accepts: see
 // [repair.NearestPlain]. If spelled is not nil, added letters are spelled as in it: see [repair.Spell]. With
-// codePoints, the edits are of whole code points. ok is false if there is no such string, and for a line of
-// more than limit bytes, which Nearest does not look at. If the line is accepted there are no edits, and ok
-// is true.
+// codePoints, the edits are of whole code points. ok is false if there is no such string, if the line is too long to be
+// searched, and for one of more than limit bytes, which Nearest does not look at. If the line is accepted there are no
+// edits, and ok is true.
 func Nearest(a, spelled repair.Automaton, l check.Line, limit int, codePoints bool) (edits []Edit, ok bool) {
 	if l.Length > limit {
 		return nil, false
@@ -37,8 +37,11 @@ func Nearest(a, spelled repair.Automaton, l check.Line, limit int, codePoints bo
 	return editsOf(steps, l, codePoints), ok
 }
 
-// NearestSingle is [Nearest] without an automaton, for one edit: see [repair.NearestSingle].
-func NearestSingle(accepts func(s string) bool, fault int, l check.Line, limit int, codePoints bool) (edits []Edit, ok bool) {
+// NearestSingle is [Nearest] without an automaton, for one edit of a byte: see [repair.NearestSingle]. fault is the
+// offset of the error in the line. ok is also false if no single edit is known to do.
+func NearestSingle(
+	accepts func(s string) bool, fault int, l check.Line, limit int, codePoints bool,
+) (edits []Edit, ok bool) {
 	if l.Length > limit {
 		return nil, false
 	}
@@ -82,8 +85,8 @@ func editsOf(steps []repair.Step, l check.Line, codePoints bool) (edits []Edit) 
 	return edits
 }
 
-// inCodePoints returns edits of bytes of s as edits of whole code points. The edits must be in order, and s must be
-// valid UTF-8. Edits inside the same code points become one substitution, insertion or deletion.
+// inCodePoints returns edits of bytes of s as edits of whole code points; a byte that is not UTF-8 stands alone. The
+// edits must be in order. Those inside the same code points become one substitution, insertion or deletion.
 func inCodePoints(s string, edits []Edit) (out []Edit) {
 	var starts []int
 	for i := range s {
@@ -142,9 +145,9 @@ const (
 	NoSingleRepair = "no edit of one byte is known to make it one that is accepted"
 )
 
-// AppendNearest appends a line and the nearest string that is accepted, with the edits that make it. Without edits it
-// appends that there is nothing to repair. If ok is false, it appends why instead, the reason that there is no nearest
-// string. g gives the name in front, and must not be nil.
+// AppendNearest appends a line and, below it, the nearest string that is accepted, with the edits that make it. Without
+// edits it appends that there is nothing to repair. If ok is false, it appends why instead, the reason that there is no
+// nearest string. g gives the name in front, and must not be nil; its code points are shown as such.
 func (t *Text) AppendNearest(b []byte, l check.Line, g *ast.Grammar, edits []Edit, ok bool, why string) []byte {
 	show := func(s string) string {
 		text, _ := withCodePoints(g, s, 0)
@@ -172,7 +175,7 @@ func (t *Text) AppendNearest(b []byte, l check.Line, g *ast.Grammar, edits []Edi
 	return b
 }
 
-// AppendNearestJSON appends the object of one line:
+// AppendNearestJSON appends the object of one line of input, and a line feed:
 //
 //	{"line":1,"input":"...","accepted":false,"nearest":"...","edits":[{"edit":"delete","offset":3,"old":"x","new":""}]}
 //
@@ -210,8 +213,8 @@ func AppendForeignSummary(b []byte, t *check.Tally) []byte {
 	return append(b, '\n')
 }
 
-// AppendForeignSummaryJSON appends the numbers of [AppendForeignSummary] as an object, with a member for
-// every answer.
+// AppendForeignSummaryJSON appends the numbers of [AppendForeignSummary] as an object, with a member for every answer,
+// and a line feed.
 func AppendForeignSummaryJSON(b []byte, t *check.Tally) []byte {
 	b = strconv.AppendInt(append(b, `{"lines":`...), int64(t.Lines), 10)
 	b = strconv.AppendInt(append(b, `,"skipped":`...), int64(t.Skipped), 10)

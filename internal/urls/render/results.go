@@ -29,8 +29,8 @@ var answerTitles = [check.Answers]string{
 
 // AppendResults appends a result for the verdict of each grammar on a line, and one for each finding, unless
 // the verdict's message says it already. The outcome is that of outcomeOf. A suggestion is the result's Detail; a line
-// that is too long has no witness. Results are named by their URLs;
-// [Names.Distinguish] makes the names of equal lines differ.
+// that is too long has no witness. Results are named by their URLs; [Names.Distinguish] makes the names of equal lines
+// differ. The results keep nothing of the batch that l belongs to.
 func AppendResults(list []results.Result, l check.Line, judged []check.Judgment, strict bool) []results.Result {
 	name := titleOf(l)
 	s := strings.Clone(l.Text) // so that the batch is not kept in memory
@@ -88,7 +88,8 @@ func wordByProduction(r *results.Result, p *anygrammar.Parser, j *check.Judgment
 	r.CodePoints, r.RFC = p.Grammar.CodePoints, p.Cite(j.Cause)
 }
 
-// findingResult returns the result of a finding about the line that has the verdict r.
+// findingResult returns the result of a finding about the line that has the verdict r. Its outcome is Noted whatever
+// the severity, which is its level.
 func findingResult(r *results.Result, g *bnfcheck.Grammar, l check.Line, f *semantic.Finding) results.Result {
 	rule, _ := semantic.RuleByID(f.Rule)
 	x := results.Result{
@@ -117,10 +118,10 @@ func outcomeOf(a check.Answer, strict bool) results.Outcome {
 	return results.Passed
 }
 
-// citationOf cites the innermost production that the syntax error of the judgment is about; for a string that is
-// generic-only that is one of the scheme's own production. Without an error it cites the production that derives
-// the string. For a line that is too long it cites only the RFC, and for any other string the grammar's default
-// production.
+// citationOf cites the innermost production that the syntax error of the judgment is about, or else the production that
+// the error explains; for a string that is generic-only that is the scheme's own. Without an error it cites the
+// production that derives the string. For a line that is too long it cites only the RFC, and for any other string the
+// grammar's default production.
 func citationOf(j *check.Judgment) results.Citation {
 	g := j.Grammar
 	switch {
@@ -136,8 +137,9 @@ func citationOf(j *check.Judgment) results.Citation {
 	return results.Cite(g.Grammar, g.Production(g.Default))
 }
 
-// resultPlace returns the place of the byte at an offset in the line, with a column in code points, from 1.
-// If offset is negative it is the place of the line, without a column. For an argument it is the zero Place.
+// resultPlace returns the place of the byte at an offset in the line, with a column in code points, from 1. In a file
+// that is one string it is the place in the file. If offset is negative it is the place of the line, without a column.
+// For an argument it is the zero Place.
 func resultPlace(l check.Line, offset int) results.Place {
 	if l.Source.Name == "" {
 		return results.Place{}

@@ -37,8 +37,8 @@ type findingSummaryJSON struct {
 // otherSchemes stands for [check.OtherSchemes] in JSON; no scheme can have this name.
 const otherSchemes = "(other)"
 
-// AppendSummaryJSON appends a tally as one object, which [ReadSummary] reads. Counts of 0
-// are left out of schemes and findings.
+// AppendSummaryJSON appends a tally as one object, which [ReadSummary] reads, and a line feed. Schemes come most
+// frequent first, and so do the rules that found something. Counts of 0 are left out of both.
 func AppendSummaryJSON(b []byte, t *check.Tally) []byte {
 	v := summaryJSON{Version: 1, URLs: t.Lines, Skipped: t.Skipped, Schemes: []schemeSummaryJSON{},
 		Findings: []findingSummaryJSON{}}
@@ -77,7 +77,7 @@ const maxSummary = 16 << 20
 
 // ReadSummary reads the tally that [AppendSummaryJSON] wrote. It fails if that is malformed or too long, has unknown
 // members, grammars, verdicts or rules, a grammar twice or a negative number, or was written by a later version, and
-// if more follows it.
+// if more follows it. Counts under a grammar that "grammars" does not list are ignored.
 func ReadSummary(r io.Reader) (*check.Tally, error) {
 	text, err := io.ReadAll(io.LimitReader(r, maxSummary+1))
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 )
 
-// AppendSummary appends a tally for people: the columns of each grammar, side by side if there is room or
-// else one below the other; the findings of each rule; and the number of lines.
+// AppendSummary appends a tally for people: the columns of each grammar, side by side if there is room or else one
+// below the other; the findings of each rule that has any; and the number of lines. Without lines it appends only that.
 func AppendSummary(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	if t.Lines > 0 {
 		b = append(appendTables(b, s, t), '\n')
@@ -109,8 +109,8 @@ func newGroup(name string, index int, total *check.Row) group {
 	return g
 }
 
-// appendTable appends a table of rows: their schemes in a column of first characters, and then the columns of each
-// group.
+// appendTable appends a table: a line with the names of the groups, one with those of the columns, and the rows. A row
+// has its scheme in a column of first characters, and then the columns of each group.
 func appendTable(b []byte, s *layout.Screen, rows []check.Row, first int, groups []group) []byte {
 	// The names of the grammars, then those of the columns, then the rows.
 	b = layout.Pad(b, 0, first)

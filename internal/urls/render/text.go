@@ -69,7 +69,7 @@ func (t *Text) prefixWidth() (n int) {
 	return n
 }
 
-// AppendHeader appends the heading of the columns.
+// AppendHeader appends the line above the columns: the names of the grammars, and "URL".
 func (t *Text) AppendHeader(b []byte) []byte {
 	for _, g := range t.Grammars {
 		b = t.Paint(b, layout.Bold, g.Name)
@@ -80,8 +80,8 @@ func (t *Text) AppendHeader(b []byte) []byte {
 	return append(b, '\n')
 }
 
-// AppendLine appends a line and its judgments, with details below if there is a message or a finding. A file that is
-// one string is shown by its name.
+// AppendLine appends the judgments and then the line, with details below if there is a message or a finding. A long
+// line is cut: see longestShown and cutURL. A file that is one string is shown by its name, with details in any case.
 func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgment) []byte {
 	for i := range judged {
 		b = t.appendCell(b, &judged[i])
@@ -116,7 +116,7 @@ func shownPart(l check.Line) (shown, cut string) {
 }
 
 // appendCell appends the answer of a grammar, with the name of the production that derives the line, padded to the
-// width of its column.
+// width of its column, and the gap after it.
 func (t *Text) appendCell(b []byte, j *check.Judgment) []byte {
 	g := j.Grammar
 	verdict := j.Answer.String()
@@ -186,7 +186,7 @@ func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgment, co
 }
 
 // appendCarets appends a line with a caret under each byte that a judgment is about, and a wave under the spans of
-// findings.
+// findings: see markAt. It appends nothing if there is nothing to mark. prefix is the column where s begins.
 func (t *Text) appendCarets(b []byte, s string, judged []check.Judgment, prefix int) []byte {
 	column := 0
 	for at := 0; at <= len(s); at++ {
@@ -232,7 +232,8 @@ func markAt(judged []check.Judgment, at int) (string, layout.Style) {
 	return "~", layout.Yellow
 }
 
-// appendFindings appends the findings of a judgment, one a line, but for those that its message says already.
+// appendFindings appends the findings of a judgment, each on lines of its own, except those that its message says
+// already.
 func (t *Text) appendFindings(b []byte, l check.Line, j *check.Judgment) []byte {
 	for k := range j.Findings {
 		f := &j.Findings[k]
@@ -246,7 +247,7 @@ func (t *Text) appendFindings(b []byte, l check.Line, j *check.Judgment) []byte 
 	return b
 }
 
-// appendSuggestions appends the nearest accepted strings: one line for all grammars that share one.
+// appendSuggestions appends the repairs of the judgments that have one: one line for all grammars that share a URL.
 func appendSuggestions(b []byte, l check.Line, judged []check.Judgment) []byte {
 	seen := map[string]bool{}
 	for i := range judged {
@@ -296,7 +297,7 @@ func remark(r *fix.Repair) string {
 }
 
 // AppendRepairs appends a line and, for each grammar, its repair, the edits that make it and the errors that it keeps.
-// If there is no repair, it appends why.
+// If there is no repair, it appends why; a line that the grammar derives has nothing to repair, but may have errors.
 func (t *Text) AppendRepairs(b []byte, l check.Line, judged []check.Judgment) []byte {
 	shown, cut := shownPart(l)
 	b, _ = AppendVisible(b, shown, 0)
@@ -341,7 +342,8 @@ func (t *Text) AppendRepairs(b []byte, l check.Line, judged []check.Judgment) []
 // LeftOut returns the message about a line that is too long to be repaired.
 func LeftOut(l check.Line, j *check.Judgment) string { return place(l) + j.Message + ", and left out" }
 
-// place returns the place of a line in the form that editors follow: "urls.txt:17: "; "" for an argument.
+// place returns the place of a line in the form that editors follow: "urls.txt:17: ". It is "line 17: " for standard
+// input, and "" for an argument.
 func place(l check.Line) string {
 	switch l.Source.Name {
 	case "":
@@ -366,7 +368,7 @@ func placeOf(l check.Line, j *check.Judgment) string {
 	return layout.Printable(l.Source.Name) + ":" + j.Cause.Position().String() + ": "
 }
 
-// LineCaret returns the line of the input that has the offset of a syntax error, as [Caret] returns the whole input.
+// LineCaret is [Caret] for only the line of the input in which the syntax error is.
 func LineCaret(e *ast.SyntaxError, width int) string {
 	line := *e
 	line.Input, line.Offset = e.Line()
@@ -406,8 +408,8 @@ func withCodePoints(g *ast.Grammar, s string, offset int) (text string, at int) 
 	return b.String(), at
 }
 
-// AppendVisible appends s as a terminal can show it, as package ast does, and returns the column at which the byte at
-// offset is shown.
+// AppendVisible appends all of s as a terminal can show it, with the escapes of [ast.Excerpt], and returns the column
+// at which the byte at offset is shown, counted from the beginning of s.
 func AppendVisible(b []byte, s string, offset int) (out []byte, column int) {
 	if strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) < 0 {
 		return append(b, s...), offset
