@@ -25,8 +25,8 @@ type Source struct {
 // Sources are the files to read, open.
 type Sources []*Source
 
-// OpenFiles opens all files before any is read, so that a misspelled name shows at once. "-" is standard
-// input, which may be named only once. Its other errors are [*fs.PathError]s; after an error no file stays open.
+// OpenFiles opens all files before any is read, so that a misspelled name shows at once. "-" is stdin, which may be
+// named only once. Its other errors are [*fs.PathError]s; after an error no file stays open.
 func OpenFiles(files []string, stdin io.Reader) (Sources, error) {
 	var list Sources
 	taken := false
@@ -167,12 +167,12 @@ type Input struct {
 	Cause  error       // the first error; it may be read once Next has returned false
 }
 
-// Next fills b and reports whether there are more batches. There must be some Args or Sources left. It
-// removes the arguments, or a file that has ended. The URLs in b count even if Next returns false; if reading
-// failed, Next returns false and Cause is set. b is filled anew: its memory is used again.
+// Next fills b and reports whether there are more batches. There must be some Args or Sources left. All arguments are
+// one batch, and come first. Next removes them, or a file that has ended. The URLs in b count even if Next returns
+// false; if reading failed, Next returns false and Cause is set. b is filled anew: its memory is used again.
 func (in *Input) Next(b *Batch) (more bool) {
 	b.everyLine, b.column, b.progress = in.EveryLine, in.Column, in.Progress
-	if len(in.Args) > 0 {
+	if len(in.Args) > 0 { // nothing was read before, so b.Text is empty
 		b.arguments, in.Args = in.Args, nil
 		return len(in.Sources) > 0
 	}
@@ -198,9 +198,9 @@ func (in *Input) Next(b *Batch) (more bool) {
 	return len(in.Sources) > 0
 }
 
-// nextWhole fills b with the next file as one string, and removes it from in.Sources. If the file is longer
-// than the limit it keeps the beginning and counts the rest. If reading fails, or the rest is longer than maxLine,
-// b is empty, Cause is set, and the file stays in in.Sources.
+// nextWhole fills b with the next file as one string, removes the file from in.Sources, and reports whether there are
+// more. If the file is longer than the limit it keeps the beginning and counts the rest. If reading fails, or more
+// than maxLine bytes follow the limit, it returns false, b is empty, Cause is set, and the file stays in in.Sources.
 func (in *Input) nextWhole(b *Batch) (more bool) {
 	source := in.Sources[0]
 	b.Source, b.first, b.cut, b.Read = source, 1, 0, 0
@@ -319,8 +319,10 @@ type lineReader struct {
 // answered at once.
 const chunkLength = 128 << 10
 
-// Next fills b with the result of one read, up to the last line feed in it, and reads on if there is none. It
-// returns io.EOF after the last line, or the error of the source; the lines of b are valid even then.
+// Next fills b with the result of one read, up to the last line feed in it, and reads on if there is none. What follows
+// that line feed begins the next batch. Only the first line of b may be cut, to its beginning: b.cut says by how much.
+// Next returns io.EOF after the last line, the error of the source, or an [EndlessError]; the lines of b are valid even
+// then.
 func (r *lineReader) Next(b *Batch) error {
 	b.Source, b.first, b.cut, b.Read = r.Source, r.Number+1, 0, 0
 	b.Text = append(b.Text[:0], r.partial...)
@@ -477,8 +479,8 @@ func fieldOf(line string, n, length int) (string, int) {
 	return line, length
 }
 
-// isSkipped reports whether a line is blank or a comment. A comment may have any length; a line that is too
-// long is not blank, even if its beginning is.
+// isSkipped reports whether a line is blank or a comment. A comment begins with "#" and may have any length; a line of
+// more than limit bytes is not blank, even if its beginning is.
 func isSkipped(l *Line, limit int) bool {
 	switch {
 	case l.Text == "":

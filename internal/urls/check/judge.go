@@ -39,7 +39,7 @@ type Options struct {
 	By Production // what judges; nil for the grammars
 
 	Findings     *semantic.Selection // the findings to look for; nil for neither findings nor suggestions
-	VerdictsOnly bool                // no reasons, findings and repairs
+	VerdictsOnly bool                // no reasons, findings and repairs of the grammars; By still explains
 }
 
 // A Production judges strings alone, as accepted or rejected. Package anygrammar has those of any grammar. Several
@@ -83,7 +83,8 @@ func NewJudge(grammars []*bnfcheck.Grammar, how Options, countOnly bool) *Judge 
 	return w
 }
 
-// Flush adds the findings that were counted since the last call to a tally. Without countOnly there are none.
+// Flush adds the findings that were counted since the last call to a tally of the same grammars. Without countOnly
+// there are none.
 func (w *Judge) Flush(t *Tally) {
 	for i, found := range w.found {
 		t.addFindings(i, found.Counts)
@@ -91,9 +92,10 @@ func (w *Judge) Flush(t *Tally) {
 	}
 }
 
-// Line returns the judgment of each grammar on a line. The result is w.Judged, and valid until the next
-// call. A line that is too long or holds a NUL has an answer of its own and no verdict. If judgments are only
-// counted, only scheme, answer and host mean something; the other fields may be left from earlier lines.
+// Line returns the judgment of each grammar on a line. The result is w.Judged, and valid until the next call. A line of
+// more than MaxLength bytes, or one that is rejected and holds a NUL, has an answer of its own, with a message, and no
+// verdict. If judgments are only counted, only scheme, answer and host mean something; the other fields may be left
+// from earlier lines.
 func (w *Judge) Line(l Line) []Judgment {
 	for i := range w.Judged {
 		j := &w.Judged[i]
@@ -173,8 +175,8 @@ func (w *Judge) Repair(l Line) []Judgment {
 	return w.Judged
 }
 
-// explainRejection sets Message, Offset and Cause to the reason why the string is rejected or generic-only.
-// It changes nothing if it is neither.
+// explainRejection sets Message, Offset and Cause to the reason why the string is rejected or generic-only. If it is
+// neither, they stay as they are.
 func (j *Judgment) explainRejection() {
 	err := j.Why()
 	if err == nil {

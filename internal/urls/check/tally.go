@@ -162,7 +162,7 @@ func (t *Tally) newCounts() []Counts {
 // Count counts an answer of the i-th grammar. It makes as many rows as there are schemes; [Tally.Merge] caps them.
 func (t *Tally) Count(i int, scheme string, a Answer) { t.rowOf(scheme, 1<<30).Counts[i][a]++ }
 
-// Add counts the judgment of the i-th grammar on a line.
+// Add counts the answer of the i-th grammar to a line, and the findings of the judgment; t.Lines stays.
 func (t *Tally) Add(i int, j *Judgment) {
 	t.Count(i, j.Scheme, j.Answer)
 	for k := range j.Findings {
@@ -170,8 +170,8 @@ func (t *Tally) Add(i int, j *Judgment) {
 	}
 }
 
-// AddCount adds n lines of a scheme to the counts of the i-th grammar, under a verdict given by name. It
-// fails if there is no such verdict, or n is negative.
+// AddCount adds n lines of a scheme to the counts of the i-th grammar, under the name of an answer. Schemes are capped
+// as in [Tally.Merge]. It fails if there is no such answer, or n is negative.
 func (t *Tally) AddCount(i int, scheme, verdict string, n int) error {
 	for a := range Answers {
 		if a.String() == verdict {
@@ -270,7 +270,7 @@ func (t *Tally) Total() Row {
 	return total
 }
 
-// Sorted returns the rows, most frequent first.
+// Sorted returns the rows, most frequent first and then by scheme. Their Counts are those of t, not copies.
 func (t *Tally) Sorted() []Row {
 	rows := slices.Clone(t.rows)
 	slices.SortFunc(rows, func(a, b Row) int {
@@ -284,12 +284,12 @@ const shownSchemes = 12
 
 // Summary returns the rows as they are shown, the most frequent first: all schemes that some grammar has a
 // production for, and the most frequent others. The remaining schemes are one row, and the last row is the
-// total. A Scheme in it is for people: "(no scheme)" for "", and "other (7 schemes)".
+// total. A Scheme in it is for people: "(no scheme)" for "", and "other (7 schemes)", or "other (more than 7 schemes)"
+// if the tally did not count every scheme one by one.
 func (t *Tally) Summary() []Row {
 	rows := t.Sorted()
 	rest := Row{"", make([]Counts, len(t.Grammars))}
-	// The schemes with a production are all shown, and of the others the most frequent; the rest is one row. If
-	// schemes were not told apart while they were counted, the rest has more of them than were folded here.
+	// If schemes were not told apart while they were counted, the rest has more of them than are folded here.
 	folded, shown := 0, 0
 	var unnamed bool
 	out := rows[:0] // Sorted's result is a copy
@@ -341,7 +341,7 @@ type FoundRule struct {
 	Total  int
 }
 
-// FoundRules returns the rules that found something, most frequent first.
+// FoundRules returns the rules that found something under some grammar, most frequent first.
 func (t *Tally) FoundRules() []FoundRule {
 	var list []FoundRule
 	for i, r := range rules {
