@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime"
 	"slices"
@@ -272,6 +273,42 @@ func TestSettingsOrder(t *testing.T) {
 		t.Errorf("%s\nhas not\n%s", got, want)
 	}
 	must.Do(t, c.quit())
+}
+
+// TestLineEnds: a document whose lines end with CR is colored, folded and shown as one whose lines end with LF is.
+func TestLineEnds(t *testing.T) {
+	const text = "/* a long first line\n b */ x ::= 'a' |\n      y\n\n/* 1 */\n/* 2 */\ny ::= 'b'\n"
+	type answers struct {
+		Tokens  protocol.SemanticTokens
+		Folding []protocol.FoldingRange
+		Hover   string
+	}
+	ask := func(text string) (a answers) {
+		c := newClient(t, nil, "{}")
+		c.open("g.ebnf", "ebnf", text)
+		p := map[string]any{"textDocument": c.document("g.ebnf")}
+		c.ask("textDocument/semanticTokens/full", p, &a.Tokens)
+		c.ask("textDocument/foldingRange", p, &a.Folding)
+		a.Hover = c.hoverText("g.ebnf", protocol.Position{Line: 1, Character: 6})
+		must.Do(t, c.quit())
+		return a
+	}
+	want := ask(text)
+	if !strings.Contains(want.Hover, "'a' |\n") {
+		t.Errorf("a line end is lost: %s", want.Hover)
+	}
+	for _, end := range []string{"\r", "\r\n"} {
+		if got := ask(strings.ReplaceAll(text, "\n", end)); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q:\n%+v\nwant:\n%+v", end, got, want)
+		}
+	}
+}
+
+// A value whose first end is above its last is none, as to the readers.
+func TestReversedRange(t *testing.T) {
+	if v, ok := valueOf("%x5A-41"); ok {
+		t.Errorf("%s", v)
+	}
 }
 
 // A value of many characters is told by its first ones, and what is left out is said.

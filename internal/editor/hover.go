@@ -182,10 +182,10 @@ func escapeProse(text string) string {
 }
 
 // dedent removes from the lines after the first the blanks that they have in common, except as many as keep them
-// after the sign of the first line. From a text that begins with a blank it removes only carriage returns, as from
-// any.
+// after the sign of the first line. From a text that begins with a blank it removes none. In any text the lines of
+// the result end with LF.
 func dedent(text string) string {
-	lines := strings.Split(strings.ReplaceAll(text, "\r", ""), "\n")
+	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
 	common := -1
 	for _, line := range lines[1:] {
 		if strings.TrimSpace(line) == "" {
@@ -293,11 +293,11 @@ func aboutTerminal(kind catalog.Kind, text string) string {
 // A value is a terminal of ABNF that is written by numbers: a range, or a string of characters.
 type value struct {
 	points []rune // at least one
-	ranged bool   // there are two points, the ends of a range
+	ranged bool   // there are two points, the ends of a range, the lower first
 }
 
-// valueOf reads a value: %x41-5A, %d13.10, %b1010. ok is false if text is none, or has a number beyond Unicode; v is
-// then of no use.
+// valueOf reads a value: %x41-5A, %d13.10, %b1010. ok is false if text is none, has a number beyond Unicode, or is a
+// range whose first end is above its last; v is then of no use.
 func valueOf(text string) (v value, ok bool) {
 	if len(text) < 3 || text[0] != '%' {
 		return v, false
@@ -317,7 +317,7 @@ func valueOf(text string) (v value, ok bool) {
 		}
 		v.points = append(v.points, rune(n))
 	}
-	return v, len(v.points) > 0 && (!v.ranged || len(v.points) == 2)
+	return v, !v.ranged || len(v.points) == 2 && v.points[0] <= v.points[1]
 }
 
 // maxPoints caps the characters of a value that are told one by one.

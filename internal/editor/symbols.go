@@ -90,8 +90,8 @@ func (c *call) folding(p protocol.FoldingRangeParams) (any, error) {
 		first := i
 		// The comments on the lines that follow are folded with it.
 		for i+1 < len(o.Tokens) && o.Tokens[i+1].Kind == outline.Comment {
-			between := n.text[o.Tokens[i].End:o.Tokens[i+1].Start]
-			if strings.Count(between, "\n") != 1 {
+			end, next := n.lines.position(o.Tokens[i].End), n.lines.position(o.Tokens[i+1].Start)
+			if next.Line != end.Line+1 {
 				break
 			}
 			i++
@@ -179,8 +179,9 @@ func widenToBrackets(o *outline.Outline, left, right, first, end int) (int, int)
 	return widenTokens(o, left, right, first, end, false)
 }
 
-// widenTokens extends the tokens left to right until it meets a bracket around them or, with alternative set, a sign
-// between alternatives. It leaves comments at the ends outside.
+// widenTokens extends the tokens left to right, on both sides, until it meets a bracket around them or, with
+// alternative set, a sign between alternatives, and returns the new ends. It leaves comments at the ends outside. It
+// looks at the tokens first to end-1 alone.
 func widenTokens(o *outline.Outline, left, right, first, end int, alternative bool) (int, int) {
 	// Backwards, a closing bracket opens a nested pair, and an opening one that closes nothing is the bracket around.
 	depth := 0

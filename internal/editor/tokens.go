@@ -1,7 +1,6 @@
 package editor
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/editor/outline"
@@ -125,17 +124,17 @@ func (n *snapshot) isElsewhere(name string) bool {
 	return rule != nil && (bnf.IsCore(rule) || rule.Pos.File != n.name)
 }
 
-// linesOf returns the parts of a token in each line, without those that are empty.
+// linesOf returns the parts of a token in each line, without those that are empty. A line ends as newLineIndex has it.
 func linesOf(text string, t outline.Token) (spans []outline.Span) {
-	if !strings.Contains(text[t.Start:t.End], "\n") {
-		return []outline.Span{{Start: t.Start, End: t.End}}
-	}
-	at := t.Start
-	for line := range strings.Lines(text[t.Start:t.End]) {
-		if n := len(strings.TrimRight(line, "\r\n")); n > 0 {
-			spans = append(spans, outline.Span{Start: at, End: at + n})
+	for at := t.Start; at < t.End; {
+		end := t.End
+		if n := strings.IndexAny(text[at:t.End], "\r\n"); n >= 0 {
+			end = at + n
 		}
-		at += len(line)
+		if end > at {
+			spans = append(spans, outline.Span{Start: at, End: end})
+		}
+		at = end + 1
 	}
-	return slices.Clip(spans)
+	return spans
 }

@@ -56,7 +56,7 @@ type Span struct{ Start, End int }
 
 // An Outline has the tokens of a text, and the productions that they form.
 type Outline struct {
-	Text   string
+	Text   string // the one that was divided; a CR that ends a line by itself is LF in it, but for pigeon
 	Tokens []Token
 	Rules  []Rule
 	fold   bool // names are the same in either case
@@ -68,6 +68,9 @@ func Of(kind catalog.Kind, text string, spans []Span) *Outline {
 	family, ok := families[kind]
 	if !ok {
 		return &Outline{Text: text}
+	}
+	if kind != catalog.Pigeon { // to which only LF ends a line
+		text = endLinesInLF(text)
 	}
 	o := &Outline{Text: text, fold: family.fold}
 	for _, s := range spans {
@@ -84,6 +87,20 @@ func Of(kind catalog.Kind, text string, spans []Span) *Outline {
 		o.addRules(family, from)
 	}
 	return o
+}
+
+// endLinesInLF returns a text of the same length in which each CR that no LF follows is LF.
+func endLinesInLF(text string) string {
+	if strings.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	b := []byte(text)
+	for i, c := range b {
+		if c == '\r' && (i+1 == len(b) || b[i+1] != '\n') {
+			b[i] = '\n'
+		}
+	}
+	return string(b)
 }
 
 // TextOf returns the text of token i.

@@ -33,6 +33,8 @@ func TestOf(t *testing.T) {
 		{catalog.Peggy, "a = [b]i / [c]i\nd = i\n", "a:; d: i"},
 		{catalog.GBNF, "root ::= a | \"b\\\"\" [^c]+ # d ::= e\na ::= .\n", "root: a; a:"},
 		{catalog.Naur, "<a> ::= <b c> | d\n<b c> ::= \"e\"\n", "a: b c; b c:"},
+		{catalog.ABNF, "a = b ; c = d\re = f\r", "a: b; e: f"}, // as the readers, for which a CR ends a line too
+		{catalog.Pigeon, "a <- b // c\rd <- e\n", "a: b"},      // as pigeon, for which it does not
 	} {
 		o := Of(c.kind, c.text, []Span{{0, len(c.text)}})
 		var list []string

@@ -189,7 +189,7 @@ func (s *scanner) scanToken() {
 	}
 }
 
-// startsLine reports whether only blanks stand before the scanner in the line. Lines end in LF here.
+// startsLine reports whether only blanks stand before the scanner in the line. Lines end in LF here, or in CR LF.
 func (s *scanner) startsLine() bool {
 	for at := s.at - 1; at >= 0 && s.text[at] != '\n'; at-- {
 		if s.text[at] != ' ' && s.text[at] != '\t' {
