@@ -138,7 +138,8 @@ func rightOf(o *outline.Outline, r outline.Rule) (s outline.Span, ok bool) {
 const mostBeside = 50
 
 // importsOf offers to import a name into a file of ABNF from each file of ABNF in its folder that defines it. It
-// reads at most mostBeside files, the first by name, and leaves out those that cannot be read.
+// reads at most mostBeside files, the first by name, and leaves out those that cannot be read. For a document in
+// another notation, and for one that is no file, there are none. It has the effects of open.
 func (c *call) importsOf(name string) (list []fix) {
 	n := c.snapshot
 	r := n.reading()
@@ -179,8 +180,8 @@ func (c *call) importsOf(name string) (list []fix) {
 // countWithHyphen matches a count that is written as a range: 1-3DIGIT.
 var countWithHyphen = regexp.MustCompile(`\b([0-9]+)(-)([0-9]+)[ \t]*[A-Za-z("<%\[]`)
 
-// fixesOfSyntax returns the fixes of a mistake, at most one: counts written with a hyphen get a "*". It was tried:
-// the production can be read with it.
+// fixesOfSyntax returns the fixes of a mistake in ABNF, at most one: in the production with the mistake, counts written
+// with a hyphen get a "*". It was tried: the production can be read with it.
 func (c *call) fixesOfSyntax(e *expr.Error) (list []fix) {
 	n := c.snapshot
 	r := n.reading()

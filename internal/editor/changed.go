@@ -78,7 +78,8 @@ type changes struct {
 	uncompared []string // productions that are no language in one of the versions, and why
 }
 
-// compare compares two versions of a production, and adds the result to the counts and lines of t.
+// compare compares two versions of a production, of which c.A is the older, and adds the result to the counts and lines
+// of t.
 func (t *changes) compare(c diff.Comparison) {
 	t.compared++
 	if diff.SameText(c.A, c.B) {
@@ -98,7 +99,7 @@ func (t *changes) compare(c diff.Comparison) {
 		t.tell(name, d.OnlyA.Shortest, d.OnlyB.Shortest)
 		return
 	}
-	s, err := diff.WithoutAutomata(c.A, c.B, err)
+	s, err := diff.WithoutAutomata(c.A, c.B, err) // err says why there are no automata
 	switch {
 	case err != nil:
 		t.leaveOpen(name, err.Error())

@@ -78,17 +78,17 @@ func (c *call) completion(p protocol.CompletionParams) (any, error) {
 // A completer collects names that contain what was typed.
 type completer struct {
 	n     *snapshot
-	span  protocol.Range
-	begun string
-	said  map[string]bool
-	list  protocol.CompletionList
+	span  protocol.Range          // of the name that is being typed, which a chosen one replaces
+	begun string                  // what was typed of it before the cursor, in lower case
+	said  map[string]bool         // the names in list, in lower case
+	list  protocol.CompletionList // those collected so far
 }
 
 // mostCompletions caps the names that are offered.
 const mostCompletions = 500
 
-// add offers a name, once, if it contains what was typed. Editors sort names by order, and then by themselves. After
-// mostCompletions names it only marks the list as incomplete.
+// add offers a name, once, if it contains what was typed, in whatever case. Editors sort names by order, and then by
+// themselves. After mostCompletions names it only marks the list as incomplete.
 func (w *completer) add(order, name, detail, comment string) {
 	key := strings.ToLower(name)
 	if w.said[key] || !strings.Contains(key, w.begun) {

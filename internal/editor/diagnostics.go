@@ -78,7 +78,8 @@ func (s *server) lookInBackground(n *snapshot) {
 }
 
 // computeIn waits for a place in room, s.running or s.linting, and holds it while f computes something for n. It
-// returns false, without a call of f, if n's context ends first. The place is given back even if f panics.
+// returns false, without a call of f, if n's context ends first. The place is given back, with a sign of life, even if
+// f panics.
 func (s *server) computeIn(room chan struct{}, n *snapshot, f func()) bool {
 	select {
 	case room <- struct{}{}:
@@ -167,7 +168,8 @@ func (n *snapshot) lint() (l *linted) {
 }
 
 // withoutConsequences returns the list without findings that may exist only because productions with mistakes were
-// not read: names that these productions define, and all productions without a use.
+// not read: undefined names that these productions would define, and all productions without a use. If all productions
+// were read, it returns the same findings.
 func (n *snapshot) withoutConsequences(list []lint.Finding) (kept []lint.Finding) {
 	r := n.reading()
 	for _, f := range list {
@@ -272,8 +274,8 @@ func (n *snapshot) diagnosticOf(f lint.Finding) protocol.Diagnostic {
 	return d
 }
 
-// rangeAt returns the range of the token at a place, without its further lines, or the rest of the line if no token
-// begins there, or only code.
+// rangeAt returns the range of the token that a place is in, from the place to the end of the token or of its line. If
+// there is no token, or if it is code, that is the rest of the line.
 func (n *snapshot) rangeAt(pos expr.Pos) protocol.Range {
 	at := n.lines.place(pos)
 	o := n.reading().outline

@@ -40,9 +40,10 @@ func (n *snapshot) rootOf() string {
 	return root
 }
 
-// resolve returns the path of a file that the document names, as seen from its folder, the root (see rootOf), and the
-// path below the root. It does not look for the file. It fails if the document is no file, and with errOutside for an
-// absolute name or one that leads out of the root. It takes the server's lock, as rootOf does.
+// resolve returns three paths for a file that the document names, relative to its folder: its own, that of the
+// document's root (see rootOf), and its own below the root. It does not look for the file. It fails if the document is
+// no file, and with errOutside for an absolute name or one that leads out of the root. It takes the server's lock, as
+// rootOf does.
 func (n *snapshot) resolve(name string) (path, root, below string, err error) {
 	if n.path == "" {
 		return "", "", "", errors.New("a text that is no file has no files beside it")
@@ -96,8 +97,8 @@ func (n *snapshot) openAs(path string) *snapshot {
 	return nil
 }
 
-// readRegular reads a regular file below a root. It fails if the file is not regular, or has more than maxDocument
-// bytes.
+// readRegular reads a regular file below a root. It fails if the file is not regular, has more than maxDocument bytes,
+// or cannot be read; the text is then of no use. Its errors have no path: see withoutPath.
 func readRegular(r *os.Root, name string) ([]byte, error) {
 	if info, err := r.Stat(name); err != nil {
 		return nil, withoutPath(err)

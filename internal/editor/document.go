@@ -51,7 +51,7 @@ func uriOf(path string) protocol.DocumentURI {
 }
 
 // didOpen begins a document, in place of one that is open with this URI. Documents that have used its file are read
-// again. It fails if maxOpen others are open.
+// again. It fails, and opens nothing, if maxOpen others are open. It takes the server's lock.
 func (s *server) didOpen(text json.RawMessage) error {
 	var p protocol.DidOpenTextDocumentParams
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -85,7 +85,7 @@ func (s *server) replaceSnapshot(d *document, version int32, text string) {
 
 // didChange changes a document. A change without a range is the whole text; a range is one of the text after the
 // changes before it. Documents that have used its file are read again. didChange fails, and changes nothing, if the
-// document is not open, or if after some change it has more than maxMessage bytes.
+// document is not open, or if after some change it has more than maxMessage bytes. It takes the server's lock.
 func (s *server) didChange(text json.RawMessage) error {
 	var p protocol.DidChangeTextDocumentParams
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -120,7 +120,7 @@ func (s *server) didChange(text json.RawMessage) error {
 }
 
 // didClose ends a document, removes its diagnostics, and has documents that have used its file read it from the
-// disk. It fails if the document is not open.
+// disk. It fails if the document is not open. It takes s.publishing and the server's lock.
 func (s *server) didClose(text json.RawMessage) error {
 	var p protocol.DidCloseTextDocumentParams
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -159,7 +159,7 @@ func (s *server) otherFilesChanged(uri protocol.DocumentURI) {
 
 // watchedFilesChanged takes the news that files on the disk have changed. Whichever they are, each document that has
 // used any other file is read anew. If a Go file or a lock is among them, all documents are, since these files can
-// say how any grammar is read.
+// say how any grammar is read. It takes the server's lock.
 func (s *server) watchedFilesChanged(text json.RawMessage) error {
 	var p protocol.DidChangeWatchedFilesParams
 	if err := json.Unmarshal(text, &p); err != nil {

@@ -76,26 +76,25 @@ func automatonOf(g *expr.Grammar, rule *expr.Rule) (a *lang.DFA, err error) {
 const shown = 3
 
 // describeLanguage returns sentences, in Markdown, about the language of an automaton: the lengths of its words,
-// their number, first bytes, and the shortest ones.
+// their number, first bytes, and the shortest ones. If there are no words, or only the empty one, it says that alone.
 func describeLanguage(g *expr.Grammar, a *lang.DFA) string {
 	word, ok := a.Shortest()
 	if !ok {
 		return "**Accepts nothing.**"
 	}
-	const verb = "Accepts"
 	var b strings.Builder
 	longest, finite := longestOf(a)
 	switch {
 	case finite && longest == 0:
 		return "Accepts the empty string alone."
 	case !finite && word == "":
-		fmt.Fprintf(&b, "%s the empty string, and longer ones without limit", verb)
+		b.WriteString("Accepts the empty string, and longer ones without limit")
 	case finite && longest == len(word):
-		fmt.Fprintf(&b, "%s strings of %s", verb, bytesOf(longest))
+		fmt.Fprintf(&b, "Accepts strings of %s", bytesOf(longest))
 	case finite:
-		fmt.Fprintf(&b, "%s strings of %d to %s", verb, len(word), bytesOf(longest))
+		fmt.Fprintf(&b, "Accepts strings of %d to %s", len(word), bytesOf(longest))
 	default:
-		fmt.Fprintf(&b, "%s strings of %s and more, without limit", verb, bytesOf(len(word)))
+		fmt.Fprintf(&b, "Accepts strings of %s and more, without limit", bytesOf(len(word)))
 	}
 	if count := countOf(a, longest, finite); count != "" {
 		fmt.Fprintf(&b, ", %s in all", count)

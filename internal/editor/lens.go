@@ -95,7 +95,8 @@ func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
 }
 
 // execute runs a command on a document and returns its text, cut off after 4000 bytes. It also shows the text as a
-// message, unless the editor shows what commands return. It refuses a document that cannot be read as a whole.
+// message, unless the editor shows what commands return. It refuses a document that cannot be read as a whole, and
+// passes on the error of a command that fails as a refusal.
 func (c *call) execute(p protocol.ExecuteCommandParams) (any, error) {
 	run := commands[p.Command]
 	if run == nil {

@@ -44,12 +44,12 @@ type lazily struct {
 	found *names
 }
 
-// A pointed is the name that a position is in: its token, and how it is written.
+// A pointed is the name that a position is in.
 type pointed struct {
-	token int
-	name  string
-	key   string
-	span  outline.Span
+	token int          // the index of its token in the outline
+	name  string       // as it is written
+	key   string       // the same for all spellings of the name: see [outline.Outline.Key]
+	span  outline.Span // of the name, without brackets around it
 }
 
 // nameAt returns the name at a position; ok is false if there is none.

@@ -41,7 +41,8 @@ func (x *lineIndex) line(i int) string {
 	return strings.TrimRight(x.text[x.starts[i]:end], "\r\n")
 }
 
-// offset returns the offset of an editor's position. Inside a character it is that of the character.
+// offset returns the offset of an editor's position. Inside a character it is that of the character, beyond the end of
+// a line that of its end, and beyond the last line the length of the text.
 func (x *lineIndex) offset(p protocol.Position) int {
 	if int64(p.Line) >= int64(len(x.starts)) {
 		return len(x.text)
@@ -99,8 +100,8 @@ func (x *lineIndex) span(r protocol.Range) outline.Span {
 	return outline.Span{Start: start, End: max(start, x.offset(r.End))}
 }
 
-// place returns the offset of a reader's place, at most that of the end of its line. Readers do not count a byte
-// order mark.
+// place returns the offset of a reader's place, at most that of the end of its line: 0 before the first line, and the
+// length of the text after the last one. Readers do not count a byte order mark.
 func (x *lineIndex) place(pos expr.Pos) int {
 	line := pos.Line - 1
 	if line < 0 {

@@ -100,7 +100,7 @@ func (n *snapshot) read() (r *reading) {
 	return r
 }
 
-// mistakes lists the errors of a reader that have a place. There are none if a limit was passed.
+// mistakes lists the errors of a reader that have a place. There are none if a limit was passed, or if err has none.
 func mistakes(err error) []*expr.Error {
 	if _, limit := errors.AsType[*budget.Exceeded](err); limit {
 		return nil

@@ -345,7 +345,7 @@ func (s *server) showMessage(kind protocol.MessageType, message string) {
 }
 
 // handleNotification carries out a notification; an error is logged, since nobody gets it. Unknown ones are ignored,
-// as the protocol demands, and before initialize all but exit.
+// as the protocol demands, and before initialize all but exit. That one closes s.exited. It takes the server's lock.
 func (s *server) handleNotification(method string, params json.RawMessage) {
 	s.mu.Lock()
 	initialized := s.initialized
@@ -405,8 +405,9 @@ var capabilities []func(c *protocol.ServerCapabilities)
 // announce has f fill in a capability that initialize announces. The init of each feature calls it.
 func announce(f func(c *protocol.ServerCapabilities)) { capabilities = append(capabilities, f) }
 
-// initialize notes what the editor says about itself, and returns what the server can do. It chooses UTF-8 for
-// columns if the editor offers it, and otherwise UTF-16. It takes the server's lock.
+// initialize notes what the editor says about itself and the folders that are open, and returns what the server can do.
+// It chooses UTF-8 for columns if the editor offers it, and otherwise UTF-16. It fails only for a malformed message. It
+// takes the server's lock.
 func (s *server) initialize(text json.RawMessage) (any, error) {
 	var p protocol.InitializeParams
 	if err := json.Unmarshal(text, &p); err != nil {

@@ -57,7 +57,8 @@ type setting struct {
 var directive = regexp.MustCompile(`bnfcheck:(start|import|define|peg|kind)\b[ \t]*(.*?)[ \t]*(?:\*/|\*\))?$`)
 
 // settingsOf returns the settings of the document: those in the comments of o, and each other one from the Go files
-// next to it, as they were when they were first looked for (see settled).
+// next to it, as they were when they were first looked for (see settled). The choices are always from there. The first
+// call for a document takes the server's lock.
 func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	for i, t := range o.Tokens {
 		if t.Kind != outline.Comment || !strings.Contains(o.TextOf(i), "bnfcheck:") {
@@ -334,8 +335,8 @@ func mayHoldSettings(path string) bool {
 }
 
 // parseGenerate returns the settings in a line, the arguments of bnfcheck generate, whose paths are relative to
-// folder. In the result they are relative to the folder of path. It returns nil if the line is not about the grammar
-// at path.
+// folder. In the result they are relative to the folder of path. Flags that are no settings, and a kind that there is
+// not, are left out. It returns nil if the line is not about the grammar at path.
 func parseGenerate(line, folder, path string) *settings {
 	words := splitWords(line)
 	s := &settings{}

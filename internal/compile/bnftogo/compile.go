@@ -143,8 +143,8 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 	return c, c.markScanned()
 }
 
-// compile makes the parsers and sets the fields of c.Program. It fails as packTables, addGeneral and writeSource do, and
-// panics if a limit on the whole is passed.
+// compile makes the parsers and sets the fields of c.Program. It fails as packTables, addGeneral and writeSource do,
+// and panics if a limit on the whole is passed.
 func (c *compiler) compile() error {
 	c.buildAutomata()
 	c.settleAmbiguities()
