@@ -96,9 +96,9 @@ func (p *page) addLink(destination *[]byte, image bool) {
 	p.links = append(p.links, link{string(*destination), image, set})
 }
 
-// renderHTML returns the page as HTML, with its links as the tree has them: resolveLinks must come before. Tables and
-// blocks of code may be wider than the window, and so each is a box that scrolls by itself and, to scroll with the
-// keyboard, can be focused. Empty heads of columns become cells: see emptyHeader.
+// renderHTML returns the body of the page as HTML, with its links as the tree has them: resolveLinks must come before.
+// Tables and blocks of code may be wider than the window, and so each is a box that scrolls by itself and, to scroll
+// with the keyboard, can be focused. Empty heads of columns become cells: see emptyHeader.
 func (p *page) renderHTML() string {
 	var b bytes.Buffer
 	if err := markdown.Renderer().Render(&b, p.text, p.tree); err != nil {

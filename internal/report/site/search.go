@@ -18,7 +18,7 @@ type section struct {
 	Text    string `json:"text"`    // its words, in lower case, each once
 }
 
-// searchIndex returns the script with the sections of all pages.
+// searchIndex returns the script that sets window.sections to the sections of all pages.
 func searchIndex(pages []*page) ([]byte, error) {
 	var list []section
 	for _, p := range pages {

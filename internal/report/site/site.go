@@ -60,8 +60,8 @@ type menuEntry struct{ Title, File string }
 // Build returns the files of the site by their names: HTML pages, images, the style, the script and the index of
 // the search. repository is the root of a clone. The playground is not among the files; [PlaygroundFile] is where
 // the pages link to it. If pages of docs have no place in the list of pages, the error names them all. If each has
-// one, the error lists every link that leads nowhere. Build also fails for a page that cannot be read or has no
-// title.
+// one, the error lists every link that leads nowhere, and each image with the name of another file of the site. Build
+// also fails for a page that cannot be read or has no title.
 func Build(repository fs.FS) (map[string][]byte, error) {
 	sources, err := readPages(repository)
 	if err != nil {
@@ -148,14 +148,14 @@ func menuOf(pages []*page) (menu []menuGroup) {
 type checker struct {
 	repository fs.FS
 	pages      []*page
-	files      map[string][]byte // of the site: images that pages show are added
-	broken     []string
+	files      map[string][]byte // of the site, without its pages: images that pages show are added
+	broken     []string          // for each link that fails: the page, the link, and why
 }
 
 // resolveLinks replaces the targets of a page's links, which are paths in the repository, by addresses that work on the
 // site: that of a page of the site by its HTML file, that of an image by its copy, and that of any other file or folder
 // by its address on GitHub. A target that is only "#" and a section is on the page itself. Links to other sites stay as
-// they are, and are not followed. A link that leads nowhere is added to c.broken.
+// they are, and are not followed. A link for which resolveLink fails stays as it is, and is added to c.broken.
 func (c *checker) resolveLinks(p *page) {
 	for _, l := range p.links {
 		target, anchor, _ := strings.Cut(l.target, "#")
@@ -176,8 +176,9 @@ func (c *checker) resolveLinks(p *page) {
 }
 
 // resolveLink returns the address for a link to a file or folder of the repository, as resolveLinks says. It adds an
-// image to the site under the last element of its name; of two such names the later wins. It fails if there is no such
-// file or, for a page of the site, no such section. Sections of other files are not looked for.
+// image to the site under the last element of its name. It fails if there is no such file, for a page of the site if it
+// has no such section, and for an image if another file of the site has its name. Sections of other files are not
+// looked for.
 func (c *checker) resolveLink(name, anchor string, image bool) (string, error) {
 	i := slices.IndexFunc(c.pages, func(p *page) bool { return p.source == name })
 	if i >= 0 {
@@ -201,6 +202,10 @@ func (c *checker) resolveLink(name, anchor string, image bool) (string, error) {
 			return "", err
 		}
 		file := path.Base(name)
+		isPage := slices.ContainsFunc(c.pages, func(p *page) bool { return p.file == file })
+		if other, taken := c.files[file]; isPage || taken && !bytes.Equal(other, text) {
+			return "", fmt.Errorf("the site has another file %s already", file)
+		}
 		c.files[file] = text
 		return file, nil
 	}

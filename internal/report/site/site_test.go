@@ -14,7 +14,7 @@ import (
 
 // repository is a clone with the pages that it has to have, of which some have the given texts.
 func repository(texts map[string]string) fstest.MapFS {
-	files := fstest.MapFS{"cmd/main.go": {}, "docs/a.svg": {Data: []byte("<svg/>")}}
+	files := fstest.MapFS{"cmd/main.go": {}, "docs/a.svg": {Data: []byte("<svg/>")}, "docs/b/a.svg": {}, "docs/b/urls.html": {}}
 	for _, g := range groups {
 		for _, name := range g.pages {
 			files[name] = &fstest.MapFile{Data: []byte("# Title of " + name + "\n")}
@@ -110,6 +110,8 @@ func TestFaults(t *testing.T) {
 		{"docs/urls.md", "# URLs\n\n[a](none.md)\n", "docs/urls.md: none.md: there is no docs/none.md"},
 		{"docs/urls.md", "# URLs\n\n[a](#none)\n", "docs/urls.md: #none: docs/urls.md has no section #none"},
 		{"docs/urls.md", "# URLs\n\n![a](none.svg)\n", "there is no docs/none.svg"},
+		{"docs/urls.md", "# URLs\n\n![a](b/a.svg) ![a](a.svg)\n", "docs/urls.md: a.svg: the site has another file a.svg already"},
+		{"docs/urls.md", "# URLs\n\n![a](b/urls.html)\n", "docs/urls.md: b/urls.html: the site has another file urls.html already"},
 		{"docs/urls.md", "No title.\n", "docs/urls.md: the page does not begin with a title"},
 		{"docs/new.md", "# New\n", "no place in the list of pages (internal/report/site/pages.go): docs/new.md"},
 	} {
