@@ -290,8 +290,8 @@ type lettered struct {
 }
 
 // withLetters returns production id and its counterpart with names as letters. It returns nil if that is not regular,
-// or too large, or if no byte is free.
-func (n *Induction) withLetters(id string) (l *lettered) {
+// or too large, if a limit is passed, or if no byte is free.
+func (n *Induction) withLetters(id string) *lettered {
 	part := n.a.Budget.Part(letterSteps)
 	defer n.a.Budget.Charge(part)
 	defer giveUpOverBudget()
@@ -321,7 +321,7 @@ func (n *Induction) withLetters(id string) (l *lettered) {
 	if free.IsEmpty() && len(number.List) > 0 || len(number.List) > 1<<16 {
 		return nil
 	}
-	l = &lettered{names: number.List}
+	l := &lettered{names: number.List}
 	if !free.IsEmpty() {
 		l.mark = free.Members()[0]
 	}

@@ -1,9 +1,11 @@
 package diff
 
 import (
+	"context"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -53,6 +55,19 @@ func TestLarge(t *testing.T) {
 		}
 		if same := SameText(sides[0], sides[1]); same && s.Relation != Equal {
 			t.Errorf("%s: the same text, and %s", c.about, s.Relation)
+		}
+	}
+}
+
+// TestDefinitionOverBudget: two definitions that cannot be compared within the budget are not the same. They were where
+// the limit was passed before a language was made of either.
+func TestDefinitionOverBudget(t *testing.T) {
+	for steps := int64(1); steps < 1<<14; steps *= 2 {
+		a := must.Of(bnf.ReadABNF("old", []byte("s = \"a\" / \"bc\"\n")))(t)
+		b := must.Of(bnf.ReadABNF("new", []byte("s = \"a\" / \"bd\"\n")))(t)
+		a.Budget = budget.New(context.Background(), budget.Limits{Steps: steps})
+		if NewInduction(a, b, [2]string{"s", "s"}).sameDefinition("s") {
+			t.Errorf("within %d steps, other definitions are the same", steps)
 		}
 	}
 }
