@@ -273,8 +273,8 @@ func classText(bytes expr.Set) string {
 	return bytes.String()
 }
 
-// firstWitness returns the first string that parts after p at one of the bytes, or at the end, and then has
-// the side that goes on in state to.
+// firstWitness returns the first string that parts after p at one of the bytes, or at the end, and then has the side
+// that goes on in state to. If the other side has no strings it is the first of this one.
 func (w *walk) firstWitness(p *pair, g group, bytes expr.Set, to int) quote.Word {
 	if g.at == AtEnd {
 		return quote.Word(w.firstWord(p))

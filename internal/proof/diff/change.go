@@ -181,7 +181,8 @@ func joinWords(words, more []string) []string {
 	return words
 }
 
-// listed returns a reading in words, the last two joined by joint: "and" or "or".
+// listed returns a reading in words, the last two joined by joint, "and" or "or": bytes as listBytes writes them, and
+// at most three code points. It is "" for an empty reading.
 func (r reading) listed(joint string) string {
 	var out []string
 	if !r.set.IsEmpty() {

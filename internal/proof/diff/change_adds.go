@@ -33,8 +33,8 @@ func (c addsChange) join(other change) change {
 // spelled is part of [change]; the sentence spells all of c.run.
 func (c addsChange) spelled() []*expr.Expr { return c.run }
 
-// rewrite adds the run as an option at each place of c.at, and copies of the productions that it uses. A
-// place is the end of the whole start production (rule), after a part that is no sequence (part), or in a
+// rewrite adds the run as an option at each place of c.at, and copies of the production that it is from and of all that
+// this uses. A place is the end of the whole start production (rule), after a part that is no sequence (part), or in a
 // sequence (added).
 func (c addsChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewriting {
 	more := func() *expr.Expr { return expr.Opt(prefixRefs(expr.Cat(c.run...), prefix, nil)) }
@@ -97,8 +97,8 @@ type addition struct {
 	first lang.Span
 }
 
-// findAdds adds to x.found edits that add what the side that goes on reads from the parting on, inside x's
-// common production, if the other side can go on after that.
+// findAdds adds to x.found edits that add what the side that goes on reads from the parting on, inside x's common
+// production, if the other side can go on after that. Each adds it at one place, the outermost.
 func (x *explainer) findAdds() {
 	for _, more := range x.additionsAt(x.at) {
 		e := more.edit
@@ -132,9 +132,10 @@ func isMarkedOption(run []*expr.Expr) bool {
 	return body.Op == expr.Literal || body.Op == expr.Seq && body.Sub[0].Op == expr.Literal
 }
 
-// additionsAt lists the parts that the side that goes on reads from offset i on, in productions that the
-// other side does not have, or has with another text. The edits have no rule and no place yet: these are for the
-// caller to find. The list is kept in x.added, so it must not be changed.
+// additionsAt lists the parts that the side that goes on reads from offset i on, in productions that the other side
+// does not have, or has with another text. After a part it can go on to the end of the witness. Runs that begin or end
+// with an optional part are left out. The edits have no rule and no place yet: these are for the caller to find. The
+// list is kept in x.added, so it must not be changed.
 func (x *explainer) additionsAt(i int) (list []addition) {
 	if list, ok := x.added[i]; ok {
 		return list

@@ -123,7 +123,8 @@ func (c allowsChange) tell(e *edit, t telling) sentence {
 
 // findCharacter finds a lexical production that both sides have with different texts, if the side that goes on reads
 // the byte of the parting as a single byte of it. It tries the innermost production first. The edit lets the namesake
-// read the byte too, so that the other side derives the witness. It returns false if there is none.
+// read the byte too, so that the other side derives the witness. It returns false if there is none, and if the two do
+// not part at a byte.
 func (x *explainer) findCharacter() (edit, bool) {
 	i := x.at
 	if x.cause.At != AtByte {
@@ -183,8 +184,9 @@ func (x *explainer) findAllows() {
 
 // findBytes adds to x.found an edit that lets a production of the side that stops read more bytes. That is
 // in, the namesake of other, with which the side that goes on derives bytes i to k of the witness. If in is
-// the start production, it is the innermost production around the parting for which this helps. It adds
-// nothing if no such edit lets the side that stops accept the witness.
+// the start production, it is the innermost production around the parting for which this helps. Bytes that a group of
+// the same edit allows already count as allowed. It adds nothing if no such edit lets the side that stops accept the
+// witness.
 func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 	rank := rankCommon
 	if x.partsInCase() {
@@ -424,9 +426,9 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 }
 
 // keepOnePlace reports whether the side that goes on never reads the bytes of all these classes at one place
-// where the other side reads none of them. In that case a sentence must not say that the one side allows
-// these bytes and the other does not. keepOnePlace then takes the place with the most such bytes, clears in
-// of each class that also parts where the one side reads still other bytes, and returns true.
+// where the other side reads none of them. In that case a sentence must not say that the one side allows these bytes
+// and the other does not. keepOnePlace then takes the place with the most such bytes, and returns true. In of it clears
+// each class that also parts where the one side reads still other bytes, and each that parts at the end.
 //
 // If one side has ("x" / "y") ("x" / "y") and the other "x" "y", then the one allows "y" first and "x" next,
 // and not [xy].

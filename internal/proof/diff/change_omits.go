@@ -108,10 +108,10 @@ func (x *explainer) findOmits() {
 	}
 }
 
-// eachOmission calls f for each part that begins in state q and could be omitted, with its first span, the state
-// after it, and the edit that omits it. It skips parts of a production that has the same text on the other side. For
-// a use of a production that has another text there, or has no namesake, the edit may say that all of the production
-// may be missing: its run is nil then.
+// eachOmission calls f for each part, or run of parts, that begins in state q and could be omitted, with its first
+// span, the state after it, and the edit that omits it. It skips parts of a production that has the same text on the
+// other side. For a use of a production that has another text there, or has no namesake, the edit may say that all of
+// the production may be missing: its run is nil then.
 func (x *explainer) eachOmission(q int32, f func(first lang.Span, to int32, e edit)) {
 	for _, span := range x.stops.spansFrom(q) {
 		r := x.stops.ruleUsed(span)

@@ -60,8 +60,8 @@ func timesText(e *expr.Expr) string {
 	return fmt.Sprintf("%d to %d times", e.Min, e.Max)
 }
 
-// compareRepetitions calls add for each part that r and other repeat other numbers of times, such that
-// other allows a number that r does not.
+// compareRepetitions calls add for each part that r and other repeat other numbers of times, such that other allows a
+// number that r does not. Parts are compared by their texts; one that a side repeats at several places is left out.
 func compareRepetitions(r, other *expr.Rule, add func(edit)) {
 	here, there := repetitions(r), repetitions(other)
 	for _, of := range slices.Sorted(maps.Keys(here)) {

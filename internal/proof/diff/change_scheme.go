@@ -84,7 +84,7 @@ func (t *tracker) isAboutURLs() bool {
 	})
 }
 
-// schemeOf returns the text before the first colon of s, if it has the form of a scheme; else "".
+// schemeOf returns the text before the first colon of s, if it consists of the characters of schemes; else "".
 func schemeOf(s string) string {
 	before, _, ok := strings.Cut(s, ":")
 	if !ok || strings.ContainsFunc(before, func(r rune) bool {

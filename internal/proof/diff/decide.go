@@ -156,7 +156,7 @@ func (m *machine) allows(e *lang.Edge, x byte) bool { return m.added.Has(x) && m
 // reads reports whether an edge reads x, by itself or since the edit allows it.
 func (m *machine) reads(e *lang.Edge, x byte) bool { return e.Set.Has(x) || m.allows(e, x) }
 
-// widenedNFA returns a copy of m's automaton whose edges also read the extra bytes allowed there.
+// widenedNFA returns a copy of m's automaton, without a budget, whose edges also read the extra bytes allowed there.
 func (m *machine) widenedNFA() *lang.NFA {
 	n := *m.nfa
 	n.Budget = nil
@@ -461,8 +461,8 @@ func (m *machine) goesOnAlone(set int32, on int, x byte) bool {
 	return false
 }
 
-// grammarReads reports whether the grammar of t, which may derive more than its language, reads x
-// in the subset s.
+// grammarReads reports whether the grammar of t reads x in the subset s where its language does not go on with x, which
+// the caller has found. It is false if the grammar derives exactly the language.
 func (t *tracker) grammarReads(s int, x byte) bool {
 	if !t.derivesMore() && !t.cut && t.side.Prefix == "" {
 		return false

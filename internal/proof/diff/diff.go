@@ -10,15 +10,15 @@
 // OnlyA parts with A going on.
 //
 //   - A parting is a pair of states and a byte, or the end, at which the two part.
-//   - A [Class] is the partings that no automaton tells apart, a [Cause] the classes that look the same to a reader, and a
-//     [Group] the causes that one change of a text explains. Each contains strings, and shows one: its witness, the shortest
-//     and most readable.
-//   - An edit is a change of the grammar of the side that stops (edit.go), of some kind (change.go). It explains a string if
-//     with it that side derives the string too. explain.go guesses edits from witnesses, decide.go and settle.go decide
-//     which guesses hold, and places.go tells the rest by where it is.
-//   - A tracker (tracker.go) is one side: the minimal automaton of its language, which says what can still come, and the
-//     automaton of its grammar, which says which productions are being read. A subset is a set of states of the latter that
-//     one string leads to, by number.
+//   - A [Class] is the partings that no automaton tells apart, a [Cause] the classes that look the same to a reader,
+//     and a [Group] the causes that one change of a text explains. Each contains strings, and shows one: its
+//     witness, the shortest and most readable.
+//   - An edit is a change of the grammar of the side that stops (edit.go), of some kind (change.go). It explains a
+//     string if with it that side derives the string too. explain.go guesses edits from witnesses, decide.go and
+//     settle.go decide which guesses hold, and places.go tells the rest by where it is.
+//   - A tracker (tracker.go) is one side: the minimal automaton of its language, which says what can still come, and
+//     the automaton of its grammar, which says which productions are being read. A subset is a set of states of the
+//     latter that one string leads to, by number.
 //   - The namesake of a production is the one of the other side that has its name.
 //
 // Everything that looks for explanations takes steps of a budget of its own. Where that is used up, less is
@@ -227,7 +227,7 @@ func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	return d, nil
 }
 
-// compare is [Compare] without the groups, which take most of its time. It panics if a limit is passed.
+// compare is [Compare] without the groups, which take most of its time. It panics where the budget is used up.
 func compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	text := a.Grammar.UTF8 || b.Grammar.UTF8
 	ta, err := newTracker(a, text, o.Limits)

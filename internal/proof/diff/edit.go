@@ -57,7 +57,8 @@ func (es edits) join(fs edits) {
 	}
 }
 
-// join changes e in place: it also makes the change of f, which has the same key.
+// join changes e in place: it also makes the change of f, which has the same key. e keeps its whole only if f has one
+// too, and several is set if f is of another production on either side.
 func (e *edit) join(f edit) {
 	if f.other != e.other || f.rule != e.rule {
 		e.several = true
@@ -68,8 +69,9 @@ func (e *edit) join(f edit) {
 	e.change = e.change.join(f.change)
 }
 
-// rewritingFor returns the changes that the edit makes to the grammar of the side that stops. goes is the grammar of
-// the other side. The names of productions that it adds begin with prefix.
+// rewritingFor returns the changes that the edit makes to the grammar of the side that stops: those of its change or,
+// if e.whole is set, only that this is one more alternative. goes is the grammar of the other side. The names of
+// productions that the change adds begin with prefix.
 func (e *edit) rewritingFor(goes *expr.Grammar, prefix string) rewriting {
 	if e.whole == nil {
 		return e.change.rewrite(e, goes, prefix)
@@ -194,8 +196,8 @@ func (all rewritings) addedAfter(e *expr.Expr, i int) (more []*expr.Expr) {
 // copyWithUses returns copies of a production and of those it uses, with name put before their IDs. If also is not nil,
 // each character in the copies may be also instead. Names without a production are left out.
 func copyWithUses(g *expr.Grammar, id, name string, also *expr.Expr) (rules []*expr.Rule) {
-	for _, id := range g.Reach(id) {
-		if r := g.Rule(id); r != nil {
+	for _, used := range g.Reach(id) {
+		if r := g.Rule(used); r != nil {
 			c := *r
 			c.ID, c.Expr = name+r.ID, prefixRefs(r.Expr, name, also)
 			rules = append(rules, &c)
@@ -204,7 +206,8 @@ func copyWithUses(g *expr.Grammar, id, name string, also *expr.Expr) (rules []*e
 	return rules
 }
 
-// prefixRefs returns e with name put before each reference. If also is not nil, each character may be also instead.
+// prefixRefs returns a copy of e with name put before each reference. If also is not nil, each character, which is a
+// class, a byte of a literal or a code point, may be also instead.
 func prefixRefs(e *expr.Expr, name string, also *expr.Expr) *expr.Expr {
 	switch {
 	case e.Op == expr.Ref:

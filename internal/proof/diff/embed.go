@@ -53,8 +53,8 @@ func newEmbedder(n *Induction, grammars [2]*expr.Grammar, starts [2]string, text
 
 // difference compares the language of production id of side A, whose definition differs from its counterpart's, with
 // that of the counterpart. differs is false if they are equal. words are some that only one side derives, by side;
-// local.Word is the first of all. local.A and local.B are not set. If there is no word, the languages were not found
-// to be equal.
+// local.Word is the first of all, in the order of lang.Compare. local.A and local.B are not set. differs is also true,
+// with no words, if it is not known whether the languages are equal.
 func (e *embedder) difference(id string) (local LocalDifference, words [2][]string, differs bool) {
 	n := e.induction
 	local.rules = [2]*expr.Rule{n.a.Rule(id), n.b.Rule(n.to[id])}
@@ -104,9 +104,9 @@ func (e *embedder) idOf(side int, id string) string {
 	return id
 }
 
-// findEmbedded looks for a string that exactly one of the starts derives, with one of the words inside it.
-// words has, by side, words that only this side of production id derives. It returns the region of the
-// string, and nil if it finds none.
+// findEmbedded looks for a string that exactly one of the starts derives, with one of the words inside it. words has,
+// by side, words that only this side of production id derives. It returns the shortest that it finds with its region,
+// and "" and nil if it finds none.
 func (e *embedder) findEmbedded(id string, words [2][]string) (Region, *quote.Word) {
 	var best *quote.Word
 	var region Region

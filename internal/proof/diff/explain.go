@@ -133,9 +133,9 @@ func (x *explainer) hasOtherText(r *expr.Rule) (named, ok bool) {
 	return other != nil, other == nil || x.goes.definitionText(other) != x.stops.definitionText(r)
 }
 
-// bytesLike returns the bytes that neither side tells from the one at offset i. At the parting they include all bytes
-// of the cause that the side that goes on reads in the production in; with alone set, only those after which the rest
-// of the witness can follow.
+// bytesLike returns the bytes that neither side tells from the one at offset i. At the parting, unless the texts have
+// code points, they include all bytes of the cause that the side that goes on reads in the production in; with alone
+// set, only those after which the rest of the witness can follow.
 func (x *explainer) bytesLike(i int, in *expr.Rule, alone bool) (set expr.Set) {
 	for _, class := range x.walk.classes {
 		if class.bytes.Has(x.goes.s[i]) {
@@ -337,8 +337,9 @@ func (x *explainer) derivesWitness(es edits, words ...string) bool {
 }
 
 // deriverWith returns a function that reports whether the side that stops derives a string with the edits; where its
-// grammar is not exact, also that it does not without them. If a limit is passed the function is always false. states
-// is the number of states that the function keeps. Edits that change no grammar judge by themselves.
+// grammar is not exact, also that it does not without them. If the automaton passes a limit the function is always
+// false. states is the number of states that the function keeps. Edits that change no grammar judge by themselves. Each
+// call of the function is charged to the budget of explanations.
 func (w *walk) deriverWith(region Region, es edits) (derives func(s string) bool, states int) {
 	goes, stops := w.sidesOf(region)
 	if judge := es[0].change.judge(); judge != nil {

@@ -266,8 +266,8 @@ func (d *Difference) sideNames(region Region) (goes, stops string) {
 // isExpression reports whether the side is a regular expression.
 func (t *tracker) isExpression() bool { return t.side.Grammar.Notation == "regexp" }
 
-// whereIn returns " in " and the label of a production; "" for the only production of an
-// expression.
+// whereIn returns " in " and the label of a production; "" for the first production of an expression, which is all of
+// it.
 func (t *tracker) whereIn(label string) string {
 	if t.isExpression() && label == t.side.Grammar.Rules[0].Label() {
 		return ""
@@ -296,7 +296,7 @@ func capitalize(s string) string {
 }
 
 // listSome lists the first three words in the order of lang.Compare, as quote spells them, and then "others" if there
-// are more.
+// are more: "a, b, c and others". It leaves words as they are.
 func listSome(words []string, quote func(string) string) string {
 	words = slices.Clone(words)
 	slices.SortStableFunc(words, lang.Compare)
@@ -328,8 +328,8 @@ func (t *tracker) subsetAfter(s string) int {
 	return n
 }
 
-// listBytes returns bytes in words: one by one if they are printable and at most two, or at most six without letters
-// and digits; else as a class.
+// listBytes returns bytes in words, the last two joined by joint: one by one and quoted if there are at most two, or at
+// most six that are no letters or digits; else as a class. Of several none may be a space or unprintable to be listed.
 func listBytes(s expr.Set, joint string) string {
 	members := s.Members()
 	one := func(b byte) bool {

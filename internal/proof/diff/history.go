@@ -29,7 +29,7 @@ type Step struct {
 
 // History returns the steps from each subject to the next; one subject or none has no steps. Only whole URIs
 // count: strings that begin with scheme and a colon or, if scheme is "", with anything that can stand for a
-// scheme. Relative references never count. It fails if an automaton is too large.
+// scheme. Relative references never count. It fails if a start production nests, or if its automaton is too large.
 func History(subjects []*catalog.Subject, scheme string, o Options) (list []Step, err error) {
 	notDelimiter := lang.OfSet(expr.Bytes(":/?#").Complement())
 	whole := notDelimiter.Concat(notDelimiter.Star()).Concat(lang.OfString(":"))

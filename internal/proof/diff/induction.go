@@ -15,15 +15,16 @@ import (
 // Large grammars differ in few productions. So two sides are first compared production by production, each with the
 // one of its name, without an automaton of the whole:
 //
-//   - Two productions whose expressions are equal, with names of productions as letters, denote the same operation on
-//     languages. Where that holds for every production that both starts need, the two grammars are one system of equations,
-//     and derive the same as its least solution, however they recurse or nest. A name that only one side has is replaced by
-//     its definition. A pair that is equal by its automata is a constant of the system, whatever it uses.
+//   - Two productions whose expressions are equal, with names of productions as letters, denote the same operation
+//     on languages. Where that holds for every production that both starts need, the two grammars are one system of
+//     equations, and derive the same as its least solution, however they recurse or nest. A name that only one side
+//     has is replaced by its definition. A pair that is equal by its automata is a constant of the system, whatever
+//     it uses.
 //   - The first productions that differ, in the order in which each comes after those that it uses, are compared by
-//     themselves: by their automata where they are regular and small, else by words over letters, in which a short word of
-//     each production replaces its letter.
-//   - Such a word is put into the shortest derivations from the start that use the production (see embed.go), and both
-//     starts are asked. The two sides differ only if exactly one of them derives the whole.
+//     themselves: by their automata where they are regular and small, else by words over letters, in which a short
+//     word of each production replaces its letter.
+//   - Such a word is put into the shortest derivations from the start that use the production (see embed.go), and
+//     both starts are asked. The two sides differ only if exactly one of them derives the whole.
 //
 // The cost of the first step is linear in the two texts. The others have fixed shares of the budget.
 
@@ -163,7 +164,8 @@ func ChangedItself(a, b catalog.Language) bool {
 }
 
 // DisplayOrder returns the indexes of the comparisons in the order to show them: those whose definitions differ
-// themselves first, since the others only follow from them.
+// themselves first, since the others only follow from them. A comparison with a grammar that is built in is among the
+// first in any case.
 func DisplayOrder(list []Comparison) []int {
 	var first, later []int
 	for i, c := range list {
@@ -176,7 +178,8 @@ func DisplayOrder(list []Comparison) []int {
 	return append(first, later...)
 }
 
-// WithSmallBudget returns the comparison with a small part of its budget, for sides that are already known to be equal.
+// WithSmallBudget returns the comparison with a budget of few steps, for sides that are already known to be equal. The
+// steps are not charged to the old budget. Without a budget the comparison stays as it is.
 func (c Comparison) WithSmallBudget() Comparison {
 	x, y, _ := withPartOfBudget(localSteps, c.A.Grammar, c.B.Grammar)
 	if c.A.Grammar.Budget != nil {
@@ -431,7 +434,8 @@ func (s *Search) compareTexts(a, b catalog.Language, rules [2]*expr.Rule) bool {
 
 // compareProductions compares two sides production by production. It sets Relation to Equal if every difference of the
 // texts leaves the languages equal, and otherwise lists in Local the productions that differ. word is one that exactly
-// one start derives, and region says which; nil if none was found.
+// one start derives, and region says which; nil if none was found. It does nothing for ordered grammars, and for sides
+// that are not [Comparable]. If a limit is passed, what was found by then stays.
 func (s *Search) compareProductions(a, b catalog.Language, rules [2]*expr.Rule) (region Region, word *quote.Word) {
 	if !Comparable(a, b) || a.Grammar.Ordered {
 		return "", nil

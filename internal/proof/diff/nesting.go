@@ -106,8 +106,9 @@ func derivesNothing(l *catalog.Language, r *expr.Rule) bool {
 // search is [Nested] if nests is set, and [Large] otherwise. It tries what is cheap first, and stops at an
 // answer: the texts; the correspondence of what nests; productions one by one, which may also find a string;
 // all strings by their length; and automata of what nests up to a depth. A string that is known is only
-// replaced by a shorter one. If a step passes its limit, the next is tried, and search returns what is known
-// by then without an error. It fails if a production does not exist or derives nothing, or if the budget is used up.
+// replaced by a shorter one. If a step passes its limit, the next is tried, and search returns what is known by then
+// without an error. It fails if a production does not exist or derives nothing, if the budget is used up, or if the
+// general parser contradicts the lists of strings.
 func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 	defer budget.Catch(&err)
 	s = &Search{Relation: Unknown, Length: -1, Depth: -1, nests: nests}
@@ -441,8 +442,8 @@ func (l *wordList) wordsOf(e *expr.Expr, n int) []map[string]bool {
 	return out
 }
 
-// cat returns the strings of a followed by one of b, by length. a and b are equally long, and so is the result:
-// longer strings are left out.
+// cat returns each string of a followed by each of b, by length. a and b are equally long, and so is the result: longer
+// strings are left out.
 func (l *wordList) cat(a, b []map[string]bool) []map[string]bool {
 	out := make([]map[string]bool, len(a))
 	for i := range a {
@@ -593,7 +594,7 @@ func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte
 	return append(to, layout.Trim(b.String())...)
 }
 
-// Searched returns in words up to where the two were found to derive the same.
+// Searched returns a sentence, without a full stop, that says up to where the two were found to derive the same.
 func (s *Search) Searched() string {
 	var far []string
 	if s.Length >= 0 {

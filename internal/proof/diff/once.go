@@ -138,7 +138,7 @@ func (w *walk) partingBytes(region Region) (set expr.Set) {
 }
 
 // definitionFor returns the definition of r, a production of t, in the names of another grammar: with references to the
-// productions that it has too, and copies of all others.
+// productions that it has too, and copies of all others, whose names begin with "+".
 func (t *tracker) definitionFor(to *tracker, r *expr.Rule) (whole *expr.Expr, copies []*expr.Rule) {
 	known := map[string]*expr.Expr{}
 	var lent func(e *expr.Expr) *expr.Expr

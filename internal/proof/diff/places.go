@@ -217,7 +217,7 @@ func (t *tracker) needsMoreOf(s int, r *expr.Rule) bool {
 const anywhere = -1
 
 // alwaysEnded reports whether, after every string that leads to the pair of p, a side can have ended production r with
-// the last byte and go on with p's column.
+// the last byte and go on with p's column. It is false for the first pair, to which the empty string leads.
 func (s *partings) alwaysEnded(t *tracker, r *expr.Rule, p parting) bool {
 	if p.pair == 0 {
 		return false
@@ -255,7 +255,8 @@ func (s *partings) canEndWith(t *tracker, subset int, x byte, r *expr.Rule, colu
 	return false
 }
 
-// canFollow reports whether state q leads, without reading, to an edge that reads a column, or to the end.
+// canFollow reports whether state q leads, without reading, to an edge that reads a column, or to the end for the last
+// column. For anywhere it is true.
 func (s *partings) canFollow(t *tracker, q int32, column int) bool {
 	return column == anywhere || slices.ContainsFunc(t.closure(q), func(q int32) bool {
 		if column == len(s.walk.classes) {

@@ -48,7 +48,7 @@ type Change struct {
 }
 
 // EffectsOf returns the effects of readings of all grammars that are built in: those that v sets, or all if v is the
-// text as printed. It fails for a reading that is set and changes nothing.
+// text as printed. It fails for a reading that is set and that no grammar has among those that decide strings.
 func EffectsOf(v catalog.Version, o Options) (list []Effect, err error) {
 	seen := map[string]bool{}
 	for _, name := range catalog.Names() {

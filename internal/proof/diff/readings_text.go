@@ -62,7 +62,7 @@ func (e *Effect) writeText(b *strings.Builder, width int) {
 	b.Write(t.Append(nil, &layout.Screen{Width: width}))
 }
 
-// citeLines cites lines of an RFC.
+// citeLines cites lines of an RFC, in parentheses after two spaces; "" for none.
 func citeLines(ns []int) string {
 	if len(ns) == 0 {
 		return ""

@@ -218,7 +218,8 @@ func (s *partings) bytesOf(of []bool) (set expr.Set) {
 
 // shortestDerived returns a shortest string of class k that m, the edited side, derives: its witness if possible, and
 // otherwise the shortest one that begins like it, up to and including the byte of the parting. It returns false if
-// there is none. It searches breadth-first over pairs of a state of the side that goes on and a set of states of m.
+// there is none, or if the class parts at the end and m does not derive its witness. It searches breadth-first over
+// pairs of a state of the side that goes on and a set of states of m.
 func (s *partings) shortestDerived(region Region, k *Class, m *machine) (string, bool) {
 	w := string(k.Witness)
 	if m.matches(w, m.takesMore()) {

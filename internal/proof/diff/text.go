@@ -258,7 +258,7 @@ func (d *Difference) writeGroups(b *strings.Builder) {
 	}
 }
 
-// groupsByLines returns the groups, those of the same printed lines together.
+// groupsByLines returns the groups, those of the same printed lines together. A group without a line of A is alone.
 func (d *Difference) groupsByLines() (list [][]*Group) {
 	for i := range d.Groups {
 		g := &d.Groups[i]

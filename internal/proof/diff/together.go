@@ -214,7 +214,7 @@ func (x *explainer) rulesBeingRead() map[string]bool {
 }
 
 // widenBytes returns es with as many bytes of the cause as possible added to the edits that allow the byte of the
-// parting.
+// parting. Bytes are added, a class at a time, if a string that parts at one of them is derived too.
 func (x *explainer) widenBytes(es edits) edits {
 	if x.cause.At != AtByte || x.walk.codePoints() {
 		return es

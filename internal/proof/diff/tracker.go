@@ -303,7 +303,8 @@ func (t *tracker) viableBytes(s int) expr.Set {
 	return set
 }
 
-// movesOf returns the edges of a state of the minimal automaton that do not lead to the dead state.
+// movesOf returns the edges of a state of the minimal automaton that do not lead to the dead state. The list is kept,
+// and must not be changed.
 func (t *tracker) movesOf(q int) []lang.Edge {
 	list, ok := t.moves[q]
 	if !ok {

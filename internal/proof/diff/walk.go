@@ -247,7 +247,7 @@ func (w *walk) placesAt(a, b int, g group, bytes expr.Set) (pa, pb Place) {
 }
 
 // termsAt returns the terms that the side that goes on reads, and those that the other expects, at the exit of group
-// g from two subsets.
+// g from two subsets. At the end the former reads none.
 func (w *walk) termsAt(a, b int, g group, bytes expr.Set) (read, expected *terms) {
 	goes, stops := w.sidesOf(g.region)
 	at, end := a, b
