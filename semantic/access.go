@@ -80,7 +80,8 @@ func (u *URL) Access() []Step {
 
 // AccessVia returns the steps of a client that sends the whole URI to a gateway or proxy, an HTTP server at another
 // host and port: "the entire URI, whether HTTP or some other scheme, is passed on the HTTP command line", without its
-// fragment (RFC 1630, HTTP). The steps are to connect, to send, and for a URL with a fragment to keep that.
+// fragment (RFC 1630, HTTP). The steps are to connect, to send, and for a URL with a fragment that is not empty to keep
+// that. gateway is not checked.
 func (u *URL) AccessVia(gateway string) []Step {
 	d := &dialogue{text: textOf(bnfcheck.RFC1630.Grammar)}
 	d.note(Connect, gateway, "", "HTTP")
@@ -142,8 +143,8 @@ func (d *dialogue) connect(u *URL, section, heading string) {
 	d.note(Connect, quote.Visible(u.Host.Decoded())+":"+strconv.Itoa(port), section, heading)
 }
 
-// line adds the step that sends one line of a protocol whose lines end in CR LF, or a [Refuse] for text that would be
-// more than one line.
+// line adds the step that sends text as one line of a protocol whose lines end in CR LF, or a [Refuse] for text with a
+// CR, LF or NUL, which would end the line.
 func (d *dialogue) line(text, section, heading string) {
 	if i := strings.IndexAny(text, "\r\n\x00"); i >= 0 {
 		d.unsafe(fmt.Sprintf("%s holds the octet %02X, which would end the command there", ast.Quote(text), text[i]))
@@ -174,7 +175,7 @@ func (d *dialogue) octets(text, octets, section, heading string) {
 	d.add(Step{Verb: Send, Text: text, Octets: octets, Section: d.cite(section, heading)})
 }
 
-// retainFragment adds the step that the client keeps u's fragment to itself, if it has one.
+// retainFragment adds the step that the client keeps u's fragment to itself, if it has one that is not empty.
 func (d *dialogue) retainFragment(u *URL) {
 	if u.Fragment.Raw != "" {
 		d.note(Choose, "fragment "+ast.Quote(u.Fragment.Raw)+" is kept by the client and applied to the whole object",

@@ -36,7 +36,9 @@ type Builder struct {
 	Fragment string // "" for none
 }
 
-// Reference returns the reference of the components. The error wraps [ErrComponents].
+// Reference returns the reference of the components. It fails for a user or a port without a host, a port that is
+// none, a segment "." or "..", and components that no reference has or that would be read as others: the error wraps
+// [ErrComponents].
 func (b Builder) Reference() (*Reference, error) {
 	var c FiveComponents
 	if b.Scheme != "" {

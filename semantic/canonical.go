@@ -56,12 +56,12 @@ const (
 // canonical returns the canonical form, and the level of the edits that lead to it. To edits it appends those that
 // encode or decode, in their order, where edits is not nil.
 //
-// The form of a form is the form itself. Let E(L, u) be u with the edits of level L, and P(L, u) the places of u's parts there. The form is E(L, u) for the
-// first L that is stable: read as a URL v, it has the production, match and scheme of u, and E(K, v) = E(K, u) and
-// P(K, v) = P(K, u) for every K up to L. So E(L, v) = v, and its parts are those of u. Level L is stable for v too,
-// and a level below it, which is not stable for u, is not stable for v: what is compared is the same for both. Hence
-// the form of v is v. Without edits a level is stable, and the last one always is: to a grammar, the digits of an
-// escape are the same in either case.
+// The form of a form is the form itself. Let E(L, u) be u with the edits of level L, and P(L, u) the places of u's
+// parts there. The form is E(L, u) for the first L that is stable: read as a URL v, it has the production, match and
+// scheme of u, and E(K, v) = E(K, u) and P(K, v) = P(K, u) for every K up to L. So E(L, v) = v, and its parts are those
+// of u. Level L is stable for v too, and a level below it, which is not stable for u, is not stable for v: what is
+// compared is the same for both. Hence the form of v is v. Without edits a level is stable, and the last one always is:
+// to a grammar, the digits of an escape are the same in either case.
 func (u *URL) canonical(edits *[]edit) (string, level) {
 	w := canonicalWorks.Get().(*canonicalWork)
 	defer canonicalWorks.Put(w)
@@ -114,7 +114,8 @@ type canonicalWork struct {
 
 var canonicalWorks = sync.Pool{New: func() any { return new(canonicalWork) }}
 
-// stable reports whether w.forms[l] is read as u is, and has the same forms.
+// stable reports whether w.forms[l] is read as u is, and has the same forms. w must have the edits and forms of u at
+// all levels up to l; the rest of w is used as memory.
 func (u *URL) stable(w *canonicalWork, l level) bool {
 	nodes, ok := u.Grammar.Parse(w.tree.Nodes[:0], u.start, w.forms[l])
 	if !ok {
@@ -136,7 +137,7 @@ func (u *URL) stable(w *canonicalWork, l level) bool {
 	return true
 }
 
-// edit collects the edits that lead to the canonical form, part by part from left to right.
+// edit collects the edits that lead to the canonical form, part by part from left to right. e has been reset.
 func (u *URL) edit(e *editor) {
 	u.canonicalScheme(e)
 	u.canonicalLogin(e)
@@ -198,8 +199,9 @@ func (u *URL) canonicalHost(e *editor) {
 	e.number(u.Port)
 }
 
-// canonicalLogin collects the edits in user name and password. In a URL that only the generic production derives they
-// are the digits of escapes.
+// canonicalLogin collects the edits in user name and password, which are brought to the encoding level of the scheme's
+// components or, if it has none, to that of the components for other schemes. In a URL that only the generic production
+// derives, the edits are in the digits of escapes.
 func (u *URL) canonicalLogin(e *editor) {
 	if !u.User.Present() {
 		return
@@ -271,7 +273,7 @@ func (e *editor) insert(at int, text string) {
 	}
 }
 
-// made records that the last n bytes of the inserted text are a part.
+// made records that the last n bytes of the text inserted at an offset are a part, with its component.
 func (e *editor) made(at, n int, c *Component) {
 	if e.level < digitsOnly {
 		e.parts = append(e.parts, located{c, at + e.moved - n, at + e.moved})

@@ -91,7 +91,8 @@ func (c Component) Encode(octets string) (string, error) {
 	return text, nil
 }
 
-// misplaced returns the error for octets whose text is no longer derived at an offset.
+// misplaced returns the error for octets whose text, in which each is bare or an escape, is not derived beyond an
+// offset: it names the octet that stands there, or the end if the offset is after the text.
 func (c Component) misplaced(octets, text string, offset int) error {
 	at := 0
 	for i := range len(octets) {
@@ -309,7 +310,8 @@ var slots = []slot{
 	{family: Family1630, schemes: []string{""}, name: "fragment", production: "uri_fragmentid", reserved: in1630},
 }
 
-// componentsOf returns the components of a text, with the characters that its grammar allows in them.
+// componentsOf returns the components of a text, in the order of the slots, with the characters that its grammar allows
+// in them. A slot of several schemes is a component of each.
 func componentsOf(t *text) *componentTable {
 	var list []Component
 	g := t.roles.grammar

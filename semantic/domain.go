@@ -45,7 +45,7 @@ const (
 	upperCaseHost  // the host has a letter in upper case, in an escape perhaps
 	escapedHost    // the host has an escape
 	numericName    // a registered name that begins with a digit or has an escape
-	doubtfulName   // a registered name with a hyphen, an escape, another odd character or an empty label, or longer than a label
+	doubtfulName   // a registered name with a hyphen, an escape, an odd character or an empty label, or a long one
 	futureAddress  // the host is an address of another version
 	anyPort        // a port, which may be empty
 	emptyPath      // an authority without a path
@@ -165,9 +165,9 @@ func hostClasses(host string) (has hostClass) {
 	return has
 }
 
-// domainsOfCharacters returns those of the asked characterDomains that u is in. It looks for each character by itself:
-// strings.IndexByte compares many bytes at a time, and several of its calls take less time than one loop over the
-// bytes.
+// domainsOfCharacters returns those of the asked characterDomains that u is in. Characters that count only after the
+// authority are looked for from u.authority on. It looks for each character by itself: strings.IndexByte compares many
+// bytes at a time, and several of its calls take less time than one loop over the bytes.
 func (u *URL) domainsOfCharacters(asked domainSet) (in domainSet) {
 	s := u.Source
 	rest := s[min(max(int(u.authority), 0), len(s)):]

@@ -74,7 +74,8 @@ func (u *URL) Table() string {
 	return string(appendFields(b, u.Fields()))
 }
 
-// appendFields appends a line for each field.
+// appendFields appends an indented line for each field: its name with its span, its text and, if they differ, its
+// octets; or its name with its value.
 func appendFields(b []byte, fields []Field) []byte {
 	for _, f := range fields {
 		b = append(b, "  "...)

@@ -119,8 +119,9 @@ func (g *Gopher) canonical(u *URL, e *editor) {
 }
 
 // access adds the step that connects, and the octets that are sent: under RFC 1630 the command as it is, under RFC
-// 1738 selector, search string and Gopher+ string with tabs between them. It adds a [Refuse] instead if a tab or
-// line end stands where it would end the selector, the search string or the command.
+// 1738 selector, search string and Gopher+ string with tabs between them. An [Advise] tells of a search string that is
+// not sent, and an [Ask] has the user fill in a form of Gopher+. It adds a [Refuse] instead if a tab or line end stands
+// where it would end the selector, the search string or the command.
 func (g *Gopher) access(u *URL, d *dialogue) {
 	d.connect(u, "3.4", "Gopher")
 	if u.Family == Family1630 {

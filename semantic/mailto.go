@@ -21,7 +21,7 @@ func (u *URL) readMailto(n ast.Node) {
 func (m *Mailto) Split() (local, domain string, ok bool) { return splitAddress(m.Address.Decoded()) }
 
 // splitAddress splits at the last "@": an addr-spec is local-part "@" domain, and a quoted local part may hold one
-// (RFC 822 section 6.1).
+// (RFC 822 section 6.1). Without an "@", ok is false and local is s.
 func splitAddress(s string) (local, domain string, ok bool) {
 	i := strings.LastIndexByte(s, '@')
 	if i < 0 {

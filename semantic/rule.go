@@ -131,7 +131,8 @@ var (
 	everyRule = Select(func(Rule) bool { return true })
 )
 
-// writtenRules returns the rules as they are written down: what each checks, without the place that states it.
+// writtenRules returns the rules as they are written down: what each checks, without the place that states it. A rule
+// with a twin is followed by that, as a rule of its own.
 func writtenRules() (list []Rule) {
 	for _, r := range slices.Concat(schemeRules, encodingRules, hostRules, portRules, loginRules,
 		httpRules, ftpRules, gopherRules, mailtoRules, newsRules, nntpRules,

@@ -313,8 +313,8 @@ func (r *Reference) eachEscape(f func(component string, p Part, octet byte)) {
 	}
 }
 
-// isDNSName reports whether a name consists of labels as RFC 1034 section 3.5 and RFC 1123 section 2.1 have them. A
-// period may follow the last.
+// isDNSName reports whether a name has at most maxDomainName characters and consists of labels as RFC 1034 section 3.5
+// and RFC 1123 section 2.1 have them. A period may follow the last, and is not counted.
 func isDNSName(name string) bool {
 	name = strings.TrimSuffix(name, ".")
 	if len(name) > maxDomainName {

@@ -62,7 +62,8 @@ func (r *Reference) resolve(ref *Reference, strict bool) (*Reference, error) {
 	return target, nil
 }
 
-// transform is the pseudocode of section 5.2.2, line by line.
+// transform returns the components of the target of r in the context of base: it is the pseudocode of section 5.2.2,
+// line by line.
 func transform(base, r FiveComponents, strict bool) (t FiveComponents) {
 	if !strict && r.Scheme.present && strings.EqualFold(r.Scheme.Raw, base.Scheme.Raw) {
 		r.Scheme = Part{}
@@ -93,7 +94,7 @@ func transform(base, r FiveComponents, strict bool) (t FiveComponents) {
 // as returns a part with the given text; it is present, at no place, and has nothing of p.
 func (p Part) as(text string) Part { return Part{Raw: text, present: true} }
 
-// merge is the routine of section 5.2.3.
+// merge returns a relative path in the place of the last segment of base's path, by the routine of section 5.2.3.
 func merge(base FiveComponents, path string) string {
 	if base.Authority.present && base.Path.Raw == "" {
 		return "/" + path
@@ -101,7 +102,8 @@ func merge(base FiveComponents, path string) string {
 	return base.Path.Raw[:strings.LastIndexByte(base.Path.Raw, '/')+1] + path
 }
 
-// removeDotSegments is the routine of section 5.2.4; the letters are those of its steps.
+// removeDotSegments returns a path without the segments "." and "..", by the routine of section 5.2.4; the letters are
+// those of its steps.
 func removeDotSegments(in string) string {
 	if !strings.Contains(in, "/.") && !strings.HasPrefix(in, ".") {
 		return in

@@ -139,7 +139,8 @@ func Parse(g *bnfcheck.Grammar, s string) (*URL, error) {
 }
 
 // Of returns the typed URL that a tree stands for. The root of the tree may be any production that derives a scheme
-// and what follows it: url, fragmentaddress, uri, genericurl, httpurl ... For any other the error is [ErrNotURL].
+// and what follows it: url, fragmentaddress, uri, genericurl, httpurl ... For any other the error is [ErrNotURL]. It
+// also fails for a grammar that is of neither family of URLs.
 //
 // A tree of a generic production, whose string the scheme's own production derives as well, is read as the scheme's
 // own.
@@ -238,7 +239,7 @@ func (u *URL) read(n ast.Node, is role) bool {
 }
 
 // readGeneric reads a URL by the scheme's own production, if that derives it, and by the generic one otherwise. It
-// sets u.Production and u.Match, and returns false only for a tree that no parser made.
+// sets u.Production, u.Match and u's parts, and returns false only for a tree that no parser made.
 func (u *URL) readGeneric(n ast.Node) bool {
 	// RFC 1738 has two names for the generic form: as a part of a url, below the root, it is an otherurl.
 	u.Production = u.nameOf(n)
@@ -287,8 +288,8 @@ func (u *URL) span(from, to int) Part {
 }
 
 // readHostport reads the login or hostport below n, whatever stands around it, in one pass over the nodes. It sets
-// u.User, u.Password, u.Host and u.Port as far as there are such nodes, and u.authority to the end, for tail. The others
-// stay as they are.
+// u.User, u.Password, u.Host and u.Port as far as there are such nodes, and u.authority to the end, for tail. Parts
+// without a node stay as they are.
 //
 //	login    = [ user [ ":" password ] "@" ] hostport
 //	hostport = host [ ":" port ]
