@@ -55,8 +55,8 @@ var assignment = regexp.MustCompile(`^(?:(?:const|let|var|final|static|public|pr
 // afterCall matches the text that may stand after a call and does not change its meaning.
 var afterCall = regexp.MustCompile(`(?:\s*(?:;|\?|\.unwrap\(\)))*$`)
 
-// call returns the literal in a call that compiles an expression, nil if the text is no call. It panics for a call
-// whose argument is not one literal, or is a wrong one.
+// call returns the literal in a call that compiles an expression, perhaps after an assignment; nil if the text is no
+// call. It panics for a call whose argument is not one literal, or is a wrong one.
 func (s *scanner) call() *literal {
 	from := s.from
 	if loc := assignment.FindStringIndex(s.text[from:]); loc != nil {
@@ -105,8 +105,8 @@ func (s *scanner) refuseCall(c call, name string) {
 		name, write, s.regex.spelledWhole())
 }
 
-// jsArgument finds a string, a String.raw or /.../flags as the argument of RegExp. It returns nil if there is none, or if
-// a value is inserted, and panics as jsLiteral does.
+// jsArgument finds a string, a String.raw or /.../flags as the argument of RegExp. It returns nil if there is none, or
+// if a value is inserted, and panics as jsLiteral does.
 func (s *scanner) jsArgument() *literal {
 	if s.text[s.from] == '/' {
 		return s.jsLiteral()

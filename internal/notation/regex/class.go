@@ -136,8 +136,10 @@ func (p *parser) groupFrom(at int, sign rune, v int) int {
 	return p.groupCount + 1 - v
 }
 
-// backreference reads a reference by number. It returns nil and reads nothing if the digits to come are the number of a
-// character instead. It refuses a number of several digits, which engines take apart in several ways.
+// backreference reads a reference by number. It returns nil and reads nothing if the digits to come are the number of
+// a character instead. It fails for a group that the expression does not have, if the flavor has checkedReferences. It
+// refuses a number of several digits, which engines take apart in several ways, and in Ruby any number where groups
+// have names.
 func (p *parser) backreference(at int) *node {
 	start := p.index
 	v, n := p.number(10, 9)
@@ -376,7 +378,7 @@ func (p *parser) symbol(at int, class bool) rune {
 
 // checkedSymbol returns v, the number that an escape has for a symbol. It stops the parser if v is no symbol, or half
 // of a surrogate pair where the flavor does not read that. A symbol beyond the alphabet, which some flavors have, sets
-// p.sawWide.
+// p.sawWide; where case is ignored it is refused.
 func (p *parser) checkedSymbol(at int, v rune) rune {
 	half := v >= 0xd800 && v <= 0xdfff && p.last == lastPoint
 	if half {
@@ -394,7 +396,8 @@ func (p *parser) checkedSymbol(at int, v rune) rune {
 	return v
 }
 
-// class reads a class from after its "[", which is at an offset, past its "]".
+// class reads a class from after its "[", which is at an offset, past its "]", and sets its place. A text such as
+// [:alpha:], outside of another class, fails or is refused in flavors that have colons for classes with names.
 func (p *parser) class(at int) *node {
 	if p.d.has[posixScanned] && (p.sees(":") || p.sees(".") || p.sees("=")) && p.posixSyntax() {
 		p.fail(at, "[%c...%c] stands in a class only, as in [[%c...%c]]", p.src[p.index], p.src[p.index], p.src[p.index], p.src[p.index])
@@ -650,8 +653,9 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 	}
 }
 
-// seesRange reports whether a - comes next that makes a range of the symbol before it and what follows. It does not at the
-// end of the class or of the expression, as the beginning of an operator, or, where classes nest, before one or before &&.
+// seesRange reports whether a - comes next that makes a range of the symbol before it and what follows. It does not at
+// the end of the class or of the expression, as the beginning of an operator, or, where classes nest, before one or
+// before &&.
 func (p *parser) seesRange() bool {
 	if !p.sees("-") || p.sees("-]") || p.index+1 == len(p.src) || p.seesRefusedOperator() {
 		return false

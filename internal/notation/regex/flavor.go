@@ -9,8 +9,8 @@ import (
 )
 
 // A flavor is a row of one table, and has a file of its own: golang.go, java.go, javascript.go, pcre.go, perl.go,
-// posix.go, python.go, ruby.go, rust.go. The parser, the scanner of literals and the writer of expressions ask the row and never the
-// name. Where flavors differ by more than a word or a number, the row has a function.
+// posix.go, python.go, ruby.go, rust.go. The parser, the scanner of literals and the writer of expressions ask the row
+// and never the name. Where flavors differ by more than a word or a number, the row has a function.
 //
 // A row has to answer every question. A feature stands either in has or in lacks, and every other field has a
 // value: noLetters where there are none. TestRows fails where one is missing, so that a new flavor takes nothing
@@ -230,8 +230,8 @@ const (
 	shortLength              // that there is a largest length, of at most mostBehind
 )
 
-// mostBehind is the largest length of a lookbehind where the length is short. Perl 5.36 takes 255, too, and does not match
-// (?<=a{0,255})b in "b", as it counts the places that it tries in a byte.
+// mostBehind is the largest length of a lookbehind where the length is short. Perl 5.36 takes 255, too, and does not
+// match (?<=a{0,255})b in "b", as it counts the places that it tries in a byte.
 const mostBehind = 254
 
 // features are a set of features.

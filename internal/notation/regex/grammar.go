@@ -17,7 +17,7 @@ const Start = "expression"
 
 // Grammar returns a grammar whose parts have their places in the expression; each group with a name is a production. If
 // exact is nil the grammar derives exactly the strings that are matched. Otherwise it derives more, for example because
-// of a lookaround, and exact is the language. It fails if a limit is passed.
+// of a lookaround, and exact is the language. If m is Search it adds to r.Notices. It fails if a limit is passed.
 func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	r.compile(b) // the error of an expression that is too large names its place
@@ -74,7 +74,8 @@ func (r *Regex) describe(g *expr.Grammar) {
 	}
 }
 
-// title returns the name of the expression in sentences.
+// title returns the name of the expression in sentences: the flavor and the text, cut to 40 characters; or only its
+// file, if it is from one, or has a character that cannot be printed.
 func (r *Regex) title() string {
 	const most = 40
 	text := []rune(r.Text)
@@ -196,7 +197,7 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	return w.around(e, left, right), true
 }
 
-// at sets the place of e to that of n, and returns e.
+// at returns a copy of e with the place of n; if e has a place already, e itself.
 func (w *writer) at(n *node, e *expr.Expr) *expr.Expr {
 	if e.Pos == (expr.Pos{}) {
 		e = e.Map(func(s *expr.Expr) *expr.Expr { return s })

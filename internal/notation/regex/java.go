@@ -94,7 +94,8 @@ func javaSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// javaProperty returns a general category, a script after Is, or a class of POSIX; false for any other name.
+// javaProperty returns a general category, which may follow Is, a script after Is, or a class of POSIX; false for any
+// other name. It is also false for names about case where case is ignored.
 func javaProperty(p *parser, name string) (set, bool) {
 	if p.fold && slices.Contains([]string{"Lower", "Upper", "Ll", "Lt", "Lu", "IsLl", "IsLt", "IsLu"}, name) {
 		return nil, false

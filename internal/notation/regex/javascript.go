@@ -175,8 +175,8 @@ func (p *parser) checkMixedCase(n *node) {
 // mixedCase matches the beginning of a group that changes the flag i.
 var mixedCase = regexp.MustCompile(`\(\?[ms-]*i`)
 
-// javascriptSymbol is dialect.symbol of JavaScript. Without the flag u, an unknown escape is the character itself; with
-// it, it is an error.
+// javascriptSymbol is dialect.symbol of JavaScript. Without the flag u or v, an unknown escape is the character itself;
+// with it, it is an error. So is \k in a class where groups have names.
 func javascriptSymbol(p *parser, at int, c rune, class bool) rune {
 	if c == 'k' && class && p.namedGroups() {
 		p.fail(at, "\\k in a class of an expression in which groups have names")
@@ -240,8 +240,9 @@ func javascriptDigit(p *parser, at int, c rune) rune {
 	return p.octal(at, 3, byteOctal)
 }
 
-// javascriptProperty returns a property of ECMAScript, by its name or as script=name. With i and v, \p{ASCII} has
-// U+017F and U+212A as other cases; V8 of node 26 leaves them out, and that of node 20 does not.
+// javascriptProperty returns a property of ECMAScript, by its name or as script=name; false for any other name. In the
+// flavor js2025 it is false for ASCII with i and v: there \p{ASCII} has U+017F and U+212A as other cases; V8 of node 26
+// leaves them out, and that of node 20 does not.
 func javascriptProperty(p *parser, name string) (set, bool) {
 	if name == "ASCII" && p.classSets && p.fold && p.d.has[scopedFlags] {
 		return nil, false
@@ -263,8 +264,9 @@ func (p *parser) checkRepeatedClasses(n *node) {
 	})
 }
 
-// jsLiteral finds /.../flags, a String.raw, or a text in quotes that may be meant. It is nil for any other text. It panics
-// for a text that begins with a / and is no such literal. ECMAScript 2024, section 12.9.5: a / in a class does not close it.
+// jsLiteral finds /.../flags, a String.raw, or a text in quotes that may be meant. It is nil for any other text. It
+// panics for a text that begins with a / and is no such literal. ECMAScript 2024, section 12.9.5: a / in a class does
+// not close it.
 func (s *scanner) jsLiteral() *literal {
 	text := s.text
 	if l := s.jsRawTemplate(); l != nil {
@@ -298,8 +300,9 @@ func (s *scanner) jsLiteral() *literal {
 	return nil
 }
 
-// jsRawTemplate finds String.raw`...`, in which no escape has a meaning. It is nil for a text that does not begin so. It
-// panics where the template does not end with the text, inserts a value, or has a carriage return, which JavaScript drops.
+// jsRawTemplate finds String.raw`...`, in which no escape has a meaning. It is nil for a text that does not begin so.
+// It panics where the template does not end with the text, inserts a value, or has a carriage return, which JavaScript
+// drops.
 func (s *scanner) jsRawTemplate() *literal {
 	const begin = "String.raw`"
 	if !strings.HasPrefix(s.text[s.from:], begin) {

@@ -469,8 +469,8 @@ func (p *parser) any() set { return of(0, p.last) }
 // literal returns a node that matches the symbol c, in either case if case is ignored.
 func (p *parser) literal(c rune) *node { return one(p.folded(of(c, c))) }
 
-// folded returns s, closed under case if case is ignored. If that adds characters beyond ASCII, it sets p.usesTables:
-// the language depends on Unicode.
+// folded returns s without symbols beyond the alphabet, closed under case if case is ignored. If then the result has
+// characters beyond ASCII, it sets p.usesTables: the language depends on Unicode.
 func (p *parser) folded(s set) set {
 	if !p.fold {
 		return s.And(p.any())
@@ -779,7 +779,7 @@ func (p *parser) name(mark string) string {
 }
 
 // namedGroups reports whether the expression has a named group anywhere, so that in Ruby groups without a name do not
-// capture.
+// capture. It looks for the signs "(?<" and "(?'" alone, and so finds them in classes and comments too.
 func (p *parser) namedGroups() bool {
 	for i := range p.src {
 		if p.src[i] == '(' && i+3 < len(p.src) && p.src[i+1] == '?' && (p.src[i+2] == '\'' || p.src[i+2] == '<' && p.src[i+3] != '=' && p.src[i+3] != '!') {

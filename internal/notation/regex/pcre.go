@@ -199,7 +199,8 @@ func pcreSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// pcreProperty returns a general category by its short name, or a property of PCRE2; false for any other name.
+// pcreProperty returns a general category by its short name, or a property that PCRE2 adds; false for any other name,
+// those of scripts among them.
 func pcreProperty(p *parser, name string) (set, bool) {
 	switch name {
 	case "Any":

@@ -203,8 +203,9 @@ var (
 	}
 )
 
-// perlClass returns a class with a POSIX name: by the rules of Unicode it has their members, and where case is ignored
-// too, [:upper:] and [:lower:] have the letters of every case.
+// perlClass returns a class with a POSIX name; false for any other name. By the rules of Unicode it has their members,
+// and where case is ignored too, [:upper:] and [:lower:] have the letters of every case. Without these rules it has
+// those of ASCII, and where case is ignored then, it is false for these two names.
 func perlClass(p *parser, at int, name string, not bool) (set, bool) {
 	switch cased := name == "upper" || name == "lower"; {
 	case !p.unicode:

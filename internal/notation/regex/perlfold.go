@@ -2,14 +2,14 @@ package regex
 
 import "slices"
 
-// Where Perl ignores case by the rules of Unicode, it compares full case foldings, and among the bytes one character has
-// a folding of two: \xdf is "ss". So "ss" in an expression matches \xdf, and \xdf matches "ss", "SS" and so on.
+// Where Perl ignores case by the rules of Unicode, it compares full case foldings, and among the bytes one character
+// has a folding of two: \xdf is "ss". So "ss" in an expression matches \xdf, and \xdf matches "ss", "SS" and so on.
 //
-// Characters that stand side by side in an expression are one node of Perl's program. Any two in it that are "ss" together
-// match \xdf as well: three letters s match \xdf and s, and s and \xdf. Characters that a quantifier, a group that
-// captures, an alternative or an atomic group separates are different nodes, and match by themselves. Between the two
-// are [s]s and (?:s)s, which Perl joins in some ways and not in others: they are refused. So is \xdf in a class, whose
-// other spelling has two characters.
+// Characters that stand side by side in an expression are one node of Perl's program. Any two in it that are "ss"
+// together match \xdf as well: three letters s match \xdf and s, and s and \xdf. Characters that a quantifier, a group
+// that captures, an alternative or an atomic group separates are different nodes, and match by themselves. Between the
+// two are [s]s and (?:s)s, which Perl joins in some ways and not in others: they are refused. So is \xdf in a class,
+// whose other spelling has two characters.
 
 // sharpS is \xdf, the only character up to \xff whose full case folding is two characters. letterS has the spellings of
 // either of these.
@@ -49,8 +49,8 @@ func sharps(k int) *node {
 	return n
 }
 
-// joinSharps returns the parts of a sequence with each run of letters s and \xdf joined to one part. It refuses a run of
-// more than mostSharps letters s, of which \xdf is two.
+// joinSharps returns the parts of a sequence with each run of letters s and \xdf joined to one part. It refuses a run
+// of more than mostSharps letters s, of which \xdf is two.
 func (p *parser) joinSharps(list []*node) (joined []*node) {
 	for i := 0; i < len(list); {
 		from, k := i, 0
@@ -74,8 +74,8 @@ func (p *parser) joinSharps(list []*node) (joined []*node) {
 	return joined
 }
 
-// checkSharps refuses the parts of n in which Perl treats \xdf and "ss" in ways that are not read here. It does not look
-// into a node with sharp: that is one string of characters, all of whose spellings sharps has.
+// checkSharps refuses the parts of n in which Perl treats \xdf and "ss" in ways that are not read here. It does not
+// look into a node with sharp: that is one string of characters, all of whose spellings sharps has.
 func (p *parser) checkSharps(n *node) {
 	if !p.unicode || n.sharp > 0 {
 		return
@@ -102,8 +102,8 @@ func (p *parser) checkSharpsBehind(look *node) {
 	})
 }
 
-// checkSharpsApart refuses two letters s that follow each other in a sequence and are not one string of characters, as in
-// [s]s: Perl may take them together.
+// checkSharpsApart refuses two letters s that follow each other in a sequence and are not one string of characters, as
+// in [s]s: Perl may take them together.
 func (p *parser) checkSharpsApart(sequence *node) {
 	var before *node
 	for _, s := range sequence.sub {
@@ -129,8 +129,8 @@ func (p *parser) checkSharpsInBranches(choice *node) {
 	}
 }
 
-// lastOfString returns the last character of the string that a part begins with. The string ends before anything that is
-// no single character. It returns nil if the part begins with such a thing.
+// lastOfString returns the last character of the string that a part begins with. The string ends before anything that
+// is no single character. It returns nil if the part begins with such a thing.
 func lastOfString(n *node) (last *node) {
 	parts := []*node{n}
 	for len(parts) > 0 {
@@ -161,8 +161,8 @@ func isNothing(n *node) bool {
 	return false
 }
 
-// touchesS reports whether a part has a letter s that Perl may join with a neighbor: at its end or, if atEnd is not set,
-// at its beginning.
+// touchesS reports whether a part has a letter s that Perl may join with a neighbor: at its end or, if atEnd is not
+// set, at its beginning.
 func touchesS(n *node, atEnd bool) bool {
 	switch n.op {
 	case opSet:

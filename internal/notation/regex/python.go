@@ -264,10 +264,9 @@ func (s *scanner) pythonString() *literal {
 	return l
 }
 
-// pythonEscape appends the text that the escape at an offset stands for, and returns the offset after it. It panics
-// with an error at a number with too few digits or above U+10FFFF, at half of a surrogate pair, and at an octal
-// number above
-// 377. An unknown escape keeps its backslash.
+// pythonEscape appends to l the text that the escape at an offset stands for, and returns the offset after it. It
+// panics with an error at a number with too few digits or above U+10FFFF, at half of a surrogate pair, and at an octal
+// number above 377. An unknown escape keeps its backslash, which is then all that is passed.
 func (s *scanner) pythonEscape(l *literal, at, end int) int {
 	text := s.text[:end]
 	next := text[at+1]

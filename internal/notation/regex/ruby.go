@@ -381,9 +381,9 @@ func (p *parser) rubyFlag(c rune, at int) bool {
 	return true
 }
 
-// foldRubyClass returns the set of a class in Ruby whose case is ignored, not yet complemented; not says only that it
-// will be, which decides what is refused. Ruby relates ASCII to ASCII and the rest to the rest. Between the two it
-// relates only members that cross.
+// foldRubyClass returns the set of a class in Ruby whose case is ignored, not yet complemented. Ruby relates ASCII to
+// ASCII and the rest to the rest. Between the two it relates only members that cross. It refuses twins, and unless not
+// says that the class will be complemented, characters that are several in another case.
 func (p *parser) foldRubyClass(at int, m members, not bool) set {
 	s := m.all
 	ascii := of(0, 0x7f)

@@ -90,7 +90,8 @@ const (
 	unicodeOctal = 0o777
 )
 
-// octal reads an octal number of up to most digits; the first has been passed. It refuses a number above largest.
+// octal reads an octal number of up to most digits; the first has been passed. It refuses a number above largest, and
+// an 8 or 9 as the first digit.
 func (p *parser) octal(at, most int, largest rune) rune {
 	p.index--
 	if c := p.src[p.index]; c >= '8' {
