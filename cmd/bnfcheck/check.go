@@ -137,9 +137,9 @@ type checkBatch struct {
 	tally   check.Tally
 }
 
-// run judges the strings of args and of files as they are read, prints the verdicts, and then the totals. A
-// summary is written even if reading fails later. It fails if reading does, and otherwise with c.earned,
-// which has the exit status.
+// run judges the strings of args and of files as they are read, prints the verdicts, and then the totals. If reading
+// fails in the middle, the totals of what was read and the summary are still written. It fails for flags that do not
+// go together, if reading or writing does, and otherwise with c.earned, which has the exit status.
 func (c *checking) run(args []string) (err error) {
 	if c.quiet && (c.format.isDocument() || c.format.value == "tsv") {
 		return errQuietDocument
@@ -276,8 +276,8 @@ func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
 	return asText(b)
 }
 
-// newWorker returns a function that judges a batch: it fills in the tally and the output. Each worker has a judge of
-// its own, so that several can run at once.
+// newWorker returns a function that judges a batch: it fills in the tally, and the output or, for a document, the
+// results. Each worker has a judge of its own, so that several can run at once.
 func (c *checking) newWorker() func(*checkBatch) {
 	judge, text := check.NewJudge(c.judges, c.how, c.quiet), c.text()
 	return func(b *checkBatch) {

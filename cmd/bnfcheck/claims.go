@@ -47,7 +47,7 @@ type claiming struct {
 }
 
 // run prints the claims that ids name, all of them without any; an id may also be the name of a text, whose claims
-// are then the only ones. With --printed it prints the URLs that the texts print instead.
+// are then the only ones. A refuted claim is no error. With --printed it prints the URLs that the texts print instead.
 func (c *claiming) run(ids []string) error {
 	if c.printed && c.format.isDocument() {
 		return fmt.Errorf("--format %s is for claims, and not for --printed", c.format.value)

@@ -181,9 +181,9 @@ type conforming struct {
 }
 
 // run asks the parsers about the strings that names, files and bases give, and prints where they disagree with the
-// grammars. argv is a command after "--". The parsers are started before the strings are sent, and closed in any case.
-// c.earned becomes the verdict, unless it was worse, and is returned if nothing fails and c.writeUp is 0. If run is
-// interrupted, it prints no report.
+// grammars. argv is a command after "--". Adapters are built before the first string is asked about, and commands are
+// closed in any case. c.earned becomes the verdict, unless it was worse, and is returned if nothing fails and c.writeUp
+// is 0. If run is interrupted, it prints no report, and fails with errInterrupted.
 func (c *conforming) run(names, argv []string) error {
 	if err := cmp.Or(atLeast("most", c.most, 0), atLeast("write-up", c.writeUp, 0)); err != nil {
 		return err
@@ -327,7 +327,8 @@ func (c *conforming) printWriteUp(ctx context.Context, config conform.Config, r 
 
 var errNoParser = errors.New("no parser: give a command after --, or --adapter NAME, or --builtin net/url")
 
-// repeat returns a line of code or of a shell that repeats the question to a parser.
+// repeat returns a line of code or of a shell that repeats the question to the parser of this name. A parser that has
+// no entry in c.abouts is taken for the command of --each-line.
 func (c *conforming) repeat(implementation, input string) string {
 	switch m := c.abouts[implementation]; {
 	case m.adapter != nil:
@@ -359,7 +360,7 @@ func verdictOf(r *conform.Report) error {
 	return nil
 }
 
-// print prints the report in the format that was asked for.
+// print prints the report in the format that was asked for; as text with at most c.most groups of a kind.
 func (c *conforming) print(r *conform.Report) error {
 	switch {
 	case c.format.isDocument():
@@ -443,8 +444,8 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 
 // chooseSubject returns the grammars that judge, and the strings that are asked about. names are schemes, one
 // production or one grammar; without any, the RFCs judge URLs of all schemes. A published grammar replaces *c.rfcs, and
-// sets c.operand. making gets the mutants of the strings that are made. It fails for a name that is none of these, and
-// for flags that do not go with it.
+// sets c.operand; a production of a file may set c.cut: see judgeByFile. making gets the mutants of the strings that
+// are made. It fails for a name that is none of these, and for flags that do not go with it.
 func (c *conforming) chooseSubject(
 	names []string, making *conform.Making,
 ) (judges []conform.Judge, inputs []string, err error) {
@@ -557,8 +558,9 @@ func (r *rfcs) hasScheme(name string) bool {
 
 var errNothingToAsk = errors.New("there is no string to ask about")
 
-// fromFiles reads the strings that --suite and --file name. Lines that are too long are left out: standard error says
-// so, and c.earned becomes errPartly. It is an error if no string is left.
+// fromFiles reads the strings that --suite and --file name. Lines that are too long, blank or comments are left out,
+// and standard error says how many; for those that are too long, c.earned becomes errPartly. It is an error if no
+// string is left.
 func (c *conforming) fromFiles() (inputs []string, err error) {
 	if c.suite == "-" && slices.Contains(c.files, "-") {
 		return nil, errors.New("standard input can be read only once")

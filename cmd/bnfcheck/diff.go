@@ -131,9 +131,10 @@ type differing struct {
 	alike    int  // rows that were left out since their productions derive the same strings in both files
 }
 
-// run compares what args name: two productions or grammars, or a topic; with --against two versions of a grammar,
-// with --history the texts in order, and without arguments, but with readings, what these change. Differences go into
-// d.earned.
+// run compares what args name: two productions or grammars, a topic, or one grammar that is built in with the others;
+// with --against two versions of a grammar, and with --history the texts in order. Without arguments it compares all
+// topics, or with readings says what these change. It returns d.earned, which says whether there are differences,
+// unless something fails.
 func (d *differing) run(args []string) error {
 	if d.length < 1 || d.length > longestCount {
 		return fmt.Errorf("invalid argument \"%d\" for \"--length\" flag: it must be positive, and at most %d",
@@ -233,8 +234,8 @@ func (d *differing) sayAlike(args []string) {
 
 // compareAll makes the comparisons, and returns the differences that are to be printed together, in the order of the
 // comparisons. Beside them it raises d.earned, counts d.alike, and prints comparisons without an automaton at once,
-// which sets d.compared. One of several that fails by a limit is a complaint, and the others go on; of a single one it
-// is the error.
+// which sets d.compared. One of several that stays undecided without an automaton, or whose side has no string, is a
+// complaint, and the others go on; of a single one it is the error. Any other failure ends all.
 func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Difference, err error) {
 	several := len(comparisons) > 1
 	found := make([]*diff.Difference, len(comparisons))
@@ -453,8 +454,8 @@ func (d *differing) comparisons(
 	return meantComparison(sides[0], sides[1])
 }
 
-// meantComparison returns the comparison of the two productions that are meant of two grammars. It is always printed
-// whole.
+// meantComparison returns the comparison of the two productions that are meant of two grammars. whole is always true.
+// It fails as [catalog.Opened.Language] does for either.
 func meantComparison(before, after *catalog.Opened) (list []diff.Comparison, whole bool, err error) {
 	a, err := before.Language()
 	if err != nil {

@@ -76,7 +76,8 @@ type explaining struct {
 
 // run prints what the program knows about a name, which it tries as a rule of package semantic, a rule of a file, a
 // reading, and a production of the chosen texts. A published grammar that the name begins with becomes the only one of
-// these, in *e.rfcs. A name that is ambiguous in some texts is a complaint, and an error if no text settles it.
+// these, in *e.rfcs. A name that is ambiguous in some texts is a complaint, and an error if no text settles it; a name
+// of nothing is an error that suggests others.
 func (e *explaining) run(name string) error {
 	var b []byte
 	if r, ok := semantic.RuleByID(name); ok {

@@ -104,8 +104,8 @@ type fixBatch struct {
 	complaints []string // for standard error
 }
 
-// run prints the repairs of the URLs in args, or with --apply the repaired lines. Without GOMEMLIMIT it works under
-// memoryOfFix.
+// run prints the repairs of the URLs in args and in files, or with --apply the repaired lines; with a grammar the
+// nearest strings that it derives. It ends as each does. Without GOMEMLIMIT URLs are repaired under memoryOfFix.
 func (f *fixing) run(args []string) error {
 	switch {
 	case f.naming.grammar != "":
@@ -141,8 +141,9 @@ func (f *fixing) each(args []string, newWorker func() func(*fixBatch)) error {
 	return cmp.Or(err, f.earned)
 }
 
-// repairByGrammar prints the nearest strings of the user's grammar. One that nests is read to a depth, which a
-// complaint tells; a string that only nests deeper counts as accepted.
+// repairByGrammar prints the nearest strings of the user's grammar, and ends as printNearest does. A grammar that nests
+// is read to a depth, which a complaint tells; a string that only nests deeper counts as accepted. One whose automaton
+// is too large is left to repairBySingleEdits.
 func (f *fixing) repairByGrammar(args []string) error {
 	if err := f.naming.refuseSharedStdin(f.files); err != nil {
 		return err

@@ -137,7 +137,8 @@ func (g *generating) operand(grammar string) string {
 	return g.path(grammar)
 }
 
-// run writes the package of the grammar in file to the folder, and says how many files changed.
+// run writes the package of the grammar in file to the folder, and says how many files changed. It complains of
+// scanners that are still to be written. If it fails before that, nothing is written; errors are classified by fail.
 func (g *generating) run(file string) error {
 	if err := atLeast("limit-go", g.maxGo, 1); err != nil {
 		return err
@@ -180,7 +181,8 @@ func (g *generating) run(file string) error {
 }
 
 // readSource reads everything that the package is made of: the grammar, its readings, imports, the PEG and the lock
-// file. It refuses grammars that no package can be made of, with an openError where only the machine cannot.
+// file. It refuses what no package can be made of: a PEG, a grammar that is built in, and with an openError an
+// expression that has no grammar. What it returns with an error is of no use.
 func (g *generating) readSource(file string) (gopackage.Source, error) {
 	src := gopackage.Source{Nodes: g.nodes, Scan: g.scan, Nesting: max(g.naming.nesting, 0), Package: g.name,
 		MaxGo: g.maxGo << 10}

@@ -16,8 +16,9 @@ import (
 // roomForHelp caps the columns of help: on a wider terminal its lines are not longer. Descriptions are written for it.
 const roomForHelp = 90
 
-// finishHelp makes help fit a narrow terminal and begin with the most wanted commands, and has help and
-// completion refuse unknown names, as all commands do.
+// finishHelp gives the commands of root the help that this file writes, laid out for the terminal, and has help and
+// completion refuse unknown names, as all commands do. All other commands must have been added. It adds help and
+// completion.
 func finishHelp(root *cobra.Command, s *streams) {
 	root.SetOut(s.out) // before InitDefaultCompletionCmd, which keeps the writer for its scripts
 	root.InitDefaultHelpCmd()
@@ -50,7 +51,8 @@ func finishHelp(root *cobra.Command, s *streams) {
 	}
 }
 
-// writeHelp writes the help of a command: how it is called, examples, and then the reference.
+// writeHelp writes the help of a command: how it is called, examples, and then the reference, with its flags. Flags
+// that mean the same everywhere are left to the help of grammars, to which it refers.
 func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 	fmt.Fprintf(w, "%s.\n\nUsage:\n  %s\n", cmd.Short, cmd.UseLine())
 	if cmd.HasExample() {

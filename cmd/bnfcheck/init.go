@@ -68,7 +68,8 @@ type initializing struct {
 	language          *choice
 }
 
-// run begins a package: it writes its files, prints their names, and then the commands that are to follow.
+// run begins a package: it writes its files, prints their names, and then the commands that are to follow. If one of
+// the files exists, it fails and writes nothing.
 func (i *initializing) run(args []string) error {
 	file, err := i.grammarFile(args)
 	if err != nil {
@@ -135,7 +136,8 @@ func (i *initializing) run(args []string) error {
 	return err
 }
 
-// grammarFile returns the argument, or the one .abnf file in the folder; it is an error if there is none or several.
+// grammarFile returns the argument or, without one, the one .abnf file in the folder. It is an error if there is none,
+// or several.
 func (i *initializing) grammarFile(args []string) (string, error) {
 	if len(args) > 0 {
 		return args[0], nil

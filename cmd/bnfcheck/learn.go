@@ -175,8 +175,8 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	return cmp.Or(err, l.earned)
 }
 
-// write writes the model in its format. If a comparison is too large, it is printed as far as it goes, and
-// write fails with lang.ErrTooLarge.
+// write writes the model in the format that was asked for; command is the command line that vectors state as their
+// origin. If a comparison is too large, text and JSON have what was found, and write fails with lang.ErrTooLarge.
 func (l *learning) write(m *learn.Report, r *learn.Result, command string) error {
 	switch format := l.format.value; format {
 	case "dot":

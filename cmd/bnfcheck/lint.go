@@ -160,9 +160,9 @@ func (l *linting) readBaseline() error {
 	return err
 }
 
-// lint returns the report on a grammar, with findings of the chosen level and above; nil, without an error, for a
-// document without a grammar that --skip-empty passes over. It sets l.naming.vouched, and l.earned to errOpen for an
-// expression whose ambiguity is not decided.
+// lint returns the report on a grammar, with findings of the chosen level and above. For a document without a grammar
+// the report has one finding, an error; with --skip-empty it is nil, without an error. It sets l.naming.vouched, and
+// l.earned to errOpen for an expression whose ambiguity is not decided.
 func (l *linting) lint(name string) (*lint.Report, error) {
 	l.naming.vouched = true // what is found in a PEG holds if its code only returns values, as the report says
 	opened, err := l.naming.open(name)

@@ -121,8 +121,9 @@ func (n *notating) depth() (*int, error) {
 	return &n.nesting, nil
 }
 
-// apply sets in o what the flags say, and reads the files of --readings and --import. It fails for a value of a
-// flag that it cannot have, and for a file that cannot be read.
+// apply sets in o what the flags say, the budget of the command among it, and reads the files of --readings and
+// --import. It fails for a value of a flag that it cannot have, for --pass and --keywords without --tokens, and for a
+// file that cannot be read.
 func (n *notating) apply(o *bnf.Notation) error {
 	var err error
 	if o.Values, err = bnf.ParseValues(n.values.value); err != nil {
@@ -176,7 +177,7 @@ func addGrammar(s *streams, cmd *cobra.Command) *naming {
 }
 
 // take sets n.operands to 1 and the flag --grammar to the first argument if that is the grammar: a name of one, after
-// which a string or a file of strings follows, where no other flag says what judges.
+// which a string or a file of strings follows, where no other flag says what judges. Otherwise it does nothing.
 func (n *naming) take(cmd *cobra.Command, args []string) {
 	files := cmd.Flag("file")
 	switch {
@@ -331,7 +332,9 @@ func (n *naming) open(name string) (*catalog.Opened, error) {
 
 // openBy opens a grammar with other options than those of the flags, and does not look into n.opened, but puts the
 // result there. Complaints tell which names it takes from built-in grammars, what was left out, and which version of
-// Unicode it relies on. The lines of its text are kept for later messages.
+// Unicode it relies on. The lines of its text are kept for later messages. It fails with an openError for an expression
+// that is refused, as tellTokens does, and otherwise with what classifyNameError returns; where the name looks like an
+// expression without its flavor, the error says how that is written.
 func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error) {
 	g, err := catalog.Open(name, o)
 	if e, ok := errors.AsType[*expr.Error](err); catalog.IsRegexp(name) && ok && e.Refused {

@@ -217,8 +217,9 @@ func (p *parsing) parseByGrammar(o *catalog.Opened, input string) error {
 }
 
 // byPigeon parses again by pigeon's parser what the fast parser has parsed, with --fold-scheme already applied. fast
-// and rejection are the result of the fast parser. tree and err are pigeon's result, where the message of err is the
-// fast parser's; traced is the text for --trace; fatal is any failure other than a rejection.
+// and rejection are the result of the fast parser, which must have looked at the input. tree and err are pigeon's
+// result, where the message of err is the fast parser's; traced is the text for --trace, nil without it; fatal is any
+// failure other than a rejection.
 func (p *parsing) byPigeon(
 	parser *bnfcheck.Parser, fast *ast.Tree, rejection error,
 ) (traced []byte, tree *ast.Tree, err, fatal error) {

@@ -44,8 +44,8 @@ type transcribing struct {
 	pkg, file string
 }
 
-// run writes a PEG for the grammar. A rule that is not proven is a complaint, and the result then undecided. It fails
-// for a grammar that is a PEG.
+// run writes a PEG for the grammar. A rule that is not proven is a complaint, and makes it fail with errOpen after the
+// PEG is written. It writes nothing for a grammar that is a PEG, or for an expression that has no grammar.
 func (p *transcribing) run(name string) error {
 	opened, err := p.naming.open(name)
 	if err != nil {

@@ -103,8 +103,8 @@ type proving struct {
 	certified   []certified // an entry for each report, in their order: appended by reports
 }
 
-// run proves that pairs of grammars are equal, prints the reports, and ends with p.earned, the worst verdict. A regular
-// expression is one language, without rules to go by, and is compared as by diff.
+// run proves that pairs of grammars are equal, writes the certificates, prints the reports, and ends with p.earned, the
+// worst verdict. A regular expression is one language, without rules to go by, and is compared as by diff.
 func (p *proving) run(args []string) error {
 	if p.words < -1 {
 		return fmt.Errorf("invalid argument \"%d\" for \"--words\" flag: it must be -1, for no bound, or more", p.words)

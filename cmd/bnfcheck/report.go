@@ -84,8 +84,9 @@ type reporting struct {
 // alive is less, so that half the memory costs a tenth more time.
 const memoryOfReport = 200 << 20
 
-// run writes the report about files, or without an argument about the built-in texts. That the folder of -o does not
-// exist is an error before the work begins.
+// run writes the report about files, or without an argument about the built-in texts. It fails before the work begins
+// for HTML on a terminal, and if the folder of -o does not exist. Without GOMEMLIMIT the built-in texts are compared
+// under memoryOfReport.
 func (r *reporting) run(args []string) error {
 	if r.format.value == "html" && r.file == "" && r.outIsTerminal {
 		return errors.New("a page of HTML is not for a terminal: give -o FILE, or --format text")
@@ -208,8 +209,8 @@ func (r *reporting) pair(args []string) (*page.Content, error) {
 	return c, r.naming.undecided(err)
 }
 
-// write writes a page in the form that was asked for. HTML with a checker needs the engine, which may be compiled
-// first.
+// write writes a page in the form that was asked for, under the title of --title if there is one. HTML with a checker
+// needs the engine, which may be compiled first.
 func (r *reporting) write(c *page.Content) error {
 	c.Title = cmp.Or(r.title, c.Title)
 	var engine *webengine.Engine

@@ -80,8 +80,9 @@ in the context of BASE.
 	return cmd
 }
 
-// printTarget prints the target of a reference by RFC 3986, or complains and returns errNegative if a part is no
-// reference or there is no target. With backward a scheme in the reference that is the base's is ignored.
+// printTarget prints the target of a reference in the context of base by RFC 3986, or complains and returns errNegative
+// if one of the two is no reference, or there is no target. With backward a scheme in the reference that is the base's
+// is ignored.
 func (s *streams) printTarget(base, reference string, backward bool) error {
 	b, err := semantic.ParseReference(base)
 	if err == nil {

@@ -313,7 +313,8 @@ func worse(a, b error) error {
 	return b
 }
 
-// statusOf returns the exit status of a command in a situation, by its row of the table, or else that of every command.
+// statusOf returns the exit status of a command in a situation, by its row of the table, or else by that of every
+// command. A subcommand has the row of its command; in a situation that neither has, the status is that of prove.
 func statusOf(cmd *cobra.Command, in situation) int {
 	for cmd.HasParent() && cmd.Parent().HasParent() { // completion bash
 		cmd = cmd.Parent()
@@ -327,7 +328,7 @@ func statusOf(cmd *cobra.Command, in situation) int {
 	return outcomes["prove"][in].status // a limit, mostly, where no command is known to reach one
 }
 
-// statusHelp returns the paragraph of a command's help about its exit status.
+// statusHelp returns the paragraph of a command's help about its exit status, which is made from its row of the table.
 func statusHelp(command string) string {
 	var parts []string
 	for status := statusOK; status <= statusOpen; status++ {

@@ -112,8 +112,8 @@ func (s *streams) say(format string, args ...any) {
 	}
 }
 
-// complainOf writes an error to standard error, or several that are joined, each with the line of a grammar that it
-// is about.
+// complainOf writes an error to standard error, with the line of a grammar that it is about, if that is known. Of
+// several that are joined, and are about grammars, it writes the first 20 so. It counts no complaint.
 func (s *streams) complainOf(err error) {
 	inner := err
 	switch e := err.(type) {

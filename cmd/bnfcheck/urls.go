@@ -68,7 +68,7 @@ func splitDashes(cmd *cobra.Command, args, named []string) (inputs, files []stri
 }
 
 // openFiles opens files, "-" for standard input, decompressed where their names say that they are compressed. A file
-// that is no text fails only when it is read. After an error nothing is open.
+// that is no text fails only when it is read. The caller closes the list; after an error nothing is open.
 func (s *streams) openFiles(files []string) (check.Sources, error) {
 	list, err := check.OpenFiles(files, s.in)
 	for _, source := range list {

@@ -147,7 +147,7 @@ type vectoring struct {
 }
 
 // run checks the flags, makes the vectors of a grammar and writes them. Each reason why the guarantee does not hold in
-// full is a complaint, and the result is then undecided.
+// full is a complaint, and makes it fail with errOpen after the vectors are written.
 func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	o := vectors.Options{Extra: v.states, EveryByte: v.everyByte, Longest: v.longest,
 		Command: commandLine(cmd, name, "output", "dry-run")}
@@ -273,7 +273,7 @@ func (v *vectoring) plan(name string, o vectors.Options) (p *vectors.Plan, err e
 	return p, v.naming.undecided(err)
 }
 
-// write writes the vectors in their format, or with --dry-run a table of their sizes.
+// write makes the vectors of p and writes them in their format, or with --dry-run only a table of their sizes.
 func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {
 	switch {
 	case v.dryRun:

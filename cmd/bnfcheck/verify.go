@@ -209,8 +209,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// foldersOf returns the folders that a pattern stands for: a folder, or FOLDER/... for all below it, without testdata,
-// vendor and folders that Go passes over.
+// foldersOf returns the folders that a pattern stands for: a folder, or FOLDER/... for it and all below it, without
+// testdata, vendor and folders that Go passes over. It fails if there is no such folder or one cannot be read; for a
+// file there are none.
 func foldersOf(pattern string) (folders []string, err error) {
 	root, below := strings.CutSuffix(filepath.ToSlash(pattern), "...")
 	if root = filepath.Clean(filepath.FromSlash(root)); !below {
@@ -247,7 +248,8 @@ func (r recorded) place() results.Place {
 	return results.Place{File: filepath.ToSlash(r.file), Line: 1}
 }
 
-// recordsIn returns the packages in a folder, in the order of the languages and of their files.
+// recordsIn returns the packages in a folder, in the order of the languages and of their files. A file that cannot be
+// read, or is of none, is passed over.
 func recordsIn(folder string) (list []recorded) {
 	for _, l := range language.Languages {
 		files, _ := gopackage.FilesIn(folder, l.Recorded("*")) // a pattern of ours, which is not malformed

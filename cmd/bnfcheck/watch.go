@@ -86,8 +86,9 @@ func scaleOf(cmd *cobra.Command) int64 {
 	return scale
 }
 
-// guard begins to watch a command, if the process is this program: it starts the goroutines of the watch and of
-// passOnSignals. A command that takes too much is ended by os.Exit, after its temporary files are removed.
+// guard begins to watch a command, if the process is this program: it sets s.watch, and starts the goroutines of the
+// watch and of passOnSignals. A command that takes too much is ended by os.Exit, with a message and after its temporary
+// files are removed. Closing s.watch.stop ends the watch.
 func (s *streams) guard(cmd *cobra.Command) {
 	if !s.guarded {
 		return
