@@ -170,7 +170,7 @@ func (r reading) join(other reading) reading {
 	return reading{r.set.Union(other.set), joinWords(r.words, other.words)}
 }
 
-// joinWords returns words followed by those of more that are not among them.
+// joinWords returns words followed by those of more that are not among them. It changes neither list.
 func joinWords(words, more []string) []string {
 	words = slices.Clip(words)
 	for _, word := range more {

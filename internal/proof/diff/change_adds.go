@@ -33,9 +33,9 @@ func (c addsChange) join(other change) change {
 // spelled is part of [change]; the sentence spells all of c.run.
 func (c addsChange) spelled() []*expr.Expr { return c.run }
 
-// rewrite adds the run as an option at each place of c.at, and copies of the production that it is from and of all that
-// this uses. A place is the end of the whole start production (rule), after a part that is no sequence (part), or in a
-// sequence (added).
+// rewrite adds the run as an option at each place of c.at, and copies of the production that it is from and of all
+// that this uses. A place is the end of the whole start production (rule), after a part that is no sequence (part), or
+// in a sequence (added).
 func (c addsChange) rewrite(e *edit, goes *expr.Grammar, prefix string) rewriting {
 	more := func() *expr.Expr { return expr.Opt(prefixRefs(expr.Cat(c.run...), prefix, nil)) }
 	return rewriting{
@@ -98,7 +98,7 @@ type addition struct {
 }
 
 // findAdds adds to x.found edits that add what the side that goes on reads from the parting on, inside x's common
-// production, if the other side can go on after that. Each adds it at one place, the outermost.
+// production, if the other side accepts the rest of the witness after that. Each adds it at one place, the outermost.
 func (x *explainer) findAdds() {
 	for _, more := range x.additionsAt(x.at) {
 		e := more.edit

@@ -425,10 +425,11 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 	}
 }
 
-// keepOnePlace reports whether the side that goes on never reads the bytes of all these classes at one place
-// where the other side reads none of them. In that case a sentence must not say that the one side allows these bytes
-// and the other does not. keepOnePlace then takes the place with the most such bytes, and returns true. In of it clears
-// each class that also parts where the one side reads still other bytes, and each that parts at the end.
+// keepOnePlace reports whether the side that goes on never reads the bytes of all these classes at one place where the
+// other side reads none of them. In that case a sentence must not say that the one side allows these bytes and the
+// other does not. keepOnePlace then takes the place with the most such bytes, and returns true. In of it clears each
+// class that also parts where the one side reads still other bytes, and each that parts at the end. If all part at the
+// end it returns false.
 //
 // If one side has ("x" / "y") ("x" / "y") and the other "x" "y", then the one allows "y" first and "x" next,
 // and not [xy].
@@ -477,8 +478,9 @@ func (s *partings) keepOnePlace(of []bool) (fewer bool) {
 // each of edges that leaves the pair on that side. on is the subset of the side that goes on at the pair;
 // class is the class of strings that part there by these bytes, or -1 if none do.
 //
-// mine selects the calls: f is called only where mine returns the value of yes. mine is asked with the first
-// byte of c, and also with a class of -1. Classes of the other region are left out.
+// mine selects the calls: f is called only where mine returns the value of yes. mine is asked with the first byte of
+// c, and also with a class of -1. Classes of the other region are left out, and so are bytes that the grammar of the
+// side that stops reads: see [tracker.grammarReads].
 func (s *partings) eachUnread(
 	region Region, edges map[*lang.Edge]bool, mine func(class int32, on int, x byte) bool, yes bool,
 	f func(on int, c byteClass, class int32, edge *lang.Edge),

@@ -37,6 +37,7 @@ func (c derivesChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	}}
 }
 
+// tell names the production, and up to three of the strings that only the side that goes on derives from it.
 func (c derivesChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Text = listSome(c.words, t.goes.side.Grammar.Quote)

@@ -31,7 +31,7 @@ func (c omitsChange) join(change) change { return c }
 // spelled is part of [change]; the sentence spells all of c.run.
 func (c omitsChange) spelled() []*expr.Expr { return c.run }
 
-// rewrite makes run optional where it begins, or all of the production.
+// rewrite makes run optional where it begins, or all of the production if run is nil.
 func (c omitsChange) rewrite(e *edit, _ *expr.Grammar, _ string) rewriting {
 	if c.run == nil {
 		return rewriting{rule: func(r *expr.Rule, body *expr.Expr) *expr.Expr {
@@ -77,7 +77,8 @@ func (c omitsChange) places(e *edit, stops *tracker) (states []int32, ok bool) {
 	return states, true
 }
 
-// tell says what may be missing, in the production of the side that stops: the other may have none there.
+// tell says what may be missing, in the production of the side that stops, which is the Where of its claim: the other
+// side may have none there.
 func (c omitsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Where, claim.Other = claim.Other, claim.Where // Where is to be of the side that stops
@@ -93,8 +94,9 @@ func (c omitsChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// findOmits adds to x.found edits that omit a part that the side that stops needs at the parting, and the
-// other side does not. It adds none if the side that stops is a model, which has no parts.
+// findOmits adds to x.found edits that omit what the side that stops needs at the parting: a part, inside x's common
+// production, after which it accepts the rest of the witness. It adds none if that side is a model, which has no
+// parts.
 func (x *explainer) findOmits() {
 	if x.stops.side.Model {
 		return

@@ -51,9 +51,9 @@ func (c schemeChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// schemeOnlyHere returns the scheme of the witness if the side that stops has schemes, but no
-// string with this one. ok is false otherwise, and also if neither grammar is about URLs, or the side
-// that stops reads any name as a scheme.
+// schemeOnlyHere returns the scheme of the witness if the side that stops has schemes, but no string with this one. ok
+// is false otherwise, and also if the two part after the colon, if neither grammar is about URLs, or if the side that
+// stops reads any name as a scheme.
 func (x *explainer) schemeOnlyHere() (scheme string, ok bool) {
 	scheme = schemeOf(x.goes.s)
 	first, _ := x.stops.endings(x.stops.state[0])

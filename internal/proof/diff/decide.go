@@ -461,8 +461,8 @@ func (m *machine) goesOnAlone(set int32, on int, x byte) bool {
 	return false
 }
 
-// grammarReads reports whether the grammar of t reads x in the subset s where its language does not go on with x, which
-// the caller has found. It is false if the grammar derives exactly the language.
+// grammarReads reports whether the grammar of t reads x in the subset s where its language does not go on with x,
+// which the caller has found. It is false if the grammar derives exactly the language.
 func (t *tracker) grammarReads(s int, x byte) bool {
 	if !t.derivesMore() && !t.cut && t.side.Prefix == "" {
 		return false

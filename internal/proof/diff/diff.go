@@ -150,7 +150,8 @@ func labelApart(a, b *Party) {
 // title returns the name of the side's text for readers.
 func (p Party) title() string { return cmp.Or(p.label, p.Title) }
 
-// String returns "RFC 1738 httpurl"; an expression has its own name alone.
+// String returns "RFC 1738 httpurl", or the title alone for an expression; the reading, if there is one, follows in
+// parentheses.
 func (p Party) String() string {
 	s := p.title()
 	if p.side.Grammar.Notation != "regexp" {

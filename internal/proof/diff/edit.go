@@ -146,8 +146,8 @@ func (all rewritings) rewrite(e *expr.Expr) *expr.Expr {
 	return c
 }
 
-// rewriteSequence is rewrite for a sequence. Of several runs that may be missing and begin with one
-// element only the longest is left out, which covers the others.
+// rewriteSequence is rewrite for a sequence. Of several runs that may be missing and begin with one element, only the
+// longest is made optional, which covers the others.
 func (all rewritings) rewriteSequence(e *expr.Expr) *expr.Expr {
 	var out []*expr.Expr
 	for i := 0; i < len(e.Sub); i++ {
@@ -193,8 +193,8 @@ func (all rewritings) addedAfter(e *expr.Expr, i int) (more []*expr.Expr) {
 	return more
 }
 
-// copyWithUses returns copies of a production and of those it uses, with name put before their IDs. If also is not nil,
-// each character in the copies may be also instead. Names without a production are left out.
+// copyWithUses returns copies of a production and of those it uses, with name put before their IDs. If also is not
+// nil, each character in the copies may be also instead. Names without a production are left out.
 func copyWithUses(g *expr.Grammar, id, name string, also *expr.Expr) (rules []*expr.Rule) {
 	for _, used := range g.Reach(id) {
 		if r := g.Rule(used); r != nil {

@@ -13,8 +13,9 @@ import (
 // explain returns the edits of the side that stops that explain c, the best first: with any one of them it
 // derives the witness. They change the innermost production that both sides have, with different texts, and
 // that derives, on the side that goes on, what the other does not; if there is none, any production. The last
-// edit only says where c parts. With joint, explain also looks for edits that explain c together. If a limit
-// is passed it returns the last edit alone, or none.
+// edit only says where c parts. With joint, explain also looks for edits that explain c together. It returns the last
+// edit alone if the grammar of the side that stops derives the witness, and only its language does not. If a limit is
+// passed it returns that alone, or none.
 func (w *walk) explain(c *Cause, joint bool) (out []edits) {
 	defer giveUpOverBudget()
 	goes, stops := w.sidesOf(c.Region)
@@ -338,8 +339,8 @@ func (x *explainer) derivesWitness(es edits, words ...string) bool {
 
 // deriverWith returns a function that reports whether the side that stops derives a string with the edits; where its
 // grammar is not exact, also that it does not without them. If the automaton passes a limit the function is always
-// false. states is the number of states that the function keeps. Edits that change no grammar judge by themselves. Each
-// call of the function is charged to the budget of explanations.
+// false. states is the number of states that the function keeps. Edits that change no grammar judge by themselves.
+// Each call of the function is charged to the budget of explanations.
 func (w *walk) deriverWith(region Region, es edits) (derives func(s string) bool, states int) {
 	goes, stops := w.sidesOf(region)
 	if judge := es[0].change.judge(); judge != nil {

@@ -57,7 +57,8 @@ type Also struct {
 	B *Line `json:"b,omitempty"`
 }
 
-// Lines returns the printed productions that differ, those of A and those of B, each once.
+// Lines returns the printed productions that differ, those of g and of g.And: first those of A and then those of B,
+// each once.
 func (g *Group) Lines() (lines [2][]*Line) {
 	for _, also := range append([]Also{{g.Claim, g.A, g.B}}, g.And...) {
 		for i, l := range []*Line{also.A, also.B} {
@@ -328,8 +329,8 @@ func (t *tracker) subsetAfter(s string) int {
 	return n
 }
 
-// listBytes returns bytes in words, the last two joined by joint: one by one and quoted if there are at most two, or at
-// most six that are no letters or digits; else as a class. Of several none may be a space or unprintable to be listed.
+// listBytes returns bytes in words. A single byte, two visible ones, and up to six visible ones that are no letters or
+// digits are quoted one by one, the last two joined by joint. Others are a class.
 func listBytes(s expr.Set, joint string) string {
 	members := s.Members()
 	one := func(b byte) bool {
@@ -363,7 +364,7 @@ func (t *tracker) printedLine(r *expr.Rule) *Line {
 
 // setColumn sets Row and Column of l, the line of r, to the term of a regular expression at which cause c parts: the
 // one that reads on if goes is set, and otherwise the last one that could have. It leaves them 0 if the witness shows
-// no such term.
+// no such term, or if a limit is passed. l may be nil.
 func (l *Line) setColumn(t *tracker, c *Cause, r *expr.Rule, goes bool) {
 	if l == nil || t.side.Grammar.Notation != "regexp" || l.Printed != r.Printed || t.nfa == nil {
 		return

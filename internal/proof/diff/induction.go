@@ -51,7 +51,8 @@ type Induction struct {
 }
 
 // NewInduction returns the Induction that compares a with b, two grammars of one kind. start are the IDs of two
-// productions that are counterparts whatever their names; "" for none.
+// productions that are counterparts whatever their names; "" for none. The others are paired by their names: first
+// those that are equal, then those that the notation takes for equal.
 func NewInduction(a, b *expr.Grammar, start [2]string) *Induction {
 	n := &Induction{
 		a:     a,
@@ -141,8 +142,8 @@ func Comparable(a, b catalog.Language) bool {
 		a.Grammar.Ordered == b.Grammar.Ordered && a.Grammar.UTF8 == b.Grammar.UTF8
 }
 
-// SameText reports whether the two sides are defined in the same words, so that they are equal
-// whatever they derive.
+// SameText reports whether the two sides are defined in the same words, so that they are equal whatever they derive.
+// It is false for sides that are not [Comparable], and for one without its production.
 func SameText(a, b catalog.Language) bool {
 	if !Comparable(a, b) {
 		return false
@@ -267,8 +268,8 @@ func (n *Induction) uses(id string) (ids []string) {
 	return ids
 }
 
-// sameDefinition reports whether a production and its counterpart are defined alike, or have equal languages when names
-// are letters.
+// sameDefinition reports whether a production and its counterpart are defined alike, or have equal languages when
+// names are letters. It is false if that cannot be decided.
 func (n *Induction) sameDefinition(id string) bool {
 	return expr.Memo(n.known, id, func() bool {
 		x, y := n.a.Rule(id), n.b.Rule(n.to[id])

@@ -240,8 +240,8 @@ func readsIn(e *lang.Edge, span lang.Span) bool {
 	return false
 }
 
-// eachRun calls f for each run of consecutive parts of a sequence that begins in state q, with the run's first span and
-// the state after it. The first part may be the rest of a literal. f may keep the run.
+// eachRun calls f for each run of consecutive parts of a sequence that begins in state q, with the run's first span
+// and the state after it. The first part may be the rest of a literal. f may keep the run.
 func (t *tracker) eachRun(q int32, f func(first lang.Span, run []*expr.Expr, to int32)) {
 	for _, first := range t.spansFrom(q) {
 		if first.Of.Op != expr.Seq || first.Of.Chars != "" { // no sequence, or one that spells a character

@@ -442,8 +442,8 @@ func (l *wordList) wordsOf(e *expr.Expr, n int) []map[string]bool {
 	return out
 }
 
-// cat returns each string of a followed by each of b, by length. a and b are equally long, and so is the result: longer
-// strings are left out.
+// cat returns each string of a followed by each of b, by length. a and b are equally long, and so is the result:
+// longer strings are left out.
 func (l *wordList) cat(a, b []map[string]bool) []map[string]bool {
 	out := make([]map[string]bool, len(a))
 	for i := range a {
@@ -483,7 +483,7 @@ func (l *wordList) union(a, b []map[string]bool) (out []map[string]bool, more bo
 // nestingCorresponds reports whether the rules that nest are equal to those of the other grammar, perhaps
 // under other names. They are paired by name or, if a name has no counterpart, in the order of their use.
 // With a letter in place of each use of such a rule, the languages of the rules are regular and can be
-// compared. It is also false if the budget does not suffice.
+// compared. It is also false if the budget does not suffice, or if no byte is free for letters.
 func nestingCorresponds(a, b *expr.Grammar, rules [2]*expr.Rule) (yes bool) {
 	defer giveUpOverBudget()
 	free := expr.AnyByte

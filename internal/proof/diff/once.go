@@ -7,13 +7,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// editInOnePlace compares the definitions of r, of the side that stops, and of its namesake other, from the outside in.
-// If they differ in one place only, it returns the edit that tells what other has there. Its whole is the definition of
-// other, and its uses the productions that this needs and the side that stops lacks. ok is false if they differ in
-// several places, or if other has nothing more; e.change may be set even then.
+// editInOnePlace compares the definitions of r, of the side that stops, and of its namesake other, from the outside
+// in. If they differ in one place only, it returns the edit that tells what other has there. Its whole is the
+// definition of other, and its uses the productions that this needs and the side that stops lacks. ok is false if they
+// differ in several places, or if other has nothing more; e.change may be set even then.
 //
-// Each round compares x, a part of r, with y, its counterpart in other. It either narrows both to the parts that differ
-// and goes on, or sets e.change and ok and ends.
+// Each round compares x, a part of r, with y, its counterpart in other. It either narrows both to the parts that
+// differ and goes on, or sets e.change and ok and ends.
 func editInOnePlace(goes, stops *tracker, r, other *expr.Rule) (e edit, ok bool) {
 	e = edit{rule: r, other: other, rank: -1}
 	x, y := r.Expr, other.Expr
@@ -137,8 +137,8 @@ func (w *walk) partingBytes(region Region) (set expr.Set) {
 	return set
 }
 
-// definitionFor returns the definition of r, a production of t, in the names of another grammar: with references to the
-// productions that it has too, and copies of all others, whose names begin with "+".
+// definitionFor returns the definition of r, a production of t, in the names of another grammar: with references to
+// the productions that it has too, and copies of all others, whose names begin with "+".
 func (t *tracker) definitionFor(to *tracker, r *expr.Rule) (whole *expr.Expr, copies []*expr.Rule) {
 	known := map[string]*expr.Expr{}
 	var lent func(e *expr.Expr) *expr.Expr

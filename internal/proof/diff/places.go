@@ -7,9 +7,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// This file tells where classes part that no edit explains. The place is known: at every parting the subsets show which
-// productions either side can have ended there, and which it can be in. The first of these descriptions that holds at
-// all partings of a class is told:
+// This file tells where classes part that no edit explains. The place is known: at every parting the subsets show
+// which productions either side can have ended there, and which it can be in. The first of these descriptions that
+// holds at all partings of a class is told:
 //
 //   - ended: the side that goes on ends a production, and the other needs more of its namesake (see [Ends]);
 //   - after: both can have ended a production, and only one goes on after it;
@@ -68,8 +68,8 @@ func (g *placeGroup) canTell(es edits, apart expr.Set) bool {
 	return says.feature() == Ends || named.Minus(g.apart.Intersect(apart)).IsEmpty()
 }
 
-// partingBytes returns the bytes that part the two where a class does: the side that goes on in a region can read them,
-// and the other cannot.
+// partingBytes returns the bytes that part the two where a class does: the side that goes on in a region can read
+// them, and the other cannot.
 func (s *partings) partingBytes(region Region, k *Class) expr.Set {
 	s.walk.explainBudget.Step(len(s.walk.classes))
 	a, b := s.walk.a.dfa.Viable(k.A), s.walk.b.dfa.Viable(k.B)
@@ -174,8 +174,8 @@ func (s *partings) endedCandidates(c *Cause, at []parting, stand stand) (list []
 	return list
 }
 
-// rulesEndedAt lists the productions that can have ended in a subset, the innermost first, without the start production
-// and terms.
+// rulesEndedAt lists the productions that can have ended in a subset, the innermost first, without the start
+// production and terms.
 func (t *tracker) rulesEndedAt(s int) (list []*expr.Rule) {
 	depths := map[*expr.Rule]int{}
 	for _, q := range t.subsets[s] {

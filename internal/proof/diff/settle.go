@@ -169,8 +169,8 @@ func (es edits) isWithin(fs edits) bool {
 
 // sharedPlaces returns a function that reports whether the edits can be blamed for an addition at a pair of
 // subsets. Omitting or adding something matters only if both sides read up to that place. If the side that
-// goes on can read nothing of what the other reads next, they differ in something else. The function is nil
-// if an edit has no such place.
+// goes on can read nothing of what the other reads next, they differ in something else. At a pair without such a place
+// the function returns true. It is nil if an edit has no place, or takes over a whole definition.
 func (s *partings) sharedPlaces(region Region, es edits) func(on, off int) bool {
 	goes, stops := s.walk.sidesOf(region)
 	var places []int32

@@ -15,8 +15,9 @@ type Comparison struct {
 }
 
 // Standard returns the comparisons between two grammars that make sense: every scheme that both define; every scheme
-// that one of them defines, against what the other's generic production derives of it; the generic productions; and the
-// productions called url in both or, if one grammar has no schemes, as references have none, the start productions.
+// that one of them defines, against what the other's generic production derives of it; the generic productions; and
+// the productions called url in both or, if one grammar has no schemes, as references have none, the start
+// productions.
 func Standard(a, b *catalog.Subject) []Comparison {
 	var both, one []Comparison
 	var names []string

@@ -289,7 +289,8 @@ func (l *Line) write(b *strings.Builder, indent int) {
 	}
 }
 
-// writeCauses writes the causes; those at one pair of places stand together.
+// writeCauses writes the causes, after a few lines that say what follows; those at one pair of places stand together.
+// It writes nothing if there are none.
 func (d *Difference) writeCauses(b *strings.Builder, width int) {
 	if len(d.Causes) == 0 {
 		return

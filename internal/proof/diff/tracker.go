@@ -62,7 +62,7 @@ type tracker struct {
 
 // newTracker returns the tracker of a side. text restricts its strings to well-formed UTF-8. If the language is
 // known but the automaton of the grammar nests or is too large, the tracker has no places: all bytes are read in the
-// production itself. It fails if the language passes a limit or is not regular.
+// production itself. It fails if there is no such production, and if the language passes a limit or is not regular.
 func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracker, err error) {
 	defer budget.Catch(&err)
 	r, err := side.Grammar.Lookup(side.Production)
