@@ -90,8 +90,8 @@ func (b Builder) authority() string {
 	return out.String()
 }
 
-// path returns the segments, encoded, with slashes between them. The error wraps [ErrComponents]: a segment is "." or
-// "..".
+// path returns the segments, encoded, with slashes between them and, with a host, before the first. In a segment that
+// begins the reference ":" is encoded. The error wraps [ErrComponents]: a segment is "." or "..".
 func (b Builder) path() (string, error) {
 	var list []string
 	if b.Host != "" && len(b.Path) > 0 {

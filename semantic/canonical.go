@@ -342,7 +342,8 @@ func (e *editor) recodePart(p Part, c *Component, how recoding) {
 }
 
 // recodeAt brings the character or escape at the offset *at of p to the encoding level of c, and moves *at to its last
-// byte. fold puts a letter in lower case; keep leaves a character a character and an escape an escape.
+// byte. fold puts a letter in lower case; keep leaves a character a character and an escape an escape, and c may then
+// be nil.
 func (e *editor) recodeAt(p Part, at *int, c *Component, fold, keep bool) {
 	i := *at
 	from := p.Start() + i

@@ -72,8 +72,8 @@ var mailtoRules = []Rule{
 	},
 }
 
-// extra returns a "?" after the "@", and what follows it. RFC 822 takes them as a part of the
-// domain, and so does RFC 1738, the "?" bare or encoded.
+// extra returns the first "?" after an "@", bare or encoded, and what follows it; absent if there is none. RFC 822
+// takes them as a part of the domain, and so does RFC 1738.
 func (m *Mailto) extra() Part {
 	domain := false
 	for p, octet := range m.Address.octets() {
@@ -138,7 +138,8 @@ func addrSpec(s string) string {
 }
 
 // word returns the length of the atom that s begins with or, if s begins with the opening character, of the text up to
-// and with the closing one. It is 0 if s begins with neither, or the text is not closed.
+// and with the closing one. A backslash quotes the character after it. The length is 0 if s begins with neither, if the
+// text is not closed, or if a CR, a byte from 0x80 on or another opening character comes first.
 func word(s string, opening, closing byte) int {
 	if s == "" {
 		return 0

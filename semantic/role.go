@@ -118,8 +118,9 @@ func (c *cast) own(u *URL) ast.Kind {
 	return c.owns[u.number]
 }
 
-// newCast returns the cast of a grammar. Its family follows from the production that derives URLs of any scheme, uri
-// or otherurl. A grammar without a production for the generic form has otherurl for it.
+// newCast returns the cast of a grammar. Its family follows from a production that no other family has:
+// uri_fragmentaddress, otherurl or URI-reference; it is 0 without one. A grammar without a production for the generic
+// form has otherurl for it.
 func newCast(g *ast.Grammar) *cast {
 	c := &cast{grammar: g, roles: make([]role, len(g.Productions)), owns: make([]ast.Kind, len(numbered.names))}
 	for _, s := range g.Schemes {

@@ -45,7 +45,8 @@ func on[T Specific](check func(*URL, T, *report)) func(*URL, *report) {
 	}
 }
 
-// String returns the rule as a few lines: its title, its requirement, and the place that states it.
+// String returns the rule as a few lines: its ID and severity, its title, its requirement, and the place that states it
+// with the schemes.
 func (r Rule) String() string {
 	where := citation.Place{Section: r.Section, Lines: strconv.Itoa(r.Line)}
 	if t := textNamed(r.Text); t != nil {

@@ -149,7 +149,8 @@ func checkHexCase(u *URL, r *report) {
 	})
 }
 
-// checkUnneeded reports the first escape that the canonical form decodes, unless another rule wants the character out.
+// checkUnneeded reports the first escape of a character that the canonical form decodes and that no other rule wants
+// out.
 func checkUnneeded(u *URL, r *report) {
 	for _, d := range u.recodings() {
 		if d.decodes && !u.unwanted(d.start, d.text) {

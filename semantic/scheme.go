@@ -25,7 +25,7 @@ type schemes struct {
 	byLength [][]uint8 // the numbers of those with names of a length
 }
 
-// numberSchemes numbers the schemes from 1.
+// numberSchemes numbers the schemes from 1, those of the published grammars first, and finds their ports.
 func numberSchemes() *schemes {
 	s := &schemes{names: []string{""}}
 	add := func(name string) {

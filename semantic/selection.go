@@ -149,8 +149,8 @@ func (t *Tally) Add(u *URL) { t.selection.apply(u, &t.report) }
 
 // A report collects the findings of one rule after the other.
 type report struct {
-	rule     *placed
-	tally    *Tally // counts the findings instead, if it is not nil
+	rule     *placed // whose check is called
+	tally    *Tally  // counts the findings instead, if it is not nil
 	findings []Finding
 	ranks    []int     // of the rules of findings
 	room     []Finding // memory for the findings of later URLs, allocated for several at a time
@@ -178,7 +178,8 @@ func (r *report) take() []Finding {
 	return found
 }
 
-// less orders findings by their place, those at the same place by their severity, and those by their rank.
+// less orders findings by their place, those at the same place by their severity, the highest first, and those of one
+// severity by their rank.
 func (r *report) less(i, j int) bool {
 	a, b := &r.findings[i], &r.findings[j]
 	switch {
@@ -210,7 +211,7 @@ func (r *report) counted() bool {
 	return true
 }
 
-// at reports a finding at p.
+// at reports a finding of r.rule at p. For a tally it only counts it.
 func (r *report) at(p Part, message string) {
 	if r.counted() {
 		return

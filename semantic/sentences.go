@@ -32,7 +32,7 @@ func (s sentence) Rules() []string {
 }
 
 // rules returns the IDs of the rules that the sentence states, and of those that it supports and another states: By
-// has "see" before these.
+// has "see" before these. There are none unless it became a rule.
 func (s sentence) rules() (stated, seen []string) {
 	if s.Became != becameRule {
 		return nil, nil

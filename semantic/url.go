@@ -225,8 +225,8 @@ var readers = [roles]func(*URL, ast.Node){
 	isAFS: (*URL).readAFS, isOther: (*URL).readOther,
 }
 
-// read sets u's parts from the production n of the scheme, which is of this role. It reports whether such a production
-// is one of URLs.
+// read sets u's parts from the production n of the scheme, which is of this role. It reports whether productions of
+// this role are URLs; if not, it sets nothing.
 func (u *URL) read(n ast.Node, is role) bool {
 	if is == isGeneric {
 		return u.readGeneric(n)
