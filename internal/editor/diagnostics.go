@@ -110,8 +110,8 @@ func (s *server) publish(n *snapshot, list []protocol.Diagnostic) {
 	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: n.uri, Version: &version, Diagnostics: list})
 }
 
-// firstFindings returns the findings that the form of productions shows. There are none if nothing could be read.
-// What cannot be found out is logged and left out.
+// firstFindings returns the findings that the form of productions shows, but for productions without a use. There are
+// none if nothing could be read. What cannot be found out is logged and left out.
 func (n *snapshot) firstFindings() (list []lint.Finding) {
 	r := n.reading()
 	if r.opened == nil || n.ctx.Err() != nil {

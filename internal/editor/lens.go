@@ -37,6 +37,8 @@ var commands = map[string]func(c *call, line int) (string, error){
 	commandChanged:  (*call).runChanged,
 }
 
+// init registers the lenses and their commands. A command names its document in its first argument, unlike other
+// requests.
 func init() {
 	announce(func(c *protocol.ServerCapabilities) {
 		c.CodeLensProvider = &protocol.CodeLensOptions{}

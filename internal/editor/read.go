@@ -44,7 +44,8 @@ func (n *snapshot) options(b *budget.Budget) catalog.Options {
 	return o
 }
 
-// read reads the text. The reading is never nil; mistakes are in its wrong, and any other failure in its failed.
+// read reads the text, with its settings. The reading is never nil; mistakes are in its wrong, and any other failure in
+// its failed. If n's context ends, the reading has what was found by then.
 func (n *snapshot) read() (r *reading) {
 	r = &reading{outline: &outline.Outline{Text: n.text}, lost: map[string]bool{}}
 	defer n.containPanic("a reading", &r.failed)

@@ -280,8 +280,9 @@ func (s *server) startCall(id jsonrpc2.ID, h handler, params json.RawMessage) {
 	})
 }
 
-// compute waits for the turn of a request, and answers it. A defect of this program ends the request and not the
-// server. When the context of c ends, compute stops waiting or computing, and fails with c.stoppedError.
+// compute waits for the turn of a request, and answers it. A passed limit is its error, and so is a defect of this
+// program, which ends the request and not the server. When the context of c ends, compute stops waiting or computing,
+// and fails with c.stoppedError.
 func (s *server) compute(c *call, h handler, params json.RawMessage) (result any, err error) {
 	select {
 	case s.running <- struct{}{}:

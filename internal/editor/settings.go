@@ -104,7 +104,7 @@ func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 }
 
 // set takes a setting of a comment. One without a value, and a kind that no notation has, is added to s.wrong
-// instead. Of several starts, PEGs or kinds the last counts.
+// instead. Of several starts, PEGs or kinds the last counts; imports and defines are added to those before.
 func (s *settings) set(key, value string, pos expr.Pos) {
 	if value == "" {
 		s.wrong = append(s.wrong, expr.Errorf(pos, "bnfcheck:%s says nothing", key).(*expr.Error))
@@ -241,8 +241,9 @@ const (
 var generateLine = regexp.MustCompile(`(?m)^//(bnfcheck:generate|go:generate.*\bbnfcheck\S*[ \t]+generate)[ \t]+(.*)$`)
 
 // findSettings looks for settings in the Go files in the folder of the document and one folder below, in the order of
-// their names. The head of a generated package wins over a go:generate line, and otherwise the first line does. It
-// returns nil if nothing is found, or if the document is no file. It takes the server's lock.
+// their names: at most mostFiles, and the first mostHead bytes of each. The head of a generated package wins over a
+// go:generate line, and has the choices of its lock; otherwise the first line wins. It returns nil if nothing is found,
+// or if the document is no file. It takes the server's lock.
 func (n *snapshot) findSettings() *settings {
 	root := n.rootOf()
 	if root == "" {

@@ -8,6 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
+// init registers the requests for tokens, and announces the names of their types and modifiers in the order of their
+// numbers.
 func init() {
 	announce(func(c *protocol.ServerCapabilities) {
 		legend := protocol.SemanticTokensLegend{}
