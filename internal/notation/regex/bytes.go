@@ -46,10 +46,10 @@ func newTrie(last []rune, kind []int32) *trie {
 	return t
 }
 
-// nodeAfter returns the successor after some bytes of a character, which give it its high bits; n more bytes
-// follow. For n = 0 that is the end of the character, and otherwise a node, which it makes with all nodes
-// after it. least is the first character with as many bytes in all: lower ones would be overlong. Equal nodes
-// are made once.
+// nodeAfter returns the successor after some bytes of a character, which give it its high bits; n more bytes follow.
+// For n = 0 that is the end of the character, and otherwise a node, which it makes with all nodes after it. least is
+// the first character with as many bytes in all: lower ones would be overlong. If no character begins so, the
+// successor is broken. Equal nodes are made once.
 func (t *trie) nodeAfter(high rune, n int, least rune) int32 {
 	lo, hi := high<<(6*n), (high+1)<<(6*n)-1
 	if hi < least || lo > 0x10ffff || lo >= 0xd800 && hi <= 0xdfff {

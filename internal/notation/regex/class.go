@@ -219,8 +219,8 @@ func beginsCapture(rest []rune) bool {
 	return rest[1] == 'P' && rest[2] == '<' || rest[1] == '<' && rest[2] != '=' && rest[2] != '!'
 }
 
-// typeEscape reads an escape for a class, such as \d or \pL, after its "\". ok is false, and nothing is read, if
-// another escape follows. It refuses names of characters, and what property and typeSet do.
+// typeEscape reads an escape for a class, such as \d or \pL, after its "\". The text must not end there. ok is false,
+// and nothing is read, if another escape follows. It refuses names of characters, and what property and typeSet do.
 func (p *parser) typeEscape() (s set, ok bool) {
 	c := p.src[p.index]
 	switch {
@@ -669,7 +669,8 @@ func (p *parser) seesRefusedOperator() bool {
 }
 
 // classAtom reads one symbol of a class, as c, or a part that is a class itself: an escape such as \d, [:alpha:], or a
-// class in brackets. For the latter isType is set, and m has its members. at is the offset of the atom.
+// class in brackets. For the latter isType is set, and m has its members. The text must not be at its end; at is the
+// offset of the atom.
 func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 	c = p.src[p.index]
 	p.index++

@@ -143,8 +143,8 @@ func (r *Regex) tryParse(l *literal) (err error) {
 	return nil
 }
 
-// literal returns the literal, or the call with one, that the text is. It is nil if the text does not have the shape of
-// one, and panics like [scanner.literal].
+// literal returns the literal, or the call with one, that the text is. It is nil if the text is blank or does not have
+// the shape of one, and panics like [scanner.literal] and [scanner.call].
 func (r *Regex) literal() *literal {
 	s := &scanner{regex: r, text: strings.TrimRightFunc(r.Text, unicode.IsSpace)}
 	s.from = len(s.text) - len(strings.TrimLeftFunc(s.text, unicode.IsSpace))

@@ -311,7 +311,8 @@ func (c *closer) add(pc, g, loops int32) {
 	}
 }
 
-// emit adds a thread to the list, for the rests that the list does not have it for yet.
+// emit adds a thread to the list, for the rests that the list does not have it for yet. In an ordered list only the
+// last thread is extended; for an earlier one another is appended, so that the order of preference stays.
 func (c *closer) emit(pc, g int32) {
 	before := c.emitted[pc]
 	g = c.langs.Minus(g, before)

@@ -74,9 +74,9 @@ func (p *parser) refuse(at int, format string, args ...any) {
 	panic(expr.Refusef(p.pos(at), format, args...))
 }
 
-// parse parses the expression in a literal and sets the fields of r. It panics with an error, which expr.Catch returns.
-// Assumes then has, in this order: what the parser assumes, the engine, what the dialect's finish assumes, and the
-// version of Unicode.
+// parse parses the expression in a literal and sets the fields of r: root, groups, last, sticky, slots, Relies and
+// Assumes. It panics with an error, which expr.Catch returns. Assumes then has, in this order: what the parser assumes,
+// the engine, what the dialect's finish assumes, and the version of Unicode.
 func (r *Regex) parse(l *literal) {
 	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, namedIn: map[string][][]branch{}, widths: map[int][2]int{}}
 	p.last = lastPoint
@@ -297,8 +297,8 @@ func (p *parser) alternatives() *node {
 	return n
 }
 
-// skip goes past comments, and past all that extended mode ignores. It refuses white space beyond ASCII there,
-// where the flavor may ignore it.
+// skip goes past comments, and past all that extended mode ignores. It refuses white space beyond ASCII there, where
+// the flavor may ignore it, and what checkComment does.
 func (p *parser) skip() {
 	for p.more() {
 		switch c := p.src[p.index]; {
@@ -418,7 +418,8 @@ func (p *parser) quoted(at int) *node {
 }
 
 // quantifier reads a quantifier, without the sign after it that makes it lazy or possessive. hi is -1 for no limit. If
-// no quantifier begins here, ok is false and nothing is read.
+// no quantifier begins here, ok is false and nothing is read. It stops the parser for numbers that the flavor does not
+// take, and for a "{" that the flavor does not take for text.
 func (p *parser) quantifier() (lo, hi int, ok bool) {
 	at, start := p.offset(), p.index
 	switch {
@@ -484,7 +485,8 @@ func (p *parser) folded(s set) set {
 	return out
 }
 
-// atom reads an atom, and reports whether a quantifier may follow it.
+// atom reads an atom, and reports whether a quantifier may follow it. There must be a symbol left. It stops the parser
+// at a quantifier, which has nothing to repeat.
 func (p *parser) atom() (n *node, repeatable bool) {
 	at, c := p.offset(), p.src[p.index]
 	if c == '{' { // a "{" that begins a quantifier has nothing to repeat here
@@ -531,7 +533,8 @@ func (p *parser) failNothingToRepeat(at int, refused bool) {
 	p.fail(at, "there is nothing to repeat")
 }
 
-// character returns a node for a character that is written in the expression.
+// character returns a node for a character that is written in the expression, which matches it in either case if case
+// is ignored. In Ruby and Perl the node also says with which neighbors it may be joined.
 func (p *parser) character(at int, c rune) *node {
 	n := p.literal(c)
 	n.plain = true
@@ -1002,7 +1005,7 @@ func (p *parser) checkCalls() {
 
 // width returns the least and the largest number of symbols that n matches, as the engine computes them for a
 // lookbehind; hi is -1 for no limit. A repetition counts as 0 to no limit if the engine does not take its varying
-// length.
+// length, and so does a reference whose texts are not known yet.
 func (p *parser) width(n *node) (lo, hi int) {
 	add := func(a, b int) int {
 		if a < 0 || b < 0 {

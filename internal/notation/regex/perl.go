@@ -61,8 +61,9 @@ var zeroCount = regexp.MustCompile(`\{(?:0[0-9]|[0-9]+,0[0-9])`)
 var wideEscape = regexp.MustCompile(`^\\(?:[pP]|N\{U\+|x\{0*[1-9A-Fa-f][0-9A-Fa-f]{2}|o\{0*(?:[4-7][0-7]{2}|[1-7][0-7]{3}))`)
 
 // beginPerl is dialect.begin of Perl: it refuses counts that Perl does not take (zeroCount), what the engine reads as a
-// bound after \b, and in a literal what Perl takes for a variable. Then it replaces \Q in a literal. It sets p.unicode
-// for an expression with a wideEscape, since what is read before it depends on it. It returns 0.
+// bound after \b, and in a literal what Perl takes for a variable. Then it replaces \Q in a literal. It sets the
+// alphabet, bytes, and p.unicode for an expression with a wideEscape, since what is read before it depends on it. It
+// returns 0.
 func beginPerl(p *parser, l *literal) int {
 	p.last = lastByte
 	if at := zeroCount.FindStringIndex(l.pattern); at != nil {
@@ -385,8 +386,8 @@ func (p *parser) perlFlag(c rune, at int) bool {
 	return true
 }
 
-// perlSymbol is dialect.symbol of Perl. It refuses a letter or digit that is no escape here; any other character of
-// ASCII stands for itself.
+// perlSymbol is dialect.symbol of Perl. It refuses a letter or digit that is no escape here, and a character beyond
+// ASCII; any other stands for itself.
 func perlSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'N' && p.next("{U+"):

@@ -30,7 +30,7 @@ const (
 const notRegular = "a backreference is not regular unless its group has finitely many texts"
 
 // refer returns a backreference to a group by its number, and enters it in p.recalls. It refuses one to a group that
-// does not end before it.
+// does not end before it. In some flavors it refuses all, or all where case is ignored.
 func (p *parser) refer(at, group int) *node {
 	n := &node{op: opRef, group: group, at: at, end: p.offset(), mode: p.flags}
 	switch {
@@ -214,8 +214,7 @@ type step struct {
 }
 
 // findWays sets g.ways, the ways through a group, and g.texts, both in the order in which the engine tries them and
-// without duplicates. It refuses the reference if there are too many, or if the group's text does not say all that it
-// matches.
+// without duplicates. It refuses the reference if there are none or too many, and where waysThrough does.
 func (p *parser) findWays(ref, g *node) {
 	seenText, seenWay, symbols := map[string]bool{}, map[string]bool{}, 0
 	for _, way := range p.waysThrough(ref, g.sub[0]) {
@@ -249,8 +248,8 @@ func textOf(way []step) (text []rune) {
 }
 
 // waysThrough returns the ways through a part of a group, in the order in which an engine tries them. It
-// refuses ref if there are too many, or if they depend on the text around them, and so for every part that
-// is a reference, a call, a condition, an atomic group or a lookaround.
+// refuses ref if there are too many, as through a repetition without a limit, or if they depend on the text
+// around them, and so for every part that is a reference, a call, a condition, an atomic group or a lookaround.
 func (p *parser) waysThrough(ref, n *node) (ways [][]step) {
 	add := func(list ...[]step) {
 		ways = append(ways, list...)
