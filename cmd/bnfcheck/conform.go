@@ -343,8 +343,8 @@ func (c *conforming) repeat(implementation, input string) string {
 	return conform.ShellLine(c.lines, input)
 }
 
-// verdictOf returns the error that stands for a report's exit status. A parser that gave up counts more than a
-// difference, since the rest of its answers is missing.
+// verdictOf returns the error that stands for a report's exit status: an inputError for a parser that gave up, since
+// the rest of its answers is missing; or else errNegative for a difference; or else errOpen for what was not decided.
 func verdictOf(r *conform.Report) error {
 	for _, o := range r.Implementations {
 		if o.GaveUp != "" {
@@ -522,7 +522,7 @@ func (c *conforming) preparing() func(done, total int) {
 
 // judgeByFile returns the one judge that is a production of a user's grammar, and the strings that are asked about:
 // from files, near those of --base, or a suite that kills mutants. It sets c.cut if --base has more neighbors than are
-// asked about.
+// asked about. It refuses a PEG.
 func (c *conforming) judgeByFile(
 	name string, making *conform.Making,
 ) (judges []conform.Judge, inputs []string, err error) {
@@ -558,9 +558,9 @@ func (r *rfcs) hasScheme(name string) bool {
 
 var errNothingToAsk = errors.New("there is no string to ask about")
 
-// fromFiles reads the strings that --suite and --file name. Lines that are too long, blank or comments are left out,
-// and standard error says how many; for those that are too long, c.earned becomes errPartly. It is an error if no
-// string is left.
+// fromFiles reads the strings that --suite and --file name. Lines that are too long are left out, and so are blank ones
+// and comments, except where onlyReferences is true; standard error says how many. For those that are too long,
+// c.earned becomes errPartly. It is an error if no string is left.
 func (c *conforming) fromFiles() (inputs []string, err error) {
 	if c.suite == "-" && slices.Contains(c.files, "-") {
 		return nil, errors.New("standard input can be read only once")

@@ -227,7 +227,8 @@ func (l *linting) print(reports []*lint.Report) error {
 	return err
 }
 
-// explainCode prints the explanation of the code of --explain. args, the grammars, must be empty.
+// explainCode prints the explanation of the code of --explain. It fails for an unknown code, with suggestions, and if
+// args names a grammar.
 func (l *linting) explainCode(args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("--explain takes no grammar, and got %q", args[0])

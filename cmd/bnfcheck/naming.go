@@ -59,7 +59,7 @@ type notating struct {
 	limiting
 }
 
-// addNotating adds these flags to cmd.
+// addNotating adds these flags to cmd, and returns their values.
 func addNotating(s *streams, cmd *cobra.Command) *notating {
 	n := &notating{}
 	flags := cmd.Flags()
@@ -110,7 +110,7 @@ func (linesFlag) Type() string { return "string" }
 // noNesting is the value of --nesting where it is not given.
 const noNesting = math.MinInt
 
-// depth returns the value of --nesting, nil if it was not given.
+// depth returns the value of --nesting, nil if it was not given. It fails for a negative one.
 func (n *notating) depth() (*int, error) {
 	switch {
 	case n.nesting == noNesting:

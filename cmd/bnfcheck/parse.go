@@ -126,8 +126,8 @@ func (p *parsing) readInput(args []string) (string, error) {
 }
 
 // run parses the input with each grammar, and prints the trees or the errors. A published grammar that --grammar
-// names replaces *p.rfcs, and the production that is meant becomes p.start. It fails with errNegative if a grammar
-// rejects the input, and for flags that exclude each other.
+// names replaces *p.rfcs, and the production that is meant becomes p.start; any other is left to parseByGrammar. It
+// fails with errNegative if a grammar rejects the input, and for flags that exclude each other.
 func (p *parsing) run(args []string) error {
 	if err := atLeast("max-length", p.maxLength, 1); err != nil {
 		return err
@@ -292,7 +292,8 @@ func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by ch
 	return []byte(u.Table()), nil
 }
 
-// parsers returns a parser for each chosen grammar, with p.start as its start if that is set.
+// parsers returns a parser for each chosen grammar, with p.start as its start if that is set. It fails if a grammar has
+// no such production.
 func (p *parsing) parsers() ([]*bnfcheck.Parser, error) {
 	var list []*bnfcheck.Parser
 	for _, g := range *p.rfcs {

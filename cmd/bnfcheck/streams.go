@@ -279,7 +279,7 @@ func (v *versioned) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// printAll prints values as text or as JSON, one a line.
+// printAll prints values as text, by writeText, or in any other format as JSON, one a line.
 func printAll[T any](s *streams, format *choice, values []T, writeText func(io.Writer, []T) error) error {
 	if format.value == "text" {
 		return writeText(s.out, values)
@@ -292,7 +292,7 @@ func printAll[T any](s *streams, format *choice, values []T, writeText func(io.W
 	return nil
 }
 
-// printList prints values as one text, or as JSON, one a line.
+// printList prints values as one text, by appendText, or in any other format as JSON, one a line.
 func printList[T any](
 	s *streams, format *choice, list []T, asJSON func(T) any, appendText func([]byte, *layout.Screen, []T) []byte,
 ) error {
@@ -336,7 +336,7 @@ func (s *streams) output(name string, write func(io.Writer) error) error {
 }
 
 // streamWhole is like writeWhole, with the text that write writes. A signal that would end the program ends the
-// writing.
+// writing, with errInterrupted; the file is then as it was.
 func streamWhole(name string, write func(io.Writer) error) error {
 	ctx, stop := untilStopped()
 	defer stop()

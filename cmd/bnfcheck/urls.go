@@ -28,7 +28,8 @@ type urls struct {
 
 var errNoURL = errors.New("no URL: give some, or a file with -f FILE (-f - for standard input)")
 
-// newURLs adds the flags --rfc and --file to cmd, which does something to URLs: check them, repair them.
+// newURLs adds the flags --rfc and --file to cmd, which does something to URLs: check them, repair them. It has cmd
+// refuse a command line with neither a URL nor a file.
 func newURLs(s *streams, cmd *cobra.Command, verb string) *urls {
 	u := &urls{streams: s, cmd: cmd}
 	cmd.Args = func(_ *cobra.Command, args []string) error {

@@ -99,9 +99,9 @@ type verifying struct {
 	scanners []string
 }
 
-// run verifies each generated package that the patterns match, and prints the results that are out of date or
-// not covered. It fails with v.earned, the worst of all packages. A package that cannot be verified at all
-// ends the run.
+// run verifies each generated package that the patterns match, and prints for each whether it is current, or what
+// differs, and what is not covered. It returns v.earned, the worst of all packages. A refused grammar and a wrong PEG
+// are verdicts; any other failure ends the run. It fails if there is no package.
 func (v *verifying) run(patterns []string) error {
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
