@@ -104,8 +104,8 @@ func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgment) []byt
 	return b
 }
 
-// shownPart returns as much of a line as is shown, which ends with a whole character, and the sign that it was cut:
-// "... (5000 bytes)", or "" if all of it is shown.
+// shownPart returns as much of a line as is shown, and the sign that it was cut, "... (5000 bytes)": then what is shown
+// ends with a whole character. The sign is "" if all of the line is shown.
 func shownPart(l check.Line) (shown, cut string) {
 	shown = l.Text[:min(len(l.Text), longestShown)]
 	all := max(l.Length, len(l.Text))
@@ -420,12 +420,12 @@ func AppendVisible(b []byte, s string, offset int) (out []byte, column int) {
 
 // cutURL returns a URL, which must be ASCII, that follows a prefix of the given number of columns. It is cut in the
 // middle if the width has no room for it. If fewer than narrow columns are left, it is cut for an indented line of its
-// own, which the caller begins. A width of 0 is no limit.
+// own, on which [layout.Fit] puts it when all is written. A width of 0 is no limit.
 func cutURL(url []byte, prefix, width int) []byte {
 	if width == 0 || prefix+len(url) <= width {
 		return url
 	}
-	if width-prefix < narrow { // it is then on a line of its own
+	if width-prefix < narrow {
 		return []byte(layout.Middle(string(url), width-Indent))
 	}
 	return []byte(layout.Middle(string(url), width-prefix))
