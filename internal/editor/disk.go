@@ -30,7 +30,7 @@ func (n *snapshot) rootOf() string {
 		if folder == "" || len(folder) <= len(root) {
 			continue
 		}
-		if rel, err := filepath.Rel(folder, own); err == nil && (rel == "." || filepath.IsLocal(rel)) {
+		if rel, err := filepath.Rel(folder, own); err == nil && filepath.IsLocal(rel) {
 			root = folder
 		}
 	}

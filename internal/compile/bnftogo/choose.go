@@ -60,7 +60,7 @@ type Options struct {
 
 // Limits cap the automata. Zero is the usual limit.
 type Limits struct {
-	States int // of each automaton
+	States int // an automaton with ordered choices may have four times as many, since it is not minimal
 }
 
 // states returns the limit, the usual one if none is set.

@@ -116,7 +116,7 @@ func (w *writer) exprText(e *expr.Expr, bind int) string {
 	return e.String() // none of a BNF's operators
 }
 
-// codePoint returns a code point as pigeon escapes it in a class.
+// codePoint returns a code point as pigeon writes it in a class: escaped from U+0080 on, and below as classByte has it.
 func codePoint(c uint64) string {
 	switch {
 	case c > 0xffff:
