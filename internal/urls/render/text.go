@@ -305,7 +305,8 @@ func (t *Text) AppendRepairs(b []byte, l check.Line, judged []check.Judgment) []
 	for i := range judged {
 		j := &judged[i]
 		b = append(layout.Pad(b, 0, Indent), place(l)+j.Grammar.Name+": "...)
-		switch r := j.Repair; {
+		r := j.Repair
+		switch {
 		case j.Answer == check.TooLong:
 			b = append(b, j.Message+"\n"...)
 			continue
@@ -327,11 +328,11 @@ func (t *Text) AppendRepairs(b []byte, l check.Line, judged []check.Judgment) []
 		default:
 			b = append(b, "nothing to repair\n"...)
 		}
-		for _, e := range j.Repair.Edits {
+		for _, e := range r.Edits {
 			b = layout.Wrap(b, e.String(), 2*Indent, t.Width)
 		}
-		for i := range j.Repair.Errors {
-			e := &j.Repair.Errors[i]
+		for i := range r.Errors {
+			e := &r.Errors[i]
 			b = layout.Wrap(b, fmt.Sprintf("error at offset %d: %s (%s)", e.Start, e.Message, e.Rule), 2*Indent,
 				t.Width)
 		}
