@@ -566,8 +566,8 @@ func (p *parser) caret(multiline bool) *node {
 	return alt(begin, line)
 }
 
-// dollar returns the anchor $. In multiline mode it matches before every newline, and otherwise at most before one that
-// ends the input.
+// dollar returns the anchor $. In multiline mode it matches before every newline and at the end of the input, and
+// otherwise at the end and, in flavors with finalNewline, before a newline that ends it.
 func (p *parser) dollar(multiline bool) *node {
 	// line returns a lookahead for a newline of these parts, the last of the input unless multiline is set.
 	line := func(newline ...*node) *node {

@@ -117,7 +117,8 @@ func (r *Regex) SizeOfMatch(b *budget.Budget) (states int, ok bool) {
 	return a.States(), true
 }
 
-// DFA returns the language of the strings that are matched, with text in UTF-8. It fails if a limit is passed.
+// DFA returns the language of the strings of bytes that are matched; characters are in UTF-8. It fails if a limit is
+// passed.
 func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	c, start := r.compile(b)
