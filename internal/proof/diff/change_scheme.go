@@ -165,7 +165,8 @@ func colonFollows(a *lang.DFA, step func(n int)) []bool {
 }
 
 // schemesOnlyHere returns the first schemes, in lower case, that only the side that goes on has, at most maxSchemes.
-// It may miss some: it stops looking when some 4,000 beginnings wait to be continued.
+// It may miss some: of beginnings that differ in case alone it follows one, and it stops looking when some 4,000 wait
+// to be continued.
 func (s *partings) schemesOnlyHere(region Region) (names []string) {
 	goes, stops := s.walk.sidesOf(region)
 	type begin struct {

@@ -244,10 +244,10 @@ func (x *explainer) widenBytes(es edits) edits {
 	return es
 }
 
-// waysByEdit lists the ways out of q, a state of the side that stops, by one edit at the offset i of the
-// witness: omitting a part, allowing a byte, or adding a part. New edits are added to x.edits and x.index. A
-// way costs 1, or 2 or 3 if its edit explains no other cause so far and is unlikely to be what a reader would
-// see.
+// waysByEdit lists the ways out of q, a state of the side that stops, by one edit at the offset i of the witness:
+// omitting a part, if that side does not read the next byte there, allowing a byte, or adding a part. New edits are
+// added to x.edits and x.index. A way costs 1, or 2 or 3 if its edit explains no other cause so far and is unlikely to
+// be what a reader would see.
 func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 	s := x.stops.s
 	add := func(e edit, first lang.Span, to int32, end int) {
