@@ -528,8 +528,7 @@ func (c *conforming) judgeByFile(
 ) (judges []conform.Judge, inputs []string, err error) {
 	err = c.naming.withSubject(name, *c.components, func(s *vectors.Subject, p *anygrammar.Parser) (err error) {
 		if s.Model != nil {
-			return fmt.Errorf("%s is a PEG: it is asked about with --suite, and the vectors that bnfcheck vectors "+
-				"makes of it",
+			return fmt.Errorf("%s is a PEG, which conform does not judge by: name the grammar that it transcribes",
 				name)
 		}
 		judges = []conform.Judge{{Grammar: s.Grammar, Production: s.Production, Named: s.Named,
