@@ -140,7 +140,7 @@ func (c Component) Decode(text string) string {
 	return percent.Decode(strings.ReplaceAll(text, "+", " "))
 }
 
-// Components returns the components of the schemes of a grammar.
+// Components returns the components of the schemes of a grammar, none for one of no family of URLs.
 func Components(g *bnfcheck.Grammar) []Component {
 	if t := textOf(g.Grammar); t != nil {
 		return slices.Clone(t.components().list)

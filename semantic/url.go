@@ -127,7 +127,7 @@ func (u *URL) SchemeName() string { return u.name }
 var ErrNotURL = errors.New("semantic: not the tree of a URL or reference")
 
 // Parse returns the typed URL that g derives from s. The error is that of [bnfcheck.Grammar.Parse]: an
-// [*ast.SyntaxError], or an [*ast.TooLongError].
+// [*ast.SyntaxError], or an [*ast.TooLongError]. RFC 3986 has no typed URLs, and is an error too: see [ParseReference].
 //
 // A program that has options, or many URLs to read, calls a [bnfcheck.Parser] and a [Reader].
 func Parse(g *bnfcheck.Grammar, s string) (*URL, error) {

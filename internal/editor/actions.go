@@ -68,7 +68,7 @@ func (c *call) actions(p protocol.CodeActionParams) (any, error) {
 	return list, nil
 }
 
-// actionOf returns a fix as an action that mends d, the preferred one if it mends all of it. It takes the server's lock.
+// actionOf returns a fix as an action that mends d, preferred if it mends all of it. It takes the server's lock.
 func (n *snapshot) actionOf(f fix, d protocol.Diagnostic) protocol.CodeAction {
 	edit := protocol.TextEdit{Range: n.lines.rangeOf(f.at), NewText: f.text}
 	version := n.version
