@@ -397,7 +397,7 @@ func (p *parser) checkedSymbol(at int, v rune) rune {
 }
 
 // class reads a class from after its "[", which is at an offset, past its "]", and sets its place. A text such as
-// [:alpha:], outside of another class, fails or is refused in flavors that have colons for classes with names.
+// [:alpha:], outside of another class, fails in flavors with posixScanned, and is refused in those with colonsRefused.
 func (p *parser) class(at int) *node {
 	if p.d.has[posixScanned] && (p.sees(":") || p.sees(".") || p.sees("=")) && p.posixSyntax() {
 		p.fail(at, "[%c...%c] stands in a class only, as in [[%c...%c]]", p.src[p.index], p.src[p.index], p.src[p.index], p.src[p.index])
