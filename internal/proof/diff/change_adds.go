@@ -133,9 +133,9 @@ func isMarkedOption(run []*expr.Expr) bool {
 }
 
 // additionsAt lists the parts that the side that goes on reads from offset i on, in productions that the other side
-// does not have, or has with another text. After a part it can go on to the end of the witness. Runs that begin or end
-// with an optional part are left out. The edits have no rule and no place yet: these are for the caller to find. The
-// list is kept in x.added, so it must not be changed.
+// does not have, or has with another text. After a part it can go on to the end of the witness. Runs of several parts
+// that begin or end with an optional one are left out. The edits have no rule and no place yet: these are for the
+// caller to find. The list is kept in x.added, so it must not be changed.
 func (x *explainer) additionsAt(i int) (list []addition) {
 	if list, ok := x.added[i]; ok {
 		return list

@@ -159,7 +159,7 @@ func (all rewritings) rewriteSequence(e *expr.Expr) *expr.Expr {
 			}
 			run, stays := w.omitted(e, i)
 			if len(run) <= skipped {
-				continue // a longer run is left out already
+				continue // a longer run is optional already
 			}
 			missing := all.rewrite(run[0])
 			if len(run) > 1 {

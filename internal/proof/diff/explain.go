@@ -134,9 +134,9 @@ func (x *explainer) hasOtherText(r *expr.Rule) (named, ok bool) {
 	return other != nil, other == nil || x.goes.definitionText(other) != x.stops.definitionText(r)
 }
 
-// bytesLike returns the bytes that neither side tells from the one at offset i. At the parting, unless the texts have
-// code points, they include all bytes of the cause that the side that goes on reads in the production in; with alone
-// set, only those after which the rest of the witness can follow.
+// bytesLike returns the bytes that neither side tells from the one at offset i, where the witness must have one. At the
+// parting, unless the texts have code points, they include all bytes of the cause that the side that goes on reads in
+// the production in; with alone set, only those after which the rest of the witness can follow.
 func (x *explainer) bytesLike(i int, in *expr.Rule, alone bool) (set expr.Set) {
 	for _, class := range x.walk.classes {
 		if class.bytes.Has(x.goes.s[i]) {

@@ -161,8 +161,8 @@ func isInOrUsedIn(c, in *lang.Context) bool {
 	return c == in
 }
 
-// singleByteRules lists a lexical production and those that its alternatives are, inward: among them are all through
-// which it derives single bytes. The list is kept, and must not be changed.
+// singleByteRules lists a lexical production and the productions that are alternatives in it, at any depth, the
+// outermost first: among them are all through which it derives single bytes. The list is kept, and must not be changed.
 func (t *tracker) singleByteRules(id string) []string {
 	list, ok := t.singles[id]
 	if !ok {

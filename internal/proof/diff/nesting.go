@@ -252,10 +252,9 @@ func (s *Search) setNames(a, b catalog.Language, rules [2]*expr.Rule) {
 	s.A, s.B = pa.String(), pb.String()
 }
 
-// findCause sets Cause and Sentence. The cause is the innermost production that makes the other side derive
-// the word too if this side's definition is taken over. If both sides derive the same, as far as is known,
-// Sentence names the only production that differs, and Cause is nil. Both stay unset if nothing is found or a
-// limit is passed.
+// findCause sets Cause and Sentence. The cause is a change of the innermost production with which the side that does
+// not derive Word derives it, too, once it takes over the other side's definition. Without a Word, Sentence names the
+// only production that differs, and Cause is nil. Both stay unset if nothing is found or a limit is passed.
 func (s *Search) findCause(a, b catalog.Language, rules [2]*expr.Rule) {
 	x, y, charge := withPartOfBudget(correspondSteps, a.Grammar, b.Grammar)
 	defer charge()

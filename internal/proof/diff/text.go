@@ -95,7 +95,8 @@ func (d *Difference) writeRegions(b *strings.Builder, width int) {
 	d.writeDeeper(b)
 }
 
-// writeDeeper adds a note if a side was read only to a depth and derives more beyond that.
+// writeDeeper adds a note for each side that was read only to a depth, if it derives the shortest string of the other
+// side alone beyond that.
 func (d *Difference) writeDeeper(b *strings.Builder) {
 	note := func(p Part, side, other Party) {
 		if p.Deeper {
