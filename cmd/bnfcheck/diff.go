@@ -330,7 +330,8 @@ func (d *differing) hasNoAutomaton(c diff.Comparison, err error) bool {
 
 // nested compares two productions that nest or are too large for automata, as why says. It prints the result
 // and sets d.compared, unless the two are equal rows of a table, which only d.alike counts. A difference
-// raises d.earned. It fails with an openError if it stays unknown whether they are equal.
+// raises d.earned. It fails with an openError if it stays unknown whether they are equal; as text it then prints only
+// which of their productions differ, if any are known.
 func (d *differing) nested(c diff.Comparison, why error) error {
 	s, err := diff.WithoutAutomata(c.A, c.B, why)
 	switch {

@@ -113,7 +113,8 @@ The flags below mean the same in every command that takes a grammar.`)
 }
 
 // listFile prints the productions of a file, and remarks about the whole of it; with JSON the remarks go to standard
-// error. It returns errOpen if something in the file looks like grammar and is not read.
+// error. It fails if the production that was asked for does not exist. It returns errOpen if something in the file
+// looks like grammar and is not read.
 func listFile(s *streams, format *choice, g *catalog.Opened) error {
 	if g.Asked != "" {
 		if _, err := g.Lookup(g.Asked); err != nil {

@@ -162,7 +162,8 @@ func (i *initializing) relative(file string) (string, error) {
 
 // withOwnFile prepares b for a package with a grammar file of its own, into which gopackage.Begin writes the
 // productions, rather than with the user's file. It sets the notation, without what selects or imports, since imports
-// are written with the rest, and the arguments of generate that the file needs.
+// are written with the rest, and the arguments of generate that the file needs. file is the name of the user's file: a
+// title that is only that name loses its folder.
 func (i *initializing) withOwnFile(b *gopackage.Beginning, file string) error {
 	o, err := i.naming.options()
 	if err != nil {
