@@ -11,6 +11,7 @@
 //
 // It is the parser of ast/automaton.go, step for step.
 
+import { HIGHEST_BYTE } from './encoding.js';
 import { NodeList } from './nodes.js';
 import { OP_ACT, OP_BYTE, OP_CHOICE, OP_END } from './states.js';
 
@@ -20,6 +21,10 @@ const CLOSE_TO = 0xfffe;
 
 /** Stands for a row that is not made. */
 const UNKNOWN = -1;
+
+/** In how: the cell leads nowhere, or is not made. These elements of hows are empty. */
+const NOWHERE = -1;
+const UNMADE = -2;
 
 /** Caps on the cells, and on the elements of hows and actions, that are kept. */
 const MOST_CELLS = 1 << 18;
@@ -47,7 +52,10 @@ export class Automaton {
   #width = 0;
   /** By cell, a row and a class: the row of the list behind it. Row 0 is dead. */
   #next = new Int32Array(1 << 10);
-  /** By cell: an action, if there is one group before and after, and else 0 or minus an element of hows. */
+  /**
+   * By cell: 0 if every group stays as it is and nothing is done; an action, if there is one group before and after;
+   * and else minus an element of hows, NOWHERE or UNMADE. So most cells need one question.
+   */
   #how = new Int32Array(1 << 10);
   #cells = 0;
   /** By row: states and their groups, alternating. @type {number[][]} */
@@ -56,8 +64,8 @@ export class Automaton {
   #index = new Map();
   /** By kind: the row in which it begins. @type {(number | undefined)[]} */
   #startRows = [];
-  /** Element 0 is empty: nothing changes. @type {Way[][]} */
-  #hows = [[]];
+  /** Those up to that of UNMADE are empty. @type {Way[][]} */
+  #hows = [[], [], []];
   /** @type {Map<string, number>} */
   #howIndex = new Map();
   /** Action 0 is none. @type {number[][]} */
@@ -143,7 +151,19 @@ export class Automaton {
    * @returns {boolean}
    */
   parse(nodes, kind, bytes, from, to) {
-    return this.#run(nodes, this.#begin(kind, this.#open(kind)), bytes, from, to);
+    return this.#run(nodes, this.#begin(kind, this.#open(kind)), '', bytes, from, to);
+  }
+
+  /**
+   * Is parse for a string, of which no bytes are made. It returns false as well where the string has a character that
+   * is not one byte.
+   * @param {NodeList} nodes
+   * @param {number} kind
+   * @param {string} text
+   * @returns {boolean}
+   */
+  parseText(nodes, kind, text) {
+    return this.#run(nodes, this.#begin(kind, this.#open(kind)), text, null, 0, text.length);
   }
 
   /**
@@ -171,7 +191,7 @@ export class Automaton {
    */
   #forget(all) {
     if (all) {
-      this.#hows = [[]];
+      this.#hows = [[], [], []];
       this.#howIndex = new Map();
       this.#actions = [[]];
       this.#actionIndex = new Map([['', 0]]);
@@ -206,14 +226,14 @@ export class Automaton {
       this.#how = doubled(this.#how);
     }
     this.#next.fill(UNKNOWN, row, this.#cells);
-    this.#how.fill(0, row, this.#cells);
+    this.#how.fill(UNMADE, row, this.#cells);
     return row;
   }
 
   /**
    * Computes the cell of a row and a class, stores it in next and how, and returns what is in next.
    * Of more than MOST_CELLS cells it forgets all rows first, so the caller must load next and how
-   * again, and actions unless hows are still needed. A cell that leaves every group as it is and does nothing has how 0.
+   * again, and actions unless hows are still needed.
    * @param {number} row
    * @param {number} column
    * @param {boolean} all whether it may forget what cells refer to
@@ -235,21 +255,23 @@ export class Automaton {
       this.#reach(from[i], from[i + 1], column);
       groups = Math.max(groups, from[i + 1] + 1);
     }
-    let idle = this.#ways.length > 1 || groups === 1;
-    let key = '';
-    this.#ways.forEach((way, i) => {
-      idle = idle && way.from === i && way.action === 0;
-      key += `${way.from},${way.action},`;
-    });
+    const ways = this.#ways;
+    const isIdle = (ways.length > 1 || groups === 1) && ways.every((way, i) => way.from === i && way.action === 0);
     let how = 0;
-    if (groups === 1 && this.#ways.length === 1) {
-      how = this.#ways[0].action;
-    } else if (!idle && this.#ways.length > 0) {
-      const known = this.#howIndex.get(key) ?? this.#hows.push(this.#ways) - 1;
+    if (groups === 1 && ways.length === 1) {
+      how = ways[0].action;
+    } else if (!isIdle && ways.length > 0) {
+      const key = ways.map((way) => [way.from, way.action]).join();
+      const known = this.#howIndex.get(key) ?? this.#hows.push(ways) - 1;
       this.#howIndex.set(key, known);
       how = -known;
     }
-    const to = this.#threads.length > 0 ? this.#rowOfThreads() : 0;
+    let to = 0;
+    if (this.#threads.length > 0) {
+      to = this.#rowOfThreads();
+    } else {
+      how = NOWHERE;
+    }
     this.#next[row + column] = to;
     this.#how[row + column] = how;
     this.#madeHow = how;
@@ -317,17 +339,20 @@ export class Automaton {
   }
 
   /**
-   * Is parse from a row. As long as there is one group it performs actions at once. With more, it records how each byte
-   * was read, and leaves the actions until one group is left, as at the end of the input. What it needs for each byte and
-   * each node is in variables.
+   * Is parse from a row, or parseText if bytes is null. As long as there is one group it performs actions at once. With
+   * more, it records how each byte was read, and leaves the actions until one group is left, as at the end of the input.
+   * What it needs for each byte and each node is in variables.
    * @param {NodeList} nodes
-   * @param {number} row
-   * @param {Uint8Array} bytes
+   * @param {number} start
+   * @param {string} text
+   * @param {Uint8Array | null} bytes
    * @param {number} from
-   * @param {number} end
+   * @param {number} to
    * @returns {boolean}
    */
-  #run(nodes, row, bytes, from, end) {
+  #run(nodes, start, text, bytes, from, to) {
+    let row = start | 0; // as integers of 32 bits, they are in registers
+    const end = to | 0;
     const classes = this.#classes;
     const width = this.#width;
     const before = nodes.length;
@@ -337,26 +362,39 @@ export class Automaton {
     let { room, length } = nodes;
     let top = -1;
     let since = -1; // where more than one group began
-    for (let i = from; i <= end; i++) {
-      const column = i < end ? classes[bytes[i]] : width;
+    for (let i = from | 0; i <= end; i++) {
+      let column = width;
+      if (i < end) {
+        const c = bytes === null ? text.charCodeAt(i) : bytes[i];
+        if (c > HIGHEST_BYTE && bytes === null) {
+          nodes.length = before;
+          return false;
+        }
+        column = classes[c];
+      }
       const cell = row + column;
       let h = how[cell];
       row = next[cell];
-      if (row === UNKNOWN) {
-        row = this.#make(cell - column, column, since < 0);
-        h = this.#madeHow;
-        next = this.#next;
-        how = this.#how;
-        actions = this.#actions;
+      if (h === 0) {
+        if (since >= 0) {
+          this.#record[i - since] = 0;
+        }
+        continue;
       }
-      if (row === 0) {
-        nodes.length = before;
-        return false;
+      if (h < 0) {
+        if (h === UNMADE) {
+          row = this.#make(cell - column, column, since < 0) | 0;
+          h = this.#madeHow;
+          next = this.#next;
+          how = this.#how;
+          actions = this.#actions;
+        }
+        if (h === NOWHERE) {
+          nodes.length = before;
+          return false;
+        }
       }
       if (since < 0 && h >= 0) {
-        if (h === 0) {
-          continue;
-        }
         const list = actions[h];
         for (let n = 0; n < list.length; n++) {
           const action = list[n];

@@ -1,7 +1,7 @@
 // How strings are read for a grammar whose values are code points, or bytes that spell UTF-8: as their UTF-8.
 // A lone surrogate has none, so that what is read ends before it.
 
-import { pushUTF8, textOfBytes } from './utf8.js';
+import { textOfBytes, writeUTF8 } from './utf8.js';
 
 /** The highest character that is one byte, which is its code. */
 export const HIGHEST_BYTE = 0x7f;
@@ -17,25 +17,26 @@ export const COUNTS_BYTES = false;
  *   or -1
  */
 function bytesOfString(s, offsets) {
-  const list = new ByteList(s.length * 3);
+  const bytes = new Uint8Array(s.length * 3);
   let i = 0;
+  let at = 0;
   while (i < s.length) {
     const c = /** @type {number} */ (s.codePointAt(i));
     if (c >= 0xd800 && c < 0xe000) {
       break;
     }
-    const from = list.length;
-    pushUTF8(list, c);
-    offsets?.fill(i, from, list.length);
+    const from = at;
+    at = writeUTF8(bytes, from, c);
+    offsets?.fill(i, from, at);
     i += c > 0xffff ? 2 : 1;
   }
-  offsets?.fill(i, list.length, list.length + 1);
-  return { bytes: list.bytes.subarray(0, list.length), unreadable: i < s.length ? i : -1 };
+  offsets?.fill(i, at, at + 1);
+  return { bytes: bytes.subarray(0, at), unreadable: i < s.length ? i : -1 };
 }
 
 /**
  * Reads a string that is not ASCII as an input.
- * @param {{room: Uint8Array, length: number, offsets: Uint32Array | null, unreadable: number}} input
+ * @param {{room: Uint8Array | null, length: number, offsets: Uint32Array | null, unreadable: number}} input
  * @param {string} s
  */
 export function encodeWide(input, s) {
@@ -58,17 +59,3 @@ export function wideBytes(s) {
 
 /** Returns the text of bytes between two offsets. */
 export const textOf = textOfBytes;
-
-/** A list of bytes that has room for a given number of them. */
-class ByteList {
-  /** @param {number} most */
-  constructor(most) {
-    this.bytes = new Uint8Array(most);
-    this.length = 0;
-  }
-
-  /** @param {number} byte */
-  push(byte) {
-    this.bytes[this.length++] = byte;
-  }
-}

@@ -52,8 +52,8 @@ export class TableExplainer {
       last[shapes[state]] = note;
       return note;
     });
-    this.inside = lists.endedLists();
-    this.expected = lists.endedLists().map(elementsOf);
+    this.inside = dividedAtZeros(lists.list());
+    this.expected = dividedAtZeros(lists.list()).map(elementsOf);
     this.explained = lists.list();
     this.prefixes = lists.listOfLists();
   }
@@ -180,6 +180,24 @@ export class TableExplainer {
     }
     return longest;
   }
+}
+
+/**
+ * Returns the lists that stand in a list one after the other, each with a 0 after it. No element is 0.
+ * @param {number[]} all
+ * @returns {number[][]}
+ */
+function dividedAtZeros(all) {
+  /** @type {number[][]} */
+  const lists = [];
+  let from = 0;
+  all.forEach((element, i) => {
+    if (element === 0) {
+      lists.push(all.slice(from, i));
+      from = i + 1;
+    }
+  });
+  return lists;
 }
 
 /**

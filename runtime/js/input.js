@@ -10,36 +10,52 @@ export class Input {
   constructor(value) {
     /** @type {string | Uint8Array} */
     this.value = asInput(value);
+    /** What read returned; null before. @type {Uint8Array | null} */
+    this.room = null;
     /** How many bytes are read. */
     this.length = 0;
-    /** The bytes, and perhaps more behind them. Those of a short string are here until the next input is made. */
-    /** @type {Uint8Array} */
-    this.room = typeof this.value === 'string' ? roomFor(this.value.length) : this.value;
     /** @type {Uint8Array | null} the bytes, once they are asked for */
     this.own = null;
     /** @type {Uint32Array | null} by byte, its offset in the string; null where that is the same */
     this.offsets = null;
     /** The offset of a character that has no bytes; -1 if all have some. */
     this.unreadable = -1;
-    if (typeof this.value !== 'string') {
-      this.length = this.value.length;
-      return;
+  }
+
+  /**
+   * Returns an array that begins with the bytes; those of a short string are in it until another input is read. The
+   * first call sets length, offsets and unreadable, which nothing else does: an engine that reads the characters of a
+   * string itself makes no call.
+   * @returns {Uint8Array}
+   */
+  read() {
+    if (this.room !== null) {
+      return this.room;
     }
-    this.length = writeCharacters(this.room, this.value, HIGHEST_BYTE);
-    if (this.length < this.value.length) {
-      encodeWide(this, this.value);
+    const { value } = this;
+    if (typeof value !== 'string') {
+      this.length = value.length;
+      this.room = value;
+      return value;
     }
+    this.room = roomFor(value.length);
+    this.length = writeCharacters(this.room, value, HIGHEST_BYTE);
+    if (this.length < value.length) {
+      encodeWide(this, value);
+    }
+    return this.room;
   }
 
   /** The bytes, for as long as the input is there. */
   get bytes() {
     if (this.own === null) {
+      const room = this.read();
       const { value, length } = this;
       if (typeof value === 'string' && value.length <= MOST_SHARED && this.offsets === null) {
         this.own = new Uint8Array(length);
         writeCharacters(this.own, value.length === length ? value : value.slice(0, length), HIGHEST_BYTE);
       } else {
-        this.own = this.room.subarray(0, length);
+        this.own = room.subarray(0, length);
       }
     }
     return this.own;

@@ -84,23 +84,6 @@ export class ListReader {
       return all.slice(from - length, from);
     });
   }
-
-  /** @returns {number[][]} lists whose elements are not 0, each with a 0 after it */
-  endedLists() {
-    /** @type {number[][]} */
-    const lists = [];
-    /** @type {number[]} */
-    let last = [];
-    for (const element of this.list()) {
-      if (element === 0) {
-        lists.push(last);
-        last = [];
-      } else {
-        last.push(element);
-      }
-    }
-    return lists;
-  }
 }
 
 /**

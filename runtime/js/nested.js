@@ -11,6 +11,7 @@ import { Input } from './input.js';
 import { ListReader } from './lists.js';
 import { Names } from './names.js';
 import { NodeList } from './nodes.js';
+import { IncreasingNodeList } from './nodesincreasing.js';
 import { States } from './states.js';
 
 /**
@@ -77,7 +78,7 @@ export class NestedEngine {
 
   /** The list of nodes that is kept from one input to the next. */
   get nodes() {
-    return (this.list ??= new NodeList(true));
+    return (this.list ??= new IncreasingNodeList(true));
   }
 
   /** Returns the tables of the general parser that makes trees. */
@@ -107,19 +108,6 @@ export class NestedEngine {
   }
 
   /**
-   * Reports whether a production derives an input. It throws a TooLargeError where that takes more than
-   * the limits.
-   * @param {number} kind
-   * @param {Input} input
-   * @returns {boolean}
-   */
-  accepts(kind, input) {
-    const accepted = this.isDerived(kind, bytesNow(input), null);
-    this.checkLimits(input);
-    return accepted;
-  }
-
-  /**
    * Appends the nodes of an input, and reports whether a production derives it. It throws a TooLargeError
    * where that takes more than the limits.
    * @param {NodeList} nodes
@@ -128,7 +116,23 @@ export class NestedEngine {
    * @returns {boolean}
    */
   parse(nodes, kind, input) {
-    const derived = this.isDerived(kind, bytesNow(input), nodes);
+    return this.derive(kind, input, nodes);
+  }
+
+  /**
+   * Is parse, but appends no nodes if there is no list. The bytes of an input are read while no other input is made: without a
+   * copy, if none was asked for before.
+   * @param {number} kind
+   * @param {Input} input
+   * @param {NodeList | null} nodes
+   * @returns {boolean}
+   */
+  derive(kind, input, nodes) {
+    const room = input.read();
+    if (input.unreadable >= 0) {
+      return false;
+    }
+    const derived = this.isDerived(kind, input.own ?? room.subarray(0, input.length), nodes);
     this.checkLimits(input);
     return derived;
   }
@@ -234,16 +238,6 @@ export class NestedEngine {
 }
 
 /**
- * Returns the bytes of an input as they are read while no other input is made: without a copy, if none was asked for
- * before.
- * @param {Input} input
- * @returns {Uint8Array}
- */
-function bytesNow(input) {
-  return input.own ?? input.room.subarray(0, input.length);
-}
-
-/**
  * Reports whether a production derives an input.
  * @param {NestedEngine} engine
  * @param {number} kind
@@ -251,6 +245,5 @@ function bytesNow(input) {
  * @returns {boolean}
  */
 export function acceptsInput(engine, kind, value) {
-  const input = new Input(value);
-  return input.unreadable < 0 && engine.accepts(kind, input);
+  return engine.derive(kind, new Input(value), null);
 }

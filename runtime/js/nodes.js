@@ -18,7 +18,7 @@ export class NodeList {
     /** @type {Int32Array | number[]} */
     this.room = inArray ? new Array(ARRAY_ROOM).fill(0) : new Int32Array(256);
     this.length = 0;
-    /** The length of the input, if the nodes begin at ever later places of it; or 0. */
+    /** The length of the input, if the nodes begin at ever later places of it; or 0. An IncreasingNodeList asks. */
     this.all = 0;
   }
 
@@ -52,24 +52,21 @@ export class NodeList {
   }
 
   /**
-   * Makes room for more nodes: for as many as there will be if the rest of the input has as many as what is
-   * before a place. The beginning of an input may mislead: if that would be more than 32 times as many as
-   * there are, there is room for four times as many; and for twice as many if it is not known. Room that is never
-   * used takes no memory, so that one large step is better than several, each with a copy. It returns the room.
-   * @param {number} place
-   * @returns {Int32Array}
+   * Makes room for twice as many nodes.
+   * @param {number} place where in the input a node is to begin
    */
   grow(place) {
-    const { length } = this;
-    let room = 2 * length;
-    if (this.all > 0 && place > 0) {
-      const expected = Math.ceil(length * (this.all / place) * 1.06) + 16;
-      room = expected > 32 * length ? 4 * length : Math.max(expected, Math.ceil(1.25 * length));
-    }
-    const more = new Int32Array(4 * room);
+    this.growTo(2 * this.length);
+  }
+
+  /**
+   * Makes room for so many nodes.
+   * @param {number} count
+   */
+  growTo(count) {
+    const more = new Int32Array(4 * count);
     more.set(this.room);
     this.room = more;
-    return more;
   }
 
   /**

@@ -55,7 +55,7 @@ export function tryParseInput(grammar, engine, value, options) {
   const kind = startOf(grammar, options);
   const input = new Input(value);
   const nodes = emptyNodes(engine);
-  if (input.unreadable >= 0 || !engine.parse(nodes, kind, input)) {
+  if (!engine.parse(nodes, kind, input)) {
     return undefined;
   }
   return rootOf(grammar, input, nodes, options);
@@ -148,5 +148,6 @@ function rootOf(grammar, input, list, options) {
  * @returns {ParseError}
  */
 function rejectionOf(explainer, kind, input) {
+  input.read();
   return new ParseError(explainer.printed, input, explainer.explain(kind, input, input.unreadable >= 0));
 }

@@ -20,11 +20,21 @@ export class RegularEngine {
   }
 
   /**
+   * Appends the nodes of an input, and reports whether a production derives it. Of most strings no bytes are made.
    * @param {NodeList} nodes
    * @param {number} kind
    * @param {Input} input
+   * @returns {boolean}
    */
   parse(nodes, kind, input) {
-    return this.automaton.parse(nodes, kind, input.room, 0, input.length);
+    const { automaton } = this;
+    const { value } = input;
+    const isText = typeof value === 'string' && input.room === null;
+    if (isText && automaton.parseText(nodes, kind, value)) {
+      return true;
+    }
+    const bytes = input.read();
+    const wasRead = isText && input.offsets === null; // each character is a byte, so parseText read them all
+    return !wasRead && input.unreadable < 0 && automaton.parse(nodes, kind, bytes, 0, input.length);
   }
 }

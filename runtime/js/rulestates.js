@@ -41,8 +41,8 @@ const A_CHOICE = 1;
 export class RuleStates {
   #rules;
   #readsNodes;
-  /** The class of each sign, and the number of classes: see States. @type {number[]} */
-  classes = [];
+  /** The class of each sign, and the number of classes: see States. There can be more classes than bytes. */
+  classes = new Uint16Array(0);
   width = 1;
   members = new Uint8Array(0);
   ops = [0, OP_END];
@@ -121,7 +121,7 @@ export class RuleStates {
     });
     const kinds = [...new Set(memberships)];
     const numbers = new Map(kinds.map((membership, number) => [membership, number]));
-    this.classes = memberships.map((membership) => /** @type {number} */ (numbers.get(membership)));
+    this.classes = Uint16Array.from(memberships, (membership) => /** @type {number} */ (numbers.get(membership)));
     this.width = kinds.length;
     this.members = new Uint8Array(sets.length * this.width);
     sets.forEach((set, i) => {

@@ -3,26 +3,29 @@
 // count bytes.
 
 /**
- * Appends the UTF-8 of a code point.
- * @param {{push(byte: number): unknown}} out
+ * Writes the UTF-8 of a code point at an index, and returns the index after it.
+ * @param {{[at: number]: number}} bytes
+ * @param {number} at
  * @param {number} c
+ * @returns {number}
  */
-export function pushUTF8(out, c) {
+export function writeUTF8(bytes, at, c) {
   if (c < 0x80) {
-    out.push(c);
+    bytes[at++] = c;
   } else if (c < 0x800) {
-    out.push(0xc0 | (c >> 6));
-    out.push(0x80 | (c & 0x3f));
+    bytes[at++] = 0xc0 | (c >> 6);
+    bytes[at++] = 0x80 | (c & 0x3f);
   } else {
     if (c < 0x10000) {
-      out.push(0xe0 | (c >> 12));
+      bytes[at++] = 0xe0 | (c >> 12);
     } else {
-      out.push(0xf0 | (c >> 18));
-      out.push(0x80 | ((c >> 12) & 0x3f));
+      bytes[at++] = 0xf0 | (c >> 18);
+      bytes[at++] = 0x80 | ((c >> 12) & 0x3f);
     }
-    out.push(0x80 | ((c >> 6) & 0x3f));
-    out.push(0x80 | (c & 0x3f));
+    bytes[at++] = 0x80 | ((c >> 6) & 0x3f);
+    bytes[at++] = 0x80 | (c & 0x3f);
   }
+  return at;
 }
 
 /**
@@ -90,7 +93,7 @@ export function toByteString(s) {
   /** @type {number[]} */
   const bytes = [];
   for (const c of s) {
-    pushUTF8(bytes, /** @type {number} */ (c.codePointAt(0)));
+    writeUTF8(bytes, bytes.length, /** @type {number} */ (c.codePointAt(0)));
   }
   let out = '';
   for (const byte of bytes) {
