@@ -241,8 +241,8 @@ const (
 var generateLine = regexp.MustCompile(`(?m)^//(bnfcheck:generate|go:generate.*\bbnfcheck\S*[ \t]+generate)[ \t]+(.*)$`)
 
 // findSettings looks for settings in the Go files in the folder of the document and one folder below, in the order of
-// their names: at most mostFiles, and the first mostHead bytes of each. The head of a generated package wins over a
-// go:generate line, and has the choices of its lock; otherwise the first line wins. It returns nil if nothing is found,
+// their names: at most mostFiles, and the first mostHead bytes of each. The head of a generated package, with the
+// choices of its lock, wins over a go:generate line; otherwise the first line wins. It returns nil if nothing is found,
 // or if the document is no file. It takes the server's lock.
 func (n *snapshot) findSettings() *settings {
 	root := n.rootOf()
