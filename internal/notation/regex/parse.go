@@ -1070,7 +1070,7 @@ func (p *parser) width(n *node) (lo, hi int) {
 }
 
 // checkLookbehinds refuses the lookbehinds in n that the engine does not read, because of the length of their bodies or
-// of a part in them.
+// of a part in them. In flavors with simpleLookbehinds it fails at a group that captures in a negated one.
 func (p *parser) checkLookbehinds(n *node) {
 	if p.d.lookbehind == anyLength || p.d.lookbehind == noLookbehind {
 		return

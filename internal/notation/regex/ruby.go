@@ -210,8 +210,8 @@ var micro = of(0xb5, 0xb5, 0x39c, 0x39c, 0x3bc, 0x3bc)
 var latinNumbers = of(0xb2, 0xb3, 0xb9, 0xb9, 0xbc, 0xbe)
 
 // joined returns the parts of a sequence with a choice wherever several characters can be one in another case, as in
-// Ruby: "ss" is also U+00DF. It refuses pairs for which it does not know that, and more than mostJoined parts in the
-// branches of these choices. If there is such a choice it sets p.usesTables.
+// Ruby: "ss" is also U+00DF. It refuses pairs for which it does not know that, more than mostJoined parts in the
+// branches of these choices, and choices that are nested too deep. If there is such a choice it sets p.usesTables.
 func (p *parser) joined(list []*node) []*node {
 	for i, n := range list {
 		if n.lit == 0 {
