@@ -326,3 +326,14 @@ func TestQuantifierBehindQuote(t *testing.T) {
 		}
 	}
 }
+
+// TestAnchorAlone: what V8 finds between the halves of a surrogate pair is assumed away where a lookaround may match
+// there, and not for an anchor of the whole input, also if that is all of the expression.
+func TestAnchorAlone(t *testing.T) {
+	for text, want := range map[string]bool{`/^/u`: false, `/$/u`: false, `/^a?$/u`: false, `/(?!a)/u`: true, `/\b/u`: true, `/a?(?!a)/u`: true} {
+		r := must.Of(regex.Parse("js", text))(t)
+		if got := strings.Contains(strings.Join(r.Assumes, "\n"), "between the halves of a surrogate pair"); got != want {
+			t.Errorf("%s: assumed: %t, want %t: %q", text, got, want, r.Assumes)
+		}
+	}
+}

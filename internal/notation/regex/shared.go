@@ -109,10 +109,11 @@ func (p *parser) seesLetter() bool {
 	return p.more() && unicode.IsLetter(p.src[p.index]) && p.src[p.index] < utf8.RuneSelf
 }
 
-// lookarounds reports whether an expression has lookarounds that are written, and whether an anchor stands anywhere but
-// at the beginning or the end of the expression or of one of its branches.
+// lookarounds reports whether an expression has lookarounds besides those of ^ and $: written ones, or those of \b and
+// of multiline anchors. inside reports whether it has one, or an anchor, anywhere but as a ^ at the beginning or a $
+// at the end of the expression or of one of its branches.
 func lookarounds(n *node) (looks, inside bool) {
-	looks = n.op == opAhead || n.op == opBehind
+	looks = (n.op == opAhead || n.op == opBehind) && n.anchor == 0
 	n.walk(func(s *node) {
 		for i, c := range s.sub { // an anchor is a lookaround, too, and does not count
 			if c.op == opAhead || c.op == opBehind {
