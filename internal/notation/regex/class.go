@@ -98,8 +98,8 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 
 // callEscape reads the call of a group after "\g<" or "\g'", up to and past mark. The group is named, or has a
 // number that may count from here, with a sign. Digits that are more than eight, or after two signs, are a name,
-// which no group has. The call is entered in p.calls. It fails as groupFrom does, and for a number where groups
-// have names.
+// which no group has. The call is entered in p.calls. It fails as groupFrom does, and for a number other than 0 where
+// groups have names.
 func (p *parser) callEscape(at int, mark string) *node {
 	name := p.until(mark, "the call")
 	n := &node{op: opCall, name: name, at: at}
@@ -522,8 +522,8 @@ func (p *parser) setOperand(class int) (s set, isRange bool) {
 	return p.folded(of(lo, hi)), isRange
 }
 
-// Members are the symbols of a class before case is ignored. cross has those whose other cases beyond ASCII, or in
-// ASCII, count too: only Ruby distinguishes them. For other flavors cross is not used.
+// Members are the symbols of a class. In Ruby they are those before case is ignored, and cross has those whose other
+// cases beyond ASCII, or in ASCII, count too. In other flavors case is ignored in them already, and cross is not used.
 type members struct{ all, cross set }
 
 func (m members) or(n members) members { return members{m.all.Or(n.all), m.cross.Or(n.cross)} }
@@ -550,9 +550,9 @@ func isBetweenColons(members []rune) bool {
 	return len(members) > 2 && members[0] == ':' && members[len(members)-1] == ':'
 }
 
-// classMembers reads a class from after its "[" past its "]". It returns the members as written, and whether a "^"
-// negates them. It fails at a range that is out of order, and at a class that does not end, and refuses the operators
-// of classes that are not read here.
+// classMembers reads a class from after its "[" past its "]". It returns the members, which are not negated, and
+// whether a "^" negates them. It fails at a range that is out of order, and at a class that does not end, and refuses
+// the operators of classes that are not read here.
 func (p *parser) classMembers(at int) (m members, not bool) {
 	if p.depth++; p.depth > maxDepth {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)

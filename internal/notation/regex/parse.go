@@ -111,10 +111,10 @@ func (r *Regex) parse(l *literal) {
 	p.checkCalls()
 	p.checkRecalls(n)
 	p.checkLookbehinds(n)
-	finished := r.Assumes
+	assumed := r.Assumes
 	r.Assumes = nil
 	p.d.finish(p, n)
-	r.Assumes = slices.Concat(finished, []string{r.Flavor + ": " + r.dialect.engine + "; " + r.dialect.strings}, r.Assumes)
+	r.Assumes = slices.Concat(assumed, []string{r.Flavor + ": " + r.dialect.engine + "; " + r.dialect.strings}, r.Assumes)
 	if r.Relies = p.usesTables; r.Relies {
 		r.Assumes = append(r.Assumes, r.AssumedUnicode())
 	}

@@ -93,7 +93,8 @@ func finishPCRE(p *parser, n *node) {
 
 // checkLeadingLookahead refuses an expression that begins with a lookahead for a literal and has a literal later,
 // unless a literal follows at once. PCRE2 10.42 takes such a lookahead for the first character of each match, and
-// wants the last literal of the expression after that: (?=a)b*a does not match "a".
+// wants the last literal of the expression after that: (?=a)b*a does not match "a". After ^ it refuses nothing, since a
+// match is then looked for at one place.
 func (p *parser) checkLeadingLookahead(n *node) {
 	if n.op == opAlt && n.anchor == 0 {
 		for _, branch := range n.sub {
