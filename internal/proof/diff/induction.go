@@ -244,8 +244,8 @@ func (n *Induction) reach(start string, equal map[string]bool) map[string]bool {
 	return needed
 }
 
-// uses lists the IDs of a that the production id or its counterpart uses. A name that only one side has is followed to
-// those that it uses.
+// uses lists the IDs of a that the production id or its counterpart, which must exist, uses. A name that only one side
+// has is followed to those that it uses.
 func (n *Induction) uses(id string) (ids []string) {
 	met := map[string]bool{}
 	var in func(g *expr.Grammar, r *expr.Rule, counterpart func(id string) (string, bool))
@@ -268,8 +268,8 @@ func (n *Induction) uses(id string) (ids []string) {
 	return ids
 }
 
-// sameDefinition reports whether a production and its counterpart are defined alike, or have equal languages when
-// names are letters. It is false if that cannot be decided.
+// sameDefinition reports whether a production and its counterpart, which must exist, are defined alike, or have equal
+// languages when names are letters. It is false if that cannot be decided.
 func (n *Induction) sameDefinition(id string) bool {
 	return expr.Memo(n.known, id, func() bool {
 		x, y := n.a.Rule(id), n.b.Rule(n.to[id])
