@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
@@ -244,12 +245,24 @@ func (c *compiler) coveringWords(e *expr.Expr) (words []string) {
 		if !c.facts.Derives(e) {
 			return nil
 		}
-		// One part after the other is covered, with short words for the others.
+		// One part after the other is covered, with short words for the others. They are parts of one
+		// string, and no more words are made than are returned, so that a text of 100,000 letters is quick.
+		var least strings.Builder
+		ends := make([]int, len(e.Sub)) // of the short word of each part, in least
 		for i, s := range e.Sub {
-			left, right := c.leastOf(e.Sub[:i]...), c.leastOf(e.Sub[i+1:]...)
+			w, _ := c.leastWords().Of(s)
+			least.WriteString(w)
+			ends[i] = least.Len()
+		}
+		start := 0
+		for i, s := range e.Sub {
 			for _, w := range c.coveringWords(s) {
-				words = append(words, left+w+right)
+				words = append(words, least.String()[:start]+w+least.String()[ends[i]:])
 			}
+			if len(words) >= maxCovering {
+				break
+			}
+			start = ends[i]
 		}
 	case expr.Repeat:
 		once := c.coveringWords(e.Sub[0])
@@ -257,7 +270,8 @@ func (c *compiler) coveringWords(e *expr.Expr) (words []string) {
 			words = []string{""}
 		}
 		if e.Min > 1 || e.Max == 0 || len(once) == 0 {
-			return append(words, c.leastOf(e))
+			w, _ := c.leastWords().Of(e)
+			return append(words, w)
 		}
 		words = append(words, once...)
 		if e.Max != 1 {
@@ -271,15 +285,4 @@ func (c *compiler) coveringWords(e *expr.Expr) (words []string) {
 		return slices.Clone(c.shortestOf(e, nil))
 	}
 	return words[:min(len(words), maxCovering)]
-}
-
-// leastOf returns a short word of some expressions, one after the other. An expression that
-// derives nothing contributes "".
-func (c *compiler) leastOf(es ...*expr.Expr) string {
-	all := ""
-	for _, e := range es {
-		w, _ := c.leastWords().Of(e)
-		all += w
-	}
-	return all
 }
