@@ -50,8 +50,9 @@ func certified(t testing.TB, bnfFile, bnf, pegFile, peg string) (texts, *prove.C
 	return x, s
 }
 
-func certify(bnfFile, bnf, pegFile, peg string) (texts, *prove.Certificate, error) {
-	pair, err := catalog.Files(bnfFile, []byte(bnf), pegFile, []byte(peg), catalog.FileOptions{ActionsSucceed: true})
+func certify(bnfFile, bnf, pegFile, peg string, mapped ...[2]string) (texts, *prove.Certificate, error) {
+	o := catalog.FileOptions{Rules: mapped, ActionsSucceed: true}
+	pair, err := catalog.Files(bnfFile, []byte(bnf), pegFile, []byte(peg), o)
 	if err != nil {
 		return texts{}, nil, err
 	}
