@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
@@ -245,24 +244,14 @@ func (c *compiler) coveringWords(e *expr.Expr) (words []string) {
 		if !c.facts.Derives(e) {
 			return nil
 		}
-		// One part after the other is covered, with short words for the others. They are parts of one
-		// string, and no more words are made than are returned, so that a text of 100,000 letters is quick.
-		var least strings.Builder
-		ends := make([]int, len(e.Sub)) // of the short word of each part, in least
-		for i, s := range e.Sub {
-			w, _ := c.leastWords().Of(s)
-			least.WriteString(w)
-			ends[i] = least.Len()
-		}
-		start := 0
-		for i, s := range e.Sub {
-			for _, w := range c.coveringWords(s) {
-				words = append(words, least.String()[:start]+w+least.String()[ends[i]:])
+		// One part after the other is covered, with short words for the others, until there are enough.
+		for part, context := range c.leastWords().Parts(e, expr.Context{}) {
+			for _, w := range c.coveringWords(part) {
+				words = append(words, context.Put(w))
 			}
 			if len(words) >= maxCovering {
 				break
 			}
-			start = ends[i]
 		}
 	case expr.Repeat:
 		once := c.coveringWords(e.Sub[0])

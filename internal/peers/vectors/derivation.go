@@ -120,7 +120,12 @@ func (m *deriving) visit(e *expr.Expr, c expr.Context) {
 	case expr.Literal, expr.Empty, expr.Ref:
 		m.addShortest(e, c, "")
 	case expr.Seq:
-		m.short.EachPart(e, c, func(_ int, part *expr.Expr, c expr.Context) { m.visit(part, c) })
+		if _, ok := m.short.Of(e); !ok {
+			return // too long: so would be the strings for each of its parts
+		}
+		for part, c := range m.short.Parts(e, c) {
+			m.visit(part, c)
+		}
 	case expr.Alt:
 		for i, part := range e.Sub {
 			if w, ok := m.short.Of(part); ok {

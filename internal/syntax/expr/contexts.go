@@ -2,6 +2,7 @@ package expr
 
 import (
 	"container/heap"
+	"iter"
 	"strings"
 )
 
@@ -53,7 +54,9 @@ func (s *Short) eachUse(e *Expr, c Context, visit func(id string, c Context)) {
 	case Ref:
 		visit(e.Name, c)
 	case Seq:
-		s.EachPart(e, c, func(_ int, part *Expr, c Context) { s.eachUse(part, c, visit) })
+		for part, c := range s.Parts(e, c) {
+			s.eachUse(part, c, visit)
+		}
 	case Alt:
 		for _, part := range e.Sub {
 			s.eachUse(part, c, visit)
@@ -66,19 +69,30 @@ func (s *Short) eachUse(e *Expr, c Context, visit func(id string, c Context)) {
 	}
 }
 
-// EachPart calls visit for the parts of a sequence that has the context c, with the context of each. It visits
-// none if a part has no short word.
-func (s *Short) EachPart(seq *Expr, c Context, visit func(i int, part *Expr, c Context)) {
-	words := make([]string, len(seq.Sub))
-	for i, part := range seq.Sub {
-		w, ok := s.Of(part)
-		if !ok {
-			return
+// Parts yields the parts of a sequence that has the context c, each with its context, in which the other parts have
+// short words. It yields none if a part has no short word. The contexts are pieces of one string, so that a sequence
+// of many parts takes little time and memory.
+func (s *Short) Parts(seq *Expr, c Context) iter.Seq2[*Expr, Context] {
+	return func(yield func(*Expr, Context) bool) {
+		var whole strings.Builder
+		whole.WriteString(c.Before)
+		ends := make([]int, len(seq.Sub)) // where the word of each part ends in whole
+		for i, part := range seq.Sub {
+			w, ok := s.Of(part)
+			if !ok {
+				return
+			}
+			whole.WriteString(w)
+			ends[i] = whole.Len()
 		}
-		words[i] = w
-	}
-	for i, part := range seq.Sub {
-		visit(i, part, c.Around(strings.Join(words[:i], ""), strings.Join(words[i+1:], "")))
+		whole.WriteString(c.After)
+		start := len(c.Before)
+		for i, part := range seq.Sub {
+			if !yield(part, Context{whole.String()[:start], whole.String()[ends[i]:]}) {
+				return
+			}
+			start = ends[i]
+		}
 	}
 }
 
