@@ -21,8 +21,8 @@ import (
 //
 // Most inputs are parsed by a guide, in linear time: see generalguided.go. It follows several ways
 // together as long as they call and end the same productions at the same places. If they part, and
-// it is not known which is right, the parser goes over all derivations at once. It also does if a
-// production can be inside itself at its beginning, and with Scanners.
+// it is not known which is right, the parser goes over all derivations at once. It also does where a
+// left-recursive production has several trees, and with Scanners.
 //
 // For that the input is read once, as J. Earley describes ("An efficient context-free parsing algorithm",
 // 1970), by sets of states that are determinized as inputs need them (J. Aycock and N. Horspool,

@@ -38,6 +38,7 @@ const (
 	guideMake                  // ends it: code makes the nodes of the kind in its argument
 	guideCall                  // calls the part in its argument: next has its entry, and then see afterCall
 	guideEnd                   // ends the part in its argument
+	guideWrap                  // opens a node of the kind in its argument around the one that was closed last
 )
 
 // A caller goes on in one state if the call read nothing, and in another if it read something. What
@@ -65,6 +66,7 @@ type guide struct {
 	parts  []guidePart
 	back   [][]uint32 // by state: those that lead to it without reading, by calls and returns too
 	reads  [][]uint32 // by class: the states that read it
+	strict bool       // the order of its choices may not be that of the tree: see generalguideleft.go
 }
 
 // readBefore returns whether the part that ends in a state has read something: readNothing or
@@ -98,12 +100,16 @@ const (
 	guidePassed = 1 << 16
 )
 
+// guideLoopStates is guideStates for a guide with loops of left recursion. Where these are inside each
+// other, as the levels of an expression, to copy the inner ones pays less: most threads call them together.
+const guideLoopStates = 1 << 10
+
 // guideMany caps counts of states and copies, so that the product of two fits into any int.
 const guideMany = 1 << 15
 
 // newGuide returns the guide of a start; with tree set, it makes nodes. It returns nil if some
-// production can be inside itself at its beginning, if something can be repeated without reading,
-// and if the guide would be too large.
+// production can be inside itself with the same text, or after the empty string, if something can be
+// repeated without reading, and if the guide would be too large.
 func (t *generalTables) newGuide(start Kind, tree bool) *guide {
 	if len(t.scanners) > 0 || t.proven[start] {
 		return nil
@@ -115,7 +121,8 @@ func (t *generalTables) newGuide(start Kind, tree bool) *guide {
 	b.breakCycles(start)
 	b.framed = slices.Clone(b.called)
 	// The size is estimated. If the estimate was too low, the next attempt has more parts.
-	for size := guideStates; size >= guideStates/8; size /= 2 {
+	most := b.mostStates()
+	for size := most; size >= most/8; size /= 2 {
 		if !b.limitStates(start, size) || !b.build(start) {
 			continue
 		}
@@ -134,17 +141,20 @@ type guideBuilder struct {
 	tree bool
 	made *guide
 
-	used   []Kind      // the productions that the start uses
-	uses   []guideUses // by kind
-	begins []int       // by kind: with how many bytes it can begin
-	called []bool      // by kind: it is a part
-	framed []bool      // by kind: it is a part that can be inside itself
-	order  []Kind      // those that are used, each after those that it is inlined into
+	used    []Kind           // the productions that the start uses
+	uses    []guideUses      // by kind
+	begins  []int            // by kind: with how many bytes it can begin
+	called  []bool           // by kind: it is a part
+	framed  []bool           // by kind: it is a part that can be inside itself
+	order   []Kind           // those that are used, each after those that it is inlined into
+	left    []*leftComponent // by kind: nil if it is not left-recursive
+	reached []uint8          // by state: how it is reached in its production
 
 	contexts numbering[guideContext]
 	partOf   map[guideUse]uint32
 	index    map[guideKey]uint32
 	entries  map[uint32]uint32 // by context: the state that begins its node
+	loops    map[uint32]uint32 // by context: the state that begins its loop
 	todo     []guideKey        // the keys of states that are numbered, and not made yet
 	endless  bool              // a cycle of states that do nothing was met
 }
@@ -172,10 +182,11 @@ func (n *numbering[K]) number(k K) uint32 {
 // A guideContext is one copy of a production: it tells where the production is inlined.
 type guideContext struct {
 	guideUse
-	outer uint32 // the context of the call, or outermost if the production is a part
-	call  uint32 // the state of the network that calls it
-	read  bool   // the production around it has read something before the call
-	part  uint32 // of outermost: the part
+	called Kind   // it is in the loop of this production if it is left-recursive, and otherwise this one
+	outer  uint32 // the context of the call, or outermost if the production is a part
+	call   uint32 // the state of the network that calls it
+	read   bool   // the production around it has read something before the call
+	part   uint32 // of outermost: the part
 }
 
 // outermost is the outer of a context that is a part.
@@ -183,11 +194,13 @@ const outermost = ^uint32(0)
 
 // A guideKey identifies a state of a guide: a state of a network, in a context. The end of a
 // production that has a node is two states: the first closes the node, closed is set in the second.
+// The end of a left-recursive one has one more, in which its loop was left.
 type guideKey struct {
 	state  uint32
 	in     uint32 // the context
 	read   bool   // the production has read something
 	closed bool
+	left   bool
 }
 
 // A guideUses is the calls of a production, and the number of states of its network.
@@ -197,20 +210,22 @@ type guideUses struct {
 }
 
 // survey finds the productions that a start uses, what these call, and with how many bytes each can
-// begin. It returns false if one can be inside itself with the same text, or if their networks alone
-// have too many states.
+// begin. It returns false if one can be inside itself with the same text, or is left-recursive and no
+// loop, or if their networks alone have too many states.
 func (b *guideBuilder) survey(start Kind) bool {
 	kinds := len(b.starts)
 	b.uses = make([]guideUses, kinds)
 	b.begins = make([]int, kinds)
 	b.called = make([]bool, kinds)
+	b.findLeft()
 	for q, s := range b.states {
 		u := &b.uses[b.of[q]]
 		u.own++
-		if s.op == opcode.Call {
+		for range b.copiesOfCall(q) {
 			u.calls = append(u.calls, Kind(s.arg))
 		}
 	}
+	b.joinUses()
 	own := 0
 	for k, used := range b.reachable(start, b.inlinedCalls) { // so far everything is inlined
 		if !used && Kind(k) != start {
@@ -218,7 +233,7 @@ func (b *guideBuilder) survey(start Kind) bool {
 		}
 		b.used = append(b.used, Kind(k))
 		own += b.uses[k].own
-		if own > guideStates || b.cyclic[k] {
+		if own > guideStates || b.cyclic[k] || b.left[k] != nil && !b.isLoop(b.left[k], start) {
 			return false
 		}
 	}
@@ -314,6 +329,7 @@ func (b *guideBuilder) limitStates(start Kind, most int) bool {
 			return false
 		}
 		b.called[k] = true
+		b.framed[k] = b.left[k] != nil // without a frame, a thread can be at twice as many places with each loop
 	}
 }
 
@@ -363,6 +379,7 @@ func (b *guideBuilder) build(start Kind) bool {
 	b.partOf = map[guideUse]uint32{}
 	b.index = map[guideKey]uint32{}
 	b.entries = map[uint32]uint32{}
+	b.loops = map[uint32]uint32{}
 	b.addPart(guideUse{start, !b.tree}, true)
 	for len(b.todo) > 0 {
 		if len(b.made.states) > 2*guideStates || b.endless {
@@ -385,7 +402,8 @@ func (b *guideBuilder) addPart(u guideUse, root bool) uint32 {
 	if !root {
 		b.partOf[u] = part
 	}
-	entry := b.entry(b.contexts.number(guideContext{guideUse: u, outer: outermost, part: part}))
+	context := guideContext{guideUse: u, called: u.kind, outer: outermost, part: part}
+	entry := b.enter(b.contexts.number(context))
 	b.made.parts[part].entry = entry
 	return part
 }
@@ -408,15 +426,17 @@ func (b *guideBuilder) state(k guideKey) uint32 {
 		switch {
 		case s.op == opcode.Choice && len(s.next) == 1:
 			k.state = s.next[0]
+		case s.op == opcode.Call && !k.read && b.left[c.kind] != nil && b.left[c.kind] == b.left[s.arg]:
+			return 0 // the loop begins with another production, and comes back to what follows the call
 		case s.op == opcode.Call && !b.called[s.arg]:
 			use := b.useIn(Kind(s.arg), &c)
-			inner := guideContext{guideUse: use, outer: k.in, call: k.state, read: k.read}
+			inner := guideContext{guideUse: use, called: use.kind, outer: k.in, call: k.state, read: k.read}
 			in := b.contexts.number(inner)
-			if _, _, ok := b.nodeOps(&inner); ok {
-				return b.entry(in)
+			if _, _, ok := b.nodeOps(&inner); ok || b.left[use.kind] != nil {
+				return b.enter(in)
 			}
 			k = guideKey{state: b.starts[s.arg], in: in}
-		case s.op == opcode.End && c.outer != outermost && !b.closes(k):
+		case s.op == opcode.End && c.outer != outermost && !b.closes(k) && !b.turns(k):
 			after := b.states[c.call].next
 			if k.read {
 				k = guideKey{state: after[0], in: c.outer, read: true}
@@ -470,6 +490,14 @@ func (b *guideBuilder) nodeOps(c *guideContext) (before, after guideOp, ok bool)
 func (b *guideBuilder) closes(k guideKey) bool {
 	_, _, ok := b.nodeOps(&b.contexts.list[k.in])
 	return ok && !k.closed
+}
+
+// enter returns the state in which the use of a production begins, in a context.
+func (b *guideBuilder) enter(in uint32) uint32 {
+	if b.left[b.contexts.list[in].kind] != nil {
+		return b.enterLoop(in)
+	}
+	return b.entry(in)
 }
 
 // entry returns the state in which a production begins, in a context. If the production has a node,
@@ -526,8 +554,8 @@ func (b *guideBuilder) makeCall(k guideKey, s *automatonState) guideState {
 	return guideState{guideCall, part, []uint32{b.made.parts[part].entry, nothing, some}}
 }
 
-// makeEnd makes the state that ends a production. It closes its node, or else ends the part that the
-// production is, and is entered into the ends of that part.
+// makeEnd makes the state that ends a production. It closes its node, or goes on in its loop, or else
+// ends the part that the production is, and is entered into the ends of that part.
 func (b *guideBuilder) makeEnd(k guideKey) guideState {
 	c := b.contexts.list[k.in]
 	if b.closes(k) {
@@ -535,6 +563,9 @@ func (b *guideBuilder) makeEnd(k guideKey) guideState {
 		closed := k
 		closed.closed = true
 		return guideState{after, uint32(c.kind), []uint32{b.state(closed)}}
+	}
+	if b.turns(k) {
+		return b.makeTurn(k)
 	}
 	read := readNothing
 	if k.read {

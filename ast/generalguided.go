@@ -18,6 +18,9 @@ package ast
 // the input has found a derivation, and none stands before it in the order of choices. That is the
 // tree.
 //
+// In a strict guide the order of choices is another one: see generalguideleft.go. It gives no thread up
+// but for one with the same nodes.
+//
 // Threads that called a part together need care. One that is dropped inside the part may belong to
 // the first of the callers. It then stands before all that the second caller could still derive. So
 // once a thread was dropped inside a part, only the first of its callers goes on after it.
@@ -60,10 +63,13 @@ type guided struct {
 	lossy   int      // so many of the lowest frames had a thread dropped since they were pushed
 	split   int      // so many frames have several groups
 	log     []guideEvent
-	picks   []uint32 // memory of replay
-	top     int32    // the innermost open node
-	began   int32    // where the proven production began that is being read
-	dropped bool     // a thread was dropped
+	picks   []uint32     // memory of replay
+	top     int32        // the innermost open node
+	closed  int32        // the node that was closed last
+	wraps   int          // the number of nodes that were opened around another one
+	waiting guideWaiting // memory of placeNodes
+	began   int32        // where the proven production began that is being read
+	dropped bool         // a thread was dropped
 }
 
 // newGuided returns a parser by a guide.
@@ -161,6 +167,9 @@ func (r *generalRun) guide(tree bool) (ok, done bool) {
 	if cap(p.log) > guidedEvents {
 		p.log = nil
 	}
+	if cap(p.waiting.kinds) > guidedEvents {
+		p.waiting = guideWaiting{}
+	}
 	if p.spent { // it is not used again, and what it keeps is of no use
 		*p = guided{spent: true}
 		r.dropGuide(r.start, tree)
@@ -225,6 +234,7 @@ func (p *guided) parse(r *generalRun) (ok, done bool) {
 		case guideReads:
 			at++
 		case guideAccepts:
+			p.placeNodes(r)
 			return true, true
 		}
 	}
@@ -236,6 +246,7 @@ func (p *guided) begin(length int) {
 	p.stack, p.log = p.stack[:0], p.log[:0]
 	p.lossy, p.split = 0, 0
 	p.top, p.dropped = -1, false
+	p.wraps = 0
 }
 
 // findMove returns the move of a row at a place by its class or, if that does not decide, by the set
@@ -267,7 +278,7 @@ func (p *guided) take(r *generalRun, step uint32, at int32) (row guideMove, ok b
 		after = p.pop(s.read)
 		// Only the first caller is left, and it has no way to go on: a loop, say, does not repeat a part
 		// that reads nothing. Another caller might have gone on.
-		if len(after.from) == 0 {
+		if len(after.from) == 0 || after.differs {
 			return 0, false
 		}
 		row = after.row
@@ -372,8 +383,10 @@ func (p *guided) act(r *generalRun, acts uint32, at int32) bool {
 			p.top = int32(len(r.nodes) - 1)
 		case guideClose:
 			n := &r.nodes[p.top]
-			p.top = n.Next
+			p.closed, p.top = p.top, n.Next
 			n.End, n.Next = at, int32(len(r.nodes)-r.base)
+		case guideWrap:
+			p.wrap(r, kind, at)
 		case guideBegin:
 			p.began = at
 		case guideMake:

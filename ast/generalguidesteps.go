@@ -105,9 +105,11 @@ type guideFrame struct {
 type guideReturnTo struct{ all, first guideAfter }
 
 // A guideAfter is the row after a call and, by its groups, the groups that they had at the call.
+// differs is set if the guide is strict, and a thread of another group came to the same place.
 type guideAfter struct {
-	row  guideMove
-	from []uint32
+	row     guideMove
+	from    []uint32
+	differs bool
 }
 
 // A guideLeaf is where a thread gets without reading, and by which way: a place that reads, or that
@@ -133,11 +135,13 @@ type guideTables struct {
 	worked     int // the number of steps that were taken
 
 	// For a step in the making.
-	mark   []uint32 // by place: it was visited if this is now
-	now    uint32
-	from   uint32     // the group of the thread that is followed
-	path   []guideAct // the acts on its way
-	leaves []guideLeaf
+	mark    []uint32 // by place: it was visited if this is now
+	now     uint32
+	ways    []guideWay // by place, of a strict guide: the way of the thread that visited it
+	differs bool       // a thread came to a place by another way than the first, with other nodes
+	from    uint32     // the group of the thread that is followed
+	path    []guideAct // the acts on its way
+	leaves  []guideLeaf
 }
 
 // place returns the number of a place.
@@ -145,6 +149,9 @@ func (p *guided) place(state, call uint32) uint32 {
 	n := p.places.number(guidePlace{state, call})
 	if int(n) == len(p.mark) {
 		p.mark = append(p.mark, 0)
+		if p.strict {
+			p.ways = append(p.ways, guideWay{})
+		}
 		p.keep(placeSize)
 	}
 	return n
@@ -173,9 +180,9 @@ func (p *guided) threadKey(threads []guideThread) []byte {
 	return p.key
 }
 
-// hasPlace reports whether a thread is at a place.
-func hasPlace(threads []guideThread, place uint32) bool {
-	return slices.ContainsFunc(threads, func(t guideThread) bool { return t.place == place })
+// indexOfPlace returns the index of the thread at a place, or -1.
+func indexOfPlace(threads []guideThread, place uint32) int {
+	return slices.IndexFunc(threads, func(t guideThread) bool { return t.place == place })
 }
 
 // groupsOf returns the number of groups of threads.
@@ -242,10 +249,14 @@ func (p *guided) afterCalls(calls []guideThread, read int) (a guideAfter) {
 		state := p.stateAt(c.place).afterCall(read)
 		to := p.successor(c.place, state)
 		p.work(1 + len(threads)/comparesByStep)
-		if state == 0 || hasPlace(threads, to) {
+		group := slices.Index(a.from, c.group)
+		if state == 0 {
 			continue
 		}
-		group := slices.Index(a.from, c.group)
+		if first := indexOfPlace(threads, to); first >= 0 {
+			a.differs = a.differs || p.strict && int(threads[first].group) != group
+			continue
+		}
 		if group < 0 {
 			group = len(a.from)
 			a.from = append(a.from, c.group)
@@ -298,7 +309,8 @@ func (p *guided) moveBy(row guideMove, set uint16) guideMove {
 }
 
 // decide returns the move of a row where the states in a set are possible. With ask set it returns
-// guideAsk if there would be more groups after it, or if threads would be dropped.
+// guideAsk if there would be more groups after it, or if threads would be dropped. If the guide is
+// strict, a thread is given up only for one with the same nodes; otherwise decide returns guideLost.
 //
 // Each thread is followed to its leaves. What the first leaf does decides: those that can do the
 // same go on with it, and the others are dropped. A step does not end with a call that one thread
@@ -309,6 +321,7 @@ func (p *guided) decide(row guideMove, set []uint64, ask bool) guideMove {
 	threads, most := list.threads, max(list.groups, 1)
 	s := guideStep{plain: list.groups == 1}
 	p.path = p.path[:0]
+	p.differs = false
 	for start := true; ; start = false {
 		p.findLeaves(threads, set, start)
 		switch {
@@ -324,9 +337,17 @@ func (p *guided) decide(row guideMove, set []uint64, ask bool) guideMove {
 			return guideAsk
 		}
 		s.dropped = s.dropped || dropped
+		if first.op == guideByte {
+			p.read(&s, joined)
+		}
+		if p.strict && (s.dropped || p.differs) {
+			if ask {
+				return guideAsk
+			}
+			return guideLost
+		}
 		switch first.op {
 		case guideByte:
-			p.read(&s, joined)
 			return p.addStep(row, s)
 		case guideCall:
 			s.calls = append(s.calls, p.frame(joined))
@@ -414,7 +435,9 @@ func (p *guided) read(s *guideStep, threads []guideThread) {
 	}
 	for _, t := range threads {
 		to := p.successor(t.place, p.stateAt(t.place).next[0])
-		if hasPlace(after, to) {
+		if first := indexOfPlace(after, to); first >= 0 {
+			// The group of the first has its new number, that of t may have none, which then is -1.
+			p.differs = p.differs || int(after[first].group) != groups[t.group]-1
 			continue
 		}
 		if groups[t.group] == 0 {
@@ -435,10 +458,17 @@ func (p *guided) follow(q, call uint32, set []uint64) {
 		return
 	}
 	place := p.place(q, call)
-	if p.mark[place] == p.now || p.spent {
+	if p.spent {
+		return
+	}
+	if p.mark[place] == p.now {
+		p.differs = p.differs || p.strict && p.ways[place] != guideWay{p.from, p.actsOf(p.path)}
 		return
 	}
 	p.mark[place] = p.now
+	if p.strict {
+		p.ways[place] = guideWay{p.from, p.actsOf(p.path)}
+	}
 	p.work(1 + len(p.path)/comparesByStep)
 	s := &p.states[q]
 	switch {

@@ -17,6 +17,7 @@
 // they call the same framed parts at the same places, so one that begins with a bracket is a good choice.
 
 import { GeneralTables, onCycles } from './general.js';
+import { findLeft } from './generalguideleft.js';
 import { OP_BYTE, OP_CALL, OP_CHOICE, OP_END } from './states.js';
 
 /** A state goes on at the first possible successor. It is dead if there is none. */
@@ -39,6 +40,9 @@ export const GUIDE_CALL = 6;
 /** A state ends the part in its argument. */
 export const GUIDE_END = 7;
 
+/** A state opens a node of the kind in its argument around the one that was closed last. */
+export const GUIDE_WRAP = 8;
+
 /**
  * A caller goes on in one state if the call read nothing, and in another if it read something. What depends
  * on that is a list with these two indexes.
@@ -58,8 +62,16 @@ const PROVEN_OPS = [GUIDE_BEGIN, GUIDE_MAKE];
 const GUIDE_STATES = 1 << 12;
 const GUIDE_PASSED = 1 << 16;
 
+/**
+ * Is GUIDE_STATES for a guide with loops of left recursion. Where these are inside each other, as the levels of
+ * an expression, to copy the inner ones pays less: most threads call them together.
+ */
+const GUIDE_LOOP_STATES = 1 << 10;
+
 /** Caps counts of states and copies, so that their product is a number without loss. */
 const GUIDE_MANY = 1 << 15;
+
+/** @typedef {import('./generalguideleft.js').LeftComponent} LeftComponent */
 
 /** The outer of a context that is a part. */
 const OUTERMOST = -1;
@@ -79,17 +91,18 @@ const OUTERMOST = -1;
 /**
  * One copy of a production, which tells where it is inlined: the context of the call, or OUTERMOST if it
  * is a part; the state of the network that calls it; whether the production around it has read something
- * before the call; and the part, if it is one.
- * @typedef {{kind: number, silent: boolean, outer: number, call: number, read: boolean,
+ * before the call; and the part, if it is one. If it is left-recursive, it is in the loop of the one in the
+ * context called, which otherwise is its own.
+ * @typedef {{kind: number, silent: boolean, called: number, outer: number, call: number, read: boolean,
  *   part: number}} GuideContext
  */
 
 /**
  * A state that has a number and is still to be made: a state of a network, in a context, with whether the
  * production has read something. The end of a production that has a node is two states: the first closes
- * the node, closed is set in the second. With opens set it is the state before the first of a network,
- * which opens the node.
- * @typedef {{number: number, state: number, inside: number, read: boolean, closed: boolean,
+ * the node, closed is set in the second. The end of a left-recursive one has one more, in which its loop was
+ * left. With opens set it is the state before the first of a network, which opens the node.
+ * @typedef {{number: number, state: number, inside: number, read: boolean, closed: boolean, left: boolean,
  *   opens: boolean}} GuideKey
  */
 
@@ -109,10 +122,13 @@ export class Guide {
    * @param {GeneralTables} tables
    * @param {GuideState[]} states
    * @param {GuidePart[]} parts
+   * @param {boolean} strict
    */
-  constructor(tables, states, parts) {
+  constructor(tables, states, parts, strict) {
     this.states = states;
     this.parts = parts;
+    /** The order of its choices may not be that of the tree: see generalguideleft.js. */
+    this.strict = strict;
     /** By state: those that lead to it without reading, by calls and returns too. @type {number[][]} */
     this.back = states.map(() => []);
     /** By class: the states that read it. @type {number[][]} */
@@ -165,8 +181,8 @@ export class Guide {
 
 /**
  * Returns the guide of a start; with tree set, it makes nodes. It returns null if some production can be
- * inside itself at its beginning, if something can be repeated without reading, and if the guide would be
- * too large.
+ * inside itself with the same text, or after the empty string, if something can be repeated without reading,
+ * and if the guide would be too large.
  * @param {GeneralTables} tables
  * @param {number} start
  * @param {boolean} tree
@@ -180,9 +196,12 @@ export function makeGuide(tables, start, tree) {
   builder.breakCycles();
   builder.framed = builder.called.slice();
   // The size is estimated. If the estimate was too low, the next attempt has more parts.
-  for (let size = GUIDE_STATES; size >= GUIDE_STATES / 8; size /= 2) {
+  const most = builder.used.some((kind) => builder.left[kind] !== null) ? GUIDE_LOOP_STATES : GUIDE_STATES;
+  for (let size = most; size >= most / 8; size /= 2) {
     if (builder.limitStates(size) && builder.build()) {
-      return builder.loopsWithoutReading() ? null : new Guide(tables, builder.states, builder.parts);
+      return builder.loopsWithoutReading() ?
+        null :
+        new Guide(tables, builder.states, builder.parts, builder.strict);
     }
   }
   return null;
@@ -211,7 +230,14 @@ class GuideBuilder {
     this.framed = this.called;
     /** Those that are used, each after those that it is inlined into. @type {number[]} */
     this.order = [];
+    const { left, copies } = findLeft(tables);
+    /** By kind: null if it is not left-recursive. */
+    this.left = left;
+    /** By state: how many copies of a production it makes by calling it. */
+    this.copies = copies;
 
+    /** The order of its choices may not be that of the tree. */
+    this.strict = false;
     /** @type {GuideState[]} */
     this.states = [];
     /** @type {GuidePart[]} */
@@ -226,6 +252,10 @@ class GuideBuilder {
     this.index = new Map();
     /** By context: the state that begins its node. @type {Map<number, number>} */
     this.entries = new Map();
+    /** By context: the state that begins its loop. @type {Map<number, number>} */
+    this.loops = new Map();
+    /** The context of another production in a loop, by its context and the production. @type {Map<number, number>} */
+    this.othersInLoop = new Map();
     /** @type {GuideKey[]} */
     this.todo = [];
     /** A cycle of states that do nothing was met. */
@@ -234,19 +264,20 @@ class GuideBuilder {
 
   /**
    * Finds the productions that the start uses, what these call, and with how many bytes each can begin. It
-   * returns false if one can be inside itself with the same text, or if their networks alone have too many
-   * states.
+   * returns false if one can be inside itself with the same text, or is left-recursive and no loop, or if their
+   * networks alone have too many states.
    * @returns {boolean}
    */
   survey() {
-    const { calls, own, begins, start } = this;
+    const { calls, own, begins, start, copies } = this;
     const { ops, args, next, of, first, width, classes, cyclic } = this.tables;
-    ops.forEach((op, q) => {
-      own[of[q]]++;
-      if (op === OP_CALL) {
-        calls[of[q]].push(args[q]);
+    of.forEach((kind, q) => {
+      own[kind]++;
+      for (let i = 0; i < copies[q]; i++) {
+        calls[kind].push(args[q]);
       }
     });
+    this.joinUses();
     const reached = this.reachable(start); // so far everything is inlined
     reached[start] = 1;
     let all = 0;
@@ -254,7 +285,7 @@ class GuideBuilder {
       if (reached[kind] === 1) {
         this.used.push(kind);
         all += own[kind];
-        if (all > GUIDE_STATES || cyclic[kind]) {
+        if (all > GUIDE_STATES || cyclic[kind] || !this.isLoop(this.left[kind])) {
           return false;
         }
       }
@@ -274,6 +305,40 @@ class GuideBuilder {
       }
     });
     return true;
+  }
+
+  /**
+   * Makes the calls of each production of a component those of all of them, and its states too, since a call of
+   * one is a loop through the copies of all.
+   */
+  joinUses() {
+    const { calls, own } = this;
+    for (const component of new Set(this.left)) {
+      if (component !== null) {
+        const all = component.kinds.flatMap((kind) => calls[kind]);
+        const states = component.kinds.reduce((sum, kind) => sum + own[kind], 0);
+        for (const kind of component.kinds) {
+          calls[kind] = all;
+          own[kind] = states;
+        }
+      }
+    }
+  }
+
+  /**
+   * Reports whether a loop can stand for a component, or there is none. The root is a node even if other nodes of
+   * its production are left out, so that it is not one of the loop then.
+   * @param {LeftComponent | null} component
+   * @returns {boolean}
+   */
+  isLoop(component) {
+    if (component === null) {
+      return true;
+    }
+    const { cyclic, node } = this.tables;
+    const { kinds, hidden, mixed } = component;
+    return !hidden && !(this.tree && mixed) &&
+      kinds.every((kind) => !cyclic[kind] && !(this.tree && kind === this.start && node[kind] !== 1));
   }
 
   /**
@@ -386,6 +451,8 @@ class GuideBuilder {
         return false;
       }
       this.called[kind] = true;
+      // Without a frame, a thread can be at twice as many places with each loop.
+      this.framed[kind] = this.left[kind] !== null;
     }
   }
 
@@ -447,6 +514,9 @@ class GuideBuilder {
     this.contextOf.clear();
     this.index.clear();
     this.entries.clear();
+    this.loops.clear();
+    this.othersInLoop.clear();
+    this.strict = false;
     this.todo = [];
     this.addPart(this.start, !this.tree, true);
     while (this.todo.length > 0) {
@@ -473,8 +543,9 @@ class GuideBuilder {
     if (!root) {
       this.partOf.set(useOf(kind, silent), part);
     }
-    const context = this.contexts.push({ kind, silent, outer: OUTERMOST, call: 0, read: false, part }) - 1;
-    this.parts[part].entry = this.entryOf(context);
+    const context = this.contexts.length;
+    this.contexts.push({ kind, silent, called: context, outer: OUTERMOST, call: 0, read: false, part });
+    this.parts[part].entry = this.enter(context);
     return part;
   }
 
@@ -484,12 +555,13 @@ class GuideBuilder {
    * @param {number} inside
    * @param {boolean} read
    * @param {boolean} closed
+   * @param {boolean} left
    * @param {boolean} opens
    * @returns {number}
    */
-  addState(state, inside, read, closed, opens) {
+  addState(state, inside, read, closed, left, opens) {
     const number = this.states.push({ op: GUIDE_CHOICE, arg: 0, next: [] }) - 1;
-    this.todo.push({ number, state, inside, read, closed, opens });
+    this.todo.push({ number, state, inside, read, closed, left, opens });
     return number;
   }
 
@@ -501,9 +573,10 @@ class GuideBuilder {
    * @param {number} inside
    * @param {boolean} read
    * @param {boolean} closed
+   * @param {boolean} [left]
    * @returns {number}
    */
-  stateOf(state, inside, read, closed) {
+  stateOf(state, inside, read, closed, left = false) {
     const { ops, args, next, starts } = this.tables;
     for (let passed = 0; passed < GUIDE_PASSED; passed++) {
       if (state === 0) {
@@ -513,20 +586,25 @@ class GuideBuilder {
       const op = ops[state];
       if (op === OP_CHOICE && next[state].length === 1) {
         state = next[state][0];
+      } else if (op === OP_CALL && !read && this.isInComponent(context.kind, args[state])) {
+        return 0; // the loop begins with another production, and comes back to what follows the call
       } else if (op === OP_CALL && !this.called[args[state]]) {
         inside = this.innerContext(inside, state, read);
-        if (this.nodeOps(this.contexts[inside]) !== null) {
-          return this.entryOf(inside);
+        if (this.nodeOps(this.contexts[inside]) !== null || this.left[args[state]] !== null) {
+          return this.enter(inside);
         }
         state = starts[args[state]];
         read = false;
-      } else if (op === OP_END && context.outer !== OUTERMOST && !this.closes(context, closed)) {
+      } else if (
+        op === OP_END && context.outer !== OUTERMOST && !this.closes(context, closed) && !this.turns(context, left)
+      ) {
         state = next[context.call][read ? 0 : 1];
         read ||= context.read;
         inside = context.outer;
         closed = false;
+        left = false;
       } else {
-        return this.numberOf(state, inside, read, closed);
+        return this.numberOf(state, inside, read, closed, left);
       }
     }
     this.endless = true;
@@ -539,13 +617,15 @@ class GuideBuilder {
    * @param {number} inside
    * @param {boolean} read
    * @param {boolean} closed
+   * @param {boolean} left
    * @returns {number}
    */
-  numberOf(state, inside, read, closed) {
-    const key = 4 * (inside * this.tables.ops.length + state) + (read ? 2 : 0) + (closed ? 1 : 0);
+  numberOf(state, inside, read, closed, left) {
+    const bits = (read ? 4 : 0) + (closed ? 2 : 0) + (left ? 1 : 0);
+    const key = 8 * (inside * this.tables.ops.length + state) + bits;
     let number = this.index.get(key);
     if (number === undefined) {
-      number = this.addState(state, inside, read, closed, false);
+      number = this.addState(state, inside, read, closed, left, false);
       this.index.set(key, number);
     }
     return number;
@@ -563,7 +643,9 @@ class GuideBuilder {
     let inner = this.contextOf.get(key);
     if (inner === undefined) {
       const kind = this.tables.args[call];
-      inner = this.contexts.push({ kind, silent: this.silences(this.contexts[outer]), outer, call, read, part: 0 }) - 1;
+      const silent = this.silences(this.contexts[outer]);
+      inner = this.contexts.length;
+      this.contexts.push({ kind, silent, called: inner, outer, call, read, part: 0 });
       this.contextOf.set(key, inner);
     }
     return inner;
@@ -615,6 +697,99 @@ class GuideBuilder {
   }
 
   /**
+   * Reports whether two productions can begin with each other.
+   * @param {number} kind
+   * @param {number} other
+   * @returns {boolean}
+   */
+  isInComponent(kind, other) {
+    return this.left[kind] !== null && this.left[kind] === this.left[other];
+  }
+
+  /**
+   * Returns the context of a production in the loop that a context is in.
+   * @param {number} inside
+   * @param {number} kind
+   * @returns {number}
+   */
+  contextInLoop(inside, kind) {
+    const { called } = this.contexts[inside];
+    if (kind === this.contexts[called].kind) {
+      return called;
+    }
+    const key = called * this.own.length + kind;
+    let other = this.othersInLoop.get(key);
+    if (other === undefined) {
+      other = this.contexts.push({ ...this.contexts[called], kind }) - 1;
+      this.othersInLoop.set(key, other);
+    }
+    return other;
+  }
+
+  /**
+   * Returns the state in which the use of a production begins, in a context.
+   * @param {number} inside
+   * @returns {number}
+   */
+  enter(inside) {
+    return this.left[this.contexts[inside].kind] === null ? this.entryOf(inside) : this.enterLoop(inside);
+  }
+
+  /**
+   * Returns the state in which the loop of a left-recursive production begins, in its context: in any production
+   * of its component, without the calls of others at the beginning.
+   * @param {number} inside
+   * @returns {number}
+   */
+  enterLoop(inside) {
+    let entry = this.loops.get(inside);
+    if (entry === undefined) {
+      entry = this.states.push({ op: GUIDE_CHOICE, arg: 0, next: [] }) - 1;
+      this.loops.set(inside, entry);
+      const { kind, silent } = this.contexts[inside];
+      this.strict ||= !silent;
+      const { kinds } = /** @type {LeftComponent} */ (this.left[kind]);
+      this.states[entry].next = kinds.map((other) => this.entryOf(this.contextInLoop(inside, other)));
+    }
+    return entry;
+  }
+
+  /**
+   * Reports whether the end of a production in a loop may still go on around it.
+   * @param {GuideContext} context
+   * @param {boolean} left
+   * @returns {boolean}
+   */
+  turns(context, left) {
+    return !left && this.left[context.kind] !== null;
+  }
+
+  /**
+   * Returns the state after a production of a loop has ended, and its node was closed: the loop goes on in each
+   * production that begins with it or, if it is the one that was called, is left.
+   * @param {GuideKey} key
+   * @returns {GuideState}
+   */
+  makeTurn({ state, inside, read, closed }) {
+    const { kind, called } = this.contexts[inside];
+    const { calls } = /** @type {LeftComponent} */ (this.left[kind]);
+    const { args, next, of } = this.tables;
+    const to = called === inside ? [this.stateOf(state, inside, read, closed, true)] : [];
+    for (const call of calls) {
+      if (args[call] !== kind) {
+        continue;
+      }
+      const around = this.contextInLoop(inside, of[call]);
+      let after = this.stateOf(next[call][read ? 0 : 1], around, read, false);
+      if (after !== 0 && this.nodeOps(this.contexts[around]) !== null) {
+        after = this.states.push({ op: GUIDE_WRAP, arg: of[call], next: [after] }) - 1;
+      }
+      to.push(after);
+    }
+    return { op: GUIDE_CHOICE, arg: 0, next: to };
+  }
+
+  /**
    * Returns the state in which a production begins, in a context. If the production has a node, this is the
    * state that opens it.
    * @param {number} inside
@@ -628,7 +803,7 @@ class GuideBuilder {
     }
     let entry = this.entries.get(inside);
     if (entry === undefined) {
-      entry = this.addState(first, inside, false, false, true);
+      entry = this.addState(first, inside, false, false, false, true);
       this.entries.set(inside, entry);
     }
     return entry;
@@ -679,15 +854,19 @@ class GuideBuilder {
   }
 
   /**
-   * Returns the state that ends a production: it closes its node, or ends a part.
+   * Returns the state that ends a production: it closes its node, goes on in its loop, or ends a part.
    * @param {GuideKey} key
    * @returns {GuideState}
    */
-  makeEnd({ number, state, inside, read, closed }) {
+  makeEnd(key) {
+    const { number, state, inside, read, closed, left } = key;
     const context = this.contexts[inside];
     if (this.closes(context, closed)) {
       const [, after] = /** @type {number[]} */ (this.nodeOps(context));
       return { op: after, arg: context.kind, next: [this.stateOf(state, inside, read, true)] };
+    }
+    if (this.turns(context, left)) {
+      return this.makeTurn(key);
     }
     this.parts[context.part].ends[read ? READ_SOME : READ_NOTHING] = number;
     return { op: GUIDE_END, arg: context.part, next: [] };

@@ -14,6 +14,9 @@
 // first one stay, and the others are dropped. So a thread that comes to the end of the input has found a
 // derivation, and none stands before it in the order of choices. That is the tree.
 //
+// In a strict guide the order of choices is another one: see generalguideleft.js. It gives no thread up but for one
+// with the same nodes.
+//
 // Threads that called a part together need care. One that is dropped inside the part may belong to the first of
 // the callers. It then stands before all that the second caller could still derive. So once a thread was
 // dropped inside a part, only the first of its callers goes on after it.
@@ -23,7 +26,8 @@
 
 import { Automaton } from './automaton.js';
 import { GeneralTables } from './general.js';
-import { Guide, GUIDE_BEGIN, GUIDE_CLOSE, GUIDE_OPEN, makeGuide } from './generalguide.js';
+import { Guide, GUIDE_BEGIN, GUIDE_CLOSE, GUIDE_OPEN, GUIDE_WRAP, makeGuide } from './generalguide.js';
+import { placeNodes, wrapNode } from './generalguideleft.js';
 import {
   ACT_OP, ASK_MOVE, DEAD_MOVE, FIRST_STEP, GuideSteps, LOST_MOVE, STEP_ACCEPTS, STEP_CALLS, STEP_READS, STEP_RETURNS,
   UNDECIDED_MOVE,
@@ -135,6 +139,10 @@ class GuidedParser extends GuideSteps {
     this.picks = new RecordList(1);
     /** The innermost open node. */
     this.top = -1;
+    /** The node that was closed last. */
+    this.closed = -1;
+    /** So many nodes were opened around another one. */
+    this.wraps = 0;
     /** Where the proven production began that is being read. */
     this.began = 0;
     /** A thread was dropped. */
@@ -154,6 +162,8 @@ class GuidedParser extends GuideSteps {
     const derived = this.run();
     if (derived !== true) {
       list.length = before;
+    } else if (this.wraps > 0) {
+      placeNodes(list, before, this.wraps);
     }
     this.forgetInput();
     return derived;
@@ -175,6 +185,7 @@ class GuidedParser extends GuideSteps {
     this.lossy = 0;
     this.split = 0;
     this.top = -1;
+    this.wraps = 0;
     this.dropped = false;
   }
 
@@ -261,7 +272,8 @@ class GuidedParser extends GuideSteps {
     if (step.does === STEP_RETURNS) {
       after = this.pop(step.read) + 1;
       const { from, row: next } = this.afters[after - 1];
-      if (from.length === 0) { // the first caller alone is left, and a round that reads nothing is none
+      // The first caller alone is left, and a round that reads nothing is none; or the guide is strict.
+      if (from.length === 0 || this.afters[after - 1].differs) {
         return FAILED;
       }
       row = next;
@@ -380,9 +392,14 @@ class GuidedParser extends GuideSteps {
       } else if (op === GUIDE_CLOSE) {
         const node = 4 * this.top;
         const { room } = nodes;
+        this.closed = this.top;
         this.top = room[node + 3];
         room[node + 2] = at;
         room[node + 3] = nodes.length;
+      } else if (op === GUIDE_WRAP) {
+        wrapNode(nodes, this.closed, kind, at, this.top);
+        this.top = nodes.length - 1;
+        this.wraps++;
       } else if (op === GUIDE_BEGIN) {
         this.began = at;
       } else if (this.proven === null || !this.proven.parse(nodes, kind, this.bytes, this.began, at)) {

@@ -82,8 +82,8 @@ const PAIR = 2 ** 20;
 
 /**
  * How the threads of a frame go on: the row after the call and, by its groups, the groups that they had at
- * the call.
- * @typedef {{row: number, from: number[]}} GuideAfter
+ * the call. differs is set if the guide is strict, and a thread of another group came to the same place.
+ * @typedef {{row: number, from: number[], differs: boolean}} GuideAfter
  */
 
 /**
@@ -145,6 +145,13 @@ export class GuideSteps extends GuideSets {
     /** By place: it was visited if this is now. @type {number[]} */
     this.mark = [];
     this.now = 0;
+    // By place, of a strict guide: the way of the thread that visited it.
+    /** @type {number[]} */
+    this.wayFrom = [];
+    /** @type {number[]} */
+    this.wayActs = [];
+    /** A thread came to a place by another way than the first, with other nodes. */
+    this.differs = false;
     /** The acts on the way of the thread that is followed. @type {number[]} */
     this.path = [];
     /** @type {GuideLeaf[]} */
@@ -315,20 +322,26 @@ export class GuideSteps extends GuideSets {
     const threads = [];
     /** @type {number[]} */
     const from = [];
+    let differs = false;
     for (let i = 0; i < calls.length; i += 2) {
       this.work(1 + (threads.length >> 4));
       const state = afterCall(this.stateAt(calls[i]), read);
       const to = this.successor(calls[i], state);
-      if (state === 0 || hasPlace(threads, to)) {
+      if (state === 0) {
         continue;
       }
       let group = from.indexOf(calls[i + 1]);
+      const first = indexOfPlace(threads, to);
+      if (first >= 0) {
+        differs ||= this.guide.strict && threads[first + 1] !== group;
+        continue;
+      }
       if (group < 0) {
         group = from.push(calls[i + 1]) - 1;
       }
       threads.push(to, group);
     }
-    return { row: this.rowOf(threads), from };
+    return { row: this.rowOf(threads), from, differs };
   }
 
   /**
@@ -390,7 +403,8 @@ export class GuideSteps extends GuideSets {
 
   /**
    * Returns the move of a row where the states in a set are possible. With asks set it returns ASK_MOVE if
-   * there would be more groups after it, or if threads would be dropped.
+   * there would be more groups after it, or if threads would be dropped. If the guide is strict, a thread is given
+   * up only for one with the same nodes; otherwise it returns LOST_MOVE.
    *
    * Each thread is followed to its leaves. What the first leaf does decides: those that can do the same go on
    * with it, and the others are dropped. A step does not end with a call that one thread makes alone, nor with
@@ -408,6 +422,7 @@ export class GuideSteps extends GuideSets {
     /** @type {GuideStep} */
     const step = { does: STEP_READS, read: 0, plain: list.groups === 1, dropped: false, calls: [], to: 0, ways: [] };
     this.path = [];
+    this.differs = false;
     for (;;) {
       this.findLeaves(threads, possible);
       if (this.leaves.length === 0) {
@@ -422,6 +437,11 @@ export class GuideSteps extends GuideSets {
       step.dropped ||= dropped;
       if (first.op === GUIDE_BYTE) {
         this.endByReading(step, joined);
+      }
+      if (this.guide.strict && (step.dropped || this.differs)) {
+        return asks ? ASK_MOVE : LOST_MOVE;
+      }
+      if (first.op === GUIDE_BYTE) {
         return this.addStep(row, step);
       }
       if (first.op === GUIDE_CALL) {
@@ -476,7 +496,7 @@ export class GuideSteps extends GuideSets {
    */
   follow(from, group, possible) {
     const { path } = this;
-    const { states, parts } = this.guide;
+    const { states, parts, strict } = this.guide;
     // States that are still to be followed, the next one last: each with the call that it is in, and how much
     // of the path leads to it.
     const todo = [this.placeState[from], this.placeCall[from], path.length];
@@ -488,6 +508,15 @@ export class GuideSteps extends GuideSets {
         continue;
       }
       const place = this.placeOf(q, call);
+      if (strict) {
+        const acts = this.actsOfPath();
+        if (this.mark[place] !== this.now) {
+          this.wayFrom[place] = group;
+          this.wayActs[place] = acts;
+        } else if (this.wayFrom[place] !== group || this.wayActs[place] !== acts) {
+          this.differs = true;
+        }
+      }
       if (this.mark[place] === this.now) {
         continue;
       }
@@ -563,10 +592,12 @@ export class GuideSteps extends GuideSets {
     const groups = new Map();
     for (let i = 0; i < threads.length; i += 2) {
       const place = this.successor(threads[i], this.stateAt(threads[i]).next[0]);
-      if (hasPlace(after, place)) {
+      let group = groups.get(threads[i + 1]);
+      const first = indexOfPlace(after, place);
+      if (first >= 0) {
+        this.differs ||= after[first + 1] !== group;
         continue;
       }
-      let group = groups.get(threads[i + 1]);
       if (group === undefined) {
         group = step.ways.push(ways[threads[i + 1]]) - 1;
         groups.set(threads[i + 1], group);
@@ -606,18 +637,18 @@ function onlyReads(step, groups) {
 }
 
 /**
- * Reports whether a thread is at a place.
+ * Returns the index of the thread at a place, or -1.
  * @param {number[]} threads
  * @param {number} place
- * @returns {boolean}
+ * @returns {number}
  */
-function hasPlace(threads, place) {
+function indexOfPlace(threads, place) {
   for (let i = 0; i < threads.length; i += 2) {
     if (threads[i] === place) {
-      return true;
+      return i;
     }
   }
-  return false;
+  return -1;
 }
 
 /**

@@ -92,6 +92,33 @@ func TestGuideOfLoops(t *testing.T) {
 	}
 }
 
+// The same of grammars that are left-recursive. The guides of these decide only where there is one tree.
+func TestGuideOfLeftRecursion(t *testing.T) {
+	words := pegtest.Words("x+()", 5)
+	guided, derived, grammars := 0, 0, 0
+	for seed := range uint64(longtest.Size(200, 10000)) {
+		grammar := pegtest.RandomLeft(rand.New(rand.NewPCG(seed, 29)))
+		g := must.Of(bnf.ReadABNF("left.abnf", []byte(strings.ReplaceAll(grammar, "\n", "\r\n"))))(t)
+		d := must.Of(New(g, "s", func(id string) bool { return seed%4 > 0 || id == "s" }))(t)
+		before := guided
+		for _, w := range words {
+			if compareGuide(t, d, w, func() string { return fmt.Sprintf("seed %d\n%s", seed, grammar) }) {
+				guided++
+				if ok, _ := d.Accepts(w); ok {
+					derived++
+				}
+			}
+		}
+		if guided > before {
+			grammars++
+		}
+	}
+	t.Logf("%d words of %d grammars were decided by a guide; %d are derived", guided, grammars, derived)
+	if grammars < 50 || derived < 1000 {
+		t.Error("hardly anything was compared")
+	}
+}
+
 // zooDeriver returns a deriver for a published ABNF, in whose trees lexical productions are not nodes.
 func zooDeriver(t *testing.T, folder, file, start string) *Deriver {
 	t.Helper()
@@ -155,10 +182,13 @@ func TestGuideDecides(t *testing.T) {
 	}
 }
 
-// A guide does not decide where a production is inside itself at its beginning, nor where threads part.
+// A guide does not decide where a left-recursive production has several trees, or is inside itself after the empty string,
+// nor where threads part.
 func TestGuideLeavesOut(t *testing.T) {
 	for _, c := range []struct{ grammar, src string }{
 		{"s = s \"+\" s / \"a\"\n", "a+a+a"},
+		{"s = s \"a\" / s b \"a\" / \"c\"\nb = *\"b\"\n", "caa"},
+		{"s = w s \"a\" / \"c\"\nw = *\"b\"\n", "ca"},
 		{"s = p / q\np = \"a\" p \"b\" / \"ab\"\nq = \"a\" q \"bb\" / \"abb\"\n", "aaabbbbbb"},
 		{"s = p \":A\" / q \":B\"\np = *( \";i\" / r )\nq = *( \";i\" / \";l\" / r )\n" +
 			"r = *( \";\" x ) *( \";\" x ) *( \";\" r )\nx = *%x20-7E\n", ":B"},
@@ -170,6 +200,27 @@ func TestGuideLeavesOut(t *testing.T) {
 		}
 		if ok, _ := d.Accepts(c.src); !ok {
 			t.Errorf("%q: %q is not derived", c.grammar, c.src)
+		}
+	}
+}
+
+// A guide reads the levels of an expression, each of which begins with itself or with the next one, although copies of
+// the last one would double with each: those in the middle have frames.
+func TestGuideOfLevels(t *testing.T) {
+	for _, levels := range []int{5, 9, 10, 15, 26} {
+		var b strings.Builder
+		for i := range levels {
+			fmt.Fprintf(&b, "r%[1]d = r%[1]d \"%[2]c\" r%[3]d / r%[3]d\r\n", i, 'a'+i, i+1)
+		}
+		fmt.Fprintf(&b, "r%d = \"0\" / \"(\" r0 \")\"\r\n", levels)
+		g := must.Of(bnf.ReadABNF("a.abnf", []byte(b.String())))(t)
+		d := must.Of(New(g, "r0", func(string) bool { return true }))(t)
+		src := "0a0e(0b(0))a0c0c0a0d(0e0a0)"
+		if !compareGuide(t, d, src, b.String) || !compareGuide(t, d, src+"+", b.String) {
+			t.Errorf("%d levels: a guide does not decide", levels)
+		}
+		if ok, _ := d.Accepts(src); !ok {
+			t.Errorf("%d levels: %s is not derived", levels, src)
 		}
 	}
 }

@@ -79,7 +79,6 @@ func TestMemoryByInput(t *testing.T) {
 	if folder == "" {
 		t.Skip("BNFCHECK_ZOO is not set: no grammars of others")
 	}
-	const constant = 1 << 18
 	for _, c := range []struct {
 		file, start, head, unit, tail string
 	}{
@@ -94,31 +93,57 @@ func TestMemoryByInput(t *testing.T) {
 		accepting, _, err := Accepting(g, Put{Size: 1 << 20, Recursive: true}, c.start)
 		must.Do(t, err)
 		kind := ast.Kind(1 + slices.IndexFunc(g.Rules, func(r *expr.Rule) bool { return r.ID == c.start }))
-		for _, size := range []int{100 << 10, 400 << 10, longtest.Size(800<<10, 8<<20)} {
-			src := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.tail
-			p := &ast.General{Packed: packed, Accepting: accepting}
-			p.Accept(kind, c.head+c.unit+c.tail) // unpacks the tables
-			ok := false
-			used := allocated(func() { ok = p.Accept(kind, src) })
-			if !ok {
-				t.Fatalf("%s: %d bytes are not derived", c.file, len(src))
-			}
-			if each := float64(used-constant) / float64(len(src)); each > 16 {
-				t.Errorf("%s: %.1f bytes for each of %d to accept", c.file, each, len(src))
-			}
-			t.Logf("%s: %d bytes allocated to accept %d", c.file, used, len(src))
-			var nodes []ast.Raw
-			p.Parse(nil, kind, c.head+c.unit+c.tail)
-			used = allocated(func() { nodes, ok = p.Parse(nil, kind, src) })
-			if !ok {
-				t.Fatalf("%s: %d bytes have no tree", c.file, len(src))
-			}
-			own := len(nodes) * int(unsafe.Sizeof(ast.Raw{}))
-			if used-constant > 2*own {
-				t.Errorf("%s: %d bytes for a tree of %d", c.file, used, own)
-			}
-			t.Logf("%s: %d bytes allocated for the tree of %d, %.2f times its nodes", c.file, used, len(src), float64(used)/float64(own))
+		checkMemory(t, c.file, &ast.General{Packed: packed, Accepting: accepting}, kind, c.head, c.unit, c.tail)
+	}
+}
+
+// The same of left recursion, of one production and of several that begin with each other. Its guides decide all this.
+func TestMemoryOfLeftRecursion(t *testing.T) {
+	for _, c := range []struct{ grammar, head, unit, tail string }{
+		{"s = s \"a\" / \"\"\n", "", "a", ""},
+		{"list = list \",\" item / item\nitem = \"a\" / \"(\" list \")\"\n", "", "a,(a,a),", "a"},
+		{"e = e \"+\" t / e \"-\" t / t\nt = t \"*\" f / f\nf = \"(\" e \")\" / \"a\"\n", "", "a+(a-a*a)*a-", "a"},
+		{"s = s s \"+\" / \"a\"\n", "a", "a+", ""},
+		{"v = i / d / \"a\" / \"(\" v \")\"\ni = v \"[\" v \"]\"\nd = v \".\" \"a\"\n", "(a)", "[a.a].a", ""},
+	} {
+		g := must.Of(bnf.ReadABNF("a.abnf", []byte(strings.ReplaceAll(c.grammar, "\n", "\r\n"))))(t)
+		start := g.Rules[0].ID
+		packed := must.Of(Tables(g, func(string) bool { return true }, nothingProven, start))(t)
+		p := &ast.General{Packed: packed}
+		checkMemory(t, c.grammar, p, 1, c.head, c.unit, c.tail)
+		var run ast.Run
+		if _, ok := p.Within(&run, nil, 1, c.head+strings.Repeat(c.unit, 10)+c.tail, true); !ok || !run.Guided {
+			t.Errorf("%s: derived: %t, by a guide: %t", c.grammar, ok, run.Guided)
 		}
+	}
+}
+
+// checkMemory reports it if p allocates more, for head, unit any number of times, and tail.
+func checkMemory(t *testing.T, name string, p *ast.General, kind ast.Kind, head, unit, tail string) {
+	const constant = 1 << 18
+	p.Accept(kind, head+unit+tail) // unpacks the tables
+	p.Parse(nil, kind, head+unit+tail)
+	for _, size := range []int{100 << 10, 400 << 10, longtest.Size(800<<10, 8<<20)} {
+		src := head + strings.Repeat(unit, size/len(unit)) + tail
+		ok := false
+		used := allocated(func() { ok = p.Accept(kind, src) })
+		if !ok {
+			t.Fatalf("%s: %d bytes are not derived", name, len(src))
+		}
+		if each := float64(used-constant) / float64(len(src)); each > 16 {
+			t.Errorf("%s: %.1f bytes for each of %d to accept", name, each, len(src))
+		}
+		t.Logf("%s: %d bytes allocated to accept %d", name, used, len(src))
+		var nodes []ast.Raw
+		used = allocated(func() { nodes, ok = p.Parse(nil, kind, src) })
+		if !ok {
+			t.Fatalf("%s: %d bytes have no tree", name, len(src))
+		}
+		own := len(nodes) * int(unsafe.Sizeof(ast.Raw{}))
+		if used-constant > 2*own {
+			t.Errorf("%s: %d bytes for a tree of %d", name, used, own)
+		}
+		t.Logf("%s: %d bytes allocated for the tree of %d, %.2f times its nodes", name, used, len(src), float64(used)/float64(own))
 	}
 }
 

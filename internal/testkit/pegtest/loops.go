@@ -1,6 +1,9 @@
 package pegtest
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"strings"
+)
 
 // RandomLoops returns the ABNF of a random grammar of words over "xy:!". Two of its productions, told apart
 // by what comes after them, repeat others that may read nothing and that contain themselves. Its start is s.
@@ -28,4 +31,47 @@ func RandomLoops(rng *rand.Rand) string {
 		"r = *( \"x\" " + expression(1) + " ) *( \"y\" r )\n" +
 		"q = [ \"y\" ( q / " + expression(1) + " ) ]\n" +
 		"n = *( \"x\" / \"y\" )\n"
+}
+
+// RandomLeft returns an ABNF whose productions begin with each other and with themselves. Its words are made of x, +
+// and brackets. Some of these grammars are ambiguous, and in some a production is inside itself with the same text.
+func RandomLeft(rng *rand.Rand) string {
+	names := []string{"s", "a", "b", "c"}[:2+rng.IntN(3)]
+	name := func() string { return names[rng.IntN(len(names))] }
+	item := func() string {
+		switch rng.IntN(12) {
+		case 0:
+			return name()
+		case 1:
+			return `[` + name() + `]`
+		case 2, 3:
+			return `"(" ` + name() + ` ")"`
+		case 4:
+			return `*"x"`
+		case 5:
+			return `*( "+" ` + name() + ` )`
+		}
+		return []string{`"x"`, `"+"`}[rng.IntN(2)]
+	}
+	var b strings.Builder
+	for i, n := range names {
+		b.WriteString(n + " = ")
+		for range 1 + rng.IntN(2) {
+			first := n
+			if rng.IntN(3) == 0 {
+				first = name()
+			}
+			b.WriteString(first + []string{` "x" `, ` "+" `}[rng.IntN(2)])
+			if rng.IntN(2) == 0 {
+				b.WriteString(item())
+			}
+			b.WriteString(" / ")
+		}
+		last := []string{`"x"`, `"("`, `"x" / "(" s ")"`, `""`}[rng.IntN(4)]
+		if i+1 < len(names) && rng.IntN(2) == 0 {
+			last = names[i+1]
+		}
+		b.WriteString(last + "\n")
+	}
+	return b.String()
 }

@@ -1,0 +1,199 @@
+// Lets a guide read left recursion, as a loop: A = A a / b is read as b *a. A node of A is closed where the b
+// ends, and each a has a node of A around all before it. Such nodes come too late in the list of nodes, which is
+// in pre-order, and are put into their place once the input is read. It is ast/generalguideleft.go.
+//
+// Productions may also begin with each other: A = B a / b and B = A c / d. Of such a component, one begins
+// without any of the others, and from the end of each the loop goes on in those that begin with it, until the
+// one that was called has ended. This is the left-corner transform of D. Rosenkrantz and P. Lewis,
+// "Deterministic Left Corner Parsing", 1970, for the component alone.
+//
+// The order of choices is lost: it begins with the outermost node, and the loop with the innermost. So such a
+// guide is strict. It decides only if no two threads with different nodes are possible to the end, that is, if
+// there is only one tree.
+
+import { GeneralTables, onCycles } from './general.js';
+import { NodeList } from './nodes.js';
+import { OP_BYTE, OP_CALL } from './states.js';
+
+/**
+ * The productions that can begin with each other, and the states at their beginnings that call one of them. It
+ * is hidden if what comes before one of its calls is the empty string, and such a call is no beginning of a loop.
+ * It is mixed if some of its productions are nodes, and others are not.
+ * @typedef {{kinds: number[], calls: number[], hidden: boolean, mixed: boolean}} LeftComponent
+ */
+
+/** How a state is reached from the beginning of its production, as bits: by choices alone. */
+const REACHED_FIRST = 1;
+
+/** Without reading, past calls of the empty string. */
+const REACHED_SKIPPED = 2;
+
+/** After something was read. */
+const REACHED_READING = 4;
+
+/**
+ * Returns, by state, how it is reached from the beginning of its production.
+ * @param {GeneralTables} tables
+ * @returns {Uint8Array}
+ */
+function findReached({ starts, ops, next }) {
+  const reached = new Uint8Array(ops.length);
+  /** States that are still to be visited, each with how it is reached. @type {number[]} */
+  const todo = [];
+  for (const start of starts) {
+    todo.push(start, REACHED_FIRST);
+  }
+  while (todo.length > 0) {
+    const how = /** @type {number} */ (todo.pop());
+    const q = /** @type {number} */ (todo.pop());
+    if (q === 0 || (reached[q] & how) !== 0) {
+      continue;
+    }
+    reached[q] |= how;
+    if (ops[q] === OP_BYTE) {
+      todo.push(next[q][0], REACHED_READING);
+    } else if (ops[q] === OP_CALL) {
+      todo.push(next[q][0], REACHED_READING, next[q][1], Math.max(how, REACHED_SKIPPED));
+    } else {
+      for (const to of next[q]) {
+        todo.push(to, how);
+      }
+    }
+  }
+  return reached;
+}
+
+/**
+ * Returns, by kind, the component of a left-recursive production, or null, and, by state, how many copies of the
+ * called production it makes, for each copy of its own: none for the beginning of a loop, and two in a loop if the
+ * state is reached before something was read and after it, as is usual there.
+ * @param {GeneralTables} tables
+ * @returns {{left: (LeftComponent | null)[], copies: number[]}}
+ */
+export function findLeft(tables) {
+  const { ops, args, of, node, proven } = tables;
+  const reached = findReached(tables);
+  /** By kind: the productions that it can begin with. @type {number[][]} */
+  const begins = proven.map(() => []);
+  ops.forEach((op, q) => {
+    if (op === OP_CALL && (reached[q] & (REACHED_FIRST | REACHED_SKIPPED)) !== 0) {
+      begins[of[q]].push(args[q]);
+    }
+  });
+  /** @type {(LeftComponent | null)[]} */
+  const left = proven.map(() => null);
+  const recursive = onCycles(begins);
+  for (let kind = 0; kind < left.length; kind++) {
+    if (!recursive[kind] || left[kind] !== null) {
+      continue;
+    }
+    /** @type {LeftComponent} */
+    const component = { kinds: [], calls: [], hidden: false, mixed: false };
+    const from = reachableBy(begins, kind);
+    for (let other = 0; other < left.length; other++) {
+      if (from[other] === 1 && left[other] === null && reachableBy(begins, other)[kind] === 1) {
+        left[other] = component;
+        component.kinds.push(other);
+        component.mixed ||= node[other] !== node[kind] || proven[other] === 1;
+      }
+    }
+  }
+  const copies = Array.from(ops, (op, q) => {
+    const component = left[of[q]];
+    if (op !== OP_CALL) {
+      return 0;
+    }
+    if (component === null) {
+      return 1;
+    }
+    if (component === left[args[q]]) {
+      component.hidden ||= (reached[q] & REACHED_SKIPPED) !== 0;
+      if ((reached[q] & REACHED_FIRST) !== 0) {
+        component.calls.push(q);
+      }
+      if (reached[q] === REACHED_FIRST) {
+        return 0;
+      }
+    }
+    return (reached[q] & REACHED_READING) !== 0 && reached[q] !== REACHED_READING ? 2 : 1;
+  });
+  return { left, copies };
+}
+
+/**
+ * Returns, by vertex of a graph, whether one leads to it in one step or more.
+ * @param {number[][]} next
+ * @param {number} from
+ * @returns {Uint8Array}
+ */
+export function reachableBy(next, from) {
+  const seen = new Uint8Array(next.length);
+  for (const todo = [from]; todo.length > 0; ) {
+    for (const to of next[/** @type {number} */ (todo.pop())]) {
+      if (seen[to] === 0) {
+        seen[to] = 1;
+        todo.push(to);
+      }
+    }
+  }
+  return seen;
+}
+
+/**
+ * Opens a node around the one that was closed last. The new node is too late in the list, which a start of -1
+ * tells, and the other one is wrapped, which its end tells: it is turned into its complement.
+ * @param {NodeList} nodes
+ * @param {number} closed the node that was closed last
+ * @param {number} kind
+ * @param {number} at
+ * @param {number} top the node around the new one
+ */
+export function wrapNode(nodes, closed, kind, at, top) {
+  nodes.push(kind, at, 0, top); // the list makes room by where nodes begin
+  const { room } = nodes;
+  room[4 * closed + 2] = ~room[4 * closed + 2];
+  room[4 * nodes.length - 3] = -1;
+}
+
+/**
+ * Moves the nodes that wrap others, of which there are so many from index first on, to their places. It goes from
+ * the last node to the first, and moves each as far back as there are nodes that wait: those that were met, and
+ * whose first node was not. A subtree takes the same nodes of the list before and after it, so that its next
+ * changes by as much as the first of them moves.
+ * @param {NodeList} nodes
+ * @param {number} first
+ * @param {number} wraps
+ */
+export function placeNodes(nodes, first, wraps) {
+  const { room } = nodes;
+  const waiting = new Int32Array(3 * wraps); // of each node the kind, the end and the next
+  let waits = 0;
+  let to = 4 * nodes.length;
+  for (let from = 4 * (nodes.length - 1); from >= 4 * first; from -= 4) {
+    let kind = room[from];
+    const start = room[from + 1];
+    let end = room[from + 2];
+    let next = room[from + 3];
+    if (start < 0) {
+      waiting[waits] = kind;
+      waiting[waits + 1] = end;
+      waiting[waits + 2] = next;
+      waits += 3;
+      continue;
+    }
+    for (;;) {
+      to -= 4;
+      room[to] = kind;
+      room[to + 1] = start;
+      room[to + 2] = Math.max(end, ~end);
+      room[to + 3] = next + (to - from) / 4;
+      if (end >= 0) {
+        break;
+      }
+      waits -= 3; // what waits next is around it
+      kind = waiting[waits];
+      end = waiting[waits + 1];
+      next = waiting[waits + 2];
+    }
+  }
+}
