@@ -1,21 +1,24 @@
 package diff
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// The production in which one side stops is that which a rejection of the witness names, at the same offset: for every
-// cause of every comparison of published grammars.
+// One side stops where a rejection of the witness says so, and of the productions that both name one stands in the
+// other, for every cause of every comparison of published grammars. Most are the same. They need not be: a rejection
+// knows how the productions around a place were reached (see annotated.Place), and the states of a comparison do not.
 func TestDiffAndCheckNameTheSamePlace(t *testing.T) {
 	longtest.Need(t, "it compares every production of every two texts")
 	subjects := must.Of(catalog.Load(catalog.Version{}, catalog.Names()...))(t)
-	compared := 0
+	compared, same := 0, 0
 	for i, a := range subjects {
 		for _, b := range subjects[i+1:] {
 			for _, comparison := range diff.Standard(a, b) {
@@ -24,9 +27,9 @@ func TestDiffAndCheckNameTheSamePlace(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, c := range d.Causes {
-					side, place := d.B, c.B
+					side, place, text := d.B, c.B, comparison.B.Grammar
 					if c.Region == diff.OnlyB {
-						side, place = d.A, c.A
+						side, place, text = d.A, c.A, comparison.A.Grammar
 					}
 					g, err := bnfcheck.Find(side.Grammar)
 					if err != nil || side.Prefix != "" { // no parser, or not all of a production
@@ -42,15 +45,30 @@ func TestDiffAndCheckNameTheSamePlace(t *testing.T) {
 						continue // the scheme's own production is explained
 					}
 					compared++
-					if got, want := place.Path[len(place.Path)-1], g.Production(why.In[0]).Name; got != want || c.Offset != why.Offset {
-						t.Errorf("%s: %s stops in %q at %d of %s; the rejection names %s at %d", d.Topic, side, place.Path, c.Offset, c.Witness, want, why.Offset)
+					last, named := place.Path[len(place.Path)-1], g.Production(why.In[0]).Name
+					if last == named {
+						same++
+					}
+					if c.Offset != why.Offset || !slices.Contains(place.Path, named) && !uses(text, last, named) {
+						t.Errorf("%s: %s stops in %q at %d of %s; the rejection names %s at %d", d.Topic, side, place.Path, c.Offset, c.Witness, named, why.Offset)
 					}
 				}
 			}
 		}
 	}
-	if compared < 300 {
-		t.Errorf("only %d witnesses", compared)
+	if compared < 300 || same < compared*9/10 {
+		t.Errorf("%d witnesses, %d of them with the same production; want 300, and nine in ten", compared, same)
 	}
-	t.Logf("%d witnesses", compared)
+	t.Logf("%d witnesses, %d of them with the same production", compared, same)
+}
+
+// uses reports whether a production that is printed as name uses one that is printed as other, directly or not.
+func uses(g *expr.Grammar, name, other string) bool {
+	var ids []string
+	for _, r := range g.Rules {
+		if r.Name == name {
+			ids = append(ids, r.ID)
+		}
+	}
+	return slices.ContainsFunc(g.Reach(ids...), func(id string) bool { return g.Rule(id).Name == other })
 }
