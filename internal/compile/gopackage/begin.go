@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/format"
 	"slices"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -84,12 +85,23 @@ func Begin(folder string, b Beginning) (files []File, steps []string, err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	code := fmt.Sprintf("package %s\n\n//go:generate %s generate%s -o .\n", b.Package, command, quoteArgs(d.Args))
+	code := fmt.Sprintf("package %s\n\n%s", b.Package, generateLine(command, d.Args))
 	test, err := format.Source(writeExamples(b.Package, d.Examples))
 	if err != nil {
 		return nil, nil, err
 	}
 	return append(d.Files, File{b.Name + ".go", []byte(code)}, File{b.Name + "_test.go", test}), steps, nil
+}
+
+// generateLine returns the go:generate line that runs bnfcheck generate by a command, with these arguments. No shell
+// reads the line. Go generate itself takes quoted strings of Go as arguments, and replaces the names of variables after
+// a dollar sign, in quoted strings too. So a dollar sign in an argument is written as the variable that holds one.
+func generateLine(command string, args []string) string {
+	var words []string
+	for _, a := range args {
+		words = append(words, strings.ReplaceAll(a, "$", "${DOLLAR}"))
+	}
+	return fmt.Sprintf("//go:generate %s generate%s -o .\n", command, quoteArgs(words))
 }
 
 // checkDerives returns an error if a start derives no string: a package for it would refuse every input. The

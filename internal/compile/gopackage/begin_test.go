@@ -2,6 +2,9 @@ package gopackage
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -48,5 +51,23 @@ func TestBeginIsSpelled(t *testing.T) {
 		if err != nil || !slices.Contains(words, c.want) {
 			t.Errorf("%s: %v, no %q in %q", c.start, err, c.want, words)
 		}
+	}
+}
+
+// The go:generate line hands over each argument as it is: go generate reads it with its own rules, not with those of a
+// shell.
+func TestGenerateLine(t *testing.T) {
+	args := []string{"a;b&c|d`e'f.abnf#x", "$HOME", "a b", `"\`, "${GOFILE}", "$", "", "<*?>", "é"}
+	dir := t.TempDir()
+	const program = "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() { fmt.Printf(\"%q\", os.Args[1:]) }\n"
+	must.Do(t, os.WriteFile(filepath.Join(dir, "show.go"), []byte(program), 0o666))
+	line := generateLine("go run show.go", args)
+	must.Do(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte("package a\n\n"+line), 0o666))
+	cmd := exec.Command("go", "generate", "a.go")
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	want := fmt.Sprintf("%q", slices.Concat([]string{"generate"}, args, []string{"-o", "."}))
+	if err != nil || string(out) != want {
+		t.Errorf("%s hands over\n%s (%v), want\n%s", line, out, err, want)
 	}
 }

@@ -70,7 +70,7 @@ func ReadRecord(text []byte) (Record, error) {
 	return r, nil
 }
 
-// quoteArgs returns arguments for a go:generate line, each with a space before it.
+// quoteArgs returns arguments for a record or a go:generate line, each as quoteArg has it and with a space before it.
 func quoteArgs(args []string) string {
 	var b strings.Builder
 	for _, a := range args {
@@ -79,8 +79,9 @@ func quoteArgs(args []string) string {
 	return b.String()
 }
 
-// quoteArg returns an argument, in quotes if it is empty or has a character that a shell or go
-// generate would read otherwise.
+// quoteArg returns an argument as a word of a record or a go:generate line. It is a quoted string of Go if it is empty,
+// or has a space, a quote of any kind, a backslash, a dollar sign, or a character that is not printable ASCII. Other
+// signs stay bare: no shell reads these lines.
 func quoteArg(a string) string {
 	needsQuotes := func(r rune) bool {
 		return r <= ' ' || r > '~' || strings.ContainsRune("\"\\$`'", r)
