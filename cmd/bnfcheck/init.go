@@ -12,6 +12,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/compile/language"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -130,7 +131,7 @@ func (i *initializing) run(args []string) error {
 		}
 	}
 	if filepath.Clean(i.folder) != "." {
-		steps = slices.Insert(steps, 0, "cd "+layout.Printable(i.folder))
+		steps = slices.Insert(steps, 0, "cd "+quote.Shell(layout.Printable(filepath.ToSlash(i.folder))))
 	}
 	_, err = fmt.Fprintf(i.out, "\nNext:\n  %s\n", strings.Join(steps, "\n  "))
 	return err
@@ -150,7 +151,7 @@ func (i *initializing) grammarFile(args []string) (string, error) {
 		return "", errors.New("no .abnf file is here: name a grammar, or the text of an RFC and a rule: bnfcheck init " +
 			"FILE#RULE")
 	case len(list) > 1:
-		return "", fmt.Errorf("%d .abnf files are here: name one: bnfcheck init %s", len(list), list[0])
+		return "", fmt.Errorf("%d .abnf files are here: name one: bnfcheck init %s", len(list), quote.Shell(list[0]))
 	}
 	return list[0], nil
 }

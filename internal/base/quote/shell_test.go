@@ -20,7 +20,7 @@ func TestShell(t *testing.T) {
 			t.Errorf("%q is written %s, which sh reads as %q (%v)", arg, Shell(arg), out, err)
 		}
 	}
-	if plain := "--out=a/b_c.d,e:f@g+1%"; Shell(plain) != plain {
+	if plain := "--out=a/b_c.d,e:f@g+1%#h"; Shell(plain) != plain {
 		t.Errorf("%q is quoted though it need not be: %s", plain, Shell(plain))
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // This file looks into a folder to decide the name of the Go package that begins there, and how it is made
@@ -127,7 +128,8 @@ func (b *Beginning) chooseCommand(folder string) (command string, steps []string
 		// It was built in a clone, whose module need not be published.
 		if _, file, _, ok := runtime.Caller(0); ok && !strings.Contains(file, "@") {
 			if clone := filepath.Join(filepath.Dir(file), "..", "..", ".."); isThere(filepath.Join(clone, "go.mod")) {
-				get = fmt.Sprintf("go mod edit -require %s@v0.0.0 -replace %[1]s=%s", ownModule, layout.Printable(clone))
+				get = fmt.Sprintf("go mod edit -require %s@v0.0.0 -replace %s", ownModule,
+					quote.Shell(layout.Printable(ownModule+"="+filepath.ToSlash(clone))))
 			}
 		}
 		steps = append(steps, get)

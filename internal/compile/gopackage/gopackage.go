@@ -28,6 +28,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
@@ -73,8 +74,11 @@ func (r Record) Upgrade() string {
 			"productions that derive the empty string"
 	}
 	return fmt.Sprintf("made by format %d of the generator%s; %s: run go generate, or in its folder "+
-		"bnfcheck generate %s", r.Format, defect, strings.Join(list, ", "), strings.Join(r.Args, " "))
+		"%s", r.Format, defect, strings.Join(list, ", "), r.Command())
 }
+
+// Command returns the command that makes the package again, for a shell in its folder.
+func (r Record) Command() string { return "bnfcheck generate " + quote.ShellWords(r.Args) }
 
 // A Source has everything that decides the contents of a package.
 type Source struct {

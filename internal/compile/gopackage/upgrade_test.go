@@ -31,6 +31,15 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
+// The command that makes a package again can be given to a shell as it stands.
+func TestCommand(t *testing.T) {
+	r := Record{Args: []string{"a b.abnf#x", "a.abnf#x", "--define", "y=1*CHAR;$"}}
+	const want = "bnfcheck generate 'a b.abnf#x' a.abnf#x --define 'y=1*CHAR;$'"
+	if got := r.Command(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // A package whose generator had a defect is told of it, and no other: one that has code inside the
 // general parser.
 func TestUpgradeTellsDefects(t *testing.T) {

@@ -31,7 +31,7 @@ func Upgrade(r gopackage.Record) string {
 
 // Again returns a clause on how a package is made again.
 func Again(r gopackage.Record) string {
-	return "in its folder run bnfcheck generate " + strings.Join(r.Args, " ")
+	return "in its folder run " + r.Command()
 }
 
 // maxTestTime caps the time that the test of a package may take.

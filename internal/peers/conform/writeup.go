@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -278,10 +277,6 @@ func ShellProgram(argv []string, input string) string {
 
 // ShellLine returns a line for a Unix shell that feeds the line to a command's standard input.
 func ShellLine(argv []string, line string) string {
-	words := slices.Clone(argv)
-	for i, w := range words {
-		words[i] = quote.Shell(w)
-	}
 	format := quote.Shell(`%s\n`) + " " + quote.Shell(line)
 	if layout.Printable(line) != line { // a terminal would not show it as it is
 		format = ""
@@ -297,5 +292,5 @@ func ShellLine(argv []string, line string) string {
 		}
 		format = quote.Shell(format + `\n`)
 	}
-	return fmt.Sprintf("printf %s | %s", format, strings.Join(words, " "))
+	return fmt.Sprintf("printf %s | %s", format, quote.ShellWords(argv))
 }
