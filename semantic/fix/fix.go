@@ -129,7 +129,7 @@ var editedOctets = [...]string{
 }
 
 // String returns the edit as one line: its kind, place, texts and reason. If it is [Edit.Summarized], it has the number
-// of edited octets and their first and last offset instead of the texts.
+// of edited octets and their first and last offset instead of the texts; for an insertion both are its place.
 func (e Edit) String() string {
 	if e.Summarized() && int(e.Kind) < len(editedOctets) {
 		n, last := e.Octets, e.Offset+len(e.Old)-1
@@ -273,13 +273,13 @@ const urlPrefix = "url:" // of RFC 1630's prefixedurl
 
 var fixers sync.Map // by *ast.Grammar
 
-// fixerOf returns the fixer of a grammar, which the first call for the grammar makes and which is kept for good. It is
-// never nil, but its plain is if the grammar has no automaton.
+// fixerOf returns the fixer of a grammar. The first call for a grammar makes it, and it is kept for good. It is never
+// nil, but its plain is if the grammar has no automaton. Several goroutines may call fixerOf.
 func fixerOf(g *ast.Grammar) *fixer {
 	if f, ok := fixers.Load(g); ok {
 		return f.(*fixer)
 	}
-	// Two first calls at the same time each make one; the later one is kept.
+	// Two first calls at the same time each make one, and the later one is kept; they do the same.
 	f := &fixer{family: semantic.FamilyOf(g), from: "RFC 1738"}
 	o := repair.Options{Reserved: ast.ByteSetOf(";/?:@=&#")}
 	switch f.family {
@@ -323,11 +323,11 @@ func (f *fixer) fix(
 	return best, true
 }
 
-// drafts returns the ways to read the input, in this order: with a leading "url:" as part of it, if f.prefixed is set,
-// as under RFC 1630; without a leading "URL:", in either case; with the scheme that is missing before the name of a
-// host or a mail address, but not under RFC 3986; and as it is. The last one is always there. Each has been unwrapped
-// and finished: see [draft.unwrap] and [draft.finish]. A scheme that is added costs an edit, and makes the draft a
-// guess; to keep a leading "URL:" as a scheme costs an edit as well. The other drafts cost nothing yet.
+// drafts returns the ways to read the input, in this order: with a leading "url:", in lower case, as part of it, if
+// f.prefixed is set, as under RFC 1630; without a leading "URL:", in any case; with the scheme that is missing before
+// the name of a host or a mail address, but not under RFC 3986; and as it is. The last one is always there. Each has
+// been unwrapped and finished: see [draft.unwrap] and [draft.finish]. A scheme that is added costs an edit, and makes
+// the draft a guess; to keep a leading "URL:" as a scheme costs an edit as well. The other drafts cost nothing yet.
 func (f *fixer) drafts(input string) (list []*draft) {
 	d := newDraft(f, input)
 	d.unwrap()
@@ -439,10 +439,10 @@ type change struct {
 func (d *draft) rewrite(changes ...change) { d.rewriteAll(slices.Values(changes), len(d.text), false) }
 
 // rewriteAll is rewrite, for changes that may be as many as the text has bytes. size is the most bytes that the text
-// will have. last says that no further changes will be made: then d.at is not kept up, and nil afterwards. Of more
-// than [MaxEdits] changes, those of one kind that follow one another become one [Edit], the first ones included,
-// unless they are guesses; text between them becomes a part of it. rewriteAll sets d.text, and adds to d.edits.
-// Without changes it does nothing. d.at must not be nil.
+// will have. last says that no further changes will be made: then d.at is not kept up, and nil afterwards. If there are
+// more than [MaxEdits] changes, neighbors in the list of one kind become one [Edit], the first ones included, unless
+// they are guesses; text between them becomes a part of it. rewriteAll sets d.text, and adds to d.edits. Without
+// changes it does nothing. d.at must not be nil.
 func (d *draft) rewriteAll(changes iter.Seq[change], size int, last bool) {
 	type span struct{ from, to, newFrom, newTo int }
 	var spans []span // of the edits
@@ -536,9 +536,10 @@ func (d *draft) trim() {
 	d.off(len(strings.TrimRight(d.text, whiteSpace)), len(d.text))
 }
 
-// unwrap removes the white space at both ends and the wrapper in it: "<" and ">", as in the appendix of RFC 1738 and
-// of the draft before it, but not the prefix "URL:". The ">" may be missing. In a text of RFC 3986 that stands in
-// double quotes, as in its appendix C, it removes only these. It sets d.wrapped if it has removed a "<".
+// unwrap removes the white space at both ends, the wrapper in it, and the white space at both ends of what is left.
+// The wrapper is "<" and ">", as in the appendix of RFC 1738 and of the draft before it, but not the prefix "URL:". The
+// ">" may be missing. A text of RFC 3986 in double quotes, as in its appendix C, loses these, and no "<" in them.
+// unwrap sets d.wrapped if it has removed a "<".
 func (d *draft) unwrap() {
 	d.trim()
 	if d.family == semantic.Family3986 && len(d.text) > 1 && d.text[0] == '"' && d.text[len(d.text)-1] == '"' {
@@ -557,7 +558,8 @@ func (d *draft) unwrap() {
 
 // finish takes out white space, all of it in a wrapper and otherwise that around line breaks (elsewhere it is an octet
 // to be encoded). It takes out the fragment under RFC 1738, and only an empty one under RFC 1630; under RFC 3986 it
-// takes out none. It sets d.stood to the text before the fragment is taken out.
+// takes out none. The reason for an empty one is that of RFC 1630 under both. It sets d.stood to the text before the
+// fragment is taken out.
 func (d *draft) finish() {
 	d.rewriteAll(d.gaps(), len(d.text), false)
 	d.stood = d.text
@@ -697,7 +699,8 @@ func (d *draft) repair(p *bnfcheck.Parser) Repair {
 	return r
 }
 
-// differs returns the parts of the text that mean something else than those of d.stood: see [Repair.Differs].
+// differs returns the parts that mean something else in the text than in d.stood, or that only one of them has: see
+// [Repair.Differs]. Of both texts the first d.lead bytes are left out.
 func (d *draft) differs() (parts Parts) {
 	split := func(s string) [7]repair.Part {
 		p := repair.Split(s[min(d.lead, len(s)):])
