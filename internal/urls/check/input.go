@@ -322,7 +322,7 @@ const chunkLength = 128 << 10
 // Next fills b with the result of one read, up to the last line feed in it, and reads on if there is none. What follows
 // that line feed begins the next batch. Only the first line of b may be cut, to its beginning: b.cut says by how much.
 // Next returns io.EOF after the last line, the error of the source, or an [EndlessError]; the lines of b are valid even
-// then.
+// then. After an error other than io.EOF, the line that was not read to its end is not among them.
 func (r *lineReader) Next(b *Batch) error {
 	b.Source, b.first, b.cut, b.Read = r.Source, r.Number+1, 0, 0
 	b.Text = append(b.Text[:0], r.partial...)
@@ -340,8 +340,10 @@ func (r *lineReader) Next(b *Batch) error {
 		}
 		end := bytes.LastIndexByte(b.Text[from:], '\n') + 1 + from
 		switch {
-		case err != nil: // there will be no more of the line that is being read
+		case err == io.EOF: // the last line needs no line feed
 			end = len(b.Text)
+		case err != nil && end == from: // half a line is no line
+			end = 0
 		case end == from:
 			b.Text = r.keepBeginning(b.Text)
 			continue

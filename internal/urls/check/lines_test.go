@@ -86,6 +86,29 @@ func TestLinesAreThoseOfTheText(t *testing.T) {
 	}
 }
 
+// Where reading fails, the lines before count, and half a line is none.
+func TestHalfLine(t *testing.T) {
+	broken := errors.New("broken")
+	for _, tt := range []struct{ text, want string }{
+		{"one\ntwo\nthr", "one two"},
+		{"one\ntwo\n", "one two"},
+		{"thr", ""},
+		{"one\n" + strings.Repeat("x", 3*chunkLength), "one"},
+		{"", ""},
+	} {
+		for name, r := range map[string]io.Reader{
+			"whole":       strings.NewReader(tt.text),
+			"byte a read": iotest.OneByteReader(strings.NewReader(tt.text)),
+		} {
+			from := &Source{Name: "list", Reader: io.MultiReader(r, iotest.ErrReader(broken))}
+			urls, tooLong, _, err := Sources{from}.ReadAll(100, false)
+			if got := strings.Join(urls, " "); got != tt.want || tooLong > 0 || !errors.Is(err, broken) {
+				t.Errorf("%.10q, %s: %q, %d too long, %v; want %q", tt.text, name, got, tooLong, err, tt.want)
+			}
+		}
+	}
+}
+
 // A line without an end must not be held, however long it is.
 func TestEndlessLine(t *testing.T) {
 	const length = 64 << 20
