@@ -172,7 +172,7 @@ type Input struct {
 // false; if reading failed, Next returns false and Cause is set. b is filled anew: its memory is used again.
 func (in *Input) Next(b *Batch) (more bool) {
 	b.everyLine, b.column, b.progress = in.EveryLine, in.Column, in.Progress
-	if len(in.Args) > 0 { // nothing was read before, so b.Text is empty
+	if len(in.Args) > 0 { // this is the first call, with a new batch, so b.Text is empty
 		b.arguments, in.Args = in.Args, nil
 		return len(in.Sources) > 0
 	}
@@ -199,8 +199,9 @@ func (in *Input) Next(b *Batch) (more bool) {
 }
 
 // nextWhole fills b with the next file as one string, removes the file from in.Sources, and reports whether there are
-// more. If the file is longer than the limit it keeps the beginning and counts the rest. If reading fails, or more
-// than maxLine bytes follow the limit, it returns false, b is empty, Cause is set, and the file stays in in.Sources.
+// more. If the file is longer than the limit it keeps headLength bytes and counts the rest. If reading fails, or more
+// than maxLine bytes follow the limit, it returns false, b has no strings, Cause is set, and the file stays in
+// in.Sources. b.Read is what was read, even then.
 func (in *Input) nextWhole(b *Batch) (more bool) {
 	source := in.Sources[0]
 	b.Source, b.first, b.cut, b.Read = source, 1, 0, 0
@@ -481,8 +482,9 @@ func fieldOf(line string, n, length int) (string, int) {
 	return line, length
 }
 
-// isSkipped reports whether a line is blank or a comment. A comment begins with "#" and may have any length; a line of
-// more than limit bytes is not blank, even if its beginning is.
+// isSkipped reports whether a line is blank or a comment. It looks at the whole line, before a field of it is chosen. A
+// comment begins with "#" and may have any length. A blank line is empty or all white space of Unicode; a line of more
+// than limit bytes is not blank, even if its beginning is.
 func isSkipped(l *Line, limit int) bool {
 	switch {
 	case l.Text == "":

@@ -93,9 +93,9 @@ func (w *Judge) Flush(t *Tally) {
 }
 
 // Line returns the judgment of each grammar on a line. The result is w.Judged, and valid until the next call. A line of
-// more than MaxLength bytes, or one that is rejected and holds a NUL, has an answer of its own, with a message, and no
-// verdict. If judgments are only counted, only scheme, answer and host mean something; the other fields may be left
-// from earlier lines.
+// more than MaxLength bytes, or one that is rejected and holds a NUL, has an answer of its own, with a message, and of
+// the verdict the scheme alone. If judgments are only counted, only scheme, answer and host mean something; the other
+// fields may be left from earlier lines.
 func (w *Judge) Line(l Line) []Judgment {
 	for i := range w.Judged {
 		j := &w.Judged[i]
@@ -162,9 +162,9 @@ func (w *Judge) askProduction(j *Judgment, s string) {
 	}
 }
 
-// Repair judges a line, and sets Repair in each judgment as [Nearest] returns it: an accepted line gets a repair
-// without edits, and nil is none found. A line that is too long gets none. Only the verdicts are needed: the options
-// should have VerdictsOnly set. The result is valid until the next call.
+// Repair judges a line, and sets Repair in each judgment as [Nearest] returns it: without edits for a line that is
+// accepted and not generic-only, and nil if none was found. A line that is too long gets none. Only the verdicts are
+// needed: the options should have VerdictsOnly set. The result is valid until the next call.
 func (w *Judge) Repair(l Line) []Judgment {
 	w.Line(l)
 	for i := range w.Judged {
@@ -231,7 +231,7 @@ func (w *Judge) suggest(j *Judgment, s string) {
 }
 
 // Nearest returns the repair that leads to the nearest string that g accepts: one without edits if that is s itself,
-// and nil if none was found.
+// and nil if none was found. A string that is generic-only is repaired as one that is rejected: see [fix.Nearest].
 func Nearest(g *bnfcheck.Grammar, s string) *fix.Repair {
 	r, err := fix.Nearest(g, s)
 	if err != nil {

@@ -127,8 +127,9 @@ func (t *Tally) Reset(grammars []*bnfcheck.Grammar) {
 	}
 }
 
-// rowOf returns the row of a scheme, and adds it if there is none. If there are limit rows already, or the
-// name is too long, it returns the row of OtherSchemes. The pointer is valid until the next call.
+// rowOf returns the row of a scheme, and adds it if there is none. For a scheme without a row, if there are limit rows
+// already or its name is too long, it returns the row of OtherSchemes, which may be one beyond the limit. The pointer
+// is valid until the next call.
 func (t *Tally) rowOf(scheme string, limit int) *Row {
 	if t.last < len(t.rows) && t.rows[t.last].Scheme == scheme {
 		return &t.rows[t.last]
@@ -218,8 +219,9 @@ var (
 	}()
 )
 
-// Merge adds the counts of o, a tally of the same grammars, which it leaves as it is. It counts no more than
-// maxSchemes schemes one by one: the lines of others go to the row of OtherSchemes.
+// Merge adds all counts of o, a tally of the same grammars, which it leaves as it is: those of its rows, its lines and
+// skipped lines, and its findings. It counts no more than maxSchemes schemes one by one: the lines of others go to the
+// row of OtherSchemes.
 func (t *Tally) Merge(o *Tally) {
 	t.Lines += o.Lines
 	t.Skipped += o.Skipped
@@ -239,7 +241,7 @@ func (t *Tally) Negative(strict bool) bool {
 // Open reports whether anything could not be decided.
 func (t *Tally) Open() bool { return t.hasAnswer(func(a Answer) bool { return a == Undecided }) }
 
-// hasAnswer reports whether some line got an answer for which is returns true.
+// hasAnswer reports whether some line got an answer that is returns true for.
 func (t *Tally) hasAnswer(is func(Answer) bool) bool {
 	for _, r := range t.rows {
 		for i := range r.Counts {
@@ -282,10 +284,11 @@ func (t *Tally) Sorted() []Row {
 // shownSchemes caps the schemes without a production of their own that the summary names.
 const shownSchemes = 12
 
-// Summary returns the rows as they are shown, the most frequent first: all schemes that some grammar has a
-// production for, and the most frequent others. The remaining schemes are one row, and the last row is the
-// total. A Scheme in it is for people: "(no scheme)" for "", and "other (7 schemes)", or "other (more than 7 schemes)"
-// if the tally did not count every scheme one by one.
+// Summary returns the rows as they are shown: all schemes that some grammar has a production for, and the most frequent
+// others, the most frequent first. After these the remaining schemes are one row, if there are any, and the last row is
+// the total. A Scheme in it is for people: "(no scheme)" for "", and "other (7 schemes)", or "other (more than 7
+// schemes)" if the tally did not count every scheme one by one; the number may be 0 then. The counts of the first rows
+// are those of t, not copies.
 func (t *Tally) Summary() []Row {
 	rows := t.Sorted()
 	rest := Row{"", make([]Counts, len(t.Grammars))}
