@@ -98,8 +98,8 @@ func (o *output) endBusy() {
 	}
 }
 
-// flagError rewords an error about the value of a flag that takes a number or a duration: pflag's text has the name of
-// a function of strconv or time in it. Other errors come back unchanged.
+// flagError rewords an error about the value of a flag that takes a number, a duration, or true or false: pflag's text
+// has the name of a function of strconv or time in it. The result does not wrap err. Other errors come back unchanged.
 func flagError(_ *cobra.Command, err error) error {
 	text := err.Error()
 	if before, _, found := strings.Cut(text, ": time: "); found {
@@ -109,10 +109,14 @@ func flagError(_ *cobra.Command, err error) error {
 	switch {
 	case !found:
 		return err
-	case strings.HasSuffix(problem, "out of range"):
-		return &flagProblem{before + ": the number is too large"}
+	case strings.HasPrefix(problem, "ParseBool: "):
+		return &flagProblem{before + ": it must be true or false"}
+	case !strings.HasSuffix(problem, "out of range"):
+		return &flagProblem{before + ": it must be a number"}
+	case strings.Contains(problem, `: parsing "-`):
+		return &flagProblem{before + ": the number is too small"}
 	}
-	return &flagProblem{before + ": it must be a number"}
+	return &flagProblem{before + ": the number is too large"}
 }
 
 // A flagProblem is an error in the value of a flag.

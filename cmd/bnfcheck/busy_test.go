@@ -10,10 +10,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func TestNumberFlags(t *testing.T) {
+func TestFlagErrors(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
 		{"diff --length x ftp", `invalid argument "x" for "--length" flag: it must be a number`},
 		{"diff --length 99999999999999999999 ftp", `invalid argument "99999999999999999999" for "--length" flag: the number is too large`},
+		{"diff --length -99999999999999999999 ftp", `invalid argument "-99999999999999999999" for "--length" flag: the number is too small`},
+		{"fix --apply=maybe http://host.dom/", `invalid argument "maybe" for "--apply" flag: it must be true or false`},
+		{"check --quiet=out of range", `invalid argument "out" for "-q, --quiet" flag: it must be true or false`},
 		{"prove --words 1.5", `invalid argument "1.5" for "--words" flag: it must be a number`},
 		{"conform --timeout 5 http", `invalid argument "5" for "--timeout" flag: it must be a duration, such as 5s or 1m30s`},
 		{"vectors --longest 2000000 ftp", `"--longest" flag`},
