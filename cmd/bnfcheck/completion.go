@@ -220,7 +220,8 @@ func adapterNames() (list []string) {
 // for a short name fewer. If none is near the error comes back unchanged. Known names may have a description after a
 // tab, as completion wants it.
 func didYouMean(err error, name string, known ...func() []string) error {
-	most := min(2, len(name)/3) // edits; a name of one or two letters is near to too many
+	// The most edits, and then the least found so far. A name of one or two letters is near to too many.
+	most := min(2, len(name)/3)
 	var near []string
 	for _, list := range known {
 		for _, k := range list() {

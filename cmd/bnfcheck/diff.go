@@ -132,9 +132,9 @@ type differing struct {
 }
 
 // run compares what args name: two productions or grammars, a topic, or one grammar that is built in with the others;
-// with --against two versions of a grammar, and with --history the texts in order. Without arguments it compares all
-// topics, or with readings says what these change. It returns d.earned, which says whether there are differences,
-// unless something fails.
+// with --against two versions of a grammar, and with --history each published text with the one before it. Without
+// arguments it compares all topics, or with readings says what these change. It returns d.earned, which says whether
+// there are differences, unless something fails.
 func (d *differing) run(args []string) error {
 	if d.length < 1 || d.length > longestCount {
 		return fmt.Errorf("invalid argument \"%d\" for \"--length\" flag: it must be positive, and at most %d",
@@ -197,7 +197,7 @@ func (d *differing) run(args []string) error {
 		return err
 	}
 	switch {
-	case len(list) > 0:
+	case len(list) > 0: // printed below
 	case d.compared:
 		return d.earned
 	case d.format.value == "text":

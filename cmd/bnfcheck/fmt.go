@@ -60,7 +60,7 @@ type formatting struct {
 }
 
 // run formats files, standard input if there are none. If one fails the others are formatted still: of several errors
-// the last is returned, and those before it are complaints. Without an error it returns f.earned.
+// the last is returned, and those before it are written to standard error. Without an error it returns f.earned.
 func (f *formatting) run(files []string) error {
 	if len(files) == 0 {
 		files = []string{"-"}

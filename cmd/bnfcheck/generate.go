@@ -431,20 +431,20 @@ func (n *naming) fail(err error) error {
 }
 
 // fail turns an error of package gopackage into the error that the command ends with. A refusal, and a name
-// without a production, become errOpen, and a difference between grammar and PEG errNegative; these are printed
-// first, a refusal with its place. Any other error about the text of a grammar becomes an inputError, and the rest
-// come back unchanged.
+// without a production, become errOpen, and a difference between grammar and PEG errNegative; these are printed to
+// standard error first, a refusal with its place. Any other error about the text of a grammar becomes an inputError,
+// and the rest come back unchanged.
 func (s *streams) fail(err error) error {
 	bad, ok := errors.AsType[*expr.Error](err)
 	_, missing := errors.AsType[*bnf.MissingError](err)
 	switch {
 	case !ok && !missing:
 		return err
-	case missing || bad.Refused:
+	case missing || bad.Refused: // bad is nil only if missing is set
 		s.complainOf(err)
 		return errOpen
 	}
-	if _, differs := errors.AsType[*gopackage.DiffersError](err); differs {
+	if _, differs := errors.AsType[*gopackage.DiffersError](err); differs { // it wraps an *expr.Error
 		s.complain("bnfcheck: %s", strings.TrimSpace(err.Error()))
 		return errNegative
 	}

@@ -52,7 +52,8 @@ func finishHelp(root *cobra.Command, s *streams) {
 }
 
 // writeHelp writes the help of a command: how it is called, examples, and then the reference, with its flags. Flags
-// that mean the same everywhere are left to the help of grammars, to which it refers.
+// that mean the same everywhere are left to the help of grammars, to which it refers, and hidden ones are left out.
+// What is said of flags is wrapped to width; the rest is written as it is.
 func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 	fmt.Fprintf(w, "%s.\n\nUsage:\n  %s\n", cmd.Short, cmd.UseLine())
 	if cmd.HasExample() {

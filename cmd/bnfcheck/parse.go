@@ -99,7 +99,7 @@ func (p *parsing) takesOne(_ *cobra.Command, args []string) error {
 
 // readInput returns the string to parse, from the argument or all that the file holds. It sets p.files to "-" if the
 // argument stands for standard input. A file above --max-length is an *ast.TooLongError; an argument is not measured
-// here.
+// here. It also fails if the grammar is read from standard input as well.
 func (p *parsing) readInput(args []string) (string, error) {
 	args, p.files = splitDashes(p.naming.cmd, args, p.files)
 	if len(args) > 0 {
@@ -116,7 +116,7 @@ func (p *parsing) readInput(args []string) (string, error) {
 	in := &check.Input{Sources: list, Limit: p.maxLength, Whole: true}
 	batch := &check.Batch{}
 	in.Next(batch)
-	for line := range batch.Lines(p.maxLength) {
+	for line := range batch.Lines(p.maxLength) { // the file as one, or none if reading failed
 		if line.Length > p.maxLength {
 			return "", &ast.TooLongError{Limit: p.maxLength, Length: line.Length}
 		}

@@ -363,7 +363,9 @@ func addStatuses(root *cobra.Command) {
 		GroupID: "This program:"})
 }
 
-// statusTable returns the table as text: a row for each command, a column for each situation.
+// statusTable returns the text of the topic, without a last line feed: what the statuses and the situations mean, the
+// table, and what tests in Go make of it. The table has a column for each situation, a row for each command with
+// outcomes of its own, and one for all others.
 func statusTable() string {
 	var b strings.Builder
 	b.WriteString("0 is yes, 1 is no, 2 that it cannot be asked, and 3 that it is not decided.\n\n")
