@@ -13,8 +13,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// fileText returns the text of the .peg file for a package of this name: first the rule w.entry, then each rule below a
-// comment with its mark, its production as printed, and its Why, and its helpers after it. rules gives their order; the
+// fileText returns the text of the .peg file for a package of this name: a head with the meaning of the marks, a
+// comment for each production whose identifier is not its name, the rule w.entry, and then each rule below a comment
+// with its mark, its production as printed, and its Why, and its helpers after it. rules gives their order; the
 // expressions are those in w.exprs and w.helpers. It panics if the steps of the budget are used up.
 func (w *writer) fileText(name string, rules []Rule) []byte {
 	var b strings.Builder
@@ -69,7 +70,7 @@ func (w *writer) exprText(e *expr.Expr, bind int) string {
 		}
 		return "[" + codePoint(lo) + "-" + codePoint(hi) + "]"
 	}
-	parenthesised := func(own int, s string) string {
+	parenthesized := func(own int, s string) string {
 		if own < bind {
 			return "( " + s + " )"
 		}
@@ -96,13 +97,13 @@ func (w *writer) exprText(e *expr.Expr, bind int) string {
 		for _, s := range e.Sub {
 			parts = append(parts, w.exprText(s, own+1))
 		}
-		return parenthesised(own, strings.Join(parts, between))
+		return parenthesized(own, strings.Join(parts, between))
 	case expr.And, expr.Not:
 		sign := "!"
 		if e.Op == expr.And {
 			sign = "&"
 		}
-		return parenthesised(inPrefix, sign+w.exprText(e.Sub[0], inSuffix))
+		return parenthesized(inPrefix, sign+w.exprText(e.Sub[0], inSuffix))
 	case expr.Repeat:
 		sign := "*"
 		switch {
@@ -111,7 +112,7 @@ func (w *writer) exprText(e *expr.Expr, bind int) string {
 		case e.Min == 1:
 			sign = "+"
 		}
-		return parenthesised(inSuffix, w.exprText(e.Sub[0], inSuffix+1)+sign)
+		return parenthesized(inSuffix, w.exprText(e.Sub[0], inSuffix+1)+sign)
 	}
 	return e.String() // none of a BNF's operators
 }

@@ -9,7 +9,8 @@
 //  4. with the text after a choice moved into each alternative, so that the next is tried where that text fails;
 //  5. with both.
 //
-// The text is read again by package peg, which reads as pigeon does, and each rule is compared by its automaton.
+// Forms 3 to 5 have the order of form 2. The text is read again by package peg, which reads as pigeon does, and each
+// rule is compared by its automaton.
 package bnftopeg
 
 import (
@@ -47,8 +48,8 @@ type Form int
 const (
 	Printed   Form = iota // as printed
 	Reordered             // its alternatives are in another order
-	Guarded               // its alternatives look ahead
-	Expanded              // the text after a choice is moved into its alternatives
+	Guarded               // as Reordered, and the alternatives look ahead
+	Expanded              // as Reordered, and the text after a choice is moved into its alternatives
 	Both                  // as Expanded, and the alternatives look ahead
 	Unproven              // no form is proven to match exactly the strings that the production derives
 )
@@ -116,14 +117,15 @@ type helper struct {
 
 // bestResult returns the better of two attempts. A rule that is right by itself can end too early inside another. So,
 // if rules are left unproven that are not too large, a second attempt has lookaheads from the start, and is returned if
-// it has more proven rules. bestResult fails only if the first attempt does. Afterward w may hold the rules of the
-// attempt that was not returned.
+// it has more proven rules. Each attempt may take half of the steps that are left when it begins. bestResult fails only
+// if the first attempt does; if that is because proveText fails, it returns the result as well. Afterward w may hold
+// the rules of the attempt that was not returned.
 func (w *writer) bestResult(name string) (*Result, error) {
 	var best *Result
 	var err error
 	if large := w.g.Budget.Fraction(2, func() { best, err = w.attempt(name, Printed) }); large != nil {
 		if e, ok := errors.AsType[*budget.Exceeded](large); ok && e.Limit == budget.Steps {
-			e.Size = w.g.Budget.Steps // the limit that has to be raised
+			e.Size = w.g.Budget.Steps // the limit that has to be raised, not the half of it
 		}
 		return nil, large
 	}
@@ -233,7 +235,7 @@ func (w *writer) asPrinted(r *expr.Rule) *expr.Expr {
 }
 
 // tooLong returns an error that wraps [budget.ErrTooLarge] if the counts of a production take too much room when
-// they are written out, else nil.
+// they are written out, else nil. The message says that the rule matches nothing: asPrinted makes it so.
 func tooLong(r *expr.Rule) error {
 	deep, long := r.Expr.WithoutCounts()
 	if deep <= expr.DeepWithoutCounts && long <= expr.LongWithoutCounts {
@@ -248,10 +250,10 @@ func tooLong(r *expr.Rule) error {
 // would change it. The productions that it uses must have their forms already. It sets w.exprs and w.wanted for the
 // production, and adds the helpers of the form to w.helpers.
 //
-// If no form is right, the form is Unproven, the expression is that of asPrinted, and why says what is wrong with the
-// first form, or which limit was passed first; large is that limit. If the production is too long, uses one that
-// was too large, or has no automaton, no form is tried and w.wanted is not set. If the budget of the production is
-// used up, transcribe panics.
+// If no form is right, the form is Unproven, and the expression is that of asPrinted. large is then the first limit
+// that was passed, nil if there was none; why names it, or else says what is wrong with the first form that was tried.
+// If the production is too long, uses one that was too large, or has no automaton, no form is tried and w.wanted is not
+// set. If the budget of the production is used up, transcribe panics.
 func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, large error) {
 	w.exprs[r.ID] = w.asPrinted(r)
 	if err := tooLong(r); err != nil {
@@ -317,9 +319,10 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (form Form, why string, la
 	return Unproven, why, large
 }
 
-// inForm returns the expression of a production in a form, with the helpers that it needs. ok is false if an
-// expanded form has more than maxSize expressions. Every form has its counts written out, without a limit here:
-// the caller asks tooLong first. w is not changed. It panics with a limit of the budget that is passed.
+// inForm returns the expression of a production in a form, with the helpers that it needs. Every form but Printed has
+// its alternatives in the order of sortByPrefixes. ok is false if an expanded form has more than maxSize expressions.
+// Every form has its counts written out, without a limit here: the caller asks tooLong first. w is not changed. inForm
+// panics with a limit of the budget that is passed.
 func (w *writer) inForm(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok bool) {
 	e = writeOutCounts(r.Expr)
 	if form == Printed {
@@ -420,13 +423,13 @@ func (w *writer) ruleLanguage(id string) (*lang.DFA, error) {
 	var rules []*expr.Rule
 	seen := map[string]bool{}
 	for todo := []string{id}; len(todo) > 0; { // those that the rule needs
-		id, e := todo[0], cmp.Or(w.exprs[todo[0]], exprs[todo[0]])
-		if todo = todo[1:]; seen[id] || e == nil {
+		next, e := todo[0], cmp.Or(w.exprs[todo[0]], exprs[todo[0]])
+		if todo = todo[1:]; seen[next] || e == nil {
 			continue
 		}
-		seen[id] = true
+		seen[next] = true
 		w.g.Budget.Step(128 + 32*e.Size()) // all of it is analyzed for each rule
-		rules = append(rules, &expr.Rule{ID: id, Name: id, Expr: e})
+		rules = append(rules, &expr.Rule{ID: next, Name: next, Expr: e})
 		todo = append(todo, expr.Refs(e)...)
 	}
 	l, err := lang.NewPEG(&expr.Grammar{Name: w.g.Name, File: w.g.File, Ordered: true, Rules: rules, Budget: w.g.Budget}, lang.Limits{})
@@ -511,10 +514,11 @@ type expander struct {
 	size    int        // the expressions expanded so far
 }
 
-// expand returns e followed by rest, such that every way to match e is tried until rest matches. The counts of e must
-// be written out. Before a rest, a repetition becomes a helper, added to x.helpers, which calls itself, and an option
-// becomes a choice; if rest is nil, there is no rest, and both stay. If x.size exceeds maxSize, the result means
-// nothing. e and rest are not changed, and parts of the result may be shared.
+// expand returns e followed by rest, such that each choice and repetition in e itself is tried in every way until rest
+// matches; a reference matches as its rule does, once. The counts of e must be written out. Before a rest, a repetition
+// becomes a helper, added to x.helpers, which calls itself, and an option becomes a choice; if rest is nil, there is no
+// rest, and both stay. If x.size exceeds maxSize, the result means nothing. e and rest are not changed, and parts of
+// the result may be shared.
 func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 	if x.size++; x.size > maxSize {
 		return e
