@@ -139,9 +139,10 @@ func wordOf(pairs []walked, i int) string {
 	return string(w)
 }
 
-// eachCommonStep calls f for each two paths from the states of a pair whose ends can read one
-// byte. It passes the two paths, that byte, and the pair that it leads to. For two paths that end
-// in accept the byte is "" and the next pair is accept twice. It stops when f returns false.
+// eachCommonStep calls f for each path from p.one and path from p.other whose ends read a byte in common. It passes
+// the two paths, one such byte, and the pair that it leads to. For two paths that end in accept the byte is "" and the
+// next pair is accept twice. If both states of p are the same, a path is also passed with itself, and two paths once,
+// not in both orders. It stops when f returns false.
 func (s *square) eachCommonStep(p pair, f func(x, y path, by string, next pair) bool) {
 	others := s.pathsFrom(p.other)
 	readers := s.readers[p.other]

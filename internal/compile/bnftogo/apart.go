@@ -27,13 +27,14 @@ import (
 //
 // If neither decides, more levels are followed, until the budget of this question is spent.
 
-// An apartness asks that question of all choices of a grammar.
+// An apartness asks of all choices of a grammar, at some number of levels, whether two alternatives, each with what
+// follows it, have a string in common.
 type apartness struct {
 	*lookaheads
 	c      *compiler
 	budget *budget.Budget
-	uses   map[string][]use // by production that is used
-	level  int
+	uses   map[string][]use      // by production that is used
+	level  int                   // how many levels are followed, from 1
 	small  bool                  // the languages are the too small ones, not the too large ones
 	after  map[string]*expr.Expr // the results of following, by production and level; see useSmall
 }
@@ -45,7 +46,7 @@ type use struct {
 	rest *expr.Expr
 }
 
-// maxApartSteps caps the steps for this question about one grammar.
+// maxApartSteps caps the steps for the question of an apartness about one grammar.
 const maxApartSteps = 1 << 25
 
 // findUndecided returns, for each production whose recursion nests, the first choice that cannot be shown to
@@ -79,9 +80,10 @@ func (c *compiler) findUndecided(text *expr.Grammar) map[string]*expr.Expr {
 	return undecided
 }
 
-// decideAtLevel asks the question about some productions with a.level levels. It updates undecided, and
-// returns the productions for which more levels can change the answer. It fails if a limit is passed;
-// undecided then has the answers so far.
+// decideAtLevel asks the question of an apartness about some productions with a.level levels. It updates undecided, and
+// returns the productions for which more levels can change the answer. It switches between the large and the small
+// languages, and leaves either. It fails if a limit is passed; then undecided has the answers so far, and left means
+// nothing.
 func (a *apartness) decideAtLevel(list []*expr.Rule, undecided map[string]*expr.Expr) (
 	left []*expr.Rule, err error,
 ) {

@@ -323,7 +323,8 @@ const (
 // interpreter cannot be made, the reference is one that no code passes.
 //
 // referenceFor sets derive of the production, the number of words in c.compared, and p.sampled as coverWords
-// does. pegtogo may call it from several goroutines.
+// does; without an interpreter only derive, which must then not be called. p.rows must be set. pegtogo may call
+// referenceFor from several goroutines, but Tree of one reference only from one at a time.
 func (c *compiler) referenceFor(id string) pegtogo.Reference {
 	p := c.byID[id]
 	part := c.g.Part(id)

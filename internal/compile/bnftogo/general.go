@@ -57,8 +57,9 @@ func (c *compiler) addGeneral() error {
 }
 
 // tryGeneral makes the tables of the productions in list, whose IDs are starts, once: with code inside unless
-// c.noneInside. wrong says how their trees are wrong; then a defect is recorded. err says why tables cannot be made
-// or, if [Strict] is set, is the defect. It sets c.parser, c.insideNodes, c.wholeInside, c.compared and c.Tried.
+// c.noneInside. wrong says how their trees are wrong; c.parser is then the wrong one, and a defect is recorded, or
+// returned as err if [Strict] is set. Otherwise err says why tables cannot be made. It sets c.parser, c.insideNodes,
+// c.wholeInside, c.compared and c.Tried.
 func (c *compiler) tryGeneral(list []*production, starts []string) (wrong, err error) {
 	c.insideNodes = map[ast.Kind]*production{}
 	c.wholeInside = 0

@@ -161,8 +161,9 @@ type tail struct {
 	exit      choice.Continuation // where the component ends
 }
 
-// enter is [builder.build] for a reference to r. It adds the actions that open and close the node of r, if r is one.
-// For nil, a name without a production, it returns [choice.Dead].
+// enter is [builder.build] for a reference to r. It adds the actions that open and close the node of r, if r is one;
+// but no node begins where r ends its own node, which then goes on. In a component, the nodes are closed together where
+// it ends: see tail. For nil, a name without a production, it returns [choice.Dead].
 func (b *builder) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	if r == nil {
 		return choice.Dead
@@ -231,7 +232,7 @@ func (b *builder) endOfTail(t tail) choice.Continuation {
 		if exit == choice.Dead {
 			return choice.Dead
 		}
-		q := b.AddDistinct(choice.State{Op: opcode.Choice, Next: []choice.StateID{exit}})
+		q := b.AddDistinct(choice.State{Op: opcode.Choice, Next: []choice.StateID{exit}}) // of its own, with no choice
 		b.tails[q] = t
 		b.exits[q] = exit
 		return q

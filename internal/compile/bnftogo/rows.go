@@ -28,9 +28,10 @@ func (c *compiler) chooseRows() {
 	}
 }
 
-// rowsOf returns rows for p: a way to a state, a circle through it to be repeated, and an ending that is accepted or
-// one that is not. It counts the units in c.rowsByUnit, and makes no row of one that has come maxRowsByUnit times. It
-// stops at maxRows rows. p.language is set.
+// rowsOf returns rows for p: a way to a state, a circle through it to be repeated, and an ending. Each circle makes two
+// rows, with an ending that is accepted and with one that most languages reject. Of more than maxRows states every n-th
+// is taken. rowsOf counts the units in c.rowsByUnit, and makes no row of one that has come maxRowsByUnit times. It
+// stops at maxRows rows. p.language must be set.
 func (c *compiler) rowsOf(p *production) []pegtogo.Row {
 	d := p.language
 	var all []pegtogo.Row
@@ -50,7 +51,7 @@ func (c *compiler) rowsOf(p *production) []pegtogo.Row {
 			if c.rowsByUnit[unit] <= maxRowsByUnit {
 				all = append(all,
 					pegtogo.Row{Head: heads[q], Unit: unit, Tail: tail},
-					pegtogo.Row{Head: heads[q], Unit: unit, Tail: "\x00"})
+					pegtogo.Row{Head: heads[q], Unit: unit, Tail: "\x00"}) // few grammars derive it
 			}
 		}
 	}

@@ -228,10 +228,10 @@ func joinShortest(begin, end []string) (words []string) {
 	return firstShortest(words, maxShortest)
 }
 
-// coveringWords returns words of e, at most maxCovering and in no order: they take every alternative
-// that derives something, and each repetition as often as it allows of zero times, once and twice.
+// coveringWords returns words of e, at most maxCovering and in no order. As far as these suffice, they take every
+// alternative that derives something, and each repetition as often as it allows of zero times, once and twice.
 // A repetition of at least two iterations contributes one short word alone. Productions that e uses
-// contribute up to maxRefCovering of their shortest words.
+// contribute up to maxRefCovering of their shortest words. There are none if e derives nothing.
 func (c *compiler) coveringWords(e *expr.Expr) (words []string) {
 	switch e.Op {
 	case expr.Alt:
