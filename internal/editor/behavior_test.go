@@ -258,6 +258,10 @@ func TestSettingsOrder(t *testing.T) {
 	if got := c.hoverText("a.abnf", protocol.Position{}); strings.Contains(got, "two trees") {
 		t.Errorf("a production without an entry: %s", got)
 	}
+	write("later/grammar.go", "//bnfcheck:generate ../a.abnf#a -o .\n\npackage later\n")
+	if got, want := hover(), "from the head of gen/grammar.go.*"; !strings.HasSuffix(got, want) {
+		t.Errorf("with a second package: %s\nand not\n%s", got, want)
+	}
 	c.change("a.abnf", &protocol.Range{}, "; bnfcheck:start a\n")
 	if got, want := c.hoverText("a.abnf", protocol.Position{Line: 2}), "*Settings: start a; from comments of this file.*"; !strings.HasSuffix(got, want) {
 		t.Errorf("%s\nand not\n%s", got, want)

@@ -240,10 +240,11 @@ const (
 // line.
 var generateLine = regexp.MustCompile(`(?m)^//(bnfcheck:generate|go:generate.*\bbnfcheck\S*[ \t]+generate)[ \t]+(.*)$`)
 
-// findSettings looks for settings in the Go files in the folder of the document and one folder below, in the order of
-// their names: at most mostFiles, and the first mostHead bytes of each. The head of a generated package, with the
-// choices of its lock, wins over a go:generate line; otherwise the first line wins. It returns nil if nothing is found,
-// or if the document is no file. It takes the server's lock.
+// findSettings looks for settings in the Go files in the folder of the document and then in the folders one level
+// below, but not in those whose names begin with a dot: in the order of their names, at most mostFiles files, the first
+// mostHead bytes of each, and at most the mostFiles entries of a folder that the system lists first. The first head of
+// a generated package, with the choices of its lock, wins; if there is none, the first go:generate line does. It
+// returns nil if nothing is found, or if the document is no file. It takes the server's lock.
 func (n *snapshot) findSettings() *settings {
 	root := n.rootOf()
 	if root == "" {
@@ -259,10 +260,11 @@ func (n *snapshot) findSettings() *settings {
 		return nil
 	}
 	// look looks at the Go files of a folder, and returns the folders in it. It sets best to the first line that it
-	// finds. If it finds the head of a generated package it sets best to that, and returns no folders, so that
-	// nothing below is looked at.
+	// finds, if there is none yet. If it finds the head of a generated package it sets best to that, sets decided, and
+	// returns early, so that nothing else is looked at.
 	left := mostFiles
 	var best *settings
+	decided := false
 	look := func(folder string) (folders []string) {
 		f, err := r.Open(folder)
 		if err != nil {
@@ -297,6 +299,7 @@ func (n *snapshot) findSettings() *settings {
 				best = found
 				if lock {
 					best.choices = readLock(r, filepath.Join(folder, gopackage.LockName))
+					decided = true
 					return nil
 				}
 			}
@@ -304,7 +307,7 @@ func (n *snapshot) findSettings() *settings {
 		return folders
 	}
 	for _, folder := range look(below) {
-		if left == 0 {
+		if left == 0 || decided {
 			break
 		}
 		look(folder)
