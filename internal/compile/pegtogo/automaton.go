@@ -140,7 +140,7 @@ type transition struct {
 	state int
 }
 
-// stateOf returns the successors of state q.
+// stateOf returns the live successors of state q.
 func stateOf(a *lang.DFA, q int) state {
 	var s state
 	for c := range a.Classes() {
@@ -163,9 +163,9 @@ func stateOf(a *lang.DFA, q int) state {
 	return s
 }
 
-// writingOrder returns the states in depth-first preorder from state 0, the last successor first, so that the goto
-// that ends the code of a state mostly leads to the next. The successors of a state must be live, as those of stateOf
-// are.
+// writingOrder returns the states that can be reached from state 0, in depth-first preorder, the last successor first:
+// the code of a state ends in a goto to it, which then mostly leads to what comes next. The successors of a state must
+// be live, as those of stateOf are.
 func writingOrder(states []state) []int {
 	var order []int
 	seen := make([]bool, len(states))
@@ -173,7 +173,6 @@ func writingOrder(states []state) []int {
 	visit = func(q int) {
 		seen[q] = true
 		order = append(order, q)
-		// The last successor first: the code of a state ends in a goto to it.
 		for k := len(states[q].to) - 1; k >= 0; k-- {
 			if t := states[q].to[k]; !seen[t.state] {
 				visit(t.state)
@@ -184,9 +183,9 @@ func writingOrder(states []state) []int {
 	return order
 }
 
-// writeState appends the code after the label of a state: the loop over its own bytes, then the ways out.
-// Leading sets of more than two bytes are tested one by one, small ones are cases of a switch. The last set
-// is tested by its complement, so that the code ends in a goto.
+// writeState appends to p.out the code after the label of a state, which accepts or not: the loop over its own bytes,
+// then the ways out. Leading sets of more than two bytes are tested one by one, small ones are cases of a switch. The
+// last set is tested by its complement, so that the code ends in a goto.
 func (p *program) writeState(s state, accepts bool) {
 	if !s.self.IsEmpty() {
 		if (char{class: s.self}).spansPaths() {

@@ -16,8 +16,8 @@ type char struct {
 	long  [][]expr.Set
 }
 
-// asChar returns e as a char. ok is false unless the first byte decides among its alternatives, so
-// that their order does not matter.
+// asChar returns e as a char. ok is false if e makes nodes, has a repetition or a lookahead, or uses itself, and unless
+// the first byte decides among its alternatives, so that their order does not matter.
 func (p *program) asChar(e *expr.Expr) (char, bool) {
 	switch e.Op {
 	case expr.Class:
@@ -163,7 +163,8 @@ type classes struct {
 }
 
 // classBit returns the names of the table that has class t, and of its bit there. If t is new it gets a bit,
-// named after the lexical production with this class or, without one, after the current rule.
+// named after the lexical production with this class or, without one, after the current rule. That is a request:
+// see [program.retract].
 func (p *program) classBit(t expr.Set) (table, bit string) {
 	if i, ok := p.classes.index[t]; ok {
 		return p.classes.tableName(i), p.classes.names[i]
@@ -202,7 +203,7 @@ func (p *program) lexicalClass(t expr.Set) string {
 }
 
 // memberTest returns the Go condition that the byte b, a Go expression, is in t, or with in false
-// that it is not.
+// that it is not. For one or two bytes the condition compares with them; for any other t it requests a class.
 func (p *program) memberTest(t expr.Set, b string, in bool) string {
 	eq, or, cmp := " == ", " || ", " != 0"
 	if !in {

@@ -54,7 +54,8 @@ func (p *program) refuseRecursion() {
 }
 
 // checkRule refuses a rule whose nodes, actions or repetitions cannot be compiled. Repetitions other than ?, * and
-// + are refused unless a reference judges the file: the comparison with a PEG has no words at their bounds.
+// + are refused unless a reference judges the file: the comparison with a PEG has no words at their bounds. With a
+// reference, counts of more than maxSteps are refused still. nameRules must have set p.number.
 func (p *program) checkRule(r *expr.Rule) {
 	if p.number[r.ID] > 0 {
 		node := r.Expr.Op == expr.Node && r.Expr.Name == r.ID

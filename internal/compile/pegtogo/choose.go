@@ -55,8 +55,8 @@ func (f *function) tryAlternatives(e *expr.Expr, a position) position {
 }
 
 // firstByteTest returns a condition that saves a call: the next byte is one that e can begin with. It returns
-// "" if e is not a call, and if e can begin with several bytes and does not nest. A call for something that
-// nests is most often in vain.
+// "" if e does not begin with a call, if it can match the empty string, and if it can begin with several bytes and does
+// not nest. A call for something that nests is most often in vain.
 func (f *function) firstByteTest(e *expr.Expr, a position) string {
 	lead := f.firstBytes(e)
 	if !f.isCall(e.Factors()[0]) || f.facts.Nullable(e) || lead.Len() != 1 && !f.usesRecursive(e) {
@@ -144,7 +144,7 @@ func (f *function) matchInScope(e *expr.Expr, a position, done func(end position
 
 // matchThen writes code that matches es one after the other from a on, as nested conditions. done writes the
 // innermost statements, which run if all match, given the end of the match. If they do not all match, the
-// code continues after the conditions.
+// code continues after the conditions; variables that a owns may have changed even then.
 func (f *function) matchThen(es []*expr.Expr, a position, done func(end position)) {
 	if len(es) == 0 {
 		done(a)
@@ -159,7 +159,8 @@ func (f *function) matchThen(es []*expr.Expr, a position, done func(end position
 		return
 	}
 	// The cases go from the cheapest code to the most general: a leaf in place, a call, an expression that
-	// cannot fail and so needs no condition, and at last one that has to be tried.
+	// cannot fail and so needs no condition, and at last one that has to be tried. They are all that there are:
+	// whatever else may fail has a fixed test.
 	kinds, body, leaf := f.asLeaf(e)
 	switch {
 	case leaf && f.tree && !f.mayFail(body):
@@ -189,8 +190,8 @@ func (f *function) matchThen(es []*expr.Expr, a position, done func(end position
 	}
 }
 
-// tryLeaf writes code that matches body from a on: a class, a run, or a class and a run. done writes the code
-// that runs if it matches. end must be at a, and is moved.
+// tryLeaf writes code that matches body from a on: a class, a run of at least one char, or a class and a run. done
+// writes the code that runs if it matches. end must be at a, and is moved, even if body does not match.
 func (f *function) tryLeaf(body *expr.Expr, a, end position, done func()) {
 	if body.Op == expr.Repeat {
 		f.matchStar(body, end, "", "")

@@ -119,15 +119,16 @@ func (f *function) allCondition(e *expr.Expr, a position, match bool) (string, b
 }
 
 // asksTwice reports whether a condition has the same operand twice in one chain of && or ||, or compares one value
-// with two: such a comparison counts by its left side alone. go vet takes either for a mistake, but a lookahead can
-// be written like that: &( "a" / "b" ) &"a". It also reports true for a text that is no condition.
+// with two so that the chain is never or always true: x == 1 && x == 2, x != 1 || x != 2. go vet takes either for a
+// mistake, but a lookahead can be written like that: &( "a" / "b" ) &"a". It also reports true for a text that is no
+// condition.
 func asksTwice(test string) bool {
 	e, err := parser.ParseExpr(test)
 	if err != nil {
 		return true
 	}
 	found := false
-	// x == 1 && x == 2 is never true, and x != 1 || x != 2 always is.
+	// The comparisons that may be in a chain once for each value: they count by their left side alone.
 	once := map[token.Token]token.Token{token.LAND: token.EQL, token.LOR: token.NEQ}
 	ast.Inspect(e, func(n ast.Node) bool {
 		if e, ok := n.(*ast.BinaryExpr); ok && (e.Op == token.LAND || e.Op == token.LOR) {

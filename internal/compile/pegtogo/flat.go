@@ -66,7 +66,8 @@ func (p *program) isRun(e *expr.Expr) bool {
 	return ok && guard == nil
 }
 
-// joinRuns replaces x* ( c x* )* in a sequence by one run. es is not changed.
+// joinRuns replaces each x* ( c x* )* in a sequence by one run, if x and c together are a char (see asChar). es itself
+// is not changed; it is returned if there is none.
 func (p *program) joinRuns(es []*expr.Expr) []*expr.Expr {
 	for i := 0; i+1 < len(es); i++ {
 		x, rest := es[i], es[i+1]
@@ -89,7 +90,8 @@ func (p *program) joinRuns(es []*expr.Expr) []*expr.Expr {
 	return es
 }
 
-// joinParts replaces a g ( c a g )* by a x*, where g is ( !( c a ) x )*. es is not changed.
+// joinParts replaces the first a g ( c a g )* in a sequence by a x*, where g is ( !( c a ) x )* and x covers both c and
+// a. es itself is not changed; it is returned if there is none.
 func (p *program) joinParts(es []*expr.Expr) []*expr.Expr {
 	for i := 0; i+2 < len(es); i++ {
 		a, g, rest := es[i], es[i+1], es[i+2]
@@ -117,7 +119,8 @@ func (p *program) joinParts(es []*expr.Expr) []*expr.Expr {
 	return es
 }
 
-// coveredBy reports whether the char x matches everything that the char e matches, in one piece.
+// coveredBy reports whether e is a char and each match of it is one match of x. It may be false for one that is: a
+// sequence of e has to be equal to one of x.
 func (p *program) coveredBy(e *expr.Expr, x char) bool {
 	c, ok := p.asChar(e)
 	if !ok || !c.class.Minus(x.class).IsEmpty() {

@@ -5,7 +5,7 @@ import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 // asInPlace reports whether e makes nodes around an expression so small that a call would cost more: around
 // one other node (RFC 1738: otherurl = genericurl), a choice between two (host = hostname | hostnumber), or a
 // class and an optional leaf (RFC 1630: ialpha = alpha [ xalphas ]). It returns the IDs of the nodes,
-// outermost first, and the content of the innermost one.
+// outermost first, and the content of the innermost one. It is false in a function that builds no nodes.
 func (f *function) asInPlace(e *expr.Expr) (kinds []string, body *expr.Expr, ok bool) {
 	if e.Op == expr.Ref {
 		e = f.grammar.Rule(e.Name).Expr

@@ -12,7 +12,7 @@ type lastRound struct {
 	x              *expr.Expr // a class
 }
 
-// asLastRound returns a sequence as a lastRound; ok is false if it is not one.
+// asLastRound returns e, which must be a sequence, as a lastRound; ok is false if it is not one.
 func (f *function) asLastRound(e *expr.Expr) (l lastRound, ok bool) {
 	if len(e.Sub) != 2 || e.Sub[0].Op != expr.Repeat || e.Sub[0].Min != 0 || e.Sub[0].Max != expr.Unbounded {
 		return l, false

@@ -12,7 +12,8 @@ import (
 // again as x.
 //
 // The condition is that o needs a byte that x cannot contain ("@"). Then, if both match, o ends after x, and
-// the byte after x is one of o's. So if that byte is not one of o's, there is no o.
+// the byte after x is one of o's. So if that byte is not one of o's, there is no o. It is also false if nothing is
+// gained, since no byte can begin both, and if x is not matched by a call that may fail.
 func (f *function) lateOption(option, x *expr.Expr) bool {
 	if option.Op != expr.Repeat || option.Min != 0 || option.Max != 1 || !f.isCall(x) || !f.mayFail(x) {
 		return false

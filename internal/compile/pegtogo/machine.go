@@ -278,8 +278,8 @@ func (m *machine) constantOf(e ast.Expr) (uint, bool) {
 	return uint(n), ok
 }
 
-// compileFunc compiles a function. It fills in the routine that m.funcs has for it already, since functions that were
-// compiled before may call it.
+// compileFunc compiles a function that has a parameter and a result. It fills in the routine that m.funcs has for it
+// already, since functions that were compiled before may call it. It panics with a fault as the methods of reader do.
 func (m *machine) compileFunc(d *ast.FuncDecl) {
 	r := &reader{machine: m, slots: map[types.Object]int{}}
 	for _, p := range d.Type.Params.List {
@@ -579,8 +579,8 @@ func (r *reader) compileOperands(e *ast.BinaryExpr) (x, y number) {
 	return r.compileNumber(e.X), r.compileNumber(e.Y)
 }
 
-// compileSwitch compiles a switch on a value, whose cases are constants, or on conditions. It panics with a refusal of
-// any other case. A break leaves the switch.
+// compileSwitch compiles a switch on a value, whose cases are constants, or on conditions. A default may stand anywhere
+// in it. It panics with a refusal of any other case, and of a statement before the value. A break leaves the switch.
 func (r *reader) compileSwitch(s *ast.SwitchStmt) step {
 	if s.Init != nil {
 		panic(r.refuse(s))
@@ -761,7 +761,7 @@ func (r *reader) calleeName(call *ast.CallExpr) string {
 }
 
 // compileCall compiles a call of a function of the file, and panics with a refusal of any other. Its results are left
-// in m.ret.
+// in m.ret. A function that loadFile skips must not be called.
 func (r *reader) compileCall(call *ast.CallExpr) func(*machine, locals) {
 	to := r.funcs[r.calleeName(call)]
 	if to == nil {

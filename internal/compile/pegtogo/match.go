@@ -120,7 +120,7 @@ func (f *function) matchCall(e *expr.Expr, a position, fail string) position {
 
 // asLeaf reports whether e is a leaf: one or more nodes with the same text and no other nodes inside, over an
 // expression simple enough to be written in place. It returns the productions, outermost first, and the
-// content of the innermost one.
+// content of the innermost one; they mean nothing if ok is false.
 func (f *function) asLeaf(e *expr.Expr) (kinds []string, body *expr.Expr, ok bool) {
 	kinds, body = f.unwrapNodes(e)
 	return kinds, body, len(kinds) > 0 && !f.builds(body) && f.isSimple(body)
@@ -248,7 +248,8 @@ func isCounted(e *expr.Expr) bool {
 
 // matchStar writes e*, whatever the bounds of the repetition e, and moves a to its end. more is a further condition
 // for each round, and done a statement after each round; both may be "". They are not written for what asRun or
-// asInterrupted finds, which is never counted.
+// asInterrupted finds, which is never counted. The variables of a must be ones that may be assigned to, and a must
+// have no offsets: see asVariables.
 func (f *function) matchStar(e *expr.Expr, a position, more, done string) {
 	if guard, c, ok := f.asRun(e); ok {
 		if guard == nil {

@@ -156,7 +156,8 @@ func (p *program) makeSource() ([]byte, error) {
 }
 
 // assembleFile returns the parts of the file in order, not yet formatted. The productions are written first, into a
-// buffer: they decide which runs, classes and imports the file needs.
+// buffer: they decide which runs, classes and imports the file needs. The first line is that of the built-in parsers;
+// package gopackage puts its own in its place.
 func (p *program) assembleFile() []byte {
 	var rules bytes.Buffer
 	for _, r := range p.starts {

@@ -127,8 +127,9 @@ func (p *program) writeProduction(r *expr.Rule) {
 	}
 }
 
-// writeRuleFunc writes one function of a rule: with tree the one that builds nodes, without it the one that
-// only accepts. For a rule that uses itself it writes two: the first counts the depth and calls the second.
+// writeRuleFunc appends one function of a rule to p.out, below the comment that the caller has written: with tree the
+// one that builds nodes, without it the one that only accepts. For a rule that uses itself it writes two: the first
+// counts the depth and calls the second, which has a comment of its own.
 func (p *program) writeRuleFunc(r *expr.Rule, name string, tree bool) {
 	if p.recursive[r.ID] != nil {
 		inside := p.takeName(name + "Inside")

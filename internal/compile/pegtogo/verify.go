@@ -132,9 +132,9 @@ func (p *program) compareStart(m *machine, r *expr.Rule, id func(string) Referen
 // errSlow is the error of a parser whose time grows faster than the input.
 var errSlow = errors.New("the time of the generated parser grows faster than the input")
 
-// growsTooFast reports whether the time for a start grows faster than the input on strings of a row, or an
-// execution fails, as it does after maxSteps steps. Time is counted in calls and rounds of loops. For twice
-// the length, linear time takes about twice the steps and quadratic time four times as many; more than three
+// growsTooFast reports whether the time for a start grows faster than the input on strings of a row, whose unit must
+// not be empty, or an execution fails, as it does after maxSteps steps. Time is counted in calls and rounds of loops.
+// For twice the length, linear time takes about twice the steps and quadratic time four times as many; more than three
 // times is too fast.
 func (p *program) growsTooFast(m *machine, r *expr.Rule, row Row) bool {
 	const short = 240
@@ -255,15 +255,16 @@ func describeDifference(want, got uint, err error) string {
 	return ""
 }
 
-// cellsOf appends nodes in pre-order, as a generated parser stores them, to to.
-func (p *program) cellsOf(to []cell, nodes []*peg.Node) []cell {
+// cellsOf appends to cells those of nodes and of all nodes below them, in pre-order, as a generated parser stores them.
+// next of each is an index of the result.
+func (p *program) cellsOf(cells []cell, nodes []*peg.Node) []cell {
 	for _, n := range nodes {
-		at := len(to)
-		to = append(to, cell{})
-		to = p.cellsOf(to, n.Children)
-		to[at] = cell{p.number[n.Name], uint(n.Start), uint(n.End), uint(len(to))}
+		at := len(cells)
+		cells = append(cells, cell{})
+		cells = p.cellsOf(cells, n.Children)
+		cells[at] = cell{p.number[n.Name], uint(n.Start), uint(n.End), uint(len(cells))}
 	}
-	return to
+	return cells
 }
 
 // describeCell returns a node as messages write it.
