@@ -31,7 +31,7 @@ type fix struct {
 
 // actions offers the fixes for the mistakes and findings in a part of the text, unless the editor wants other kinds of
 // actions only. It does not wait for lint, since editors ask at every move of the cursor: it uses what lint has found
-// so far.
+// so far. At a name that nothing defines it reads other files: see importsOf.
 func (c *call) actions(p protocol.CodeActionParams) (any, error) {
 	n, err := c.document()
 	if err != nil {

@@ -15,10 +15,10 @@ func init() {
 	handle("textDocument/completion", (*call).completion)
 }
 
-// completion lists the names that can stand at a position, those of this text first. At the beginning of a line these
-// are the names that are used and not defined. Elsewhere they are the productions; in ABNF also the core rules and,
-// once two letters are typed, the productions of RFCs that others import. There are none in comments, values, strings
-// and code.
+// completion lists the names that can stand at a position, those of this text first: the productions, and the names
+// that are used and not defined. At the beginning of a line it lists only the latter. Elsewhere in ABNF there are also
+// the core rules and, once two letters are typed, the productions of RFCs that others import. There are no names in
+// comments, values, strings and code, nor any that do not contain what was typed.
 func (c *call) completion(p protocol.CompletionParams) (any, error) {
 	n, err := c.document()
 	if err != nil {

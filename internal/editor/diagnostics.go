@@ -279,6 +279,7 @@ func (n *snapshot) diagnosticOf(f lint.Finding) protocol.Diagnostic {
 func (n *snapshot) rangeAt(pos expr.Pos) protocol.Range {
 	at := n.lines.place(pos)
 	o := n.reading().outline
+	// Where a name ends and a token begins, At returns the name; one byte further it returns the token.
 	if i := o.At(at + 1); i >= 0 && o.Tokens[i].Start <= at && o.Tokens[i].Kind != outline.Code {
 		end := o.Tokens[i].End
 		if line := strings.IndexAny(n.text[at:end], "\r\n"); line > 0 {

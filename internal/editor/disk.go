@@ -40,10 +40,10 @@ func (n *snapshot) rootOf() string {
 	return root
 }
 
-// resolve returns three paths for a file that the document names, relative to its folder: its own, that of the
-// document's root (see rootOf), and its own below the root. It does not look for the file. It fails if the document is
-// no file, and with errOutside for an absolute name or one that leads out of the root. It takes the server's lock, as
-// rootOf does.
+// resolve returns three paths for a file that the document names, by a name relative to the folder of the document: the
+// path of the file, that of the document's root (see rootOf), and that of the file relative to the root. It does not
+// look for the file. It fails if the document is no file, and with errOutside for an absolute name or one that leads
+// out of the root. It takes the server's lock, as rootOf does.
 func (n *snapshot) resolve(name string) (path, root, below string, err error) {
 	if n.path == "" {
 		return "", "", "", errors.New("a text that is no file has no files beside it")

@@ -16,8 +16,9 @@ func init() {
 	handle("textDocument/inlayHint", (*call).hints)
 }
 
-// hints shows the characters that values stand for, and how many alternatives of a production never match: those that
-// lint has found to add nothing, or in a PEG to be hidden. It does not wait for lint: see [server.refreshHints].
+// hints shows, in a part of the text, the characters that values stand for and, at the name of a production, how many
+// of its alternatives never match: those that lint has found to add nothing, or in a PEG to be hidden. It does not wait
+// for lint: see [server.refreshHints].
 func (c *call) hints(p protocol.InlayHintParams) (any, error) {
 	n, err := c.document()
 	if err != nil {

@@ -50,8 +50,8 @@ func (n *snapshot) remember(l *linted) {
 }
 
 // keptDiagnostics returns the findings of earlier versions about productions that this version has unchanged, at
-// their places in this version. It leaves out those that firstFindings knows better, and those with numbers of lines
-// that have moved. It takes the server's lock.
+// their places in this version. It leaves out those that firstFindings knows better and, of those that have moved to
+// another line, the ones whose text names a line. It takes the server's lock.
 func (n *snapshot) keptDiagnostics() (list []protocol.Diagnostic) {
 	n.server.mu.Lock()
 	var kept map[string][]keptFinding
@@ -78,7 +78,7 @@ func (n *snapshot) keptDiagnostics() (list []protocol.Diagnostic) {
 			f.Pos.Line, f.Pos.Col = int(p.Line)+1, at-n.lines.starts[p.Line]+1
 			namesLines := func(text string) bool { return strings.Contains(text, "line ") }
 			if moved && (namesLines(f.Message) || slices.ContainsFunc(f.Detail, namesLines)) {
-				continue // they have moved as well
+				continue // that line may have moved as well
 			}
 			list = append(list, n.diagnosticOf(f))
 		}

@@ -19,8 +19,9 @@ import (
 // hoverFraction divides the budget of a command, to give that of a hover.
 const hoverFraction = 64
 
-// aboutLanguage returns sentences, in Markdown, about the language of a production, or one on why it is not known. It
-// returns nil for any other failure.
+// aboutLanguage returns sentences, in Markdown, about the language of a production, or one on why it is not known: it
+// was refused, needs a name that is not defined, nests, or has an automaton that is too large. It returns nil for any
+// other failure. The document must have a grammar.
 func (c *call) aboutLanguage(n *snapshot, rule *expr.Rule) []string {
 	r := n.reading()
 	g := c.grammar(hoverFraction)

@@ -59,8 +59,8 @@ func init() {
 	handlers["workspace/executeCommand"] = h
 }
 
-// lenses lists the commands that can be run in the document, each at its line. There are none if nothing could be
-// read.
+// lenses lists the commands that can be run in the document, each at its line; it runs none. There are none if nothing
+// could be read. It looks for a file to compare with as exists does.
 func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
 	n, err := c.document()
 	if err != nil {

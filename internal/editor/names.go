@@ -83,7 +83,8 @@ func (n *snapshot) ruleNamed(name string) *expr.Rule {
 }
 
 // definitionsOf returns the places where a name is defined: in the text or, if it is taken from another file, there.
-// There are none for a core rule, and for a production of a grammar that is built in.
+// There are none for a core rule, and for a production of a grammar that is built in. key is that of the name. For
+// another file it has the effects of exists, and takes the same locks.
 func (n *snapshot) definitionsOf(key, name string) (list []protocol.Location) {
 	r := n.reading()
 	for _, i := range r.names().definitions[key] {

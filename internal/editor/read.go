@@ -147,8 +147,8 @@ var inDocuments = []catalog.Kind{catalog.RFC, catalog.EBNF}
 // outlineOf divides the parts of the text that are grammar into tokens. For the kinds that are not among inDocuments,
 // and for EBNF that is no page, that is all of it. Otherwise it is the passages that are marked in the text; marks
 // that are not ABNF's also tell the kind. If none are marked, it is the blocks in which productions were read; a page
-// without marks has no grammar. In pages and XML, references to characters are replaced, in place, before the text is
-// divided.
+// without marks has no grammar. Of pages and XML, a copy is divided in which references to characters are replaced, at
+// the same offsets; n.text stays as it is.
 func (n *snapshot) outlineOf(kind catalog.Kind, blocks []bnf.Block) *outline.Outline {
 	src := []byte(n.text)
 	if !slices.Contains(inDocuments, kind) {

@@ -82,7 +82,7 @@ func newBudget(ctx context.Context, fraction int64) *budget.Budget {
 }
 
 // grammar returns a copy of the grammar with a budget of its own, which ends with this call, or nil if nothing could
-// be read. See newBudget for fraction.
+// be read. See newBudget for fraction. c.snapshot must not be nil.
 func (c *call) grammar(fraction int64) *expr.Grammar {
 	r := c.snapshot.reading()
 	if r.opened == nil {

@@ -168,20 +168,20 @@ func spansAround(o *outline.Outline, offset int) (spans []outline.Span) {
 	return append(spans, own)
 }
 
-// widenToAlternative extends the tokens left to right to the alternative that they are in, among the tokens first to
-// end-1.
+// widenToAlternative extends a run of tokens, from left to right inclusive, to the alternative that it is in, among the
+// tokens first to end-1. It returns the new ends.
 func widenToAlternative(o *outline.Outline, left, right, first, end int) (int, int) {
 	return widenTokens(o, left, right, first, end, true)
 }
 
-// widenToBrackets extends the tokens left to right to all alternatives inside the brackets around them, likewise.
+// widenToBrackets likewise extends it to all alternatives inside the brackets around it.
 func widenToBrackets(o *outline.Outline, left, right, first, end int) (int, int) {
 	return widenTokens(o, left, right, first, end, false)
 }
 
-// widenTokens extends the tokens left to right, on both sides, until it meets a bracket around them or, with
-// alternative set, a sign between alternatives, and returns the new ends. It leaves comments at the ends outside. It
-// looks at the tokens first to end-1 alone.
+// widenTokens extends a run of tokens, from left to right inclusive, at both ends until it meets a bracket around the
+// run or, with alternative set, a sign between alternatives, and returns the new ends. It leaves comments at the ends
+// outside. It looks at the tokens first to end-1 alone.
 func widenTokens(o *outline.Outline, left, right, first, end int, alternative bool) (int, int) {
 	// Backwards, a closing bracket opens a nested pair, and an opening one that closes nothing is the bracket around.
 	depth := 0

@@ -60,7 +60,7 @@ func readHeader(r *bufio.Reader) (length int64, err error) {
 	length = -1 // none yet
 	begun := false
 	for left := maxHeader; ; { // all lines together have at most maxHeader bytes
-		line, err := readLine(r, left)
+		line, err := readHeaderLine(r, left)
 		left -= len(line)
 		switch {
 		case err == io.EOF && begun:
@@ -91,9 +91,9 @@ func readHeader(r *bufio.Reader) (length int64, err error) {
 	return length, nil
 }
 
-// readLine reads a line and returns it with its newline. It fails if the line has more than most bytes. It returns
-// [io.EOF] only if no line begins, and [io.ErrUnexpectedEOF] if the input ends inside it.
-func readLine(r *bufio.Reader, most int) (string, error) {
+// readHeaderLine reads a line of a header and returns it with its newline. It fails if the line has more than most
+// bytes. It returns [io.EOF] only if no line begins, and [io.ErrUnexpectedEOF] if the input ends inside it.
+func readHeaderLine(r *bufio.Reader, most int) (string, error) {
 	var b strings.Builder
 	for b.Len() < most {
 		c, err := r.ReadByte()
