@@ -21,8 +21,9 @@ type choice struct {
 	part         int // of the sequence, if the choice is a part of one
 }
 
-// choiceOf returns the choice of a right side: all of it, or the only part of a sequence that is a choice. A range of
-// characters is no choice, though its expression may be a choice among the encodings of these.
+// choiceOf returns the choice of a right side: all of it, or the only part of a sequence that is a choice. It returns
+// the zero choice if there is none, or if several parts are choices. A range of characters is no choice, though its
+// expression may be a choice among the encodings of these.
 func choiceOf(e *expr.Expr) (c choice) {
 	for i, s := range e.Factors() {
 		if s.Op != expr.Alt || s.Chars != "" {
@@ -36,7 +37,8 @@ func choiceOf(e *expr.Expr) (c choice) {
 	return c
 }
 
-// packRules returns the productions as the field Rules of [ast.Grammar] holds them.
+// packRules returns the productions as the field Rules of [ast.Grammar] holds them. Their printed text is among them
+// unless the package is plain.
 func (p *writer) packRules() string {
 	rules := p.rules()
 	var lengths, printed []int
@@ -87,8 +89,9 @@ func (p *writer) takeIdentifier(name string) bool {
 	return true
 }
 
-// nameWhole takes and returns a name for an alternative that is one production or one word. It returns "" for
-// any other alternative, and if no name is free.
+// nameWhole returns a name for an alternative that is one production or one word: typeName and the name of that, with
+// "Is" between them if the plain one is taken. The name is then taken in p.identifiers. nameWhole returns "" for any
+// other alternative, and if neither name is free.
 func (p *writer) nameWhole(typeName string, _ int, e *expr.Expr) string {
 	name := p.wholeName(e)
 	if name == "" {
@@ -103,8 +106,9 @@ func (p *writer) nameWhole(typeName string, _ int, e *expr.Expr) string {
 	return ""
 }
 
-// nameByParts takes and returns the first free one of the names that the parts of an alternative give it or,
-// if none is free, the first of them with the number of the alternative. It returns "" if no part has a name.
+// nameByParts returns typeName followed by the first of the alternative's partNames for which that is free. If none
+// is, the first of them gets the number of the alternative. The name is then taken in p.identifiers. nameByParts
+// returns "" if no part has a name, and if the one with the number is taken too.
 func (p *writer) nameByParts(typeName string, number int, e *expr.Expr) string {
 	names := p.partNames(e)
 	if len(names) > 0 {
@@ -118,7 +122,8 @@ func (p *writer) nameByParts(typeName string, number int, e *expr.Expr) string {
 	return ""
 }
 
-// wholeName returns the name of the production or the word that an expression is, or "" if it is neither.
+// wholeName returns the name of the production or the word that an expression is. It returns "" if the expression is
+// neither, or a word with signs.
 func (p *writer) wholeName(e *expr.Expr) string {
 	if word, isWord := wordOf(e); isWord {
 		return asIdentifier(word)
@@ -153,7 +158,7 @@ func (p *writer) partNames(e *expr.Expr) (names []string) {
 	return names
 }
 
-// partsOf returns the parts of a sequence in their order, each word whole.
+// partsOf returns the parts of a sequence in their order. The classes and literals that make one word are one part.
 func partsOf(e *expr.Expr) (parts []*expr.Expr) {
 	factors := e.Factors()
 	for len(factors) > 0 {
@@ -180,7 +185,9 @@ func (p *writer) tellingPart(e *expr.Expr) string {
 	return p.wholeName(e)
 }
 
-// anyPart returns the name of a part that is a word, a sign or a production, also repeated; "" for any other.
+// anyPart returns the name of a part that is a production, a word, or a string with signs of at most maxNameParts
+// bytes; it may be repeated or absent. Bytes that are no letters, digits or signs of ASCII contribute nothing. anyPart
+// returns "" for any other part.
 func (p *writer) anyPart(e *expr.Expr) string {
 	if e.Op == expr.Repeat {
 		e = e.Sub[0]

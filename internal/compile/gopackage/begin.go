@@ -30,15 +30,17 @@ type Draft struct {
 	Examples Examples
 }
 
-// Draft returns the draft of a package. It fails if there is no such start, if the start derives nothing, if
-// a production cannot be taken out of its text, or if a limit of the grammar's budget is passed.
+// Draft returns the draft of a package. It fails if there is no such start, with a [*bnf.MissingError] if the start
+// uses a name without a production, if the start derives nothing, if a production cannot be taken out of its text, or
+// if a limit of the grammar's budget is passed. The examples have a budget of their own: if that is passed there are
+// fewer.
 func (b Beginning) Draft() (d *Draft, err error) {
 	defer budget.Catch(&err)
 	start, err := b.Grammar.Lookup(b.Start)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := partFrom(b.Grammar, start.ID); err != nil {
+	if err := bnf.CheckMissing(b.Grammar, start.ID); err != nil {
 		return nil, err
 	}
 	if err := checkDerives(b.Grammar, start); err != nil {
@@ -53,7 +55,7 @@ func (b Beginning) Draft() (d *Draft, err error) {
 		name := b.Name + ".abnf"
 		d.Files = []File{{name, grammar.text}}
 		d.Args[0] = name + "#" + grammar.names[start.ID]
-		b.Args = append(b.Args, grammar.args...)
+		b.Args = slices.Concat(b.Args, grammar.args) // of this copy of b
 	}
 	d.Args = append(d.Args, b.Args...)
 	d.Examples = b.findExamples(start)
@@ -105,7 +107,8 @@ func generateLine(command string, args []string) string {
 }
 
 // checkDerives returns an error if a start derives no string: a package for it would refuse every input. The
-// error names the production to blame, one that cannot end since each way through it uses it again.
+// error names the production to blame: the first, from the start on, that cannot end since each way through it uses it
+// again, or else the start.
 func checkDerives(g *expr.Grammar, start *expr.Rule) error {
 	facts := expr.Analyze(g.Rules)
 	if facts.Derives(expr.To(start.ID)) {

@@ -53,8 +53,9 @@ type abnfFile struct {
 	taken      map[string]bool   // names that are given, in lower case
 }
 
-// chooseRules sets w.rules: all rules but the core rules, which need no definition, and those that --define
-// supplies, which the go:generate line repeats.
+// chooseRules sets w.rules: all rules but those that a reader of the file has without it. These are the core rules,
+// the white space of lists, and rules without a printed text, which options such as --define supply: the arguments of
+// bnfcheck generate repeat them.
 func (w *abnfFile) chooseRules() {
 	for _, r := range w.Grammar.Rules {
 		switch {
@@ -67,7 +68,9 @@ func (w *abnfFile) chooseRules() {
 	}
 }
 
-// nameRules gives each rule a name in w.names. The text's own productions keep theirs.
+// nameRules gives each rule a name in w.names. The text's own productions keep theirs. A production of another document
+// is named by its ID, with hyphens, and with a number after it if that is taken. A supplied rule keeps its name, which
+// is not taken.
 func (w *abnfFile) nameRules() {
 	for _, r := range w.Grammar.Rules {
 		if r.ID == r.Name {
@@ -109,7 +112,8 @@ func (w *abnfFile) nameOf(ref string) string {
 // nameKey returns the name that is written for a reference, in lower case for comparing.
 func (w *abnfFile) nameKey(ref string) string { return strings.ToLower(w.nameOf(ref)) }
 
-// write returns the file. It reads it again, and fails where that does: see readAgain.
+// write returns the file, with the productions in w.rules. It fails if ABNF has no text for one, or if the file, read
+// again, is not the same: see readAgain.
 func (w *abnfFile) write() (*grammarABNF, error) {
 	var out bytes.Buffer
 	title := w.Grammar.Title
@@ -147,8 +151,9 @@ func sectionWords(section string) string {
 	return section
 }
 
-// productionText returns the text of a production: as printed, if that has its meaning here, and otherwise
-// from its expression. It fails if ABNF has no text for the expression.
+// productionText returns the text of a production: as printed, if that has its meaning here, and otherwise from its
+// expression, below a comment with the printed lines. If ABNF has no text for the expression it returns the printed
+// text all the same, for readAgain to judge, or fails if one printed name stands for two productions.
 func (w *abnfFile) productionText(r *expr.Rule) (string, error) {
 	if w.isDefined(r) { // what the prose stands for, the go:generate line says
 		return r.Printed, nil
@@ -216,7 +221,8 @@ func (w *abnfFile) sameMeaning(g *expr.Grammar, r, again *expr.Rule) bool {
 	return bnf.SameMeaning(r.Expr, lowerNames(g, read), w.nameKey)
 }
 
-// lowerNames returns e with the names of productions of g in lower case.
+// lowerNames returns e with each reference in lower case, by the printed name of its production in g rather than by its
+// ID, so that expressions of two grammars can be compared. Names without a production get lower case too.
 func lowerNames(g *expr.Grammar, e *expr.Expr) *expr.Expr {
 	if e.Op == expr.Ref {
 		name := e.Name
@@ -240,8 +246,9 @@ func (w *abnfFile) notationOfOne() bnf.Notation {
 	return n
 }
 
-// readAgain reads the whole file as bnfcheck generate will, and returns it with the options for that. It
-// fails if the file cannot be read, or if a production does not come out the same.
+// readAgain reads the whole file as bnfcheck generate will, and returns it with the options that this needs beyond
+// w.Notation. It fails if the file cannot be read, or if a production does not come out the same. Prose that options
+// define is not compared.
 func (w *abnfFile) readAgain(text []byte) (*grammarABNF, error) {
 	out := &grammarABNF{text: text, names: w.names}
 	g, err := bnf.ReadABNFWith(w.File, text, w.Notation)

@@ -74,9 +74,9 @@ func (b *Beginning) ChooseName(usual string) error {
 	return nil
 }
 
-// FilesIn returns the paths of the files in a folder whose names match a pattern as [path.Match] has it, in the order of
-// their names. Nothing in folder is a pattern, unlike with filepath.Glob. It returns none if the folder cannot be read,
-// and fails only if the pattern is malformed. "" is the current folder.
+// FilesIn returns the paths of the files in a folder whose names match a pattern as [path.Match] has it, in the order
+// of their names. Nothing in folder is a pattern, unlike with filepath.Glob. It returns none if the folder cannot be
+// read, and fails only if the pattern is malformed. "" is the current folder.
 func FilesIn(folder, pattern string) ([]string, error) {
 	names, err := fs.Glob(os.DirFS(cmp.Or(folder, ".")), pattern)
 	for i, name := range names {
@@ -85,8 +85,9 @@ func FilesIn(folder, pattern string) ([]string, error) {
 	return names, err
 }
 
-// packageIn returns the name of the package whose Go files are in a folder, taken from the first file, or ""
-// if there are none. It fails if the first file is not Go.
+// packageIn returns the name of the package whose Go files are in a folder, taken from the first file by name, without
+// the _test of an external test. It returns "" if there are no such files or the folder cannot be read. It fails if the
+// first file is not Go.
 func packageIn(folder string) (string, error) {
 	files, err := FilesIn(folder, "*.go")
 	if err != nil || len(files) == 0 {

@@ -20,8 +20,8 @@ import (
 // others. The strings have words as the text spells them: "INFO", which ABNF reads in either case, is INFO
 // there.
 
-// writeExamples returns NAME_test.go, before it is formatted. It has strings that the start derives,
-// and similar ones that it does not.
+// writeExamples returns NAME_test.go of the package called name, before it is formatted. The test has strings that the
+// start derives, and similar ones that it does not, or a comment that says why there are none.
 func writeExamples(name string, e Examples) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `package %s
@@ -88,7 +88,8 @@ func (e Examples) Lacking() string {
 // exampleSteps caps the steps that are spent on the words, and on the misses.
 const exampleSteps = budget.DefaultSteps / 8
 
-// findExamples returns the examples of a start. If a limit is passed there are fewer.
+// findExamples returns the examples of a start. Each step has a budget of its own. One that passes it, or whose
+// automata are too large, leaves what it has set so far, so there are fewer.
 func (b Beginning) findExamples(start *expr.Rule) (e Examples) {
 	part := b.Grammar.Part(start.ID)
 	within := func(find func(g *expr.Grammar)) {
@@ -145,9 +146,8 @@ func derivesIn(g *expr.Grammar, start *expr.Rule) func(string) bool {
 	}
 }
 
-// drawNested sets e.Words to strings that start, which nests, derives in g: a shortest one, and for each
-// depth up to sampledNesting some that need it. It stops at the first depth at which the automata become too
-// large.
+// drawNested adds to e.Words strings that start, which nests, derives in g: a short one, and for each depth up to
+// sampledNesting some that need it. It stops at the first depth at which the automata become too large.
 func drawNested(e *Examples, g *expr.Grammar, start *expr.Rule) {
 	if w, ok := shortWords(g)[start.ID]; ok {
 		e.Words = append(e.Words, w)
@@ -213,9 +213,9 @@ type nestedBuilder struct {
 	short *expr.Short
 }
 
-// wordThrough returns a word of production from in which production to, reached on the shortest way, derives
-// inner. ok is false if there is no way, if a short word that it needs is not known, or if the word would be
-// longer than maxShortWord.
+// wordThrough returns a word of production from in which production to, reached by a shortest chain of uses, derives
+// inner. The chain has at least one use, also if from and to are the same. ok is false if there is no chain, if a short
+// word that it needs is not known, or if the word would be longer than maxShortWord.
 func (b *nestedBuilder) wordThrough(from, to, inner string) (word string, ok bool) {
 	word, used := inner, to // ok stays false without a way
 	for _, id := range slices.Backward(b.g.Path(from, to, expr.Refs)) {
@@ -316,7 +316,8 @@ var mutations = []mutation{
 }
 
 // findMisses adds to e.Misses strings that are not accepted, each with the change that made it: the empty
-// string, and for each mutation the first string that it makes of one of the words.
+// string, and for each mutation the first string that it makes of one of the words and that is neither accepted nor in
+// the list. Changes are tried at the first maxExampleLength places of a word, with each byte.
 func findMisses(e *Examples, accepts func(string) bool) {
 	// add adds s if it is not accepted and not yet in the list.
 	add := func(s, how string) bool {

@@ -296,7 +296,7 @@ func (b Build) libraryDoubts(folder string) []string {
 	// A flag in GOFLAGS may be quoted, so that its value can have spaces. What follows a space in a value
 	// is taken for another flag, which does no harm.
 	isBetweenFlags := func(c rune) bool { return strings.ContainsRune(" \t\r\n'\"", c) }
-	for _, flag := range strings.FieldsFunc(out, isBetweenFlags) {
+	for _, flag := range strings.FieldsFunc(out, isBetweenFlags) { // none if err is set: out is then empty
 		name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
 		if slices.Contains(riskyFlags, name) {
 			list = append(list, fmt.Sprintf("GOFLAGS has -%s, which can change what is compiled", name))
@@ -334,8 +334,8 @@ func (b Build) libraryDoubts(folder string) []string {
 	return append(list, b.whyOther(all[i])...)
 }
 
-// whyOther returns why the library that p belongs to is not, or may not be, that of this program: at most one
-// reason. p must have a module.
+// whyOther returns why the library that p belongs to is not, or may not be, that of this program. The list has one
+// reason, or none if it is. p must have a module.
 func (b Build) whyOther(p listedPackage) []string {
 	m := p.Module
 	says := func(format string, args ...any) []string {

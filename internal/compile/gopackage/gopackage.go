@@ -153,8 +153,9 @@ const testName = "generated_test.go"
 // Files has the names of all files that [Make] can return, in its order.
 var Files = []string{"grammar.go", "nodes.go", TablesName, "fast.go", testName, LockName}
 
-// Make returns the files of the package, which depend on the source alone. It fails with an [*expr.Error],
-// with several joined, or with an error about an option.
+// Make returns the files of the package, which depend on the source alone. If code makes the package too large, the
+// general parser derives all productions. Make fails with an [*expr.Error], with several joined, with an error about an
+// option, or with a [*budget.Exceeded] if a limit of src.Grammar.Budget is passed.
 func Make(src Source) (files []File, err error) {
 	defer func() { err = addPlace(src.Grammar, err) }()
 	defer budget.Catch(&err)
@@ -256,8 +257,8 @@ func (p *writer) checkSize(size int, files []File) error {
 		"uses less, leave out nodes, or raise --limit-go", p.start.Name, p.MaxGo>>10)
 }
 
-// addPlace returns err. If err is a passed limit of a production of g, other than the time, it gets the place
-// of the production.
+// addPlace returns err. If err wraps a passed limit of a production of g, other than the time, addPlace instead returns
+// a refusal at the place of the production. That has only the text of the limit, and wraps nothing.
 func addPlace(g *expr.Grammar, err error) error {
 	passed, ok := errors.AsType[*budget.Exceeded](err)
 	if !ok || passed.Limit == budget.Time {
@@ -283,7 +284,7 @@ type writer struct {
 	isNode  map[string]bool   // by production
 	goNames map[string]string // by production: its name in Go
 
-	scanned map[string]*expr.Rule // by production: the one with a scanner that it is or uses, if there is one
+	scanned map[string]*expr.Rule // by production: one with a scanner that it is or uses; see findScanned
 
 	identifiers  map[string]bool     // that the package declares; see takeIdentifier
 	alternatives map[string][]string // see alternativeNames; nil before it is called
@@ -417,8 +418,8 @@ func (p *writer) defaultStart() *expr.Rule {
 }
 
 // schemeProductions returns the productions of the schemes with their prefixes: the alternatives of the first
-// production that is a choice among schemes and uses no other such choice. It returns nil for a grammar
-// without schemes.
+// production that is a choice among schemes and uses no other such choice. Alternatives without a prefix are
+// left out. It returns nil for a grammar without schemes.
 func (p *writer) schemeProductions() []annotated.Variant {
 	variants := annotated.AllVariants(p.bnf)
 	isChoice := func(id string) bool { return p.bnf.Rule(id) != nil && len(variants(id)) > 1 }

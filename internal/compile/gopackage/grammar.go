@@ -19,7 +19,7 @@ import (
 
 // makeGrammarFile returns grammar.go: the package comment, the functions that a user calls, the constants of
 // the productions and the grammar value. It uses what the other steps have set, so it runs after them. The
-// error is always nil.
+// caller formats the text. The error is always nil.
 func (p *writer) makeGrammarFile() ([]byte, error) {
 	var b bytes.Buffer
 	p.writeHeader(&b)

@@ -13,8 +13,9 @@ import (
 // chooseNodes sets p.isNode: which productions are nodes.
 //
 // By default all are nodes but the lexical ones, as [bnf.Lexical] has them. A list of names in p.Nodes
-// replaces the default. Names with "+" or "-" in front are added to it or taken from it. The production that
-// Parse derives is a node unless it derives characters only. chooseNodes fails if --nodes is wrong.
+// replaces the default. Names with "+" or "-" in front are added to it or taken from it. Whatever p.Nodes says, the
+// production that Parse derives is a node if it derives more than single characters. chooseNodes fails if p.Nodes
+// names no production, or has names both with and without a sign.
 func (p *writer) chooseNodes() error {
 	listed := map[string]bool{}  // names without a sign
 	changed := map[string]bool{} // names with a sign: true for "+"
@@ -118,8 +119,9 @@ func (f *childFinder) childrenIn(e *expr.Expr) []child {
 	return nil
 }
 
-// merge returns the children of several parts. combine makes one child of two for the same production; if a
-// part lacks a child, combine gets it with counts of 0. Halving keeps it quick for very many parts.
+// merge returns the children of several parts, each once. combine makes one child of two for the same production; if
+// one half of the parts lacks a child, combine gets it with counts of 0 there. Halving keeps it quick for very many
+// parts.
 func (f *childFinder) merge(parts []*expr.Expr, combine func(a, b child) child) []child {
 	switch len(parts) {
 	case 0:
@@ -135,7 +137,10 @@ func (f *childFinder) merge(parts []*expr.Expr, combine func(a, b child) child) 
 	}
 	all := make([]child, 0, len(a)+len(b))
 	for _, c := range a {
-		other := inB[c.id] // the zero child if b has none
+		other, ok := inB[c.id]
+		if !ok {
+			other = child{id: c.id}
+		}
 		delete(inB, c.id)
 		all = append(all, combine(c, other))
 	}
@@ -148,7 +153,9 @@ func (f *childFinder) merge(parts []*expr.Expr, combine func(a, b child) child) 
 }
 
 // childrenInRef returns the children that a reference to a production contributes: the production itself if
-// it is a node, and otherwise the children inside it, which it keeps in f.of.
+// it is a node, and otherwise the children inside it, which it keeps in f.of. Productions without nodes that use each
+// other have no end: the reference that comes back to an open one contributes nothing, and the children inside each
+// open one then have a max of many. A name without a production contributes nothing.
 func (f *childFinder) childrenInRef(id string) []child {
 	rule := f.p.bnf.Rule(id)
 	if f.p.peg != nil {

@@ -181,9 +181,10 @@ type DiffersError struct{ error }
 // Unwrap returns the place and the message.
 func (e *DiffersError) Unwrap() error { return e.error }
 
-// proveLanguages compares the language of each rule with that of its production. It sets p.languages. If some
-// differ it fails with a [*DiffersError] for a wrong rule that uses no other wrong rule, with a shortest
-// string on which the two differ. It fails with another error if an automaton is too large.
+// proveLanguages compares the language of each rule with that of its production, and sets p.languages to those of the
+// productions. If some differ it fails with a [*DiffersError] for one of them, with a shortest string on which the two
+// differ: the first whose production uses no other production with a wrong rule, or the first of all if each does. It
+// fails with another error if an automaton is too large.
 func (p *writer) proveLanguages(rules *expr.Grammar) error {
 	languages, err := lang.NewPEG(rules, lang.Limits{})
 	if err != nil {

@@ -37,7 +37,7 @@ type Parts struct {
 	Proof     []string             // what was proven, in sentences
 	Record    string               // the comment lines that say how the package was made: see [ReadRecord]
 	Lock      []byte               // the lock file
-	Words     map[string][]string  // by production: strings that it derives, the shortest first
+	Words     map[string][]string  // by production: strings that it derives, a short one first
 
 	writer *writer
 }
@@ -99,9 +99,9 @@ func (p *writer) assumedSentences() (list []string) {
 	return list
 }
 
-// testWords returns, by production, strings that it derives, none of the first longer than maxTestWord: the
-// shortest, and some for each production that the general parser derives. Productions whose shortest string
-// is too long are missing.
+// testWords returns, by production, a short string that it derives and, after it, those in p.generalWords. Productions
+// for which no string up to maxTestWord is found are missing. If a production is or uses one with a scanner, its only
+// string is one for which no scanner is asked.
 func (p *writer) testWords() map[string][]string {
 	shortest := shortWords(p.withoutScanned())
 	words := map[string][]string{}
@@ -144,7 +144,8 @@ type AlternativeName struct {
 	IsWord     bool
 }
 
-// Alternatives lists the alternatives of a production. It returns nil if the production has no choice.
+// Alternatives lists the alternatives of a production. One that is neither one production nor one word is the zero
+// AlternativeName. The list is nil if the production has no choice.
 func (p *Parts) Alternatives(r *expr.Rule) (list []AlternativeName) {
 	for _, e := range choiceOf(r.Expr).alternatives {
 		var name AlternativeName

@@ -90,7 +90,7 @@ type process struct {
 var patience = 20 * time.Second
 
 // start starts the program and reads its first line, the number of productions, into c.productions. It fails if the
-// program does not start, or says something else.
+// program does not start, ends, or says something else. In the last case it still runs, and stop ends it.
 func (c *process) start() (err error) {
 	c.stderr.Reset()
 	c.cmd = exec.Command(c.program)

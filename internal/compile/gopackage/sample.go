@@ -39,12 +39,13 @@ type Sampling struct {
 // sampledNesting is the depth to which words of productions that embed themselves are drawn.
 const sampledNesting = 3
 
-// Sample compiles the package in a folder and checks what it returns against the grammar, on about so many
-// words in all, drawn from each production. It checks that AcceptsAs and ParseAs accept what the production
-// derives; that a tree is a derivation, that its spans nest and, if no PEG and no entry of the lock file
-// decides, that it is the tree of the rule; and where a rejected string goes wrong. If proven is not empty,
-// it is the path of proof/check, which is also asked about each tree. Sample fails if the source is wrong, or
-// the package does not compile. Differences are findings, and no error.
+// Sample compiles the package in a folder and checks what it returns against the grammar, on about so many words in
+// all, drawn from each production. It checks that AcceptsAs and ParseAs accept what the production derives; that a
+// tree is a derivation, that its spans nest and, if no PEG and no entry of the lock file decides, that it is the tree
+// of the rule; and where a rejected string goes wrong. If proven is not empty, it is the path of proof/check, which is
+// also asked about each tree. Differences on words are findings, and no error. Productions of which no words can be
+// drawn are in Omitted. Sample fails if the source is wrong, or if the package does not compile, does not start, or
+// has another number of productions. If proof/check fails, the sampling so far is returned with the error.
 func Sample(src Source, folder string, words int, seed uint64, proven string) (*Sampling, error) {
 	p, err := newWriter(src)
 	if err != nil {
@@ -180,8 +181,9 @@ func (s *sampler) describe(n ast.Raw) string {
 }
 
 // sampleProduction checks the laws on words of production r, whose kind is kind. If r embeds itself, words
-// are drawn with recursion cut off. The report has the words that break a law. It fails if no words can be
-// drawn.
+// are drawn with recursion cut off. The report has the words that break a law, or that the interpreter or the package
+// gives no answer for. It fails if no words can be drawn: r is or uses a production with a scanner, or its automaton is
+// too large.
 func (s *sampler) sampleProduction(
 	kind ast.Kind, r *expr.Rule, words int, seed uint64,
 ) (report *sample.Report, err error) {

@@ -19,8 +19,9 @@ import (
 // program does not know what they say, no string is written into the test that a scanner would
 // have to agree with.
 
-// findScanned sets p.scanned, and makes the productions with scanners nodes. It fails if a name in p.Scan is
-// no production, or if the package is made of a PEG.
+// findScanned sets p.scanned, and makes the productions with scanners nodes. A production that uses several of them
+// has the first that following its uses comes to. If p.Scan is empty p.scanned stays nil. findScanned fails if
+// a name in p.Scan is no production, or if the package is made of a PEG.
 func (p *writer) findScanned() error {
 	if len(p.Scan) == 0 {
 		return nil
@@ -115,15 +116,15 @@ func (p *writer) scannersComment() string {
 	b.WriteString(names.String())
 	fmt.Fprintf(&b, `//
 // What %s says is opaque: nothing of it is known here. It can only refuse. Whatever is accepted is derived by the
-// grammar as well, and each tree is a derivation. An error names such a production as "(as its scanner reads it)"; an input
-// matches [ast.ErrIncomplete] also where a scanner asks for more.
+// grammar as well, and each tree is a derivation. An error names such a production as "(as its scanner reads it)"; an
+// input matches [ast.ErrIncomplete] also where a scanner asks for more.
 //
 `, layout.List(functions, "or"))
 	return b.String()
 }
 
-// MissingScanners lists the functions that a package calls as scanners and that no file in its folder
-// declares. It fails if the source is wrong, or a file cannot be read.
+// MissingScanners lists the functions that a package calls as scanners and that no Go file in its folder, tests
+// included, declares. It fails if the source is wrong, or a file cannot be read. A file that is not Go is passed over.
 func MissingScanners(src Source, folder string) (missing []string, err error) {
 	if len(src.Scan) == 0 {
 		return nil, nil

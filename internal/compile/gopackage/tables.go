@@ -189,9 +189,10 @@ func (p *writer) writeTablesHead(b *bytes.Buffer, format string, args ...any) {
 	fmt.Fprintf(b, format, args...)
 }
 
-// firstDifference returns a shortest string that the table, begun in any of the starts, accepts and the
-// automaton does not, or the other way round. differ is false if there is none. It walks both at once,
-// breadth-first; on the side of the table that takes a list of states, one for each start.
+// firstDifference returns a shortest string that the table accepts and the automaton does not, or the other way round.
+// The table accepts a string if it does so from any of the starts; their prefixes do not matter. differ is false if
+// there is no such string. firstDifference walks both sides at once, breadth-first; on the side of the table that takes
+// a list of states, one for each start.
 func firstDifference(m ast.Machine, starts []ast.TableStart, d *lang.DFA) (w string, differ bool) {
 	type place struct {
 		states string // of the table, packed as by packStates

@@ -132,7 +132,8 @@ func (f *exampleFinder) wordOf(e *expr.Expr, depth int) (w string, ok bool) {
 	return "", false
 }
 
-// wordOfRef is wordOf for a reference to a production.
+// wordOfRef is wordOf for a reference to a production, and keeps the result in f.known. At a depth of 0 the word is
+// that in f.shortest. A production with a scanner has no word.
 func (f *exampleFinder) wordOfRef(id string, depth int) (w string, ok bool) {
 	key := use{id, depth}
 	known, done := f.known[key]
