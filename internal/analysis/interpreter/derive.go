@@ -34,10 +34,10 @@ type Deriver struct {
 // ErrTooLarge is the error for an input that takes more steps or memory than one input may.
 var ErrTooLarge = fmt.Errorf("%w to be derived", budget.ErrTooLarge)
 
-// New returns a deriver for the production start of g, an unordered grammar. The kind of a production is its
-// place in g.Rules, counted from 1. node reports which productions are nodes; start always is one, as the
-// root. New fails if g has no production start, if that uses an operator that a BNF does not have, if g has more than
-// 65,534 productions, or if the budget of g is used up. A name without a production derives nothing.
+// New returns a deriver for the production start of g. The kind of a production is its place in g.Rules, counted from
+// 1. node reports which productions are nodes; start always is one as the root, and below the root only if node says
+// so. New fails if g is ordered, if it has no production start, if that uses an operator that a BNF does not have, if g
+// has more than 65,534 productions, or if the budget of g is used up. A name without a production derives nothing.
 func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, err error) {
 	defer budget.Catch(&err)
 	in, err := newGrammar(g, node, start)
@@ -94,7 +94,7 @@ func Explaining(g *expr.Grammar) (packed string, states int, err error) {
 }
 
 // Accepts reports whether src is derived. It fails with [ErrTooLarge] if that takes too much, and with a
-// *budget.Exceeded if the budget of the grammar is used up.
+// *budget.Exceeded if the budget of the grammar is used up. With an error the answer is false.
 func (d *Deriver) Accepts(src string) (bool, error) {
 	_, ok, err := d.deriveWithin(nil, src, false)
 	return ok, err
@@ -110,8 +110,8 @@ func Derives(g *expr.Grammar, start, src string) (yes, ok bool) {
 	return yes && err == nil, err == nil
 }
 
-// Derive appends the nodes of src to dst, the root first, and reports whether src is derived. If it is not,
-// the result is dst as given. It fails as [Deriver.Accepts] does; the other results then mean nothing.
+// Derive appends the nodes of src to dst, the root first, and reports whether src is derived. If it is not, the nodes
+// are dst as given. It fails as [Deriver.Accepts] does; ok is then false, and the nodes mean nothing.
 func (d *Deriver) Derive(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error) {
 	return d.deriveWithin(dst, src, true)
 }
@@ -126,8 +126,10 @@ const (
 )
 
 // deriveWithin derives src within a part of the grammar's budget: a share of its steps and some more for each byte of
-// src, and most of its memory. It charges the steps to the budget. It fails with ErrTooLarge if that part is used up,
-// and with a *budget.Exceeded if the whole is. With tree set it appends the nodes to dst.
+// src, and most of its memory. In any case a string gets at most what [ast.LimitsFor] gives one of its length. The
+// steps are charged to the budget. deriveWithin fails with ErrTooLarge if the string takes more, or is longer than 2
+// GiB, and with a *budget.Exceeded if the whole budget is used up. With tree set it appends the nodes to dst;
+// otherwise the nodes are dst.
 func (d *Deriver) deriveWithin(dst []ast.Raw, src string, tree bool) (nodes []ast.Raw, ok bool, err error) {
 	defer budget.Catch(&err)
 	b := d.in.Budget
@@ -139,25 +141,34 @@ func (d *Deriver) deriveWithin(dst []ast.Raw, src string, tree bool) (nodes []as
 	if b != nil {
 		run.Memory = int(min(int64(run.Memory), b.Bytes*memoryShare/memoryShares+1))
 	}
-	nodes, ok = d.parser.Within(&run, dst, d.in.start.kind, src, tree)
+	out, derived := d.parser.Within(&run, dst, d.in.start.kind, src, tree)
 	b.Step(min(run.Taken, run.Steps))
-	switch run.Stopped {
-	case 0:
-		return nodes, ok, nil
-	case ast.StopMemory:
-		const format = "%w: `%s`: the string takes too much memory; --limit-memory raises the limit"
-		return dst, false, fmt.Errorf(format, ErrTooLarge, d.in.start.Label())
+	if run.Stopped != 0 {
+		return dst, false, d.tooLargeError(&run, ast.LimitsFor(len(src)))
 	}
-	const format = "%w: `%s`: the string takes too many steps; --limit-steps raises the limit"
-	return dst, false, fmt.Errorf(format, ErrTooLarge, d.in.start.Label())
+	return out, derived, nil
+}
+
+// tooLargeError returns the error for a string that stopped run at a limit of its steps or memory. It names the flag
+// that raises the limit, unless the limit is not of the budget but that of most, which no flag raises.
+func (d *Deriver) tooLargeError(run *ast.Run, most ast.Limits) error {
+	what, flag, isOfBudget := "many steps", "--limit-steps", run.Steps < most.Steps
+	if run.Stopped == ast.StopMemory {
+		what, flag, isOfBudget = "much memory", "--limit-memory", run.Memory < most.Memory
+	}
+	remedy := ""
+	if d.in.Budget != nil && isOfBudget {
+		remedy = "; " + flag + " raises the limit"
+	}
+	return fmt.Errorf("%w: `%s`: the string takes too %s%s", ErrTooLarge, d.in.start.Label(), what, remedy)
 }
 
 // A grammar is a BNF and what follows from it.
 type grammar struct {
 	*expr.Grammar
 	facts *expr.Facts
-	rules map[string]*rule
-	start *rule
+	rules map[string]*rule // by ID, as the productions are where they are used
+	start *rule            // the first start, as the root, which is a node
 }
 
 // A rule is a production, and its kind if it is a node, or 0.
@@ -166,8 +177,9 @@ type rule struct {
 	kind ast.Kind
 }
 
-// newGrammar analyzes g. The kind of a production is its place in g.Rules, from 1; node says which are nodes. The
-// first start is one always, and becomes the start of the result. Errors are those of [New], for any of the starts.
+// newGrammar analyzes g. The kind of a production is its place in g.Rules, from 1; node says which are nodes. The first
+// start becomes the start of the result, which is a node. Where productions use it, it is one only if node says so.
+// There must be at least one start. newGrammar fails as [New] does, for any of the starts.
 func newGrammar(g *expr.Grammar, node func(id string) bool, starts ...string) (*grammar, error) {
 	in := &grammar{Grammar: g, rules: map[string]*rule{}}
 	for i, r := range g.Rules {

@@ -215,3 +215,29 @@ func TestErrorsOfFurtherStarts(t *testing.T) {
 		t.Error("explaining tables with a lookahead")
 	}
 }
+
+// The error of a string that takes too much names a flag only if the flag raises the limit: not where there is no
+// budget, and not at the limit that each string has.
+func TestTooLargeNamesFlags(t *testing.T) {
+	most := ast.LimitsFor(1)
+	low := ast.Limits{Steps: most.Steps - 1, Memory: most.Memory - 1}
+	limited := budget.New(t.Context(), budget.Limits{})
+	for _, c := range []struct {
+		budget *budget.Budget
+		run    ast.Run
+		want   string
+	}{
+		{limited, ast.Run{Limits: low, Stopped: ast.StopSteps}, "takes too many steps; --limit-steps raises the limit"},
+		{limited, ast.Run{Limits: low, Stopped: ast.StopMemory}, "takes too much memory; --limit-memory raises the limit"},
+		{limited, ast.Run{Limits: most, Stopped: ast.StopSteps}, "takes too many steps"},
+		{limited, ast.Run{Limits: most, Stopped: ast.StopMemory}, "takes too much memory"},
+		{nil, ast.Run{Limits: low, Stopped: ast.StopSteps}, "takes too many steps"},
+	} {
+		g := must.Of(bnf.ReadABNF("test.abnf", []byte("a = \"x\"\n")))(t)
+		g.Budget = c.budget
+		d := must.Of(New(g, "a", all))(t)
+		if err := d.tooLargeError(&c.run, most); !errors.Is(err, ErrTooLarge) || !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+}
