@@ -19,14 +19,15 @@ func Named(g *expr.Grammar, node func(id string) bool) *ast.Grammar {
 	return of
 }
 
-// CheckedBy returns g in the notation of [ast.NewChecker], for trees by the grammar named. The productions of the two
-// correspond by their IDs. One that only one of the two has derives nothing, also where it is used.
+// CheckedBy returns g in the notation of [ast.NewChecker], for trees by the grammar named: a line for each production
+// of named, with its expression in g. The productions of the two correspond by their IDs. One that only one of the two
+// has derives nothing, also where it is used.
 func CheckedBy(g *expr.Grammar, named *ast.Grammar) string {
 	kinds := map[string]string{}
 	for k, p := range named.Productions {
 		kinds[p.ID] = strconv.Itoa(k)
 	}
-	kinds[""] = "" // names without a production
+	kinds[""] = "" // Productions[0] is the zero production, whose kind no name has
 	var b strings.Builder
 	for _, p := range named.Productions[1:] {
 		form, words := "node ", "bytes none"
@@ -41,7 +42,8 @@ func CheckedBy(g *expr.Grammar, named *ast.Grammar) string {
 	return b.String()
 }
 
-// NewChecker returns a checker of trees by the grammar named against g: see [CheckedBy].
+// NewChecker returns a checker of trees by the grammar named against g: see [CheckedBy]. It fails where ast.NewChecker
+// does.
 func NewChecker(g *expr.Grammar, named *ast.Grammar) (*ast.Checker, error) {
 	return ast.NewChecker(CheckedBy(g, named))
 }

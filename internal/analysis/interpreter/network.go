@@ -28,7 +28,7 @@ type network struct {
 	starts []choice.StateID // by kind: where its automaton begins; choice.Dead if there is none yet, or ever
 	of     []int            // by kind: the production that it is, as a kind
 	kinds  map[call]int     // the kind of each production, and of each call that has an automaton of its own
-	todo   []call           // called, perhaps built already
+	todo   []call           // called, perhaps built already; see buildAll
 	small  map[string]bool  // the results of isSmall
 	proven map[int]bool     // kinds whose nodes are made by code
 	cyclic map[string]bool  // productions that can be inside themselves with the same text
@@ -37,12 +37,12 @@ type network struct {
 	inline bool       // all that it uses is put in
 
 	// Of tables that only accept:
-	put     Put
-	putting map[string]bool // the productions that the place that is built stands in
+	put     Put             // with a Size of 0 in all other tables
+	putting map[string]bool // productions that were put in by puts around the place that is built
 
 	// Of tables that explain rejections:
 	terms *annotated.Terms       // nil otherwise: nothing is explained
-	words expr.Numbering[string] // the terms that states read, by their marks
+	words expr.Numbering[string] // the terms that states read, by their marks; empty without terms
 }
 
 // A call is a production that is called: by itself or, if it is cyclic, at the end of the
@@ -62,7 +62,9 @@ func nothingProven(string) (proven, whole bool) { return false, false }
 // packedStateBytes is the additional memory of a state once it is packed and read from the tables.
 const packedStateBytes = 320
 
-// packTables returns the tables of the productions that are to be parsed, and of those that they use.
+// packTables returns the tables with which a general parser makes trees of the starts. They have an automaton for each
+// start and for each production that is called, and further ones for the calls of cyclic productions that know where
+// they stand. inside says which productions are proven or whole.
 func (in *grammar) packTables(inside Inside, starts ...string) string {
 	n := in.newNetwork()
 	for id := range expr.Circles(in.Rules, in.aloneIn) {
@@ -72,16 +74,16 @@ func (in *grammar) packTables(inside Inside, starts ...string) string {
 	return n.packNetwork(starts)
 }
 
-// A Put says which productions are put in where they are used, in tables that only accept: those of at
-// most a size, or of 64 if that is more, that do not use themselves and, if Recursive, those of any size that do,
-// but not into themselves. With a Size of 0 only those of at most 64 are put in.
+// A Put says which productions are put in where they are used, in tables that only accept. Productions that do not use
+// themselves are put in up to Size, or up to 64 if that is more. If Recursive is set, those that use themselves are put
+// in whatever their size, but not into themselves. With a Size of 0 Recursive does not count.
 type Put struct {
 	Size      int
 	Recursive bool
 }
 
-// puts reports whether n.put has r put in where it is used inside n.in. It is false in tables that make nodes, where
-// useOf puts in small productions by itself.
+// puts reports whether n.put has r put in where it is used inside n.in. It is false if n.put has a Size of 0, as in all
+// tables that make nodes; useOf then puts in small productions by itself. It is also false inside r itself.
 func (n *network) puts(r *expr.Rule) bool {
 	if n.put.Size == 0 || r.ID == n.in.ID || n.putting[r.ID] {
 		return false
@@ -93,9 +95,7 @@ func (n *network) puts(r *expr.Rule) bool {
 }
 
 // packAccepting returns the tables that accept what some productions derive, and make no nodes, and how many states
-// they have.
-// The parser reads all between two calls as one automaton, so it is the faster the fewer calls are
-// left.
+// they have. The parser reads all between two calls as one automaton, so it is the faster the fewer calls are left.
 func (in *grammar) packAccepting(put Put, starts ...string) (packed string, states int) {
 	n := in.newNetwork()
 	n.put = put
@@ -116,7 +116,7 @@ func (in *grammar) packExplaining() (packed string, states int) {
 	}
 	var starts []string
 	for _, r := range in.Rules {
-		if in.rules[r.ID].Rule == r {
+		if in.rules[r.ID].Rule == r { // the first of its ID
 			starts = append(starts, r.ID)
 		}
 	}
@@ -150,7 +150,8 @@ func (in *grammar) newNetwork() *network {
 	return n
 }
 
-// buildAll builds the automata of some productions, and of those that they use.
+// buildAll builds the automata of some productions, and of those that are called from them. Building one adds calls to
+// n.todo, and buildAll ends when that is empty.
 func (n *network) buildAll(inside Inside, starts []string) {
 	for _, id := range starts {
 		n.todo = append(n.todo, call{id: id})
@@ -162,9 +163,8 @@ func (n *network) buildAll(inside Inside, starts []string) {
 	}
 }
 
-// buildCalled builds the automaton of a production that is called, unless it is there or the
-// production derives nothing. It sets n.in, n.inline, and the start of the kind and whether that is proven, and
-// adds to n.todo what the production calls.
+// buildCalled builds the automaton of a production that is called, unless it is there or the production derives
+// nothing. It sets n.in, n.inline, and n.starts and n.proven of the kind, and adds to n.todo what the production calls.
 func (n *network) buildCalled(c call, inside Inside) {
 	r, kind := n.Rule(c.id), n.kinds[c]
 	if n.starts[kind] != choice.Dead || !n.facts.Derives(r.Expr) {
@@ -172,7 +172,7 @@ func (n *network) buildCalled(c call, inside Inside) {
 	}
 	n.Forget() // its states lead to an end of its own
 	n.in = r
-	if c.at != "" {
+	if c.at != "" { // at the end of another production, r goes on with that
 		n.in = n.Rule(c.at)
 	}
 	proven, whole := inside(c.id)
@@ -184,8 +184,9 @@ func (n *network) buildCalled(c call, inside Inside) {
 	n.starts[kind] = n.enter(r, choice.Always(end))
 }
 
-// aloneIn lists the productions that can derive a whole string of e, while the other parts of e are empty. One that is
-// used several times may be there several times.
+// aloneIn lists the productions that may derive a whole string of e, while the other parts of e are empty. The list has
+// all of them, and may have more, since it does not look at the counts of repetitions: 2x lists x. A production that is
+// listed for nothing costs a call where a jump would do. One that is used several times may be there several times.
 func (in *grammar) aloneIn(e *expr.Expr) (ids []string) {
 	if e.Op == expr.Ref {
 		return []string{e.Name}
@@ -210,7 +211,7 @@ func (in *grammar) aloneIn(e *expr.Expr) (ids []string) {
 	return ids
 }
 
-// reference is the [choice.Builder.Reference] of a network.
+// reference is the [choice.Builder.Reference] of a network: useOf, once for each site.
 func (n *network) reference(e *expr.Expr, k choice.Continuation, last bool) choice.StateID {
 	return n.Once(choice.Site{E: e, K: k, Last: last}, func() choice.StateID {
 		return n.useOf(n.Rule(e.Name), k, last)
@@ -224,10 +225,12 @@ func (n *network) reference(e *expr.Expr, k choice.Continuation, last bool) choi
 //   - the states of r themselves, if all are put in;
 //   - a call of an automaton of its own, if the use is last and r is cyclic, and is n.in or no node;
 //   - a jump to the beginning of r, if the use is last and r is n.in, or is no node and uses n.in in turn;
-//   - the states of r themselves, if puts or isSmall says so;
+//   - the states of r themselves, if puts says so, or if r is small, is no node and does not use itself;
 //   - a call.
 //
-// A call adds r to n.todo. The result is [choice.Dead] if k cannot follow, or if r derives nothing.
+// Unless it is a jump, the result is [choice.Dead] if k cannot follow, or if r derives nothing. Each call is added to
+// n.todo, also one whose state is Dead. A call of an automaton of its own may get a new kind in n.kinds, n.of and
+// n.starts.
 func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.StateID {
 	own, of := n.facts.Component(n.in.ID), n.facts.Component(r.ID)
 	node := n.rules[r.ID].kind != 0
@@ -268,9 +271,10 @@ func (n *network) useOf(r *expr.Rule, k choice.Continuation, last bool) choice.S
 	return n.Intern(choice.State{Op: opcode.Call, Arg: int32(n.kinds[c]), Next: next})
 }
 
-// isSmall reports whether r is small enough to be put in where it is used: its expression, with counts and those
-// productions written out that would be put in as well. Productions that are nodes count as calls, and in tables that
-// only accept recursive ones do too.
+// isSmall reports whether the expression of r is small enough to be put in where r is used, with counts written out,
+// and with those productions written out that it uses and that would be put in as well. Productions that are nodes
+// count as calls, and if n.put has a Size those that use themselves do too. Whether r itself is a node or uses itself
+// does not matter.
 func (n *network) isSmall(r *expr.Rule) bool {
 	return expr.Memo(n.small, r.ID, func() bool {
 		putIn := func(r *expr.Rule) bool {
@@ -280,8 +284,8 @@ func (n *network) isSmall(r *expr.Rule) bool {
 	})
 }
 
-// enter returns a state for the beginning of r at the end of n.in, with k to follow; it is never
-// [choice.Dead], but leads nowhere if r derives nothing. The state is known before it is built, so that r can go on
+// enter returns a state for the beginning of r at the end of n.in, with k to follow; it is never [choice.Dead], but
+// leads nowhere if r derives nothing or k cannot follow. The state is known before it is built, so that r can go on
 // with itself.
 func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	at := choice.Site{E: r.Expr, K: k, Last: true, Whole: true}
@@ -300,8 +304,8 @@ func (n *network) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	return q
 }
 
-// packNetwork returns the tables of all automata that were built. starts are the productions that they were built for:
-// these decide what can follow a production.
+// packNetwork returns the tables of all automata that were built, in the form that [ast.General] reads. starts are the
+// productions that they were built for: these decide what can follow a production.
 func (n *network) packNetwork(starts []string) string {
 	successors := func(q choice.StateID) []choice.StateID { return n.States[q].Next }
 	order, numbers, counts, next := annotated.NumberReached(
@@ -323,7 +327,7 @@ func (n *network) packNetwork(starts []string) string {
 	var node, proven []bool
 	for k := range n.starts {
 		follow = append(follow, annotated.Members(part, follows[k])...)
-		follow = append(follow, 1) // the end of the input can follow each
+		follow = append(follow, 1) // a flag after the members: the end of the input can follow
 		isNode := k > 0 && k <= len(n.Rules) && n.rules[n.Rules[k-1].ID].kind == ast.Kind(k)
 		node = append(node, isNode)
 		proven = append(proven, n.proven[k])

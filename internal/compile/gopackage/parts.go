@@ -99,9 +99,9 @@ func (p *writer) assumedSentences() (list []string) {
 	return list
 }
 
-// testWords returns, by production, a short string that it derives and, after it, those in p.generalWords. Productions
-// for which no string up to maxTestWord is found are missing. If a production is or uses one with a scanner, its only
-// string is one for which no scanner is asked.
+// testWords returns, by production, a short string that it derives and, after it, those in p.generalWords. A production
+// for which no string up to maxTestWord is found is missing, and so is one with a scanner. A production that uses one
+// with a scanner has a single string, for which no scanner is asked.
 func (p *writer) testWords() map[string][]string {
 	shortest := shortWords(p.withoutScanned())
 	words := map[string][]string{}
