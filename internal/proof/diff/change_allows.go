@@ -184,9 +184,11 @@ func (x *explainer) findAllows() {
 
 // findBytes adds to x.found an edit that lets a production of the side that stops read more bytes. That is
 // in, the namesake of other, with which the side that goes on derives bytes i to k of the witness. If in is
-// the start production, it is the innermost production around the parting for which this helps. Bytes that a group of
-// the same edit allows already count as allowed. It adds nothing if no such edit lets the side that stops accept the
-// witness.
+// the start production, it is the innermost production around the parting for which this helps.
+//
+// The bytes are those like the byte of the parting or, if they do not help, like one before it. Bytes that a group of
+// the same edit allows already count as allowed, and if they are enough the edit may have none of its own. findBytes
+// adds nothing if no such edit lets the side that stops accept the witness.
 func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 	rank := rankCommon
 	if x.partsInCase() {
@@ -202,8 +204,8 @@ func (x *explainer) findBytes(in, other *expr.Rule, i, k int) {
 		}
 		// r derives single characters, so a "%" does not begin an escape.
 		alone := !x.stops.singleBytes(r.Expr).IsEmpty()
-		reads := x.at < k && x.at >= from // r reads the byte of the parting
-		for pass, more := range []expr.Set{{}, known} {
+		reads := x.at < k && x.at >= from               // r reads the byte of the parting
+		for pass, more := range []expr.Set{{}, known} { // first what is enough alone, then together with what is known
 			for j := min(x.at, k-1); j >= from; j-- {
 				what := reading{set: x.bytesLike(j, other, alone)}
 				if j == x.at {

@@ -27,7 +27,8 @@ func (c repeatsChange) join(change) change { return c }
 // spelled is part of [change]; the sentence spells all of c.run.
 func (c repeatsChange) spelled() []*expr.Expr { return c.run }
 
-// rewrite lets the part be repeated as often as on the other side, too.
+// rewrite lets the part be repeated as often as on the other side, too. An old that asRepetition made stands in no
+// definition, so nothing is replaced; the edit then has its whole.
 func (c repeatsChange) rewrite(*edit, *expr.Grammar, string) rewriting {
 	return rewriting{part: func(old, body *expr.Expr) *expr.Expr {
 		if old == c.old {

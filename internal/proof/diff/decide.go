@@ -441,9 +441,9 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 	return f
 }
 
-// goesOnAlone reports whether the machine reads x in a set, where the side that goes on does not in its subset on:
-// that it gets nowhere by x is for the caller to make sure. A terminal at which x is only allowed does not count where
-// that side reads none of the terminal's own bytes: there the two differ in something else.
+// goesOnAlone reports whether the machine reads x in a set and can still accept after it. The caller has made sure
+// that the side that goes on gets nowhere by x from its subset on. A terminal at which x is only allowed does not
+// count where that side reads none of the terminal's own bytes: there the two differ in something else.
 func (m *machine) goesOnAlone(set int32, on int, x byte) bool {
 	viable := m.goes.viableBytes(on)
 	for _, q := range m.sets[set] {

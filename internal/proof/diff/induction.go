@@ -393,8 +393,9 @@ func (l *lettered) word(side int, short func(id string) (string, bool)) (word st
 	return string(out), true
 }
 
-// compareLanguages compares the languages of a production and its counterpart by their automata. has tells by side
-// whether it has a word of its own, and only is the shortest. ok is false if a production nests, or is too large.
+// compareLanguages compares the languages of a production and its counterpart, which it must have, by their automata.
+// has tells by side whether it has a word of its own, and only has a shortest one. ok is false, and the rest means
+// nothing, if a production nests, is too large, or takes more than localSteps. The steps are charged to n.a.Budget.
 func (n *Induction) compareLanguages(id string) (only [2]string, has [2]bool, ok bool) {
 	part := n.a.Budget.Part(localSteps)
 	defer n.a.Budget.Charge(part)

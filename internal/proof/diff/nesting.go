@@ -164,9 +164,11 @@ func search(a, b catalog.Language, nests bool) (s *Search, err error) {
 }
 
 // compareStrings looks for a string that only one side derives, as judges say. It sets Relation, Region, Word, Cause
-// and Sentence if it finds one, and Length and Depth. embedded is one that is known, of this region, or nil. If a
-// limit is passed, also by a judge on one string, it goes on with the next way to look, or ends without an error. It
-// fails if the general parser contradicts the lists of strings, or if the time is up.
+// and Sentence if it finds one, and Length and Depth. embedded is one that is known, of this region, or nil. If it is
+// known, only shorter strings are compared, and Depth stays. If no production nests, no strings are compared, and
+// embedded is taken as it is. If a grammar is over UTF-8, other strings do not count. If a limit is passed, also by a
+// judge on one string, it goes on with the next way to look, or ends without an error. It fails if the general parser
+// contradicts the lists of strings, or if the time is up.
 func (s *Search) compareStrings(
 	a, b catalog.Language, rules [2]*expr.Rule, judges [2]*interpreter.Deriver, region Region, embedded *quote.Word,
 ) error {
@@ -204,7 +206,7 @@ func (s *Search) compareStrings(
 		defer charge()
 		err := s.compareByLength(newWordList(x, x, y), newWordList(y, x, y), rules, most, try)
 		if err != nil && !budget.IsTooLarge(err) || s.Word != nil {
-			return err
+			return err // nil with a word: compareByLength ends at the first
 		}
 	}
 	switch {

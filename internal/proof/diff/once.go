@@ -9,8 +9,11 @@ import (
 
 // editInOnePlace compares the definitions of r, of the side that stops, and of its namesake other, from the outside
 // in. If they differ in one place only, it returns the edit that tells what other has there. Its whole is the
-// definition of other, and its uses the productions that this needs and the side that stops lacks. ok is false if they
-// differ in several places, or if other has nothing more; e.change may be set even then.
+// definition of other, and its uses the productions that this needs and the side that stops lacks. Its rank is -1.
+//
+// ok is false if they differ in several places, or if other has nothing more. It is also false where another kind of
+// edit tells it better: a definition that only gains words or is replaced as a whole, parts that are neither one nor
+// words and are replaced by others, and code points. Then whole and uses are not set, and e.change may be.
 //
 // Each round compares x, a part of r, with y, its counterpart in other. It either narrows both to the parts that
 // differ and goes on, or sets e.change and ok and ends.
@@ -125,7 +128,7 @@ func onlyOtherText(goes, stops *tracker) (one *expr.Rule) {
 	return one
 }
 
-// partingBytes returns the bytes at which strings of a region part.
+// partingBytes returns the bytes at which strings of a region part. The causes must have been made.
 func (w *walk) partingBytes(region Region) (set expr.Set) {
 	for i, g := range w.groups {
 		for _, bytes := range w.causeClasses[i] {

@@ -143,9 +143,11 @@ func (s *partings) placeEdit(c *Cause, at []parting) (e edit) {
 	return e
 }
 
-// endedCandidates lists pairs of productions of one name, of the side that stops and of the other, that can have ended
-// at the first of the partings: the innermost first for [standEnded] and the outermost first for [standAfter]. An
-// expression has no names: its part of a pair is nil, and there are no pairs for standEnded.
+// endedCandidates lists the productions that the side that goes on can have ended at the first of the partings: the
+// innermost first for [standEnded] and the outermost first for [standAfter]. Each is the second of a pair, and the
+// first is its namesake on the side that stops. Whether that can have ended too is not looked at. An expression has no
+// names: its part of a pair is nil, and there are no pairs for standEnded. If only the side that goes on is an
+// expression, the productions are those that the other can have ended. Without partings the list is empty.
 func (s *partings) endedCandidates(c *Cause, at []parting, stand stand) (list [][2]*expr.Rule) {
 	if len(at) == 0 {
 		return nil

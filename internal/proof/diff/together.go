@@ -69,10 +69,14 @@ type joint struct {
 	omits       bool  // the last one leaves out something
 }
 
-// leastTogether returns the smallest set of edits, at any places of the witness, that makes the side that
-// stops derive it, as the one element of a list. It prefers sets whose edits explain other causes, then those
-// that come latest and have the lowest ranks. It returns nil if a side is a model, if there is no such set,
-// or if too many would have to be tried. It sets x.index and x.beingRead, and appends to x.edits.
+// leastTogether returns the set of edits of least cost, at any places of the witness, that makes the side that stops
+// derive it, as the one element of a list. The set has at most maxTogether edits and costs at most maxCost. Of several
+// it prefers those whose edits explain other causes, then those that come latest and have the lowest ranks. The set is
+// returned as withTextual and widenBytes make it, so it may allow more than the witness needs.
+//
+// leastTogether returns nil if a side is a model, if there is no such set, if none of the first maxTried derives the
+// witness, or if the search passes maxPlaces, maxWays or maxEdits. It sets x.index and x.beingRead, and appends to
+// x.edits and x.added.
 //
 // The search is Dijkstra's, over places, with the cost of the edits as the distance.
 func (x *explainer) leastTogether() []edits {
@@ -116,7 +120,7 @@ func (x *explainer) leastTogether() []edits {
 	var found []joint
 	seen := map[place]bool{}
 	passages, ways := map[place][]way{}, 0
-	var at [maxCost + 1][]place
+	var at [maxCost + 1][]place // to be visited, by the cost so far
 	at[0] = []place{{state: x.stops.nfa.Start}}
 	for n := 0; n <= maxCost && len(found) == 0; n++ {
 		for len(at[n]) > 0 {
@@ -192,7 +196,8 @@ func (x *explainer) leastTogether() []edits {
 	return nil
 }
 
-// rulesBeingRead returns the productions, by ID, that the side that stops reads at the parting, or has just read.
+// rulesBeingRead returns the productions, by ID, around what the side that stops could read at the parting, and around
+// what it has just read. The start is always among them.
 func (x *explainer) rulesBeingRead() map[string]bool {
 	reading := map[string]bool{x.stops.rule.ID: true}
 	note := func(i int, is func(e *lang.Edge) bool) {
@@ -245,9 +250,10 @@ func (x *explainer) widenBytes(es edits) edits {
 }
 
 // waysByEdit lists the ways out of q, a state of the side that stops, by one edit at the offset i of the witness:
-// omitting a part, if that side does not read the next byte there, allowing a byte, or adding a part. New edits are
-// added to x.edits and x.index. A way costs 1, or 2 or 3 if its edit explains no other cause so far and is unlikely to
-// be what a reader would see.
+// omitting a part, if that side does not read the next byte there, allowing a byte, or adding a part. No byte is
+// allowed in place of a fixed sign or in a part of an escape, and none beyond ASCII where texts have code points. New
+// edits are added to x.edits and x.index, which must be made; x.beingRead must be set. A way costs 1, or 2 or 3 if its
+// edit explains no other cause so far and is unlikely to be what a reader would see.
 func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 	s := x.stops.s
 	add := func(e edit, first lang.Span, to int32, end int) {
@@ -303,9 +309,9 @@ func (x *explainer) waysByEdit(q int32, i int) (list []way) {
 		list = append(list, p)
 	}
 	reads := false
-	for _, q := range x.stops.closure(q) {
-		for j := range x.stops.nfa.States[q].Edges {
-			reads = reads || i < len(s) && x.stops.nfa.States[q].Edges[j].Set.Has(s[i])
+	for _, r := range x.stops.closure(q) {
+		for j := range x.stops.nfa.States[r].Edges {
+			reads = reads || i < len(s) && x.stops.nfa.States[r].Edges[j].Set.Has(s[i])
 		}
 	}
 	if !reads { // a part is omitted only if the witness does not go on with it

@@ -260,9 +260,10 @@ func (t *tracker) step(s int, x byte) int {
 // edgesAfter lists the edges that can be taken after s.
 func (t *tracker) edgesAfter(s int) []*lang.Edge { return t.edgesReading(s, expr.AnyByte) }
 
-// edgesReading lists the edges after s that read one of the bytes. It leaves out an edge if the minimal automaton
-// can follow none of its bytes. An edge may be a copy, so it is not to be compared by its pointer: where the grammar
-// derives more than the language, the set of a class is narrowed to the bytes that the language reads there.
+// edgesReading lists the edges after s that read one of the bytes. It leaves out an edge if the minimal automaton can
+// follow none of its bytes; the byte that it can follow need not be one of bytes. An edge may be a copy, so it is not
+// to be compared by its pointer: where the grammar derives more than the language, the set of a class is narrowed to
+// the bytes that the language reads there.
 func (t *tracker) edgesReading(s int, bytes expr.Set) []*lang.Edge {
 	viable := t.dfa.Viable(t.state[s])
 	var out []*lang.Edge

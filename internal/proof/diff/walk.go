@@ -98,8 +98,9 @@ const (
 )
 
 // newWalk runs the two sides side by side over all strings. From then on both take their steps from one budget: that
-// of a or, if a has none, that of b. If one side has no strings there is one pair alone, at which the other goes on.
-// It fails if there are more pairs than limits.DFA, or its default, and panics where the budget is used up.
+// of a or, if a has none, that of b. If one side has no strings there is one pair alone, at which the other goes on;
+// if neither has, there is none. It fails if there are more pairs than limits.DFA, or its default, and panics where
+// the budget is used up.
 func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
 	w := &walk{
 		a:          a,
