@@ -86,7 +86,9 @@ type generalTables struct {
 	loose  []bool     // by kind: it is cyclic, or derives the empty string
 	fills  []bool     // by kind: it is cyclic, or there can be nodes of the empty string in it
 
-	guideLock sync.Mutex
+	guideLock sync.Mutex          // is held while what follows is used
+	leftOf    []*leftComponent    // by kind: see findLeft
+	reached   []uint8             // by state: see findReached
 	guides    map[guideUse]*guide // by start, those that were asked for; nil for a start that has none
 }
 

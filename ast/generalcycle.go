@@ -33,19 +33,21 @@ func (t *generalTables) circles() {
 	cyclic := onCycles(alone)
 	t.cyclic = make([]bool, len(t.starts))
 	for i, k := range t.same {
-		t.cyclic[i] = cyclic[k]
+		t.cyclic[i] = cyclic[k] > 0
 	}
 }
 
-// onCycles reports for each node of a graph, given by the successors of each, whether a path leads
-// from it back to itself. It finds the strongly connected components in linear time, as R. Tarjan
-// does in "Depth-First Search and Linear Graph Algorithms", 1972, but without recursion.
-func onCycles[Vertex Kind | uint32](next [][]Vertex) []bool {
-	cyclic := make([]bool, len(next))
-	number := make([]int, len(next)) // in the order of the search, from 1; 0 if it was not met
-	lowest := make([]int, len(next)) // the lowest number that is known to be in the same component
-	left := make([]int, len(next))   // how many of the successors are left to look at
-	var path, open []Vertex          // open are those whose component is not complete
+// onCycles returns for each node of a graph, given by the successors of each, the number of the cycles
+// that it is on: 0 if no path leads from it back to itself, and the same number as others if a path leads
+// to them and back. It finds the strongly connected components in linear time, as R. Tarjan does in
+// "Depth-First Search and Linear Graph Algorithms", 1972, but without recursion.
+func onCycles[Vertex Kind | uint32](next [][]Vertex) []int {
+	cycles := make([]int, len(next))
+	itself := make([]bool, len(next)) // it is a successor of itself
+	number := make([]int, len(next))  // in the order of the search, from 1; 0 if it was not met
+	lowest := make([]int, len(next))  // the lowest number that is known to be in the same component
+	left := make([]int, len(next))    // how many of the successors are left to look at
+	var path, open []Vertex           // open are those whose component is not complete
 	met := 0
 	enter := func(k Vertex) {
 		met++
@@ -62,7 +64,7 @@ func onCycles[Vertex Kind | uint32](next [][]Vertex) []bool {
 			if left[k] > 0 { // look at one more successor, inside it first if it is new
 				left[k]--
 				to := next[k][left[k]]
-				cyclic[k] = cyclic[k] || to == k
+				itself[k] = itself[k] || to == k
 				if number[to] == 0 {
 					enter(to)
 				} else {
@@ -86,13 +88,15 @@ func onCycles[Vertex Kind | uint32](next [][]Vertex) []bool {
 			}
 			component := open[first:]
 			for _, member := range component {
-				cyclic[member] = cyclic[member] || len(component) > 1
+				if itself[member] || len(component) > 1 {
+					cycles[member] = lowest[k]
+				}
 				number[member] = complete
 			}
 			open = open[:first]
 		}
 	}
-	return cyclic
+	return cycles
 }
 
 // reachable returns, by kind, whether from leads to the production in one step or more. next

@@ -141,14 +141,12 @@ type guideBuilder struct {
 	tree bool
 	made *guide
 
-	used    []Kind           // the productions that the start uses
-	uses    []guideUses      // by kind
-	begins  []int            // by kind: with how many bytes it can begin
-	called  []bool           // by kind: it is a part
-	framed  []bool           // by kind: it is a part that can be inside itself
-	order   []Kind           // those that are used, each after those that it is inlined into
-	left    []*leftComponent // by kind: nil if it is not left-recursive
-	reached []uint8          // by state: how it is reached in its production
+	used   []Kind      // the productions that the start uses
+	uses   []guideUses // by kind
+	begins []int       // by kind: with how many bytes it can begin
+	called []bool      // by kind: it is a part
+	framed []bool      // by kind: it is a part that can be inside itself
+	order  []Kind      // those that are used, each after those that it is inlined into
 
 	contexts numbering[guideContext]
 	partOf   map[guideUse]uint32
@@ -233,7 +231,7 @@ func (b *guideBuilder) survey(start Kind) bool {
 		}
 		b.used = append(b.used, Kind(k))
 		own += b.uses[k].own
-		if own > guideStates || b.cyclic[k] || b.left[k] != nil && !b.isLoop(b.left[k], start) {
+		if own > guideStates || b.cyclic[k] || b.leftOf[k] != nil && !b.isLoop(b.leftOf[k], start) {
 			return false
 		}
 	}
@@ -329,7 +327,7 @@ func (b *guideBuilder) limitStates(start Kind, most int) bool {
 			return false
 		}
 		b.called[k] = true
-		b.framed[k] = b.left[k] != nil // without a frame, a thread can be at twice as many places with each loop
+		b.framed[k] = b.leftOf[k] != nil // without a frame, a thread can be at twice as many places with each loop
 	}
 }
 
@@ -426,13 +424,13 @@ func (b *guideBuilder) state(k guideKey) uint32 {
 		switch {
 		case s.op == opcode.Choice && len(s.next) == 1:
 			k.state = s.next[0]
-		case s.op == opcode.Call && !k.read && b.left[c.kind] != nil && b.left[c.kind] == b.left[s.arg]:
+		case s.op == opcode.Call && !k.read && b.leftOf[c.kind] != nil && b.leftOf[c.kind] == b.leftOf[s.arg]:
 			return 0 // the loop begins with another production, and comes back to what follows the call
 		case s.op == opcode.Call && !b.called[s.arg]:
 			use := b.useIn(Kind(s.arg), &c)
 			inner := guideContext{guideUse: use, called: use.kind, outer: k.in, call: k.state, read: k.read}
 			in := b.contexts.number(inner)
-			if _, _, ok := b.nodeOps(&inner); ok || b.left[use.kind] != nil {
+			if _, _, ok := b.nodeOps(&inner); ok || b.leftOf[use.kind] != nil {
 				return b.enter(in)
 			}
 			k = guideKey{state: b.starts[s.arg], in: in}
@@ -494,7 +492,7 @@ func (b *guideBuilder) closes(k guideKey) bool {
 
 // enter returns the state in which the use of a production begins, in a context.
 func (b *guideBuilder) enter(in uint32) uint32 {
-	if b.left[b.contexts.list[in].kind] != nil {
+	if b.leftOf[b.contexts.list[in].kind] != nil {
 		return b.enterLoop(in)
 	}
 	return b.entry(in)
@@ -593,7 +591,7 @@ func (b *guideBuilder) loopsWithoutReading() bool {
 	for q := range unread {
 		unread[q] = b.made.states[q].unread()
 	}
-	return slices.Contains(onCycles(unread), true)
+	return slices.ContainsFunc(onCycles(unread), func(cycle int) bool { return cycle > 0 })
 }
 
 // linkBack sets back and reads of the guide.

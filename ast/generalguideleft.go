@@ -1,7 +1,6 @@
 package ast
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
@@ -72,38 +71,40 @@ func (t *generalTables) findReached() []uint8 {
 	return reached
 }
 
-// findLeft sets left and reached.
-func (b *guideBuilder) findLeft() {
-	b.reached = b.findReached()
-	begins := make([][]Kind, len(b.starts)) // by kind: the productions that it can begin with
-	for q, s := range b.states {
-		if s.op == opcode.Call && b.reached[q]&(reachedFirst|reachedSkipped) != 0 {
-			begins[b.of[q]] = append(begins[b.of[q]], Kind(s.arg))
+// findLeft sets t.reached, and t.leftOf to the component of each left-recursive production, nil for others.
+func (t *generalTables) findLeft() {
+	if t.leftOf != nil {
+		return
+	}
+	t.reached = t.findReached()
+	begins := make([][]Kind, len(t.starts)) // by kind: the productions that it can begin with
+	for q, s := range t.states {
+		if s.op == opcode.Call && t.reached[q]&(reachedFirst|reachedSkipped) != 0 {
+			begins[t.of[q]] = append(begins[t.of[q]], Kind(s.arg))
 		}
 	}
-	b.left = make([]*leftComponent, len(b.starts))
-	recursive := onCycles(begins)
-	next := func(k Kind) iter.Seq[Kind] { return slices.Values(begins[k]) }
-	for k := range b.left {
-		if !recursive[k] || b.left[k] != nil {
+	t.leftOf = make([]*leftComponent, len(t.starts))
+	components := map[int]*leftComponent{}
+	for k, cycle := range onCycles(begins) {
+		if cycle == 0 {
 			continue
 		}
-		c := &leftComponent{}
-		for m, ok := range b.reachable(Kind(k), next) {
-			if ok && recursive[m] && b.left[m] == nil && b.reachable(Kind(m), next)[k] {
-				b.left[m] = c
-				c.kinds = append(c.kinds, Kind(m))
-				c.mixed = c.mixed || b.node[m] != b.node[k] || b.proven[m]
-			}
+		c := components[cycle]
+		if c == nil {
+			c = &leftComponent{}
+			components[cycle] = c
 		}
+		t.leftOf[k] = c
+		c.kinds = append(c.kinds, Kind(k))
+		c.mixed = c.mixed || t.node[k] != t.node[c.kinds[0]] || t.proven[k]
 	}
-	for q, s := range b.states {
-		c := b.left[b.of[q]]
-		if s.op != opcode.Call || c == nil || c != b.left[s.arg] {
+	for q, s := range t.states {
+		c := t.leftOf[t.of[q]]
+		if s.op != opcode.Call || c == nil || c != t.leftOf[s.arg] {
 			continue
 		}
-		c.hidden = c.hidden || b.reached[q]&reachedSkipped != 0
-		if b.reached[q]&reachedFirst != 0 {
+		c.hidden = c.hidden || t.reached[q]&reachedSkipped != 0
+		if t.reached[q]&reachedFirst != 0 {
 			c.calls = append(c.calls, uint32(q))
 		}
 	}
@@ -113,9 +114,9 @@ func (b *guideBuilder) findLeft() {
 // copy of its own production: none for the beginning of a loop, and two in a loop if the state is
 // reached before something was read and after it, as is usual there.
 func (b *guideBuilder) copiesOfCall(q int) int {
-	s, left := &b.states[q], b.left[b.of[q]]
+	s, left := &b.states[q], b.leftOf[b.of[q]]
 	switch {
-	case s.op != opcode.Call, left != nil && left == b.left[s.arg] && b.reached[q] == reachedFirst:
+	case s.op != opcode.Call, left != nil && left == b.leftOf[s.arg] && b.reached[q] == reachedFirst:
 		return 0
 	case left != nil && b.reached[q]&reachedReading != 0 && b.reached[q] != reachedReading:
 		return 2
@@ -127,7 +128,7 @@ func (b *guideBuilder) copiesOfCall(q int) int {
 // one is a loop through the copies of all.
 func (b *guideBuilder) joinUses() {
 	joined := map[*leftComponent]guideUses{}
-	for k, c := range b.left {
+	for k, c := range b.leftOf {
 		if c != nil {
 			all := joined[c]
 			all.calls = append(all.calls, b.uses[k].calls...)
@@ -135,7 +136,7 @@ func (b *guideBuilder) joinUses() {
 			joined[c] = all
 		}
 	}
-	for k, c := range b.left {
+	for k, c := range b.leftOf {
 		if c != nil {
 			b.uses[k] = joined[c]
 		}
@@ -145,7 +146,7 @@ func (b *guideBuilder) joinUses() {
 // mostStates returns how many states a guide of the productions that are used may have, as estimated.
 func (b *guideBuilder) mostStates() int {
 	for _, k := range b.used {
-		if b.left[k] != nil {
+		if b.leftOf[k] != nil {
 			return guideLoopStates
 		}
 	}
@@ -174,7 +175,7 @@ func (b *guideBuilder) enterLoop(in uint32) uint32 {
 	c := b.contexts.list[in]
 	b.made.strict = b.made.strict || !c.silent
 	s := guideState{op: guideChoice}
-	for _, k := range b.left[c.kind].kinds {
+	for _, k := range b.leftOf[c.kind].kinds {
 		c.kind = k
 		s.next = append(s.next, b.entry(b.contexts.number(c)))
 	}
@@ -184,7 +185,7 @@ func (b *guideBuilder) enterLoop(in uint32) uint32 {
 
 // turns reports whether a state ends a production of a loop that may go on around it.
 func (b *guideBuilder) turns(k guideKey) bool {
-	return b.left[b.contexts.list[k.in].kind] != nil && !k.left
+	return b.leftOf[b.contexts.list[k.in].kind] != nil && !k.left
 }
 
 // makeTurn makes the state after a production of a loop has ended, and its node was closed: the loop
@@ -197,7 +198,7 @@ func (b *guideBuilder) makeTurn(k guideKey) guideState {
 		leaving.left = true
 		s.next = append(s.next, b.state(leaving))
 	}
-	for _, call := range b.left[c.kind].calls {
+	for _, call := range b.leftOf[c.kind].calls {
 		if Kind(b.states[call].arg) != c.kind {
 			continue
 		}

@@ -144,7 +144,7 @@ export class GeneralTables extends States {
       }
     });
     const cyclic = onCycles(alone);
-    this.cyclic = this.same.map((kind) => cyclic[kind]);
+    this.cyclic = this.same.map((kind) => cyclic[kind] > 0);
   }
 
   /**
@@ -1008,14 +1008,17 @@ function withRoom(numbers, room) {
 }
 
 /**
- * Reports for each node of a graph, given by the successors of each, whether a path leads from it back to itself.
- * It finds the strongly connected components in linear time, as R. Tarjan does in "Depth-First Search and Linear
- * Graph Algorithms", 1972, but without recursion.
+ * Returns for each node of a graph, given by the successors of each, the number of the cycles that it is on: 0 if no
+ * path leads from it back to itself, and the same number as others if a path leads to them and back. It finds the
+ * strongly connected components in linear time, as R. Tarjan does in "Depth-First Search and Linear Graph
+ * Algorithms", 1972, but without recursion.
  * @param {number[][]} next
- * @returns {boolean[]}
+ * @returns {number[]}
  */
 export function onCycles(next) {
-  const cyclic = next.map(() => false);
+  const cycles = next.map(() => 0);
+  /** It is a successor of itself. */
+  const itself = next.map(() => false);
   /** In the order of the search, from 1; 0 if it was not met, Infinity if its component is complete. */
   const number = next.map(() => 0);
   /** The lowest number that is known to be in the same component. */
@@ -1044,7 +1047,7 @@ export function onCycles(next) {
       if (left[node] > 0) {
         left[node]--;
         const to = next[node][left[node]];
-        cyclic[node] ||= to === node;
+        itself[node] ||= to === node;
         if (number[to] === 0) {
           enter(to);
         } else {
@@ -1062,10 +1065,12 @@ export function onCycles(next) {
       }
       const members = open.splice(open.lastIndexOf(node));
       for (const member of members) {
-        cyclic[member] ||= members.length > 1;
+        if (itself[member] || members.length > 1) {
+          cycles[member] = lowest[node];
+        }
         number[member] = Infinity;
       }
     }
   }
-  return cyclic;
+  return cycles;
 }

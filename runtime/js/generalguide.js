@@ -877,7 +877,7 @@ class GuideBuilder {
    * @returns {boolean}
    */
   loopsWithoutReading() {
-    return onCycles(this.states.map(unreadOf)).includes(true);
+    return onCycles(this.states.map(unreadOf)).some((cycle) => cycle > 0);
   }
 }
 

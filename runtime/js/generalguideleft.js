@@ -82,22 +82,18 @@ export function findLeft(tables) {
   });
   /** @type {(LeftComponent | null)[]} */
   const left = proven.map(() => null);
-  const recursive = onCycles(begins);
-  for (let kind = 0; kind < left.length; kind++) {
-    if (!recursive[kind] || left[kind] !== null) {
-      continue;
+  /** @type {Map<number, LeftComponent>} */
+  const components = new Map();
+  onCycles(begins).forEach((cycle, kind) => {
+    if (cycle === 0) {
+      return;
     }
-    /** @type {LeftComponent} */
-    const component = { kinds: [], calls: [], hidden: false, mixed: false };
-    const from = reachableBy(begins, kind);
-    for (let other = 0; other < left.length; other++) {
-      if (from[other] === 1 && left[other] === null && reachableBy(begins, other)[kind] === 1) {
-        left[other] = component;
-        component.kinds.push(other);
-        component.mixed ||= node[other] !== node[kind] || proven[other] === 1;
-      }
-    }
-  }
+    const component = components.get(cycle) ?? { kinds: [], calls: [], hidden: false, mixed: false };
+    components.set(cycle, component);
+    left[kind] = component;
+    component.kinds.push(kind);
+    component.mixed ||= node[kind] !== node[component.kinds[0]] || proven[kind] === 1;
+  });
   const copies = Array.from(ops, (op, q) => {
     const component = left[of[q]];
     if (op !== OP_CALL) {
@@ -118,25 +114,6 @@ export function findLeft(tables) {
     return (reached[q] & REACHED_READING) !== 0 && reached[q] !== REACHED_READING ? 2 : 1;
   });
   return { left, copies };
-}
-
-/**
- * Returns, by vertex of a graph, whether one leads to it in one step or more.
- * @param {number[][]} next
- * @param {number} from
- * @returns {Uint8Array}
- */
-export function reachableBy(next, from) {
-  const seen = new Uint8Array(next.length);
-  for (const todo = [from]; todo.length > 0; ) {
-    for (const to of next[/** @type {number} */ (todo.pop())]) {
-      if (seen[to] === 0) {
-        seen[to] = 1;
-        todo.push(to);
-      }
-    }
-  }
-  return seen;
 }
 
 /**
