@@ -136,9 +136,10 @@ func (b *Budget) Share(bits int) int {
 
 // Part returns a budget of at most so many steps, with the other limits of b, for a part of the
 // work that can be done without. What it takes is not taken of b until [Budget.Charge] is called.
+// A part is limited even if b is nil: the usual limits are the others then.
 func (b *Budget) Part(steps int64) *Budget {
 	if b == nil {
-		return nil
+		return New(context.Background(), Limits{Steps: steps})
 	}
 	l := b.Limits
 	l.Steps = min(l.Steps, steps)

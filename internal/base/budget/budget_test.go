@@ -67,3 +67,16 @@ func TestIsTooLarge(t *testing.T) {
 		}
 	}
 }
+
+// A part of the work is limited even if the whole is not.
+func TestPartOfNothing(t *testing.T) {
+	var none *Budget
+	part := none.Part(10)
+	defer func() {
+		if e, ok := recover().(*Exceeded); !ok || e.Limit != Steps || e.Size != 10 {
+			t.Errorf("11 steps of 10: %v", e)
+		}
+	}()
+	part.Step(10)
+	part.Step(1)
+}

@@ -1,12 +1,10 @@
 package bnftogo
 
 import (
-	"context"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
-	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -42,19 +40,9 @@ func (c *compiler) findNestedCandidates() {
 			continue
 		}
 		cut = cut.With(cut.Rules)
-		cut.Budget = c.searchBudget()
+		cut.Budget = c.Budget.Part(int64(c.Budget.Share(ambiguityShare)))
 		todo = c.searchCut(cut, todo)
 	}
-}
-
-// searchBudget returns the budget of the search to one depth. It is limited even if c has no budget: the
-// search can be done without.
-func (c *compiler) searchBudget() *budget.Budget {
-	steps := int64(c.Budget.Share(ambiguityShare))
-	if c.Budget == nil {
-		return budget.New(context.Background(), budget.Limits{Steps: steps})
-	}
-	return c.Budget.Part(steps)
 }
 
 // searchCut adds strings of the productions todo to c.candidates; cut is the grammar read to a depth. It returns the
