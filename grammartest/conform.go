@@ -49,7 +49,8 @@ const (
 
 // Conform asks the function about strings that kill every mutant of the grammar as printed. A mutant
 // has an alternative less, an option that is mandatory, a bound of a repetition one off, a byte more
-// or less in a class, or two neighbors exchanged, wherever the production is used. Conform also asks
+// or less in a class, or two neighbors exchanged, wherever the production is used. For a grammar that
+// is not built in, it asks about one more character at each place, too. Conform also asks
 // about every byte after each beginning that the grammar tells apart, followed by endings that tell
 // the resulting states apart, if there are few enough such strings.
 //

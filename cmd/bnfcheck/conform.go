@@ -54,7 +54,8 @@ productions that --component names, and the program reports them by these names;
 absent one is null. A program that hangs, crashes or writes something else is restarted.
 
 The strings kill every mutant of the grammar, as the part mutants of bnfcheck vectors
-does; simple ones come to those. --file asks about the lines of a list instead, --suite
+does, and, unless it is built in, have one more character at each place; simple ones
+come to those. --file asks about the lines of a list instead, --suite
 about the vectors that bnfcheck vectors or learn wrote as lines or jsonl; their verdicts
 are ignored. - is standard input. A parser that also checks what a string means refuses
 most of such strings; --base makes them of one that it accepts.

@@ -47,7 +47,9 @@ what they guarantee. The parts are
                alternative left out, an option mandatory or never taken,
                a bound of a repetition changed by one, two neighbors
                exchanged, a byte of a class lost or gained, in each
-               definition and at each of its uses
+               definition and at each of its uses; and, of a GRAMMAR
+               that is not built in, strings with one more
+               character at each place
   complete     a suite by the method W, Wp or HSI: an automaton that
                passes it, has at most --states more states than the
                production's own and does not distinguish the bytes of a

@@ -143,7 +143,8 @@ func StringsNear(s *vectors.Subject, bases []string) (inputs []string, cut strin
 //   - strings that kill every mutant of its grammar;
 //   - unless there are then too many, those that take every transition of its automaton, which are simple;
 //   - if a mutant may live, the complete suite of the automaton, unless that is too large;
-//   - for a grammar that is not built in, its boundaries: parsers have limits there that no grammar has;
+//   - for a grammar that is not built in, strings with one more character at each place ([vectors.Wider]), and its
+//     boundaries: parsers have limits there that no grammar has;
 //   - for a grammar that is read to a depth only, or is too large for an automaton, strings of its
 //     derivations.
 //
@@ -190,6 +191,7 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 		slices.SortFunc(all, lang.Compare)
 	}
 	if catalog.PublishedAs(s.Grammar) == nil {
+		all = append(all, m.Wider.Words...)
 		list, err := s.SpareBoundaries(longest)
 		if errors.Is(err, budget.ErrTooLarge) {
 			making.Mutants.LeftOut = append(making.Mutants.LeftOut, "boundaries: "+err.Error())

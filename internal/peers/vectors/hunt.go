@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -20,6 +21,7 @@ type Mutation struct {
 	Living  []string // mutants that may be of another language, and that no word is known to kill
 	Unseen  int      // mutants that were not looked at, since no steps were left
 	Left    []string // the unseen mutants by production, each with their number
+	Wider   *Wider   // words that tell the grammar from parsers that take one more character somewhere, or nil
 
 	// Unmade is the reason why no mutant was tried, and Words is [lang.DFA.TransitionCover]; nil if mutants were tried.
 	Unmade error
@@ -34,6 +36,9 @@ func (m *Mutation) Guarantee() string {
 	killed := m.Mutants - len(m.Living)
 	s := fmt.Sprintf("an implementation that passes every vector is none of the %d mutants of the printed grammar"+
 		" that derive something else", killed)
+	if m.Wider != nil {
+		s += m.Wider.Guarantee()
+	}
 	switch {
 	case m.Mutants+m.Unseen == 0:
 		return "nothing was asked: the printed grammar has no mutants"
@@ -48,6 +53,24 @@ func (m *Mutation) Guarantee() string {
 		s += fmt.Sprintf("; %d more were not looked at: it would take too long", m.Unseen)
 	}
 	return s
+}
+
+// All returns the words that kill mutants, in their order, and after them the wider words that are not among these.
+func (m *Mutation) All() []string {
+	if m.Wider == nil {
+		return m.Words
+	}
+	all := slices.Clone(m.Words)
+	given := map[string]bool{}
+	for _, w := range all {
+		given[w] = true
+	}
+	for _, w := range m.Wider.Words {
+		if !given[w] {
+			all = append(all, w)
+		}
+	}
+	return all
 }
 
 // Undecided returns the reasons why the words may let a mutant live, in clauses without names. There are none if they
@@ -85,6 +108,9 @@ const (
 // are told apart as well. A recursive use counts as the definition. Mutants that derive what the grammar does are
 // left out. The words are few: those that kill the most are taken first.
 //
+// Wider has words that kill parsers which take one more character at a place, as far as a quarter of the budget goes. It
+// is nil for a grammar that is built in.
+//
 // Living lists the mutants that no word is known to kill, and Unseen counts those that there were no steps left for.
 // If the automaton of all mutants is too large, none is tried: then Words is a transition cover, and Unmade is the
 // reason.
@@ -97,6 +123,13 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 	}
 	g := withDistinctParts(s.bnf, s.ID())
 	m, err := newMarked(g, s.ID(), s.DFA)
+	if err != nil {
+		m = nil
+	}
+	var wider *Wider
+	if catalog.PublishedAs(s.Grammar) == nil { // pages say what other parsers make of the words for those
+		wider = s.spareWider(m)
+	}
 	var x *subsets
 	if err == nil {
 		// 1<<14 is half as much again as RFC 3986 takes.
@@ -104,11 +137,13 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 	}
 	switch {
 	case errors.Is(err, lang.ErrTooLarge):
-		return &Mutation{Words: s.DFA.TransitionCover(), Unmade: err}, nil
+		return &Mutation{Words: s.DFA.TransitionCover(), Wider: wider, Unmade: err}, nil
 	case err != nil:
 		return nil, err
 	}
-	return newHunt(x, m, s).killAll(progress), nil
+	result := newHunt(x, m, s).killAll(progress)
+	result.Wider = wider
+	return result, nil
 }
 
 // A spot is an expression at some of its uses: at one, at those within one use of the production around it, or at

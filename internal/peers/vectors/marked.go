@@ -78,6 +78,8 @@ type marker struct {
 	uses     map[use]*use
 	gateAt   map[gateKey]int32
 	termAt   map[gateKey]int32
+	parts    []part            // the expressions, each at its first place in the automaton
+	hasPart  map[location]bool // by expression and use: parts has it
 	err      error
 }
 
@@ -95,7 +97,7 @@ const maxMarked = 1 << 17
 func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 	m := &marker{
 		marked: &marked{}, grammar: g, language: a, facts: expr.Analyze(g.Rules), dfas: map[*expr.Expr]*lang.DFA{},
-		uses: map[use]*use{}, gateAt: map[gateKey]int32{}, termAt: map[gateKey]int32{},
+		uses: map[use]*use{}, gateAt: map[gateKey]int32{}, termAt: map[gateKey]int32{}, hasPart: map[location]bool{},
 	}
 	space := lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
 	languages, err := space.BNF(g)
@@ -245,6 +247,7 @@ func (m *marker) buildProduction(rule *expr.Rule, from, to int32, in *use, aroun
 // and none out of to. in is the use that e stands in, nil for the start; around is its ring, nil for none. The same
 // holds for the other functions here that build. If a limit is passed it sets m.err, and the paths mean nothing.
 func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
+	m.notePart(e, from, to, in)
 	switch {
 	case m.err != nil:
 		return
@@ -290,6 +293,14 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 		}
 	case expr.Seq:
 		m.buildSequence(e, from, to, in, around)
+	}
+}
+
+// notePart adds an expression to m.parts, unless it has it at another place of the same use.
+func (m *marker) notePart(e *expr.Expr, from, to int32, in *use) {
+	if at := (location{e, in}); !m.hasPart[at] {
+		m.hasPart[at] = true
+		m.parts = append(m.parts, part{from, to})
 	}
 }
 

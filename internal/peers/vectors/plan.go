@@ -147,7 +147,7 @@ func (p *Plan) add(part Part) (err error) {
 		p.examples[part] = s.Negatives()
 	case Mutants:
 		if p.mutation, err = s.MutationSuite(o.Progress); err == nil {
-			words = s.limitWords(p.mutation.Words, o.Most)
+			words = s.limitWords(p.mutation.All(), o.Most)
 			slices.SortFunc(words, lang.Compare)
 		}
 	case Derivations:
@@ -299,12 +299,13 @@ func (p *Plan) Header() []string {
 		case Negative:
 			what = "one edit away from a derived word, by the production that breaks"
 		case Mutants:
-			if what = p.mutation.Guarantee(); len(p.examples[Mutants]) < len(p.mutation.Words) && p.Options.Most > 0 {
+			what = p.mutation.Guarantee()
+			if all := len(p.mutation.All()); p.Options.Most > 0 && p.Options.Most < all {
 				killed := "all"
 				if len(p.Undecided()) > 0 {
 					killed = strconv.Itoa(p.mutation.Mutants - len(p.mutation.Living))
 				}
-				what = fmt.Sprintf("of the %d that kill %s mutants, those which kill the most", len(p.mutation.Words), killed)
+				what = fmt.Sprintf("of the %d that kill %s mutants, those which kill the most", all, killed)
 			}
 		case Derivations:
 			what = p.derived.Guarantee()
