@@ -29,19 +29,14 @@ export class Input {
    * @returns {Uint8Array}
    */
   read() {
-    if (this.room !== null) {
-      return this.room;
-    }
-    const { value } = this;
-    if (typeof value !== 'string') {
-      this.length = value.length;
-      this.room = value;
-      return value;
-    }
-    this.room = roomFor(value.length);
-    this.length = writeCharacters(this.room, value, HIGHEST_BYTE);
-    if (this.length < value.length) {
-      encodeWide(this, value);
+    if (this.room === null) {
+      const { value } = this;
+      const isText = typeof value === 'string';
+      this.room = isText ? roomFor(value.length) : value;
+      this.length = isText ? writeCharacters(this.room, value, HIGHEST_BYTE) : value.length;
+      if (isText && this.length < value.length) {
+        encodeWide(this, value);
+      }
     }
     return this.room;
   }

@@ -14,6 +14,9 @@ import { NodeList } from './nodes.js';
 import { IncreasingNodeList } from './nodesincreasing.js';
 import { States } from './states.js';
 
+/** How many bytes are read without the tables that only accept, before these are unpacked. */
+const ACCEPTOR_AFTER = 1 << 11;
+
 /**
  * Tables: of the automaton, of the general parser, those by which it only accepts, and by kind the letter of
  * what derives a production, g for the general parser.
@@ -53,6 +56,8 @@ export class NestedEngine {
      * the same, so that each way is a check of the other.
      */
     this.guideAfter = GUIDE_AFTER;
+    /** How many bytes were read without a tree and without a guide. */
+    this.readByItems = 0;
     /** Whether a guide decided the last input. */
     this.guided = false;
     /** The limit that the last input passed, and where. @type {Stop | null} */
@@ -170,13 +175,22 @@ export class NestedEngine {
   }
 
   /**
-   * Is isDerived for what nests, without a tree and without a guide. Where the tables that only accept pass a
-   * limit on memory, the others are used.
+   * Is isDerived for what nests, without a tree and without a guide. The tables that only accept are the faster ones, but
+   * unpacking them takes longer than all else where the inputs are few and short. So the others are used at first, and
+   * where those that only accept pass a limit on memory.
    * @param {number} kind
    * @param {Uint8Array} bytes
    * @returns {boolean}
    */
   isReadByItems(kind, bytes) {
+    this.readByItems += bytes.length;
+    if (this.readByItems <= ACCEPTOR_AFTER) {
+      const parser = this.openParser();
+      const accepted = parser.read(kind, bytes, false);
+      if (!parser.over) {
+        return accepted;
+      }
+    }
     const acceptor = this.openAcceptor();
     if (acceptor !== null) {
       const accepted = acceptor.tables.starts[kind] !== 0 && acceptor.read(kind, bytes, false);

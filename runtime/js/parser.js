@@ -33,17 +33,6 @@ import { Node, Tree } from './tree.js';
  */
 
 /**
- * Returns the empty list for the nodes of an input. A tree has a copy, or a large list itself.
- * @param {Engine} engine
- * @returns {NodeList}
- */
-function emptyNodes(engine) {
-  const { nodes } = engine;
-  nodes.clear();
-  return nodes;
-}
-
-/**
  * Returns the root of the tree of an input, or undefined if the input is not derived.
  * @param {Grammar} grammar
  * @param {Engine} engine
@@ -54,7 +43,8 @@ function emptyNodes(engine) {
 export function tryParseInput(grammar, engine, value, options) {
   const kind = startOf(grammar, options);
   const input = new Input(value);
-  const nodes = emptyNodes(engine);
+  const { nodes } = engine;
+  nodes.clear(); // a tree has a copy, or a large list itself
   if (!engine.parse(nodes, kind, input)) {
     return undefined;
   }
@@ -97,7 +87,8 @@ export function parsePrefixOf(grammar, engine, explainer, value, options) {
   }
   input.length = length;
   input.own = null; // the bytes that were asked for are too many
-  const nodes = emptyNodes(engine);
+  const { nodes } = engine;
+  nodes.clear();
   engine.parse(nodes, kind, input);
   return rootOf(grammar, input, nodes, options);
 }

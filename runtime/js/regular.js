@@ -10,13 +10,8 @@ export class RegularEngine {
   /** @param {() => import('./automaton.js').AutomatonStates} makeStates */
   constructor(makeStates) {
     this.automaton = new Automaton(makeStates);
-    /** @type {NodeList | null} */
-    this.list = null;
-  }
-
-  /** The list of nodes that is kept from one input to the next. */
-  get nodes() {
-    return (this.list ??= new NodeList(true));
+    /** The list of nodes that is kept from one input to the next. */
+    this.nodes = new NodeList(true);
   }
 
   /**

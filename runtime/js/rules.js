@@ -12,8 +12,8 @@ export const CHOICE = 4;
 export const REPEAT = 5;
 
 /**
- * An expression: an operation and its operands. Of these it has those of its operation: a set; a kind; parts a and b;
- * or a part a, and how often that comes at least and at most, -1 for any number.
+ * An expression: an operation and its operands. Of these it has those of its operation: a set, whose number is kind; a
+ * kind; parts a and b; or a part a, and how often that comes at least and at most, -1 for any number.
  * @typedef {{op: number, set: ByteSet, kind: number, least: number, most: number, a: Expr, b: Expr}} Expr
  */
 

@@ -30,7 +30,7 @@ const ENDS_NODE = 0;
 /** The state in which the input ends. */
 const END = 1;
 
-/** More states than there are. So p * STATES + q is a key of the pair of p and q. */
+/** More states or sets than there are. So p * STATES + q is a key of the pair of p and q. */
 const STATES = 2 ** 26;
 
 /** The arguments of a loop, whose successors are set after it is added, and of any other choice. */
@@ -55,13 +55,14 @@ export class RuleStates {
   #expressions = [];
   /** @type {Map<Expr, number>} */
   #expressionNumbers = new Map();
-  /** @type {ByteSet[]} */
-  #sets = [];
+  /** Those of the productions, and unions of them. @type {ByteSet[]} */
+  #sets;
   /** How many sets there were when the classes were made last; the first time they are made. */
   #setsInClasses = -1;
-  /** The numbers of sets by identity, which is faster to look up. @type {Map<ByteSet, number>} */
-  #numbers = new Map();
-  /** The numbers of sets by their bytes, and of states by their contents. @type {Map<string, number>} */
+  /**
+   * The numbers of sets by their bytes, of unions by the two sets, and of states by their contents.
+   * @type {Map<string | number, number>}
+   */
   #index = new Map();
   /** The states that build returned, by its arguments. @type {Map<Expr, Map<number, number>>} */
   #built = new Map();
@@ -71,8 +72,11 @@ export class RuleStates {
    * @param {boolean} readsNodes whether a node is not put in where it is used, but read as one sign
    */
   constructor(rules, readsNodes = false) {
+    rules.open();
     this.#rules = rules;
     this.#readsNodes = readsNodes;
+    this.#sets = rules.sets.slice();
+    this.#sets.forEach((set, i) => this.#index.set(set.join(), i));
   }
 
   /**
@@ -144,7 +148,7 @@ export class RuleStates {
       return afterNone;
     }
     if (op === BYTES) {
-      return this.#readerOf(e.set, afterSome);
+      return e.set.length > 0 ? this.#stateOf(OP_BYTE, e.kind, [afterSome]) : 0;
     }
     let known = this.#built.get(e);
     if (known === undefined) {
@@ -176,7 +180,7 @@ export class RuleStates {
       return this.#build(rules.expressionOf(kind), afterNone, afterSome);
     }
     if (this.#readsNodes) {
-      return this.#readerOf([FIRST_CHILD + kind], afterSome);
+      return this.#stateOf(OP_BYTE, this.#setNumberOf([FIRST_CHILD + kind]), [afterSome]);
     }
     const endAfterNone = this.#stateOf(OP_ACT, ENDS_NODE, [afterNone]);
     const endAfterSome = this.#stateOf(OP_ACT, ENDS_NODE, [afterSome]);
@@ -255,20 +259,28 @@ export class RuleStates {
   }
 
   /**
-   * Returns the state that reads a sign of a set and goes on at a state.
+   * Returns the number of a set.
    * @param {ByteSet} set
-   * @param {number} to
    * @returns {number}
    */
-  #readerOf(set, to) {
-    let number = this.#numbers.get(set);
-    if (number === undefined) {
-      const key = set.join();
-      number = this.#index.get(key) ?? this.#sets.push(set) - 1;
-      this.#index.set(key, number);
-      this.#numbers.set(set, number);
-    }
-    return set.length > 0 ? this.#stateOf(OP_BYTE, number, [to]) : 0;
+  #setNumberOf(set) {
+    const key = set.join();
+    const number = this.#index.get(key) ?? this.#sets.push(set) - 1;
+    this.#index.set(key, number);
+    return number;
+  }
+
+  /**
+   * Returns the number of the union of two sets. Most pairs come many times.
+   * @param {number} a
+   * @param {number} b
+   * @returns {number}
+   */
+  #unionNumberOf(a, b) {
+    const key = 8 * a * STATES + b; // no state has operation 0
+    const number = this.#index.get(key) ?? this.#setNumberOf(unionOf(this.#sets[a], this.#sets[b]));
+    this.#index.set(key, number);
+    return number;
   }
 
   /**
@@ -290,7 +302,6 @@ export class RuleStates {
    */
   #flattenChoices(list) {
     const { ops, args, next } = this;
-    const sets = this.#sets;
     /** @type {Set<number>} */
     const live = new Set();
     let last = 0;
@@ -301,7 +312,7 @@ export class RuleStates {
         }
         if (ops[last] === OP_BYTE && ops[state] === OP_BYTE && next[last][0] === next[state][0]) {
           live.delete(last);
-          state = this.#readerOf(unionOf(sets[args[last]], sets[args[state]]), next[state][0]);
+          state = this.#stateOf(OP_BYTE, this.#unionNumberOf(args[last], args[state]), next[state]);
         }
         last = live.has(state) ? 0 : state; // one that stands before others is no neighbor
         live.add(state);
@@ -322,7 +333,8 @@ export class RuleStates {
     if (next[0] === 0) {
       return 0;
     }
-    const key = `${op} ${arg} ${next}`;
+    // A number takes less time than a string; a choice has several successors, and no argument to tell it by.
+    const key = op === OP_CHOICE ? `to ${next}` : (8 * arg + op) * STATES + next[0];
     let state = this.#index.get(key);
     if (state === undefined) {
       state = this.#addState(op, arg, next);
