@@ -9,12 +9,13 @@
 // Another argument measures only the grammars with this text in their name. The grammar of TOML is the one that
 // BNFCHECK_ZOO has in abnf/toml.abnf; without that folder it is left out.
 //
-// Each subject has a turn in every round, so that other load on the machine affects all alike; a turn is too short to
-// be interrupted often. A figure is the median of the rounds. apg-lite and peggy take the first alternative that
-// matches, so that they get grammars with alternatives in an order that suits them where the printed one makes them
-// reject most words. A word that one of them still rejects is measured for none, with a message. peggy builds nested
-// arrays in any case, so that one time of it stands for both. Sizes are those of bundles, minified by esbuild and
-// compressed by gzip.
+// Each subject has a turn in every round, so that other load on the machine affects all alike. A figure is the
+// least of the rounds, since other load can only add: of several runs on a busy machine, the least times differ by
+// some 5 %, and the medians by half. apg-lite and peggy take the first alternative that matches, so that they get
+// grammars with alternatives in an order that suits them where the printed one makes them reject most words. A
+// word that one of them still rejects is measured for none, with a message. peggy builds nested arrays in any
+// case, so that one time of it stands for both. Sizes are those of bundles, minified by esbuild, and of the files
+// themselves, each compressed by gzip.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -39,8 +40,8 @@ const [empty, alsoEmpty] = ['empty.mjs', 'also.mjs'].map((name) => join(folder, 
 writeFileSync(empty, '');
 writeFileSync(alsoEmpty, '');
 
-const rounds = 201;
-const turn = 0.5; // milliseconds that a turn takes at least
+const rounds = 101;
+const turn = 4; // milliseconds that a turn takes at least, so that it has its share of collecting garbage
 const loadings = 15; // processes that load a module
 
 /**
@@ -175,11 +176,6 @@ function attempt(what, f, otherwise) {
   }
 }
 
-/** Returns the median of numbers. */
-function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
-}
-
 /** Returns the time of each function, in nanoseconds a word. One that is undefined takes NaN. */
 function timesOf(words, functions) {
   const run = (f, n) => {
@@ -208,7 +204,7 @@ function timesOf(words, functions) {
       times[i].push(f === undefined ? NaN : (run(f, counts[i]) * 1e6) / counts[i] / words.length);
     });
   }
-  return times.map(median);
+  return times.map((list) => Math.min(...list));
 }
 
 /** Returns the size after gzip of a bundle of some exports of a module. */
@@ -217,7 +213,12 @@ function sizeOfBundle(module, exported) {
   const outfile = join(dirname(module), 'bundle.mjs');
   writeFileSync(entry, `export ${exported} from ${JSON.stringify(module)};`);
   esbuild.buildSync({ entryPoints: [entry], outfile, bundle: true, minify: true, format: 'esm', logLevel: 'error' });
-  return gzipSync(readFileSync(outfile), { level: 9 }).length;
+  return sizeOfFile(outfile);
+}
+
+/** Returns the size after gzip of a file. */
+function sizeOfFile(path) {
+  return gzipSync(readFileSync(path), { level: 9 }).length;
 }
 
 /** The tables of a module, by the text before them. */
@@ -340,7 +341,7 @@ async function measure({ name, operand, text, start, words, reorder = [] }, outp
     times: timesOf(accepted, Object.values(subjects)),
     parts: partsOf(module),
     sizes: [sizeOfBundle(module, '{ accepts }'), sizeOfBundle(module, '{ tryParse }'), sizeOfBundle(module, '*'),
-      sizeOfBundle(peggyModule, '*')],
+      sizeOfBundle(peggyModule, '*'), sizeOfFile(module), sizeOfFile(peggyModule)],
     loading: [...loadingOf(alsoEmpty, [], ''), ...loadingOf(module, ['accepts', 'parse'], accepted[0]),
       ...loadingOf(peggyModule, ['parse'], accepted[0])],
   };
@@ -379,13 +380,16 @@ function print(head, lines) {
 }
 
 const { version } = createRequire(import.meta.url)('apg-lite/package.json');
-console.log(`node ${process.version}, apg-lite ${version}, peggy ${peggy.VERSION}, esbuild ${esbuild.version}\n`);
+const date = new Date().toISOString().slice(0, 10);
+console.log(`${date}, node ${process.version}, apg-lite ${version}, peggy ${peggy.VERSION}, ` +
+  `esbuild ${esbuild.version}\n`);
 print(['grammar', 'accepts, ns', 'RegExp / accepts', 'apg-lite / accepts', 'peggy / accepts', 'parse, ns',
   'apg-lite / parse', 'peggy / parse'],
   rows.map(({ name, times: [accepts, expression, apgAccepts, byPeggy, parse, apgBuilds] }) =>
     [name, shown(accepts), ratio(expression, accepts), ratio(apgAccepts, accepts), ratio(byPeggy, accepts),
       shown(parse), ratio(apgBuilds, parse), ratio(byPeggy, parse)]));
 print(['grammar', 'accepts alone, bytes', 'tryParse alone, bytes', 'all, bytes', 'peggy, bytes',
+  'the file itself, bytes', "peggy's file itself, bytes",
   'load an empty module, ms', 'load, ms', 'first accepts, ms', 'first parse, ms', 'load peggy, ms',
   'first parse of peggy, ms'],
   rows.map(({ name, sizes, loading }) =>
