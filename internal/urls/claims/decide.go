@@ -38,7 +38,7 @@ type languages struct {
 
 // newText returns the grammar of a text, for claims to be decided on. s is the grammar as it was read; on
 // must report of each reading whether it was on then. Only the one about exact literals is asked here, for
-// the strings in terms.
+// the strings in terms. In a text without that reading literals are exact.
 func newText(s *catalog.Subject, src *bnf.Source, on func(bnf.Reading) bool) *rfc {
 	fold := slices.ContainsFunc(src.Readings, func(r bnf.Reading) bool {
 		return r.Option == bnf.ExactLiterals && !on(r)
@@ -76,9 +76,10 @@ func (t *rfc) decideClaim(c claim) (Outcome, error) {
 	return o, nil
 }
 
-// decideStatement returns the assertions that st makes for t.item: one for each printed form and for each
-// partial form, none for a let, which enters its name in t.lets, and otherwise a single one. If a term is
-// malformed, t.err is set, and the result means nothing.
+// decideStatement returns the assertions that st makes for t.item: those of assertPrinted and assertPartialForms for
+// the two kinds that are about forms, none for a let, which enters its name in t.lets, and otherwise a single one. An
+// error in the statement, such as a malformed term or a name that is taken, sets t.err, as does a limit that is passed.
+// The result then means nothing.
 func (t *rfc) decideStatement(st statement) []Assertion {
 	says := st.says
 	if t.item != "" {
@@ -168,10 +169,9 @@ func refuted(says, witness, sentence string) Assertion {
 	return Assertion{Says: says, Witness: new(quote.Word(witness)), Refutation: sentence}
 }
 
-// sentence returns in words what w is and is not; either is "" if there is no such term, or it has no words. The
-// words of the statement, says, come first, in parentheses, if the sentence does not tell all without them. It does
-// if both are given, or if one is and whole says that the statement has only one: "A is B, and not C", "A is B",
-// "(S): A is B", "(S): A is an exception".
+// sentence returns in words what w is and is not; either is "" if there is no such term, or it has no words. With both
+// it is "A is B, and not C". With one it is "A is B" if whole is set, since the statement then has only one term, and
+// otherwise "(S): A is B", where S is says, the words of the statement. With neither it is "(S): A is an exception".
 func sentence(says, w, is, isNot string, whole bool) string {
 	text := shownInSentence(quote.Word(w))
 	switch {
@@ -261,8 +261,9 @@ func (t *rfc) assertUnused(of string) []Assertion {
 }
 
 // assertPartialForms asserts of each row of RFC 1630's table, lines 592 to 600, that the rule for partial forms gives
-// it in both contexts, lines 588 and 604. The last assertion is an aside: what the rule would give without one of its
-// conditions.
+// it, once in the context of line 588 and once in that of line 604. The last assertion is an aside: that without one of
+// its conditions the rule would give every row. If it does not hold it has no witness. A form that cannot be resolved
+// sets t.err.
 func (t *rfc) assertPartialForms() (list []Assertion) {
 	without := Assertion{Holds: true, Aside: true}
 	without.Says = `without "no greater number of consecutive slashes anywhere to the right" the rule gives every row`

@@ -94,7 +94,7 @@ func restate(all map[string][]claim) error {
 	for _, list := range all {
 		for i := range list {
 			c := &list[i]
-			for range byID { // bounds a circle
+			for range byID { // at most as many steps as there are claims; after a circle c.as is still set
 				if other := byID[c.as]; c.as != "" {
 					c.Section = cmp.Or(c.Section, other.Section)
 					c.Says, c.statements, c.as = other.Says, other.statements, other.as

@@ -271,7 +271,7 @@ func (t *rfc) literalLanguage(s string) *lang.DFA {
 }
 
 // afterScheme returns the part of a scheme's production that follows the scheme and the colon. The ID of any other
-// production sets t.err.
+// production sets t.err, and the result is then empty.
 func (t *rfc) afterScheme(id string) *lang.DFA {
 	for _, s := range t.Schemes {
 		if s.Production == id {
@@ -282,9 +282,10 @@ func (t *rfc) afterScheme(id string) *lang.DFA {
 	return lang.Empty()
 }
 
-// withOneEncoded returns the strings of a with one byte, a string of free, replaced by an escape for it. A
-// byte of an escape in a is replaced as well, but strings that then have a malformed escape are not in the
-// result; nor are those of a that have one of their own. A "%" in free is encoded too.
+// withOneEncoded returns the strings of a with exactly one byte, a string of free, replaced by an escape for it, whose
+// digits are in either case. A string of a without such a byte gives nothing. A byte of an escape in a is replaced as
+// well, but strings that then have a malformed escape are not in the result; nor are those of a that have one of their
+// own. A "%" in free is encoded too. A limit that is passed sets t.err, and the result is then empty.
 func (t *rfc) withOneEncoded(a, free *lang.DFA) *lang.DFA {
 	// Each state of a is there twice: before and after the byte that is encoded.
 	n := &lang.NFA{States: make([]lang.NFAState, 2*a.States())}

@@ -11,9 +11,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// WriteText writes claims for people: each with its refutation, and with the refutation in the grammar as
-// printed if that is a different one. The claims of one text must follow one another. It fails only if w
-// does.
+// WriteText writes claims for people: each with its refutation, with the refutation in the grammar as printed if that
+// is a different one, and with its asides. Above the claims of a text stand its title and their number, so they must
+// follow one another. It fails only if w does.
 func WriteText(w io.Writer, claims []Claim) error {
 	var b strings.Builder
 	title := ""
@@ -80,7 +80,9 @@ type Remark struct {
 	Assertion
 }
 
-// Sentence returns r in one line: "refuted: A is not an ftptype", "refuted (every group is a name): a. is not".
+// Sentence returns r in one line. Of an assertion that holds it is the verdict and what that says: "aside, holds: every
+// name is". Otherwise it is the verdict and the refutation: "refuted: A is not an ftptype". A refutation that begins
+// with the statement in parentheses has the colon after that: "refuted (every group is a name): a. is not".
 func (r *Remark) Sentence() string {
 	if r.Holds {
 		return r.Verdict + ": " + r.Says
@@ -122,8 +124,9 @@ func (c *Claim) Remarks() (list []Remark) {
 	return list
 }
 
-// WritePrinted writes a table for people of the URLs that texts print, with the verdicts of their grammars,
-// and then why some are rejected. It fails only if w does.
+// WritePrinted writes a table for people of the URLs that texts print, with the verdicts of their grammars, and then
+// why those are rejected that are, without the partial forms. The rows of one grammar must follow one another. It fails
+// only if w does.
 func WritePrinted(w io.Writer, rows []PrintedURL) error {
 	var b strings.Builder
 	var t layout.Table
