@@ -78,8 +78,10 @@ func (p *program) checkRule(r *expr.Rule) {
 			refuse(e.Pos, "an action that makes no node can drop the nodes of %s", e)
 		case p.facts.RepeatsEmpty(e):
 			refuse(e.Pos, "%s repeats what can match without consuming, and would not end", e)
-		case isCounted(e) && (p.opts.Reference == nil || max(e.Min, e.Max) > maxSteps): // a reference has words at the bounds
+		case isCounted(e) && p.opts.Reference == nil: // a reference has words at the bounds
 			refuse(e.Pos, "%s is a repetition other than ?, * and +", e)
+		case isCounted(e) && max(e.Min, e.Max) > maxSteps: // no execution would reach the bound
+			refuse(e.Pos, "%s counts to more than %d", e, maxSteps)
 		}
 		return true
 	})

@@ -2,8 +2,10 @@ package pegtogo
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -51,6 +53,33 @@ func TestCounts(t *testing.T) {
 			if len(places) == 0 {
 				t.Errorf("%s: no count\n%s", e, file)
 			}
+		}
+	}
+}
+
+// A count is refused without a reference, and beyond what an execution can take also with one; each refusal has its
+// own reason.
+func TestCountsRefused(t *testing.T) {
+	of := func(string) Reference { return Reference{} }
+	for _, c := range []struct {
+		max  int
+		of   func(string) Reference
+		want string
+	}{
+		{3, nil, "is a repetition other than ?, * and +"},
+		{3, of, ""},
+		{maxSteps + 1, of, "counts to more than 1048576"},
+	} {
+		g := must.Of(peg.Options{ActionsSucceed: true}.Read("test.peg", []byte(node("a", `"a"`))))(t)
+		e := expr.Times(expr.Lit("x"), 0, c.max)
+		g = g.Change("a", &expr.Expr{Op: expr.Node, Name: "a", Sub: []*expr.Expr{e}})
+		err := func() (err error) {
+			defer budget.Catch(&err)
+			_, err = newProgram(g, Options{Package: "test", Kind: exportedName, Lexical: func(string) bool { return false }, Reference: c.of})
+			return err
+		}()
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasSuffix(err.Error(), c.want)) {
+			t.Errorf("up to %d: %v, want %q", c.max, err, c.want)
 		}
 	}
 }
