@@ -105,8 +105,9 @@ func (s *scanner) refuseCall(c call, name string) {
 		name, write, s.regex.spelledWhole())
 }
 
-// jsArgument finds a string, a String.raw or /.../flags as the argument of RegExp. It returns nil if there is none, or
-// if a value is inserted, and panics as jsLiteral does.
+// jsArgument finds a string, a String.raw or /.../flags as the argument of RegExp. It returns nil if there is none, for
+// a string that stringArgument does not read, and for a `...` in which a value is inserted. It panics as jsLiteral and
+// jsRawTemplate do.
 func (s *scanner) jsArgument() *literal {
 	if s.text[s.from] == '/' {
 		return s.jsLiteral()
@@ -141,8 +142,9 @@ func (s *scanner) rustArgument() *literal {
 	return s.stringArgument("Rust's string", `"`)
 }
 
-// stringArgument finds a string from s.from to the end of the text. Escapes other than of a \ and of the quotes differ
-// between languages, and are not read. It returns nil if there is none.
+// stringArgument finds a string in one of the quotation marks in marks, from s.from to the end of the text. kind is
+// its name in messages. It returns nil if there is none, if a line ends in it, and if it has an escape other than of a
+// \ and of its own quotation mark: the others differ between languages.
 func (s *scanner) stringArgument(kind, marks string) *literal {
 	mark := s.text[s.from]
 	end := s.closing(s.from+1, mark, mark)

@@ -136,10 +136,10 @@ func (p *parser) groupFrom(at int, sign rune, v int) int {
 	return p.groupCount + 1 - v
 }
 
-// backreference reads a reference by number. It returns nil and reads nothing if the digits to come are the number of
-// a character instead. It fails for a group that the expression does not have, if the flavor has checkedReferences. It
-// refuses a number of several digits, which engines take apart in several ways, and in Ruby any number where groups
-// have names.
+// backreference reads a reference by number, after its "\". It returns nil and reads nothing if the digits to come are
+// the number of a character instead. It fails for a group that the expression does not have, if the flavor has
+// checkedReferences. It refuses a number of several digits, which engines take apart in several ways, and in Ruby any
+// number where groups have names.
 func (p *parser) backreference(at int) *node {
 	start := p.index
 	v, n := p.number(10, 9)
@@ -157,7 +157,7 @@ func (p *parser) backreference(at int) *node {
 		return nil
 	case p.d.has[checkedReferences] && int(v) > groups:
 		p.fail(at, "there is no group %d", v)
-	case n > 1 || p.d.has[namesAlone] && p.namedGroups(): // engines take longer numbers apart in several ways
+	case n > 1, p.d.has[namesAlone] && p.namedGroups():
 		p.refuse(at, "this form of a backreference is not supported")
 	}
 	p.index++
@@ -303,8 +303,8 @@ func (p *parser) typeSet(c rune) (s set) {
 	return p.foldedTypeSet(s, unicode.IsUpper(c))
 }
 
-// foldedTypeSet returns the class s of an escape, complemented if not is set. The flavor says whether case is ignored
-// before the complement is taken, after that, or not at all.
+// foldedTypeSet returns the class s of an escape, complemented if not is set, without symbols beyond the alphabet. The
+// flavor says whether case is ignored before the complement is taken, after that, or not at all; see folded.
 func (p *parser) foldedTypeSet(s set, not bool) set {
 	if p.d.foldTypes == foldBefore {
 		s = p.folded(s)

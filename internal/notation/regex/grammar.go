@@ -48,8 +48,9 @@ func (w *writer) grammar(e *expr.Expr) *expr.Grammar {
 	return g
 }
 
-// States returns a grammar whose productions are the states of a, the automaton of the strings that are matched. That
-// of the first state is [Start], and has the text and the assumptions of r.
+// States returns a grammar whose productions are the states of a, the automaton of the strings that are matched. The
+// grammar is described as r, and the production of the first state is [Start], which has the text and the assumptions
+// of r. All others have State set.
 func (r *Regex) States(a *lang.DFA) *expr.Grammar {
 	g := a.Grammar(func(q int) string {
 		if q == 0 {

@@ -547,8 +547,9 @@ func (p *parser) character(at int, c rune) *node {
 	return n
 }
 
-// caret returns the anchor ^: the beginning of the input and, in multiline mode, the place after every newline, as far
-// as the flavor counts it as one.
+// caret returns the anchor ^: the beginning of the input and, in multiline mode, the place after every newline. In
+// flavors with lineEnd that is not the end of the input. In those with crlf it is not between CR and LF, and in
+// multiline mode the empty input has no such place at all.
 func (p *parser) caret(multiline bool) *node {
 	begin := behind(one(p.any()), true)
 	if !multiline {
@@ -606,8 +607,10 @@ func boundary(word set, not bool) *node {
 	return alt(seq(before(false), after(!not)), seq(before(true), after(not)))
 }
 
-// group reads a group, from after its "(", which is at an offset, and reports whether a quantifier may follow it. The
-// flags that change inside of the group end with it; those of (?i) itself hold on.
+// group reads a group, from after its "(", which is at an offset, through its ")", and reports whether a quantifier may
+// follow it. The flags that change inside of the group end with it; those of (?i) itself hold on. In flavors with
+// isolatedFlags group then also reads all that they hold for, up to the ")" of the group around, which it leaves. It
+// stops the parser for a group that is not closed, and for a kind that the flavor does not have.
 func (p *parser) group(at int) (n *node, repeatable bool) {
 	outer := p.flags
 	restore := func() { p.flags = outer }
@@ -1069,8 +1072,9 @@ func (p *parser) width(n *node) (lo, hi int) {
 	return lo, hi
 }
 
-// checkLookbehinds refuses the lookbehinds in n that the engine does not read, because of the length of their bodies or
-// of a part in them. In flavors with simpleLookbehinds it fails at a group that captures in a negated one.
+// checkLookbehinds refuses the lookbehinds in n that the engine does not read, because of the length of their bodies,
+// or because of a part that it does not read there. In flavors with simpleLookbehinds it fails at a group that
+// captures in a negated one.
 func (p *parser) checkLookbehinds(n *node) {
 	if p.d.lookbehind == anyLength || p.d.lookbehind == noLookbehind {
 		return

@@ -35,14 +35,16 @@ func (p *parser) sharpOf(n *node, c rune) *node {
 	return n
 }
 
-// sharps returns a choice of all ways to write k letters s, where \xdf is two of them.
-func sharps(k int) *node {
-	if k == 1 {
-		return &node{op: opSet, set: letterS, sharp: 1}
-	}
+// sharps returns a choice of all ways to write k letters s, each in either case, where \xdf is two of them. k must be
+// at least 1. It is the sharp of the node.
+func sharps(k int) (n *node) {
 	both := one(of(sharpS, sharpS))
-	n := alt(both, seq(one(letterS), one(letterS)))
-	if k > 2 {
+	switch k {
+	case 1:
+		n = one(letterS)
+	case 2:
+		n = alt(both, seq(one(letterS), one(letterS)))
+	default:
 		n = alt(seq(both, sharps(k-2)), seq(one(letterS), sharps(k-1)))
 	}
 	n.sharp = k
