@@ -78,9 +78,9 @@ const (
 	spacedContext  = "spaced"
 )
 
-// printedRows returns a row for each URL that a text prints, without a verdict. One that is printed with white space has
-// another row with that before it. White space is all that [grammar.PrintedURLs] takes out of a URL. There are no rows
-// for a text that has not been searched.
+// printedRows returns a row for each URL that a text prints, without a verdict. One that is printed with white space
+// has another row with that before it. White space is all that [grammar.PrintedURLs] takes out of a URL. There are no
+// rows for a text that has not been searched.
 func printedRows(name string) ([]PrintedURL, error) {
 	printed, err := grammar.PrintedURLs(name)
 	if err != nil {
