@@ -24,7 +24,8 @@ another order where that does, or with what follows a choice inside of its alter
 Each rule that is marked so is proven to match exactly the strings that its production
 derives; a rule for which that could not be done is marked with a question mark, and is
 named on standard error with the shortest string in which it differs, or the limit that
-was passed. The file is as fmt lays it out.`,
+was passed. The file is as fmt lays it out, unless it is larger than 1 MB: then each rule
+is one line.`,
 		Example: `  bnfcheck peg uri.abnf#URI-reference -o uri.peg
   bnfcheck prove uri.abnf#URI-reference uri.peg`,
 		Args: takes("one GRAMMAR"),
@@ -43,6 +44,10 @@ type transcribing struct {
 	naming    *naming
 	pkg, file string
 }
+
+// mostLaidOut is the size, in bytes, of the largest PEG that is laid out. In a larger one, which written-out counts make,
+// each rule is one line: laying it out would take more than a hundred times its size in memory.
+const mostLaidOut = 1 << 20
 
 // run writes a PEG for the grammar. A rule that is not proven is a complaint, and makes it fail with errOpen after the
 // PEG is written. It writes nothing for a grammar that is a PEG, or for an expression that has no grammar.
@@ -68,9 +73,12 @@ func (p *transcribing) run(name string) error {
 	if err != nil {
 		return p.fail(err)
 	}
-	text, err := format.PEG(cmp.Or(p.file, "<standard output>"), []byte(result.Text))
-	if err != nil {
-		return err
+	text := []byte(result.Text)
+	if len(text) <= mostLaidOut {
+		text, err = format.PEG(cmp.Or(p.file, "<standard output>"), text)
+		if err != nil {
+			return err
+		}
 	}
 	if err := p.output(p.file, atomicfile.Text(text)); err != nil {
 		return err

@@ -177,6 +177,10 @@ func (w *pegWriter) writePart(i int) {
 	}
 }
 
+// deepestScope is the column at which the lines of a bracket begin that opens there or further to the right. Without
+// it, a thousand brackets in each other would be written in lines of two thousand blanks.
+const deepestScope = WidthPEG * 2 / 3
+
 // openScope enters the bracket that part i opens in this column. It is a block if its line ends after it.
 func (w *pegWriter) openScope(i, column int) {
 	parts := w.rule.parts
@@ -184,7 +188,8 @@ func (w *pegWriter) openScope(i, column int) {
 	w.outer = append(w.outer, w.scope)
 	indent := w.scope.indent
 	if !next.begins && len(next.own) == 0 && parts[i].after == "" {
-		w.scope = pegScope{indent: indent, slash: column, elements: column + 2}
+		slash := min(column, max(deepestScope, width(indent)))
+		w.scope = pegScope{indent: indent, slash: slash, elements: slash + 2}
 		return
 	}
 	w.scope = pegScope{block: true, indent: indent + "\t"}
@@ -438,6 +443,9 @@ func (w *pegWriter) fitsAt(column, from, to int) bool {
 		}
 		first, _, _ := strings.Cut(parts[i].Text, "\n")
 		column += utf8.RuneCountInString(strings.TrimRight(first, "\r"))
+		if column > WidthPEG {
+			return false
+		}
 		if w.endsLine(i) {
 			break
 		}

@@ -293,25 +293,32 @@ func typeable() *lang.DFA {
 	return lang.OfSet(expr.Range(' ', '~').Union(expr.Bytes("\t\r\n"))).Star()
 }
 
-// A mutation changes a word at a place, perhaps with the byte b. It returns the changed word, and a
-// description of the change.
-type mutation func(w string, at int, b string) (changed, how string)
+// A mutation changes a word at a place, perhaps with the byte b. The change is described only where it is taken: a word
+// can be long, and most changes are tried in vain.
+type mutation struct {
+	change, describe func(w string, at int, b string) string
+}
 
 var mutations = []mutation{
-	func(w string, at int, _ string) (string, string) {
-		return w[:len(w)-1-at], fmt.Sprintf("%q cut off", w)
+	{
+		func(w string, at int, _ string) string { return w[:len(w)-1-at] },
+		func(w string, _ int, _ string) string { return fmt.Sprintf("%q cut off", w) },
 	},
-	func(w string, at int, _ string) (string, string) {
-		return w[:at] + w[at+1:], fmt.Sprintf("%q without %q", w, w[at:at+1])
+	{
+		func(w string, at int, _ string) string { return w[:at] + w[at+1:] },
+		func(w string, at int, _ string) string { return fmt.Sprintf("%q without %q", w, w[at:at+1]) },
 	},
-	func(w string, at int, _ string) (string, string) {
-		return w[:at+1] + w[at:], fmt.Sprintf("%q with %q twice", w, w[at:at+1])
+	{
+		func(w string, at int, _ string) string { return w[:at+1] + w[at:] },
+		func(w string, at int, _ string) string { return fmt.Sprintf("%q with %q twice", w, w[at:at+1]) },
 	},
-	func(w string, at int, b string) (string, string) {
-		return w[:at] + b + w[at+1:], fmt.Sprintf("%q with %q for %q", w, b, w[at:at+1])
+	{
+		func(w string, at int, b string) string { return w[:at] + b + w[at+1:] },
+		func(w string, at int, b string) string { return fmt.Sprintf("%q with %q for %q", w, b, w[at:at+1]) },
 	},
-	func(w string, _ int, b string) (string, string) {
-		return w + b, fmt.Sprintf("%q with %q after it", w, b)
+	{
+		func(w string, _ int, b string) string { return w + b },
+		func(w string, _ int, b string) string { return fmt.Sprintf("%q with %q after it", w, b) },
 	},
 }
 
@@ -319,24 +326,23 @@ var mutations = []mutation{
 // string, and for each mutation the first string that it makes of one of the words and that is neither accepted nor in
 // the list. Changes are tried at the first maxExampleLength places of a word, with each byte.
 func findMisses(e *Examples, accepts func(string) bool) {
-	// add adds s if it is not accepted and not yet in the list.
-	add := func(s, how string) bool {
+	// isMiss reports whether s is not accepted and not yet in the list.
+	isMiss := func(s string) bool {
 		listed := func(m [2]string) bool { return m[0] == s }
-		if accepts(s) || slices.ContainsFunc(e.Misses, listed) {
-			return false
-		}
-		e.Misses = append(e.Misses, [2]string{s, how})
-		return true
+		return !accepts(s) && !slices.ContainsFunc(e.Misses, listed)
 	}
-	add("", "nothing")
+	if isMiss("") {
+		e.Misses = append(e.Misses, [2]string{"", "nothing"})
+	}
 next:
-	for _, mutate := range mutations {
+	for _, m := range mutations {
 		tried := "" // the string before, which is not asked about again if a mutation ignores the byte
 		for _, w := range e.Words {
 			for i := range min(len(w), maxExampleLength) * 256 {
-				at, b := i/256, byte('!'+i%256) // every byte, printable ones first
-				s, how := mutate(w, at, string([]byte{b}))
-				if s != tried && add(s, how) {
+				at, b := i/256, string([]byte{byte('!' + i%256)}) // every byte, printable ones first
+				s := m.change(w, at, b)
+				if s != tried && isMiss(s) {
+					e.Misses = append(e.Misses, [2]string{s, m.describe(w, at, b)})
 					continue next
 				}
 				tried = s

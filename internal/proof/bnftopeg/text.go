@@ -13,9 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// fileText returns the text of the .peg file for a package of this name: a head with the meaning of the marks, a
-// comment for each production whose identifier is not its name, the rule w.entry, and then each rule below a comment
-// with its mark, its production as printed, and its Why, and its helpers after it. rules gives their order; the
+// fileText returns the text of the .peg file for a package of this name: first the rule w.entry, then each rule below a
+// comment with its mark, its production as printed, and its Why, and its helpers after it. rules gives their order; the
 // expressions are those in w.exprs and w.helpers. It panics if the steps of the budget are used up.
 func (w *writer) fileText(name string, rules []Rule) []byte {
 	var b strings.Builder
@@ -49,6 +48,7 @@ const (
 	inSequence
 	inPrefix
 	inSuffix
+	whole // has no operator
 )
 
 // codePoints matches the Chars of an expression that is one code point or a range of them.
@@ -58,6 +58,14 @@ var codePoints = regexp.MustCompile(`^%[xX]([0-9A-Fa-f]{1,8})(-([0-9A-Fa-f]{1,8}
 // written out already, and references without an identifier must be helpers. It panics if the steps of the budget are
 // used up.
 func (w *writer) exprText(e *expr.Expr, bind int) string {
+	var text strings.Builder
+	w.writeExpr(&text, e, bind)
+	return text.String()
+}
+
+// writeExpr writes what exprText returns. Counts that are written out nest as deep as they are large, so their text is
+// not put together from those of their parts.
+func (w *writer) writeExpr(text *strings.Builder, e *expr.Expr, bind int) {
 	w.g.Budget.Step(4)
 	if m := codePoints.FindStringSubmatch(e.Chars); m != nil {
 		lo, _ := strconv.ParseUint(m[1], 16, 32)
@@ -66,55 +74,76 @@ func (w *writer) exprText(e *expr.Expr, bind int) string {
 			hi, _ = strconv.ParseUint(m[3], 16, 32)
 		}
 		if lo == hi {
-			return "[" + codePoint(lo) + "]"
+			text.WriteString("[" + codePoint(lo) + "]")
+		} else {
+			text.WriteString("[" + codePoint(lo) + "-" + codePoint(hi) + "]")
 		}
-		return "[" + codePoint(lo) + "-" + codePoint(hi) + "]"
+		return
 	}
-	parenthesized := func(own int, s string) string {
-		if own < bind {
-			return "( " + s + " )"
-		}
-		return s
+	own := bindingOf(e)
+	if own < bind {
+		text.WriteString("( ")
+		defer text.WriteString(" )")
 	}
 	switch e.Op {
 	case expr.Empty:
-		return `""`
+		text.WriteString(`""`)
 	case expr.Class:
-		return classText(e.Set)
+		text.WriteString(classText(e.Set))
 	case expr.Literal:
-		return literalText(e.Lit)
+		text.WriteString(literalText(e.Lit))
 	case expr.Ref:
-		if ident, ok := w.idents[e.Name]; ok {
-			return ident
+		ident, ok := w.idents[e.Name]
+		if !ok {
+			ident = e.Name // a rule of a loop
 		}
-		return e.Name // a rule of a loop
+		text.WriteString(ident)
 	case expr.Seq, expr.Alt:
-		own, between := inSequence, " "
+		between := " "
 		if e.Op == expr.Alt {
-			own, between = loosest, " / "
+			between = " / "
 		}
-		var parts []string
-		for _, s := range e.Sub {
-			parts = append(parts, w.exprText(s, own+1))
+		for i, s := range e.Sub {
+			if i > 0 {
+				text.WriteString(between)
+			}
+			w.writeExpr(text, s, own+1)
 		}
-		return parenthesized(own, strings.Join(parts, between))
 	case expr.And, expr.Not:
-		sign := "!"
+		sign := byte('!')
 		if e.Op == expr.And {
-			sign = "&"
+			sign = '&'
 		}
-		return parenthesized(inPrefix, sign+w.exprText(e.Sub[0], inSuffix))
+		text.WriteByte(sign)
+		w.writeExpr(text, e.Sub[0], inSuffix)
 	case expr.Repeat:
-		sign := "*"
+		sign := byte('*')
 		switch {
 		case e.Max == 1:
-			sign = "?"
+			sign = '?'
 		case e.Min == 1:
-			sign = "+"
+			sign = '+'
 		}
-		return parenthesized(inSuffix, w.exprText(e.Sub[0], inSuffix+1)+sign)
+		w.writeExpr(text, e.Sub[0], inSuffix+1)
+		text.WriteByte(sign)
+	default:
+		text.WriteString(e.String()) // none of a BNF's operators
 	}
-	return e.String() // none of a BNF's operators
+}
+
+// bindingOf returns how tightly the operator of e binds.
+func bindingOf(e *expr.Expr) int {
+	switch e.Op {
+	case expr.Alt:
+		return loosest
+	case expr.Seq:
+		return inSequence
+	case expr.And, expr.Not:
+		return inPrefix
+	case expr.Repeat:
+		return inSuffix
+	}
+	return whole
 }
 
 // codePoint returns a code point as pigeon writes it in a class: escaped from U+0080 on, and below as classByte has it.
