@@ -71,3 +71,19 @@ func TestGenerateLine(t *testing.T) {
 		t.Errorf("%s hands over\n%s (%v), want\n%s", line, out, err, want)
 	}
 }
+
+// A name that generate refuses is refused at the beginning, before files are written that do not lead on: that of the
+// program in the folder as well as one that is given.
+func TestBeginNamesWhatCanBeImported(t *testing.T) {
+	g := must.Of(bnf.ReadABNF("a.abnf", []byte("a = \"x\"\n")))(t)
+	program := t.TempDir()
+	must.Do(t, os.WriteFile(filepath.Join(program, "cmd.go"), []byte("package main\n"), 0o666))
+	for _, c := range []struct{ folder, pkg, want string }{
+		{program, "", `"main"`}, {t.TempDir(), "main", `"main"`}, {t.TempDir(), "a_test", `"a_test"`}, {t.TempDir(), "func", `"func"`},
+	} {
+		_, _, err := Begin(c.folder, Beginning{Package: c.pkg, Grammar: g, Start: "a", File: "a.abnf"})
+		if err == nil || !strings.HasPrefix(err.Error(), c.want+" cannot be the name of a package that is imported") {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}

@@ -48,17 +48,18 @@ func NameWith(folder, marks string) string {
 var fileName = regexp.MustCompile(`^[\pL\pN][\pL\pN_-]*$`)
 
 // ChoosePackage sets b.Package, unless it is set, to the name of the folder or, if no package can have that
-// name, to that of the start. It fails if b.Package is then no name of a package.
+// name, to that of the start up to a hyphen. It fails if no package of the name in b.Package can then be imported.
 func (b *Beginning) ChoosePackage(folder string) error {
 	if b.Package == "" {
 		b.Package = NameOf(folder)
-		if !token.IsIdentifier(b.Package) || b.Package == "_" || b.Package == "main" {
+		if !canBeImported(b.Package) {
 			first, _, _ := strings.Cut(b.Start, "-")
 			b.Package = NameOf(first)
 		}
 	}
-	if !token.IsIdentifier(b.Package) || b.Package == "_" {
-		return fmt.Errorf("%q cannot be the name of a package; give another one with --package", b.Package)
+	if !canBeImported(b.Package) {
+		return fmt.Errorf("%q cannot be the name of a package that is imported: choose another one with --package, "+
+			"or another folder with -o", b.Package)
 	}
 	return nil
 }
