@@ -116,8 +116,8 @@ func (p *writer) scannersComment() string {
 	b.WriteString(names.String())
 	fmt.Fprintf(&b, `//
 // What %s says is opaque: nothing of it is known here. It can only refuse. Whatever is accepted is derived by the
-// grammar as well, and each tree is a derivation. An error names such a production as "(as its scanner reads it)"; an
-// input matches [ast.ErrIncomplete] also where a scanner asks for more.
+// grammar as well, and each tree is a derivation. An error names such a production as "(as its scanner reads it)"; an input
+// matches [ast.ErrIncomplete] also where a scanner asks for more.
 //
 `, layout.List(functions, "or"))
 	return b.String()
