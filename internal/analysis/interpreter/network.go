@@ -105,7 +105,8 @@ func (in *grammar) packAccepting(put Put, starts ...string) (packed string, stat
 }
 
 // packExplaining returns the tables that explain rejections by any production, and how many states they have. They
-// call each production that they use, and name what each state reads, so that the parser knows where it is.
+// call each production that they use, and name what each state reads, so that the parser knows where it is. Of several
+// productions with one ID they have the first.
 func (in *grammar) packExplaining() (packed string, states int) {
 	n := in.newNetwork()
 	n.terms = annotated.NewTerms(in.Grammar)
@@ -124,7 +125,8 @@ func (in *grammar) packExplaining() (packed string, states int) {
 	return n.packNetwork(starts), len(n.States)
 }
 
-// newNetwork returns an empty network that treats no production as cyclic.
+// newNetwork returns a network without automata, in which each production has its kind. It treats none as cyclic, and
+// builds references by n.reference.
 func (in *grammar) newNetwork() *network {
 	n := &network{
 		grammar: in,

@@ -51,7 +51,7 @@ func (p *writer) packRules() string {
 	return annotated.Pack(annotated.Numbers([]byte(rules.Text)), rules.Counts, rules.Parts, lengths, printed)
 }
 
-// alternativeNames returns, by ID, the names of the constants for the alternatives of each production that is
+// alternativeNames returns, by ID, the names of the constants for the alternatives of each node whose production is
 // a choice, with "" for one without a name. A name is that of the type, followed by one for the alternative.
 // Alternatives that are one production or one word are named first, in all of the package, so that no other
 // takes a name from them. The first call takes the names in p.identifiers, and keeps the result in

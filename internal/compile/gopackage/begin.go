@@ -63,9 +63,10 @@ func (b Beginning) Draft() (d *Draft, err error) {
 }
 
 // Begin returns the first files of a Go package in a folder: those of the [Draft]; NAME.go, with a line
-// for go generate; and NAME_test.go. It also returns the commands that a person is to run there next, up to
-// go test. It writes nothing. It fails for a name that a package or its files cannot have, if a file in the
-// folder is not Go, and where Draft fails.
+// for go generate; and NAME_test.go. The package has the name of that in the folder, or else see ChoosePackage. NAME is
+// the same unless it is given, or generate if a generated file has that name. Begin also returns the commands that a
+// person is to run there next, up to go test. It writes nothing. It fails for a name that a package or its files cannot
+// have, if the first Go file in the folder is not Go, and where Draft fails.
 func Begin(folder string, b Beginning) (files []File, steps []string, err error) {
 	if b.Package == "" {
 		if b.Package, err = packageIn(folder); err != nil {

@@ -180,8 +180,8 @@ func (w *abnfFile) productionText(r *expr.Rule) (string, error) {
 	return out.String(), nil
 }
 
-// printedText returns r as it is printed, with the names that are given here. ok is false if that does not
-// mean r's expression; text is "" if one printed name stands for two productions.
+// printedText returns r as it is printed, with the names that are given here. ok is false if that cannot be read by
+// itself, or does not mean r's expression. text is "" if one printed name stands for two productions.
 func (w *abnfFile) printedText(r *expr.Rule) (text string, ok bool) {
 	given := map[string]string{strings.ToLower(r.Name): w.names[r.ID]} // by printed name
 	for _, id := range expr.Refs(r.Expr) {

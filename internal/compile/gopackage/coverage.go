@@ -38,9 +38,10 @@ type Build struct {
 	Env []string
 }
 
-// Uncovered lists reasons why the package in a folder may not do what its grammar says, although its own
-// files are current. Each begins with the file or the module that is the reason. It fails if a file cannot be
-// read.
+// Uncovered lists reasons why the package in a folder may not do what its grammar says, although its own files are
+// current: other files that Go compiles or links with it, without tests, and the library. Each begins with the file,
+// the module or the setting that is the reason. It fails if a file cannot be read, or one of the package's own is not
+// Go.
 func Uncovered(folder string, b Build) (list []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

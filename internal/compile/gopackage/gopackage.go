@@ -185,9 +185,9 @@ func canBeImported(name string) bool {
 		!strings.HasSuffix(name, "_test")
 }
 
-// makeFiles returns the files in the order of [Files]. It sets all fields of p that the steps share. If the
-// files have more than p.MaxGo bytes of Go it fails, and sets p.tooLarge if another parser may be smaller:
-// see checkSize.
+// makeFiles returns the files in the order of [Files]: no lock file with a PEG, and no test if p.Plain is set. It sets
+// all fields of p that the steps share. If the files have more than p.MaxGo bytes of Go it fails, and sets p.tooLarge
+// if another parser may be smaller: see checkSize.
 func (p *writer) makeFiles() (files []File, err error) {
 	size := 0 // bytes of Go so far
 	for _, f := range []struct {
@@ -343,8 +343,9 @@ func Args(src Source, folder string, more ...string) []string {
 	return append(args, "--package", src.Package, "-o", folder)
 }
 
-// newWriter decides which productions are in the package, and which of them are nodes. It fails if the
-// grammar, the start, --nodes or --scan is wrong, or if the PEG lacks rules.
+// newWriter decides which productions are in the package, which of them are nodes, and what they are called in Go. It
+// fails if there is no production or no such start, if a name that is used has no production, if --nodes or --scan is
+// wrong, or if the PEG lacks rules.
 func newWriter(src Source) (*writer, error) {
 	p := &writer{Source: src, bnf: src.Grammar, isNode: map[string]bool{}}
 	if len(p.bnf.Rules) == 0 {

@@ -109,7 +109,8 @@ func NewParser() *Parser { return Grammar.NewParser() }
 `, p.Package, p.start.Name, p.kindName(p.start.ID))
 }
 
-// writeConstants writes a constant for each production, under the sections of the text.
+// writeConstants writes a constant for each production, under the sections of the text. Those without a type have
+// their production as a comment; in a plain package all have.
 func (p *writer) writeConstants(b *bytes.Buffer) {
 	fmt.Fprintf(b, "// The productions of %s, in the order of its text.\nconst (\n", p.bnf.Title)
 	part := ""

@@ -50,8 +50,8 @@ type Rules struct {
 }
 
 // MakeParts makes the parts of a package for a grammar, in a language with this format of packages. The
-// language decides which names a package can have. It fails where [Make] does, and for a source with a PEG or
-// scanners, which only Go packages can have.
+// language decides which names and how much text a package can have. Otherwise MakeParts fails where [Make] does, and
+// for a source with a PEG or scanners, which only Go packages can have.
 func MakeParts(src Source, language string, format int) (parts *Parts, err error) {
 	defer func() { err = addPlace(src.Grammar, err) }()
 	defer budget.Catch(&err)

@@ -309,8 +309,8 @@ func (s *sampler) compareTrees(v sampled) error {
 }
 
 // offsetLaw returns the law on the place of an error: it is at the first byte with which no word of the
-// production goes on. a is the automaton of the production. If a is nil, the law is only that the place is in
-// the string.
+// production goes on or, in a grammar over code points, at the character with that byte. a is the automaton of the
+// production. If a is nil, or the error explains another production, the law is only that the place is in the string.
 func (s *sampler) offsetLaw(kind ast.Kind, a *lang.DFA) sample.Law[sampled] {
 	return sample.Law[sampled]{
 		Name: "an error is at the first byte that cannot stand there, or the character with it",

@@ -28,9 +28,9 @@ func IsGenerated(text []byte) bool {
 	return slices.ContainsFunc(generatedHeads, func(begin []byte) bool { return bytes.HasPrefix(text, begin) })
 }
 
-// Save writes the files into a folder, all or none, and returns how many it has changed. It makes the folder
-// if there is none, removes files that an earlier package had there and this one does not have, and touches
-// nothing else. It fails if a file of the same name is not generated, at a fault of the disk, or if the
+// Save writes the files into a folder, all or none, and returns how many it has changed. It makes the folder if there
+// is none, removes files that an earlier package had there and this one does not have, and touches nothing else. It
+// fails if a file of the same name, other than the lock file, is not generated, at a fault of the disk, or if the
 // context ends before the last file is written. It then undoes the changes so far, as far as the disk allows.
 //
 // All new texts are first written into temporary files. Then each is renamed, which hardly fails: a full disk

@@ -64,8 +64,8 @@ const exampleDepth = 4
 
 // exampleWord returns a string that the start derives and that tells a reader something: it has the optional
 // parts, made of letters where letters can stand. Productions that are used more than exampleDepth deep
-// contribute their words in shortest. It returns false if the start has a scanner, or if the string would be
-// too long.
+// contribute their words in shortest. It returns false if the start has a scanner, or if no such string of at most
+// maxShortWord bytes is found.
 func (p *writer) exampleWord(shortest map[string]string) (string, bool) {
 	e := &exampleFinder{p: p, shortest: shortest, known: map[use]*string{}}
 	if p.isScanner(p.start.ID) {
