@@ -329,6 +329,16 @@ func TestMake(t *testing.T) {
 			t.Errorf("%s %s: %q", c.what, c.format, names)
 		}
 	}
+	const twoWays = "r = *c %s\"a\" *c %s\"b\" 7c\nc = %s\"a\" / %s\"b\" / %xEF.BF.BD\n"
+	files := ask[[]File](t, New(), Question{Ask: "make", Make: "regexp", Grammar: Source{Text: twoWays}})
+	for i, want := range []string{
+		`"aabaaaaaaa" can be matched in two ways`,
+		`assumed: strings are UTF-8, and not octets of which go makes U+FFFD; "aabaaaaaaa" can be matched in two ways`,
+	} {
+		if files[i].Note != want {
+			t.Errorf("the note of %s is %q; want %q", files[i].Name, files[i].Note, want)
+		}
+	}
 	for _, q := range []Question{{Make: "nothing"}, {Make: "peg", Grammar: Source{Text: "a <- 'x'"}}, {Make: "vectors", Format: "nothing"}} {
 		if q.Ask = "make"; q.Grammar.Text == "" {
 			q.Grammar.Text = list

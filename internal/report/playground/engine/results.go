@@ -154,12 +154,14 @@ func (s *Session) make(q Question) (files []File, err error) {
 				f.Problem = err.Error()
 			default:
 				f.Text = x.String() + "\n"
+				var notes []string
 				if x.Assumed != "" {
-					f.Note = "assumed: " + x.Assumed
+					notes = append(notes, "assumed: "+x.Assumed)
 				}
 				if x.Ambiguous != nil {
-					f.Note += fmt.Sprintf(" %s can be matched in two ways", h.Grammar.Quote(*x.Ambiguous))
+					notes = append(notes, h.Grammar.Quote(*x.Ambiguous)+" can be matched in two ways")
 				}
+				f.Note = strings.Join(notes, "; ")
 			}
 			files = append(files, f)
 		}
