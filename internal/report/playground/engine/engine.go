@@ -106,9 +106,9 @@ type Session struct {
 	held            *held // what was made of last
 }
 
-// Err returns [context.DeadlineExceeded] once s.until has passed, and calls Tell each time. It makes a Session the
-// context of its budgets, which look at it every now and then: in WebAssembly nothing else runs while they work, timers
-// included.
+// Err returns [context.DeadlineExceeded] once s.until has passed, and calls Tell each time, for which a source must
+// have been opened. It makes a Session the context of its budgets, which look at it every now and then: in WebAssembly
+// nothing else runs while they work, timers included.
 func (s *Session) Err() error {
 	if s.Tell != nil {
 		s.Tell(s.left.Taken(), s.left.At())
@@ -282,7 +282,7 @@ type Rule struct {
 // A Reading is the result of reading a text.
 type Reading struct {
 	Kind    catalog.Kind `json:"kind"`
-	Start   int          `json:"start"` // the index of the production that strings are derived from
+	Start   int          `json:"start"` // the index of the production that strings are derived from; -1 if not listed
 	Count   int          `json:"count"` // of all productions
 	Rules   []Rule       `json:"rules"`
 	Marks   []Mark       `json:"marks"`
@@ -333,8 +333,8 @@ func (s *Session) read(q Question) *Reading {
 	return r
 }
 
-// addRules appends the productions of g to r.Rules, at most maxRules, and sets r.Start to the index of start. It draws
-// them until the diagrams have maxDrawn bytes; a PEG is not drawn.
+// addRules appends the productions of g to r.Rules, at most maxRules, and sets r.Start to the index of start; if start
+// is not among them, r.Start stays as it is. It draws them until the diagrams have maxDrawn bytes; a PEG is not drawn.
 func (r *Reading) addRules(g *expr.Grammar, start string, width int) {
 	index := map[string]int{}
 	rules := g.Rules[:min(len(g.Rules), maxRules)]
@@ -394,6 +394,7 @@ func (h *held) markOf(f lint.Finding) Mark {
 // marksOf returns the marks of an error: if it wraps several, each at its place, at most maxFindings. An
 // exceeded budget is one mark.
 func marksOf(err error) (list []Mark) {
+	// A budget.Exceeded wraps several errors, too, which are no findings of their own.
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		if _, limit := errors.AsType[*budget.Exceeded](err); !limit {
 			for _, e := range all.Unwrap() {
@@ -446,7 +447,8 @@ func (s *Session) lint(src Source) (*Linted, error) {
 	return out, nil
 }
 
-// A Verdict is the grammar's verdict on a string. Undecided is the reason if there is none.
+// A Verdict is the grammar's verdict on a string. Undecided is the reason if there is none or, with Accepted set, if
+// the tree could not be made.
 type Verdict struct {
 	Accepted  bool   `json:"accepted"`
 	Undecided string `json:"undecided,omitempty"`
@@ -519,7 +521,8 @@ func (s *Session) accepts(h *held, p *anygrammar.Parser, w string) (accepted boo
 }
 
 // judge sets in v whether w is accepted. Of an accepted string it adds the tree if that is wanted, and of a rejected
-// one, unless brief is set, what explainRejection finds. The error says why w is undecided.
+// one, unless brief is set, what explainRejection finds. The error says why w is undecided or, with v.Accepted set, why
+// it has no tree. v.Offset must be -1.
 func (s *Session) judge(h *held, p *anygrammar.Parser, w string, v *Verdict, brief, why, tree bool) (err error) {
 	defer budget.Catch(&err)
 	v.Accepted, err = s.accepts(h, p, w)
@@ -540,9 +543,9 @@ const patience = 300 * time.Millisecond
 // automaton returns the automaton of the start production, and keeps it or the error. Unless long is set it gets no
 // more than patience; an error for lack of time is not kept, so that a later call tries again.
 func (s *Session) automaton(h *held, long bool) (*lang.DFA, error) {
-	if until := time.Now().Add(patience); !long && (s.until.IsZero() || until.Before(s.until)) {
-		defer func(until time.Time) { s.until = until }(s.until)
-		s.until = until
+	if soon := time.Now().Add(patience); !long && (s.until.IsZero() || soon.Before(s.until)) {
+		defer func(before time.Time) { s.until = before }(s.until)
+		s.until = soon // until the end of this call
 	}
 	if !h.started {
 		r, err := h.Start()
@@ -555,9 +558,10 @@ func (s *Session) automaton(h *held, long bool) (*lang.DFA, error) {
 	return h.dfa, h.noDFA
 }
 
-// explainRejection sets in v where w goes wrong and the nearest accepted string, if there can be an
-// automaton: with why at any cost, without it within patience. With why and a parser the place is that of the
-// parser, and v also has what was expected there. v.Offset must be -1; it stays so if the place is not known.
+// explainRejection sets in v where w, which must be rejected, goes wrong and the nearest accepted string, if there can
+// be an automaton: with why at any cost within the time of the question, without it within patience. With why and a
+// parser the place is that of the parser, and v also has what was expected there. v.Offset must be -1; it stays so if
+// the place is not known.
 func (s *Session) explainRejection(h *held, p *anygrammar.Parser, w string, v *Verdict, why bool) {
 	if a, err := s.automaton(h, why); err == nil {
 		q := 0
@@ -589,7 +593,7 @@ func (s *Session) explainRejection(h *held, p *anygrammar.Parser, w string, v *V
 }
 
 // useAt returns the place of the name or terminal that was being read where w went wrong, as the parser of withUses
-// tells it; none if that parser does not know, or goes wrong elsewhere.
+// tells it; the zero place if that parser does not know, or goes wrong elsewhere.
 func (h *held) useAt(w string, offset int) expr.Pos {
 	p, err := h.parserOf(w, false)
 	if err != nil || p == nil || h.uses == nil {

@@ -53,9 +53,9 @@ func (s *Session) lines(q Question) (*Lines, error) {
 	return out, nil
 }
 
-// judgeLine sets in l whether the line is accepted as a whole, and its parts. The automaton, which is nil
-// where parts are not looked for, also judges the whole. The error is the reason why the line is undecided; it may be
-// that time ran out for the parts, with l.Accepted set.
+// judgeLine sets in l whether the line is accepted as a whole, and its parts. The automaton also judges the whole; if
+// it is nil no parts are looked for, and the parser judges. The error is the reason why the line is undecided; it may
+// be that time ran out for the parts, with l.Accepted set.
 func (s *Session) judgeLine(h *held, a *lang.DFA, line string, l *Line) (err error) {
 	defer budget.Catch(&err)
 	if a != nil {
@@ -72,7 +72,8 @@ func (s *Session) judgeLine(h *held, a *lang.DFA, line string, l *Line) (err err
 }
 
 // partsOf returns the parts of a line that an automaton accepts: from left to right, each the longest that
-// begins at its place, and none of them empty. It fails if the time of the question has passed.
+// begins at its place, and none of them empty. Where none begins, the search goes on at the next character. It fails if
+// the time of the question has passed, and returns the parts so far.
 func (s *Session) partsOf(a *lang.DFA, line string) (list [][2]int, err error) {
 	list = [][2]int{}
 	for from := 0; from < len(line); {
@@ -93,7 +94,7 @@ func (s *Session) partsOf(a *lang.DFA, line string) (list [][2]int, err error) {
 			from = end
 			continue
 		}
-		_, n := utf8.DecodeRuneInString(line[from:]) // no part begins inside of a character
+		_, n := utf8.DecodeRuneInString(line[from:]) // a part inside of a character would be of no use
 		from += n
 	}
 	return list, nil

@@ -56,7 +56,8 @@ func withTitle(title string, g *expr.Grammar) *expr.Grammar {
 	return g
 }
 
-// diff compares the languages of the productions that two sources start from. An error about one source names its side.
+// diff compares the languages of the productions that two sources start from, and lists at most maxGroups groups. An
+// error about one source names its side.
 func (s *Session) diff(a, b Source) (*Comparison, error) {
 	var sides [2]catalog.Language
 	for i, side := range [...]struct {
@@ -113,22 +114,23 @@ type File struct {
 // Flavors lists the flavors that regular expressions can be written in.
 var Flavors = regex.OnPage()
 
-// mostVectors caps the strings of a table of vectors.
+// mostVectors caps the strings of a table of vectors that kill mutants. Other parts of a suite have no cap.
 const mostVectors = 200
 
 // mostMutated caps the states of an automaton whose mutants are all tried. A page would take a minute for RFC
 // 3986's automaton, for which bnfcheck vectors takes some seconds.
 const mostMutated = 100
 
-// make makes what was asked for of a grammar: regular expressions, a PEG, a Go package or vectors. An expression is
-// read as the whole string, except for vectors and where no grammar describes it. What fails in one flavor of regular
-// expressions is the Problem of its file. It fails for a PEG or Go of a PEG.
+// make makes what was asked for of a grammar: regular expressions, one for each of Flavors, a PEG, the files of a Go
+// package, or vectors. An expression is read as the whole string, except for vectors and where no grammar describes it.
+// What fails in one flavor of regular expressions is the Problem of its file. make fails for a PEG or Go of a PEG, for
+// anything else than these four, and if nothing can be made.
 func (s *Session) make(q Question) (files []File, err error) {
 	h, err := s.open(fileName, q.Grammar, regex.Search)
 	if err != nil {
 		return nil, err
 	}
-	if h.Kind == "regexp" && q.Make != "vectors" && !h.Models() {
+	if h.Kind == catalog.Regexp && q.Make != "vectors" && !h.Models() {
 		if h, err = s.open(fileName, q.Grammar, regex.Full); err != nil {
 			return nil, err
 		}
@@ -199,7 +201,7 @@ func (s *Session) make(q Question) (files []File, err error) {
 		o := vectors.Options{Parts: []vectors.Part{vectors.Mutants}, Most: mostVectors}
 		switch {
 		case subject.Model != nil: // which has no productions to change
-			o.Parts, o.Most = []vectors.Part{vectors.Transitions}, 0
+			o.Parts, o.Most = []vectors.Part{vectors.Transitions}, 0 // Most is for mutants
 		case subject.DFA.States() > mostMutated:
 			o.Parts, o.Most = []vectors.Part{vectors.Negative, vectors.Transitions}, 0
 		}

@@ -24,8 +24,9 @@ type Sample struct {
 	Rejected [][]byte `json:"rejected"`
 }
 
-// sample draws strings; another seed gives others. It stops after maxDraws, with fewer strings than there could be. It
-// fails if the grammar has no automaton to draw from.
+// sample draws up to maxAccepted and maxRejected strings; another seed gives others. It stops after maxDraws, perhaps
+// with fewer strings than there could be, and passes over a string that is not decided. For an empty language both
+// lists are empty. It fails if the grammar has no automaton to draw from.
 func (s *Session) sample(q Question) (*Sample, error) {
 	a, err := s.automatonToDraw(q.Grammar)
 	if err != nil {
@@ -129,15 +130,15 @@ func (w *walker) draw() (string, bool) {
 			break
 		}
 		w.taken[[2]int{q, best}]++
-		word = append(word, w.byteOf(best))
+		word = append(word, w.randomByte(best))
 		q = w.NextClass(q, best)
 	}
 	end, _ := w.ending(q)
 	return string(word) + end, true
 }
 
-// byteOf returns a byte of a class, one that can be seen if it has such.
-func (w *walker) byteOf(c int) byte {
+// randomByte returns a random byte of a class, one that can be seen if it has such.
+func (w *walker) randomByte(c int) byte {
 	set := w.ClassSet(c)
 	visible := slices.DeleteFunc(set.Members(), func(b byte) bool { return b <= ' ' || b > '~' })
 	if len(visible) == 0 {

@@ -64,8 +64,8 @@ func (h *held) withUses() (*anygrammar.Parser, error) {
 }
 
 // addTree sets in v the nodes of a string that is accepted, at most maxNodes of them, the number of all, and the parts
-// that no node covers, also at most maxNodes. p must be the parser of withUses or the plain one. It fails as p.Parse
-// does.
+// that no node covers, also at most maxNodes. It leaves out parts that are empty, and those below a node that is not
+// listed. p must be the parser of withUses or the plain one, which tells no parts. It fails as p.Parse does.
 func (h *held) addTree(p *anygrammar.Parser, w string, v *Verdict) error {
 	t, err := p.Parse(w)
 	if err != nil {
@@ -77,12 +77,12 @@ func (h *held) addTree(p *anygrammar.Parser, w string, v *Verdict) error {
 	var add func(n ast.Node, depth int, listed bool)
 	add = func(n ast.Node, depth int, listed bool) {
 		rule := int(n.Kind()) - 1
-		if rule >= own { // what is used is its only node, or no node
+		if rule >= own { // a use: below it is the node of the production that is used, if that is one
 			use := h.uses[rule-own]
 			pos = use.Pos
 			for c := range n.Children() {
 				add(c, depth, listed)
-				return
+				return // there is only one
 			}
 			if listed && len(v.Parts) < maxNodes && n.Start() < n.End() {
 				isUsed := func(r *expr.Rule) bool { return use.Expr.Op == expr.Ref && r.ID == use.Expr.Name }
