@@ -515,7 +515,8 @@ func (r *recognizer) reportEmptyLoops(rule *expr.Rule) {
 }
 
 // reportLeftRecursion reports rule, which must call itself before anything is read. If some alternatives begin with
-// the rule itself and others do not, it shows the rule as a repetition, unless that is left-recursive, too.
+// the rule itself and others do not, it shows the rule as a repetition, unless that is left-recursive, too, or could
+// repeat the empty string.
 func (r *recognizer) reportLeftRecursion(rule *expr.Rule) {
 	way := r.g.Path(rule.ID, rule.ID, r.facts.Leftmost)
 	f := r.linter.found(LeftRecursion, results.Error, rule.Pos, rule, "`%s` calls itself%s before anything is read, and does not end", rule.Name, expr.Through(r.named(way[min(1, len(way)):])))
@@ -550,7 +551,8 @@ func (r *recognizer) reportLeftRecursion(rule *expr.Rule) {
 			rules[i] = &changed
 		}
 	}
-	if expr.Circles(rules, expr.Analyze(rules).Leftmost)[rule.ID] != nil {
+	facts := expr.Analyze(rules)
+	if expr.Circles(rules, facts.Leftmost)[rule.ID] != nil || facts.Nullable(expr.Or(tails...)) {
 		return
 	}
 	f.Detail = append(f.Detail, "this ends, and is the same as a grammar: `"+groupOf(baseTexts)+" "+groupOf(tailTexts)+"*`")

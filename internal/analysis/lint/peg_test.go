@@ -95,6 +95,35 @@ func TestPEG(t *testing.T) {
 	}
 }
 
+// TestAdviceOnLeftRecursionEnds reads what lint shows instead of a rule that calls itself, which must end. There is no
+// such advice if the rule can go on after itself without reading anything.
+func TestAdviceOnLeftRecursionEnds(t *testing.T) {
+	for tail, want := range map[string]bool{
+		"'a'": true, "'a'+": true, "'a'? 'c'": true, "u": true, "!'c' 'a'": true,
+		"'a'?": false, "'a'*": false, "t": false, "!'c'": false, "&'a'": false, "( 'a' / 'c'? )": false, "\"\" 'a'?": false,
+	} {
+		const others = "t <- 'a'?\nu <- 'a' t\n"
+		g := must.Of(peg.Read("t", []byte("s <- s "+tail+" / 'b' / s 'd'\n"+others)))(t)
+		advised := false
+		for _, f := range must.Of(lint.Lint(g, lint.Options{}))(t).Findings {
+			if f.Code != lint.LeftRecursion || len(f.Detail) == 0 {
+				continue
+			}
+			advised = true
+			_, text, _ := strings.Cut(f.Detail[0], "`")
+			mended := must.Of(peg.Read("t", []byte("s <- "+strings.TrimSuffix(text, "`")+"\n"+others)))(t)
+			for _, left := range must.Of(lint.Lint(mended, lint.Options{}))(t).Findings {
+				if left.Code == lint.LeftRecursion || left.Code == lint.EmptyRepetition {
+					t.Errorf("s %s: %s: %s", tail, f.Detail[0], left.Message)
+				}
+			}
+		}
+		if advised != want {
+			t.Errorf("s %s: advised: %t, want %t", tail, advised, want)
+		}
+	}
+}
+
 // TestMergedRuleIsUsed: a rule that peggy makes part of a class is used all the same.
 func TestMergedRuleIsUsed(t *testing.T) {
 	for _, text := range []string{"s = 'a' / t\nt = 'b'\n", "s = [a]i / t\nt = 'b'i\n", "s = 'a' / t / 'c'\nt = u\nu = [b-d]\n"} {
