@@ -111,9 +111,9 @@ func (l *linter) describeParting(w string, a, b []mark, r *expr.Rule) (pos expr.
 	return pos, why, root
 }
 
-// referenceSpan finds a use that one of two derivations, a or b, leaves at event i, while the other goes on
-// in it. It returns the offset at which the use begins, and the offset at which that other derivation leaves
-// it.
+// referenceSpan returns the offset at which the use begins that one of two derivations, a or b, leaves at event i,
+// while the other goes on in it, and the offset at which that other derivation leaves it. One of them must leave a use
+// there.
 func referenceSpan(a, b []mark, i int) (from, to int) {
 	for k := i; ; k-- {
 		if a[k].op == enters && a[k].e == a[i].e {

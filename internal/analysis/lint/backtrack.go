@@ -14,8 +14,8 @@ import (
 
 // checkBacktracking reports a regular expression if an engine that tries one derivation after the other takes more than
 // linear time before it gives up: the beginning of some string has an exponential number of derivations, or a
-// polynomial one (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991). It fails if a limit is
-// passed.
+// polynomial one (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991). Only one such beginning is
+// looked at: nothing is reported if all strings that begin with it match. It fails if a limit is passed.
 func (l *linter) checkBacktracking(r *expr.Rule) error {
 	a, err := l.spread.automaton(l.inlined(r.Expr, map[string]*expr.Expr{}))
 	if err != nil {
@@ -61,7 +61,7 @@ func (l *linter) checkBacktracking(r *expr.Rule) error {
 	// As many rounds as there are states lead into the cycle in which further rounds stay; 100 mostly do.
 	after, ok := rest.ShortestFrom(rest.Run(0, before+strings.Repeat(pump, min(100, rest.States()))))
 	if !ok {
-		return nil // every continuation matches, so the engine never gives up
+		return nil // every continuation of this word matches, so the engine never gives up on it
 	}
 	f := l.found(Backtracking, results.Warning, r.Expr.Pos, r, "`%s` takes %s time in an engine that backtracks: on %s, %s any number of times, and %s",
 		r.Name, time, l.g.Quote(before), l.g.Quote(pump), l.g.Quote(after))
@@ -185,8 +185,8 @@ func (p *pumper) exponential() (state int32, pump string, err error) {
 
 // polynomial returns a state q that some word, pump, leads back to itself and also to a state r of another component,
 // which the same word leads back to itself; state is -1 if there is none. Such a word leads the three states (q, q, r)
-// to (q, r, r). Add an edge from the latter back to the former: then both are in one component if and only if there is
-// such a word for some q and r on that cycle. It fails if a limit is passed.
+// to (q, r, r). Add an edge from the latter back to the former, for all q and r: then the two are in one component if
+// and only if there is such a word for some q and r in it. It fails if a limit is passed.
 func (p *pumper) polynomial() (state int32, pump string, err error) {
 	for i, loop := range p.loops { // a component comes after those that it leads to
 		if len(loop) == 0 {
@@ -214,7 +214,7 @@ func (p *pumper) polynomial() (state int32, pump string, err error) {
 					add([3]int32{q, q, r}, 0)
 				}
 			}
-			starts := places
+			starts := places // the combinations (q, q, r): others only come after them
 			for n := 0; n < len(places); n++ {
 				p.follow(3, places[n], add)
 			}

@@ -335,8 +335,8 @@ func (l *linter) found(code Code, level results.Level, pos expr.Pos, r *expr.Rul
 	return &l.report.Findings[len(l.report.Findings)-1]
 }
 
-// reportUndecided counts the productions about which something was not decided, and reports why. Those that use a name
-// without a production are counted as lacking it, and not reported.
+// reportUndecided counts the productions about which something was not decided, and reports why. All that use a name
+// without a production are among them: they are counted as lacking it, and not reported.
 func (l *linter) reportUndecided() {
 	for _, r := range l.own {
 		switch err := l.openWhy[r]; {

@@ -404,7 +404,8 @@ func (p *lr) enterSuccessors(s *lrState) bool {
 	return true
 }
 
-// close returns the items of a state together with those of all symbols that can begin there, the closure.
+// close returns the items of a state together with those of all symbols that can begin there, the closure; after has,
+// for each item, the terminals that may follow its rule.
 func (p *lr) close(s *lrState) (items []lrItem, after []terminals) {
 	follow := map[int32]*terminals{} // by symbol that has rules
 	var todo, order []int32

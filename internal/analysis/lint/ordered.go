@@ -426,7 +426,7 @@ func (r *reader) cheapest(s span) cost {
 			break
 		}
 		least := s.i
-		next := min(s.k+1, e.Min)
+		next := min(s.k+1, e.Min) // without an upper limit, rounds beyond the least number need not be counted
 		if e.Max != expr.Unbounded {
 			next = s.k + 1
 		}

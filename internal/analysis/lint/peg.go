@@ -343,9 +343,9 @@ func (r *recognizer) mendOrder(rule *expr.Rule, choice *expr.Expr, i int) string
 	return gone
 }
 
-// improves reports whether g is better than r.text. In g, rule has the order of changed instead of that of choice.
-// It is better if more alternatives can be taken, and the rule matches every string that it did, and others. It is
-// false if a limit is passed.
+// improves reports whether g is better than r.text. choice is a part of rule in r.text; in g changed, which has the
+// same alternatives in another order, stands in its place. g is better if more alternatives can be taken, and the rule
+// matches every string that it did, and others. It is false if a limit is passed.
 func (r *recognizer) improves(g *expr.Grammar, rule *expr.Rule, choice, changed *expr.Expr) bool {
 	before, err1 := r.ask(pegSteps, r.text)
 	after, err2 := r.ask(pegSteps, g)

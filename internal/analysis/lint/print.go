@@ -234,7 +234,7 @@ func group(s string, needed bool) string {
 	return s
 }
 
-// count returns the count that is written before a repeated element.
+// count returns the count that ABNF writes before a repeated element.
 func count(e *expr.Expr) string {
 	switch {
 	case e.Min == e.Max:
