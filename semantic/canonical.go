@@ -88,13 +88,15 @@ func (u *URL) recodings() []edit {
 	return list
 }
 
-// components calls f for each part of u in which octets can be encoded, with its component, in the order of the URL,
-// until f returns false: for each that an editor recodes. The parts of a URL that only the generic production derives,
-// though its scheme has one of its own, are unknown: f is called for its host only.
+// components calls f for each part of u that has a component, with the component, in the order of the URL, until f
+// returns false. The parts of a URL that only the generic production derives, though its scheme has one of its own, are
+// unknown: f is called for its host only.
 func (u *URL) components(f func(Part, *Component) bool) {
 	w := canonicalWorks.Get().(*canonicalWork)
 	defer canonicalWorks.Put(w)
-	w.again.reset(u.Source, digitsOnly) // whose edits move nothing but the scheme
+	// The parts are those that an editor goes through. At this level it inserts and removes nothing in them; only what
+	// stands before the scheme falls away, so that their offsets count from the scheme.
+	w.again.reset(u.Source, digitsOnly)
 	u.edit(&w.again)
 	for _, p := range w.again.parts {
 		if at := u.Scheme.Start(); p.component != nil && !f(u.span(p.start+at, p.end+at), p.component) {

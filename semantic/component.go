@@ -74,7 +74,9 @@ func (e *EncodeError) Error() string {
 }
 
 // Encode returns the text of octets in the component: those in Bare as characters, the others as escapes with
-// upper-case digits. The error is an *[EncodeError].
+// upper-case digits. There are two exceptions: with PlusIsSpace a space between two words is "+", and with Dots "." and
+// ".." as a whole are escapes. The error is an *[EncodeError], for an octet in Never, for one that is not in Bare if the
+// component has no escapes, and if the production does not derive the text.
 //
 // Let text be what Encode returns without an error. Decode(text) is octets. The production of the component derives
 // text, unless octets is empty. In a URL of the scheme, text in place of the component is one part, or one piece of a
@@ -107,9 +109,9 @@ func (c Component) misplaced(octets, text string, offset int) error {
 	return &EncodeError{Component: c, Offset: len(octets), End: true}
 }
 
-// append appends the text of octets to dst, with each octet bare or encoded as it has to be. The error is an
-// *[EncodeError] for an octet that the component cannot hold in any spelling; whether the whole is derived, Encode
-// checks.
+// append appends the text of octets to dst, with each octet bare or encoded as [Component.Encode] says. The error is an
+// *[EncodeError] for an octet in Never, or for one that would need an escape and cannot have one; the result is then
+// nil. Whether the whole is derived, Encode checks.
 func (c Component) append(dst []byte, octets string) ([]byte, error) {
 	dots := c.Dots && (octets == "." || octets == "..")
 	for i := range len(octets) {

@@ -16,7 +16,7 @@ type FTP struct {
 
 // readFTP sets u's login, host and port, and u.Specific to an [FTP]. Its type is without ";type=".
 func (u *URL) readFTP(n ast.Node) {
-	u.readHostport(n)
+	u.readLoginOrHostport(n)
 	// ftpurl     = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]     (RFC 1738 section 5)
 	// ftpaddress = f t p : / / login / path [ ftptype ]                 (RFC 1630, URL BNF)
 	f := FTP{Type: u.child(n, isFTPType)}

@@ -20,7 +20,7 @@ type Gopher struct {
 
 // readGopher sets u's host and port, and u.Specific to a [Gopher].
 func (u *URL) readGopher(n ast.Node) {
-	u.readHostport(n)
+	u.readLoginOrHostport(n)
 	g := Gopher{Type: u.child(n, isGopherType)}
 	if u.Family == Family1738 {
 		// gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]

@@ -15,7 +15,7 @@ type HTTP struct {
 
 // readHTTP sets u's host and port, and u.Specific to an [HTTP].
 func (u *URL) readHTTP(n ast.Node) {
-	u.readHostport(n)
+	u.readLoginOrHostport(n)
 	// httpurl     = "http://" hostport [ "/" hpath [ "?" search ]]      (RFC 1738 section 5)
 	// httpaddress = h t t p : / / hostport [ / path ] [ ? search ]      (RFC 1630, URL BNF)
 	path, search := u.tail(n).cut('?')

@@ -93,7 +93,8 @@ func (r *Reference) Normalize(upTo ...Rung) Normalization {
 	return n
 }
 
-// Compare returns the lowest rung on which two references are equivalent, and reports whether there is one.
+// Compare returns the lowest rung on which two references are equivalent, and reports whether there is one; if not, the
+// rung means nothing.
 // "Applications should not directly compare relative references; the references should be converted to their
 // respective target URIs before comparison" (section 6.1): of two that are compared nevertheless, the dot segments
 // stay.
@@ -144,7 +145,7 @@ func piecesOf(r *Reference) *pieces {
 	return p
 }
 
-// recompose returns the reference of the components.
+// recompose returns the components put together, as a string.
 func (p *pieces) recompose() string {
 	part := func(i int) Part { return Part{Raw: p[i].text, present: p[i].present} }
 	c := FiveComponents{Scheme: part(aScheme), Path: part(aPath), Query: part(aQuery), Fragment: part(aFragment)}
@@ -161,8 +162,9 @@ func (p *pieces) recompose() string {
 	return c.Recompose()
 }
 
-// climb changes p, which must have the form of the rung below, to that of a rung. Dots stay in a relative
-// reference, and where the path without them would be read as an authority.
+// climb changes p, which must have the form of the rung below, to the form of the rung to. For SimpleString, which
+// changes nothing, it does nothing. Dots stay in a relative reference, and where the path without them would be read as
+// an authority.
 func (p *pieces) climb(to Rung) {
 	switch to {
 	case CaseFolding:

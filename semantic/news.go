@@ -199,7 +199,7 @@ func checkMessageID(u *URL, r *report) {
 }
 
 // checkMessageDomain reports, at the whole message-id, that the text after its "@" is no full domain name. It leaves a
-// message-id without a domain, or with its bracket, to checkMessageID.
+// message-id without a domain, or one that is written with its brackets, to checkMessageID.
 func checkMessageDomain(u *URL, r *report) {
 	id := u.messageID()
 	_, domain, ok := splitAddress(id.Decoded())

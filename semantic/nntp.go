@@ -19,7 +19,7 @@ func (u *URL) readNNTP(n ast.Node) {
 	// nntpurl     = "nntp://" hostport "/" group [ "/" digits ]      (RFC 1738 section 5)
 	// nntpaddress = n n t p : group / digits                         (RFC 1630, URL BNF)
 	if u.Family == Family1738 {
-		u.readHostport(n)
+		u.readLoginOrHostport(n)
 	}
 	u.Specific = storeIn(&u.reader.nntp, NNTP{u.child(n, isGroup), u.child(n, isDigits)})
 }

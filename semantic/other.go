@@ -36,7 +36,7 @@ func (u *URL) readOther1738(n ast.Node) {
 	var o Other
 	switch {
 	case !ip.IsZero():
-		u.readHostport(ip)
+		u.readLoginOrHostport(ip)
 		if rest := u.tail(ip); rest.Raw != "" {
 			o.Path = rest.sub(len("/"), len(rest.Raw))
 		}
@@ -61,7 +61,7 @@ func (u *URL) readLogin() bool {
 }
 
 // readAuthorityAs parses a part of the source as the production login or hostport. If the production derives it, it
-// sets u's login, host and port as readHostport does and reports true; otherwise it sets nothing.
+// sets u's login, host and port as readLoginOrHostport does and reports true; otherwise it sets nothing.
 func (u *URL) readAuthorityAs(production string, p Part) bool {
 	start, ok := u.Grammar.Kind(production)
 	if !ok {
@@ -76,7 +76,7 @@ func (u *URL) readAuthorityAs(production string, p Part) bool {
 		nodes[i].End += int32(p.Start())
 	}
 	tree := &ast.Tree{Grammar: u.Grammar, Source: u.Source, Nodes: nodes}
-	u.readHostport(tree.Root())
+	u.readLoginOrHostport(tree.Root())
 	return true
 }
 
@@ -137,7 +137,7 @@ func (o *Other) fields(u *URL, list *fieldList) {
 }
 
 // canonical recodes path and search. In a URL that only the generic production derives, the digits of escapes alone
-// change.
+// change, and under RFC 1738 also in a path that begins with "//" where there is no host.
 func (o *Other) canonical(u *URL, e *editor) {
 	if u.Match == MatchGeneric {
 		// What an escape hides is unknown where the scheme's own production has not found the parts.

@@ -17,7 +17,7 @@ type Prospero struct {
 
 // readProspero sets u's host and port, and u.Specific to a [Prospero].
 func (u *URL) readProspero(n ast.Node) {
-	u.readHostport(n)
+	u.readLoginOrHostport(n)
 	rest := u.tail(n)
 	p := Prospero{Name: rest.sub(len("/"), len(rest.Raw))}
 	if u.Family == Family1738 {

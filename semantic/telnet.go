@@ -12,7 +12,7 @@ type Telnet struct {
 func (u *URL) readTelnet(n ast.Node) {
 	// telneturl     = "telnet://" login [ "/" ]     (RFC 1738 section 5)
 	// telnetaddress = t e l n e t : / / login       (RFC 1630, URL BNF)
-	u.readHostport(n)
+	u.readLoginOrHostport(n)
 	u.Specific = storeIn(&u.reader.telnet, Telnet{u.name})
 }
 

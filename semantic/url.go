@@ -155,7 +155,7 @@ func Of(tree *ast.Tree) (*URL, error) {
 // something to a URL (fragmentaddress, prefixedurl). It sets u.Fragment and u.Prefix to what they add, and returns the
 // node below.
 func (u *URL) unwrap(tree *ast.Tree) ast.Node {
-	nodes := tree.Nodes
+	nodes := tree.Nodes // those of a tree that no parser made may have a Next beyond their end
 	i := 0
 	for {
 		switch u.roleOf(nodes[i].Kind) {
@@ -278,7 +278,7 @@ func (u *URL) nameOf(n ast.Node) string {
 	return ""
 }
 
-// tail returns the rest of n after its login or hostport. readHostport must have read n before: tail begins at
+// tail returns the rest of n after its login or hostport. readLoginOrHostport must have read n before: tail begins at
 // u.authority.
 func (u *URL) tail(n ast.Node) Part { return u.span(int(u.authority), n.End()) }
 
@@ -287,14 +287,14 @@ func (u *URL) span(from, to int) Part {
 	return Part{Raw: u.Source[from:to], start: int32(from), present: true}
 }
 
-// readHostport reads the login or hostport below n, whatever stands around it, in one pass over the nodes. It sets
-// u.User, u.Password, u.Host and u.Port as far as there are such nodes, and u.authority to the end, for tail. Parts
-// without a node stay as they are.
+// readLoginOrHostport reads the login or hostport below n, whatever stands around it, in one pass over the nodes. It
+// sets u.User, u.Password, u.Host and u.Port as far as there are such nodes, and u.authority to the end, for tail.
+// Parts without a node stay as they are.
 //
 //	login    = [ user [ ":" password ] "@" ] hostport
 //	hostport = host [ ":" port ]
 //	host     = hostname | hostnumber
-func (u *URL) readHostport(n ast.Node) {
+func (u *URL) readLoginOrHostport(n ast.Node) {
 	tree := n.Tree()
 	nodes := tree.Nodes
 	end := min(next(nodes, n.Index()), len(nodes))

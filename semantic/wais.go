@@ -23,7 +23,7 @@ func (u *URL) readWAIS(n ast.Node) {
 	// waisdoc      = "wais://" hostport "/" database "/" wtype "/" wpath
 	//
 	// RFC 1630's waisindex makes the search optional and so is the first two; its wpath has numbered fields.
-	u.readHostport(n)
+	u.readLoginOrHostport(n)
 	var w WAIS
 	rest := u.tail(n)
 	w.Database, w.Search = rest.sub(len("/"), len(rest.Raw)).cut('?')
