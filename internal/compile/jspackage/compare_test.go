@@ -259,11 +259,23 @@ func TestCompare(t *testing.T) {
 			t.Parallel()
 			rng := rand.New(rand.NewPCG(27, uint64(len(text))))
 			parts, path := madeNamed(t, name)
-			if n := compare(t, parts, path, wordsOf(parts, rng, longtest.Size(60, 2000))); n < 50 {
+			words := wordsOf(parts, rng, longtest.Size(60, 2000))
+			if n := compare(t, parts, path, words); n < 50 {
 				t.Errorf("only %d words", n)
+			}
+			if parts.Explaining == nil {
+				acceptAtOnce(t, path)
+				compare(t, parts, path, words)
 			}
 		})
 	}
+}
+
+// acceptAtOnce changes a module in which productions nest so that it uses the tables that only accept from the first input
+// on, as it does after 2 KB.
+func acceptAtOnce(t testing.TB, path string) {
+	t.Helper()
+	rewrite(t, path, "const ACCEPTOR_AFTER = 1 << 11;", "const ACCEPTOR_AFTER = -1;")
 }
 
 // Names of productions are data, whatever they are.
@@ -289,6 +301,9 @@ func TestCompareRandom(t *testing.T) {
 		parts, path := made(t, "random", g)
 		if i%4 == 2 && parts.Explaining == nil { // most words are too short for guides
 			rewrite(t, path, "const GUIDE_AFTER = 1 << 11;", "const GUIDE_AFTER = 0;")
+		}
+		if i%4 == 1 && parts.Explaining == nil {
+			acceptAtOnce(t, path)
 		}
 		words += compare(t, parts, path, wordsOf(parts, rng, 20))
 		if t.Failed() {
