@@ -273,7 +273,11 @@ func (s *scanner) jsLiteral() *literal {
 		return l
 	}
 	if text[s.from] != '/' {
-		return s.quotes("\"'`")
+		inserts := ""
+		if s.text[s.from] == '`' {
+			inserts = "${"
+		}
+		return s.quotes("\"'`", "", inserts)
 	}
 	class := false // in a class, where a / does not close the literal
 	for i := s.from + 1; i < len(text); i++ {

@@ -3,6 +3,7 @@ package regex
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -31,6 +32,7 @@ type literal struct {
 	verbatim bool // Perl's m'...': the language replaces no variables in it
 
 	doubtful bool // the whole text may be meant as the expression
+	altered  bool // a string of the language would not hold the pattern: it changes what stands between these quotes
 	plain    bool // the delimiters are quotes, without a prefix that tells a literal
 }
 
@@ -129,7 +131,7 @@ func ReadAs(u *runes.Unicode, flavor, file, text string, b *budget.Budget, m Mat
 		return nil, wholeErr
 	case litErr != nil && !refused:
 		return &other, nil
-	case litErr == nil && (wholeErr != nil || budget.Must(other.DFA(b, m)).IsEmpty()):
+	case litErr == nil && !lit.altered && (wholeErr != nil || budget.Must(other.DFA(b, m)).IsEmpty()):
 		return made, nil
 	}
 	return nil, expr.Errorf(made.pos(0), "this can be read in two ways: write %s for the expression inside of %s, and %s for all of the text",
@@ -286,8 +288,10 @@ func isLetters(text string) bool {
 
 // quotes returns the literal that a text in one of these quotation marks is, marked as doubtful; nil if it is none, or
 // if white space or anything else stands around it. It serves languages whose expressions do not stand in strings, so
-// that the quotes may be meant.
-func (s *scanner) quotes(marks string) *literal {
+// that the quotes may be meant. Between the marks that are not verbatim as well, strings of the language have escapes:
+// there a "\" before any other character than itself and the mark makes the literal altered, and so does one of inserts,
+// texts with spaces between them that put in the value of something.
+func (s *scanner) quotes(marks, verbatim, inserts string) *literal {
 	if s.from > 0 || len(s.text) < len(s.regex.Text) {
 		return nil
 	}
@@ -297,9 +301,13 @@ func (s *scanner) quotes(marks string) *literal {
 		return nil
 	}
 	l := &literal{kind: "the quotes", doubtful: true}
+	isVerbatim := strings.ContainsRune(verbatim, rune(mark))
 	for i := 1; i < end; i++ {
 		if next := s.text[i+1]; s.text[i] == '\\' && (next == '\\' || next == mark) {
 			i++
+		} else if begins := func(insert string) bool { return strings.HasPrefix(s.text[i:], insert) }; !isVerbatim &&
+			(s.text[i] == '\\' || slices.ContainsFunc(strings.Fields(inserts), begins)) {
+			l.altered = true
 		}
 		l.add(s.text[i], i)
 	}

@@ -67,7 +67,13 @@ func TestLiterals(t *testing.T) {
 		{"go", `"^\\d\x41\u0042\103\n$"`, `^\dABC\n$`},
 		{"java", `"^\\d\u0041\103\s$"`, `^\dAC $`},
 		{"java", `"\\u0041\ud83d\ude00"`, `A😀`},
-		{"java", `"a\uu0022"`, ``}, // Java has a quote before it has strings
+		{"java", `"a\uu0022"`, ``},   // Java has a quote before it has strings
+		{"ruby", `'\Aa\z'`, `\Aa\z`}, // all of the text matches nothing, and Ruby keeps these backslashes
+		{"ruby", `"^a$"`, `^a$`},
+		{"perl", `'^ab*$'`, `^ab*$`},
+		{"js", `"^\\d$"`, `^\d$`},
+		{"js", "`^a$`", `^a$`},
+		{"posix", `"^a$"`, `^a$`},
 		{"python", `re.compile(r"^\d\Z")`, `^\d\Z`},
 		{"python", `word = re.compile('a\x41', )`, `aA`},
 		{"go", "regexp.MustCompile(`^\\d$`)", `^\d$`},
@@ -165,6 +171,13 @@ var noLiterals = []noLiteral{
 	{"go", `regexp.MatchString("a|",s)`, "write go:`...`", 2},
 	{"java", `Pattern.matches("a|",s)`, `write java:"..."`, 2},
 	{"rust", `RegexBuilder::new("a|")`, `write rust:r"..."`, 2},
+	// The language reads another expression in these quotes: Aaz, one with the value of $", ^d$, and ^.$.
+	{"ruby", `"\Aa\z"`, `two ways: write ruby:/\Aa\z/ for the expression inside of the quotes, and ruby:(?:"\Aa\z") for all`, 2},
+	{"perl", `"^ab*$"`, `two ways: write perl:/^ab*$/`, 2},
+	{"js", `"^\d$"`, `two ways: write js:/^\d$/`, 2},
+	{"js", `'^\.$'`, `two ways: write js:/^\.$/`, 2},
+	{"rust", `"^\d$"`, `two ways: write rust:^\d$ for`, 2},
+	{"rust", `"a|b"`, `two ways: write rust:a|b for`, 2},
 	{"js", `"a"`, "write js:/a/", 2},
 	{"js", "`a`", "write js:/a/", 2},
 	{"js", `"a\\/b"`, `write js:/a\/b/`, 2},
@@ -236,10 +249,17 @@ func TestNoLiteral(t *testing.T) {
 		if len(found) != c.spellings && !strings.ContainsAny(c.text, " ") {
 			t.Errorf("%s:%s: %d spellings in %v", c.flavor, c.text, len(found), err)
 		}
+		var read []*regex.Regex
 		for _, s := range found {
-			if _, err := regex.Read(s[1], s[1], s[2], nil, regex.Search); err != nil && c.spellings == 2 {
+			r, err := regex.Read(s[1], s[1], s[2], nil, regex.Search)
+			if err == nil {
+				read = append(read, r)
+			} else if c.spellings == 2 {
 				t.Errorf("%s:%s: %s is no way to write it: %v", c.flavor, c.text, s[0], err)
 			}
+		}
+		if len(read) == 2 && strings.Contains(err.Error(), "two ways") && c.text[0] != '(' && same(t, read[0], read[1]) {
+			t.Errorf("%s:%s: both ways to write it are one in %v", c.flavor, c.text, err)
 		}
 	}
 }

@@ -296,7 +296,7 @@ func (s *scanner) perlMatch() *literal {
 		}
 	}
 	if rest[0] != '/' {
-		return s.quotes(`"'`)
+		return s.quotes(`"'`, `'`, "$ @")
 	}
 	if s.closing(s.from+1, '/', '/') < 0 && rest != "/" {
 		s.unclosed("/.../", "/")

@@ -54,7 +54,7 @@ func finishPOSIX(p *parser, n *node) {
 }
 
 // findQuotes finds a text in quotes, which may be meant.
-func findQuotes(s *scanner) *literal { return s.quotes(`"'`) }
+func findQuotes(s *scanner) *literal { return s.quotes(`"'`, `"'`, "") }
 
 // posixSymbol returns the character after a "\", whichever it is.
 func posixSymbol(_ *parser, _ int, c rune, _ bool) rune { return c }

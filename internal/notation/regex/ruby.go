@@ -301,7 +301,7 @@ func (s *scanner) rubyLiteral() *literal {
 		from += 2
 		mark = text[from]
 	} else if mark != '/' {
-		return s.quotes(`"'`)
+		return s.quotes(`"'`, `'`, "") // #{...} is an error in both
 	}
 	closes := mark
 	if other := brackets[mark]; other != 0 {

@@ -37,7 +37,7 @@ var rust = dialect{
 	newlines: newline, space: rustSpace, wideSpace: rustSpace, wideWord: rustWord, horizontalSpace: noSet, boundary: typedBoundary,
 	fold: runes.FoldSimple, foldTypes: foldBefore,
 
-	begin: beginRust, finish: finishRust, flag: noFlag, literal: (*scanner).rustString, delimiters: "/",
+	begin: beginRust, finish: finishRust, flag: noFlag, literal: (*scanner).rustString, delimiters: noLetters,
 	calls:  []call{rustCall, rustBuildCall},
 	symbol: rustSymbol, property: rustProperty, posixClass: asciiClass,
 }
@@ -128,7 +128,7 @@ func (s *scanner) rustString() *literal {
 	rest, isRaw := strings.CutPrefix(s.text[s.from:], "r")
 	marks := len(rest) - len(strings.TrimLeft(rest, "#"))
 	if !isRaw || !strings.HasPrefix(rest[marks:], `"`) {
-		return s.quotes(`"`)
+		return s.quotes(`"`, "", "")
 	}
 	closes := `"` + rest[:marks]
 	from := s.from + 1 + marks + 1
