@@ -17,7 +17,8 @@ type char struct {
 }
 
 // asChar returns e as a char. ok is false if e makes nodes, has a repetition or a lookahead, or uses itself, and unless
-// the first byte decides among its alternatives, so that their order does not matter.
+// the first byte decides among its alternatives, so that their order does not matter. A longer literal than
+// maxCharLength is no char either.
 func (p *program) asChar(e *expr.Expr) (char, bool) {
 	switch e.Op {
 	case expr.Class:
@@ -25,6 +26,9 @@ func (p *program) asChar(e *expr.Expr) (char, bool) {
 	case expr.Literal:
 		if len(e.Lit) == 1 {
 			return char{class: expr.Bytes(e.Lit)}, true
+		}
+		if len(e.Lit) > maxCharLength {
+			return char{}, false
 		}
 		var seq []expr.Set
 		for i := range len(e.Lit) {
@@ -53,12 +57,17 @@ func (p *program) asChar(e *expr.Expr) (char, bool) {
 	return char{}, false
 }
 
-// maxSequences caps the sequences that a char is written out as: an escape of JSON has two.
-const maxSequences = 12
+// The sequences that a char is written out as are capped: an escape of JSON has two. So is their length, since
+// each byte is an operand of one condition, and gofmt takes time that grows with the square of the operands.
+const (
+	maxSequences  = 12
+	maxCharLength = 64
+)
 
 // sequenceAsChar returns a sequence of chars as one char: all ways to choose one sequence of each. The
 // sequences of one char differ in their first byte or, if that is the same, in a later one, so at most one of
-// all matches. ok is false if a part is no char, or if there would be more than maxSequences.
+// all matches. ok is false if a part is no char, if there would be more than maxSequences, or if one would be
+// longer than maxCharLength.
 func (p *program) sequenceAsChar(es []*expr.Expr) (char, bool) {
 	all := [][]expr.Set{nil}
 	for _, e := range es {
@@ -75,6 +84,9 @@ func (p *program) sequenceAsChar(es []*expr.Expr) (char, bool) {
 		var longer [][]expr.Set
 		for _, seq := range all {
 			for _, rest := range c.long {
+				if len(seq)+len(rest) > maxCharLength {
+					return char{}, false
+				}
 				longer = append(longer, slices.Concat(seq, rest))
 			}
 		}
