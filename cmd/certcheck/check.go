@@ -177,6 +177,7 @@ func (c *checker) compareWith(ask request) (string, error) {
 		ids = slices.Compact(ids)
 	}
 	equal, open, tabled := 0, 0, 0
+	var empty []string // the productions that are equal and derive nothing
 	for _, id := range ids {
 		line := c.statements[id]
 		table := c.statements["table "+id] != nil
@@ -190,6 +191,9 @@ func (c *checker) compareWith(ask request) (string, error) {
 		switch {
 		case ask.noPEG && table, kind == "equal" && line[2] == rules[id]:
 			equal++
+			if !c.acceptsSome(c.languageOf("bnf", id)) {
+				empty = append(empty, id)
+			}
 		case kind == "equal":
 			const format = "another rule: %s equals %s, and the one of its name is %q"
 			say(format, id, line[2], rules[id])
@@ -204,6 +208,9 @@ func (c *checker) compareWith(ask request) (string, error) {
 	if tabled > 0 {
 		say("table: what is on the lines of rows accepts exactly what %d of %d productions derive",
 			tabled, len(ids))
+	}
+	for _, id := range empty {
+		say("no string: %s derives none, and what it equals accepts none", id)
 	}
 	say("%s", assumptions)
 	if c.letInvalid {
@@ -222,6 +229,25 @@ func (c *checker) compareWith(ask request) (string, error) {
 		return "every line is right" + report, fmt.Errorf("not verified%s", summary)
 	}
 	return "verified" + report, nil
+}
+
+// acceptsSome reports whether a language has a word.
+func (c *checker) acceptsSome(language int) bool {
+	met := map[int]bool{language: true}
+	for todo := []int{language}; len(todo) > 0; {
+		l := c.languages[todo[0]]
+		todo = todo[1:]
+		if l.accepts {
+			return true
+		}
+		for _, next := range l.to {
+			if !met[next] {
+				met[next] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	return false
 }
 
 // pairByName maps each production to the rule of its name; one without such a rule is not in the

@@ -418,6 +418,7 @@ func TestProven(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	two, _ := certified(t, "a.abnf", twoBNF, "a.peg", "a <- \"x\"\nc <- \"x\"\n")
 	open, _ := certified(t, "a.abnf", "a = %x78\nc = [ %x79 c %x79 ]\n", "a.peg", "a <- \"x\"\nc <- ( \"y\" c \"y\" )?\n")
+	nothing, _ := certified(t, "a.abnf", "a = %x78 a\nb = %x78\n", "a.peg", "a <- \"x\" a\nb <- \"x\"\n")
 	mapped := texts{"a.abnf", "A-b = %x78\n", "a.peg", "d <- \"x\"\n", "bnfcheck certificate 2\n" +
 		strings.NewReplacer("bnf a", "bnf A-b", "peg a", "peg d", "equal a a", "equal A-b d").Replace(one) + "end 13\n"}
 	escape := open
@@ -437,6 +438,9 @@ func TestAnswers(t *testing.T) {
 		{open, request{allowOpen: true}, true, "verified: 1 of 2 productions equal the rules of their names\nnot covered: c, \"because `c` embeds itself"},
 		{open, request{allowOpen: true, productions: []string{"c"}}, false, "every line is right: 0 of 1 "},
 		{escape, request{allowOpen: true}, true, `because \x1b[2J\u009b\u202e `},
+		{nothing, request{}, true, "verified: 2 of 2 productions equal the rules of their names\n" +
+			"no string: a derives none, and what it equals accepts none\nassumed: "},
+		{nothing, request{productions: []string{"b"}}, true, "verified: 1 of 1 productions equal the rules of their names\nassumed: "},
 		{mapped, request{}, false, `another rule: A-b equals d, and the one of its name is ""`},
 		{mapped, request{rules: map[string]string{"a-b": "d"}}, true, "verified: 1 of 1 productions equal the rules of their names\nmapped: a-b to d\n"},
 		{mapped, request{rules: map[string]string{"a-b": "e"}}, false, `another rule: A-b equals d, and the one of its name is "e"`},
