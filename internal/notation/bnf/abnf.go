@@ -127,7 +127,7 @@ func (r *readerABNF) concatenation(shut kindABNF) *expr.Expr {
 var asHex = pattern(`^x[0-9A-Fa-f]+(-(0x)?[0-9A-Fa-f]+)?$`)
 
 // repetition reads an element with the count before it, if there is one, and returns the element, its repetition, or
-// the list that 1#element means.
+// the list that 1#element means. It notices 0x41, which repeats x41 and is probably meant as a character.
 func (r *readerABNF) repetition() *expr.Expr {
 	count := r.token
 	if count.kind != countToken && count.kind != listToken {

@@ -238,8 +238,8 @@ func replacements(readings []Reading, on func(Reading) bool) (map[string]Replace
 }
 
 // replacedTexts returns the texts that are read instead of productions, by name: those of the ledger's readings that
-// are on, or n.Instead if there is no ledger. It fails if a reading in the ledger replaces no production, or two
-// replace one differently.
+// are on, or n.Instead if there is no ledger. It fails if a reading in the ledger, on or off, has an option or chooses
+// a derivation, since those of a file only replace productions, and if two that are on replace one differently.
 func (n Notation) replacedTexts() (map[string]Replacement, error) {
 	for _, r := range n.Readings {
 		if r.Option != "" || len(r.Choose) > 0 {

@@ -66,7 +66,8 @@ func splitGBNF(file string, lines []string, n reading) (*outline, error) {
 	return l, nil
 }
 
-// withoutCommentsGBNF returns a text with blanks in place of its comments.
+// withoutCommentsGBNF returns a text with blanks in place of its comments. A literal or a class ends with its line,
+// unless a backslash stands before the line end.
 func withoutCommentsGBNF(text string) string {
 	plain := []byte(text)
 	for i := 0; i < len(plain); i++ {

@@ -762,8 +762,9 @@ var namedCharacters = map[string]string{
 }
 
 // special reads a special sequence, the token at hand, which is always complete: "? ... ?". It returns the
-// characters that the sequence names, or else prose. "any character" becomes a reference to anyCharacter,
-// which is noticed.
+// characters that the sequence names, or else prose. It knows namedCharacters, code points (see point), and ranges of
+// these, with "..", "-" or "to" between them. "any character", in any of five wordings, becomes a reference to
+// anyCharacter, which is noticed.
 func (r *readerISO) special() *expr.Expr {
 	pos, text := r.here(), r.tokenText()
 	inner := strings.Join(strings.Fields(text[1:len(text)-1]), " ")

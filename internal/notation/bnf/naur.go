@@ -408,8 +408,9 @@ func (r *readerNaur) alternatives() *expr.Expr {
 // separates reports whether a character that follows separates alternatives.
 func (r *readerNaur) separates(c byte) bool { return c == '|' || c == '/' && r.style.slashes }
 
-// alternative reads elements up to "|", a closing bracket or the end. Without any it is the empty word, or where a
-// comment stands in their place the prose in it; a comment that says "empty" is no more than a remark.
+// alternative reads elements up to what separates alternatives, a closing bracket if the document quotes its terminals,
+// or the end. It passes over commas if the style has them. Without any element it is the empty word, or where a comment
+// stands in their place the prose in it; a comment that says "empty" is no more than a remark.
 func (r *readerNaur) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	r.comment = ""
@@ -441,7 +442,8 @@ func (r *readerNaur) commentWords() string {
 	return strings.Join(strings.Fields(strings.TrimSuffix(strings.TrimPrefix(r.comment, "/*"), "*/")), " ")
 }
 
-// repeated reads any number of the signs *, + , ? and ... after e, and returns e with them.
+// repeated reads any number of the signs "*", "+", "?" and "..." after e, and returns e with them. A "?" that begins a
+// special sequence is no such sign.
 func (r *readerNaur) repeated(e *expr.Expr) *expr.Expr {
 	for {
 		least, most, size := 0, expr.Unbounded, 1

@@ -89,6 +89,7 @@ func (n *notes) add(kind noticeKind, pos expr.Pos, example string) {
 	if k.places++; k.places == 1 {
 		k.pos, k.example = pos, example
 	}
+	// One more than is listed tells that there are more.
 	if len(k.names) <= namedMost && !slices.Contains(k.names, example) {
 		k.names = append(k.names, example)
 	}

@@ -85,8 +85,9 @@ const maxIncludes = 8
 // mostUnincluded caps how many notices tell that a file is not included.
 const mostUnincluded = 1000
 
-// documentOf takes a document in Markdown, XML or HTML apart; it returns nil for any other text. It fails for a
-// reference in XML that the document does not define.
+// documentOf takes a document in Markdown, XML or HTML apart; it returns nil for any other text. The lines of src must
+// end in LF, as those of linesOf do when they are joined. It fails for a reference in XML that the document does not
+// define.
 func documentOf(file string, src string, n reading) (doc *document, err error) {
 	defer expr.Catch(&err)
 	f := newFileText(file, src)
@@ -404,7 +405,8 @@ func MarkedAs(file string, src []byte) string {
 }
 
 // MarkedPassages returns where the blocks of a document begin and end that are marked as text in a notation, without
-// those of included files. It also finds the blocks of a document that cannot be read.
+// those of included files. The grammar in the blocks need not be right. There are none for a text that is no document
+// or cannot be taken apart.
 func MarkedPassages(file string, src []byte, notation string) (list [][2]expr.Pos) {
 	lines, err := linesOf(file, src)
 	if err != nil {
