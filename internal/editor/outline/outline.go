@@ -107,7 +107,7 @@ func endLinesInLF(text string) string {
 func (o *Outline) TextOf(i int) string { return o.Text[o.Tokens[i].Start:o.Tokens[i].End] }
 
 // NameOf returns the name that token i is, or "" if it is none. Angle brackets are left out; prose in them
-// counts as a name.
+// counts as a name, unless it is blank. There must be a token i.
 func (o *Outline) NameOf(i int) string {
 	switch t := o.Tokens[i]; t.Kind {
 	case Name:
@@ -118,11 +118,11 @@ func (o *Outline) NameOf(i int) string {
 	return ""
 }
 
-// NameSpan returns the place of the name of token i, without angle brackets. For a token that is no name it is the
-// whole token.
+// NameSpan returns the place of the name of token i, without angle brackets. For a token that is no name, as NameOf has
+// it, it is the whole token.
 func (o *Outline) NameSpan(i int) Span {
 	t := o.Tokens[i]
-	if t.Kind != Prose {
+	if t.Kind != Prose || o.NameOf(i) == "" {
 		return Span{t.Start, t.End}
 	}
 	at := t.Start + strings.Index(o.TextOf(i), o.NameOf(i))
@@ -209,24 +209,36 @@ func (o *Outline) linesBefore(r Rule) (lines []string) {
 }
 
 // withoutSigns returns the lines of a comment without its signs and blanks at the ends, and without the lines that are
-// settings of bnfcheck. A "@" that begins a comment, and a "*" that begins a line of one, stay.
+// settings of bnfcheck. Of signs that are one character, several may begin a comment: ";;". A "@" that begins a comment,
+// and a "*" that begins a line of one, stay.
 func withoutSigns(text string) (lines []string) {
-	for _, pair := range [][2]string{{"(*", "*)"}, {"/*", "*/"}} {
-		if strings.HasPrefix(text, pair[0]) {
-			text = strings.TrimSuffix(strings.TrimPrefix(text, pair[0]), pair[1])
-		}
-	}
-	for _, line := range strings.Split(text, "\n") {
+	for _, line := range strings.Split(withoutSign(text), "\n") {
 		line = strings.TrimSpace(line)
-		for _, sign := range []string{"//", "--"} {
-			line = strings.TrimPrefix(line, sign)
-		}
-		line = strings.TrimSpace(strings.TrimLeft(line, ";#"))
 		if !strings.HasPrefix(line, "bnfcheck:") {
 			lines = append(lines, line)
 		}
 	}
 	return lines
+}
+
+// withoutSign returns a comment without the sign that it begins with, and the one that it ends with if it is enclosed.
+func withoutSign(text string) string {
+	for _, pair := range [][2]string{{"(*", "*)"}, {"/*", "*/"}} {
+		if inside, ok := strings.CutPrefix(text, pair[0]); ok {
+			return strings.TrimSuffix(inside, pair[1])
+		}
+	}
+	for _, sign := range []string{"//", "--"} {
+		if rest, ok := strings.CutPrefix(text, sign); ok {
+			return rest
+		}
+	}
+	for _, sign := range []string{";", "#"} {
+		if strings.HasPrefix(text, sign) {
+			return strings.TrimLeft(text, sign)
+		}
+	}
+	return text
 }
 
 // addRules appends to o.Rules the productions among the tokens from index from on, which are those of one span.

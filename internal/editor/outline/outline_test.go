@@ -149,6 +149,57 @@ func (o *Outline) checkPlace(t *testing.T, file string, r *expr.Rule) {
 	}
 }
 
+// Only the signs of a comment itself are left out of its text, and not what looks like signs of another notation.
+func TestSignsOfComments(t *testing.T) {
+	for _, c := range []struct{ kind, comment, want string }{
+		{"ebnf", "/* #x41 is A */", "#x41 is A"},
+		{"ebnf", "/* a\n   // b\n   ;c */", "a\n// b\n;c"},
+		{"ebnf", "// #x41 is A", "#x41 is A"},
+		{"ebnf", "//#x41 is A", "#x41 is A"},
+		{"iso-ebnf", "(* --help prints it *)", "--help prints it"},
+		{"gbnf", "## --help prints it", "--help prints it"},
+		{"gbnf", "#;-)", ";-)"},
+		{"abnf", ";;; a ; b", "a ; b"},
+		{"abnf", ";#a is a list", "#a is a list"},
+		{"peg", "//;", ";"},
+		{"abnf", ";", ""},
+		{"ebnf", "/* never closed", "never closed"},
+	} {
+		sign := "::="
+		switch c.kind {
+		case "abnf", "iso-ebnf":
+			sign = "="
+		case "peg":
+			sign = "<-"
+		}
+		text := c.comment + "\na " + sign + " b\n"
+		if strings.HasSuffix(c.want, "closed") {
+			text = "a " + sign + " " + c.comment
+		}
+		o := Of(catalog.Kind(c.kind), text, []Span{{0, len(text)}})
+		if len(o.Rules) != 1 {
+			t.Errorf("%s: %d productions in %q", c.kind, len(o.Rules), text)
+		} else if got := o.CommentOf(o.Rules[0]); got != c.want {
+			t.Errorf("%s: %q is %q; want %q", c.kind, c.comment, got, c.want)
+		}
+	}
+}
+
+// Angle brackets without a name in them are no name: their place is the whole token.
+func TestNameSpanOfProse(t *testing.T) {
+	const text = "a = <> < > < b >\n"
+	o := Of(catalog.ABNF, text, []Span{{0, len(text)}})
+	var got []string
+	for i := range o.Tokens {
+		if s := o.NameSpan(i); o.Tokens[i].Kind == Prose {
+			got = append(got, text[s.Start:s.End])
+		}
+	}
+	if want := []string{"<>", "< >", "b"}; !slices.Equal(got, want) {
+		t.Errorf("%q; want %q", got, want)
+	}
+}
+
 // A long text of signs that nothing closes takes time in proportion to its length.
 func TestGrowth(t *testing.T) {
 	const size = 1 << 17
