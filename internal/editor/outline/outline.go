@@ -25,7 +25,7 @@ const (
 	Name     Kind = iota // of a production
 	Prose                // <text> that may be a name or prose: Name says which
 	String               // a quoted string
-	Value                // %x41-5A, #x41, or a class of characters
+	Value                // %x41-5A, #x41, a class of characters, ? any ? of ISO, or [42] of W3C
 	Count                // 1*2
 	Defines              // = or <-
 	Slash                // / or |
@@ -78,7 +78,7 @@ func Of(kind catalog.Kind, text string, spans []Span) *Outline {
 		end := max(start, min(s.End, len(text)))
 		sc := &scanner{family: family, text: text[:end], at: start, out: o}
 		if family.prepare != nil {
-			family.prepare(sc)
+			family.prepare(sc) // looks at what is left of the text, up to the end of the span
 		}
 		from := len(o.Tokens)
 		for sc.at < len(sc.text) {
@@ -209,8 +209,8 @@ func (o *Outline) linesBefore(r Rule) (lines []string) {
 }
 
 // withoutSigns returns the lines of a comment without its signs and blanks at the ends, and without the lines that are
-// settings of bnfcheck. Of signs that are one character, several may begin a comment: ";;". A "@" that begins a comment,
-// and a "*" that begins a line of one, stay.
+// settings of bnfcheck. Of signs that are one character, several may begin a comment: ";;". A "@" that begins a
+// comment, and a "*" that begins a line of one, stay.
 func withoutSigns(text string) (lines []string) {
 	for _, line := range strings.Split(withoutSign(text), "\n") {
 		line = strings.TrimSpace(line)

@@ -14,7 +14,7 @@ type family struct {
 	atLine bool // a name that is defined begins its line
 	shown  bool // a string may stand between a name and the sign
 
-	comments  []string                      // signs that begin a comment to the end of the line
+	comments  []string                      // signs that begin a comment to the end of the line: see startsLine
 	enclosed  [][2]string                   // signs that begin and end a comment, two bytes each
 	signs     []string                      // those that define a name, the longest first
 	quotes    string                        // those that begin a string
@@ -22,7 +22,7 @@ type family struct {
 	escapes   bool                          // a backslash escapes in strings
 	name      func(first bool, c byte) bool // whether c can be in a name, at its beginning if first is set
 	special   func(s *scanner) bool         // takes a token that only this family has, and reports whether it did
-	prepare   func(s *scanner)              // looks at the whole text first
+	prepare   func(s *scanner)              // looks at a whole span before it is divided
 
 	// before, unless it is nil, reports whether a token before the name of a production belongs to the production,
 	// like the numbers in EBNF.
@@ -189,7 +189,9 @@ func (s *scanner) scanToken() {
 	}
 }
 
-// startsLine reports whether only blanks stand before the scanner in the line. Lines end in LF here, or in CR LF.
+// startsLine reports whether only blanks stand before the scanner in the line. Lines end in LF here, or in CR LF. What
+// is before the span counts as well, and a byte order mark is no blank. Of the signs of comments, "@ " and "--" must
+// start a line.
 func (s *scanner) startsLine() bool {
 	for at := s.at - 1; at >= 0 && s.text[at] != '\n'; at-- {
 		if s.text[at] != ' ' && s.text[at] != '\t' {
@@ -215,8 +217,8 @@ func (s *scanner) nameLength() int {
 	return n
 }
 
-// stringLength returns the length of the string that begins here. A string that is not closed ends with its line, or
-// with the text if strings may have several lines.
+// stringLength returns the length of the string that begins here. A string that is not closed ends with its first line,
+// without the blanks at the end of that, or with the text if strings may have several lines or there is no other line.
 func (s *scanner) stringLength() int {
 	quote := s.text[s.at]
 	for i := s.at + 1; i < len(s.text); i++ {
@@ -261,7 +263,7 @@ func scanABNF(s *scanner) bool {
 	case c == '<':
 		n := strings.IndexByte(s.nearText(), '>')
 		if n < 0 || strings.Contains(s.nearText()[:n], "\n\n") {
-			s.addToken(Operator, 1)
+			s.addToken(Operator, 1) // as scanToken would
 			return true
 		}
 		s.addToken(Prose, n+1)
