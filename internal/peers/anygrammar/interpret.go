@@ -59,7 +59,8 @@ type engine interface {
 // New returns the parser of the production that n was opened at. The productions with the IDs in nodes become
 // nodes of its trees even if they are lexical; nodes has no effect for a grammar that has a generated parser,
 // and for one of tokens. New fails if [catalog.Opened.Start] does, with an [*expr.Error] if the grammar cannot
-// be interpreted, and if a limit is passed; the Parser that it may return then is of no use.
+// be interpreted, and if a limit on memory or on an automaton is passed; the Parser that it may return then is of no
+// use.
 func New(n *catalog.Opened, nodes ...string) (*Parser, error) {
 	r, err := n.Start()
 	if err != nil {
@@ -144,7 +145,7 @@ func (p *Parser) Explain(s string) (err error) {
 	if err != nil {
 		return err
 	}
-	return e
+	return e // not nil, even if the pointer is
 }
 
 // Where returns "file:line" of the production that [Parser.Place] returns the place of; "" for a grammar that
@@ -191,8 +192,8 @@ func (p *Parser) Cite(e *ast.SyntaxError) results.Citation {
 
 // Message returns an error in one line. To a SyntaxError it adds the file and line of the production that the
 // error is in, as Where returns them. These replace the place that the error itself gives, which has only the
-// base name of the file: " (g.abnf:3)" becomes " (dir/g.abnf:3)". Before any other error it puts the name of
-// the grammar.
+// base name of the file: " (g.abnf:3)" becomes " (dir/g.abnf:3)". Of an error that wraps a SyntaxError it returns
+// that one's text alone. Before any other error it puts the name of the grammar.
 func (p *Parser) Message(err error) string {
 	e, ok := errors.AsType[*ast.SyntaxError](err)
 	if !ok {
@@ -263,7 +264,8 @@ func (p *Parser) explainByTables(s string) (*ast.SyntaxError, error) {
 // explainerOfRule returns the function that explains why a rule of a PEG does not match. If the language of
 // the rule has an automaton, which is made here, the explanation has the production and the expected terms. If
 // it has none, or too large a one, the explanation has no more than the offset where the match from the
-// beginning ends. The function's error is always nil; a limit of the budget panics.
+// beginning ends. explainerOfRule itself does not panic with a limit; the function that it returns does, and its error
+// is always nil.
 func (p *Parser) explainerOfRule(id string) func(s string) (*ast.SyntaxError, error) {
 	follow, err := diff.Follow(catalog.Language{Grammar: p.opened.Grammar, Production: id, File: true}, lang.Limits{})
 	return func(s string) (*ast.SyntaxError, error) {
@@ -280,7 +282,7 @@ func (p *Parser) explainerOfRule(id string) func(s string) (*ast.SyntaxError, er
 }
 
 // syntaxError returns an error at an offset of s. It is in the last production of path alone, or in none if path is
-// empty or ends in a name or ID that is no production's. It keeps expected. Section and Incomplete are left zero.
+// empty or ends in a name or ID that is no production's. expected is not copied. Section and Incomplete are left zero.
 func (p *Parser) syntaxError(s string, offset int, path []string, expected []ast.Expectation) *ast.SyntaxError {
 	e := &ast.SyntaxError{
 		Grammar:   p.Grammar,
@@ -454,8 +456,8 @@ func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 
 // Explained returns a copy of p.Grammar that parses and explains by itself, as vectors and judges need it. It
 // parses as p's production alone, and explains rejections by an automaton or, if something nests, by a general
-// parser. A string for which a limit is passed makes its methods panic, for [budget.Catch]. Explained fails if
-// the automaton or the general parser would be too large, and for a PEG.
+// parser. It may have both if p has explained a rejection before. A string for which a limit is passed makes its methods
+// panic, for [budget.Catch]. Explained fails if the automaton or the general parser would be too large, and for a PEG.
 func (p *Parser) Explained() (*ast.Grammar, error) {
 	g := p.copyGrammar()
 	if g.Tables == nil {
@@ -472,7 +474,7 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 // not changed.
 func (p *Parser) setExplanation(g *ast.Grammar) (err error) {
 	if p.opened.Grammar.Ordered {
-		return fmt.Errorf("%s: a PEG has no productions", p.opened.File)
+		return fmt.Errorf("%s: a PEG is explained by its rules, and not by an automaton of its productions", p.opened.File)
 	}
 	id := g.Production(p.Start).ID
 	g.Tables, err = buildTables(p.opened.Grammar, p.isTerm, id)

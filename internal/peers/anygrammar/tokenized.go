@@ -73,8 +73,9 @@ func (e *tokenized) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	return dst, ok, err
 }
 
-// spanInString returns the place in the string of a part of the word over symbols. An empty part is at the
-// beginning of the next token, or at the end of the string, whose length is given.
+// spanInString returns the place in the string of a part of the word over symbols, whose offsets start and end count
+// bytes of the word. An empty part is at the beginning of the next token, or at the end of the string, whose length is
+// given.
 func spanInString(list []tokens.Token, start, end int32, length int) (from, to int32) {
 	first, last := int(start/tokens.SymbolSize), int(end/tokens.SymbolSize)
 	at := func(i int) int32 {
