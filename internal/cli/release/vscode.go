@@ -70,8 +70,8 @@ func packExtension(work, version string, when time.Time) ([]byte, error) {
 }
 
 // copyExtension copies the sources of the extension into a new folder, without node_modules, dist and tests, and
-// with LICENSE. The version replaces each version "0.0.0" in package.json and package-lock.json; it fails if
-// package.json has none.
+// with LICENSE. The version replaces the extension's own, "0.0.0", in package.json and package-lock.json, where it
+// comes first; the versions of dependencies stay. copyExtension fails if one of the two does not have it.
 func copyExtension(folder, version string) error {
 	entries, err := os.ReadDir(extensionFolder)
 	if err != nil {
@@ -93,16 +93,17 @@ func copyExtension(folder, version string) error {
 	if err := copyFile(filepath.Join(folder, "LICENSE"), "LICENSE"); err != nil {
 		return err
 	}
-	for _, name := range []string{"package.json", "package-lock.json"} {
+	// package-lock.json has the version at its beginning and, again, in the first of its packages, the extension itself.
+	for name, times := range map[string]int{"package.json": 1, "package-lock.json": 2} {
 		text, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
 			return err
 		}
 		const unset = `"version": "0.0.0"`
-		if name == "package.json" && !bytes.Contains(text, []byte(unset)) {
+		if bytes.Count(text, []byte(unset)) < times {
 			return fmt.Errorf("%s/%s has no %s to be replaced", extensionFolder, name, unset)
 		}
-		text = bytes.ReplaceAll(text, []byte(unset), fmt.Appendf(nil, `"version": %q`, version))
+		text = bytes.Replace(text, []byte(unset), fmt.Appendf(nil, `"version": %q`, version), times)
 		if err := os.WriteFile(filepath.Join(folder, name), text, 0o666); err != nil {
 			return err
 		}

@@ -3,7 +3,9 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -38,6 +40,37 @@ func TestExtension(t *testing.T) {
 	}
 	if !bytes.Equal(archive, pack()) {
 		t.Error("packed again it is something else")
+	}
+}
+
+// The version of the release is that of the extension alone. A dependency keeps its own, which npm looks for.
+func TestCopyExtension(t *testing.T) {
+	t.Chdir(filepath.Join("..", "..", ".."))
+	folder := filepath.Join(t.TempDir(), "vscode")
+	must.Do(t, copyExtension(folder, "1.2.3"))
+	type lock struct {
+		Version  string
+		Packages map[string]struct{ Version string }
+	}
+	read := func(folder, name string) (l lock) {
+		must.Do(t, json.Unmarshal(must.Of(os.ReadFile(filepath.Join(folder, name)))(t), &l))
+		return l
+	}
+	if got := read(folder, "package.json").Version; got != "1.2.3" {
+		t.Errorf("package.json has the version %s", got)
+	}
+	got, before := read(folder, "package-lock.json"), read(extensionFolder, "package-lock.json")
+	if got.Version != "1.2.3" || len(before.Packages) < 2 {
+		t.Errorf("package-lock.json has the version %s and %d packages", got.Version, len(before.Packages))
+	}
+	for name, p := range before.Packages {
+		want := p.Version
+		if name == "" {
+			want = "1.2.3"
+		}
+		if now := got.Packages[name].Version; now != want {
+			t.Errorf("%s has the version %s; want %s", name, now, want)
+		}
 	}
 }
 
