@@ -63,11 +63,12 @@ func main() {
 	}
 }
 
-// release writes the archives of the chosen platforms, their packages of npm in the folder npm, the extension for VS
-// Code if it is wanted, and the checksums of all, to the folder out, and prints the name and the size of each. What
-// is already there under these names is replaced. If npm cannot get the tools that pack the extension, release says
-// so and leaves the extension out. An unknown platform fails before anything is written. If release fails later, out
-// may have some of the files, but no new checksums.
+// release writes to the folder out: the archives of the chosen platforms; in the folder npm the packages of npm for
+// these, and the one that depends on them; the extension for VS Code if it is wanted; and checksums.txt, with the sums
+// of all these. It prints the name and the size of each, but for the sums. What is already there under these names is
+// replaced; other files stay. If npm cannot get the tools that pack the extension, release says so and makes none. An
+// unknown platform fails before anything is written. If release fails later, out may have some of the files, but no new
+// checksums.
 func release(out string, chosen []string, extension bool) error {
 	for _, p := range chosen {
 		if !slices.Contains(platforms, p) {
@@ -83,7 +84,7 @@ func release(out string, chosen []string, extension bool) error {
 	if err != nil {
 		return err
 	}
-	// The program for this platform tells the version, and prints the completions for all.
+	// The program for this platform tells the version, and prints the completions, which are the same for all.
 	here := filepath.Join(work, "here"+exeSuffix(runtime.GOOS))
 	if err := build(here, overlay, runtime.GOOS, runtime.GOARCH); err != nil {
 		return err

@@ -27,14 +27,14 @@ const extensionFolder = "editors/vscode"
 // errNoTools reports that the tools that pack the extension are not available.
 var errNoTools = errors.New("the tools of npm that pack it are not available")
 
-// longestPacking caps the time of all tools together: npm keeps trying for long to reach a registry that does not
-// answer.
+// longestPacking caps the time of all tools together: npm keeps trying for a long time to reach a registry that does
+// not answer.
 const longestPacking = 5 * time.Minute
 
 // packExtension returns the extension as VS Code installs it, of the given version, packed in the folder vscode of
 // work, which must not exist yet. All times in it are when. It fails with errNoTools if there is no npm, or if npm
-// ci fails or takes longer than longestPacking; with other errors if packing fails, or takes longer, and as
-// checkExtension does.
+// ci fails or takes longer than longestPacking. If packing fails, or takes longer than what is left of that time, it
+// fails with another error, and so it does if checkExtension fails.
 func packExtension(work, version string, when time.Time) ([]byte, error) {
 	if _, err := exec.LookPath("npm"); err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoTools, err)
@@ -69,8 +69,8 @@ func packExtension(work, version string, when time.Time) ([]byte, error) {
 	return archive, checkExtension(archive)
 }
 
-// copyExtension copies the sources of the extension into a new folder, without node_modules, dist and tests, and
-// with LICENSE. The version replaces the extension's own, "0.0.0", in package.json and package-lock.json, where it
+// copyExtension copies the sources of the extension into a new folder, without the folders node_modules, dist and test,
+// and with LICENSE. The version replaces the extension's own, "0.0.0", in package.json and package-lock.json, where it
 // comes first; the versions of dependencies stay. copyExtension fails if one of the two does not have it.
 func copyExtension(folder, version string) error {
 	entries, err := os.ReadDir(extensionFolder)
@@ -124,9 +124,9 @@ func copyFile(to, from string) error {
 	return os.WriteFile(to, text, 0o666)
 }
 
-// checkExtension returns an error that says what is wrong with a packed extension: a file that its package.json names
-// as main, or for a language or grammar, and that is not in it, or one that is in it and is neither of these nor one
-// that every extension has. It tells the first only.
+// checkExtension returns an error for the first thing that is wrong with a packed extension: it cannot be read, it
+// lacks a file that every extension has or that its package.json names as main, or for a language or grammar, or it has
+// any other file.
 func checkExtension(archive []byte) error {
 	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {
