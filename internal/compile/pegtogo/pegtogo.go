@@ -8,8 +8,8 @@
 //     with the length both ends a loop and spares the bounds check;
 //   - the number of nodes so far is kept next to the position: backtracking continues with the old number, and nothing
 //     is truncated or copied;
-//   - nodes over a simple run, and those with little around other nodes, are written where they are used, without a call
-//     (see asLeaf and asInPlace);
+//   - nodes over a simple run, and those with little around other nodes, are written where they are used, without a
+//     call (see asLeaf and asInPlace);
 //   - a class is a bit in a table of 256 words, a run of characters ( class / "%" hex hex )* one tight loop that
 //     looks for an escape only where the class has ended;
 //   - ( !guard character )* is the same loop over the class without the bytes that a guard can begin with;

@@ -456,8 +456,9 @@ func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 
 // Explained returns a copy of p.Grammar that parses and explains by itself, as vectors and judges need it. It
 // parses as p's production alone, and explains rejections by an automaton or, if something nests, by a general
-// parser. It may have both if p has explained a rejection before. A string for which a limit is passed makes its methods
-// panic, for [budget.Catch]. Explained fails if the automaton or the general parser would be too large, and for a PEG.
+// parser. It may have both if p has explained a rejection before. A string for which a limit is passed makes its
+// methods panic, for [budget.Catch]. Explained fails if the automaton or the general parser would be too large, and for
+// a PEG.
 func (p *Parser) Explained() (*ast.Grammar, error) {
 	g := p.copyGrammar()
 	if g.Tables == nil {
