@@ -66,10 +66,10 @@ func (g *Grammar) apart(re string) (lines []string, err error) {
 		at, text := r.Nothing(nil)
 		return nil, fmt.Errorf("offset %d: the expression matches no string: nothing matches from `%s` on", at.Col-1, text)
 	}
-	if w, ok := theirs.Minus(mine).Shortest(); ok {
+	if w, ok := theirs.ShortestOutside(mine); ok {
 		lines = append(lines, fmt.Sprintf("the expression matches %q, which the grammar does not derive:\n%v", w, g.Reason(w)))
 	}
-	if w, ok := mine.Minus(theirs).Shortest(); ok {
+	if w, ok := mine.ShortestOutside(theirs); ok {
 		lines = append(lines, fmt.Sprintf("the expression does not match %q, which %s derives", w, g.name))
 	}
 	return lines, nil

@@ -616,7 +616,7 @@ func (r *recognizer) checkEntryRule(rule *expr.Rule) error {
 	if r.g.Notation == peg.Peggy || matched.Subset(whole) { // peggy's parser demands the end of the input
 		return nil
 	}
-	w, _ := matched.Minus(whole).Shortest()
+	w, _ := matched.ShortestOutside(whole)
 	f := r.linter.found(PrefixOnly, results.Note, rule.Pos, rule, "pigeon accepts %s, of which `%s` matches a beginning: nothing in it says that the input ends", r.g.Quote(w), rule.Name)
 	f.Word = new(quote.Word(w))
 	if end, _ := peg.Match(r.text, expr.To(rule.ID), w, 0); end >= 0 {

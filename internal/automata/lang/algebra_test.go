@@ -90,6 +90,10 @@ func TestStopsEarly(t *testing.T) {
 		if ok {
 			outside++
 		}
+		want, ok = a.SymmetricDifference(b).Shortest()
+		if w, found := a.ShortestDifference(b); w != want || found != ok {
+			t.Errorf("seed %d: %q differs: %t; it is %q: %t\n%s", seed, w, found, want, ok, show(g))
+		}
 	}
 	if same < 100 || outside < 100 {
 		t.Errorf("%d pairs are equal, %d languages have a word outside", same, outside)

@@ -91,11 +91,33 @@ func (a *DFA) Shortest() (w string, ok bool) { return a.ShortestFrom(0) }
 func (a *DFA) ShortestFrom(q int) (w string, ok bool) { return a.Endings()(q) }
 
 // ShortestOutside returns the first word of a, in the order of [Compare], that is in none of others; ok is false if
-// there is none. It does not build the automaton of the difference: it walks all automata side by side, breadth-first,
-// and stops at the word.
+// there is none. It does not build the automaton of the difference.
 func (a *DFA) ShortestOutside(others ...*DFA) (w string, ok bool) {
-	all := append([]*DFA{a}, others...)
-	order := jointOrder(all)
+	outside := func(states []int32) bool {
+		for j, b := range others {
+			if b.accept[states[1+j]] {
+				return false
+			}
+		}
+		return a.accept[states[0]]
+	}
+	never := func(states []int32) bool { return states[0] == a.dead }
+	return shortestWhere(append([]*DFA{a}, others...), outside, never)
+}
+
+// ShortestDifference returns the first word, in the order of [Compare], that is in a or in b, and not in both; ok is
+// false if there is none. It does not build the automaton of the difference.
+func (a *DFA) ShortestDifference(b *DFA) (w string, ok bool) {
+	differ := func(states []int32) bool { return a.accept[states[0]] != b.accept[states[1]] }
+	never := func(states []int32) bool { return states[0] == a.dead && states[1] == b.dead }
+	return shortestWhere([]*DFA{a, b}, differ, never)
+}
+
+// shortestWhere returns the first word, in the order of [Compare], that leads the automata to states that are asked
+// for; ok is false if there is none. It walks them side by side, breadth-first, and stops at the word. It does not go
+// on where never says that no word does. The steps are those of the first automaton's budget.
+func shortestWhere(all []*DFA, wanted, never func(states []int32) bool) (w string, ok bool) {
+	order, budget := jointOrder(all), all[0].budget
 	type step struct {
 		from int32 // the index in steps of the one that it goes on from
 		byte byte
@@ -105,14 +127,9 @@ func (a *DFA) ShortestOutside(others ...*DFA) (w string, ok bool) {
 	met := map[string]bool{string(appendStates(nil, states)): true}
 	var key []byte
 	for i := 0; i < len(steps); i++ {
-		a.budget.Step(n * len(order))
-		a.budget.Room(int64(len(steps)) * int64(8*n+64))
-		tuple := states[i*n : (i+1)*n]
-		outside := a.accept[tuple[0]]
-		for j, b := range others {
-			outside = outside && !b.accept[tuple[1+j]]
-		}
-		if outside {
+		budget.Step(n * len(order))
+		budget.Room(int64(len(steps)) * int64(8*n+64))
+		if wanted(states[i*n : (i+1)*n]) {
 			var back []byte
 			for ; i > 0; i = int(steps[i].from) {
 				back = append(back, steps[i].byte)
@@ -126,7 +143,7 @@ func (a *DFA) ShortestOutside(others ...*DFA) (w string, ok bool) {
 				states = append(states, int32(b.Next(int(states[i*n+j]), x)))
 			}
 			key = appendStates(key[:0], states[at:])
-			if states[at] == a.dead || met[string(key)] {
+			if never(states[at:]) || met[string(key)] {
 				states = states[:at]
 				continue
 			}

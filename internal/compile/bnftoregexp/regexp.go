@@ -146,7 +146,7 @@ func (w *writer) chooseAlphabet() {
 	case w.flavor.Octets:
 		w.octets, w.next = true, 256
 	case !w.whole.Subset(text):
-		word, _ := w.whole.Minus(text).Shortest()
+		word, _ := w.whole.ShortestOutside(text)
 		refused := fmt.Sprintf("`%s` derives %+q, which is not UTF-8, and %s matches characters; pcre matches octets",
 			w.rule.Label(), word, w.flavor.Name)
 		if !w.g.CodePoints { // otherwise the octets come from another grammar
@@ -808,7 +808,7 @@ func (w *writer) prove(x *Regexp) error {
 		x.Assumed = "strings are UTF-8, and not octets of which " + x.Flavor.Name + " makes U+FFFD"
 		return nil
 	}
-	word, _ := a.SymmetricDifference(w.whole).Shortest()
+	word, _ := a.ShortestDifference(w.whole)
 	return fmt.Errorf("the expression that was written for `%s` is not its language: they differ in %+q",
 		w.rule.Label(), word)
 }

@@ -203,7 +203,7 @@ func (p *writer) proveLanguages(rules *expr.Grammar) error {
 		if err != nil {
 			return err
 		}
-		w, differs := want.SymmetricDifference(got).Shortest()
+		w, differs := want.ShortestDifference(got)
 		if !differs {
 			continue
 		}

@@ -90,7 +90,7 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 				}
 			}
 		}
-		v, ok := text.Minus(lang.Epsilon()).Shortest()
+		v, ok := text.ShortestOutside(lang.Epsilon())
 		for _, n := range times {
 			if word, more := use(n); more && ok && n*len(v) <= longest {
 				add(strings.ReplaceAll(word, mark, v), "%s %d times", r.Name, n)

@@ -747,7 +747,7 @@ func (h *hunt) killingWordNested(spot *spot, c *edit) (w string, ok, decided boo
 	g := h.marker.grammar.Change(spot.rule.ID, spot.rule.Expr.With(spot.e, c.other))
 	a, err := lang.FromBNF(g, h.subject.ID())
 	if err == nil {
-		w, ok = h.subject.DFA.SymmetricDifference(a).Shortest()
+		w, ok = h.subject.DFA.ShortestDifference(a)
 		return w, ok, true
 	}
 	if g, err = g.Nesting().To(nesting); err != nil { // it is not regular, so it is read to a depth
@@ -756,7 +756,7 @@ func (h *hunt) killingWordNested(spot *spot, c *edit) (w string, ok, decided boo
 	if a, err = lang.FromBNF(g, h.subject.ID()); err != nil {
 		return "", false, false
 	}
-	w, ok = a.Minus(h.subject.DFA).Shortest()
+	w, ok = a.ShortestOutside(h.subject.DFA)
 	return w, ok, ok
 }
 

@@ -405,7 +405,7 @@ func whyNotEqual(want, got *lang.DFA, err error) string {
 	if err != nil {
 		return err.Error()
 	}
-	s, _ := want.SymmetricDifference(got).Shortest()
+	s, _ := want.ShortestDifference(got)
 	if want.Accepts(want.Run(0, s)) {
 		return "it derives " + quote.Word(s).String() + ", and the rule does not match it"
 	}

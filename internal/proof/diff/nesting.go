@@ -230,7 +230,7 @@ func (s *Search) compareStrings(
 			}
 		}
 		for i := range of {
-			if w, ok := of[i].Minus(of[1-i]).Shortest(); ok {
+			if w, ok := of[i].ShortestOutside(of[1-i]); ok {
 				if err := try(w); budget.IsTooLarge(err) {
 					return nil // likewise
 				} else if err != nil {

@@ -278,7 +278,7 @@ func (p *proof) findLosses(start string, choices []*expr.Expr, words *lang.DFA, 
 		if err != nil {
 			return nil, err
 		}
-		w, ok := all.Minus(words).Shortest()
+		w, ok := all.ShortestOutside(words)
 		if !ok {
 			break
 		}
