@@ -9,13 +9,13 @@
 // Another argument measures only the grammars with this text in their name. The grammar of TOML is the one that
 // BNFCHECK_ZOO has in abnf/toml.abnf; without that folder it is left out.
 //
-// Each subject has a turn in every round, so that other load on the machine affects all alike. A figure is the
-// least of the rounds, since other load can only add: of several runs on a busy machine, the least times differ by
-// some 5 %, and the medians by half. apg-lite and peggy take the first alternative that matches, so that they get
-// grammars with alternatives in an order that suits them where the printed one makes them reject most words. A
-// word that one of them still rejects is measured for none, with a message. peggy builds nested arrays in any
-// case, so that one time of it stands for both. Sizes are those of bundles, minified by esbuild, and of the files
-// themselves, each compressed by gzip.
+// Each subject has a turn in every round, so that other load on the machine affects all alike. A figure is CPU
+// time, in which a turn that is interrupted takes no longer, and the least of the rounds, since other load can
+// only add. apg-lite and peggy take the first alternative that matches, so that they get grammars with
+// alternatives in an order that suits them where the printed one makes them reject most words. A word that one of
+// them still rejects is measured for none, with a message. peggy builds nested arrays in any case, so that one
+// time of it stands for both. Sizes are those of bundles, minified by esbuild, and of the files themselves, each
+// compressed by gzip.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,8 +40,8 @@ const [empty, alsoEmpty] = ['empty.mjs', 'also.mjs'].map((name) => join(folder, 
 writeFileSync(empty, '');
 writeFileSync(alsoEmpty, '');
 
-const rounds = 101;
-const turn = 4; // milliseconds that a turn takes at least, so that it has its share of collecting garbage
+const rounds = 51;
+const turn = 4; // milliseconds of CPU time that a turn takes at least, so that it has its share of collecting garbage
 const loadings = 15; // processes that load a module
 
 /**
@@ -176,16 +176,17 @@ function attempt(what, f, otherwise) {
   }
 }
 
-/** Returns the time of each function, in nanoseconds a word. One that is undefined takes NaN. */
+/** Returns the CPU time of each function, in nanoseconds a word. One that is undefined takes NaN. */
 function timesOf(words, functions) {
   const run = (f, n) => {
-    const start = performance.now();
+    const before = process.cpuUsage();
     for (let i = 0; i < n; i++) {
       for (const word of words) {
         f(word);
       }
     }
-    return performance.now() - start;
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e3;
   };
   const counts = functions.map((f) => {
     if (f === undefined) {
