@@ -20,8 +20,8 @@ import (
 // have to agree with.
 
 // findScanned sets p.scanned, and makes the productions with scanners nodes. A production that uses several of them
-// has the first that following its uses comes to. If p.Scan is empty p.scanned stays nil. findScanned fails if
-// a name in p.Scan is no production, or if the package is made of a PEG.
+// has the first in the order of [expr.Grammar.Reach]. If p.Scan is empty p.scanned stays nil. findScanned fails if a
+// name in p.Scan is no production, or if the package is made of a PEG.
 func (p *writer) findScanned() error {
 	if len(p.Scan) == 0 {
 		return nil
