@@ -103,6 +103,8 @@ no version, so a program ignores those that it does not know. A test compares th
 ` + "`a.b`" + ` is the field b of the object in the field a, ` + "`a[]`" + ` each element of a list, and NAME a name of the input's. A string that is not
 UTF-8 is an object with the field base64, or stands in a field whose name ends in _base64. Fields that
 have nothing to say are left out, and what is not decided is null. The forms sarif and junit follow their standards.
+In a group of conform, a text of the grammar that is longer than 1,000 bytes is shortened as in messages, and a list ends after 60 names:
+the field more_NAME counts the others.
 `)
 	for _, form := range jsonForms {
 		fields := map[string]map[string]bool{}

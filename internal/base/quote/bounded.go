@@ -12,7 +12,6 @@ const (
 	longWord  = 120  // bytes without a blank
 	longLine  = 1000 // bytes
 	longText  = 24   // lines
-	longNames = 60   // names in one list
 	keptEnd   = 20   // bytes at the end of a text that is shortened
 	countRoom = 30   // bytes of the number between, so that what is shortened once stays as it is
 )
@@ -39,6 +38,18 @@ func Bounded(message string) string {
 		lines[i] = boundedLine(line)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// LongNames caps the names in one list. [List] counts the others.
+const LongNames = 60
+
+// Passage returns a text of a grammar that a report repeats at every place found in it. It has no more than what
+// Bounded leaves of it, but is whole up to the length of a long line, however long its words are.
+func Passage(text string) string {
+	if len(text) <= longLine {
+		return text
+	}
+	return Bounded(text)
 }
 
 // boundedLine returns a line with each long word shortened, and then shortened itself.

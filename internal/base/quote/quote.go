@@ -66,17 +66,25 @@ func Name[T ~uint8](kind string, v T, names ...string) string {
 	return kind + "(" + strconv.Itoa(int(v)) + ")"
 }
 
-// List joins names as a sentence does: "a, b and c", with a word between the last two. Of more than longNames it has
+// List joins names as a sentence does: "a, b and c", with a word between the last two. Of more than LongNames it has
 // the first, and the number of the others: "a, b and 3 more".
 func List(names []string, word string) string {
-	if more := len(names) - longNames; more > 0 {
-		return fmt.Sprintf("%s %s %s more", strings.Join(names[:longNames], ", "), word, Thousands(more))
+	if more := len(names) - LongNames; more > 0 {
+		return ListBeginning(names[:LongNames], more, word)
 	}
 	last := len(names) - 1
 	if last < 1 {
 		return strings.Join(names, "")
 	}
 	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
+}
+
+// ListBeginning is List for names that are followed by more others, which are only counted.
+func ListBeginning(names []string, more int, word string) string {
+	if more == 0 {
+		return List(names, word)
+	}
+	return fmt.Sprintf("%s %s %s more", strings.Join(names, ", "), word, Thousands(more))
 }
 
 // Thousands returns a number with its thousands apart: 1,000.

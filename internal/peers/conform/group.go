@@ -258,12 +258,18 @@ func (s *sorter) addToGroup(k key, w string, in []ast.Kind, t transition) (g *op
 	}
 	p := s.g.Production(k.production)
 	g = &open{transitions: map[transition]bool{t: true}, Group: Group{
-		Kind: k.kind, Production: p.Name, Section: p.Section, Line: p.Line, Printed: p.Printed, File: s.file,
+		Kind: k.kind, Production: p.Name, Section: p.Section, Line: p.Line,
+		Printed: quote.Passage(p.Printed), File: s.file,
 		Count: 1, Surely: k.surely, Shortest: quote.Word(w),
 	}}
 	for _, kind := range in {
-		if kind != k.production {
+		switch {
+		case kind == k.production:
+			// it is not around itself
+		case len(g.Around) < quote.LongNames:
 			g.Around = append(g.Around, s.g.Production(kind).Name)
+		default:
+			g.MoreAround++
 		}
 	}
 	s.groups[k] = g
@@ -295,6 +301,9 @@ func (s *sorter) addAcceptsMore(w string, why *rejection) {
 	g, fresh := s.addToGroup(k, w, why.In, t)
 	if fresh {
 		g.Offset, g.Expected = why.Offset, s.termsOf(why, t).list
+		if more := len(g.Expected) - quote.LongNames; more > 0 {
+			g.Expected, g.MoreExpected = g.Expected[:quote.LongNames], more
+		}
 		s.setPlace(&g.Group, w, why.Offset, t)
 	}
 	s.widenGroup(g, k, t)

@@ -191,9 +191,11 @@ type Group struct {
 	Component string `json:"component,omitempty"` // the component's name, for OtherComponent
 
 	// Production is the innermost production in which they differ; Around has those around it, inner before
-	// outer.
+	// outer, at most [quote.LongNames], and MoreAround counts the others. Printed is a [quote.Passage], since a
+	// report may have thousands of groups in one production.
 	Production string   `json:"production"`
 	Around     []string `json:"around,omitempty"`
+	MoreAround int      `json:"more_around,omitempty"`
 	Section    string   `json:"section"`
 	Line       int      `json:"line"`           // the line of the RFC's text, or of File, where Production is printed
 	File       string   `json:"file,omitempty"` // the file of the grammar, if it is a user's
@@ -206,10 +208,12 @@ type Group struct {
 	Bytes string `json:"bytes,omitempty"`
 
 	// How tells in which way a component differs; Term is the grammar's name for the text it reads there
-	// (AcceptsLess), and Expected has the terms it could have read (AcceptsMore).
-	How      string   `json:"how,omitempty"`
-	Term     string   `json:"term,omitempty"`
-	Expected []string `json:"expected,omitempty"`
+	// (AcceptsLess), and Expected has the terms it could have read (AcceptsMore): at most [quote.LongNames], and
+	// MoreExpected counts the others.
+	How          string   `json:"how,omitempty"`
+	Term         string   `json:"term,omitempty"`
+	Expected     []string `json:"expected,omitempty"`
+	MoreExpected int      `json:"more_expected,omitempty"`
 
 	// Transitions counts the transitions of the grammar's automaton that fall together here, and Count the
 	// inputs. Surely says that no input accepted by both takes the transition; without it, the place is the

@@ -2,7 +2,6 @@ package conform
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
@@ -112,7 +111,7 @@ func (g Group) resultOf(suite string, c Comparison) results.Result {
 	}
 	detail := g.Printed
 	if len(g.Around) > 0 {
-		detail += "\nwithin " + strings.Join(g.Around, ", ")
+		detail += "\nwithin " + g.aroundText()
 	}
 	message := fmt.Sprintf("%s; %s", g, layout.Plural(g.Count, "string"))
 	if g.Kind == OtherComponent {

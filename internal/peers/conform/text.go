@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/base/citation"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // WriteText writes the report for people to read: the matrix, the failures, the groups of each comparison,
@@ -292,7 +293,7 @@ func (p *printer) writeGroup(g Group) {
 	}
 	p.printf("\n                %s", place)
 	if len(g.Around) > 0 {
-		p.printf("; within %s", strings.Join(g.Around, ", "))
+		p.printf("; within %s", g.aroundText())
 	}
 	if g.Repeat != "" {
 		p.printf("\n                %s%s", layout.Whole, g.Repeat)
@@ -315,4 +316,15 @@ func (p *printer) writePair(pair Pair) {
 }
 
 // expectedText returns the expected terms of a group, joined in words; "nothing" if there are none.
-func expectedText(g Group) string { return cmp.Or(layout.List(g.Expected, "or"), "nothing") }
+func expectedText(g Group) string {
+	return cmp.Or(quote.ListBeginning(g.Expected, g.MoreExpected, "or"), "nothing")
+}
+
+// aroundText returns the productions around a group, joined by commas, with the number of those that it does not list.
+func (g Group) aroundText() string {
+	s := strings.Join(g.Around, ", ")
+	if g.MoreAround > 0 {
+		s += " and " + quote.Thousands(g.MoreAround) + " more"
+	}
+	return s
+}
