@@ -21,8 +21,8 @@ import (
 type prefixEnds struct {
 	longest int // -1: none
 
-	// By origin: the productions that began there and end the start if they end. nil where they are
-	// not known yet.
+	// By origin: the productions that began there and end the start if they end, sorted. nil where
+	// they are not known yet.
 	ending [][]Kind
 
 	calls map[uint32][]prefixCall // by set: see callsOf
@@ -82,7 +82,11 @@ func (r *generalRun) endsOf(set uint32) (list []Kind) {
 
 // endsStart reports whether the start ends where production k ends, which began at an origin.
 func (p *prefixEnds) endsStart(r *generalRun, k Kind, origin int32) bool {
-	return origin == 0 && k == r.start || slices.Contains(p.endingOf(r, origin), k)
+	if origin == 0 && k == r.start {
+		return true
+	}
+	_, found := slices.BinarySearch(p.endingOf(r, origin), k)
+	return found
 }
 
 // endingOf returns the productions that, if they begin at an origin and end, end the start as well.
@@ -118,24 +122,38 @@ func (r *generalRun) waiting(origin int32) []generalItem {
 	return r.items[o.lo:o.hi]
 }
 
-// findEnding sets p.ending for an origin. It must be set for all earlier ones. findEnding looks at
-// the waiting items again as long as that finds more, since productions that begin at one origin
-// can call each other in any order.
+// findEnding sets p.ending for an origin. It must be set for all earlier ones. Productions that
+// begin at one origin can call each other in any order, so findEnding first notes which of them end
+// the start if another does, and then goes from those that do to the others.
 func (p *prefixEnds) findEnding(r *generalRun, origin int32) {
-	p.ending[origin] = []Kind{} // known, though none may be found
-	for grows := true; grows; {
-		grows = false
-		for _, x := range r.waiting(origin) {
-			r.steps++
-			ends := func(k Kind) bool { return p.endsStart(r, k, x.origin) }
-			for _, c := range p.callsOf(r, x.set) {
-				if !slices.Contains(p.ending[origin], c.kind) && slices.ContainsFunc(c.ends, ends) {
-					p.ending[origin] = append(p.ending[origin], c.kind)
-					grows = true
+	list := []Kind{}         // not nil: known, though none may be found
+	var then map[Kind][]Kind // by production that begins here: those that end the start if it does
+	for _, x := range r.waiting(origin) {
+		r.steps++
+		for _, c := range p.callsOf(r, x.set) {
+			for _, k := range c.ends {
+				switch {
+				case x.origin != origin || origin == 0 && k == r.start:
+					if p.endsStart(r, k, x.origin) {
+						list = append(list, c.kind)
+					}
+				case then == nil:
+					then = map[Kind][]Kind{k: {c.kind}}
+				default:
+					then[k] = append(then[k], c.kind)
 				}
 			}
 		}
 	}
+	if then != nil {
+		for i := 0; i < len(list); i++ {
+			k := list[i]
+			list = append(list, then[k]...)
+			delete(then, k)
+		}
+	}
+	slices.Sort(list)
+	p.ending[origin] = slices.Compact(list)
 }
 
 // callsOf returns the productions that a set calls and after which another can end at once.

@@ -50,7 +50,7 @@ export class PrefixEnds {
     /**
      * By origin: the productions that began there and end the start if they end; undefined where they are not
      * known yet.
-     * @type {(number[] | undefined)[]}
+     * @type {(Set<number> | undefined)[]}
      */
     this.ending = [];
     /** By set: see callsIn. @type {Map<number, PrefixCall[]>} */
@@ -100,13 +100,13 @@ export class PrefixEnds {
    * @returns {boolean}
    */
   endsStart(kind, origin) {
-    return (origin === 0 && kind === this.start) || this.endingOf(origin).includes(kind);
+    return (origin === 0 && kind === this.start) || this.endingOf(origin).has(kind);
   }
 
   /**
    * Returns the productions that end the start if they end, of those that began at an origin.
    * @param {number} origin
-   * @returns {number[]}
+   * @returns {Set<number>}
    */
   endingOf(origin) {
     // Those of an origin depend on those of the origins of the items that wait there, which are earlier. These
@@ -130,33 +130,45 @@ export class PrefixEnds {
         ending[last] = this.findEnding(last);
       }
     }
-    return /** @type {number[]} */ (ending[origin]);
+    return /** @type {Set<number>} */ (ending[origin]);
   }
 
   /**
-   * Finds what endingOf returns for an origin, where that of all earlier ones is known. It looks at the waiting
-   * items again as long as that finds more, since productions that begin at one origin can call each other in any
-   * order.
+   * Finds what endingOf returns for an origin, where that of all earlier ones is known. Productions that begin at
+   * one origin can call each other in any order, so it first notes which of them end the start if another does, and
+   * then goes from those that do to the others.
    * @param {number} origin
-   * @returns {number[]}
+   * @returns {Set<number>}
    */
   findEnding(origin) {
     const { reader } = this;
-    /** @type {number[]} */
-    const found = [];
-    for (let grows = true; grows; ) {
-      grows = false;
-      for (let i = reader.originLow[origin]; i < reader.originHigh[origin]; i++) {
-        const from = reader.itemOrigin[i];
-        const ending = from === origin ? found : /** @type {number[]} */ (this.ending[from]);
-        const ends = (/** @type {number} */ kind) => (from === 0 && kind === this.start) || ending.includes(kind);
-        reader.steps++;
-        for (const call of this.callsIn(reader.itemSet[i])) {
-          if (!found.includes(call.kind) && call.ends.some(ends)) {
-            found.push(call.kind);
-            grows = true;
+    /** @type {Set<number>} */
+    const found = new Set();
+    /** By production that begins here: those that end the start if it does. @type {Map<number, number[]>} */
+    const then = new Map();
+    for (let i = reader.originLow[origin]; i < reader.originHigh[origin]; i++) {
+      const from = reader.itemOrigin[i];
+      reader.steps++;
+      for (const call of this.callsIn(reader.itemSet[i])) {
+        for (const kind of call.ends) {
+          if (from !== origin || (from === 0 && kind === this.start)) {
+            if (this.endsStart(kind, from)) {
+              found.add(call.kind);
+            }
+            continue;
+          }
+          const others = then.get(kind);
+          if (others === undefined) {
+            then.set(kind, [call.kind]);
+          } else {
+            others.push(call.kind);
           }
         }
+      }
+    }
+    for (const kind of found) { // with those that are added meanwhile
+      for (const other of then.get(kind) ?? []) {
+        found.add(other);
       }
     }
     return found;
