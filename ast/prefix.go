@@ -105,8 +105,12 @@ func (g *Grammar) triedPrefix(start Kind, src string) (n int, err error) {
 		if read > prefixBytes {
 			return 0, &TooLargeError{Grammar: g, Input: src, Offset: n, Steps: prefixBytes}
 		}
-		if g.Accept(start, src[:n]) {
+		var run Run
+		if g.accept(&run, start, src[:n]) {
 			return n, nil
+		}
+		if run.Stopped != 0 { // a shorter prefix would not be known to be the longest
+			return 0, run.err(g, src[:n])
 		}
 	}
 	return 0, rejection

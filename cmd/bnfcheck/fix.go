@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"runtime/debug"
 
@@ -101,6 +102,7 @@ type fixBatch struct {
 	check.Batch
 	out        []byte
 	negative   bool     // some URL could not be repaired
+	open       bool     // whether some string is accepted is not decided
 	complaints []string // for standard error
 }
 
@@ -126,11 +128,15 @@ func (f *fixing) run(args []string) error {
 }
 
 // each has workers repair all strings, and prints the repairs and complaints in order. Unless reading or writing fails,
-// it returns f.earned, which becomes errNegative if a string has no certain repair.
+// it returns f.earned, which becomes errOpen if it is undecided whether a string is accepted, and otherwise errNegative
+// if one has no certain repair.
 func (f *fixing) each(args []string, newWorker func() func(*fixBatch)) error {
 	batchOf := func(b *fixBatch) *check.Batch { return &b.Batch }
 	err := streamBatches(f.urls, args, f.maxLength, false, batchOf, newWorker, func(b *fixBatch) error {
-		if b.negative {
+		switch {
+		case b.open:
+			f.earned = errOpen
+		case b.negative && f.earned != errOpen:
 			f.earned = errNegative
 		}
 		for _, c := range b.complaints {
@@ -177,35 +183,47 @@ func (f *fixing) repairByGrammar(args []string) error {
 	if d, err := lang.FromBNF(g.Grammar.AsSpelled(), r.ID); err == nil {
 		spelled = d
 	}
-	return f.printNearest(args, p.Grammar, render.NoRepair, func(l check.Line) (edits []render.Edit, ok bool) {
+	return f.printNearest(args, p.Grammar, render.NoRepair, func(l check.Line) (edits []render.Edit, ok bool, err error) {
 		edits, ok = render.Nearest(dfa, spelled, l, f.maxLength, p.Grammar.CodePoints)
 		if g.Depth != nil && len(edits) > 0 { // it may be accepted, and nest deeper
-			if accepted, err := p.Accepts(l.Text); accepted && err == nil {
+			accepted, err := p.Accepts(l.Text)
+			if err != nil {
+				return nil, false, err
+			}
+			if accepted {
 				edits = nil
 			}
 		}
-		return edits, ok
+		return edits, ok, nil
 	})
 }
 
 // printNearest prints, for each string, the edits of nearest, which lead to the nearest string: none if the
-// string is accepted itself. If ok is false there is no such string, and none is the text that says so. It
-// fails with errNegative unless all strings are accepted.
+// string is accepted itself. If ok is false there is no such string, and none is the text that says so. If nearest
+// fails, it is undecided whether the string is accepted: a complaint says why, and no edits are printed. printNearest
+// fails with errOpen if there is such a string, and with errNegative unless all strings are accepted.
 func (f *fixing) printNearest(
-	args []string, g *ast.Grammar, none string, nearest func(l check.Line) (edits []render.Edit, ok bool),
+	args []string, g *ast.Grammar, none string,
+	nearest func(l check.Line) (edits []render.Edit, ok bool, err error),
 ) error {
 	f.everyLine = !f.comments
 	show := &render.Text{Screen: f.Screen}
 	return f.each(args, func() func(*fixBatch) {
 		return func(b *fixBatch) {
-			b.out, b.negative = b.out[:0], false
+			b.out, b.negative, b.open, b.complaints = b.out[:0], false, false, b.complaints[:0]
 			for l := range b.Lines(f.maxLength) {
-				edits, ok := nearest(l)
+				edits, ok, err := nearest(l)
+				why := none
+				if err != nil {
+					b.open, why = true, render.NotDecided
+					complaint := fmt.Sprintf("bnfcheck: undecided: whether %s is accepted: %v", ast.Quote(l.Text), err)
+					b.complaints = append(b.complaints, complaint)
+				}
 				b.negative = b.negative || !ok || len(edits) > 0
 				if f.format.value == "json" {
 					b.out = render.AppendNearestJSON(b.out, l, edits, ok)
 				} else {
-					b.out = show.AppendNearest(b.out, l, g, edits, ok, none)
+					b.out = show.AppendNearest(b.out, l, g, edits, ok, why)
 				}
 			}
 		}
@@ -227,16 +245,24 @@ func (f *fixing) repairBySingleEdits(args []string, g *catalog.Opened, why error
 		return f.naming.undecided(why)
 	}
 	f.complain("bnfcheck: undecided: there is no automaton, and strings one edit away are looked for (%v)", why)
-	accepts := func(s string) bool {
-		accepted, err := p.Accepts(s)
-		return accepted && err == nil
-	}
-	err = f.printNearest(args, p.Grammar, render.NoSingleRepair, func(l check.Line) ([]render.Edit, bool) {
+	err = f.printNearest(args, p.Grammar, render.NoSingleRepair, func(l check.Line) ([]render.Edit, bool, error) {
+		accepted, err := p.Accepts(l.Text)
+		if err != nil {
+			return nil, false, err
+		}
+		accepts := func(s string) bool { // a string for which that is undecided is not offered
+			if s == l.Text {
+				return accepted
+			}
+			ok, err := p.Accepts(s)
+			return ok && err == nil
+		}
 		fault := len(l.Text)
 		if e, ok := errors.AsType[*ast.SyntaxError](p.Explain(l.Text)); ok {
 			fault = e.Offset
 		}
-		return render.NearestSingle(accepts, fault, l, f.maxLength, p.Grammar.CodePoints)
+		edits, ok := render.NearestSingle(accepts, fault, l, f.maxLength, p.Grammar.CodePoints)
+		return edits, ok, nil
 	})
 	if err != nil && !errors.Is(err, errNegative) {
 		return err

@@ -189,6 +189,7 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 		}
 		o.Parts = []vectors.Part{vectors.Sweep}
 	}
+	o.AtDepth = v.naming.nesting != noNesting
 	o.Progress = func(done, total int) { v.doing.set("mutants", done, total) }
 	p, err := v.plan(name, o)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/peers/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
@@ -44,7 +45,10 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 				"  guarantees are about such strings; the verdicts are those of the PEG itself, at whatever depth"}
 			m.Accept = func(w string) bool {
 				ok, err := p.Accepts(w)
-				return ok && err == nil
+				if err != nil { // undecided is not rejected
+					panic(budget.Stopped(err))
+				}
+				return ok
 			}
 		}
 		return m.Subject(), p, nil

@@ -48,7 +48,7 @@ func (s *Subject) modelVector(w string, part Part) Vector {
 		if j.Grammar == nil || !v.Accept[0] {
 			continue
 		}
-		if _, err := j.Grammar.Derive(j.Production, w); err != nil {
+		if _, err := j.Grammar.Derive(j.Production, w); !isDerived(err) {
 			why = append(why, err.Error())
 		}
 	}

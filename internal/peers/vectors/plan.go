@@ -46,6 +46,10 @@ type Options struct {
 	Most      int    // caps the words that kill mutants, keeping those that kill the most; 0 for all
 	Command   string // the command that makes the vectors, for the header; "" to leave that out
 
+	// AtDepth says that the depth to which the subject is read was asked for, so that no lesser one is tried where a
+	// part is too large: such a part is left out, as of a subject that does not nest.
+	AtDepth bool
+
 	// Progress, if it is not nil, is called now and then with the number of mutants that have been looked at.
 	Progress func(done, total int)
 
@@ -99,7 +103,7 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	case s.Large != nil && slices.ContainsFunc(o.Parts, func(p Part) bool { return p != Derivations }):
 		return nil, s.Large
 	case o.Parts == nil && s.ReadTo != "": // derivations go beyond the depth that the automaton is read to
-		o.Parts = append(slices.Clone(usualParts), Derivations)
+		o.Parts, canSpare = append(slices.Clone(usualParts), Derivations), o.AtDepth
 	case o.Parts == nil: // with ReadTo, what is too large is read to a lesser depth, and not left out
 		o.Parts, canSpare = usualParts, true
 	case s.Model != nil && slices.ContainsFunc(o.Parts, needsProductions):
@@ -115,10 +119,9 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 		order = append([]Part{Mutants}, withoutPart(order, Mutants)...)
 	}
 	for _, part := range order {
-		add := func() error { return p.add(part) }
 		if !canSpare || part == Mutants {
-			err = add()
-		} else if err = s.tryPart(add); budget.IsTooLarge(err) {
+			err = p.add(part)
+		} else if err = s.tryPart(func() error { return p.addInText(part) }); budget.IsTooLarge(err) {
 			p.leaveOut(part, err)
 			err = nil
 		}
@@ -176,6 +179,30 @@ func (p *Plan) add(part Part) (err error) {
 func (s *Subject) tryPart(add func() error) (err error) {
 	passed := s.DFA.Budget().Fraction(2, func() { err = add() })
 	return cmp.Or(passed, err)
+}
+
+// addInText is add for a part that may be left out: it also fails if the part has too much text to be written. Who
+// asks for more states or for every byte has asked for such a text.
+func (p *Plan) addInText(part Part) error {
+	if err := p.add(part); err != nil || p.Options.Extra > 0 || p.Options.EveryByte {
+		return err
+	}
+	return p.checkText()
+}
+
+// checkText fails if the words of the parts that are automata have more bytes than a file of vectors may, half as many
+// as there are steps: a suite of few states can have gigabytes of words, which each take a step to be written.
+func (p *Plan) checkText() error {
+	all, most := new(big.Int), int64(p.Subject.budget().Share(0)/2)
+	for _, words := range p.words {
+		_, bytes := words.Size()
+		all.Add(all, bytes)
+	}
+	if all.Cmp(big.NewInt(most)) > 0 {
+		const message = "%w: its words have too much text, and all such parts may have %d bytes; --limit-steps raises the limit"
+		return fmt.Errorf(message, budget.ErrTooLarge, most)
+	}
+	return nil
 }
 
 // leaveOut takes a part out of the plan, for a reason.
@@ -410,7 +437,16 @@ func (s *Subject) verdicts(list []bool, w string) []bool {
 		return s.appendVerdicts(list, w, s.Grammar.Accept(s.Production, w))
 	}
 	_, err := s.Grammar.Derive(s.Production, w)
-	return s.appendVerdicts(list, w, err == nil)
+	return s.appendVerdicts(list, w, isDerived(err))
+}
+
+// isDerived reports whether a string is derived by the error of [ast.Grammar.Derive]. If that is not decided, since a
+// limit was passed, it panics so that [budget.Catch] sets the error: undecided is not rejected.
+func isDerived(err error) bool {
+	if _, rejected := errors.AsType[*ast.SyntaxError](err); err != nil && !rejected {
+		panic(budget.Stopped(err))
+	}
+	return err == nil
 }
 
 // judgeWord returns the vector for a word of a part, with its verdicts and explanations. why tells what the vector
@@ -421,7 +457,7 @@ func (s *Subject) judgeWord(w string, part Part, why string) Vector {
 	}
 	v := Vector{Input: w, Part: part, Why: why}
 	tree, err := s.Grammar.Derive(s.Production, w)
-	v.Accept = s.appendVerdicts(nil, w, err == nil)
+	v.Accept = s.appendVerdicts(nil, w, isDerived(err))
 	if err == nil {
 		v.Components = s.componentsOf(tree)
 		for _, n := range tree.Root().All() {

@@ -143,6 +143,7 @@ func applyEdits(s string, from, to int, edits []Edit) string {
 const (
 	NoRepair       = "nothing is accepted, or the string is too long"
 	NoSingleRepair = "no edit of one byte is known to make it one that is accepted"
+	NotDecided     = "it is not decided whether the string is accepted"
 )
 
 // AppendNearest appends a line and, below it, the nearest string that is accepted, with the edits that make it. Without
