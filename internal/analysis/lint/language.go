@@ -42,6 +42,12 @@ type spread struct {
 	langs     map[string]*language
 	options   Options
 	work      int // number of states built so far
+
+	// The languages of productions that use themselves; both are nil until one is asked for. Together has the
+	// components that were met, with whether their languages could be computed there.
+	space    *lang.Space
+	circles  *lang.BNF
+	together map[*expr.Component]bool
 }
 
 // newSpread returns a spread of the printer's grammar that knows no language yet.
@@ -52,6 +58,7 @@ func newSpread(p printer, o Options) *spread {
 		recursive: map[string]bool{},
 		langs:     map[string]*language{},
 		options:   o,
+		together:  map[*expr.Component]bool{},
 	}
 	for _, c := range s.facts.Components() {
 		for _, r := range c.Rules {
@@ -186,14 +193,7 @@ func (s *spread) language(id string) *language {
 	}
 	known := &language{}
 	if s.recursive[id] {
-		// The size of a large production takes time itself, so it is not asked for if there is no work left. It stands
-		// for the states, which are not known before they are built.
-		if known.err = s.charge(0); known.err == nil {
-			known.err = s.charge(s.size(id))
-		}
-		if known.err == nil {
-			known.dfa, known.err = lang.FromBNF(s.g, id)
-		}
+		known.dfa, known.err = s.recursiveLanguage(id)
 		if _, nests := errors.AsType[*expr.SelfEmbedding](known.err); nests {
 			known.err = errNested
 		}
@@ -209,6 +209,52 @@ func (s *spread) language(id string) *language {
 	s.langs[id] = known
 	return known
 }
+
+// recursiveLanguage returns the language of a production that uses itself. Those that use each other are computed
+// together when the first of them is asked for, so that a circle of 20,000 productions is not analyzed for each of them.
+// Where a limit is too small for all, each is computed alone.
+func (s *spread) recursiveLanguage(id string) (*lang.DFA, error) {
+	// The size of a large production takes time itself, so it is not asked for if there is no work left. It stands for
+	// the states, which are not known before they are built.
+	if err := s.charge(0); err != nil {
+		return nil, err
+	}
+	c := s.facts.Component(id)
+	if together, met := s.together[c]; together || !met {
+		if !met {
+			if err := s.charge(s.size(id)); err != nil {
+				return nil, err
+			}
+		}
+		dfa, err := s.languageInSpace(id)
+		if s.together[c] = !errors.Is(err, lang.ErrTooLarge); s.together[c] {
+			if err == nil {
+				err = s.charge(dfa.States())
+			}
+			return dfa, err
+		}
+		s.space, s.circles = nil, nil // what they hold would be missed
+	}
+	if err := s.charge(s.size(id)); err != nil {
+		return nil, err
+	}
+	return lang.FromBNF(s.g, id)
+}
+
+// languageInSpace returns the language of a production from s.circles, which it makes the first time.
+func (s *spread) languageInSpace(id string) (*lang.DFA, error) {
+	if s.circles == nil {
+		s.space = lang.NewSpace(lang.Limits{DFA: mostStatesOfOne}, []*expr.Grammar{s.g})
+		var err error
+		if s.circles, err = s.space.BNF(s.g); err != nil {
+			return nil, err
+		}
+	}
+	return s.space.DFAOf(s.circles.Of(id))
+}
+
+// mostStatesOfOne caps the states of the automaton of a recursive production, as [lang.FromBNF] does.
+const mostStatesOfOne = 1 << 16
 
 // A blame names the production that was too large.
 type blame struct {
