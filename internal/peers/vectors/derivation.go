@@ -1,9 +1,11 @@
 package vectors
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -42,6 +44,7 @@ const (
 	longestDerivation = 1 << 12 // bytes of a context or word
 	maxDerivations    = 20_000
 	mostRounds        = 256 // of a repetition
+	mutantCost        = 12  // steps for each part of a mutant's grammar, which is analyzed and packed
 )
 
 // Guarantee returns in words which choices the strings take, and how many mutants an implementation cannot be if it
@@ -77,7 +80,12 @@ type deriving struct {
 	short   *expr.Short
 	seen    map[string]bool
 	rule    *expr.Rule // the rule whose expression is being visited
-	size    int        // the number of parts of the grammar
+
+	// Rules are the productions in the order of how long the shortest string of the start is that uses them. The first
+	// n of them have Sizes[n] parts, and the one at n takes Least[n] bytes.
+	rules []*expr.Rule
+	sizes []int
+	least []int
 }
 
 // Derivations returns the suite of derivations. It fails only for a model, which has no productions, and if the budget
@@ -91,10 +99,8 @@ func (s *Subject) Derivations() (d *Derivation, err error) {
 	b := s.bnf.Budget
 	m := &deriving{Derivation: &Derivation{Large: s.Large}, subject: s, grammar: g, seen: map[string]bool{}}
 	m.short = g.ShortWords(longestDerivation, lang.MostReadable, func(w string) { b.Step(4 + len(w)/8) })
-	for _, r := range g.Rules {
-		m.size += r.Expr.Size()
-	}
 	contexts := g.Contexts(s.ID(), m.short, 1, longestDerivation, b.Step)
+	m.sortRules(contexts)
 	for _, r := range g.Rules {
 		c := contexts[r.ID]
 		if _, derives := m.short.Words[r.ID]; len(c) == 0 || !derives {
@@ -248,11 +254,34 @@ func (m *deriving) addForMutant(word string, e *expr.Expr, other func() *expr.Ex
 	}
 }
 
-// mutantDerives reports whether the start derives a word if other stands in place of e, a part of m.rule. known is
-// false if the interpreter cannot find out, or the word is too large for it. It panics if the steps are used up.
+// sortRules sets m.rules, m.sizes and m.least. contexts has a shortest context of each production that has one of at
+// most longestDerivation bytes.
+func (m *deriving) sortRules(contexts map[string][]expr.Context) {
+	least := func(r *expr.Rule) int {
+		w, derives := m.short.Words[r.ID]
+		if c := contexts[r.ID]; len(c) > 0 && derives {
+			return len(c[0].Put(w))
+		}
+		return longestDerivation + 1
+	}
+	m.rules = slices.Clone(m.grammar.Rules)
+	slices.SortStableFunc(m.rules, func(r, q *expr.Rule) int { return cmp.Compare(least(r), least(q)) })
+	m.sizes = []int{0}
+	for i, r := range m.rules {
+		m.sizes = append(m.sizes, m.sizes[i]+r.Expr.Size())
+		m.least = append(m.least, least(r))
+	}
+}
+
+// mutantDerives reports whether the start derives a word if other, which derives nothing that e does not, stands in
+// place of e, a part of m.rule. known is false if the interpreter cannot find out, or the word is too large for it. It
+// panics if the steps are used up.
 func (m *deriving) mutantDerives(e, other *expr.Expr, word string) (yes, known bool) {
-	m.subject.bnf.Budget.Step(5 * m.size) // the mutant is copied and read as a whole
-	g := m.grammar.Change(m.rule.ID, m.rule.Expr.With(e, other))
+	// The mutant is copied and read as a whole, but for productions that no string as short as the word uses: in a
+	// mutant that derives less they are in no derivation of it either, and a name without a production derives nothing.
+	n := sort.SearchInts(m.least, len(word)+1)
+	m.subject.bnf.Budget.Step(mutantCost * m.sizes[n])
+	g := m.grammar.With(m.rules[:n]).Change(m.rule.ID, m.rule.Expr.With(e, other))
 	d, err := interpreter.New(g, m.subject.ID(), func(string) bool { return false })
 	if err != nil {
 		return false, false

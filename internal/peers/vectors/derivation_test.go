@@ -2,7 +2,10 @@ package vectors_test
 
 import (
 	"errors"
+	"fmt"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
@@ -45,5 +48,35 @@ func TestDerivations(t *testing.T) {
 				t.Errorf("%s: not killed: %s", c.about, living)
 			}
 		}
+	}
+}
+
+// A mutant is read without the productions that no string as short as its own uses. Here a thousand of them stand after
+// 5,000 bytes, and each of a hundred mutants was made of all.
+func TestMutantsAreMadeOfWhatFits(t *testing.T) {
+	allocated := func(words int) uint64 {
+		var text strings.Builder
+		text.WriteString("s = \"(\" s \")\" / 5000\"x\" r0")
+		for i := range words {
+			fmt.Fprintf(&text, " / \"w%dx\"", i)
+		}
+		for i := range 1000 {
+			fmt.Fprintf(&text, "\nr%d = \"(\" r%d / \"x\"", i, (i+1)%1000)
+		}
+		o := must.Of(catalog.Read("g.abnf", []byte(text.String()+"\n"), catalog.Usual))(t)
+		s, _, err := conform.SubjectWithout(o, errLarge)
+		must.Do(t, err)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		d := must.Of(s.Derivations())(t)
+		runtime.ReadMemStats(&after)
+		if d.Killed < words || d.Unseen > 0 {
+			t.Errorf("%d words: %d of %d mutants are killed, and %d not looked at", words, d.Killed, d.Mutants, d.Unseen)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	one, many := allocated(1), allocated(100)
+	if t.Logf("%d bytes for one word, and %d for 100", one, many); many > 4*one {
+		t.Errorf("100 mutants allocate %d bytes, and one allocates %d", many, one)
 	}
 }
