@@ -306,7 +306,8 @@ func (m *checking) match(e *checked, from []int32) (out []int32) {
 
 // use is match for production k. If k is a node, it takes the next sign; if not, it matches the
 // expression of k. The node's own production may also go on to the end of the node, without a node
-// of its own.
+// of its own. The expression of the node's own production, and of a lexical one that uses itself, is
+// not matched here: use takes the ends that are known so far, and sets m.asked.
 func (m *checking) use(k Kind, from []int32) (out []int32) {
 	r, whole := m.rules[k], int32(len(m.signs))
 	if r.lexical && !r.circle {
@@ -316,6 +317,8 @@ func (m *checking) use(k Kind, from []int32) (out []int32) {
 		if !r.lexical && p < whole && m.signs[p] == 256+int32(k) {
 			out = union(out, []int32{p + 1})
 		}
+		// A use without a node is only that of the node's own production, and not at the beginning, where it would be
+		// the node itself again, unless the node is empty.
 		if !r.lexical && (k != m.kind || p == 0 && p < whole) {
 			continue
 		}

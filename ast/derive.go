@@ -13,17 +13,14 @@ func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
 	var tree *Tree
 	switch {
 	case !ok:
-		// no tree; the error comes below
+		err := g.reject(&scratch.run, start, src)
+		scratch.run.reset() // after a parse that accepts it was not stopped, and nothing else in it counts
+		scratches.Put(scratch)
+		return nil, err
 	case len(nodes) > 0 && &nodes[0] != &scratch.nodes[0]: // they outgrew the scratch memory
 		tree = &Tree{Nodes: nodes}
 	default:
 		tree = newTree(&scratch.nodes, len(nodes))
-	}
-	if !ok {
-		err := g.reject(&scratch.run, start, src)
-		scratch.run.reset()
-		scratches.Put(scratch)
-		return nil, err
 	}
 	scratches.Put(scratch)
 	tree.Grammar, tree.Source = g, src

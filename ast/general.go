@@ -796,9 +796,8 @@ func (r *generalRun) derivesEmpty(k Kind) bool {
 }
 
 // read reads r.src, and reports whether r.start derives it. r.ends then holds the items that end
-// the start, and r.at is the last place that was reached; for an empty r.src it holds none. With
-// tree set, items are kept as derive needs them. If a limit is passed, read returns false and r.over
-// is set.
+// the start, none for an empty r.src, and r.at is the last place that was reached. With tree set,
+// items are kept as derive needs them. If a limit is passed, read returns false and r.over is set.
 func (r *generalRun) read(tree bool) bool {
 	r.items, r.origins, r.ends, r.tree = r.items[:0], r.origins[:0], r.ends[:0], tree
 	r.pool, r.full, r.base = r.pool[:0], r.spare(tree), 0

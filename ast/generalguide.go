@@ -143,7 +143,7 @@ type guideBuilder struct {
 
 	used   []Kind      // the productions that the start uses
 	uses   []guideUses // by kind
-	begins []int       // by kind: with how many bytes it can begin
+	begins []int       // by kind: with how many bytes it can begin; 256 if it derives the empty string
 	called []bool      // by kind: it is a part
 	framed []bool      // by kind: it is a part that can be inside itself
 	order  []Kind      // those that are used, each after those that it is inlined into
@@ -207,9 +207,9 @@ type guideUses struct {
 	own   int
 }
 
-// survey finds the productions that a start uses, what these call, and with how many bytes each can
-// begin. It returns false if one can be inside itself with the same text, or is left-recursive and no
-// loop, or if their networks alone have too many states.
+// survey finds the productions that a start uses, and of all productions what they call, and with how
+// many bytes each can begin. It returns false if one that is used can be inside itself with the same
+// text, or is left-recursive and no loop, or if their networks alone have too many states.
 func (b *guideBuilder) survey(start Kind) bool {
 	kinds := len(b.starts)
 	b.uses = make([]guideUses, kinds)

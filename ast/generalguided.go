@@ -106,14 +106,15 @@ type generalGuided struct {
 // guidesKept caps the guides that are kept.
 const guidesKept = 8
 
-// guidedBy returns the parser by a guide for the start of r, or nil if it has none.
+// guidedBy returns the parser by a guide for the start of r, or nil if it has none. With tree set, the
+// guide makes nodes.
 func (r *generalRun) guidedBy(tree bool) *guided {
 	for _, p := range r.guided {
 		if p.start == r.start && p.tree == tree {
 			return p.parser
 		}
 	}
-	if len(r.guided) >= guidesKept {
+	if len(r.guided) >= guidesKept { // all are forgotten at once
 		r.guided = r.guided[:0]
 	}
 	var p *guided
@@ -124,7 +125,8 @@ func (r *generalRun) guidedBy(tree bool) *guided {
 	return p
 }
 
-// guideOf returns the guide of a start, or nil if it has none. It is built when it is first needed.
+// guideOf returns the guide of a start, which makes nodes if tree is set, or nil if it has none. It is
+// built when it is first needed. Of more than guidesKept guides all are forgotten, and built again.
 func (t *generalTables) guideOf(start Kind, tree bool) *guide {
 	t.guideLock.Lock()
 	defer t.guideLock.Unlock()
@@ -217,7 +219,7 @@ func (p *guided) parse(r *generalRun) (ok, done bool) {
 			at++
 			continue
 		case m < guideSteps:
-			return false, m == guideDead && !p.dropped
+			return false, m == guideDead && !p.dropped // a thread that was dropped might have gone on
 		}
 		r.steps++
 		if r.steps > r.pause && r.tired() {

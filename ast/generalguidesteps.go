@@ -225,7 +225,8 @@ func (p *guided) work(n int) {
 	p.spent = p.spent || p.worked > guidedWork
 }
 
-// frame returns the number of a frame of threads, which it makes if it is new.
+// frame returns the number of a frame of threads. If it is new, it is made, and keeps the slice, whose
+// memory the caller must not use again.
 func (p *guided) frame(threads []guideThread) uint32 {
 	n, ok := p.frameIndex[string(p.threadKey(threads))]
 	if !ok {

@@ -131,7 +131,8 @@ func (r *generalRun) from(list []int32, origin int32) int {
 	return sort.Search(len(list), func(i int) bool { return r.items[list[i]].origin >= origin })
 }
 
-// eachOf calls f for the items lo to hi-1, all those at a place, that began at an origin.
+// eachOf calls f for each of the items lo to hi-1 that began at an origin. They must be all items at
+// a place.
 func (r *generalRun) eachOf(lo, hi, origin int32, f func(q int32)) {
 	if hi-lo <= fewItems {
 		for q := lo; q < hi; q++ {
@@ -142,7 +143,8 @@ func (r *generalRun) eachOf(lo, hi, origin int32, f func(q int32)) {
 		return
 	}
 	list := r.byOrigin(lo, hi)
-	known := &r.begun[lo] // a production goes over each place for each of its places
+	// The last answer for this place is kept: a production asks for the same origin at one place again and again.
+	known := &r.begun[lo]
 	if known.origin != origin {
 		*known = generalFrom{origin, int32(r.from(list, origin))}
 	}

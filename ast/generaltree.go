@@ -513,7 +513,8 @@ func (r *generalRun) ahead(set uint32, k Kind) uint32 {
 }
 
 // leading appends to out the states that lead to one of the states in to by reading or calling
-// once, and otherwise through choices and empty calls. It begins new marks.
+// once, and otherwise through choices and empty calls, also those that are in out already. It
+// begins new marks.
 func (r *generalRun) leading(to, out []uint32) []uint32 {
 	// Two marks: r.mark is of the states that are or were on the stack, which lead to one of to
 	// without reading, and r.marked of those that are in out. A state can be both.
@@ -662,7 +663,7 @@ func (r *generalRun) move() {
 	f := &r.frames[len(r.frames)-1]
 	place := r.places[f.place]
 	r.begins = r.cyclic[f.kind] && place.at == f.from
-	if r.steps++; !r.way(f, place.live) { // which the sets rule out
+	if r.steps++; !r.way(f, place.live) { // cannot happen: the sets have only states with a way
 		r.over = true
 		return
 	}
@@ -695,7 +696,7 @@ func (r *generalRun) move() {
 	switch s.op {
 	case opcode.End:
 		r.shut(f.node, at)
-		// For leave: the productions that have all of the text of this frame.
+		// r.chain and r.left are for leave below: the productions that have all of the text of this frame.
 		r.chain, r.left = nil, f.alone
 		if r.cyclic[f.kind] {
 			if f.innerEnd == at {
@@ -704,7 +705,7 @@ func (r *generalRun) move() {
 			r.chain = append(r.chain, r.same[f.kind])
 		}
 		r.places, r.ended = r.places[:f.lo], r.ended[:f.first]
-		own := f.own
+		own := f.own // f is gone after the next line
 		r.frames = r.frames[:len(r.frames)-1]
 		if len(r.frames) > 0 && !own {
 			r.leave(at)
@@ -808,7 +809,7 @@ func (r *generalRun) blank(k Kind, at int32) {
 // empty appends the nodes of the derivation of the empty string from production k, at the offset
 // at. It reports whether there is one without any of the productions in r.active, those that are
 // being derived around it; if not, it appends nothing. With root set, the production has a node in
-// any case.
+// any case. If a limit is passed, it returns false, and r.over is set.
 func (r *generalRun) empty(k Kind, at int32, root bool) bool {
 	if slices.Contains(r.active, r.same[k]) {
 		return false
@@ -845,7 +846,7 @@ func (r *generalRun) emptyProven(k Kind, at int32) bool {
 }
 
 // emptyFrom is empty for the rest of a production, from a state that is reached along path without
-// reading.
+// reading. It is false for 0, which is no state, and for a state in path.
 func (r *generalRun) emptyFrom(q uint32, at int32, path []uint32) bool {
 	if r.steps++; q == 0 || slices.Contains(path, q) || r.steps > r.pause && r.tired() {
 		return false

@@ -115,7 +115,7 @@ func (n Node) Children() iter.Seq[Node] {
 			if !yield(Node{n.tree, i}) {
 				return
 			}
-			i = max(i+1, n.tree.Nodes[i].Next)
+			i = max(i+1, n.tree.Nodes[i].Next) // ends also where a tree made by hand has a wrong Next
 		}
 	}
 }

@@ -79,7 +79,8 @@ var inAttribute = strings.NewReplacer(
 func escapeAttribute(s string) string { return inAttribute.Replace(Visible(s)) }
 
 // Visible returns s with every character escaped that XML cannot hold or that cannot be seen, as \xHH, \uXXXX or
-// \UXXXXXXXX, and bytes that are not UTF-8 as \xHH. Newlines and tabs stay.
+// \UXXXXXXXX, and bytes that are not UTF-8 as \xHH. Newlines and tabs stay, and so do backslashes: the result is to be
+// read, and may stand for several texts.
 func Visible(s string) string {
 	var b []byte
 	for i, r := range s {

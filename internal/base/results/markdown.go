@@ -80,7 +80,8 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// Code returns text, one line that is not empty, as code in a cell of a table.
+// Code returns text as code in a cell of a table. It must be one line that is not empty, of visible characters: unlike
+// Escape, Code does not escape others.
 func Code(text string) string {
 	most := 0
 	for run, rest := 0, text; rest != ""; rest = rest[1:] {

@@ -47,13 +47,13 @@ func (p *partWriter) Write(results []Result) error {
 }
 
 // writePart writes the results that are kept, as a part, and keeps them no longer: the format must not keep the slice.
-// It returns the first error of all writes so far.
+// It returns the first error of the writer below that is known by now: what is still in the buffer has not been written.
 func (p *partWriter) writePart() error {
 	p.format.part(p.out, p.parts, p.list)
 	p.parts++
 	clear(p.list)
 	p.list = p.list[:0]
-	_, err := p.out.Write(nil) // which returns the first error of all writes before
+	_, err := p.out.Write(nil) // which returns the error of an earlier write, if there was one
 	return err
 }
 

@@ -108,7 +108,8 @@ func (c Citation) fileName() string {
 	return c.Title + ".txt"
 }
 
-// String returns the place as it is cited: "RFC 1738 section 5, line 996 (hsegment)"; "" for the zero Citation.
+// String returns the place as it is cited: "RFC 1738 section 5, line 996 (hsegment)"; "" for the zero Citation. With
+// File set, the file stands in place of the title: "url.abnf, line 12 (host)". What c does not have is left out.
 func (c Citation) String() string {
 	title := c.Title
 	if c.File != "" {
@@ -198,7 +199,7 @@ func (j *jsonWriter) Write(results []Result) error {
 	return nil
 }
 
-// Close writes the document: the totals by outcome, and all results.
+// Close writes the document: the totals by outcome, also those that are 0, and all results.
 func (j *jsonWriter) Close() error {
 	summary := map[Outcome]int{Passed: 0, Noted: 0, Failed: 0, Skipped: 0, Broken: 0}
 	for _, r := range j.list {
@@ -207,7 +208,7 @@ func (j *jsonWriter) Close() error {
 	text, err := quote.AppendIndented(nil, struct {
 		Summary map[Outcome]int `json:"summary"`
 		Results []Result        `json:"results"`
-	}{summary, append([]Result{}, j.list...)}, "", indent)
+	}{summary, append([]Result{}, j.list...)}, "", indent) // not nil, which would be null
 	if err == nil {
 		_, err = j.w.Write(append(text, '\n'))
 	}

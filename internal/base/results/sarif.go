@@ -76,8 +76,8 @@ type sarifWriter struct {
 	begun bool           // a result is written
 }
 
-// splitFrame returns the log without its results, as the text before and after them. The rules that are known now are
-// in after.
+// splitFrame returns the log without its results, as the text before and after them, with the brackets of the list. The
+// rules that are known now are in after.
 func (s *sarifWriter) splitFrame() (before, after string, err error) {
 	text, err := quote.AppendIndented(nil, sarifLog{
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -125,7 +125,7 @@ func (s *sarifWriter) writeBeginning() error {
 // Close writes the rules of all results, and the end of the document. Without a result the document has an empty run.
 func (s *sarifWriter) Close() error {
 	if s.begun {
-		s.out.WriteString("\n" + resultIndent[2:])
+		s.out.WriteString("\n" + resultIndent[len(indent):]) // the bracket that closes the list is indented less
 	} else if err := s.writeBeginning(); err != nil {
 		return err
 	}
@@ -151,7 +151,8 @@ func (r Result) ruleWords() (id, title string) {
 }
 
 // asSARIF returns r as a result of SARIF whose rule has this ID and this index in the run. SARIF has levels for
-// failures alone, so a note is one, of its own level.
+// failures alone, so a noted result becomes a failure with the level of the note. One that could not be carried out is
+// for review, and one that was skipped is not applicable.
 func (r Result) asSARIF(id string, index int) sarifResult {
 	result := sarifResult{
 		RuleID:              id,
