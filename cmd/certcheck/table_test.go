@@ -262,7 +262,7 @@ func forged(random *rand.Rand, honest, other string) string {
 // the proven checker says the same of each production.
 func TestRandomForgeries(t *testing.T) {
 	judge, random, taken := proven(t), rand.New(rand.NewPCG(7, 8)), 0
-	n := longtest.Size(100, 100000)
+	n := longtest.Size(100, 30000)
 	var before texts
 	for range n {
 		bnf, peg := randomPair(random)
