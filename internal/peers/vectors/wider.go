@@ -15,9 +15,10 @@ import (
 //
 // So a suite also has wider words, which need no search. A gap is a beginning and an end that fit together: there is
 // a word of the language in which at most one part stands between them. Whatever stands in the gap, a parser that
-// takes it there, and is the grammar otherwise, accepts the word; and if the grammar rejects it, the word kills that
-// parser. The gaps are those of the places in the grammar, which the automaton of the mutants knows, and those of the
-// states of the language's own automaton, which knows more beginnings: that of a second round, say.
+// takes it there, and is the grammar otherwise, accepts the word. If the grammar rejects the word, it kills that
+// parser. It does so wherever no word goes on with that byte; where some word does, only the mutants know an end that
+// tells the two ways apart. The gaps are those of the places in the grammar, which the automaton of the mutants knows,
+// and those of the states of the language's own automaton, which knows more beginnings: that of a second round, say.
 
 // A Wider is the words of a suite that try what may stand in the gaps.
 type Wider struct {
@@ -37,7 +38,7 @@ func (w *Wider) Guarantee() string {
 	if n := w.Kinds[0]; n < classKinds {
 		kinds = fmt.Sprintf("%d of %d kinds", n, classKinds)
 	}
-	return fmt.Sprintf("; nor is it the grammar with a character of %s allowed once more at one place", kinds)
+	return fmt.Sprintf("; nor is it the grammar with a character of %s allowed at one place where no string has it", kinds)
 }
 
 // maxWider caps the number of wider words, and maxWiderBytes their bytes. Programs that are started for each string
@@ -122,8 +123,8 @@ func (k *kind) textAfter(a *lang.DFA, q int) string {
 // A gap is a beginning and an end of a word.
 type gap struct{ before, after string }
 
-// spareWider returns the wider words of the subject, or none if they take more than a quarter of the budget. They are not
-// charged to the budget.
+// spareWider returns the wider words of the subject, or none if they take more than a quarter of the budget. They are
+// not charged to the budget.
 func (s *Subject) spareWider(m *marker) *Wider {
 	wider := &Wider{}
 	find := func() (err error) {
@@ -310,8 +311,8 @@ func (w *walk) reset() {
 	w.order = w.order[:0]
 }
 
-// adjacent returns a function that lists the neighbors of a state in the grammar's own automaton: the arcs with a closed
-// gate are not there.
+// adjacent returns a function that lists the neighbors of a state in the grammar's own automaton: the arcs with a
+// closed gate are not there.
 func (m *marked) adjacent() func(q int32) []neighbor {
 	var list []neighbor // overwritten by the next call
 	return func(q int32) []neighbor {
