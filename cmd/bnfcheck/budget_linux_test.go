@@ -133,6 +133,9 @@ func writePEG(t *testing.T, g *gauge, text string) string {
 		}
 		return fmt.Sprintf(`[\U%08x-\U%08x]`, from, to)
 	})
+	text = regexp.MustCompile(`%b[01.]+`).ReplaceAllStringFunc(text, func(s string) string {
+		return strconv.Quote(strings.Repeat("\x7f", strings.Count(s, ".")+1))
+	})
 	file := filepath.Join(g.folder, "g.peg")
 	must.Do(t, os.WriteFile(file, []byte("{\npackage p\n}\n"+text), 0o666))
 	return file
