@@ -169,12 +169,15 @@ func (r brokenReader) Read(p []byte) (int, error) {
 
 func TestFailingInput(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	status := run([]string{"check", "--rfc", "1738", "-f", "-"}, brokenReader{strings.NewReader("http://a/\nhttp://b/")}, &stdout, &stderr)
+	status := run([]string{"check", "--rfc", "1738", "-f", "-"}, brokenReader{strings.NewReader("http://a/\nhttp://b/\nhttp://c")}, &stdout, &stderr)
 	if want := "bnfcheck: standard input: input/output error\n"; status != statusFailed || stderr.String() != want {
 		t.Errorf("status %d, %q; want %d, %q", status, &stderr, statusFailed, want)
 	}
 	if !strings.Contains(stdout.String(), "http://a/") || !strings.Contains(stdout.String(), "2 URLs") {
 		t.Errorf("what was read before the error is not answered:\n%s", &stdout)
+	}
+	if strings.Contains(stdout.String(), "http://c") {
+		t.Errorf("half a line is answered:\n%s", &stdout)
 	}
 }
 
