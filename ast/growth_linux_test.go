@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -93,8 +94,8 @@ func TestExplanationsAreLinear(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var each []time.Duration
-			const most = 8000
-			for _, n := range []int{500, 2000, most} {
+			most := longtest.Size(3200, 8000)
+			for _, n := range []int{most / 16, most / 4, most} {
 				g, input := explainedByGeneral(t, c.text(n)), c.input(n)
 				g.Explain(1, input) // unpacks the tables
 				each = append(each, timeOnThread(t, most/n, func() {
@@ -102,7 +103,7 @@ func TestExplanationsAreLinear(t *testing.T) {
 					g.ParsePrefix(1, input)
 				}))
 			}
-			t.Logf("16 times 500, four times 2,000 and once 8,000 productions: %v", each)
+			t.Logf("16 times a 16th, four times a fourth, and once all of %d productions: %v", most, each)
 			if each[2] > 4*max(each[0], each[1], 20*time.Millisecond) {
 				t.Errorf("the time grows faster than the productions: %v", each)
 			}
