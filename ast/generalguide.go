@@ -269,7 +269,10 @@ func (b *guideBuilder) breakCycles(start Kind) {
 	slices.SortStableFunc(list, func(x, y Kind) int { return b.begins[x] - b.begins[y] })
 	var parts []Kind
 	for _, k := range list {
-		if !b.sortCalls(start) && b.reachable(k, b.inlinedCalls)[k] {
+		if b.sortCalls(start) {
+			break // no cycle is left
+		}
+		if b.reachable(k, b.inlinedCalls)[k] {
 			b.called[k] = true
 			parts = append(parts, k)
 		}
