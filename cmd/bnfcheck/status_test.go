@@ -17,6 +17,7 @@ var examples = map[string]string{
 	"undefined.abnf": "s = t\n", "refused.abnf": "s = t / \"x\"\nt = %x110000\n", "odd.abnf": "s = \"x\" / %x78\n", "nests.abnf": "s = \"(\" s \")\" / \"x\"\n",
 	"ab.abnf": "a = \"x\"\nb = \"y\"\n", "ac.abnf": "a = \"x\"\nc = \"y\"\n", "more.abnf": "s = \"x\" / t\nt = \"y\"\n",
 	"one.peg": "s <- 'x' / 'X'\n", "two.peg": "s <- 'y'\n", "none.peg": "s <- !'a' 'a'\n", "more.peg": "s <- [xXyY]\n",
+	"lower.abnf": "s = %s\"x\"\n", "x.txt": "x\n",
 	"long.txt": "x\n" + strings.Repeat("x", 2<<20) + "\n",
 }
 

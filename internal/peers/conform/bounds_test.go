@@ -132,7 +132,7 @@ func TestWrongHostname(t *testing.T) {
 }
 
 // A suite for bounded repetitions takes few steps, also where the body contains the separator that ends it, as web
-// formats have it. The limit is 256 million steps.
+// formats have it. The limit is 256 million steps, of which characters of other kinds at each place take up to a quarter.
 func TestSuitesOfBoundsTakeFewSteps(t *testing.T) {
 	for _, test := range []struct {
 		name, grammar string
@@ -140,22 +140,22 @@ func TestSuitesOfBoundsTakeFewSteps(t *testing.T) {
 		most          int64 // million steps
 	}{
 		{"arn", `v = %s"arn:" 1*16lc ":" 1*20lc ":" *20lc ":" [ 12DIGIT ] ":" 1*253( lc / "/" / ":" )
-lc = %x61-7A / DIGIT / "-"`, 331, 28},
+lc = %x61-7A / DIGIT / "-"`, 331, 70},
 		{"urn", `urn = "urn:" nid ":" nss
 nid = ld *30( ld / "-" ) ld
 nss = pchar *255( pchar / "/" )
 ld = ALPHA / DIGIT
-pchar = ld / "-" / "." / "_" / "~" / "%" 2HEXDIG / ":" / "@" / "="`, 837, 90},
+pchar = ld / "-" / "." / "_" / "~" / "%" 2HEXDIG / ":" / "@" / "="`, 837, 190},
 		{"MIME boundary", `delimiter = "--" *69( c / " " ) c [ "--" ] *16WSP CRLF
 c = DIGIT / ALPHA / "'" / "(" / ")" / "+" / "_" / "," / "-" / "." / "/" / ":" / "=" / "?"`, 1133, 45},
 		{"LDAP", `rdn = attr "=" value *3( "," attr "=" value )
 attr = ALPHA *31( ALPHA / DIGIT / "-" )
 value = 1*64( ALPHA / DIGIT / "=" / " " )`, 393, 16},
-		{"file name", `file = 1*100( ALPHA / DIGIT / "-" / "_" / "." ) "." 1*5( ALPHA / DIGIT )`, 687, 18},
+		{"file name", `file = 1*100( ALPHA / DIGIT / "-" / "_" / "." ) "." 1*5( ALPHA / DIGIT )`, 687, 26},
 		{"base64", `secret = *128( 4c ) [ 2c "==" / 3c "=" ]
-c = ALPHA / DIGIT / "+" / "/"`, 518, 28},
+c = ALPHA / DIGIT / "+" / "/"`, 518, 37},
 		{"object key", `key = 1*63( lc / "/" ) "/" 1*20( lc / "." ) [ ":" 1*128( lc / "." / ":" ) ]
-lc = %x61-7A / DIGIT / "-"`, 1307, 50},
+lc = %x61-7A / DIGIT / "-"`, 1307, 60},
 		{"fixed", "v = 256HEXDIG", 258, 5},
 	} {
 		file := filepath.Join(t.TempDir(), "g.abnf")
