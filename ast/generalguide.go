@@ -192,13 +192,13 @@ const outermost = ^uint32(0)
 
 // A guideKey identifies a state of a guide: a state of a network, in a context. The end of a
 // production that has a node is two states: the first closes the node, closed is set in the second.
-// The end of a left-recursive one has one more, in which its loop was left.
+// The end of a left-recursive one has one more, exited, in which its loop was left.
 type guideKey struct {
 	state  uint32
 	in     uint32 // the context
 	read   bool   // the production has read something
 	closed bool
-	left   bool
+	exited bool
 }
 
 // A guideUses is the calls of a production, and the number of states of its network.
@@ -231,7 +231,10 @@ func (b *guideBuilder) survey(start Kind) bool {
 		}
 		b.used = append(b.used, Kind(k))
 		own += b.uses[k].own
-		if own > guideStates || b.cyclic[k] || b.leftOf[k] != nil && !b.isLoop(b.leftOf[k], start) {
+		if own > guideStates || b.cyclic[k] {
+			return false
+		}
+		if c := b.leftOf[k]; c != nil && !b.isLoop(c, start) {
 			return false
 		}
 	}
@@ -427,8 +430,8 @@ func (b *guideBuilder) state(k guideKey) uint32 {
 		switch {
 		case s.op == opcode.Choice && len(s.next) == 1:
 			k.state = s.next[0]
-		case s.op == opcode.Call && !k.read && b.leftOf[c.kind] != nil && b.leftOf[c.kind] == b.leftOf[s.arg]:
-			return 0 // the loop begins with another production, and comes back to what follows the call
+		case s.op == opcode.Call && !k.read && b.inOneLoop(c.kind, Kind(s.arg)):
+			return 0 // the loop begins with another production, and makeTurn goes on after the call
 		case s.op == opcode.Call && !b.called[s.arg]:
 			use := b.useIn(Kind(s.arg), &c)
 			inner := guideContext{guideUse: use, called: use.kind, outer: k.in, call: k.state, read: k.read}
@@ -493,7 +496,8 @@ func (b *guideBuilder) closes(k guideKey) bool {
 	return ok && !k.closed
 }
 
-// enter returns the state in which the use of a production begins, in a context.
+// enter returns the state in which a production begins, in a context: that of its loop if it is
+// left-recursive, and otherwise as entry does.
 func (b *guideBuilder) enter(in uint32) uint32 {
 	if b.leftOf[b.contexts.list[in].kind] != nil {
 		return b.enterLoop(in)

@@ -6,35 +6,34 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/opcode"
 )
 
-// This file lets a guide read left recursion, as a loop: A = A a / b is read as b *a. A node of A is
-// closed where the b ends, and each a has a node of A around all before it. Such nodes come too late
-// in the list of nodes, which is in pre-order, and are put into their place once the input is read.
+// This file lets a guide read left recursion as a loop: in the notation of ABNF, it reads A = A a / b
+// as b *a. Where the b ends it closes a node of A, and each a adds a node of A that wraps all that was
+// read since the b began. A node that wraps others is made after them, but the list of nodes is in
+// pre-order: once the input is read, placeNodes moves it before them.
 //
-// Productions may also begin with each other: A = B a / b and B = A c / d. Of such a component, one
-// begins without any of the others, and from the end of each the loop goes on in those that begin
-// with it, until the one that was called has ended. This is the left-corner transform of D.
-// Rosenkrantz and P. Lewis, "Deterministic Left Corner Parsing", 1970, for the component alone.
+// Productions may also begin with each other: A = B a / b and B = A c / d. The loop of such a component
+// starts in any of its productions, by an alternative that begins with none of them. Where one of them,
+// say X, ends, the loop is left if X is the one that was called. Or it goes on in a production that
+// begins with X, after that X. This is the left-corner transform of D. Rosenkrantz and P. Lewis,
+// "Deterministic Left Corner Parsing", 1970, for the component alone.
 //
-// The order of choices is lost: it begins with the outermost node, and the loop with the innermost.
-// So such a guide is strict. It decides only if no two threads with different nodes are possible to
-// the end, that is, if there is only one tree.
+// The order of choices is lost: a parser that descends chooses the outermost node first, and the loop
+// the innermost. So such a guide is strict: it decides only if there is one tree, that is, if no two
+// threads with different nodes are possible to the end.
 
-// A leftComponent is the productions that can begin with each other: a strongly connected component
-// of a graph, or one production that begins with itself.
+// A leftComponent is the productions that can begin with each other, or one production that can begin
+// with itself.
 type leftComponent struct {
-	kinds []Kind
-	calls []uint32 // the states at the beginnings of kinds that call one of them
-
-	// A component is hidden if what comes before one of its calls is the empty string, and such a
-	// call is no beginning of a loop. It is mixed if some of its productions are nodes, and others
-	// are not.
-	hidden, mixed bool
+	kinds  []Kind
+	calls  []uint32 // the states that call one of kinds at the beginning of one of them
+	hidden bool     // one begins with another after the empty string, which is no beginning of a loop
+	mixed  bool     // some are nodes and others are not, or code makes the nodes of some
 }
 
 // How a state of a network is reached from the beginning of its production, as bits.
 const (
-	reachedFirst   = 1 << iota // by choices alone
-	reachedSkipped             // without reading, past calls of the empty string
+	reachedFirst   = 1 << iota // past no call, without reading
+	reachedSkipped             // past calls of the empty string, without reading
 	reachedReading             // after something was read
 )
 
@@ -59,10 +58,10 @@ func (t *generalTables) findReached() []uint8 {
 		switch s := &t.states[v.state]; s.op {
 		case opcode.Byte:
 			todo = append(todo, visit{s.next[0], reachedReading})
-		case opcode.Call:
+		case opcode.Call: // its first successor follows a call that read something, the second one that read nothing
 			todo = append(todo, visit{s.next[0], reachedReading})
 			todo = append(todo, visit{s.next[1], max(v.how, reachedSkipped)})
-		default:
+		default: // nothing is read
 			for _, to := range s.next {
 				todo = append(todo, visit{to, v.how})
 			}
@@ -71,7 +70,8 @@ func (t *generalTables) findReached() []uint8 {
 	return reached
 }
 
-// findLeft sets t.reached, and t.leftOf to the component of each left-recursive production, nil for others.
+// findLeft sets t.reached, and t.leftOf to the component of each left-recursive production, nil for
+// others. It does so once.
 func (t *generalTables) findLeft() {
 	if t.leftOf != nil {
 		return
@@ -85,24 +85,26 @@ func (t *generalTables) findLeft() {
 	}
 	t.leftOf = make([]*leftComponent, len(t.starts))
 	components := map[int]*leftComponent{}
-	for k, cycle := range onCycles(begins) {
-		if cycle == 0 {
+	for k, number := range onCycles(begins) {
+		if number == 0 { // it is in no component
 			continue
 		}
-		c := components[cycle]
+		c := components[number]
 		if c == nil {
 			c = &leftComponent{}
-			components[cycle] = c
+			components[number] = c
 		}
 		t.leftOf[k] = c
 		c.kinds = append(c.kinds, Kind(k))
-		c.mixed = c.mixed || t.node[k] != t.node[c.kinds[0]] || t.proven[k]
+		if t.node[k] != t.node[c.kinds[0]] || t.proven[k] {
+			c.mixed = true
+		}
 	}
 	for q, s := range t.states {
-		c := t.leftOf[t.of[q]]
-		if s.op != opcode.Call || c == nil || c != t.leftOf[s.arg] {
+		if s.op != opcode.Call || !t.inOneLoop(t.of[q], Kind(s.arg)) {
 			continue
 		}
+		c := t.leftOf[t.of[q]]
 		c.hidden = c.hidden || t.reached[q]&reachedSkipped != 0
 		if t.reached[q]&reachedFirst != 0 {
 			c.calls = append(c.calls, uint32(q))
@@ -110,22 +112,32 @@ func (t *generalTables) findLeft() {
 	}
 }
 
-// copiesOfCall returns how many copies of the called production a state of a network makes, for each
-// copy of its own production: none for the beginning of a loop, and two in a loop if the state is
-// reached before something was read and after it, as is usual there.
+// inOneLoop reports whether two productions are in one component of left recursion.
+func (t *generalTables) inOneLoop(k, other Kind) bool {
+	return t.leftOf[k] != nil && t.leftOf[k] == t.leftOf[other]
+}
+
+// copiesOfCall estimates how many copies of the called production a state of a network makes, for each
+// copy of its own production. It is none if the state calls nothing, or if the loop stands for the call.
+// In a loop it is two if the state is reached before something was read and after it, as most are: in a
+// guide these are two states.
 func (b *guideBuilder) copiesOfCall(q int) int {
-	s, left := &b.states[q], b.leftOf[b.of[q]]
+	s, kind, reached := &b.states[q], b.of[q], b.reached[q]
 	switch {
-	case s.op != opcode.Call, left != nil && left == b.leftOf[s.arg] && b.reached[q] == reachedFirst:
+	case s.op != opcode.Call:
 		return 0
-	case left != nil && b.reached[q]&reachedReading != 0 && b.reached[q] != reachedReading:
+	case b.leftOf[kind] == nil:
+		return 1
+	case b.inOneLoop(kind, Kind(s.arg)) && reached == reachedFirst:
+		return 0
+	case reached&reachedReading != 0 && reached != reachedReading:
 		return 2
 	}
 	return 1
 }
 
-// joinUses makes the uses of each production of a component those of all of them, since a call of
-// one is a loop through the copies of all.
+// joinUses gives each production of a component the uses of all of them together, since a call of one
+// is a loop through the copies of all. They share a slice.
 func (b *guideBuilder) joinUses() {
 	joined := map[*leftComponent]guideUses{}
 	for k, c := range b.leftOf {
@@ -143,7 +155,8 @@ func (b *guideBuilder) joinUses() {
 	}
 }
 
-// mostStates returns how many states a guide of the productions that are used may have, as estimated.
+// mostStates returns the limit on the estimated number of states of a guide of the productions that are
+// used.
 func (b *guideBuilder) mostStates() int {
 	for _, k := range b.used {
 		if b.leftOf[k] != nil {
@@ -153,19 +166,24 @@ func (b *guideBuilder) mostStates() int {
 	return guideStates
 }
 
-// isLoop reports whether a loop can stand for a component, in the guide of a start. The root is a
-// node even if other nodes of its production are left out, so that it is not one of the loop then.
+// isLoop reports whether a loop can stand for a component, in the guide of a start.
 func (b *guideBuilder) isLoop(c *leftComponent, start Kind) bool {
+	if c.hidden || b.tree && c.mixed {
+		return false
+	}
 	for _, k := range c.kinds {
-		if b.cyclic[k] || b.tree && k == start && !b.node[k] {
+		// The root is a node even if its production is none elsewhere: in the rounds of its loop, say.
+		isNodeAsRoot := b.tree && k == start && !b.node[k]
+		if b.cyclic[k] || isNodeAsRoot {
 			return false
 		}
 	}
-	return !c.hidden && !(b.tree && c.mixed)
+	return true
 }
 
-// enterLoop returns the state in which the loop of a left-recursive production begins, in its
-// context: in any production of its component, without the calls of others at the beginning.
+// enterLoop returns the state in which the loop of a left-recursive production begins, in its context:
+// a choice of the productions of its component, each without the calls of them at its beginning, which
+// [guideBuilder.state] leaves out.
 func (b *guideBuilder) enterLoop(in uint32) uint32 {
 	if n, ok := b.loops[in]; ok {
 		return n
@@ -173,52 +191,55 @@ func (b *guideBuilder) enterLoop(in uint32) uint32 {
 	n := b.add(guideState{}) // numbered before its successors, in case these lead back to it
 	b.loops[in] = n
 	c := b.contexts.list[in]
-	b.made.strict = b.made.strict || !c.silent
+	b.made.strict = b.made.strict || !c.silent // without nodes the order of choices does not matter
 	s := guideState{op: guideChoice}
 	for _, k := range b.leftOf[c.kind].kinds {
-		c.kind = k
-		s.next = append(s.next, b.entry(b.contexts.number(c)))
+		member := c
+		member.kind = k
+		s.next = append(s.next, b.entry(b.contexts.number(member)))
 	}
 	b.made.states[n] = s
 	return n
 }
 
-// turns reports whether a state ends a production of a loop that may go on around it.
+// turns reports whether at k, the end of a production, that is in a loop which was not left yet.
 func (b *guideBuilder) turns(k guideKey) bool {
-	return b.leftOf[b.contexts.list[k.in].kind] != nil && !k.left
+	return b.leftOf[b.contexts.list[k.in].kind] != nil && !k.exited
 }
 
-// makeTurn makes the state after a production of a loop has ended, and its node was closed: the loop
-// goes on in each production that begins with it or, if it is the one that was called, is left.
+// makeTurn makes the state after a production of a loop has ended, and its node was closed: a choice
+// of leaving the loop, if the production is the one that was called, and of going on after each call of
+// it that is a beginning.
 func (b *guideBuilder) makeTurn(k guideKey) guideState {
 	s := guideState{op: guideChoice}
 	c := b.contexts.list[k.in]
 	if c.kind == c.called {
 		leaving := k
-		leaving.left = true
+		leaving.exited = true
 		s.next = append(s.next, b.state(leaving))
 	}
 	for _, call := range b.leftOf[c.kind].calls {
 		if Kind(b.states[call].arg) != c.kind {
 			continue
 		}
-		after := b.states[call].next[1]
+		after := b.states[call].next[1] // if nothing was read
 		if k.read {
 			after = b.states[call].next[0]
 		}
 		around := c
 		around.kind = b.of[call]
 		to := b.state(guideKey{state: after, in: b.contexts.number(around), read: k.read})
-		if _, _, ok := b.nodeOps(&around); ok && to != 0 {
-			to = b.add(guideState{guideWrap, uint32(around.kind), []uint32{to}})
+		if _, _, isNode := b.nodeOps(&around); isNode && to != 0 { // 0 leads nowhere
+			to = b.add(guideState{op: guideWrap, arg: uint32(around.kind), next: []uint32{to}})
 		}
 		s.next = append(s.next, to)
 	}
 	return s
 }
 
-// wrap opens a node around the one that was closed last. The new node is too late in the list, which a
-// Start of -1 tells, and the other one is wrapped, which its End tells: it is turned into its complement.
+// wrap opens a node around the one that was closed last, at the place at of the input. Until placeNodes
+// has moved it, a Start of -1 marks the new node as a wrapper, which is too late in the list, and a
+// complemented End marks the other one as wrapped.
 func (p *guided) wrap(r *generalRun, kind Kind, at int32) {
 	if len(r.nodes) == cap(r.nodes) {
 		r.room(at)
@@ -230,23 +251,25 @@ func (p *guided) wrap(r *generalRun, kind Kind, at int32) {
 	p.wraps++
 }
 
-// guideWaiting is the nodes that wait for their place, as three lists, which take less memory than one of
-// nodes: there may be as many as the tree has. An end is a complement if the node is wrapped itself.
+// guideWaiting is the stack of wrappers that wait for their place. It has no Start: a wrapper starts where
+// the node in it does. Three lists take less memory than one of nodes, and nearly all nodes may be
+// wrappers. An end is a complement if the wrapper is wrapped itself.
 type guideWaiting struct {
 	kinds       []Kind
 	ends, nexts []int32
 }
 
-// placeNodes moves the nodes that wrap others to their places. It goes from the last node to the first,
-// and moves each as far back as there are nodes that wait: those that were met, and whose first node
-// was not. A subtree takes the same nodes of the list before and after it, so that Next changes by as
-// much as the first of them moves.
+// placeNodes restores the pre-order of the nodes, in place, from the last one to the first. A wrapper
+// waits on a stack. Any other node moves toward the end by as many places as wrappers wait, and the
+// wrappers around it, which start where it does, are placed before it, the innermost first. A subtree
+// has the same nodes afterwards, so Next changes by as much as the first of them moves; that of a
+// wrapper, as much as the innermost node in it.
 func (p *guided) placeNodes(r *generalRun) {
 	if p.wraps == 0 {
 		return
 	}
 	w := &p.waiting
-	w.kinds = slices.Grow(w.kinds[:0], p.wraps)
+	w.kinds = slices.Grow(w.kinds[:0], p.wraps) // all of them may wait at once
 	w.ends = slices.Grow(w.ends[:0], p.wraps)
 	w.nexts = slices.Grow(w.nexts[:0], p.wraps)
 	to := len(r.nodes)
@@ -258,17 +281,21 @@ func (p *guided) placeNodes(r *generalRun) {
 			w.nexts = append(w.nexts, n.Next)
 			continue
 		}
-		wrapped := false
-		place := func(kind Kind, end, next int32) {
-			wrapped = end < 0
+		place := func(kind Kind, end, next int32) (wrapped bool) {
+			if wrapped = end < 0; wrapped {
+				end = ^end
+			}
 			to--
-			r.nodes[to] = Raw{kind, n.Start, max(end, ^end), next + int32(to-i)}
+			r.nodes[to] = Raw{Kind: kind, Start: n.Start, End: end, Next: next + int32(to-i)}
+			return wrapped
 		}
-		place(n.Kind, n.End, n.Next)
-		for wrapped { // what waits next is around it
+		wrapped := place(n.Kind, n.End, n.Next)
+		for wrapped { // by the last of those that wait
 			last := len(w.kinds) - 1
-			place(w.kinds[last], w.ends[last], w.nexts[last])
-			w.kinds, w.ends, w.nexts = w.kinds[:last], w.ends[:last], w.nexts[:last]
+			wrapped = place(w.kinds[last], w.ends[last], w.nexts[last])
+			w.kinds = w.kinds[:last]
+			w.ends = w.ends[:last]
+			w.nexts = w.nexts[:last]
 		}
 	}
 }

@@ -1,15 +1,17 @@
-// Lets a guide read left recursion, as a loop: A = A a / b is read as b *a. A node of A is closed where the b
-// ends, and each a has a node of A around all before it. Such nodes come too late in the list of nodes, which is
-// in pre-order, and are put into their place once the input is read. It is ast/generalguideleft.go.
+// Lets a guide read left recursion as a loop: in the notation of ABNF, it reads A = A a / b as b *a. Where the b
+// ends it closes a node of A, and each a adds a node of A that wraps all that was read since the b began. A node
+// that wraps others is made after them, but the list of nodes is in pre-order: once the input is read, it is moved
+// before them. It is ast/generalguideleft.go.
 //
-// Productions may also begin with each other: A = B a / b and B = A c / d. Of such a component, one begins
-// without any of the others, and from the end of each the loop goes on in those that begin with it, until the
-// one that was called has ended. This is the left-corner transform of D. Rosenkrantz and P. Lewis,
-// "Deterministic Left Corner Parsing", 1970, for the component alone.
+// Productions may also begin with each other: A = B a / b and B = A c / d. The loop of such a component starts in
+// any of its productions, by an alternative that begins with none of them. Where one of them, say X, ends, the loop
+// is left if X is the one that was called. Or it goes on in a production that begins with X, after that X. This is
+// the left-corner transform of D. Rosenkrantz and P. Lewis, "Deterministic Left Corner Parsing", 1970, for the
+// component alone.
 //
-// The order of choices is lost: it begins with the outermost node, and the loop with the innermost. So such a
-// guide is strict. It decides only if no two threads with different nodes are possible to the end, that is, if
-// there is only one tree.
+// The order of choices is lost: a parser that descends chooses the outermost node first, and the loop the innermost.
+// So such a guide is strict: it decides only if there is one tree, that is, if no two threads with different nodes
+// are possible to the end.
 
 import { GeneralTables, onCycles } from './general.js';
 import { NodeList } from './nodes.js';
