@@ -43,11 +43,8 @@ type spread struct {
 	options   Options
 	work      int // number of states built so far
 
-	// The languages of productions that use themselves; both are nil until one is asked for. Together has the
-	// components that were met, with whether their languages could be computed there.
-	space    *lang.Space
-	circles  *lang.BNF
-	together map[*expr.Component]bool
+	circles *lang.BNF                // computes the languages of productions that use themselves; nil before the first
+	apart   map[*expr.Component]bool // the components that were met: whether each production needs a BNF of its own
 }
 
 // newSpread returns a spread of the printer's grammar that knows no language yet.
@@ -58,7 +55,7 @@ func newSpread(p printer, o Options) *spread {
 		recursive: map[string]bool{},
 		langs:     map[string]*language{},
 		options:   o,
-		together:  map[*expr.Component]bool{},
+		apart:     map[*expr.Component]bool{},
 	}
 	for _, c := range s.facts.Components() {
 		for _, r := range c.Rules {
@@ -220,20 +217,22 @@ func (s *spread) recursiveLanguage(id string) (*lang.DFA, error) {
 		return nil, err
 	}
 	c := s.facts.Component(id)
-	if together, met := s.together[c]; together || !met {
-		if !met {
-			if err := s.charge(s.size(id)); err != nil {
-				return nil, err
-			}
+	apart, met := s.apart[c]
+	if !met {
+		if err := s.charge(s.size(id)); err != nil {
+			return nil, err
 		}
-		dfa, err := s.languageInSpace(id)
-		if s.together[c] = !errors.Is(err, lang.ErrTooLarge); s.together[c] {
-			if err == nil {
-				err = s.charge(dfa.States())
-			}
-			return dfa, err
+	}
+	if !apart {
+		dfa, err := s.languageInCircles(id)
+		s.apart[c] = errors.Is(err, lang.ErrTooLarge)
+		switch {
+		case err == nil:
+			return dfa, s.charge(dfa.States())
+		case !s.apart[c]:
+			return nil, err
 		}
-		s.space, s.circles = nil, nil // what they hold would be missed
+		s.circles = nil // what it holds would be missed
 	}
 	if err := s.charge(s.size(id)); err != nil {
 		return nil, err
@@ -241,20 +240,17 @@ func (s *spread) recursiveLanguage(id string) (*lang.DFA, error) {
 	return lang.FromBNF(s.g, id)
 }
 
-// languageInSpace returns the language of a production from s.circles, which it makes the first time.
-func (s *spread) languageInSpace(id string) (*lang.DFA, error) {
+// languageInCircles returns the language of a production from s.circles, which it makes the first time.
+func (s *spread) languageInCircles(id string) (*lang.DFA, error) {
 	if s.circles == nil {
-		s.space = lang.NewSpace(lang.Limits{DFA: mostStatesOfOne}, []*expr.Grammar{s.g})
-		var err error
-		if s.circles, err = s.space.BNF(s.g); err != nil {
+		circles, err := lang.NewBNF(s.g)
+		if err != nil {
 			return nil, err
 		}
+		s.circles = circles
 	}
-	return s.space.DFAOf(s.circles.Of(id))
+	return s.circles.DFA(id)
 }
-
-// mostStatesOfOne caps the states of the automaton of a recursive production, as [lang.FromBNF] does.
-const mostStatesOfOne = 1 << 16
 
 // A blame names the production that was too large.
 type blame struct {

@@ -13,24 +13,30 @@ func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 	if err != nil {
 		return nil, err
 	}
-	g = g.Part(r.ID)
-	s := NewSpace(Limits{DFA: Limits{}.maxDFA()}, []*expr.Grammar{g})
-	b, err := s.BNF(g)
+	b, err := NewBNF(g.Part(r.ID))
 	if err != nil {
 		return nil, err
 	}
-	return s.DFAOf(b.Of(r.ID))
+	return b.DFA(r.ID)
 }
 
 // FromExpr returns the words that e derives in g, under the same conditions as [FromBNF].
 func FromExpr(g *expr.Grammar, e *expr.Expr) (*DFA, error) {
-	s := NewSpace(Limits{DFA: Limits{}.maxDFA()}, []*expr.Grammar{g}, e)
-	b, err := s.BNF(g)
+	b, err := NewBNF(g, e)
 	if err != nil {
 		return nil, err
 	}
-	return s.DFAOf(b.OfExpr(e))
+	return b.s.DFAOf(b.OfExpr(e))
 }
+
+// NewBNF returns a BNF for the productions of g, and for extra, in a space of its own. An automaton has at most as many
+// states as one that [FromBNF] returns. It fails if g is ordered.
+func NewBNF(g *expr.Grammar, extra ...*expr.Expr) (*BNF, error) {
+	return NewSpace(Limits{DFA: Limits{}.maxDFA()}, []*expr.Grammar{g}, extra...).BNF(g)
+}
+
+// DFA returns the words that the production with this ID derives. It fails as [FromBNF] does.
+func (b *BNF) DFA(id string) (*DFA, error) { return b.s.DFAOf(b.Of(id)) }
 
 // Options control [BuildNFA]. The zero value keeps nothing, under the usual limits.
 type Options struct {
