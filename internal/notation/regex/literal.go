@@ -301,12 +301,16 @@ func (s *scanner) quotes(marks, verbatim, inserts string) *literal {
 		return nil
 	}
 	l := &literal{kind: "the quotes", doubtful: true}
-	isVerbatim := strings.ContainsRune(verbatim, rune(mark))
+	var changed []string // what begins a text that the language changes between these marks
+	if !strings.ContainsRune(verbatim, rune(mark)) {
+		changed = append(strings.Fields(inserts), `\`)
+	}
 	for i := 1; i < end; i++ {
-		if next := s.text[i+1]; s.text[i] == '\\' && (next == '\\' || next == mark) {
+		begins := func(text string) bool { return strings.HasPrefix(s.text[i:], text) }
+		switch next := s.text[i+1]; {
+		case s.text[i] == '\\' && (next == '\\' || next == mark):
 			i++
-		} else if begins := func(insert string) bool { return strings.HasPrefix(s.text[i:], insert) }; !isVerbatim &&
-			(s.text[i] == '\\' || slices.ContainsFunc(strings.Fields(inserts), begins)) {
+		case slices.ContainsFunc(changed, begins):
 			l.altered = true
 		}
 		l.add(s.text[i], i)

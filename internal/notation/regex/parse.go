@@ -114,7 +114,8 @@ func (r *Regex) parse(l *literal) {
 	assumed := r.Assumes
 	r.Assumes = nil
 	p.d.finish(p, n)
-	r.Assumes = slices.Concat(assumed, []string{r.Flavor + ": " + r.dialect.engine + "; " + r.dialect.strings}, r.Assumes)
+	engine := r.Flavor + ": " + r.dialect.engine + "; " + r.dialect.strings
+	r.Assumes = slices.Concat(assumed, []string{engine}, r.Assumes)
 	if r.Relies = p.usesTables; r.Relies {
 		r.Assumes = append(r.Assumes, r.AssumedUnicode())
 	}
