@@ -475,7 +475,8 @@ func (p *Parser) Explained() (*ast.Grammar, error) {
 // not changed.
 func (p *Parser) setExplanation(g *ast.Grammar) (err error) {
 	if p.opened.Grammar.Ordered {
-		return fmt.Errorf("%s: a PEG is explained by its rules, and not by an automaton of its productions", p.opened.File)
+		return fmt.Errorf("%s: a PEG is explained by its rules, and not by an automaton of its productions",
+			p.opened.File)
 	}
 	id := g.Production(p.Start).ID
 	g.Tables, err = buildTables(p.opened.Grammar, p.isTerm, id)

@@ -8,8 +8,8 @@ import (
 
 // This file keeps explanations of rejections, since thousands of inputs go wrong after the same few beginnings.
 //
-// Where a grammar has no automaton that explains, the general parser does. It lists all that could stand there, such as 20,000
-// words at the beginning of an input, anew for each input. But what can follow a beginning does not
+// Where a grammar has no automaton that explains, the general parser does. It lists all that could stand there,
+// such as 20,000 words at the beginning of an input, anew for each input. But what can follow a beginning does not
 // depend on the input: if a beginning was explained, every input that goes on with a byte that the explanation does
 // not expect is rejected there, for the same reason.
 
@@ -27,13 +27,13 @@ type terms struct {
 	joined string
 }
 
-// explanations has the rejections of a grammar by the beginnings after which inputs go wrong. It is nil if inputs have
-// to be explained one by one.
+// explanations has the rejections of a grammar by the beginnings after which inputs go wrong. It is nil if inputs
+// have to be explained one by one.
 type explanations map[string]*rejection
 
-// newExplanations returns an empty table for the rejections of g. It returns nil if no general parser explains, since
-// automata are fast enough; for code points, since the offset of a rejection moves to the beginning of a character; and
-// with scanners of a user, which see all of the input.
+// newExplanations returns an empty table for the rejections of g. It returns nil if no general parser explains,
+// since automata are fast enough; for code points, since the offset of a rejection moves to the beginning of a
+// character; and with scanners of a user, which see all of the input.
 func newExplanations(g *ast.Grammar) explanations {
 	if g.Explaining == nil || g.CodePoints || len(g.Explaining.Scanners) > 0 {
 		return nil
@@ -54,8 +54,8 @@ func (x explanations) of(w string) *rejection {
 	return nil
 }
 
-// keep remembers r, unless it expects nothing, because the explanation passed a limit. A rejection at the end of its input
-// is kept as well.
+// keep remembers r, unless it expects nothing, because the explanation passed a limit. A rejection at the end of
+// its input is kept as well.
 func (x explanations) keep(r *rejection) {
 	if x == nil || len(r.Expected) == 0 {
 		return
@@ -89,8 +89,8 @@ func newRejection(err *ast.SyntaxError) *rejection {
 	return &rejection{SyntaxError: err}
 }
 
-// termsOf returns the terms of an input that is rejected in the state of t. Where an automaton explains, the state has
-// the same terms for all inputs.
+// termsOf returns the terms of an input that is rejected in the state of t. Where an automaton explains, the state
+// has the same terms for all inputs.
 func (s *sorter) termsOf(why *rejection, t transition) *terms {
 	if explains(s.g) && !s.g.CodePoints {
 		if s.terms[t.state] == nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -81,8 +80,8 @@ type deriving struct {
 	seen    map[string]bool
 	rule    *expr.Rule // the rule whose expression is being visited
 
-	// Rules are the productions in the order of how long the shortest string of the start is that uses them. The first
-	// n of them have Sizes[n] parts, and the one at n takes Least[n] bytes.
+	// rules has the productions in the order of the length of the shortest string of the start that uses them. The first
+	// n of them have sizes[n] parts together; the shortest string that uses the one at n has least[n] bytes.
 	rules []*expr.Rule
 	sizes []int
 	least []int
@@ -279,7 +278,7 @@ func (m *deriving) sortRules(contexts map[string][]expr.Context) {
 func (m *deriving) mutantDerives(e, other *expr.Expr, word string) (yes, known bool) {
 	// The mutant is copied and read as a whole, but for productions that no string as short as the word uses: in a
 	// mutant that derives less they are in no derivation of it either, and a name without a production derives nothing.
-	n := sort.SearchInts(m.least, len(word)+1)
+	n, _ := slices.BinarySearch(m.least, len(word)+1)
 	m.subject.bnf.Budget.Step(mutantCost * m.sizes[n])
 	g := m.grammar.With(m.rules[:n]).Change(m.rule.ID, m.rule.Expr.With(e, other))
 	d, err := interpreter.New(g, m.subject.ID(), func(string) bool { return false })

@@ -21,7 +21,7 @@ type Mutation struct {
 	Living  []string // mutants that may be of another language, and that no word is known to kill
 	Unseen  int      // mutants that were not looked at, since no steps were left
 	Left    []string // the unseen mutants by production, each with their number
-	Wider   *Wider   // words that tell the grammar from parsers that take one more character somewhere, or nil
+	Wider   Wider    // words that tell the grammar from parsers that take one more character somewhere
 
 	// Unmade is the reason why no mutant was tried, and Words is [lang.DFA.TransitionCover]; nil if mutants were tried.
 	Unmade error
@@ -35,10 +35,7 @@ func (m *Mutation) Guarantee() string {
 	}
 	killed := m.Mutants - len(m.Living)
 	s := fmt.Sprintf("an implementation that passes every vector is none of the %d mutants of the printed grammar"+
-		" that derive something else", killed)
-	if m.Wider != nil {
-		s += m.Wider.Guarantee()
-	}
+		" that derive something else", killed) + m.Wider.Guarantee()
 	switch {
 	case m.Mutants+m.Unseen == 0:
 		return "nothing was asked: the printed grammar has no mutants"
@@ -57,9 +54,6 @@ func (m *Mutation) Guarantee() string {
 
 // All returns the words that kill mutants, in their order, and after them the wider words that are not among these.
 func (m *Mutation) All() []string {
-	if m.Wider == nil {
-		return m.Words
-	}
 	all := slices.Clone(m.Words)
 	given := map[string]bool{}
 	for _, w := range all {
@@ -108,8 +102,8 @@ const (
 // are told apart as well. A recursive use counts as the definition. Mutants that derive what the grammar does are
 // left out. The words are few: those that kill the most are taken first.
 //
-// Wider has words that kill parsers which take one more character at a place, as far as a quarter of the budget goes. It
-// is nil for a grammar that is built in.
+// Wider has words that kill parsers which take one more character at a place, as far as a quarter of the budget goes; none
+// for a grammar that is built in.
 //
 // Living lists the mutants that no word is known to kill, and Unseen counts those that there were no steps left for.
 // If the automaton of all mutants is too large, none is tried: then Words is a transition cover, and Unmade is the
@@ -123,10 +117,7 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 	}
 	g := withDistinctParts(s.bnf, s.ID())
 	m, err := newMarked(g, s.ID(), s.DFA)
-	if err != nil {
-		m = nil
-	}
-	var wider *Wider
+	var wider Wider
 	if catalog.PublishedAs(s.Grammar) == nil { // pages say what other parsers make of the words for those
 		wider = s.spareWider(m)
 	}

@@ -114,7 +114,10 @@ func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 	start := m.addState()
 	m.final = m.addState()
 	m.buildProduction(g.Rule(id), start, m.final, nil, nil)
-	return m, m.err
+	if m.err != nil {
+		return nil, m.err
+	}
+	return m, nil
 }
 
 // usesComponent reports whether e uses a production of the component.

@@ -199,7 +199,8 @@ func (p *Plan) checkText() error {
 		all.Add(all, bytes)
 	}
 	if all.Cmp(big.NewInt(most)) > 0 {
-		const message = "%w: its words have too much text, and all such parts may have %d bytes; --limit-steps raises the limit"
+		const message = "%w: its words have too much text, and all such parts may have %d bytes;" +
+			" --limit-steps raises the limit"
 		return fmt.Errorf(message, budget.ErrTooLarge, most)
 	}
 	return nil

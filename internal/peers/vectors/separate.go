@@ -88,7 +88,8 @@ func separatingWords(a *lang.DFA) []string {
 	a.Budget().Step(n * n / 8)
 	for len(last) > 0 {
 		var next [][2]int32
-		for _, c := range classes { // in order: the first that leads to a pair of the round before begins the first word
+		// Classes go in order: the first that leads to a pair of the round before begins the first word.
+		for _, c := range classes {
 			steps := len(last)
 			for _, pair := range last {
 				key := letterAndRest{c, wordOf[place(pair[0], pair[1])]}

@@ -1,64 +1,79 @@
 package vectors
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// The mutants of a class gain one byte of each class of the automaton, so they leave out most of the bytes that no
-// word of the language contains. And they gain it in place of another byte, not next to it. Yet what programs take
-// besides is just that: a space or a newline at an end, "_" between digits, a digit of another script.
+// A wider parser accepts all words of the language, and others. The mutants model that: they allow one more byte of
+// each class of the automaton in the place of another byte. So they leave out most of the bytes that no word
+// contains, and never insert one. Yet what programs take besides is just that: a space or a newline at an end, "_"
+// between digits, a digit of another script.
 //
-// So a suite also has wider words, which need no search. A gap is a beginning and an end that fit together: there is
-// a word of the language in which at most one part stands between them. Whatever stands in the gap, a parser that
-// takes it there, and is the grammar otherwise, accepts the word. If the grammar rejects the word, it kills that
-// parser. It does so wherever no word goes on with that byte; where some word does, only the mutants know an end that
-// tells the two ways apart. The gaps are those of the places in the grammar, which the automaton of the mutants knows,
-// and those of the states of the language's own automaton, which knows more beginnings: that of a second round, say.
+// So a suite also has wider words, which need no search. A gap is a beginning and an end of words, between which a
+// word of the language has nothing, or one part. A text is put into the gap. If no word goes on with that text
+// after the beginning, the result is not in the language, and kills every parser that takes the text there and is
+// the grammar otherwise. If some word does go on so, the result may be in the language: to find an end that tells
+// the two apart is left to the mutants.
+//
+// The gaps are those of the places in the grammar, which the automaton of the mutants knows, and those of the
+// states of the language's own automaton. The latter has more beginnings: those in the second round of a
+// repetition, say.
+
+// The gaps of a suite are of these two sorts.
+const (
+	ofPlaces = iota // in the grammar
+	ofStates        // of the language's automaton
+	gapSorts
+)
 
 // A Wider is the words of a suite that try what may stand in the gaps.
 type Wider struct {
 	Words []string // in the order of lang.Compare, each once
 
-	// Kinds are how many of the first characters of all are tried in each gap of the places in the grammar, and in
-	// each gap of the states of the automaton.
-	Kinds [2]int
+	// Kinds has, for each sort of gaps, how many of kinds are tried in each of them; they are the first ones.
+	Kinds [gapSorts]int
 }
 
-// Guarantee returns in words which implementations the words tell from the grammar.
+// Guarantee describes the parsers that the words tell from the grammar, as a clause that goes on about "an
+// implementation"; "" if there are none.
 func (w *Wider) Guarantee() string {
-	if w.Kinds[0] == 0 {
+	const clause = "; nor is it the grammar with all characters of one of %s kinds allowed at one place" +
+		" where no string has one"
+	switch n := w.Kinds[ofPlaces]; {
+	case n == 0:
 		return ""
+	case n < loneKinds:
+		return fmt.Sprintf(clause, fmt.Sprintf("%d of %d", n, loneKinds))
 	}
-	kinds := fmt.Sprintf("any of %d kinds", classKinds)
-	if n := w.Kinds[0]; n < classKinds {
-		kinds = fmt.Sprintf("%d of %d kinds", n, classKinds)
-	}
-	return fmt.Sprintf("; nor is it the grammar with a character of %s allowed at one place where no string has it", kinds)
+	return fmt.Sprintf(clause, strconv.Itoa(loneKinds))
 }
 
-// maxWider caps the number of wider words, and maxWiderBytes their bytes. Programs that are started for each string
-// are slow, so beyond fewWider there are no more words than the kinds of bytes need at each place in the grammar.
+// Programs that are started for each string are slow, so the words are few: up to fewWider, each kind is tried in
+// each gap; up to maxWider, only those kinds that are not lone, and only in the gaps of places. No words beyond
+// maxWiderBytes are made.
 const (
 	fewWider      = 5_000
 	maxWider      = 12_000
 	maxWiderBytes = 8 << 20
 )
 
-// A kind is a set of bytes that programs treat alike, or else one character of several bytes. A single one is a letter
-// or a digit by itself.
+// A kind is what a gap is filled with: any byte of a set that programs treat alike, or else a text of several
+// bytes. A lone one is one letter or digit, beside the kinds of all of them.
 type kind struct {
-	set    expr.Set
-	text   string
-	single bool
+	set  expr.Set
+	text string
+	lone bool
 }
 
-// kinds are what is put into gaps. The bytes of the sets are all bytes. Those that programs are most often found to
-// take come first, for a suite that has not room for all.
+// kinds are what is put into gaps. Together the sets have all bytes. White space and the signs that people write
+// between digits and words come first, for a suite that has no room for all, and the lone kinds last.
 var kinds = func() (list []kind) {
 	add := func(s expr.Set) { list = append(list, kind{set: s}) }
 	for _, x := range []byte(" \n_-.\t\r+,:/;%") {
@@ -71,44 +86,43 @@ var kinds = func() (list []kind) {
 	add(singleByte(0))
 	add(expr.Range(0x80, 0xff))
 	for _, s := range []string{
-		"\u0661", // a digit to what knows Unicode
-		"\u00e9", // a letter
-		"\u212a", // the Kelvin sign, which is a "k" if case is ignored
-		"\u017f", // the long s
-		"\u00a0", // white space
-		"\u2028", // the end of a line
-		"\ufeff", // the mark of the byte order, which many remove
+		"\u0661", // the digit one of Arabic script
+		"\u00e9", // é, a letter
+		"\u212a", // the Kelvin sign, a "k" if case is ignored
+		"\u017f", // the long s, an "s" if case is ignored
+		"\u00a0", // the no-break space
+		"\u2028", // the line separator
+		"\ufeff", // the byte order mark, which many remove
 	} {
 		list = append(list, kind{text: s})
 	}
-	rest := expr.Range(0, 0xff)
+	alphanumeric := expr.Range('0', '9').Union(expr.Range('A', 'Z')).Union(expr.Range('a', 'z'))
+	rest := expr.Range(0, 0xff) // the bytes in no set so far
 	for _, k := range list {
 		rest = rest.Minus(k.set)
 	}
-	for x := byte('!'); x <= '~'; x++ {
-		if rest.Has(x) {
-			add(singleByte(x))
-		}
-	}
-	for _, x := range []byte("\v\f\x7f") {
+	for _, x := range rest.Intersect(expr.Range('!', '~')).Members() { // other punctuation
 		add(singleByte(x))
 	}
-	add(rest.Intersect(expr.Range(0, 0x1f)).Minus(expr.Bytes("\v\f")))
-	for x := byte('0'); x <= 'z'; x++ {
-		if !rest.Has(x) && x != ':' && x != ';' && x != '_' { // a letter or a digit
-			list = append(list, kind{set: singleByte(x), single: true})
-		}
+	white := "\v\f"
+	for _, x := range []byte(white + "\x7f") {
+		add(singleByte(x))
+	}
+	add(rest.Intersect(expr.Range(0, 0x1f)).Minus(expr.Bytes(white))) // other controls
+	for _, x := range alphanumeric.Members() {
+		list = append(list, kind{set: singleByte(x), lone: true})
 	}
 	return list
 }()
 
-// fewKinds is how many kinds are worth trying.
+// fewKinds is how many kinds are worth trying: of fewer, a suite that has no room for more tries none.
 const fewKinds = 4
 
-// classKinds is how many of kinds are not single.
-var classKinds = slices.IndexFunc(kinds, func(k kind) bool { return k.single })
+// loneKinds is the index of the first lone kind, and so the number of those before.
+var loneKinds = slices.IndexFunc(kinds, func(k kind) bool { return k.lone })
 
-// textAfter returns a text of the kind: a byte that no word goes on with after the state q, if the kind has one.
+// textAfter returns a text of the kind: its only one, or else a byte that no word goes on with after the state q,
+// if it has one.
 func (k *kind) textAfter(a *lang.DFA, q int) string {
 	if k.text != "" {
 		return k.text
@@ -120,13 +134,13 @@ func (k *kind) textAfter(a *lang.DFA, q int) string {
 	return string([]byte{mostReadable(rest)})
 }
 
-// A gap is a beginning and an end of a word.
+// A gap is a beginning and an end of words, between which a text is tried.
 type gap struct{ before, after string }
 
-// spareWider returns the wider words of the subject, or none if they take more than a quarter of the budget. They are
-// not charged to the budget.
-func (s *Subject) spareWider(m *marker) *Wider {
-	wider := &Wider{}
+// spareWider returns the wider words of the subject, or none if they take more than a quarter of the steps that the
+// budget has in all. They are not charged to it: what a suite can do without takes no steps from the rest. m is as
+// in widerWords.
+func (s *Subject) spareWider(m *marker) (wider Wider) {
 	find := func() (err error) {
 		defer budget.Catch(&err)
 		a := s.DFA
@@ -137,72 +151,89 @@ func (s *Subject) spareWider(m *marker) *Wider {
 		return nil
 	}
 	if find() != nil {
-		return &Wider{}
+		return Wider{}
 	}
 	return wider
 }
 
-// widerWords returns the wider words for an automaton. m has the marked one of the same grammar; it is nil if that is
-// too large. Then only the gaps of states are there.
-func widerWords(a *lang.DFA, m *marker) *Wider {
+// widerWords returns the wider words for an automaton. m has the marked one of the same grammar; it is nil if that
+// is too large, and then there are only the gaps of states. It panics if the steps are used up.
+func widerWords(a *lang.DFA, m *marker) Wider {
+	var wider Wider
 	seen := map[string]bool{}
-	wider := &Wider{}
-	size := 0
+	size, full := 0, false
 	add := func(w string) {
 		a.Budget().Step(1 + len(w)/8)
-		if !seen[w] && size < maxWiderBytes {
+		switch {
+		case seen[w]:
+		case size >= maxWiderBytes:
+			full = true
+		default:
 			seen[w] = true
 			size += len(w)
 			wider.Words = append(wider.Words, w)
 		}
 	}
-	add("")
-	var gaps [2][]gap
+	add("") // a parser that asks for nothing takes it
+	var gaps [gapSorts][]gap
 	if m != nil {
-		var more []string
-		gaps[0], more = m.gapsOfPlaces(a.Budget())
-		for _, w := range more {
+		var doubled []string
+		gaps[ofPlaces], doubled = m.gapsOfPlaces(a.Budget())
+		for _, w := range doubled {
 			add(w)
 		}
 	}
-	gaps[1] = gapsOfStates(a)
-	for i, list := range gaps {
-		slices.SortFunc(list, func(g, h gap) int {
-			if c := lang.Compare(g.before+g.after, h.before+h.after); c != 0 {
-				return c
-			}
-			return lang.Compare(g.before, h.before)
-		})
-		list = slices.Compact(list)
+	gaps[ofStates] = gapsOfStates(a)
+	for sort, list := range gaps {
+		list = sortedGaps(list)
 		for _, g := range list {
 			add(g.before + g.after)
 		}
-		if len(list) > 0 {
-			room := func(most int) int { return max(0, (most-len(wider.Words))/len(list)) }
-			wider.Kinds[i] = min(len(kinds), room(fewWider))
-			if i == 0 {
-				wider.Kinds[i] = max(wider.Kinds[i], min(classKinds, room(maxWider)))
-			}
-			if wider.Kinds[i] < fewKinds {
-				wider.Kinds[i] = 0
-			}
-		}
+		wider.Kinds[sort] = kindsFor(sort, len(list), len(wider.Words))
 		for _, g := range list {
 			q := a.Run(0, g.before)
-			for _, k := range kinds[:wider.Kinds[i]] {
+			for _, k := range kinds[:wider.Kinds[sort]] {
 				w := g.before + k.textAfter(a, q) + g.after
-				if !k.single || !a.Match(w) {
+				if !k.lone || !a.Match(w) { // a letter that fits there tells nothing
 					add(w)
 				}
 			}
 		}
 	}
+	if full { // not all words are there that Kinds promises
+		wider.Kinds = [gapSorts]int{}
+	}
 	slices.SortFunc(wider.Words, lang.Compare)
 	return wider
 }
 
-// gapsOfStates returns the gaps after the first word that leads to each live state: before the byte of each class
-// that goes on from there, and with that byte left out; and the end, if the state accepts.
+// sortedGaps sorts gaps, the shortest word first, and returns each once.
+func sortedGaps(list []gap) []gap {
+	slices.SortFunc(list, func(g, h gap) int {
+		return cmp.Or(lang.Compare(g.before+g.after, h.before+h.after), lang.Compare(g.before, h.before))
+	})
+	return slices.Compact(list)
+}
+
+// kindsFor returns how many kinds are tried in each of so many gaps of a sort, if there are so many words already:
+// see fewWider and fewKinds.
+func kindsFor(sort, gaps, words int) int {
+	if gaps == 0 {
+		return 0
+	}
+	n := min(len(kinds), (fewWider-words)/gaps)
+	if sort == ofPlaces {
+		n = max(n, min(loneKinds, (maxWider-words)/gaps))
+	}
+	if n < fewKinds {
+		return 0
+	}
+	return n
+}
+
+// gapsOfStates returns the gaps after the first word that leads to each live state: for each class of bytes that
+// goes on from there, that before a byte of it, and that in the place of the byte; and the gap at the end, if the
+// state accepts. The ends are the first ones.
 func gapsOfStates(a *lang.DFA) (list []gap) {
 	ending := a.Endings()
 	for q, before := range a.AccessWords() {
@@ -214,16 +245,18 @@ func gapsOfStates(a *lang.DFA) (list []gap) {
 		}
 		for c := range a.Classes() {
 			if after, ok := ending(a.NextClass(q, c)); ok {
-				list = append(list, gap{before, string([]byte{a.Readable(c)}) + after}, gap{before, after})
+				list = append(list, gap{before, string([]byte{a.Readable(c)}) + after})
+				list = append(list, gap{before, after})
 			}
 		}
 	}
 	return list
 }
 
-// gapsOfPlaces returns the gaps of each term and of each expression, at each use: before and after a shortest text of
-// it, and in its place. The words are shortest around that text. more has the words in which the text stands twice.
-func (m *marker) gapsOfPlaces(b *budget.Budget) (list []gap, more []string) {
+// gapsOfPlaces returns the gaps of each term and of each expression, at each use of the production that it stands
+// in: those before, after and in the place of a shortest text of it, in a shortest word around that text. doubled
+// has the words in which the text stands twice. It panics if the steps of b are used up.
+func (m *marker) gapsOfPlaces(b *budget.Budget) (list []gap, doubled []string) {
 	steps := len(m.arcs)
 	for q := range m.arcs {
 		steps += len(m.arcs[q]) + len(m.edges[q])
@@ -234,9 +267,12 @@ func (m *marker) gapsOfPlaces(b *budget.Budget) (list []gap, more []string) {
 	add := func(p part, text string) {
 		before, after := begin.wordTo(p.from, true), end.wordTo(p.to, false)
 		b.Step(1 + (len(before)+len(text)+len(after))/2)
-		list = append(list, gap{before, text + after}, gap{before + text, after}, gap{before, after})
-		more = append(more, before+text+text+after)
+		list = append(list, gap{before, text + after})
+		list = append(list, gap{before + text, after})
+		list = append(list, gap{before, after})
+		doubled = append(doubled, before+text+text+after)
 	}
+	// A term has the same number at all its places in one use, as in the rounds of a counted repetition.
 	shortest := map[int32]part{} // by term
 	text := map[int32]byte{}     // by term
 	var terms []int32            // in the order in which they were found
@@ -245,7 +281,7 @@ func (m *marker) gapsOfPlaces(b *budget.Budget) (list []gap, more []string) {
 			continue
 		}
 		for _, e := range m.edges[q] {
-			if e.term < 0 || !inWord(e.to) || e.set.IsEmpty() {
+			if e.term < 0 || !inWord(e.to) || e.set.IsEmpty() { // without a term, only a mutant has the edge
 				continue
 			}
 			known, ok := shortest[e.term]
@@ -271,13 +307,15 @@ func (m *marker) gapsOfPlaces(b *budget.Budget) (list []gap, more []string) {
 		}
 		within.reset()
 	}
-	return list, more
+	return list, doubled
 }
 
-// A part is the two states between which the automaton has the paths of an expression, at one use of it.
+// A part is the two states between which the automaton has the paths of an expression, at one use of its
+// production.
 type part struct{ from, to int32 }
 
-// A walk is what a search breadth first found: for each state that it met the last step of a shortest way there.
+// A walk is what a breadth-first search found: for each state that it met, the last step of a shortest way there.
+// For other states length and by mean nothing.
 type walk struct {
 	met    []bool
 	length []int32 // how many bytes the way reads
@@ -285,25 +323,27 @@ type walk struct {
 	order  []int32 // the states that were met
 }
 
-// A hop is a step to a state. It comes from another, and may read a byte.
+// A hop is the last step of the way to a state. It comes from another state, and may read a byte; that to the start
+// comes from the start.
 type hop struct {
 	from  int32
 	byte  byte
 	reads bool
 }
 
-// A neighbor is a state that one step leads to; set is what the step reads, and nil if that is nothing.
+// A neighbor is a state that one step leads to. The step reads a byte of set, which must not be changed, or nothing
+// if set is nil.
 type neighbor struct {
 	to  int32
 	set *expr.Set
 }
 
-// newWalk returns a walk through n states that met none.
+// newWalk returns a walk through n states that has met none.
 func newWalk(n int) *walk {
 	return &walk{met: make([]bool, n), length: make([]int32, n), by: make([]hop, n)}
 }
 
-// reset forgets the states that were met, in as many steps.
+// reset forgets the states that were met, in time that grows with their number alone.
 func (w *walk) reset() {
 	for _, q := range w.order {
 		w.met[q] = false
@@ -311,10 +351,10 @@ func (w *walk) reset() {
 	w.order = w.order[:0]
 }
 
-// adjacent returns a function that lists the neighbors of a state in the grammar's own automaton: the arcs with a
-// closed gate are not there.
+// adjacent returns a function that lists the neighbors of a state in the grammar's own automaton: arcs with a
+// closed gate, which only mutants have, are not there. A list is good until the next call.
 func (m *marked) adjacent() func(q int32) []neighbor {
-	var list []neighbor // overwritten by the next call
+	var list []neighbor
 	return func(q int32) []neighbor {
 		list = list[:0]
 		for _, a := range m.arcs[q] {
@@ -343,20 +383,26 @@ func (m *marked) adjacentBackward() func(q int32) []neighbor {
 	return func(q int32) []neighbor { return back[q] }
 }
 
+// nowhere is no state.
+const nowhere = -1
+
 // walkFrom walks from a state to all that it leads to.
 func (m *marked) walkFrom(start int32, neighbors func(q int32) []neighbor) *walk {
 	w := newWalk(len(m.arcs))
-	w.run(start, -1, neighbors)
+	w.run(start, nowhere, neighbors)
 	return w
 }
 
-// walkWithin walks from the beginning of a part to its end, and no further. It returns how many states it met.
+// walkWithin walks from the beginning of a part to its end, past which no state is met: all paths out of a part
+// lead through its end. It returns how many states it met. The walk must be new or reset.
 func (m *marked) walkWithin(w *walk, p part) int {
 	w.run(p.from, p.to, m.adjacent())
 	return len(w.order)
 }
 
-// run walks from a state until it met stop. Steps that read nothing come first, so that the ways are shortest in bytes.
+// run walks from a state until it comes to stop, or through all if that is nowhere. In rounds, it takes all steps
+// that read nothing, and then those that read one byte, so that the ways are shortest in bytes. The walk must be
+// new or reset.
 func (w *walk) run(start, stop int32, neighbors func(q int32) []neighbor) {
 	meet := func(q int32, by hop, length int32) {
 		w.met[q], w.by[q], w.length[q] = true, by, length
@@ -364,7 +410,7 @@ func (w *walk) run(start, stop int32, neighbors func(q int32) []neighbor) {
 	}
 	meet(start, hop{from: start}, 0)
 	for level := 0; level < len(w.order); {
-		for i := level; i < len(w.order); i++ {
+		for i := level; i < len(w.order); i++ { // meet makes it longer
 			q := w.order[i]
 			if q == stop {
 				return
@@ -387,7 +433,8 @@ func (w *walk) run(start, stop int32, neighbors func(q int32) []neighbor) {
 	}
 }
 
-// wordTo returns the bytes on the way to q: in the order of the way or, if forward is false, from q back to the start.
+// wordTo returns the bytes on the way from the start to q, which must have been met; reversed, if forward is false,
+// as a walk against the steps needs them.
 func (w *walk) wordTo(q int32, forward bool) string {
 	word := make([]byte, 0, w.length[q])
 	for {

@@ -109,8 +109,8 @@ func TestNoWiderParserPasses(t *testing.T) {
 			suite.addWord(suite.Start, w)
 		}
 		words := must.Of(suite.finish(longestLength(all)))(t)
-		if m.Wider.Kinds[0] != len(kinds) || len(all) > fewWider+len(m.Words) {
-			t.Errorf("%s: %d words, with %d kinds of %d", text, len(all), m.Wider.Kinds[0], len(kinds))
+		if m.Wider.Kinds[ofPlaces] != len(kinds) || len(all) > fewWider+len(m.Words) {
+			t.Errorf("%s: %d words, with %d kinds of %d", text, len(all), m.Wider.Kinds[ofPlaces], len(kinds))
 		}
 		if !words.Has("") {
 			t.Errorf("%s: the empty word is missing", text)
@@ -147,5 +147,24 @@ func TestNoWiderParserPasses(t *testing.T) {
 	t.Logf("%d widenings of %d grammars tried, %d of another language", tried, len(littleGrammars), wider)
 	if want := 55_000 / nth; wider < want {
 		t.Errorf("only %d", wider)
+	}
+}
+
+// Where words are left out because they have too many bytes together, nothing is said of what they would have told.
+func TestWiderWordsPromiseWhatIsThere(t *testing.T) {
+	for _, test := range []struct {
+		letters int
+		told    bool
+	}{{700, true}, {780, false}} {
+		g := must.Of(bnf.ReadABNF("g.abnf", fmt.Appendf(nil, "s = %q\n", strings.Repeat("ab", test.letters/2))))(t)
+		s := ofGrammar(t, g, g)
+		m := must.Of(newMarked(withDistinctParts(g, s.ID()), s.ID(), s.DFA))(t)
+		wider, size := widerWords(s.DFA, m), 0
+		for _, w := range wider.Words {
+			size += len(w)
+		}
+		if told := wider.Guarantee() != ""; told != test.told || told == (size >= maxWiderBytes) {
+			t.Errorf("%d letters: %d bytes, kinds %v, %q", test.letters, size, wider.Kinds, wider.Guarantee())
+		}
 	}
 }
