@@ -183,7 +183,7 @@ func (f *fixing) repairByGrammar(args []string) error {
 	if d, err := lang.FromBNF(g.Grammar.AsSpelled(), r.ID); err == nil {
 		spelled = d
 	}
-	return f.printNearest(args, p.Grammar, render.NoRepair, func(l check.Line) (edits []render.Edit, ok bool, err error) {
+	nearest := func(l check.Line) (edits []render.Edit, ok bool, err error) {
 		edits, ok = render.Nearest(dfa, spelled, l, f.maxLength, p.Grammar.CodePoints)
 		if g.Depth != nil && len(edits) > 0 { // it may be accepted, and nest deeper
 			accepted, err := p.Accepts(l.Text)
@@ -195,7 +195,8 @@ func (f *fixing) repairByGrammar(args []string) error {
 			}
 		}
 		return edits, ok, nil
-	})
+	}
+	return f.printNearest(args, p.Grammar, render.NoRepair, nearest)
 }
 
 // printNearest prints, for each string, the edits of nearest, which lead to the nearest string: none if the
@@ -245,7 +246,7 @@ func (f *fixing) repairBySingleEdits(args []string, g *catalog.Opened, why error
 		return f.naming.undecided(why)
 	}
 	f.complain("bnfcheck: undecided: there is no automaton, and strings one edit away are looked for (%v)", why)
-	err = f.printNearest(args, p.Grammar, render.NoSingleRepair, func(l check.Line) ([]render.Edit, bool, error) {
+	nearest := func(l check.Line) (edits []render.Edit, ok bool, err error) {
 		accepted, err := p.Accepts(l.Text)
 		if err != nil {
 			return nil, false, err
@@ -261,9 +262,10 @@ func (f *fixing) repairBySingleEdits(args []string, g *catalog.Opened, why error
 		if e, ok := errors.AsType[*ast.SyntaxError](p.Explain(l.Text)); ok {
 			fault = e.Offset
 		}
-		edits, ok := render.NearestSingle(accepts, fault, l, f.maxLength, p.Grammar.CodePoints)
+		edits, ok = render.NearestSingle(accepts, fault, l, f.maxLength, p.Grammar.CodePoints)
 		return edits, ok, nil
-	})
+	}
+	err = f.printNearest(args, p.Grammar, render.NoSingleRepair, nearest)
 	if err != nil && !errors.Is(err, errNegative) {
 		return err
 	}

@@ -38,6 +38,7 @@ func RandomLoops(rng *rand.Rand) string {
 func RandomLeft(rng *rand.Rand) string {
 	names := []string{"s", "a", "b", "c"}[:2+rng.IntN(3)]
 	name := func() string { return names[rng.IntN(len(names))] }
+	// An item is what may stand after the beginning of an alternative: mostly one byte, so that words stay short.
 	item := func() string {
 		switch rng.IntN(12) {
 		case 0:
@@ -56,6 +57,7 @@ func RandomLeft(rng *rand.Rand) string {
 	var b strings.Builder
 	for i, n := range names {
 		b.WriteString(n + " = ")
+		// One or two alternatives begin with the production itself or, in one of three, with any of them.
 		for range 1 + rng.IntN(2) {
 			first := n
 			if rng.IntN(3) == 0 {
@@ -67,6 +69,7 @@ func RandomLeft(rng *rand.Rand) string {
 			}
 			b.WriteString(" / ")
 		}
+		// The last one ends the recursion, or leads on to the next production, so that all are used.
 		last := []string{`"x"`, `"("`, `"x" / "(" s ")"`, `""`}[rng.IntN(4)]
 		if i+1 < len(names) && rng.IntN(2) == 0 {
 			last = names[i+1]
