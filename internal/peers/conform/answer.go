@@ -183,7 +183,8 @@ func componentNamed(name string) (Component, bool) {
 // query is RFC 3986's name of a search.
 const query = "query"
 
-// deriveUserInfo fills in the userinfo of a parser that says user and password, and the reverse.
+// deriveUserInfo fills in the user information that a parser does not say: the user and the password, cut at the
+// first ":" of the userinfo, if it says neither of the two; or the userinfo, if it says at least the user.
 func (c *Components) deriveUserInfo() {
 	user, password, info := &c[User], &c[Password], &c[UserInfo]
 	switch {

@@ -26,8 +26,9 @@ type Cause struct {
 	by string // the implementation that was asked about Shortest
 }
 
-// joinCauses returns the causes that at least two groups share, those of most groups first. The groups
-// themselves are not changed.
+// joinCauses returns the causes that at least two groups share, those of most groups first. The cause of a group is
+// its loose production if it has one, and otherwise its symptom. The groups must have their numbers; they are not
+// changed.
 func (r *Report) joinCauses() (list []Cause) {
 	var at expr.Numbering[string]
 	add := func(to *[]string, s string) {
@@ -101,7 +102,8 @@ func (r *Report) Repeat(line func(implementation, input string) string) {
 	}
 }
 
-// writeCauses writes the causes, each with the numbers of its groups. It writes nothing if there are none.
+// writeCauses writes the causes, at most p.most, each with its shortest string and the numbers of its first groups.
+// It writes nothing if there are none.
 func (p *printer) writeCauses(list []Cause) {
 	if len(list) == 0 {
 		return

@@ -33,7 +33,7 @@ type child struct {
 }
 
 // startChild starts argv with pipes to its standard input and output, in a process group of its own where the
-// system has them.
+// system has them. Of o it uses Dir, Env and Named. If it fails, it leaves nothing open.
 func startChild(argv []string, o Options) (_ *child, err error) {
 	theirIn, in, err := newPipe()
 	if err != nil {
@@ -77,7 +77,9 @@ const lastWords = 200 * time.Millisecond
 // past is a deadline that makes reading and writing return at once.
 var past = time.Unix(1, 0)
 
-// ask asks about w. It fails with a *Fault or with ctx's error, after which only stop may be called.
+// ask asks about w; timeout is the time for writing the question and reading the answer. It fails with a *Fault or
+// with ctx's error, after which only stop may be called. A child that ended its output without an answer is a Crash
+// without Detail, for the caller to fill in from stop.
 func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLine int) (Answer, error) {
 	defer func(b quote.Word) { c.previous = &b }(quote.Word(w))
 	fault := func(kind FaultKind, detail string) (Answer, error) {
@@ -138,7 +140,8 @@ func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLin
 var errLongLine = errors.New("long line")
 
 // readLine reads one line and returns it without its line end; the slice is valid until the next call. If it
-// fails, it returns the text read so far. A line of more than most bytes is errLongLine.
+// fails, it returns the text read so far. It fails with errLongLine once it has read more than most bytes without a
+// line end, and with io.EOF if the output ends before a line does.
 func (c *child) readLine(most int) ([]byte, error) {
 	for from := 0; ; {
 		if i := bytes.IndexByte(c.read[from:], '\n'); i >= 0 {
@@ -164,9 +167,9 @@ func (c *child) readLine(most int) ([]byte, error) {
 	}
 }
 
-// stop ends the child and returns its exit status in words, followed by the relevant line of its standard
-// error. The child's input is closed first; a child that ends at that has the time of grace to do so before
-// it is killed.
+// stop ends the child, with all processes of its group, and returns its exit status in words, followed by the
+// relevant line of its standard error. The child's input is closed first. A child that ends at that has the time of
+// grace to do so before it is killed; what it still prints is dropped.
 func (c *child) stop(grace time.Duration) string {
 	c.in.Close()
 	if grace > 0 {
@@ -211,7 +214,7 @@ func quoteBeginning(b []byte) string {
 	return ast.Quote(string(b))
 }
 
-// tail is a writer that keeps the last bytes written to it.
+// tail is a writer that keeps the last KiB written to it.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -229,7 +232,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns the first line that names an error, or the last line if none does.
+// String returns the first line kept that has "rror: " in it, or the last line if none has.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

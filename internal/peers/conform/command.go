@@ -14,7 +14,7 @@ import (
 type Options struct {
 	Workers  int           // children at a time; 1
 	Timeout  time.Duration // for an answer; 5 s
-	Startup  time.Duration // for the first answer of a child, which may have to be compiled first; 30 s
+	Startup  time.Duration // for the first answer of a child, which may have to compile; 30 s, or Timeout if longer
 	Restarts int           // how many children may be replaced before the command is given up; 100
 	Named    []string      // the names of the components; nil for those of URLs, empty if they do not matter
 	MaxLine  int           // how long an answer may be, in bytes; 1 MiB
@@ -47,8 +47,9 @@ type Command struct {
 }
 
 // NewCommand prepares to run argv; the first child is started when it is first asked. It fails if argv is
-// empty or there is no such program. The Command must be closed. Characters of name that would move a
-// terminal's cursor are replaced.
+// empty, or if a program without a path is not found in PATH. A path to no program fails only at the first question,
+// with a [*GaveUpError]. The Command must be closed. Characters of name that would move a terminal's cursor are
+// replaced.
 func NewCommand(name string, argv []string, o Options) (*Command, error) {
 	if len(argv) == 0 {
 		return nil, errors.New(name + ": no command")
@@ -85,8 +86,10 @@ func (c *Command) Name() string { return c.name }
 func (c *Command) Workers() int { return c.o.Workers }
 
 // Ask asks a child about w. If the child fails, it is stopped, and a fresh one is asked once more: that tells
-// a child that was broken by an earlier question from one that w breaks. The answer has the Fault in both
-// cases. After a time-out no other child is asked, since that would double the waiting.
+// a child that was broken by an earlier question from one that w breaks. If the fresh one answers, that is the
+// answer, with the Fault of the first. If it fails as well, the verdict is NoAnswer, and the Fault is its own, with
+// Repeated set. After a time-out no other child is asked, since that would double the waiting: the verdict is
+// NoAnswer. Ask fails with ctx's error or, if a child is to be started and cannot be, with a [*GaveUpError].
 func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 	var slot *child
 	select {
@@ -189,8 +192,8 @@ func (c *Command) newChild() (*child, error) {
 	return fresh, nil
 }
 
-// Close ends all children once the questions under way are answered. Nothing can be asked after it. It always
-// returns nil.
+// Close waits until the questions under way are answered, and ends all children. To ask after it fails with a
+// [*GaveUpError]. It always returns nil.
 func (c *Command) Close() error {
 	c.gaveUp.CompareAndSwap(nil, &GaveUpError{Command: c.name, Err: errors.New("it is closed")})
 	for range c.o.Workers {

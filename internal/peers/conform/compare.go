@@ -18,13 +18,14 @@ const (
 	Different
 )
 
-// Compare returns how two values of component c, in a URL of this scheme, stand to each other. Respelled are:
+// Compare returns how two values of component c, in a URL of this scheme, stand to each other. An absent value is
+// like an empty one, so the result is never [Blank]. Respelled are:
 //
 //   - scheme and host in another case, and an IP address that is written in another way;
 //   - a port with other leading zeros, or left out where it is the scheme's default;
 //   - a path of "/" for none;
-//   - another percent-encoding of any component but the host. A host that one parser decodes and another does not is
-//     looked up under two names, and so different.
+//   - another percent-encoding in user information, path, search or fragment, even of a delimiter ("%2F" for "/").
+//     A host that one parser decodes and another does not is looked up under two names, and so different.
 func Compare(c Component, scheme string, a, b Value) Likeness {
 	switch {
 	case !a.Said || !b.Said:
@@ -48,10 +49,10 @@ func Compare(c Component, scheme string, a, b Value) Likeness {
 }
 
 // compare compares a parser's value of component c with the one that j sees; ours are all components that j
-// sees in the string, and tells is set if the parser tells an absent component from an empty one. For a
-// grammar of references it is stricter than [Compare], as RFC 3986 is. An absent component is not an empty
-// one if the parser tells them apart. A path of "/" equals no path only after an authority. And a host is
-// looked up under one name however it is percent-encoded (section 3.2.2).
+// sees in the string, and tells is set if the parser tells an absent component from an empty one. It is [Compare],
+// but for a grammar of references it follows RFC 3986. An absent component is not an empty one if the parser tells
+// them apart: then they are [Blank]. A path of "/" equals no path only after an authority. And a host is looked up
+// under one name however it is percent-encoded (section 3.2.2), so that another encoding is [Respelled].
 func (j Judge) compare(c Component, ours Components, theirs Value, tells bool) Likeness {
 	v := ours[c]
 	if !j.judgesReferences() {

@@ -43,7 +43,7 @@ func (f *Fault) Error() string {
 // GaveUpError says that a command is not started again, or that a function in this process timed out.
 type GaveUpError struct {
 	Command  string
-	Children int    // how many were started
+	Children int    // how many were started; 0 for a function in this process
 	Brief    bool   // each of the last ones answered one question and failed at the next, whatever that was
 	Last     *Fault // nil if no child could be started
 	Err      error  // why it could not
@@ -54,7 +54,7 @@ func (e *GaveUpError) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("%s: cannot be started: %s", e.Command, layout.Printable(e.Err.Error()))
 	}
-	if e.Children == 0 {
+	if e.Children == 0 { // a function in this process
 		return fmt.Sprintf("%s: gave up: %v", e.Command, e.Last)
 	}
 	if e.Brief {

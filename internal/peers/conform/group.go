@@ -15,7 +15,9 @@ import (
 )
 
 // compareAnswers compares the answers of an implementation with a judge; answers[i] is the answer to
-// inputs[i]. The inputs are in the order of lang.Compare, so that the first one in a group is its shortest.
+// inputs[i]. The inputs are in the order of lang.Compare, so that the first one in a group is its shortest. Inputs
+// that the implementation did not decide are passed over. For a judge of URLs, an accepted string without a scheme is
+// taken for rejected. The groups have no numbers yet.
 func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Comparison {
 	j.known = newExplanations(j.Grammar)
 	c := Comparison{
@@ -46,7 +48,7 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 	tell := canTell(answers)
 	var less []int // the indexes of inputs that the grammar alone accepts
 	// one compares the answer to one input. It fails if the grammar exceeds a limit, and so does not judge
-	// the input.
+	// the input. Then it has counted nothing: all that can pass a limit is findingOn.
 	one := func(i int, w string, a Answer) (err error) {
 		defer budget.Catch(&err)
 		f := j.findingOn(w)
@@ -102,8 +104,8 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 }
 
 // tallyComponents counts in tallies, by component, how the values that an implementation sees in w are like those of
-// the grammar, which both accept it. It adds w to a group for each component that differs. tell is the result of
-// canTell.
+// the grammar; both accept w. A component of which one of them says nothing is not counted. It adds w to a group
+// for each component that differs. tell is the result of canTell.
 func (s *sorter) tallyComponents(tallies []Tally, w string, f finding, a Answer, tell [components]bool) {
 	for k := range components {
 		theirs := a.Components[k]
@@ -124,7 +126,8 @@ func (s *sorter) tallyComponents(tallies []Tally, w string, f finding, a Answer,
 	}
 }
 
-// tallyNamed is tallyComponents for the components that a user has named, in the order of Judge.Named.
+// tallyNamed is tallyComponents for the components that a user has named; tallies are in the order of Judge.Named.
+// Values are the same if their text is, byte by byte, and different if not; an absent one is like an empty one.
 func (s *sorter) tallyNamed(tallies []Tally, w string, f finding, a Answer) {
 	for k, kind := range s.judge.Named {
 		tally := &tallies[k]
@@ -452,9 +455,9 @@ func (s *sorter) addOtherComponent(w string, c Component, name string, from int,
 	s.widenGroup(g, k, t)
 }
 
-// surroundingComponent returns the productions around the whole component, inner before outer, if a
-// production in the tree of w is that component, and around if not. A component that is absent as a whole is
-// not absent from the production of its first character.
+// surroundingComponent returns the productions around the whole component, inner before outer, the component's own
+// first. A component that is absent as a whole is not absent from the production of its first character. It returns
+// around if no production in the tree of w is that component, or if s.judge judges by no grammar of references.
 func (s *sorter) surroundingComponent(w, component string, around []ast.Kind) []ast.Kind {
 	if !s.judge.judgesReferences() {
 		return around
@@ -480,7 +483,7 @@ func (s *sorter) surroundingComponent(w, component string, around []ast.Kind) []
 }
 
 // offsetOfNamed returns the offset of a component that a user has named: that of the first node of its
-// production or, without a tree, of the first occurrence of text; 0 if there is none.
+// production or, without such a node, of the first occurrence of text; 0 if there is none.
 func (s *sorter) offsetOfNamed(w string, kind ast.Kind, text string) int {
 	if tree, err := s.g.Derive(s.start, w); err == nil {
 		if n, ok := tree.Root().Find(kind); ok {

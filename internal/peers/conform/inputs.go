@@ -36,7 +36,7 @@ type Mutants struct {
 }
 
 // listGaps returns the differences that the strings may not show: mutants that live, were not looked at or
-// were not made.
+// were not made. It returns nil if there are none. LeftOut is no gap.
 func (m *Mutants) listGaps() (list []Gap) {
 	all := m.Killed + m.Living + m.Unseen
 	if m.Unseen > 0 {

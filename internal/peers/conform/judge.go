@@ -107,7 +107,9 @@ func Judges() []Judge {
 	return list
 }
 
-// Answer returns j's verdict on w in the form of an implementation's answer.
+// Answer returns j's verdict on w in the form of an implementation's answer, with the components of URLs only. A
+// string that is not compared, because of j.Schemes, is rejected. If w exceeds the limits of package ast, Answer
+// panics so that [budget.Catch] sets the error.
 func (j Judge) Answer(w string) Answer {
 	f := j.findingOn(w)
 	if !f.accepted {
@@ -125,10 +127,10 @@ type finding struct {
 	why        *rejection       // nil if accepted, or if the reason is a limit
 }
 
-// findingOn returns j's finding on w. A string that only the generic production derives is rejected, unless
-// j.Generic is set. In an accepted string, a component that no production sets is absent. But RFC 1630's uri,
-// which derives all schemes that have no production of their own, has no host: for these nothing is said of a
-// host, or of where a path begins.
+// findingOn returns j's finding on w: that of judgeProduction if j judges by one production, with its panic.
+// Otherwise a string that only the generic production derives is rejected, unless j.Generic is set. In an accepted
+// string, a component that no production sets is absent. But RFC 1630's uri, which derives all schemes that have no
+// production of their own, has no host: for these nothing is said of a host, or of where a path begins.
 func (j Judge) findingOn(w string) finding {
 	if !j.judgesURLs() {
 		return j.judgeProduction(w)
@@ -151,9 +153,10 @@ func (j Judge) findingOn(w string) finding {
 }
 
 // judgeProduction returns j's finding by its production alone. If the tree of a string exceeds the limits of
-// package ast it panics so that [budget.Catch] sets the error: such a string is not judged. With j.Named, the finding has those components and
-// no others. Without it, it has the components of URLs: in a string with a scheme, or a reference whose tree
-// has a path, a component that is not there is absent; in any other string nothing is said of it.
+// package ast, it panics so that [budget.Catch] sets the error: such a string is not judged. With j.Named, the
+// finding has those components and no others. Without it, it has the components of URLs: in a string with a scheme,
+// or a reference whose tree has a path, a component that is not there is absent; in any other string nothing is said
+// of it.
 func (j Judge) judgeProduction(w string) finding {
 	if !j.Grammar.Accept(j.startProduction(), w) {
 		return finding{why: j.explain(w)}
@@ -248,8 +251,8 @@ func transitionsOf(g *ast.Grammar, start ast.Kind, w string) (taken []transition
 // explains reports whether the grammar has automata that explain rejections; one that is too large has none.
 func explains(g *ast.Grammar) bool { return g.Tables != nil }
 
-// productionsIn returns a transition for each production in the tree of w, the start first. It returns the
-// start alone if w has no tree.
+// productionsIn returns one transition for each production in the tree of w, the start first. Its class is end,
+// wherever in w the production is. productionsIn returns the start alone if w has no tree.
 func productionsIn(g *ast.Grammar, start ast.Kind, w string) (taken []transition) {
 	taken = []transition{{uint16(start), end}}
 	tree, err := g.Derive(start, w)

@@ -34,8 +34,7 @@ const batch = 1000
 
 // NewLines prepares to run argv. If exit is set, a child is started for each string, and accepts it by ending
 // with status 0, as grep does, or rejects it by ending with 1. If not, a child is given many strings, and its
-// output is read once it has ended, so that it need not care about buffers. NewLines fails if there is no
-// such program.
+// output is read once it has ended, so that it need not care about buffers. NewLines fails as [NewCommand] does.
 func NewLines(name string, argv []string, exit bool, o Options) (*Lines, error) {
 	c, err := NewCommand(name, argv, o) // fills in the defaults
 	if err != nil {
@@ -69,8 +68,8 @@ func (l *Lines) Together() int {
 
 // AskAll asks about some strings, with one child if all goes well, and returns their answers in the same
 // order. If a child does not answer for all strings, each half of them is asked about again, until the fault
-// is that of one string. A string with a line end is undecided. AskAll fails with a [*GaveUpError] or with
-// ctx's error.
+// is that of one string, whose verdict is NoAnswer. A string with a line end is undecided. words has at most one
+// string if the exit status answers. AskAll fails with a [*GaveUpError] or with ctx's error.
 func (l *Lines) AskAll(ctx context.Context, words []string) ([]Answer, error) {
 	answers := make([]Answer, len(words))
 	var at []int // indexes of the words that can be asked about
@@ -119,7 +118,8 @@ func (l *Lines) AskAll(ctx context.Context, words []string) ([]Answer, error) {
 	return answers, nil
 }
 
-// countFailure counts a child that failed, and reports whether to give up.
+// countFailure counts a child that failed, and reports whether to give up: after more than mute time-outs, as many
+// failures as o.Restarts, or 2*barren of them while no child has answered.
 func (l *Lines) countFailure(kind FaultKind) bool {
 	if kind == TimeOut && l.late.Add(1) > mute {
 		return true
@@ -128,10 +128,11 @@ func (l *Lines) countFailure(kind FaultKind) bool {
 	return failed >= int64(l.o.Restarts) || failed >= 2*barren && !l.answered.Load()
 }
 
-// runChild starts a child, gives it n lines, and returns its verdicts. If only the exit status counts, 0
-// accepts and 1 rejects. Otherwise the child must print a line for each string, and its status does not
-// matter. If the child fails, kind is not "", detail says how it failed, and there are no verdicts. err is
-// ctx's error, or a *GaveUpError if the child could not be started.
+// runChild starts a child, gives it in, which has n lines, and returns its verdicts. If only the exit status counts,
+// 0 accepts and 1 rejects; n must be 1. Otherwise the child must print a line for each string, and its status does
+// not matter unless a signal ended it. A child may run for o.Startup, or o.Timeout if its exit status counts. If it
+// fails, kind is not "", detail says how it failed, and there are no verdicts. err is ctx's error, or a *GaveUpError
+// if the child could not be started.
 func (l *Lines) runChild(ctx context.Context, in []byte, n int) (
 	verdicts []Verdict, kind FaultKind, detail string, err error,
 ) {
@@ -199,8 +200,8 @@ func (l *Lines) runChild(ctx context.Context, in []byte, n int) (
 	return verdicts, "", "", nil
 }
 
-// yesOrNo returns the verdict in a line of a command that does not know the protocol: yes, true or 1, or the
-// opposites, in any case. ok is false for any other line.
+// yesOrNo returns the verdict in a line of a command that does not know the protocol: yes, true or 1, or no, false or
+// 0, in upper or lower case, with any white space around the word. ok is false for any other line.
 func yesOrNo(line string) (verdict Verdict, ok bool) {
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "yes", "true", "1":

@@ -8,7 +8,9 @@ import (
 // NetURL is Go's net/url, asked in this process.
 func NetURL() Implementation { return Func{Title: "net/url", Parse: parseNetURL} }
 
-// parseNetURL returns the answer of Go's net/url, with all components but those it cannot tell from others.
+// parseNetURL returns the answer of Go's net/url. It says all components. A port or fragment that is empty is absent,
+// since net/url does not tell these apart. A path is always there; if the URL is opaque, it is all after the scheme,
+// up to a query or fragment. User, password and host are decoded, the others are not.
 func parseNetURL(w string) Answer {
 	u, err := url.Parse(w)
 	if err != nil {

@@ -42,7 +42,7 @@ type Comparison struct {
 	Production     string  `json:"production,omitempty"` // the one that the grammar judges by; empty for URLs
 	File           string  `json:"file,omitempty"`       // the file of the grammar, if it is a user's
 	Asked          int     `json:"asked"`
-	Compared       int     `json:"compared"`            // inputs that the implementation accepted or rejected
+	Compared       int     `json:"compared"`            // inputs that both decided, but for those of Elsewhere
 	More           int     `json:"more"`                // accepted by the implementation alone
 	Less           int     `json:"less"`                // accepted by the grammar alone
 	Both           int     `json:"both"`                // accepted by both
@@ -55,8 +55,9 @@ type Comparison struct {
 	UnjudgedFirst quote.Word `json:"not_judged_first,omitempty"`
 	UnjudgedWhy   string     `json:"not_judged_why,omitempty"`
 
-	// Groups come in this order: another host, other components that differ, inputs that the implementation
-	// accepts and the grammar does not, and the reverse; in each, the largest first.
+	// Groups come in this order: another host, other components that differ, components that are only absent or
+	// empty, inputs that the implementation accepts and the grammar does not, and the reverse; in each, the largest
+	// first.
 	Groups []Group `json:"groups,omitempty"`
 }
 
@@ -99,8 +100,8 @@ func shorten(s string) string {
 	return s
 }
 
-// Differs reports whether any implementation differs from any grammar, decided nothing though the grammar
-// did, or failed to give an answer.
+// Differs reports whether any implementation differs from any grammar, or failed at an input, even if a fresh child
+// then answered. It is also true if there was nothing to compare, unless the grammar left strings undecided.
 func (r *Report) Differs() bool {
 	failed := func(o Outcome) bool { return o.FaultCount > 0 }
 	differs := func(c Comparison) bool {
@@ -121,9 +122,9 @@ func (c Comparison) subjectName() string {
 	return catalog.TitleOf(c.Grammar)
 }
 
-// Refusal returns a warning to show before the groups if the implementation refuses nine in ten of the
-// strings that the grammar derives, and "" if not. The strings are made of a few by small changes. If those
-// few are refused as they are, for their meaning, then the changes are not to blame.
+// Refusal returns a warning to show before the groups if the grammar derives at least ten strings and the
+// implementation refuses nine in ten of them, and "" if not. The strings are made of a few by small changes. If
+// those few are refused as they are, for their meaning, then the changes are not to blame.
 func (c Comparison) Refusal() string {
 	derived := c.Both + c.Less
 	if derived < 10 || 10*c.Less < 9*derived {

@@ -19,10 +19,10 @@ const (
 	titleDecided = "the strings tell the grammar from every mutant, and the grammar decides every string"
 )
 
-// Results returns the report as results: a suite for each implementation that failed to answer, and one for
-// each implementation and grammar, with a failed result for each group. A comparison without groups is one
-// result: passed if the comparison holds, and skipped if not. If nothing differs, each of [Report.Gaps] is a
-// skipped result.
+// Results returns the report as results: a suite for each implementation that failed to answer, with a broken result
+// for each fault that the report has kept, and one for giving up; and a suite for each implementation and grammar,
+// with a failed result for each group. A comparison without groups is one result: passed if the comparison holds,
+// and skipped if not. If nothing differs, each of [Report.Gaps] is a skipped result.
 func (r *Report) Results() []results.Result {
 	var list []results.Result
 	for _, o := range r.Implementations {
@@ -85,7 +85,8 @@ func (r *Report) Results() []results.Result {
 	return list
 }
 
-// citation returns the place of the production that the implementation is compared with.
+// citation returns the place of the production that the implementation is compared with; for URLs, of the grammar's
+// default production. For a user's grammar it has no line, and for one that is not published no production.
 func (c Comparison) citation() results.Citation {
 	if c.File != "" {
 		return results.Citation{Grammar: c.Grammar, Title: c.File, File: c.File, Production: c.Production}

@@ -11,9 +11,10 @@ import (
 )
 
 // Subject returns the subject of test vectors for the production that g is opened at, and its parser.
-// components are the names of the productions that are its components; a PEG is a model here, and can have
-// none. Subject fails if [anygrammar.New] or [catalog.Opened.Lookup] does, or if the production has no
-// automaton or derives no string.
+// components are the names of the productions that are its components. Of a PEG it makes a [vectors.Model], which has
+// no components: naming some is an error. If the PEG is read to a depth, the model's Accept panics, so that
+// [budget.Catch] sets the error, for a string that the PEG leaves undecided. Subject fails if [anygrammar.New] or
+// [catalog.Opened.Lookup] does, or if the production has no automaton or derives no string.
 func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygrammar.Parser, error) {
 	var ids []string
 	for _, c := range components {

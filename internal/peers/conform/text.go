@@ -61,8 +61,9 @@ func (p *printer) countShown(n int) int {
 	return n
 }
 
-// writeMatrix writes a table of the implementations against the grammars. Before it come the gaps, if no
-// difference was found, the number of strings, and what they guarantee.
+// writeMatrix writes a table of the answers of each implementation, and one of the implementations against the
+// grammars. Before them come the gaps, if no difference was found, the number of strings, and what they guarantee.
+// If no implementation reports components, the second table has no column for them.
 func (p *printer) writeMatrix(r *Report) {
 	if gaps := r.Gaps(); len(gaps) > 0 && !r.Differs() {
 		p.printf("undecided: no difference was found, and these strings cannot tell that there is none:\n")
@@ -276,8 +277,8 @@ func (g Group) String() string {
 	return s
 }
 
-// writeGroup writes a group: its number and size, its shortest string, and the line of the
-// grammar.
+// writeGroup writes a group: its number and size, where and how the two differ, its shortest string, its place in
+// the grammar and, if set, the line that repeats it.
 func (p *printer) writeGroup(g Group) {
 	p.printf("  %6s %5d  %v\n", fmt.Sprintf("#%d", g.Number), g.Count, g)
 	p.printf("                %s", inQuotes(string(g.Shortest)))

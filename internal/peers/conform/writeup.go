@@ -129,7 +129,8 @@ func (u *WriteUp) Body() string {
 	return b.String()
 }
 
-// whatItDoes describes the parser's answer, in sentences.
+// whatItDoes describes the parser's answer, which accepts or rejects, in a sentence: with the parser's error, or
+// with the components that it sees.
 func (u *WriteUp) whatItDoes() string {
 	input := Shown(string(u.Group.Shortest))
 	if u.Answer.Verdict == Rejected {
