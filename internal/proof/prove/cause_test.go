@@ -50,7 +50,7 @@ func TestCauses(t *testing.T) {
 		{ // several kinds
 			"s = %s\"a\" / %s\"-a\" / %s\"1\" / %s\"--\"\n", "s <- \"q\"\n", `s -"a" -"1" -"-a" +"q" (write s <- "a" / "-a" / "1" / "--")`,
 		},
-		{ // a cycle of which neither is wrong by itself
+		{ // rules that use each other, one of them wrong by itself
 			"s = %s\"a\" t / %s\"x\"\nt = %s\"b\" s / %s\"y\"\n", "s <- \"a\" t / \"x\"\nt <- \"b\" s / \"z\" / \"y\"\n",
 			`t +"z" (write "b" s / "y" for "b" s / "z" / "y" (x.peg:2:6), since "z" is too much) > s`,
 		},
@@ -203,6 +203,28 @@ func proveText(t *testing.T, abnf, file, rules string) *Report {
 		t.Fatalf("%v\n%s", err, rules)
 	}
 	return must.Of(Prove(pair, Options{}))(t)
+}
+
+// Two rules that use each other, neither of them wrong by itself, are one cause. Each fault has a string of its own
+// production.
+func TestCycles(t *testing.T) {
+	r := proveText(t, "a = %s\"ab\" / %s\"q\" b\nb = %s\"abc\" / %s\"y\"\n", "x.peg",
+		"a <- \"ab\" !\"c\" / \"q\" b\nb <- !\"q\" &a \"abc\" / \"y\"\n")
+	if len(r.Causes) != 1 || !slices.Equal(r.Causes[0].Cycle, []string{"a", "b"}) {
+		t.Errorf("causes: %+v", r.Causes)
+	}
+	const cycle = "none of a, b is wrong by itself: they use each other"
+	want := []string{
+		"x.peg:1:1: a: the production derives qabc, and the rule does not match it; " + cycle,
+		"x.peg:2:1: b: the production derives abc, and the rule does not match it; " + cycle,
+	}
+	var got []string
+	for _, f := range r.Faults {
+		got = append(got, f.String())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("faults are\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
 }
 
 // With the case of letters set aside, rules that differ in it are equal.

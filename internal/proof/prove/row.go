@@ -137,9 +137,10 @@ func (r *row) reportUnshown() {
 	}
 }
 
-// reportCause sets Because, and adds the faults of a wrong rule whose cause is known. If the rule is itself the cause
-// there is one for each side that has strings, with several of them, and the proposal in the first. Otherwise one names
-// the causes, with the shortest string; there is none if no string was found.
+// reportCause sets Because, and adds the faults of a wrong rule whose cause is known. If the rule is itself the cause,
+// or one of a cycle, there is one for each side that has strings. The first has the proposal; all but the first rule of
+// a cycle show one string a side. Otherwise one fault names the causes, with the shortest string. There is none if no
+// string was found.
 func (r *row) reportCause(p *proof) {
 	r.Because = r.rootCauses
 	if r.cause == nil {
@@ -173,15 +174,19 @@ func (r *row) reportCause(p *proof) {
 	if c.Mend != "" {
 		more[2] = "to mend it, " + c.Mend
 	}
-	if len(c.BNFOnly) > 0 {
-		w := c.BNFOnly[0]
+	bnfOnly, pegOnly := c.BNFOnly, c.PEGOnly
+	if c.Production != r.Production { // these are the strings of the first rule of the cycle
+		bnfOnly, pegOnly = r.bnfOnly.asList(), r.pegOnly.asList()
+	}
+	if len(bnfOnly) > 0 {
+		w := bnfOnly[0]
 		why, at := p.blameChoice(r, string(w))
-		r.addWrongString(w, at, append([]string{why}, more...), "the production derives %s, and the rule does not match it%s", w, also(c.BNFOnly, w))
+		r.addWrongString(w, at, append([]string{why}, more...), "the production derives %s, and the rule does not match it%s", w, also(bnfOnly, w))
 		more = nil
 	}
-	if len(c.PEGOnly) > 0 {
-		w := c.PEGOnly[0]
-		r.addWrongString(w, expr.Pos{}, more, "the rule matches %s, and the production does not derive it%s", w, also(c.PEGOnly, w))
+	if len(pegOnly) > 0 {
+		w := pegOnly[0]
+		r.addWrongString(w, expr.Pos{}, more, "the rule matches %s, and the production does not derive it%s", w, also(pegOnly, w))
 	}
 }
 
