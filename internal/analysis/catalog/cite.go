@@ -29,9 +29,9 @@ func Cite(grammar, title, production string) results.Citation {
 	return results.Citation{Grammar: grammar, Title: title, Production: production}
 }
 
-// CiteInner is like [Cite] for the last name of a path of productions. If several productions have that name, it
-// cites the one in the given section. If no production is found, or there is no path, it cites the start production,
-// as Cite does.
+// CiteInner is like [Cite] for the last name of a path of productions: a name as the text spells it, and no ID. If
+// several productions have that name, it cites the first one in the given section. If none is found so, or there is
+// no path, it cites the start production, as Cite does.
 func CiteInner(grammar, title, start, section string, path []string) results.Citation {
 	if len(path) > 0 {
 		productions := Referenced(grammar)
@@ -49,8 +49,8 @@ func CiteInner(grammar, title, start, section string, path []string) results.Cit
 	return Cite(grammar, title, start)
 }
 
-// Referenced returns the productions of a reference, and none for any other grammar. A reference has no tree, so none
-// is lexical.
+// Referenced returns the productions of a reference, by its full name, and nil for any other grammar. A reference has
+// no tree, so none is lexical.
 func Referenced(grammar string) (list []ast.Production) {
 	if !slices.Contains(bnf.References(), grammar) {
 		return nil

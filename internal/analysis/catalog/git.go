@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// readAtRevision returns the text that a file has in a revision of git, cut off after size+1 bytes. It fails with an
-// [*fs.PathError].
+// readAtRevision returns the text that a file has in a revision of git. A text of more than size bytes is cut off
+// after size+1, without an error. Every error is an [*fs.PathError].
 func readAtRevision(revision, file string, size int) ([]byte, error) {
 	failed := func(err error) ([]byte, error) {
 		return nil, &fs.PathError{Op: "git show", Path: revision + ":" + file, Err: err}

@@ -89,8 +89,8 @@ func importOf(arg string, maxSize int) ([]bnf.Import, error) {
 	return list, nil
 }
 
-// grammarsIn lists the .abnf, .bnf and .txt files of a folder, each with the folder's path, in the order of their names.
-// It fails if there are none.
+// grammarsIn lists the .abnf, .bnf and .txt files of a folder, each with the folder's path, in the order of their
+// names. The endings count in lower case only. It fails if there are none.
 func grammarsIn(folder string) (files []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

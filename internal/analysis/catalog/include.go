@@ -15,7 +15,9 @@ import (
 var errOutside = errors.New("it is outside of the document's folder")
 
 // includer returns the function that reads the files that the document in a file includes, or nil for standard input.
-// The function reads regular files in the document's folder and below it, and follows no link out of it.
+// The function reads regular files in the document's folder and below it, and follows no link out of it; or the files
+// of o.Revision, if that is set. It fails for a file of more bytes than a document may have; one of a revision is cut
+// off after one byte more instead, as the caller finds out.
 func includer(file string, o Options) func(name string) ([]byte, error) {
 	if file == "-" {
 		return nil

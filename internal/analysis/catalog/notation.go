@@ -153,7 +153,9 @@ func readIn(notation string) func(file string, src []byte, o Options) (*bnf.Docu
 }
 
 // readText reads the text of a specification, or the document that it is made from: the blocks that are marked as a
-// notation, or else blocks that look like ABNF, or else like EBNF.
+// notation other than ABNF; or else as GBNF, if the text has its signs and can be read so; or else as ABNF. A text
+// that ABNF cannot read goes to [readOtherwise]. So does one that it can read, which may be in part only, unless
+// o.Kind is RFC or the text begins with prose.
 func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 	if marked := bnf.MarkedAs(file, src); marked != "" && marked != bnf.ABNF {
 		return bnf.ReadDocument(file, src, marked, o.Notation)
@@ -183,8 +185,8 @@ func readText(file string, src []byte, o Options) (*bnf.Document, error) {
 // readOtherwise tries the other notations of BNFs whose signs a text has. d and err are the results of the reader of
 // ABNF. If that failed, the first notation that can be read is chosen. If it read a part, a notation is chosen that
 // leaves nothing out and finds more productions. If none is chosen, readOtherwise returns d, and the error of the
-// reader that came furthest. A text in a notation that is not read, or a PEG, is left to [explainMisreading], which
-// names it.
+// reader that came furthest. For a text in a notation that is not read, or a PEG, it also returns d and err, for
+// [explainMisreading] to name it.
 func readOtherwise(file string, src []byte, o Options, d *bnf.Document, err error) (*bnf.Document, error) {
 	for _, n := range sharing {
 		if !n.signs.Match(src) {
@@ -215,8 +217,8 @@ func readsMore(other, d *bnf.Document) bool {
 }
 
 // beginsWithProse reports whether a text begins with prose: whether its first line with words is no comment, and
-// neither that line nor the next has a sign that defines a name. No notation reads all of such a text, and to look
-// for signs in it would take as long as to look for ABNF.
+// neither that line nor the next has a sign that defines or encloses a name. It is true for a blank text. No notation
+// reads all of such a text, and to look for signs in it would take as long as to look for ABNF.
 func beginsWithProse(src []byte) bool {
 	first := bytes.TrimLeft(bytes.TrimPrefix(src, []byte("\uFEFF")), " \t\r\n\f")
 	for _, comment := range []string{"#", ";", "//", "--", "(*", "/*", "!"} {
@@ -395,9 +397,9 @@ func Likely(file string, text []byte, o Options) Kind {
 	return ""
 }
 
-// KindOfText returns the kind of the options, if they have one, without reading the text. Otherwise it returns the
-// kind in which [Read] reads the text or, if that fails, the one that the file's name tells, or else the one that
-// [Seen] returns.
+// KindOfText returns the kind of the options, if they have one, without reading the text. Otherwise it calls [Read],
+// and returns the kind in which that reads the text or, if it fails, the one that the file's name tells, or else the
+// one that [Seen] returns.
 func KindOfText(file string, text []byte, o Options) Kind {
 	if o.Kind != "" {
 		return o.Kind
@@ -463,7 +465,7 @@ func (n Notation) mayBeInsteadOf(kind Kind, file string, text []byte) bool {
 	switch {
 	case n.Kind == kind, n.Kind == RFC, n.Kind == ABNF && kind == RFC:
 		return false // tried already, or a text that only may have ABNF in it
-	case n.Kind == ABNF && kind == Peggy: // which shares a sign with it: an error may be none of the notation
+	case n.Kind == ABNF && kind == Peggy: // they share "=", so an error in a text of peggy does not suggest ABNF
 		return false
 	case n.signs != nil && !n.signs.Match(text):
 		return false

@@ -74,8 +74,9 @@ func (n *Opened) LeftOut() []bnf.Notice {
 	return slices.DeleteFunc(slices.Clone(n.Notices), func(n bnf.Notice) bool { return !n.LeftOut })
 }
 
-// TwoWays lists the notices of places that can be read in two ways, in the productions that the one that is meant needs,
-// or in all if none is meant.
+// TwoWays lists the notices of places that can be read in two ways: those in the productions that the one that is
+// meant needs, or all if none is meant. A notice about several places, about one in no production, or about another
+// file is always listed.
 func (n *Opened) TwoWays() (list []bnf.Notice) {
 	needed := map[string]bool{}
 	if r, err := n.Meant(); err == nil {
@@ -145,8 +146,8 @@ const (
 
 // ReadDeep calls f with n. If r nests and no depth was asked for, it calls f with the grammar read to a depth: the
 // deepest first, and then a lower one as long as f fails because a limit was passed. It never reads to a depth at
-// which r derives no string, and fails if that depth was asked for. Only f's use of n's own grammar is charged to the
-// budget of n.
+// which r derives no string, and fails if that depth was asked for. A rule nests if one that it needs does. ReadDeep
+// returns the error of the last call of f. Only f's use of n's own grammar is charged to the budget of n.
 func (n *Opened) ReadDeep(r *expr.Rule, f func(n *Opened) error) (err error) {
 	if n.Grammar.Ordered || n.Nests(r.ID) == "" {
 		return f(n)
@@ -178,32 +179,34 @@ func (n *Opened) ReadDeep(r *expr.Rule, f func(n *Opened) error) (err error) {
 }
 
 // Nests returns a sentence on which of the productions that the one with this ID needs nest, and how to have them
-// read to a depth. It returns "" if none nests.
+// read to a depth. It returns "" if none nests. The numbers of rules in it are those of the whole grammar, without core
+// rules.
 func (n *Opened) Nests(id string) string {
 	nesting := n.Grammar.Nesting()
 	users := nesting.Users()
 	reach := n.Grammar.Reach(id)
 	heads := slices.DeleteFunc(nesting.Heads(), func(r *expr.Rule) bool { return !slices.Contains(reach, r.ID) })
-	not, all := 0, 0
+	irregular, all := 0, 0
 	for _, r := range n.Grammar.Rules {
 		if bnf.IsCore(r) {
 			continue
 		}
 		all++
 		if users[r.ID] {
-			not++
+			irregular++
 		}
 	}
-	return NestingNote(heads, not, all, "reads them to that depth")
+	return NestingNote(heads, irregular, all, "reads them to that depth")
 }
 
 // namedHeads caps the rules that [NestingNote] names.
 const namedHeads = 4
 
-// NestingNote returns the sentence that the rules in heads nest, so that not of all rules are not regular, and what a
-// depth does about it: "comment (mail.abnf:34) nests, so that 99 of 149 rules are not regular: --nesting 3 reads them
-// to that depth". It returns "" if heads is empty.
-func NestingNote(heads []*expr.Rule, not, all int, does string) string {
+// NestingNote returns a sentence without a full stop: which rules nest, how many rules are irregular for it, and what
+// a depth does about it: "comment (mail.abnf:34) nests, so that 99 of 149 rules are not regular: --nesting 3 reads
+// them to that depth". The end, from "reads" on, is does. Of heads it names the first namedHeads, and is silent about
+// the others. It returns "" if heads is empty.
+func NestingNote(heads []*expr.Rule, irregular, all int, does string) string {
 	if len(heads) == 0 {
 		return ""
 	}
@@ -212,8 +215,8 @@ func NestingNote(heads []*expr.Rule, not, all int, does string) string {
 		names = append(names, fmt.Sprintf("%s (%s:%d)", r.Label(), r.Pos.File, r.Pos.Line))
 	}
 	return fmt.Sprintf("%s %s, so that %d of %d %s %s not regular: --nesting 3 %s", strings.Join(names, " and "),
-		layout.Agree(len(names), "nests", "nest"), not, all, layout.Agree(all, "rule", "rules"),
-		layout.Agree(not, "is", "are"), does)
+		layout.Agree(len(names), "nests", "nest"), irregular, all, layout.Agree(all, "rule", "rules"),
+		layout.Agree(irregular, "is", "are"), does)
 }
 
 // Models reports whether the productions of the grammar are the states of the automaton of a regular expression.
@@ -307,7 +310,8 @@ func (n *Opened) Starts() (list []*expr.Rule, why string) {
 	return list, ""
 }
 
-// countUsed returns how many other productions a production uses.
+// countUsed returns how many other productions a production uses, directly or through others. Names without a
+// production do not count.
 func (n *Opened) countUsed(r *expr.Rule) (count int) {
 	for _, id := range n.Grammar.Reach(r.ID)[1:] {
 		if n.Grammar.Rule(id) != nil {
@@ -319,7 +323,8 @@ func (n *Opened) countUsed(r *expr.Rule) (count int) {
 
 // Lookup finds a production of the grammar by its ID or, if that is unique, by its name, in either case if the
 // notation ignores case. A rule of a PEG is also found by the name of the production that it transcribes. It fails
-// with an [*UnknownError] if there is none. If there are several, the error lists them.
+// with an [*UnknownError] if there is none. If there are several, the error names at least two of them. It is an
+// [*expr.AmbiguousError]; in a grammar that is built in, an [*UnknownError] around one; in a PEG, one without a type.
 func (n *Opened) Lookup(name string) (*expr.Rule, error) {
 	r, err := n.Grammar.Lookup(name)
 	switch {

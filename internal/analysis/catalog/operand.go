@@ -78,7 +78,8 @@ func IsOperand(name string, o Options) bool {
 	return o.Kind != "" && !isBuiltInName(name)
 }
 
-// isBuiltInName reports whether a name is that of a production or of a scheme of the grammars that are built in.
+// isBuiltInName reports whether a name is that of a production or of a scheme of the grammars that are built in, even
+// if several have it.
 func isBuiltInName(name string) bool {
 	_, err := openProduction(name, Options{})
 	_, unknown := errors.AsType[*UnknownError](err)
@@ -94,7 +95,8 @@ func isBuiltInName(name string) bool {
 //
 // Open fails with an [*io/fs.PathError]; with an [*expr.Error], or several joined, if a file is not in its notation;
 // and with any other error if the name means nothing. For an unknown production of a built-in grammar, Open returns
-// the grammar together with an [*UnknownError]. Whether a file has the production, or several could be meant, is for
+// the grammar together with an [*UnknownError]. A file that cannot be read to the depth of the options, or as tokens,
+// is also returned together with the error. Whether a file has the production, or several could be meant, is for
 // [Opened.Start] to find out.
 func Open(name string, o Options) (*Opened, error) {
 	for _, f := range Forms {
@@ -194,8 +196,8 @@ func openProduction(name string, o Options) (*Opened, error) {
 var beginsWithScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]+:`)
 
 // isGrammarFile reports whether a name, with or without a "#" and a production, is that of a file with a grammar.
-// That is a regular file, a pipe or a link that loops, whatever its ending; or a file that is missing but has an
-// ending for grammars and does not begin like a URL.
+// That is a regular file, a pipe or a link that loops, whatever its ending; or a file that is missing, or cannot be
+// looked at, but has an ending for grammars and does not begin like a URL.
 func isGrammarFile(name string, _ Options) bool {
 	file, _ := Split(name)
 	if info, err := os.Stat(file); err == nil {
@@ -240,7 +242,7 @@ func openFile(name string, o Options) (*Opened, error) {
 }
 
 // LimitNesting makes automata follow the recursions of n that nest only to a depth: it sets Within and, if anything
-// nests, Depth. If it fails, Within is nil.
+// nests, Depth. If it fails, Within is nil, and Depth is set.
 func (n *Opened) LimitNesting(depth int) (err error) {
 	n.Within, err = n.Grammar.Nesting().To(depth)
 	if n.Within != n.Grammar {
@@ -272,8 +274,8 @@ func RegexpFile(name string) (flavor, file string, ok bool) {
 	return flavor, file, inFile && IsRegexp(name)
 }
 
-// openRegexp reads a regular expression, FLAVOR:TEXT or FLAVOR:@FILE. It fails if there is also a file with this
-// name.
+// openRegexp reads a regular expression, FLAVOR:TEXT or FLAVOR:@FILE. It fails if the text is empty, or if there is
+// also a file with this name.
 func openRegexp(name string, o Options) (*Opened, error) {
 	flavor, text, _ := strings.Cut(name, ":")
 	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {

@@ -47,7 +47,7 @@ type Definition struct {
 }
 
 // PublishedPair returns a published grammar, "rfc1738", with its transcription, its ledger and its parsers. It fails
-// for an unknown name.
+// for an unknown name, also for the short form "1738".
 func PublishedPair(name string) (Pair, error) {
 	for _, g := range published {
 		if g.Name != name {
@@ -113,9 +113,11 @@ func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileO
 }
 
 // PairOf returns a pair of anyone's grammars. A rule of the PEG transcribes the production of the same name, see
-// [SameName], or the one that the options name; each production has one rule at most, and each rule one production.
-// It fails if an option is wrong, or if g is a PEG or rules is none. If the title of g is the name of its file,
-// PairOf sets g.Grammar to a grammar with its name as the title.
+// [SameName], or the one that o.Rules names; each production has one rule at most, and each rule one production. In
+// Pair.PEG, a copy, the rules have the IDs of their productions, and the grammar has the name and title of g. It fails
+// if a name fits several, if o.Rules has an unknown name or one twice, or if g is a PEG or rules is not. It only
+// records o.Define: g must have been read with o.Options. If the title of g is the name of its file, PairOf sets
+// g.Grammar to a grammar with its name as the title.
 func PairOf(g, rules *Opened, o FileOptions) (Pair, error) {
 	switch {
 	case g.Grammar.Ordered:
@@ -141,8 +143,9 @@ func PairOf(g, rules *Opened, o FileOptions) (Pair, error) {
 	return pair, nil
 }
 
-// pairRules returns the ID of the production that each rule transcribes: those in names, each a production and its
-// rule, and those of one name. It fails if a name is unknown, comes twice, or fits several.
+// pairRules returns the IDs of the productions that rules transcribe, by the ID of the rule: those in names, each a
+// production, by any name that [Lookup] finds, and the ID of its rule; and those of one name. A rule that transcribes
+// none is not in the map. It fails if a name is unknown, comes twice, or fits several.
 func pairRules(b, rules *expr.Grammar, names [][2]string) (map[string]string, error) {
 	to := map[string]string{}
 	ruleOf := map[string]string{}
@@ -168,8 +171,9 @@ func pairRules(b, rules *expr.Grammar, names [][2]string) (map[string]string, er
 }
 
 // pairByName pairs the rules and productions that have one name and are not paired yet: it adds them to ruleOf, by
-// the ID of the production, and to to, by the rule. The name is the one that [peg.Ident] writes or, if no rule has
-// that, equal by [SameName]. It fails if a name fits several.
+// the ID of the production, and to to, by the ID of the rule. The name is the production's ID, or the one that
+// [peg.Ident] writes for it or, if no rule has that, equal by [SameName]. If the rule of that name is paired with
+// another production, this one gets no rule. It fails if a name fits several.
 func pairByName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
 	take := func(r *expr.Rule, rule string) {
 		ruleOf[r.ID] = rule
@@ -199,7 +203,8 @@ func pairByName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
 	return nil
 }
 
-// pairBySimilarName is pairByName for names that are equal once plain has simplified them.
+// pairBySimilarName is pairByName for names that are equal once plain has simplified them. It looks only at rules and
+// productions that are not paired yet. If it fails, it has paired none.
 func pairBySimilarName(b, rules *expr.Grammar, to, ruleOf map[string]string, plain func(string) string) error {
 	same := map[string][]*expr.Rule{} // rules that are free, by their plain name
 	for _, rule := range rules.Rules {
@@ -257,8 +262,8 @@ func Lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
 	return r, err
 }
 
-// renameWithoutClash is [peg.Rename], except that a rule whose name would then be taken by another gets one that
-// cannot be taken.
+// renameWithoutClash is [peg.Rename], with new IDs by old ones, except that a rule without a new ID, whose own is now
+// another's, gets NoProduction at the end of it. Any other rule without a new ID keeps its own.
 func renameWithoutClash(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	taken := map[string]bool{} // IDs
 	for _, id := range to {

@@ -51,7 +51,8 @@ func Names() (names []string) {
 }
 
 // Load reads embedded grammars, all of them in the order of [Names] if none is named. Each takes from the version the
-// readings of its own ledger. It fails if a reading is in none of the ledgers, or if readings contradict each other.
+// readings of its own ledger. It fails if a name is unknown, if a reading is in none of the ledgers, or if readings
+// contradict each other.
 func Load(v Version, names ...string) ([]*Subject, error) {
 	if len(names) == 0 {
 		names = Names()
@@ -117,7 +118,8 @@ func New(name string) (*Subject, error) {
 }
 
 // Lookup finds a production by its ID or, if only one production has it, by the text's spelling, and returns the ID.
-// In a grammar with a parser it also knows the names of the parser's grammar.
+// In a grammar with a parser it also knows the names of the parser's grammar, and the error is then about these. With
+// an error it returns "".
 func (s *Subject) Lookup(name string) (string, error) {
 	r, err := s.BNF.Lookup(name)
 	if err == nil {
@@ -179,7 +181,8 @@ func (s *Subject) isLexical(id string) bool {
 // Default returns the language of the production that the whole grammar starts from.
 func (s *Subject) Default() Language { return s.Language(s.Start) }
 
-// SchemeProduction returns the ID of the production of a scheme, or "" if the grammar has none.
+// SchemeProduction returns the ID of the production of a scheme, which is named in lower case, or "" if the grammar
+// has none for it.
 func (s *Subject) SchemeProduction(name string) string {
 	for _, scheme := range s.Schemes {
 		if scheme.Name == name {
