@@ -146,7 +146,8 @@ func (s *Subject) reportedRules() []*expr.Rule {
 	})
 }
 
-// wordsWithExactly returns the words with n bytes x. Their automaton has n+2 states, so no limit is passed.
+// wordsWithExactly returns the words with exactly n bytes x, and any number of other bytes. Their automaton has n+2
+// states, so no limit is passed.
 func wordsWithExactly(n int, x byte) *lang.DFA {
 	net := newNetwork(nil)
 	from := net.State()

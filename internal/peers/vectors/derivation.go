@@ -60,7 +60,8 @@ func (d *Derivation) Guarantee() string {
 	return s
 }
 
-// Undecided returns the reasons why the strings may guarantee less than they should, or nothing.
+// Undecided returns the reasons why the strings may guarantee less than they should, or nothing. Living mutants are
+// not among them.
 func (d *Derivation) Undecided() (reasons []string) {
 	if d.Large != nil {
 		reasons = append(reasons, fmt.Sprintf("there is no automaton, and the strings are derivations (%v)", d.Large))
@@ -148,8 +149,10 @@ func (m *deriving) visit(e *expr.Expr, c expr.Context) {
 	}
 }
 
-// visitRepeat adds strings with the fewest and the most rounds of a repetition, with one round less and one more than
-// these, and visits the body in one round.
+// visitRepeat adds strings with the fewest and the most rounds of a repetition, with one less than the fewest, and
+// with one more than the most. If there is no most, it adds one that repeats the body instead. Strings with more than
+// mostRounds rounds, or that are too long, are left out. Then it visits the body in one of the fewest rounds, at
+// least one.
 func (m *deriving) visitRepeat(e *expr.Expr, c expr.Context) {
 	// mutant adds the string with n rounds, for the mutant with other bounds.
 	mutant := func(n, min, max int, widens bool) {
@@ -181,7 +184,8 @@ func (m *deriving) visitRepeat(e *expr.Expr, c expr.Context) {
 	}
 }
 
-// visitClass adds strings for the edges of the ranges of a class, and for the bytes next to them.
+// visitClass adds strings for the edges of the ranges of a class, and for the bytes next to them, each for the mutant
+// without or with that byte.
 func (m *deriving) visitClass(e *expr.Expr, c expr.Context) {
 	with := func(set expr.Set, b byte, what string) {
 		other := *e

@@ -376,7 +376,8 @@ type subsetPartings struct {
 	edges []*mark
 }
 
-// partingsOf returns the partings of a subset.
+// partingsOf returns the ways in which a mutant can leave a subset: see [subsetPartings]. They are computed once and
+// shared, so the caller must not change them.
 func (h *hunt) partingsOf(node int32) *subsetPartings {
 	p := &h.partings[node]
 	if p.known {
@@ -539,12 +540,13 @@ type pile struct {
 	dead   []bool // by mutant: some word kills it
 }
 
-// addToPile puts a word on the pile, unless it is there, with the mutants that it kills directly and the terms that
-// it needs, and returns its index. It marks these mutants in p.dead, and overwrites h.neededTerms. ok is false for a
-// word that the grammar derives beyond the depth of the automaton, because the automaton misjudges it.
+// addToPile puts a word on the pile, with the mutants that it kills directly and the terms that it needs, and returns
+// its index. It marks these mutants in p.dead, overwrites h.neededTerms, and takes steps. For a word that is there
+// already it only returns the index. ok is false for a word that the grammar derives beyond the depth of the
+// automaton: it is not put on the pile, because the automaton misjudges it.
 func (h *hunt) addToPile(p *pile, w string) (i int32, ok bool) {
-	if i, ok := p.index[w]; ok {
-		return i, true
+	if known, found := p.index[w]; found {
+		return known, true
 	}
 	if h.nestsDeeper(w) {
 		return 0, false
@@ -732,8 +734,9 @@ func (h *hunt) nearbyKill(w string, kills func(string) bool) (string, bool) {
 }
 
 // killingWordNested is killingWord for an edit inside a recursion. The marked automaton has only one copy of a
-// recursion, so the changed grammar is made. If that is not regular it is read to a depth, and only words that it
-// gains can be found. decided is false if it is too large, or if it was read to a depth and gains no word there.
+// recursion, so the changed grammar is made. If that is not regular, or its automaton is too large, it is read to a
+// depth, and only words that it gains can be found. decided is false if it is too large even so, or gains no word
+// there.
 func (h *hunt) killingWordNested(spot *spot, c *edit) (w string, ok, decided bool) {
 	g := h.marker.grammar.Change(spot.rule.ID, spot.rule.Expr.With(spot.e, c.other))
 	a, err := lang.FromBNF(g, h.subject.ID())
@@ -741,7 +744,7 @@ func (h *hunt) killingWordNested(spot *spot, c *edit) (w string, ok, decided boo
 		w, ok = h.subject.DFA.ShortestDifference(a)
 		return w, ok, true
 	}
-	if g, err = g.Nesting().To(nesting); err != nil { // it is not regular, so it is read to a depth
+	if g, err = g.Nesting().To(nesting); err != nil {
 		return "", false, false
 	}
 	if a, err = lang.FromBNF(g, h.subject.ID()); err != nil {

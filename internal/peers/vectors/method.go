@@ -47,7 +47,8 @@ func ParseMethod(name string) (Method, error) {
 // readable byte of each class or, with everyByte, all 256 bytes, so that nothing is assumed about classes.
 //
 // The suite is the language of an automaton, so its size is known without making it, and its words come in order. It
-// fails if extra is negative, or if the automaton is too large; the latter error wraps [lang.ErrTooLarge].
+// fails if extra is negative, if m is no method, or if the automaton is too large; the latter error wraps
+// [lang.ErrTooLarge].
 func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (suite *Words, err error) {
 	defer budget.Catch(&err)
 	if extra < 0 {
@@ -141,7 +142,8 @@ func (s *Subject) SpareComplete(most int, everyByte bool) (list []string, err er
 	return slices.Collect(words.All()), nil
 }
 
-// Guarantee returns in words how an implementation that passes a complete suite for a can still be wrong.
+// Guarantee returns in words which implementations cannot be wrong if they pass a complete suite for a with so many
+// extra states, over one byte of each class or, with everyByte, over all bytes.
 func Guarantee(a *lang.DFA, extra int, everyByte bool) string {
 	over := "that reads the bytes of one class alike"
 	if everyByte {

@@ -184,7 +184,7 @@ func (s *Subject) explainingTables() (m ast.Machine, ok bool) {
 }
 
 // brokenByTables is [Subject.brokenProduction] with the tables that explain rejections, and without the productions
-// around.
+// around. If the tables accept v, they explain nothing: then it returns the start and offset 0.
 func (s *Subject) brokenByTables(m ast.Machine, v string) (id string, offset int) {
 	from := m.Start(s.Production, v)
 	q := from.State
@@ -211,7 +211,7 @@ func (s *Subject) nameInTables(m ast.Machine, q uint16) string {
 }
 
 // brokenProduction returns the production that v, which is not derived, breaks, the offset of the break, and all
-// productions around that place, the broken one first.
+// productions around that place, the broken one first. If v is derived after all, that is the start, at the end of v.
 func (s *Subject) brokenProduction(v string) (id string, offset int, all []string) {
 	_, err := s.Grammar.Derive(s.Production, v)
 	if err == nil {

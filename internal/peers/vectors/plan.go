@@ -53,7 +53,7 @@ type Options struct {
 	// Progress, if it is not nil, is called now and then with the number of mutants that have been looked at.
 	Progress func(done, total int)
 
-	// Schema is the value of "format" in a file of [SchemaSuite].
+	// Schema is the value of "format" in a file of [SchemaSuite]; "" stands for the name of the subject's own judge.
 	Schema string
 
 	// Package and Function are for a Go test file: its package, and the function of that package that it calls. ""
@@ -175,7 +175,8 @@ func (p *Plan) add(part Part) (err error) {
 	return err
 }
 
-// tryPart returns the error of add, which may take half of the steps that are left.
+// tryPart calls add, which may take half of the steps that are left. It returns the error of the limit that add
+// passed, if it passed one, and otherwise the error of add.
 func (s *Subject) tryPart(add func() error) (err error) {
 	passed := s.DFA.Budget().Fraction(2, func() { err = add() })
 	return cmp.Or(passed, err)

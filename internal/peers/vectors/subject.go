@@ -38,9 +38,9 @@ type Subject struct {
 }
 
 // NewForeign returns the subject for a production of any grammar, which is its only judge. The productions in named
-// are its components. The words come from the automaton of rules. These derive what the grammar does, or only what it
-// derives to a depth, which readTo then tells in words. It fails if the production's language is not regular by the
-// rules, or too large.
+// are its components; nil stands for none, and not for those of URLs. The words come from the automaton of rules.
+// These derive what the grammar does, or only what it derives to a depth, which readTo then tells in words. It fails
+// if the production's language is not regular by the rules, or if its automaton is too large.
 func NewForeign(g *ast.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind, readTo string) (*Subject, error) {
 	s := &Subject{Grammar: g, Production: kind, Named: slices.Clone(named), bnf: rules, ReadTo: readTo}
 	s.Judges = []Judge{{Grammar: g, Production: kind}}
@@ -150,8 +150,8 @@ func (s *Subject) ID() string {
 	return s.Grammar.Production(s.Production).ID
 }
 
-// Text returns the production and those that it uses, a line each, or the key of the model's automaton. Two subjects
-// with one text have the same suites.
+// Text returns the production and those that it uses, directly or not, a line each, or the key of the model's
+// automaton. Two subjects with one text have the same suites.
 func (s *Subject) Text() string {
 	if s.Model != nil {
 		return s.DFA.Key()
@@ -183,9 +183,9 @@ func schemeOf(g *ast.Grammar, kind ast.Kind) string {
 	return ""
 }
 
-// counterpartIn returns the production with which another grammar judges the words of a production: that of the same
-// scheme or, if there is none, the generic one; its default start for the default start; otherwise a production of
-// the same name. It returns false if there is none.
+// counterpartIn returns the production with which another grammar judges the words of a production of g: for one of a
+// scheme that of the same scheme or, if there is none, the generic one; its default start for the default start;
+// otherwise a production of the same name. In g itself it is the production. It returns false if there is none.
 func counterpartIn(g *ast.Grammar, kind ast.Kind, other *catalog.Published) (ast.Kind, bool) {
 	if other.Grammar == g {
 		return kind, true
@@ -194,7 +194,7 @@ func counterpartIn(g *ast.Grammar, kind ast.Kind, other *catalog.Published) (ast
 		if own, ok := other.Scheme(scheme); ok {
 			return own, true
 		}
-		generic := other.Check(scheme + ":").Production
+		generic := other.Check(scheme + ":").Production // only the generic one can derive this
 		return generic, generic != 0
 	}
 	if kind == g.Default {

@@ -220,7 +220,7 @@ func (x *subsets) kernelsByLetter(closure []int32) [][]int32 {
 	return x.fanned
 }
 
-// mutantAccepts reports whether the mutant at hand accepts w. It takes steps, and does not stop if none are left.
+// mutantAccepts reports whether the mutant at hand accepts w. It takes steps, and goes on even if none are left.
 func (x *subsets) mutantAccepts(w string) bool {
 	closure, accept := x.closureOf([]int32{0})
 	for i := range len(w) {
@@ -533,7 +533,7 @@ func (m *metPairs) find(node, state int32) *metSlot {
 	}
 }
 
-// grow doubles the slots.
+// grow doubles the slots, or makes the first 256. Only pairs of this round are kept.
 func (m *metPairs) grow() {
 	old := m.slots
 	m.slots = make([]metSlot, max(256, 2*len(old)))

@@ -121,8 +121,8 @@ const fewKinds = 4
 // loneKinds is the index of the first lone kind, and so the number of those before.
 var loneKinds = slices.IndexFunc(kinds, func(k kind) bool { return k.lone })
 
-// textAfter returns a text of the kind: its only one, or else a byte that no word goes on with after the state q,
-// if it has one.
+// textAfter returns a text of the kind: its only one, or else the most readable of its bytes that no word goes on with
+// after the state q. If words go on with each of its bytes, it is the most readable of all.
 func (k *kind) textAfter(a *lang.DFA, q int) string {
 	if k.text != "" {
 		return k.text
@@ -215,8 +215,8 @@ func sortedGaps(list []gap) []gap {
 	return slices.Compact(list)
 }
 
-// kindsFor returns how many kinds are tried in each of so many gaps of a sort, if there are so many words already:
-// see fewWider and fewKinds.
+// kindsFor returns how many kinds, the first ones, are tried in each of so many gaps of a sort, if there are so many
+// words already: see fewWider. It returns 0 if there is no room for fewKinds.
 func kindsFor(sort, gaps, words int) int {
 	if gaps == 0 {
 		return 0

@@ -175,7 +175,8 @@ func (x *editedWord) setTables(s *Subject, tables ast.Machine) {
 	}
 }
 
-// breakOf is [Subject.brokenByTables] for what an edit makes of the word. state is that of the automaton at the break.
+// breakOf is [Subject.brokenByTables] for what an edit makes of the word. state is that of the automaton at the break;
+// where the tables accept, it is 0, the state at offset 0.
 func (x *editedWord) breakOf(s *Subject, e wordEdit) (broken string, at, state int) {
 	if e.from < x.longestPrefix || x.tableStates[e.from] == 0 { // another start may apply, or the tables break before the edit
 		v := e.apply(x.w)
