@@ -179,9 +179,9 @@ func (d derivation) childLengths(kind string) []int {
 // maxDerivations caps the derivations that are listed for one string.
 const maxDerivations = 1000
 
-// findAmbiguity sets ambiguous and ambiguity of the row from r.derived; without an ambiguity both stay nil. With a
-// ledger it adds a fault for an ambiguity that no reading settles, and for a reading that settles none. It fails if a
-// limit is passed.
+// findAmbiguity sets ambiguous and ambiguity of the row from r.derived; without an ambiguity both stay nil. It lists
+// at most maxDerivations derivations of the shortest word. With a ledger it adds a fault if the readings do not
+// leave one of them, and for a reading where there is no ambiguity. It fails if a limit is passed.
 func (r *row) findAmbiguity(p *proof) error {
 	// Without clauses no derivation is preferred, so these are the words with several.
 	amb, err := r.brackets.wordsNotBest(r.derived, r.derived, nil, p.sideLimits())

@@ -197,8 +197,8 @@ func (d *derived) embed(a *lang.DFA, from, to int32) {
 	d.Add(a, func(bytes expr.Set) (expr.Set, bool) { return d.alphabet.classes(bytes), false }, from, to)
 }
 
-// madeWords returns the bracketed words that the runs of a rule make. Nodes inside its children are not shown. It fails
-// if a limit is passed.
+// madeWords returns the bracketed words that the runs of a rule make. The runs must show nodes (runOptions.nodes).
+// Nodes inside its children are not shown. It fails if a limit is passed.
 func (b *brackets) madeWords(r *runs, rule *expr.Rule, limits lang.Limits) (*lang.DFA, error) {
 	inside := 0 // the number of open nodes at which children begin
 	if rule.Expr.Op == expr.Node {

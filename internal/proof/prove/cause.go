@@ -44,8 +44,9 @@ type Cause struct {
 // maxKinds caps the strings of different kinds that are shown for each side of a cause.
 const maxKinds = 3
 
-// findCauses settles which wrong rules are causes. It sets cause in their rows. In all other wrong rows it sets
-// because, the wrong rules that they use, and rootCauses, and it fills Affects. Rows proven to a depth are left out.
+// findCauses settles which wrong rules are causes. It sets cause in their rows, and in all rows of a cycle. In the
+// other wrong rows it sets rootCauses, and in these and those of cycles because, the wrong rules that they use. It
+// fills Affects. Rows proven to a depth are left out.
 func (p *proof) findCauses() {
 	p.stepsBefore = p.pair.PEG.Budget.Taken()
 	var wrong []*row
@@ -268,8 +269,9 @@ func (p *proof) causeOf(r *row, isWrong map[string]*row) (c *Cause, ok bool) {
 	return c, true
 }
 
-// overlapKinds returns words of different kinds that are in a and not in b, and also in x and not in y. some reports
-// whether there are any; it is also false if a limit was passed.
+// overlapKinds returns words of different kinds, as sampleKinds does, that are in a and not in b, and also in x and
+// not in y. some reports whether there are such words, even if none could be listed; it is also false if a limit was
+// passed.
 func (p *proof) overlapKinds(a, b, x, y lang.Language) (words []quote.Word, some bool) {
 	only, err := p.space.Minus(a, b)
 	if err != nil {
@@ -300,8 +302,8 @@ func (p *proof) describeRemaining(r *row, matched lang.Language) string {
 }
 
 // sampleKinds returns up to [maxKinds] words that are in a and not in b, no two of one kind (see [wordsOfKind]), the
-// shortest first. If the difference is too large for an automaton it returns the shortest word alone, or none if that
-// was not found either.
+// shortest first. It takes no more after a word of over 64 bytes, or once the rest is too large. If the difference is
+// too large for an automaton it returns the shortest word alone, or none if that was not found either.
 func (p *proof) sampleKinds(a, b lang.Language) (words []quote.Word) {
 	only, err := p.space.Minus(a, b)
 	if err != nil {
@@ -329,7 +331,8 @@ func (p *proof) sampleKinds(a, b lang.Language) (words []quote.Word) {
 }
 
 // wordsOfKind returns the words of the same kind as w. Each run of letters, of digits, or of letters and digits in w
-// stands for every run of such bytes, and each run of one other byte for a run of that byte of any length but 0.
+// stands for every run of such bytes, and so does each run of bytes above 127. Each run of one other byte stands for
+// a run of that byte of any length but 0.
 func wordsOfKind(w string) *lang.DFA {
 	letters := expr.Range('a', 'z').Union(expr.Range('A', 'Z'))
 	digits := expr.Range('0', '9')

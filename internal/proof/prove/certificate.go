@@ -48,7 +48,7 @@ func CertificateSource(pair catalog.Pair, limits lang.Limits, productions ...str
 
 // Certify writes the certificate of a pair to w and sets r.Certificate. It covers the given productions, by
 // ID or name, with all that they use; none stands for all. It fails if w does or if a production does not
-// exist, and r.Certificate stays as it is.
+// exist; r.Certificate then stays as it is, and w keeps what was written.
 func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, productions ...string) error {
 	src, ids, err := CertificateSource(pair, limits, productions...)
 	if err != nil {

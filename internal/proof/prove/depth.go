@@ -76,8 +76,9 @@ func (d *depth) derivesWithin(n int) (*lang.BNF, error) {
 // its rule nests.
 func (d *depth) appliesTo(id string) bool { return d.derives != nil && d.nests[id] }
 
-// compareToDepth is compareLanguages for a production that is proven to a depth. It sets Depth, and matchedDeeper with
-// the languages. A string on which the rule only comes deeper leaves r.Equal false, with a fault.
+// compareToDepth is compareLanguages for a production that is proven to a depth. It sets Depth, the languages with
+// matchedDeeper, Equal, and as witnesses the strings that refute the rule. A derived string on which the rule only
+// comes deeper refutes nothing: it leaves r.Equal false, with a fault. So does whatever cannot be computed.
 func (p *proof) compareToDepth(r *row) {
 	n := *p.opts.Nesting
 	r.Depth = &n
@@ -126,10 +127,12 @@ func (p *proof) compareToDepth(r *row) {
 	p.refuteUnderived(r, matched, n)
 }
 
-// refuteUnderived looks for a string that the rule matches within the depth n and the production does not derive
-// at any depth. If it finds one, it clears r.Equal and sets r.pegOnly. A string that is not derived within n is
-// searched for deeper, up to 2n+2, and then given to the interpreter of the BNF, which knows no depth. If that is
-// undecided, or a limit is passed, it clears r.Equal and enters a fault.
+// refuteUnderived looks for a string that the rule matches within the depth n and the production does not derive at
+// any depth. It leaves r as it is if every string of matched is derived within some depth from n to 2n+2. At each
+// depth it gives the shortest of the others to the interpreter of the BNF, which knows no depth. If that string is
+// not derived at all, refuteUnderived clears r.Equal and sets r.pegOnly; if it is, the next depth is tried. If the
+// interpreter does not know, strings are left at the last depth, or a limit is passed, it clears r.Equal and adds a
+// fault.
 func (p *proof) refuteUnderived(r *row, matched lang.Language, n int) {
 	for m := n; ; m++ {
 		b, err := p.depth.derivesWithin(m)
@@ -167,7 +170,8 @@ func (p *proof) refuteUnderived(r *row, matched lang.Language, n int) {
 	}
 }
 
-// notes returns notes about the productions that nest and are not proven; none for a proof with a depth.
+// notes returns at most one note, about the productions that nest and are not proven. There is none if a depth was
+// asked for, or for a pair with a ledger.
 func (d *depth) notes() (list []string) {
 	if d.derives != nil || d.p.pair.Ledger != nil {
 		return nil

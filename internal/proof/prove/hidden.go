@@ -232,8 +232,9 @@ func (r *runs) deviations(w string) (out []deviation, ok bool) {
 	return nil, false
 }
 
-// committedOption returns the option of o's choice that the parser takes when rest is to come: the
-// first whose expression matches a prefix of rest, if that is before o, and else o.
+// committedOption returns the option of o's choice that the parser takes when rest is to come: the first whose
+// expression matches a prefix of rest, if that is before o, and else o. The languages of the options before o must be
+// known: see newLookaheads.
 func (r *runs) committedOption(o option, rest string) option {
 	matches := func(e *expr.Expr) bool {
 		l := &r.promises.langs[r.promises.of[e]]
@@ -257,10 +258,11 @@ func (r *runs) committedOption(o option, rest string) option {
 	return o
 }
 
-// findLosses finds the strings that are lost because choices commit: those that the rule start would match if each of
-// the choices tried all its alternatives, whatever follows. words is the language that it does match. It returns one
-// Hidden, with a shortest string, for each option that is to blame. The search is repeated with the options found so
-// far committing again, until nothing more is lost. It fails if a limit is passed.
+// findLosses finds the strings that are lost because choices commit: those that the rule start would match if each
+// of the choices tried all its alternatives, whatever follows. words is the language that it does match. It returns
+// one Hidden, with a shortest string, for each option that is to blame. The search is repeated with the options
+// found so far committing again, until nothing more is lost. It fails where [proof.runsOf] does, if a limit is
+// passed, or if no option is found to blame.
 func (p *proof) findLosses(start string, choices []*expr.Expr, words *lang.DFA, ruleOf map[*expr.Expr]string) ([]Hidden, error) {
 	free := map[option]bool{} // options that do not wait for the earlier ones to fail
 	for _, c := range choices {

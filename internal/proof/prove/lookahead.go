@@ -29,7 +29,7 @@ type lookahead struct {
 
 // newLookaheads compiles every expression of the rules that a choice depends on: all alternatives but the
 // last, the operands of repetitions, and those of & and !. If an expression cannot be compiled, because it is
-// not well-formed or a limit is passed, its rule is entered in failed.
+// not well-formed or a limit is passed, its rule is entered in failed. The caller sets reaches.
 func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 	l := &lookaheads{alphabet: a, of: map[*expr.Expr]int32{}, failed: map[string]error{}}
 	var known expr.Numbering[string]
@@ -160,7 +160,8 @@ func (p *promises) settledValue(x promise) (always, never bool) {
 }
 
 // promiseHere returns the set with one more promise: that e matches a prefix of the rest of the
-// input, or with not, that it matches none. It returns broken if no input keeps both.
+// input, or with not, that it matches none. It returns broken if no input keeps all; if it returns another set, some
+// input may still keep it or not. e must be among the expressions of the lookaheads, and set must not be broken.
 func (p *promises) promiseHere(set int32, e *expr.Expr, not bool) int32 {
 	x := newPromise(p.of[e], 0, not)
 	switch always, never := p.settledValue(x); {

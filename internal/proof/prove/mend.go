@@ -51,14 +51,14 @@ type mender struct {
 	isWrong map[string]*row              // the wrong rules, by production
 	left    int                          // how many more changes may be tried
 	known   map[*expr.Expr]lang.Language // the languages of changed rules, as far as computed
-	sample  []string                     // words that the rule misjudges; none if it is recursive or uses wrong rules
-	uses    map[string]bool              // the rules that the rule reaches; nil if sample is nil
+	sample  []string                     // words that the rule misjudges, if found: see sampleWrongWords
+	uses    map[string]bool              // the rules that the rule reaches; set if sample is
 }
 
-// findMend returns a change that makes the rule of r right, provided that the wrong rules it uses are right. If none
-// is found, the change returned may repair a part of the rule; its text then says so. It is the zero change if nothing
-// helps or the limits are used up. It counts the call in p.mendAttempts; beyond the first maxMended calls it is the
-// zero change at once.
+// findMend returns a change that makes the rule of r right, provided that the wrong rules it uses are right. A
+// change without a rule has only a text: it changes another rule, or repairs a part of the rule if nothing more is
+// found. Its text says so. It is the zero change if nothing helps or the limits are used up. It counts the call in
+// p.mendAttempts; beyond the first maxMended calls it is the zero change at once.
 func (p *proof) findMend(r *row, isWrong map[string]*row) change {
 	p.mendAttempts++
 	if p.mendAttempts > maxMended {
@@ -110,8 +110,8 @@ func (m *mender) regenerate(forms *bnftopeg.Forms) (change, bool) {
 
 // regenerateUsed looks for a used rule that is right by itself and yet spoils the row's: a rule that matches exactly
 // what its production derives can still take too much or too little inside another. It proposes another form of that
-// rule. The change returned has only a text, since it changes another rule than the row's. It returns false if there is
-// none.
+// rule. The change returned has only a text, since it changes another rule than the row's. It returns false if none
+// is found, or if there is no sample to try forms on.
 func (m *mender) regenerateUsed() (change, bool) {
 	if len(m.sample) == 0 {
 		return change{}, false
@@ -183,9 +183,9 @@ func (m *mender) makesRight(c change) bool {
 	return ok && l == m.row.derivedLanguage
 }
 
-// sampleWrongWords sets m.sample, at most [maxSample] words that the rule misjudges, spread over a transition cover of
-// all of them, and m.uses. For a rule that is recursive or uses wrong rules both stay nil: the interpreter would use
-// the wrong rules.
+// sampleWrongWords sets m.sample, at most [maxSample] words that the rule misjudges, spread over a transition cover
+// of all of them, and m.uses. For a rule that is recursive or uses wrong rules both stay nil: the interpreter would
+// use the wrong rules. If a limit is passed, m.sample stays nil.
 func (m *mender) sampleWrongWords() {
 	r := m.row
 	if len(m.recursive[r.Production]) > 0 || len(r.because) > 0 {
@@ -254,8 +254,9 @@ func (p *proof) isRightIn(r *row, g *expr.Grammar, uses []string) bool {
 
 // shrinkDifference applies changes greedily. Each must shrink the set of misjudged words and add none to it; the one
 // that leaves the smallest set wins, and the first of several. It starts with the changes in next and then tries the
-// edits of the changed rule; if next are all about letters, only such edits. It returns the changes that were applied
-// as one, without a rule if none helped, and whether the rule is right with them.
+// edits of the changed rule; if next are all about letters, only such edits. Each change that it looks at counts as
+// tried, and one whose language is not computed does not help. It returns the changes that were applied as one,
+// without a rule if none helped, and whether the rule is right with them.
 func (m *mender) shrinkDifference(next []change) (all change, mended bool) {
 	wrong, err := m.misjudged(m.row.matched)
 	if err != nil {
@@ -337,9 +338,9 @@ func (p *proof) regeneratedRules(r *row, forms *bnftopeg.Forms) (all []change) {
 }
 
 // structuralChanges lists changes of a rule that move or guard its parts, the smallest first: one alternative put
-// before another, then a negative lookahead after an alternative or after the operand of a repetition. The lookaheads
-// are the classes in the rule or in the rules it refers to, at most eight. The list ends early when more than maxTried
-// moves are on it.
+// before another, then a negative lookahead after an alternative that is not the last, or after the operand of a
+// repetition. The lookaheads are the first eight classes among those in the rule and the rules that are a class and
+// to which it refers. When more than maxTried moves are listed, the list ends there.
 func (p *proof) structuralChanges(rule *expr.Rule) (all []change) {
 	e := rule.Expr
 	var choices, repeats []*expr.Expr

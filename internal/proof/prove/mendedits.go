@@ -50,9 +50,9 @@ type editor struct {
 	letters, classes, rest []textEdit
 }
 
-// textEdits lists the changes of the expression e, which is the rule of r or a change of it, that replace one part of
-// it. If there are several literals with letters, the first change replaces them all. The list is empty for a large
-// expression.
+// textEdits lists the changes of the expression e, which is the rule of r or a change of it, that replace one part
+// of it; a part that a former change has put there is not replaced again. If there are several literals with
+// letters, the first change replaces them all. The list is empty for a large expression.
 func (p *proof) textEdits(e *expr.Expr, r *row) (all []change) {
 	if estimateStates(p.pair.PEG, e, 64) > maxTried {
 		return nil
@@ -88,7 +88,8 @@ func (p *proof) textEdits(e *expr.Expr, r *row) (all []change) {
 	return all
 }
 
-// collectProduction records the parts of a production that edits draw on.
+// collectProduction records the parts of a production that edits draw on, in counts, choices, optional, sets and
+// known.
 func (ed *editor) collectProduction(production *expr.Expr) {
 	inlined := ed.inlineUnruled(production)
 	expr.Walk(inlined, func(b *expr.Expr) bool {
@@ -173,9 +174,10 @@ func (ed *editor) editLetters(at *expr.Expr, parent expr.Op, token, text string)
 	ed.letters = append(ed.letters, textEdit{at: at, parent: parent, text: instead, why: why})
 }
 
-// editClass proposes classes of the production in place of a class or a one-byte literal: each by itself, and with the
-// bytes that the rule has here. The two must share a byte, unless the rule's class has a byte that the production lacks
-// and the proposal has one that the rule lacks: then one may have been written for the other.
+// editClass adds to ed.classes the classes of the production, in place of a class or a one-byte literal: each by
+// itself, and with the bytes that the rule has here. The two must share a byte, unless the rule's class has a byte
+// that the production lacks and the proposal has one that the rule lacks: then one may have been written for the
+// other.
 func (ed *editor) editClass(at *expr.Expr, parent expr.Op) {
 	own := at.OneByte()
 	for _, s := range ed.sets {
@@ -196,7 +198,8 @@ func (ed *editor) editClass(at *expr.Expr, parent expr.Op) {
 	}
 }
 
-// editBounds proposes the bounds of the production's repetitions for a repetition, and its operand for an option.
+// editBounds adds to ed.rest edits of a repetition: the bounds of each repetition of the production, and for an
+// option also its operand alone.
 func (ed *editor) editBounds(at *expr.Expr, parent expr.Op) {
 	for _, c := range ed.counts {
 		other := expr.Times(at.Sub[0], c.Min, c.Max)
@@ -211,7 +214,7 @@ func (ed *editor) editBounds(at *expr.Expr, parent expr.Op) {
 
 // editAlternatives compares a choice, or a part that stands where a choice could, with each choice of the production:
 // alternatives that are missing are added, at the end or at the beginning; one that the production does not have is
-// removed, or replaced by one that is missing.
+// removed, or replaced by one that is missing. It adds each of these as an edit to ed.rest.
 func (ed *editor) editAlternatives(at *expr.Expr, parent expr.Op) {
 	has := []*expr.Expr{at}
 	if at.Op == expr.Alt {
@@ -344,7 +347,8 @@ func (p *proof) inlineRefs(e *expr.Expr, left *int, all bool) *expr.Expr {
 	return e
 }
 
-// singleBytes returns the bytes that some alternative of e derives by itself, references followed to a depth of 8.
+// singleBytes returns the bytes that e, or an alternative of it, is written as, by a class or a one-byte literal.
+// References are followed to a depth of 8, counted from depth.
 func (p *proof) singleBytes(e *expr.Expr, depth int) (s expr.Set) {
 	switch e.Op {
 	case expr.Class, expr.Literal:

@@ -67,8 +67,8 @@ type proof struct {
 	wholeCache   map[string]*lang.PEG // computations of [matchWhole], by the wrong rules that were read as right
 }
 
-// newProof prepares a proof: the rows of the productions that are to be proven, the choices of the ledger, and the
-// names and rules that are missing. It computes no automaton.
+// newProof prepares a proof: a row for each production that is to be proven and has a rule, the choices of the
+// ledger, and the names and rules that are missing. It computes no automaton.
 func newProof(pair catalog.Pair, o Options) *proof {
 	p := &proof{
 		pair: pair, opts: o, limits: o.Limits,
@@ -195,9 +195,11 @@ var errNotAsked = errors.New("it is not known what the production derives")
 // [structure]), so that those of a very large grammar need not all be built.
 const manyRows = 256
 
-// compareLanguages decides whether the rule of r matches exactly what its production derives, and enters the answer in
-// r: by structure where that is enough, to a depth where one was asked for and the rule nests, and otherwise by
-// automata. If that is impossible it records a fault, and r.Equal stays false.
+// compareLanguages decides whether the rule of r matches exactly what its production derives. It sets r.Equal and,
+// if automata decide, the languages and the witnesses. A rule that nests is compared to the depth that was asked
+// for, any other by automata. Structure is tried first if there are more than manyRows rules or the rule nests, and
+// otherwise where automata fail. If nothing decides, it records a fault, and r.Equal stays false. For a production
+// that uses an undefined name r.Equal stays false, too; there is a fault only if the rule cannot be compiled.
 func (p *proof) compareLanguages(r *row) {
 	if r.peg.Refused != nil {
 		p.recordRefusal(r, p.pair.PEG, r.peg.Refused)
@@ -270,8 +272,9 @@ func (p *proof) shortestWord(l lang.Language) (w witness) {
 }
 
 // recordRefusal adds a fault for err, which kept the language of a production or of its rule from being computed;
-// nothing for nil. g is the grammar that err arose in. If an automaton was too large, the fault names the repetition
-// that makes it so.
+// nothing for nil. g is the grammar that err arose in: if that is the BNF, the fault has the place of the
+// production, and otherwise that of the rule. If an automaton was too large, the message names the production or
+// rule that makes it so, which can be another one, with the place of the part that is too large.
 func (p *proof) recordRefusal(r *row, g *expr.Grammar, err error) {
 	if err == nil {
 		return
@@ -295,9 +298,11 @@ const (
 	maxEach   = 1 << 14 // states of one
 )
 
-// buildWords sets p.words, and in the rows words and the sizes of the automata. For a grammar with trees or parsers it
-// makes all automata. Otherwise it first counts their states and makes the smallest, as long as they have at most
-// maxLooked states together. The others are counted in p.skippedForSize.
+// buildWords sets p.words, and in the rows words and the sizes of the automata, as far as the languages are known.
+// For a pair with a ledger or parsers it makes all automata. Otherwise it first counts the states of each, up to
+// maxEach, and makes the smallest, as long as they have at most maxLooked states together. p.skippedForSize counts
+// those that are not made, also since a limit was passed; their words are nil, and their sizes are set if they were
+// counted.
 func (p *proof) buildWords() {
 	type kept struct {
 		id              string
@@ -376,7 +381,9 @@ func (p *proof) buildWords() {
 	}
 }
 
-// assembleReport collects the results of all rows into a Report.
+// assembleReport collects the results of all rows into a Report and settles the verdict. It also completes the rows.
+// With a ledger it compares the transcription, whose differences become faults, and sets Mark. It clears Equal where
+// there is a fault of kind Empty, and sets Decided.
 func (p *proof) assembleReport() *Report {
 	out := &Report{
 		Grammar:     p.pair.BNF.Name,
@@ -499,9 +506,9 @@ func (p *proof) placeOf(id string) string {
 	return p.pair.PEG.File
 }
 
-// lintForm lists two oddities of the BNF that are not wrong: repetitions of expressions that can be empty, and
-// additions (=/) that stand before the definition they add to. A PEG that repeats an expression that can be empty would
-// not end, and is refused elsewhere.
+// lintForm lists two oddities of the needed productions that are not wrong: repetitions of expressions that can be
+// empty, and additions (=/) that stand before the definition they add to. A PEG that repeats an expression that can
+// be empty would not end, and is refused elsewhere.
 func (p *proof) lintForm() (list []string) {
 	for _, f := range lint.Form(p.pair.BNF) {
 		if (f.Code == lint.EmptyRepetition || f.Code == lint.AddedFirst) && p.needed[f.ID] {
@@ -526,7 +533,7 @@ func (p *proof) isEntry(id string) bool {
 	return p.pair.Ledger != nil && peg.IsEntry(&expr.Rule{ID: id})
 }
 
-// listUnreached lists the productions that the start does not lead to.
+// listUnreached lists the IDs of the productions that the start does not lead to, in the order of the BNF.
 func (p *proof) listUnreached() []string {
 	reached := p.pair.BNF.Reached(p.pair.Start)
 	var out []string

@@ -35,32 +35,34 @@ type Report struct {
 	// Certificate is nil unless [Report.Certify] has written one.
 	Certificate *Certificate `json:"certificate,omitempty"`
 
-	// Causes are the rules that are wrong by themselves, in the order of the text. All other wrong rules are wrong
-	// because they use one of these.
+	// Causes are the rules that are wrong by themselves, in the order of the text; a cycle is one cause. All other
+	// wrong rules are wrong because they use one of these. Rules that are proven to a depth are not among them.
 	Causes []Cause `json:"causes,omitempty"`
 
 	// Untranscribed are the productions that need a rule and have none; each is a fault. Unprinted are the rules
-	// without a production, apart from entries; for a published grammar each of these is a fault too.
+	// without a production, apart from entries; for a published grammar each of these is a fault too. If productions
+	// were asked for, only the rules that these use are listed.
 	Untranscribed []string `json:"untranscribed,omitempty"`
 	Unprinted     []string `json:"unprinted,omitempty"`
 
 	// Undefined are names that the BNF uses and does not define, each of them a fault.
 	Undefined []string `json:"undefined,omitempty"`
 
-	// Unreached are the productions that Start does not lead to.
+	// Unreached are the productions that Start does not lead to. It is empty if productions were asked for.
 	Unreached []string `json:"unreached,omitempty"`
 
 	// Lint lists oddities of the BNF that may be intended, each with its place: repetitions of something that can be
-	// empty, and productions that are added to before they are defined. Everything else that [lint.Form] finds is a
-	// fault, or in the lists above.
+	// empty, productions that are added to before they are defined, and the notices of the pair for which no reading
+	// was taken. Everything else that [lint.Form] finds is a fault, or in the lists above.
 	Lint []string `json:"lint,omitempty"`
 
 	// Read lists the parts of the text of an RFC that were read as productions, and those that look like productions
 	// and were not.
 	Read []string `json:"read,omitempty"`
 
-	// Notes, for pairs without a ledger, name rules that transcribe no production and questions that were left open:
-	// which alternatives are hidden, and what is ambiguous. Each has its place.
+	// Notes has the notices of the pair for which a reading was taken. For pairs without a ledger it also names
+	// rules that transcribe no production, productions that nest and are not proven, and questions that were left
+	// open: which alternatives are hidden, and what is ambiguous.
 	Notes []string `json:"notes,omitempty"`
 
 	Hidden      []Hidden    `json:"hidden,omitempty"`
@@ -69,8 +71,10 @@ type Report struct {
 	// Samples counts the strings that each parser was given. A parser's mistake is a fault.
 	Samples []Sample `json:"samples,omitempty"`
 
-	// Faults are the claims that do not hold or could not be decided: first those about rules that are wrong by
-	// themselves, then those about rules that are wrong because of others, each in the order of the productions.
+	// Faults are the claims that do not hold or could not be decided: first those that are not due to another rule,
+	// then those about rules that are wrong because of others. In each part those of kind Empty come first, then
+	// those that refute, then all others; and in each of these names and rules that are missing, then the order of
+	// the productions.
 	Faults []Fault `json:"faults"`
 }
 

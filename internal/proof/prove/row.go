@@ -45,7 +45,7 @@ type row struct {
 }
 
 // addFault adds a fault at the place of the rule. Among args, a quote.Word is written as messages about the BNF write
-// strings. w is the string that shows the fault; it may be nil.
+// strings; it is replaced in args. w is the string that shows the fault; it may be nil.
 func (r *row) addFault(k Kind, w *quote.Word, format string, args ...any) {
 	for i, arg := range args {
 		if w, ok := arg.(quote.Word); ok {
@@ -71,9 +71,8 @@ func (r *row) addWrongString(w quote.Word, at expr.Pos, more []string, format st
 	f.Message = strings.Join(f.parts, "; ")
 }
 
-// recordFailure records that an analysis of how strings are matched failed. For a pair with a
-// ledger that is a fault, since the proof of its trees needs the analysis; for any other it is a
-// note.
+// recordFailure records that an analysis of how strings are matched failed. For a pair with a ledger it adds a fault,
+// since the proof of the trees needs the analysis. For any other it adds a note, which it does not repeat.
 func (r *row) recordFailure(p *proof, err error) {
 	if p.pair.Ledger != nil {
 		r.addFault(kindOfError(err), nil, "%v", err)
@@ -86,8 +85,9 @@ func (r *row) recordFailure(p *proof, err error) {
 }
 
 // reportLanguages sets Mark and Node of the row. If the languages are known it also sets runs, where later analyses
-// need them; runs that cannot be built are recorded as a failure. For a wrong rule it then sets BNFOnly, PEGOnly and
-// Because, and adds the faults for the difference between the language of the rule and that of its production.
+// need them; runs that cannot be built are recorded as a failure, and [proof.hasTree] may add a fault. For a wrong
+// rule it then sets BNFOnly, PEGOnly and Because, and adds the faults for the difference between the language of the
+// rule and that of its production.
 func (r *row) reportLanguages(p *proof) {
 	r.Mark = string(compareText(r.bnf.Expr, r.peg.Expr))
 	r.Node = p.pair.Ledger != nil && p.nodes[r.Production]
@@ -127,7 +127,8 @@ func (r *row) reportLanguages(p *proof) {
 	r.reportUnshown()
 }
 
-// reportUnshown adds a fault if no string was found that shows the rule of r, which is wrong, to be so.
+// reportUnshown adds a fault if an error kept the strings that show the rule of r to be wrong from being found. It
+// adds none for a row that is proven to a depth.
 func (r *row) reportUnshown() {
 	if r.BNFOnly != nil || r.PEGOnly != nil || r.Depth != nil {
 		return
@@ -277,9 +278,9 @@ func (p *proof) blameChoice(r *row, w string) (why string, at expr.Pos) {
 	return fmt.Sprintf("at offset %d %s, in %s (%s)", d.offset, does, p.ruleOf[d.e], d.e.Pos), d.e.Pos
 }
 
-// analyzeBrackets sets hidden, derived, made, ambiguous and ambiguity of the row: what its choices hide, and
-// the bracketed words (see [brackets]) of its derivations and of its rule. It does nothing if the runs are
-// not known.
+// analyzeBrackets sets hidden, derived, made, ambiguous and ambiguity of the row: what its choices hide, and the
+// bracketed words (see [brackets]) of its derivations and of its rule. With a ledger, an ambiguity can be a fault:
+// see findAmbiguity. It does nothing if the runs are not known.
 //
 // A limit that is passed is recorded (see [row.recordFailure]). One that is passed on the way to hidden
 // changes nothing else; after any other, the fields from there on stay nil.
@@ -299,7 +300,8 @@ func (r *row) analyzeBrackets(p *proof) {
 	}
 }
 
-// findBracketedWords sets brackets, derived and, if the runs show nodes, made of the row. It fails if a limit is passed.
+// findBracketedWords sets brackets, derived and, if the runs show nodes, made of the row. It fails if a limit is
+// passed, or if an automaton of a used production is missing (see [usedWords]).
 func (r *row) findBracketedWords(p *proof) (err error) {
 	inner := r.peg.Expr
 	if inner.Op == expr.Node {
@@ -352,9 +354,10 @@ func (u *usedWords) of(id string) *lang.DFA {
 	return w
 }
 
-// proveTrees sets r.Tree: whether each tree of the rule is the derivation that the ledger chooses.
-// The three steps are explained in tree.go. It does nothing without a ledger, for rules that are
-// wrong, and for those that already have a fault.
+// proveTrees sets r.Tree: Proven if each tree of the rule is the derivation that the ledger chooses, and otherwise
+// Refuted, with a fault that shows a string. If a limit is passed it is Open, with a fault that says so. The three
+// steps are explained in tree.go. Step 2 also sets Chosen, Decided and Shown of r.ambiguity. proveTrees does nothing
+// without a ledger, for rules that are wrong or have no bracketed words, and for those that already have a fault.
 func (r *row) proveTrees(p *proof) {
 	if p.pair.Ledger == nil || r.made == nil || !r.Equal || len(r.faults) > 0 {
 		return

@@ -49,7 +49,7 @@ func (p *proof) partName() string {
 
 // readRules reads rules, each a name and the text of an expression, in the notation of the PEG, and returns
 // them in the same order. Names of the PEG's rules in the texts refer to these rules. It returns nil if the
-// texts are not in the notation. A text that is only a part of a rule is given the name [proof.partName].
+// texts are not in the notation. Callers name a text that is only a part of a rule [proof.partName].
 func (p *proof) readRules(texts [][2]string) []*expr.Rule {
 	read := peg.Options{InvalidUTF8: p.pair.PEG.InvalidUTF8}.Read
 	if p.pair.PEG.Notation == peg.Peggy {

@@ -95,8 +95,9 @@ type runOptions struct {
 	relaxed func(option) bool
 }
 
-// newRuns builds the automaton for a start expression. Package lang must have been able to compile
-// the rules that it reaches. The error wraps [lang.ErrTooLarge].
+// newRuns builds the automaton for a start expression. Package lang must have been able to compile the rules that it
+// reaches. It fails, with an error that wraps [lang.ErrTooLarge], if there are more than limits.NFA states, 1<<18 by
+// default, or 16 times as many promises.
 func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, limits lang.Limits) (*runs, error) {
 	r := &runs{
 		grammar: g, promises: newPromises(l), how: how, limit: cmp.Or(limits.NFA, 1<<18),
@@ -181,7 +182,8 @@ func (r *runs) addRead(from int32, s expr.Set, stack, promises int32) {
 	}
 }
 
-// expandState adds the steps out of a state, and marks it final if the input may end there.
+// expandState adds the steps out of a state, and marks it final if the input may end there. It stops early if there
+// are too many promises.
 func (r *runs) expandState(q int32) {
 	k, p := r.configs.List[q].stack, r.configs.List[q].promises
 	f := r.frames.List[k]

@@ -22,9 +22,9 @@ type Sample struct {
 	Wrong  int    `json:"wrong"` // wrong verdicts and wrong trees
 }
 
-// runParsers gives sample strings of each production to each parser of the pair, and adds faults
-// where a parser is wrong. A proof about the PEG does not cover a mistake in the program that made
-// a parser of it.
+// runParsers gives sample strings of each production to each parser of the pair. It sets p.samples, and adds a fault
+// to a row for each parser that is wrong there. A proof about the PEG does not cover a mistake in the program that
+// made a parser of it.
 func (p *proof) runParsers() {
 	p.samples = make([]Sample, len(p.pair.Parsers))
 	for i, parser := range p.pair.Parsers {
@@ -116,7 +116,8 @@ func randomWords(rng *rand.Rand, a *lang.DFA, n, max int) []string {
 	return out
 }
 
-// tryParser gives words to a parser and counts the results. The first wrong verdict or tree becomes a fault.
+// tryParser gives words to a parser and counts the results. The first wrong verdict or tree becomes a fault of r, of
+// kind TreeFault.
 func (r *row) tryParser(p *proof, parser catalog.Parser, words []string) (s Sample) {
 	wrong := func(w string, format string, args ...any) {
 		if s.Wrong++; s.Wrong == 1 {
@@ -142,7 +143,8 @@ func (r *row) tryParser(p *proof, parser catalog.Parser, words []string) (s Samp
 }
 
 // wrongInTree returns the first mistake in a parser's tree for a string that start derives, or "". It checks whether
-// the spans nest, whether each node is a derivation of the BNF, and whether it is the one that the ledger chooses.
+// the spans nest, whether the root is start, whether each node is a derivation of the BNF, and whether it is the one
+// that the ledger chooses. Nodes whose bracketed words are not known are passed over.
 func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 	if err := treecheck.Tree(tree); err != nil {
 		return err.Error()

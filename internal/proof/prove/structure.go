@@ -86,8 +86,8 @@ func (s *structure) findProvable() {
 	drop(undecided)
 }
 
-// nextByteDecides reports whether the next byte decides every choice in e, if a byte of after, or
-// the end of the input, follows e.
+// nextByteDecides reports whether the next byte decides every choice in e, if a byte of after, or the end of the
+// input, follows e. It is false if e has a lookahead, or repeats something that can be empty.
 func (s *structure) nextByteDecides(e *expr.Expr, after expr.Set) (ok bool) {
 	ok = true
 	s.first.Walk(e, after, func(e *expr.Expr, after expr.Set) {

@@ -45,8 +45,8 @@ func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, most int,
 	return append(to, b.String()...)
 }
 
-// writeCauses writes one line that names the rules that are wrong by themselves, those that make
-// the most others wrong first.
+// writeCauses writes one line that names the rules that are wrong by themselves, those that make the most others
+// wrong first; nothing if there are none.
 func (r *Report) writeCauses(b *strings.Builder) {
 	affected := 0
 	for _, row := range r.Productions {
@@ -192,7 +192,7 @@ func (r *Report) writeOpen(b *strings.Builder) {
 // hasRow reports whether some row satisfies a condition.
 func (r *Report) hasRow(is func(Row) bool) bool { return slices.ContainsFunc(r.Productions, is) }
 
-// writeAmbiguities writes a table of the ambiguous productions.
+// writeAmbiguities writes a table of the ambiguous productions, if there are any.
 func (r *Report) writeAmbiguities(b *strings.Builder) {
 	if len(r.Ambiguities) == 0 {
 		return
@@ -225,8 +225,8 @@ func (r *Report) shownWord(w quote.Word) string {
 	return (&expr.Grammar{CodePoints: r.codePoints}).Shown(w)
 }
 
-// writeHidden writes the alternatives that lose strings, apart from those that a fault has named,
-// and then those that are never taken.
+// writeHidden writes a table of the alternatives that lose strings, apart from those that a fault has named, and then
+// one of those that are never taken. An empty table is left out.
 func (r *Report) writeHidden(b *strings.Builder) {
 	var never, losing []Hidden
 	for _, h := range r.Hidden {
@@ -262,7 +262,8 @@ func (r *Report) writeHidden(b *strings.Builder) {
 	}
 }
 
-// shorten returns the text of an expression, or its first 48 bytes, up to a space if there is one, and " ...".
+// shorten returns the text of an expression; of one with more than 48 bytes it returns these, up to their last space
+// if there is one, and " ...".
 func shorten(s string) string {
 	const most = 48
 	if len(s) <= most {
@@ -285,7 +286,8 @@ func writeNames(b *strings.Builder, what string, ids []string) {
 // mostEmpty caps the productions without a string that the summary names.
 const mostEmpty = 4
 
-// Summary returns the verdict and the count of productions in one line.
+// Summary returns the verdict and the count of productions in one line. For [VerdictEmpty] it names productions
+// without a string instead; it is "refused" alone if nothing was compared.
 func (r *Report) Summary() string {
 	if r.Verdict == VerdictRefused && r.Asked == 0 {
 		return "refused"
@@ -346,8 +348,9 @@ func (r *Report) writeTotals(b *strings.Builder) {
 	}
 }
 
-// writeFaults writes the faults, each with the line that it is about. Faults of kind Unsupported
-// with one message are written once, with the list of their productions.
+// writeFaults writes the faults, up to most unless that is 0, and how many are left. source, if not nil, appends the
+// line that a fault is about, once for faults in a row at one place; rules that are wrong because of others get none.
+// Faults of kind Unsupported with one message are written once, with the list of their productions.
 func (r *Report) writeFaults(b *strings.Builder, most int, source func([]byte, expr.Pos, layout.Style) []byte) {
 	if len(r.Faults) == 0 {
 		return

@@ -16,10 +16,11 @@ import (
 type transcription struct {
 	ledger *bnf.Source
 	rules  *expr.Grammar
-	report func(production, what string, args ...any)
+	report func(production, format string, args ...any) // is called for each difference
 }
 
-// check calls report for every difference.
+// check reports the differences. Of the rules that stand out of order it reports the first, and of a rule with a
+// comment that is not the printed line only that. It does not report productions without a rule: see [missing].
 func (t *transcription) check() {
 	t.checkRules()
 	for _, r := range t.ledger.Default.Rules {
@@ -30,8 +31,9 @@ func (t *transcription) check() {
 }
 
 // checkRules reports rules that transcribe no production; productions whose entry, the rule NAME_entry that matches
-// NAME to the end of the input, is missing or says something else; entries of no production; and the first rule that
-// stands out of order. Productions without a rule are not its concern: see [missing].
+// NAME to the end of the input, is missing or says something else; entries of no production, but for a rule EOF that
+// matches the end of the input; and the first rule that stands out of order. No rule may stand twice in the file.
+// Productions without a rule are not its concern: see [missing].
 func (t *transcription) checkRules() {
 	var inText, inFile []string
 	entries := map[string]*expr.Rule{}
@@ -75,8 +77,9 @@ var endOfInput = expr.Lookahead(expr.In(expr.AnyByte), true)
 
 var marks = regexp.MustCompile(`^(\*[~!]?|[=~!])\s+(.*)$`)
 
-// checkRule compares the comment above a rule with the production, the mark with the rule, and the
-// readings that the comment names with the ledger.
+// checkRule compares the name of a rule and the comment above it with the production, the mark with the rule, and
+// the readings that the comment names with the ledger. Every mark but "=" needs a reason in the comment. If the
+// comment does not begin with a mark and the printed lines, that is reported, and nothing else about the comment.
 func (t *transcription) checkRule(r, rule *expr.Rule) {
 	if rule.Name != r.Name {
 		t.report(r.ID, "the rule is called %q where the text prints %q", rule.Name, r.Name)
@@ -111,8 +114,9 @@ func (t *transcription) checkRule(r, rule *expr.Rule) {
 	}
 }
 
-// splitComment splits the comment above a rule into the mark and the reasons, without the printed
-// lines between them. If the printed lines are not there it reports that and returns false.
+// splitComment splits the comment above a rule into the mark and the reasons, without the printed lines between
+// them. If it does not begin with a mark and the printed lines, splitComment reports the first difference and
+// returns false.
 func (t *transcription) splitComment(r, rule *expr.Rule) (mark, reasons string, ok bool) {
 	lines := strings.Split(strings.TrimSpace(rule.Comment), "\n")
 	printed := strings.Split(r.Printed, "\n")

@@ -45,8 +45,9 @@ const (
 	incomparable // the children begin at different places
 )
 
-// afterBracket returns the standing under clause c after one of the derivations has opened or
-// closed a child of the clause's kind.
+// afterBracket returns the standing under clause c after one of the derivations has opened or closed a child of the
+// clause's kind. A verdict stays. Where lengths are compared, one that is more than maxClauses brackets ahead makes
+// the two incomparable.
 func (s standing) afterBracket(c bnf.Clause, ofFirst, opens bool) standing {
 	if c.Prefer == bnf.Present || c.Prefer == bnf.Absent {
 		s.first = s.first || opens && ofFirst
@@ -73,9 +74,10 @@ func (s standing) afterBracket(c bnf.Clause, ofFirst, opens bool) standing {
 	return s
 }
 
-// afterByte returns the standing after both derivations have read a byte. If one of them was ahead,
-// the two now differ: they have a child that ends here in one and goes on in the other, or children
-// that begin at different places.
+// afterByte returns the standing after both derivations have read a byte. If one of them was ahead, that is a
+// verdict. One that was ahead inside a child has ended the child here, where the other goes on with it, and so has
+// the shorter one. One that was ahead outside of a child has begun one where the other has not, so the two are
+// incomparable. Once there is a verdict, ahead is 0, so the verdict stays.
 func (s standing) afterByte() standing {
 	switch {
 	case s.ahead == 0: // still alike
@@ -120,9 +122,9 @@ func (s standing) preference(c bnf.Clause) (order int, ok bool) {
 }
 
 // wordsNotBest returns the words for which some derivation in made is not preferred, by the clauses
-// in their order, to every other derivation in all; nil if there are none. Without clauses, and
-// with one automaton for both, these are the words with several derivations. It fails if a limit is passed; more than
-// maxClauses clauses are one.
+// in their order, to every other derivation in all; nil if there are none. Of incomparable derivations none is
+// preferred. Without clauses, and with one automaton for both (the same pointer), these are the words with several
+// derivations. It fails if a limit is passed; more than maxClauses clauses are one.
 //
 // The construction is the squared automaton (Book, Even, Greibach and Ott, "Ambiguity in graphs and
 // expressions", 1971). A state is a pair of a derivation in made and one in all. Both read the same
@@ -134,8 +136,9 @@ func (b *brackets) wordsNotBest(made, all *lang.DFA, clauses []bnf.Clause, limit
 	type race struct {
 		p, q   int32 // states of made and of all
 		parted bool  // they have made different brackets
-		// x if the first parted by making bracket x, -x if the other did, as long as the one that did not may still
-		// make it; 0 after that.
+		// x if the first parted by making bracket x, -x if the other did. The one that did not must not make x next,
+		// or the two would not have parted; this lasts until it makes another bracket, or both read a byte. Then it
+		// is 0.
 		parting   int32
 		standings [maxClauses]standing
 	}
@@ -255,10 +258,10 @@ const (
 	afterFault // the disagreement
 )
 
-// wordsMadeOtherwise returns the words in whose runs some node below the root holds something that its production would
-// not make of the same text as a start; nil if there are none. root tells whether the rule of the runs is a node
-// itself. It searches twice: first only whether there are any, since usually there are none. It fails if a limit is
-// passed.
+// wordsMadeOtherwise returns the words in whose runs some node below the root holds something other than its
+// production, as a start, would make of the same text; nil if there are none. root tells whether the rule of the
+// runs is a node itself. It searches twice: first only whether there are any, since usually there are none. It fails
+// if a limit is passed.
 func wordsMadeOtherwise(r *runs, root bool, makers map[string]maker, limits lang.Limits) (*lang.DFA, error) {
 	s := &otherwise{runs: r, root: root, makers: makers}
 	if s.search(); !s.found {

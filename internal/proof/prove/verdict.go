@@ -126,7 +126,7 @@ func (p *proof) findUndefined() {
 
 // findWithoutRule records a fault for each needed production that must have a rule and has none. Core rules of ABNF
 // need none unless asked for by name. With Options.AllowMissing others need none either, if a production with a rule
-// uses them, into whose rule they can be written. Those that it excuses are listed in p.missing.inPlace.
+// uses them, into whose rule they can be written; p.missing.inPlace lists the ones that this option excuses.
 func (p *proof) findWithoutRule() {
 	m := p.missing
 	// Productions without a rule that can be written into another's rule, since that uses them.
@@ -192,8 +192,8 @@ func (p *proof) suggestRule(r *expr.Rule) string {
 	return fmt.Sprintf("; that of %s is called %s: --map %s=%s", best.Pos, id, r.Name, id)
 }
 
-// settleVerdict adds a fault for each row that is not proven and has none, counts Asked and Equal, and sets the
-// verdict. Those counts must be 0 before.
+// settleVerdict adds a fault for each row that is not proven and has none, unless the production uses an undefined
+// name. Then it counts Asked and Equal, which must be 0 before, and sets the verdict.
 func (p *proof) settleVerdict(out *Report) {
 	equal := map[string]bool{}
 	faulty := out.faulty()
@@ -328,7 +328,7 @@ func estimateStates(g *expr.Grammar, e *expr.Expr, depth int) int {
 }
 
 // RefusedReport returns a report for two files that are in their notations but cannot be computed with. err is the
-// error of [catalog.Files]. It returns nil if err is of another kind.
+// error of [catalog.Files]. It returns nil if err, or one of the errors that it joins, is of another kind.
 func RefusedReport(bnfFile, pegFile string, err error) *Report {
 	all := []error{err}
 	if joined, ok := errors.AsType[interface {
