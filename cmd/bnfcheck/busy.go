@@ -54,9 +54,10 @@ func (w *work) String() string {
 // patience is how long a command computes before the line on the terminal appears.
 const patience = 2 * time.Second
 
-// showBusy begins to show on a terminal that a command is computing, for how long, what it has done, and with which
-// production. It starts a goroutine and sets s.out.before, which ends both: the first output calls it, or else flush.
-// It does nothing for a command that is not in computesFirst, unless that takes --grammar, or without a terminal.
+// showBusy begins to show on a terminal that a command is computing: for how long, what it has done, and with which
+// production. The line appears after patience. showBusy starts a goroutine and sets s.out.before, which ends the
+// goroutine and the line; the first output calls it, or else flush. Without a terminal, and for a command that is not
+// in computesFirst and has no grammar in its flag --grammar, it does nothing.
 func (s *streams) showBusy(cmd *cobra.Command) {
 	if g := cmd.Flag("grammar"); !s.progress || !computesFirst[cmd.Name()] && (g == nil || !g.Changed) {
 		return

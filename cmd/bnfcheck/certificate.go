@@ -20,9 +20,11 @@ type certified struct {
 	productions []string
 }
 
-// certify sets the hash of the certificate in each report, and writes the certificates where flags ask for files.
-// p.certified has an entry for each report, in their order. Without --certificate no hash is set for a proof with
-// --nesting or --fold-case, since a certificate does not state what was then proven; with it, the error says so.
+// certify sets the hash of the certificate in each report, and writes the certificates and theorems for which flags
+// name a place. p.certified has an entry for each report, in their order; it is empty if the one report is on files
+// that cannot be computed with, which get no certificate. Without --certificate no hash is set for a proof with
+// --nesting or --fold-case, since a certificate does not state what was then proven; with it, certify fails and says
+// so.
 func (p *proving) certify(reports []*prove.Report) error {
 	for i, c := range p.certified {
 		write := func(w io.Writer) error { return reports[i].Certify(w, c.pair, p.automata(), c.productions...) }
@@ -52,9 +54,9 @@ func (p *proving) writeTheorems(c certified) error {
 	return err
 }
 
-// writeRocq makes folder, writes into it the files that Rocq compiles into theorems, and returns a summary of
-// them. from is the origin that the files name. It fails if nothing is proven: a project without a theorem
-// would compile, and prove nothing.
+// writeRocq makes folder, writes into it the files that Rocq compiles into theorems, and returns a summary of them.
+// from is the origin that the files name. If nothing is proven it writes nothing and fails with an inputError: a
+// project without a theorem would compile, and prove nothing. If it fails later, the files written so far stay.
 func writeRocq(folder, from string, src certificate.Source, ids []string) (*certificate.Summary, error) {
 	files, summary, err := rocq.Project(from+", written by bnfcheck --rocq", src, ids...)
 	if err == nil && len(summary.Equal)+len(summary.Differ)+len(summary.Tabled) == 0 {

@@ -137,9 +137,10 @@ type checkBatch struct {
 	tally   check.Tally
 }
 
-// run judges the strings of args and of files as they are read, prints the verdicts, and then the totals. If reading
-// fails in the middle, the totals of what was read and the summary are still written. It fails for flags that do not
-// go together, if reading or writing does, and otherwise with c.earned, which has the exit status.
+// run judges the strings of args and of files as they are read, prints the verdicts, and then the totals. Without a
+// file it also looks for suggestions. If reading fails in the middle, the totals of what was read and the summary are
+// still written, and the error is returned after that. It fails for flags that do not go together, if reading or
+// writing does, and otherwise with c.earned, which has the exit status.
 func (c *checking) run(args []string) (err error) {
 	if c.quiet && (c.format.isDocument() || c.format.value == "tsv") {
 		return errQuietDocument
@@ -277,8 +278,9 @@ func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
 	return asText(b)
 }
 
-// newWorker returns a function that judges a batch: it fills in the tally, and the output or, for a document, the
-// results. Each worker has a judge of its own, so that several can run at once.
+// newWorker returns a function that judges a batch. It fills in the tally and the output or, for a document, the
+// results, in place of those of the batch before; with --quiet it fills in the tally alone. Each worker has a judge
+// of its own, so that several can run at once.
 func (c *checking) newWorker() func(*checkBatch) {
 	judge, text := check.NewJudge(c.judges, c.how, c.quiet), c.text()
 	return func(b *checkBatch) {
@@ -327,8 +329,9 @@ func addSelection(cmd *cobra.Command) *selection {
 	return s
 }
 
-// chosen returns the selection of findings that the flags ask for, nil where they are switched off. A pattern that is
-// malformed or that no rule matches is an error.
+// chosen returns the selection of findings that the flags ask for: those of the rules that a pattern matches,
+// whatever their severity, or without patterns those of the severity and above. It is nil where findings are switched
+// off. A pattern that is malformed or that no rule matches is an error.
 func (s *selection) chosen() (*semantic.Selection, error) {
 	if s.off {
 		return nil, nil

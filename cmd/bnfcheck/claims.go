@@ -46,8 +46,10 @@ type claiming struct {
 	limiting
 }
 
-// run prints the claims that ids name, all of them without any; an id may also be the name of a text, whose claims
-// are then the only ones. A refuted claim is no error. With --printed it prints the URLs that the texts print instead.
+// run prints the claims that ids name, all of them without any. An id may also be the name of a text: the claims of
+// such texts, in place of those of --rfc, are then the only ones. An unknown ID is an error, and a refuted claim is
+// none. With --printed it prints the URLs that the texts print instead; it then refuses the IDs of claims, and a
+// format for documents.
 func (c *claiming) run(ids []string) error {
 	if c.printed && c.format.isDocument() {
 		return fmt.Errorf("--format %s is for claims, and not for --printed", c.format.value)

@@ -38,8 +38,8 @@ func complete(cmd *cobra.Command, flag string, list func() []string) {
 }
 
 // completeFlags completes the flags of cmd, and of all commands below it, that have no completion of their own: with
-// files where the usage of a flag calls its value `FILE`, and with nothing elsewhere. It has to run after those
-// completions are registered.
+// files where the usage of a flag calls its value `FILE`, and with nothing elsewhere. It leaves out flags that need
+// no value. It has to run after those completions are registered.
 func completeFlags(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if _, known := cmd.GetFlagCompletionFunc(f.Name); known || f.NoOptDefVal != "" {
@@ -56,7 +56,7 @@ func completeFlags(cmd *cobra.Command) {
 
 // beforeDash completes the words before "--" by f, but with files where f has nothing that fits; after "--" stands
 // somebody else's command line, which the shell completes. cobra adds a "--" of its own before the word that is
-// completed: whether that is the first word after the user's cannot be known.
+// completed, so the first word after the user's "--" cannot be told from one before it, and is completed by f.
 func beforeDash(f cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if cmd.ArgsLenAtDash() < len(args) { // cobra's "--" is at len(args)

@@ -183,8 +183,9 @@ type conforming struct {
 
 // run asks the parsers about the strings that names, files and bases give, and prints where they disagree with the
 // grammars. argv is a command after "--". Adapters are built before the first string is asked about, and commands are
-// closed in any case. c.earned becomes the verdict, unless it was worse, and is returned if nothing fails and c.writeUp
-// is 0. If run is interrupted, it prints no report, and fails with errInterrupted.
+// closed in any case. c.earned becomes the verdict, unless it was worse, and is returned if nothing fails and
+// c.writeUp is 0. As text nothing is printed if all parsers were given up before any answer. If run is interrupted,
+// it prints no report, and fails with errInterrupted.
 func (c *conforming) run(names, argv []string) error {
 	if err := cmp.Or(atLeast("most", c.most, 0), atLeast("write-up", c.writeUp, 0)); err != nil {
 		return err
@@ -284,9 +285,10 @@ type maintained struct {
 	argv    []string // of a command in the protocol
 }
 
-// printWriteUp prints disagreement number c.writeUp as a report for the parser's maintainer. Unlike the whole report it
-// does not end with c.earned: a disagreement was asked for. For an adapter it builds and runs a program that shows it.
-// r must be the report of config, so that its parser and its judge are found there.
+// printWriteUp prints disagreement number c.writeUp as a report for the parser's maintainer, and fails with an
+// inputError if there are fewer. Unlike the whole report it does not end with c.earned: a disagreement was asked for.
+// For an adapter it builds and runs a program that shows it. r must be the report of config, so that its parser and
+// its judge are found there.
 func (c *conforming) printWriteUp(ctx context.Context, config conform.Config, r *conform.Report) error {
 	comparison, group, err := r.Group(c.writeUp)
 	if err != nil {
@@ -372,9 +374,9 @@ func (c *conforming) print(r *conform.Report) error {
 	return r.WriteText(c.out, c.most)
 }
 
-// prepareCommands prepares all programs that are to be asked: argv, those of --against and the adapters, which are
-// built in dir. It sets c.abouts. With an error it also returns those that are prepared already, for the caller to
-// close.
+// prepareCommands prepares all programs that are to be asked: argv, if it is not empty, those of --against, and the
+// adapters, which are built in dir. It sets c.abouts. Two programs with one name are an error. With an error it also
+// returns those that are prepared already, for the caller to close.
 func (c *conforming) prepareCommands(
 	ctx context.Context, dir string, argv []string,
 ) (list []*conform.Command, err error) {
@@ -444,9 +446,11 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 }
 
 // chooseSubject returns the grammars that judge, and the strings that are asked about. names are schemes, one
-// production or one grammar; without any, the RFCs judge URLs of all schemes. A published grammar replaces *c.rfcs, and
-// sets c.operand; a production of a file may set c.cut: see judgeByFile. making gets the mutants of the strings that
-// are made. It fails for a name that is none of these, and for flags that do not go with it.
+// production or one grammar; without any, the RFCs judge URLs of all schemes. RFC 3986 then judges references, but
+// URIs alone if it was named as the grammar, or if no parser has a form for relative references. A published grammar
+// replaces *c.rfcs, and sets c.operand; a production of a file may set c.cut: see judgeByFile. making gets the
+// mutants of the strings that are made. It fails for a name that is none of these, and for flags that do not go with
+// it.
 func (c *conforming) chooseSubject(
 	names []string, making *conform.Making,
 ) (judges []conform.Judge, inputs []string, err error) {

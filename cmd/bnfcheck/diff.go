@@ -215,7 +215,8 @@ func (d *differing) isOneFile(args []string) bool {
 	return len(args) == 1 && d.naming.isOperand(args[0]) && !catalog.IsBuilt(args[0])
 }
 
-// sayAlike prints that no production of two files differs. It prints nothing if none was compared.
+// sayAlike prints that all productions that were compared derive the same strings in two files, which are the
+// arguments or, with --against, the versions of the one. It prints nothing if d.alike is 0.
 func (d *differing) sayAlike(args []string) {
 	if d.alike == 0 {
 		return
@@ -261,7 +262,7 @@ func (d *differing) compareAll(comparisons []diff.Comparison) (list []*diff.Diff
 				large = append(large, c.A.Production)
 				continue
 			}
-			if err := d.nested(c, err); err != nil && !several {
+			if err := d.compareWithoutAutomata(c, err); err != nil && !several {
 				return nil, err
 			} else if err != nil {
 				d.complainOf(err)
@@ -312,8 +313,9 @@ func isNothing(err error) bool {
 	return nothing
 }
 
-// hasNoAutomaton reports whether a comparison that failed with err can be made without automata: err is that a
-// production nests, or that a file's is too large, the alternatives have no order, and the format can show the result.
+// hasNoAutomaton reports whether a comparison that failed with err can be made without automata. err must be that a
+// production nests, or that a file's is too large; the latter must be [diff.Comparable]. The format must be able to
+// show the result, and the alternatives of both sides must have no order, unless their texts are the same.
 func (d *differing) hasNoAutomaton(c diff.Comparison, err error) bool {
 	if d.format.value != "text" && d.format.value != "json" {
 		return false
@@ -328,11 +330,11 @@ func (d *differing) hasNoAutomaton(c diff.Comparison, err error) bool {
 	return diff.SameText(c.A, c.B) || !ordered && diff.Comparable(c.A, c.B)
 }
 
-// nested compares two productions that nest or are too large for automata, as why says. It prints the result
-// and sets d.compared, unless the two are equal rows of a table, which only d.alike counts. A difference
+// compareWithoutAutomata compares two productions that nest or are too large for automata, as why says. It prints the
+// result and sets d.compared, unless the two are equal rows of a table, which only d.alike counts. A difference
 // raises d.earned. It fails with an openError if it stays unknown whether they are equal; as text it then prints only
 // which of their productions differ, if any are known.
-func (d *differing) nested(c diff.Comparison, why error) error {
+func (d *differing) compareWithoutAutomata(c diff.Comparison, why error) error {
 	s, err := diff.WithoutAutomata(c.A, c.B, why)
 	switch {
 	case err != nil:
@@ -414,8 +416,10 @@ func (d *differing) printDistances(subjects []*catalog.Subject, to *catalog.Subj
 	return printTables(d, list, diff.WriteDistances)
 }
 
-// comparisons returns the comparisons that the arguments ask for: the rows of the summary, those of one topic, or
-// two sides. whole says that each is to be printed at length; otherwise they are rows of a table. It fails for a
+// comparisons returns the comparisons that the arguments ask for: without any the rows of the summary, for one the
+// rows of that topic. Two names of grammars that are built in give the rows of their summary, and two files in which
+// no production is meant those of [differing.namesakes], with its complaints and its errors. Any other two sides are
+// one comparison. whole says that each is to be printed at length; otherwise they are rows of a table. It fails for a
 // topic that there is not, and for a side that is nothing to compare.
 func (d *differing) comparisons(
 	subjects []*catalog.Subject, args []string,
@@ -466,10 +470,11 @@ func meantComparison(before, after *catalog.Opened) (list []diff.Comparison, who
 	return []diff.Comparison{{A: a, B: b}}, true, classifyNameError(err)
 }
 
-// comparisonsSince returns the comparisons of a file, FILE or FILE#RULE, with the version that git has of it
-// in the revision of --against. With a RULE it compares only that production, and whole is true. Otherwise it
-// compares all that both versions have, as [differing.namesakes] does, with its complaints and its errors. Both
-// versions are opened by openBy, so that each has its complaints.
+// comparisonsSince returns the comparisons of a file, FILE or FILE#RULE, with the version that git has of it in the
+// revision of --against. With a RULE, for an expression, and with --tokens it compares only the production that is
+// meant, and whole is true. Otherwise it compares all that both versions have, as [differing.namesakes] does, with
+// its complaints and its errors. Both versions are opened by openBy, so that each has its complaints; n.opened keeps
+// the present one.
 func (d *differing) comparisonsSince(name string) (list []diff.Comparison, whole bool, err error) {
 	o, err := d.naming.options()
 	if err != nil {
@@ -515,7 +520,7 @@ func printTables[T any](d *differing, list []T, write func(io.Writer, int, []T) 
 }
 
 // print prints the differences in the format that was asked for. Text is a table, or with whole each difference at
-// length. A drawing for dot has only the first.
+// length. A drawing for dot has only the first, and so has the text for prove.
 func (d *differing) print(list []*diff.Difference, whole bool) error {
 	switch {
 	case d.format.isDocument():

@@ -158,8 +158,9 @@ func (e *explaining) explainFile(g *catalog.Opened, r *expr.Rule) error {
 }
 
 // appendReference explains a production, or an entry of the ledger, of the grammars that have no productions for
-// schemes: those without a parser, and RFC 3986. name may have the grammar in front, 2396/host. found is false, without
-// an error, if none of them has it.
+// schemes: those without a parser, and RFC 3986. name may have the grammar in front, 2396/host. A production that
+// several of them have is explained for each, and an entry alone. found is false, without an error, if none of them
+// has it.
 func (e *explaining) appendReference(name string) (b []byte, found bool, err error) {
 	var texts []string
 	for _, g := range bnfcheck.Grammars() {

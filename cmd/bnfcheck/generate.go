@@ -353,7 +353,8 @@ func (g *generating) relative(file string) (string, error) {
 }
 
 // recordedFlags returns the flags of n that differ from their defaults, for a command that is to read the grammar in
-// the same way, with paths as relative makes them; and the files that are imported, without folders.
+// the same way, with paths as relative makes them; --readings and --nesting are left to the caller. files are the
+// files that are imported, named as they were given, without folders and grammars that are built in.
 func (n *naming) recordedFlags(relative func(string) (string, error)) (args, files []string, err error) {
 	add := func(flag, value, usual string) {
 		if value != usual {

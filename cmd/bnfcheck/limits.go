@@ -41,8 +41,9 @@ func (l *limiting) add(s *streams, cmd *cobra.Command) {
 	}
 }
 
-// askedBudget returns the budget for computing with built-in texts: that of the command if one of its flags is set, and
-// otherwise nil, no limit, since what they cost is known.
+// askedBudget returns the budget for computing with built-in texts: that of the command if one of its flags is set,
+// and otherwise nil, no limit, since what they cost is known. In either case it has the effects and the errors of
+// budget.
 func (l *limiting) askedBudget() (*budget.Budget, error) {
 	b, err := l.budget()
 	for _, name := range []string{"limit-states", "limit-memory", "limit-steps", "timeout"} {

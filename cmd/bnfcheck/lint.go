@@ -95,12 +95,13 @@ type linting struct {
 	known           lint.Baseline
 }
 
-// run lints the grammars that args name, prints the findings that the baseline does not have, and complains
-// of those that only the baseline has. It returns l.earned: negative for a finding above a note, and otherwise
-// errOpen if something is not decided. The first grammar that cannot be linted ends the run, and nothing is printed.
+// run lints the grammars that args name, prints the findings that the baseline does not have, and complains of those
+// that only the baseline has. It returns l.earned: negative for a finding above a note, and otherwise errOpen if
+// something is not decided. The first grammar that cannot be linted ends the run, and nothing is printed.
 //
-// With --write-baseline it prints as usual and writes all findings as a new baseline: they are not a negative
-// result then. With --explain it explains a code, and lints nothing.
+// With --write-baseline it prints as usual, writes all findings as a new baseline, and returns nil: what is in the
+// baseline is no negative result, and what is not decided does not count either. With --explain it explains a code,
+// and lints nothing.
 func (l *linting) run(args []string) error {
 	if l.explain != "" {
 		return l.explainCode(args)

@@ -63,7 +63,7 @@ func untilStopped() (context.Context, context.CancelFunc) {
 	})
 }
 
-// endingSignals lists the signals that end the program.
+// endingSignals lists the signals that end the program. SIGHUP is one of them unless it is ignored, as under nohup.
 func endingSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // nohup
@@ -77,9 +77,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return newStreams(stdin, stdout, stderr).run(args)
 }
 
-// run carries out the command line args and returns the exit status. It is the one place where a command
-// ends: it stops the watch and flushes the output, and if writing failed, that is the command's error. It
-// prints the error, unless it is one of those in status.go for an answer that is printed already.
+// run carries out the command line args and returns the exit status. It is the one place where a command ends: it
+// stops the watch and flushes the output. If writing that failed, this is the command's error; but if the reader has
+// closed the pipe, the error is s.earned. run prints the error, unless it is one of those in status.go for an answer
+// that is printed already, and after a wrong command line a hint at the help.
 func (s *streams) run(args []string) int {
 	root := newRoot(s)
 	root.SetArgs(args)
@@ -140,8 +141,9 @@ func checkNames(args []string) error {
 	return nil
 }
 
-// checkValues returns an error if a flag was given an empty text, as by --grammar "$GRAMMAR" where that variable is not
-// set. The command would take the flag for absent, and answer another question.
+// checkValues returns an error if a flag was given an empty text, or a list that is empty or has an empty element, as
+// by --grammar "$GRAMMAR" where that variable is not set. The command would take the flag for absent, and answer
+// another question.
 func checkValues(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		empty := f.Value.String() == ""
@@ -160,7 +162,7 @@ func checkValues(cmd *cobra.Command) (err error) {
 // cmd is then nil. An error that says that a limit was passed becomes an openError, so that the exit status is that of
 // an undecided question.
 func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
-	defer func() {
+	defer func() { // runs after Catch, which may have set err
 		if err != nil && errors.Is(err, budget.ErrTooLarge) {
 			err = &openError{err}
 		}

@@ -41,7 +41,7 @@ type naming struct {
 	operands    int             // how many arguments name the grammar, 0 or 1
 
 	opened map[string]*catalog.Opened
-	silent bool // what is taken from other grammars is not told
+	silent bool // openBy tells nothing of how a grammar is read, but for white space with --tokens and the start
 }
 
 // notating is the flags that say how the ABNF in a file is read.
@@ -273,7 +273,8 @@ func orFiles(f cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-// options returns the options of package catalog that the flags stand for. It fails for a flag with a wrong value, and
+// options returns the options of package catalog that the flags stand for. It has the effects of apply, and sets the
+// budget of the grammars that are built in only if a limit was asked for. It fails for a flag with a wrong value, and
 // if a file of --readings or --import cannot be read.
 func (n *naming) options() (catalog.Options, error) {
 	o := catalog.Usual
@@ -331,10 +332,12 @@ func (n *naming) open(name string) (*catalog.Opened, error) {
 }
 
 // openBy opens a grammar with other options than those of the flags, and does not look into n.opened, but puts the
-// result there. Complaints tell which names it takes from built-in grammars, what was left out, and which version of
-// Unicode it relies on. The lines of its text are kept for later messages. It fails with an openError for an expression
-// that is refused, as tellTokens does, and otherwise with what classifyNameError returns; where the name looks like an
-// expression without its flavor, the error says how that is written.
+// result there. Complaints tell which names it takes from built-in grammars, what was left out, what can be read in
+// two ways, what is assumed about white space, and which version of Unicode it relies on; g.Tell complains later of a
+// start that is assumed. n.silent suppresses most of them. The lines of its text are kept for later messages. It
+// fails with an openError for an expression that is refused, as tellTokens does, and otherwise with what
+// classifyNameError returns; where the name looks like an expression without its flavor, the error says how that is
+// written.
 func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error) {
 	g, err := catalog.Open(name, o)
 	if e, ok := errors.AsType[*expr.Error](err); catalog.IsRegexp(name) && ok && e.Refused {
@@ -382,7 +385,8 @@ func flavored(name string) string {
 }
 
 // tellTaken complains of the names that a grammar takes from built-in ones, as far as the production that is meant
-// needs them, and of its stand-ins. For lint and prove it is silent: they say so in their results.
+// needs them, and of its stand-ins. If no single production is meant, it names all that are taken and no stand-in.
+// For lint and prove it is silent on what is taken: they say so in their results.
 func (n *naming) tellTaken(g *catalog.Opened) {
 	if n.silent {
 		return
@@ -518,8 +522,9 @@ func (n *naming) undecided(err error) error {
 	return classifyNameError(err)
 }
 
-// nestingError returns the error for a production that nests: the note of an opened grammar that says what to do about
-// it, which does not wrap e, or else e with its consequence.
+// nestingError returns the error for a production that nests: the note of an opened grammar that says what to do
+// about it, which does not wrap e, or else e with its consequence. If several opened grammars have a production at
+// that place, the note is that of any of them.
 func (n *naming) nestingError(e *expr.SelfEmbedding) error {
 	for _, g := range n.opened {
 		for _, r := range g.Grammar.Rules {

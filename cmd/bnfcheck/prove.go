@@ -100,11 +100,12 @@ type proving struct {
 	verbose     bool
 	certificate string      // the file
 	rocq        string      // the folder
-	certified   []certified // an entry for each report, in their order: appended by reports
+	certified   []certified // in the order of the reports; none for files that cannot be computed with
 }
 
-// run proves that pairs of grammars are equal, writes the certificates, prints the reports, and ends with p.earned, the
-// worst verdict. A regular expression is one language, without rules to go by, and is compared as by diff.
+// run proves that pairs of grammars are equal, writes the certificates, prints the reports, and ends with p.earned,
+// the worst verdict. A regular expression is one language, without rules to go by: it is compared as by diff, and
+// refused with productions and with flags for certificates.
 func (p *proving) run(args []string) error {
 	if p.words < -1 {
 		return fmt.Errorf("invalid argument \"%d\" for \"--words\" flag: it must be -1, for no bound, or more", p.words)
@@ -183,10 +184,10 @@ func (p *proving) print(r *prove.Report, more bool) error {
 	return p.write(r.AppendText(nil, &p.Screen, p.verbose, p.most, p.appendSourceLine))
 }
 
-// operands takes the arguments apart. If the first two are files or expressions, they are a pair, a grammar and its
-// transcription, and productions has the rest. Otherwise pair is nil, and the arguments are productions of
-// published grammars. If the first of them names such a grammar, operands sets *p.rfcs to it. It fails if there is
-// only one half of a pair.
+// operands takes the arguments apart. If the second is a grammar or an expression, the first two are a pair, a
+// grammar and its transcription, and productions has the rest. Otherwise pair is nil, and the arguments are
+// productions of published grammars. If the first of them names such a grammar, operands sets *p.rfcs to it, and its
+// production, if it names one, is the first of productions. It fails if there is only one half of a pair.
 func (p *proving) operands(args []string) (pair, productions []string, err error) {
 	switch {
 	case len(args) > 1 && p.isOperand(args[1]):
@@ -218,8 +219,9 @@ var errNoPair = errors.New("a pair is a grammar, and a PEG or a regular expressi
 	"prove GRAMMAR TRANSCRIPTION")
 
 // reports proves what is to be proven: the pair of, or, if that is nil, the published grammars that have the
-// productions. It appends to p.certified. A PEG that cannot be read at all still gets a report, which says why. It
-// fails for flags that go with a pair alone where there is none.
+// productions, each in a report of its own. It appends an entry to p.certified for each. Files that are in their
+// notations and cannot be computed with still get a report, which says why, and no entry. It fails for flags that go
+// with a pair alone where there is none.
 func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 	o := prove.Options{Words: p.words, Limits: p.automata(), FoldCase: p.foldCase, Progress: p.doing.rules}
 	var err error
@@ -300,8 +302,10 @@ func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 	return reports, nil
 }
 
-// pair opens a grammar and its transcription, as the flags --map and --define join them. It fails if one of the two
-// cannot be read, or if the flags do not fit them.
+// pair opens a grammar and its transcription, as the flags --map and --define join them. --kind is that of the
+// transcription if it is a kind of PEG, and otherwise that of the grammar; a transcription whose name does not tell
+// its kind is then taken for a PEG of pigeon. pair fails if one of the two cannot be read, or if the flags do not fit
+// them.
 func (p *proving) pair(names []string) (pair catalog.Pair, err error) {
 	o, err := p.options()
 	if err != nil {

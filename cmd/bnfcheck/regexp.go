@@ -75,8 +75,8 @@ type expressing struct {
 	pkg, file     string
 }
 
-// run writes regular expressions: one, or with --all the constants of all productions. It returns r.earned, errOpen if
-// a production has no expression, unless something fails.
+// run writes regular expressions: one, or with --all the constants of all productions. A production without an
+// expression is an error if it is the one; with --all the others are written, and run returns errOpen.
 func (r *expressing) run(name string) error {
 	opened, err := r.naming.open(name)
 	if err != nil {

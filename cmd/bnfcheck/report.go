@@ -166,7 +166,8 @@ func (r *reporting) reportOnFiles(args []string) error {
 	})
 }
 
-// document opens a grammar. A production that was asked for and does not exist is an error here, and not only later.
+// document opens a grammar. A production that was asked for and does not exist is an error here, and not only later;
+// the grammar is returned with it.
 func (r *reporting) document(name string) (*catalog.Opened, error) {
 	g, err := r.naming.open(name)
 	if err != nil || g.Asked == "" {
@@ -176,8 +177,8 @@ func (r *reporting) document(name string) (*catalog.Opened, error) {
 	return g, classifyNameError(err)
 }
 
-// pair returns the content of a page that compares two productions or grammars and describes those that are files, each
-// file once.
+// pair returns the content of a page that compares two productions or grammars and describes those that are files,
+// each file once. args must be two.
 func (r *reporting) pair(args []string) (*page.Content, error) {
 	subjects, err := catalog.Load(catalog.Version{})
 	if err != nil {

@@ -303,8 +303,9 @@ func situationOf(err error) situation {
 	return notAsked
 }
 
-// worse returns the one of two errors that counts more for the exit status, a if they count the same: a difference more
-// than an open question, and that more than a part that was left out.
+// worse returns the one of two errors that counts more for the exit status, a if they count the same: a difference
+// more than an open question, and that more than a part that was left out. More than a difference count, in this
+// order, an empty side, a wrong command line, and a failure to read or write.
 func worse(a, b error) error {
 	order := []situation{holds, news, partly, undecided, different, empty, notAsked, unread}
 	if slices.Index(order, situationOf(a)) >= slices.Index(order, situationOf(b)) {

@@ -247,8 +247,8 @@ func (v *vectoring) runSuite(cmd *cobra.Command, name string) error {
 }
 
 // plan returns the plan of the vectors for a grammar, a production or a scheme; their strings are made when it is
-// written. A published grammar replaces *v.rfcs. It fails for a name of none of these, and for --component without a
-// production of a file.
+// written. If name begins with a published grammar, *v.rfcs becomes that alone. It fails for a name of none of these,
+// and for --component without a production of a file.
 func (v *vectoring) plan(name string, o vectors.Options) (p *vectors.Plan, err error) {
 	planned := func(s *vectors.Subject, _ *anygrammar.Parser) (err error) {
 		p, err = s.Plan(o)
@@ -361,7 +361,7 @@ func subjectOf(grammars []*bnfcheck.Grammar, name string) (*vectors.Subject, err
 
 // commandLine returns the command line of cmd with the flags that were set and the operand name, not quoted for a
 // shell, to be stated in the output as its origin. The flags in without, which do not change the output, are left
-// out.
+// out. Brackets around a value are lost, as a list has them, and what cannot be printed is replaced.
 func commandLine(cmd *cobra.Command, name string, without ...string) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
