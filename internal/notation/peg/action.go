@@ -28,10 +28,10 @@ type goCode struct {
 	imports []expr.Assumption        // about the packages that it imports
 }
 
-// readGo reads the initializer. It fails, with a refusal, for one that can change what the rest of the parser
-// means: text that is no file of Go by itself, C, and a name of Go's or of a package that pigeon's own code
-// uses that is given to something else. Code that runs before the parser, and may do more than compute a
-// value, is noted in g.at.
+// readGo reads the initializer, whose brace stands at pos. It fails, with an [*expr.Error], for one that can change
+// what the rest of the parser means: text that is no file of Go by itself, C, and a name of Go's or of a package that
+// pigeon's own code uses that is given to something else. g then has what was read all the same. Code that runs
+// before the parser, and may do more than compute a value, is noted in g.at; it is no error.
 func readGo(code string, pos expr.Pos) (g goCode, err error) {
 	g = goCode{pos: pos, funcs: map[string]*ast.FuncDecl{}, structs: map[string]bool{}}
 	files, head := token.NewFileSet(), ""
@@ -114,7 +114,8 @@ func placeIn(pos expr.Pos, files *token.FileSet, n ast.Node, head string) expr.P
 	return expr.Pos{File: pos.File, Line: pos.Line + at.Line - 1, Col: at.Column}
 }
 
-// packageName returns the name of the package with this path, as goimports guesses it.
+// packageName returns the name of the package with this path, as goimports guesses it: the last element that is no
+// major version, without "go-" in front, and up to the first sign that no name has.
 func packageName(from string) string {
 	dir, name := path.Split(from)
 	if majorVersion.MatchString(name) && dir != "" {
@@ -143,7 +144,8 @@ func ofCurrent(f *ast.FuncDecl) bool {
 	return ok && name.Name == "current"
 }
 
-// local lists the names that f gives to something inside of itself, with c unless it is the receiver, of type current.
+// local lists the names that f declares inside of itself. It lists c as well, unless that is the receiver and of type
+// current: then c. is not what it is in an action. f must have a body.
 func local(f *ast.FuncDecl) map[string]bool {
 	own := declared(f.Type)
 	maps.Copy(own, declared(f.Body))
@@ -157,7 +159,8 @@ func local(f *ast.FuncDecl) map[string]bool {
 	return own
 }
 
-// declared lists the names that are given to something in n, wherever.
+// declared lists the names that are declared in n, at any depth: variables, constants, types, parameters, fields,
+// imports with a name of their own, and functions, but no methods.
 func declared(n ast.Node) map[string]bool {
 	names := map[string]bool{}
 	give := func(ids ...*ast.Ident) {
@@ -202,9 +205,10 @@ func declared(n ast.Node) map[string]bool {
 // A nodeCall is the call c.node("ID", v): the ID, and the label whose nodes become children.
 type nodeCall struct{ id, of string }
 
-// judge decides what the action with this code, whose brace stands at pos, does to the parse. It returns the call that
-// makes a node, or the zero value. What it cannot decide it notes as an assumption, or refuses. At code that is not Go
-// it panics with an error.
+// judge decides what the action with this code, whose brace stands at pos, does to the parse. It returns the call
+// that makes a node, or the zero value. Code that may return an error, and code that may do more than return a value,
+// is noted as an assumption of the rule or refuses it, as vouched does. At code that is not Go it panics with an
+// error.
 func (p *reader) judge(code string, pos expr.Pos) (node nodeCall) {
 	const head = "package p; func _(c *current) (any, error) {"
 	files := token.NewFileSet()
@@ -283,10 +287,10 @@ func called(e ast.Expr) string {
 	return ""
 }
 
-// mayFail returns the first return statement that may return another error than nil; the body itself if it
-// has no return statement, and nil if all are safe. A statement is safe if its last result is written as nil,
-// or if it returns the result of a function of the initializer whose own return statements are safe. The
-// functions in asked are taken to be. The names in own mean something else in the body.
+// mayFail returns the first return statement that may return another error than nil; the body itself if it has no
+// return statement, and nil if all are safe. Those of function literals in it do not count. A statement is safe if
+// its last result is written as nil, or if it returns the result of a function of the initializer whose own return
+// statements are safe. The functions in asked are taken to be. The names in own mean something else in the body.
 func (g goCode) mayFail(body *ast.BlockStmt, own map[string]bool, asked []string) ast.Node {
 	var may ast.Node
 	returns := 0
@@ -338,8 +342,9 @@ func (g goCode) safe(r *ast.ReturnStmt, own map[string]bool, asked []string) boo
 	return false
 }
 
-// calmBody reports whether a body certainly does nothing but return values that are calm. The names in own mean
-// something else in the body. The functions in asked are being looked into: one that calls itself may not end.
+// calmBody reports whether a body is a single return statement, of values that are calm. The names in own mean
+// something else in the body. The functions in asked are being looked into: one that calls itself may not end, and is
+// not calm.
 func (g goCode) calmBody(body *ast.BlockStmt, own map[string]bool, asked []string) bool {
 	if body == nil || len(body.List) != 1 {
 		return false
@@ -385,8 +390,9 @@ func (g calmer) calm(e ast.Expr) bool {
 	return false
 }
 
-// composite reports whether a composite value is calm. The keys of a map are hashed, which not all values can be:
-// keys are constants, or the fields of a struct that the initializer declares.
+// composite reports whether a composite value is calm. It must have a type: a {1} inside of another value is not
+// looked into. The keys of a map are hashed, which not all values can be: keys are constants, or the fields of a
+// struct that the initializer declares.
 func (g calmer) composite(e *ast.CompositeLit) bool {
 	name, _ := e.Type.(*ast.Ident)
 	isStruct := name != nil && g.structs[name.Name] && !g.own[name.Name]

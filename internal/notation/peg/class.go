@@ -14,8 +14,9 @@ import (
 )
 
 // class reads a character class. Of ASCII it becomes a class of bytes, of other runes an ordered choice of their
-// encodings. It notes what the class assumes, and refuses the rule where pigeon's options decide what the class
-// matches. At a class that is not ended, or has a range out of order, it panics with an error.
+// encodings. It notes what the class assumes, which also sets p.rare if that is a version of Unicode, and refuses the
+// rule where pigeon's options decide what the class matches. At a class that is not ended, an escape or a name of \p
+// that is unknown, or a range out of order, it panics with an error.
 func (p *reader) class() *expr.Expr {
 	pos, start := p.pos(), p.off
 	p.next() // [
@@ -95,8 +96,9 @@ func (c *charClass) matched(fold bool) runes.Set {
 	return lowered(lower.Clean())
 }
 
-// differsInBasicLatin returns an ASCII character on which the parser's decision is another with -optimize-basic-latin.
-// It then looks it up in a table: of the members' ASCII characters as they are written, and of those in the other case.
+// differsInBasicLatin returns the first ASCII character on which the parser's decision is another with
+// -optimize-basic-latin, and false if there is none. matched is what c matches without that option. With it, the
+// parser looks ASCII up in a table: of the members as they are written, and with fold of those in the other case.
 func (c *charClass) differsInBasicLatin(matched runes.Set, fold bool) (rune, bool) {
 	var table [utf8.RuneSelf]bool
 	for _, r := range c.list {
@@ -138,8 +140,8 @@ func (p *reader) classChar() rune {
 	return r // in a class \xff is the character U+00FF
 }
 
-// unicodeClass reads \p and a name, and returns the characters of that class. At a name that Go does not know it panics
-// with an error.
+// unicodeClass reads \p and a name, in braces or of one letter, and returns the characters of that class. At braces
+// that are not closed, and at a name that Go does not know, it panics with an error.
 func (p *reader) unicodeClass() runes.Set {
 	at := p.pos()
 	p.skip(2)
@@ -167,7 +169,8 @@ func (p *reader) unicodeClass() runes.Set {
 	return runes.Tables(table)
 }
 
-// lowered returns the characters whose lower case, by Go's version of Unicode, is in the ranges.
+// lowered returns the characters whose lower case, by Go's version of Unicode, is in the ranges, which must be sorted
+// and apart, as those of [runes.Set.Clean] are.
 func lowered(ranges runes.Set) runes.Set {
 	var out runes.Set
 	for _, r := range ranges { // those that are their own lower case: what is left between the uppers, which ascend
@@ -204,9 +207,10 @@ var uppers = sync.OnceValue(func() []rune {
 	return out
 })
 
-// literal returns an expression that matches what a literal of pigeon does. A character U+FFFD in it, or a
-// byte that is part of no encoding, matches that character, a byte of the input that is part of none, and the
-// end of the input: pigeon compares runes, and reads all three as one. An i makes it compare in lower case.
+// literal returns an expression that matches what a literal of pigeon does. A character U+FFFD in it, or a byte that
+// is part of no encoding, matches that character, a byte of the input that is part of none, and the end of the input:
+// pigeon compares runes, and reads all three as one. With fold, pigeon compares in lower case. literal notes what the
+// match assumes, and sets p.rare if U+FFFD is in s or, with fold, a character beyond ASCII.
 func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
 	var seq []*expr.Expr
 	var run strings.Builder // the bytes that are compared as they stand
@@ -272,10 +276,10 @@ func (p *reader) oneOf(ranges runes.Set, inverted bool) *expr.Expr {
 // invalid is the character that a byte counts as if it begins no valid encoding.
 const invalid = utf8.RuneError
 
-// oneOf returns an expression that matches one character of the ranges, or, inverted, one that is in none of them.
-// The encodings of different characters are not prefixes of each other, so their order does not matter. Where
-// U+FFFD is one of them and bytes that are not UTF-8 are let through, these come last, because they count as a
-// character only where no valid encoding begins.
+// oneOf returns an expression that matches one character of the ranges, or, inverted, one that is in none of them. It
+// never matches if there is no such character. The encodings of different characters are not prefixes of each other,
+// so their order does not matter. Where U+FFFD is one of them and bytes that are not UTF-8 are let through, these
+// come last, because they count as a character only where no valid encoding begins.
 func oneOf(ranges runes.Set, inverted, letThrough bool) *expr.Expr {
 	if inverted {
 		ranges = ranges.Not(unicode.MaxRune)

@@ -130,7 +130,7 @@ func (r *scriptReader) read() {
 	}
 }
 
-// add adds a token, and passes n bytes.
+// add adds a token to r.tokens, and passes n bytes.
 func (r *scriptReader) add(kind scriptKind, text string, n int) {
 	r.tokens = append(r.tokens, scriptToken{kind: kind, text: text, newLine: r.newLine})
 	r.newLine = false
@@ -161,7 +161,8 @@ func (r *scriptReader) blockComment() {
 	r.off += len(comment) + 4
 }
 
-// quoted reads a string in quotes. If the line or the text ends before the string, r.whole becomes false.
+// quoted adds a string in quotes to r.tokens. If the line or the text ends before the string, that is the token, and
+// r.whole becomes false.
 func (r *scriptReader) quoted(quote byte) {
 	for i := r.off + 1; i < len(r.src); {
 		c, n := utf8.DecodeRuneInString(r.src[i:])
@@ -186,8 +187,8 @@ func (r *scriptReader) quoted(quote byte) {
 	r.add(scriptString, r.src[r.off:], len(r.src)-r.off)
 }
 
-// template reads a piece of a template's text, after its ` or the } of an expression in it. If the text ends before the
-// template, r.whole becomes false.
+// template adds a piece of a template's text to r.tokens, after its ` or the } of an expression in it. A ${ that ends
+// the piece is passed, too, and noted in r.open. If the text ends before the template, r.whole becomes false.
 func (r *scriptReader) template() {
 	for i := r.off; i < len(r.src); i++ {
 		switch {
@@ -206,8 +207,8 @@ func (r *scriptReader) template() {
 	r.add(scriptTemplate, r.src[r.off:], len(r.src)-r.off)
 }
 
-// number reads the number that rest begins with: letters, digits, "." and "_", and a sign with digits after
-// an exponent.
+// number adds the number that rest begins with to r.tokens: letters, digits, "." and "_", and a sign with digits
+// after an exponent. That it is a number of JavaScript is not checked.
 func (r *scriptReader) number(rest string) {
 	n := strings.IndexFunc(rest, func(c rune) bool {
 		return c != '.' && c != '_' && (c < '0' || '9' < c) && (c < 'a' || 'z' < c) && (c < 'A' || 'Z' < c)
@@ -225,8 +226,8 @@ func (r *scriptReader) number(rest string) {
 	r.add(scriptNumber, rest[:n], n)
 }
 
-// name reads an identifier or a keyword. Any character beyond ASCII is taken for part of one. Escapes in it are
-// replaced by their characters. At a \ that begins none it ends, and r.whole becomes false.
+// name adds an identifier or a keyword to r.tokens. Any character beyond ASCII is taken for part of one. Escapes in
+// it are replaced by their characters. At a \ that begins none it ends, and r.whole becomes false.
 func (r *scriptReader) name() {
 	var b strings.Builder
 	i, escaped := r.off, false
@@ -302,7 +303,8 @@ func (r *scriptReader) beginsRegexp() bool {
 	}
 }
 
-// regexp reads a regular expression and its flags. If the line or the text ends before it, r.whole becomes false.
+// regexp adds a regular expression with its flags to r.tokens. If the line or the text ends before it, that is the
+// token, and r.whole becomes false.
 func (r *scriptReader) regexp() {
 	inClass := false
 	for i := r.off + 1; i < len(r.src); i++ {
@@ -329,9 +331,9 @@ func (r *scriptReader) regexp() {
 	r.add(scriptRegexp, r.src[r.off:], len(r.src)-r.off)
 }
 
-// sign reads the longest sign that rest begins with, and keeps account of the brackets in r.open and
-// r.closed. A } that closes the ${ of a template is no sign: the text of the template goes on after it. At a
-// bracket that closes none of its kind r.whole becomes false.
+// sign adds the longest sign that rest begins with to r.tokens, and keeps account of the brackets in r.open and
+// r.closed. A } that closes the ${ of a template is no sign: the text of the template goes on after it. At a bracket
+// that closes none of its kind, and at an @ or a NUL, r.whole becomes false.
 func (r *scriptReader) sign(rest string) {
 	// A "?." before a digit is a "?" and a number: a?.5:b.
 	text := rest[:1]
@@ -487,7 +489,8 @@ func (v *scriptValue) word(text string) bool {
 	return true
 }
 
-// value reads a value, which may be a conditional a ? b : c, nested up to maxScriptDepth.
+// value reads a value, which may be a conditional a ? b : c, and reports whether one stands here that certainly does
+// nothing else. It reports false, too, for one nested deeper than maxScriptDepth.
 func (v *scriptValue) value() bool {
 	if v.depth++; v.depth > maxScriptDepth {
 		return false
@@ -502,7 +505,8 @@ func (v *scriptValue) value() bool {
 	return true
 }
 
-// or reads || and &&, or ??, which JavaScript does not let stand side by side.
+// or reads comparisons with || and && between them, or with ??, which JavaScript does not let stand side by side. It
+// reports whether they could be read.
 func (v *scriptValue) or() bool {
 	if !v.comparison() {
 		return false
@@ -540,7 +544,7 @@ func (v *scriptValue) comparison() bool {
 	return true
 }
 
-// unary reads a primary after any number of !, or a negative number.
+// unary reads a primary after any number of !, or a negative number, and reports whether one stands here.
 func (v *scriptValue) unary() bool {
 	for v.sign("!") {
 	}
@@ -551,7 +555,7 @@ func (v *scriptValue) unary() bool {
 }
 
 // primary reads a literal, an array, an object, a label, a value in parentheses, or a call of a function that
-// certainly only returns a value.
+// certainly only returns a value. It reports whether one of these stands here.
 func (v *scriptValue) primary() bool {
 	switch {
 	case v.atEnd():
@@ -590,8 +594,8 @@ func (v *scriptValue) primary() bool {
 	return false
 }
 
-// plain reads text(), a number or a string, which are converted without running code. A label named text is no
-// text().
+// plain reads text(), a number or a string, which are converted without running code, and reports whether one stands
+// here. A label named text is no text().
 func (v *scriptValue) plain() bool {
 	if !slices.Contains(v.labels, "text") && v.word("text") {
 		return v.sign("(") && v.sign(")")
@@ -599,8 +603,8 @@ func (v *scriptValue) plain() bool {
 	return v.number() || v.string()
 }
 
-// list reads what an element reads, separated by commas, to the sign that closes. A comma may
-// stand before that.
+// list reads elements, separated by commas, to the closing sign, and reports whether it could. There may be none, and
+// a comma may stand before the closing sign. element reads one.
 func (v *scriptValue) list(closing string, element func() bool) bool {
 	for !v.sign(closing) {
 		if !element() {
@@ -613,7 +617,8 @@ func (v *scriptValue) list(closing string, element func() bool) bool {
 	return true
 }
 
-// field reads a field of an object. The key __proto__ is no field.
+// field reads a field of an object, a label alone included, and reports whether one stands here that certainly does
+// nothing. The key __proto__ is no field, nor is a string as a key with "_" or a backslash in it.
 func (v *scriptValue) field() bool {
 	if v.depth++; v.depth > maxScriptDepth || v.atEnd() {
 		return false
@@ -635,7 +640,7 @@ func (v *scriptValue) field() bool {
 	return v.sign(":") && v.value()
 }
 
-// number skips a plain number and reports true if one stands here; otherwise nothing is skipped.
+// number skips a number that [plainNumber] takes and reports true if one stands here; otherwise nothing is skipped.
 func (v *scriptValue) number() bool {
 	if v.atEnd() || v.tokens[0].kind != scriptNumber || !plainNumber(v.tokens[0].text) {
 		return false
@@ -645,7 +650,7 @@ func (v *scriptValue) number() bool {
 }
 
 // plainNumber reports whether a number is decimal, or hexadecimal after 0x, and neither an old octal (017) nor a
-// bigint (1n).
+// bigint (1n). A number that is too large for a float64 counts, too.
 func plainNumber(s string) bool {
 	if hex, ok := strings.CutPrefix(s, "0x"); ok {
 		return hex != "" && strings.Trim(hex, "0123456789abcdefABCDEF") == ""

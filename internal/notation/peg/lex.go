@@ -48,7 +48,8 @@ func (l *lexer) peek() byte {
 // has reports whether s stands here.
 func (l *lexer) has(s string) bool { return strings.HasPrefix(l.src[l.off:], s) }
 
-// found names the character that stands here, for messages, and says how a comment begins at one of another tool's.
+// found names the character that stands here, or the end of the file, for messages. At a # it also says how a comment
+// begins, since other tools begin one so.
 func (l *lexer) found() string {
 	if l.eof() {
 		return "the end of the file"
@@ -141,8 +142,9 @@ func (l *lexer) skipComment() {
 	l.skip(n + 4)
 }
 
-// space skips white space and comments. It returns the text of the comment lines right above where it stops, the line
-// comments that no blank line parts from it, each without its // and joined by newlines.
+// space skips white space and comments. It returns the text of the line comments right above where it stops, each
+// without its // and joined by newlines. A blank line ends such a group, so that only the last one is returned;
+// comments in /* */ are skipped and not returned. At one that is not ended it panics with an error.
 func (l *lexer) space() (comment string) {
 	var lines []string
 	newlines := 1
@@ -234,7 +236,8 @@ func (l *lexer) code() string {
 	panic(expr.Errorf(pos, "code block not ended"))
 }
 
-// opaque returns the length of pigeon's CodeStringLiteral or MultiLineComment that s begins with, or 0.
+// opaque returns the length of pigeon's CodeStringLiteral or MultiLineComment that s begins with, or 0 if it begins
+// with neither, or with one that is not ended. s must not be empty.
 func opaque(s string) int {
 	n := -1 // of the text between the quotes
 	switch s[0] {
@@ -317,10 +320,10 @@ func (l *lexer) escape(b *strings.Builder, quote byte) {
 	l.skip(len(l.src) - l.off - len(tail))
 }
 
-// ruleHead reads the beginning of a rule up to its expression: its name, by the function name; its display
-// name, by display, if a quote begins one; and the sign before the expression, by sign. signs names the signs
-// in messages. It returns the rule, without an expression, and the offset at which it begins, and forgets the
-// labels and the code of the rule before. At anything else it panics with an error.
+// ruleHead reads the beginning of a rule up to its expression: its name, by the function name; its display name, by
+// display, if a quote begins one; and the sign before the expression, by sign. signs names the signs in messages. It
+// returns the rule, without an expression, and the offset at which it begins. A rule without a display name has its
+// ID for one. ruleHead forgets the labels and the code of the rule before. At anything else it panics with an error.
 func (l *lexer) ruleHead(name func() string, display func(id string) string, sign func() bool, signs string) (r *expr.Rule, start int) {
 	r, start = &expr.Rule{Pos: l.pos()}, l.off
 	l.labels, l.codes = nil, nil
@@ -342,8 +345,9 @@ func (l *lexer) ruleHead(name func() string, display func(id string) string, sig
 	return r, start
 }
 
-// alternatives calls a function for each alternative of a choice, which a "/" parts. The function reads one, and white
-// space after it. At a choice that is nested deeper than maxDepth, alternatives panics with an error.
+// alternatives reads a choice. It calls read for each alternative, with white space before it skipped; read must read
+// the alternative and the white space after it. A "/" parts two of them. At a choice that is nested deeper than
+// maxDepth, alternatives panics with an error.
 func (l *lexer) alternatives(read func()) {
 	if l.depth++; l.depth > maxDepth {
 		panic(l.errorf("nested too deeply"))

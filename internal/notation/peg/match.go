@@ -16,12 +16,13 @@ type Node struct {
 
 // Match matches e against s from an offset on, as the definition of a PEG has it (Ford 2004) and as pigeon's parser
 // does: alternatives in order, the first that matches; repetitions as often as they match; lookahead without
-// consuming and without nodes. It returns the end of the match, -1 where there is none, and the outermost nodes
-// that the match makes.
+// consuming and without nodes. It returns the end of the match, -1 where there is none, and the outermost nodes that
+// the match makes.
 //
 // It is the reference that parsers are compared with, so it is simple. The match of a rule at an offset is computed
 // once, so that the time is polynomial in the length of s. A rule that is not defined matches nothing; a repetition
 // ends with a round that consumes nothing. The expression and the rules that it uses must not be left-recursive.
+// Match panics with a [*budget.Exceeded] if g.Budget is spent.
 func Match(g *expr.Grammar, e *expr.Expr, s string, from int) (end int, nodes []*Node) {
 	m := matcher{g: g, src: s, done: map[matchKey]matched{}}
 	r := m.match(e, from)
@@ -87,7 +88,7 @@ func (m *matcher) apply(id string, i int) matched {
 	return known
 }
 
-// match returns the match of e at i.
+// match returns the match of e at i; its end is -1 if there is none.
 func (m *matcher) match(e *expr.Expr, i int) matched {
 	m.g.Budget.Step(1)
 	switch e.Op {

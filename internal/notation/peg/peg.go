@@ -139,7 +139,8 @@ func Ident(id string) string {
 	return b.String()
 }
 
-// Rename returns g with each rule's identifier id replaced by to[id], where to has one. What is the same is shared.
+// Rename returns g with each rule's identifier id replaced by to[id], where to has one. Two rules must not get the
+// same identifier; that is not checked. What is the same is shared.
 func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	name := func(id string) string {
 		if n, ok := to[id]; ok {
@@ -214,8 +215,9 @@ type reader struct {
 	mentions    []mention         // of the scope that is being read
 }
 
-// grammar reads a whole file. It leaves in p.unread an error that concerns all of it, such as a linkname
-// directive: each rule is refused with that. At a mistake it panics with an error.
+// grammar reads a whole file. It leaves the initializer in p.initializer, and in p.unread an error that concerns all
+// of the file, such as a linkname directive: each rule is refused with that. At a mistake, and in a file without a
+// rule, it panics with an error.
 func (p *reader) grammar() *expr.Grammar {
 	p.valid()
 	if i := strings.Index(p.src, "//go:linkname"); i >= 0 {
@@ -249,7 +251,8 @@ func (p *reader) grammar() *expr.Grammar {
 	return g
 }
 
-// rule reads a rule. Code that all rules rest on is judged for each of them.
+// rule reads a rule, with its end. What the rule assumes, and why it is refused, begins with what holds for all
+// rules: p.unread, and the code and the imports of the initializer. At a mistake it panics with an error.
 func (p *reader) rule() *expr.Rule {
 	r, start := p.ruleHead(p.ident, func(string) string { return p.str() }, p.arrow, "<-")
 	p.assumes, p.mentions, p.rare = nil, nil, false
@@ -296,7 +299,7 @@ func (p *reader) refuse(pos expr.Pos, format string, args ...any) {
 	}
 }
 
-// choice reads alternatives. Each of several is a scope of labels.
+// choice reads alternatives, and returns their choice; a single one as it is. Each of several is a scope of labels.
 func (p *reader) choice() *expr.Expr {
 	pos, outer := p.pos(), p.mentions
 	var alts []*expr.Expr
@@ -319,8 +322,9 @@ func (p *reader) assume(text string, pos expr.Pos) {
 	p.assumes = append(p.assumes, expr.Assumption{Text: text, Pos: pos})
 }
 
-// action reads a sequence and, if there is one, its code, which it adds to p.codes. It judges the code: one that
-// returns a node gives an expr.Node, and another drops the nodes of the sequence. An empty sequence is an error.
+// action reads a sequence and, if there is one, its code, which it adds to p.codes. It judges the code, as judge
+// does: one that returns a node gives an expr.Node, and another drops the nodes of the sequence. At an empty sequence
+// it panics with an error.
 func (p *reader) action() *expr.Expr {
 	var seq []*expr.Expr
 	var label string // of the last element
@@ -363,8 +367,9 @@ func (p *reader) action() *expr.Expr {
 	return e
 }
 
-// endsSequence reports whether no further element of a sequence can begin here: at the end, at what closes or
-// separates sequences, and at the name of the next rule, with an arrow after it. A word of Go is refused.
+// endsSequence reports whether a sequence is over here: at the end of the text, at a sign that closes, separates or
+// follows sequences, or at the head of the next rule. Elsewhere an element must follow: what reads it finds the
+// mistake if none does. At a word of Go endsSequence panics with an error. It skips nothing.
 func (p *reader) endsSequence() (ends bool) {
 	switch c := p.peek(); {
 	case p.eof(), c == '/', c == ')', c == '{', c == ';':
@@ -387,7 +392,8 @@ func (p *reader) endsSequence() (ends bool) {
 	return ends
 }
 
-// labeled reads an element of a sequence. The label is "" where there is none.
+// labeled reads an element of a sequence, with its label, which it adds to p.labels and p.mentions. The label is ""
+// where there is none.
 func (p *reader) labeled() (label string, e *expr.Expr) {
 	if p.atName() {
 		ahead := *p
@@ -426,7 +432,8 @@ func (p *reader) throw() *expr.Expr {
 	return &expr.Expr{Op: expr.Empty, Pos: pos}
 }
 
-// prefixed reads %{label}, or an element with a suffix, after & or !, if there is one.
+// prefixed reads %{label}, or an element with a suffix, after & or !, if there is one. A "." after & or ! is read as
+// any byte.
 func (p *reader) prefixed() *expr.Expr {
 	if p.has("%{") {
 		return p.throw()
@@ -458,7 +465,8 @@ func (p *reader) predicate() bool {
 	return caught(func() { ahead.space() }) == nil && ahead.peek() == '{'
 }
 
-// suffixed reads a primary with its ?, * or +, which opens a scope of labels.
+// suffixed reads a primary and the ?, * or + after it, if there is one. Only with one of these it is a scope of
+// labels.
 func (p *reader) suffixed() *expr.Expr {
 	pos, outer := p.pos(), p.mentions
 	p.mentions = nil
@@ -482,8 +490,8 @@ func (p *reader) suffixed() *expr.Expr {
 	return rep
 }
 
-// primary reads an element without prefix and suffix; where there is none it is an error. A predicate with code refuses
-// the rule and is read as the empty string.
+// primary reads an element without prefix and suffix; where there is none it panics with an error. A predicate with
+// code refuses the rule and is read as the empty string.
 func (p *reader) primary() *expr.Expr {
 	pos := p.pos()
 	switch c := p.peek(); {

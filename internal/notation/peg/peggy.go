@@ -57,8 +57,8 @@ func (o Options) ReadPeggy(file string, src []byte) (g *expr.Grammar, err error)
 	return g, err
 }
 
-// readPeggy reads a whole file in peggy's notation. Rules that are not certain to match as they are read are refused.
-// At a fault it panics with an error.
+// readPeggy reads a whole file in peggy's notation. A rule that is not certain to match as it is read is refused,
+// with those that use it. At a mistake it panics with an error.
 func (o Options) readPeggy(file string, src []byte) *expr.Grammar {
 	p := &peggy{lexer: lexer{file: file, src: string(src), line: 1, script: true}, opts: o}
 	p.refused = map[string]*expr.Error{}
@@ -198,7 +198,7 @@ func (p *peggy) node(kind nodeKind, pos expr.Pos, sub ...*node) *node {
 	return &node{kind: kind, pos: pos, sub: sub}
 }
 
-// eos is [lexer.eos], which says why a | here begins no counts.
+// eos is [lexer.eos]. If it fails at a | that begins no counts, the error says why it begins none.
 func (p *peggy) eos() {
 	behind := p.lexer
 	if err := caught(p.lexer.eos); err != nil {
@@ -250,8 +250,10 @@ func (p *peggy) grammar() {
 	}
 }
 
-// initializer judges an initializer, which runs before each parse or, in two braces, once. Its names are those of
-// all code.
+// initializer judges an initializer, which runs before each parse or, in two braces, once. All code sees the names
+// that it declares. An initializer without code does nothing. Any other refuses all rules, in p.unread; with
+// Options.ActionsSucceed all rules assume it instead, in p.outer, unless it uses the parser's own names, for which
+// nobody can vouch.
 func (p *peggy) initializer(code string, pos expr.Pos, once bool) {
 	s := readScript(code)
 	if s.whole && len(s.tokens) == 0 {
@@ -266,7 +268,8 @@ func (p *peggy) initializer(code string, pos expr.Pos, once bool) {
 	p.everywhere(pos, "an initializer with code is not supported: it may fail, or change what the parser does")
 }
 
-// uses returns the rules that each rule uses.
+// uses returns, for each rule, the names that its body refers to, one for each reference. A rule that refers to none
+// has an entry, too.
 func (p *peggy) uses() map[string][]string {
 	uses := map[string][]string{}
 	for _, r := range p.rules {
@@ -323,8 +326,10 @@ func (p *peggy) judge(r *peggyRule, n *node, scope map[string]bool) {
 	}
 }
 
-// judgeAction decides what an action in r does to the parse, whose labels are its parameters. What is not certain r
-// assumes, or is refused for; an action that may not end where it seems to counts for all rules.
+// judgeAction decides what an action in r, which has been read, does to the parse. labels are its parameters. One
+// that may do more than return a value is noted in r.rule.Assumes with Options.ActionsSucceed, and else refuses r, in
+// p.refused, unless r is refused already. No option vouches for a use of the parser's own names: that refuses r. An
+// action that may not end where it seems to counts for all rules, as everywhere has it.
 func (p *peggy) judgeAction(r *peggyRule, c *peggyCode, labels []string) {
 	if c.returns(labels) {
 		return
@@ -367,9 +372,9 @@ func namesParser(code string) bool {
 
 var scriptEscape = regexp.MustCompile(`\\u([0-9A-Fa-f]{4}|\{[0-9A-Fa-f]+\})`)
 
-// importDeclaration skips an import declaration and reports whether there was one. If not, nothing is skipped.
-// The names that it binds are added to p.imported. Since the module's code may do anything, every rule rests on an
-// assumption about it, or is refused without Options.ActionsSucceed.
+// importDeclaration skips an import declaration and reports whether there was one. If not, nothing is skipped. The
+// names that it binds are added to p.imported. Since the module's code may do anything, all rules are refused; with
+// Options.ActionsSucceed they assume that it leaves the parser alone.
 func (p *peggy) importDeclaration() (ok bool) {
 	try := *p
 	bound := map[string]expr.Pos{}
@@ -485,8 +490,8 @@ func (p *peggy) atName() bool {
 	return r == '_' || r == '\\' || unicode.IsOneOf(idStart, r) && !inPattern(r)
 }
 
-// name reads an identifier, "" if none begins here. Its escapes are replaced by their characters. At a backslash that
-// begins none it panics with an error.
+// name reads an identifier, "" if none begins here. An escape is read at its beginning only, and replaced by its
+// character. At a backslash that begins none it panics with an error.
 func (p *peggy) name() string {
 	if !p.atName() {
 		return ""
@@ -514,8 +519,8 @@ func (p *peggy) name() string {
 	return b.String()
 }
 
-// readRule reads a rule. If it is refused, p.refused says why. At a mistake it panics with an error, as all methods
-// that read do.
+// readRule reads a rule, with its end. If the rule is refused, p.refused says why. At a mistake it panics with an
+// error, as all methods that read do.
 func (p *peggy) readRule() *peggyRule {
 	r, start := p.ruleHead(p.name, p.displayName, p.equals, "=")
 	p.assumes, p.refusal = nil, nil
@@ -557,7 +562,7 @@ func (p *peggy) refuse(pos expr.Pos, format string, args ...any) {
 	}
 }
 
-// choice reads alternatives.
+// choice reads alternatives, and returns their choice; a single one as it is.
 func (p *peggy) choice() *node {
 	pos := p.pos()
 	var alts []*node
@@ -568,8 +573,8 @@ func (p *peggy) choice() *node {
 	return p.node(jChoice, pos, alts...)
 }
 
-// action reads a sequence, and the code after it if there is some. An empty sequence is an error, and so is an @ in
-// one with code.
+// action reads a sequence, and the code after it if there is some, which it adds to p.codes and does not judge. At an
+// empty sequence, at an @ in one with code, and after more than maxNodes expressions it panics with an error.
 func (p *peggy) action() *node {
 	pos := p.pos()
 	var seq []*node
@@ -607,7 +612,9 @@ func (p *peggy) action() *node {
 	return n
 }
 
-// ends reports whether no further element of a sequence can begin here.
+// ends reports whether a sequence is over here: at the end of the text, at a sign that closes, separates or follows
+// sequences, or at the head of the next rule. Elsewhere an element must follow: what reads it finds the mistake if
+// none does. It skips nothing.
 func (p *peggy) ends() bool {
 	switch c := p.peek(); {
 	case p.eof() || strings.IndexByte("/){;|,", c) >= 0:
@@ -627,8 +634,8 @@ func (p *peggy) ends() bool {
 	return ahead.peek() == '='
 }
 
-// labeled reads an element of a sequence, with its @ and its label, if it has them. At a label that is a word of
-// JavaScript it panics with an error.
+// labeled reads an element of a sequence, with its @ and its label, if it has them. A label without @ is added to
+// p.labels. At a label that is a word of JavaScript it panics with an error.
 func (p *peggy) labeled() *node {
 	pos := p.pos()
 	pick := p.peek() == '@'
@@ -781,8 +788,8 @@ func (p *peggy) counts(rep *node) {
 	p.next()
 }
 
-// primary reads an element without prefix and suffix; where there is none it is an error. A rule of another module
-// refuses the rule.
+// primary reads an element without prefix and suffix; where there is none it panics with an error. A rule of another
+// module refuses the rule.
 func (p *peggy) primary() *node {
 	pos := p.pos()
 	switch c := p.peek(); {
@@ -1030,8 +1037,9 @@ func (p *peggy) differs(at expr.Pos) {
 	p.assumes = append(p.assumes, expr.Assumption{Text: assumeFive, Pos: at})
 }
 
-// property reads \p{...} into n.parts, and reports whether it is a property: another \P is a character, and another \p
-// an error, with which it panics. A property that is not known here refuses the rule.
+// property reads \p{...} into n.parts, and notes that the rule assumes what the tables of Unicode say. It reports
+// whether it is a property: another \P is a character, and another \p an error, with which it panics. A property that
+// is not known here refuses the rule.
 func (p *peggy) property(n *node) (ok bool) {
 	form := propertyForm.FindStringSubmatch(p.src[p.off:])
 	if form == nil {

@@ -36,8 +36,8 @@ var coreScript = map[string]string{
 	"OCTET": `[\x00-\xFF]`, "SP": `" "`, "VCHAR": `[\x21-\x7E]`, "WSP": `[ \t]`,
 }
 
-// supply adds the core rules that are used and not defined to p.rules, and their names to p.supplied. A rule that uses
-// one assumes it. A rule that uses a name without a rule is refused.
+// supply adds the core rules that are used and not defined to p.rules, and their names to p.supplied. A rule that
+// uses one assumes it. A rule that uses a name without a rule, or one that is imported, is refused, in p.refused.
 func (p *peggy) supply() {
 	for i := 0; i < len(p.rules); i++ {
 		r := p.rules[i]
@@ -69,7 +69,7 @@ func (p *peggy) supply() {
 }
 
 // refuseUsers adds to reasons, which has why rules are refused, those that use one of them, directly or not: they are
-// refused for the same reason. uses returns the rules that a rule uses.
+// refused for the same reason. uses returns the rules that a rule uses. Only the users among rules are found.
 func refuseUsers(reasons map[string]*expr.Error, rules []string, uses func(id string) []string) {
 	users := map[string][]string{}
 	var todo []string
@@ -182,9 +182,11 @@ func checkProgress(g *expr.Grammar) {
 	}
 }
 
-// mergeClasses merges, in the bodies of p.rules, what peggy merges: adjacent alternatives that are classes or
-// single characters become one class; references to rules that are such count, too. The order of the merges
-// matters, and is peggy's. What a class was made of is kept in node.merged.
+// mergeClasses rewrites the bodies of p.rules as peggy does. Adjacent alternatives that are classes or single
+// characters become one class if they have the same i and none is inverted. References to rules that are such count,
+// too. What is then a single character becomes a literal, and a choice of one alternative that alternative. A $
+// around a class or a literal is left out. First the surrogates are taken out of the ranges of classes with u, merged
+// or not. The order of the merges matters, and is peggy's. What a class was made of is kept in node.merged.
 func (p *peggy) mergeClasses() {
 	done := map[string]bool{}
 	open := map[string]bool{} // rules that asClass looks into: one that is nothing but itself is no class

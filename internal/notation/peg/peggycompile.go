@@ -52,7 +52,8 @@ func (n *node) matched() runes.Set {
 	return out
 }
 
-// members returns the units of UTF-16 that a class has or, with the flag u and for any character, the characters.
+// members returns the units of UTF-16 that a class has or, with the flag u and for any character, the characters. It
+// is nil for a class without parts, even if that is inverted.
 func (n *node) members() runes.Set {
 	if n.kind == jAny {
 		return runes.Of(0, unicode.MaxRune)
@@ -92,7 +93,7 @@ func (n *node) members() runes.Set {
 	return out
 }
 
-// wide reports whether n matches either half of any pair, a unit at a time.
+// wide reports whether n matches either half of any pair, a unit at a time. A reference is not looked into.
 func (n *node) wide() bool {
 	return (n.kind == jAny || n.kind == jClass && !n.unicode) && !n.partial() && n.members().Has(firstHigh)
 }

@@ -38,9 +38,10 @@ type Token struct {
 	Start int    // the offset of Text
 }
 
-// Tokens returns the tokens of a text in pigeon's notation, comments among them, in their order. The error names the
-// place of the first character that begins no token. That the tokens make a grammar is for [Read] to say: in a text
-// that it reads, these are the pieces that it reads.
+// Tokens returns the tokens of a text in pigeon's notation, comments among them, in their order. It fails at a
+// character that begins no token, at a token that does not end, and for a text that is not UTF-8; the error has the
+// place, and the list the tokens before it. That the tokens make a grammar is for [Read] to say: in a text that it
+// reads, these are the pieces that it reads.
 func Tokens(file, text string) (list []Token, err error) {
 	l := &lexer{file: file, src: text, line: 1}
 	err = caught(func() {
@@ -129,7 +130,8 @@ var signs = map[byte]TokenKind{
 	'*': SuffixToken, '+': SuffixToken, '/': SlashToken, '(': OpenToken, ')': CloseToken, ';': EndToken,
 }
 
-// skipClass skips a character class and its flag. At a class that does not end it panics with an error.
+// skipClass skips a character class, which must begin here, and its flag. At a class that does not end it panics with
+// an error.
 func (l *lexer) skipClass() {
 	pos := l.pos()
 	for l.next(); l.peek() != ']'; l.next() {

@@ -17,7 +17,8 @@ type Trace struct {
 	Parts      []*Trace
 }
 
-// Traced is Match for the rule with this ID at the beginning of s, with an account, an empty one without such a rule.
+// Traced matches the rule with this ID at the beginning of s, as [Match] does, and returns an account of it. Without
+// such a rule the account is empty.
 func Traced(g *expr.Grammar, id, s string) *Trace {
 	m := &matcher{g: g, src: s, at: &Trace{}}
 	m.apply(id, 0)
@@ -27,7 +28,8 @@ func Traced(g *expr.Grammar, id, s string) *Trace {
 	return m.at.Parts[0]
 }
 
-// traced matches a rule and adds the attempt, with those inside it, to m.at. It returns the match.
+// traced matches a rule and adds the attempt to m.at. If the rule makes a node, the attempts inside it are its parts;
+// otherwise they are dropped. It returns the match, -1 at the end of one that failed.
 func (m *matcher) traced(r *expr.Rule, from int) matched {
 	whole := m.at
 	own := &Trace{Rule: r, Start: from, Times: 1, Ahead: m.ahead > 0}
