@@ -127,7 +127,8 @@ func (r *readerABNF) concatenation(shut kindABNF) *expr.Expr {
 var asHex = pattern(`^x[0-9A-Fa-f]+(-(0x)?[0-9A-Fa-f]+)?$`)
 
 // repetition reads an element with the count before it, if there is one, and returns the element, its repetition, or
-// the list that 1#element means. It notices 0x41, which repeats x41 and is probably meant as a character.
+// the list that 1#element means. It notices 0x41, which repeats x41 and is probably meant as a character. It panics
+// with the error if nothing follows the count, and as element, bounds and list do.
 func (r *readerABNF) repetition() *expr.Expr {
 	count := r.token
 	if count.kind != countToken && count.kind != listToken {
@@ -177,7 +178,8 @@ func (r *readerABNF) element() (e *expr.Expr) {
 }
 
 // group reads a group or an option, from the opening bracket, which is the token at hand, past the closing one: group
-// = "(" alternatives ")" / "[" alternatives "]".
+// = "(" alternatives ")" / "[" alternatives "]". It panics with a refusal if brackets nest more than maxNesting deep,
+// and with the error if the closing bracket is missing.
 func (r *readerABNF) group() *expr.Expr {
 	open, shut := r.token, kindABNF(')')
 	if open.kind == '[' {

@@ -89,9 +89,8 @@ func (s *Source) Reading(id string) (Reading, bool) {
 	return Reading{}, false
 }
 
-// With returns the default grammar with some readings switched on or off, by ID. It fails for an ID that is not in the
-// ledger, a reading that decides no strings, readings that contradict each other, and a line that is left without a
-// meaning.
+// With returns the default grammar with some readings switched on or off, by ID. It fails for an ID that is not in
+// the ledger, for a reading that decides no strings, and as [Apply] does.
 func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
 	for id := range changes {
 		r, ok := s.Reading(id)
@@ -128,7 +127,8 @@ func (s *Source) switchableIDs() string {
 // nowhere defined derives nothing: an empty class with that name stands for it.
 //
 // Readings that are on must not replace the same production by different texts; that is an error, and so is a
-// reading, on or off, that names a production which does not exist.
+// reading, on or off, that names a production which does not exist. A text or a printed line that has no meaning
+// under the readings that are on is an error as well.
 func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Grammar, error) {
 	how, ok := notations[g.Notation]
 	if !ok {
@@ -252,7 +252,7 @@ func (n Notation) replacedTexts() (map[string]Replacement, error) {
 	return replacements(n.Readings, Default)
 }
 
-// supplyReplaced notices, for each reading that is on, which productions it replaces, and appends those that the
+// supplyReplaced adds a notice for each production that a reading which is on replaces, and appends those that the
 // document lacks to c.supplied. The productions that the document has were replaced when they were read: see
 // [Notation.replacedTexts]. It fails as definitions does.
 func (c *collector) supplyReplaced(n reading) error {

@@ -57,9 +57,10 @@ func supplyCore(g *expr.Grammar, s *scope) {
 	}
 }
 
-// noteCore notices core rules that the document defines again. If the document's own rule is nothing but prose, and
-// nothing else is supplied for it, the core rule replaces it. Any other keeps the document's own.
-func (c *collector) noteCore() {
+// settleCore settles the core rules that the document defines again, and notices each. One with the same meaning
+// stays. If the document's own rule is nothing but prose, and Notation.Define has nothing for it, the core rule's
+// expression replaces it. Any other rule keeps the document's own.
+func (c *collector) settleCore() {
 	known := coreRules()
 	for _, r := range c.grammar.Rules {
 		core := known.byName[c.scope.key(r.Name)]

@@ -48,7 +48,8 @@ var (
 // splitEBNF takes a document apart into its productions, the expressions of @pass last. It finds the productions by
 // their "::=": each ends where the next begins or, on a page of HTML, where a boundary stands (see textOfHTML).
 // Comments are blanked for that, so that none of them looks like a production. A directive that is not read is
-// noticed.
+// noticed, and so is a definition in another notation before the first production. n.state.names is set to the names
+// that are defined. splitEBNF fails for a text that has no "::=" and is not blank.
 func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	if lines = slices.Clone(lines); n.from == nil {
 		lines = n.Lines.Of(lines)

@@ -23,13 +23,14 @@ const anyCharacter = "."
 // slow down everything that is done with the grammar.
 const maxExcluded = 1 << 14
 
-// exclude replaces each difference of languages in the rules of g by an expression that derives exactly it, computed by
-// automata. It notices each difference that prose describes. It fails for a difference that nests, that uses itself or
-// that is too large. Prose that describes such a difference, or names something without a production, stays prose
-// instead.
+// exclude replaces each difference of languages in the rules of g by an expression that derives exactly it, computed
+// by automata, and anyCharacter in these rules by all characters. It notices each difference that prose describes. It
+// fails, with a refusal, for a difference that uses itself, that is too large, or one side of which has no automaton,
+// since its recursion nests. Prose that describes such a difference, or names something without a production, stays
+// prose instead. After an error some rules have been changed.
 //
-// A difference is a [expr.Ref] with its two sides as Sub. Its Lit is the prose that describes it, or else its text with
-// the sign.
+// A difference is a [expr.Ref] with its two sides as Sub. Its Lit is the prose that describes it, or else its text
+// with the sign. A difference may stand in another.
 //
 // The rules are settled depth-first: a difference needs the languages of its two sides, so the rules that these use
 // come first.
@@ -94,7 +95,7 @@ func exclude(g *expr.Grammar, note *notes) error {
 		switch {
 		case state[r.ID] == open && hasMinus(r.Expr):
 			return expr.Refusef(r.Pos, "`%s` excludes what is defined by itself", r.Name)
-		case state[r.ID] != unseen:
+		case state[r.ID] != unseen: // done, or open: recursion without a difference is fine
 			return nil
 		}
 		state[r.ID] = open
@@ -166,7 +167,8 @@ func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*
 	return made, nil
 }
 
-// derivesCharacters reports whether an expression derives single characters alone.
+// derivesCharacters reports whether an expression derives single characters alone, as far as its form tells: a
+// character, a choice of characters, or the name of a rule that is one of these.
 func derivesCharacters(g *expr.Grammar, e *expr.Expr) bool {
 	if e.Op == expr.Ref {
 		r := g.Rule(e.Name)
@@ -176,7 +178,7 @@ func derivesCharacters(g *expr.Grammar, e *expr.Expr) bool {
 }
 
 // RightOf reads a right-hand side in the notation of g; its names mean productions of g. A name that g does not have
-// stays a reference to nothing. It fails for a text that is no right-hand side.
+// stays a reference to nothing. It fails for a text that is no right-hand side, and for a difference as exclude does.
 func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
 	how, ok := notations[g.Notation]
 	if !ok {
@@ -204,9 +206,10 @@ func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
 // usASCII matches prose that means one character, or those of a range: <US-ASCII HT, horizontal-tab (9)>.
 var usASCII = pattern(`^<(?:any )?US-ASCII [^()"]*(?:\((?:octets )?(\d+)(?: - (\d+))?\)|"(.)"\.\."(.)")>$`)
 
-// described returns the expression that a description in prose means: a character of US-ASCII, or a
-// difference such as <any CHAR except CTLs or ";">. It returns a reference named by the prose if the prose
-// describes neither, or holds more than names, quoted strings, values and the words that are known here.
+// described returns the expression that a description in prose means: a character of US-ASCII, or a difference such
+// as <any CHAR except CTLs or ";">. It notices the character; exclude notices the difference, if it can be computed.
+// The result is a reference named by the prose if the prose describes neither, or holds more than names, quoted
+// strings, values and the words that are known here. described does not go past the token.
 func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 	if m := usASCII().FindStringSubmatch(t.text); m != nil {
 		firstOctet, lastOctet, first, last := m[1], m[2], m[3], m[4]
@@ -221,7 +224,8 @@ func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 		}
 	}
 	var parts [3][]*expr.Expr // the set named first, what is left out of it, and what is included all the same
-	part, separate := 0, true
+	part := 0
+	separate := true // a sign or a word stands before what follows: two names in a row are prose
 	for l := (lexerABNF{text: t.text[1 : len(t.text)-1], pos: t.pos}); ; {
 		if l.skip(); strings.HasPrefix(l.text[l.at:], ",") {
 			l.at++

@@ -40,7 +40,8 @@ var (
 )
 
 // splitGBNF takes a document apart into its productions: each begins at a line with a name and "::=", and ends where
-// the next begins. It fails if anything but comments stands before the first.
+// the next begins. It fails if anything but comments stands before the first, or if there are no productions and
+// anything but comments.
 func splitGBNF(file string, lines []string, n reading) (*outline, error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -154,7 +155,7 @@ func (r *readerGBNF) alternative() *expr.Expr {
 	}
 }
 
-// repeated reads any number of quantifiers after e, and returns e with them.
+// repeated reads any number of quantifiers after e, and returns e with them. At most zero times e is the empty word.
 func (r *readerGBNF) repeated(e *expr.Expr) *expr.Expr {
 	for {
 		least, most := 0, expr.Unbounded
@@ -227,7 +228,7 @@ func (r *readerGBNF) element() *expr.Expr {
 }
 
 // string reads a literal with its escapes, from the quotation mark at the offset past the closing one. It panics with
-// the error if none follows on its line, and where character does.
+// an error if no closing mark follows on the line, and where character does.
 func (r *readerGBNF) string() *expr.Expr {
 	pos := r.here()
 	var text strings.Builder

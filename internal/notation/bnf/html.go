@@ -71,7 +71,7 @@ func markOfElement(t markupToken) string {
 	return markOfClasses(words)
 }
 
-// html adds the blocks of a page to the document's passages.
+// html adds the blocks of a page to the document's passages, whatever their marks.
 func (o *opener) html() {
 	s := markupScanner{text: o.file.text, html: true}
 	around := "" // the mark of the element that encloses the blocks that follow
@@ -90,8 +90,9 @@ func (o *opener) html() {
 	}
 }
 
-// readPre reads the block that tag opens, up to its end, and adds it to the passages. around is the mark of the element
-// around the block; it counts if the block has none of its own.
+// readPre reads the block that tag opens, up to its end, and adds it to the passages. around is the mark of the
+// element around the block; it counts if the block has none of its own. A file that the block includes comes first. A
+// block that is not closed takes the rest of the document, which is noted.
 func (o *opener) readPre(s *markupScanner, tag markupToken, around string) {
 	p := &passage{mark: markOfElement(tag), at: o.file.at(tag.begin)}
 	if p.mark == "" {
@@ -181,8 +182,9 @@ func textOfHTML(f *fileText) *placedText {
 	}
 }
 
-// endRow ends the innermost row. One with a sign that defines a name begins a production, one whose first cell is
-// empty or that begins with a bar goes on with the last, and any other is a heading or a remark, whatever its markup.
+// endRow ends the innermost row, if one is open. One with a sign that defines a name begins a production, one whose
+// first cell is empty or that begins with a bar goes on with the last, and any other is a heading or a remark,
+// whatever its markup.
 func (p *pageText) endRow(offset int) {
 	if len(p.rows) == 0 {
 		return

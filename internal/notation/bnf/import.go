@@ -262,9 +262,9 @@ func (m *importer) find(name, prose string) (source, error) {
 	return src, err
 }
 
-// findImport returns the production that an import has for a name, or for a name in prose, and marks that
-// name as used. It fails with errNotImported if no import has one, and otherwise as [collector.imported]
-// does.
+// findImport returns the production that an import has for a name, or for a name in prose, and marks that name as
+// used. It fails with errNotImported if no import has one, and otherwise as [collector.imported] does; the name
+// counts as used then, too.
 func (m *importer) findImport(name, prose string) (source, error) {
 	for _, name := range append([]string{name}, proseNames(prose)...) {
 		src, err := m.imported(m.imports, name)
@@ -335,7 +335,9 @@ func (m *importer) countTaken(src source, name string) {
 	}
 }
 
-// copy appends a production of an import to the grammar, under the ID that idFor has given it.
+// copy appends a production of an import to the grammar, under the ID that idFor has given it, and counts it as
+// taken. Its references are mapped, which may put further productions on m.todo. Unless it is a core rule, its part
+// becomes that of imported rules, and its section is cited with its RFC.
 func (m *importer) copy(src source) {
 	m.countTaken(src, m.askedName[src.rule])
 	c := *src.rule
@@ -357,8 +359,10 @@ func citedSection(title, section string) string {
 	return citation.Place{Title: title, Section: section}.String()
 }
 
-// mapped returns an expression of an import with its references renamed to their IDs here. A name that the import
-// itself lacks is looked up in the other imports, in the document, and at last in the standards.
+// mapped returns an expression of an import with its references renamed to their IDs here; idFor puts the productions
+// that are not copied yet on m.todo. A name that the import itself lacks is looked up in the other imports, in the
+// document, and at last in the standards; in the expression of a standard, only in standards. A name that nothing has
+// stays.
 func (m *importer) mapped(from *expr.Grammar, e *expr.Expr) *expr.Expr {
 	return rewrite(e, func(e *expr.Expr) *expr.Expr {
 		if e.Op != expr.Ref {
@@ -409,8 +413,9 @@ type Use struct {
 	Pos expr.Pos
 }
 
-// Missing lists the names and the prose that productions of g use and g does not define. With ids, only these
-// productions and those that they need are looked at.
+// Missing lists the names and the prose that productions of g use and g does not define, each once, in the order of
+// their first uses. With ids, only these productions and those that they need are looked at. A production that is
+// nothing but prose is an entry of its own, whose uses are those of the production.
 func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
 	rules := g.Rules
 	if len(ids) > 0 {

@@ -85,7 +85,8 @@ type lexerISO struct {
 	primes bool // names end in ' as in expr', which begins no literal after a name
 }
 
-// skip goes past blanks and comments; ok is false before a comment that is not closed.
+// skip goes past blanks and comments; ok is false before a comment that is not closed. It sets l.comment to the last
+// comment in brackets that it went past, "" if there was none.
 func (l *lexerISO) skip() (ok bool) {
 	l.comment = ""
 	for l.at < len(l.text) {
@@ -384,7 +385,7 @@ type styleISO struct {
 }
 
 // nameTokens returns the number of leading tokens that are the words of a name being defined, since a defining sign
-// follows them; 0 if there are none.
+// follows them; 0 if there are none. The list must not end with a word.
 func nameTokens(list []tokenISO) int {
 	n := 0
 	for list[n].kind == wordISO || n > 0 && list[n].kind == integerISO {
@@ -505,7 +506,8 @@ func (r *readerISO) whole() *expr.Expr {
 	return e
 }
 
-// definitions reads alternatives with "|", "/" or "!" between them.
+// definitions reads alternatives with "|", "/" or "!" between them. At a "/" in a document that defines with "<-" it
+// panics with the error.
 func (r *readerISO) definitions() *expr.Expr {
 	var alts []*expr.Expr
 	for {
@@ -545,7 +547,9 @@ func (r *readerISO) definition() *expr.Expr {
 	}
 }
 
-// term reads a factor, and what is excluded from it.
+// term reads a factor, and what is excluded from it. { x }- is one x or more. Any other exclusion becomes a reference
+// named minus, which exclude replaces. Of several exclusions from one term all count, each but the first with a
+// notice.
 func (r *readerISO) term() *expr.Expr {
 	from := r.token.at
 	e := r.factor()

@@ -77,7 +77,8 @@ func (p printed) inText(offset int) expr.Pos {
 	return pos
 }
 
-// takeApart splits a document into productions. notation is assumed if the file names none; it may be "".
+// takeApart splits a document into productions. notation is assumed if the file names none; it may be "". takeApart
+// fails as the function for the notation or the kind of document does.
 func takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	if n.document != nil {
 		return n.document.takeApart(file, lines, notation, n)
@@ -145,7 +146,8 @@ func allABNF(list []printed, n reading) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, bad)
 }
 
-// split splits a grammar file into productions. After an error there is no outline.
+// split splits a grammar file into productions, and makes them one block. It fails for a wrong directive, for a line
+// whose place cannot be told, and if no production follows "@ page". After an error there is no outline.
 func split(file string, lines []string, notation string, n reading) (*outline, error) {
 	s := splitter{
 		file:     file,

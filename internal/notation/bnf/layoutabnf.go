@@ -68,8 +68,9 @@ func beginsABNF(lines []string, i int) (name string, ok bool) {
 const maxGap = 24
 
 // takeABNF adds a line of ABNF to the open production, or begins the next one with it; text is the line without the
-// blanks before it. A production begins where a name is defined, whatever the indent. A line at the margin that cannot
-// begin a production goes on with the last one, which is noticed.
+// blanks before it. A production begins where a name is defined, whatever the indent. A line at the margin that
+// cannot begin a production goes on with the last one, which is noticed. An empty line or a comment before the first
+// production is dropped.
 func (s *splitter) takeABNF(line, text string) {
 	if text == "" || text[0] == ';' {
 		if s.open != nil {

@@ -81,7 +81,8 @@ func (r *markdownReader) origin(i int) origin { return origin{file: r.file, star
 // here returns the place of the first byte of line i.
 func (r *markdownReader) here(i int) expr.Pos { return r.file.at(r.file.starts[i]) }
 
-// take reads line i, and returns the last line that it read with it: a comment or an element goes over several.
+// take reads line i, and returns the last line that it read with it: a comment or an element goes over several. A
+// block that ends is added to the passages; a line between blocks is collected in r.text.
 func (r *markdownReader) take(i int) int {
 	line := r.file.lineText(i)
 	m := fenceMark().FindStringSubmatch(line)
@@ -282,8 +283,9 @@ func (r *markdownReader) skipTo(i, behind int, end *regexp.Regexp) int {
 	return r.file.line(start + found[1] - 1)
 }
 
-// addText adds line i, which stands between blocks, without the comments of HTML in it. It returns the last line that
-// it read: a comment may go over several.
+// addText adds line i, which stands between blocks, to r.text, without the comments of HTML in it. It returns the
+// last line that it read: a comment may go over several. One that is not closed takes the rest of the file, which is
+// noted.
 func (r *markdownReader) addText(i int, line string) int {
 	if r.text == nil {
 		r.text = &passage{at: r.here(i), prose: true}

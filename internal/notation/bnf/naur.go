@@ -86,8 +86,8 @@ var commentOfISO = pattern(`(?ms)^[ \t]*\(\*.*?\*\)`)
 // them, as in "any character, null excepted", describe something else.
 var saysEmpty = pattern(`(?i)^(?:the )?(?:empty|nothing|nil|null|epsilon|none|lambda|[ελ])(?: (?:string|word|sequence|production|alternative|rule|list))?[.!]?$`)
 
-// splitNaur takes a document apart into its productions. It notes in n.state whether the text quotes its terminals. It
-// fails as splitAngles does.
+// splitNaur takes a document apart into its productions. It notes in n.state whether the text quotes its terminals,
+// whether it has classes of characters, and its style. It fails as splitAngles does.
 func splitNaur(file string, lines []string, n reading) (*outline, error) {
 	l, text, err := splitAngles(file, lines, Naur, n)
 	if err == nil && n.state != nil {
@@ -162,9 +162,11 @@ func (l *outline) styleNaur(text string, quotes bool) (s styleNaur) {
 	return s
 }
 
-// splitAngles takes a document apart that defines names in angle brackets. A production ends before the next, or at an
-// empty line after which no "|" goes on with it. It fails if there is no production, and not only blank lines and
-// comments. text is that of all lines, without the comments.
+// splitAngles takes a document apart that defines names in angle brackets. A production ends before the next, before
+// a name that is defined without brackets, or at an empty line after which no "|" goes on with it. Such a name, and
+// text after an empty line, is left out, which is noticed. splitAngles fails if there is text but no production;
+// blank lines and comments alone give an outline without productions. text is that of all lines, without the
+// comments.
 func splitAngles(file string, lines []string, notation string, n reading) (l *outline, text string, err error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -282,7 +284,8 @@ func newReaderNaur(p printed, n reading) *readerNaur {
 	return r
 }
 
-// readProductionNaur reads one production: a name in angle brackets, "::=" and alternatives.
+// readProductionNaur reads one production: a name in angle brackets, a sign that defines it, and alternatives. If the
+// document quotes no terminals, signs of later notations are terminals, and are noticed.
 func readProductionNaur(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -305,9 +308,10 @@ func readProductionNaur(p printed, n reading) (made production, err error) {
 	return made, nil
 }
 
-// proseOrSigns returns the right-hand sides that are read as a whole: a comment of the standard for SQL, "!! see
-// the rules", as prose, and nothing but signs, as in <left paren> ::= (, as a terminal. It returns nil for any
-// other. In each case the reader goes to the first token of the right-hand side.
+// proseOrSigns returns the right-hand sides that are read as a whole: a comment of the standard for SQL, "!! see the
+// rules", as prose, and nothing but signs, as in <left paren> ::= (, as a terminal, with a notice if the document
+// quotes its terminals. It returns nil for any other. In each case the reader goes to the first token of the
+// right-hand side.
 func (r *readerNaur) proseOrSigns() *expr.Expr {
 	rest := strings.TrimSpace(r.rest())
 	r.next()
@@ -348,7 +352,9 @@ func (r *readerNaur) whole() *expr.Expr {
 	return e
 }
 
-// next goes past blanks and comments, and returns the byte that follows, 0 at the end. It does not consume it.
+// next goes past blanks and comments, and returns the byte that follows, 0 at the end. It does not consume it. It
+// sets r.comment to the last comment of C that it went past, and leaves it if there was none. A point that ends the
+// production is passed, too, if the style has it.
 func (r *readerNaur) next() byte {
 	for r.offset < len(r.text) {
 		switch c := r.text[r.offset]; {

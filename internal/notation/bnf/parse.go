@@ -52,7 +52,8 @@ func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// read reads p. The error has the place, what stands there, and everything that could stand there instead.
+// read reads p. The error has the place, what stands there, and everything that could stand there instead. Brackets
+// that nest too deeply are a refusal.
 func (s syntax[T]) read(p printed) (*T, error) {
 	if err := s.checkNesting(p); err != nil {
 		return nil, err
@@ -90,7 +91,8 @@ func offsetOf(err error) int {
 	return 0
 }
 
-// tokenAt quotes the token that starts at offset.
+// tokenAt quotes the token that starts at offset, or one character if none does, for messages. Where only blanks
+// follow it is "end of the production".
 func (s syntax[T]) tokenAt(text string, offset int) string {
 	rest := text[min(offset, len(text)):]
 	if strings.TrimSpace(rest) == "" {

@@ -233,10 +233,10 @@ type Text struct {
 // Pos returns the place of a column, from 1, in a line, from 0, of a block.
 func (t *Text) Pos(block, line, col int) expr.Pos { return t.from[block][line].at(col) }
 
-// takeApart splits the blocks of a document into productions. The marked blocks are the grammar. If no block is
-// marked, productions are looked for in all blocks, as in the text of an RFC, and in HTML in the whole page. Blocks
-// that look like grammar and are not read are noticed. The notices go to those of n. It fails if the marked blocks, or
-// those that are read as one text, cannot be split.
+// takeApart splits the blocks of a document into productions. The marked blocks are the grammar, or all blocks where
+// [Notation.Lines] chooses lines. If there are none, productions are looked for in all blocks, as in the text of an
+// RFC, and in HTML in the whole page. Blocks that look like grammar and are not read are noticed. The notices go to
+// those of n. It fails if the marked blocks, or those that are read as one text, cannot be split.
 func (d *document) takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	var marked, unmarked []*passage
 	for _, p := range d.passages {
@@ -369,8 +369,8 @@ func (d *document) noticeEBNF(marked []*passage, n reading) {
 	}
 }
 
-// looksLikeABNF returns the productions in a passage: all of a block that is nothing but ABNF, or else those that are
-// found as in the text of an RFC. It returns none if there are none.
+// looksLikeABNF returns the productions in a passage: all of a block that is nothing but ABNF and has a terminal, or
+// else those that are found as in the text of an RFC. It returns none if there are none.
 func (d *document) looksLikeABNF(p *passage, n reading) []printed {
 	if !p.prose {
 		l, err := split(d.file.name, p.lines, ABNF, n.outsideDocument().placedBy(n.from))

@@ -210,9 +210,8 @@ type Document struct {
 	Text *Text
 }
 
-// ReadWith reads a grammar file, which names its notation. Every error is an [*expr.Error], or several joined: a
-// place and what was expected there. A name that is defined twice is an error, with both places; one that is not
-// defined is a matter for package lint.
+// ReadWith reads a grammar file, which names its notation. It fails as [ReadDocument] does. A name that is defined
+// twice is an error, with both places; one that is not defined is a matter for package lint.
 func ReadWith(file string, src []byte, n Notation) (*expr.Grammar, error) {
 	return grammarOf(ReadDocument(file, src, "", n))
 }
@@ -269,7 +268,8 @@ func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
 }
 
 // ReadDocument reads a document in a notation, "" for a file that names its own. It needs time and memory in
-// proportion to src, which is limited.
+// proportion to src, which is limited. An error is a [*SizeError], or an [*expr.Error], which has the place and what
+// was expected there, or several of these joined. There is no Document then.
 func ReadDocument(file string, src []byte, notation string, n Notation) (*Document, error) {
 	if len(src) > n.maxSize() {
 		return nil, &SizeError{file, n.maxSize(), "bytes"}
@@ -358,7 +358,7 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 		c.scope.resolve(r, find)
 	}
 	if l.notation == ABNF {
-		c.noteCore()
+		c.settleCore()
 		supplyCore(g, c.scope)
 		for _, r := range g.Rules {
 			c.scope.ids[c.scope.key(r.ID)] = true
@@ -454,10 +454,11 @@ func (c *collector) definition(name string) *expr.Rule {
 	return nil
 }
 
-// take adds one production of the file to the grammar: as a rule of its own, or as a further piece of the rule of that
-// name. A second definition is an error, or in the text of an RFC one of the two is noticed and left out. A production
-// that is refused gets a stand-in (refuse) or is kept in c.refused for finish, so that all such places are found at
-// once. It returns the error of a production that cannot be read at all.
+// take adds one production of the file to the grammar: as a rule of its own, or as a further piece of the rule of
+// that name. A second definition is an error, or in the text of an RFC one of the two is noticed and left out; one in
+// the same words is noticed. A production that is refused gets a stand-in (refuse) or is kept in c.refused for
+// finish, so that all such places are found at once. It returns the error of a second definition, and of a production
+// that cannot be read at all. A production of quoteMark is passed over.
 func (c *collector) take(p printed, n reading) error {
 	read, err := c.how.read(p, n)
 	place, _ := errors.AsType[*expr.Error](err)
@@ -579,9 +580,10 @@ func (c *collector) sameMeaning(a, b *expr.Expr) bool {
 		c.scope.key(refName(a.Name)) == c.scope.key(refName(b.Name)) && slices.EqualFunc(a.Sub, b.Sub, c.sameMeaning)
 }
 
-// finish sets the expression and the ID of each rule from its pieces, and puts the supplied rules into the grammar. It
-// fails with the refusals that take has kept, for a rule that is supplied though it has a production, and for two rules
-// with one ID.
+// finish sets the expression and the ID of each rule from its pieces, and puts the supplied rules into the grammar. A
+// rule that only adds refers to the one in imports that it adds to; if no import has it, it is read alone, which is
+// noticed. finish fails with the refusals that take has kept, as imported does, for a rule that is supplied though it
+// has a production, and for two rules with one ID.
 func (c *collector) finish(imports []Import) error {
 	if len(c.refused) > 0 {
 		return joinErrors(c.refused)
@@ -833,7 +835,8 @@ func foldLiterals(e *expr.Expr) *expr.Expr {
 	})
 }
 
-// foldLiteral returns the literal e with the letters among its first n bytes in either case.
+// foldLiteral returns a literal with the letters among its first n bytes in either case: a sequence of literals and
+// of classes of two letters. e is not changed.
 func foldLiteral(e *expr.Expr, n int) *expr.Expr {
 	var seq []*expr.Expr
 	var letters [256]*expr.Expr // each is shared, so that a long literal takes less room

@@ -24,7 +24,8 @@ var standards func() []*standard
 
 func init() { standards = sync.OnceValue(readStandards) }
 
-// readStandards reads the index of RFCs whose names are built in, and their grammars.
+// readStandards reads the index of RFCs whose names are built in, and their grammars, in the order of the index. It
+// panics if a file that is built in is wrong.
 func readStandards() (list []*standard) {
 	for line := range strings.Lines(string(mustBuiltIn(grammar.Names.ReadFile("names/index")))) {
 		if strings.HasPrefix(line, "#") {

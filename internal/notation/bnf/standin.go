@@ -80,8 +80,9 @@ func (m *MissingName) label() string {
 // longestID caps the length of the ID that is made of prose.
 const longestID = 40
 
-// freeID returns an ID that no rule has, for a missing name: the name, or the words of the prose
-// with hyphens between them, and a number if that is taken. It enters the ID in the scope.
+// freeID returns an ID that no rule has, for a missing name: the name, or the words of the prose with hyphens between
+// them, up to longestID bytes. "prose-" stands before what would begin with no letter, and a number after what is
+// taken. freeID enters the ID in the scope.
 func (c *collector) freeID(name string) string {
 	words := strings.FieldsFunc(refName(name), func(r rune) bool {
 		return r >= 0x80 || !isNameByte(byte(r))

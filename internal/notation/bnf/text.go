@@ -89,7 +89,8 @@ func (l Lines) has(number int) bool {
 	return (len(l.only) == 0 || in(l.only)) && !in(l.except)
 }
 
-// Of returns lines with those that l does not have left empty. It returns lines itself if l has all of them.
+// Of returns lines with those that l does not have left empty. It returns lines itself if l is the zero value, and
+// otherwise a copy.
 func (l Lines) Of(lines []string) []string {
 	if len(l.only) == 0 && len(l.except) == 0 {
 		return lines
@@ -126,7 +127,8 @@ var (
 	threeParts = pattern(`^[^\s;][^"]*?\S {2,}\S[^"]*? {2,}\S`)
 )
 
-// withoutFurniture returns lines with the ends and beginnings of pages left empty.
+// withoutFurniture returns lines with the ends and beginnings of pages left empty: a copy, or lines itself if there
+// are none.
 func withoutFurniture(lines []string) []string {
 	out := lines
 	blank := func(i int) {
@@ -670,7 +672,7 @@ func (f *finder) hasTakenNeighbor(all []*candidate, k int) bool {
 	return k > 0 && with(all[k-1]) && f.isNear(all[k-1], c) || k+1 < len(all) && with(all[k+1]) && f.isNear(c, all[k+1])
 }
 
-// isNear reports whether nothing but comments stands between two candidates.
+// isNear reports whether nothing but comments stands between two candidates; b must be the later one.
 func (f *finder) isNear(a, b *candidate) bool {
 	return !slices.ContainsFunc(f.lines[a.last+1:b.first], func(line string) bool {
 		text := strings.TrimSpace(line)

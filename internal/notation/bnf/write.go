@@ -50,7 +50,8 @@ func Rename(printed string, name func(string) string) string {
 
 // Write returns e as the right-hand side of a production of ABNF. name returns the name to write for the ID of a
 // production. codePoints reports that values will be code points where the text is read, and not octets. It fails for
-// an expression that ABNF has no text for, such as an octet above 127 among code points that is no part of a character.
+// an expression that ABNF has no text for, such as an octet above 127 among code points that is no part of a
+// character; the text is of no use then.
 func Write(e *expr.Expr, name func(id string) string, codePoints bool) (string, error) {
 	w := &writerABNF{name: name, codePoints: codePoints}
 	text := w.alternatives(e)

@@ -129,8 +129,8 @@ func referenceText(t markupToken) string {
 	return "[" + target + "]"
 }
 
-// reference reads a reference to another document, which tag opens, up to its end, and adds its text or, where it has
-// none, its target. It panics as resolve does; strict is as there.
+// reference reads a reference to another document, which tag opens, up to its end, and adds its text to text or,
+// where it has none, its target. It panics as resolve does; strict is as there.
 func (r *xmlReader) reference(text *placedText, tag markupToken, strict bool) {
 	before := len(text.text)
 	for {
@@ -149,8 +149,8 @@ func (r *xmlReader) reference(text *placedText, tag markupToken, strict bool) {
 	}
 }
 
-// resolve adds a text with its character and entity references resolved. An unknown reference stays as it is or, if
-// strict, is an error that resolve panics with.
+// resolve adds a text to text, with its character and entity references resolved. An unknown reference stays as it is
+// or, if strict, is an error that resolve panics with.
 func (r *xmlReader) resolve(text *placedText, t markupToken, strict bool) {
 	at := 0
 	for _, m := range xmlReference().FindAllStringSubmatchIndex(t.text, -1) {
