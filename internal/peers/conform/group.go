@@ -426,8 +426,8 @@ func (s *sorter) addOtherComponent(w string, c Component, name string, from int,
 	nowhereInside := at < 0 // a value is absent or empty, so that no byte of it is the place of the difference
 	offset := min(from+max(at, 0), len(w))
 	t := transition{class: end}
-	if taken, _ := transitionsOf(s.g, s.start, w); offset < len(w) && offset < len(taken) {
-		t = taken[offset]
+	if offset < len(w) {
+		t = s.transitionAt(w, offset)
 	}
 	if nowhereInside {
 		t.class = nowhere
@@ -506,8 +506,25 @@ func (s *sorter) setPlace(g *Group, w string, offset int, t transition) {
 	}
 }
 
-// bytesTaking returns the bytes of the transition's class: the empty set for the end of the input.
+// transitionAt returns the transition by which the grammar, which accepts w, reads the byte at offset. Without an
+// automaton it is one of the start, and its class is the byte itself. If the automaton breaks before, the class is end.
+func (s *sorter) transitionAt(w string, offset int) transition {
+	if !explains(s.g) {
+		return transition{uint16(s.start), int16(w[offset])}
+	}
+	taken, _ := transitionsOf(s.g, s.start, w)
+	if offset >= len(taken) {
+		return transition{class: end}
+	}
+	return taken[offset]
+}
+
+// bytesTaking returns the bytes of the transition's class: the empty set for the end of the input, and if the grammar
+// has no automaton, which has no classes.
 func (s *sorter) bytesTaking(t transition) (class expr.Set) {
+	if !explains(s.g) {
+		return class
+	}
 	for x := range 256 {
 		if int16(s.g.Machine().Class(byte(x))) == t.class {
 			class.Add(byte(x))

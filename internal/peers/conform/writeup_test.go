@@ -1,0 +1,52 @@
+//go:build unix
+
+package conform
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+)
+
+// fileJudge returns the judge by a user's grammar with components. With why, it is one without an automaton.
+func fileJudge(t *testing.T, text string, why error, components ...string) Judge {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "a.abnf")
+	must.Do(t, os.WriteFile(file, []byte(text), 0o600))
+	g := must.Of(catalog.Open(file, catalog.Usual))(t)
+	s, _, err := Subject(g, components...)
+	if why != nil {
+		s, _, err = SubjectWithout(g, why, components...)
+	}
+	must.Do(t, err)
+	return Judge{Grammar: s.Grammar, Production: s.Production, Named: s.Named, File: "a.abnf"}
+}
+
+const addresses = "address = name \"@\" place\nname = 1*ALPHA\nplace = 1*(ALPHA / \".\")\n"
+
+// sees accepts each string, and sees these components.
+func sees(named map[string]Value) Func {
+	return Func{Title: "parser", Parse: func(string) Answer { return Answer{Verdict: Accepted, Named: named} }}
+}
+
+// TestPlaceWithoutAutomaton checks the byte at which the two differ where the grammar has no automaton, as one that is
+// too large: of a component that a user has named, and NUL, which stands for itself alone.
+func TestPlaceWithoutAutomaton(t *testing.T) {
+	im := sees(map[string]Value{"place": Is("b"), "name": Is("a")})
+	for _, why := range []error{nil, errors.New("too large")} {
+		j := fileJudge(t, addresses, why, "name", "place")
+		inputs := []string{"a@b.c", "a@b\x00"}
+		r := must.Of(Run(t.Context(), Config{Implementations: []Implementation{im}, Judges: []Judge{j}, Inputs: inputs}))(t)
+		groups := r.Comparisons[0].Groups
+		if len(groups) != 2 || groups[0].At != `"."` || groups[0].Production != "place" || groups[0].How != "it ends sooner" {
+			t.Errorf("%v: %+v", why, groups)
+		}
+		if why != nil && (groups[1].At != `"\x00"` || groups[1].Bytes != "") {
+			t.Errorf("NUL: %+v", groups[1])
+		}
+	}
+}
