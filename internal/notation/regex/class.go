@@ -10,9 +10,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// escape reads the rest of an escape outside of a class, after its "\", and reports whether a quantifier may follow. at
-// is the offset of the "\". An anchor at the end sets p.sawEndAnchor, and \K is entered in p.keeps. It refuses the
-// escapes that the engine has and that are not read here.
+// escape reads the rest of an escape outside of a class, after its "\", and reports whether a quantifier may follow.
+// at is the offset of the "\". An anchor at the end sets p.sawEndAnchor, and \K is entered in p.keeps. It fails for a
+// "\" at the end, and where symbol does, and refuses the escapes that the engine has and that are not read here.
 func (p *parser) escape(at int) (n *node, repeatable bool) {
 	if !p.more() {
 		p.fail(at, "a \\ at the end")
@@ -427,8 +427,9 @@ func (p *parser) class(at int) *node {
 }
 
 // setClass reads a class of the flag v from after its "[" past its "]": a union of parts, or operands between && or
-// between --. It fails where these are mixed, and refuses what V8 reads otherwise than ECMAScript: [^], and --
-// where case is ignored.
+// between --. It fails where these are mixed, where the class is not closed, and where setOperand does. It refuses
+// classes that nest more than maxDepth deep, and what V8 reads otherwise than ECMAScript: [^], and -- where case is
+// ignored.
 func (p *parser) setClass(at int) (s set) {
 	if p.depth++; p.depth > maxDepth {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)
@@ -474,8 +475,9 @@ func (p *parser) setClass(at int) (s set) {
 	return s
 }
 
-// setOperand reads one part of a class of the flag v: a class, an escape, a symbol or a range. isRange reports that it
-// is a range, which no operator may follow. class is the offset of the class around it, for an error.
+// setOperand reads one part of a class of the flag v: a class, an escape, a symbol or a range. isRange reports that
+// it is a range, which no operator may follow. class is the offset of the class around it, for an error. setOperand
+// fails for a symbol that needs a \, and for a range out of order, and refuses \q{...} and an escape for no symbol.
 func (p *parser) setOperand(class int) (s set, isRange bool) {
 	from := p.offset()
 	symbol := func() rune {

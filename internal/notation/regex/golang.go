@@ -118,9 +118,10 @@ func goPropertySet(p *parser, name string) (set, bool) {
 	return p.Unicode.Script(name)
 }
 
-// goProperty returns the characters that Go's own parser finds in \p{...}. Where case is ignored it adds those that
-// package unicode has for the name in FoldCategory and FoldScript. They are not all that are equal but for case: \p{LC}
-// has none.
+// goProperty returns the characters that Go's own parser finds in text, all of a \p{...} or \P{...}. The tables are
+// those of the Go that this program is built with. Where case is ignored it adds the characters that package unicode
+// has for the name in FoldCategory and FoldScript. These are not all the characters that are equal but for case:
+// \p{LC} adds none.
 func (p *parser) goProperty(text string) set {
 	f := syntax.Perl
 	if p.fold {

@@ -65,7 +65,8 @@ func (r *Regex) States(a *lang.DFA) *expr.Grammar {
 	return g
 }
 
-// describe sets the name, title and alphabet of a grammar, and gives its first rule the text and assumptions of r.
+// describe sets the name, title, file, notation and alphabet of g, and gives its first rule the text, the place and
+// the assumptions of r. g must have a rule.
 func (r *Regex) describe(g *expr.Grammar) {
 	g.Name, g.Title, g.File, g.Notation = r.File, r.title(), r.File, "regexp"
 	g.UTF8, g.CodePoints = r.last != lastByte && !r.dialect.has[brokenUTF8], r.last != lastByte
@@ -76,8 +77,9 @@ func (r *Regex) describe(g *expr.Grammar) {
 	}
 }
 
-// title returns the name of the expression in sentences: the flavor and the text, cut to 40 characters; or only its
-// file, if it is from one, or has a character that cannot be printed.
+// title returns the name of the expression in sentences: the flavor and the text, cut to 40 characters. For an
+// expression from a file it is the file alone, and for one with a character that cannot be printed the file or,
+// without one, the flavor.
 func (r *Regex) title() string {
 	const most = 40
 	text := []rune(r.Text)

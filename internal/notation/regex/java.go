@@ -181,9 +181,10 @@ type unit struct {
 	at    int
 }
 
-// javaUnits returns the characters of the text between two offsets, with each \u0041 decoded, unless the \ before the u
-// is itself preceded by a \ that escapes it. Java's lexer does this before anything else. It panics for a \u without
-// four digits, for half of a surrogate pair, and for the number of a backslash.
+// javaUnits returns the characters of the text between two offsets, with each escape such as \u0041 or \uu0041
+// decoded, unless the \ before the u is itself preceded by a \ that escapes it. Java's lexer does this before
+// anything else. It panics for a \u without four digits, for half of a surrogate pair, and for the number of a
+// backslash.
 func (s *scanner) javaUnits(from, to int) (list []unit) {
 	high := rune(0) // the first half of a surrogate pair, as long as the second has not come
 	add := func(r rune, at int) {

@@ -265,8 +265,8 @@ func (p *parser) checkRepeatedClasses(n *node) {
 }
 
 // jsLiteral finds /.../flags, a String.raw, or a text in quotes that may be meant. It is nil for any other text. It
-// panics for a text that begins with a / and is no such literal. ECMAScript 2024, section 12.9.5: a / in a class does
-// not close it.
+// panics for a text that begins with a / and is no such literal, for flags that are not letters, and where
+// jsRawTemplate does. ECMAScript 2024, section 12.9.5: a / in a class does not close it.
 func (s *scanner) jsLiteral() *literal {
 	text := s.text
 	if l := s.jsRawTemplate(); l != nil {

@@ -191,7 +191,7 @@ func (m *machine) read(list []thread, x int, ctx int32) (out []thread) {
 }
 
 // collect returns the closure of a list of threads, sorted by instruction and with one guard for each. Threads at
-// iMatch are left out; match is the union of their guards.
+// iMatch are left out; match is the union of their guards, none if there are no such threads.
 func (m *machine) collect(list []thread, ctx int32) (out []thread, match int32) {
 	at := map[int32]int{}
 	for _, t := range list {

@@ -865,7 +865,7 @@ func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 	start := p.offset()
 	n := body()
 	yes, no = n, &node{op: opEmpty}
-	if n.op == opAlt && n.at == start {
+	if n.op == opAlt && n.at == start { // not the choice of a group that is the only branch, which begins later
 		if len(n.sub) > 2 {
 			p.fail(at, "the condition has more than two branches")
 		}
@@ -875,7 +875,8 @@ func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 }
 
 // inlineFlags reads the flags of (?i) or (?i: through the ")" or ":", and returns the flags of the moment changed by
-// them, which it does not set in p. whole reports that it is (?i), without a ":".
+// them, which it does not set in p. whole reports that it is (?i), without a ":". It stops the parser for a flag that
+// the flavor does not have or does not let stand there.
 func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	f = p.flags
 	on := true
@@ -940,7 +941,7 @@ func (p *parser) checkMinus(at int) {
 }
 
 // setFlag switches the flag c in f on or off; what it means depends on the flavor. A letter without a meaning changes
-// nothing. It refuses xx, and fails where a or u is switched off.
+// nothing. It fails where a or u is switched off. In flavors with doubleX it refuses an x that another x follows.
 func (p *parser) setFlag(f *flags, c rune, on bool, at int) {
 	switch c {
 	case 'i':
@@ -1080,7 +1081,7 @@ func (p *parser) checkLookbehinds(n *node) {
 	if p.d.lookbehind == anyLength || p.d.lookbehind == noLookbehind {
 		return
 	}
-	fixed := func(n *node) {
+	checkLength := func(n *node) {
 		switch lo, hi := p.width(n); {
 		case p.d.lookbehind == boundedLength && hi < 0:
 			p.refuse(n.at, "a lookbehind whose length has no limit")
@@ -1112,12 +1113,13 @@ func (p *parser) checkLookbehinds(n *node) {
 				}
 			})
 		}
+		// Each branch is checked by itself, unless all must have one length.
 		if body := n.sub[0]; body.op == opAlt && p.d.lookbehind != fixedLength {
 			for _, s := range body.sub {
-				fixed(s)
+				checkLength(s)
 			}
 		} else {
-			fixed(body)
+			checkLength(body)
 		}
 	})
 }

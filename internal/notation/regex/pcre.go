@@ -151,8 +151,8 @@ func isLiteral(n *node) bool {
 	return n.op == opSet && size <= 3
 }
 
-// beginsWithLiteral reports whether the first part that is no lookaround is a literal, or one that is repeated at
-// least once.
+// beginsWithLiteral reports whether the first part that is neither empty nor a lookaround is a literal, or a
+// repetition, at least once, of something that begins with one.
 func beginsWithLiteral(items []*node) bool {
 	for _, n := range items {
 		switch n.op {
@@ -314,7 +314,8 @@ func (s *scanner) phpPattern() *literal {
 // phpFlags are the pattern modifiers of PHP 8.2. e has been none since PHP 7.3.
 const phpFlags = "imsxADSUXJun"
 
-// phpFlag sets the flag c, a modifier of PHP; false if PHP has none such.
+// phpFlag sets the flag c, a modifier of PHP; false if PHP has none such. A sets p.sticky and D p.atEnd. u changes
+// the parser to read characters, as utf8 does, and sets p.unicode. S, J and X change nothing.
 func (p *parser) phpFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's', 'U', 'n':

@@ -144,8 +144,9 @@ func (l *literal) addQuoted(c byte, at int) {
 	l.add(c, at)
 }
 
-// beginsPerlVariable reports whether Perl takes a sign and the one after it for the beginning of a variable. A $ is an
-// anchor only before |, a parenthesis or white space, and at the end.
+// beginsPerlVariable reports whether Perl takes a sign and the byte after it, which there must be, for the beginning
+// of a variable: a $ unless |, a parenthesis, a space, a tab or a line end follows, and an @ before a letter, a digit
+// or one of _{:'$. No other sign begins one.
 func beginsPerlVariable(sign, next byte) bool {
 	switch sign {
 	case '$':

@@ -35,8 +35,8 @@ func (p *parser) sharpOf(n *node, c rune) *node {
 	return n
 }
 
-// sharps returns a choice of all ways to write k letters s, each in either case, where \xdf is two of them. k must be
-// at least 1. It is the sharp of the node.
+// sharps returns a choice of all ways to write k letters s, each in either case, where \xdf is two of them; for k = 1
+// it is a set. k must be at least 1, and is the sharp of the node.
 func sharps(k int) (n *node) {
 	both := one(of(sharpS, sharpS))
 	switch k {

@@ -124,7 +124,8 @@ func pythonSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// namedCharacter reads the name of a character in braces, and returns the character.
+// namedCharacter reads the name of a character in braces, and returns the character. It stops the parser as findNamed
+// does.
 func (p *parser) namedCharacter(at int) rune {
 	rest := p.src[p.index:]
 	rest = rest[:slices.Index(rest, '}')+1] // empty if there is none
@@ -157,8 +158,9 @@ func (r *Regex) findNamed(at int, text string, fail func(at int, format string, 
 	return c, len(name) + len("{}")
 }
 
-// pythonFlags reads the groups of flags, (?i), at the very beginning, which hold for the whole expression. It sets
-// p.flags and p.whole, and returns the offset after them.
+// pythonFlags reads the groups of flags, (?i), at the very beginning of text, the pattern, which hold for the whole
+// expression. It sets p.flags and p.whole, and returns the offset after them, 0 if there are none. It fails where
+// checkFlag does.
 func (p *parser) pythonFlags(text string) (from int) {
 	switched := map[rune]bool{}
 	for {
@@ -265,8 +267,9 @@ func (s *scanner) pythonString() *literal {
 }
 
 // pythonEscape appends to l the text that the escape at an offset stands for, and returns the offset after it. It
-// panics with an error at a number with too few digits or above U+10FFFF, at half of a surrogate pair, and at an octal
-// number above 377. An unknown escape keeps its backslash, which is then all that is passed.
+// panics with an error at a number with too few digits or above U+10FFFF, at half of a surrogate pair, at an octal
+// number above 377, and where findNamed does. An unknown escape keeps its backslash, which is then all that is
+// passed.
 func (s *scanner) pythonEscape(l *literal, at, end int) int {
 	text := s.text[:end]
 	next := text[at+1]

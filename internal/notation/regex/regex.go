@@ -53,9 +53,9 @@ type Notice struct {
 	Message string
 }
 
-// Parse reads an expression. The flavors are those of [Flavors]. The text has its flags inside, as in (?i);
-// for js it may also be delimited, as in /a/i. It fails with an [*expr.Error] that has the place. For texts
-// that a person writes see [Read].
+// Parse reads an expression. The flavors are those of [Flavors]. The text has its flags inside, as in (?i); for js it
+// may also be delimited, as in /a/i. It fails with an [*expr.Error] that has the place, or with another error for an
+// unknown flavor. For texts that a person writes see [Read].
 func Parse(flavor, text string) (*Regex, error) { return ParseFile(flavor, flavor, text) }
 
 // ParseFile is [Parse] for a text that stands in a file, whose name messages use. It fails where Parse does.

@@ -213,8 +213,9 @@ type step struct {
 	length int
 }
 
-// findWays sets g.ways, the ways through a group, and g.texts, both in the order in which the engine tries them and
-// without duplicates. It refuses the reference if there are none or too many, and where waysThrough does.
+// findWays appends to g.ways the ways through a group, and to g.texts its texts, both in the order in which the
+// engine tries them and without duplicates. It must be called once for a group. It refuses the reference if there are
+// none or too many, and where waysThrough does.
 func (p *parser) findWays(ref, g *node) {
 	seenText, seenWay, symbols := map[string]bool{}, map[string]bool{}, 0
 	for _, way := range p.waysThrough(ref, g.sub[0]) {
@@ -396,8 +397,9 @@ func (c *compiler) forget(n *node, next int32) int32 {
 	return next
 }
 
-// unfold multiplies the program by the stores, so that no iMark, iRef or iTest is left. It returns the instruction at
-// which the new program begins.
+// unfold multiplies the program by the stores, so that no iMark, iRef or iTest is left. The program, the lookarounds
+// and the lazy loops of c are replaced. It returns the instruction at which the new program begins. If no group is
+// remembered it changes nothing, and returns start.
 func (c *compiler) unfold(start int32) int32 {
 	if c.r.slots == 0 {
 		return start
