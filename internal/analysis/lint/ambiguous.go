@@ -77,8 +77,8 @@ func firstDifference(a, b []mark) (i int, ok bool) {
 	return i, i < len(a) && i < len(b)
 }
 
-// describeParting describes where two derivations of w first differ: the place in the text, a clause that says how,
-// and, if a use can end at two offsets, the production that is the root of that.
+// describeParting describes where two derivations of w first differ: the place in the text, or that of r if the part
+// has none, a clause that says how, and, if a use can end at two offsets, the production that is the root of that.
 func (l *linter) describeParting(w string, a, b []mark, r *expr.Rule) (pos expr.Pos, why, root string) {
 	i, ok := firstDifference(a, b)
 	if !ok {
@@ -130,10 +130,10 @@ func referenceSpan(a, b []mark, i int) (from, to int) {
 	return from, a[i].at
 }
 
-// rootOf follows e, a reference that is entered at offset from of w and can end at two offsets, short and long, down to
-// the innermost production that is the reason: everything before it is the same in both derivations. Where an automaton
-// is too large, it is the production reached so far. rootOf returns the name of that production, and a clause that
-// names it; the clause is "" if the production is e's own.
+// rootOf follows e, a reference that is entered at offset from of w and can end at two offsets, short and long, down
+// to the innermost production that is the reason: everything before it is the same in both derivations. Where an
+// automaton is too large, it is the production reached so far. rootOf returns the name of that production, and a
+// clause that names it; the clause is "" if the production is the one that e refers to.
 func (l *linter) rootOf(e *expr.Expr, w string, from, short, long int) (root, because string) {
 	at := e
 	for range l.spread.g.Rules {
@@ -423,7 +423,8 @@ func (t *trimming) checkAlternatives(at []int, e, before *expr.Expr) error {
 }
 
 // reportIdle reports alternatives that add nothing to others. Those that one and the same other alternative covers
-// share a finding, and so do those that need several others.
+// share a finding, and so do those that need several others. Those in l.sameLetters have a finding already, and are
+// passed over.
 func (l *linter) reportIdle(r *expr.Rule, alternatives, others []*expr.Expr) {
 	type cover struct {
 		by   *expr.Expr // nil if it takes several others

@@ -90,7 +90,8 @@ func (l *linter) examples() (list []Example) {
 // exampleSteps caps the steps that one example takes.
 const exampleSteps = 1 << 24
 
-// Holds reports whether the comment is true in g. ok is false if that cannot be decided within limits.
+// Holds reports whether the comment is true in g. ok is false if that cannot be decided within limits. The example
+// must have a rule, and no mistake.
 func (e Example) Holds(g *expr.Grammar) (holds, ok bool) {
 	apart := g.With(g.Rules)
 	apart.Budget = g.Budget.Part(exampleSteps)
@@ -121,8 +122,8 @@ func decides(g *expr.Grammar, id, word string) (accepts, ok bool) {
 	return end == len(word), true
 }
 
-// decideExamples reports the examples that do not hold, or cannot be read. A production with an undecided example is
-// left open, so that the report is not taken for a complete one.
+// decideExamples reports the examples that do not hold, cannot be read, have no production or are not decided. A
+// production with an undecided example is left open, so that the report is not taken for a complete one.
 func (l *linter) decideExamples() {
 	for _, e := range l.examples() {
 		verb, not := "accepts", "rejects"

@@ -13,7 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// checkNames reports names without a production, which it also lists in the report, and productions without a use.
+// checkNames reports names without a production, which it also lists in the report, and productions without a use:
+// those that Options.Start does not reach, as warnings, or without a start those that withoutUse finds.
 func (l *linter) checkNames() {
 	given := l.report.Grammar
 	where := map[string][]*expr.Expr{}
@@ -77,8 +78,10 @@ func (l *linter) checkNames() {
 	l.withoutUse()
 }
 
-// withoutUse reports productions that no others use, alone or together, if there are several. A single one is where
-// inputs are derived from.
+// withoutUse reports, as notes, the productions that no others use, if there are several; a single one is where
+// inputs are derived from. Of productions that use each other in a circle, and that none of these reaches, it reports
+// the first. If every production is used by another it reports nothing, since any may be where inputs are derived
+// from.
 func (l *linter) withoutUse() {
 	used := l.g.UsedByOthers()
 	var tops []*expr.Rule
@@ -148,8 +151,8 @@ func (l *linter) whereNamesDerive() *expr.Facts {
 	return expr.Analyze(rules)
 }
 
-// emptyRepetitions reports the repetitions of r whose rounds may be empty, and marks r in l.repeatsEmpty. It
-// is a warning if there is no upper limit, and otherwise a note.
+// emptyRepetitions reports the repetitions of r that may have several rounds and whose rounds may be empty, and marks
+// r in l.repeatsEmpty. It is a warning if there is no upper limit, and otherwise a note.
 func (l *linter) emptyRepetitions(r *expr.Rule) {
 	expr.Walk(r.Expr, func(e *expr.Expr) bool {
 		if e.Op == expr.Repeat && (e.Max == expr.Unbounded || e.Max > 1) && l.facts.Nullable(e.Sub[0]) {

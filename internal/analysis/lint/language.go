@@ -65,8 +65,8 @@ func newSpread(p printer, o Options) *spread {
 	return s
 }
 
-// knowing adds to s the languages of regular productions that another spread has, which do not depend on the depth, and
-// returns s.
+// knowing adds to s the languages that other knows of regular productions, and returns s. These languages do not
+// depend on the depth. regular has the regular productions by ID.
 func (s *spread) knowing(other *spread, regular map[string]bool) *spread {
 	for id, known := range other.langs {
 		if regular[id] && known.err == nil {
@@ -208,8 +208,9 @@ func (s *spread) language(id string) *language {
 }
 
 // recursiveLanguage returns the language of a production that uses itself. Those that use each other are computed
-// together when the first of them is asked for, so that a circle of 20,000 productions is not analyzed for each of them.
-// Where a limit is too small for all, each is computed alone.
+// together when the first of them is asked for, so that a circle of 20,000 productions is not analyzed for each of
+// them. Where a limit is too small for all, each is computed alone. recursiveLanguage fails if a limit is passed
+// then, too, and for a production that nests.
 func (s *spread) recursiveLanguage(id string) (*lang.DFA, error) {
 	// The size of a large production takes time itself, so it is not asked for if there is no work left. It stands for
 	// the states, which are not known before they are built.
@@ -240,7 +241,8 @@ func (s *spread) recursiveLanguage(id string) (*lang.DFA, error) {
 	return lang.FromBNF(s.g, id)
 }
 
-// languageInCircles returns the language of a production from s.circles, which it makes the first time.
+// languageInCircles returns the language of a production from s.circles, which it makes the first time. It fails as
+// [lang.NewBNF] and [lang.BNF.DFA] do.
 func (s *spread) languageInCircles(id string) (*lang.DFA, error) {
 	if s.circles == nil {
 		circles, err := lang.NewBNF(s.g)

@@ -177,7 +177,7 @@ func (r *Report) AtLeast(level results.Level) *Report {
 	return &s
 }
 
-// Form returns only the findings that the form of productions shows, without an automaton.
+// Form returns only the findings that the form of productions shows, without an automaton, in the order of the text.
 func Form(g *expr.Grammar) []Finding {
 	l := newLinter(g, Options{})
 	l.checkNames()

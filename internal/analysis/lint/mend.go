@@ -39,7 +39,8 @@ func (o *order) findOrder(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, 
 }
 
 // languageWith returns the language that the expression e matches, which is to be the right-hand side of r. Its
-// references mean all rules as they are, r among them. It is nil if a limit was passed. The effort is charged to r.
+// references mean all rules as they are, r among them. The effort for r is charged to the work of the document first.
+// The result is nil if that is spent, or another limit is passed.
 func (o *order) languageWith(r *expr.Rule, e *expr.Expr) *lang.DFA {
 	if o.spread.charge(o.effort(r)) != nil {
 		return nil
@@ -101,7 +102,8 @@ type outcome struct {
 	fails bool
 }
 
-// outcomes returns the outcome of matching e at offset i. memo holds the outcomes found so far.
+// outcomes returns the outcome of matching e at offset i. memo holds the outcomes found so far. While one is being
+// computed it has no ends there, and does not fail, which breaks cycles.
 //
 // Sets of ends are carried through a sequence and the rounds of a repetition. An alternation fails only if all its
 // alternatives do. A repetition ends where a further round may fail; without an upper limit, it stops when a round

@@ -107,7 +107,8 @@ type order struct {
 	because        map[string][]string      // by cause: the rules that lose strings because of it
 }
 
-// causes finds the rules that lose strings by themselves, and reports them.
+// causes finds the rules that lose strings by themselves, and reports and counts them. It sets o.because. A rule for
+// which that is not decided is left open.
 func (o *order) causes() {
 	found := map[string]*cause{}
 	for _, r := range o.own {
@@ -248,8 +249,8 @@ func (o *order) printsAs(e *expr.Expr, r *expr.Rule, whole *lang.DFA) (bool, err
 // A deviation is a place at which a derivation of a string takes another way than the parser.
 type deviation struct {
 	e       *expr.Expr
-	want    int // the alternative that the derivation takes; for a use, the offset at which it ends there
-	instead int // the alternative that the parser takes
+	want    int // the alternative that the derivation takes; for a use, the offset at which it ends there; else 0
+	instead int // the alternative that the parser takes; else 0
 	at, end int // the part that the parser reads instead; end is -1 if it fails
 	pos     expr.Pos
 }
@@ -360,9 +361,9 @@ func (r *reader) cost(s span) cost {
 	return c
 }
 
-// cheapest computes cost. A sequence and a repetition try each split of the string. An alternative deviates if the
-// parser takes an earlier one, a use if the parser's match of it ends elsewhere, and the end of a repetition if the
-// parser would read another round.
+// cheapest returns the cost of a span, which is not known yet. A sequence and a repetition try each split of the
+// string. An alternative deviates if the parser takes an earlier one, a use if the parser's match of it ends
+// elsewhere, and the end of a repetition if the parser would read another round.
 func (r *reader) cheapest(s span) cost {
 	best := cost{n: impossible}
 	offer := func(dev []deviation, parts ...cost) {

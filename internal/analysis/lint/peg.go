@@ -235,9 +235,9 @@ func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	return nil
 }
 
-// firstDead returns the part at which a sequence fails: the first element after which the sequence so far is
-// known to match nothing. It is nil if e is no sequence, or no such element is known: where the language up
-// to an element is too large, that element is passed over.
+// firstDead returns the part at which a sequence fails: the first element after which the sequence so far is known to
+// match nothing. An expr.Node around the sequence does not count. It is nil if e is no sequence, or no such element
+// is known: where the language up to an element is too large, that element is passed over.
 func (r *recognizer) firstDead(q *question, e *expr.Expr) *expr.Expr {
 	if e.Op == expr.Node {
 		return r.firstDead(q, e.Sub[0])
@@ -489,7 +489,7 @@ func repeatSign(rep *expr.Expr) string {
 }
 
 // reportEmptyLoops reports repetitions that do not end, since a round may read nothing, and marks the rule in
-// r.repeatsEmpty.
+// r.repeatsEmpty. If the body only repeats something that is not empty, it shows the repetition of that.
 func (r *recognizer) reportEmptyLoops(rule *expr.Rule) {
 	expr.Walk(rule.Expr, func(e *expr.Expr) bool {
 		if !r.facts.RepeatsEmpty(e) {
@@ -676,8 +676,8 @@ func (r *recognizer) brief(rule *expr.Rule, e *expr.Expr) string {
 	return layout.Cut(strings.Join(strings.Fields(text), " "), most)
 }
 
-// part returns the source of a part of a rule: from its place to the end of its alternative, or "" if that is not
-// found.
+// part returns the source of e, a part of a rule, as the text has it: the element, or the whole sequence or choice,
+// that begins at its place. It is "" if the place is not in the printed rule.
 func (r *recognizer) part(rule *expr.Rule, e *expr.Expr) string {
 	if e.Pos.Line < rule.Pos.Line || e.Pos.File != rule.Pos.File {
 		return ""

@@ -351,7 +351,7 @@ func (p printer) place(pos expr.Pos) string {
 	return pos.String()
 }
 
-// class returns a set of bytes as values, or as a W3C class.
+// class returns a set of bytes as values, or as a W3C class; "(nothing)" for the empty set.
 func (p printer) class(s expr.Set, bind int) string {
 	var all []string
 	for _, r := range s.Ranges() {

@@ -229,7 +229,8 @@ func (r *Report) JSON() any {
 	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, losing, causes, unordered, r.AmbiguousOf, losingOf, r.Proven, r.Undecided, r.Lacking, r.Code, r.Ignored, r.Known, r.Acknowledged, list}
 }
 
-// Results returns a result for each finding.
+// Results returns a result for each finding: skipped if something is undecided, noted for another note, and failed
+// for a warning or an error. Findings of one code in one production are told apart by numbers.
 func Results(reports []*Report) (all []results.Result) {
 	for _, r := range reports {
 		count := map[string]int{}

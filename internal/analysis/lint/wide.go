@@ -20,7 +20,8 @@ type wide struct {
 	known   map[string]*language
 }
 
-// of returns a regular language that contains the language of a production. It has an error if a limit is passed.
+// of returns a regular language that contains the language of a production; for a regular one it is that language. It
+// has an error if a limit is passed, and is never nil.
 func (w *wide) of(id string) *language {
 	if w.regular[id] {
 		return w.spread.language(id)
