@@ -19,7 +19,8 @@ func (addsChange) feature() Feature { return Adds }
 
 func (c addsChange) key(e *edit) string { return fmt.Sprint(e.other.ID, " ", c.run) }
 
-// join returns c with the places of other as well; the runs are equal.
+// join returns c with the places of other as well; the runs are equal. Places that differ only in At are one: however
+// much of a literal a span covers, the run is added after all of it.
 func (c addsChange) join(other change) change {
 	for _, at := range other.(addsChange).at {
 		known := slices.ContainsFunc(c.at, func(s lang.Span) bool { return s.Of == at.Of && s.I == at.I })

@@ -306,12 +306,14 @@ func firstPoints(are func(word string) bool, words ...string) []string {
 	return words
 }
 
-// makeExact makes an [allowsChange] exact. It returns the classes that it explains, by number, and a machine
-// that allows their bytes only at those terminals of the production at which they explain a parting and add
-// nothing else. It sets the change of e to these bytes, and clears e.several: the change is known to be about the one
-// production. It returns nil, nil, and leaves e as it is, if the change does not hold exactly for any class.
+// makeExact makes an [allowsChange] exact. It returns the classes that it explains, by number, and a machine that
+// allows their bytes only at those terminals of the production at which they explain a parting and add nothing else.
+// It sets the change of e to these bytes, and clears e.several: the change is known to be about the one production.
+// It returns nil, nil, and leaves e as it is, if no class is left, if the machine adds something, or if it explains
+// a part of a class that was dropped.
 //
-// It begins with all free classes and drops those that are not wholly explained, until none is dropped.
+// It begins with all free classes and drops those that are not wholly explained, and those that keepOnePlace clears,
+// until none is dropped.
 func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine) {
 	set := e.change.(allowsChange).set
 	goes, stops := s.walk.sidesOf(region)

@@ -77,8 +77,8 @@ func (c omitsChange) places(e *edit, stops *tracker) (states []int32, ok bool) {
 	return states, true
 }
 
-// tell says what may be missing, in the production of the side that stops, which is the Where of its claim: the other
-// side may have none there.
+// tell says what may be missing, in the production of the side that stops. That production is the Where of its claim,
+// since the part is in it.
 func (c omitsChange) tell(e *edit, t telling) sentence {
 	claim := t.claim(e)
 	claim.Where, claim.Other = claim.Other, claim.Where // Where is to be of the side that stops

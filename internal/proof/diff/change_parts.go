@@ -23,7 +23,7 @@ const (
 	standInside stand = "inside"
 )
 
-// feature returns the word for the stand.
+// feature returns the word for the stand; [Parts] if there is none.
 func (c partsChange) feature() Feature {
 	switch c.stand {
 	case standEnded:
@@ -79,7 +79,7 @@ func (c partsChange) tell(e *edit, t telling) sentence {
 	if goes.side.Model {
 		in = ""
 	}
-	// This side's production tells nothing.
+	// In these cases the production of the side that stops tells nothing.
 	if c.stand == "" && (stops.side.Model || e.several || e.rule == stops.rule) {
 		at, claim.Other = "", ""
 	}

@@ -131,8 +131,8 @@ func (s *partings) classesOfSchemes(region Region) []bool {
 var schemeOrColon = expr.Range('a', 'z').Union(expr.Range('A', 'Z')).Union(expr.Range('0', '9')).
 	Union(expr.Bytes("+-.:"))
 
-// colonFollows reports, by state of a, whether a colon must follow, after nothing but characters of schemes. It
-// calls step for what each state costs.
+// colonFollows reports, by state of a, whether a colon must follow, after nothing but characters of schemes. For the
+// dead state, after which there is no string, it is true. It calls step for what each state costs.
 func colonFollows(a *lang.DFA, step func(n int)) []bool {
 	// A state is first taken for one, and then found not to be. Those from which it is reached without a colon follow.
 	follows := make([]bool, a.States())

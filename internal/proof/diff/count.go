@@ -97,6 +97,7 @@ func (w *walk) countClasses(of func(classKey) Counts) {
 }
 
 // countLeading returns, by length up to max and by pair, the number of strings that lead to the pair; nil for none.
+// Each call counts anew and is charged to the budget; makeCauses keeps the result in w.leadingCounts.
 func (w *walk) countLeading(max int) [][]*big.Int {
 	w.chargeHeld(8 * (max + 1) * len(w.pairs))
 	lead := make([][]*big.Int, max+1)

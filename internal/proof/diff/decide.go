@@ -99,7 +99,8 @@ func (s *partings) subsetsOf(region Region, pair int) (on, off int) {
 	return p.b, p.a
 }
 
-// A machine is the edited side that stops: an automaton with more bytes at some of its edges.
+// A machine is the edited side that stops: an automaton with more bytes at some of its edges. Its tracker has only
+// the automaton and the budget, for closures and [tracker.matches]; nothing else of it may be used.
 type machine struct {
 	*tracker
 	extra map[*lang.Edge]expr.Set // see [machine.allow]
@@ -124,7 +125,8 @@ type machine struct {
 type meeting struct{ dfa, grammar, machine int32 }
 
 // newMachine returns a machine of the automaton n, without extra bytes. goes is the side that goes on. in has the
-// edges of that side at which it may read what the edit allows; nil stands for all.
+// edges of that side at which it may read what the edit allows; nil stands for all. The machine keeps in, and takes
+// its steps from the budget of goes.
 func newMachine(goes *tracker, n *lang.NFA, in map[*lang.Edge]bool) *machine {
 	ends := make([]bool, len(n.States))
 	ends[n.Final] = true
@@ -217,8 +219,9 @@ const (
 	asMeant
 )
 
-// explains returns how the machine, in a set, explains that the side that goes on reads x in its subset on: it reads
-// x, too, and can then accept a string that this side accepts.
+// explains returns how the machine, in a set, explains that the side that goes on reads x in its subset on: asMeant
+// if it reads x, too, and can then accept a string that this side accepts, having read x at an edge of m.in. If only
+// that last condition fails it is otherwise, and else not.
 func (m *machine) explains(set int32, on int, x byte) (how explained) {
 	to := int32(m.goes.state[m.goes.step(on, x)])
 	for _, q := range m.sets[set] {

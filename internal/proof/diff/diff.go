@@ -276,7 +276,8 @@ func compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 // Automata returns the minimal automata of the two sides.
 func (d *Difference) Automata() (a, b *lang.DFA) { return d.walk.a.dfa, d.walk.b.dfa }
 
-// relationOf returns the relation of the language of a to that of b.
+// relationOf returns the relation of the language of a to that of b. Of several that hold, as where a language is
+// empty, it is the first in the order Equal, Contains, ContainedIn, Disjoint.
 func relationOf(a, b *lang.DFA) Relation {
 	switch {
 	case a.Equal(b):

@@ -157,14 +157,16 @@ func (x *explainer) bytesLike(i int, in *expr.Rule, alone bool) (set expr.Set) {
 	return set
 }
 
-// commonProduction returns the innermost production, around the parting, that has a namesake with another text. The
-// side that goes on derives bytes i to k of the witness with it; if the namesake derived them too, the other side
-// would go on. If there is none it returns the start productions, with all of the witness.
+// commonProduction returns the innermost production in, of the side that stops, that has a namesake other with
+// another text, and that is being read at the parting or ends there. The side that goes on derives bytes i to k of
+// the witness with other; if in derived them too, the side that stops would accept the witness. Innermost is the
+// production that begins last, of these the one that ends first, and then the deepest. If there is none it returns
+// the start productions, with all of the witness.
 func (x *explainer) commonProduction() (in, other *expr.Rule, i, k int) {
 	s := x.goes.s
-	for i := x.at; i >= 0; i-- {
+	for begin := x.at; begin >= 0; begin-- {
 		uses := map[*expr.Rule][]int32{} // the states after a use of each production that begins here
-		for _, q := range x.stops.before[i] {
+		for _, q := range x.stops.before[begin] {
 			for _, span := range x.stops.spansFrom(q) {
 				if r := x.stops.ruleUsed(span); r != nil {
 					uses[r] = append(uses[r], span.To)
@@ -172,7 +174,7 @@ func (x *explainer) commonProduction() (in, other *expr.Rule, i, k int) {
 			}
 		}
 		end, inner := len(s)+1, -1
-		for _, q := range x.goes.before[i] {
+		for _, q := range x.goes.before[begin] {
 			for _, span := range x.goes.spansFrom(q) {
 				r := x.goes.ruleUsed(span)
 				if r == nil {
@@ -183,11 +185,11 @@ func (x *explainer) commonProduction() (in, other *expr.Rule, i, k int) {
 					continue
 				}
 				inside := func(e *lang.Edge, b byte) bool { return e.Set.Has(b) && readsIn(e, span) }
-				for n, states := range x.goes.statesFrom(span.From, i, inside) {
+				for n, states := range x.goes.statesFrom(span.From, begin, inside) {
 					if n == 0 && !x.goes.isNullable(r) { // span.From is its end as well only if it can be empty
 						continue
 					}
-					n += i
+					n += begin
 					if n < x.at || !slices.Contains(states, span.To) || !x.goes.acceptsFrom(span.To, n) ||
 						!slices.ContainsFunc(uses[of], func(to int32) bool { return x.stops.acceptsFrom(to, n) }) {
 						continue
@@ -200,7 +202,7 @@ func (x *explainer) commonProduction() (in, other *expr.Rule, i, k int) {
 			}
 		}
 		if in != nil {
-			return in, other, i, k
+			return in, other, begin, k
 		}
 	}
 	return x.stops.rule, x.goes.rule, 0, len(s)

@@ -40,8 +40,7 @@ type LocalDifference struct {
 	rules [2]*expr.Rule
 }
 
-// An Induction compares the productions of two grammars by their names. It is not safe for
-// concurrent use.
+// An Induction compares the productions of two grammars, paired by their IDs. It is not safe for concurrent use.
 type Induction struct {
 	a, b     *expr.Grammar
 	to, from map[string]string // from the IDs of a to those of b, and back
@@ -51,8 +50,9 @@ type Induction struct {
 }
 
 // NewInduction returns the Induction that compares a with b, two grammars of one kind. start are the IDs of two
-// productions that are counterparts whatever their names; "" for none. The others are paired by their names: first
-// those that are equal, then those that the notation takes for equal.
+// productions that are counterparts in any case; "" for none. The others are paired by their IDs: first those that
+// are equal, then those that the notation takes for equal, such as IDs in another case; of several the first. Each
+// has at most one counterpart.
 func NewInduction(a, b *expr.Grammar, start [2]string) *Induction {
 	n := &Induction{
 		a:     a,
@@ -90,7 +90,7 @@ func NewInduction(a, b *expr.Grammar, start [2]string) *Induction {
 
 // Same reports whether the production id of a is defined as its counterpart is, and so is every
 // production that it needs. It is sound for ordered grammars too. False means only that the texts
-// differ.
+// differ, that a production has no counterpart, or that one is refused.
 func (n *Induction) Same(id string) bool {
 	todo, seen := []string{id}, map[string]bool{id: true}
 	for i := 0; i < len(todo); i++ {
@@ -197,8 +197,8 @@ const (
 	embedSteps  = 1 << 26
 )
 
-// changed lists the productions that the start needs and whose definitions differ, each after those that it uses, as
-// far as there is such an order.
+// changed lists the IDs of a whose definitions differ, of those that bottomUp lists, in its order. A definition that
+// cannot be compared counts as different.
 func (n *Induction) changed(start string) (differ []string) {
 	for _, id := range n.bottomUp(start) {
 		if !n.sameDefinition(id) {
@@ -208,8 +208,8 @@ func (n *Induction) changed(start string) (differ []string) {
 	return differ
 }
 
-// bottomUp lists the IDs of a that have a counterpart and that the start needs on either side,
-// each after those that it uses, as far as there is such an order.
+// bottomUp lists the start, which must have a counterpart, and the IDs of a that have one and that the start needs on
+// either side. Each comes after those that it uses, as far as there is such an order.
 func (n *Induction) bottomUp(start string) (list []string) {
 	seen := map[string]bool{}
 	var visit func(id string)
@@ -227,7 +227,8 @@ func (n *Induction) bottomUp(start string) (list []string) {
 	return list
 }
 
-// reach returns the productions that the start needs, by their IDs in a. It does not go through productions in equal.
+// reach returns the productions with a counterpart that the start needs on either side, and the start, by their IDs
+// in a. It does not go through productions that equal has as true.
 func (n *Induction) reach(start string, equal map[string]bool) map[string]bool {
 	needed := map[string]bool{start: true}
 	for todo := []string{start}; len(todo) > 0; todo = todo[1:] {
@@ -293,8 +294,9 @@ type lettered struct {
 	mark  byte
 }
 
-// withLetters returns production id and its counterpart with names as letters. It returns nil if that is not regular,
-// or too large, if a limit is passed, or if no byte is free.
+// withLetters returns production id and its counterpart with names as letters. A name without a counterpart is
+// replaced by its definition. It returns nil if that is not regular, or too large, if it takes more than
+// letterSteps, if no byte is free, or if there are more than 1<<16 names. The steps are charged to n.a.Budget.
 func (n *Induction) withLetters(id string) *lettered {
 	part := n.a.Budget.Part(letterSteps)
 	defer n.a.Budget.Charge(part)
@@ -434,10 +436,11 @@ func (s *Search) compareTexts(a, b catalog.Language, rules [2]*expr.Rule) bool {
 	return true
 }
 
-// compareProductions compares two sides production by production. It sets Relation to Equal if every difference of the
-// texts leaves the languages equal, and otherwise lists in Local the productions that differ. word is one that exactly
-// one start derives, and region says which; nil if none was found. It does nothing for ordered grammars, and for sides
-// that are not [Comparable]. If a limit is passed, what was found by then stays.
+// compareProductions compares two sides production by production. It sets Relation to Equal if every difference of
+// the texts leaves the languages equal, and otherwise lists in Local the productions that differ, or may differ if
+// their Word is nil. word is one that exactly one start derives, and region says which; nil if none was found. It is
+// that of the first of these productions that has one. It does nothing for ordered grammars, and for sides that are
+// not [Comparable]. If a limit is passed, what was found by then stays.
 func (s *Search) compareProductions(a, b catalog.Language, rules [2]*expr.Rule) (region Region, word *quote.Word) {
 	if !Comparable(a, b) || a.Grammar.Ordered {
 		return "", nil

@@ -386,7 +386,8 @@ func (l *wordList) makeLength(id string, n int) (err error) {
 }
 
 // wordsOf returns the strings of e by length, from 0 to n, each byte as the one that stands for its class. For
-// productions it takes the strings that l has so far. Sets without strings may be nil.
+// productions it takes the strings that l has so far. Sets without strings may be nil. The sets can be those of l, so
+// the caller must not change them.
 func (l *wordList) wordsOf(e *expr.Expr, n int) []map[string]bool {
 	l.grammar.Budget.Step(3 * (n + 1))
 	out := make([]map[string]bool, n+1)
@@ -466,7 +467,8 @@ func (l *wordList) cat(a, b []map[string]bool) []map[string]bool {
 	return out
 }
 
-// union returns the strings of both, which are equally long, and whether b has any that a does not have.
+// union returns the strings of both, which are equally long, and whether b has any that a does not have. It changes
+// neither, but can share sets with a.
 func (l *wordList) union(a, b []map[string]bool) (out []map[string]bool, more bool) {
 	out = slices.Clone(a)
 	for i := range b {

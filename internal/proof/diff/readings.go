@@ -157,7 +157,7 @@ func changesOf(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) [
 	return out
 }
 
-// Compare returns the comparison of the two versions of a production, without the reading and with it, for
+// Compare returns the comparison of the two versions of a production, A without the reading and B with it, for
 // [Comparison.Diff] to tell where exactly they part. It fails if the grammar cannot be loaded; a production that does
 // not exist fails only in Diff.
 func (e *Effect) Compare(production string) (Comparison, error) {

@@ -399,9 +399,10 @@ func (t *tracker) isSign(q int32, e *lang.Edge) bool {
 	})
 }
 
-// readerOf returns the production in which the side that goes on reads the byte at offset i of the witness.
-// If the namesake of r can read it, that is the namesake, and same is true; otherwise it is the innermost
-// production. If no production reads it, readerOf returns the production of x.last.
+// readerOf returns the production in which the side that goes on reads the byte at offset i of the witness, before
+// the rest of it. If that can be in the namesake of r, a production of the side that stops, in is the namesake, and
+// same is true. Otherwise in is the innermost production that is no term around the first edge that reads the byte;
+// if none does, it is x.last.other.
 func (x *explainer) readerOf(i int, r *expr.Rule) (in *expr.Rule, same bool) {
 	namesake := x.goes.namesake(r)
 	for _, q := range x.goes.before[i] {

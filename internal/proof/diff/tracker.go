@@ -215,8 +215,8 @@ func appendKey(key []byte, states []int32) []byte {
 	return key
 }
 
-// subsetOf returns the number of the subset with these states, and state q of the minimal automaton. It adds a copy of
-// the subset if it is new.
+// subsetOf returns the number of the subset with these states, in ascending order, and state q of the minimal
+// automaton. It adds a copy of the subset if it is new.
 func (t *tracker) subsetOf(states []int32, q int) int {
 	t.budget.Step(8 + len(states))
 	// q is determined by the states, except where a prefix was asked for.
@@ -509,8 +509,9 @@ func (t *terms) shownNames() []string {
 	return e.Terms()
 }
 
-// termOf returns the name of the term that e reads a byte of. If e begins an escape, that is the name of the term
-// that the escape begins.
+// termOf returns the name of the term that e reads a byte of: that of a lexical production, or a literal or class as
+// messages show it. If e reads the first byte of a literal inside lexical productions, such as the "%" of an escape,
+// it is the name of the outermost of these.
 func (t *tracker) termOf(e *lang.Edge) string {
 	switch in := t.innermostNode(e); {
 	case e.Term.Op == expr.Literal && in != e.In && e.At == 0:
@@ -536,7 +537,7 @@ func (t *tracker) termOf(e *lang.Edge) string {
 	return e.Set.String()
 }
 
-// depthOf returns the number of productions around a context.
+// depthOf returns the number of contexts from c outward, c included; 0 for nil.
 func depthOf(c *lang.Context) int {
 	n := 0
 	for ; c != nil; c = c.Up {
