@@ -113,7 +113,8 @@ func (f *Facts) Uses(id string) []Use { return f.at(id).uses }
 // UsesIn is like [Facts.Uses] for an expression.
 func (f *Facts) UsesIn(e *Expr) []Use { return f.collect(nil, e, false, false) }
 
-// Leftmost lists the rules that a derivation from e can use before anything is read.
+// Leftmost lists the rules that e itself names where nothing need have been read before, in order. It does not look
+// into these rules. References inside lookaheads count, and a rule can be listed twice.
 func (f *Facts) Leftmost(e *Expr) (ids []string) {
 	for _, ref := range f.LeftmostRefs(e) {
 		ids = append(ids, ref.Name)
@@ -305,8 +306,8 @@ func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
 	return nil
 }
 
-// between returns the names of the rules on the path that from describes to last, without its first and last rule,
-// which are the same.
+// between returns the names of the rules on the path to last, without its first and last rule, which are the same.
+// from has, for each use on the path, the use before it. A rule that comes twice is named once.
 func (f *Facts) between(from map[Use]Use, last Use) []string {
 	var names []string
 	seen := map[string]bool{last.ID: true, "": true}
@@ -320,7 +321,7 @@ func (f *Facts) between(from map[Use]Use, last Use) []string {
 	return names
 }
 
-// Undefined lists the references in e to rules that g does not have.
+// Undefined lists the references in e to rules that g does not have, in the order of the text.
 func (g *Grammar) Undefined(e *Expr) []*Expr {
 	var out []*Expr
 	Walk(e, func(e *Expr) bool {
@@ -385,7 +386,8 @@ func ByLine(rules []*Rule) func(line int, next bool) *Rule {
 	}
 }
 
-// UsedByOthers returns, by ID, whether another rule uses a rule. A rule that only itself uses has the entry false.
+// UsedByOthers returns, by ID, whether another rule uses a rule. A rule that only itself uses has the entry false,
+// and one that no rule uses has none.
 func (g *Grammar) UsedByOthers() map[string]bool {
 	used := map[string]bool{}
 	for _, r := range g.Rules {
@@ -438,7 +440,8 @@ func Circles(rules []*Rule, uses func(*Expr) []string) map[string][]*Rule {
 	return circles
 }
 
-// Users returns, by ID, the rules that use each.
+// Users returns, by ID, the IDs of the rules that use each, in the order of g. Names without a definition have
+// entries too.
 func (g *Grammar) Users() map[string][]string {
 	users := map[string][]string{}
 	for _, r := range g.Rules {
@@ -449,7 +452,7 @@ func (g *Grammar) Users() map[string][]string {
 	return users
 }
 
-// Using returns, by ID, these rules and all that use them, directly or through others.
+// Using returns these IDs and those of all rules that use them, directly or through others.
 func (g *Grammar) Using(ids ...string) map[string]bool {
 	users := g.Users()
 	using := map[string]bool{}

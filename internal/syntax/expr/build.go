@@ -7,7 +7,8 @@ import (
 )
 
 // Cat returns the sequence of es. Nested sequences are flattened, except those that spell a character
-// ([Expr.Chars]), and empty words are left out.
+// ([Expr.Chars]), and empty words are left out. If one part is left, Cat returns that part, and if none is, the empty
+// word.
 func Cat(es ...*Expr) *Expr {
 	var sub []*Expr
 	for _, e := range es {
@@ -30,7 +31,8 @@ func Cat(es ...*Expr) *Expr {
 }
 
 // Or returns the alternation of es in their order. Nested alternations are flattened, except those that spell
-// characters ([Expr.Chars]). Without alternatives it returns the empty class, which derives nothing.
+// characters ([Expr.Chars]). A single alternative is returned itself. Without alternatives Or returns the empty
+// class, which derives nothing.
 func Or(es ...*Expr) *Expr {
 	var sub []*Expr
 	for _, e := range es {
@@ -71,9 +73,9 @@ func To(id string) *Expr { return &Expr{Op: Ref, Name: id} }
 // In returns a class.
 func In(s Set) *Expr { return &Expr{Op: Class, Set: s} }
 
-// Encodings returns the UTF-8 encodings of all characters from lo to hi as sequences of byte ranges. The range is
-// cut until in each piece every byte varies over one range independently of the others (as in Go's regexp/syntax
-// and in Thompson's grep).
+// Encodings returns the UTF-8 encodings of all characters from lo to hi as sequences of byte ranges. Surrogates have
+// none, and are left out; nil if no character is left. The range is cut until in each piece every byte varies over
+// one range independently of the others (as in Go's regexp/syntax and in Thompson's grep).
 func Encodings(lo, hi rune) []*Expr {
 	if lo > hi {
 		return nil
@@ -107,8 +109,8 @@ func Encodings(lo, hi rune) []*Expr {
 	return []*Expr{Cat(seq...)}
 }
 
-// WrittenOut returns a repetition without its counts: x x ( x ( x )? )? for two to four. It returns e itself if e
-// is not a repetition with counts.
+// WrittenOut returns a repetition without its counts: x x ( x ( x )? )? for two to four. Repetitions inside x keep
+// theirs. It returns e itself if e is not a repetition with counts.
 func (e *Expr) WrittenOut() *Expr {
 	if e.Op != Repeat || e.Min <= 1 && e.Max == Unbounded || e.Min == 0 && e.Max == 1 {
 		return e

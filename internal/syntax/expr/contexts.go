@@ -128,6 +128,9 @@ type contextOf struct {
 type contextQueue []contextOf
 
 func (q contextQueue) Len() int { return len(q) }
+
+// Less orders contexts by length. Those of one length are ordered by production and then by the text before it, so
+// that the result does not depend on the order in which they were pushed.
 func (q contextQueue) Less(i, j int) bool {
 	if q[i].len() != q[j].len() {
 		return q[i].len() < q[j].len()
@@ -137,6 +140,7 @@ func (q contextQueue) Less(i, j int) bool {
 	}
 	return q[i].Before < q[j].Before
 }
+
 func (q contextQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 func (q *contextQueue) Push(x any)   { *q = append(*q, x.(contextOf)) }
 func (q *contextQueue) Pop() any {

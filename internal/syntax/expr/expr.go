@@ -223,7 +223,8 @@ func IDs(rules []*Rule) []string {
 	return ids
 }
 
-// Those returns the productions with these IDs, in the order of g. Its time depends only on the number of IDs.
+// Those returns the productions whose IDs are keys of ids, whatever the values, in the order of g. It leaves out IDs
+// without a production. Its time depends only on the number of IDs.
 func (g *Grammar) Those(ids map[string]bool) []*Rule {
 	at := make([]int, 0, len(ids))
 	for id := range ids {
@@ -336,8 +337,9 @@ func CodePoints(chars string) string {
 	})
 }
 
-// Lookup finds a production by its ID or by the RFC's spelling; as it is written or else by its [Grammar.Key]. It
-// fails if there is none, and with an [*AmbiguousError] if several have the spelling.
+// Lookup finds a production by its ID, else by the RFC's spelling, else by the [Grammar.Key] of the ID, else by that
+// of the spelling. It fails if there is none, and with an [*AmbiguousError] if the first of these that finds any
+// finds several.
 func (g *Grammar) Lookup(name string) (*Rule, error) {
 	if r := g.Rule(name); r != nil {
 		return r, nil
@@ -423,7 +425,8 @@ const (
 	LongWithoutCounts = 1 << 13
 )
 
-// WithoutCounts returns the depth and the size of e with its counts written out. Each stops at one more than its limit.
+// WithoutCounts returns about the depth and the size of e with its counts written out: the depth can be too small,
+// and the size too large. Each stops at one more than its limit.
 func (e *Expr) WithoutCounts() (deep, long int) {
 	long = 1
 	for _, s := range e.Sub {
@@ -439,7 +442,8 @@ func (e *Expr) WithoutCounts() (deep, long int) {
 }
 
 // Fits reports whether the size of e is at most size, with its counts written out and with each reference that put
-// is true for replaced by its production. If a production would be put inside itself, Fits is false.
+// is true for replaced by its production. A literal counts for each of its bytes. If a production would be put inside
+// itself, Fits is false.
 func (g *Grammar) Fits(e *Expr, size int, put func(r *Rule) bool) bool {
 	w := writingOut{Grammar: g, put: put}
 	return w.left(e, size) >= 0
@@ -452,8 +456,8 @@ type writingOut struct {
 	inside []*Rule // the productions that are being put in
 }
 
-// left returns size minus the size of e, or some negative number if e is larger. It stops as soon as it is. w.inside is
-// the same afterwards.
+// left returns size minus the size of e as [Grammar.Fits] counts it. It returns some negative number as soon as e is
+// found to be larger, or to put a production inside itself. w.inside is the same afterwards.
 func (w *writingOut) left(e *Expr, size int) int {
 	switch e.Op {
 	case Literal:
@@ -471,7 +475,7 @@ func (w *writingOut) left(e *Expr, size int) int {
 		w.inside = w.inside[:len(w.inside)-1]
 		return size
 	}
-	times := 1 // how often Sub is written: for a repetition, once for each count, and once for x*
+	times := 1 // how often Sub is counted: for a repetition as often as its larger count says, and once for x*
 	if e.Op == Repeat {
 		times = max(1, e.Min, e.Max)
 	}
@@ -512,7 +516,7 @@ func Find(e *Expr, is func(*Expr) bool) *Expr {
 	return nil
 }
 
-// Refs lists the productions that e names, in order of first use.
+// Refs lists the productions that e names, also in lookaheads, each once and in order of first use.
 func Refs(e *Expr) []string {
 	var out []string
 	seen := map[string]bool{}

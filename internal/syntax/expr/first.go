@@ -67,8 +67,8 @@ func (b *First) OfSeq(seq []*Expr, next Set) (s Set) {
 	return s.Union(next)
 }
 
-// Follow returns, by ID, the bytes that can follow each rule. Every rule counts as a start, so the input can end
-// after each as well.
+// Follow returns, by ID, the bytes that can follow each rule where these rules use it outside lookaheads. Every rule
+// counts as a start, so the input can end after each as well. A rule that no byte can follow may have no entry.
 func (b *First) Follow(rules []*Rule) map[string]Set {
 	after := map[string]Set{}
 	for changed := true; changed; {
@@ -94,8 +94,9 @@ func (b *First) Round(e *Expr, next Set) Set {
 	return next.Union(b.Of(e.Sub[0]))
 }
 
-// Walk calls visit for e and every expression below it outside lookaheads, each with the bytes that can follow it.
-// next are those that can follow e.
+// Walk calls visit for e and every expression below it, each with the bytes that can follow it; next are those that
+// can follow e. It does not go below a lookahead, nor into the rules that are used. An expression comes before its
+// parts, and the parts of a sequence come from the last to the first.
 func (b *First) Walk(e *Expr, next Set, visit func(e *Expr, next Set)) {
 	visit(e, next)
 	switch e.Op {

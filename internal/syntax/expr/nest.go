@@ -109,15 +109,18 @@ func (n *Nesting) Begins(id string) (s Set, ok bool) {
 }
 
 // findHeads enters in n.heads the rules of a set that a depth-first walk comes back to while they are open. The walk
-// begins with the rules that are used from outside the set.
+// begins with the rules that are used from outside the set, those of entered, and goes on with those that it has not
+// met. n.set must have the set.
 func (n *Nesting) findHeads(set []*Rule, entered map[string]bool, uses func(*Expr) []string) {
 	open := map[string]bool{} // true while the walk is inside the rule, false once it has left it
 	var enter func(id string)
 	enter = func(id string) {
 		open[id] = true
 		for _, to := range uses(n.g.Rule(id).Expr) {
-			if is, met := open[to]; n.set[to] != n.set[id] {
-			} else if !met {
+			if n.set[to] != n.set[id] { // outside of the set
+				continue
+			}
+			if is, met := open[to]; !met {
 				enter(to)
 			} else if is {
 				n.heads[to] = true

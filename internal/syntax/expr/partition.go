@@ -19,7 +19,7 @@ func NewPartition(sets ...Set) *Partition {
 	return p
 }
 
-// Split refines the partition until each class lies inside s or outside.
+// Split refines the partition until each class lies inside s or outside, and numbers the classes anew.
 func (p *Partition) Split(s Set) {
 	if p.done[s] {
 		return
@@ -69,7 +69,7 @@ func (p *Partition) First() []byte {
 	return first
 }
 
-// In returns the classes that have a byte of s.
+// In returns the numbers of the classes that have a byte of s, in ascending order.
 func (p *Partition) In(s Set) (list []int) {
 	for c, class := range p.Sets() {
 		if !class.Intersect(s).IsEmpty() {

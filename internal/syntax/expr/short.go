@@ -2,15 +2,16 @@ package expr
 
 import "strings"
 
-// A Short has, in Words, a short word of at most most bytes for each production that derives one, by ID.
+// A Short has, in Words, a short word for each production that derives one, by ID. A word has at most most bytes,
+// unless it is that of a single literal.
 type Short struct {
 	Words map[string]string
 	pick  func(members []byte) byte
 	most  int
 }
 
-// ShortWords finds short words of the productions of an unordered grammar, of at most most bytes each. pick
-// chooses the byte that stands for a class. charge is called for each word that is made, to count the cost.
+// ShortWords finds short words of the productions of an unordered grammar, of at most most bytes each; see [Short].
+// pick chooses the byte that stands for a class. charge is called for each word that is made, to count the cost.
 func (g *Grammar) ShortWords(most int, pick func(members []byte) byte, charge func(w string)) *Short {
 	s := &Short{map[string]string{}, pick, most}
 	for changed := true; changed; {

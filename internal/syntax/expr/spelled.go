@@ -46,8 +46,8 @@ func asSpelled(e *Expr) *Expr {
 }
 
 // WordOf returns how many of the parts of a sequence, from the first on, belong to the quoted string of the first,
-// and whether they are all of it. They may be fewer if a grammar was rewritten. n is 0 if the first belongs to no
-// quoted string. There must be a part.
+// and whether they are all of it. They may be fewer if a grammar was rewritten. It looks at Word, Pos and length
+// alone, not at what the parts match. n is 0 if the first belongs to no quoted string. There must be a part.
 func WordOf(parts []*Expr) (n int, whole bool) {
 	first := parts[0]
 	if first.Word == "" {

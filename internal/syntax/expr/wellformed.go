@@ -11,7 +11,7 @@ type Form struct {
 	fault map[string]error // by rule: why it is not well-formed by itself
 }
 
-// NewForm returns the form of an ordered grammar.
+// NewForm returns the form of an ordered grammar. It looks for the faults of all rules at once.
 func NewForm(g *Grammar) *Form {
 	f := &Form{Facts: Analyze(g.Rules), g: g, fault: map[string]error{}}
 	atStart := Circles(g.Rules, f.Facts.Leftmost)
@@ -23,7 +23,8 @@ func NewForm(g *Grammar) *Form {
 	return f
 }
 
-// OfExpr returns an error if e is not well-formed by itself. It does not look into the rules that e uses.
+// OfExpr returns an error if e is not well-formed by itself: if a rule that it uses is not defined, or something that
+// can match the empty word is repeated without limit. It does not look into the rules that e uses.
 func (f *Form) OfExpr(e *Expr) error {
 	bad := Find(e, func(e *Expr) bool { return e.Op == Ref && f.g.Rule(e.Name) == nil || f.Facts.RepeatsEmpty(e) })
 	switch {
