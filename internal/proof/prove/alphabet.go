@@ -47,7 +47,7 @@ func (a *alphabet) expand(classes expr.Set) expr.Set {
 	return out
 }
 
-// table returns the successors of a DFA by class: next[q*size+c].
+// table returns the successors of a DFA by class: next[q*size+c]. The DFA must not tell bytes of one class apart.
 func (a *alphabet) table(d *lang.DFA) []int32 {
 	next := make([]int32, 0, d.States()*a.size())
 	for q := range d.States() {

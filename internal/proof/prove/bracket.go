@@ -117,7 +117,8 @@ func (b *brackets) bracketWord(text string, children []span) (string, bool) {
 	return string(out), true
 }
 
-// madeKinds lists the kinds of the outermost nodes that a PEG expression makes, with repetitions.
+// madeKinds lists the kinds of the outermost nodes that a PEG expression makes, itself or in the rules that it uses.
+// A kind can be listed several times. Lookaheads make no nodes.
 func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 	var out []string
 	seen := map[string]bool{}

@@ -77,7 +77,8 @@ func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, pro
 	return nil
 }
 
-// unchecked lists the parts that the program certcheck cannot check, with the reasons.
+// unchecked lists the parts that the program certcheck cannot check, with the reasons: one entry if it can check
+// none, and otherwise one for each of c.Open.
 func (c *Certificate) unchecked() (list []string) {
 	if c.Unread != "" {
 		return []string{"any of it: " + c.Unread}

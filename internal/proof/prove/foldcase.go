@@ -40,7 +40,7 @@ func bothCases(s expr.Set) expr.Set {
 	return bothLetters(s)
 }
 
-// bothLetters adds to s the other case of each of its ASCII letters.
+// bothLetters returns s with the other case of each of its ASCII letters.
 func bothLetters(s expr.Set) expr.Set {
 	for c := byte('a'); c <= 'z'; c++ {
 		if s.Has(c) || s.Has(c-'a'+'A') {

@@ -261,7 +261,7 @@ func (p *proof) findWitness(a, b lang.Language) witness {
 	return p.shortestWord(l)
 }
 
-// shortestWord returns the shortest word of l.
+// shortestWord returns the shortest word of l as a witness, with the error if a limit is passed.
 func (p *proof) shortestWord(l lang.Language) (w witness) {
 	word, found, err := p.space.Shortest(l)
 	if found {

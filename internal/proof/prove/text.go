@@ -325,7 +325,7 @@ func (r *Report) Summary() string {
 	return s
 }
 
-// writeTotals writes how many kinds of nodes are proven, and what the parsers were given.
+// writeTotals writes how many kinds of nodes are proven, if any are, and what each parser was given.
 func (r *Report) writeTotals(b *strings.Builder) {
 	nodes, proven := 0, 0
 	for _, p := range r.Productions {
