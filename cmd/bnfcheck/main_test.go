@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -52,10 +53,13 @@ func TestScripts(t *testing.T) {
 		},
 		UpdateScripts: goldentest.Update(),
 		Condition: func(name string) (bool, error) {
-			if name != "long" {
-				return false, fmt.Errorf("no condition %q", name)
+			switch name {
+			case "long":
+				return longtest.Enabled(), nil
+			case "hangup": // nohup has the program and its children ignore that signal
+				return !signal.Ignored(syscall.SIGHUP), nil
 			}
-			return longtest.Enabled(), nil
+			return false, fmt.Errorf("no condition %q", name)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"repeat": repeat, "status": endsWith},
 	})
