@@ -209,7 +209,7 @@ func (b *builder) value(s string, i, n uint) (uint, uint) {
 	return i, n
 }
 
-// valueInside is value, the depth apart.
+// valueInside is value without the count of the depth.
 func (b *builder) valueInside(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	j, m := fail, n+1
@@ -254,7 +254,7 @@ func (b *builder) acceptValue(s string, i uint) uint {
 	return i
 }
 
-// acceptValueInside is acceptValue, the depth apart.
+// acceptValueInside is acceptValue without the count of the depth.
 func (b *builder) acceptValueInside(s string, i uint) uint {
 	j := fail
 	if i < uint(len(s)) {
@@ -297,7 +297,7 @@ func (b *builder) object(s string, i, n uint) (uint, uint) {
 	return i, n
 }
 
-// objectInside is object, the depth apart.
+// objectInside is object without the count of the depth.
 func (b *builder) objectInside(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	if i >= uint(len(s)) || s[i] != '{' {
@@ -343,7 +343,7 @@ func (b *builder) acceptObject(s string, i uint) uint {
 	return i
 }
 
-// acceptObjectInside is acceptObject, the depth apart.
+// acceptObjectInside is acceptObject without the count of the depth.
 func (b *builder) acceptObjectInside(s string, i uint) uint {
 	if i >= uint(len(s)) || s[i] != '{' {
 		return fail
@@ -384,7 +384,7 @@ func (b *builder) member(s string, i, n uint) (uint, uint) {
 	return i, n
 }
 
-// memberInside is member, the depth apart.
+// memberInside is member without the count of the depth.
 func (b *builder) memberInside(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	if i, n = b.string_(s, i, n+1); i == fail {
@@ -430,7 +430,7 @@ func (b *builder) acceptMember(s string, i uint) uint {
 	return i
 }
 
-// acceptMemberInside is acceptMember, the depth apart.
+// acceptMemberInside is acceptMember without the count of the depth.
 func (b *builder) acceptMemberInside(s string, i uint) uint {
 	if i = acceptString(s, i); i == fail {
 		return fail
@@ -466,7 +466,7 @@ func (b *builder) array(s string, i, n uint) (uint, uint) {
 	return i, n
 }
 
-// arrayInside is array, the depth apart.
+// arrayInside is array without the count of the depth.
 func (b *builder) arrayInside(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	if i >= uint(len(s)) || s[i] != '[' {
@@ -512,7 +512,7 @@ func (b *builder) acceptArray(s string, i uint) uint {
 	return i
 }
 
-// acceptArrayInside is acceptArray, the depth apart.
+// acceptArrayInside is acceptArray without the count of the depth.
 func (b *builder) acceptArrayInside(s string, i uint) uint {
 	if i >= uint(len(s)) || s[i] != '[' {
 		return fail
@@ -553,7 +553,7 @@ func (b *builder) element(s string, i, n uint) (uint, uint) {
 	return i, n
 }
 
-// elementInside is element, the depth apart.
+// elementInside is element without the count of the depth.
 func (b *builder) elementInside(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	if i, n = b.value(s, i, n+1); i == fail {
@@ -581,7 +581,7 @@ func (b *builder) acceptElement(s string, i uint) uint {
 	return i
 }
 
-// acceptElementInside is acceptElement, the depth apart.
+// acceptElementInside is acceptElement without the count of the depth.
 func (b *builder) acceptElementInside(s string, i uint) uint {
 	if i = b.acceptValue(s, i); i == fail {
 		return fail

@@ -134,7 +134,7 @@ func (p *program) writeRuleFunc(r *expr.Rule, name string, tree bool) {
 	if p.recursive[r.ID] != nil {
 		inside := p.takeName(name + "Inside")
 		p.writeDepthCounter(name, inside, tree)
-		fmt.Fprintf(&p.out, "// %s is %s, the depth apart.\n", inside, name)
+		fmt.Fprintf(&p.out, "// %s is %s without the count of the depth.\n", inside, name)
 		name = inside
 	}
 	p.writeFunc(name, r.Expr, tree)
