@@ -82,7 +82,8 @@ func TestUnpackedArchives(t *testing.T) {
 }
 
 // tryNPM installs packages in an empty folder, with npm's own client and no network, and runs the command, with what
-// the page of the package shows.
+// the page of the package shows. They are optional, as those of a platform are to the package with the command: npm
+// skips the ones of other platforms, where it refuses them as dependencies.
 func tryNPM(t *testing.T, packages []string) {
 	t.Helper()
 	if _, err := exec.LookPath("npm"); err != nil {
@@ -92,7 +93,11 @@ func tryNPM(t *testing.T, packages []string) {
 	dir := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(dir, "package.json"), []byte("{\"private\": true}\n"), 0o666))
 	must.Do(t, os.WriteFile(filepath.Join(dir, "grammar.abnf"), []byte("a = \"x\"\n"), 0o666))
-	install := exec.Command("npm", append([]string{"install", "--offline", "--ignore-scripts", "--no-audit", "--no-fund", "--cache", filepath.Join(dir, "cache")}, packages...)...)
+	args := []string{
+		"install", "--save-optional", "--offline", "--ignore-scripts", "--no-audit", "--no-fund",
+		"--cache", filepath.Join(dir, "cache"),
+	}
+	install := exec.Command("npm", append(args, packages...)...)
 	install.Dir = dir
 	if said, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("npm install: %v\n%s", err, said)
