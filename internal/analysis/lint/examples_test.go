@@ -37,3 +37,17 @@ func TestEndlessExample(t *testing.T) {
 		}
 	}
 }
+
+// An example of a PEG that takes too many steps leaves its rule undecided, too: the other findings are not lost with it.
+func TestUndecidedExampleOfPEG(t *testing.T) {
+	text := "// bnfcheck:accepts \"" + strings.Repeat("a", 8000) + "\"\n" + `S <- ( "a"* "b" / "a" )*` + "\n"
+	g := must.Of(peg.Read("t.peg", []byte(text)))(t)
+	report := must.Of(Lint(g, Options{Text: []byte(text)}))(t)
+	if report.Undecided != 1 || !report.Open() {
+		t.Errorf("%d undecided; open: %t", report.Undecided, report.Open())
+	}
+	without := must.Of(Lint(g, Options{}))(t)
+	if without.Open() {
+		t.Error("the grammar is open without the example, which then shows nothing")
+	}
+}
