@@ -140,19 +140,31 @@ func (c Comparison) Refusal() string {
 		"for what they mean, such as a date that does not exist", c.Less, derived, c.subjectName(), inQuotes(shorten(shortest)))
 }
 
-// agreementText says in words how far the two agree; there must be no groups.
+// agreementText says in words how far the two agree on the strings that both decided, or why there are none to compare.
+// There must be no groups.
 func (c Comparison) agreementText() string {
-	switch left := c.Asked - c.Elsewhere - c.Compared - c.Unjudged; {
+	const nothing = "nothing to compare: "
+	left := c.Asked - c.Elsewhere - c.Unjudged - c.Compared // not decided by the implementation
+	var of string
+	if c.Unjudged > 0 {
+		of = " that the grammar decided"
+	}
+	switch {
 	case c.Asked == 0:
 		return "nothing was asked"
+	case c.Compared == 0 && left > 0:
+		return nothing + "it decided none of " + layout.Plural(left, "string")
+	case c.Compared == 0 && c.Unjudged > 0:
+		return nothing + "the grammar decided none of " + layout.Plural(c.Asked-c.Elsewhere, "string")
 	case c.Compared == 0:
-		return "nothing to compare: it decided none of " + layout.Plural(c.Asked, "string")
+		return nothing + countOf(c.Elsewhere, "string is a URL of another scheme", "strings are URLs of other schemes")
 	case left > 0:
-		return fmt.Sprintf("agree on the %s decided; %s not", countOf(c.Compared, "string that was", "strings that were"), countOf(left, "was", "were"))
+		return fmt.Sprintf("agree on the %s decided; %s not",
+			countOf(c.Compared, "string that was", "strings that were"), countOf(left, "was", "were"))
 	case c.Compared == 1:
-		return "agree on the one string"
+		return "agree on the one string" + of
 	}
-	return fmt.Sprintf("agree on all %d strings", c.Compared)
+	return fmt.Sprintf("agree on all %d strings", c.Compared) + of
 }
 
 // countOf returns n, followed by the noun in the number that agrees with it.

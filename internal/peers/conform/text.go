@@ -163,7 +163,7 @@ func (c Comparison) countDiffering() (n int) {
 // component k.
 func (c Comparison) Differing(k Component) int {
 	for _, t := range c.Tallies {
-		if t.Component == k.String() {
+		if c, ok := componentNamed(t.Component); ok && c == k { // a search may be called query
 			return t.Different
 		}
 	}

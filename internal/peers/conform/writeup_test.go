@@ -8,8 +8,10 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
+	"github.com/bnfcheck/bnfcheck/internal/urls/published"
 )
 
 // fileJudge returns the judge by a user's grammar with components. With why, it is one without an automaton.
@@ -47,6 +49,39 @@ func TestPlaceWithoutAutomaton(t *testing.T) {
 		}
 		if why != nil && (groups[1].At != `"\x00"` || groups[1].Bytes != "") {
 			t.Errorf("NUL: %+v", groups[1])
+		}
+	}
+}
+
+// TestDifferingSearch checks that a search is counted by the name that a grammar has for it.
+func TestDifferingSearch(t *testing.T) {
+	im := Func{Title: "parser", Parse: func(string) Answer {
+		return Answer{Verdict: Accepted, Components: Components{Search: Is("b")}}
+	}}
+	for _, j := range []Judge{{Grammar: bnfcheck.RFC1738.Grammar}, References(published.References(), false)} {
+		config := Config{Implementations: []Implementation{im}, Judges: []Judge{j}, Inputs: []string{"http://a/?c"}}
+		if n := must.Of(Run(t.Context(), config))(t).Comparisons[0].Differing(Search); n != 1 {
+			t.Errorf("%s: %d", j.Grammar.Name, n)
+		}
+	}
+}
+
+// TestNothingToCompare checks what is said where the grammar has left strings undecided, or they are of other schemes.
+func TestNothingToCompare(t *testing.T) {
+	for _, row := range []struct {
+		c    Comparison
+		want string
+	}{
+		{Comparison{Asked: 3, Unjudged: 3}, "nothing to compare: the grammar decided none of 3 strings"},
+		{Comparison{Asked: 3, Elsewhere: 1, Unjudged: 2}, "nothing to compare: the grammar decided none of 2 strings"},
+		{Comparison{Asked: 2, Elsewhere: 2}, "nothing to compare: 2 strings are URLs of other schemes"},
+		{Comparison{Asked: 3, Elsewhere: 1}, "nothing to compare: it decided none of 2 strings"},
+		{Comparison{Asked: 3, Compared: 2, Unjudged: 1}, "agree on all 2 strings that the grammar decided"},
+		{Comparison{Asked: 2, Compared: 1, Unjudged: 1}, "agree on the one string that the grammar decided"},
+		{Comparison{Asked: 3, Compared: 2, Elsewhere: 1}, "agree on all 2 strings"},
+	} {
+		if text := row.c.agreementText(); text != row.want {
+			t.Errorf("%+v: %s", row.c, text)
 		}
 	}
 }
