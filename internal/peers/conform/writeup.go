@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -57,8 +58,8 @@ type WriteUp struct {
 }
 
 // NewWriteUp asks im again about the shortest string of a group, and returns a write-up with that answer. It
-// fails if asking fails, or with the [*Fault] if the answer has one. If about.Parser is empty, the parser has
-// the name of the implementation.
+// fails if asking fails, with the [*Fault] if the answer has one, and if the verdict is no longer that of the group. If
+// about.Parser is empty, the parser has the name of the implementation.
 func NewWriteUp(ctx context.Context, im Implementation, j Judge, c Comparison, g Group, about About) (*WriteUp, error) {
 	a, err := im.Ask(ctx, string(g.Shortest))
 	if err == nil && a.Fault != nil {
@@ -66,6 +67,17 @@ func NewWriteUp(ctx context.Context, im Implementation, j Judge, c Comparison, g
 	}
 	if err != nil {
 		return nil, err
+	}
+	if j.judgesURLs() {
+		a = a.requireScheme()
+	}
+	before := Accepted
+	if g.Kind == AcceptsLess {
+		before = Rejected
+	}
+	if a.Verdict != before {
+		return nil, fmt.Errorf("%s: asked twice about %s, it answers %s and then %s",
+			c.Implementation, inQuotes(string(g.Shortest)), before, a.Verdict)
 	}
 	about.Parser = cmp.Or(about.Parser, c.Implementation)
 	return &WriteUp{c, g, j, a.shortened(string(g.Shortest)), about}, nil
@@ -141,15 +153,29 @@ func (u *WriteUp) whatItDoes() string {
 		return s + "."
 	}
 	var parts []string
-	for _, c := range uriParts {
-		if v := u.Answer.Components[c]; v.Present && (v.Text != "" || u.Judge.componentName(c) == u.Group.Component) {
-			parts = append(parts, "the "+u.Judge.componentName(c)+" "+valueText(v))
+	var absent string
+	add := func(name string, v Value) {
+		switch {
+		case v.Present && (v.Text != "" || name == u.Group.Component):
+			parts = append(parts, "the "+name+" "+valueText(v))
+		case !v.Present && name == u.Group.Component:
+			absent = "no " + name
 		}
 	}
-	if u.Group.Kind == OtherComponent {
-		if c, ok := componentNamed(u.Group.Component); ok && !u.Answer.Components[c].Present {
-			parts = append(parts, "no "+u.Group.Component)
+	for _, name := range u.Judge.Names() {
+		add(name, u.Answer.Named[name])
+	}
+	if u.Judge.Named == nil {
+		list := uriParts
+		if c, ok := componentNamed(u.Group.Component); ok && !slices.Contains(list, c) {
+			list = slices.Insert(slices.Clone(list), 1, c) // a user or a password, after the scheme
 		}
+		for _, c := range list {
+			add(u.Judge.componentName(c), u.Answer.Components[c])
+		}
+	}
+	if absent != "" {
+		parts = append(parts, absent)
 	}
 	s := "It accepts " + input
 	if len(parts) > 0 {
@@ -207,7 +233,10 @@ func (u *WriteUp) whyItMatters() string {
 	case g.Kind == AcceptsMore:
 		return "A program that rests on the parser as a check lets a string through that others reject, or read in another way."
 	}
-	return "A valid reference that other programs write is refused."
+	if u.Judge.judgesReferences() {
+		return "A valid reference that other programs write is refused."
+	}
+	return "A valid string that other programs write is refused."
 }
 
 // isCredential reports whether a component, given by its name, is a part of the user information.
@@ -281,9 +310,9 @@ func ShellLine(argv []string, line string) string {
 	format := quote.Shell(`%s\n`) + " " + quote.Shell(line)
 	if layout.Printable(line) != line { // a terminal would not show it as it is
 		format = ""
-		for _, x := range []byte(line) {
+		for i, x := range []byte(line) {
 			switch {
-			case x < ' ' || x > '~':
+			case x < ' ' || x > '~' || i == 0 && x == '-': // printf would read options
 				format += fmt.Sprintf(`\%03o`, x)
 			case x == '%' || x == '\\':
 				format += string([]byte{x, x})

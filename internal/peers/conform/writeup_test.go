@@ -5,7 +5,9 @@ package conform
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
@@ -53,6 +55,63 @@ func TestPlaceWithoutAutomaton(t *testing.T) {
 	}
 }
 
+// TestWriteUpOfNamed checks that a write-up tells the components that a user has named, and no others.
+func TestWriteUpOfNamed(t *testing.T) {
+	j := fileJudge(t, addresses, nil, "name", "place")
+	for _, row := range []struct {
+		named map[string]Value
+		want  string
+	}{
+		{map[string]Value{"name": Is("a"), "place": Is("b")}, "It accepts `a@b.c`, and sees the name `a` and the place `b`."},
+		{map[string]Value{"place": None}, "It accepts `a@b.c`, and sees no place."},
+	} {
+		u := writeUpOf(t, sees(row.named), j, "a@b.c")
+		if does := u.whatItDoes(); does != row.want {
+			t.Errorf("%s\nwant %s", does, row.want)
+		}
+	}
+	refuses := Func{Title: "parser", Parse: func(string) Answer { return Answer{Verdict: Rejected} }}
+	if u := writeUpOf(t, refuses, j, "a@b.c"); strings.Contains(u.Body(), "reference") {
+		t.Errorf("an address is no reference:\n%s", u.Body())
+	}
+}
+
+// writeUpOf returns the write-up of the only group in which the implementation and the judge differ about a string.
+func writeUpOf(t *testing.T, im Implementation, j Judge, input string) *WriteUp {
+	t.Helper()
+	r := must.Of(Run(t.Context(), Config{Implementations: []Implementation{im}, Judges: []Judge{j}, Inputs: []string{input}}))(t)
+	c, g, err := r.Group(1)
+	must.Do(t, err)
+	return must.Of(NewWriteUp(t.Context(), im, j, c, g, About{}))(t)
+}
+
+// TestWriteUpAsksAgain checks that a write-up describes the answer that the report had: a parser that answers something
+// else the second time has no write-up, and a string without a scheme is rejected again.
+func TestWriteUpAsksAgain(t *testing.T) {
+	j := Judge{Grammar: bnfcheck.RFC1738.Grammar}
+	first := true
+	changes := Func{Title: "parser", Parse: func(string) Answer {
+		defer func() { first = false }()
+		if first {
+			return Answer{Verdict: Rejected}
+		}
+		return Answer{Verdict: Undecided}
+	}}
+	config := Config{Implementations: []Implementation{changes}, Judges: []Judge{j}, Inputs: []string{"http://a/"}}
+	c, g, err := must.Of(Run(t.Context(), config))(t).Group(1)
+	must.Do(t, err)
+	const want = `parser: asked twice about "http://a/", it answers rejected and then undecided`
+	if _, err := NewWriteUp(t.Context(), changes, j, c, g, About{}); err == nil || err.Error() != want {
+		t.Errorf("%v", err)
+	}
+	none := Func{Title: "parser", Parse: func(string) Answer {
+		return Answer{Verdict: Accepted, Components: Components{Scheme: None}}
+	}}
+	if does := writeUpOf(t, none, j, "http://a/").whatItDoes(); !strings.HasPrefix(does, "It rejects") {
+		t.Error(does)
+	}
+}
+
 // TestDifferingSearch checks that a search is counted by the name that a grammar has for it.
 func TestDifferingSearch(t *testing.T) {
 	im := Func{Title: "parser", Parse: func(string) Answer {
@@ -62,6 +121,16 @@ func TestDifferingSearch(t *testing.T) {
 		config := Config{Implementations: []Implementation{im}, Judges: []Judge{j}, Inputs: []string{"http://a/?c"}}
 		if n := must.Of(Run(t.Context(), config))(t).Comparisons[0].Differing(Search); n != 1 {
 			t.Errorf("%s: %d", j.Grammar.Name, n)
+		}
+	}
+}
+
+// TestShellLine checks that a shell gives the line to the command as it is.
+func TestShellLine(t *testing.T) {
+	for _, line := range []string{"a", "-", "-n", "-\x1b", "--\x00b", "%s\x01", `\x`, "it's\x7f0"} {
+		out, err := exec.Command("sh", "-c", ShellLine([]string{"cat"}, line)).CombinedOutput()
+		if err != nil || string(out) != line+"\n" {
+			t.Errorf("%q: %q, %v", line, out, err)
 		}
 	}
 }
