@@ -361,7 +361,7 @@ func subjectOf(grammars []*bnfcheck.Grammar, name string) (*vectors.Subject, err
 
 // commandLine returns the command line of cmd with the flags that were set and the operand name, not quoted for a
 // shell, to be stated in the output as its origin. The flags in without, which do not change the output, are left
-// out. Brackets around a value are lost, as a list has them, and what cannot be printed is replaced.
+// out. What cannot be printed is replaced.
 func commandLine(cmd *cobra.Command, name string, without ...string) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -371,8 +371,11 @@ func commandLine(cmd *cobra.Command, name string, without ...string) string {
 			for _, v := range list.GetSlice() {
 				words = append(words, "--"+f.Name+"="+v)
 			}
+		case ok: // its String has brackets around the list
+			value := f.Value.String()
+			words = append(words, "--"+f.Name+"="+value[1:len(value)-1])
 		default:
-			words = append(words, "--"+f.Name+"="+strings.Trim(f.Value.String(), "[]"))
+			words = append(words, "--"+f.Name+"="+f.Value.String())
 		}
 	})
 	if name != "" {
