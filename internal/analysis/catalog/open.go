@@ -109,7 +109,7 @@ func (n *Opened) Published() *Published {
 }
 
 // HasPEG reports whether the grammar is built in with its transcription, or its file has a PEG of the same name next
-// to it.
+// to it, or is one.
 func (n *Opened) HasPEG() bool {
 	if n.Built != nil {
 		return n.Published() != nil

@@ -51,8 +51,8 @@ func Names() (names []string) {
 }
 
 // Load reads embedded grammars, all of them in the order of [Names] if none is named. Each takes from the version the
-// readings of its own ledger. It fails if a name is unknown, if a reading is in none of the ledgers, or if readings
-// contradict each other.
+// readings of its own ledger. It fails if a name is unknown, if a reading is in none of the ledgers or changes no
+// strings, or if readings contradict each other.
 func Load(v Version, names ...string) ([]*Subject, error) {
 	if len(names) == 0 {
 		names = Names()
@@ -132,7 +132,8 @@ func (s *Subject) Lookup(name string) (string, error) {
 	return s.published.Production(kind).ID, err
 }
 
-// apply returns the grammar in this version, and the version in words, "" for the default.
+// apply returns the grammar in this version, and the version in words, "" for the default. Readings that the ledger of
+// src lacks are ignored. It fails for a reading that changes no strings, and if readings contradict each other.
 func (v Version) apply(src *bnf.Source) (*expr.Grammar, string, error) {
 	own := map[string]bool{}
 	var words []string

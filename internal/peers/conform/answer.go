@@ -217,7 +217,7 @@ func Is(text string) Value { return Value{Said: true, Present: true, Text: text}
 // None is the value of a component that is absent.
 var None = Value{Said: true}
 
-// String returns the value as reports show it.
+// String returns the value as reports show it: "(not said)", "none", or its text in quotes, as inQuotes cuts it.
 func (v Value) String() string {
 	switch {
 	case !v.Said:

@@ -28,7 +28,8 @@ const (
 	TooMuch FaultKind = "too much" // a line without an end, or output that nobody asked for
 )
 
-// Error returns the fault in one line.
+// Error returns the fault in one line. If it is no time-out, and a fresh child did not fail at the string, it also
+// names the string before.
 func (f *Fault) Error() string {
 	s := fmt.Sprintf("%s on %s", f.Kind, inQuotes(string(f.Input)))
 	if f.Detail != "" {
@@ -49,7 +50,7 @@ type GaveUpError struct {
 	Err      error  // why it could not
 }
 
-// Error returns the message.
+// Error returns, in one line, why nothing more can be asked: that a start failed, or the last fault.
 func (e *GaveUpError) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("%s: cannot be started: %s", e.Command, layout.Printable(e.Err.Error()))

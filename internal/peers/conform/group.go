@@ -614,8 +614,8 @@ func nodesAt(g *ast.Grammar, start ast.Kind, w string, offset int) []ast.Kind {
 	return in
 }
 
-// finishGroups sets Transitions of each group, and returns the groups in the order of Comparison.Groups, with
-// those that are only absent or empty after all other components.
+// finishGroups sets Transitions of each group, and returns the groups in the order of Comparison.Groups. They have no
+// numbers yet.
 func (s *sorter) finishGroups() []Group {
 	// a component that is only absent or empty comes after all that differ
 	blank := func(g *open) bool { return g.How == noneForEmpty || g.How == emptyForNone }

@@ -140,8 +140,8 @@ func StringsNear(s *vectors.Subject, bases []string) (inputs []string, cut strin
 
 // Strings returns the strings that a parser is asked about for one production:
 //
-//   - strings that kill every mutant of its grammar;
-//   - unless there are then too many, those that take every transition of its automaton, which are simple;
+//   - strings that kill the mutants of its grammar, as far as such strings are found;
+//   - unless there are then more than maxStrings, those that take every transition of its automaton, which are simple;
 //   - if a mutant may live, the complete suite of the automaton, unless that is too large;
 //   - for a grammar that is not built in, strings with one more character at each place ([vectors.Wider]), and its
 //     boundaries: parsers have limits there that no grammar has;
@@ -149,7 +149,7 @@ func StringsNear(s *vectors.Subject, bases []string) (inputs []string, cut strin
 //     derivations.
 //
 // The counts of mutants, and the reasons for anything left out, are added to making.Mutants; making may be
-// nil. The strings are distinct, but not always sorted.
+// nil. The strings are distinct, but not always sorted. Strings fails for a model, which has no productions.
 func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	making = cmp.Or(making, &Making{})
 	if s.Large != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
-// WriteText writes the report for people to read: the matrix, the failures, the groups of each comparison,
+// WriteText writes the report for people to read: the matrix, the failures, the causes, the groups of each comparison,
 // and the pairs. It shows at most most entries of each list, or all if most is 0. It fails only if w does.
 func (r *Report) WriteText(w io.Writer, most int) error {
 	p := &printer{w: w, most: most}
@@ -114,7 +114,7 @@ func (p *printer) writeMatrix(r *Report) {
 	}
 }
 
-// writeMutants writes what the strings guarantee. It writes nothing if m is nil.
+// writeMutants writes what the strings guarantee, and what was not made or left out. It writes nothing if m is nil.
 func (p *printer) writeMutants(m *Mutants) {
 	if m == nil {
 		return
@@ -224,7 +224,7 @@ func (p *printer) writeComparison(c Comparison) {
 	}
 }
 
-// headingText returns the heading over groups of this kind.
+// headingText returns the heading that the group stands under. Groups with one heading follow each other.
 func (g Group) headingText() string {
 	switch {
 	case g.Kind == AcceptsMore:

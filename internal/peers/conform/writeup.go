@@ -110,7 +110,8 @@ func (u *WriteUp) Write(w io.Writer) error {
 	return err
 }
 
-// Body returns the write-up as Markdown, without its title.
+// Body returns the write-up as Markdown, without its title. The version, the claim and the program are left out if
+// they are empty.
 func (u *WriteUp) Body() string {
 	b := &strings.Builder{}
 	about, g := u.About, u.Group
@@ -214,7 +215,7 @@ func (u *WriteUp) whatGrammarSays() string {
 	return fmt.Sprintf("%s is derived, and its %s is %s. The two part in %s.", input, g.Component, valueText(value), where)
 }
 
-// whyItMatters tells what harm a disagreement of this kind can do.
+// whyItMatters tells what harm a disagreement of this kind can do, by the kind, the component and the place.
 func (u *WriteUp) whyItMatters() string {
 	switch g := u.Group; {
 	case g.How == noneForEmpty || g.How == emptyForNone:
@@ -277,7 +278,7 @@ func Shown(s string) string {
 	return results.Code(s)
 }
 
-// valueText returns a component's value in words.
+// valueText returns a component's value: its text as [Shown], or "absent" or "empty".
 func valueText(v Value) string {
 	switch {
 	case !v.Present:
@@ -305,7 +306,8 @@ func ShellProgram(argv []string, input string) string {
 	return ShellLine(argv, strings.TrimSuffix(string(appendRequest(nil, 1, input)), "\n")) + "\n"
 }
 
-// ShellLine returns a line for a Unix shell that feeds the line to a command's standard input.
+// ShellLine returns a line for a Unix shell that feeds the line, with a line end, to a command's standard input. It
+// writes with escapes what a terminal would not show as it is.
 func ShellLine(argv []string, line string) string {
 	format := quote.Shell(`%s\n`) + " " + quote.Shell(line)
 	if layout.Printable(line) != line { // a terminal would not show it as it is

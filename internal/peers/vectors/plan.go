@@ -139,7 +139,8 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	return p, nil
 }
 
-// add adds a part to the plan. It fails if that is too large.
+// add makes a part, and keeps it in the plan. The sweep must come after the complete suite, whose words it lacks. It
+// fails if the part is too large, or is none of Parts.
 func (p *Plan) add(part Part) (err error) {
 	s, o := p.Subject, &p.Options
 	var words []string

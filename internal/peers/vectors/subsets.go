@@ -475,7 +475,7 @@ func includesAll(a, b []int32) bool {
 	return true
 }
 
-// wordOf returns the word of a pair.
+// wordOf returns the word that leads to the pair with a number.
 func (s *search) wordOf(p int32) string {
 	var read []byte
 	for ; p >= 0; p = s.pairs[p].up {
