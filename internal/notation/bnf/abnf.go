@@ -38,8 +38,9 @@ func (r *readerABNF) next() {
 // quoteMark is the quote character, as RFC 822 and RFC 2616 write it. They have a production of that name, too.
 const quoteMark = `<">`
 
-// readProductionABNF reads one production, name ( "=" / "=/" ) alternatives. With ProseNames, a comment that is all of
-// the right-hand side becomes prose, which is noticed. After an error made has the name, if that was read.
+// readProductionABNF reads one production, name ( "=" / "=/" ) alternatives. The name may stand in angle brackets.
+// With ProseNames, a comment that is all of the right-hand side becomes prose, which is noticed. After an error made
+// has the name, if that was read.
 func readProductionABNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -211,7 +212,8 @@ func (r *readerABNF) unexpected(expected string) error {
 }
 
 // unexpectedAfter returns the error for a token that cannot follow an element, in alternatives that the token shut
-// ends.
+// ends. At the end of the production, the error is that the innermost open bracket is not closed, and has the place
+// of that.
 func (r *readerABNF) unexpectedAfter(shut kindABNF) error {
 	if n := len(r.open); n > 0 && r.token.kind == endToken { // what is missing is farther up
 		return expr.Errorf(r.open[n-1].pos, "unclosed %s; expected \"%c\" before the %s", r.open[n-1], shut, r.token)

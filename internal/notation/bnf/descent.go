@@ -142,7 +142,8 @@ func (d *descent) class(text string, pos expr.Pos) *expr.Expr {
 	return e
 }
 
-// escaped returns the character that is written with a backslash before c.
+// escaped returns the character that is written with a backslash before c: a control character for n, r and t, and
+// otherwise c itself.
 func escaped(c byte) rune {
 	switch c {
 	case 'n':

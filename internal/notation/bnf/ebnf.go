@@ -135,7 +135,8 @@ func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 // A readerEBNF reads one production, or one right-hand side.
 type readerEBNF struct{ descent }
 
-// readProductionEBNF reads one production. The right-hand side of "@pass" has no name in the text, and gets passName.
+// readProductionEBNF reads one production, a name, "::=" and alternatives; p must begin with the first two. The
+// right-hand side of "@pass" has no name in the text, and gets passName.
 func readProductionEBNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)

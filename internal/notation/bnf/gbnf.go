@@ -95,7 +95,7 @@ func withoutCommentsGBNF(text string) string {
 // A readerGBNF reads one production, or one right-hand side.
 type readerGBNF struct{ descent }
 
-// readProductionGBNF reads one production: a name, "::=" and alternatives.
+// readProductionGBNF reads one production, a name, "::=" and alternatives; p must begin with the first two.
 func readProductionGBNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)

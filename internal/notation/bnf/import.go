@@ -115,7 +115,7 @@ type taken struct {
 	more  int
 }
 
-// String lists the names, and says how many more there are.
+// String lists the names, and says how many more there are. Without names it only says how many there are.
 func (t *taken) String() string {
 	switch {
 	case len(t.names) == 0: // only productions of another grammar use them
@@ -581,7 +581,8 @@ const (
 	usesMost  = 5
 )
 
-// String returns the name, the prose that stands for it, and who uses it.
+// String returns the name, the prose that stands for it, and who uses it, at most usesMost of them. For a production
+// that could not be read it has the place and the reason.
 func (m *MissingName) String() string {
 	s := "`" + m.Name + "`"
 	switch {

@@ -139,7 +139,7 @@ func (l *lexerISO) beginsLineComment(rest string) bool {
 }
 
 // commentLengthISO returns the length of the comment that s begins with, including those nested in it; 0 if it is not
-// closed.
+// closed. s must begin with "(*".
 func commentLengthISO(s string) int {
 	depth := 0
 	for i := 0; i+1 < len(s); i++ {
@@ -178,7 +178,8 @@ func (l *lexerISO) next() tokenISO {
 	return t
 }
 
-// scan returns the kind and the length of the token that rest begins with. It consumes nothing.
+// scan returns the kind and the length of the token that rest begins with; badISO and 1 if it begins with none. It
+// consumes nothing.
 func (l *lexerISO) scan(rest string) (kindISO, int) {
 	c := rest[0]
 	switch {

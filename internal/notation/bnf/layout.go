@@ -94,7 +94,8 @@ func takeApart(file string, lines []string, notation string, n reading) (*outlin
 
 // takeApartABNF is takeApart for ABNF. It decides whether the document is a file of ABNF and nothing else, where all
 // lines are read, or a text with ABNF in it, where productions are looked for. Some lines that the user chose are a
-// file, and so is everything that can be read as one.
+// file, and so is everything that can be read as one. It fails for a file that cannot be split; a text without
+// productions is no error here.
 func takeApartABNF(file string, lines []string, n reading) (*outline, error) {
 	pages := pagesOf(lines)
 	lines = withoutFurniture(lines)
@@ -135,7 +136,8 @@ func splitFile(file string, lines []string, n reading) (*outline, error) {
 	return l, nil
 }
 
-// allABNF reports whether list has at least one production, and each is ABNF. ABNF that is refused counts.
+// allABNF reports whether list has at least one production, and each is ABNF. ABNF that is refused counts. Nothing is
+// noticed.
 func allABNF(list []printed, n reading) bool {
 	n.state = &state{detect: true}
 	bad := func(p printed) bool {
@@ -256,7 +258,8 @@ func (s *splitter) start(line string, indent int) {
 	s.rest = restABNF{}
 }
 
-// finish appends the open production, if there is one, to the outline.
+// finish appends the open production, if there is one, to the outline. The blank lines at its end are left out and,
+// in ABNF, the comments there that are about what follows.
 func (s *splitter) finish() {
 	if s.open != nil {
 		if s.layout.notation == ABNF {

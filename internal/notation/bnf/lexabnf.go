@@ -272,7 +272,7 @@ func quoteRune(text string) string {
 	return fmt.Sprintf("%q (U+%04X)", c, c)
 }
 
-// quote quotes a piece of a line, and cuts it if it is long.
+// quote quotes a piece of a line, cut to 60 bytes if it is longer.
 func quote(text string) string {
 	const most = 60
 	if len(text) > most {
@@ -308,7 +308,8 @@ func quotedLength(s string) int {
 	return 0
 }
 
-// valueLength returns the length of the value at the beginning of s, 0 if there is none.
+// valueLength returns the length of the value at the beginning of s, 0 if there is none. s must begin with "%" and
+// have another byte.
 func valueLength(s string) int {
 	if strings.IndexByte("bBdDxX", s[1]) < 0 {
 		return 0

@@ -82,7 +82,8 @@ func (r *markdownReader) origin(i int) origin { return origin{file: r.file, star
 func (r *markdownReader) here(i int) expr.Pos { return r.file.at(r.file.starts[i]) }
 
 // take reads line i, and returns the last line that it read with it: a comment or an element goes over several. A
-// block that ends is added to the passages; a line between blocks is collected in r.text.
+// block that ends is added to the passages, and so is an included file. A line between blocks is collected in r.text.
+// A line of attributes marks the block that ended in the line before, or else the one that follows.
 func (r *markdownReader) take(i int) int {
 	line := r.file.lineText(i)
 	m := fenceMark().FindStringSubmatch(line)

@@ -159,7 +159,8 @@ func (s *markupScanner) skipElement(name string) {
 	}
 }
 
-// attribute returns the value of an attribute of a tag, "" if the tag does not have it.
+// attribute returns the value of an attribute of a tag, as it is written; "" if the tag does not have it. The case of
+// the name does not matter.
 func (t markupToken) attribute(name string) string {
 	for rest := t.text; ; {
 		rest = strings.TrimLeft(rest, " \t\r\n/")

@@ -470,7 +470,8 @@ func (r *readerNaur) repeated(e *expr.Expr) *expr.Expr {
 	}
 }
 
-// nameAt returns the name in angle brackets that a text begins with, and its length, 0 if there is none.
+// nameAt returns the name in angle brackets that a text begins with, with single blanks, and the length of all of it;
+// 0 if there is none. What does not look like a name is one only if the document defines it.
 func (r *readerNaur) nameAt(text string) (name string, length int) {
 	m := angleName().FindStringSubmatch(text)
 	if m == nil && len(r.style.odd) > 0 && strings.HasPrefix(text, "<") {

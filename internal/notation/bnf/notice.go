@@ -80,7 +80,8 @@ type notes struct {
 // namedMost caps the names that a notice lists.
 const namedMost = 8
 
-// add counts a place of a kind. The first place of a kind is where its notice will be.
+// add counts a place of a kind, and keeps the first few different examples. The first place of a kind is where its
+// notice will be.
 func (n *notes) add(kind noticeKind, pos expr.Pos, example string) {
 	if n == nil {
 		return

@@ -415,7 +415,8 @@ type pieces struct {
 // maxErrors caps the errors of a document that are reported.
 const maxErrors = 10
 
-// joinErrors returns the first errors as one, with how many more there are.
+// joinErrors returns the first maxErrors errors as one, with how many more there are. A single one is returned as it
+// is.
 func joinErrors(list []error) error {
 	if len(list) == 1 {
 		return list[0]
@@ -641,7 +642,8 @@ func (c *collector) hasProse(r *expr.Rule) bool {
 	}) != nil
 }
 
-// checkDefinitions returns an error if a supplied rule is used by no production, or is a core rule.
+// checkDefinitions returns an error if a supplied rule is used by no production, or is a core rule. One that has
+// taken the place of prose in the document is neither.
 func (c *collector) checkDefinitions() error {
 	for _, d := range c.supplied {
 		switch standsForProse := c.grammar.Rule(d.ID) != d; {
@@ -660,7 +662,8 @@ func (c *collector) checkDefinitions() error {
 // space.
 const partSupplied = "supplied rules"
 
-// giveIDs sets the ID of each rule from its name, by the "@ ids" lines of the parts.
+// giveIDs sets the ID of each rule: its name, with "-" for spaces, or the prefix of its part and the name, as the "@
+// ids" lines of the parts say.
 func giveIDs(rules []*expr.Rule, parts map[*expr.Rule]*part) {
 	home := map[string]*part{}
 	shared := map[string]bool{}

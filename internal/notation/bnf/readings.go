@@ -161,8 +161,10 @@ func (f field) expected(what string) error {
 	return expr.Errorf(f.valpos, "unexpected %q; expected %s", f.words(), what)
 }
 
-// endEntry makes a reading of the fields, checks it, appends it to l.readings and empties l.fields. It does nothing if
-// there are no fields. end is the place of the line that ends the entry, for the error that something is missing.
+// endEntry makes a reading of the fields, checks it, appends it to l.readings and empties l.fields. It does nothing
+// if there are no fields. It fails for a field that is wrong, missing or there twice, for an ID that the ledger has
+// already, and if the fields are not those of the kind. end is the place of the line that ends the entry, for the
+// error that something is missing.
 func (l *ledger) endEntry(end expr.Pos) error {
 	if len(l.fields) == 0 {
 		return nil

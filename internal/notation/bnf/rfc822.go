@@ -81,7 +81,7 @@ type reader822 struct {
 	Notation
 }
 
-// alternatives returns the choice of the alternatives of a tree.
+// alternatives returns the choice of the alternatives of a tree. It panics as repeated does.
 func (r reader822) alternatives(t *alternatives822) *expr.Expr {
 	var alts []*expr.Expr
 	for _, a := range t.Alternatives {

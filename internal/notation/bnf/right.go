@@ -2,9 +2,9 @@ package bnf
 
 import "strings"
 
-// RightSide returns a printed production in one line, without comments, its name and the sign that defines it. The
-// notation of RFC 1630 has no such sign: there an "=" is a terminal, which "reserved" begins with. It has no comments
-// either: ";" is a terminal.
+// RightSide returns a printed production in one line, without comments, its name and the sign that defines it. Of the
+// sign "=/" the slash stays. The notation of RFC 1630 has no such sign: there an "=" is a terminal, which "reserved"
+// begins with. It has no comments either: ";" is a terminal.
 func RightSide(notation, name, printed string) string {
 	if notation == ABNF || notation == RFC822 {
 		printed = uncommented(printed)

@@ -37,8 +37,8 @@ func ParseKeywords(name string) (Keywords, error) {
 // String returns the name of the reading.
 func (k Keywords) String() string { return KeywordsNames[k] }
 
-// keyword returns e, a quoted string, in either case if r.Keywords says so for this quotation mark and
-// string, and unchanged otherwise.
+// keyword returns e, a quoted string, in either case if r.Tokens is set and r.Keywords says so for this quotation
+// mark and string, and unchanged otherwise.
 func (r *readerEBNF) keyword(quote byte, e *expr.Expr) *expr.Expr {
 	letters := len(e.Lit) - len(strings.Map(func(c rune) rune {
 		if c < 0x80 && isLetter(byte(c)) {
@@ -88,9 +88,9 @@ var (
 // whiteSpaceNames are the names that grammars of tokens have for white space, the likeliest first.
 var whiteSpaceNames = []string{"PASSED_TOKENS", "WS", "WHITESPACE", "WHITE_SPACE", "S", "Whitespace"}
 
-// takePass returns what the document declares about its terminals; from is the line after which they stand. It removes
-// the production named passName from g's rules. If there is none, a production for white space serves as Pass, and Pass
-// is nil without one.
+// takePass returns what the document declares about its terminals; from is the line after which they stand. It
+// removes the production named passName from g's rules. If there is none, a production for white space serves as
+// Pass, which ByWhiteSpace names, and Pass is nil without one.
 func takePass(g *expr.Grammar, from int) *Terminals {
 	t := &Terminals{From: from}
 	if r := g.Rule(passName); r != nil {

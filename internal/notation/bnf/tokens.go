@@ -48,7 +48,7 @@ func Tokens(file, text string) (list []Token, err error) {
 	}
 }
 
-// commentsAhead returns the comments that the lexer is about to skip.
+// commentsAhead returns the comments that the lexer is about to skip. The lexer is not moved.
 func commentsAhead(l *lexerABNF) (list []Token) {
 	before := *l
 	before.skip()
@@ -63,7 +63,7 @@ func commentsAhead(l *lexerABNF) (list []Token) {
 	return list
 }
 
-// publicKind returns the kind of a token as [Token] has it.
+// publicKind returns the kind of a token as [Token] has it. Quoted strings, values and prose are TerminalToken.
 func publicKind(t tokenABNF) TokenKind {
 	switch t.kind {
 	case nameToken:

@@ -116,7 +116,7 @@ func (w *writerABNF) concatenation(e *expr.Expr) string {
 	return strings.Join(list, " ")
 }
 
-// foldedText returns the text of a literal or a letter in either case, as it stands in quotation
+// foldedText returns the text of a literal without letters, or of a letter in either case, as it stands in quotation
 // marks; ok is false for anything else.
 func foldedText(e *expr.Expr) (text string, ok bool) {
 	switch {
