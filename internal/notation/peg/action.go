@@ -244,7 +244,7 @@ func (p *reader) vouched(text string, pos, at expr.Pos, why string, args ...any)
 	}
 }
 
-// nodeOf returns the call in { return c.node("ID", v) }, or the zero value.
+// nodeOf returns the call in { return c.node("ID", v) }, or the zero value for any other body.
 func nodeOf(body *ast.BlockStmt) nodeCall {
 	if len(body.List) != 1 {
 		return nodeCall{}
@@ -270,7 +270,7 @@ func nodeOf(body *ast.BlockStmt) nodeCall {
 }
 
 // called returns the name of the function that the call e calls, as in goCode.funcs: "f" for f(...), "c.f" for
-// c.f(...). It is "" if e is not a call, or calls something else.
+// c.f(...). A conversion to a named type counts as a call. It is "" if e is not a call, or calls something else.
 func called(e ast.Expr) string {
 	call, ok := e.(*ast.CallExpr)
 	if !ok {
@@ -365,10 +365,10 @@ func (g calmer) all(list []ast.Expr) bool {
 	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !g.calm(e) })
 }
 
-// calm reports whether computing e certainly has no effect: it cannot panic, and changes nothing. Names and
-// constants are calm, and so are the fields of c, composite values and sums of what is calm, and conversions
-// to string and calls of functions of the initializer that are calm. A type assertion, an index, a division,
-// a call of another's function and a comparison, which panics for some values in interfaces, are not.
+// calm reports whether computing e certainly has no effect: it cannot panic, and changes nothing. Names and constants
+// are calm, and so are the fields of c, composite values and their addresses, sums, negations, string(x) and len(x)
+// of what is calm, and calls of functions of the initializer that are calm. A type assertion, an index, a division, a
+// call of another's function and a comparison, which panics for some values in interfaces, are not.
 func (g calmer) calm(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident, *ast.BasicLit:
@@ -406,7 +406,8 @@ func (g calmer) composite(e *ast.CompositeLit) bool {
 	})
 }
 
-// ofParser reports whether e is c or a field of a field of it, which are there.
+// ofParser reports whether e is pigeon's c or a field of it, at any depth, all of which are there. It is false where
+// c means something else.
 func (g calmer) ofParser(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -417,8 +418,8 @@ func (g calmer) ofParser(e ast.Expr) bool {
 	return false
 }
 
-// call reports whether a call is calm: string(x), len(x), or a function of the initializer whose body is, which is not
-// being looked into.
+// call reports whether a call is calm: string(x), len(x), or a function of the initializer whose body is. Its
+// arguments must be calm, and the function must not be one of g.asked, nor hidden by a name in g.own.
 func (g calmer) call(e *ast.CallExpr) bool {
 	name := called(e)
 	switch base, _, method := strings.Cut(name, "."); {

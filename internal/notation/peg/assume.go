@@ -99,9 +99,10 @@ func Assumptions(g *expr.Grammar, ids ...string) []Assumption {
 	return out
 }
 
-// readsInvalid notes that the expression at pos can read a byte that is not UTF-8. In a lookahead it notes
-// nothing, since a lookahead does not read: a word that is matched to its end and that nothing of this kind
-// has read is UTF-8, and no option makes a difference to it.
+// readsInvalid notes that the expression at pos can read a byte that is not UTF-8: the rule assumes that InvalidUTF8
+// is set, or is not set, as it is in the options. In a lookahead it notes nothing, since a lookahead does not read: a
+// word that is matched to its end and that nothing of this kind has read is UTF-8, and no option makes a difference
+// to it.
 func (p *reader) readsInvalid(pos expr.Pos) {
 	switch {
 	case p.ahead > 0:

@@ -83,7 +83,8 @@ func (c *charClass) ranges(chars []rune) error {
 	return nil
 }
 
-// matched returns the characters that pigeon's parser finds in the class, an inversion aside.
+// matched returns the characters that pigeon's parser finds in the class, with its i if fold is set, an inversion
+// aside. The result is sorted, and its ranges are apart.
 func (c *charClass) matched(fold bool) runes.Set {
 	if !fold {
 		return c.tables.Or(c.list)
@@ -121,7 +122,8 @@ func (c *charClass) differsInBasicLatin(matched runes.Set, fold bool) (rune, boo
 	return 0, false
 }
 
-// classChar reads a character of a class, which may be an escape. At an invalid one it panics with an error.
+// classChar reads a character of a class, which may be an escape; the text must not be at its end. \xff is U+00FF
+// here, and no byte. At an invalid escape it panics with an error.
 func (p *reader) classChar() rune {
 	if p.peek() != '\\' {
 		r, n := utf8.DecodeRuneInString(p.src[p.off:])

@@ -384,7 +384,8 @@ func (r *scriptReader) parenthesis() byte {
 	return condition
 }
 
-// fails reports whether the block has words that make a parse fail: a call of error or expected, or throw.
+// fails reports whether the block has words that make a parse fail: a call of error or expected, or throw. As members
+// of something else they do not count.
 func (s script) fails() bool {
 	for i, t := range s.tokens {
 		if t.kind != scriptName || i > 0 && (s.tokens[i-1].is(".") || s.tokens[i-1].is("?.")) {

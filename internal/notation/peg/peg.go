@@ -87,8 +87,8 @@ func (o Options) Read(file string, src []byte) (g *expr.Grammar, err error) {
 	return g, nil
 }
 
-// checkNames panics with an error at a rule that is defined twice, and refuses every rule whose own expression names a
-// rule without a definition. Pigeon lets both pass.
+// checkNames panics with an error at a rule that is defined twice, and refuses every rule whose own expression names
+// a rule without a definition, unless it is refused already. Pigeon lets both pass.
 func checkNames(g *expr.Grammar) {
 	seen := make(map[string]expr.Pos, len(g.Rules))
 	for _, r := range g.Rules {
@@ -121,7 +121,8 @@ func refuseUsersOf(g *expr.Grammar) {
 }
 
 // Ident returns the identifier for the production id in a .peg file: pigeon's are letters, digits and "_", and begin
-// with no digit.
+// with no digit. A "+" becomes "plus", any other sign "_", and "_" stands before a digit at the beginning. Two IDs
+// may have one identifier.
 func Ident(id string) string {
 	var b strings.Builder
 	for i, c := range id {
@@ -182,8 +183,8 @@ func For(bnf, g *expr.Grammar) *expr.Grammar {
 }
 
 // Load reads the embedded transcription of a published grammar, each time, under the IDs of its productions: see
-// [For]. It reads with [Options.ActionsSucceed] and [Options.InvalidUTF8]. It fails if there is no transcription
-// for the name of bnf.
+// [For]. It reads with [Options.ActionsSucceed] and [Options.InvalidUTF8], and without a budget. It fails if there is
+// no transcription for the name of bnf.
 func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 	file := bnf.Name + ".peg"
 	src, err := fs.ReadFile(grammar.Files, file)
@@ -201,6 +202,8 @@ func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 // or EOF.
 func IsEntry(r *expr.Rule) bool { return r.ID == "EOF" || strings.HasSuffix(r.ID, "_entry") }
 
+// A reader reads a file in pigeon's notation. Its methods that read panic with an [*expr.Error] at a mistake, which
+// Options.Read returns. They note in p.assumes what the rule at hand assumes, and in p.refusal why it is refused.
 type reader struct {
 	lexer
 	opts Options
@@ -271,7 +274,7 @@ func (p *reader) rule() *expr.Rule {
 }
 
 // recovery reads a choice and, for each //{labels} after it, the choice that is matched where one of the labels is
-// thrown. It returns the first choice alone: a rule with a //{ is refused.
+// thrown. It returns the first choice alone: a rule with a //{ is refused. At a mistake it panics with an error.
 func (p *reader) recovery() *expr.Expr {
 	e := p.choice()
 	for p.has("//{") {

@@ -209,8 +209,8 @@ func (p *peggy) eos() {
 	}
 }
 
-// grammar reads the imports, the initializers and the rules into p.imported and p.rules, and judges the
-// initializers. It panics with an error if there is no rule.
+// grammar reads the imports, the initializers and the rules into p.imported and p.rules, and judges the initializers.
+// At a mistake, and in a file without a rule, it panics with an error.
 func (p *peggy) grammar() {
 	p.imported = map[string]expr.Pos{}
 	for p.importDeclaration() {
@@ -300,8 +300,8 @@ func (p *peggy) everywhere(pos expr.Pos, why string) {
 // vouch says what allows code that is not certain to do nothing.
 const vouch = "vouch for it with --assume-actions-succeed"
 
-// judge decides what the code in n, of the rule r, does to a parse: nothing, or it is refused or assumed to do
-// nothing. The labels in scope are the parameters of an action: those of its own sequence, and of the sequences
+// judge decides what the code in n, of the rule r, does to a parse: nothing, or judgeAction refuses r or notes what
+// it assumes. The labels in scope are the parameters of an action: those of its own sequence, and of the sequences
 // that it stands in. judge adds those of n to scope where what follows n is in their scope too.
 func (p *peggy) judge(r *peggyRule, n *node, scope map[string]bool) {
 	switch n.kind {

@@ -91,7 +91,7 @@ func refuseUsers(reasons map[string]*expr.Error, rules []string, uses func(id st
 	}
 }
 
-// refs lists the references below n.
+// refs lists the references in n, n itself included, in their order; one that stands there twice is there twice.
 func refs(n *node) (list []*node) {
 	n.walk(func(e *node) {
 		if e.kind == jRef {
@@ -398,8 +398,9 @@ func (p *peggy) partsOf(n *node) (alts []*expr.Expr) {
 	return alts
 }
 
-// cleaned sorts and joins the parts of a class as peggy does. Peggy compares strings of UTF-16 and takes
-// their first unit for the character, so characters above U+FFFF can be lost, and others come in.
+// cleaned returns the parts of a class sorted and joined as peggy does that. Peggy compares strings of UTF-16 and
+// takes their first unit for the character, so characters above U+FFFF can be lost, and others come in. parts is not
+// changed.
 func cleaned(parts []part) []part {
 	key := func(p part) []uint16 {
 		if p.escape {

@@ -30,8 +30,8 @@ func (n *node) byHalves() bool {
 	return len(lows) == 0 || slices.Equal(lows, lowHalves)
 }
 
-// partial reports whether n, which reads a unit of UTF-16, matches some halves of pairs and not others. No character
-// above U+FFFF is read by such a class alone.
+// partial reports whether n is a class that reads a unit of UTF-16, and matches some halves of pairs and not others.
+// No character above U+FFFF is read by such a class alone.
 func (n *node) partial() bool {
 	if n.kind != jClass || n.unicode {
 		return false
@@ -119,8 +119,8 @@ func (p *peggy) alternativesOf(n *node) []*expr.Expr {
 	return []*expr.Expr{e}
 }
 
-// compileNode is compile for n as it is now, even if it was merged. The rule is refused for a class that peggy
-// writes so that JavaScript reads another; an expression is returned for it all the same.
+// compileNode is compile for n as it is now, even if it was merged. The rule is refused for a class or a literal that
+// peggy writes so that JavaScript reads another; an expression is returned for it all the same.
 func (p *peggy) compileNode(n *node) *expr.Expr {
 	var sub []*expr.Expr
 	for _, s := range n.sub {
@@ -331,8 +331,8 @@ const (
 	otherwise                // neither, or it is not known
 )
 
-// atHalf says what n does at the second half of a surrogate pair. Rules nested more than 100 deep are not
-// followed: it is otherwise for them.
+// atHalf says what n does at the second half of a surrogate pair. A repetition is otherwise, and so are rules nested
+// more than 100 deep, which are not followed. For a predicate it says what the operand does.
 func (n *node) atHalf(p *peggy, depth int) reading {
 	switch {
 	case depth > 100:

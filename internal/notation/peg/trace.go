@@ -65,7 +65,7 @@ func (t *Trace) AppendText(b []byte, s *layout.Screen, text string) []byte {
 }
 
 // appendText appends a line for the attempt, indented by its depth, and those of its parts, in the colors of s. text
-// is the whole input that was parsed; what a rule matched of it is never cut short.
+// is the whole input that was parsed; the part of it that a rule matched is never cut short. The rule must be set.
 func (t *Trace) appendText(b []byte, s *layout.Screen, text string, depth int) []byte {
 	b = layout.Pad(b, 0, 2*depth)
 	if t.Ahead {
