@@ -31,9 +31,9 @@ const MOST_CELLS = 1 << 18;
 const MOST_HOWS = 1 << 14;
 
 /**
- * The states of an automaton: see States. There may be more of them, and other classes, once a start was asked for.
- * @typedef {{classes: ArrayLike<number>, width: number, members: Uint8Array, ops: ArrayLike<number>, args: ArrayLike<number>,
- *   next: number[][], startOf(kind: number): number}} AutomatonStates
+ * The states of an automaton: see States. There may be more of them once startOf or after was asked.
+ * @typedef {{classes: ArrayLike<number>, width: number, members: ArrayLike<number>, ops: ArrayLike<number>,
+ *   args: ArrayLike<number>, next: number[][], startOf(kind: number): number, after(state: number): number}} AutomatonStates
  */
 
 /**
@@ -81,8 +81,10 @@ export class Automaton {
   /** @type {number[]} */
   #acts = [];
   #mark = 0;
-  #passed = new Int32Array(0);
-  #behind = new Int32Array(0);
+  /** @type {number[]} */
+  #passed = [];
+  /** @type {number[]} */
+  #behind = [];
 
   /** How each byte was read since there is more than one group. */
   #record = new Int32Array(64);
@@ -95,33 +97,13 @@ export class Automaton {
   }
 
   /**
-   * Makes ready for a production, and returns the state in which it begins, 0 if it has none.
-   * @param {number} kind
-   * @returns {number}
-   */
-  #open(kind) {
-    const states = (this.#states ??= this.#makeStates());
-    const start = states.startOf(kind);
-    if (this.#classes !== states.classes) {
-      this.#classes = states.classes;
-      this.#width = states.width;
-      this.#forget(true);
-    }
-    if (this.#passed.length < states.ops.length) {
-      this.#passed = new Int32Array(states.ops.length);
-      this.#behind = new Int32Array(states.ops.length);
-    }
-    return start;
-  }
-
-  /**
    * Reports whether a production derives bytes, or signs if the states read these.
    * @param {number} kind
    * @param {ArrayLike<number>} bytes
    * @returns {boolean}
    */
   accepts(kind, bytes) {
-    let row = this.#begin(kind, this.#open(kind));
+    let row = this.#begin(kind);
     const classes = this.#classes;
     let next = this.#next;
     for (let i = 0; i < bytes.length; i++) {
@@ -151,7 +133,7 @@ export class Automaton {
    * @returns {boolean}
    */
   parse(nodes, kind, bytes, from, to) {
-    return this.#run(nodes, this.#begin(kind, this.#open(kind)), '', bytes, from, to);
+    return this.#run(nodes, this.#begin(kind), '', bytes, from, to);
   }
 
   /**
@@ -163,22 +145,25 @@ export class Automaton {
    * @returns {boolean}
    */
   parseText(nodes, kind, text) {
-    return this.#run(nodes, this.#begin(kind, this.#open(kind)), text, null, 0, text.length);
+    return this.#run(nodes, this.#begin(kind), text, null, 0, text.length);
   }
 
   /**
-   * Makes ready for an input, and returns the row of the state in which a production begins.
+   * Makes ready for an input, and returns the row of the state in which a production begins; that is one that leads
+   * nowhere if it has none.
    * @param {number} kind
-   * @param {number} start
    * @returns {number}
    */
-  #begin(kind, start) {
-    if (Math.max(this.#hows.length, this.#actions.length) > MOST_HOWS) {
+  #begin(kind) {
+    const states = (this.#states ??= this.#makeStates());
+    if (this.#lists.length === 0 || Math.max(this.#hows.length, this.#actions.length) > MOST_HOWS) {
+      this.#classes = states.classes;
+      this.#width = states.width;
       this.#forget(true);
     }
     let row = this.#startRows[kind];
     if (row === undefined) {
-      this.#threads = [start, 0];
+      this.#threads = [states.startOf(kind), 0];
       row = this.#rowOfThreads();
       this.#startRows[kind] = row;
     }
@@ -299,7 +284,7 @@ export class Automaton {
         break;
       case OP_BYTE:
         if (column < this.#width && states.members[states.args[state] * this.#width + column] !== 0) {
-          this.#arrive(next[0], group);
+          this.#arrive(states.after(state), group);
         }
         break;
       case OP_CHOICE:
@@ -316,12 +301,12 @@ export class Automaton {
   }
 
   /**
-   * Adds a state to the list in the making, unless it is there.
+   * Adds a state to the list in the making, unless it is there or leads nowhere.
    * @param {number} state
    * @param {number} group
    */
   #arrive(state, group) {
-    if (this.#behind[state] === this.#mark) {
+    if (state === 0 || this.#behind[state] === this.#mark) {
       return;
     }
     this.#behind[state] = this.#mark;

@@ -55,9 +55,9 @@ export class GeneralTables extends States {
     /** By kind: its nodes are made by an automaton. */
     this.proven = lists.list();
     /** By kind and class: what it derives can begin with it. */
-    this.first = Uint8Array.from(lists.list());
+    this.first = new Uint8Array(lists.list());
     /** By kind and class, that of the end of the input too: it can follow. */
-    this.follow = Uint8Array.from(lists.list());
+    this.follow = new Uint8Array(lists.list());
     /** By state that reads: an element of terms; empty where nothing is explained. */
     this.marks = lists.list();
     lists.single();
@@ -68,8 +68,8 @@ export class GeneralTables extends States {
     const kinds = this.starts.length;
     /** By state: the production that it is in. */
     this.of = new Int32Array(states);
-    /** By state: those that lead to it. @type {number[][]} */
-    this.back = this.next.map(() => []);
+    /** @type {number[][] | null} */
+    this.knownBack = null;
     /** By kind: no node is in it. @type {boolean[]} */
     this.plain = this.proven.map((proven) => proven === 0);
     /** By kind: the state in which it ends. */
@@ -96,7 +96,18 @@ export class GeneralTables extends States {
     }
   }
 
-  /** Finds of, back and finals. */
+  /** By state: those that lead to it, each once. They are found when they are asked for, by a tree that needs ranks. */
+  get back() {
+    if (this.knownBack === null) {
+      /** @type {number[][]} */
+      const back = this.next.map(() => []);
+      this.next.forEach((list, q) => new Set(list).forEach((to) => back[to].push(q)));
+      this.knownBack = back;
+    }
+    return this.knownBack;
+  }
+
+  /** Finds of and finals. */
   linkStates() {
     this.starts.forEach((start, kind) => {
       for (const todo = [start]; todo.length > 0; ) {
@@ -108,12 +119,7 @@ export class GeneralTables extends States {
         if (this.ops[q] === OP_END) {
           this.finals[kind] = q;
         }
-        for (const to of this.next[q]) {
-          if (!this.back[to].includes(q)) {
-            this.back[to].push(q);
-          }
-          todo.push(to);
-        }
+        todo.push(...this.next[q]);
       }
     });
   }

@@ -49,23 +49,28 @@ export class ListReader {
 
   /** @returns {number[]} the next list: its length, and its elements */
   list() {
-    const length = this.number();
-    /** @type {number[]} */
-    const list = [];
+    const list = new Array(this.number());
+    const { text } = this;
+    let { at } = this; // most of what is loaded is lists, by functions that the engine has not compiled yet
     let last = 0;
-    while (list.length < length) {
-      const first = this.digit();
+    for (let i = 0; i < list.length; ) {
+      const first = DIGITS[text.charCodeAt(at++)];
       if (first < 80) { // as nearly all are: the rest of numberFrom is not asked
         last = first;
-      } else if (first < 90) {
-        last = this.numberFrom(first);
       } else {
-        for (let more = this.number(); more > 0; more--) {
-          list.push(last);
+        this.at = at;
+        if (first < 90) {
+          last = this.numberFrom(first);
+        } else {
+          const from = i;
+          i += this.number();
+          list.fill(last, from, i);
         }
+        ({ at } = this);
       }
-      list.push(last);
+      list[i++] = last;
     }
+    this.at = at;
     return list;
   }
 

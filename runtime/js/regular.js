@@ -5,13 +5,20 @@ import { Automaton } from './automaton.js';
 import { Input } from './input.js';
 import { NodeList } from './nodes.js';
 
-/** Derives by an automaton, whose states are made when the first input is parsed, so that a module loads sooner. */
+/** Derives by an automaton, which is made when the first input is parsed, so that a module loads sooner. */
 export class RegularEngine {
   /** @param {() => import('./automaton.js').AutomatonStates} makeStates */
   constructor(makeStates) {
-    this.automaton = new Automaton(makeStates);
-    /** The list of nodes that is kept from one input to the next. */
-    this.nodes = new NodeList(true);
+    this.makeStates = makeStates;
+    /** @type {Automaton | null} */
+    this.automaton = null;
+    /** @type {NodeList | null} */
+    this.list = null;
+  }
+
+  /** The list of nodes that is kept from one input to the next. */
+  get nodes() {
+    return (this.list ??= new NodeList(true));
   }
 
   /**
@@ -22,7 +29,7 @@ export class RegularEngine {
    * @returns {boolean}
    */
   parse(nodes, kind, input) {
-    const { automaton } = this;
+    const automaton = (this.automaton ??= new Automaton(this.makeStates));
     const { value } = input;
     const isText = typeof value === 'string' && input.room === null;
     if (isText && automaton.parseText(nodes, kind, value)) {

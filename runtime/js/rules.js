@@ -13,8 +13,9 @@ export const REPEAT = 5;
 
 /**
  * An expression: an operation and its operands. Of these it has those of its operation: a set, whose number is kind; a
- * kind; parts a and b; or a part a, and how often that comes at least and at most, -1 for any number.
- * @typedef {{op: number, set: ByteSet, kind: number, least: number, most: number, a: Expr, b: Expr}} Expr
+ * kind; parts a and b; or a part a, and how often that comes at least and at most, -1 for any number. rest is what is left
+ * of a repetition after once, if rulestates.js has asked for that.
+ * @typedef {{op: number, set: ByteSet, kind: number, least: number, most: number, a: Expr, b: Expr, rest?: Expr}} Expr
  */
 
 /**
@@ -85,9 +86,9 @@ export class Rules {
       e.kind = (word - FIRST_SET) >> 1;
       e.set = this.sets[e.kind];
     } else if (word === WORD_REPEAT) {
-      e.op = REPEAT;
       e.least = this.lists.number();
       e.most = this.lists.number() - 1;
+      e.op = e.most === 0 ? EMPTY : REPEAT;
       e.a = this.readExpression();
     } else if (word > 0) {
       e.op = word === WORD_CHOICE ? CHOICE : SEQUENCE;

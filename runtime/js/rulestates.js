@@ -1,31 +1,37 @@
-// The states of an ordered automaton, made of the productions when a production is asked for. So a module in
-// which no production uses itself has no table of them: that of RFC 3986 would be larger than all its other
-// tables.
+// The states of an ordered automaton, made of the productions as inputs come to them. So a module in which no
+// production uses itself has no table of them: that of RFC 3986 would be larger than all its other tables. And its first
+// input makes only the states that it passes, of thousands.
 //
-// The construction is Thompson's ("Regular expression search algorithm", 1968), from the end of the input
-// backwards, with each production put in where it is used. It is that of the Go package choice, by which the
-// tables are made that package ast runs:
+// The construction is Thompson's ("Regular expression search algorithm", 1968), from the beginning on, with each
+// production put in where it is used. It is that of the Go package choice, by which the tables are made that package
+// ast runs:
 //
 //   - an iteration beyond the least number is never empty. So an expression has two states to go on at: afterNone
 //     if the iteration around it has read nothing yet, and afterSome if it has. Outside of iterations both are the
 //     same.
 //   - of equal alternatives only the first is kept, and equal states are made once.
 //
+// What follows an expression is a *promise*: an expression, and what follows that in turn. It is a number as a state is,
+// and is kept when an input comes to it: see #keep. Before that, nothing of it is made but the number, so that a loop
+// can refer to itself. The successor of a state that reads is a promise; those of other states are states. What may be
+// empty is kept inside what stands before it. That is not deep: of some hundred such parts in a row, a module has no
+// ordered automaton, since it passes the limits of generate.
+//
 // The states are fewer than those of choice: the alternatives of a choice inside a choice become alternatives of the
-// outer one, and neighbors that read and go on at the same state become one. Neither changes which alternative is
-// taken.
+// outer one, and neighbors that read and go on at the same state become one. And they are more: some that read what
+// leads nowhere later are made here. Neither changes which alternative is taken.
 //
 // In this file a state is its number, and 0 is the state that leads nowhere.
 
 import { FIRST_CHILD } from './alternative.js';
-import { BYTES, CHOICE, EMPTY, PRODUCTION, Rules, SEQUENCE, unionOf } from './rules.js';
+import { BYTES, CHOICE, EMPTY, PRODUCTION, REPEAT, Rules, SEQUENCE } from './rules.js';
 import { OP_ACT, OP_BYTE, OP_CHOICE, OP_END } from './states.js';
 
-/** @typedef {import('./rules.js').ByteSet} ByteSet */
 /** @typedef {import('./rules.js').Expr} Expr */
 
-/** The action that ends a node. */
+/** The action that ends a node, and the expression whose state does that before what follows. */
 const ENDS_NODE = 0;
+const THE_END = /** @type {Expr} */ (/** @type {unknown} */ ({ op: -1 }));
 
 /** The state in which the input ends. */
 const END = 1;
@@ -33,18 +39,18 @@ const END = 1;
 /** More states or sets than there are. So p * STATES + q is a key of the pair of p and q. */
 const STATES = 2 ** 26;
 
-/** The arguments of a loop, whose successors are set after it is added, and of any other choice. */
-const A_LOOP = 0;
-const A_CHOICE = 1;
+/** The operation of a promise. */
+const OP_PROMISE = 0;
 
-/** The states of the productions that were asked for, in the form of States. */
+/** The states that were asked for, in the form of States. */
 export class RuleStates {
   #rules;
   #readsNodes;
   /** The class of each sign, and the number of classes: see States. There can be more classes than bytes. */
   classes = new Uint16Array(0);
-  width = 1;
-  members = new Uint8Array(0);
+  width = 0;
+  /** @type {number[]} */
+  members = [];
   ops = [0, OP_END];
   args = [0, 0];
   /** @type {number[][]} */
@@ -55,47 +61,53 @@ export class RuleStates {
   #expressions = [];
   /** @type {Map<Expr, number>} */
   #expressionNumbers = new Map();
-  /** Those of the productions, and unions of them. @type {ByteSet[]} */
-  #sets;
-  /** How many sets there were when the classes were made last; the first time they are made. */
-  #setsInClasses = -1;
-  /**
-   * The numbers of sets by their bytes, of unions by the two sets, and of states by their contents.
-   * @type {Map<string | number, number>}
-   */
+  /** The numbers of sets by their members, and of states by their contents. @type {Map<string | number, number>} */
   #index = new Map();
-  /** The states that build returned, by its arguments. @type {Map<Expr, Map<number, number>>} */
-  #built = new Map();
+  /** By expression, and by what follows it: the promise. @type {Map<Expr, Map<number, number>>} */
+  #promises = new Map();
+  /** By promise: the arguments of build. @type {[e: Expr, afterNone: number, afterSome: number][]} */
+  #sites = [];
+  /** By promise that was kept: its state. @type {(number | undefined)[]} */
+  #kept = [];
 
   /**
    * @param {Rules} rules where no production uses itself
    * @param {boolean} readsNodes whether a node is not put in where it is used, but read as one sign
    */
   constructor(rules, readsNodes = false) {
-    rules.open();
     this.#rules = rules;
     this.#readsNodes = readsNodes;
-    this.#sets = rules.sets.slice();
-    this.#sets.forEach((set, i) => this.#index.set(set.join(), i));
+    rules.open();
+    const { sets, lexical } = rules;
+    // Bytes share a class until a set has one of them and not another. A node, as a sign, is a class of its own.
+    const parts = new Array(FIRST_CHILD).fill(0);
+    let last = 0;
+    sets.forEach((set) => {
+      const split = new Map();
+      set.forEach((byte) => {
+        const part = split.get(parts[byte]) ?? ++last;
+        split.set(parts[byte], part);
+        parts[byte] = part;
+      });
+    });
+    const numbers = new Map([...new Set(parts)].map((part, number) => [part, number]));
+    const ofBytes = numbers.size;
+    this.width = ofBytes + (readsNodes ? lexical.length : 0);
+    this.classes = Uint16Array.from({ length: FIRST_CHILD + lexical.length }, (_, sign) =>
+      numbers.get(parts[sign]) ?? ofBytes + sign - FIRST_CHILD);
+    sets.forEach((set) => this.#setNumberOf([...new Set(set.map((byte) => this.classes[byte]))]));
   }
 
   /**
    * Returns the state in which a production begins as the root of a tree, or an expression by its number; 0 if it derives
-   * nothing. It may add states, and replace classes, width and members.
+   * nothing.
    * @param {number} kind
    * @returns {number}
    */
   startOf(kind) {
-    let start = this.#starts[kind];
-    if (start === undefined) {
-      const end = this.#readsNodes ? END : this.#stateOf(OP_ACT, ENDS_NODE, [END]);
-      const e = this.#readsNodes ? this.#expressions[kind] : this.#rules.expressionOf(kind);
-      start = this.#build(e, end, end);
-      start = this.#readsNodes ? start : this.#stateOf(OP_ACT, kind, [start]);
-      this.#starts[kind] = start;
-      this.#splitClasses();
-    }
-    return start;
+    return (this.#starts[kind] ??= this.#readsNodes ?
+      this.#build(this.#expressions[kind], END, END) :
+      this.#buildNode(kind, END, END));
   }
 
   /**
@@ -109,93 +121,107 @@ export class RuleStates {
     return number;
   }
 
-  /** Sets classes, width and members: signs that are in the same sets share a class. */
-  #splitClasses() {
-    const sets = this.#sets;
-    if (this.#setsInClasses === sets.length) {
-      return;
-    }
-    this.#setsInClasses = sets.length;
-    /** @type {string[]} by sign, the sets that have it */
-    const memberships = new Array(FIRST_CHILD + (this.#readsNodes ? this.#rules.lexical.length : 0)).fill('');
-    sets.forEach((set, i) => {
-      for (const sign of set) {
-        memberships[sign] += `${i},`;
-      }
-    });
-    const kinds = [...new Set(memberships)];
-    const numbers = new Map(kinds.map((membership, number) => [membership, number]));
-    this.classes = Uint16Array.from(memberships, (membership) => /** @type {number} */ (numbers.get(membership)));
-    this.width = kinds.length;
-    this.members = new Uint8Array(sets.length * this.width);
-    sets.forEach((set, i) => {
-      for (const sign of set) {
-        this.members[i * this.width + this.classes[sign]] = 1;
-      }
-    });
+  /**
+   * Returns the state after one that reads. It may add states.
+   * @param {number} state
+   * @returns {number}
+   */
+  after(state) {
+    return this.#keep(this.next[state][0]);
   }
 
   /**
-   * Returns the state that reads an expression and goes on at afterNone or afterSome; 0 if no string leads on that way.
+   * Returns the promise of an expression and what follows it: that alone if the expression is empty, and 0 if nothing
+   * follows it.
+   * @param {Expr} e
+   * @param {number} afterNone
+   * @param {number} afterSome
+   * @returns {number}
+   */
+  #promise(e, afterNone, afterSome) {
+    if (e.op === EMPTY || afterSome === 0) {
+      return afterNone;
+    }
+    let known = this.#promises.get(e);
+    if (known === undefined) {
+      known = new Map();
+      this.#promises.set(e, known);
+    }
+    const key = afterNone * STATES + afterSome;
+    let number = known.get(key);
+    if (number === undefined) {
+      number = this.#addState(OP_PROMISE, 0, []);
+      this.#sites[number] = [e, afterNone, afterSome];
+      known.set(key, number);
+    }
+    return number;
+  }
+
+  /**
+   * Returns the state of a promise. It is the number itself if that is a state.
+   * @param {number} number
+   * @returns {number}
+   */
+  #keep(number) {
+    return this.ops[number] === OP_PROMISE && number > 0 ?
+      (this.#kept[number] ??= this.#build(...this.#sites[number])) :
+      number;
+  }
+
+  /**
+   * Returns the state that reads an expression and goes on at afterNone or afterSome; 0 if it can do neither.
    * @param {Expr} e
    * @param {number} afterNone
    * @param {number} afterSome
    * @returns {number}
    */
   #build(e, afterNone, afterSome) {
-    const { op } = e;
-    if (op === EMPTY || (afterNone === 0 && afterSome === 0)) {
-      return afterNone;
+    switch (e.op) {
+      case EMPTY:
+        return this.#keep(afterNone);
+      case BYTES:
+        return e.set.length === 0 ? 0 : this.#stateOf(OP_BYTE, e.kind, [afterSome]);
+      case PRODUCTION:
+        return this.#buildProduction(e.kind, afterNone, afterSome);
+      case SEQUENCE: // where its first part has read something, its second may read nothing
+        return this.#build(e.a, this.#promise(e.b, afterNone, afterSome), this.#promise(e.b, afterSome, afterSome));
+      case CHOICE:
+        return this.#buildChoice(e, afterNone, afterSome);
+      case REPEAT:
+        return this.#buildRepeat(e, afterNone, afterSome);
+      default:
+        return this.#stateOf(OP_ACT, ENDS_NODE, [this.#keep(afterNone)]);
     }
-    if (op === BYTES) {
-      return e.set.length > 0 ? this.#stateOf(OP_BYTE, e.kind, [afterSome]) : 0;
-    }
-    let known = this.#built.get(e);
-    if (known === undefined) {
-      known = new Map();
-      this.#built.set(e, known);
-    }
-    const key = afterNone * STATES + afterSome;
-    let state = known.get(key);
-    if (state === undefined) {
-      const build = op === PRODUCTION ? this.#buildProduction :
-        op === SEQUENCE ? this.#buildSequence :
-          op === CHOICE ? this.#buildChoice : this.#buildRepeat;
-      state = build.call(this, e, afterNone, afterSome);
-      known.set(key, state);
-    }
-    return state;
   }
 
   /**
-   * Is build for a production, with the actions that begin and end its node.
-   * @param {Expr} e
+   * Is build for a production. That of one that is no node is kept, since many expressions use it at one place.
+   * @param {number} kind
    * @param {number} afterNone
    * @param {number} afterSome
    * @returns {number}
    */
-  #buildProduction({ kind }, afterNone, afterSome) {
+  #buildProduction(kind, afterNone, afterSome) {
     const rules = this.#rules;
     if (rules.isLexical(kind)) {
-      return this.#build(rules.expressionOf(kind), afterNone, afterSome);
+      return this.#keep(this.#promise(rules.expressionOf(kind), afterNone, afterSome));
     }
-    if (this.#readsNodes) {
-      return this.#stateOf(OP_BYTE, this.#setNumberOf([FIRST_CHILD + kind]), [afterSome]);
-    }
-    const endAfterNone = this.#stateOf(OP_ACT, ENDS_NODE, [afterNone]);
-    const endAfterSome = this.#stateOf(OP_ACT, ENDS_NODE, [afterSome]);
-    return this.#stateOf(OP_ACT, kind, [this.#build(rules.expressionOf(kind), endAfterNone, endAfterSome)]);
+    return this.#readsNodes ?
+      this.#stateOf(OP_BYTE, this.#setNumberOf([this.classes[FIRST_CHILD + kind]]), [afterSome]) :
+      this.#buildNode(kind, afterNone, afterSome);
   }
 
   /**
-   * Is build for a sequence. Where its first part has read something, its second may read nothing.
-   * @param {Expr} e
+   * Is build for a production as a node, with the actions that begin and end it.
+   * @param {number} kind
    * @param {number} afterNone
    * @param {number} afterSome
    * @returns {number}
    */
-  #buildSequence({ a, b }, afterNone, afterSome) {
-    return this.#build(a, this.#build(b, afterNone, afterSome), this.#build(b, afterSome, afterSome));
+  #buildNode(kind, afterNone, afterSome) {
+    const endAfterNone = this.#promise(THE_END, afterNone, afterNone);
+    const endAfterSome = this.#promise(THE_END, afterSome, afterSome);
+    return this.#stateOf(OP_ACT, kind, [this.#build(this.#rules.expressionOf(kind), endAfterNone, endAfterSome)]);
   }
 
   /**
@@ -215,58 +241,38 @@ export class RuleStates {
   }
 
   /**
-   * Is build for a repetition. It goes backwards: the iterations beyond the least number come last, and so are made
-   * first; those of the least number alone may be empty.
+   * Is build for a repetition. Only the iterations of the least number may be empty.
    * @param {Expr} e
    * @param {number} afterNone
    * @param {number} afterSome
    * @returns {number}
    */
-  #buildRepeat({ a, least, most }, afterNone, afterSome) {
-    if (most < 0) {
-      [afterNone, afterSome] = this.#buildLoop(a, afterNone, afterSome);
-    }
-    const [endNone, endSome] = [afterNone, afterSome];
-    for (let i = most; i > least; i--) {
-      const once = this.#build(a, 0, afterSome);
-      [afterNone, afterSome] = [this.#firstOf([once, endNone]), this.#firstOf([once, endSome])];
-    }
-    for (let i = 0; i < least; i++) {
-      const before = this.#build(a, afterSome, afterSome);
-      afterNone = afterNone === afterSome ? before : this.#build(a, afterNone, afterSome);
-      afterSome = before;
-    }
-    return afterNone;
+  #buildRepeat(e, afterNone, afterSome) {
+    const { a, least, most } = e;
+    const isLoop = least === 0 && most < 0;
+    const rest = isLoop ? e : (e.rest ??=
+      { ...e, op: most === 1 ? EMPTY : REPEAT, least: Math.max(least - 1, 0), most: Math.max(most - 1, -1) });
+    const restAfterSome = this.#promise(rest, afterSome, afterSome);
+    return least > 0 ?
+      this.#build(a, this.#promise(rest, afterNone, afterSome), restAfterSome) :
+      this.#firstOf([this.#build(a, 0, restAfterSome), this.#keep(afterNone)]);
   }
 
   /**
-   * Returns where to go on, after nothing and after something, to read any number of iterations that are not empty.
-   * The loop refers to itself, so that its state is added before its successors are known.
-   * @param {Expr} body
-   * @param {number} afterNone
-   * @param {number} afterSome
-   * @returns {[none: number, some: number]}
-   */
-  #buildLoop(body, afterNone, afterSome) {
-    const again = afterSome === 0 ? 0 : this.#addState(OP_CHOICE, A_LOOP, []);
-    const first = this.#build(body, 0, again);
-    if (first === 0) { // it derives the empty string at most
-      return [afterNone, afterSome];
-    }
-    this.next[again] = this.#flattenChoices([first, afterSome]);
-    // Once an iteration has read something, what follows is after something as well.
-    return [afterNone === afterSome ? again : this.#firstOf([first, afterNone]), again];
-  }
-
-  /**
-   * Returns the number of a set.
-   * @param {ByteSet} set
+   * Returns the number of a set of classes.
+   * @param {number[]} set
    * @returns {number}
    */
   #setNumberOf(set) {
     const key = set.join();
-    const number = this.#index.get(key) ?? this.#sets.push(set) - 1;
-    this.#index.set(key, number);
+    let number = this.#index.get(key);
+    if (number === undefined) {
+      number = this.members.length / this.width;
+      this.#index.set(key, number);
+      for (let column = 0; column < this.width; column++) {
+        this.members.push(set.includes(column) ? 1 : 0);
+      }
+    }
     return number;
   }
 
@@ -277,36 +283,36 @@ export class RuleStates {
    * @returns {number}
    */
   #unionNumberOf(a, b) {
+    const { members, width } = this;
     const key = 8 * a * STATES + b; // no state has operation 0
-    const number = this.#index.get(key) ?? this.#setNumberOf(unionOf(this.#sets[a], this.#sets[b]));
-    this.#index.set(key, number);
+    let number = this.#index.get(key);
+    if (number === undefined) {
+      const set = [];
+      for (let column = 0; column < width; column++) {
+        if (members[a * width + column] + members[b * width + column] > 0) {
+          set.push(column);
+        }
+      }
+      number = this.#setNumberOf(set);
+      this.#index.set(key, number);
+    }
     return number;
   }
 
   /**
-   * Returns the ordered choice of some states: the state itself if one of them alone leads anywhere.
+   * Returns the ordered choice of some states: the state itself if one of them alone leads anywhere. Each stands there
+   * once; a choice among them is replaced by its own alternatives; and neighbors that read, and go on at the same state,
+   * become one.
    * @param {number[]} list
    * @returns {number}
    */
   #firstOf(list) {
-    const live = this.#flattenChoices(list);
-    return live.length < 2 ? live[0] ?? 0 : this.#stateOf(OP_CHOICE, A_CHOICE, live);
-  }
-
-  /**
-   * Returns the alternatives of a choice, each once and without those that lead nowhere. A choice among them is
-   * replaced by its own alternatives, but a loop is not, since its successors may not be known yet. Neighbors that read,
-   * and go on at the same state, become one.
-   * @param {number[]} list
-   * @returns {number[]}
-   */
-  #flattenChoices(list) {
     const { ops, args, next } = this;
     /** @type {Set<number>} */
     const live = new Set();
     let last = 0;
     for (const one of list) {
-      for (let state of ops[one] === OP_CHOICE && args[one] === A_CHOICE ? next[one] : [one]) {
+      for (let state of ops[one] === OP_CHOICE ? next[one] : [one]) {
         if (state === 0 || live.has(state)) {
           continue;
         }
@@ -318,7 +324,7 @@ export class RuleStates {
         live.add(state);
       }
     }
-    return [...live];
+    return live.size > 1 ? this.#stateOf(OP_CHOICE, 0, [...live]) : [...live, 0][0];
   }
 
   /**
@@ -335,16 +341,13 @@ export class RuleStates {
     }
     // A number takes less time than a string; a choice has several successors, and no argument to tell it by.
     const key = op === OP_CHOICE ? `to ${next}` : (8 * arg + op) * STATES + next[0];
-    let state = this.#index.get(key);
-    if (state === undefined) {
-      state = this.#addState(op, arg, next);
-      this.#index.set(key, state);
-    }
+    const state = this.#index.get(key) ?? this.#addState(op, arg, next);
+    this.#index.set(key, state);
     return state;
   }
 
   /**
-   * Adds a state, even if there is an equal one.
+   * Adds a state or a promise.
    * @param {number} op
    * @param {number} arg
    * @param {number[]} next

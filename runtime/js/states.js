@@ -15,14 +15,14 @@ export class States {
   /** @param {ListReader} lists */
   constructor(lists) {
     /** The class of each byte. */
-    this.classes = Uint8Array.from(lists.list());
+    this.classes = new Uint8Array(lists.list());
     /** The number of classes; the class of the end of the input is width. */
     this.width = lists.single();
     /** By set and class: whether the set has the class. */
-    this.members = Uint8Array.from(lists.list());
-    this.ops = Uint8Array.from(lists.list());
+    this.members = new Uint8Array(lists.list());
+    this.ops = new Uint8Array(lists.list());
     /** A set, an element of an action, or a production. */
-    this.args = Int32Array.from(lists.list());
+    this.args = new Int32Array(lists.list());
     /** @type {number[][]} by state, its successors */
     this.next = [];
     const counts = lists.list();
@@ -36,7 +36,16 @@ export class States {
       this.next.push(next);
     }
     /** By production the state in which it begins; 0 if it has none. */
-    this.starts = Int32Array.from(lists.list());
+    this.starts = new Int32Array(lists.list());
+  }
+
+  /**
+   * Returns the state after one that reads.
+   * @param {number} state
+   * @returns {number}
+   */
+  after(state) {
+    return this.next[state][0];
   }
 
   /**

@@ -45,7 +45,7 @@ export class Table {
   /** Unpacks the first part. It is called once, while stride is 0. */
   open() {
     const lists = new ListReader(this.packed);
-    this.classes = Uint8Array.from(lists.list());
+    this.classes = new Uint8Array(lists.list());
     this.stride = lists.single() + 1;
     this.next = new Int32Array(lists.single() * this.stride);
     this.addRows(lists);

@@ -3,7 +3,8 @@
 // table as a module packs them, and the kinds of the productions that begin somewhere. For each line it prints how many pairs of states were compared or, beginning with FAIL, where they differ.
 //
 // Two states are the same if after each byte, and at the end of the input, the same threads are left in the same order:
-// what they have done, and pairs of states that are the same. That is what Automaton makes of states.
+// what they have done, and pairs of states that are the same. That is what Automaton makes of states. Threads that come to
+// no end of the input are left out: the table has none, and the states that are made have some.
 
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
@@ -45,15 +46,33 @@ function after(states, threads, byte) {
   const left = [];
   const seen = new Set();
   for (const [done, state] of threads) {
-    const { ops, args, next, members, classes, width } = states;
+    const { ops, args, members, classes, width } = states;
     const reads = ops[state] === OP_BYTE && byte < 256 && members[args[state] * width + classes[byte]] === 1;
-    const to = reads ? next[state][0] : state;
-    if ((reads || (ops[state] === OP_END && byte === 256)) && !seen.has(to)) {
+    const to = reads ? states.after(state) : state;
+    if ((reads || (ops[state] === OP_END && byte === 256)) && !seen.has(to) && states.ends.has(to)) {
       seen.add(to);
       left.push([done, to]);
     }
   }
   return left;
+}
+
+/** Returns the states that come to an end of the input, of those that some states lead to. */
+function endsOf(states, starts) {
+  const found = new Set(starts);
+  const before = new Map();
+  for (const state of found) { // there come more
+    const after = states.ops[state] === OP_BYTE ? [states.after(state)] : states.next[state];
+    for (const to of after) {
+      before.set(to, [...before.get(to) ?? [], state]);
+      found.add(to);
+    }
+  }
+  const ends = new Set([...found].filter((state) => states.ops[state] === OP_END));
+  for (const state of ends) {
+    (before.get(state) ?? []).forEach((from) => ends.add(from));
+  }
+  return ends;
 }
 
 /** Returns the first byte of each set of bytes that neither automaton tells apart, and 256 for the end. */
@@ -68,6 +87,9 @@ function bytesToTry(a, b) {
 /** Returns how many pairs of states are the same, from the starts of productions on; it throws where two are not. */
 function comparePairs(a, b, kinds) {
   const todo = kinds.map((kind) => [a.startOf(kind), b.startOf(kind)]);
+  [a, b].forEach((states, i) => {
+    states.ends = endsOf(states, todo.map((pair) => pair[i]));
+  });
   const bytes = bytesToTry(a, b);
   const pairs = new Set(todo.map(String));
   for (const [p, q] of todo) {
@@ -94,7 +116,6 @@ for await (const line of createInterface({ input: createReadStream(file) })) {
   const { rules, ordered, kinds } = JSON.parse(line);
   try {
     const made = new RuleStates(new Rules(rules));
-    kinds.forEach((kind) => made.startOf(kind));
     console.log(comparePairs(new States(new ListReader(ordered)), made, kinds));
   } catch (error) {
     console.log(`FAIL ${String(error).slice(0, 1000)}`);
