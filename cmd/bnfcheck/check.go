@@ -322,7 +322,6 @@ func addSelection(cmd *cobra.Command) *selection {
 		"show findings from this `SEVERITY` on: note, warning, error")
 	flags.StringArrayVar(&s.patterns, "rule", nil,
 		"show only findings of this `RULE`, whatever their severity; a * stands for any name; may be repeated")
-	complete(cmd, "rule", ruleIDs)
 	flags.BoolVar(&s.off, "no-semantic", false,
 		"print the verdicts of the grammars only, without findings and suggestions")
 	cmd.MarkFlagsMutuallyExclusive("rule", "no-semantic")

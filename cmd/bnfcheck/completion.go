@@ -11,7 +11,10 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/adapters"
+	"github.com/bnfcheck/bnfcheck/internal/analysis/lint"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 	"github.com/bnfcheck/bnfcheck/internal/urls/claims"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -31,27 +34,55 @@ func words(list ...func() []string) cobra.CompletionFunc {
 	}
 }
 
-// complete lets the shell complete a flag's value. It drops the error, which could only be that cmd has no
-// such flag.
-func complete(cmd *cobra.Command, flag string, list func() []string) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, words(list))
+// flagWords has, by name, the words that a flag's value can be, for flags that are not a choice.
+var flagWords = map[string]func() []string{
+	"adapter": adapterNames,
+	"explain": lint.Codes,
+	"part":    func() []string { return spelled(vectors.Parts) },
+	"reading": readingSwitches,
+	"rule":    ruleIDs,
+	"unicode": runes.Versions,
 }
 
-// completeFlags completes the flags of cmd, and of all commands below it, that have no completion of their own: with
-// files where the usage of a flag calls its value `FILE`, and with nothing elsewhere. It leaves out flags that need
-// no value. It has to run after those completions are registered.
+// asksForCompletion reports whether a command line is that of a shell whose user pressed TAB.
+func asksForCompletion(args []string) bool {
+	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
+}
+
+// completeFlags registers the completions of the flags of cmd and of all commands below it. It is called only for a
+// command line that asks for completion: cobra keeps what is registered, and with it the whole command tree, as long
+// as the process lives.
 func completeFlags(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if _, known := cmd.GetFlagCompletionFunc(f.Name); known || f.NoOptDefVal != "" {
-			return
-		}
-		if value, _ := pflag.UnquoteUsage(f); value != "FILE" {
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
+		if c := flagCompletion(f); c != nil {
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, c) // fails only where there is no such flag
 		}
 	})
 	for _, sub := range cmd.Commands() {
 		completeFlags(sub)
 	}
+}
+
+// flagCompletion returns the completion of a flag's value. It is nil where the shell offers files, as it does by
+// itself, and where the flag needs no value. A flag that is not in flagWords is completed with files if its usage
+// calls its value `FILE`, and otherwise with nothing.
+func flagCompletion(f *pflag.Flag) cobra.CompletionFunc {
+	switch v := f.Value.(type) {
+	case *choice:
+		return words(v.choices)
+	case *rfcs:
+		return words(rfcWords)
+	}
+	if f.Name == "grammar" {
+		return orFiles(words(productionNames))
+	}
+	if list := flagWords[f.Name]; list != nil {
+		return words(list)
+	}
+	if value, _ := pflag.UnquoteUsage(f); value == "FILE" || f.NoOptDefVal != "" {
+		return nil
+	}
+	return cobra.NoFileCompletions
 }
 
 // beforeDash completes the words before "--" by f, but with files where f has nothing that fits; after "--" stands
@@ -86,6 +117,15 @@ func described(word, about string) string {
 func grammarNames() (list []string) {
 	for _, g := range bnfcheck.Grammars() {
 		list = append(list, described(short(g.Name), g.Title))
+	}
+	return list
+}
+
+// rfcWords returns the values of --rfc, each [described].
+func rfcWords() []string {
+	list := append(grammarNames(), described("both", "RFC 1630 and RFC 1738"))
+	if len(both()) < len(bnfcheck.Grammars()) {
+		list = append(list, described("all", "the draft and RFC 3986 too"))
 	}
 	return list
 }

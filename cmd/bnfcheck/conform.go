@@ -113,7 +113,6 @@ parser's maintainer.`,
 		"print disagreement number `N` of the text as a report for the parser's maintainer")
 	flags.IntVar(&c.most, "most", 10, "show at most `N` groups of a kind as text, 0 for all")
 	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
-	complete(cmd, "adapter", adapterNames)
 	return cmd
 }
 

@@ -107,7 +107,6 @@ automata of one row as one graph, for Graphviz.`,
 	d.naming = addNaming(s, cmd)
 	d.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "svg", "dot"}, documents...)...)
 	cmd.MarkFlagsMutuallyExclusive("history", "against")
-	complete(cmd, "reading", readingSwitches)
 	return cmd
 }
 

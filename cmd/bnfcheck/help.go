@@ -34,6 +34,9 @@ func finishHelp(root *cobra.Command, s *streams) {
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		s.out.fit = &layout.Fitter{W: s.out.w, Width: s.fits}
+		if s.fits < roomForHelp {
+			cmd.Long = wrapParagraphs(cmd.Long, s.fits)
+		}
 		if !cmd.HasParent() || cmd.HasSubCommands() {
 			show(cmd, args)
 			return
@@ -47,7 +50,6 @@ func finishHelp(root *cobra.Command, s *streams) {
 	if s.fits < roomForHelp {
 		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "lags.FlagUsages",
 			fmt.Sprintf("lags.FlagUsagesWrapped %d", s.fits)))
-		rewrapDescriptions(root, s.fits)
 	}
 }
 
@@ -123,19 +125,16 @@ func noSuchShell(c *cobra.Command, args []string) error {
 	return fmt.Errorf("no completion for %s: choose from %s", ast.Quote(args[0]), strings.Join(shells, ", "))
 }
 
-// rewrapDescriptions wraps the paragraphs in the descriptions of cmd and the commands below it to a width, in place. A
-// paragraph that has an indented line is a table, and keeps its lines.
-func rewrapDescriptions(cmd *cobra.Command, width int) {
-	paragraphs := strings.Split(cmd.Long, "\n\n")
+// wrapParagraphs wraps the paragraphs of a command's description to a width. A paragraph that has an indented line is a
+// table, and keeps its lines.
+func wrapParagraphs(text string, width int) string {
+	paragraphs := strings.Split(text, "\n\n")
 	for i, p := range paragraphs {
 		if !strings.HasPrefix(p, " ") && !strings.Contains(p, "\n ") {
 			paragraphs[i] = wrap(p, width)
 		}
 	}
-	cmd.Long = strings.Join(paragraphs, "\n\n")
-	for _, sub := range cmd.Commands() {
-		rewrapDescriptions(sub, width)
-	}
+	return strings.Join(paragraphs, "\n\n")
 }
 
 // wrap returns a paragraph in lines of at most width columns. A longer word has a line of its own.

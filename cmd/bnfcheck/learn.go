@@ -85,7 +85,6 @@ If the run ends before the model has passed all its tests, the last model is pri
 	l.code = addCode(cmd)
 	l.format = addChoice(cmd, "format", "how to print",
 		append([]string{"text", "json", "dot"}, spelled(vectors.Formats)...)...)
-	complete(cmd, "adapter", adapterNames)
 	return cmd
 }
 

@@ -69,7 +69,6 @@ next one. --write-baseline lists what is known, and --baseline leaves it out.`,
 		"leave out the findings that `FILE` lists, as --write-baseline has written them")
 	flags.StringVar(&l.write, "write-baseline", "", "write the findings into `FILE`, for --baseline")
 	flags.StringVar(&l.explain, "explain", "", "explain the `CODE` of a finding, and read no grammar")
-	complete(cmd, "explain", lint.Codes)
 	flags.BoolVar(&l.peg, "peg", false,
 		"warn of strings that are lost where alternatives are tried in order; without it, where a PEG stands beside "+
 			"the file")

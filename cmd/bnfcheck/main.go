@@ -87,6 +87,9 @@ func (s *streams) run(args []string) int {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
+	if asksForCompletion(args) {
+		completeFlags(root)
+	}
 	cmd, err := root, checkNames(args)
 	if err == nil {
 		cmd, err = execute(root)

@@ -46,6 +46,27 @@ func inUse() uint64 {
 	return m.HeapAlloc
 }
 
+// What a command makes is gone when it has ended: a process may run as many commands as it likes, as tests do. The
+// completions that cobra keeps for ever are registered only for a shell that asks for them.
+func TestCommandsLeaveNothing(t *testing.T) {
+	const commands = 20
+	runAll := func() {
+		for range commands {
+			if status := run([]string{"version"}, strings.NewReader(""), io.Discard, io.Discard); status != statusOK {
+				t.Fatalf("status %d", status)
+			}
+		}
+	}
+	runAll() // what is made once is made
+	before := inUse()
+	runAll()
+	after := inUse()
+	const most = 20 << 10 // a command tree has 400 KB
+	if left := int64(after) - int64(before); left > commands*most {
+		t.Errorf("%d commands left %d bytes; want at most %d for each", commands, left, most)
+	}
+}
+
 // check takes no more memory for a list than for a tenth of it, in any format.
 func TestConstantMemory(t *testing.T) {
 	longtest.Need(t, "it checks lists of 300,000 lines")

@@ -166,7 +166,6 @@ func addGrammar(s *streams, cmd *cobra.Command) *naming {
 	n := &naming{streams: s}
 	cmd.Flags().StringVarP(&n.grammar, "grammar", "g", "",
 		"the grammar, as `FILE#RULE`, where it is not the first argument")
-	_ = cmd.RegisterFlagCompletionFunc("grammar", orFiles(words(productionNames)))
 	n.add(cmd)
 	valid := cmd.Args
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -245,7 +244,6 @@ func (n *naming) add(cmd *cobra.Command) {
 	flags.StringVar(&n.unicode, "unicode", "",
 		"the `VERSION` of Unicode that the engine of a regular expression has, as 14 or 15.1, where it is not that of "+
 			"the engine named for the flavor")
-	complete(cmd, "unicode", func() []string { return runes.Versions() })
 	flags.StringArrayVar(&n.definitions, "define", nil,
 		"define a name that the file does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
 	flags.BoolVar(&n.vouched, "assume-actions-succeed", false,

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,24 +52,10 @@ func smallGrammars() (all []string) {
 	return all
 }
 
-// Every command ends on every small grammar, however it recurses: with a status, and without a stack that grows. A command that does not end fails the test with the grammar's text.
-//
-// Cobra keeps the flags of every command that was ever made, 8 MB a grammar, so a long run is shared among processes.
+// Every command ends on every small grammar, however it recurses: with a status, and without a stack that grows. A
+// command that does not end fails the test with the grammar's text.
 func TestEveryRecursionEnds(t *testing.T) {
 	longtest.Sequential(t)
-	const shares = 24
-	share, shared := os.LookupEnv("BNFCHECK_SHARE")
-	if longtest.Enabled() && !shared {
-		for i := range shares {
-			child := exec.Command(must.Of(os.Executable())(t), "-test.run=^TestEveryRecursionEnds$", "-test.v", "-test.timeout=1h")
-			child.Env = append(os.Environ(), fmt.Sprint("BNFCHECK_SHARE=", i))
-			out, err := child.CombinedOutput()
-			if t.Logf("share %d of %d", i+1, shares); err != nil {
-				t.Errorf("%v\n%s", err, out)
-			}
-		}
-		return
-	}
 	commands := []string{
 		"check -g G aa", "fix -g G b", "parse -g G aa", "lint G", "regexp G", "regexp --all --flavor pcre G", "regexp --captures A --flavor go G",
 		"regexp --flavor pcre --comments --nesting 1 G", "vectors G", "vectors --dry-run --complete G", "conform G --builtin net/url",
@@ -91,9 +76,6 @@ func TestEveryRecursionEnds(t *testing.T) {
 		must.Do(t, os.WriteFile(in("g.abnf"), []byte(text), 0o666))
 		files["G"] = in("g.abnf") + "#" + text[:1]
 		files["S"] = files["G"] // the start, also where a command takes the whole of G
-		if shared && fmt.Sprint(i/every%shares) != share {
-			continue
-		}
 		tried++
 		for _, command := range commands {
 			must.Do(t, os.RemoveAll(in("out")))

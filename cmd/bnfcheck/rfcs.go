@@ -75,13 +75,6 @@ func addRFC(cmd *cobra.Command) *rfcs {
 	r := both()
 	cmd.Flags().SortFlags = false // help has them in their order here
 	cmd.Flags().Var(&r, "rfc", "grammar to use: "+strings.Join(rfcChoices(), ", "))
-	complete(cmd, "rfc", func() []string {
-		list := append(grammarNames(), described("both", "RFC 1630 and RFC 1738"))
-		if len(both()) < len(bnfcheck.Grammars()) {
-			list = append(list, described("all", "the draft and RFC 3986 too"))
-		}
-		return list
-	})
 	return &r
 }
 
@@ -112,7 +105,6 @@ func addChoice(cmd *cobra.Command, name, usage string, words ...string) *choice 
 // add adds a flag with this choice to cmd.
 func (c *choice) add(cmd *cobra.Command, name, usage string) *choice {
 	cmd.Flags().Var(c, name, usage)
-	complete(cmd, name, c.choices)
 	return c
 }
 

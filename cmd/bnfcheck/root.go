@@ -66,7 +66,6 @@ and regular expressions. Four texts about URLs are built in: RFC 1630, a draft o
 	addStatuses(root)
 	finishHelp(root, s)
 	root.SetFlagErrorFunc(flagError)
-	completeFlags(root)
 	return root
 }
 

@@ -118,7 +118,6 @@ json-schema-test-suite is a file in the form of that suite's optional/format.`,
 	v.method = addChoice(cmd, "method", "of the complete suite", "hsi", "wp", "w")
 	flags.BoolVar(&v.everyByte, "every-byte", false, "make the complete suite over all bytes, without classes")
 	flags.StringSliceVar(&v.parts, "part", nil, "only this `PART`: "+strings.Join(parts, ", ")+"; may be repeated")
-	complete(cmd, "part", func() []string { return parts })
 	flags.IntVar(&v.longest, "longest", 1024, "the longest text among the boundaries, in `BYTES`")
 	v.format = addChoice(cmd, "format", "how to print", append(spelled(vectors.Formats), sweepRows, runtimeSuite)...)
 	flags.BoolVar(&v.dryRun, "dry-run", false, "list the sizes only")
