@@ -396,8 +396,10 @@ func (p *parser) checkedSymbol(at int, v rune) rune {
 	return v
 }
 
-// class reads a class from after its "[", which is at an offset, past its "]", and sets its place. A text such as
-// [:alpha:], outside of another class, fails in flavors with posixScanned, and is refused in those with colonsRefused.
+// class reads a class from after its "[", which is at an offset, past its "]", and sets its place. In flavors with
+// soleCharacter a class of one character is that character. A text such as [:alpha:], outside of another class, fails
+// in flavors with posixScanned, and is refused in those with colonsRefused. class stops the parser as classMembers
+// and setClass do.
 func (p *parser) class(at int) *node {
 	if p.d.has[posixScanned] && (p.sees(":") || p.sees(".") || p.sees("=")) && p.posixSyntax() {
 		p.fail(at, "[%c...%c] stands in a class only, as in [[%c...%c]]", p.src[p.index], p.src[p.index], p.src[p.index], p.src[p.index])
@@ -554,7 +556,8 @@ func isBetweenColons(members []rune) bool {
 
 // classMembers reads a class from after its "[" past its "]". It returns the members, which are not negated, and
 // whether a "^" negates them. It fails at a range that is out of order, and at a class that does not end, and refuses
-// the operators of classes that are not read here.
+// the operators of classes that are not read here, and classes that nest more than maxDepth deep. It stops the parser
+// as classAtom does.
 func (p *parser) classMembers(at int) (m members, not bool) {
 	if p.depth++; p.depth > maxDepth {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)
@@ -670,9 +673,10 @@ func (p *parser) seesRefusedOperator() bool {
 	return slices.ContainsFunc(strings.Fields(string(p.d.refusedOperators)), p.sees)
 }
 
-// classAtom reads one symbol of a class, as c, or a part that is a class itself: an escape such as \d, [:alpha:], or a
-// class in brackets. For the latter isType is set, and m has its members. The text must not be at its end; at is the
-// offset of the atom.
+// classAtom reads one symbol of a class, as c, or a part that is a class itself: an escape such as \d, [:alpha:], or
+// a class in brackets. For the latter isType is set, and m has its members. The text must not be at its end; at is
+// the offset of the atom. classAtom stops the parser for an atom that the flavor does not have in a class, or that is
+// not read here.
 func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 	c = p.src[p.index]
 	p.index++

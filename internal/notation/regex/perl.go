@@ -387,8 +387,8 @@ func (p *parser) perlFlag(c rune, at int) bool {
 	return true
 }
 
-// perlSymbol is dialect.symbol of Perl. It refuses a letter or digit that is no escape here, and a character beyond
-// ASCII; any other stands for itself.
+// perlSymbol is dialect.symbol of Perl. It reads numbers and control characters; \N{U+41} sets p.sawWide. It refuses
+// a letter or digit that is no escape here, and a character beyond ASCII; any other stands for itself.
 func perlSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'N' && p.next("{U+"):

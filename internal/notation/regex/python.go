@@ -334,7 +334,8 @@ func (s *scanner) pythonEscape(l *literal, at, end int) int {
 	return at + 1
 }
 
-// octets changes the parser to read an expression over bytes.
+// octets changes the parser to read an expression over bytes. Names of groups must be ASCII then, and others are
+// refused.
 func (p *parser) octets() {
 	p.last, p.unicode = lastByte, false
 	d := *p.dialect
