@@ -13,8 +13,8 @@ func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
 	return newPumper(a, limit).search(2, [3]int32{a.start, a.start}, [3]int32{a.final, a.final}, func(int, int32) bool { return true })
 }
 
-// table returns the transitions by state and class, -1 if there is none. The row of a state that does not
-// read is nil.
+// table returns the transitions by state and class, -1 if there is none. The row of a state that does not read is
+// nil. The classes must tell apart the sets of all arcs of a.
 func (a *automaton) table(classes *expr.Partition) [][]int32 {
 	first := classes.First()
 	next := make([][]int32, len(a.arcs))

@@ -498,7 +498,7 @@ func partAt(e *expr.Expr, at []int) (*expr.Expr, bool) {
 	return e, true
 }
 
-// replaceAt returns e with the part at a place replaced.
+// replaceAt returns e with the part at a place replaced; the place must be there. e is not changed.
 func replaceAt(e *expr.Expr, at []int, part *expr.Expr) *expr.Expr {
 	if len(at) == 0 {
 		return part

@@ -106,8 +106,8 @@ func (l *linter) withoutUse() {
 	}
 }
 
-// checkForm reports what the form of productions shows: those that derive nothing, left recursion, and repetitions of
-// parts that can be empty.
+// checkForm reports what the form of productions shows: those that derive nothing, left recursion, repetitions of
+// parts that can be empty and, in ABNF, additions that stand before what they add to.
 func (l *linter) checkForm() {
 	optimistic := l.whereNamesDerive()
 	left := l.leftRecursion()
@@ -173,7 +173,8 @@ func (l *linter) emptyRepetitions(r *expr.Rule) {
 	})
 }
 
-// leftRecursion returns, for the first production of each circle of left recursion, the way from it back to itself.
+// leftRecursion returns, for the first production of each circle of left recursion, the way from it back to itself,
+// by ID: its own is the first.
 func (l *linter) leftRecursion() map[*expr.Rule][]string {
 	found := map[*expr.Rule][]string{}
 	covered := map[*expr.Rule]bool{} // circles that were met, by their first production

@@ -258,7 +258,7 @@ func (l *linter) checkByAutomata() (err error) {
 	return nil
 }
 
-// ownOf returns the production of the text with this name, or the first.
+// ownOf returns the production of the text with this name, or the first, which there must be.
 func (l *linter) ownOf(name string) *expr.Rule {
 	for _, r := range l.own {
 		if r.Label() == name {

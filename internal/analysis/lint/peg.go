@@ -55,8 +55,9 @@ const (
 	pegSteps    = 1 << 22
 )
 
-// lintPEG makes the checks for a PEG. A rule that cannot be computed with is left open, for the reason why it is
-// refused. It fails if there are too many rules at the depth of nesting.
+// lintPEG makes the checks for a PEG, rule by rule, and then that of the entry. It counts the rules that it looked
+// at, and those with code. A rule that cannot be computed with is left open, for the reason why it is refused, and so
+// is one that may not end or passes a limit. lintPEG fails if there are too many rules at the depth of nesting.
 func (l *linter) lintPEG() error {
 	r := &recognizer{linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{}, found: map[string]bool{}}
 	r.rulesWithoutUse()
@@ -566,8 +567,9 @@ func groupOf(texts []string) string {
 	return "( " + strings.Join(texts, " / ") + " )"
 }
 
-// checkEntry reports a rule at which inputs begin if it matches no input to its end, or if anything may follow a match.
-// If that cannot be decided it leaves the rule open.
+// checkEntry reports the rule at which inputs begin, Options.Start or the first, if it matches no input to its end,
+// or, in a PEG of pigeon, if anything may follow a match. If that cannot be decided it leaves the rule open. A rule
+// that is refused, left open or matches nothing is passed over.
 func (r *recognizer) checkEntry() {
 	id := r.options.Start
 	if id == "" {
@@ -633,7 +635,8 @@ func (r *recognizer) checkEntryRule(rule *expr.Rule) error {
 	return nil
 }
 
-// rulesWithoutUse reports rules that the entry does not use: the rule that was asked for, or the first.
+// rulesWithoutUse reports rules that the entry does not use: as warnings for the rule that was asked for, and as
+// notes for the first rule.
 func (r *recognizer) rulesWithoutUse() {
 	start, level := r.options.Start, results.Warning
 	if start == "" {

@@ -72,7 +72,7 @@ const (
 	bindRepeated
 )
 
-// print returns e, cut to a line.
+// print returns e in the notation of the grammar, cut to 100 characters, with " ..." after a cut.
 func (p printer) print(e *expr.Expr) string {
 	const room = 100
 	s := p.whole(e)
