@@ -143,8 +143,8 @@ func (l *lexer) skipComment() {
 }
 
 // space skips white space and comments. It returns the text of the line comments right above where it stops, each
-// without its // and joined by newlines. A blank line ends such a group, so that only the last one is returned;
-// comments in /* */ are skipped and not returned. At one that is not ended it panics with an error.
+// without its // and joined by newlines. Those that a blank line parts from it are not returned, nor are comments in
+// /* */. At one of these that is not ended it panics with an error.
 func (l *lexer) space() (comment string) {
 	var lines []string
 	newlines := 1

@@ -838,8 +838,8 @@ func (p *peggy) primary() *node {
 const halfPair = "half of a surrogate pair by itself is not supported, but in classes with all second halves or none: write the character, or a class of code points"
 
 // quoted reads a string in quotes, in units of UTF-16. If half of a surrogate pair stands in it by itself, the rule
-// that is being read is refused, and the result is nil, as for the empty string. At a string that does not end it
-// panics with an error.
+// that is being read is refused, and the result is nil, as for the empty string. At a string that does not end on its
+// line, and at a wrong escape, it panics with an error.
 func (p *peggy) quoted() []uint16 {
 	pos, quote := p.pos(), p.peek()
 	p.next()
@@ -938,10 +938,11 @@ func units(r rune) []uint16 {
 	return utf16.AppendRune(nil, r)
 }
 
-// class reads a class and its flags i and u. The end of a line, written with a backslash, is no member. As in
-// peggy, [^] is any unit of UTF-16, or with the flag u any code point. The rule is refused for half of a surrogate
-// pair that is written by itself. At a class that does not end, a range out of order or a flag that is there twice,
-// class panics with an error.
+// class reads a class and its flags i and u. The end of a line, written with a backslash, is no member. As in peggy,
+// [^] is any unit of UTF-16, or with the flag u any code point. The rule is refused for half of a surrogate pair that
+// is written by itself, unless byHalves allows the class and it is one of units, and for a range from or to the end
+// of a line. At a class that does not end, a wrong escape, a range out of order or a flag that is there twice, class
+// panics with an error.
 func (p *peggy) class() *node {
 	n := p.node(jClass, p.pos())
 	p.next() // [

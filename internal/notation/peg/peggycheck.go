@@ -138,8 +138,8 @@ func checkLabels(n *node, scope map[string]expr.Pos) {
 	}
 }
 
-// checkPlucks panics with an error at an @ in the sequence that an action belongs to. inAction reports that n
-// stands in such a sequence.
+// checkPlucks panics with an error at an @ in the sequence that an action belongs to, or in a group there. An @
+// inside of a labeled element is another sequence's. inAction reports that n stands in such a sequence.
 func checkPlucks(n *node, inAction bool) {
 	if n.kind == jLabeled && n.pick && inAction {
 		panic(expr.Errorf(n.pos, "@ cannot stand beside an action"))
