@@ -58,8 +58,9 @@ func supplyCore(g *expr.Grammar, s *scope) {
 }
 
 // settleCore settles the core rules that the document defines again, and notices each. One with the same meaning
-// stays. If the document's own rule is nothing but prose, and Notation.Define has nothing for it, the core rule's
-// expression replaces it. Any other rule keeps the document's own.
+// stays. If prose stands in the document's own rule, and Notation.Define has nothing for it, the core rule's
+// expression replaces the rule's. Any other rule keeps the document's own. Rules that Notation.Define supplies are
+// passed over.
 func (c *collector) settleCore() {
 	known := coreRules()
 	for _, r := range c.grammar.Rules {

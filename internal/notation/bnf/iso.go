@@ -626,7 +626,8 @@ func (r *readerISO) repeated(e *expr.Expr) *expr.Expr {
 }
 
 // primary reads a group, a name, a literal, a special sequence or a class, the last with a notice; it panics with the
-// error for anything else.
+// error for anything else. ε and λ are the empty word where nothing defines them. A name in angle brackets is the
+// name without them if the document defines that, and prose otherwise.
 func (r *readerISO) primary() *expr.Expr {
 	pos := r.here()
 	switch k := r.token.kind; k {
@@ -660,8 +661,8 @@ func (r *readerISO) primary() *expr.Expr {
 	panic(r.unexpected(`a name, a literal or an opening bracket`))
 }
 
-// bracket reads a group ( ), an option [ ] or a repetition { }, from open, the token at hand, past its closing bracket.
-// It panics with the error if that is missing.
+// bracket reads a group ( ), an option [ ] or a repetition { }, from open, the token at hand, past its closing
+// bracket. It panics with the error if that is missing, and as enter does.
 func (r *readerISO) bracket(open kindISO) *expr.Expr {
 	pos := r.here()
 	r.enter(0)

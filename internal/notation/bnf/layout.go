@@ -280,7 +280,8 @@ func (s *splitter) here(offset int) expr.Pos {
 }
 
 // directive reads a line that begins with "@", as the package comment lists them, and enters it in s and its outline.
-// Between "@ page" and the production that it announces, any directive is an error.
+// It fails for an unknown directive, a wrong value and a notation after the first production. Between "@ page" and
+// the production that it announces, any directive is an error.
 func (s *splitter) directive(line string) error {
 	if s.announced != nil {
 		return expr.Errorf(s.here(0), `expected a production after "@ page"`)

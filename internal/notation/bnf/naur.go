@@ -496,10 +496,10 @@ func (r *readerNaur) closesOnLine(mark byte) bool {
 var brackets = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
 // element reads a name in angle brackets, a terminal or the empty word (ε, λ). If the document quotes its terminals,
-// it also reads a quoted string, a special sequence, which is prose, or a bracketed group, and a class such as [0-9] if
-// the document has any (r.classes, which only such a document sets); a word without quotes is then noticed. c is what
-// next returned, and not 0: the byte at r.offset, which is not yet passed. It panics with the error for a bracket, a
-// string or a class that is wrong.
+// it also reads a quoted string, a special sequence, which is prose, or a bracketed group, and a class such as [0-9]
+// if the document has any (r.classes, which only such a document sets). Backquotes, curly quotes, classes and words
+// without quotes are noticed then. c is what next returned, and not 0: the byte at r.offset, which is not yet passed.
+// element panics with the error for a bracket, a string or a class that is wrong.
 func (r *readerNaur) element(c byte) *expr.Expr {
 	pos := r.here()
 	if name, length := r.nameAt(r.rest()); length > 0 {

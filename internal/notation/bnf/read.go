@@ -839,7 +839,7 @@ func foldLiterals(e *expr.Expr) *expr.Expr {
 }
 
 // foldLiteral returns a literal with the letters among its first n bytes in either case: a sequence of literals and
-// of classes of two letters. e is not changed.
+// of classes of two letters, whose Word is all of the literal. e is not changed.
 func foldLiteral(e *expr.Expr, n int) *expr.Expr {
 	var seq []*expr.Expr
 	var letters [256]*expr.Expr // each is shared, so that a long literal takes less room

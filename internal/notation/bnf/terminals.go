@@ -108,7 +108,8 @@ func takePass(g *expr.Grammar, from int) *Terminals {
 }
 
 // LooksTokenized reports whether a grammar in [EBNF] looks like one of tokens: its other productions use some that
-// are named in capitals, and none of them uses white space. It is false for any other notation.
+// are named in capitals, of two letters or more, and none of them uses white space. It is false for any other
+// notation.
 func LooksTokenized(g *expr.Grammar) bool {
 	if g.Notation != EBNF {
 		return false

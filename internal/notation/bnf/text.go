@@ -26,7 +26,8 @@ type Block struct {
 	LeftOut string
 }
 
-// String returns "lines 2750-2812, 40 productions, Appendix A".
+// String returns "lines 2750-2812, 40 productions, Appendix A", after the file of an included block, and before the
+// reason why a block is left out.
 func (b Block) String() string {
 	s := fmt.Sprintf("lines %d-%d, %s", b.First, b.Last, layout.Plural(b.Productions, "production"))
 	if b.File != "" {
@@ -403,8 +404,8 @@ func (f *finder) tokens(text string) (known, code, ok bool) {
 	}
 }
 
-// read reads c's lines up to last. It sets c.err, or else all that the text says of the production, and c.last to the
-// last line without trailing comments. It may be called again with another line.
+// read reads c's lines up to last. It sets c.printed, c.last, the last line without trailing comments, and c.err;
+// without an error also all that the text says of the production. It may be called again with another line.
 func (c *candidate) read(f *finder, last int) {
 	lines := withoutTail(f.lines[c.first : last+1])
 	c.last = c.first + len(lines) - 1
@@ -447,11 +448,12 @@ func (c *candidate) read(f *finder, last int) {
 	c.statement = c.words && strings.HasSuffix(strings.TrimRight(c.printed.text, " \t"), ";")
 }
 
-// chooseCandidates sets taken, why and alone of the candidates. It takes those that hang together, or could be nothing
-// but ABNF, since an assignment in a program can be read as a production, too. Candidates hang together if they use
-// each other's names: the groups are found by union-find. A group counts if it reaches a terminal, and has more than
-// one name or a sign that only ABNF has. If nothing is taken in a text that speaks of ABNF, what has terminals is taken
-// anyway.
+// chooseCandidates sets taken, why and alone of the candidates. It takes those that hang together, or could be
+// nothing but ABNF, since an assignment in a program can be read as a production, too. Candidates hang together if
+// they use each other's names: the groups are found by union-find. A group counts if it reaches a terminal, and has
+// more than one name or a sign that only ABNF has. A candidate that is connected to no other is taken next to one
+// that is taken. If nothing is taken in a text that speaks of ABNF, what has terminals is taken anyway, and so is
+// what has few unknown names and stands right after such words.
 func (f *finder) chooseCandidates(all []*candidate) {
 	// union-find: the parent of each name in lower case; the names of a group use each other.
 	group := map[string]string{}
