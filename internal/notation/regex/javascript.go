@@ -175,8 +175,9 @@ func (p *parser) checkMixedCase(n *node) {
 // mixedCase matches the beginning of a group that changes the flag i.
 var mixedCase = regexp.MustCompile(`\(\?[ms-]*i`)
 
-// javascriptSymbol is dialect.symbol of JavaScript. Without the flag u or v, an unknown escape is the character itself;
-// with it, it is an error. So is \k in a class where groups have names.
+// javascriptSymbol is dialect.symbol of JavaScript. It reads numbers, octal ones too, and control characters. Without
+// the flag u or v, an unknown escape is the character itself; with it, it is an error. So is \k in a class where
+// groups have names.
 func javascriptSymbol(p *parser, at int, c rune, class bool) rune {
 	if c == 'k' && class && p.namedGroups() {
 		p.fail(at, "\\k in a class of an expression in which groups have names")
