@@ -14,8 +14,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// AppendText appends the report for people: how many findings there are, each with its details below it, and a summary.
-// source appends the line of the text at a place; it may be nil.
+// AppendText appends the report for people: the number of findings, if there are more than a few, then each finding
+// with its details below it, errors first, and a summary. Lines are wrapped at the width of s. source appends the
+// line of the text at a place; it may be nil.
 func (r *Report) AppendText(b []byte, s *layout.Screen, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
 	if head := r.head(); head != "" {
 		b = layout.Wrap(b, layout.Printable(head), 0, s.Width)
@@ -186,7 +187,7 @@ func (r *Report) name() string { return cmp.Or(r.Grammar.File, r.Grammar.Title) 
 // expression reports whether the grammar is a regular expression: losses are not looked for in these.
 func (r *Report) expression() bool { return printer{g: r.Grammar}.regexp() }
 
-// JSON returns the report as a value for package json.
+// JSON returns the report as a value for package json. Counts that mean nothing for the kind of grammar are left out.
 func (r *Report) JSON() any {
 	type finding struct {
 		Code       Code          `json:"code"`
