@@ -2,7 +2,6 @@ package editor
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -49,7 +48,11 @@ func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *pro
 	defer budget.Catch(&err)
 	beside := n.otherSide()
 	if beside == "" {
-		return nil, errors.New("no PEG stands beside this file")
+		missing := "PEG"
+		if n.reading().kind.IsPEG() {
+			missing = "grammar"
+		}
+		return nil, fmt.Errorf("no %s of this name stands beside this file", missing)
 	}
 	_, text, err := n.open(beside)
 	if err != nil {

@@ -78,10 +78,29 @@ func TestHugeDocument(t *testing.T) {
 	for _, method := range []string{"textDocument/documentSymbol", "textDocument/semanticTokens/full", "textDocument/codeLens", "textDocument/documentLink"} {
 		c.ask(method, map[string]any{"textDocument": c.document("a.abnf")}, nil)
 	}
+	err := c.try("textDocument/formatting", map[string]any{"textDocument": c.document("a.abnf")}, nil)
+	if err == nil || !strings.Contains(err.Error(), "is not looked at") {
+		t.Errorf("formatting: %v", err)
+	}
 	c.change("a.abnf", nil, "a = missing\n")
 	for _, name := range []string{"a.abnf", "small.abnf"} {
 		if list := c.diagnostics(name, 1); len(list) != 1 || list[0].Code != "undefined" {
 			t.Errorf("%s: %v", name, list)
+		}
+	}
+	must.Do(t, c.quit())
+}
+
+// A proof without a second file is refused with the name of what is missing.
+func TestNothingBeside(t *testing.T) {
+	c := newClient(t, nil, "")
+	c.open("a.abnf", "", "a = \"x\"\n")
+	c.open("b.peg", "", "b <- 'x'\n")
+	for name, missing := range map[string]string{"a.abnf": "no PEG", "b.peg": "no grammar"} {
+		arguments := []any{string(c.uri(name))}
+		err := c.try("workspace/executeCommand", map[string]any{"command": commandProve, "arguments": arguments}, nil)
+		if err == nil || !strings.Contains(err.Error(), missing) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 	must.Do(t, c.quit())

@@ -24,6 +24,9 @@ func (c *call) formatting(p protocol.DocumentFormattingParams) (any, error) {
 		return nil, err
 	}
 	r := n.reading()
+	if r.failed != nil {
+		return nil, refusedRequest("%s cannot be formatted: %v", n.name, r.failed)
+	}
 	if r.kind != catalog.ABNF && r.kind != catalog.RFC && r.kind != catalog.Pigeon {
 		return nil, refusedRequest("only ABNF and PEGs of pigeon are formatted")
 	}
