@@ -43,7 +43,7 @@ func (n *snapshot) otherSide() string {
 
 // proveBeside compares the document with the file next to it. It fails if there is none, if that cannot be read, if
 // the two are no pair (see [catalog.PairOf]), or if the budget of a command divided by fraction is not enough. The
-// document itself must have been read.
+// document itself must have been read. It has the effects of open.
 func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *prove.Report, err error) {
 	defer budget.Catch(&err)
 	beside := n.otherSide()
@@ -81,8 +81,9 @@ func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *pro
 }
 
 // differences returns the differences between the document and the file next to it, at their places in the document.
-// It returns nothing if there is no such file, if the document has mistakes, or if the two cannot be compared; it
-// logs why not.
+// One that is in the other file is at the production with its name, or left out if the document has none. It returns
+// nothing if there is no such file, if the document has mistakes, or if the two cannot be compared; it logs why not.
+// It has the effects of proveBeside.
 func (n *snapshot) differences() (list []protocol.Diagnostic) {
 	r := n.reading()
 	if r.opened == nil || len(r.wrong) > 0 || n.otherSide() == "" {

@@ -110,8 +110,9 @@ func (s *server) publish(n *snapshot, list []protocol.Diagnostic) {
 	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: n.uri, Version: &version, Diagnostics: list})
 }
 
-// firstFindings returns the findings that the form of productions shows, but for productions without a use. There are
-// none if nothing could be read. What cannot be found out is logged and left out.
+// firstFindings returns the findings that the form of productions shows, but for productions without a use; of a PEG
+// only those that come from reading it. There are none if nothing could be read. What cannot be found out is logged
+// and left out.
 func (n *snapshot) firstFindings() (list []lint.Finding) {
 	r := n.reading()
 	if r.opened == nil || n.ctx.Err() != nil {
@@ -140,7 +141,7 @@ func (n *snapshot) withBudget(g *expr.Grammar, fraction int64) *expr.Grammar {
 
 // lint returns all findings of lint, and remembers them: see remember. It never returns nil: if it fails, the result
 // has the error, and if nothing of the file could be read, neither findings nor an error. In both cases nothing is
-// remembered.
+// remembered. It looks for a PEG as exists does.
 func (n *snapshot) lint() (l *linted) {
 	l = &linted{}
 	defer n.containPanic("lint", &l.err)
@@ -210,8 +211,8 @@ func (n *snapshot) pegBeside() string {
 	return ""
 }
 
-// diagnostics returns the mistakes of the reading, the findings, and those in kept that are not among the findings,
-// in this order and at most mostDiagnostics in all. It never returns nil.
+// diagnostics returns the failure of the reading, unless n's context has ended, its mistakes, the findings, and those
+// in kept that are not among the findings, in this order and at most mostDiagnostics in all. It never returns nil.
 func (n *snapshot) diagnostics(findings []lint.Finding, kept []protocol.Diagnostic) []protocol.Diagnostic {
 	r := n.reading()
 	list := []protocol.Diagnostic{}

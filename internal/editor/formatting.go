@@ -16,8 +16,9 @@ func init() {
 }
 
 // formatting returns the edits that lay the document out as bnfcheck fmt does. The width is that of RFCs, whatever
-// the editor's options are. It refuses, with the reason, a document in a notation that is not formatted, or one that
-// cannot be read.
+// the editor's options are. It refuses, with the reason, a document in a notation that is not formatted, and one that
+// cannot be read or has a mistake, be it in its settings. It has the effects of open for files that the document
+// includes.
 func (c *call) formatting(p protocol.DocumentFormattingParams) (any, error) {
 	n, err := c.document()
 	if err != nil {

@@ -64,8 +64,8 @@ func (n *snapshot) foundSoFar() []lint.Finding {
 	return n.done.findings
 }
 
-// unreachable returns, by the index of the production, how many of its alternatives lint has found to be without
-// effect. It is empty before lint is done.
+// unreachable returns, by the index of the production in the outline, how many of its alternatives lint has found to
+// be without effect. It has no entry for a production without any, and none before lint is done.
 func (n *snapshot) unreachable() map[int]int {
 	o := n.reading().outline
 	counts := map[int]int{}

@@ -39,7 +39,7 @@ func (c *call) hover(p protocol.HoverParams) (any, error) {
 	switch r.outline.Tokens[i].Kind {
 	case outline.Name, outline.Prose:
 		span = r.outline.NameSpan(i)
-		text = c.aboutName(n, r.outline.NameOf(i))
+		text = c.aboutName(r.outline.NameOf(i))
 	case outline.Value, outline.String:
 		text = aboutTerminal(r.kind, r.outline.TextOf(i))
 	}
@@ -54,8 +54,10 @@ func (c *call) hover(p protocol.HoverParams) (any, error) {
 const maxShown = 2000
 
 // aboutName tells, in Markdown, about the production with a name: its text, its comment, where it comes from, what it
-// accepts, how it is used, a diagram of it, and the settings. If there is none it says so.
-func (c *call) aboutName(n *snapshot, name string) string {
+// accepts, how it is used, a diagram of it, and the settings. If there is none it says so. c.snapshot must not be
+// nil.
+func (c *call) aboutName(name string) string {
+	n := c.snapshot
 	r := n.reading()
 	o := r.outline
 	key := o.Key(name)
@@ -84,10 +86,10 @@ func (c *call) aboutName(n *snapshot, name string) string {
 		if from := originOf(n, rule); from != "" {
 			parts = append(parts, from)
 		}
-		parts = append(parts, c.aboutLanguage(n, rule)...)
+		parts = append(parts, c.aboutLanguage(rule)...)
 		parts = append(parts, r.settings.choicesOf(rule)...)
 		parts = append(parts, usesOf(r, rule))
-		if picture := c.pictureOf(n, rule); picture != "" {
+		if picture := c.pictureOf(rule); picture != "" {
 			parts = append(parts, picture)
 		}
 	}
@@ -98,9 +100,9 @@ func (c *call) aboutName(n *snapshot, name string) string {
 }
 
 // definitionText returns the text of the productions that define one name: definitions are their indices in the
-// outline, and rule, unless it is nil, is the production that the reader has made of them. The text of an RFC has
-// page breaks, which the reader takes out. A definition that is repeated in the same words, as many are in an
-// appendix, is shown once.
+// outline, at least one. A definition that is repeated in the same words, as many are in an appendix, is shown once.
+// rule, unless it is nil, is the production that the reader has made of them. In an RFC, whose text has page breaks,
+// the result is the text that the reader kept of rule, if rule stands in this document.
 func (n *snapshot) definitionText(definitions []int, rule *expr.Rule) string {
 	r := n.reading()
 	if r.kind == catalog.RFC && rule != nil && rule.Printed != "" && rule.Pos.File == n.name {
@@ -223,7 +225,8 @@ func originOf(n *snapshot, r *expr.Rule) string {
 	return "Taken from " + escapeProse(r.Pos.File) + "."
 }
 
-// usesOf returns a sentence, in Markdown, on which productions use rule: how many do, and the first eight names.
+// usesOf returns a sentence, in Markdown, on which productions use rule: how many do, and the first eight names. r
+// must have a grammar.
 func usesOf(r *reading, rule *expr.Rule) string {
 	users := r.opened.Grammar.Users()[rule.ID]
 	if len(users) == 0 {
@@ -233,12 +236,12 @@ func usesOf(r *reading, rule *expr.Rule) string {
 }
 
 // pictureOf returns the diagram of a production as an image of Markdown. It returns "" if the editor has not said
-// that it shows images, for a PEG, and if the diagram would be too large.
-func (c *call) pictureOf(n *snapshot, rule *expr.Rule) string {
+// that it shows images, for a PEG, and if the diagram would be too large. It takes the server's lock.
+func (c *call) pictureOf(rule *expr.Rule) string {
 	c.mu.Lock()
 	images := c.images
 	c.mu.Unlock()
-	r := n.reading()
+	r := c.snapshot.reading()
 	const most = 40 // parts; a larger diagram is not legible in a hover
 	if !images || r.opened.Grammar.Ordered || rule.Expr.Size() > most {
 		return ""
@@ -323,8 +326,9 @@ func valueOf(text string) (v value, ok bool) {
 // maxPoints caps the characters of a value that are told one by one.
 const maxPoints = 20
 
-// String returns sentences, in Markdown, on what a value matches: the first maxPoints characters and how many more
-// there are, and then all of them as a string.
+// String returns sentences, in Markdown, on what a value matches. Of a range they have the number of characters and
+// the two ends. Of a string they have the first maxPoints characters and how many more there are, and then all of
+// them as a string.
 func (v value) String() string {
 	point := func(c rune) string {
 		text := fmt.Sprintf("U+%04X", c)
@@ -353,8 +357,9 @@ func (v value) String() string {
 	return text
 }
 
-// shortText returns the characters that a value matches, in a few signs: the first maxPoints, with "…" after them if
-// there are more. It returns "" if one of these can be neither shown nor named.
+// shortText returns the characters that a value matches, in a few signs: of a range its ends with "–" between them,
+// and of a string the first maxPoints, with "…" after them if there are more. It returns "" if one of these can be
+// neither shown nor named.
 func (v value) shortText() string {
 	point := func(c rune) string {
 		switch {

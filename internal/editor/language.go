@@ -21,9 +21,9 @@ const hoverFraction = 64
 
 // aboutLanguage returns sentences, in Markdown, about the language of a production, or one on why it is not known: it
 // was refused, needs a name that is not defined, nests, or has an automaton that is too large. It returns nil for any
-// other failure. The document must have a grammar.
-func (c *call) aboutLanguage(n *snapshot, rule *expr.Rule) []string {
-	r := n.reading()
+// other failure. The document of the call must have a grammar.
+func (c *call) aboutLanguage(rule *expr.Rule) []string {
+	r := c.snapshot.reading()
 	g := c.grammar(hoverFraction)
 	a, err := automatonOf(g, rule)
 	switch {

@@ -178,7 +178,8 @@ func (c *call) tryExample(g *expr.Grammar, e lint.Example) string {
 	return fmt.Sprintf("%s %s %s, %s%s", e.Rule.Label(), verb, g.Quote(e.Word), as, because)
 }
 
-// whyRejected returns why the production of an example rejects its string, or "" if that is not known.
+// whyRejected returns why the production of an example rejects its string, or "" if that is not known or the string
+// is accepted. The document must have a grammar.
 func (c *call) whyRejected(e lint.Example) string {
 	opened := *c.snapshot.reading().opened
 	opened.Grammar = c.grammar(4)
@@ -206,7 +207,7 @@ func (c *call) runProof(int) (string, error) {
 }
 
 // startID returns the ID of the production that the settings name as the start. It returns "" if they name none, or
-// one that the grammar does not have.
+// one that the grammar does not have. The document must have a grammar.
 func (n *snapshot) startID() string {
 	r := n.reading()
 	if r.settings.start == "" {

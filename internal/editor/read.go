@@ -44,8 +44,10 @@ func (n *snapshot) options(b *budget.Budget) catalog.Options {
 	return o
 }
 
-// read reads the text, with its settings. The reading is never nil; mistakes are in its wrong, and any other failure in
-// its failed. If n's context ends, the reading has what was found by then.
+// read reads the text, with its settings. The reading is never nil; mistakes, those of settings included, are in its
+// wrong, and any other failure in its failed. An RFC without a grammar is no mistake: opened is nil, and nothing says
+// why. If n's context ends, the reading has what was found by then. read takes the server's lock, and has the effects
+// of open.
 func (n *snapshot) read() (r *reading) {
 	r = &reading{outline: &outline.Outline{Text: n.text}, lost: map[string]bool{}}
 	defer n.containPanic("a reading", &r.failed)
@@ -109,14 +111,13 @@ func mistakes(err error) []*expr.Error {
 	return expr.Errors(err)
 }
 
-// blank replaces in text the production at a place by blanks, or the line if there is none. If the place is after
-// the production, because something was missing in that, it replaces the production and the line. It enters the name
-// of the production in r.lost. It reports whether it has changed text: if not, reading it again would fail as
-// before.
+// blank replaces in text the production at a place by blanks, or the line if there is none. If the place is after the
+// production, because something was missing in that, it replaces the production and the line. It enters the name of
+// the production in r.lost. It reports whether it has changed text: if not, reading it again would fail as before.
 func (r *reading) blank(n *snapshot, text []byte, pos expr.Pos) bool {
 	at := n.lines.place(pos)
 	o := r.outline
-	i := o.RuleAt(at)
+	i := o.RuleAt(at) // after a production it is still that one
 	line := outline.Span{Start: n.lines.starts[min(max(pos.Line-1, 0), len(n.lines.starts)-1)]}
 	line.End = line.Start + len(n.lines.line(min(max(pos.Line-1, 0), len(n.lines.starts)-1)))
 	spans := []outline.Span{line}

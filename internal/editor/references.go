@@ -10,7 +10,8 @@ func init() {
 	handle("textDocument/documentHighlight", (*call).highlight)
 }
 
-// references returns the places of the name at a position, in any case if the notation ignores case.
+// references returns the places of the name at a position, in any case if the notation ignores case; those that
+// define it only if the editor asks for declarations. There are none if there is no name.
 func (c *call) references(p protocol.ReferenceParams) (any, error) {
 	list := []protocol.Location{}
 	err := c.eachUse(p.Position, func(n *snapshot, r protocol.Range, defines bool) {
@@ -21,7 +22,7 @@ func (c *call) references(p protocol.ReferenceParams) (any, error) {
 	return list, err
 }
 
-// highlight returns the same places as references, with those that define the name marked as writing.
+// highlight returns all places of the name at a position, the defining ones included, which are marked as writing.
 func (c *call) highlight(p protocol.DocumentHighlightParams) (any, error) {
 	list := []protocol.DocumentHighlight{}
 	err := c.eachUse(p.Position, func(n *snapshot, r protocol.Range, defines bool) {

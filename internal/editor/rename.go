@@ -46,8 +46,9 @@ func (c *call) prepareRename(p protocol.PrepareRenameParams) (any, error) {
 }
 
 // rename returns the edits that replace a name wherever it stands, in any case if the notation ignores case, and also
-// in the setting bnfcheck:start and in comments that put it in backquotes. It is refused if the text would then mean
-// something else: if the new name is no name in this notation, or means another production or is used already.
+// in the setting bnfcheck:start and in comments that put it in backquotes. It is refused where renameable refuses the
+// old name, and if the text would then mean something else: if the new name is no name in this notation, or means
+// another production or is used already.
 func (c *call) rename(p protocol.RenameParams) (any, error) {
 	n, at, err := c.renameable(p.Position)
 	if err != nil {
@@ -112,7 +113,8 @@ func (n *snapshot) renamesInComment(token int, key, name string) (edits []protoc
 	}
 }
 
-// isNameIn reports whether a text is one name in a notation: whether it is one token, which is a name.
+// isNameIn reports whether a text is one name in a notation. Where names stand in angle brackets, the text is without
+// them.
 func isNameIn(kind catalog.Kind, text string) bool {
 	sign := " ::= "
 	if kind.IsPEG() {

@@ -56,9 +56,9 @@ type setting struct {
 // directive matches a setting in a comment.
 var directive = regexp.MustCompile(`bnfcheck:(start|import|define|peg|kind)\b[ \t]*(.*?)[ \t]*(?:\*/|\*\))?$`)
 
-// settingsOf returns the settings of the document: those in the comments of o, and each other one from the Go files
-// next to it, as they were when they were first looked for (see settled). The choices are always from there. The first
-// call for a document takes the server's lock.
+// settingsOf returns the settings of the document: those in the comments of o and, for each of start, kind, peg,
+// imports and defines that no comment gives, those from the Go files next to it, as they were when they were first
+// looked for (see settled). The choices are always from there. The first call for a document takes the server's lock.
 func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	for i, t := range o.Tokens {
 		if t.Kind != outline.Comment || !strings.Contains(o.TextOf(i), "bnfcheck:") {
@@ -73,7 +73,8 @@ func (n *snapshot) settingsOf(o *outline.Outline) (s settings) {
 	if s.start != "" || s.peg != "" || s.kind != "" || len(s.imports)+len(s.defines) > 0 {
 		s.from = append(s.from, "comments of this file")
 	}
-	// Each setting is taken from beside only if no comment has it. The source is named once.
+	// A kind of setting is taken from beside only if no comment has any of it. The source is named once, after the
+	// comments, however many kinds come from it.
 	beside := n.settled.settingsFor(n)
 	if beside == nil {
 		return s
@@ -134,7 +135,8 @@ func isKind(word string) bool {
 }
 
 // apply adds the defines and imports of the settings to o; the other settings are applied elsewhere. It returns
-// s.wrong and, after them, an error at the place of each define or import that cannot be carried out.
+// s.wrong and, after them, an error at the place of each define or import that cannot be carried out. It has the
+// effects of open for the files that are imported.
 func (s settings) apply(n *snapshot, o *catalog.Options) (wrong []*expr.Error) {
 	wrong = slices.Clone(s.wrong)
 	fail := func(at setting, format string, args ...any) {
@@ -165,7 +167,7 @@ func (s settings) apply(n *snapshot, o *catalog.Options) (wrong []*expr.Error) {
 }
 
 // importOf returns the import that a setting describes, of a built-in grammar or of a file: NAME=FILE#RULE, or FILE
-// for all of its rules. It fails for FILE#RULE, and as grammarNamed does.
+// for all of its rules. It fails for FILE#RULE, and as grammarNamed does, and has the effects of that.
 func (n *snapshot) importOf(text string) (bnf.Import, error) {
 	name, from, ok := strings.Cut(text, "=")
 	if !ok {
@@ -181,7 +183,8 @@ func (n *snapshot) importOf(text string) (bnf.Import, error) {
 }
 
 // grammarNamed returns a grammar that is built in, by its name or the number of its RFC, or that of a file, which is
-// ABNF if its name does not tell. It fails for a PEG, and if the file cannot be read.
+// ABNF if its name does not tell. It fails for a PEG, and if the file cannot be read. For a file it has the effects
+// of open.
 func (n *snapshot) grammarNamed(name string) (*expr.Grammar, error) {
 	if catalog.IsBuilt(name) {
 		if !strings.HasPrefix(name, "rfc") && strings.Trim(name, "0123456789") == "" {

@@ -101,8 +101,8 @@ func (c *call) folding(p protocol.FoldingRangeParams) (any, error) {
 	return list, nil
 }
 
-// selection lists, for each position, the ranges around it: the token, the alternative, the brackets, the production,
-// and the text.
+// selection lists, for each position in their order, the ranges around it, each the parent of the one inside it: the
+// token, the alternative, the brackets, the production, and the text. Outside a production there is only the text.
 func (c *call) selection(p protocol.SelectionRangeParams) (any, error) {
 	n, err := c.document()
 	if err != nil {
