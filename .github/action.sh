@@ -3,7 +3,8 @@
 # proof or a package does not hold, or a program could not do its work; a difference is news, and no failure.
 #
 # The names of files come from the pull request, and so may be anything: they stand behind --, never begin with a dash, and are no
-# part of what a shell, the runner or Markdown reads.
+# part of what a shell, the runner or Markdown reads. So do links, which must not show what is outside of the checkout, and texts, which
+# must not be so much that the runner drops the summary.
 set -uo pipefail
 : "${BNFCHECK:?}" "${GRAMMARS:?}" "${SARIF:?}" "${GITHUB_STEP_SUMMARY:?}"
 failed=0
@@ -15,23 +16,43 @@ trap 'printf "\n::%s::\n" "$word"' EXIT
 
 # ticks TEXT: a run of backticks that is longer than any in the text, and at least three.
 ticks() {
-	local run=\`\`\`
-	while [[ $1 == *"$run"* ]]; do run+=\`; done
-	printf %s "$run"
+	local longest
+	longest=$(LC_ALL=C grep -ao '``*' <<<"$1" | LC_ALL=C awk '{ if (length > n) n = length } END { print (n < 2 ? 2 : n) + 1 }')
+	printf %"$longest"s '' | tr ' ' '`'
 }
 
-# title TEXT NAME TEXT: a heading with a name in it, in one line, as code.
+# The runner drops a summary of more than 1 MiB as a whole, and so one text must not hide the others.
+room=$((900 * 1024)) most=$((100 * 1024))
+
+# tell TEXT: adds a text to the summary, as long as there is room.
+tell() {
+	local size
+	size=$(wc -c <<<"$1")
+	if [ "$size" -le "$room" ]; then
+		printf '%s\n' "$1" >>"$GITHUB_STEP_SUMMARY"
+	elif [ "$room" -gt 0 ]; then
+		size=$room
+		echo '## More does not fit into a summary' >>"$GITHUB_STEP_SUMMARY"
+	fi
+	room=$((room - size))
+}
+
+# title TEXT NAME TEXT: a heading with a name in it, in one line, as code. What is not ASCII can turn the order of a line around.
 title() {
-	local name=${2//[[:cntrl:]]/?} run
+	local name run
+	name=$(printf %s "$2" | LC_ALL=C tr -c ' -~' '?')
 	run=$(ticks "$name")
-	printf '## %s%s %s %s%s\n' "$1" "$run" "$name" "$run" "$3" >>"$GITHUB_STEP_SUMMARY"
+	tell "## $1$run $name $run$3"
 }
 
 # block TEXT: what a program has said, as code.
 block() {
-	local run
-	run=$(ticks "$1")
-	printf '%s\n%s\n%s\n' "$run" "$1" "$run" >>"$GITHUB_STEP_SUMMARY"
+	local text=$1 run
+	if [ "$(wc -c <<<"$text")" -gt $most ]; then
+		text=$(head -c $most <<<"$text" | sed '$d')$'\n... and more, which is left out'
+	fi
+	run=$(ticks "$text")
+	tell "$run"$'\n'"$text"$'\n'"$run"
 }
 
 # refuse NAME REASON
@@ -41,23 +62,44 @@ refuse() {
 	title '' "$1" " is not read: $2"
 }
 
-# Words and patterns. A name that could be something else than a file, such as js:a.abnf, is written as a path.
+# leads_out NAME: whether a file that a pull request can have, one below this folder, is a link, or in one, to something outside of the
+# checkout, or to what git keeps in it. A production after # and the flavor of an expression in a file are no part of its name.
+top=$(realpath -- "$(git rev-parse --show-toplevel 2>/dev/null || pwd)")
+leads_out() {
+	local name=$1 to
+	[ -e "$name" ] || name=${name%#*}
+	[ -e "$name" ] || name=${name#*:@}
+	case $name in /* | .. | ../*) return 1 ;; esac
+	to=$(realpath -- "$name" 2>/dev/null) || return 1
+	case $to in "$top"/.git/*) return 0 ;; "$top"/*) return 1 ;; esac
+}
+
+# Words and patterns. A name that could be something else than a file, such as js:a.abnf or rfc1738, is written as a path.
 files=()
 # shellcheck disable=SC2206
 for file in $GRAMMARS; do
 	case $file in
-	-*) refuse "$file" 'its name begins with a dash' ;;
-	*'#'*) if [ -e "$file" ]; then refuse "$file" 'its name has a #, behind which a production stands'; else files+=("$file"); fi ;;
+	-*) refuse "$file" 'its name begins with a dash'; continue ;;
+	esac
+	if leads_out "$file"; then
+		refuse "$file" 'it is a link that leads out of the checkout'
+		continue
+	fi
+	case $file in
+	*'#'*) if [ -e "$file" ] || [ -L "$file" ]; then refuse "$file" 'its name has a #, behind which a production stands'; else files+=("$file"); fi ;;
 	*/*) files+=("$file") ;;
 	*[!A-Za-z0-9_.-]*) files+=("./$file") ;;
-	*) files+=("$file") ;;
+	*.*) files+=("$file") ;;
+	*) files+=("./$file") ;;
 	esac
 done
 
-echo '## bnfcheck lint' >>"$GITHUB_STEP_SUMMARY"
+tell '## bnfcheck lint'
 if [ ${#files[@]} -gt 0 ]; then
 	"$BNFCHECK" lint --format sarif -- "${files[@]}" >"$SARIF"
 	case $? in 0 | 1 | 3) ;; *) failed=1 ;; esac
+	# It also ends with 3 where it has printed nothing, because of a limit that one file passes or of a fault.
+	if [ "$(tail -n 1 -- "$SARIF")" != '}' ]; then failed=1; fi
 	if grep -q '"level": *"error"' "$SARIF"; then failed=1; fi
 	block "$("$BNFCHECK" lint -- "${files[@]}" 2>&1)"
 fi
@@ -76,6 +118,10 @@ while read -r grammar transcription; do
 	'') continue ;;
 	-*) refuse "$grammar" 'its name begins with a dash'; continue ;;
 	esac
+	if leads_out "$grammar" || leads_out "$transcription"; then
+		refuse "$grammar $transcription" 'one is a link that leads out of the checkout'
+		continue
+	fi
 	said=$("$BNFCHECK" prove -- "$grammar" "$transcription" 2>&1) || failed=1
 	title 'bnfcheck prove ' "$grammar $transcription" ''
 	block "$said"
@@ -84,7 +130,7 @@ done <<<"${PROVE:-}"
 if [ -n "${VERIFY:-}" ]; then
 	# shellcheck disable=SC2086 # words
 	said=$("$BNFCHECK" verify -- $VERIFY 2>&1) || failed=1
-	echo '## bnfcheck verify' >>"$GITHUB_STEP_SUMMARY"
+	tell '## bnfcheck verify'
 	block "$said"
 fi
 

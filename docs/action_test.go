@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"fmt"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"os/exec"
@@ -97,6 +98,8 @@ func TestActionHostile(t *testing.T) {
 	}
 	script := must.Of(filepath.Abs("../.github/action.sh"))(t)
 	const bad, good = "s = t\n", "s = \"x\"\n"
+	// A value that begins so is the name of what a link of this name leads to.
+	const link = "link to "
 	for _, c := range []struct {
 		about    string
 		files    map[string]string
@@ -123,6 +126,19 @@ func TestActionHostile(t *testing.T) {
 		{"a command of the runner", map[string]string{"a%0A::error ::x\n::add-mask::x.abnf": bad}, "*.abnf", true, nil},
 		{"the spelling of an expression", map[string]string{"js:a.abnf": bad}, "*.abnf", true, []string{"./js:a.abnf:1:5", "`t` is not defined"}},
 		{"the spelling of a production", map[string]string{"bad.abnf": bad, "bad.abnf#s": ""}, "*#*", true, []string{"its name has a #"}},
+		{"the name of a grammar that is built in", map[string]string{"rfc1738": bad}, "*", true, []string{"./rfc1738: the name does not tell what kind"}},
+		{"an expression as a folder", map[string]string{"js:x/a.abnf": bad}, "*/*.abnf", true, []string{"is an expression here, and also the name of a file"}},
+		{"an order of writing", map[string]string{"a\u202eb.abnf": good, "c\xff.abnf": good}, "*.abnf", false,
+			[]string{"## ``` ./a???b.abnf ``` is new", "## ``` ./c?.abnf ``` is new"}},
+		{"a link out of the checkout", map[string]string{"a.abnf": link + "../secret.abnf"}, "*.abnf", true,
+			[]string{"## ``` a.abnf ``` is not read: it is a link that leads out of the checkout"}},
+		{"a link to a folder outside", map[string]string{"a": link + ".."}, "*/*.abnf", true, []string{"## ``` a/secret.abnf ``` is not read: it is a link"}},
+		{"a link into what git keeps", map[string]string{"a.abnf": link + ".git/config"}, "*.abnf", true, []string{"is not read: it is a link"}},
+		{"a link within the checkout", map[string]string{"good.abnf": good, "a.abnf": link + "good.abnf"}, "*.abnf", false, []string{"## ``` a.abnf ``` is new"}},
+		{"a link that leads nowhere", map[string]string{"good.abnf#s": link + "none", "good.abnf": good}, "*abnf*", true, []string{"its name has a #"}},
+		{"a pair with a link", map[string]string{"good.abnf": good, "a.abnf": link + "../secret.abnf"}, "good.abnf", true,
+			[]string{"## ``` a.abnf good.abnf ``` is not read: one is a link that leads out of the checkout"}},
+		{"a long run of backticks", map[string]string{"a.abnf": strings.Repeat("s = \"`"+strings.Repeat("`", 60)+"\n", 9)}, "a.abnf", true, nil},
 		{"a flag in a pair", map[string]string{"good.abnf": good}, "good.abnf", true, []string{"## ``` --help ``` is not read"}},
 	} {
 		t.Run(c.about, func(t *testing.T) {
@@ -130,8 +146,15 @@ func TestActionHostile(t *testing.T) {
 			repository := filepath.Join(dir, "repository")
 			must.Do(t, os.Mkdir(repository, 0o777))
 			for name, text := range c.files {
-				must.Do(t, os.WriteFile(filepath.Join(repository, name), []byte(text), 0o666))
+				name = filepath.Join(repository, name)
+				must.Do(t, os.MkdirAll(filepath.Dir(name), 0o777))
+				if to, ok := strings.CutPrefix(text, link); ok {
+					must.Do(t, os.Symlink(to, name))
+				} else {
+					must.Do(t, os.WriteFile(name, []byte(text), 0o666))
+				}
 			}
+			must.Do(t, os.WriteFile(filepath.Join(dir, "secret.abnf"), []byte("secret\n"), 0o666))
 			git := func(args ...string) {
 				t.Helper()
 				c := exec.Command("git", append([]string{"-C", repository, "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
@@ -143,8 +166,11 @@ func TestActionHostile(t *testing.T) {
 			git("commit", "-q", "--allow-empty", "-m", "first")
 			summary := filepath.Join(dir, "summary")
 			prove := ""
-			if strings.Contains(c.about, "pair") {
+			switch c.about {
+			case "a flag in a pair":
 				prove = "--help x"
+			case "a pair with a link":
+				prove = "a.abnf good.abnf"
 			}
 			run := exec.Command("bash", script)
 			run.Dir = repository
@@ -162,11 +188,14 @@ func TestActionHostile(t *testing.T) {
 			}
 			holdSummary(t, text)
 			holdLog(t, string(said))
+			if strings.Contains(string(said)+text, "secret\n") {
+				t.Errorf("what is outside of the checkout is shown:\n%s\n%s", said, text)
+			}
 			var there []string
 			for _, entry := range must.Of(os.ReadDir(dir))(t) {
 				there = append(there, entry.Name())
 			}
-			if got := strings.Join(there, " "); got != "repository sarif summary" && got != "repository summary" {
+			if got := strings.Join(there, " "); got != "repository sarif secret.abnf summary" && got != "repository secret.abnf summary" {
 				t.Errorf("written outside of the repository: %s", got)
 			}
 			if _, err := os.Stat(filepath.Join(repository, "ran")); err == nil {
@@ -176,10 +205,64 @@ func TestActionHostile(t *testing.T) {
 	}
 }
 
+// TestActionOfAProgramThatEnds requires that the step fails where the program ends with 3 and has printed nothing, or not all: it was
+// ended at a limit that one file of many passes, or it has a fault.
+func TestActionOfAProgramThatEnds(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	for about, c := range map[string]struct {
+		prints string
+		status int
+		fails  bool
+	}{
+		"nothing":    {"", 3, true},
+		"a half":     {`{"runs": [` + "\n", 3, true},
+		"all":        {"{\n}\n", 3, false},
+		"all again":  {"{\n}\n", 0, false},
+		"no success": {"{\n}\n", 2, true},
+	} {
+		program, sarif := filepath.Join(dir, "program"), filepath.Join(dir, "sarif")
+		must.Do(t, os.WriteFile(program, []byte(fmt.Sprintf("#!/bin/sh\nprintf '%%s' '%s'\nexit %d\n", c.prints, c.status)), 0o777))
+		run := exec.Command("bash", must.Of(filepath.Abs("../.github/action.sh"))(t))
+		run.Dir = dir
+		run.Env = append(os.Environ(), "BNFCHECK="+program, "GRAMMARS=a.abnf", "BASE=", "SARIF="+sarif, "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary"))
+		if said, err := run.CombinedOutput(); (err != nil) != c.fails {
+			t.Errorf("%s and status %d: %v\n%s", about, c.status, err, said)
+		}
+	}
+}
+
+// TestActionOfMuchText requires that a text that is long is cut, and that there is never more than the runner takes.
+func TestActionOfMuchText(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	program, summary := filepath.Join(dir, "program"), filepath.Join(dir, "summary")
+	must.Do(t, os.WriteFile(program, []byte("#!/bin/sh\nyes '``` some text'\\` | head -n 20000\nexit 3\n"), 0o777))
+	for pairs, want := range map[int]string{1: "\n... and more, which is left out\n````\n", 15: "\n## More does not fit into a summary\n"} {
+		must.Do(t, os.RemoveAll(summary))
+		run := exec.Command("bash", must.Of(filepath.Abs("../.github/action.sh"))(t))
+		run.Dir = dir
+		run.Env = append(os.Environ(), "BNFCHECK="+program, "GRAMMARS=a.abnf", "PROVE="+strings.Repeat("a.abnf a.peg\n", pairs), "BASE=",
+			"SARIF="+filepath.Join(dir, "sarif"), "GITHUB_STEP_SUMMARY="+summary)
+		if said, err := run.CombinedOutput(); err == nil {
+			t.Errorf("undecided proofs are no failure\n%s", said)
+		}
+		text := read(t, summary)
+		if !strings.HasSuffix(text, want) || len(text) > 1<<20 {
+			t.Errorf("a summary of %d bytes ends with %q, want %q", len(text), text[max(len(text)-200, 0):], want)
+		}
+		holdSummary(t, text)
+	}
+}
+
 // holdSummary requires that outside of fences a summary has only headings that the script writes, and names in code.
 func holdSummary(t *testing.T, text string) {
 	t.Helper()
-	heading := regexp.MustCompile("^## (bnfcheck (lint|verify|prove)|This pull request changes which strings |Whether |)(`{3,} .* `{3,})?.*$")
+	heading := regexp.MustCompile("^## (bnfcheck (lint|verify|prove)|More does not fit into a summary$|This pull request changes which strings |Whether |)(`{3,} .* `{3,})?.*$")
 	fence := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")

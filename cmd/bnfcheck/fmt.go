@@ -66,7 +66,8 @@ func (f *formatting) run(files []string) error {
 		files = []string{"-"}
 	}
 	var failed error
-	for _, name := range files {
+	for done, name := range files {
+		f.doing.set("files", done, len(files))
 		if err := f.formatFile(name); err != nil {
 			if failed != nil {
 				f.complainOf(failed)

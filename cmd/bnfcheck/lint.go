@@ -117,7 +117,8 @@ func (l *linting) run(args []string) error {
 	}
 	var reports []*lint.Report
 	written := lint.Baseline{}
-	for _, name := range args {
+	for done, name := range args {
+		l.doing.set("grammars", done, len(args))
 		r, err := l.lint(name)
 		if err != nil {
 			return err

@@ -170,3 +170,22 @@ func TestSignalEndsWhatRunsAway(t *testing.T) {
 		t.Errorf("left: %v", list)
 	}
 }
+
+// A command that takes many files gives a sign of life for each: together they may take more than one of them.
+func TestEachFileIsASignOfLife(t *testing.T) {
+	folder := t.TempDir()
+	var files []string
+	for i := range 5 {
+		name := filepath.Join(folder, fmt.Sprintf("g%d.abnf", i))
+		must.Do(t, os.WriteFile(name, []byte("s = 1*\"a\"\n"), 0o666))
+		files = append(files, name)
+	}
+	for _, command := range []string{"lint --format sarif", "lint --level error", "fmt -d", "fmt -l", "fmt -w"} {
+		s := newStreams(strings.NewReader(""), io.Discard, io.Discard)
+		signs := 0
+		s.doing.alive = func() { signs++ }
+		if status := s.run(append(strings.Fields(command), files...)); status != statusOK || signs < len(files) {
+			t.Errorf("%s: status %d, %d signs of life for %d files", command, status, signs, len(files))
+		}
+	}
+}

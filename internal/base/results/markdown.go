@@ -83,15 +83,7 @@ func Escape(text string) string {
 // Code returns text as code in a cell of a table. It must be one line that is not empty, of visible characters: unlike
 // Escape, Code does not escape others.
 func Code(text string) string {
-	most := 0
-	for run, rest := 0, text; rest != ""; rest = rest[1:] {
-		if rest[0] != '`' {
-			run = 0
-			continue
-		}
-		run++
-		most = max(most, run)
-	}
+	most := longestRun(text)
 	ticks := strings.Repeat("`", most+1)
 	text = strings.ReplaceAll(text, "|", `\|`)
 	if most > 0 {
@@ -102,9 +94,20 @@ func Code(text string) string {
 
 // Fence returns lines as a block of code in a language, which nothing in it can end.
 func Fence(language, code string) string {
-	ticks := "```"
-	for strings.Contains(code, ticks) {
-		ticks += "`"
-	}
+	ticks := strings.Repeat("`", max(longestRun(code)+1, 3))
 	return ticks + language + "\n" + code + "\n" + ticks + "\n"
+}
+
+// longestRun returns the length of the longest run of backticks in text.
+func longestRun(text string) int {
+	most, run := 0, 0
+	for i := range len(text) {
+		if text[i] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		most = max(most, run)
+	}
+	return most
 }

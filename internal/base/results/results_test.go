@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,7 +59,7 @@ func write(t *testing.T, format string, results []Result) []byte {
 // hostile returns results whose every text is made of one byte, or of characters that formats treat apart.
 func hostile() []Result {
 	var list []Result
-	texts := []string{"", "\ufffd", "\ufffe", "\uffff", "\u2028", "]]>", "<![CDATA[", "&lt;", "\U0010ffff", "\xed\xa0\x80"}
+	texts := []string{"", "\ufffd", "\ufffe", "\uffff", "\u2028", "]]>", "<![CDATA[", "&lt;", "\U0010ffff", "\xed\xa0\x80", "[a](http://b)", "[[a]](1)"}
 	for x := range 256 {
 		texts = append(texts, string([]byte{'a', byte(x), 'b'}))
 	}
@@ -73,11 +74,15 @@ func hostile() []Result {
 	return list
 }
 
-// TestSARIF checks the logs against the JSON schema of SARIF 2.1.0.
+// TestSARIF checks the logs against the JSON schema of SARIF 2.1.0, and that no message has a link.
 func TestSARIF(t *testing.T) {
 	for name, results := range map[string][]Result{"none": nil, "sample": sample, "hostile": hostile()} {
 		t.Run(name, func(t *testing.T) {
-			log := must.Of(resultstest.SARIF(write(t, "sarif", results)))(t)
+			text := write(t, "sarif", results)
+			if link := regexp.MustCompile(`"text": ".*\]\(`).Find(text); link != nil {
+				t.Errorf("a link: %s", link)
+			}
+			log := must.Of(resultstest.SARIF(text))(t)
 			if log.Version != "2.1.0" || len(log.Runs) != 1 || len(log.Runs[0].Results) != len(results) {
 				t.Errorf("version %s, %d runs", log.Version, len(log.Runs))
 			}

@@ -147,8 +147,12 @@ const (
 // ruleWords returns the ID and the title of a result's rule, as SARIF shows them.
 func (r Result) ruleWords() (id, title string) {
 	id = cmp.Or(r.Rule, "bnfcheck")
-	return Visible(id), Visible(cmp.Or(r.Title, id))
+	return Visible(id), plainText(cmp.Or(r.Title, id))
 }
+
+// plainText returns text as a message that has no link. Viewers show [text](target) as a link, whatever is in front of
+// it (section 3.11.6), and a grammar of somebody else may be quoted.
+func plainText(text string) string { return strings.ReplaceAll(Visible(text), "](", `\x5D(`) }
 
 // asSARIF returns r as a result of SARIF whose rule has this ID and this index in the run. SARIF has levels for
 // failures alone, so a noted result becomes a failure with the level of the note. One that could not be carried out is
@@ -159,7 +163,7 @@ func (r Result) asSARIF(id string, index int) sarifResult {
 		RuleIndex:           index,
 		Kind:                "pass",
 		Level:               "none", // no kind but fail has another
-		Message:             sarifMessage{Visible(r.Name + "\n" + r.textLines())},
+		Message:             sarifMessage{plainText(r.Name + "\n" + r.textLines())},
 		PartialFingerprints: map[string]string{"bnfcheck/v1": Visible(r.Suite + "/" + id + "/" + r.Name)},
 	}
 	switch r.Outcome {
@@ -192,7 +196,7 @@ func sarifPlaceOf(p Place, text string) sarifLocation {
 		l.PhysicalLocation.Region = &sarifRegion{p.Line, max(p.Column, 0)}
 	}
 	if text != "" {
-		l.Message = &sarifMessage{text}
+		l.Message = &sarifMessage{plainText(text)}
 	}
 	return l
 }
