@@ -37,8 +37,9 @@ func Load(name string) (*Source, error) {
 	return ReadSource("grammar/"+file, src, "grammar/"+name+".readings", ledger)
 }
 
-// ReadSource reads a grammar file with its ledger. It fails if one of the two cannot be read, or a reading does not fit
-// the text.
+// ReadSource reads a grammar file with its ledger. The text of a reading that is marked as notation is read in place
+// of the printed production; the other readings change only Printed and Default. It fails if one of the two files
+// cannot be read, or a reading does not fit the text.
 func ReadSource(file string, src []byte, ledgerFile string, ledger []byte) (*Source, error) {
 	s := &Source{}
 	var err error

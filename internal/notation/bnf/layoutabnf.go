@@ -134,7 +134,9 @@ func (r restABNF) open() bool {
 	return r.depth > 0 || r.prose > 0 || r.last == '/' || r.last == '|' || r.last == '='
 }
 
-// add takes the next line of the production into account.
+// add updates depth, last and prose for the next line of the production. A comment and what is inside quotation marks
+// or angle brackets do not count. A "<" that is not closed on its line begins prose, which goes on to the next line
+// with a ">", for at most maxProse lines.
 func (r *restABNF) add(line string) {
 	unclosed := false // prose begins here, and is not closed on this line
 	i := 0

@@ -91,8 +91,9 @@ func offsetOf(err error) int {
 	return 0
 }
 
-// tokenAt quotes the token that starts at offset, or one character if none does, for messages. Where only blanks
-// follow it is "end of the production".
+// tokenAt quotes the token that starts at offset, for messages: as the rest of its line, named unclosed, if that is a
+// string that is not closed, and as one character if no token starts there. Where only blanks follow it is "end of
+// the production".
 func (s syntax[T]) tokenAt(text string, offset int) string {
 	rest := text[min(offset, len(text)):]
 	if strings.TrimSpace(rest) == "" {

@@ -174,7 +174,8 @@ var notations = map[string]notation{
 	ABNF:    {production: readProductionABNF, right: readRightABNF, foldNames: true, inDocuments: true},
 }
 
-// read reads a printed production, or the text that [Notation.Instead] has for its name.
+// read reads a printed production, or the text that [Notation.Instead] has for its name: the name is as printed then.
+// It fails if the one of the two that it reads is not in the notation.
 func (how notation) read(p printed, n reading) (production, error) {
 	if len(n.Instead) > 0 {
 		if words := strings.Fields(p.text); len(words) > 0 {

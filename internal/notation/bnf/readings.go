@@ -206,7 +206,8 @@ func (l *ledger) endEntry(end expr.Pos) error {
 	return nil
 }
 
-// set sets in r what the field says. An unknown key and a value that the key does not have are errors.
+// set sets in r what the field says; a second production, replace, choose or line is added to the first. An unknown
+// key and a value that the key does not have are errors.
 func (r *Reading) set(f field) error {
 	switch value := f.words(); f.key {
 	case "id":

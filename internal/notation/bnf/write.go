@@ -73,7 +73,8 @@ func (w *writerABNF) fail(format string, args ...any) string {
 	return `""`
 }
 
-// alternatives writes e where alternatives can stand.
+// alternatives returns the text of e for where alternatives can stand. If ABNF has no text for a part of it, the
+// error is in w.err.
 func (w *writerABNF) alternatives(e *expr.Expr) string {
 	if e.Op != expr.Alt || w.asCharacters(e) != "" {
 		return w.concatenation(e)
@@ -88,8 +89,8 @@ func (w *writerABNF) alternatives(e *expr.Expr) string {
 	return strings.Join(list, " / ")
 }
 
-// concatenation writes e where a sequence can stand. Neighbors that together are one quoted string
-// are written as one.
+// concatenation returns the text of e for where a sequence can stand: alternatives are put in parentheses. Neighbors
+// that together are one quoted string are written as one.
 func (w *writerABNF) concatenation(e *expr.Expr) string {
 	if e.Op != expr.Seq || w.asCharacters(e) != "" {
 		return w.element(e)
@@ -168,7 +169,7 @@ func (w *writerABNF) element(e *expr.Expr) string {
 	return w.fail("ABNF has no %s", e.Op)
 }
 
-// repetition writes e, an [expr.Repeat], with its count, or in brackets if it is optional.
+// repetition returns the text of e, an [expr.Repeat], with its count, or in brackets if it is optional.
 func (w *writerABNF) repetition(e *expr.Expr) string {
 	body := e.Sub[0]
 	if e.Min == 0 && e.Max == 1 {
