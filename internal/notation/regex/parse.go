@@ -338,7 +338,8 @@ func (p *parser) checkComment(at int, comment string) {
 const ignored = " \t\n\r\f\v#"
 
 // term reads an atom with its quantifiers, or the characters of a whole \Q...\E. It refuses quantifiers that engines
-// take for something else than a repetition of the atom.
+// take for something else than a repetition of the atom. At one with nothing to repeat it stops the parser as
+// failNothingToRepeat does.
 func (p *parser) term() *node {
 	at := p.offset()
 	if p.d.has[quote] && p.next(`\Q`) {

@@ -102,8 +102,8 @@ func beginPython(p *parser, l *literal) int {
 	return p.pythonFlags(l.pattern)
 }
 
-// pythonSymbol is dialect.symbol of Python. It fails for a letter or digit that is no escape; any other c stands for
-// itself.
+// pythonSymbol is dialect.symbol of Python. It knows \x, \u, \U, \N{name} and octal numbers. It fails for another
+// letter or digit; any other c stands for itself.
 func pythonSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'x':

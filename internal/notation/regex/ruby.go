@@ -106,8 +106,8 @@ func finishRuby(p *parser, n *node) {
 	}
 }
 
-// rubySymbol is dialect.symbol of Ruby. It refuses \C, \M, a \c without a letter, and an octal number or \x
-// above 7F; an unknown escape is the character itself.
+// rubySymbol is dialect.symbol of Ruby. It knows \x, \u, control characters and octal numbers. It refuses \C, \M, a
+// \c without a letter, and an octal number or \x above 7F; an unknown escape is the character itself.
 func rubySymbol(p *parser, at int, c rune, _ bool) rune {
 	v := c
 	switch {
