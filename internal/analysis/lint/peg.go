@@ -588,7 +588,8 @@ func (r *recognizer) checkEntry() {
 	}
 }
 
-// checkEntryRule is checkEntry for a known rule. It fails if a limit is passed.
+// checkEntryRule reports the rule, which the inputs begin at, if it matches no input to its end, or, in a PEG of
+// pigeon, if anything may follow a match. It fails if that cannot be decided within limits.
 func (r *recognizer) checkEntryRule(rule *expr.Rule) error {
 	noMore := expr.Lookahead(expr.In(expr.AnyByte), true)
 	q, err := r.ask(pegSteps, r.text, noMore)

@@ -141,7 +141,8 @@ func (p printer) ebnf() bool { return p.g.Notation == "ebnf" }
 // regexp reports whether the grammar is a regular expression.
 func (p printer) regexp() bool { return p.g.Notation == "regexp" }
 
-// inRegexp is text for regular expressions; bind is as there.
+// inRegexp is text for regular expressions: bind is as there. A reference is shown as a named group with dots in it,
+// and the anchor that may have a newline after it in words.
 func (p printer) inRegexp(e *expr.Expr, bind int) string {
 	group := func(s string, needed bool) string {
 		if needed {
@@ -291,7 +292,9 @@ func bothCases(s expr.Set) (letter byte, ok bool) {
 // isLetter reports whether c is a letter of ASCII.
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// quoted returns the quoted string that consists of the pieces, or values if it cannot be quoted.
+// quoted returns the text of the pieces, literals and letters in either case, as one quoted string: in ABNF after %s
+// if its letters are exact. Where a character cannot stand in quotes, W3C EBNF has quoted runs and numbers in a row,
+// in parentheses if that binds weaker than bind, and other notations the values of all the characters.
 func (p printer) quoted(pieces []*expr.Expr, bind int) string {
 	var text []byte
 	folded, exact, visible := false, false, true
