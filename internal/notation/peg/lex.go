@@ -142,9 +142,10 @@ func (l *lexer) skipComment() {
 	l.skip(n + 4)
 }
 
-// space skips white space and comments. It returns the text of the line comments right above where it stops, each
-// without its // and joined by newlines. Those that a blank line parts from it are not returned, nor are comments in
-// /* */. At one of these that is not ended it panics with an error.
+// space skips white space and comments. It returns the text of the line comments right above where it stops, the
+// first of which may stand behind other text, each without its // and joined by newlines. Those that a blank line
+// parts from it are not returned, nor are comments in /* */. At one of these that is not ended it panics with an
+// error.
 func (l *lexer) space() (comment string) {
 	var lines []string
 	newlines := 1
