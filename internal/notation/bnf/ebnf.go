@@ -165,7 +165,8 @@ func (r *readerEBNF) whole() *expr.Expr {
 	return e
 }
 
-// skip goes past blanks, comments and remarks.
+// skip goes past blanks, no-break spaces among them, comments that are closed, and remarks in brackets, as remarkEBNF
+// has them.
 func (r *readerEBNF) skip() {
 	for r.offset < len(r.text) {
 		rest := r.text[r.offset:]

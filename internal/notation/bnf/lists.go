@@ -108,8 +108,8 @@ func (r *readerABNF) list(e *expr.Expr, count tokenABNF) *expr.Expr {
 // exponential memory: a list in a list holds its elements four times.
 const maxCopied = 1 << 20
 
-// countCopies adds the size of e, which a list holds twice, to the total of the document, and panics with a refusal if
-// that passes maxCopied.
+// countCopies adds the size of e, which a list holds twice, to the total of the document, and panics with a refusal
+// if that passes maxCopied. Outside of a document it counts nothing.
 func (r *readerABNF) countCopies(e *expr.Expr, count tokenABNF) {
 	if r.state == nil {
 		return

@@ -283,8 +283,8 @@ func (d *document) takeApart(file string, lines []string, notation string, n rea
 	return l, nil
 }
 
-// splitMarked takes the passages apart that are marked as ABNF, each as a file. Their lines become the source of the
-// outline. It fails if one of them cannot be split.
+// splitMarked takes the passages apart that are marked as ABNF, each as a file; one without lines is left out. Their
+// lines become the source of the outline. It fails if one of them cannot be split.
 func splitMarked(list []*passage, n reading) (*outline, error) {
 	all := &outline{notation: ABNF, parts: []*part{{}}, inText: true, source: &Text{Marked: true}}
 	for _, p := range list {

@@ -78,7 +78,7 @@ func (o *origins) place(pos expr.Pos) expr.Pos {
 }
 
 // line returns the number of the document's line that a line of the text comes from, both from 1. It is 0 for a line
-// of an included file.
+// of an included file. If o is nil, the text is the document.
 func (o *origins) line(number int) int {
 	if o == nil {
 		return number

@@ -269,8 +269,9 @@ func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
 }
 
 // ReadDocument reads a document in a notation, "" for a file that names its own. It needs time and memory in
-// proportion to src, which is limited. An error is a [*SizeError], or an [*expr.Error], which has the place and what
-// was expected there, or several of these joined. There is no Document then.
+// proportion to src, which is limited. With AutoValues, a document that has a value above 255 is read a second time,
+// with code points. An error is a [*SizeError], or an [*expr.Error], which has the place and what was expected there,
+// or several of these joined. There is no Document then.
 func ReadDocument(file string, src []byte, notation string, n Notation) (*Document, error) {
 	if len(src) > n.maxSize() {
 		return nil, &SizeError{file, n.maxSize(), "bytes"}

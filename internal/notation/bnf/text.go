@@ -646,8 +646,9 @@ func (f *finder) layOut(l *outline, all []*candidate) {
 	}
 }
 
-// noteFunctions notices the first name in a production that a "(" follows at once, as in unq(username), if nothing
-// in the document defines the name: that may be a function in a formula, which can be read as ABNF.
+// noteFunctions notices the first name in a production that a "(" follows at once, as in unq(username), if neither
+// the document nor RFC 5234's core rules define the name: that may be a function in a formula, which can be read as
+// ABNF.
 func (f *finder) noteFunctions(c *candidate) {
 	name, end := "", 0 // the last token if it is a name, and the offset behind it
 	for l := (&lexerABNF{text: c.printed.text}); ; {
