@@ -74,7 +74,7 @@ type running struct {
 }
 
 // intern returns the number of the value with this key; the first byte of the key tells the kinds of values apart. A
-// new value is added by add, which returns its number.
+// new value is added by add, which returns its number, and the memory for it is counted with that of the languages.
 func (m *machine) intern(key []byte, add func() int) int32 {
 	id, ok := m.ids[string(key)]
 	if !ok {

@@ -140,8 +140,8 @@ func invalid(text string) int {
 	return -1
 }
 
-// read splits the pattern, from an offset on, into symbols: characters, UTF-16 units or bytes. They are p.src, and p.at
-// has their offsets in the text.
+// read splits the pattern, from an offset on, into symbols: characters, UTF-16 units or bytes. They are p.src, and
+// p.at has their offsets in the text, and that of the end.
 func (p *parser) read(l *literal, from int) {
 	put := func(c rune, at int) { p.src, p.at = append(p.src, c), append(p.at, l.places[at]) }
 	for i := from; i < len(l.pattern); {
@@ -249,8 +249,9 @@ func digit(c rune) rune {
 	return 99
 }
 
-// alternatives reads alternatives up to a ")", which it leaves, or the end. Without any "|" it returns the one
-// sequence. It refuses groups that are nested deeper than the flavor allows.
+// alternatives reads alternatives up to a ")", which it leaves, or the end. In flavors with strayParen, one outside
+// of all groups is a character. Without any "|" it returns the one sequence. It refuses groups that are nested deeper
+// than the flavor allows.
 func (p *parser) alternatives() *node {
 	if p.depth++; p.depth > p.d.nesting+1 { // the outermost is no group
 		p.refuse(p.offset(), "groups are nested more than %d deep", p.d.nesting)
@@ -298,8 +299,8 @@ func (p *parser) alternatives() *node {
 	return n
 }
 
-// skip goes past comments, and past all that extended mode ignores. It refuses white space beyond ASCII there, where
-// the flavor may ignore it, and what checkComment does.
+// skip goes past comments, past all that extended mode ignores and, in flavors with strayQuoteEnd, past a \E. It
+// refuses white space beyond ASCII there, where the flavor may ignore it, and what checkComment does.
 func (p *parser) skip() {
 	for p.more() {
 		switch c := p.src[p.index]; {

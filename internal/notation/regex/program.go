@@ -63,7 +63,8 @@ func (r *Regex) compile(b *budget.Budget) (c *compiler, start int32) {
 // maxProgram caps the instructions of an expression, unless the budget has its own limit.
 const maxProgram = 1 << 20
 
-// emit appends an instruction of n to the program and returns its number. It counts against the budget.
+// emit appends an instruction of n to the program and returns its number. It takes steps from the budget, and panics
+// where these are used up or the program is too long.
 func (c *compiler) emit(n *node, i inst) int32 {
 	c.budget.Step(8)
 	if len(c.prog)%1024 == 0 {

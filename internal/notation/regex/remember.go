@@ -62,9 +62,9 @@ func (p *parser) isClosed(group int) bool {
 	return group > 0 && group <= len(p.groups) && p.groups[group-1] != nil
 }
 
-// groupPassed reads the condition that a group has matched, a number or a name, past its ")". ok is false if
-// it is no such condition, or its group does not end before it; then group and the place of the parser mean
-// nothing.
+// groupPassed reads the condition that a group has matched, a number or a name, past its ")". ok is false if it is no
+// such condition, or its group does not end before it; then group and the place of the parser mean nothing. It fails
+// for a name that is not closed.
 func (p *parser) groupPassed() (group int, ok bool) {
 	named := func(mark string) int {
 		name := p.until(mark, "the condition")

@@ -133,8 +133,8 @@ func rubySymbol(p *parser, at int, c rune, _ bool) rune {
 	return v
 }
 
-// rubyProperty returns a class of POSIX, a script or a general category, whatever the case of the letters in its name;
-// false for any other name.
+// rubyProperty returns a class of POSIX, "any", a script or a general category, whatever the case of the letters in
+// its name; false for any other name.
 func rubyProperty(p *parser, name string) (set, bool) {
 	if strings.EqualFold(name, "punct") { // [[:punct:]] also has some signs of ASCII
 		return p.Unicode.Table("P"), true
