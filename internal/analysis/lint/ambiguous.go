@@ -13,9 +13,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// checkAmbiguities reports the productions that are ambiguous by themselves, and the alternatives that add nothing. For
-// the start of a regular expression it also reports backtracking. It counts the productions that it decided in the
-// report, and leaves the others open.
+// checkAmbiguities reports the productions that are ambiguous by themselves, and in these, and in those that repeat
+// what can be empty, the alternatives that add nothing. For the start of a regular expression it also reports
+// backtracking. It counts the productions that it decided in the report, and leaves the others open.
 func (l *linter) checkAmbiguities() {
 	for _, r := range l.own {
 		if l.langs[r.ID].err != nil {

@@ -87,8 +87,9 @@ func (l *linter) leaveOpenAt(r *expr.Rule, depth int) {
 	}
 }
 
-// proven returns, by ID, the productions that nest and are proven unambiguous, within shares of the budget. First it
-// tries LALR(1), which proves all that a production uses as well; then [wide.unambiguous] for the rest.
+// proven returns, by ID, the productions that nest and are proven unambiguous, within shares of the budget; what it
+// says of regular ones means nothing. First it tries LALR(1), which proves all that a production uses as well; then
+// [wide.unambiguous] for the rest.
 func (l *linter) proven() map[string]bool {
 	proven := map[string]bool{}
 	part := l.g.Budget.Part(int64(l.g.Budget.Share(lrShare)))

@@ -55,9 +55,9 @@ func (w *wide) of(id string) *language {
 	return w.known[id]
 }
 
-// addPaths adds paths to n, from one state to another, that read all that e derives, or more. ends has the two ends of
-// each production of the component that is being built: a use of it leads to its begin, and its end leads to the state
-// after each use, whichever was entered. It fails if a limit is passed.
+// addPaths adds paths to n, from one state to another, that read all that e derives, or more. ends has the two ends
+// of each production of the component that is being built: a use of it leads to its begin, and its end leads to the
+// state after each use, whichever was entered. It fails if a limit is passed, and for an operator of PEGs.
 func (w *wide) addPaths(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, from, to int32) error {
 	if err := w.charge(1); err != nil {
 		return err
