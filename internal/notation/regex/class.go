@@ -479,7 +479,8 @@ func (p *parser) setClass(at int) (s set) {
 
 // setOperand reads one part of a class of the flag v: a class, an escape, a symbol or a range. isRange reports that
 // it is a range, which no operator may follow. class is the offset of the class around it, for an error. setOperand
-// fails for a symbol that needs a \, and for a range out of order, and refuses \q{...} and an escape for no symbol.
+// fails for a symbol that needs a \, and for a range out of order, and refuses \q{...} and an escape such as \P{Any},
+// which no symbol matches.
 func (p *parser) setOperand(class int) (s set, isRange bool) {
 	from := p.offset()
 	symbol := func() rune {

@@ -59,7 +59,8 @@ var javascript2025 = func() dialect {
 }()
 
 // strictJavascript returns the dialect d changed as the flag u changes it, or the flag v if sets is true: the
-// exceptions for old programs are gone.
+// exceptions for old programs are gone, and there are properties and references by name. Case is ignored by Unicode's
+// simple folding, and with v in a class escape before its complement is taken.
 func strictJavascript(d dialect, sets bool) *dialect {
 	change := []feature{strict, properties, namedReferences}
 	d.has, d.lacks = d.has.with(change...), d.lacks.without(change...)
@@ -225,8 +226,8 @@ func javascriptControl(p *parser, at int, class bool) rune {
 	return '\\'
 }
 
-// javascriptDigit reads \0, and without the flag u an octal number, after its first digit c; \8 and \9 are then the
-// digits themselves. With the flag u it fails for every other digit, and for \0 before a digit.
+// javascriptDigit reads \0, and without the flag u an octal number up to 377, after its first digit c; \8 and \9 are
+// then the digits themselves. With the flag u it fails for every other digit, and for \0 before a digit.
 func javascriptDigit(p *parser, at int, c rune) rune {
 	switch {
 	case p.d.has[strict] && (c != '0' || p.more() && digit(p.src[p.index]) < 10):

@@ -97,8 +97,9 @@ type enclosure struct {
 // mostSlots caps the groups that are remembered.
 const mostSlots = 64
 
-// checkRecalls refuses the references and conditions whose meaning differs between engines. It gives each group that
-// they are about a slot. It sets the texts and the ways of groups with references, and the sub of each reference.
+// checkRecalls refuses references and conditions beside the call of a group, those about more than mostSlots groups,
+// and those whose meaning differs between engines. It gives each group that they are about a slot. It sets the texts
+// and the ways of groups with references, and the sub of each reference.
 func (p *parser) checkRecalls(root *node) {
 	if len(p.recalls) == 0 {
 		return

@@ -109,8 +109,9 @@ func rustSymbol(p *parser, at int, c rune, _ bool) rune {
 	return c
 }
 
-// rustProperty returns a general category or a script, by its name in the tables. The crate takes other spellings as
-// well; false for any other name.
+// rustProperty returns a general category or a script, by its name in the tables. It is false for Cs, LC and Sc,
+// which the crate does not read as categories, and for any other name, though the crate takes other spellings as
+// well.
 func rustProperty(p *parser, name string) (set, bool) {
 	if name == "Cs" || name == "LC" || name == "Sc" { // errors of the crate: the last is taken for a script's
 		return nil, false
