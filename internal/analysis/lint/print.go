@@ -354,7 +354,8 @@ func (p printer) place(pos expr.Pos) string {
 	return pos.String()
 }
 
-// class returns a set of bytes as values, or as a W3C class; "(nothing)" for the empty set.
+// class returns a set of bytes as values or, in W3C EBNF, as a class, or as quoted does if it is one byte;
+// "(nothing)" for the empty set. Several values stand in parentheses if a choice binds weaker than bind.
 func (p printer) class(s expr.Set, bind int) string {
 	var all []string
 	for _, r := range s.Ranges() {
