@@ -77,7 +77,7 @@ func Choices() []Choice {
 
 // A Source is a text with a grammar. Kind is one of the catalog, a flavor of regular expressions, or "" to have it
 // seen. Start is the ID of a production, "" for the likeliest one. What nests is read to the depth Nesting, or not at
-// all.
+// all. An expression accepts the strings in which it matches somewhere, unless an answer says otherwise.
 type Source struct {
 	Text    string `json:"text"`
 	Kind    string `json:"kind"`
@@ -189,11 +189,12 @@ type held struct {
 	started bool  // dfa or noDFA is set
 }
 
-// open opens a source, under a name that appears in places. If match is regex.Search, and name and source are those of
-// the last result that was kept, it returns that and changes nothing. Otherwise it sets s.left to a new budget, and
-// opens the source: Asked becomes src.Start or, if that is "" or not in the grammar and the text names no start, the
-// likeliest production. The result is kept if match is regex.Search; after an error the last result is still kept. The
-// lines end in LF, and an expression loses an LF at its end. For an expression the name in places is its flavor.
+// open opens a source, under a name that appears in places. If match is regex.Search, and name and source are those
+// of the last result that was kept, it returns that and changes nothing. Otherwise it sets s.left to a new budget,
+// and opens the source: Asked becomes src.Start if the grammar has that, or else the production of an expression, or
+// the likeliest of a grammar. The result is kept, in place of the last, if match is regex.Search; after an error the
+// last result is still kept. The lines end in LF, and an expression loses an LF at its end. For an expression the
+// name in places is its flavor.
 func (s *Session) open(name string, src Source, match regex.Match) (*held, error) {
 	if s.held != nil && s.held.name == name && match == regex.Search && s.last.equal(src) {
 		return s.held, nil
@@ -242,8 +243,9 @@ func (s *Session) open(name string, src Source, match regex.Match) (*held, error
 // fileName is the name of the text in places.
 const fileName = "grammar"
 
-// Guess returns the kind of a text. One line that begins with "^", or with a slash but no comment, is a regular
-// expression of JavaScript; "@" begins a grammar file; otherwise package catalog looks at the text.
+// Guess returns the kind of a text, whose outer white space does not count. One line that begins with "^", or with a
+// slash but no comment, is a regular expression of JavaScript; a text that begins with "@" is a grammar file,
+// [catalog.BNF]; otherwise package catalog looks at the text.
 func Guess(text string) catalog.Kind {
 	switch t := strings.TrimSpace(text); {
 	case len(t) > 1 && t[0] == '/' && t[1] != '/' && t[1] != '*' && !strings.Contains(t, "\n"):
@@ -292,8 +294,8 @@ type Reading struct {
 }
 
 // read reads the grammar of a question. It has no error: what goes wrong is in Marks, and Failed tells that there is
-// no grammar. The rules of an expression are those of its reading as a whole string; if no grammar describes it, there
-// are none, and Start is -1.
+// no grammar. The rules of an expression are those of its reading as a whole string; if no grammar describes it,
+// there are none, and Start is -1. The grammar that the session keeps is then still the one that matches somewhere.
 func (s *Session) read(q Question) *Reading {
 	r := &Reading{Kind: catalog.Kind(q.Grammar.Kind), Rules: []Rule{}, Marks: []Mark{}, Start: -1}
 	if r.Kind == "" {
@@ -333,8 +335,9 @@ func (s *Session) read(q Question) *Reading {
 	return r
 }
 
-// addRules appends the productions of g to r.Rules, at most maxRules, and sets r.Start to the index of start; if start
-// is not among them, r.Start stays as it is. It draws them until the diagrams have maxDrawn bytes; a PEG is not drawn.
+// addRules fills r.Rules, which must be empty, with the productions of g, at most maxRules, and sets r.Start to the
+// index of start; if start is not among them, r.Start stays as it is. It does not set r.Count. It draws the
+// productions until the diagrams have maxDrawn bytes; a PEG is not drawn.
 func (r *Reading) addRules(g *expr.Grammar, start string, width int) {
 	index := map[string]int{}
 	rules := g.Rules[:min(len(g.Rules), maxRules)]
@@ -346,8 +349,8 @@ func (r *Reading) addRules(g *expr.Grammar, start string, width int) {
 		if !ok {
 			return drawing.Name{Text: id}
 		}
-		isCore := rules[i].Pos.File != rules[0].Pos.File
-		return drawing.Name{Text: rules[i].Label(), Link: fmt.Sprintf("#rule-%d", i), Core: isCore}
+		elsewhere := rules[i].Pos.File != rules[0].Pos.File
+		return drawing.Name{Text: rules[i].Label(), Link: fmt.Sprintf("#rule-%d", i), Core: elsewhere}
 	}
 	drawn := 0
 	for i, rule := range rules {
@@ -456,8 +459,9 @@ type Verdict struct {
 	Parts     []Node `json:"parts,omitempty"` // what has no node
 	Count     int    `json:"count,omitempty"` // of all nodes
 
-	// For a rejected string: the offset of the first byte that no accepted string goes on with, -1 if that is
-	// not known; the nearest accepted string; and, if it was asked for, the reason.
+	// For a rejected string: the offset of the first byte that no accepted string goes on with, that of the end if
+	// bytes are missing there, and -1 if it is not known; the nearest accepted string; and, if it was asked for, the
+	// reason.
 	Offset     int      `json:"offset"`
 	Nearest    *[]byte  `json:"nearest,omitempty"`
 	Unexpected string   `json:"unexpected,omitempty"`
@@ -468,8 +472,8 @@ type Verdict struct {
 }
 
 // check judges the strings of a question; without any the list is nil, null in JSON. With why it says why they are
-// rejected, which takes longer; trees are only made without. An error about one string is in its verdict; the error
-// returned is about the grammar.
+// rejected, which takes longer; trees are only made without. What keeps one string from being decided is in its
+// verdict; the error returned is about the grammar.
 func (s *Session) check(q Question, why bool) (list []*Verdict, err error) {
 	h, err := s.open(fileName, q.Grammar, regex.Search)
 	if err != nil {
@@ -521,8 +525,8 @@ func (s *Session) accepts(h *held, p *anygrammar.Parser, w string) (accepted boo
 }
 
 // judge sets in v whether w is accepted. Of an accepted string it adds the tree if that is wanted, and of a rejected
-// one, unless brief is set, what explainRejection finds. The error says why w is undecided or, with v.Accepted set, why
-// it has no tree. v.Offset must be -1.
+// one, unless brief is set, what explainRejection finds. The error says why w is undecided or, with v.Accepted set,
+// why it has no tree; a rejected string has none. v.Offset must be -1.
 func (s *Session) judge(h *held, p *anygrammar.Parser, w string, v *Verdict, brief, why, tree bool) (err error) {
 	defer budget.Catch(&err)
 	v.Accepted, err = s.accepts(h, p, w)

@@ -11,8 +11,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Line is the verdict on a line of a text: whether the grammar accepts it as a whole, and the parts that it
-// accepts by themselves. Undecided is the reason if the whole is not judged.
+// A Line is the verdict on a line of a text: whether the grammar accepts it as a whole, and the parts that it accepts
+// by themselves. An expression accepts a line in which it matches somewhere. Undecided is the reason if the whole is
+// not judged or not all parts were looked for; Parts are those that were found.
 type Line struct {
 	Accepted  bool     `json:"accepted"`
 	Undecided string   `json:"undecided,omitempty"`
@@ -53,9 +54,10 @@ func (s *Session) lines(q Question) (*Lines, error) {
 	return out, nil
 }
 
-// judgeLine sets in l whether the line is accepted as a whole, and its parts. The automaton also judges the whole; if
-// it is nil no parts are looked for, and the parser judges. The error is the reason why the line is undecided; it may
-// be that time ran out for the parts, with l.Accepted set.
+// judgeLine sets in l whether the line is accepted, and its parts. The automaton also judges the whole; if it is nil
+// no parts are looked for, and the parser judges. Without an automaton the error is the reason why the line is
+// undecided. With one it says that time ran out for the parts: l.Accepted is then the verdict, true or false, and
+// l.Parts are those found so far.
 func (s *Session) judgeLine(h *held, a *lang.DFA, line string, l *Line) (err error) {
 	defer budget.Catch(&err)
 	if a != nil {

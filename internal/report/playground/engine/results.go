@@ -56,8 +56,9 @@ func withTitle(title string, g *expr.Grammar) *expr.Grammar {
 	return g
 }
 
-// diff compares the languages of the productions that two sources start from, and lists at most maxGroups groups. An
-// error about one source names its side.
+// diff compares the languages of the productions that two sources start from, and lists at most maxGroups groups. The
+// language of an expression is that of the strings in which it matches somewhere. The session then keeps the grammar
+// of b. An error about one source names its side; one that is only about the comparison names none.
 func (s *Session) diff(a, b Source) (*Comparison, error) {
 	var sides [2]catalog.Language
 	for i, side := range [...]struct {
@@ -122,9 +123,10 @@ const mostVectors = 200
 const mostMutated = 100
 
 // make makes what was asked for of a grammar: regular expressions, one for each of Flavors, a PEG, the files of a Go
-// package, or vectors. An expression is read as the whole string, except for vectors and where no grammar describes it.
-// What fails in one flavor of regular expressions is the Problem of its file. make fails for a PEG or Go of a PEG, for
-// anything else than these four, and if nothing can be made.
+// package, or vectors. An expression is read as the whole string, except for vectors and where no grammar describes
+// it. What fails in one flavor of regular expressions is the Problem of its file, even if that is so in all. make
+// fails for a PEG or Go of a PEG, for anything else than these four, and if the automaton, the PEG, the package or
+// the vectors cannot be made.
 func (s *Session) make(q Question) (files []File, err error) {
 	h, err := s.open(fileName, q.Grammar, regex.Search)
 	if err != nil {

@@ -24,9 +24,10 @@ type Sample struct {
 	Rejected [][]byte `json:"rejected"`
 }
 
-// sample draws up to maxAccepted and maxRejected strings; another seed gives others. It stops after maxDraws, perhaps
-// with fewer strings than there could be, and passes over a string that is not decided. For an empty language both
-// lists are empty. It fails if the grammar has no automaton to draw from.
+// sample draws up to maxAccepted and maxRejected different strings; another seed gives others. It stops after
+// maxDraws, perhaps with fewer strings than there could be, and passes over a string that is not decided. For an
+// empty language both lists are empty. It fails if the grammar has no automaton to draw from, or no parser to judge
+// with.
 func (s *Session) sample(q Question) (*Sample, error) {
 	a, err := s.automatonToDraw(q.Grammar)
 	if err != nil {
@@ -75,9 +76,9 @@ func (s *Session) sample(q Question) (*Sample, error) {
 	return out, nil
 }
 
-// automatonToDraw returns the automaton to draw strings from: for an expression that of the strings it
-// matches as a whole, with nothing around the match; for a production that nests that of the strings that
-// nest to a depth.
+// automatonToDraw returns the automaton to draw strings from: for an expression that of the strings it matches as a
+// whole, with nothing around the match; for a production that nests that of the strings that nest to a depth. It does
+// not replace the grammar that the session keeps.
 func (s *Session) automatonToDraw(src Source) (a *lang.DFA, err error) {
 	h, err := s.open(fileName, src, regex.Full)
 	if err != nil {
@@ -137,7 +138,7 @@ func (w *walker) draw() (string, bool) {
 	return string(word) + end, true
 }
 
-// randomByte returns a random byte of a class, one that can be seen if it has such.
+// randomByte returns a random one of the visible bytes of a class, or its most readable byte if none is visible.
 func (w *walker) randomByte(c int) byte {
 	set := w.ClassSet(c)
 	visible := slices.DeleteFunc(set.Members(), func(b byte) bool { return b <= ' ' || b > '~' })
