@@ -101,7 +101,7 @@ func (t *rfc) decideStatement(st statement) []Assertion {
 	switch st.kind {
 	case "let":
 		name, text, _ := strings.Cut(st.says, " = ")
-		if t.BNF.Rule(name) != nil || constants[name] != "" {
+		if t.BNF.Rule(name) != nil || constants[name] != "" || t.lets[name] != nil {
 			t.recordError(fmt.Errorf("let %s: the name is taken", name))
 		}
 		t.lets[name] = t.languageOfTerm(text)
@@ -228,6 +228,7 @@ func shownInSentence(w quote.Word) string {
 // assertDescribed asserts that the printed text defines the names that a part of it uses. The first name that no part
 // defines refutes it.
 func (t *rfc) assertDescribed(part string) []Assertion {
+	t.checkPart(part)
 	for _, r := range t.printed.Rules {
 		for _, id := range expr.Refs(r.Expr) {
 			if r.Part == part && t.printed.Rule(id) == nil {
@@ -236,6 +237,13 @@ func (t *rfc) assertDescribed(part string) []Assertion {
 		}
 	}
 	return []Assertion{{Says: "every name is", Holds: true}}
+}
+
+// checkPart sets t.err if no production of the printed text is in a part, of which anything would hold.
+func (t *rfc) checkPart(part string) {
+	if !slices.ContainsFunc(t.printed.Rules, func(r *expr.Rule) bool { return r.Part == part }) {
+		t.recordError(fmt.Errorf("no production is in a part %q", part))
+	}
 }
 
 // assertUnused asserts that in the text as it is printed no production of a part uses the one with an ID. It takes
@@ -251,6 +259,7 @@ func (t *rfc) assertUnused(of string) []Assertion {
 		t.recordError(fmt.Errorf("%s is no production", id))
 		return nil
 	}
+	t.checkPart(part)
 	says := "no production uses " + unused.Name
 	for _, r := range slices.Backward(t.printed.Rules) {
 		if r.Part == part && slices.Contains(expr.Refs(r.Expr), id) {

@@ -163,6 +163,9 @@ func TestUndecidable(t *testing.T) {
 		{head + "none: x\n    host |\n", `f:5: claim x: expected a term at ""`},
 		{head + "none: x\n    one(\"a)\n", `f:5: claim x: expected a string in quotes at`},
 		{head + "none: x\n    two(\"a\")\n", "f:5: claim x: rfc1738 has no production"},
+		{head + "let: a = port\nlet: a = host\nnone: x\n    a\n", "f:6: claim x: let a: the name is taken"},
+		{head + "described: gone\n", `f:5: claim x: no production is in a part "gone"`},
+		{head + "unused: gone host\n", `f:5: claim x: no production is in a part "gone"`},
 		{head + "unused: gone\n", "f:5: claim x: gone is no production"},
 	} {
 		list := must.Of(readClaims("f", tt.src))(t)
