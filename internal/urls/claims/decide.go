@@ -78,8 +78,8 @@ func (t *rfc) decideClaim(c claim) (Outcome, error) {
 
 // decideStatement returns the assertions that st makes for t.item: those of assertPrinted and assertPartialForms for
 // the two kinds that are about forms, none for a let, which enters its name in t.lets, and otherwise a single one. An
-// error in the statement, such as a malformed term or a name that is taken, sets t.err, as does a limit that is passed.
-// The result then means nothing.
+// error in the statement, such as a malformed term, or a let whose name a production, a constant or a let before it
+// has, sets t.err, as does a limit that is passed. The result then means nothing.
 func (t *rfc) decideStatement(st statement) []Assertion {
 	says := st.says
 	if t.item != "" {
@@ -89,7 +89,7 @@ func (t *rfc) decideStatement(st statement) []Assertion {
 		}
 		says = strings.ReplaceAll(says, "$", shown)
 	}
-	// A kind has at most two terms. Any other operand is a list of strings.
+	// A kind has at most two terms. Any other operand is a list of strings, as the second of accepts and rejects is.
 	var of [2]*lang.DFA
 	var words [2]string
 	for i, text := range st.of {
@@ -215,7 +215,8 @@ func article(name string) string {
 	return "a " + name
 }
 
-// shownInSentence returns a word as it stands in a sentence: in quotation marks if it has no letter and no digit.
+// shownInSentence returns a word as it stands in a sentence: in quotation marks if it has no letter and no digit of
+// ASCII.
 func shownInSentence(w quote.Word) string {
 	if strings.IndexFunc(string(w), func(r rune) bool {
 		return '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
@@ -225,8 +226,9 @@ func shownInSentence(w quote.Word) string {
 	return w.String()
 }
 
-// assertDescribed asserts that the printed text defines the names that a part of it uses. The first name that no part
-// defines refutes it.
+// assertDescribed asserts that the printed text defines the names that a part of it uses; part is "" for the
+// productions that are in none. The first name that the text nowhere defines refutes it. A part that no production is
+// in sets t.err.
 func (t *rfc) assertDescribed(part string) []Assertion {
 	t.checkPart(part)
 	for _, r := range t.printed.Rules {
@@ -248,7 +250,7 @@ func (t *rfc) checkPart(part string) {
 
 // assertUnused asserts that in the text as it is printed no production of a part uses the one with an ID. It takes
 // "PART ID", or "ID" alone for the productions that are in no part. The last production that uses it refutes it. An
-// unknown ID sets t.err.
+// unknown ID, and a part that no production is in, set t.err.
 func (t *rfc) assertUnused(of string) []Assertion {
 	part, id, ok := strings.Cut(of, " ")
 	if !ok {
@@ -270,9 +272,9 @@ func (t *rfc) assertUnused(of string) []Assertion {
 }
 
 // assertPartialForms asserts of each row of RFC 1630's table, lines 592 to 600, that the rule for partial forms gives
-// it, once in the context of line 588 and once in that of line 604. The last assertion is an aside: that without one of
-// its conditions the rule would give every row. If it does not hold it has no witness. A form that cannot be resolved
-// sets t.err.
+// it, once in the context of line 588 and once in that of line 604. The last assertion is an aside: that without one
+// of its conditions the rule would give every row. If that does not hold, it has neither a witness nor a refutation.
+// The assertions are those of RFC 1630 whatever text t is of, and a form that cannot be resolved sets t.err.
 func (t *rfc) assertPartialForms() (list []Assertion) {
 	without := Assertion{Holds: true, Aside: true}
 	without.Says = `without "no greater number of consecutive slashes anywhere to the right" the rule gives every row`

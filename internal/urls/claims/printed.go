@@ -28,12 +28,13 @@ type PrintedURL struct {
 	Verdict    bnfcheck.Value `json:"verdict"`
 	Production string         `json:"production,omitempty"` // the one that matched; "" if it is rejected
 	Why        string         `json:"why,omitempty"`        // the error, if it is rejected
-	AsPrinted  bool           `json:"as_printed"`           // the grammar as printed derives it
+	AsPrinted  bool           `json:"as_printed"`           // the grammar as printed derives it, by its start or by url
 }
 
-// Printed returns every URI, URL and partial form that the text of an RFC prints, in the order of the text,
-// with the verdict of its own grammar. It returns none for a grammar whose text has not been searched for them.
-// It fails if no grammar that is built in has that name.
+// Printed returns every URI, URL and partial form that the text of an RFC prints, in the order of the text, with the
+// verdict of its own grammar. One that is printed with white space inside has another row, "spaced", before its own.
+// Printed returns none for a grammar whose text has not been searched for them. It fails if no grammar that is built
+// in has that name.
 func Printed(name string) ([]PrintedURL, error) {
 	g, err := bnfcheck.Find(name)
 	if err != nil {
@@ -97,9 +98,9 @@ func printedRows(name string) ([]PrintedURL, error) {
 	return rows, nil
 }
 
-// assertPrinted asserts of each URL that the text prints that it is in a, once for each URL. In sentences the
-// strings of a are called by is, "a uri". The illegal ones are not meant to be in it, and left out, as are partial
-// forms. Those printed with white space are asides. A text that cannot be read sets t.err.
+// assertPrinted asserts of each URL that the text prints that it is in a, once for each URL, however often it is
+// printed. In sentences the strings of a are called by is, "a uri". The illegal ones are not meant to be in it, and
+// left out, as are partial forms. Those printed with white space are asides. A text that cannot be read sets t.err.
 func (t *rfc) assertPrinted(a *lang.DFA, is string, illegal []string) (list []Assertion) {
 	rows, err := printedRows(t.Name)
 	if err != nil {

@@ -82,8 +82,9 @@ var allClaims = sync.OnceValues(func() (map[string][]claim, error) {
 	return all, restate(all)
 })
 
-// restate completes, in place, each claim that restates another, with the other's wording, statements and, if it
-// has none, section. It fails for a claim that restates one that does not exist, or itself by way of others.
+// restate completes, in place, each claim that restates another, with the other's wording, statements and, if it has
+// none, section. It fails for a claim that restates one that does not exist, or itself by way of others, and for any
+// claim without a wording. The claims may then be completed in part.
 func restate(all map[string][]claim) error {
 	byID := map[string]claim{}
 	for _, list := range all {

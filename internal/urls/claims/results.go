@@ -7,9 +7,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 )
 
-// Results returns a result for each decided claim, by the grammar as it is read. A claim that holds has passed.
-// A refuted one is Noted, with the level Warning, the first witness if there is one, and a line in Detail for
-// each assertion that refutes it. Asides are left out.
+// Results returns a result for each claim, by the grammar as it is read; all must have been decided. A claim that
+// holds has passed. A refuted one is Noted, with the level Warning, the first witness if there is one, and a line in
+// Detail for each assertion that refutes it. Asides are left out.
 func Results(claims []Claim) (list []results.Result) {
 	for _, c := range claims {
 		first, _, _ := strings.Cut(c.Lines, "-")

@@ -78,14 +78,14 @@ func (p *terms) failExpected(what string) *lang.DFA {
 // skipSpace reads the spaces that are next.
 func (p *terms) skipSpace() { p.rest = strings.TrimLeft(p.rest, " ") }
 
-// takeToken skips spaces, and reads s if it is next. It reports whether it was.
+// takeToken skips spaces in any case, and reads s if it is next. It reports whether it was.
 func (p *terms) takeToken(s string) (ok bool) {
 	p.skipSpace()
 	p.rest, ok = strings.CutPrefix(p.rest, s)
 	return ok
 }
 
-// expectToken returns a unchanged, and reads the token that must follow. If another is there it does as failExpected.
+// expectToken reads the token that must follow, and returns a unchanged. If another is there it does as failExpected.
 func (p *terms) expectToken(a *lang.DFA, by string) *lang.DFA {
 	if !p.takeToken(by) {
 		return p.failExpected(strconv.Quote(by))
@@ -128,7 +128,7 @@ func (p *terms) readSequence() *lang.DFA {
 	return a
 }
 
-// readUnary reads a smallest term, with the operators in front of it.
+// readUnary skips spaces and reads a smallest term, with the operators in front of it.
 func (p *terms) readUnary() *lang.DFA {
 	switch {
 	case p.takeToken("*"):
@@ -139,7 +139,7 @@ func (p *terms) readUnary() *lang.DFA {
 		return p.expectToken(p.readUnion(), ")")
 	case p.takeToken("["):
 		return p.expectToken(p.readUnion().Union(lang.Epsilon()), "]")
-	case strings.HasPrefix(p.rest, `"`):
+	case strings.HasPrefix(p.rest, `"`): // takeToken has skipped the spaces
 		return p.literalLanguage(p.takeQuoted())
 	case p.takeToken(`one("`):
 		p.rest = `"` + p.rest

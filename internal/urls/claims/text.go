@@ -13,7 +13,7 @@ import (
 
 // WriteText writes claims for people: each with its refutation, with the refutation in the grammar as printed if that
 // is a different one, and with its asides. Above the claims of a text stand its title and their number, so they must
-// follow one another. It fails only if w does.
+// follow one another, and all must have been decided. It fails only if w does.
 func WriteText(w io.Writer, claims []Claim) error {
 	var b strings.Builder
 	title := ""
@@ -32,7 +32,7 @@ func WriteText(w io.Writer, claims []Claim) error {
 }
 
 // countInWords returns a sentence on the claims of the text with a title: how many there are, and how many are
-// refuted where the grammar is as it is read, and as it is printed.
+// refuted where the grammar is as it is read, and as it is printed. They must have been decided.
 func countInWords(claims []Claim, title string) string {
 	all, read, printed := 0, 0, 0
 	for _, c := range claims {
