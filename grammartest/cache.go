@@ -30,9 +30,10 @@ type cached struct {
 	Mutants conform.Mutants
 }
 
-// cachedStrings returns the strings of a suite, and sets making.Mutants. It makes a suite once on a
-// machine and keeps it in the user's cache folder, from which it removes suites that were not used
-// for the time keep. If the folder cannot be used, the suite is made each time.
+// cachedStrings returns the strings of [conform.Strings], and sets making.Mutants. It makes a suite once on a
+// machine for the same subject and limits, and keeps it in the user's cache folder. When it makes one, it
+// removes those that were not used for the time keep. If the folder cannot be used, the suite is made each
+// time. It fails only where conform.Strings does.
 func cachedStrings(s *vectors.Subject, making *conform.Making) ([]string, error) {
 	root, err := os.UserCacheDir()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // Equal fails the test unless both grammars derive the same strings, which it decides exactly, and says what
-// sets them apart.
+// sets them apart. It ends the test if a limit is passed or a grammar derives no string.
 func (g *Grammar) Equal(t testing.TB, other *Grammar) {
 	t.Helper()
 	if d := g.diff(t, other); d.Relation != diff.Equal {
@@ -23,7 +23,7 @@ func (g *Grammar) Equal(t testing.TB, other *Grammar) {
 }
 
 // Contains fails the test unless g derives every string that the other grammar derives, which it
-// decides exactly.
+// decides exactly. It ends the test where Equal does.
 func (g *Grammar) Contains(t testing.TB, other *Grammar) {
 	t.Helper()
 	if d := g.diff(t, other); d.OnlyB.Shortest != nil {
@@ -33,7 +33,8 @@ func (g *Grammar) Contains(t testing.TB, other *Grammar) {
 
 // EqualRegexp fails the test unless the expression's MatchString is true for exactly the strings
 // that the grammar derives. It decides that exactly: an expression without \A and \z, or ^ and $,
-// matches more than it says. The failure has the shortest strings.
+// matches more than it says. The failure has the shortest strings. EqualRegexp ends the test if a limit is
+// passed, or if the grammar or the expression has no string.
 func (g *Grammar) EqualRegexp(t testing.TB, re *regexp.Regexp) {
 	t.Helper()
 	lines, err := g.apart(re.String())
@@ -75,8 +76,9 @@ func (g *Grammar) apart(re string) (lines []string, err error) {
 	return lines, nil
 }
 
-// diff compares the languages of two grammars. If it cannot, as when a limit is passed, it ends the
-// test with the reason.
+// diff returns how the languages of two grammars differ. The result is never nil: its Relation can be Equal.
+// If the two cannot be compared, as when a limit is passed or one of them derives nothing, it ends the test t
+// with the reason.
 func (g *Grammar) diff(t testing.TB, other *Grammar) *diff.Difference {
 	t.Helper()
 	d, err := func() (d *diff.Difference, err error) {

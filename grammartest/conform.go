@@ -60,8 +60,8 @@ const (
 // asked. A panic is a failure with its string, and so is a call that does not end; after such a call
 // nothing more is asked.
 //
-// Known differences are listed in testdata/NAME.known next to the test, where NAME is the name of the
-// test, each with a reason. With BNFCHECK_UPDATE=1 in the environment Conform writes that file, and
+// Known differences are listed in testdata/NAME.known next to the test, where NAME is the name of the test
+// with "_" for each "/", "\" and ":". Each has a reason. With BNFCHECK_UPDATE set Conform writes that file, and
 // keeps the reasons. Without it the test fails for new differences, and for known ones that are gone.
 //
 // What was not decided is a skipped subtest with its reason. "undecided/mutants" is about mutants that
@@ -69,8 +69,12 @@ const (
 // about strings that the grammar did not decide within them, and "undecided/left-out" about strings
 // near [Bases] that were too many to be asked about. [LimitSteps] and [LimitMemory] raise the limits.
 // They are options of [Load], and given here end the test, as do all others that say how the grammar
-// is read. A grammar that nests is read to the depth of [Nesting], or else as deep as the steps go, at
-// most 2 or the least depth at which it derives a string.
+// is read. So does a limit that is passed before there is anything to ask. A grammar that nests is read to the
+// depth of [Nesting], or else as deep as the steps go, at most 2 or the least depth at which it derives a
+// string.
+//
+// The test also fails if the function rejects nine in ten of the strings that the grammar derives: it may
+// check more than the form, and needs Bases.
 func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Option) {
 	t.Helper()
 	o := collect(opts)
@@ -115,7 +119,7 @@ func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Opt
 			t.Errorf("%s", o.GaveUp)
 		}
 		for _, fault := range o.Faults {
-			t.Errorf("%s(%q): %s", "accepts", string(fault.Input), fault.Detail)
+			t.Errorf("accepts(%q): %s", string(fault.Input), fault.Detail)
 		}
 		if rest := o.FaultCount - len(o.Faults); rest > 0 {
 			t.Errorf("and %d more strings on which it panics", rest)
@@ -143,7 +147,9 @@ type questions struct {
 	cut     string           // says which inputs were left out; "" if none were
 }
 
-// questions returns the questions to a function.
+// questions returns the judge of answers and the strings to ask about: those near the bases, if there are
+// any, and otherwise a suite. A production that nests, with no depth set, is read as deep as the limits
+// allow. Errors are as the command words them, not yet by inOptions.
 func (g *Grammar) questions(o *options) (q questions, err error) {
 	defer budget.Catch(&err)
 	opened := g.fresh()
@@ -226,7 +232,8 @@ func (g *Grammar) report(t testing.TB, groups []difference) {
 	t.Error(b.String())
 }
 
-// describe returns a group as a failure has it.
+// describe returns the text of a failure for a group: its shortest string, the number of its strings and how
+// they differ, the two values of a component or the reason of the grammar, and the place of the production.
 func (g *Grammar) describe(group conform.Group) string {
 	n := "1 string"
 	if group.Count != 1 {
@@ -247,9 +254,9 @@ func (g *Grammar) describe(group conform.Group) string {
 	return s
 }
 
-// names returns the names of the groups' subtests: the way, the production, and what it is about.
-// Files of known differences hold these names. If a name occurs more than once, the later ones get
-// "#2", "#3" and so on.
+// names returns the names of the groups' subtests, in the order of the groups: "component", "accepts" or
+// "rejects", the production, and the byte, term or component at which they differ. Files of known differences
+// hold these names. If a name occurs more than once, the later ones get "#2", "#3" and so on.
 func names(groups []conform.Group) []string {
 	list := make([]string, len(groups))
 	seen := map[string]int{}
@@ -283,8 +290,8 @@ const (
 
 // suite returns the strings to ask a function about, and how many mutants they kill. The strings are those of
 // cachedStrings; those of a complete suite over all bytes, unless it passes a limit or has more than maxSweep; and, if
-// states is not 0, those of a complete suite for so many more states. A string may come more than once. It
-// fails at a limit, and if the last suite has more than maxComplete strings.
+// states is not 0, those of a complete suite for so many more states. A string may come more than once.
+// Elsewhere suite fails at a limit, and if the last suite has more than maxComplete strings.
 func suite(s *vectors.Subject, states int) ([]string, *conform.Mutants, error) {
 	making := &conform.Making{}
 	words, err := cachedStrings(s, making)

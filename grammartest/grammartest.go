@@ -69,7 +69,8 @@ func Import(from ...string) Option {
 	return func(o *options) { o.imports = append(o.imports, from...) }
 }
 
-// Define defines a name that the grammar does not, by an expression in the grammar's notation.
+// Define defines a name that the grammar does not, by an expression in the grammar's notation. The expression
+// is read by Load.
 func Define(name, expression string) Option {
 	return func(o *options) {
 		o.define = append(o.define, bnf.Replacement{
@@ -149,7 +150,9 @@ func Load(t testing.TB, grammar string, opts ...Option) *Grammar {
 	return g
 }
 
-// load is [Load] with an error in place of a failed test.
+// load is [Load] with an error in place of a failed test. The error names flags of the command, which Load
+// replaces. load does not look for options of Conform. t is kept for later failures. If it fails, g can be
+// other than nil and must not be used.
 func load(t testing.TB, grammar string, opts *options) (g *Grammar, err error) {
 	defer budget.Catch(&err)
 	o := catalog.Usual
@@ -172,7 +175,7 @@ func load(t testing.TB, grammar string, opts *options) (g *Grammar, err error) {
 func (g *Grammar) start() string { return g.parser.Grammar.Production(g.parser.Start).ID }
 
 // Accepts reports whether the grammar derives s. A string that passes the limits fails the test
-// that loaded the grammar.
+// that loaded the grammar, which goes on; the result is then false.
 func (g *Grammar) Accepts(s string) bool {
 	ok, err := g.parser.Accepts(s)
 	if err != nil {
@@ -182,7 +185,7 @@ func (g *Grammar) Accepts(s string) bool {
 }
 
 // Reason returns why the grammar does not derive s: the offset, what was expected, the place in the
-// grammar; nil if it does.
+// grammar; nil if it does. If s passes a limit, it returns that error.
 func (g *Grammar) Reason(s string) error {
 	if ok, err := g.parser.Accepts(s); ok || err != nil {
 		return err
@@ -238,10 +241,10 @@ func (g *Grammar) language() (a *lang.DFA, err error) {
 	if err == nil {
 		a, err = o.Automaton(r)
 	}
-	if err == nil && a.IsEmpty() { // which nothing can be held against
+	if err == nil && a.IsEmpty() {
 		l, unknown := o.Language()
 		if err = unknown; err == nil {
-			err = l.Nothing()
+			err = l.Nothing() // an error that says why there is no string
 		}
 	}
 	return a, g.inOptions(err)
@@ -265,7 +268,8 @@ func (g *Grammar) inOptions(err error) error {
 
 // subject returns the production that was opened in two forms: the subject that suites are made of, and the
 // judge of functions, which also compares the components names. A rule of a PEG becomes a grammar made of its
-// automaton, which has no components; subject then fails if names is not empty.
+// automaton, which has no components; subject then fails if names is not empty. Of a PEG it takes g's own
+// production, and of opened only whether it is ordered.
 func (g *Grammar) subject(opened *catalog.Opened, names []string) (s *vectors.Subject, j conform.Judge, err error) {
 	if opened.Grammar.Ordered {
 		if len(names) > 0 {

@@ -22,8 +22,9 @@ const update = "BNFCHECK_UPDATE"
 const unexplained = "no reason yet"
 
 // known returns the groups that the test's file of known differences does not name, or all groups if there is
-// no file. A known group that no longer occurs fails t. On an update it writes the file instead, and returns
-// no groups. It fails if the file cannot be read or written.
+// no file. The file is testdata/NAME.known, for the name of the test with "_" for what a file name cannot
+// have. A known group that no longer occurs fails t, and the test goes on. On an update it writes the file
+// instead, and returns no groups. It returns an error if the file cannot be read or written.
 func known(t testing.TB, grammar string, groups []difference) (fresh []difference, err error) {
 	t.Helper()
 	file := filepath.Join("testdata", strings.NewReplacer("/", "_", "\\", "_", ":", "_").Replace(t.Name())+".known")
@@ -77,7 +78,7 @@ func readKnown(file string) (reasons map[string]string, order []string, err erro
 
 // writeKnown writes the file of known differences of a test: a line for each group, with its reason
 // in reasons or else unexplained. Reasons of other groups are lost. Without groups it removes the
-// file, if there is one.
+// file, if there is one. It makes the folder if it is missing.
 func writeKnown(file, grammar, test string, groups []difference, reasons map[string]string) error {
 	if len(groups) == 0 {
 		if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
