@@ -494,3 +494,26 @@ func TestShareOfCounts(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherProductionsTakeNothing: two productions are compared by themselves and what they use, however many others
+// their files have, which may all differ too.
+func TestOtherProductionsTakeNothing(t *testing.T) {
+	allocated := func(others int) (explained string, allocations float64) {
+		var sides [2]catalog.Language
+		for i, letter := range []string{"b", "c"} {
+			src := "s = %s\"x\" t\nt = %s\"" + letter + "y\"\n"
+			for n := range others {
+				src += fmt.Sprintf("r%d = %%s\"%s\" / %%s\"%d\"\n", n, letter, n)
+			}
+			sides[i] = abnf(t, src)
+		}
+		allocations = testing.AllocsPerRun(1, func() {
+			explained = diff(t, sides[0], sides[1]).Groups[0].Sentence
+		})
+		return explained, allocations
+	}
+	few, least := allocated(1)
+	if many, most := allocated(1000); many != few || most > 2*least {
+		t.Errorf("%q takes %.0f allocations, %q with 1,000 other productions %.0f", few, least, many, most)
+	}
+}
