@@ -21,8 +21,9 @@ var onlyASCIIEscapes = regexp.MustCompile("^`[^\r]*$" + `|` +
 // A span is a range of characters, both ends included.
 type span struct{ lo, hi rune }
 
-// literalTerm returns the term of a literal. An i after it makes pigeon ignore case. It fails for a
-// literal with U+FFFD, and for one beyond ASCII whose case is ignored.
+// literalTerm returns the term of a literal, with its quotes. An i after it makes pigeon ignore case. It
+// fails for a literal with U+FFFD, for one beyond ASCII whose case is ignored, and for escapes that are no
+// Go or stand for a byte above 127.
 func (r *reader) literalTerm(text string) int {
 	quoted, fold := strings.CutSuffix(text, "i")
 	s, err := strconv.Unquote(quoted)
@@ -39,7 +40,8 @@ func (r *reader) literalTerm(text string) int {
 }
 
 // classTerm returns the term of a class of characters, such as "[a-z]" or "[^a-z]i". Unlike in a
-// literal, an escape such as \xe9 stands for a character here.
+// literal, an escape such as \xe9 stands for a character here. It fails for an escape that it does not
+// know, a range out of order, and one beyond ASCII whose case is ignored.
 func (r *reader) classTerm(text string) int {
 	quoted, fold := strings.CutSuffix(text, "i")
 	inside, inverted := strings.CutPrefix(quoted[1:len(quoted)-1], "^")
@@ -60,7 +62,8 @@ func (r *reader) classTerm(text string) int {
 }
 
 // unescapeClass returns the characters inside the brackets of a class, with escapes replaced. text
-// is the whole class, for errors.
+// is the whole class, for errors. It fails for an escape that it does not know, and for bytes that are not
+// UTF-8.
 func (r *reader) unescapeClass(inside, text string) (chars []rune) {
 	for inside != "" {
 		c, _, rest, err := strconv.UnquoteChar(inside, 0)
@@ -78,7 +81,8 @@ func (r *reader) unescapeClass(inside, text string) (chars []rune) {
 // characterTerm returns the term that matches one character in any of the spans or, if inverted is
 // set, one character in none of them. If fold is set, the spans must be in ASCII, which the caller
 // checks: pigeon then compares characters and ends of spans in lower case. If letInvalid is set, a
-// term that matches U+FFFD also matches a byte above 127 that begins no encoding.
+// term that matches U+FFFD also matches a byte above 127 that begins no encoding. If no character
+// matches, the term is an empty set of bytes, which matches nothing.
 func (r *reader) characterTerm(spans []span, fold, inverted bool) int {
 	lower := func(c rune) rune { return c }
 	if fold {

@@ -107,9 +107,10 @@ func newChecker() *checker {
 }
 
 // check checks a certificate and returns the report to print. files and texts hold the names and
-// contents of the grammar, the PEG and the certificate. If a line is wrong, the report is "" and
-// the error names the line. If all lines are right but they do not verify what was asked for,
-// check returns both a report and an error.
+// contents of the grammar, the PEG and the certificate. If a line of the certificate is wrong, or one
+// of the grammar or the PEG that it needs, the report is "" and the error names the file and the line.
+// If all lines are right but they do not verify what was asked for, check returns both a report and
+// an error.
 func check(files, texts [3]string, ask request) (report string, err error) {
 	c := newChecker()
 	c.letInvalid = ask.letInvalid
@@ -157,7 +158,8 @@ func check(files, texts [3]string, ask request) (report string, err error) {
 
 // compareWith compares the statements, which have all been checked by now, with the request. It
 // returns the report, and an error unless all that is asked for is verified. With allowOpen, productions
-// that are open or left out count as verified, but at least one production must be equal.
+// that are open or left out count as verified, but at least one production must be equal. A name of no
+// production counts as left out.
 func (c *checker) compareWith(ask request) (string, error) {
 	say := func(format string, args ...any) {
 		c.report = append(c.report, fmt.Sprintf(format, args...))

@@ -51,7 +51,8 @@ var (
 
 // readGrammar adds the reader of a side to t.sides, with the tokens of all rules in the text. The
 // assumed lines of the certificate then replace or add right-hand sides. file and certificate are
-// names of files, for places.
+// names of files, for places. It fails for a notation that is not covered and a text that has no tokens
+// in it. The right-hand sides are not parsed yet.
 func (t *terms) readGrammar(side, file, text, certificate string, assumed []string) {
 	r := &reader{
 		terms:     t,
@@ -171,10 +172,10 @@ func (r *reader) knownID(name string) string {
 }
 
 // idOf returns the ID of the production that a name token defines or refers to. That is the one in
-// the token's own part or, if this part has none, the one in the only part that defines the name.
-// The ID has the part's prefix if several parts define the name, or if the part's line "@ ids"
-// says "all"; but a prefix that repeats the name is left out. If no part defines the name, an
-// assumption may: then it is the knownID.
+// the token's own part or, if this part has none, the one in the only part that defines the name;
+// it fails if several others do. The ID has the part's prefix if several parts define the name, or
+// if the part's line "@ ids" says "all"; but a prefix that repeats the name is left out. If no part
+// defines the name, an assumption may: then it is the knownID.
 func (r *reader) idOf(t token) string {
 	samePart := func(a, b token) bool { return a.part == b.part }
 	all := slices.Clone(r.definedAt[r.foldName(t.text)])
@@ -194,7 +195,8 @@ func (r *reader) idOf(t token) string {
 }
 
 // body returns the term of a rule. The first call for a rule parses it, which uses up r.tokens: it
-// must not come while another rule is being parsed. A rule with several definitions is refused
+// must not come while another rule is being parsed. It fails for a rule that is not defined, or has
+// something that is not covered. A rule with several definitions is refused
 // unless the later ones repeat the earlier or add to it with =/. References to rules that are a set
 // of bytes are replaced by the set; a call for this rule meanwhile returns a reference to it.
 func (r *reader) body(id string) (x int) {
@@ -251,7 +253,7 @@ func (r *reader) inlineByteRules(x int) int {
 	return y
 }
 
-// takeToken removes the next token of the rule and returns it.
+// takeToken removes the next token of the rule, returns it, and makes its place the current one.
 func (r *reader) takeToken() token {
 	t := r.tokens[0]
 	r.tokens = r.tokens[1:]
@@ -286,7 +288,9 @@ func (r *reader) parseAlternatives(end tokenKind) int {
 }
 
 // isLoneBracket reports whether the next token is a bracket that is a whole alternative. In RFC
-// 1630 such a bracket is a character. Within brackets the first alternative cannot be one.
+// 1630 such a bracket is a character. The next alternative ends with a token of the kind end. The flags
+// say whether there are alternatives before it, and elements in it, that have been parsed. Within brackets
+// the first alternative cannot be one: [ ] and [ [ | a ] ] have empty alternatives instead.
 func (r *reader) isLoneBracket(end tokenKind, hasAlternatives, hasElements bool) bool {
 	kind := r.tokens[0].kind
 	isBracket := kind == openBracket || kind == closeBracket
@@ -298,8 +302,9 @@ func (r *reader) isLoneBracket(end tokenKind, hasAlternatives, hasElements bool)
 	return after == endOfRule || after == or
 }
 
-// parseElement parses an element with its lookahead sign, count or suffix, and an action after it.
-// counted is set if a count has been taken already, so that it fails at a second one.
+// parseElement takes the tokens of an element with its lookahead sign, count or suffix, and an action after
+// it, and returns its term. counted is set if a count has been taken already, so that it fails at a second
+// one. It also fails at a token that begins no element or is not covered, and beyond maxDepth.
 func (r *reader) parseElement(counted bool) (x int) {
 	r.depth++
 	r.must(r.depth < maxDepth, "nested too deeply")
@@ -355,8 +360,8 @@ func (r *reader) parseElement(counted bool) (x int) {
 // !!a.
 func (r *reader) parseLookahead(sign string) int {
 	x := r.parseElement(false)
-	anyCharacter := r.classTerm("[^]")
-	if x == anyCharacter { // there is a character if, and only if, there is a byte
+	anyCharacter := r.classTerm("[^]") // the term of . as well
+	if x == anyCharacter {             // there is a character if, and only if, there is a byte
 		x = r.byteRange(0, 255)
 	}
 	x = r.intern(term{kind: "not", a: x})

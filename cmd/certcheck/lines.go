@@ -8,9 +8,10 @@ import (
 
 // This file reads the lines of a certificate: docs/certificates.md has a table of them.
 
-// readLine reads a line: it enters into the checker whatever the words declare or state. It returns
-// the check of the line, which must wait until all lines are read. There are three words or more,
-// except on a line about a table. It fails for a line that has not the form of its kind.
+// readLine reads a line: it enters into the checker what the words declare, or the fact that they
+// state. It returns the check of the line, which must wait until all lines are read. An equal, differ,
+// open or table line is left to that check: see checkStatement. Any other line fails here if it does
+// not have the form of its kind. There are three words or more, except on a line about a table.
 func (c *checker) readLine(words []string) (check func()) {
 	nothing := func() {} // a declaration needs no check: it claims nothing
 	switch kind := words[0]; kind {
@@ -62,7 +63,8 @@ func (c *checker) recordFact(f fact, result int) {
 }
 
 // readClass reads "class N SET" or "column N SET" and enters N+1 into classOf for each byte of the
-// set. The classes are disjoint and not empty, so there are at most 256 of them.
+// set. It fails unless N is the number of classes above, and the set has a byte and none of another
+// class. So there are at most 256 classes.
 func (c *checker) readClass(words []string, classOf *[256]int) {
 	s := c.readSet(words[2])
 	n := slices.Max(classOf[:])
@@ -86,9 +88,9 @@ var wordsOfTerm = map[string]int{
 	"alt":   5, // term N alt A B
 }
 
-// readTerm reads "term N KIND ..." and adds the term, whose parts must be terms above. The grammars
-// have no terms yet, since none of their rules is parsed before all lines are read: so N is the
-// number that intern gives.
+// readTerm reads "term N KIND ..." and adds the term. It fails unless the term is new and its parts are
+// terms above. The grammars have no terms yet, since none of their rules is parsed before all lines are
+// read: so N must be the number that intern gives.
 func (c *checker) readTerm(words []string) {
 	t := term{kind: words[2]}
 	x := len(c.all)
@@ -110,7 +112,8 @@ func (c *checker) readTerm(words []string) {
 	c.must(isNew, "this is a term above, or of one that is not")
 }
 
-// readRow reads "row N + is L COLUMNS:M ...", adds the row, and returns N.
+// readRow reads "row N + is L COLUMNS:M ...", adds the row, and returns N. It fails if N is 0 or was stated
+// before. That L and the rows M exist is left to checkRow.
 func (c *checker) readRow(words []string) int {
 	c.must(len(words) > 4 && words[3] == "is", "expected row N + is L")
 	q := c.readNumber(words[1], 10)

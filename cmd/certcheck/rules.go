@@ -12,7 +12,8 @@ import (
 // checkRow checks a row of the table. It must accept the empty word exactly if its language does,
 // and each byte must lead to a row whose language is where the byte leads from this row's language.
 // State 0 is dead and has no row: a byte may lead to it if the language leads to noWord. That each
-// byte has a class and a column has been checked by then.
+// byte has a class and a column has been checked by then. If the row's language is not declared, it
+// fails by an index.
 func (c *checker) checkRow(q int) {
 	row := c.rows[q]
 	language := c.languages[row.language]
@@ -27,8 +28,8 @@ func (c *checker) checkRow(q int) {
 }
 
 // checkStatement checks the words of an equal, differ, open or table line, and enters them into
-// c.statements for the verdict. There is at most one table line and one other line about a
-// production.
+// c.statements for the verdict, and the production into c.decided unless it is open. It fails for a
+// production that the grammar lacks, and for a second table line or a second other line about one.
 func (c *checker) checkStatement(words []string) {
 	kind, id := words[0], words[1]
 	key := id
@@ -70,7 +71,7 @@ func (c *checker) checkStatement(words []string) {
 }
 
 // languageOf returns the language of a rule of a side: the stated result of the rule before
-// emptyWord.
+// emptyWord. It fails if no line states it.
 func (c *checker) languageOf(side, name string) int {
 	rule := c.intern(term{kind: "rule", side: side, name: name})
 	return c.before(side, rule, emptyWord)
@@ -78,7 +79,7 @@ func (c *checker) languageOf(side, name string) int {
 
 // followWord follows a word through the automaton from the language l. The word is in hexadecimal
 // digits, or "-" if it is empty. It returns the languages on the way, l first, as "3-5-2", and
-// whether the last of them accepts the empty word.
+// whether the last of them accepts the empty word. If l is not declared, it fails by an index.
 func (c *checker) followWord(l int, word string) (way string, accepted bool) {
 	if word == "-" {
 		word = ""
@@ -87,7 +88,7 @@ func (c *checker) followWord(l int, word string) (way string, accepted bool) {
 	way = strconv.Itoa(l)
 	for rest := word; rest != ""; rest = rest[2:] {
 		b := c.readNumber(rest[:2], 16)
-		l = c.languages[l].to[c.class[b]-1]
+		l = c.languages[l].to[c.class[b]-1] // check has made sure that every byte has a class
 		way += "-" + strconv.Itoa(l)
 	}
 	return way, c.languages[l].accepts
@@ -118,7 +119,7 @@ func (c *checker) before(side string, x, l int) int {
 }
 
 // combine returns the union of the languages a and b, or a minus b. Some results follow from the
-// numbers alone, such as a minus a; they need no line. All others do.
+// numbers alone, such as a minus a; they need no line. All others do, and it fails if there is none.
 func (c *checker) combine(operation string, a, b int) int {
 	if operation == "minus" {
 		switch {

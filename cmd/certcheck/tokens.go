@@ -186,7 +186,8 @@ func scan(notation, text string) (t token, length int) {
 }
 
 // lex splits a text into tokens, and drops blanks. The text begins at the given line of a file. The
-// tokens get the given part. It sets r.place, and fails where no token begins.
+// tokens get the given part. It sets r.place, and fails where no token begins, at Go code that is not
+// closed, and at a value that is too large.
 func (r *reader) lex(file, text string, line, part int) (list []token) {
 	for text != "" {
 		r.place = fmt.Sprintf("%s:%d", file, line)
@@ -207,7 +208,8 @@ func (r *reader) lex(file, text string, line, part int) (list []token) {
 		list = append(list, t)
 		line += strings.Count(text[:length], "\n")
 		text = text[length:]
-		// A line with @ separates rules, as an empty line does: put a line feed in its place.
+		// A line with @ separates rules, as an empty line does: put a line feed in its place. It was
+		// counted already.
 		if strings.HasPrefix(t.text, "\n@ ") {
 			text = "\n" + text
 			line--
