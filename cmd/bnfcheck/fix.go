@@ -231,16 +231,13 @@ func (f *fixing) printNearest(
 	})
 }
 
-// stepsOfSingle are the steps for a parser of a grammar whose automaton is too large, beyond those that showed it.
-const stepsOfSingle = 1 << 28
-
 // repairBySingleEdits prints strings that are one edit away and that the parser of the user's grammar accepts. A
 // complaint says that it does so because the automaton is too large, as why says. It fails with errOpen in any case,
 // since there may be other repairs; if there is no parser either, with why, and if writing fails, with that error.
 func (f *fixing) repairBySingleEdits(args []string, g *catalog.Opened, why error) error {
 	fresh := *g
 	fresh.Grammar = g.Grammar.With(g.Grammar.Rules)
-	fresh.Grammar.Budget = g.Grammar.Budget.Part(stepsOfSingle)
+	fresh.Grammar.Budget = g.Grammar.Budget.Fresh()
 	p, err := anygrammar.New(&fresh)
 	if err != nil {
 		return f.naming.undecided(why)

@@ -137,12 +137,9 @@ func (n *Opened) ReadTo(id string) string {
 	return fmt.Sprintf("to a nesting of %d", *n.Depth)
 }
 
-// deepest is the depth to which recursion that nests is read if no depth was asked for. depthSteps is what a depth of
-// 0 may take of the steps, but never more than there are; a depth of 1 may take half of it, and 2 an eighth.
-const (
-	deepest    = 2
-	depthSteps = 1 << 28
-)
+// deepest is the depth to which recursion that nests is read if no depth was asked for. A depth of 0 may take as many
+// steps as the limit allows for all work, a depth of 1 half of them, and 2 an eighth.
+const deepest = 2
 
 // ReadDeep calls f with n. If r nests and no depth was asked for, it calls f with the grammar read to a depth: the
 // deepest first, and then a lower one as long as f fails because a limit was passed. It never reads to a depth at
@@ -172,7 +169,8 @@ func (n *Opened) ReadDeep(r *expr.Rule, f func(n *Opened) error) (err error) {
 		}
 		read := *n
 		read.Depth, read.Within = &depth, cut.With(cut.Rules)
-		read.Within.Budget = n.Grammar.Budget.Part(depthSteps >> (depth * (depth + 1) / 2))
+		b := n.Grammar.Budget
+		read.Within.Budget = b.Part(int64(b.Share(depth * (depth + 1) / 2)))
 		err = f(&read)
 	}
 	return err

@@ -6,10 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -237,6 +239,23 @@ func TestManyStarts(t *testing.T) {
 		}
 		if list, _ := n.Starts(); len(list) != c.productions+2 || list[0].ID != c.first {
 			t.Errorf("%d productions: %d starts, the first is %s; want %s", c.productions, len(list), list[0].ID, c.first)
+		}
+	}
+}
+
+// A higher limit of steps gives more of them to each depth at which a grammar that nests is read, as messages promise
+// that name the flag. Once a depth of 2 had 1<<25 in any case.
+func TestStepsOfDepthsFollowTheLimit(t *testing.T) {
+	for _, limit := range []int64{1 << 20, budget.DefaultSteps, 1 << 34} {
+		o := must.Of(catalog.Read("g.abnf", []byte("s = \"(\" s \")\" / \"x\"\n"), catalog.Usual))(t)
+		o.Grammar.Budget = budget.New(t.Context(), budget.Limits{Steps: limit})
+		var got []int64
+		o.ReadDeep(o.Grammar.Rule("s"), func(n *catalog.Opened) error {
+			got = append(got, n.Within.Budget.Steps)
+			return budget.ErrTooLarge
+		})
+		if want := []int64{limit/8 + 1, limit/2 + 1, limit}; !slices.Equal(got, want) {
+			t.Errorf("with %d steps, the depths have %d, not %d", limit, got, want)
 		}
 	}
 }

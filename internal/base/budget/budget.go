@@ -148,6 +148,10 @@ func (b *Budget) Part(steps int64) *Budget {
 	return c
 }
 
+// Fresh returns a budget with the limits of b, of which nothing is taken: for another way to an answer, after a first
+// one has passed a limit. It has the usual limits if b is nil.
+func (b *Budget) Fresh() *Budget { return b.Part(int64(b.Share(0))) }
+
 // Fraction calls f, which may take one nth of the steps that are left, and returns the error of
 // the limit that f passed: a part of the work that is too large then leaves something for the
 // others, however many there are. It panics as f does where the time is up. Fractions can be

@@ -70,10 +70,6 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 	return s, p, err
 }
 
-// stepsWithout caps the steps for vectors of a production whose automaton is too large, beyond those that
-// showed it.
-const stepsWithout = 1 << 28
-
 // SubjectWithout is like [Subject], for a production whose automaton is too large; why is the error that said
 // so. The vectors are then made of derivations. A regular expression has no derivations but the paths through
 // its own automaton, each of which is as large; SubjectWithout then fails with why. The grammar gets a budget
@@ -85,7 +81,7 @@ func SubjectWithout(g *catalog.Opened, why error, components ...string) (*vector
 	// The budget of g is spent, so the copy gets one of its own; it reads the whole grammar, not to a depth.
 	fresh := *g
 	fresh.Grammar = g.Grammar.With(g.Grammar.Rules)
-	fresh.Grammar.Budget = g.Grammar.Budget.Part(stepsWithout)
+	fresh.Grammar.Budget = g.Grammar.Budget.Fresh()
 	fresh.Within, fresh.Depth = fresh.Grammar, nil
 	var ids []string
 	for _, c := range components {

@@ -80,6 +80,7 @@ type deriving struct {
 	short   *expr.Short
 	seen    map[string]bool
 	rule    *expr.Rule // the rule whose expression is being visited
+	until   int64      // mutants are asked until so many steps of the budget are taken
 
 	// rules has the productions in the order of the length of the shortest string of the start that uses them. The first
 	// n of them have sizes[n] parts together; the shortest string that uses the one at n has least[n] bytes.
@@ -98,6 +99,8 @@ func (s *Subject) Derivations() (d *Derivation, err error) {
 	g := withDistinctParts(s.bnf, s.ID())
 	b := s.bnf.Budget
 	m := &deriving{Derivation: &Derivation{Large: s.Large}, subject: s, grammar: g, seen: map[string]bool{}}
+	// A quarter of the steps that are left is for asking mutants, and three quarters are for the judge.
+	m.until = b.Taken() + max(int64(b.Share(0))-b.Taken(), 0)/4
 	m.short = g.ShortWords(longestDerivation, lang.MostReadable, func(w string) { b.Step(4 + len(w)/8) })
 	contexts := g.Contexts(s.ID(), m.short, 1, longestDerivation, b.Step)
 	m.sortRules(contexts)
@@ -241,9 +244,8 @@ func (m *deriving) addForMutant(word string, e *expr.Expr, other func() *expr.Ex
 	m.Mutants++
 	b := m.subject.bnf.Budget
 	mutated, known := widens, widens // whether the mutant derives the string, and whether that is known
-	// Mutants are asked only until a quarter of all steps is taken, and each takes at most an eighth of those that are
-	// left: three quarters are for the judge.
-	if !widens && b.Taken() < int64(b.Share(2)) {
+	// Each takes at most an eighth of the steps that are left.
+	if !widens && b.Taken() < m.until {
 		err := b.Fraction(8, func() { mutated, known = m.mutantDerives(e, other(), word) })
 		known = known && err == nil
 	}

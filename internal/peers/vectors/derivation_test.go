@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
@@ -49,6 +50,23 @@ func TestDerivations(t *testing.T) {
 			}
 		}
 	}
+}
+
+// What other parts of a suite have taken of the steps leaves enough for the mutants of derivations. Once they were only
+// asked until a quarter of all steps was taken, by whatever part.
+func TestDerivationsAfterOtherParts(t *testing.T) {
+	o := must.Of(catalog.Read("g.abnf", []byte("s = \"(\" s \")\" / 2*3%s\"x\"\n"), catalog.Usual))(t)
+	o.Grammar.Budget = budget.New(t.Context(), budget.Limits{})
+	must.Do(t, o.ReadDeep(o.Grammar.Rule("s"), func(n *catalog.Opened) error {
+		s, _, err := conform.Subject(n)
+		must.Do(t, err)
+		n.Within.Budget.Step(n.Within.Budget.Share(1))
+		d := must.Of(s.Derivations())(t)
+		if d.Mutants == 0 || d.Unseen > 0 {
+			t.Errorf("after half of all steps, %d of %d mutants are not looked at", d.Unseen, d.Mutants)
+		}
+		return nil
+	}))
 }
 
 // A mutant is read without the productions that no string as short as its own uses. Here a thousand of them stand after
