@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
@@ -14,9 +16,13 @@ import (
 // errOutside reports that a document includes a file outside its folder.
 var errOutside = errors.New("it is outside of the document's folder")
 
+// errOfGit reports that a document includes what git keeps for itself.
+var errOfGit = errors.New("it belongs to git")
+
 // includer returns the function that reads the files that the document in a file includes, or nil for standard input.
 // The function reads regular files in the document's folder and below it, and follows no link out of it; or the files
-// of o.Revision, if that is set. It fails for a file of more bytes than a document may have; one of a revision is cut
+// of o.Revision, if that is set. It reads nothing in a folder .git: the configuration there may hold a token, and errors
+// show lines. It fails for a file of more bytes than a document may have; one of a revision is cut
 // off after one byte more instead, as the caller finds out.
 func includer(file string, o Options) func(name string) ([]byte, error) {
 	if file == "-" {
@@ -28,6 +34,9 @@ func includer(file string, o Options) func(name string) ([]byte, error) {
 		name = filepath.FromSlash(name)
 		if !filepath.IsLocal(name) {
 			return nil, errOutside
+		}
+		if isOfGit(filepath.Join(folder, name)) {
+			return nil, errOfGit
 		}
 		if o.Revision != "" {
 			return readAtRevision(o.Revision, filepath.Join(folder, name), most)
@@ -41,6 +50,15 @@ func includer(file string, o Options) func(name string) ([]byte, error) {
 		}
 		return text, err
 	}
+}
+
+// isOfGit reports whether a file lies in a folder .git, or is a link to one there.
+func isOfGit(file string) bool {
+	if to, err := filepath.EvalSymlinks(file); err == nil {
+		file = to
+	}
+	inGit := func(folder string) bool { return strings.EqualFold(folder, ".git") } // some file systems ignore case
+	return slices.ContainsFunc(strings.Split(file, string(filepath.Separator)), inGit)
 }
 
 // readWithin reads a regular file in a folder. It fails with a [*bnf.SizeError] if the file has more than most bytes;

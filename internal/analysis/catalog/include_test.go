@@ -24,7 +24,10 @@ func TestIncludeStaysInFolder(t *testing.T) {
 	must.Do(t, os.Symlink(outside, filepath.Join(folder, "docs", "link.abnf")))
 	must.Do(t, os.Symlink("in.abnf", filepath.Join(folder, "docs", "near.abnf")))
 	must.Do(t, os.Mkdir(filepath.Join(folder, "docs", "folder.abnf"), 0o777))
+	write("docs/.git/config", "token = \"secret\"\n")
+	must.Do(t, os.Symlink(".git/config", filepath.Join(folder, "docs", "config.abnf")))
 	for _, c := range []struct{ name, want string }{
+		{".git/config", "belongs to git"}, {"sub/../.GIT/config", "belongs to git"}, {"config.abnf", "belongs to git"},
 		{"in.abnf", ""}, {"sub/in.abnf", ""}, {"sub/../in.abnf", ""}, {"near.abnf", ""},
 		{"../secret.abnf", "outside of the document's folder"}, {outside, "outside of the document's folder"},
 		{"link.abnf", "escapes"}, {"none.abnf", "no such file"}, {"folder.abnf", "no regular file"},
