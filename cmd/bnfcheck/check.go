@@ -252,10 +252,10 @@ func (c *checking) text() *render.Text {
 	return t
 }
 
-// appendSummary appends the totals to b, in the format that was asked for, and in the words for URLs or for strings of
-// a user's grammar. Below verdicts as text an empty line comes first. It appends nothing where the output has no place
-// for them: for TSV, and without --quiet for JSON, after a single string, which they would only repeat, and for a
-// user's grammar if there was no string.
+// appendSummary appends the totals to b, in the format that was asked for, and in the words for URLs or for strings
+// of a user's grammar. Below verdicts as text an empty line comes first. It appends nothing for TSV and, unless
+// --quiet is set, for JSON, after a single string, which the totals would only repeat, and for a user's grammar if
+// there was no string.
 func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
 	asText := func(b []byte) []byte { return render.AppendSummary(b, &c.Screen, total) }
 	asJSON := render.AppendSummaryJSON

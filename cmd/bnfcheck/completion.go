@@ -49,9 +49,9 @@ func asksForCompletion(args []string) bool {
 	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
-// completeFlags registers the completions of the flags of cmd and of all commands below it. It is called only for a
-// command line that asks for completion: cobra keeps what is registered, and with it the whole command tree, as long
-// as the process lives.
+// completeFlags registers the completions of the flags of cmd and of all commands below it, as flagCompletion has
+// them. It is called only for a command line that asks for completion: cobra keeps what is registered, and with it
+// the whole command tree, as long as the process lives.
 func completeFlags(cmd *cobra.Command) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if c := flagCompletion(f); c != nil {

@@ -269,8 +269,9 @@ func (f *fixing) repairBySingleEdits(args []string, g *catalog.Opened, why error
 	return errOpen
 }
 
-// newWorker returns a function that repairs one batch and keeps the output in it. Each worker has a judge of its own,
-// so that several can run at once. A batch is negative if a repair is missing or not certain.
+// newWorker returns a function that repairs one batch, and keeps in it the output and, with --apply, a complaint for
+// each URL that is too long and left out. Each worker has a judge of its own, so that several can run at once. A
+// batch is negative if a repair is missing or not certain.
 func (f *fixing) newWorker() func(*fixBatch) {
 	judge := check.NewJudge(*f.rfcs, check.Options{VerdictsOnly: true, MaxLength: f.maxLength}, false)
 	text := &render.Text{Screen: f.Screen, Grammars: *f.rfcs}

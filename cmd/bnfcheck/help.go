@@ -16,9 +16,9 @@ import (
 // roomForHelp caps the columns of help: on a wider terminal its lines are not longer. Descriptions are written for it.
 const roomForHelp = 90
 
-// finishHelp gives the commands of root the help that this file writes, laid out for the terminal, and has help and
-// completion refuse unknown names, as all commands do. All other commands must have been added. It adds help and
-// completion.
+// finishHelp gives the commands of root the help that this file writes, laid out for the terminal when it is shown,
+// and has help and completion refuse unknown names, as all commands do. It adds these two, after all other commands
+// must have been added.
 func finishHelp(root *cobra.Command, s *streams) {
 	root.SetOut(s.out) // before InitDefaultCompletionCmd, which keeps the writer for its scripts
 	root.InitDefaultHelpCmd()

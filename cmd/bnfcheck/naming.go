@@ -190,8 +190,9 @@ func (n *naming) take(cmd *cobra.Command, args []string) {
 	}
 }
 
-// withStrings calls run with the arguments that are strings: all, or all after the grammar. A string that may have been
-// meant as a file or an expression is a complaint; a grammar alone is an error, for there is no string to judge.
+// withStrings calls run with the arguments that are strings: all, or all after the grammar. A string before "--" that
+// may have been meant as a file or an expression is a complaint; a grammar alone is an error, for there is no string
+// to judge.
 func (n *naming) withStrings(cmd *cobra.Command, args []string, run func([]string) error) error {
 	args = args[n.operands:]
 	for i, arg := range args {
