@@ -400,7 +400,7 @@ func (r *readerNaur) commentLength() int {
 	return 0
 }
 
-// alternatives reads alternatives with "|" between them.
+// alternatives reads alternatives with "|" between them, or "/" if the style of the document has it.
 func (r *readerNaur) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {

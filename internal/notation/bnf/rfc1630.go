@@ -79,7 +79,8 @@ func (t *alternatives1630) expr(p printed) *expr.Expr {
 	return expr.Or(alts...)
 }
 
-// expr returns the expression of an alternative; neighboring characters become one literal.
+// expr returns the expression of an alternative. Neighboring characters, among them those that words of words1630
+// stand for, become one literal. A bracket that stands alone is a literal.
 func (t *alternative1630) expr(p printed) *expr.Expr {
 	if t.Bracket != "" {
 		return &expr.Expr{Op: expr.Literal, Lit: t.Bracket, Pos: p.at(t.Pos.Offset)}

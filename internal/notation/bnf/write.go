@@ -117,8 +117,9 @@ func (w *writerABNF) concatenation(e *expr.Expr) string {
 	return strings.Join(list, " ")
 }
 
-// foldedText returns the text of a literal without letters, or of a letter in either case, as it stands in quotation
-// marks; ok is false for anything else.
+// foldedText returns the text of a literal of ASCII that has no letter and can stand in quotation marks, or of a
+// letter in either case; ok is false for anything else, and for an expression of characters with a name
+// ([expr.Expr.Chars]).
 func foldedText(e *expr.Expr) (text string, ok bool) {
 	switch {
 	case e.Chars != "":
