@@ -372,9 +372,9 @@ func namesParser(code string) bool {
 
 var scriptEscape = regexp.MustCompile(`\\u([0-9A-Fa-f]{4}|\{[0-9A-Fa-f]+\})`)
 
-// importDeclaration skips an import declaration and reports whether there was one. If not, nothing is skipped. The
-// names that it binds are added to p.imported. Since the module's code may do anything, all rules are refused; with
-// Options.ActionsSucceed they assume that it leaves the parser alone.
+// importDeclaration skips an import declaration and reports whether there was one. If not, nothing is skipped. All
+// names in it, those before "as" too, are added to p.imported. Since the module's code may do anything, all rules are
+// refused; with Options.ActionsSucceed they assume that it leaves the parser alone.
 func (p *peggy) importDeclaration() (ok bool) {
 	try := *p
 	bound := map[string]expr.Pos{}
