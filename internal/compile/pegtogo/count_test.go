@@ -57,6 +57,23 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// A lastRound that is a round of a repetition ends that repetition where it does not match, and not a loop of its own.
+func TestLastRoundInRepetition(t *testing.T) {
+	text := node("a", `"a"`) + node("label", `[ab] [ab]*`) + node("top", `[a] [ab]*`)
+	g := must.Of(peg.Options{ActionsSucceed: true}.Read("test.peg", []byte(text)))(t)
+	host := expr.Cat(expr.Times(expr.Cat(expr.To("label"), expr.Lit(".")), 0, expr.Unbounded), expr.To("top"))
+	rounds := expr.Times(expr.Cat(expr.Times(host, 1, 1), expr.Lit("/")), 0, expr.Unbounded)
+	g = g.Change("a", &expr.Expr{Op: expr.Node, Name: "a", Sub: []*expr.Expr{rounds}})
+	p := must.Of(newProgram(g, Options{Package: "test", Kind: exportedName, Lexical: func(string) bool { return false }}))(t)
+	file := must.Of(p.makeSource())(t)
+	m := must.Of(loadFile(file, p.kindConstants(), "parse"))(t)
+	for _, w := range pegtest.Words("ab./", 5) {
+		if diff := p.compareWithPEG(m, p.starts[0], w); diff != "" {
+			t.Fatalf("%s: %s\n%s", w, diff, file)
+		}
+	}
+}
+
 // A count is refused without a reference, and beyond what an execution can take also with one; each refusal has its
 // own reason.
 func TestCountsRefused(t *testing.T) {

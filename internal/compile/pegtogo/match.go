@@ -23,7 +23,7 @@ func (f *function) matchOrFail(e *expr.Expr, a position, fail string) position {
 	}
 	switch e.Op {
 	case expr.Seq:
-		if l, ok := f.asLastRound(e); ok {
+		if l, ok := f.asLastRound(e); ok && fail != "break" { // which would leave only the loop of matchLastRound
 			return f.matchLastRound(l, a, fail)
 		}
 		// Two neighbors may be written as one: k is then moved by two.
