@@ -111,7 +111,8 @@ func (c char) leadBytes() expr.Set {
 	return t
 }
 
-// without returns the part of c that does not begin with a byte of t.
+// without returns c without the bytes of t and without each sequence that can begin with one of them, even if that
+// can begin with other bytes as well.
 func (c char) without(t expr.Set) char {
 	d := char{class: c.class.Minus(t)}
 	for _, seq := range c.long {
@@ -131,7 +132,8 @@ func (c char) spansPaths() bool { return c.class.Has('/') && c.class.Len() > 2 }
 // isPlainLoop reports whether a run of c is best written as a loop in place rather than a call.
 func (c char) isPlainLoop() bool { return c.isOneByte() && !c.spansPaths() }
 
-// key returns a string that is equal for equal chars.
+// key returns c as a PEG writes it, which comments show as well. Chars that list their sequences in another order have
+// another key.
 func (c char) key() string {
 	var b strings.Builder
 	b.WriteString(c.class.String())

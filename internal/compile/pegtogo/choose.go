@@ -19,8 +19,9 @@ func (f *function) matchChoice(e *expr.Expr, a position, fail string) position {
 	return to
 }
 
-// tryAlternatives writes the alternatives of e at a. It returns variables that are then at the end of the
-// first that matches, or at fail.
+// tryAlternatives writes the alternatives of e at a, and declares new variables, which it returns: they are then at
+// the end of the first alternative that matches. If none does, the offset is fail and the count has no meaning. The
+// variables are free again when the caller resets f.depth.
 func (f *function) tryAlternatives(e *expr.Expr, a position) position {
 	to := f.newVariables()
 	nodes := f.buildsHere(e)
@@ -225,8 +226,8 @@ func (f *function) isLongLeaf(e *expr.Expr) bool {
 	return ok && f.tree && f.isRun(body) && !f.isPlain(body) && body.Min == 1
 }
 
-// tryLong writes ( char )+ for a char with sequences of several bytes. done writes the code that runs if it
-// matches.
+// tryLong writes ( char )+ by a call of the function that skips the char, which it requests. done writes the code
+// that runs if it matches, given the end.
 func (f *function) tryLong(c char, a position, done func(end position)) {
 	end := f.newVariables()
 	end.countVar, end.countOff, end.owned = a.countVar, a.countOff, false

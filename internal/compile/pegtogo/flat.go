@@ -14,7 +14,8 @@ import (
 //   - a ( !( c a ) x )* ( c a ( !( c a ) x )* )* becomes a x*, if both c and a are x as well: every c that ends a part
 //     begins the next one (RFC 1630, hostname).
 //
-// Everything else stays as it is.
+// Nodes are left out, and a reference to a node that becomes a run, or a part and a run, is replaced by that.
+// Everything else stays as it is. e itself is not changed.
 func (p *program) mergeRuns(e *expr.Expr) *expr.Expr {
 	switch e.Op {
 	case expr.Node:

@@ -35,12 +35,12 @@ func (f *function) asLastRound(e *expr.Expr) (l lastRound, ok bool) {
 }
 
 // matchLastRound is matchOrFail for a lastRound: one loop, in which an a that no x follows becomes the b and
-// ends the loop. If no a begins, no b does.
+// ends the loop. fail stands inside this loop, so it must not be a break.
 func (f *function) matchLastRound(l lastRound, start position, fail string) position {
 	to := f.asVariables(start, f.tree)
 	f.writeBlock("for", func() {
 		noA, _, _ := f.fixedTest(l.firstA, to, false)
-		f.printf("if %s {\n%s\n}\n", noA, fail)
+		f.printf("if %s {\n%s\n}\n", noA, fail) // where no a begins, no b does
 		end := f.matchOrFail(l.tail, to.readOnly().advance(1), fail)
 		noMore, n, _ := f.fixedTest(l.x, end, false)
 		f.writeBlock("if "+noMore, func() { // no x follows: this is the b, if it begins as one

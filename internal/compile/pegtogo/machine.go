@@ -156,8 +156,8 @@ func (imported) Import(path string) (*types.Package, error) {
 
 // run executes a function of the file on src: accept, derives, build, or the function of a rule. start is the
 // production for the first three. It returns the results of the function; true is 1. The nodes are then in
-// m.nodes, and m.steps has the steps that are left. It fails if the function needs too many steps, or does
-// something that no parser may.
+// m.nodes, m.steps has the steps that are left, and m.deep says that rules nested deeper than machineDepth. It
+// fails if there is no such function, or if it needs too many steps or does something that no parser may.
 func (m *machine) run(name string, start uint, src string) (end, n uint, err error) {
 	r := m.funcs[name]
 	if r == nil || r.body == nil {
@@ -345,7 +345,7 @@ func (r *reader) compileBlock(list []ast.Stmt) step {
 			if w == jump {
 				if k, here := labels[m.to]; here {
 					m.spendStep()
-					i = k - 1
+					i = k - 1 // the loop adds 1
 					continue
 				}
 			}

@@ -152,7 +152,7 @@ func (f *function) matchLeaf(kinds []string, body *expr.Expr, a position, fail s
 }
 
 // putLeaf writes the code that stores the nodes of a leaf whose text goes from a to end. It returns end with
-// these nodes counted.
+// these nodes counted, in variables that it does not own.
 func (f *function) putLeaf(kinds []string, a, end position) position {
 	next := a
 	next.countOff += len(kinds)
@@ -247,9 +247,9 @@ func isCounted(e *expr.Expr) bool {
 }
 
 // matchStar writes e*, whatever the bounds of the repetition e, and moves a to its end. more is a further condition
-// for each round, and done a statement after each round; both may be "". They are not written for what asRun or
-// asInterrupted finds, which is never counted. The variables of a must be ones that may be assigned to, and a must
-// have no offsets: see asVariables.
+// for each round, and done a statement after each round; both are "" unless isCounted holds for e. What asRun or
+// asInterrupted finds is never counted, so neither is written there. The variables of a must be ones that may be
+// assigned to, and a must have no offsets: see asVariables.
 func (f *function) matchStar(e *expr.Expr, a position, more, done string) {
 	if guard, c, ok := f.asRun(e); ok {
 		if guard == nil {

@@ -125,8 +125,9 @@ func (e *WrongError) Unwrap() error { return e.First }
 // production, and compares the verdicts and the trees with the definition of a PEG ([peg.Match]); with
 // references, it does so on their words and compares with these. A file that differs is not returned.
 //
-// Go fails with an [*expr.Error] if g cannot be compiled or compared, with [ErrLong], with a [*WrongError],
-// or with a [*budget.Exceeded] if a limit is passed.
+// Go fails with an [*expr.Error] if g cannot be compiled or compared, or if what was written is not Go or fails in an
+// acceptor made of an automaton; with a [*WrongError] if the file differs on a word or is slow; with [ErrLong]; or
+// with a [*budget.Exceeded] if a limit is passed.
 func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
 	defer budget.Catch(&err)
 	p := budget.Must(newProgram(g, opts))

@@ -218,7 +218,7 @@ func (p *program) demandSoFar() demand {
 // retract undoes all requests for functions, runs and classes since a moment, for code that is not written
 // after all, and frees their names. Only the names of rules' functions stay taken.
 func (p *program) retract(since demand) {
-	gone := map[string]bool{}
+	gone := map[string]bool{} // by the name that is no longer requested: whether another thing may have it
 	for _, t := range p.pending[since.pending:] {
 		gone[t.name] = t.rule == nil // the name of a rule's function stays its own
 		delete(p.written, t.name)
@@ -244,8 +244,8 @@ func (p *program) retract(since demand) {
 	p.classes.sets, p.classes.names = p.classes.sets[:since.classes], p.classes.names[:since.classes]
 }
 
-// partKey returns a string that is equal for expressions that one function can serve. If the function builds
-// nodes, their names count too.
+// partKey returns a string that is equal for expressions that one function can serve. The text of an expression
+// leaves out its nodes; if the function builds them, their names and texts are added.
 func partKey(e *expr.Expr, tree bool) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%t %s", tree, e)
@@ -294,7 +294,8 @@ func (p *program) ruleOf(c char) *expr.Rule {
 
 // writeRuns returns the text of the functions that skip, one for each of p.runs. If a run can span a whole
 // path, its function looks at eight bytes before it branches. Other runs are short, and a plain loop is best:
-// the processor predicts where it ends.
+// the processor predicts where it ends. The tests of sequences can request classes, so the tables of classes must be
+// written after it.
 func (p *program) writeRuns() string {
 	var b strings.Builder
 	for _, r := range p.runs {
@@ -325,7 +326,8 @@ func (p *program) writeRuns() string {
 	return b.String()
 }
 
-// sequenceTest returns the Go condition that bytes of the classes follow one another from v+off on.
+// sequenceTest returns the Go condition that bytes of the classes follow one another from v+off on. It requests the
+// classes that it tests.
 func (p *program) sequenceTest(seq []expr.Set, v string, off int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s < uint(len(s))", addOffset(v, off+len(seq)-1))
@@ -337,8 +339,8 @@ func (p *program) sequenceTest(seq []expr.Set, v string, off int) string {
 	return b.String()
 }
 
-// noSequenceTest returns the negation of sequenceTest for off 0. The test that fails most often
-// comes first: most runs end before a byte that begins no sequence, whatever the rest of the input.
+// noSequenceTest returns the negation of sequenceTest for off 0, and requests classes as it does. The test that fails
+// most often comes first: most runs end before a byte that begins no sequence, whatever the rest of the input.
 func (p *program) noSequenceTest(seq []expr.Set, v string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s >= uint(len(s)) || %s", v, p.memberTest(seq[0], "s["+v+"]", false))

@@ -106,11 +106,11 @@ func (p *program) compareReferences(file []byte) error {
 }
 
 // compareStart compares the file's results for the start r with its reference. It fails at the first
-// difference, and with errSlow if the time grows too fast.
-func (p *program) compareStart(m *machine, r *expr.Rule, id func(string) Reference) (err error) {
+// difference, with errSlow if the time grows too fast, and if a limit is passed.
+func (p *program) compareStart(m *machine, r *expr.Rule, reference func(id string) Reference) (err error) {
 	defer budget.Catch(&err)
 	m.budget.In(r.Label())
-	ref := id(r.ID)
+	ref := reference(r.ID)
 	for _, w := range ref.Words {
 		if diff := p.compareWithReference(m, r, w, ref); diff != "" {
 			return expr.Errorf(r.Pos, "the generated parser of %s differs from the grammar on %q: %s", r.ID, w, diff)
@@ -129,7 +129,7 @@ func (p *program) compareStart(m *machine, r *expr.Rule, id func(string) Referen
 	return nil
 }
 
-// errSlow is the error of a parser whose time grows faster than the input.
+// errSlow is wrapped by the error of a parser whose time grows faster than the input.
 var errSlow = errors.New("the time of the generated parser grows faster than the input")
 
 // growsTooFast reports whether the time for a start grows faster than the input on strings of a row, whose unit must
