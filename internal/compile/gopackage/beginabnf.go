@@ -30,7 +30,7 @@ type grammarABNF struct {
 }
 
 // writeGrammar returns the .abnf file. It fails for a production that ABNF has no text for, and if the file,
-// read again, is not the grammar.
+// read again, is not the grammar. If that happens with values as code points, it tries the file with octets.
 func (b Beginning) writeGrammar() (*grammarABNF, error) {
 	w := &abnfFile{Beginning: b, codePoints: b.Grammar.CodePoints, names: map[string]string{}, taken: map[string]bool{}}
 	w.chooseRules()
@@ -253,7 +253,8 @@ func (w *abnfFile) readAgain(text []byte) (*grammarABNF, error) {
 	out := &grammarABNF{text: text, names: w.names}
 	g, err := bnf.ReadABNFWith(w.File, text, w.Notation)
 	if err == nil && g.CodePoints != w.codePoints {
-		// What made the difference is not in the file: a production that could not be read.
+		// In the whole text, a production that is not taken out of it decided between code points and octets: in the
+		// file, an option has to.
 		n := w.Notation
 		n.Values = w.notationOfOne().Values
 		out.args = []string{"--values", n.Values.String()}

@@ -109,7 +109,8 @@ const (
 
 // chooseCommand returns the command with which go generate runs bnfcheck in the folder: a tool of the module
 // if go.mod or bnfcheck.mod names it, and otherwise the program in PATH. It also returns the commands that a
-// person is to run there next, beginning with those that install what is missing. It runs none of them.
+// person is to run there next, beginning with those that make or install what is missing. It runs none of them.
+// b.Package must be set.
 func (b *Beginning) chooseCommand(folder string) (command string, steps []string) {
 	if abs, err := filepath.Abs(folder); err == nil {
 		folder = abs
@@ -127,7 +128,8 @@ func (b *Beginning) chooseCommand(folder string) (command string, steps []string
 	}
 	if !has("go.mod", `(require |module )?`+ownModule+`( v|$)`) {
 		get := "go get " + ownModule
-		// It was built in a clone, whose module need not be published.
+		// A source file with "@" in its path is in the module cache. Without it, this program was built in a clone,
+		// whose module need not be published.
 		if _, file, _, ok := runtime.Caller(0); ok && !strings.Contains(file, "@") {
 			if clone := filepath.Join(filepath.Dir(file), "..", "..", ".."); isThere(filepath.Join(clone, "go.mod")) {
 				get = fmt.Sprintf("go mod edit -require %s@v0.0.0 -replace %s", ownModule,

@@ -119,7 +119,8 @@ func (o *ownNames) addFile(path string) error {
 
 // whyHarmful returns how another file in the folder of the package may change what the package does, or "" if
 // it cannot. Build constraints are ignored, since another build has other tags. A file that is not Go is
-// harmful. whyHarmful fails if the file cannot be read.
+// harmful; one of another package is not. whyHarmful fails if the file cannot be read. addFile must have been called
+// for the package's own files.
 func (o *ownNames) whyHarmful(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -362,7 +363,7 @@ func (b Build) whyOther(p listedPackage) []string {
 func isInModule(folder string) bool {
 	dir, err := filepath.Abs(folder)
 	for err == nil {
-		if _, missing := os.Stat(filepath.Join(dir, "go.mod")); missing == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			return true
 		}
 		if filepath.Dir(dir) == dir {

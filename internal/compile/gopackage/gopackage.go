@@ -186,8 +186,8 @@ func canBeImported(name string) bool {
 }
 
 // makeFiles returns the files in the order of [Files]: no lock file with a PEG, and no test if p.Plain is set. It sets
-// all fields of p that the steps share. If the files have more than p.MaxGo bytes of Go it fails, and sets p.tooLarge
-// if another parser may be smaller: see checkSize.
+// all fields of p that the steps share. It fails where a step does, for text that is not Go, and if the files have
+// more than p.MaxGo bytes of Go; it then sets p.tooLarge if another parser may be smaller: see checkSize.
 func (p *writer) makeFiles() (files []File, err error) {
 	size := 0 // bytes of Go so far
 	for _, f := range []struct {
@@ -217,8 +217,8 @@ func (p *writer) makeFiles() (files []File, err error) {
 		isGo := strings.HasSuffix(f.name, ".go")
 		counts := isGo && f.name != testName // users do not compile the test
 		if err == nil && counts {
-			// Far too much text takes long to format. Formatting can shorten it, so half of it is
-			// counted.
+			// Far too much text takes long to format. Formatting can shorten it, so half of all is
+			// counted for now.
 			err = p.checkSize((size+len(text))/2, files)
 		}
 		if err == nil && isGo && f.name != "fast.go" { // package pegtogo has formatted that one
@@ -295,7 +295,8 @@ type writer struct {
 	tablesOnly bool   // no production becomes code
 	language   string // the language of the package; "" for Go
 	format     int    // of packages in that language; 0 for Go
-	tooLarge   bool   // set by checkSize: the package is too large, and another parser may be smaller
+
+	tooLarge bool // set by checkSize: the package is too large, and another parser may be smaller
 
 	// Set by makeParserFile.
 	hasLimits       bool                 // the parser has limits on depth or steps
@@ -345,7 +346,7 @@ func Args(src Source, folder string, more ...string) []string {
 
 // newWriter decides which productions are in the package, which of them are nodes, and what they are called in Go. It
 // fails if there is no production or no such start, if a name that is used has no production, if --nodes or --scan is
-// wrong, or if the PEG lacks rules.
+// wrong, or if the PEG lacks rules or has two with one identifier. Nothing is proven or compiled yet.
 func newWriter(src Source) (*writer, error) {
 	p := &writer{Source: src, bnf: src.Grammar, isNode: map[string]bool{}}
 	if len(p.bnf.Rules) == 0 {
@@ -379,7 +380,8 @@ func newWriter(src Source) (*writer, error) {
 	return p, nil
 }
 
-// assumeStandIns adds to p.Assumptions those of each stand-in among the productions of the package.
+// assumeStandIns adds to p.Assumptions those of each stand-in among the productions of the package: a rule that
+// options supply for a production that the text lacks or leaves to prose.
 func (p *writer) assumeStandIns() {
 	for _, r := range p.bnf.Rules {
 		if !r.StandIn {
@@ -450,8 +452,8 @@ func (p *writer) writeHeader(b *bytes.Buffer) {
 	fmt.Fprintf(b, line, p.grammarFileName())
 }
 
-// oneLine returns text as one line of UTF-8: line ends and other white space become one space
-// each.
+// oneLine returns text as one line of UTF-8: each run of line ends and other white space becomes one
+// space, and none is left at the ends.
 func oneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
 }

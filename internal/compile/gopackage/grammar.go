@@ -198,7 +198,7 @@ func (p *writer) writeProductions(b *bytes.Buffer) {
 }
 
 // production returns the description of p.bnf.Rules[i], whose kind is i+1. It has the place in the text or,
-// if there is none, the line in the grammar's file.
+// if there is none, the name of the grammar's file and the line there.
 func (p *writer) production(i int) ast.Production {
 	r := p.bnf.Rules[i]
 	q := ast.Production{
@@ -218,9 +218,9 @@ func (p *writer) production(i int) ast.Production {
 	return q
 }
 
-// productionTable returns the productions in the form that [ast.ReadProductions] reads, as a string of Go: a
-// line for each, with tabs between its fields, and without empty fields at its end. A section or file that
-// repeats the line above is [ast.Ditto].
+// productionTable returns the productions in the form that [ast.ReadProductions] reads, as a string of Go: an empty
+// line, and one for each production, with tabs between its fields, and without empty fields at its end. A section or
+// file that repeats the line above is [ast.Ditto], and a name that is the ID is empty.
 func (p *writer) productionTable() string {
 	number := func(n int) string {
 		if n == 0 {

@@ -50,8 +50,8 @@ func alternativeOf(c bnf.Choice) (index int, number string, found bool, err erro
 }
 
 // readPreferences returns the alternatives that the user has switched on in the lock file, and adds their
-// entries to p.entriesOn. It fails if an entry cannot be read, or is on and names no alternative. It does not
-// check that the grammar has the alternative.
+// entries to p.entriesOn. It returns none if there is no lock file. It fails if an entry cannot be read, or is on
+// and names no alternative. It does not check that the grammar has the alternative.
 func (p *writer) readPreferences() ([]bnftogo.Preference, error) {
 	readings, err := bnf.ParseReadings(p.LockFile, p.Lock)
 	if err != nil {
@@ -148,9 +148,9 @@ func (p *writer) makeLockFile() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// offeredAlternative returns the printed index of the alternative that the entry of an ambiguity
-// puts first: the one that the user has chosen or, if the rule has chosen, the other one. It
-// returns 0 if the alternative is not found.
+// offeredAlternative returns the printed index, from 0, of the alternative that the entry of an ambiguity
+// puts first: the one that the user has chosen or, if the rule has chosen, the other one. An alternative that
+// is not found counts as the first.
 func (p *writer) offeredAlternative(a bnftogo.Ambiguity) int {
 	if !a.Preferred {
 		return max(slices.Index(a.Alternatives, a.Other), 0)

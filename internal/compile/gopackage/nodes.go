@@ -76,11 +76,14 @@ func (p *writer) childrenOf(r *expr.Rule) []child {
 }
 
 // A childFinder looks through productions that are no nodes. Their children are children of the
-// node around them.
+// node around them. A childFinder is for one node: of productions that use each other only the first to be looked
+// through has all children in of, which is enough since those of all uses are added up in that node.
 type childFinder struct {
-	p    *writer
-	of   map[string][]child // by production that is no node; see childrenInRef for nil entries
-	open map[string]bool    // the productions that are being looked through
+	p *writer
+
+	// of has the children in a production that is no node. A nil entry for an open one says that its children recur.
+	of   map[string][]child
+	open map[string]bool // the productions that are being looked through
 }
 
 // childrenIn returns the children that a match of e contributes to the node around it, each once. A child may have
@@ -185,7 +188,7 @@ func (f *childFinder) childrenInRef(id string) []child {
 	delete(f.open, id)
 	if _, recurs := f.of[id]; recurs {
 		for i := range in {
-			in[i].max = many
+			in[i].max = many // in may be the slice that of has for another production, which then recurs as well
 		}
 	}
 	f.of[id] = in

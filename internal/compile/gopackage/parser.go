@@ -29,9 +29,9 @@ import (
 // it, and leaves to a general parser whatever it cannot prove.
 
 // readPEG sets p.peg, the PEG under the IDs of the productions, and p.isNode: the productions that the PEG
-// makes nodes or, if it makes none, those that [writer.chooseNodes] chooses. It adds core rules that the PEG
-// lacks. Without a PEG it sets p.isNode only. It fails if productions have no rule, if two have one
-// identifier, or if --nodes is wrong.
+// makes nodes or, if it makes none, those that [writer.chooseNodes] chooses; their rules in p.peg then make
+// them. It adds core rules that the PEG lacks. Without a PEG it sets p.isNode only. It fails if productions have
+// no rule, if two have one identifier, or if --nodes is wrong or comes with a PEG that makes nodes.
 func (p *writer) readPEG() error {
 	if p.PEG == nil {
 		return p.chooseNodes()

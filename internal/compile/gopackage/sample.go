@@ -181,9 +181,10 @@ func (s *sampler) describe(n ast.Raw) string {
 }
 
 // sampleProduction checks the laws on words of production r, whose kind is kind. If r embeds itself, words
-// are drawn with recursion cut off. The report has the words that break a law, or that the interpreter or the package
-// gives no answer for. It fails if no words can be drawn: r is or uses a production with a scanner, or its automaton is
-// too large.
+// are drawn with recursion cut off. The report has the words that break a law, those on which the interpreter and the
+// automaton of a regular r disagree, and those for which the interpreter or the package gives no answer.
+// sampleProduction fails if r is or uses a production with a scanner, or if its automaton or its interpreter cannot be
+// made.
 func (s *sampler) sampleProduction(
 	kind ast.Kind, r *expr.Rule, words int, seed uint64,
 ) (report *sample.Report, err error) {
@@ -248,9 +249,9 @@ func (s *sampler) sampleProduction(
 }
 
 // laws returns the laws that hold for each word and the answer of the package for it, except the one on the
-// place of an error. If s.proven is set, the law on derivations also enters each tree that the checker passes
-// in s.trees; proof/check is asked about them at the end. The law that a tree is the preferred one holds only
-// if s.plain is set.
+// place of an error. If s.proven is set, the law on derivations also enters in s.trees each tree that the checker
+// passes; proof/check is asked about them at the end. The law that a tree is that of the first printed alternatives is
+// applied only if s.plain is set.
 func (s *sampler) laws(kind ast.Kind) []sample.Law[sampled] {
 	hasTree := func(v sampled) bool { return v.is.nodes != nil }
 	return []sample.Law[sampled]{

@@ -83,7 +83,7 @@ type use struct {
 // An exampleFinder finds the word of the example. known holds the word of each use, nil if it has none.
 type exampleFinder struct {
 	p        *writer
-	shortest map[string]string
+	shortest map[string]string // by production, but for those with scanners
 	known    map[use]*string
 }
 
@@ -133,7 +133,7 @@ func (f *exampleFinder) wordOf(e *expr.Expr, depth int) (w string, ok bool) {
 }
 
 // wordOfRef is wordOf for a reference to a production, and keeps the result in f.known. At a depth of 0 the word is
-// that in f.shortest. A production with a scanner has no word.
+// that in f.shortest. A production with a scanner has no word: ok is then false.
 func (f *exampleFinder) wordOfRef(id string, depth int) (w string, ok bool) {
 	key := use{id, depth}
 	known, done := f.known[key]
