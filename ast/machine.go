@@ -3,6 +3,8 @@ package ast
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // Machine is the automaton of a grammar that explains rejections: a deterministic automaton over
@@ -135,7 +137,7 @@ func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 	if !g.CodePoints {
 		return e
 	}
-	at := characterStart(src, e.Offset)
+	at := quote.CharacterStart(src, e.Offset)
 	if at == e.Offset {
 		return e
 	}
@@ -170,20 +172,6 @@ func (g *Grammar) isIncomplete(e *SyntaxError) bool {
 		incomplete = incomplete || s.State != 0 && offset == len(e.Input)
 	}
 	return incomplete
-}
-
-// characterStart returns the offset of the character that the bytes before offset begin but do not
-// complete. It returns offset itself if these bytes complete a character, or are part of none.
-func characterStart(src string, offset int) int {
-	for at := offset - 1; at >= max(0, offset-utf8.UTFMax+1); at-- {
-		if utf8.RuneStart(src[at]) {
-			if utf8.FullRuneInString(src[at:offset]) {
-				break
-			}
-			return at
-		}
-	}
-	return offset
 }
 
 // explain is [Grammar.Explain] by bytes. If ends, it explains the end of src even where start
