@@ -32,8 +32,26 @@ type frontier struct {
 	known   map[generalReader]bool
 	at      int
 
-	calls   map[Kind][]invocation // what callsFrom returned for callsAt, nil at first
-	callsAt int
+	calls placeCalls // of the last place that was asked for
+}
+
+// placeCalls has the calls that were made at a place. Most places have a few, which are searched one by one;
+// only where there are more is there a list for each production.
+type placeCalls struct {
+	found  bool // a place was asked for
+	at     int
+	few    []productionCall
+	lists  map[Kind][]invocation // nil if all are in few
+	picked []invocation          // what was found in few last
+}
+
+// fewCalls caps the calls of a place that are searched one by one.
+const fewCalls = 8
+
+// A productionCall is a call of a production.
+type productionCall struct {
+	from invocation
+	to   Kind
 }
 
 // explainNested is [Grammar.Explain] by the general parser. It returns nil if src is derived,
@@ -175,7 +193,8 @@ func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 	var reading []invocation
 	known := map[invocation]bool{}
 	terms := &expecting{e, map[string]int{}, map[termReader]bool{}}
-	ends := false // the input may end here
+	read := map[uint32]ByteSet{} // by element of members, of which thousands of readers have the same
+	ends := false                // the input may end here
 	for _, x := range f.readers {
 		s := &f.states[x.state]
 		c := f.invocationOf(x.state, x.origin)
@@ -185,7 +204,12 @@ func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 		}
 		switch {
 		case s.op == opcode.Byte:
-			terms.expect(f.term(x.state), f.bytesOf(f.members[int(s.arg)*f.width:][:f.width]), c.kind)
+			first, ok := read[s.arg]
+			if !ok {
+				first = f.bytesOf(f.members[int(s.arg)*f.width:][:f.width])
+				read[s.arg] = first
+			}
+			terms.expect(f.term(x.state), first, c.kind)
 		case s.op == opcode.Call && f.scanner(Kind(s.arg)) != nil:
 			x := g.scannedExpectation(Kind(s.arg))
 			terms.expect(x.Term, x.First, c.kind)
@@ -210,40 +234,61 @@ func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 	e.Section = g.Production(e.In[0]).Section
 }
 
-// callersOf returns the invocations that call c. Those that began at one place are mostly asked for
-// together, so the calls at the last place that was asked for are kept.
+// callersOf returns the invocations that call c, some of them twice. Those that began at one place are
+// mostly asked for together, so the calls at the last place that was asked for are kept. The next call changes
+// the slice.
 func (f *frontier) callersOf(c invocation) []invocation {
-	if f.calls == nil || f.callsAt != int(c.from) {
-		f.calls, f.callsAt = f.callsFrom(int(c.from)), int(c.from)
+	p := &f.calls
+	if !p.found || p.at != int(c.from) {
+		f.findCalls(int(c.from))
 	}
-	return f.calls[c.kind]
+	if p.lists != nil {
+		return p.lists[c.kind]
+	}
+	p.picked = p.picked[:0]
+	for _, x := range p.few {
+		if x.to == c.kind {
+			p.picked = append(p.picked, x.from)
+		}
+	}
+	return p.picked
 }
 
-// callsFrom returns the calls that were made at a place: the callers of each production, each once.
-func (f *frontier) callsFrom(at int) map[Kind][]invocation {
-	callers := map[Kind][]invocation{}
-	type edge struct {
-		from invocation
-		to   Kind
+// findCalls sets f.calls to those that were made at a place.
+func (f *frontier) findCalls(at int) {
+	p := &f.calls
+	p.found, p.at, p.few, p.lists = true, at, p.few[:0], nil
+	var known map[productionCall]bool // those in p.lists, each of which is there once
+	put := func(x productionCall) {
+		if !known[x] {
+			known[x] = true
+			p.lists[x.to] = append(p.lists[x.to], x.from)
+		}
 	}
-	known := map[edge]bool{}
 	// add enters the call that state q makes, if it makes one, in a production that began at an origin.
 	add := func(q uint32, origin int32) {
 		s := &f.states[q]
 		if s.op != opcode.Call {
 			return
 		}
-		x := edge{f.invocationOf(q, origin), f.same[s.arg]}
-		if !known[x] {
-			known[x] = true
-			callers[x.to] = append(callers[x.to], x.from)
+		x := productionCall{f.invocationOf(q, origin), f.same[s.arg]}
+		if p.lists == nil && len(p.few) < fewCalls {
+			p.few = append(p.few, x)
+			return
 		}
+		if p.lists == nil {
+			known, p.lists = map[productionCall]bool{}, map[Kind][]invocation{}
+			for _, y := range p.few {
+				put(y)
+			}
+		}
+		put(x)
 	}
 	if at == f.at { // here the items lack the calls that the next byte rules out
 		for _, x := range f.readers {
 			add(x.state, x.origin)
 		}
-		return callers
+		return
 	}
 	// Elsewhere the origin of the place has the items that wait for a production that begins there. A place
 	// where none begins has no origin.
@@ -251,7 +296,7 @@ func (f *frontier) callsFrom(at int) map[Kind][]invocation {
 		return int(f.items[o.hi-1].at) - place
 	})
 	if !ok {
-		return callers
+		return
 	}
 	o := f.origins[i]
 	for _, x := range f.items[o.lo:o.hi] {
@@ -259,7 +304,6 @@ func (f *frontier) callsFrom(at int) map[Kind][]invocation {
 			add(q, x.origin)
 		}
 	}
-	return callers
 }
 
 // term returns the name that messages have for what state q reads, or "" if it has none.

@@ -58,88 +58,132 @@ func sharedProductions(start invocation, readers []invocation, callers func(invo
 // 0 and, without left recursion, each call comes after its callers.
 type callGraph struct {
 	order     []invocation // by number
-	number    map[invocation]int
-	callers   [][]int // by number
-	dominator []int   // by number: the nearest call, outward, that is on all ways to it; 0 for the start
+	number    map[invocation]int32
+	callers   callLists // by number
+	dominator []int32   // by number: the nearest call, outward, that is on all ways to it; 0 for the start
+}
+
+// An invocationCall is the call of one invocation by another, by their numbers.
+type invocationCall struct{ from, to int32 }
+
+// callLists is a list of numbers for each number. All are in one slice, since calls nest as deep as the
+// input, and there is a graph for each place where one of thousands of inputs goes wrong.
+type callLists struct {
+	ends []int32 // by number: where its list ends in all; it begins where the one before ends
+	all  []int32
+}
+
+// newCallLists returns lists for n numbers: by the end of each call that key returns, the other ends.
+func newCallLists(n int, calls []invocationCall, key func(c invocationCall) (of, other int32)) callLists {
+	l := callLists{ends: make([]int32, n+1), all: make([]int32, len(calls))}
+	for _, c := range calls {
+		of, _ := key(c)
+		l.ends[of+1]++
+	}
+	for i := range n {
+		l.ends[i+1] += l.ends[i]
+	}
+	for _, c := range calls { // the beginning of each list moves to its end
+		of, other := key(c)
+		l.all[l.ends[of]] = other
+		l.ends[of]++
+	}
+	return l
+}
+
+// of returns the list of a number.
+func (l callLists) of(i int32) []int32 {
+	if i == 0 {
+		return l.all[:l.ends[0]]
+	}
+	return l.all[l.ends[i-1]:l.ends[i]]
 }
 
 // newCallGraph returns the graph, or nil if it has more than maxPlaceCalls calls.
 func newCallGraph(start invocation, readers []invocation, callers func(invocation) []invocation) *callGraph {
-	// First the calls, from the readers outward. Ways beyond the start do not count: those are its
-	// own recursion.
-	called := map[invocation][]invocation{start: nil} // by caller
-	var todo []invocation
-	found := map[invocation]bool{start: true}
-	visit := func(c invocation) {
-		if !found[c] {
-			found[c] = true
-			todo = append(todo, c)
+	// First the calls, from the readers outward, numbered as they are found. Ways beyond the start do not
+	// count: those are its own recursion.
+	g := &callGraph{number: map[invocation]int32{start: 0}}
+	found, todo := []invocation{start}, []int32(nil)
+	visit := func(c invocation) int32 {
+		n, ok := g.number[c]
+		if !ok {
+			n = int32(len(found))
+			g.number[c] = n
+			found, todo = append(found, c), append(todo, n)
 		}
+		return n
 	}
 	for _, r := range readers {
 		visit(r)
 	}
+	var calls []invocationCall
 	for len(todo) > 0 {
-		c := todo[len(todo)-1]
+		to := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for _, from := range callers(c) {
-			called[from] = append(called[from], c)
-			visit(from)
+		for _, from := range callers(found[to]) {
+			calls = append(calls, invocationCall{visit(from), to})
 		}
 		if len(found) > maxPlaceCalls {
 			return nil
 		}
 	}
-	g := &callGraph{number: map[invocation]int{}}
-	g.sort(start, called)
-	g.callers = make([][]int, len(g.order))
-	for i, c := range g.order {
-		for _, to := range called[c] {
-			g.callers[g.number[to]] = append(g.callers[g.number[to]], i)
-		}
+	called := newCallLists(len(found), calls, func(c invocationCall) (of, other int32) { return c.from, c.to })
+	order := postorder(called, len(found))
+	slices.Reverse(order)
+	again := make([]int32, len(found)) // by the number so far: the number in this order
+	for i, n := range order {
+		again[n] = int32(i)
+		g.order = append(g.order, found[n])
 	}
+	for i, c := range calls {
+		calls[i] = invocationCall{again[c.from], again[c.to]}
+	}
+	for c, n := range g.number {
+		g.number[c] = again[n]
+	}
+	g.callers = newCallLists(len(found), calls, func(c invocationCall) (of, other int32) { return c.to, c.from })
 	g.dominate()
 	return g
 }
 
-// sort numbers the calls in reverse postorder from the start. It keeps its own stack, since calls
-// nest as deep as the input.
-func (g *callGraph) sort(start invocation, called map[invocation][]invocation) {
+// postorder returns the numbers that are reached from 0, each after those that it leads to first. It keeps
+// its own stack, since calls nest as deep as the input.
+func postorder(called callLists, n int) (order []int32) {
 	type visit struct {
-		c    invocation
+		c    int32
 		next int // the index of the next call in it to visit
 	}
-	seen := map[invocation]bool{start: true}
-	for stack := []visit{{c: start}}; len(stack) > 0; {
+	seen := make([]bool, n)
+	seen[0] = true
+	for stack := []visit{{}}; len(stack) > 0; {
 		v := &stack[len(stack)-1]
-		if v.next == len(called[v.c]) {
-			g.order = append(g.order, v.c)
+		list := called.of(v.c)
+		if v.next == len(list) {
+			order = append(order, v.c)
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		to := called[v.c][v.next]
+		to := list[v.next]
 		v.next++
 		if !seen[to] {
 			seen[to] = true
 			stack = append(stack, visit{c: to})
 		}
 	}
-	slices.Reverse(g.order)
-	for i, c := range g.order {
-		g.number[c] = i
-	}
+	return order
 }
 
 // dominate sets the dominator of each call. One pass is enough unless there is left recursion.
 func (g *callGraph) dominate() {
 	const unknown = -1
-	g.dominator = slices.Repeat([]int{unknown}, len(g.order))
+	g.dominator = slices.Repeat([]int32{unknown}, len(g.order))
 	g.dominator[0] = 0
 	for changed := true; changed; {
 		changed = false
-		for i := 1; i < len(g.order); i++ {
-			shared := unknown
-			for _, from := range g.callers[i] {
+		for i := int32(1); int(i) < len(g.order); i++ {
+			shared := int32(unknown)
+			for _, from := range g.callers.of(i) {
 				switch {
 				case g.dominator[from] == unknown: // not reached yet: a caller by left recursion
 				case shared == unknown:
@@ -157,7 +201,7 @@ func (g *callGraph) dominate() {
 }
 
 // common returns the innermost call that dominates both, by their numbers.
-func (g *callGraph) common(a, b int) int {
+func (g *callGraph) common(a, b int32) int32 {
 	for a != b {
 		if a > b {
 			a = g.dominator[a]
@@ -171,12 +215,12 @@ func (g *callGraph) common(a, b int) int {
 // sharedBy returns the number of the innermost call that dominates all readers, which are different
 // calls. There must be a reader. Each call is dominated by one with a smaller number. So, counted from the
 // last one on, the first call that has all readers inside is the innermost.
-func (g *callGraph) sharedBy(readers []invocation) int {
+func (g *callGraph) sharedBy(readers []invocation) int32 {
 	inside := make([]int, len(g.order))
 	for _, r := range readers {
 		inside[g.number[r]]++
 	}
-	call := len(g.order) - 1
+	call := int32(len(g.order) - 1)
 	for ; inside[call] < len(readers); call-- {
 		inside[g.dominator[call]] += inside[call]
 	}
