@@ -158,23 +158,18 @@ func (e *SyntaxError) Unexpected() string {
 func (e *SyntaxError) Terms() []string {
 	var terms []string
 	texts := make([]string, len(e.Expected)) // the bytes of each literal
-	// Literals of several bytes cover no other term. Of terms with the same bytes the first is enough.
-	var covering []int
 	codePoints := e.Grammar != nil && e.Grammar.CodePoints
+	// Literals of several bytes cover no other term. Of terms with the same bytes the first is enough.
+	covering := coveringTerms{first: map[ByteSet][]int{}, byTerm: map[string][]int{}}
 	for i := range e.Expected {
-		x := &e.Expected[i]
-		texts[i] = x.literal()
-		same := func(j int) bool {
-			return x.First == e.Expected[j].First && (!codePoints || x.Term == e.Expected[j].Term)
-		}
-		if len(texts[i]) <= 1 && !slices.ContainsFunc(covering, same) {
-			covering = append(covering, i)
+		if texts[i] = e.Expected[i].literal(); len(texts[i]) <= 1 {
+			covering.add(e.Expected, i, codePoints)
 		}
 	}
 	seen := map[string]bool{} // a choice of a thousand words expects as many terms
 	for i := range e.Expected {
 		term := e.Expected[i].Term
-		if !seen[term] && !e.covered(i, texts[i], covering) {
+		if !seen[term] && !e.covered(i, texts[i], &covering) {
 			seen[term] = true
 			terms = append(terms, term)
 		}
@@ -182,31 +177,60 @@ func (e *SyntaxError) Terms() []string {
 	return terms
 }
 
+// coveringTerms has the indexes in Expected of the terms that can make others superfluous. A class of
+// characters can be thousands of terms with the same first bytes, so each is compared with few others.
+type coveringTerms struct {
+	sets   []ByteSet         // the keys of first, in the order of Expected
+	first  map[ByteSet][]int // by first bytes: the first term; of code points also the next one that has another name
+	byTerm map[string][]int  // of code points: those with different first bytes, by term
+}
+
+// add adds the i-th expectation.
+func (c *coveringTerms) add(expected []Expectation, i int, codePoints bool) {
+	x := &expected[i]
+	if codePoints {
+		sameBytes := func(j int) bool { return expected[j].First == x.First }
+		if slices.ContainsFunc(c.byTerm[x.Term], sameBytes) {
+			return
+		}
+		c.byTerm[x.Term] = append(c.byTerm[x.Term], i)
+	}
+	switch list := c.first[x.First]; {
+	case len(list) == 0:
+		c.sets = append(c.sets, x.First)
+		c.first[x.First] = []int{i}
+	case codePoints && len(list) == 1: // of two terms, at least one is another one than that which they may cover
+		c.first[x.First] = append(list, i)
+	}
+}
+
 // covered reports whether Terms omits the i-th expectation, because all its first bytes belong to
-// another term. text is its literal, or "" if it is none, and covering has the indexes in Expected
-// of the terms that can make others superfluous. Of two terms with the same bytes, the first stays.
+// another term. text is its literal, or "" if it is none. Of two terms with the same bytes, the first stays.
 // The end of the input is never omitted.
-func (e *SyntaxError) covered(i int, text string, covering []int) bool {
+func (e *SyntaxError) covered(i int, text string, covering *coveringTerms) bool {
 	x := &e.Expected[i]
 	if x.First == (ByteSet{}) {
 		return false
 	}
 	bytes := x.First
-	codePoints := e.Grammar != nil && e.Grammar.CodePoints
 	for _, b := range []byte(text) {
 		bytes[b>>6] |= 1 << (b & 63)
 	}
-	for _, j := range covering {
+	by := func(j int) bool {
 		y := &e.Expected[j]
 		switch {
 		case j == i || x.Term == y.Term && x.First == y.First:
-			// the same expectation
-		case codePoints && x.First[2]|x.First[3] != 0 && x.Term != y.Term: // beyond ASCII a first byte says little
+			return false // the same expectation
 		case bytes == y.First:
-			if j < i {
-				return true
-			}
-		case y.First.covers(bytes):
+			return j < i
+		}
+		return y.First.covers(bytes)
+	}
+	if e.Grammar != nil && e.Grammar.CodePoints && x.First[2]|x.First[3] != 0 { // beyond ASCII a first byte says little
+		return slices.ContainsFunc(covering.byTerm[x.Term], by)
+	}
+	for _, set := range covering.sets {
+		if set.covers(bytes) && slices.ContainsFunc(covering.first[set], by) {
 			return true
 		}
 	}

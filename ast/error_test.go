@@ -3,6 +3,8 @@ package ast_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,6 +46,72 @@ func TestTerms(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %q, want %q", c.why, got, c.want)
 		}
+	}
+}
+
+// termsByDefinition is [ast.SyntaxError.Terms], each expectation compared with each other one.
+func termsByDefinition(e *ast.SyntaxError) (terms []string) {
+	subset := func(s, t ast.ByteSet) bool {
+		return s[0]&^t[0]|s[1]&^t[1]|s[2]&^t[2]|s[3]&^t[3] == 0
+	}
+	text := func(x ast.Expectation) string { return strings.Trim(x.Term, `"`) }
+	literal := func(x ast.Expectation) bool { return strings.HasPrefix(x.Term, `"`) }
+	omitted := func(i int, x ast.Expectation) bool {
+		bytes := x.First
+		if literal(x) {
+			for w, bits := range set(text(x)) {
+				bytes[w] |= bits
+			}
+		}
+		for j, y := range e.Expected {
+			same := j == i || x.Term == y.Term && x.First == y.First
+			beyond := e.Grammar.CodePoints && x.First[2]|x.First[3] != 0 && x.Term != y.Term
+			first := !slices.ContainsFunc(e.Expected[:j], func(z ast.Expectation) bool { // of its bytes
+				return z.First == y.First && !(literal(z) && len(text(z)) > 1)
+			})
+			switch {
+			case same || beyond || literal(y) && len(text(y)) > 1 || x.First == (ast.ByteSet{}):
+			case !e.Grammar.CodePoints && !first:
+			case bytes == y.First && j < i || bytes != y.First && subset(bytes, y.First):
+				return true
+			}
+		}
+		return false
+	}
+	for i, x := range e.Expected {
+		if !omitted(i, x) && !slices.Contains(terms, x.Term) {
+			terms = append(terms, x.Term)
+		}
+	}
+	return terms
+}
+
+// Terms compares an expectation with few others, and omits those that a comparison with all of them omits.
+func TestTermsByDefinition(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	omitted := 0
+	for range 20000 {
+		e := &ast.SyntaxError{Grammar: &ast.Grammar{CodePoints: rng.IntN(2) == 0}}
+		for range 1 + rng.IntN(8) {
+			x := ast.Expectation{Term: string(rune('A' + rng.IntN(4)))}
+			if rng.IntN(3) == 0 {
+				x.Term = [...]string{`"a"`, `"b"`, `"ab"`, `"ac"`}[rng.IntN(4)]
+			}
+			for _, b := range []byte("abc\xC3\xC4") {
+				if rng.IntN(3) == 0 {
+					x.First[b/64] |= 1 << (b % 64)
+				}
+			}
+			e.Expected = append(e.Expected, x)
+		}
+		have, want := e.Terms(), termsByDefinition(e)
+		if !slices.Equal(have, want) {
+			t.Fatalf("%+v of code points %v: %q; want %q", e.Expected, e.Grammar.CodePoints, have, want)
+		}
+		omitted += len(e.Expected) - len(have)
+	}
+	if omitted < 20000 {
+		t.Errorf("%d terms were omitted", omitted)
 	}
 }
 
