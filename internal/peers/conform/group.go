@@ -46,7 +46,8 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 		tallies = append(tallies, Tally{Component: name})
 	}
 	tell := canTell(answers)
-	var less []int // the indexes of inputs that the grammar alone accepts
+	var less []int    // the indexes of inputs that the grammar alone accepts
+	var both []string // the inputs that both accept
 	// one compares the answer to one input. It fails if the grammar exceeds a limit, and so does not judge
 	// the input. Then it has counted nothing: all that can pass a limit is findingOn.
 	one := func(i int, w string, a Answer) (err error) {
@@ -58,21 +59,21 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 		}
 		c.Compared++
 		switch {
+		case !f.accepted && a.Verdict == Accepted:
+			c.More++
+			why := f.why()
+			s.countTooMany(w, why, true)
+			s.addAcceptsMore(w, why)
 		case !f.accepted:
-			s.countTooMany(w, f.why, a.Verdict == Accepted)
-			if a.Verdict == Accepted {
-				c.More++
-				s.addAcceptsMore(w, f.why)
+			if explains(s.g) { // otherwise nothing is known to surround the place
+				s.countTooMany(w, f.why(), false)
 			}
 		case a.Verdict == Rejected && j.asksAbout(f):
 			c.Less++
 			less = append(less, i)
 		case a.Verdict == Accepted:
 			c.Both++
-			taken, _ := transitionsOf(s.g, s.start, w)
-			for _, t := range taken {
-				s.traveled[t]++
-			}
+			both = append(both, w)
 			s.tallyComponents(tallies[:components], w, f, a, tell)
 			s.tallyNamed(tallies[components:], w, f, a)
 		}
@@ -92,6 +93,9 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 			}
 		}
 	}
+	if len(less) > 0 {
+		s.countTravels(both)
+	}
 	s.addAcceptsLess(inputs, answers, less) // last, when all transitions that accepted inputs take are known
 	for _, t := range tallies {
 		if t != (Tally{Component: t.Component}) {
@@ -101,6 +105,22 @@ func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Com
 	c.Groups = s.finishGroups()
 	s.nameCommonSurroundings(c.Groups)
 	return c
+}
+
+// countTravels counts in s.traveled the transitions of inputs that both accept. Only inputs that the implementation
+// refuses ask for them. An input for whose tree a limit is passed is left out.
+func (s *sorter) countTravels(both []string) {
+	count := func(w string) (err error) {
+		defer budget.Catch(&err)
+		taken, _ := transitionsOf(s.g, s.start, w)
+		for _, t := range taken {
+			s.traveled[t]++
+		}
+		return nil
+	}
+	for _, w := range both {
+		_ = count(w)
+	}
 }
 
 // tallyComponents counts in tallies, by component, how the values that an implementation sees in w are like those of

@@ -33,7 +33,7 @@ type Judge struct {
 	Named []ast.Kind
 	File  string
 
-	known explanations // of the inputs that a comparison has come to
+	known *explanations // of the inputs that a comparison has come to
 }
 
 // Names returns the names of the productions in j.Named; never nil.
@@ -122,9 +122,9 @@ func (j Judge) Answer(w string) Answer {
 type finding struct {
 	accepted   bool
 	components Components
-	named      map[string]Value // see Judge.Named
-	elsewhere  bool             // accepted as a URL of a scheme that is not in Judge.Schemes; nothing else is set
-	why        *rejection       // nil if accepted, or if the reason is a limit
+	named      map[string]Value  // see Judge.Named
+	elsewhere  bool              // accepted as a URL of a scheme that is not in Judge.Schemes; nothing else is set
+	why        func() *rejection // explains a rejection, nil if the reason is a limit; nil if accepted
 }
 
 // findingOn returns j's finding on w: that of judgeProduction if j judges by one production, with its panic.
@@ -140,7 +140,7 @@ func (j Judge) findingOn(w string) finding {
 		return finding{elsewhere: true}
 	}
 	if !v.Accepted || v.GenericOnly && !j.Generic {
-		return finding{why: newRejection(v.Why())}
+		return finding{why: func() *rejection { return newRejection(v.Why()) }}
 	}
 	f := finding{accepted: true}
 	for c := range UserInfo {
@@ -159,7 +159,7 @@ func (j Judge) findingOn(w string) finding {
 // of it.
 func (j Judge) judgeProduction(w string) finding {
 	if !j.Grammar.Accept(j.startProduction(), w) {
-		return finding{why: j.explain(w)}
+		return finding{why: func() *rejection { return j.explain(w) }}
 	}
 	if j.Named != nil && len(j.Named) == 0 { // nobody asks for the tree, which may cost more than the verdict
 		return finding{accepted: true, named: map[string]Value{}}
@@ -259,8 +259,10 @@ func productionsIn(g *ast.Grammar, start ast.Kind, w string) (taken []transition
 	if err != nil {
 		return taken
 	}
+	seen := map[transition]bool{taken[0]: true} // a tree may have thousands of productions
 	for _, n := range tree.Root().All() {
-		if t := (transition{uint16(n.Kind()), end}); !slices.Contains(taken, t) {
+		if t := (transition{uint16(n.Kind()), end}); !seen[t] {
+			seen[t] = true
 			taken = append(taken, t)
 		}
 	}

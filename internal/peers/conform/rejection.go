@@ -1,9 +1,12 @@
 package conform
 
 import (
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // This file keeps explanations of rejections, since thousands of inputs go wrong after the same few beginnings.
@@ -12,52 +15,88 @@ import (
 // such as 20,000 words at the beginning of an input, anew for each input. But what can follow a beginning does not
 // depend on the input: if a beginning was explained, every input that goes on with a byte that the explanation does
 // not expect is rejected there, for the same reason.
+//
+// A grammar of code points goes wrong at a character, but is read by bytes: what is kept for a beginning in bytes tells
+// where a character goes wrong, and the explanation is kept for what stands before that character.
 
 // A rejection says why a grammar rejects an input, and all others that go wrong after the same beginning. Input and
 // Incomplete are those of the first of them.
 type rejection struct {
 	*ast.SyntaxError
 	follows ast.ByteSet // the bytes that can follow Input[:Offset]
-	terms   *terms      // nil until they are asked for
+	terms   *terms      // rejections that expect the same have the same
 }
 
-// terms are what could stand where an input goes wrong.
+// terms are what could stand where an input goes wrong. termsOf makes them when they are asked for.
 type terms struct {
+	made   bool
 	list   []string // see [ast.SyntaxError.Terms]
 	joined string
 }
 
-// explanations has the rejections of a grammar by the beginnings after which inputs go wrong. It is nil if inputs
-// have to be explained one by one.
-type explanations map[string]*rejection
-
-// newExplanations returns an empty table for the rejections of g. It returns nil if no general parser explains,
-// since automata are fast enough; for code points, since the offset of a rejection moves to the beginning of a
-// character; and with scanners of a user, which see all of the input.
-func newExplanations(g *ast.Grammar) explanations {
-	if g.Explaining == nil || g.CodePoints || len(g.Explaining.Scanners) > 0 {
-		return nil
-	}
-	return explanations{}
+// explanations keeps the rejections of a grammar. It is nil if inputs have to be explained one by one.
+type explanations struct {
+	grammar    *ast.Grammar
+	byBytes    *ast.Grammar                  // grammar, read as bytes
+	beginnings map[uint64][]*rejection       // by the hash of the beginning, in bytes, after which inputs go wrong
+	characters map[characterPlace]*rejection // of those that go wrong inside of a character
+	expected   map[expectedKey][]*rejection  // those that expect different terms
 }
 
-// of returns the rejection that is known for w, or nil. The grammar must reject w.
-func (x explanations) of(w string) *rejection {
-	if len(x) == 0 {
+// An expectedKey has a part of what a rejection expects.
+type expectedKey struct {
+	count       int
+	first, last string
+}
+
+// A characterPlace is where an input goes wrong inside of a character: what stands before it and, if no character begins
+// there, how many of its bytes are read.
+type characterPlace struct {
+	before string
+	broken int
+}
+
+// newExplanations returns an empty table for the rejections of g. It returns nil if no general parser explains,
+// since automata are fast enough; and with scanners of a user, which see all of the input.
+func newExplanations(g *ast.Grammar) *explanations {
+	if g.Explaining == nil || len(g.Explaining.Scanners) > 0 {
 		return nil
 	}
+	byBytes := *g
+	byBytes.CodePoints = false
+	return &explanations{
+		grammar: g, byBytes: &byBytes,
+		beginnings: map[uint64][]*rejection{}, characters: map[characterPlace]*rejection{},
+		expected: map[expectedKey][]*rejection{},
+	}
+}
+
+// A beginningHash is the hash of a beginning, which each further byte changes (G. Fowler, L. Noll and P. Vo, FNV-1a).
+type beginningHash uint64
+
+const emptyBeginning beginningHash = 14695981039346656037
+
+// then returns the hash of a beginning with one more byte.
+func (h beginningHash) then(b byte) beginningHash { return (h ^ beginningHash(b)) * 1099511628211 }
+
+// of returns the rejection in bytes that is known for w, or nil. The grammar must reject w.
+func (x *explanations) of(w string) *rejection {
+	h := emptyBeginning
 	for i := range len(w) {
-		if r := x[w[:i]]; r != nil && !r.follows.Has(w[i]) {
-			return r
+		for _, r := range x.beginnings[uint64(h)] {
+			if !r.follows.Has(w[i]) && r.Offset == i && r.Input[:i] == w[:i] {
+				return r
+			}
 		}
+		h = h.then(w[i])
 	}
 	return nil
 }
 
-// keep remembers r, unless it expects nothing, because the explanation passed a limit. A rejection at the end of
-// its input is kept as well.
-func (x explanations) keep(r *rejection) {
-	if x == nil || len(r.Expected) == 0 {
+// keep remembers a rejection in bytes, unless it expects nothing, because the explanation passed a limit. A rejection
+// at the end of its input is kept as well.
+func (x *explanations) keep(r *rejection) {
+	if len(r.Expected) == 0 {
 		return
 	}
 	for _, e := range r.Expected {
@@ -65,20 +104,71 @@ func (x explanations) keep(r *rejection) {
 			r.follows[i] |= bits
 		}
 	}
-	x[r.Input[:r.Offset]] = r
+	h := emptyBeginning
+	for _, b := range []byte(r.Input[:r.Offset]) {
+		h = h.then(b)
+	}
+	x.beginnings[uint64(h)] = append(x.beginnings[uint64(h)], r)
+	x.share(r)
 }
 
-// explain returns why j's production rejects w, or nil if it does not or the grammar cannot say. It looks
-// in j.known first, and keeps there what it finds.
-func (j Judge) explain(w string) *rejection {
-	if r := j.known.of(w); r != nil {
+// share gives r the expectations and terms of an earlier rejection that expects the same: after each round of a
+// repetition, 20,000 ranges of characters may be expected.
+func (x *explanations) share(r *rejection) {
+	last := len(r.Expected) - 1
+	key := expectedKey{len(r.Expected), r.Expected[0].Term, r.Expected[last].Term}
+	same := func(a, b ast.Expectation) bool {
+		return a.Term == b.Term && a.First == b.First && slices.Equal(a.In, b.In)
+	}
+	for _, known := range x.expected[key] {
+		if slices.EqualFunc(known.Expected, r.Expected, same) {
+			r.Expected, r.terms = known.Expected, known.terms
+			return
+		}
+	}
+	x.expected[key] = append(x.expected[key], r)
+}
+
+// explain returns why the production start rejects w, or nil if it does not or the grammar cannot say. It keeps what it
+// finds.
+func (x *explanations) explain(start ast.Kind, w string) *rejection {
+	r := x.of(w)
+	if r == nil {
+		if r = newRejection(x.byBytes.Explain(start, w)); r == nil {
+			return nil
+		}
+		r.Grammar = x.grammar
+		x.keep(r)
+	}
+	if !x.grammar.CodePoints {
 		return r
 	}
-	r := newRejection(j.Grammar.Explain(j.startProduction(), w))
-	if r != nil {
-		j.known.keep(r)
+	at := quote.CharacterStart(w, r.Offset)
+	if at == r.Offset {
+		return r
 	}
-	return r
+	place := characterPlace{before: w[:at]}
+	if _, size := utf8.DecodeRuneInString(w[at:]); size <= r.Offset-at {
+		place.broken = r.Offset - at
+	}
+	whole := x.characters[place]
+	if whole == nil {
+		whole = newRejection(x.grammar.Explain(start, w))
+		if whole != nil && len(whole.Expected) > 0 {
+			x.characters[place] = whole
+			x.share(whole)
+		}
+	}
+	return whole
+}
+
+// explain returns why j's production rejects w, or nil if it does not or the grammar cannot say. With j.known, an
+// explanation is made once for all inputs that go wrong at one place.
+func (j Judge) explain(w string) *rejection {
+	if j.known != nil {
+		return j.known.explain(j.startProduction(), w)
+	}
+	return newRejection(j.Grammar.Explain(j.startProduction(), w))
 }
 
 // newRejection returns the rejection for an error, or nil for nil.
@@ -86,26 +176,22 @@ func newRejection(err *ast.SyntaxError) *rejection {
 	if err == nil {
 		return nil
 	}
-	return &rejection{SyntaxError: err}
+	return &rejection{SyntaxError: err, terms: &terms{}}
 }
 
 // termsOf returns the terms of an input that is rejected in the state of t. Where an automaton explains, the state
 // has the same terms for all inputs.
 func (s *sorter) termsOf(why *rejection, t transition) *terms {
+	of := why.terms
 	if explains(s.g) && !s.g.CodePoints {
 		if s.terms[t.state] == nil {
-			s.terms[t.state] = newTerms(why)
+			s.terms[t.state] = of
 		}
-		return s.terms[t.state]
+		of = s.terms[t.state]
 	}
-	if why.terms == nil {
-		why.terms = newTerms(why)
+	if !of.made {
+		list := why.Terms()
+		*of = terms{true, list, strings.Join(list, " ")}
 	}
-	return why.terms
-}
-
-// newTerms returns the terms of a rejection.
-func newTerms(why *rejection) *terms {
-	list := why.Terms()
-	return &terms{list, strings.Join(list, " ")}
+	return of
 }
