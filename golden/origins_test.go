@@ -34,7 +34,7 @@ func TestOrigins(t *testing.T) {
 		}
 		name := filepath.ToSlash(strings.TrimPrefix(file, ".."+string(filepath.Separator)))
 		if d.IsDir() {
-			if strings.HasPrefix(d.Name(), ".") && file != ".." || name == "cmd/bnfcheck/testdata/script" { // a script tells how to run it
+			if strings.HasPrefix(d.Name(), ".") && file != ".." || name == "internal/cli/command/scripts/testdata" { // a script tells how to run it
 				return filepath.SkipDir
 			}
 			return nil

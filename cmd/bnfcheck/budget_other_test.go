@@ -1,6 +1,0 @@
-//go:build !linux
-
-package main
-
-// measured needs Linux.
-func measured() { main() }

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package command
+
+// measured needs Linux.
+func measured() { Main() }
