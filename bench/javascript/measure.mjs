@@ -208,18 +208,19 @@ function timesOf(words, functions) {
   return times.map((list) => Math.min(...list));
 }
 
-/** Returns the size after gzip of a bundle of some exports of a module. */
-function sizeOfBundle(module, exported) {
-  const entry = join(dirname(module), 'entry.mjs');
-  const outfile = join(dirname(module), 'bundle.mjs');
-  writeFileSync(entry, `export ${exported} from ${JSON.stringify(module)};`);
-  esbuild.buildSync({ entryPoints: [entry], outfile, bundle: true, minify: true, format: 'esm', logLevel: 'error' });
-  return sizeOfFile(outfile);
+/** Returns a bundle of some exports of a module, and its source map. */
+function bundleOf(module, exported) {
+  const { outputFiles: [map, code] } = esbuild.buildSync({
+    stdin: { contents: `export ${exported} from ${JSON.stringify(module)};`, resolveDir: dirname(module) },
+    outfile: 'bundle.mjs', bundle: true, minify: true, format: 'esm', sourcemap: 'external', write: false,
+    logLevel: 'error',
+  });
+  return { code: code.text, map: JSON.parse(map.text) };
 }
 
-/** Returns the size after gzip of a file. */
-function sizeOfFile(path) {
-  return gzipSync(readFileSync(path), { level: 9 }).length;
+/** Returns the size of a text after gzip. */
+function sizeOf(text) {
+  return gzipSync(text, { level: 9 }).length;
 }
 
 /** The tables of a module, by the text before them. */
@@ -229,6 +230,7 @@ const tableNames = {
   'new TableExplainer(wholeTable, ': 'table: rejections',
   'new States(new ListReader(': 'table: trees',
   'new Names("made", ': 'names of productions',
+  'new Printed(': 'where productions are printed, for rejections',
   'new Rules(': 'productions, for trees and alternatives',
   'new Alternatives(rules, names, ': 'table: alternatives',
   '  automaton: ': 'table: trees of what does not nest',
@@ -247,41 +249,76 @@ const fileNames = {
   'code: alternatives': /^alternative/,
 };
 
-/** Matches a string literal, and the array of string literals after it if there is one. */
-const literals = /("(?:[^"\\]|\\.)*")(, \["[^\]]*"\])?/y;
+/** Returns the part that each line of a module belongs to. */
+function partsOfLines(text) {
+  const find = (names, isOf) => Object.entries(names).find(isOf);
+  let part = '';
+  let areTables = false; // after the last file come tables, and then the functions that are exported
+  return text.split('\n').map((line) => {
+    const file = /^\/\/ runtime\/js\/(\w+\.js)$/.exec(line)?.[1];
+    areTables ||= line.startsWith('const names = ');
+    if (file !== undefined) {
+      part = find(fileNames, ([, pattern]) => pattern.test(file))?.[0];
+      if (part === undefined) {
+        throw new Error(`no part has runtime/js/${file}`);
+      }
+    } else if (line.startsWith('/** ') && areTables) {
+      part = 'code: what is exported';
+    } else if (areTables) {
+      part = find(tableNames, ([before]) => line.includes(before))?.[1] ?? part;
+    }
+    return part;
+  });
+}
+
+/** Returns the numbers of a segment of a source map, which are written in digits of base 64 with five bits each. */
+function numbersOf(segment) {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const numbers = [];
+  let value = 0;
+  let shift = 0;
+  for (const character of segment) {
+    const digit = digits.indexOf(character);
+    value += (digit & 31) << shift;
+    shift += 5;
+    if (digit < 32) {
+      numbers.push(value & 1 ? -(value >> 1) : value >> 1);
+      value = shift = 0;
+    }
+  }
+  return numbers;
+}
 
 /**
- * Returns what a module is made of: by its name, the bytes of each part, minified where it is code, and those after
- * gzip by itself.
+ * Returns what a bundle of some exports of a module is made of: by its name, the bytes of each part, and those after
+ * gzip by itself. The source map says from which line each piece of the bundle comes.
  */
-function partsOf(module) {
-  const text = readFileSync(module, 'utf8');
-  const parts = {};
-  const add = (name, content) => {
-    parts[name] = [content.length, gzipSync(content, { level: 9 }).length];
-  };
-  for (const [before, name] of Object.entries(tableNames)) {
-    literals.lastIndex = text.indexOf(before) + before.length;
-    const found = text.includes(before) ? literals.exec(text)?.[0] ?? '""' : '""';
-    if (found !== '""') {
-      add(name, found);
+function partsOf(module, exported) {
+  const { code, map } = bundleOf(module, exported);
+  const parts = partsOfLines(readFileSync(module, 'utf8'));
+  const own = map.sources.findIndex((source) => source.endsWith('made.js'));
+  const texts = {};
+  let [source, line] = [0, 0];
+  const lines = code.split('\n');
+  map.mappings.split(';').forEach((segments, row) => {
+    let column = 0;
+    let part;
+    const take = (until) => {
+      if (part !== undefined) {
+        texts[part] = (texts[part] ?? '') + lines[row].slice(column, until);
+      }
+    };
+    for (const segment of segments.split(',').filter(Boolean)) {
+      const [columns, sources = 0, rows = 0] = numbersOf(segment);
+      take(column + columns);
+      column += columns;
+      source += sources;
+      line += rows;
+      part = source === own ? parts[line] : 'code: what is exported';
     }
-  }
-  const files = text.split(/^\/\/ runtime\/js\/(?=\w+\.js$)/m).slice(1);
-  const nameless = files.filter((file) => !Object.values(fileNames).some((pattern) => pattern.test(file)));
-  if (nameless.length > 0) {
-    throw new Error(`no part has runtime/js/${nameless[0].slice(0, nameless[0].indexOf('\n'))}`);
-  }
-  for (const [name, pattern] of Object.entries(fileNames)) {
-    const own = files.filter((file) => pattern.test(file)).map((file) => {
-      const end = file.search(/^const names = /m); // what follows the last file is tables
-      return file.slice(file.indexOf('\n'), end < 0 ? undefined : end);
-    });
-    if (own.length > 0) {
-      add(name, esbuild.transformSync(own.join(''), { minify: true, format: 'esm' }).code);
-    }
-  }
-  return parts;
+    take(undefined);
+  });
+  return Object.fromEntries(Object.entries(texts).map(([part, text]) => [part, [text.length, sizeOf(text)]]));
 }
 
 /**
@@ -307,6 +344,9 @@ function loadingOf(module, calls, word) {
   const rounds = Array.from({ length: loadings }, once);
   return rounds[0].map((_, i) => Math.min(...rounds.map((times) => times[i])));
 }
+
+/** What is imported of a module, for the sizes of what is then bundled. */
+const bundles = ['{ accepts }', '{ tryParse }', '*'];
 
 /** Returns the row of one grammar: times, sizes after gzip, what these consist of, and times of loading. */
 async function measure({ name, operand, text, start, words, reorder = [] }, output) {
@@ -340,9 +380,9 @@ async function measure({ name, operand, text, start, words, reorder = [] }, outp
   return {
     name,
     times: timesOf(accepted, Object.values(subjects)),
-    parts: partsOf(module),
-    sizes: [sizeOfBundle(module, '{ accepts }'), sizeOfBundle(module, '{ tryParse }'), sizeOfBundle(module, '*'),
-      sizeOfBundle(peggyModule, '*'), sizeOfFile(module), sizeOfFile(peggyModule)],
+    parts: bundles.map((exported) => partsOf(module, exported)),
+    sizes: [...bundles.map((exported) => sizeOf(bundleOf(module, exported).code)), sizeOf(readFileSync(module)),
+      sizeOf(bundleOf(peggyModule, '*').code), sizeOf(readFileSync(peggyModule))],
     loading: [...loadingOf(alsoEmpty, [], ''), ...loadingOf(module, ['accepts', 'parse'], accepted[0]),
       ...loadingOf(peggyModule, ['parse'], accepted[0])],
   };
@@ -389,16 +429,17 @@ print(['grammar', 'accepts, ns', 'RegExp / accepts', 'apg-lite / accepts', 'pegg
   rows.map(({ name, times: [accepts, expression, apgAccepts, byPeggy, parse, apgBuilds] }) =>
     [name, shown(accepts), ratio(expression, accepts), ratio(apgAccepts, accepts), ratio(byPeggy, accepts),
       shown(parse), ratio(apgBuilds, parse), ratio(byPeggy, parse)]));
-print(['grammar', 'accepts alone, bytes', 'tryParse alone, bytes', 'all, bytes', 'peggy, bytes',
-  'the file itself, bytes', "peggy's file itself, bytes",
-  'load an empty module, ms', 'load, ms', 'first accepts, ms', 'first parse, ms', 'load peggy, ms',
-  'first parse of peggy, ms'],
-  rows.map(({ name, sizes, loading }) =>
-    [name, ...sizes.map((size) => shown(size)), ...loading.map((time) => shown(time, 2))]));
+print(['grammar', 'accepts alone, bytes', 'tryParse alone, bytes', 'all, bytes', 'the file itself, bytes',
+  'peggy, bytes', "peggy's file itself, bytes"],
+  rows.map(({ name, sizes }) => [name, ...sizes.map((size) => shown(size))]));
+print(['grammar', 'import, ms', 'first accepts, ms', 'first parse, ms', 'import peggy, ms', 'first parse of peggy, ms'],
+  rows.map(({ name, loading: [ofEmpty, imported, accepts, parse, ofPeggy, byPeggy] }) =>
+    [name, ...[imported - ofEmpty, accepts, parse, ofPeggy - ofEmpty, byPeggy].map((time) => shown(time, 1))]));
 for (const { name, parts } of rows.slice(0, 1)) {
-  print([`${name}: part`, 'bytes', 'after gzip'],
-    Object.entries(parts).map(([part, sizes]) => [part, ...sizes.map((size) => shown(size))]));
+  print([`${name}: part`, ...['accepts', 'tryParse', 'all'].flatMap((what) => [`${what}, bytes`, 'after gzip'])],
+    Object.keys(parts[2]).sort().map((part) =>
+      [part, ...parts.flatMap((of) => of[part] ?? [NaN, NaN]).map((size) => shown(size))]));
 }
-const parts = [...new Set(rows.flatMap((row) => Object.keys(row.parts)))].sort();
-print(['part, bytes after gzip', ...rows.map(({ name }) => name)],
-  parts.map((part) => [part, ...rows.map((row) => shown(row.parts[part]?.[1] ?? NaN))]));
+const parts = [...new Set(rows.flatMap((row) => Object.keys(row.parts[2])))].sort();
+print(['part of all, bytes after gzip', ...rows.map(({ name }) => name)],
+  parts.map((part) => [part, ...rows.map((row) => shown(row.parts[2][part]?.[1] ?? NaN))]));

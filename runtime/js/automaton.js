@@ -33,7 +33,8 @@ const MOST_HOWS = 1 << 14;
 /**
  * The states of an automaton: see States. There may be more of them once startOf or after was asked.
  * @typedef {{classes: ArrayLike<number>, width: number, members: ArrayLike<number>, ops: ArrayLike<number>,
- *   args: ArrayLike<number>, next: number[][], startOf(kind: number): number, after(state: number): number}} AutomatonStates
+ *   args: ArrayLike<number>, next: number[][], startOf(kind: number): number, after(state: number): number,
+ * }} AutomatonStates
  */
 
 /**
@@ -283,7 +284,7 @@ export class Automaton {
         }
         break;
       case OP_BYTE:
-        if (column < this.#width && states.members[states.args[state] * this.#width + column] !== 0) {
+        if (column < this.#width && states.members[states.args[state] * this.#width + column] === 1) {
           this.#arrive(states.after(state), group);
         }
         break;

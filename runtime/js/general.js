@@ -101,7 +101,13 @@ export class GeneralTables extends States {
     if (this.knownBack === null) {
       /** @type {number[][]} */
       const back = this.next.map(() => []);
-      this.next.forEach((list, q) => new Set(list).forEach((to) => back[to].push(q)));
+      this.next.forEach((list, q) => {
+        for (const to of list) {
+          if (back[to][back[to].length - 1] !== q) {
+            back[to].push(q);
+          }
+        }
+      });
       this.knownBack = back;
     }
     return this.knownBack;

@@ -15,6 +15,15 @@ export class Names {
   }
 
   /**
+   * Returns the IDs in their order. A module calls it as pure, so that a bundler leaves it out. That it would not do with an
+   * expression as an argument.
+   * @returns {readonly string[]}
+   */
+  list() {
+    return Object.freeze(this.ids.slice(1));
+  }
+
+  /**
    * Returns the kind of a production.
    * @param {unknown} id
    * @returns {number}

@@ -1,6 +1,6 @@
 // The states of an ordered automaton, made of the productions as inputs come to them. So a module in which no
-// production uses itself has no table of them: that of RFC 3986 would be larger than all its other tables. And its first
-// input makes only the states that it passes, of thousands.
+// production uses itself has no table of them: that of RFC 3986 would be larger than all its other tables. And of
+// thousands of states its first input makes only those that it passes.
 //
 // The construction is Thompson's ("Regular expression search algorithm", 1968), from the beginning on, with each
 // production put in where it is used. It is that of the Go package choice, by which the tables are made that package
@@ -11,15 +11,14 @@
 //     same.
 //   - of equal alternatives only the first is kept, and equal states are made once.
 //
-// What follows an expression is a *promise*: an expression, and what follows that in turn. It is a number as a state is,
-// and is kept when an input comes to it: see #keep. Before that, nothing of it is made but the number, so that a loop
-// can refer to itself. The successor of a state that reads is a promise; those of other states are states. What may be
+// What follows an expression is a *promise*: an expression, and what follows that in turn. It is a number, as a state
+// is, and is kept when an input comes to it: see #keep. Before that, nothing of it is made but the number, so that a
+// loop can refer to itself. The successor of a state that reads is a promise; those of other states are states. What may be
 // empty is kept inside what stands before it. That is not deep: of some hundred such parts in a row, a module has no
 // ordered automaton, since it passes the limits of generate.
 //
-// The states are fewer than those of choice: the alternatives of a choice inside a choice become alternatives of the
-// outer one, and neighbors that read and go on at the same state become one. And they are more: some that read what
-// leads nowhere later are made here. Neither changes which alternative is taken.
+// The states are not those of choice one by one: there the alternatives of a choice inside a choice are alternatives of
+// the outer one, and what leads nowhere later is left out. Neither changes which alternative is taken.
 //
 // In this file a state is its number, and 0 is the state that leads nowhere.
 
@@ -49,7 +48,7 @@ export class RuleStates {
   /** The class of each sign, and the number of classes: see States. There can be more classes than bytes. */
   classes = new Uint16Array(0);
   width = 0;
-  /** @type {number[]} */
+  /** 1 where a set has a class; there is nothing elsewhere. @type {number[]} */
   members = [];
   ops = [0, OP_END];
   args = [0, 0];
@@ -61,7 +60,7 @@ export class RuleStates {
   #expressions = [];
   /** @type {Map<Expr, number>} */
   #expressionNumbers = new Map();
-  /** The numbers of sets by their members, and of states by their contents. @type {Map<string | number, number>} */
+  /** The numbers of states by their contents. @type {Map<string | number, number>} */
   #index = new Map();
   /** By expression, and by what follows it: the promise. @type {Map<Expr, Map<number, number>>} */
   #promises = new Map();
@@ -95,7 +94,26 @@ export class RuleStates {
     this.width = ofBytes + (readsNodes ? lexical.length : 0);
     this.classes = Uint16Array.from({ length: FIRST_CHILD + lexical.length }, (_, sign) =>
       numbers.get(parts[sign]) ?? ofBytes + sign - FIRST_CHILD);
-    sets.forEach((set) => this.#setNumberOf([...new Set(set.map((byte) => this.classes[byte]))]));
+    const { members, classes, width } = this;
+    sets.forEach((set, i) => {
+      set.forEach((byte) => {
+        members[i * width + classes[byte]] = 1;
+      });
+    });
+    if (readsNodes) {
+      lexical.forEach((_, kind) => {
+        members[this.#setOf(kind) * width + ofBytes + kind] = 1;
+      });
+    }
+  }
+
+  /**
+   * Returns the number of the set that has a node alone, as a sign.
+   * @param {number} kind
+   * @returns {number}
+   */
+  #setOf(kind) {
+    return this.#rules.sets.length + kind;
   }
 
   /**
@@ -207,7 +225,7 @@ export class RuleStates {
       return this.#keep(this.#promise(rules.expressionOf(kind), afterNone, afterSome));
     }
     return this.#readsNodes ?
-      this.#stateOf(OP_BYTE, this.#setNumberOf([this.classes[FIRST_CHILD + kind]]), [afterSome]) :
+      this.#stateOf(OP_BYTE, this.#setOf(kind), [afterSome]) :
       this.#buildNode(kind, afterNone, afterSome);
   }
 
@@ -259,72 +277,13 @@ export class RuleStates {
   }
 
   /**
-   * Returns the number of a set of classes.
-   * @param {number[]} set
-   * @returns {number}
-   */
-  #setNumberOf(set) {
-    const key = set.join();
-    let number = this.#index.get(key);
-    if (number === undefined) {
-      number = this.members.length / this.width;
-      this.#index.set(key, number);
-      for (let column = 0; column < this.width; column++) {
-        this.members.push(set.includes(column) ? 1 : 0);
-      }
-    }
-    return number;
-  }
-
-  /**
-   * Returns the number of the union of two sets. Most pairs come many times.
-   * @param {number} a
-   * @param {number} b
-   * @returns {number}
-   */
-  #unionNumberOf(a, b) {
-    const { members, width } = this;
-    const key = 8 * a * STATES + b; // no state has operation 0
-    let number = this.#index.get(key);
-    if (number === undefined) {
-      const set = [];
-      for (let column = 0; column < width; column++) {
-        if (members[a * width + column] + members[b * width + column] > 0) {
-          set.push(column);
-        }
-      }
-      number = this.#setNumberOf(set);
-      this.#index.set(key, number);
-    }
-    return number;
-  }
-
-  /**
-   * Returns the ordered choice of some states: the state itself if one of them alone leads anywhere. Each stands there
-   * once; a choice among them is replaced by its own alternatives; and neighbors that read, and go on at the same state,
-   * become one.
+   * Returns the ordered choice of some states, without those that lead nowhere: the state itself if that is left alone.
    * @param {number[]} list
    * @returns {number}
    */
   #firstOf(list) {
-    const { ops, args, next } = this;
-    /** @type {Set<number>} */
-    const live = new Set();
-    let last = 0;
-    for (const one of list) {
-      for (let state of ops[one] === OP_CHOICE ? next[one] : [one]) {
-        if (state === 0 || live.has(state)) {
-          continue;
-        }
-        if (ops[last] === OP_BYTE && ops[state] === OP_BYTE && next[last][0] === next[state][0]) {
-          live.delete(last);
-          state = this.#stateOf(OP_BYTE, this.#unionNumberOf(args[last], args[state]), next[state]);
-        }
-        last = live.has(state) ? 0 : state; // one that stands before others is no neighbor
-        live.add(state);
-      }
-    }
-    return live.size > 1 ? this.#stateOf(OP_CHOICE, 0, [...live]) : [...live, 0][0];
+    const live = [...new Set(list)].filter((state) => state > 0);
+    return live.length > 1 ? this.#stateOf(OP_CHOICE, 0, live) : live[0] ?? 0;
   }
 
   /**

@@ -401,7 +401,7 @@ func (m *module) writeExports(b *bytes.Buffer) {
 export { %s };
 
 /** The names of the productions, in the order of the text. */
-export const productions = /*#__PURE__*/ Object.freeze(names.ids.slice(1));
+export const productions = /*#__PURE__*/ names.list();
 
 `, strings.Join(publicErrors, ", "))
 	accepts, acceptsAs := "table.accepts(input)", "wholeTable.accepts(names.kindOf(production), input)"
