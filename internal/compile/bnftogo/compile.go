@@ -50,6 +50,7 @@ type compiler struct {
 
 	checks      *expr.Grammar            // g as a PEG with checks
 	codeFile    []byte                   // what pegtogo wrote; nil if nothing is code
+	codeNests   bool                     // the code has one function for all, with limits: see [pegtogo.Nests]
 	rowsByUnit  map[string]int           // how many rows have a unit
 	packed      string                   // the tables
 	insideNodes map[ast.Kind]*production // whose nodes code or tables make inside the general parser
@@ -392,10 +393,10 @@ func everyNth(words []string, n int) []string {
 	})
 }
 
-// writeCode has pegtogo write the code of all productions that are code, and sets c.codeFile, unless none is left. It
-// sets their rows, and what referenceFor sets. A production whose code is wrong or slow, or which pegtogo refuses, is
-// code no longer: see dropCode. Then the rest is written again. Each round takes at least one production away, so the
-// loop ends. At too much Go it panics with [budget.Stopped].
+// writeCode has pegtogo write the code of all productions that are code, and sets c.codeFile and c.codeNests, unless
+// none is left. It sets their rows, and what referenceFor sets. A production whose code is wrong or slow, or which
+// pegtogo refuses, is code no longer: see dropCode. Then the rest is written again. Each round takes at least one
+// production away, so the loop ends. At too much Go it panics with [budget.Stopped].
 func (c *compiler) writeCode() {
 	c.chooseRows()
 	for {
@@ -415,7 +416,7 @@ func (c *compiler) writeCode() {
 			panic(budget.Stopped(err))
 		}
 		if err == nil {
-			c.codeFile = file
+			c.codeFile, c.codeNests = file, pegtogo.Nests(part)
 			return
 		}
 		if wrong, ok := errors.AsType[*pegtogo.WrongError](err); ok {
@@ -694,8 +695,8 @@ func (c *compiler) engines(code, tables, general []*production) []engine {
 		{rune(AutomatonEngine), tables, "automaton.Parse(dst, start, src)", "automaton.Accept(start, src)", ""},
 		{rune(GeneralEngine), general, "", "", "general.Within(run, dst, start, src, tree)"},
 	}
-	if slices.ContainsFunc(code, func(p *production) bool { return p.nesting > 0 }) {
-		// Code that nests has one function for all.
+	if c.codeNests {
+		// A production of it need not nest: it may use one that derives nothing, and uses itself.
 		all[0].within = "withinCode(run, dst, start, src, tree)"
 		all[0].parse = "withinCode(new(ast.Run), dst, start, src, true)"
 	}

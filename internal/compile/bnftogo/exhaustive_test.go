@@ -2,6 +2,9 @@ package bnftogo
 
 import (
 	"fmt"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 	"testing"
@@ -239,7 +242,24 @@ func (n *tally) compiled(t *testing.T, g *expr.Grammar, node func(id string) boo
 		t.Fatalf("%v\n%s", err, show(g))
 	}
 	n.hold(t, g, c.productions[0].engine(), want, c.smallParser())
+	if names := undefinedNames(t, c.Source); len(names) > 0 {
+		t.Errorf("undefined: %s\n%s", strings.Join(names, ", "), show(g))
+	}
 	return c
+}
+
+// undefinedNames lists the names that a generated file uses and nothing defines: neither the file, nor Go, nor the
+// other files of the package, which have the constants of productions, here in capitals.
+func undefinedNames(t *testing.T, source []byte) (names []string) {
+	t.Helper()
+	file := must.Of(parser.ParseFile(token.NewFileSet(), "fast.go", source, 0))(t)
+	for _, name := range file.Unresolved {
+		known := types.Universe.Lookup(name.Name) != nil || name.Name == "ast" || name.Name == "math" || name.Name == strings.ToUpper(name.Name)
+		if !known && !slices.Contains(names, name.Name) {
+			names = append(names, name.Name)
+		}
+	}
+	return names
 }
 
 // smallParser returns the parser of the first production.
@@ -445,5 +465,23 @@ func TestEveryFrame(t *testing.T) {
 		"108692 trees, 776899 rejections, 0 not known"
 	if is := n.String(); longtest.Enabled() && is != long || !longtest.Enabled() && is != daily {
 		t.Errorf("compared: %s", is)
+	}
+}
+
+// A file defines what it calls also where code uses a production that derives nothing and itself: nothing of the
+// language nests then, and the code does.
+func TestCodeOfWhatDerivesNothing(t *testing.T) {
+	for _, grammar := range []string{
+		"s = \"a\" t / \"b\"\nt = \"x\" t", "s = [ t ] \"b\"\nt = \"(\" t \")\"", "s = \"b\" *( \"c\" u )\nt = \"x\" t\nu = \"u\" / \"v\" t",
+		"s = \"a\" s / \"b\" t / \"c\"\nt = t \"x\" / \"y\" t", "s = \"(\" s \")\" / \"a\" t / \"b\"\nt = \"x\" u\nu = \"y\" t", "s = \"a\"\nt = \"x\" t",
+		"s = t / \"a\"\nt = \"x\" t / \"y\"", "s = \"(\" *s \")\"",
+	} {
+		g := read(t, grammar)
+		o := usual(g)
+		o.Kind = strings.ToUpper
+		c := must.Of(compiled(g, o))(t)
+		if names := undefinedNames(t, c.Source); len(names) > 0 {
+			t.Errorf("%s: undefined: %s", grammar, strings.Join(names, ", "))
+		}
 	}
 }

@@ -11,6 +11,10 @@ import (
 // Rules that use themselves. Their functions, and the functions of rules that use them, are methods: the
 // builder counts how deep they nest.
 
+// Nests reports whether the file that [Go] writes of g has limits: whether a rule of g can use itself. What the file
+// has in place of parse and accept is then within.
+func Nests(g *expr.Grammar) bool { return len(expr.Circles(g.Rules, expr.Refs)) > 0 }
+
 // findRecursion sets p.recursive, the rules that use themselves, and p.deep, those and all rules
 // that use them.
 func (p *program) findRecursion() {
