@@ -100,18 +100,10 @@ func (p *Parser) explainByTokens(g *expr.Grammar, id string) func(s string) (*as
 	return func(s string) (*ast.SyntaxError, error) {
 		t := p.opened.Tokens
 		word, list, ok := t.Lex(s)
-		if !ok {
-			// If the tokens before can begin a string, the fault is that no terminal fits after them. If they
-			// are wrong already, that is the fault, and is explained below.
-			end := t.LexedLength(s)
-			e := over.Rejection(start, word)
-			if e == nil || e.Offset >= len(word) {
-				return p.syntaxError(s, end, nil, nil), nil
-			}
-		}
-		e := over.Rejection(start, word)
-		if e == nil {
-			return p.syntaxError(s, len(s), nil, nil), nil
+		e := over.Explain(start, word) // nil if the tokens are a string
+		if e == nil || !ok && e.Offset >= len(word) {
+			// The tokens are or can begin a string: the fault is that no terminal fits after them.
+			return p.syntaxError(s, t.LexedLength(s), nil, nil), nil
 		}
 		offset, _ := spanInString(list, int32(e.Offset), int32(e.Offset), len(s))
 		out := *e
