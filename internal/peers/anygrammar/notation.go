@@ -131,7 +131,11 @@ func (s *strictReader) readRule(lines []string, margin string, at func(line, col
 		return err
 	}
 	before := rule[:min(e.Offset, len(rule)-len("\r\n"))]
-	pos := at(strings.Count(before, "\n"), len(margin)+len(before)-strings.LastIndexByte(before, '\n'))
+	line, column := strings.Count(before, "\n"), len(before)-strings.LastIndexByte(before, '\n')
+	if line < len(lines) && strings.HasPrefix(lines[line], margin) {
+		column += len(margin)
+	}
+	pos := at(line, column)
 	what := strings.Replace(e.Unexpected(), `"\x0D"`, "the end of the line", 1)
 	if i, again := s.about[what]; again {
 		s.also[i] = append(s.also[i], strconv.Itoa(pos.Line))

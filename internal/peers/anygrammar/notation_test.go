@@ -30,6 +30,7 @@ func TestNoticed(t *testing.T) {
 	for _, c := range [][]string{
 		{"a = b / %s\"x\" %I\"y\" 1*2( \"z\" ) [%x41-5A] <p> ; c\r\n ; d\n  / %d1.2\n; e\nb =/ \"\"\nc = 2a"},
 		{"  a = \"x\"\n    / \"y\"\n  b = a\n"},
+		{"  a = \"x\"\nb = 1* a\n", "2:7: " + no + `" " in repetition`}, // the second line lacks the indent of the first
 		{"a_b ::= 'x' | %x41\n", "1:1: `a_b` has a", `1:5: "::=" is read`, "1:9: 'x' is read", `1:13: "|" is read as "/"`},
 		{"a = \"\" {2}\"\" /\n\"y\"\n", "1:8: {2} is read as a count", "2:1: the line stands at the margin"},
 		{"a = ; what it is\n<b> = a\"\"\n", "1:3: nothing but a comment", "2:1: " + no + `"<" in rulelist`},
