@@ -331,7 +331,7 @@ func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (
 		if used := g.Rule(id); used != nil { // a name may be undefined
 			g.Budget.In(used.Label())
 			symbols += int64(used.Expr.Size())
-			g.Budget.Room(symbols * symbolBytes)
+			g.Budget.Room(symbols * symbolBytes) // its limit names the production that In has entered
 		}
 	}
 	node := func(id string) bool { return !lexical(id) }
@@ -456,9 +456,9 @@ func (o *ordered) Derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 
 // Explained returns a copy of p.Grammar that parses and explains by itself, as vectors and judges need it. It
 // parses as p's production alone, and explains rejections by an automaton or, if something nests, by a general
-// parser. It may have both if p has explained a rejection before. A string for which a limit is passed makes its
-// methods panic, for [budget.Catch]. Explained fails if the automaton or the general parser would be too large, and for
-// a PEG.
+// parser. It has both if p is read to a depth, or has explained a rejection by a general parser before; the general
+// parser then explains. A string for which a limit is passed makes its methods panic, for [budget.Catch]. Explained
+// fails if the automaton or the general parser would be too large, and for a PEG.
 func (p *Parser) Explained() (*ast.Grammar, error) {
 	g := p.copyGrammar()
 	if g.Tables == nil {
@@ -508,7 +508,8 @@ func (p *Parser) ExplainedByParser() (*ast.Grammar, error) {
 }
 
 // parseBy sets g.Parse and g.Accept to p's engine. They reject any other start than p's. If a limit of the budget is
-// passed, or the general parser gives up on a string, they panic so that [budget.Catch] sets the error: that is no verdict.
+// passed, or the engine gives up on a string, they panic so that [budget.Catch] sets the error: that is no verdict.
+// See chargeWhile.
 func (p *Parser) parseBy(g *ast.Grammar) {
 	g.Parse = func(dst []ast.Raw, start ast.Kind, s string) ([]ast.Raw, bool) {
 		derived := false

@@ -117,8 +117,9 @@ func (s *strictReader) read(lines []string, at func(line, col int) expr.Pos) err
 
 // readRule reads the lines of a rule, with the comments and empty lines after it. If RFC 5234 does not derive
 // them it adds a line to s.also, for a character that has a finding, and otherwise a finding, unless something is known
-// about the character or the line. at returns the place of a line, from 0, and a column, from 1. readRule fails if the
-// rule is too long to be parsed or explained.
+// about the character or the line. margin is the indent of the first rule of the text. It is cut from each line that
+// begins with it; columns count it. at returns the place of a line, from 0, and a column, from 1. readRule fails if
+// the rule is too long to be parsed or explained.
 func (s *strictReader) readRule(lines []string, margin string, at func(line, col int) expr.Pos) error {
 	// The rule without the margin, each line with CR LF at its end. The CR LF in front gives the first line a margin too.
 	rule := strings.ReplaceAll("\r\n"+strings.Join(lines, "\r\n"), "\r\n"+margin, "\r\n")[2:] + "\r\n"

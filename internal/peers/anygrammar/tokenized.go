@@ -90,9 +90,10 @@ func spanInString(list []tokens.Token, start, end int32, length int) (from, to i
 	return at(first), int32(list[last-1].End)
 }
 
-// explainByTokens returns the function that explains why a string is rejected: the first token that is not
-// expected or, if all before it are, the place where no terminal fits. The function's error is always nil. If
-// the grammar is too large for a general parser, every rejection of tokens is explained at offset 0.
+// explainByTokens returns the function that explains why a string is rejected: at the first token that is not
+// expected or, if the tokens are a string or can begin one, where no terminal fits after them. The function's error
+// is always nil. g is the grammar over symbols, whose productions have the kinds of p.Grammar. If it is too large
+// for a general parser, every rejection of tokens is explained at offset 0.
 func (p *Parser) explainByTokens(g *expr.Grammar, id string) func(s string) (*ast.SyntaxError, error) {
 	over := grammarForAST(g, true, func(string) bool { return false })
 	over.Explaining, _ = explainingParser(g) // without one, there is the offset 0 alone
