@@ -61,7 +61,8 @@ func (r *Result) Proven() bool {
 
 // PEG returns the transcription of the productions of g that start needs; name is the name of pigeon's
 // package. A production for which a limit is passed is Unproven. PEG fails if g is itself a PEG or does not have start,
-// if a name has no production, and if a limit is passed for the file as a whole.
+// if a name has no production, and if a limit is passed for the file as a whole; the result is then nil. If the text
+// that was written cannot be read again or checked, the result comes with the error.
 func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 	defer budget.Catch(&err)
 	first := budget.Must(g.Lookup(start))
@@ -152,7 +153,7 @@ func (r *Result) unproven() (n int) {
 
 // attempt writes each rule in the form least or a later one, as transcribe says, and returns the result after proveText
 // has checked it. A rule for which a limit was passed has the expression of asPrinted, and is Unproven. It discards the
-// expressions, helpers and limits of an earlier attempt. It fails if proveText does.
+// expressions, helpers and limits of an earlier attempt. If proveText fails, the result comes with its error.
 func (w *writer) attempt(name string, least Form) (*Result, error) {
 	w.exprs, w.helpers, w.large = map[string]*expr.Expr{}, nil, map[string]error{}
 	out := &Result{}
@@ -164,7 +165,7 @@ func (w *writer) attempt(name string, least Form) (*Result, error) {
 		transcribe := func(i int) error {
 			r := list[i]
 			if w.large[r.ID] != nil {
-				w.bnf.Retry()
+				w.bnf.Retry() // forgets the languages that a limit has stopped
 			}
 			w.large[r.ID] = budget.ErrTooLarge // stays if transcribe panics or fails
 			w.g.Budget.In(r.Label())
@@ -449,8 +450,8 @@ func writeOutCounts(e *expr.Expr) *expr.Expr {
 
 // sortByPrefixes returns e with the alternatives of each choice sorted: as far as possible, one that begins a longer
 // string of another comes after that other. Two alternatives keep their order if neither begins the other, if each
-// begins the other, or if the language of one is not known, unless one of them moves up over a third. e is not changed.
-// It panics with a limit of the budget that is passed.
+// begins the other, or if the language of one is not known; but one that has to stand before a third moves up over all
+// alternatives from that third on. e is not changed. It panics with a limit of the budget that is passed.
 func (w *writer) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	if e.Chars != "" {
 		return e
@@ -517,8 +518,8 @@ type expander struct {
 // expand returns e followed by rest, such that each choice and repetition in e itself is tried in every way until rest
 // matches; a reference matches as its rule does, once. The counts of e must be written out. Before a rest, a repetition
 // becomes a helper, added to x.helpers, which calls itself, and an option becomes a choice; if rest is nil, there is no
-// rest, and both stay. If x.size exceeds maxSize, the result means nothing. e and rest are not changed, and parts of
-// the result may be shared.
+// rest, and both stay. If x.size exceeds maxSize, the result means nothing. e must be no sequence without parts. e and
+// rest are not changed, and parts of the result may be shared.
 func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 	if x.size++; x.size > maxSize {
 		return e
@@ -563,7 +564,7 @@ func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 		again := expr.To(h.id)
 		x.helpers[at].e = expr.Or(x.expand(e.Sub[0], again), rest)
 		if e.Min == 1 {
-			return x.expand(e.Sub[0], again)
+			return x.expand(e.Sub[0], again) // the first round, and then the loop
 		}
 		return again
 	}
