@@ -80,10 +80,11 @@ func (c *compiler) findUndecided(text *expr.Grammar) map[string]*expr.Expr {
 	return undecided
 }
 
-// decideAtLevel asks the question of an apartness about some productions with a.level levels. It updates undecided, and
-// returns the productions for which more levels can change the answer. It switches between the large and the small
-// languages, and leaves either. It fails if a limit is passed; then undecided has the answers so far, and left means
-// nothing.
+// decideAtLevel asks the question of an apartness about some productions with a.level levels. It deletes from
+// undecided those whose choices are right, and enters for the others the choice that is in doubt. It returns the
+// productions for which more levels can change the answer. It switches between the large and the small languages,
+// and leaves a.small as it happens to be. It fails if a limit is passed; then undecided has the answers so far,
+// and left means nothing.
 func (a *apartness) decideAtLevel(list []*expr.Rule, undecided map[string]*expr.Expr) (
 	left []*expr.Rule, err error,
 ) {

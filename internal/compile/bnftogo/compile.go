@@ -204,7 +204,7 @@ func (c *compiler) forEachBottomUp(eighths int64, f func(p *production)) {
 func compareUses(p, q *production) int { return p.uses - q.uses }
 
 // buildAutomata sets the start of each production that an automaton can derive, refuses the
-// others, and collects candidates for ambiguities. It also sets uses.
+// others, and adds candidates for ambiguities to c.candidates, also of those that it refuses. It also sets uses.
 func (c *compiler) buildAutomata() {
 	for _, p := range c.productions {
 		p.uses = len(c.facts.Used(p.Expr))
@@ -427,9 +427,9 @@ func (c *compiler) writeCode() {
 	}
 }
 
-// codeOptions returns the options with which pegtogo writes the code. Its functions read the productions when they are
-// called, so that the options hold after some have been dropped. others says that the file has other
-// parsers as well; the code then gets function names that differ from those that the package calls.
+// codeOptions returns the options with which pegtogo writes the code of the productions that are code now: they
+// must be made anew when some have been dropped. others says that the file has other parsers as well; the code
+// then gets function names that differ from those that the package calls.
 func (c *compiler) codeOptions(others bool) pegtogo.Options {
 	o := pegtogo.Options{
 		Package: c.options.Package,

@@ -46,10 +46,10 @@ func (c *compiler) canBeNestingCode(p *production) bool {
 	return nests
 }
 
-// unrollRecursion returns g with a copy of each production that uses itself for each depth up to
-// n. nameAt returns the name of the copy that may nest n deep. Deeper uses derive nothing. Depth
-// counts the uses of a production inside itself or inside one that comes after it in its
-// component: each circle of uses has such a use.
+// unrollRecursion returns g with a copy of each production that uses itself for each depth from 0 to n. nameAt
+// returns the ID of the copy that may nest n deep, and of a production that does not use itself the ID that it
+// has. Deeper uses derive nothing. Depth counts the uses of a production inside itself or inside one that comes
+// after it in its component: each circle of uses has such a use.
 func (c *compiler) unrollRecursion(g *expr.Grammar, n int) (
 	unrolled *expr.Grammar, nameAt func(id string) string,
 ) {
@@ -230,9 +230,10 @@ const DefaultNesting = 2
 // maxNests caps how many nesting productions contribute words to one production.
 const maxNests = 32
 
-// nestedWords returns words of p in which a production nests n deep, and damaged ones: cut off,
-// and with a zero byte inside. The time of code that goes back inside recursion grows
-// exponentially on them. They are sorted, each once. It returns nil if nothing in p nests.
+// nestedWords returns words of p in which a production nests n deep, and damaged ones: cut off, and with a zero
+// byte inside. The time of code that goes back inside recursion grows exponentially on them. They are sorted, each
+// once. Of many productions that nest it takes maxNests. It returns none if nothing in p nests, or if no words
+// around the uses are found.
 func (c *compiler) nestedWords(p *production, n int) []string {
 	if len(c.comp) == 0 { // saves Used, which takes time in a long chain of productions
 		return nil
@@ -272,7 +273,7 @@ func (c *compiler) nestedWords(p *production, n int) []string {
 
 // countWords returns strings for the loops that count in p: for each repetition with high counts a
 // string with as many iterations as it may have at least and at most, and with one less and one
-// more. The last two need not be words of p.
+// more. The last two need not be words of p. A repetition for which no words around it are found has none.
 func (c *compiler) countWords(p *production) []string {
 	var all []string
 	for _, r := range c.g.Rules {

@@ -22,7 +22,8 @@ type place struct {
 	preferred  bool  // the user has chosen here
 }
 
-// alternatives returns the texts of the alternatives in the printed order.
+// alternatives returns the texts of the alternatives in the printed order. Those of a repetition of x are "one more x"
+// and "no further x".
 func (p *place) alternatives() (texts []string) {
 	if p.printed.Op == expr.Repeat {
 		text := p.printed.Sub[0].String()

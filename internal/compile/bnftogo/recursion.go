@@ -87,7 +87,8 @@ func (b *builder) findEmptyCircles() {
 	}
 }
 
-// usedToDerive lists the productions that e uses in a way that can be part of a derivation.
+// usedToDerive lists the productions that e uses in a way that can be part of a derivation. One can come more than
+// once.
 func (b *builder) usedToDerive(e *expr.Expr) (ids []string) {
 	switch {
 	case !b.Facts.Derives(e):
@@ -122,7 +123,7 @@ func (b *builder) emptyCircleIn(r *expr.Rule) *expr.Rule {
 }
 
 // refusalOf returns why r cannot be an automaton, or nil if it can: recursion in r or in what it uses that nests, or
-// that begins before anything is read. r derives something.
+// that begins before anything is read. r must derive something.
 func (b *builder) refusalOf(r *expr.Rule) *Refusal {
 	if c := b.emptyCircleIn(r); c != nil {
 		return &Refusal{r.ID, c.Pos, "`" + c.Name + "` can use itself before anything is read"}
@@ -138,10 +139,10 @@ func (b *builder) refusalOf(r *expr.Rule) *Refusal {
 		if left := b.leftmost[c]; left != nil {
 			return &Refusal{r.ID, left.Pos, "`" + left.Name + "` can use itself before anything is read"}
 		}
-		if !c.Right {
+		if !c.Right { // nothing stands after a use: an automaton can follow it
 			continue
 		}
-		if !c.Left {
+		if !c.Left { // nothing stands before a use
 			return &Refusal{r.ID, q.Pos, "`" + q.Name + "` uses itself at its beginning"}
 		}
 		reason := "`" + q.Name + "` uses itself at its beginning and at its end"
@@ -190,8 +191,8 @@ func (b *builder) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	// r uses itself, so its state is remembered before its successor is known.
 	q := b.AddDistinct(choice.State{Op: opcode.Choice})
 	b.Remember(at, q)
-	// Either live state of a choice.Continuation that [builder.endOfTail] made names the tail; the other
-	// may be dead, which is the smallest.
+	// A choice.Continuation that [builder.endOfTail] made has two states. One of them can be choice.Dead, which is
+	// 0; the greater one is live, and names the tail.
 	t, inside := b.tails[max(k.AfterNone, k.AfterSome)]
 	inside = inside && t.component == c
 	if inside {
@@ -215,7 +216,7 @@ func (b *builder) enter(r *expr.Rule, k choice.Continuation) choice.StateID {
 	if !inside {
 		body = b.doAction(opcode.Mark, body)
 	}
-	if body != choice.Dead {
+	if body != choice.Dead { // otherwise q stays without successors, which derives nothing either
 		b.States[q].Next = []choice.StateID{body}
 	}
 	return q

@@ -61,9 +61,11 @@ const (
 	maxMoreThanLeast = 4   // iterations beyond the least number
 )
 
-// checkGeneral compares parser with check on the words of [compiler.checkWords]. It returns the number of words that
-// have a tree, and how the first wrong word is wrong; nil if none is. It stops, without an error, when the words
-// have taken maxCheckSteps, or one has passed a limit. It sets c.Tried for p to the first words that have trees.
+// checkGeneral compares parser with check on the words of [compiler.checkWords] up to maxWordLength. It returns the
+// number of words that have a tree, and how the first wrong word is wrong; nil if none is. It stops, without an error,
+// when the words have taken maxCheckSteps, or one has passed a limit. But if the parser without code needs few steps
+// for that word, the word is wrong: code inside has made no nodes. checkGeneral sets c.Tried for p to the first words
+// that have trees; if none has, it leaves c.Tried as it is.
 func (c *compiler) checkGeneral(p *production, parser *ast.General, check generalCheck) (
 	words int, wrong error,
 ) {
