@@ -194,11 +194,11 @@ func (r *reader) idOf(t token) string {
 	return name
 }
 
-// body returns the term of a rule. The first call for a rule parses it, which uses up r.tokens: it
-// must not come while another rule is being parsed. It fails for a rule that is not defined, or has
-// something that is not covered. A rule with several definitions is refused
-// unless the later ones repeat the earlier or add to it with =/. References to rules that are a set
-// of bytes are replaced by the set; a call for this rule meanwhile returns a reference to it.
+// body returns the term of a rule. The first call for a rule parses it, which uses up r.tokens: it must not come
+// while another rule is being parsed. It fails for a rule that is not defined, or has something that is not
+// covered. A rule with several definitions is refused unless the later ones repeat the earlier or add to it with
+// =/. References to rules that are a set of bytes are replaced by the set; a call for this rule meanwhile returns
+// a reference to it.
 func (r *reader) body(id string) (x int) {
 	if x, parsed := r.bodies[id]; parsed {
 		return x
