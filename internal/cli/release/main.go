@@ -104,7 +104,7 @@ func release(out string, chosen []string, extension bool) error {
 		return err
 	}
 	var sums bytes.Buffer
-	// put writes a file into the folder out, and adds its sum to sums.
+	// put prints the name and the size of a file, writes it into the folder out, and adds its sum to sums.
 	put := func(name string, text []byte) error {
 		fmt.Printf("%s  %5.1f MB\n", name, float64(len(text))/1e6)
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(text), name)
@@ -174,7 +174,8 @@ func exeSuffix(goos string) string {
 	return ""
 }
 
-// buildProgram builds the program for this platform, with the engine in it, as the named file.
+// buildProgram builds the program for this platform, with the engine in it, as the named file. The working directory
+// must be the root of the repository.
 func buildProgram(program string) error {
 	work, err := os.MkdirTemp("", "bnfcheck-release")
 	if err != nil {
@@ -190,7 +191,7 @@ func buildProgram(program string) error {
 
 // embedEngine compiles the engine into the folder work, and returns the name of a file there: an overlay that
 // shows the engine to the go command at the place where package webengine embeds it from. The source is the working
-// directory, the root of the repository.
+// directory, which must be the root of the repository.
 func embedEngine(work string) (overlay string, err error) {
 	root, err := os.Getwd()
 	if err != nil {
@@ -214,7 +215,7 @@ func embedEngine(work string) (overlay string, err error) {
 }
 
 // build builds the program for a platform of Go, as the named file, with the engine that an overlay of embedEngine
-// shows. The error has what the compiler said.
+// shows. The working directory must be the root of the repository. The error has what the compiler said.
 func build(program, overlay, goos, goarch string) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=auto", "-ldflags=-s -w", "-tags=engine",
 		"-overlay="+overlay, "-o", program, "./cmd/bnfcheck")
@@ -247,7 +248,8 @@ func versionOf(program string) (version string, when time.Time, err error) {
 
 // makeDocuments returns the files that are the same for all platforms, sorted by their names: README and license, the
 // completions that the program prints, and the manual pages. These are made in the folder man of work, which must not
-// exist yet, by a program that go run builds; their date is that of when.
+// exist yet, by a program that go run builds; their date is that of when. program must be for this platform, and the
+// working directory the root of the repository.
 func makeDocuments(program, work string, when time.Time) ([]file, error) {
 	var files []file
 	for _, name := range []string{"LICENSE", "README.md"} {

@@ -58,8 +58,8 @@ type manifest struct {
 	PreferUnplugged bool `json:"preferUnplugged,omitempty"`
 }
 
-// newManifest returns a manifest with the fields that every package has. version is one of Go; the manifest has it as
-// npmVersion returns it.
+// newManifest returns a manifest with the fields that every package has: these three, the license and the repository.
+// version is one of Go; the manifest has it as npmVersion returns it.
 func newManifest(name, version, description string) manifest {
 	return manifest{
 		Name:        name,
@@ -99,7 +99,7 @@ func packNPM(m manifest, files []file, when time.Time) (npmPackage, error) {
 }
 
 // packPlatform returns the package with the program for one platform of Go, "linux/amd64", and the license, which it
-// reads. program is the text of the executable file.
+// reads from the working directory. program is the text of the executable file.
 func packPlatform(platform, version string, program []byte, when time.Time) (npmPackage, error) {
 	goos, goarch, _ := strings.Cut(platform, "/")
 	system, processor := nodePlatform(goos, goarch)
@@ -118,9 +118,9 @@ func packPlatform(platform, version string, program []byte, when time.Time) (npm
 	return packNPM(m, files, when)
 }
 
-// packCommand returns the package that people install: the script that starts the program, README, and the license,
-// which it reads. It depends on the packages for these platforms, in the same version; npm installs the one that
-// fits.
+// packCommand returns the package that people install: the script that starts the program, a README of its own, and
+// the license, which it reads from the working directory. It depends on the packages for these platforms, in the same
+// version; npm installs the one that fits.
 func packCommand(chosen []string, version string, when time.Time) (npmPackage, error) {
 	m := newManifest("bnfcheck", version, "Compares grammars (ABNF, EBNF, PEG) and regular expressions exactly")
 	m.Bin = map[string]string{"bnfcheck": "bin/bnfcheck.js"}

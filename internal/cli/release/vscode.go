@@ -31,10 +31,11 @@ var errNoTools = errors.New("the tools of npm that pack it are not available")
 // not answer.
 const longestPacking = 5 * time.Minute
 
-// packExtension returns the extension as VS Code installs it, of the given version, packed in the folder vscode of
-// work, which must not exist yet. All times in it are when. It fails with errNoTools if there is no npm, or if npm
-// ci fails or takes longer than longestPacking. If packing fails, or takes longer than what is left of that time, it
-// fails with another error, and so it does if checkExtension fails.
+// packExtension returns the extension as VS Code installs it, packed in the folder vscode of work, which must not
+// exist yet. version is one of Go; the extension has it as npmVersion returns it. All times in it are when. It
+// fails with errNoTools if there is no npm, or if npm ci fails or takes longer than longestPacking. If packing
+// fails, or takes longer than what is left of that time, it fails with another error, and so it does if
+// checkExtension fails; the archive then comes with the error.
 func packExtension(work, version string, when time.Time) ([]byte, error) {
 	if _, err := exec.LookPath("npm"); err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoTools, err)
@@ -69,9 +70,10 @@ func packExtension(work, version string, when time.Time) ([]byte, error) {
 	return archive, checkExtension(archive)
 }
 
-// copyExtension copies the sources of the extension into a new folder, without the folders node_modules, dist and test,
-// and with LICENSE. The version replaces the extension's own, "0.0.0", in package.json and package-lock.json, where it
-// comes first; the versions of dependencies stay. copyExtension fails if one of the two does not have it.
+// copyExtension copies the sources of the extension into a new folder, without the folders node_modules, dist and
+// test, and with LICENSE. The version replaces the extension's own, "0.0.0", once in package.json and twice in
+// package-lock.json, where the extension's own come first; the versions of dependencies stay. copyExtension fails
+// if one of the two has it less often.
 func copyExtension(folder, version string) error {
 	entries, err := os.ReadDir(extensionFolder)
 	if err != nil {
@@ -124,9 +126,10 @@ func copyFile(to, from string) error {
 	return os.WriteFile(to, text, 0o666)
 }
 
-// checkExtension returns an error for the first thing that is wrong with a packed extension: it cannot be read, it
-// lacks a file that every extension has or that its package.json names as main, or for a language or grammar, or it has
-// any other file.
+// checkExtension returns an error for the first thing that is wrong with a packed extension: it cannot be read; it
+// lacks a file that every extension has, or that its package.json names as main, for a language, its configuration
+// or a grammar; or its folder extension has any other file. What is next to that folder is vsce's, and not looked
+// at.
 func checkExtension(archive []byte) error {
 	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {
