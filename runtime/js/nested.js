@@ -12,15 +12,14 @@ import { ListReader } from './lists.js';
 import { Names } from './names.js';
 import { NodeList } from './nodes.js';
 import { IncreasingNodeList } from './nodesincreasing.js';
-import { States } from './states.js';
 
 /** How many bytes are read without the tables that only accept, before these are unpacked. */
 const ACCEPTOR_AFTER = 1 << 11;
 
 /**
- * Tables: of the automaton, of the general parser, those by which it only accepts, and by kind the letter of
- * what derives a production, g for the general parser.
- * @typedef {{automaton: string, general: string, accepting: string, derives: string}} Packed
+ * Tables: of the general parser, those by which it only accepts, and by kind the letter of what derives a production, g
+ * for the general parser.
+ * @typedef {{general: string, accepting: string, derives: string}} Packed
  */
 
 /**
@@ -33,10 +32,13 @@ export class NestedEngine {
   /**
    * @param {Names} names
    * @param {Packed} packed
+   * @param {(() => import('./automaton.js').AutomatonStates) | null} makeStates returns those of the automaton; null if
+   *   that derives no production
    */
-  constructor(names, packed) {
+  constructor(names, packed, makeStates) {
     this.names = names;
     this.packed = packed;
+    this.makeStates = makeStates;
     /** @type {Automaton | null} */
     this.automaton = null;
     /** @type {NodeList | null} */
@@ -75,8 +77,8 @@ export class NestedEngine {
 
   /** The automaton that makes the nodes of productions that are proven; null if none is. */
   get proven() {
-    if (this.packed.automaton !== '') {
-      this.automaton ??= new Automaton(() => new States(new ListReader(this.packed.automaton)));
+    if (this.makeStates !== null) {
+      this.automaton ??= new Automaton(this.makeStates);
     }
     return this.automaton;
   }

@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/base/citation"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	js "github.com/bnfcheck/bnfcheck/runtime/js"
@@ -20,7 +21,7 @@ type module struct {
 	*gopackage.Parts
 	encoding encoding
 	start    ast.Kind
-	states   string // the table of the ordered automaton, where that alone derives; "" if the module makes its states
+	states   string // the table of the ordered automaton; "" if the module makes its states or derives nothing by one
 	rules    string // the productions, packed
 }
 
@@ -38,11 +39,20 @@ func newModule(parts *gopackage.Parts) (*module, error) {
 	if m.rules, err = packRules(parts.Rules.Text); err != nil {
 		return nil, err
 	}
-	if !m.usesGeneral() && !m.statesFollow() { // where the general parser is, the automaton is written with it
-		m.states, err = repackStates(parts.Tables.Automaton)
+	if m.hasAutomaton() {
+		if m.states, err = repackStates(parts.Tables.Automaton); err != nil {
+			return nil, err
+		}
 	}
-	return m, err
+	if m.statesFollow() && (!m.usesGeneral() || len(m.states) >= leastLeftOut) {
+		m.states = ""
+	}
+	return m, nil
 }
+
+// leastLeftOut is how long the table of the ordered automaton is at least that a module with the general parser leaves
+// out. After gzip a shorter one is smaller than the code that makes its states of the productions.
+const leastLeftOut = 4000
 
 // isRegular reports whether the proven table accepts and explains rejections: no production nests.
 func (m *module) isRegular() bool { return m.Explaining != nil }
@@ -51,8 +61,15 @@ func (m *module) isRegular() bool { return m.Explaining != nil }
 // none does, it still is if the ordered automaton of a production would have passed a limit.
 func (m *module) usesGeneral() bool { return !m.isRegular() || m.Tables.General != "" }
 
+// hasAutomaton reports whether the ordered automaton derives some production.
+func (m *module) hasAutomaton() bool { return m.Tables.Automaton != "" }
+
 // makesStates reports whether the module makes the states of the ordered automaton of its productions.
-func (m *module) makesStates() bool { return !m.usesGeneral() && m.states == "" }
+func (m *module) makesStates() bool { return m.states == "" && (m.hasAutomaton() || !m.usesGeneral()) }
+
+// triesByStates reports whether alternatives are tried by automata that are made of the productions, none of which uses
+// itself.
+func (m *module) triesByStates() bool { return m.makesStates() && !m.usesGeneral() }
 
 // writeModule returns the text of the module. It fails for a table that was not packed.
 func (m *module) writeModule() ([]byte, error) {
@@ -141,7 +158,10 @@ func (m *module) writeRuntime(b *bytes.Buffer) error {
 		need = append(need, "explainnested.js")
 	}
 	if m.makesStates() {
-		need = append(need, "rulestates.js", "alternativestates.js")
+		need = append(need, "rulestates.js")
+	}
+	if m.triesByStates() {
+		need = append(need, "alternativestates.js")
 	} else {
 		need = append(need, "alternativecheck.js")
 	}
@@ -244,11 +264,18 @@ func (m *module) writeProven(b *bytes.Buffer) {
 
 // writeRegularEngine writes the engine that has the ordered automaton alone.
 func (m *module) writeRegularEngine(b *bytes.Buffer) {
-	states := "new RuleStates(rules)"
-	if !m.makesStates() {
-		states = fmt.Sprintf("new States(new ListReader(%s))", literal(m.states))
+	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(%s);\n\n", m.stateMaker())
+}
+
+// stateMaker returns a function of JavaScript that returns the states of the ordered automaton; null if there is none.
+func (m *module) stateMaker() string {
+	switch {
+	case m.makesStates():
+		return "() => new RuleStates(rules)"
+	case m.hasAutomaton():
+		return fmt.Sprintf("() => new States(new ListReader(%s))", literal(m.states))
 	}
-	fmt.Fprintf(b, "const engine = /*#__PURE__*/ new RegularEngine(() => %s);\n\n", states)
+	return "null"
 }
 
 // deepestRules is how deep expressions may be inside each other, with each production put in where it is used, for a
@@ -256,18 +283,23 @@ func (m *module) writeRegularEngine(b *bytes.Buffer) {
 const deepestRules = 250
 
 // statesFollow reports whether the states of the ordered automaton follow from the productions by the construction that
-// rulestates.js has, so that the module need not have them: no production uses itself, none is too deep, and no
-// alternative is preferred in the lock file.
+// rulestates.js has, so that the module need not have them: no alternative is preferred in the lock file, and of the
+// productions that the automaton derives, none uses itself, nor one that does, and none is too deep. Without the general
+// parser, that is so of all productions.
 func (m *module) statesFollow() bool {
-	depth := map[string]int{} // by production
+	depth := map[string]int{} // by production; more than deepestRules if it uses one that uses itself
 	uses := func(r *expr.Rule) []string { return expr.Refs(r.Expr) }
 	for _, group := range expr.Groups(m.Grammar.Rules, uses) {
-		r := group[0]
-		if len(group) > 1 || slices.Contains(uses(r), r.ID) {
-			return false
+		for _, r := range group {
+			depth[r.ID] = deepestRules + 1
+			if len(group) == 1 && !slices.Contains(uses(r), r.ID) {
+				depth[r.ID] = depthOf(r.Expr, depth)
+			}
 		}
-		depth[r.ID] = depthOf(r.Expr, depth)
-		if depth[r.ID] > deepestRules {
+	}
+	for i, r := range m.Grammar.Rules {
+		isOf := !m.usesGeneral() || m.Tables.Derives[i+1] == bnftogo.AutomatonEngine
+		if isOf && depth[r.ID] > deepestRules {
 			return false
 		}
 	}
@@ -296,9 +328,7 @@ func latin1Text(text string) string {
 // writeNestedEngine writes the engine that has the general parser. It fails for a table that was not packed.
 func (m *module) writeNestedEngine(b *bytes.Buffer) error {
 	b.WriteString("const engine = /*#__PURE__*/ new NestedEngine(names, {\n")
-	for _, t := range []struct{ name, packed string }{
-		{"automaton", m.Tables.Automaton}, {"general", m.Tables.General}, {"accepting", m.Tables.Accepting},
-	} {
+	for _, t := range []struct{ name, packed string }{{"general", m.Tables.General}, {"accepting", m.Tables.Accepting}} {
 		text := ""
 		if t.packed != "" {
 			var err error
@@ -308,7 +338,7 @@ func (m *module) writeNestedEngine(b *bytes.Buffer) error {
 		}
 		fmt.Fprintf(b, "  %s: %s,\n", t.name, literal(text))
 	}
-	fmt.Fprintf(b, "  derives: %s,\n});\n\n", literal(m.Tables.Letters()))
+	fmt.Fprintf(b, "  derives: %s,\n}, %s);\n\n", literal(m.Tables.Letters()), m.stateMaker())
 	return nil
 }
 
@@ -349,7 +379,7 @@ func (m *module) writeGrammar(b *bytes.Buffer) {
 	fmt.Fprintf(b, "const printed = /*#__PURE__*/ new Printed(names, rules, %t, {%s},\n  [%s], {%s}, %s);\n\n",
 		m.Grammar.CodePoints, strings.Join(spellings, ", "), literals(files), strings.Join(sections, ", "), literal(pack(fileOf, lines)))
 	trial := "trialByCheck"
-	if m.makesStates() {
+	if m.triesByStates() {
 		trial = "trialByStates"
 	}
 	fmt.Fprintf(b, "const alternatives = /*#__PURE__*/ new Alternatives(rules, names, %s, {", literal(pack(m.Rules.Counts, m.Rules.Parts)))

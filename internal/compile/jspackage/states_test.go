@@ -19,13 +19,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
-// statesRequest returns the line of testdata/states.mjs that asks about a grammar, or "" if something nests or the states
-// of its ordered automaton do not follow from the productions.
+// statesRequest returns the line of testdata/states.mjs that asks about a grammar, or "" if it has no ordered automaton or
+// the states of that do not follow from the productions.
 func statesRequest(t *testing.T, g *expr.Grammar) string {
 	t.Helper()
 	src := gopackage.Source{Package: "states", Grammar: g, Inputs: []gopackage.Input{{Path: "states.abnf"}}}
 	m := must.Of(newModule(must.Of(gopackage.MakeParts(src, Language, Format))(t)))(t)
-	if !m.isRegular() || !m.statesFollow() {
+	if !m.hasAutomaton() || !m.statesFollow() {
 		return ""
 	}
 	kinds := []int{}
@@ -97,6 +97,25 @@ func TestStatesDoNotFollow(t *testing.T) {
 		if got, has := m.statesFollow(), m.states != ""; !m.isRegular() || got != follow || has == follow {
 			t.Errorf("%s: they follow: %t; the module has them: %t", name, got, has)
 		}
+	}
+}
+
+// Where something nests, a module leaves out a long table of what does not, and keeps a short one. It answers as package
+// ast does, by states that it makes.
+func TestStatesBesideGeneralParser(t *testing.T) {
+	longtest.Program(t, "node")
+	short, _ := madeNamed(t, "nested")
+	if m := must.Of(newModule(short))(t); !m.hasAutomaton() || m.makesStates() {
+		t.Errorf("nested: it has an automaton: %t; its states are made: %t", m.hasAutomaton(), m.makesStates())
+	}
+	text := must.Of(os.ReadFile("../../../bench/javascript/abnf/jsonpath.abnf"))(t)
+	parts, path := made(t, "jsonpath", must.Of(bnf.ReadABNF("jsonpath.abnf", text))(t))
+	if m := must.Of(newModule(parts))(t); !m.usesGeneral() || !m.makesStates() {
+		t.Errorf("jsonpath: it has the general parser: %t; states are made: %t", m.usesGeneral(), m.makesStates())
+	}
+	words := wordsOf(parts, rand.New(rand.NewPCG(27, 9535)), longtest.Size(30, 1000))
+	if n := compare(t, parts, path, words); n < 1000 {
+		t.Errorf("only %d words", n)
 	}
 }
 

@@ -14,6 +14,8 @@ import { pathToFileURL } from 'node:url';
 const [folder, file] = process.argv.slice(2);
 const { NestedEngine } = await import(pathToFileURL(resolve(folder, 'nested.js')).href);
 const { NestedExplainer } = await import(pathToFileURL(resolve(folder, 'explainnested.js')).href);
+const { ListReader } = await import(pathToFileURL(resolve(folder, 'lists.js')).href);
+const { States } = await import(pathToFileURL(resolve(folder, 'states.js')).href);
 const { NodeList } = await import(pathToFileURL(resolve(folder, 'nodes.js')).href);
 
 /** Returns the nodes of bytes, or null. */
@@ -55,7 +57,8 @@ function difference(engine, explainer, { kind, text, guided, nodes, prefix, step
 
 for await (const line of createInterface({ input: createReadStream(file) })) {
   const { tables, words } = JSON.parse(line);
-  const engine = new NestedEngine({}, tables);
+  const { automaton } = tables;
+  const engine = new NestedEngine({}, tables, automaton === '' ? null : () => new States(new ListReader(automaton)));
   const explainer = tables.explaining === '' ? null : new NestedExplainer(engine, tables.explaining, { codePoints: false });
   let said = `${words.filter(({ guided }) => guided).length}`;
   for (const [i, word] of words.entries()) {

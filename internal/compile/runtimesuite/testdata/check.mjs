@@ -178,12 +178,8 @@ function usesItself(lines) {
 
 /** Returns the engine that has the general parser. */
 function nestedEngine({ ordered, trees, accepting }, derives, names) {
-  return new NestedEngine(names, {
-    automaton: packStates(ordered),
-    general: packStates(trees),
-    accepting: packStates(accepting),
-    derives,
-  });
+  const packed = { general: packStates(trees), accepting: packStates(accepting), derives };
+  return new NestedEngine(names, packed, ordered === undefined ? null : () => new States(new ListReader(packStates(ordered))));
 }
 
 /** Returns the explainer of a grammar in which something nests, and the function that accepts by its engine. */
