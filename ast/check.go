@@ -46,14 +46,14 @@ type checked struct {
 // is proven in Rocq: for each production, in the order of its [Kind], a line of "node" or "lexical"
 // and an expression. The operators, each before its operands, are empty, bytes SET as in "2d,30-39"
 // or "none", rule KIND, seq A B, alt A B, star A, and times LEAST MOST A, where a MOST of -1 is no
-// limit.
+// limit. It fails at the first line that is not of this form.
 func NewChecker(grammar string) (*Checker, error) {
 	return newChecker(grammar, func(int, *checked) []*checked { return nil })
 }
 
 // newChecker is [NewChecker] for rules that also tell alternatives ([Node.Alternative]). It calls
-// alternatives with the number of each production, from 0, and its expression e. The result has an
-// expression for each alternative of the production's choice, and is nil if it has none.
+// alternatives with the number of each production, from 0, and its expression e. The function returns
+// an expression for each alternative of the production's choice, or nil if it has none.
 func newChecker(grammar string, alternatives func(i int, e *checked) []*checked) (*Checker, error) {
 	c := &Checker{rules: make([]checkedRule, 1)}
 	for line := range strings.Lines(grammar) {

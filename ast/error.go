@@ -185,7 +185,8 @@ type coveringTerms struct {
 	byTerm map[string][]int  // of code points: those with different first bytes, by term
 }
 
-// add adds the i-th expectation.
+// add enters the i-th expectation. Of those with the same first bytes only the first is kept. With codePoints set,
+// these are the first two with different terms, and in byTerm the first of each term.
 func (c *coveringTerms) add(expected []Expectation, i int, codePoints bool) {
 	x := &expected[i]
 	if codePoints {

@@ -225,7 +225,8 @@ func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
 	return g.Within(&run, dst, start, src, true)
 }
 
-// Within is [Grammar.Within]. If the start has a scanner, it must end at the end of src.
+// Within is [Grammar.Within]. It sets the results in run. If src is not derived, or a limit is passed, nodes is
+// dst. If the start has a scanner, it must end at the end of src.
 func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	if scanner := g.Scanners[start]; scanner != nil {
 		if end, ok := scanner(src, 0); !ok || end != len(src) {
@@ -547,7 +548,7 @@ func (r *generalRun) calls(states []uint32) (list []generalCall) {
 // call returns the element of calls for production k, or nil. calls are in the order of kinds.
 func call(calls []generalCall, k Kind) *generalCall {
 	i := 0
-	if len(calls) > 8 {
+	if len(calls) > 8 { // fewer are searched one by one
 		i, _ = slices.BinarySearchFunc(calls, k, func(c generalCall, k Kind) int { return int(c.kind) - int(k) })
 	}
 	for ; i < len(calls) && calls[i].kind <= k; i++ {
@@ -716,7 +717,7 @@ func (r *generalRun) class(at int) int {
 // add adds an item at the place that is read. If it is there already, add notes another way to it.
 func (r *generalRun) add(set uint32, origin, pred, child int32) {
 	count := int32(len(r.items)) - r.cur
-	if r.steps++; count <= 8 {
+	if r.steps++; count <= fewItems {
 		for i := len(r.items) - 1; i >= int(r.cur); i-- {
 			if x := &r.items[i]; x.set == set && x.origin == origin {
 				x.again(pred, child)
@@ -787,7 +788,7 @@ func (r *generalRun) find(set uint32, origin int32) int32 {
 	return -1
 }
 
-// derivesEmpty reports whether a production derives the empty string.
+// derivesEmpty reports whether a production derives the empty string. It uses r.list and begins new marks.
 func (r *generalRun) derivesEmpty(k Kind) bool {
 	r.next()
 	r.list = r.list[:0]
@@ -902,7 +903,8 @@ func (r *generalRun) read(tree bool) bool {
 }
 
 // complete goes on after production k, which began at an origin and ends as the item by does, in
-// all items that wait for it. class is that of the next byte.
+// all items that wait for it: it adds the items that these lead to, as far as something can follow in
+// them. class is that of the next byte.
 func (r *generalRun) complete(k Kind, origin, by int32, class int) {
 	for {
 		o := &r.origins[origin]

@@ -37,10 +37,10 @@ func (t *generalTables) circles() {
 	}
 }
 
-// onCycles returns for each node of a graph, given by the successors of each, the number of the cycles
-// that it is on: 0 if no path leads from it back to itself, and the same number as others if a path leads
-// to them and back. It finds the strongly connected components in linear time, as R. Tarjan does in
-// "Depth-First Search and Linear Graph Algorithms", 1972, but without recursion.
+// onCycles returns, for each node of a graph that is given by the successors of each, a number that stands for its
+// strongly connected component, or 0 if no path leads from the node back to itself. Nodes that lead to each other
+// have the same number; the numbers are from 1, with gaps. It finds the components in linear time, as R. Tarjan
+// does in "Depth-First Search and Linear Graph Algorithms", 1972, but without recursion.
 func onCycles[Vertex Kind | uint32](next [][]Vertex) []int {
 	cycles := make([]int, len(next))
 	itself := make([]bool, len(next)) // it is a successor of itself
@@ -203,8 +203,9 @@ func (r *generalRun) allowed(call uint32, item int32, rest []uint32) bool {
 }
 
 // alone returns those ends of a call at the beginning of the innermost frame after which nothing
-// more of the frame can follow, as offsets. r.both says that the call can derive the empty string
-// as well.
+// more of the frame can follow, as offsets and each once. ends are the items that end the called
+// production. r.both says that the call can derive the empty string as well: the beginning of the frame
+// is then one of the ends.
 func (r *generalRun) alone(call uint32, ends []int32) (list []int32) {
 	for _, i := range ends {
 		if at := r.items[i].at; !slices.Contains(list, at) && !r.goesOn(r.states[call].next[0], at, nil) {

@@ -102,7 +102,8 @@ func (g *General) atFrontier(start Kind, src string, f func(f *frontier, derived
 	})
 }
 
-// reachAll finds the states that are reached at the last place.
+// reachAll finds the states that are reached at the last place, and puts them into f.readers. If a limit is
+// passed it stops, and f.over is set.
 func (f *frontier) reachAll() {
 	first := len(f.items)
 	for first > 0 && int(f.items[first-1].at) == f.at {
@@ -136,7 +137,7 @@ func (f *frontier) reachAll() {
 }
 
 // completeHere goes on after production k, which began at an origin and ends at the last place, in
-// all that called it.
+// all that called it. If a limit is passed, f.over is set.
 func (f *frontier) completeHere(k Kind, origin int32) {
 	o := f.origins[origin]
 	f.steps += int(o.hi - o.lo)
@@ -185,8 +186,8 @@ func (f *frontier) invocationOf(q uint32, origin int32) invocation {
 	return invocation{f.same[f.of[q]], int32(f.placeOfOrigin(origin))}
 }
 
-// describe sets Offset, Expected, In and Section of e from the readers of f. A lexical production
-// that begins here is expected by its name, in place of the bytes that it begins with.
+// describe sets Offset, In and Section of e from the readers of f, and adds to Expected, which must be empty.
+// A lexical production that begins here is expected by its name, in place of the bytes that it begins with.
 func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 	e.Offset = f.at
 	root := invocation{f.start, 0}

@@ -166,7 +166,10 @@ func (b *guideBuilder) mostStates() int {
 	return guideStates
 }
 
-// isLoop reports whether a loop can stand for a component, in the guide of a start.
+// isLoop reports whether a loop can stand for a component, in the guide of a start. It cannot if one of its
+// productions begins with another after the empty string, or can be inside itself with the same text. In a guide
+// that makes nodes it also cannot if only some of them are nodes, if code makes the nodes of some, or if the start
+// is one of them and a node only as the root.
 func (b *guideBuilder) isLoop(c *leftComponent, start Kind) bool {
 	if c.hidden || b.tree && c.mixed {
 		return false

@@ -273,7 +273,8 @@ func (r *generalRun) paste(packed []byte, at, end int32) {
 }
 
 // prove appends the nodes of a production that is code of its own, proven to be right, and is known to
-// derive src[at:end]: the code makes them. While the tree is being packed it appends one event.
+// derive src[at:end]: the code makes them. While the tree is being packed it appends one event instead. If a limit
+// is passed, or the code makes no nodes after all, r.over is set.
 func (r *generalRun) prove(k Kind, at, end int32) {
 	if r.packing {
 		r.event(4*uint64(k)+2, at)

@@ -146,9 +146,10 @@ func (r *generalRun) scanAll(origin int32) {
 	r.called = r.called[:0]
 }
 
-// scan asks the scanner of production k at the place that is read. If the grammar derives what it
-// has found, a scan is noted. If the input ends inside of that, it is added to r.cut; otherwise it
-// becomes r.refused. If a limit is passed, r.over is set.
+// scan asks the scanner of production k at the place that is read. If it finds nothing, or an empty text, scan
+// does nothing. If the grammar derives what it has found, a scan is noted in r.scans and r.landing. If the input
+// ends inside of that, and the grammar lets it begin so, it is added to r.cut. Otherwise it becomes r.refused. If a
+// limit is passed, r.over is set.
 func (r *generalRun) scan(k Kind, origin int32) {
 	end, ok := r.scanner(k)(r.src, r.at)
 	r.steps++
@@ -291,8 +292,9 @@ func (f *frontier) describeCut(g *Grammar, e *SyntaxError) {
 }
 
 // describeRefused changes e if a scanner has found a production whose text the grammar does not
-// derive. It then explains that production, unless something else reads further than to the place
-// where its text goes wrong.
+// derive, unless something else reads further than to the place where that text goes wrong. Offset, Section and
+// Expected become those of the error in the text, but for the end of input: the text may not end there. Its
+// productions go before those that e.In has. e.Start and e.Explained stay.
 func (f *frontier) describeRefused(g *Grammar, e *SyntaxError) {
 	p := f.refused
 	if p.kind == 0 {

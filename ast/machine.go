@@ -154,8 +154,9 @@ func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 }
 
 // isIncomplete reports whether the input of e is the beginning of a string that its start derives,
-// and no such string itself. The offset of e must still be that of a byte, not moved to the
-// beginning of a character.
+// and no such string itself. By tables it finds that out anew. A general parser has found it out already:
+// e must then be the rejection of an input that is not derived, and if it passed a limit the answer is
+// false. The offset of e must still be that of a byte, not moved to the beginning of a character.
 func (g *Grammar) isIncomplete(e *SyntaxError) bool {
 	if g.Explaining != nil {
 		// Without expectations nothing is known: the explanation passed a limit.
@@ -174,8 +175,8 @@ func (g *Grammar) isIncomplete(e *SyntaxError) bool {
 	return incomplete
 }
 
-// explain is [Grammar.Explain] by bytes. If ends, it explains the end of src even where start
-// derives src: what else could follow.
+// explain is [Grammar.Explain] by bytes, and does not set Incomplete. If ends, it explains the end of src even
+// where start derives src: what else could follow.
 func (g *Grammar) explain(start Kind, src string, ends bool) *SyntaxError {
 	if g != nil && g.Explaining != nil {
 		return g.explainNested(start, src, ends)

@@ -73,7 +73,8 @@ type callLists struct {
 	all  []int32
 }
 
-// newCallLists returns lists for n numbers: by the end of each call that key returns, the other ends.
+// newCallLists returns a list for each of n numbers. key returns, for each call, the number whose list it belongs
+// to, and the other number of the call, which is then in that list. The order is that of calls.
 func newCallLists(n int, calls []invocationCall, key func(c invocationCall) (of, other int32)) callLists {
 	l := callLists{ends: make([]int32, n+1), all: make([]int32, len(calls))}
 	for _, c := range calls {
@@ -99,7 +100,9 @@ func (l callLists) of(i int32) []int32 {
 	return l.all[l.ends[i-1]:l.ends[i]]
 }
 
-// newCallGraph returns the graph, or nil if it has more than maxPlaceCalls calls.
+// newCallGraph returns the graph of the ways from the start to the readers, with its dominators, or nil if it has
+// more than maxPlaceCalls invocations. callers is asked once about each. The slice that it returns may change with
+// the next call of it.
 func newCallGraph(start invocation, readers []invocation, callers func(invocation) []invocation) *callGraph {
 	// First the calls, from the readers outward, numbered as they are found. Ways beyond the start do not
 	// count: those are its own recursion.
