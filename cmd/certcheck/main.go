@@ -28,6 +28,8 @@ import (
 	"unicode"
 )
 
+// main checks the files that the command line names, prints the report, and ends with the status that the package
+// comment states.
 func main() {
 	ask := request{rules: map[string]string{}}
 	addMapping := func(arg string) error {
