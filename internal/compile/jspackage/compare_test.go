@@ -122,23 +122,31 @@ func passed(parts *gopackage.Parts, rng *rand.Rand, words []runtimesuite.Word) (
 	return list
 }
 
-// offsetIn returns the offset of a byte of a text: that in the string, if the text is the UTF-8 of one.
-func offsetIn(text string, ofString bool, at int) int {
-	if !ofString {
-		return at
+// offsetsIn returns the offset of each byte of a text, and of its end: that in the string, if the text is the UTF-8 of one.
+func offsetsIn(text string, ofString bool) []int {
+	var offsets []int
+	offset := 0
+	for i, r := range text {
+		_, size := unicode.DecodeRuneInString(text[i:])
+		for range size { // a byte inside a character has the offset of the character
+			offsets = append(offsets, offset)
+			if !ofString {
+				offset++
+			}
+		}
+		if ofString {
+			offset += utf16.RuneLen(r)
+		}
 	}
-	for at < len(text) && !unicode.RuneStart(text[at]) {
-		at-- // a byte inside a character has the offset of the character
-	}
-	return len(utf16.Encode([]rune(text[:at])))
+	return append(offsets, offset)
 }
 
 // answerOf returns what a module must answer, as package ast has it.
 func answerOf(m *module, g *ast.Grammar, w word) string {
-	offset := func(at int) int { return offsetIn(w.text, w.encoding == string(utf8), at) }
+	offsets := offsetsIn(w.text, w.encoding == string(utf8)) // of all, since a tree has as many nodes as its text is long
 	outcome := func(tree *ast.Tree, err error) any {
 		if refused, ok := errors.AsType[*ast.SyntaxError](err); ok {
-			message := strings.Replace(err.Error(), fmt.Sprint("offset ", refused.Offset), fmt.Sprint("offset ", offset(refused.Offset)), 1)
+			message := strings.Replace(err.Error(), fmt.Sprint("offset ", refused.Offset), fmt.Sprint("offset ", offsets[refused.Offset]), 1)
 			p := refused.Position()
 			if w.encoding == string(latin1) { // each byte is a character, and so a column, also where bytes spell UTF-8
 				inBytes := p.Column // as Go counts it
@@ -153,7 +161,7 @@ func answerOf(m *module, g *ast.Grammar, w word) string {
 			if len(inside) > 0 {
 				innermost = inside[0]
 			}
-			return []any{message, offset(refused.Offset), p.Line, p.Column, innermost, inside, append([]string{}, refused.Terms()...), refused.Incomplete}
+			return []any{message, offsets[refused.Offset], p.Line, p.Column, innermost, inside, append([]string{}, refused.Terms()...), refused.Incomplete}
 		}
 		if err != nil {
 			if _, ok := errors.AsType[*ast.TooLargeError](err); ok {
@@ -170,7 +178,7 @@ func answerOf(m *module, g *ast.Grammar, w word) string {
 					alternative = json.RawMessage(labels[a-1])
 				}
 			}
-			nodes = append(nodes, []any{n.ID(), offset(n.Start()), offset(n.End()), alternative})
+			nodes = append(nodes, []any{n.ID(), offsets[n.Start()], offsets[n.End()], alternative})
 		}
 		return nodes
 	}

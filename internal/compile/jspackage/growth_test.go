@@ -152,7 +152,7 @@ func outcomeOf(m *module, input string) (said string, nodes int) {
 	}
 	tree, err := m.Interpreted().Derive(m.start, text)
 	if refused, ok := errors.AsType[*ast.SyntaxError](err); ok {
-		return fmt.Sprintf("ParseError %d %t", offsetIn(text, m.encoding == utf8, refused.Offset), refused.Incomplete), 0
+		return fmt.Sprintf("ParseError %d %t", offsetsIn(text, m.encoding == utf8)[refused.Offset], refused.Incomplete), 0
 	}
 	if err != nil {
 		return "TooLargeError", 0
