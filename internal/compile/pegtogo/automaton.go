@@ -140,7 +140,7 @@ type transition struct {
 	state int
 }
 
-// stateOf returns the live successors of state q.
+// stateOf returns the live successors of state q, as one transition for each: those with the most bytes come first.
 func stateOf(a *lang.DFA, q int) state {
 	var s state
 	for c := range a.Classes() {

@@ -125,7 +125,8 @@ func (f *function) writeAlternative(e *expr.Expr, a, to position) {
 	f.matchInScope(e, a, func(end position) { f.assignPosition(to, end) })
 }
 
-// matchInScope is matchThen in a block of its own, if it has to declare variables.
+// matchInScope is matchThen for all factors of e, in a block of its own if it has to declare variables, which are free
+// again after it. Only done may change the variables of a.
 func (f *function) matchInScope(e *expr.Expr, a position, done func(end position)) {
 	es := e.Factors()
 	depth := f.depth
@@ -235,7 +236,7 @@ func (f *function) tryLong(c char, a position, done func(end position)) {
 	f.writeBlock(fmt.Sprintf("if %s; %s != %s", define, end.posVar, a.posText()), func() { done(end) })
 }
 
-// tryCall is matchThen for e, which is matched by a call, and rest.
+// tryCall is matchThen for e, which is matched by a call, and rest. The results of the call go into new variables.
 func (f *function) tryCall(e *expr.Expr, rest []*expr.Expr, a position, done func(position)) {
 	call, nodes := f.callOf(e, a)
 	to := f.newVariables()

@@ -240,7 +240,7 @@ func (m *machine) refuse(n ast.Node) any {
 }
 
 // readTables reads a declaration of tables of classes into m.class. It panics with a refusal at any other
-// variable.
+// variable. Constants, types and imports are passed over.
 func (m *machine) readTables(d *ast.GenDecl) {
 	if d.Tok != token.VAR {
 		return

@@ -149,8 +149,8 @@ func (p *program) growsTooFast(m *machine, r *expr.Rule, row Row) bool {
 	return steps[1] > 3*steps[0]
 }
 
-// compareWithReference describes how parse and accept differ from the reference on a word; it returns "" if
-// they agree.
+// compareWithReference describes how build and, unless the file is small, accept differ from the reference on a
+// word; it returns "" if they agree. An execution that fails is a difference.
 func (p *program) compareWithReference(m *machine, r *expr.Rule, w string, ref Reference) string {
 	tree, ok := ref.Tree(w)
 	if diff := p.compareAccept(m, r, w, ok); diff != "" {
@@ -210,8 +210,8 @@ func (p *program) kindConstants() []string {
 	return all
 }
 
-// compareWithPEG describes how the functions of the production r differ from its rule on a word; it returns
-// "" if they agree.
+// compareWithPEG describes how the functions of the production r differ from its rule on a word, of which the rule
+// may match the beginning alone; it returns "" if they agree. An execution that fails is a difference.
 func (p *program) compareWithPEG(m *machine, r *expr.Rule, w string) string {
 	end, nodes := peg.Match(p.grammar, expr.To(r.ID), w, 0)
 	want := uint(end) // -1 is fail
