@@ -46,7 +46,8 @@ func (p *writer) limitsComment() string {
 `
 }
 
-// writeFrontDoor writes the package comment and the functions that a user calls.
+// writeFrontDoor writes the record, the package comment and the functions that a user calls. What was proven must be
+// known by then: see packageNotes.
 func (p *writer) writeFrontDoor(b *bytes.Buffer) {
 	fmt.Fprintf(b, `%s
 // Package %s parses what %s derives. [Parse] accepts exactly the strings that the production %[4]s derives%[6]s:

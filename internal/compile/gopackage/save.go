@@ -28,10 +28,11 @@ func IsGenerated(text []byte) bool {
 	return slices.ContainsFunc(generatedHeads, func(begin []byte) bool { return bytes.HasPrefix(text, begin) })
 }
 
-// Save writes the files into a folder, all or none, and returns how many it has changed. It makes the folder if there
-// is none, removes files that an earlier package had there and this one does not have, and touches nothing else. It
-// fails if a file of the same name, other than the lock file, is not generated, at a fault of the disk, or if the
-// context ends before the last file is written. It then undoes the changes so far, as far as the disk allows.
+// Save writes the files into a folder, all or none, and returns how many it has written or removed; a file that
+// has its text already is left alone. It makes the folder if there is none, removes files that an earlier
+// package had there and this one does not have, and touches nothing else. It fails if a file of the same name,
+// other than the lock file, is not generated, at a fault of the disk, or if the context ends before the last file
+// is written. It then undoes the changes so far, as far as the disk allows.
 //
 // All new texts are first written into temporary files. Then each is renamed, which hardly fails: a full disk
 // shows before anything has changed.
@@ -39,8 +40,8 @@ func Save(ctx context.Context, dir string, files []File) (changed int, err error
 	return SaveNamed(ctx, dir, files, Files)
 }
 
-// SaveNamed is [Save] for packages whose files can have only the names in all. files must have no other names. It fails
-// where Save does.
+// SaveNamed is [Save] for packages whose files can have only the names in all. files must have no other names. It
+// removes and fails where Save does.
 func SaveNamed(ctx context.Context, dir string, files []File, all []string) (changed int, err error) {
 	old := map[string][]byte{}   // by name, of the files to be changed; nil if there is no file
 	texts := map[string][]byte{} // by name, what is to be there; nil if no file is

@@ -74,7 +74,8 @@ func (p *writer) scannerError() error {
 	return nil
 }
 
-// withoutScanned returns the grammar in which the productions with scanners derive nothing.
+// withoutScanned returns a copy of the grammar in which the productions with scanners derive nothing, or p.bnf
+// itself if there are none.
 func (p *writer) withoutScanned() *expr.Grammar {
 	if len(p.scanned) == 0 {
 		return p.bnf

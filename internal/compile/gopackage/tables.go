@@ -60,7 +60,8 @@ func Certified(src Source) (of certificate.Source, ids []string, err error) {
 	return of, ids, nil
 }
 
-// makeTablesFile returns tables.go, and fails where makeTables does.
+// makeTablesFile returns tables.go, with the tables of makeTables. It sets p.needsGeneral, and fails, as makeTables
+// does.
 func (p *writer) makeTablesFile() ([]byte, error) {
 	var b bytes.Buffer
 	m, packed, states, err := p.makeTables()
