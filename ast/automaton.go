@@ -225,7 +225,8 @@ func (w *automatonWalk) forget(all bool) {
 	clear(w.next) // it leads nowhere
 }
 
-// list returns the row of the list in w.threads, which it makes if it is new.
+// list returns the row of the list in w.threads. A new one is made, with a copy of the list, and its cells are
+// still unknown. The index of its first cell is its number.
 func (w *automatonWalk) list() uint32 {
 	w.key = w.key[:0]
 	for _, t := range w.threads {

@@ -236,7 +236,8 @@ func (g *General) Within(run *Run, dst []Raw, start Kind, src string, tree bool)
 	return g.within(run, dst, start, src, tree)
 }
 
-// within is Within without asking a scanner of the start.
+// within is Within without asking a scanner of the start. It tries a guide, then the tables that only accept,
+// unless a tree is asked for, and then items.
 func (g *General) within(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	run.Guided, run.Taken = false, 0
 	if !run.Unguided {
@@ -271,7 +272,8 @@ func (g *General) guided(run *Run, dst []Raw, start Kind, src string, tree bool)
 	return dst, ok
 }
 
-// byItems is within by items, without a guide. It counts on from run.Taken.
+// byItems is within by items, without a guide. It counts on from run.Taken. If a limit is passed, ok is false and
+// run.Stopped is set.
 func (g *General) byItems(run *Run, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool) {
 	g.with(run, start, src, func(r *generalRun) {
 		r.steps = run.Taken // those that a guide took in vain count too
@@ -669,7 +671,8 @@ func (r *generalRun) after(set uint32, k Kind) uint32 {
 	return g.to
 }
 
-// computeAfter is after without r.gotos. It keeps the result with the set.
+// computeAfter is after without r.gotos. It keeps the result with the set. It uses r.list, begins new marks, and
+// may add a set.
 func (r *generalRun) computeAfter(set uint32, k Kind) uint32 {
 	c := call(r.sets[set].calls, k)
 	if c == nil {
@@ -688,7 +691,7 @@ func (r *generalRun) computeAfter(set uint32, k Kind) uint32 {
 	return c.to
 }
 
-// union returns the set of the states of both sets.
+// union returns the set of the states of both sets, which it makes if it is new. Set 0 is empty.
 func (r *generalRun) union(a, b uint32) uint32 {
 	if a == b || b == 0 {
 		return a
@@ -714,7 +717,8 @@ func (r *generalRun) class(at int) int {
 	return r.width
 }
 
-// add adds an item at the place that is read. If it is there already, add notes another way to it.
+// add adds an item at the place that is read. If there is one of this set and origin already, add notes another way
+// to it instead. When the memory for items is used up, r.over is set.
 func (r *generalRun) add(set uint32, origin, pred, child int32) {
 	count := int32(len(r.items)) - r.cur
 	if r.steps++; count <= fewItems {

@@ -66,7 +66,7 @@ func (g *Grammar) explainNested(start Kind, src string, ends bool) *SyntaxError 
 	return g.explainByGrammar(start, src, ends)
 }
 
-// explainByGrammar is explainNested by the grammar alone, as far as the start is concerned.
+// explainByGrammar is explainNested without asking a scanner of the start. Those of other productions are asked.
 func (g *Grammar) explainByGrammar(start Kind, src string, ends bool) *SyntaxError {
 	e := g.unexplained(start, src)
 	g.Explaining.atFrontier(start, src, func(f *frontier, derived bool) {
@@ -255,7 +255,7 @@ func (f *frontier) callersOf(c invocation) []invocation {
 	return p.picked
 }
 
-// findCalls sets f.calls to those that were made at a place.
+// findCalls sets f.calls to those that were made at a place. While they are few, one may be there twice.
 func (f *frontier) findCalls(at int) {
 	p := &f.calls
 	p.found, p.at, p.few, p.lists = true, at, p.few[:0], nil

@@ -163,7 +163,7 @@ type numbering[K comparable] struct {
 	of   map[K]uint32
 }
 
-// number returns the number of a value.
+// number returns the number of a value. A new value gets the next one.
 func (n *numbering[K]) number(k K) uint32 {
 	i, ok := n.of[k]
 	if !ok {
@@ -524,7 +524,8 @@ func (b *guideBuilder) entry(in uint32) uint32 {
 	return n
 }
 
-// makeState makes the state for a key.
+// makeState returns the state for a key, which the caller stores. It numbers the states that this one leads to, and
+// adds parts that it calls.
 func (b *guideBuilder) makeState(k guideKey) guideState {
 	s := &b.states[k.state]
 	switch s.op {

@@ -72,7 +72,7 @@ type guided struct {
 	dropped bool         // a thread was dropped
 }
 
-// newGuided returns a parser by a guide.
+// newGuided returns a parser by a guide, whose tables have only the row in which inputs begin.
 func newGuided(t *generalTables, g *guide) *guided {
 	p := &guided{guide: g, t: t}
 	p.guideSets = guideSets{

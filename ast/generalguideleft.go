@@ -37,7 +37,8 @@ const (
 	reachedReading             // after something was read
 )
 
-// findReached returns, by state, how it is reached from the beginning of its production.
+// findReached returns, by state, how it is reached from the beginning of its production, as the bits above: several
+// if there are several ways, and 0 if there is none.
 func (t *generalTables) findReached() []uint8 {
 	reached := make([]uint8, len(t.states))
 	type visit struct {

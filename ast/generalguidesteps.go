@@ -144,7 +144,7 @@ type guideTables struct {
 	leaves  []guideLeaf
 }
 
-// place returns the number of a place.
+// place returns the number of a place, which is kept if it is new. If too much is kept then, p is spent.
 func (p *guided) place(state, call uint32) uint32 {
 	n := p.places.number(guidePlace{state, call})
 	if int(n) == len(p.mark) {
@@ -193,7 +193,8 @@ func groupsOf(threads []guideThread) (n uint32) {
 	return n
 }
 
-// row returns the row of a list of threads, which it makes if it is new.
+// row returns the row of a list of threads. A new one is made, with a copy of the list, and its moves are not
+// decided yet. If too much is kept then, p is spent.
 func (p *guided) row(threads []guideThread) guideMove {
 	row, ok := p.rowIndex[string(p.threadKey(threads))]
 	if !ok {
@@ -243,7 +244,8 @@ func (p *guided) frame(threads []guideThread) uint32 {
 	return n
 }
 
-// afterCalls returns how threads that called a part go on after it.
+// afterCalls returns how threads that called a part go on after it. A thread that cannot go on is left out, and of
+// those that come to one place the first stays. read is readNothing or readSome.
 func (p *guided) afterCalls(calls []guideThread, read int) (a guideAfter) {
 	var threads []guideThread
 	for _, c := range calls {
@@ -268,7 +270,8 @@ func (p *guided) afterCalls(calls []guideThread, read int) (a guideAfter) {
 	return a
 }
 
-// actsOf returns the number of a list of acts, which it keeps if it is new.
+// actsOf returns the number of a list of acts, of which it keeps a copy if it is new. If too much is kept then, p is
+// spent.
 func (p *guided) actsOf(acts []guideAct) uint32 {
 	p.key = p.key[:0]
 	for _, a := range acts {

@@ -89,7 +89,8 @@ func (p *prefixEnds) endsStart(r *generalRun, k Kind, origin int32) bool {
 	return found
 }
 
-// endingOf returns the productions that, if they begin at an origin and end, end the start as well.
+// endingOf returns the productions that, if they begin at an origin and end, end the start as well, sorted. It keeps
+// them in p.ending, with those of the earlier origins that they depend on.
 func (p *prefixEnds) endingOf(r *generalRun, origin int32) []Kind {
 	for int(origin) >= len(p.ending) {
 		p.ending = append(p.ending, nil)
@@ -156,7 +157,8 @@ func (p *prefixEnds) findEnding(r *generalRun, origin int32) {
 	p.ending[origin] = slices.Compact(list)
 }
 
-// callsOf returns the productions that a set calls and after which another can end at once.
+// callsOf returns the productions that a set calls and after which another can end at once, each with those that
+// can. It keeps them in p.calls, and may add sets.
 func (p *prefixEnds) callsOf(r *generalRun, set uint32) []prefixCall {
 	list, known := p.calls[set]
 	if !known {
