@@ -83,8 +83,8 @@ var hostile = []struct {
 	{"chain", []int{1000, 10000}, func(n int) string {
 		return joined(n, "", "r%d = \"(\" r%d / \"x\"\n") + fmt.Sprintf("r%d = \"y\"\n", n)
 	}},
-	{"renamed", []int{1000, 10000}, func(n int) string { return joined(n, "", "r%d = r%d\n") + fmt.Sprintf("r%d = \"y\"\n", n) }},
-	{"literal", []int{100000, 1000000, 1000}, func(n int) string { return "s = \"" + strings.Repeat("ab", n/2) + "\"\n" }},
+	{"renamed", []int{400, 1000, 10000}, func(n int) string { return joined(n, "", "r%d = r%d\n") + fmt.Sprintf("r%d = \"y\"\n", n) }},
+	{"literal", []int{20000, 100000, 1000000, 1000}, func(n int) string { return "s = \"" + strings.Repeat("ab", n/2) + "\"\n" }},
 	{"code points", []int{100, 2000, 20000}, func(n int) string {
 		var b strings.Builder
 		for i := range n {
@@ -99,8 +99,8 @@ var hostile = []struct {
 		return "s = " + joined(n, " / ", "r%d") + "\n" + joined(n, "", "r%d = \"w\" 1*%d\"a\"\n")
 	}},
 	{"tiny", []int{1000, 20000}, func(n int) string { return "s = " + joined(n, " / ", "r%d") + "\n" + joined(n, "", "r%d = \"w%d\"\n") }},
-	{"counts", []int{300, 1500}, func(n int) string { return joined(n, "", "r%d = 1*300\"a\" / r%d\n") + fmt.Sprintf("r%d = \"y\"\n", n) }},
-	{"counts of counts", []int{300}, func(n int) string { return fmt.Sprintf("s = 1*%[1]d( 1*%[1]d\"a\" \"b\" )\n", n) }},
+	{"counts", []int{150, 300, 1500}, func(n int) string { return joined(n, "", "r%d = 1*300\"a\" / r%d\n") + fmt.Sprintf("r%d = \"y\"\n", n) }},
+	{"counts of counts", []int{150, 300}, func(n int) string { return fmt.Sprintf("s = 1*%[1]d( 1*%[1]d\"a\" \"b\" )\n", n) }},
 	{"mutual", []int{60, 400}, func(n int) string {
 		return joined(n, "", "r%d = \"(\" r%d \")\" / \"[\" r0 \"]\" / \"x\"\n") + fmt.Sprintf("r%d = \"y\"\n", n)
 	}},
@@ -110,7 +110,7 @@ var hostile = []struct {
 	}},
 	{"words in steps", []int{1000, 20000}, func(n int) string { return "s = \"a\"\n" + joined(n, "", "s =/ \"w%d\"\n") }},
 	{"the same twice", []int{400, 3000}, func(n int) string { return "s = " + strings.Repeat("s s / ", n) + "\"a\"\n" }},
-	{"words that begin alike", []int{1000}, func(n int) string {
+	{"words that begin alike", []int{500, 1000}, func(n int) string {
 		var b strings.Builder
 		for i := range n {
 			fmt.Fprintf(&b, " / \"%sw%d\"", strings.Repeat("x", i%300), i)
@@ -199,7 +199,7 @@ func TestGrammarBudgets(t *testing.T) {
 	}
 	// Expressions have classes of hundreds of ranges, and counts in counts.
 	expressions := []string{
-		`js:/^(?:\p{L}|\p{N}|\p{P}|\p{S})*\p{Lu}{1,40}$/u`, `js:/^(?:a?){300}a{300}$/`, `js:/^((((((((((a?){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}$/`,
+		`js:/^(?:a?){300}a{300}$/`, `js:/^(?:\p{L}|\p{N}|\p{P}|\p{S})*\p{Lu}{1,40}$/u`, `js:/^((((((((((a?){2}){2}){2}){2}){2}){2}){2}){2}){2}){2}$/`,
 		`js:/(a|b|ab)*c(a|b|ab)*d(a|b|ab)*e(a|b|ab)*f/`, `js:/^(?=.*a.{20})(?=.*b.{20}).*$/`, `js:/^(?:[ab]*a[ab]{14})+$/`,
 		`js:/^(?!.*(?:admin|root|guest|nobody))[a-z]{1,16}$/`,
 		"js:/^(?!(?:" + joined(200, "|", "w%dx") + ")$)[a-z0-9]{1,64}$/",
@@ -216,15 +216,17 @@ func TestGrammarBudgets(t *testing.T) {
 	}
 }
 
-// within runs commands, each of which may take what a grammar may.
+// within runs commands, each of which may take what a grammar may. The grammars of every day are smaller, and take at
+// most a second; what takes a few would take too long where they are large.
 func (g *gauge) within(t *testing.T, commands [][]string) {
+	most := float64(longtest.Size(4, 12))
 	for _, args := range commands {
 		os.RemoveAll(filepath.Join(g.folder, "out"))
 		status, seconds, mb, complaint := g.run(t, args...)
 		shown := strings.ReplaceAll(strings.Join(args, " "), g.folder+"/", "")
 		t.Logf("| %s | %d | %.2f | %.0f |", shown, status, seconds, mb)
-		if status < 0 || status == statusFailed || seconds > 12 || mb > 512 {
-			t.Errorf("%s: status %d, %.2f s, %.0f MB; want at most 12 s, 512 MB\n%.300s", shown, status, seconds, mb, complaint)
+		if status < 0 || status == statusFailed || seconds > most || mb > 512 {
+			t.Errorf("%s: status %d, %.2f s, %.0f MB; want at most %.0f s, 512 MB\n%.300s", shown, status, seconds, mb, most, complaint)
 		}
 	}
 }

@@ -189,9 +189,15 @@ func (c *conforming) run(names, argv []string) error {
 	if err := cmp.Or(atLeast("most", c.most, 0), atLeast("write-up", c.writeUp, 0)); err != nil {
 		return err
 	}
-	config := conform.Config{}
-	var err error
+	o, err := c.pool.options()
+	if err != nil {
+		return err
+	}
 	c.command = len(argv) > 0
+	if c.eachLine.value != "" && (!c.command || c.writeUp > 0) { // said before the strings are made, which takes seconds
+		return errors.New("--each-line is for a command after --, and without --write-up")
+	}
+	config := conform.Config{}
 	making := &conform.Making{Progress: c.preparing()}
 	if config.Judges, config.Inputs, err = c.chooseSubject(names, making); err != nil {
 		return err
@@ -213,12 +219,9 @@ func (c *conforming) run(names, argv []string) error {
 	// The command after -- speaks the protocol, or else answers a line each: then it is no conform.Command.
 	inProtocol := argv
 	if c.eachLine.value != "" {
-		if !c.command || c.writeUp > 0 {
-			return errors.New("--each-line is for a command after --, and without --write-up")
-		}
 		inProtocol = nil
 	}
-	commands, err := c.prepareCommands(ctx, dir, inProtocol)
+	commands, err := c.prepareCommands(ctx, dir, inProtocol, o)
 	defer func() {
 		for _, command := range commands {
 			command.Close()
@@ -234,10 +237,6 @@ func (c *conforming) run(names, argv []string) error {
 		config.Implementations = append(config.Implementations, command)
 	}
 	if c.eachLine.value != "" {
-		o, err := c.pool.options()
-		if err != nil {
-			return err
-		}
 		lines, err := conform.NewLines(conform.CommandName(argv), argv, c.eachLine.value == eachExit, o)
 		if err != nil {
 			return &inputError{err}
@@ -373,16 +372,12 @@ func (c *conforming) print(r *conform.Report) error {
 	return r.WriteText(c.out, c.most)
 }
 
-// prepareCommands prepares all programs that are to be asked: argv, if it is not empty, those of --against, and the
+// prepareCommands prepares all programs that are to be asked, by o: argv, if it is not empty, those of --against, and the
 // adapters, which are built in dir. It sets c.abouts. Two programs with one name are an error. With an error it also
 // returns those that are prepared already, for the caller to close.
 func (c *conforming) prepareCommands(
-	ctx context.Context, dir string, argv []string,
+	ctx context.Context, dir string, argv []string, o conform.Options,
 ) (list []*conform.Command, err error) {
-	o, err := c.pool.options()
-	if err != nil {
-		return nil, err
-	}
 	o.Named = c.named
 	names := map[string]bool{}
 	c.abouts = map[string]maintained{netURL: {about: conform.About{
