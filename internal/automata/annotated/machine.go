@@ -43,7 +43,7 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 	used := g.Reached(of...)
 	pruner := pruner{facts}
 	b := &builder{
-		lexical: lexical, kinds: map[string]ast.Kind{}, words: newWordMarker(), classNames: classNames(g),
+		facts: facts, lexical: lexical, kinds: map[string]ast.Kind{}, words: newWordMarker(), classNames: classNames(g),
 		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
 		labels:  map[label]*label{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
@@ -90,6 +90,24 @@ type path struct {
 	id    int // from 1
 }
 
+// shared returns the longest path that both end in when their inner productions are left out: nil if there is none.
+func (p *path) shared(q *path) *path {
+	for p != q && p != nil && q != nil {
+		switch {
+		case p.depth > q.depth:
+			p = p.up
+		case p.depth < q.depth:
+			q = q.up
+		default:
+			p, q = p.up, q.up
+		}
+	}
+	if p != q {
+		return nil
+	}
+	return p
+}
+
 type pathKey struct {
 	rule string
 	up   *path
@@ -100,7 +118,8 @@ type pathKey struct {
 // been read, the conts in it carry its label; the cont of an item has none, since the item is a byte.
 type cont struct {
 	contKey
-	id int
+	id    int
+	outer *path // what the paths of the cont and of all that follow it share
 
 	// The items that can be read once a cont is reached are the same wherever it is, so they are found once:
 	// see closure.addCont.
@@ -257,6 +276,7 @@ func (b *builder) splitToken(id string) *token {
 // A builder makes the automaton of one grammar.
 type builder struct {
 	g        *expr.Grammar
+	facts    *expr.Facts // of the grammar as it was given
 	lexical  func(string) bool
 	kinds    map[string]ast.Kind
 	nullable map[string]bool // the productions that derive the empty string
@@ -303,20 +323,84 @@ func (b *builder) enterProduction(id string, up *path) *path {
 	if up != nil && b.g.Rule(id).State {
 		return up
 	}
-	for p := up; p != nil; p = p.up {
+	k := pathKey{id, up}
+	known := b.paths[k]
+	if known != nil {
+		return known
+	}
+	component := b.facts.Component(id) // that of all productions between the two uses of one
+	for p := up; p != nil && b.facts.Component(p.rule) == component; p = p.up {
 		if p.rule == id {
+			b.paths[k] = p
 			return p
 		}
 	}
-	k := pathKey{id, up}
-	if b.paths[k] == nil {
-		p := &path{rule: id, up: up, depth: 1, id: len(b.paths) + 1}
-		if up != nil {
-			p.depth = up.depth + 1
-		}
-		b.paths[k] = p
+	p := &path{rule: id, up: up, depth: 1, id: len(b.paths) + 1}
+	if up != nil {
+		p.depth = up.depth + 1
 	}
-	return b.paths[k]
+	b.paths[k] = p
+	return p
+}
+
+// leaveOut returns the items of a state without the productions around all of them that nothing depends on any more, so
+// that a state is the same whatever its items are in: a chain of n productions has n states, and not one for each two
+// of them. The innermost production that all share stays, since a rejection may name it, and so do those that
+// use it and that it uses: their tail recursion leads back to them.
+func (b *builder) leaveOut(items []*item) []*item {
+	if len(items) == 0 {
+		return items
+	}
+	outer := items[0].path
+	for _, it := range items {
+		outer = outer.shared(it.path).shared(it.label.path)
+		if it.next != nil {
+			outer = outer.shared(it.next.outer)
+		}
+	}
+	if outer == nil {
+		return items
+	}
+	component := b.facts.Component(outer.rule)
+	for outer.up != nil && b.facts.Component(outer.up.rule) == component {
+		outer = outer.up
+	}
+	if outer.up == nil {
+		return items
+	}
+	known := map[*path]*path{outer.up: nil}
+	var shorter func(p *path) *path
+	shorter = func(p *path) *path {
+		q, ok := known[p]
+		if !ok {
+			q = b.enterProduction(p.rule, shorter(p.up))
+			known[p] = q
+		}
+		return q
+	}
+	var follows func(c *cont) *cont
+	follows = func(c *cont) *cont {
+		if c == nil {
+			return nil
+		}
+		return b.internCont(c.e, shorter(c.path), follows(c.up), nil)
+	}
+	list := make([]*item, len(items))
+	for i, it := range items {
+		off := 0
+		if it.e.Op == expr.Literal {
+			off = len(it.e.Lit) - len(it.lit) - 1
+		}
+		var l *label // of a terminal by itself, internItem finds it
+		if it.label.lexical != "" {
+			inner := *it.label
+			inner.path = shorter(inner.path)
+			l = b.internLabel(inner)
+		}
+		list[i] = b.internItem(it.e, off, follows(it.next), shorter(it.path), l)
+	}
+	slices.SortFunc(list, func(x, y *item) int { return x.id - y.id })
+	return list
 }
 
 // internCont returns the cont with these fields.
@@ -326,7 +410,10 @@ func (b *builder) internCont(e *expr.Expr, p *path, up *cont, l *label) *cont {
 	c := b.conts[k]
 	if c == nil {
 		b.chargeBytes(160)
-		c = &cont{contKey: k, id: len(b.conts)}
+		c = &cont{contKey: k, id: len(b.conts), outer: p}
+		if up != nil {
+			c.outer = p.shared(up.outer)
+		}
 		b.conts[k] = c
 	}
 	return c
@@ -547,7 +634,7 @@ func (b *builder) internState(c *closure) int {
 	for _, it := range c.items {
 		items = append(items, it.item)
 	}
-	items = slices.Compact(items)
+	items = b.leaveOut(slices.Compact(items))
 	key := make([]byte, 0, 4*len(items)+1)
 	key = binary.AppendUvarint(key, uint64(place))
 	if c.end {
