@@ -29,6 +29,9 @@ type Opened struct {
 	Within *expr.Grammar
 	Depth  *int
 
+	// CanReadLess says that ReadDeep chose the depth, and that a lesser one comes next where this is too large.
+	CanReadLess bool
+
 	// Built is the grammar if it is built in; nil for a file.
 	Built *Subject
 
@@ -169,6 +172,7 @@ func (n *Opened) ReadDeep(r *expr.Rule, f func(n *Opened) error) (err error) {
 		}
 		read := *n
 		read.Depth, read.Within = &depth, cut.With(cut.Rules)
+		read.CanReadLess = depth > least
 		b := n.Grammar.Budget
 		read.Within.Budget = b.Part(int64(b.Share(depth * (depth + 1) / 2)))
 		err = f(&read)

@@ -64,10 +64,14 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 		kinds = append(kinds, k)
 	}
 	s, err := vectors.NewForeign(explained, g.Within, p.Start, kinds, g.ReadTo(id))
-	if err == nil && s.DFA.IsEmpty() {
-		err = noStringError(g)
+	if err != nil {
+		return nil, nil, err
 	}
-	return s, p, err
+	if s.DFA.IsEmpty() {
+		return nil, nil, noStringError(g)
+	}
+	s.CanReadLess = g.CanReadLess
+	return s, p, nil
 }
 
 // SubjectWithout is like [Subject], for a production whose automaton is too large; why is the error that said

@@ -69,6 +69,32 @@ func TestDerivationsAfterOtherParts(t *testing.T) {
 	}))
 }
 
+// Where the automaton of all mutants is too large, a grammar that nests is read to a lesser depth; at the least depth no
+// mutant is made. More steps once led to a greater depth, at which none was.
+func TestMutantsAtALesserDepth(t *testing.T) {
+	for _, c := range []struct {
+		limit, depth int
+		made         bool
+	}{{100, 2, true}, {40, 1, true}, {20, 0, true}, {5, 0, false}} {
+		vectors.LimitSubsets(t, c.limit)
+		o := must.Of(catalog.Read("g.abnf", []byte("s = \"(\" s \")\" / *( \"a\" / \"b\" ) \"a\" 3( \"a\" / \"b\" )\n"), catalog.Usual))(t)
+		o.Grammar.Budget = budget.New(t.Context(), budget.Limits{})
+		var suite *vectors.Mutation
+		var depth int
+		must.Do(t, o.ReadDeep(o.Grammar.Rule("s"), func(n *catalog.Opened) error {
+			depth = *n.Depth
+			s, _, err := conform.Subject(n)
+			must.Do(t, err)
+			suite, err = s.MutationSuite(nil)
+			return err
+		}))
+		if made := suite.Unmade == nil && suite.Mutants > 0; depth != c.depth || made != c.made {
+			t.Errorf("with %d sets of states, %d mutants at a depth of %d, and not %d (%v)",
+				c.limit, suite.Mutants, depth, c.depth, suite.Unmade)
+		}
+	}
+}
+
 // A mutant is read without the productions that no string as short as its own uses. Here a thousand of them stand after
 // 5,000 bytes, and each of a hundred mutants was made of all.
 func TestMutantsAreMadeOfWhatFits(t *testing.T) {

@@ -83,11 +83,13 @@ func (m *Mutation) Undecided() (reasons []string) {
 	return reasons
 }
 
-// Limits of the search, so that it ends on any grammar.
-const (
-	maxSubsets = 1 << 14
-	nesting    = 3 // the depth at which recursion is cut off in a mutant that is not regular
-)
+// nesting is the depth at which recursion is cut off in a mutant that is not regular, so that the search ends on any
+// grammar.
+const nesting = 3
+
+// maxSubsets is the least limit on the states of the automaton of all mutants, whatever that on others. A test sets
+// less.
+var maxSubsets = 1 << 14
 
 // MutationSuite returns a suite that kills every mutant of the production's grammar. A mutant has one of these
 // changes:
@@ -107,10 +109,10 @@ const (
 //
 // Living lists the mutants that no word is known to kill, and Unseen counts those that there were no steps left for.
 // If the automaton of all mutants is too large, none is tried: then Words is a transition cover, and Unmade is the
-// reason.
+// reason; but if s.CanReadLess, MutationSuite fails with it, since mutants at a lesser depth say more than none.
 //
 // progress, if it is not nil, is called now and then with how many of the mutants have been looked at. MutationSuite
-// fails if there is no automaton for the production's language, and for a model, which has no productions.
+// also fails if there is no automaton for the production's language, and for a model, which has no productions.
 func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, error) {
 	if s.Model != nil {
 		return nil, errNoProductions
@@ -127,7 +129,7 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 		x, err = newSubsets(m.marked, max(s.bnf.Budget.MaxStates(), maxSubsets), s.bnf.Budget.Share(0))
 	}
 	switch {
-	case errors.Is(err, lang.ErrTooLarge):
+	case errors.Is(err, lang.ErrTooLarge) && !s.CanReadLess:
 		return &Mutation{Words: s.DFA.TransitionCover(), Wider: wider, Unmade: err}, nil
 	case err != nil:
 		return nil, err

@@ -33,6 +33,10 @@ type Subject struct {
 	// way.
 	ReadTo string
 
+	// CanReadLess says that the grammar can be read to a lesser depth where mutants are too many at this one: see
+	// [Subject.MutationSuite].
+	CanReadLess bool
+
 	bnf      *expr.Grammar
 	familiar struct{ From, To string } // see [catalog.Published]
 }
