@@ -261,7 +261,7 @@ func partKey(e *expr.Expr, tree bool) string {
 }
 
 // requestRun returns the name of the function that skips c. If there is none yet, it is entered in p.runs,
-// and written at the end of the file; the class of c gets its bit at once.
+// and written at the end of the file; the class of c gets its bit at once, if it has more than two bytes.
 func (p *program) requestRun(c char) string {
 	for _, r := range p.runs {
 		if r.char.key() == c.key() {
