@@ -99,7 +99,8 @@ type writer struct {
 	start   *expr.Rule
 	entry   string // the identifier of the first rule, which matches start up to the end of the input
 	follows *follows
-	exprs   map[string]*expr.Expr // by production: the expression of its rule
+	exprs   map[string]*expr.Expr // by production: the expression of its rule; nil between attempts
+	texts   map[string]string     // by production: its rule and its helpers, as the last attempt wrote them
 	wanted  map[string]*lang.DFA  // by production: its language; not of those that were too large
 	idents  map[string]string     // by production: its identifier in the file
 	taken   map[string]bool       // the identifiers in use, but for the helpers'
@@ -120,7 +121,7 @@ type helper struct {
 // if rules are left unproven that are not too large, a second attempt has lookaheads from the start, and is returned if
 // it has more proven rules. Each attempt may take half of the steps that are left when it begins. bestResult fails only
 // if the first attempt does; if that is because proveText fails, it returns the result as well. Afterward w may hold
-// the rules of the attempt that was not returned.
+// the texts of the attempt that was not returned.
 func (w *writer) bestResult(name string) (*Result, error) {
 	var best *Result
 	var err error
@@ -189,6 +190,7 @@ func (w *writer) attempt(name string, least Form) (*Result, error) {
 		}
 		out.Rules = append(out.Rules, Rule{r.ID, r.Pos, form[r.ID], why[r.ID]})
 	}
+	w.writeRules()
 	out.Text = w.fileText(name, out.Rules)
 	return out, w.proveText(name, out)
 }
