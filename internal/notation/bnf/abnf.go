@@ -38,9 +38,9 @@ func (r *readerABNF) next() {
 // quoteMark is the quote character, as RFC 822 and RFC 2616 write it. They have a production of that name, too.
 const quoteMark = `<">`
 
-// readProductionABNF reads one production, name ( "=" / "=/" ) alternatives. The name may stand in angle brackets.
-// With ProseNames, a comment that is all of the right-hand side becomes prose, which is noticed. After an error made
-// has the name, if that was read.
+// readProductionABNF reads one production, name ( "=" / "=/" ) alternatives. The name may stand in angle brackets, and
+// quoteMark is one, too. With ProseNames, a comment that is all of the right-hand side becomes prose, which is
+// noticed. After an error on the right-hand side made has the name and adds; after an earlier one it is empty.
 func readProductionABNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)

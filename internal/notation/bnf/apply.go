@@ -39,7 +39,7 @@ func Load(name string) (*Source, error) {
 
 // ReadSource reads a grammar file with its ledger. The text of a reading that is marked as notation is read in place
 // of the printed production; the other readings change only Printed and Default. It fails if one of the two files
-// cannot be read, or a reading does not fit the text.
+// cannot be read, or a reading does not fit the text. The Source is of no use then.
 func ReadSource(file string, src []byte, ledgerFile string, ledger []byte) (*Source, error) {
 	s := &Source{}
 	var err error
@@ -199,7 +199,8 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 var schemeLiteral = pattern(`^[a-z][0-9a-z+.-]*:`)
 
 // options returns [Usual] as the readings about the notation change it, and whether a scheme at the beginning of a
-// literal matches either case. on reports whether a reading is on. ProseNames is off.
+// literal matches either case. A reading that is off switches its option off. Of several readings with one option the
+// last counts. on reports whether a reading is on. ProseNames is off.
 func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme bool) {
 	n = Usual
 	n.ProseNames = false
@@ -218,8 +219,9 @@ func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme 
 	return n, foldScheme
 }
 
-// replacements collects the texts of the readings that are on and stand for printed ones, by production. It is an error
-// if two of them replace one production by different texts.
+// replacements collects the texts of the readings that are on and stand for printed ones, by production, spelled as in
+// the ledger. It is an error if two of them replace one production by texts that differ in more than white space; of
+// equal ones the last is kept.
 func replacements(readings []Reading, on func(Reading) bool) (map[string]Replacement, error) {
 	by := map[string]string{}
 	out := map[string]Replacement{}

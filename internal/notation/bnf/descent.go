@@ -110,8 +110,9 @@ func standsAlone(text string, at int, sign string) bool {
 const blanks = " \t\n\r"
 
 // class returns the expression for a class such as [^a-z\n]; text is all of it, with the brackets, and pos its place.
-// It reads nothing of the production: the caller goes past the class. A class that begins with "^" becomes a
-// difference, as allBut returns it. class panics with the error for a range that ends below its beginning.
+// A backslash begins an escape, as escaped has it, and a "-" at the end is a character. class reads nothing of the
+// production: the caller goes past the class. A class that begins with "^" becomes a difference, as allBut returns it.
+// class panics with the error for a range that ends below its beginning.
 func (d *descent) class(text string, pos expr.Pos) *expr.Expr {
 	inner := text[1 : len(text)-1]
 	rest, not := strings.CutPrefix(inner, "^")

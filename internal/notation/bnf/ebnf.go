@@ -319,7 +319,9 @@ func (r *readerEBNF) character() rune {
 var quotedEBNF = pattern(`"[^"\n]+"|'[^'\n]+'`)
 
 // holdsElements reports whether the brackets of a class are likely to hold elements that may be left out, as in other
-// notations: names that the document defines and literals, or some character twice, which no class needs.
+// notations. They are if they have words besides quoted literals, and the document defines all of these as names. They
+// also are if a character stands there twice, which no class needs, and neither a range nor #x does. ranges are those
+// of the class in the order of the text.
 func (r *readerEBNF) holdsElements(text string, ranges runes.Set) bool {
 	words := strings.FieldsFunc(quotedEBNF().ReplaceAllString(text[1:len(text)-1], " "), func(c rune) bool { return strings.ContainsRune(" \t|", c) })
 	if r.state != nil && len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !r.state.names[w] }) {
@@ -339,7 +341,8 @@ func (r *readerEBNF) holdsElements(text string, ranges runes.Set) bool {
 
 // class reads a class such as [a-z] or [^"], whose bracket follows, and panics with the error if it is not closed on
 // its line, if a range ends below its beginning, and where character does. A "]" that comes first is a character. The
-// result of [^"] is a difference, as allBut returns it. Brackets that more likely hold elements are noticed.
+// result of [^"] is a difference, as allBut returns it. Brackets without "^" that more likely hold elements are
+// noticed.
 func (r *readerEBNF) class() *expr.Expr {
 	from, pos := r.offset, r.at(r.offset)
 	r.offset++

@@ -130,8 +130,9 @@ func hasMinus(e *expr.Expr) bool {
 }
 
 // difference returns an expression for the difference e, whose two sides contain no difference themselves. It
-// calls settle for each side first, which replaces the differences in the rules that the side uses. It fails,
-// with a refusal at e, if a side has no automaton, or the result is too large, and as settle does.
+// calls settle for each side first, which replaces the differences in the rules that the side uses. It fails
+// with a refusal at e if settle fails for a side, if a side has no automaton, or if the result is too large. The result
+// has the place of e, and names for messages: see [expr.Expr.Chars].
 func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*expr.Expr, error) {
 	var of [2]*lang.DFA
 	for i, s := range e.Sub {
@@ -151,7 +152,7 @@ func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*
 	rest := "the rest of " + short
 	label := func(s *expr.Expr) *expr.Expr {
 		if s.Op != expr.Class || s.Set.Minus(expr.Range(0, 0x7F)).IsEmpty() || !g.CodePoints {
-			return s
+			return s // ASCII and octets need no name
 		}
 		c := *s
 		c.Chars = short
@@ -177,8 +178,9 @@ func derivesCharacters(g *expr.Grammar, e *expr.Expr) bool {
 	return isCharacter(e)
 }
 
-// RightOf reads a right-hand side in the notation of g; its names mean productions of g. A name that g does not have
-// stays a reference to nothing. It fails for a text that is no right-hand side, and for a difference as exclude does.
+// RightOf reads a right-hand side in the notation of g, as [Usual] has it; its names mean productions of g. A name
+// that g does not have stays a reference to nothing. It fails if g's notation is unknown, for a text that is no
+// right-hand side, and for a difference as exclude does.
 func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
 	how, ok := notations[g.Notation]
 	if !ok {

@@ -40,8 +40,9 @@ var (
 )
 
 // splitGBNF takes a document apart into its productions: each begins at a line with a name and "::=", and ends where
-// the next begins. It fails if anything but comments stands before the first, or if there are no productions and
-// anything but comments.
+// the next begins. Comments are blanked, and before them the lines that n.Lines excludes, unless n has from. The
+// outline has no name and no title. It fails if anything but comments stands before the first production, or if there
+// are no productions and anything but comments.
 func splitGBNF(file string, lines []string, n reading) (*outline, error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -50,7 +51,7 @@ func splitGBNF(file string, lines []string, n reading) (*outline, error) {
 	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}, from: n.from}.indexed()
 	plain := withoutCommentsGBNF(text)
 	begins := beginsGBNF().FindAllStringSubmatchIndex(plain, -1)
-	first := strings.TrimLeft(plain, " \t\n")
+	first := strings.TrimLeft(plain, " \t\n") // the text from its first byte that is no comment
 	if first != "" && (len(begins) == 0 || strings.TrimSpace(plain[:begins[0][0]]) != "") {
 		return nil, expr.Errorf(whole.at(len(text)-len(first)), `unexpected %s; expected a production such as "name ::= expression"`, quote(firstWord(first)))
 	}

@@ -47,8 +47,8 @@ func (t *placedText) putHTML(text string, offset int) {
 // codeClasses are classes of blocks that are written in another language.
 var codeClasses = []string{"idl", "js", "javascript", "html", "xml", "css", "json", "http", "cddl", "java", "c", "cpp", "python", "example", "svg"}
 
-// markOfClasses returns the language that the classes of an element name: a notation of grammars if there is one, else
-// one of codeClasses or one after "language-" or "lang-", else "".
+// markOfClasses returns the language that the classes of an element name: the first that is a notation of grammars if
+// there is one, else the last one of codeClasses or one after "language-" or "lang-", else "".
 func markOfClasses(classes string) string {
 	other := ""
 	for class := range strings.FieldsSeq(strings.ToLower(classes)) {
@@ -72,7 +72,8 @@ func markOfElement(t markupToken) string {
 	return markOfClasses(words)
 }
 
-// html adds the blocks of a page to the document's passages, whatever their marks.
+// html adds the blocks of a page to the document's passages, whatever their marks. A block without a mark takes that
+// of the last <div> or <figure> before it, unless one has ended since.
 func (o *opener) html() {
 	s := markupScanner{text: o.file.text, html: true}
 	around := "" // the mark of the element that encloses the blocks that follow
@@ -91,9 +92,9 @@ func (o *opener) html() {
 	}
 }
 
-// readPre reads the block that tag opens, up to its end, and adds it to the passages. around is the mark of the
-// element around the block; it counts if the block has none of its own. A file that the block includes comes first. A
-// block that is not closed takes the rest of the document, which is noted.
+// readPre reads the block that tag opens, up to its end, and adds it to the passages. If the tag names no language,
+// around is the mark, that of the element around the block, or else that of a <code> inside. A file that the block
+// includes comes first. A block that is not closed takes the rest of the document, which is noted.
 func (o *opener) readPre(s *markupScanner, tag markupToken, around string) {
 	p := &passage{mark: markOfElement(tag), at: o.file.at(tag.begin)}
 	if p.mark == "" {
@@ -183,7 +184,7 @@ func textOfHTML(f *fileText) *placedText {
 	}
 }
 
-// endRow ends the innermost row, if one is open. One with a sign that defines a name begins a production, one whose
+// endRow ends the innermost row, if one is open. One with "::=" in it begins a production, one whose
 // first cell is empty or that begins with a bar goes on with the last, and any other is a heading or a remark,
 // whatever its markup.
 func (p *pageText) endRow(offset int) {

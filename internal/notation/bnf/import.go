@@ -43,10 +43,11 @@ type source struct {
 // errNotImported says only that a search found nothing; no other failure has it.
 var errNotImported = errors.New("no import has it")
 
-// imported returns the production that the imports have for a name. An import for this very name wins.
-// Otherwise all imports without a name that have the production must agree; core rules and productions that
-// are nothing but prose do not count there. It fails with errNotImported if no import has the name; any other
-// error, such as that two differ, is one for the user.
+// imported returns the production that the imports have for a name. The first import for this very name wins; if its
+// grammar lacks the production, that is an error. Otherwise all imports without a name that have the production must
+// agree, and the first of them supplies it; core rules and productions that are nothing but prose do not count there.
+// It fails with errNotImported if no import has the name; any other error, such as that two differ, is one for the
+// user.
 func (c *collector) imported(imports []Import, name string) (source, error) {
 	var found []source
 	for _, i := range imports {
@@ -262,8 +263,8 @@ func (m *importer) find(name, prose string) (source, error) {
 	return src, err
 }
 
-// findImport returns the production that an import has for a name, or for a name in prose, and marks that name as
-// used. It fails with errNotImported if no import has one, and otherwise as [collector.imported] does; the name
+// findImport returns the production that an import has for a name, or else for the name in prose, and marks that name
+// as used. It fails with errNotImported if no import has one, and otherwise as [collector.imported] does; the name
 // counts as used then, too.
 func (m *importer) findImport(name, prose string) (source, error) {
 	for _, name := range append([]string{name}, proseNames(prose)...) {
@@ -277,9 +278,12 @@ func (m *importer) findImport(name, prose string) (source, error) {
 }
 
 // idFor returns the ID that a production of an import has in the document. The first call for a production chooses a
-// free ID and puts the production on m.todo, to be copied. asked reports that the document itself refers to the
-// production. Only then may the ID be a name that the document lacks: otherwise the document's own references would be
-// led to it.
+// free ID and puts the production on m.todo, to be copied. The ID is its own or, if that is taken, begins with the
+// name of its grammar, and may end in a number. A core rule that uses core rules alone is not copied if the document
+// or another import has brought it: its ID there is returned.
+//
+// asked reports that the document itself refers to the production. Only then may the ID be a name that the document
+// lacks: otherwise the document's own references would be led to it.
 func (m *importer) idFor(src source, asked bool) string {
 	if id := m.copies[src.rule]; id != "" {
 		return id
@@ -414,8 +418,9 @@ type Use struct {
 }
 
 // Missing lists the names and the prose that productions of g use and g does not define, each once, in the order of
-// their first uses. With ids, only these productions and those that they need are looked at. A production that is
-// nothing but prose is an entry of its own, whose uses are those of the production.
+// their first uses. A name counts, too, for which [Apply] has put an empty class. With ids, only these productions and
+// those that they need are looked at. A production that is nothing but prose is an entry of its own, whose uses are
+// those of the production. Neither the list nor the uses have a limit.
 func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
 	rules := g.Rules
 	if len(ids) > 0 {
@@ -503,9 +508,10 @@ func (e *MissingError) Error() string {
 	return b.String()
 }
 
-// proposals returns a line for each standard that certainly has some of the names: it alone has a production of the
-// name, or all standards that have one agree. A line for each name follows that several standards have with
-// different productions. The last line has flags that define the names, ready to paste.
+// proposals returns lines that say how the first namesMost names can be supplied: one for each standard that certainly
+// has some of them, since it alone has a production of the name, or all standards that have one agree; then one for
+// each name that several standards have with different productions. The last line has flags, ready to paste, that
+// define the names that no standard certainly has, but for those longer than longestID.
 func (e *MissingError) proposals() (lines []string) {
 	have := map[*standard][]string{}
 	var defines, choices []string
@@ -549,6 +555,7 @@ func (e *MissingError) proposals() (lines []string) {
 }
 
 // standardsWith returns the standards that have a production of this name: the first of those that have the same one.
+// Core rules and productions that are nothing but prose do not count.
 func standardsWith(name string) (list []*standard) {
 	var meanings []*expr.Expr
 	for _, s := range standards() {

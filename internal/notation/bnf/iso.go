@@ -179,7 +179,7 @@ func (l *lexerISO) next() tokenISO {
 }
 
 // scan returns the kind and the length of the token that rest begins with; badISO and 1 if it begins with none. It
-// consumes nothing.
+// consumes nothing. After a token that ends an element (l.last) "?" begins no special sequence.
 func (l *lexerISO) scan(rest string) (kindISO, int) {
 	c := rest[0]
 	switch {
@@ -295,9 +295,10 @@ func wordLengthISO(s string) int {
 	return len(s)
 }
 
-// splitISO takes a document apart into its productions, and keeps its style in n.state, for the readers. A production
-// ends at ";" or, in a document without any, at ".", or before a line that defines a name. It fails where a production
-// should begin and no name is defined.
+// splitISO takes a document apart into its productions, and keeps its style in n.state, for the readers. Outside of
+// brackets a production ends at ";" or, in a document without any, at ".", or before a line that defines a name. The
+// lines that n.Lines excludes are blanked first, unless n has from. It fails where a production should begin and no
+// name is defined.
 func splitISO(file string, lines []string, n reading) (*outline, error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -604,7 +605,8 @@ func (r *readerISO) factor() *expr.Expr {
 	return placed(expr.Times(e, n, n), pos)
 }
 
-// repeated reads any number of the signs *, + and ? after e, which the standard does not have, and returns e with them.
+// repeated reads any number of the signs *, + and ? after e, which the standard does not have, and returns e with
+// them. { x }+ is one x or more.
 func (r *readerISO) repeated(e *expr.Expr) *expr.Expr {
 	for {
 		least, most := 0, expr.Unbounded

@@ -44,8 +44,8 @@ var (
 	definesIt   = pattern(`^[ \t\f\v]*(=|::=|:=)`)
 )
 
-// beginsABNF returns the name that line i, from 0, defines; ok is false if it defines none. The sign may stand on a
-// later line, after comments, within maxGap lines.
+// beginsABNF returns the name that line i, from 0, defines; ok is false if it defines none. The name is "" where the
+// line defines quoteMark. The sign may stand on a later line, after comments, within maxGap lines.
 func beginsABNF(lines []string, i int) (name string, ok bool) {
 	m := beginsRule().FindStringSubmatch(strings.TrimLeft(lines[i], " \t\f\v"))
 	if m == nil {
@@ -68,9 +68,10 @@ func beginsABNF(lines []string, i int) (name string, ok bool) {
 const maxGap = 24
 
 // takeABNF adds a line of ABNF to the open production, or begins the next one with it; text is the line without the
-// blanks before it. A production begins where a name is defined, whatever the indent. A line at the margin that
-// cannot begin a production goes on with the last one, which is noticed. An empty line or a comment before the first
-// production is dropped.
+// blanks before it. A production begins where a name is defined, whatever the indent. Any other line goes on with the
+// open production, and at the margin that is noticed, unless "@ page" announced the production. But a word at the
+// margin that no sign follows begins a production of its own, if the one above can end, so that the mistake is that of
+// its line. An empty line or a comment before the first production is dropped.
 func (s *splitter) takeABNF(line, text string) {
 	if text == "" || text[0] == ';' {
 		if s.open != nil {

@@ -49,8 +49,9 @@ type lexerABNF struct {
 // here returns the place of the next byte in its file.
 func (l *lexerABNF) here() expr.Pos { return l.from.place(l.pos) }
 
-// scan returns the next token, and goes past it; at the end it is endToken. Spellings that RFC 5234 does not have are
-// noticed. It fails for a character that begins no token, and says what to write instead, if that is known.
+// scan returns the next token, and goes past it; at the end it is endToken. 'text', {1*2} and "::=" or ":=" are read
+// as what they mean, and noticed. What "|" and a "_" in a name mean is for the reader to notice. scan fails for a
+// character that begins no token, and says what to write instead, if that is known; the lexer is of no more use then.
 func (l *lexerABNF) scan() (tokenABNF, error) {
 	l.skip()
 	rest := l.text[l.at:]
@@ -78,7 +79,7 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 		}
 	case c == '{':
 		n = 1 + span(rest[1:], func(c byte) bool { return isDigit(c) || c == '*' })
-		// After an element it would be a second count.
+		// l.at: after an element it would be a second count.
 		if n == 1 || n == len(rest) || rest[n] != '}' || l.at > 0 && l.text[l.at-1] > ' ' {
 			n = 0
 			break
@@ -346,7 +347,8 @@ func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= '
 // too.
 func isNameByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '-' || c == '_' }
 
-// proseName returns the name that prose in angle brackets consists of; false if it is anything else.
+// proseName returns the name that prose in angle brackets consists of. For any other prose, and for what is no prose, it
+// is false, and the text means nothing.
 func proseName(prose string) (string, bool) {
 	if len(prose) < 3 || prose[0] != '<' {
 		return "", false

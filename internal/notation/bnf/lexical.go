@@ -13,7 +13,8 @@ import (
 // expect where such a production is read is its name.
 func Lexical(g *expr.Grammar) func(id string) bool { return LexicalBut(g, "") }
 
-// LexicalBut is [Lexical] with one production, node, that is a node unless it derives single characters.
+// LexicalBut is [Lexical] with one production, node, that is a node although only lexical productions use it. If it is
+// a core rule or derives single characters it is no node all the same.
 func LexicalBut(g *expr.Grammar, node string) func(id string) bool {
 	characters := characterRules(g)
 	lexical := map[string]bool{}

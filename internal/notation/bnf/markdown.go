@@ -28,7 +28,8 @@ var (
 )
 
 // markOf returns the language that the words after a fence name, or the attributes in braces; "" if they name none. A
-// name of a file that ends in .abnf makes it ABNF.
+// type among the attributes comes first, then a name of a file that ends in .abnf, which is ABNF, then a class
+// (.abnf). Without any of these the first word counts, unless info has braces.
 func markOf(info string) string {
 	inner := strings.Trim(info, "{}: \t")
 	switch m := attributeType().FindStringSubmatch(inner); {
@@ -83,7 +84,8 @@ func (r *markdownReader) here(i int) expr.Pos { return r.file.at(r.file.starts[i
 
 // take reads line i, and returns the last line that it read with it: a comment or an element goes over several. A
 // block that ends is added to the passages, and so is an included file. A line between blocks is collected in r.text.
-// A line of attributes marks the block that ended in the line before, or else the one that follows.
+// A line of attributes marks the block that ended in the line before, if that has no mark. If no block did, it makes a
+// block of the indented lines above it, or else marks the block that follows, unless text stands between.
 func (r *markdownReader) take(i int) int {
 	line := r.file.lineText(i)
 	m := fenceMark().FindStringSubmatch(line)

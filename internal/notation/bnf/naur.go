@@ -328,7 +328,8 @@ func (r *readerNaur) proseOrSigns() *expr.Expr {
 	return r.literal(rest, pos)
 }
 
-// isSigns reports whether a text is up to three signs, and neither a string in quotes nor one without characters.
+// isSigns reports whether a text is one to three signs of ASCII, and neither a string in quotes nor one without
+// characters.
 func isSigns(text string) bool {
 	if text == "" || len(text) > 3 || strings.ContainsFunc(text, func(c rune) bool { return c <= ' ' || c >= 0x7f || unicode.IsLetter(c) || unicode.IsDigit(c) }) {
 		return false
@@ -352,8 +353,9 @@ func (r *readerNaur) whole() *expr.Expr {
 	return e
 }
 
-// next goes past blanks and comments, and returns the byte that follows, 0 at the end. It does not consume it. It
-// sets r.comment to the last comment of C that it went past, and leaves it if there was none. A point that ends the
+// next goes past blanks and comments, and returns the byte that follows, 0 at the end. It does not consume it. "!!"
+// and "/*" begin a comment in every document, the other signs only in one that quotes its terminals. next sets
+// r.comment to the last comment of C that it went past, and leaves it if there was none. A point that ends the
 // production is passed, too, if the style has it.
 func (r *readerNaur) next() byte {
 	for r.offset < len(r.text) {

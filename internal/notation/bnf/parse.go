@@ -66,10 +66,11 @@ func (s syntax[T]) read(p printed) (*T, error) {
 	return nil, expr.Errorf(p.at(offset), "unexpected %s; expected %s", s.tokenAt(p.text, offset), s.expectedAt(p.text, offset))
 }
 
-// checkNesting refuses brackets nested more than maxNesting deep.
+// checkNesting returns a refusal, at the bracket, for brackets nested more than maxNesting deep. Brackets in quotes
+// count as well: a text with a thousand of them is refused, no harm done.
 func (s syntax[T]) checkNesting(p printed) error {
 	depth := 0
-	for i := range len(p.text) { // also counts quoted brackets: a text with a thousand of them is refused, no harm done
+	for i := range len(p.text) {
 		switch p.text[i] {
 		case '[', '(':
 			if depth++; depth > maxNesting {

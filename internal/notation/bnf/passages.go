@@ -235,8 +235,8 @@ func (t *Text) Pos(block, line, col int) expr.Pos { return t.from[block][line].a
 
 // takeApart splits the blocks of a document into productions. The marked blocks are the grammar, or all blocks where
 // [Notation.Lines] chooses lines. If there are none, productions are looked for in all blocks, as in the text of an
-// RFC, and in HTML in the whole page. Blocks that look like grammar and are not read are noticed. The notices go to
-// those of n. It fails if the marked blocks, or those that are read as one text, cannot be split.
+// RFC, and in HTML in the whole page. A block that is marked as another language than a grammar is passed over.
+// Blocks in another notation, and those that look like grammar and are not read, are noticed, in n's notes. It fails if the marked blocks, or those that are read as one text, cannot be split.
 func (d *document) takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	var marked, unmarked []*passage
 	for _, p := range d.passages {
@@ -322,6 +322,7 @@ func (d *document) noticeUnread(unmarked []*passage, read *outline, n reading) {
 	report := n.note()
 	for _, p := range unmarked {
 		n := n.placedBy(&origins{lines: p.from, main: d.file})
+		// A state of its own: what the trial notices is dropped.
 		n.state = &state{detect: true, text: n.state.text}
 		found := d.looksLikeABNF(p, n)
 		found = slices.DeleteFunc(found, func(p printed) bool { return known[same(p.text)] })

@@ -23,7 +23,7 @@ type Notation struct {
 	RepeatBracketsGroup bool
 	// BareSlashLiteral: a slash without quotes is the literal "/". Otherwise it is an error. (rfc822)
 	BareSlashLiteral bool
-	// FoldLiterals: the letters of a literal match either case. (rfc822, rfc1630; in ABNF the text itself decides)
+	// FoldLiterals: the letters of a literal match either case. (not abnf, where the text itself decides)
 	FoldLiterals bool
 	// Instead holds productions, by name, whose line has no meaning in the notation, and what is read for it.
 	Instead map[string]Replacement
@@ -36,7 +36,7 @@ type Notation struct {
 	// ProseNames: a name in angle brackets is that production, and other prose a name that nothing defines. Otherwise
 	// prose is an error, which a ledger of readings settles. (abnf)
 	ProseNames bool
-	// Values decides what a value stands for. (abnf)
+	// Values decides what a value stands for. (not rfc822 and rfc1630, where it is an octet)
 	Values Values
 	// Lists decides what 1#element means. (abnf)
 	Lists Lists
@@ -48,7 +48,7 @@ type Notation struct {
 	// DefineMissing: names and prose that are still undefined then get a stand-in: see [StandIn]. (abnf)
 	DefineMissing bool
 	// Lines are the lines of the document that are read. Without any all are, in the text of an RFC those of ABNF.
-	// (abnf)
+	// (not rfc822 and rfc1630, which are read as a whole)
 	Lines Lines
 	// Text reports that the document is the text of an RFC, even if it does not look like one. (abnf)
 	Text bool
@@ -174,8 +174,9 @@ var notations = map[string]notation{
 	ABNF:    {production: readProductionABNF, right: readRightABNF, foldNames: true, inDocuments: true},
 }
 
-// read reads a printed production, or the text that [Notation.Instead] has for its name: the name is as printed then.
-// It fails if the one of the two that it reads is not in the notation.
+// read reads a printed production, or, if [Notation.Instead] has a text for its name, that text alone: the name is as
+// printed then, and what stands after it does not matter. It fails if the one of the two that it reads is not in the
+// notation.
 func (how notation) read(p printed, n reading) (production, error) {
 	if len(n.Instead) > 0 {
 		if words := strings.Fields(p.text); len(words) > 0 {
@@ -664,8 +665,9 @@ func (c *collector) checkDefinitions() error {
 // space.
 const partSupplied = "supplied rules"
 
-// giveIDs sets the ID of each rule: its name, with "-" for spaces, or the prefix of its part and the name, as the "@
-// ids" lines of the parts say.
+// giveIDs sets the ID of each rule: its name, with "-" for spaces, or, where the "@ ids" line of its part says so, the
+// prefix and the name as it is. A rule whose name and "_" are the prefix keeps its name. parts has the part of every
+// rule.
 func giveIDs(rules []*expr.Rule, parts map[*expr.Rule]*part) {
 	home := map[string]*part{}
 	shared := map[string]bool{}

@@ -129,7 +129,8 @@ var (
 )
 
 // withoutFurniture returns lines with the ends and beginnings of pages left empty: a copy, or lines itself if there
-// are none.
+// are none. The first line after a form feed counts as the head of a page if it has three parts with spaces between
+// them.
 func withoutFurniture(lines []string) []string {
 	out := lines
 	blank := func(i int) {
@@ -405,7 +406,8 @@ func (f *finder) tokens(text string) (known, code, ok bool) {
 }
 
 // read reads c's lines up to last. It sets c.printed, c.last, the last line without trailing comments, and c.err;
-// without an error also all that the text says of the production. It may be called again with another line.
+// without an error also all that the text says of the production. A production that is refused has no error: it counts
+// as ABNF with a terminal and an operator. read may be called again with another line.
 func (c *candidate) read(f *finder, last int) {
 	lines := withoutTail(f.lines[c.first : last+1])
 	c.last = c.first + len(lines) - 1
@@ -448,12 +450,14 @@ func (c *candidate) read(f *finder, last int) {
 	c.statement = c.words && strings.HasSuffix(strings.TrimRight(c.printed.text, " \t"), ";")
 }
 
-// chooseCandidates sets taken, why and alone of the candidates. It takes those that hang together, or could be
-// nothing but ABNF, since an assignment in a program can be read as a production, too. Candidates hang together if
-// they use each other's names: the groups are found by union-find. A group counts if it reaches a terminal, and has
-// more than one name or a sign that only ABNF has. A candidate that is connected to no other is taken next to one
-// that is taken. If nothing is taken in a text that speaks of ABNF, what has terminals is taken anyway, and so is
-// what has few unknown names and stands right after such words.
+// chooseCandidates sets taken, why and alone of the candidates. It takes those that hang together, or could be nothing
+// but ABNF, since an assignment in a program can be read as a production, too.
+//
+// Candidates hang together if they use each other's names: the groups are found by union-find. A group counts if it
+// reaches a terminal, and has more than one name or a sign that only ABNF has. A candidate that is probably a sentence
+// or a statement is left out where a better one has its name, and mostly where no production uses it. A candidate that
+// is connected to no other is taken next to one that is taken. If nothing is taken in a text that speaks of ABNF, what
+// has terminals is taken anyway, and so is what has less than three unknown names and stands right after such words.
 func (f *finder) chooseCandidates(all []*candidate) {
 	// union-find: the parent of each name in lower case; the names of a group use each other.
 	group := map[string]string{}
@@ -560,9 +564,10 @@ func (f *finder) mentions(from, to int) bool {
 	return slices.ContainsFunc(f.lines[from:to], mentionsABNF().MatchString)
 }
 
-// markCollected sets printed.collected of the candidates in the chapter that has most names of the text, at least three
-// fifths of them and ten, where no heading says which chapter collects the rules: what stands elsewhere are examples,
-// and parts of it.
+// markCollected sets printed.collected of the candidates in the chapter that has most names of the text, at least
+// three fifths of them and ten: what stands elsewhere are examples, and parts of it. Of two chapters with as many
+// names the one that reaches this number last counts. If a heading says which chapter collects the rules, nothing
+// changes.
 func markCollected(all []*candidate) {
 	names := map[string]bool{}
 	in := map[string]map[string]bool{} // the names that a chapter defines, by its number

@@ -45,8 +45,9 @@ func (r *readerABNF) characters(t tokenABNF, lo, hi rune) *expr.Expr {
 }
 
 // encodings returns the expression for code points that have these encodings. It changes alts: all get the place pos,
-// and the octets of a sequence get names for messages. The first octet is called name, and the others the rest of it.
-// The whole is called name too, unless it is a single class: such a class has no name.
+// and the octets of a sequence get names for messages: the first octet, and a sequence among several, the name cut
+// short ([expr.Abridged]), and the other octets the rest of it. The whole is called name, unless it is a single class:
+// such a class has no name.
 func encodings(alts []*expr.Expr, name string, pos expr.Pos) *expr.Expr {
 	short := expr.Abridged(name)
 	rest := "the rest of " + short

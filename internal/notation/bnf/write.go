@@ -90,7 +90,7 @@ func (w *writerABNF) alternatives(e *expr.Expr) string {
 }
 
 // concatenation returns the text of e for where a sequence can stand: alternatives are put in parentheses. Neighbors
-// that together are one quoted string are written as one.
+// that are letters in either case, or literals without letters, are written as one quoted string.
 func (w *writerABNF) concatenation(e *expr.Expr) string {
 	if e.Op != expr.Seq || w.asCharacters(e) != "" {
 		return w.element(e)

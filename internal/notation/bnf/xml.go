@@ -120,7 +120,8 @@ func (r *xmlReader) readBlock(tag markupToken) {
 	r.addPassage(p)
 }
 
-// referenceText returns the text that a reference to another document is shown as.
+// referenceText returns the text that a reference to another document is shown as: an address as it is, and any other
+// target in brackets; "" if it has no target.
 func referenceText(t markupToken) string {
 	target := t.attribute("target")
 	if target == "" || strings.Contains(target, "://") {
@@ -129,8 +130,8 @@ func referenceText(t markupToken) string {
 	return "[" + target + "]"
 }
 
-// reference reads a reference to another document, which tag opens, up to its end, and adds its text to text or,
-// where it has none, its target. It panics as resolve does; strict is as there.
+// reference reads a reference to another document, which tag opens, up to the next tag that closes an element, and
+// adds its text to text or, where it has none, its target. It panics as resolve does; strict is as there.
 func (r *xmlReader) reference(text *placedText, tag markupToken, strict bool) {
 	before := len(text.text)
 	for {
