@@ -244,7 +244,8 @@ func (p *reader) vouched(text string, pos, at expr.Pos, why string, args ...any)
 	}
 }
 
-// nodeOf returns the call in { return c.node("ID", v) }, or the zero value for any other body.
+// nodeOf returns the call in { return c.node("ID", v) } if v is a name, that of a label or not (nil, too), or the zero
+// value for any other body.
 func nodeOf(body *ast.BlockStmt) nodeCall {
 	if len(body.List) != 1 {
 		return nodeCall{}
@@ -288,9 +289,10 @@ func called(e ast.Expr) string {
 }
 
 // mayFail returns the first return statement that may return another error than nil; the body itself if it has no
-// return statement, and nil if all are safe. Those of function literals in it do not count. A statement is safe if
-// its last result is written as nil, or if it returns the result of a function of the initializer whose own return
-// statements are safe. The functions in asked are taken to be. The names in own mean something else in the body.
+// return statement, and nil if all are safe. Those of function literals in it do not count. A statement is safe if its
+// last result is written as nil, or if it returns the result of a function of the initializer whose own return
+// statements are safe. The last result of that function must be an error, and its results must have no names. The
+// functions in asked are taken to be safe. The names in own mean something else in the body.
 func (g goCode) mayFail(body *ast.BlockStmt, own map[string]bool, asked []string) ast.Node {
 	var may ast.Node
 	returns := 0
@@ -391,8 +393,8 @@ func (g calmer) calm(e ast.Expr) bool {
 }
 
 // composite reports whether a composite value is calm. It must have a type: a {1} inside of another value is not
-// looked into. The keys of a map are hashed, which not all values can be: keys are constants, or the fields of a
-// struct that the initializer declares.
+// looked into. The keys of a map are hashed, which panics for some values: so a key must be a literal, or name a field
+// of a struct that the initializer declares.
 func (g calmer) composite(e *ast.CompositeLit) bool {
 	name, _ := e.Type.(*ast.Ident)
 	isStruct := name != nil && g.structs[name.Name] && !g.own[name.Name]

@@ -172,7 +172,7 @@ func (p *reader) unicodeClass() runes.Set {
 }
 
 // lowered returns the characters whose lower case, by Go's version of Unicode, is in the ranges, which must be sorted
-// and apart, as those of [runes.Set.Clean] are.
+// and apart, as those of [runes.Set.Clean] are; so are those of the result.
 func lowered(ranges runes.Set) runes.Set {
 	var out runes.Set
 	for _, r := range ranges { // those that are their own lower case: what is left between the uppers, which ascend
@@ -210,9 +210,10 @@ var uppers = sync.OnceValue(func() []rune {
 })
 
 // literal returns an expression that matches what a literal of pigeon does. A character U+FFFD in it, or a byte that
-// is part of no encoding, matches that character, a byte of the input that is part of none, and the end of the input:
-// pigeon compares runes, and reads all three as one. With fold, pigeon compares in lower case. literal notes what the
-// match assumes, and sets p.rare if U+FFFD is in s or, with fold, a character beyond ASCII.
+// is part of no encoding, matches that character, the end of the input and, with [Options.InvalidUTF8], a byte of the
+// input that is part of none: pigeon compares runes, and reads all three as one. With fold, pigeon compares in lower
+// case. literal notes what the match assumes, and sets p.rare if U+FFFD is in s or, with fold, a character beyond
+// ASCII.
 func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
 	var seq []*expr.Expr
 	var run strings.Builder // the bytes that are compared as they stand

@@ -46,13 +46,14 @@ func SequenceLength(text string) int { return lengthTo(text, "/){;") }
 // ChoiceLength returns the length of the choice that a text begins with, up to the parenthesis that closes, or the end.
 func ChoiceLength(text string) int { return lengthTo(text, ");") }
 
-// lengthTo returns the offset of the first of some signs in a text, outside of parentheses and of the parts
-// that are passed over; the length of the text if it has none.
+// lengthTo returns the offset of the first of the signs in a text, outside of parentheses and of the parts that are
+// passed over; the length of the text if it has none. After a ")" that closes nothing and is no sign it finds none.
 func lengthTo(text, signs string) int {
 	depth := 0
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
 		case strings.HasPrefix(text[i:], "//") || strings.HasPrefix(text[i:], "/*"):
+			// This slash is no sign: passed takes the comment.
 		case depth == 0 && strings.IndexByte(signs, c) >= 0:
 			return i
 		case c == '(':
@@ -65,9 +66,9 @@ func lengthTo(text, signs string) int {
 	return len(text)
 }
 
-// passed returns the length of the part at the beginning of a text that has to be passed over as a whole: a
-// quoted text, a class, code, a comment, or one byte. The text must not be empty. A part that is not closed
-// goes on to the end of the text.
+// passed returns the length of the part at the beginning of a text that has to be passed over as a whole: a quoted
+// text, a class, code, a comment, or one byte. Of code only the braces count, those in strings too. The text must not
+// be empty. A part that is not closed goes on to the end of the text.
 func passed(text string) int {
 	closes := byte(0) // what ends a string or a class, unless a backslash stands before it
 	switch {

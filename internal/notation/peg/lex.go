@@ -203,7 +203,7 @@ func (l *lexer) arrow() bool {
 	return false
 }
 
-// foldFlag skips the i that makes a literal or class ignore case.
+// foldFlag skips the i that makes a literal or class ignore case, and reports whether it stands here.
 func (l *lexer) foldFlag() bool {
 	if l.peek() != 'i' {
 		return false
@@ -289,7 +289,7 @@ func (l *lexer) str() string {
 			return b.String()
 		case c == '\n' && quote != '`':
 			panic(expr.Errorf(pos, "string not ended"))
-		case quote == '\'' && b.Len() > 0 || c == quote:
+		case quote == '\'' && b.Len() > 0 || c == quote: // a second character, or '' with none
 			panic(expr.Errorf(pos, "what stands in single quotes is one character; write it in double quotes"))
 		case c == '\\' && quote != '`':
 			l.escape(&b, quote)

@@ -88,9 +88,9 @@ func (m *matcher) apply(id string, i int) matched {
 	return known
 }
 
-// match returns the match of e at i; its end is -1 if there is none. Where a repetition comes to a round that is
-// empty, and further ones could only be the same, it goes no further, and the rounds that it still needs count as
-// matched.
+// match returns the match of e at i; its end is -1 if there is none. An empty round ends a repetition that has made no
+// nodes, and the rounds that it still needs count as matched: all further ones would be the same. Where there are
+// nodes, the repetition goes on to its highest count or, without one, beyond its lowest.
 func (m *matcher) match(e *expr.Expr, i int) matched {
 	m.g.Budget.Step(1)
 	switch e.Op {

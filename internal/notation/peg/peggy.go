@@ -250,10 +250,11 @@ func (p *peggy) grammar() {
 	}
 }
 
-// initializer judges an initializer, which runs before each parse or, in two braces, once. All code sees the names
-// that it declares. An initializer without code does nothing. Any other refuses all rules, in p.unread; with
-// Options.ActionsSucceed all rules assume it instead, in p.outer, unless it uses the parser's own names, for which
-// nobody can vouch.
+// initializer judges an initializer, which runs before each parse or, with once, in two braces, one time. All code
+// sees the names that it declares. An initializer without code does nothing. Any other refuses all rules, in p.unread.
+// With Options.ActionsSucceed all rules assume it instead, in p.outer. But nobody can vouch for one that uses a name
+// in peg$, or, unless it is run once, input, error or expected as script.misuses tells: that refuses all rules all the
+// same.
 func (p *peggy) initializer(code string, pos expr.Pos, once bool) {
 	s := readScript(code)
 	if s.whole && len(s.tokens) == 0 {
@@ -357,8 +358,8 @@ func (p *peggy) judgeAction(r *peggyRule, c *peggyCode, labels []string) {
 	}
 }
 
-// namesParser reports whether JavaScript has a name that begins in peg$, as those of the generated parser do and no
-// others, in whatever way it is spelled. What comments and strings have counts.
+// namesParser reports whether "peg$" stands anywhere in JavaScript, in whatever way it is spelled: the names of the
+// generated parser begin so, and no others are likely to have it. What comments and strings have counts.
 func namesParser(code string) bool {
 	plain := scriptEscape.ReplaceAllStringFunc(code, func(s string) string {
 		n, err := strconv.ParseUint(strings.Trim(s[2:], "{}"), 16, 32)
@@ -614,7 +615,7 @@ func (p *peggy) action() *node {
 
 // ends reports whether a sequence is over here: at the end of the text, at a sign that closes, separates or follows
 // sequences, or at the head of the next rule. Elsewhere an element must follow: what reads it finds the mistake if
-// none does. It skips nothing.
+// none does. It skips nothing. At a wrong escape in a name, or a comment that does not end, it panics with an error.
 func (p *peggy) ends() bool {
 	switch c := p.peek(); {
 	case p.eof() || strings.IndexByte("/){;|,", c) >= 0:
@@ -681,7 +682,8 @@ func (p *peggy) predicate(pos expr.Pos, sign byte) *node {
 	return p.node(jNothing, pos)
 }
 
-// prefixed reads an element with a suffix, after $, & or !, if there is one, or a predicate with code.
+// prefixed reads an element and its suffix, if it has one, after $, & or !, if one of these stands here; or a
+// predicate with code.
 func (p *peggy) prefixed() *node {
 	c := p.peek()
 	if p.eof() || strings.IndexByte("$&!", c) < 0 {

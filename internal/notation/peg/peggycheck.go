@@ -36,8 +36,9 @@ var coreScript = map[string]string{
 	"OCTET": `[\x00-\xFF]`, "SP": `" "`, "VCHAR": `[\x21-\x7E]`, "WSP": `[ \t]`,
 }
 
-// supply adds the core rules that are used and not defined to p.rules, and their names to p.supplied. A rule that
-// uses one assumes it. A rule that uses a name without a rule, or one that is imported, is refused, in p.refused.
+// supply adds the core rules that are used and not defined to p.rules, and their names to p.supplied. A rule that uses
+// one assumes it. A rule that uses a name without a rule, or one that is imported, is refused, in p.refused: for the
+// last imported name, if it uses any, and else for the first that is not defined.
 func (p *peggy) supply() {
 	for i := 0; i < len(p.rules); i++ {
 		r := p.rules[i]

@@ -22,7 +22,7 @@ var (
 func (n *node) byHalves() bool {
 	set := n.members()
 	for _, r := range set.And(highHalves) {
-		if r.Lo%4 != 0 || r.Hi%4 != 3 {
+		if r.Lo%4 != 0 || r.Hi%4 != 3 { // four first halves are 4,096 characters, and share their first two bytes
 			return false
 		}
 	}
@@ -119,8 +119,9 @@ func (p *peggy) alternativesOf(n *node) []*expr.Expr {
 	return []*expr.Expr{e}
 }
 
-// compileNode is compile for n as it is now, even if it was merged. The rule is refused for a class or a literal that
-// peggy writes so that JavaScript reads another; an expression is returned for it all the same.
+// compileNode is compile for n as it is now, even if it was merged. Of labels, groups, $ and actions nothing is left
+// but what they are around. The rule is refused for a class or a literal that peggy writes so that JavaScript reads
+// another; an expression is returned for it all the same.
 func (p *peggy) compileNode(n *node) *expr.Expr {
 	var sub []*expr.Expr
 	for _, s := range n.sub {
@@ -242,7 +243,9 @@ func (p *peggy) text(n *node) *expr.Expr {
 
 // encodedUnits returns an expression that matches what a class or "." matches. Where a parser can stop inside of a
 // surrogate pair, the first half is the first two bytes of the character in UTF-8, and the second its last two: no
-// other expression begins with a byte that continues a character, so that none matches there.
+// other expression begins with a byte that continues a character, so that none matches there. A class of code points
+// (u) reads whole characters, and a second half whose first is read already, never a first half alone. The halves that
+// n has must be as byHalves allows.
 func (p *peggy) encodedUnits(n *node) *expr.Expr {
 	set := n.matched()
 	if !p.halves || len(set.And(runes.Of(firstHigh, lastLow))) == 0 {
@@ -331,8 +334,9 @@ const (
 	otherwise                // neither, or it is not known
 )
 
-// atHalf says what n does at the second half of a surrogate pair. A repetition is otherwise, and so are rules nested
-// more than 100 deep, which are not followed. For a predicate it says what the operand does.
+// atHalf says what n does at the second half of a surrogate pair. A class must have all second halves or none, as
+// byHalves tells. A repetition is otherwise, and so is what is nested more than 100 expressions deep, references
+// included, which is not followed. For a predicate it says what the operand does.
 func (n *node) atHalf(p *peggy, depth int) reading {
 	switch {
 	case depth > 100:
@@ -381,7 +385,7 @@ func (n *node) atHalf(p *peggy, depth int) reading {
 			}
 			return got
 		}
-		return otherwise
+		return otherwise // it reads nothing
 	case jRepeat, jNothing:
 		return otherwise
 	}

@@ -44,8 +44,9 @@ func (m *matcher) traced(r *expr.Rule, from int) matched {
 	return result
 }
 
-// add appends an attempt. Of a rule that matches several times in a row, one part is kept, without what it consists
-// of. That part is changed: it ends where the last of them does.
+// add appends an attempt. Of a rule that matches several times in a row, with something read each time, one part is
+// kept, without what it consists of, unless only one of the two is in a lookahead. That part is changed: it ends where
+// the last of them does.
 func (t *Trace) add(part *Trace) {
 	if n := len(t.Parts); n > 0 {
 		last := t.Parts[n-1]
@@ -58,8 +59,9 @@ func (t *Trace) add(part *Trace) {
 	t.Parts = append(t.Parts, part)
 }
 
-// AppendText appends a trace of text, one line for each attempt: the rule, the bytes that it matched and their
-// text, or "no". The attempts that it consists of stand below it, deeper by two columns.
+// AppendText appends a trace of text, one line for each attempt: the rule, the bytes that it matched and their text,
+// or "no". The attempts that it consists of stand below it, deeper by two columns. t must not be empty: its Rule is
+// printed.
 func (t *Trace) AppendText(b []byte, s *layout.Screen, text string) []byte {
 	return t.appendText(b, s, text, 0)
 }
