@@ -15,7 +15,9 @@ import (
 
 // checkAmbiguities reports the productions that are ambiguous by themselves, and in these, and in those that repeat
 // what can be empty, the alternatives that add nothing. For the start of a regular expression it also reports
-// backtracking. It counts the productions that it decided in the report, and leaves the others open.
+// backtracking. It counts the productions that it decided in the report: those that are regular, or were found to be
+// ambiguous, and use no name without a production. It passes over those whose language is not known, and leaves open
+// those for which a limit is passed.
 func (l *linter) checkAmbiguities() {
 	for _, r := range l.own {
 		if l.langs[r.ID].err != nil {
@@ -360,8 +362,9 @@ func (t *trimming) try(at []int, edit func(*expr.Expr) *expr.Expr) (bool, error)
 	return true, nil
 }
 
-// checkOption reports e, a repetition that may be missing, if it adds nothing, or if its brackets do. before is e as
-// printed. It fails if a limit is passed.
+// checkOption reports e, a repetition that may be missing, if it adds nothing, or if its brackets do, and takes it or
+// them out of t.trees. One whose body derives the empty string at most is passed over. before is e as printed. It
+// fails if a limit is passed.
 func (t *trimming) checkOption(at []int, e, before *expr.Expr) error {
 	body := e.Sub[0]
 	if !t.spread.facts.NonEmpty(body) {
@@ -389,8 +392,9 @@ func (t *trimming) checkOption(at []int, e, before *expr.Expr) error {
 	return err
 }
 
-// checkAlternatives reports the alternatives of e that add nothing to the others. before is e as printed; its parts
-// are reported. It fails if a limit is passed.
+// checkAlternatives takes the alternatives of e, which stands at a place, that add nothing to the others out of
+// t.trees, the last first, and reports them. One that derives nothing has a finding of its own, and stays. before is e
+// as printed; its parts are reported. It fails if a limit is passed; what was taken out is not reported then.
 func (t *trimming) checkAlternatives(at []int, e, before *expr.Expr) error {
 	var idle []*expr.Expr
 	for i := len(e.Sub) - 1; i >= 0 && len(e.Sub) > 1; i-- {

@@ -111,16 +111,17 @@ func (b *builder) choice(steps ...step) int32 {
 	return q
 }
 
-// before adds states that derive e, and returns the first; every derivation of e leads from it to the state
-// to. It builds backward: the last part of a sequence comes first. After an error, which it leaves in b.err,
-// the result means nothing.
+// before adds states that derive e, and returns the first; every derivation of e leads from it to the state to. It
+// builds backward: the last part of a sequence comes first. For what derives nothing it returns a state that leads
+// nowhere. e must have no operators of PEGs, which count as the empty string here. After an error, which it leaves in
+// b.err, the result means nothing.
 func (b *builder) before(e *expr.Expr, to int32) int32 {
 	switch {
 	case b.err != nil:
 		return to
 	case !b.facts.Derives(e):
 		return b.state()
-	case e.Op == expr.Ref && !b.facts.NonEmpty(e): // a use that derives the empty string alone
+	case e.Op == expr.Ref && !b.facts.NonEmpty(e): // a use that derives the empty string alone; backward: leaves comes after enters
 		return b.choice(step{b.choice(step{to, event{leaves, e, 0}}), event{enters, e, 0}})
 	}
 	switch e.Op {

@@ -106,12 +106,14 @@ func (l *linter) withoutUse() {
 	}
 }
 
-// checkForm reports what the form of productions shows: those that derive nothing, left recursion, repetitions of
-// parts that can be empty and, in ABNF, additions that stand before what they add to.
+// checkForm reports what the form of productions shows: those that derive nothing, whatever the names without a
+// production derive, left recursion, repetitions of parts that can be empty and, in ABNF, additions that stand before
+// what they add to. It marks productions in l.repeatsEmpty.
 func (l *linter) checkForm() {
 	optimistic := l.whereNamesDerive()
 	left := l.leftRecursion()
 	for _, r := range l.own {
+		// Printed has all pieces of the production, in the order of the file.
 		if l.g.Notation == "abnf" && beginsAddition.MatchString(r.Printed) && definition.MatchString(r.Printed) {
 			l.found(AddedFirst, results.Note, r.Pos, r, "`%s` is added to before it is defined", r.Name)
 		}

@@ -14,10 +14,11 @@ import (
 var directive = regexp.MustCompile(`(?m)^(.*?)(?:;|#|//|/\*|\(\*)[ \t]*(bnfcheck:ignore)\b[ \t]*([a-z-]*(?:[ \t]*,[ \t]*[a-z-]+)*)[ \t]*(.*?)[ \t]*(?:\*/|\*\))?\r?$`)
 
 // applyIgnores removes the findings that comments in the text say to ignore, as in "; bnfcheck:ignore ambiguous,
-// unused REASON". A comment after a production is about that production, one on a line of its own about the next. It
-// counts the removed findings in the report. It reports a comment that names an unknown code, gives no reason, which
-// ignores all the same, or ignores nothing. A production that was left open may have the finding, so that its
-// comments are not reported for ignoring nothing.
+// unused REASON". A comment after a production is about that production, one on a line of its own about the next. A
+// finding is removed if such a comment is about the production that it names, or about the one on whose line it
+// stands; findings in other files stay. It counts the removed findings in the report. It reports a comment that names
+// an unknown code, gives no reason, which ignores all the same, or ignores nothing. A production that was left open
+// may have the finding, so that its comments are not reported for ignoring nothing.
 func (l *linter) applyIgnores() {
 	text := string(l.options.Text)
 	if !strings.Contains(text, "bnfcheck:ignore") {

@@ -104,11 +104,11 @@ type Options struct {
 	Noticed []Finding
 }
 
-// Limits cap the work for one production. A field that is zero stands for its default; that for States is the limit of
-// the grammar's budget.
+// Limits cap the work. A field that is zero stands for its default; that for States is the limit of the grammar's
+// budget.
 type Limits struct {
 	States int // of an automaton; default 1<<16
-	Pairs  int // of states, where derivations are compared; default 32 times States
+	Pairs  int // of states, where derivations of one production are compared; default 32 times States
 	Work   int // states of all automata of a document; default 32 times States
 }
 
@@ -198,7 +198,8 @@ func Empty(e *expr.Error) *Report {
 }
 
 // Lint makes the checks and returns the findings in the order of the text. It fails if the grammar does not have the
-// start, or has too many rules at the depth of nesting. A passed limit leaves productions undecided.
+// start, or has too many rules at the depth of nesting. A passed limit leaves productions undecided. The examples in
+// comments are not tried for a regular expression.
 func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
 	if o.Start != "" && g.Rule(o.Start) == nil {
@@ -258,7 +259,8 @@ func (l *linter) checkByAutomata() (err error) {
 	return nil
 }
 
-// ownOf returns the production of the text with this name, or the first, which there must be.
+// ownOf returns the production of the text with this label ([expr.Rule.Label]); if it has none, its first production.
+// The text must have one.
 func (l *linter) ownOf(name string) *expr.Rule {
 	for _, r := range l.own {
 		if r.Label() == name {
@@ -358,7 +360,7 @@ func (l *linter) leaveOpen(r *expr.Rule, err error) {
 	}
 }
 
-// list joins names, as many as fit in a line.
+// list joins names with commas: the first eight, and how many more there are.
 func list(names []string) string {
 	const most = 8
 	if len(names) <= most {

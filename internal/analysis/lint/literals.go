@@ -96,8 +96,9 @@ func caseClosed(s, in expr.Set) bool {
 	return !slices.ContainsFunc(s.Members(), func(c byte) bool { return isLetter(c) && !in.Has(c^0x20) })
 }
 
-// lettersAmong reports surprises among the alternatives of e: a quoted letter next to values that have letters of one
-// case, and a quoted string that differs from an earlier one in case only. It enters the latter in l.sameLetters.
+// lettersAmong reports surprises among the alternatives of e: the first quoted letter that stands next to values with
+// letters of one case, and the quoted strings that differ from an earlier one in case at most, in one finding. It
+// enters the latter in l.sameLetters.
 func (l *linter) lettersAmong(r *expr.Rule, e *expr.Expr) {
 	// The bytes that are alternatives by their values, and the first such alternative with a letter in one case only.
 	var values expr.Set

@@ -84,7 +84,8 @@ const lrMost = 1 << 16
 
 // deterministic reports whether a production is LALR(1), and so unambiguous: neither it nor anything that it uses
 // derives a string in two ways. Regular productions stand for their languages, which regular returns, and may be
-// ambiguous themselves. False proves nothing. It fails if a limit is passed.
+// ambiguous themselves. False proves nothing: it also comes back for a production that lrBuilder has no form for, or
+// only one with more than lrMost rules. It fails if a limit of left is passed.
 func deterministic(g *expr.Grammar, id string, regular func(id string) (*lang.DFA, bool), left *budget.Budget) (yes bool, err error) {
 	defer budget.Catch(&err)
 	b := &lrBuilder{

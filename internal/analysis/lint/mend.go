@@ -11,9 +11,9 @@ import (
 // all of them.
 const mostOrders = 720
 
-// findOrder returns r's right-hand side with its alternatives in an order that loses nothing: r then matches
-// exactly its language, whole. a is what r matches in the printed order. mended is nil if no order was found.
-// none reports that no order helps, as is proven.
+// findOrder returns r's right-hand side with its alternatives in an order that loses nothing: r then matches exactly
+// its language, whole. a is what r matches in the printed order. mended is nil if no order was found. none reports
+// that no order helps, as is proven: there is only one, or a string is lost in all of them.
 func (o *order) findOrder(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, none bool) {
 	if w, _ := whole.ShortestOutside(a); countOrders(r.Expr) == 1 || o.hopeless(r.Expr, w) {
 		return nil, true
@@ -188,8 +188,9 @@ func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcom
 	return out
 }
 
-// sortByPrefixes returns e with its alternatives sorted as far as possible: one comes before those whose strings are
-// prefixes of its own strings. It leaves the order if a language is not known.
+// sortByPrefixes returns e with the alternatives of each choice sorted as far as possible: one comes before those
+// whose strings are prefixes of its own strings, and of a circle of such the first as printed. Otherwise the printed
+// order stays. A choice with an alternative whose language is not known keeps its order.
 func (o *order) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return e

@@ -12,9 +12,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// checkLosses reports the strings that the grammar loses if its alternatives are tried in the printed order. It counts
-// the productions that lose strings, and those that cannot be tried in order, in the report; those that are not decided
-// are left open.
+// checkLosses reports the strings that the grammar loses if its alternatives are tried in the printed order. It asks
+// this of the regular productions whose language is known, that use no name without a production, and that can be
+// tried in order. It counts those that lose strings, and those that cannot be tried in order, in the report; those
+// that are not decided are left open. If a limit is passed before the first, all are.
 func (l *linter) checkLosses() {
 	longest := map[string]*lang.DFA{} // by ID: rules that are read as the longest string that they derive
 	blocked := l.blocked(longest)
@@ -351,7 +352,7 @@ func (r *reader) match(e *expr.Expr, i int) int {
 }
 
 // cost returns the cost of a span; its n is [impossible] if there is no derivation. While a span is being computed it
-// counts as impossible, which breaks cycles.
+// counts as impossible, which breaks cycles: a cheapest derivation does not come back to a span.
 func (r *reader) cost(s span) cost {
 	if known, ok := r.costs[s]; ok {
 		return known

@@ -133,8 +133,8 @@ func (r *recognizer) bottomUp() (list []*expr.Rule) {
 	return list
 }
 
-// usesEndless reports whether a rule is left-recursive or repeats the empty string, or uses such a rule: its parser may
-// not end.
+// usesEndless reports whether a rule is left-recursive or repeats the empty string, or uses such a rule: its parser
+// may not end. reportEmptyLoops must have been called for all rules.
 func (r *recognizer) usesEndless(rule *expr.Rule) bool {
 	return slices.ContainsFunc(r.g.Reach(rule.ID), func(id string) bool { return r.leftCircles[id] != nil || r.repeatsEmpty[id] })
 }
@@ -322,9 +322,9 @@ func drawMatch(g *expr.Grammar, name, w string, end int) string {
 }
 
 // mendOrder returns, in a sentence, how to mend alternative i of a choice, which never matches. It tries the places
-// before it, the last one first, until the changed order [recognizer.improves] the rule. If there is no such place the
-// alternative can go. For a rule that nests nothing is tried: the sentence says only where the alternative has to
-// stand.
+// before it, the last one first, until the changed order [recognizer.improves] the rule. If there is no such place, or
+// a limit is passed for each, the sentence says that the alternative can go. For a rule that nests nothing is tried:
+// it says only where the alternative has to stand.
 func (r *recognizer) mendOrder(rule *expr.Rule, choice *expr.Expr, i int) string {
 	const gone = "it can be left out: the rule matches the same without it"
 	if r.nests[rule.ID] {
@@ -363,8 +363,9 @@ func (r *recognizer) improves(g *expr.Grammar, rule *expr.Rule, choice, changed 
 	return err1 == nil && err2 == nil && old.Subset(now) && !now.Equal(old)
 }
 
-// countReachable counts the alternatives of a choice that can be taken: those that match some input that no alternative
-// before them matches. ok is false if a limit is passed.
+// countReachable counts the alternatives of a choice that can be taken: those that match some input that no
+// alternative before them matches. Matches deeper than the rules are read do not count. ok is false if a limit is
+// passed.
 func (q *question) countReachable(choice *expr.Expr) (n int, ok bool) {
 	taken := lang.Empty()
 	for _, e := range choice.Sub {
@@ -431,7 +432,7 @@ func (r *recognizer) checkSequence(q *question, rule *expr.Rule, sequence *expr.
 }
 
 // mendRepetition returns, in a sentence, the repetition with a lookahead that makes it stop before what follows; ""
-// unless that matches w.
+// unless that matches w, and if a limit is passed.
 func (r *recognizer) mendRepetition(q *question, rule *expr.Rule, rep, next, rest *expr.Expr, w string) string {
 	stops := *rep
 	stops.Sub = []*expr.Expr{expr.Cat(expr.Lookahead(next, true), rep.Sub[0])}
@@ -636,8 +637,8 @@ func (r *recognizer) checkEntryRule(rule *expr.Rule) error {
 	return nil
 }
 
-// rulesWithoutUse reports rules that the entry does not use: as warnings for the rule that was asked for, and as
-// notes for the first rule.
+// rulesWithoutUse reports rules that the entry does not use: as warnings if Options.Start names the entry, and as
+// notes if the entry is taken to be the first rule.
 func (r *recognizer) rulesWithoutUse() {
 	start, level := r.options.Start, results.Warning
 	if start == "" {

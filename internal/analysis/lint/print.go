@@ -294,7 +294,8 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // quoted returns the text of the pieces, literals and letters in either case, as one quoted string: in ABNF after %s
 // if its letters are exact. Where a character cannot stand in quotes, W3C EBNF has quoted runs and numbers in a row,
-// in parentheses if that binds weaker than bind, and other notations the values of all the characters.
+// in parentheses if that binds weaker than bind, and other notations the values of all the characters; of a letter in
+// either case that is the capital alone.
 func (p printer) quoted(pieces []*expr.Expr, bind int) string {
 	var text []byte
 	folded, exact, visible := false, false, true

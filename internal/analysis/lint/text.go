@@ -15,8 +15,8 @@ import (
 )
 
 // AppendText appends the report for people: the number of findings, if there are more than a few, then each finding
-// with its details below it, errors first, and a summary. Lines are wrapped at the width of s. source appends the
-// line of the text at a place; it may be nil.
+// with its details below it, errors first, and a summary. Findings that say the same stand as one, as [Report.joined]
+// has them. Lines are wrapped at the width of s. source appends the line of the text at a place; it may be nil.
 func (r *Report) AppendText(b []byte, s *layout.Screen, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
 	if head := r.head(); head != "" {
 		b = layout.Wrap(b, layout.Printable(head), 0, s.Width)
@@ -157,7 +157,7 @@ func (r *Report) head() string {
 }
 
 // joined returns the findings, errors first. Findings without details that say the same about several productions
-// become one, whose detail names the other productions.
+// become the first of them, whose detail names the other productions.
 func (r *Report) joined() (list []Finding) {
 	at := map[string]int{}
 	for _, f := range r.Findings {
@@ -187,7 +187,8 @@ func (r *Report) name() string { return cmp.Or(r.Grammar.File, r.Grammar.Title) 
 // expression reports whether the grammar is a regular expression: losses are not looked for in these.
 func (r *Report) expression() bool { return printer{g: r.Grammar}.regexp() }
 
-// JSON returns the report as a value for package json. Counts that mean nothing for the kind of grammar are left out.
+// JSON returns the report as a value for package json. The counts about lost strings are left out for regular
+// expressions and PEGs, and so are those of code, and of what is ignored, known or acknowledged, where they are 0.
 func (r *Report) JSON() any {
 	type finding struct {
 		Code       Code          `json:"code"`
