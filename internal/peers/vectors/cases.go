@@ -61,7 +61,7 @@ func (p *Plan) WritePython(w io.Writer) error {
 
 // WriteSchemaSuite writes a JSON array in the form of JSON-Schema-Test-Suite's optional/format: one schema of
 // [Options.Schema], with a test for each string. Strings that JSON cannot hold are left out, and counted in the
-// comment.
+// comment. Equal descriptions are numbered. The suite is made in memory before anything is written.
 func (p *Plan) WriteSchemaSuite(w io.Writer) error {
 	cases, skipped := p.utf8Vectors()
 	type test struct {
@@ -119,7 +119,8 @@ func (p *Plan) utf8Vectors() (list []Vector, skipped []string) {
 // described caps the productions of an accepted string that a description names.
 const described = 4
 
-// describe returns in a few words why a string is accepted or rejected.
+// describe returns the reason of a vector or, if it has none, the productions that derive the string: at most described
+// of them, the last ones. Without productions it returns "accepted".
 func (p *Plan) describe(v Vector) string {
 	if v.Why != "" {
 		return v.Why

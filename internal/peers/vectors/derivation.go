@@ -32,6 +32,7 @@ type Derivation struct {
 	// Those whose string is in the suite, but was not tried because no steps were left.
 	Unseen int
 	Lost   []string // productions that no short string of the start uses
+	Beyond int      // strings that are not in the suite, since they are too long or too many
 
 	// Large is the reason why there is no automaton. It is nil if there is one: then the derivations only supplement
 	// its words.
@@ -60,14 +61,17 @@ func (d *Derivation) Guarantee() string {
 	return s
 }
 
-// Undecided returns the reasons why the strings may guarantee less than they should, or nothing. Living mutants are
-// not among them.
+// Undecided returns the reasons why the strings may guarantee less than they should, or nothing. Neither living mutants
+// nor lost productions are among them.
 func (d *Derivation) Undecided() (reasons []string) {
 	if d.Large != nil {
 		reasons = append(reasons, fmt.Sprintf("there is no automaton, and the strings are derivations (%v)", d.Large))
 	}
 	if d.Unseen > 0 {
 		reasons = append(reasons, fmt.Sprintf("%d of %s were not looked at: it would take too long; --limit-steps raises the limit", d.Unseen, layout.Plural(d.Mutants, "mutant")))
+	}
+	if d.Beyond > 0 {
+		reasons = append(reasons, fmt.Sprintf("%s of derivations left out, as too long or beyond %d", layout.Plural(d.Beyond, "string"), maxDerivations))
 	}
 	return reasons
 }
@@ -89,8 +93,9 @@ type deriving struct {
 	least []int
 }
 
-// Derivations returns the suite of derivations. It fails only for a model, which has no productions, and if the budget
-// is not enough even for short words; the suite tells about limits that are passed later.
+// Derivations returns the suite of derivations, with its words in the order of [lang.Compare]. It fails only for a
+// model, which has no productions, and if the budget is used up. Asking mutants is no such case: those for which no
+// steps are left are counted.
 func (s *Subject) Derivations() (d *Derivation, err error) {
 	defer budget.Catch(&err)
 	if s.Model != nil {
@@ -120,7 +125,7 @@ func (s *Subject) Derivations() (d *Derivation, err error) {
 
 // visit adds strings that take all ways through e. c is a context that puts e in a string of the start. For each
 // alternative visit also looks at the mutant without it (see [deriving.addForMutant]). It does not enter the
-// productions that e refers to.
+// productions that e refers to, nor a sequence without a short word.
 func (m *deriving) visit(e *expr.Expr, c expr.Context) {
 	m.subject.bnf.Budget.Step(16)
 	switch e.Op {
@@ -154,15 +159,20 @@ func (m *deriving) visit(e *expr.Expr, c expr.Context) {
 
 // visitRepeat adds strings with the fewest and the most rounds of a repetition, with one less than the fewest, and
 // with one more than the most. If there is no most, it adds one that repeats the body instead. Strings with more than
-// mostRounds rounds, or that are too long, are left out. Then it visits the body in one of the fewest rounds, at
-// least one.
+// mostRounds rounds, or that are too long, are left out and counted. Then it visits the body in one of the fewest
+// rounds, at least one.
 func (m *deriving) visitRepeat(e *expr.Expr, c expr.Context) {
 	// mutant adds the string with n rounds, for the mutant with other bounds.
 	mutant := func(n, min, max int, widens bool) {
-		if w, ok := m.short.Rounds(e, n); ok && n <= mostRounds {
-			other := expr.Times(e.Sub[0], min, max)
-			m.addForMutant(c.Put(w), e, func() *expr.Expr { return other }, widens, other.String()+" for "+e.String())
+		w, ok := m.short.Rounds(e, n)
+		if !ok || n > mostRounds {
+			if _, derives := m.short.Of(e.Sub[0]); derives {
+				m.Beyond++
+			}
+			return
 		}
+		other := expr.Times(e.Sub[0], min, max)
+		m.addForMutant(c.Put(w), e, func() *expr.Expr { return other }, widens, other.String()+" for "+e.String())
 	}
 	bounded := e.Max != expr.Unbounded
 	if !bounded || e.Min < e.Max { // the string with the fewest rounds, for the mutant that demands one more
@@ -217,19 +227,22 @@ func (m *deriving) addShortest(e *expr.Expr, c expr.Context, why string) {
 	}
 }
 
-// add adds a string, unless it is in the suite already, and returns true. It returns false if the string is too long
-// or there are too many. why tells what the string tries, after the name of m.rule, or is "".
+// add adds a string, unless it is in the suite already, and returns true. If the string is too long, or new and there
+// are maxDerivations already, it counts it as beyond and returns false. why tells what the string tries, after the name
+// of m.rule, or is "".
 func (m *deriving) add(word, why string) bool {
-	if len(word) > 2*longestDerivation || len(m.Words) >= maxDerivations {
+	switch {
+	case m.seen[word]:
+		return true
+	case len(word) > 2*longestDerivation || len(m.Words) >= maxDerivations:
+		m.Beyond++
 		return false
 	}
-	if !m.seen[word] {
-		m.seen[word] = true
-		if why != "" {
-			why = m.rule.Label() + ": " + why
-		}
-		m.Words = append(m.Words, Example{word, why})
+	m.seen[word] = true
+	if why != "" {
+		why = m.rule.Label() + ": " + why
 	}
+	m.Words = append(m.Words, Example{word, why})
 	return true
 }
 

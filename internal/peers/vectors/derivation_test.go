@@ -52,6 +52,24 @@ func TestDerivations(t *testing.T) {
 	}
 }
 
+// A bound of more rounds than a string has is no part of the guarantee, and the suite says so.
+func TestDerivationsBeyondLimits(t *testing.T) {
+	for text, beyond := range map[string]int{
+		"s = \"(\" s \")\" / *256%s\"x\"\n":            1, // 257 rounds
+		"s = \"(\" s \")\" / *300%s\"x\"\n":            2, // 300 and 301
+		"s = \"(\" s \")\" / 100*200(30%s\"x\")\n":     2, // 200 and 201 times 30 bytes
+		"s = \"(\" s \")\" / *300n / %s\"x\"\nn = n\n": 0, // nothing derives n
+	} {
+		o := must.Of(catalog.Read("g.abnf", []byte(text), catalog.Usual))(t)
+		s, _, err := conform.SubjectWithout(o, errLarge)
+		must.Do(t, err)
+		d := must.Of(s.Derivations())(t)
+		if told := strings.Contains(fmt.Sprint(d.Undecided()), "left out"); d.Beyond != beyond || told != (beyond > 0) {
+			t.Errorf("%q: %d strings beyond the limits, not %d: %v", text, d.Beyond, beyond, d.Undecided())
+		}
+	}
+}
+
 // What other parts of a suite have taken of the steps leaves enough for the mutants of derivations. Once they were only
 // asked until a quarter of all steps was taken, by whatever part.
 func TestDerivationsAfterOtherParts(t *testing.T) {

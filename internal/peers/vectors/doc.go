@@ -22,7 +22,7 @@
 //
 // In this package a is always the automaton, p and q are states, c is a byte class, x a byte, v and w are words.
 //
-// If a budget is used up, functions here panic with a *budget.Exceeded, which [Subject.Plan], [Subject.Derivations],
-// [Subject.SpareBoundaries] and [Subject.SpareComplete] return as an error. A comment mentions this only if the
-// function returns something else.
+// If a budget is used up, functions here panic with a *budget.Exceeded. [Subject.Plan], [Subject.Derivations],
+// [Subject.SpareBoundaries], [Subject.SpareComplete], [CompleteSuite] and [SweepSuite] return it as an error. A comment
+// mentions this only if the function returns something else.
 package vectors

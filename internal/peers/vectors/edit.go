@@ -27,8 +27,9 @@ func (e *edit) loses() bool { return len(e.close) > 0 || e.isByte && !e.adds }
 // monotone reports whether the edit can only take words away, or only add some.
 func (e *edit) monotone() bool { return !e.gains() || !e.loses() }
 
-// editsOf returns the edits of an expression. in is the recursive set of productions that the expression stands in;
-// nil for none.
+// editsOf returns the edits of an expression itself, not of its parts; a reference has none. in is the recursive set of
+// productions that the expression stands in; nil for none. Where parts of that recursion are exchanged or repeated, no
+// gates can express the edit, and it replaces the expression. If a limit is passed it sets m.err.
 func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	gates := func(what string, close, open []int) { list = append(list, edit{what: what, close: close, open: open}) }
 	if isCharacters(e) {
@@ -68,6 +69,7 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 		times := func(min, max int, close, open []int) {
 			other := expr.Times(e.Sub[0], min, max)
 			change := edit{what: other.String() + " for " + e.String(), close: close, open: open}
+			// The gates of an option can express that it is mandatory, or never taken, even in a recursion.
 			if in != nil && m.usesComponent(e.Sub[0], in) && (e.Min != 0 || e.Max != 1 || max > 1) {
 				change = edit{what: change.what, other: other}
 			}
@@ -90,6 +92,7 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 			times(e.Min, e.Max-1, []int{enterLast}, nil)
 			break
 		}
+		// A fixed number: both bounds move together.
 		times(e.Max+1, e.Max+1, []int{leaveAtLeast}, []int{enterMore})
 		if e.Min > 0 {
 			times(e.Min-1, e.Max-1, []int{leaveAtLeast}, []int{leaveBefore})
@@ -98,9 +101,9 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	return list
 }
 
-// classEdits appends the edits of a class of bytes to list, in ascending order, and returns it. Each byte of the
-// class is lost. Bytes that are gained are the neighbors of each range, the other case of each letter, and those of
-// [marker.bytesGained]. at is the index of the byte in a literal.
+// classEdits appends the edits of a class of bytes to list, and returns it: first one that loses each byte of the class,
+// and then one for each byte that is gained, both in ascending order. Those that are gained are the neighbors of each
+// range, the other case of each letter, and those of [marker.bytesGained]. at is the index of the byte in a literal.
 func (m *marker) classEdits(list []edit, set expr.Set, at int) []edit {
 	var near []byte
 	for _, r := range set.Ranges() {
@@ -127,7 +130,7 @@ func (m *marker) classEdits(list []edit, set expr.Set, at int) []edit {
 }
 
 // withDistinctParts returns a copy of the productions that id needs, itself included, in which no expression stands
-// at two places, so that an edit changes one place.
+// at two places, so that an edit changes one place. A name without a production stays undefined.
 func withDistinctParts(g *expr.Grammar, id string) *expr.Grammar {
 	var clone func(e *expr.Expr) *expr.Expr
 	clone = func(e *expr.Expr) *expr.Expr { return e.Map(clone) }

@@ -40,7 +40,8 @@ const maxGoTest = 1_000_000
 // Formats lists all formats.
 var Formats = []Format{Lines, JSONLines, CSV, GoTest, JS, Python, SchemaSuite}
 
-// Write writes all vectors in a format. It fails for an unknown format, and if w does.
+// Write writes all vectors in a format. It fails for an unknown format, where the method for the format fails, and if w
+// does.
 func (p *Plan) Write(w io.Writer, f Format) (err error) {
 	write := map[Format]func(*Plan, io.Writer) error{
 		Lines: (*Plan).WriteLines, JSONLines: (*Plan).WriteJSONLines, CSV: (*Plan).WriteCSV, GoTest: (*Plan).WriteGoTest,
@@ -153,7 +154,7 @@ func Unescape(s string) (string, error) {
 //	base64       the input in base64, if it is not
 //	accept       an object: the name of each judge's grammar, and whether its production derives the input; of a
 //	             model, the parser's name, and whether the model accepts the input
-//	components   an object, if the subject's own grammar derives the input; see [Components]
+//	components   an object, if the subject's own grammar derives the input and finds any; see [Components]
 //	productions  the IDs that [Vector] describes
 //	part         the part that the vector belongs to
 //	why          as in [Vector]; left out if empty
@@ -217,7 +218,7 @@ func (s *Subject) writeObject(b *bufio.Writer, v Vector) {
 // production and, after tabs, the text before the byte, a class of bytes in brackets (all of them are [\x00-\xff]),
 // and the text after it. A line stands for as many vectors as its class has bytes. Text is written as in
 // [Plan.WriteLines]; the class is one of Perl's and most others' regular expressions. Lines of the header begin with
-// "#".
+// "#". The subject must have an automaton.
 func (p *Plan) WriteSweep(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	writeCommentLines(b, "#", p.Header())

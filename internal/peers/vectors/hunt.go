@@ -27,7 +27,8 @@ type Mutation struct {
 	Unmade error
 }
 
-// Guarantee returns in words which mutants an implementation cannot be if it gives the right verdict on every word.
+// Guarantee returns in words which mutants an implementation cannot be if it gives the right verdict on every word. If
+// no mutant was made, or none is known to be killed, it says that and nothing about wider words.
 func (m *Mutation) Guarantee() string {
 	if m.Unmade != nil {
 		return fmt.Sprintf("no mutant was made (%v): every transition of the automaton, and the same on the way to an accepted end",
@@ -68,7 +69,7 @@ func (m *Mutation) All() []string {
 }
 
 // Undecided returns the reasons why the words may let a mutant live, in clauses without names. There are none if they
-// kill all.
+// kill all. Wider words that were left out are no such reason.
 func (m *Mutation) Undecided() (reasons []string) {
 	all := m.Mutants + m.Unseen
 	if m.Unmade != nil {
@@ -108,8 +109,9 @@ var maxSubsets = 1 << 14
 // for a grammar that is built in.
 //
 // Living lists the mutants that no word is known to kill, and Unseen counts those that there were no steps left for.
-// If the automaton of all mutants is too large, none is tried: then Words is a transition cover, and Unmade is the
-// reason; but if s.CanReadLess, MutationSuite fails with it, since mutants at a lesser depth say more than none.
+// If the automaton of all mutants is too large, or making it takes all steps of the hunt, none is tried: then Words is
+// a transition cover, and Unmade is the reason; but if s.CanReadLess, MutationSuite fails with it, since mutants at a
+// lesser depth say more than none.
 //
 // progress, if it is not nil, is called now and then with how many of the mutants have been looked at. MutationSuite
 // also fails if there is no automaton for the production's language, and for a model, which has no productions.
@@ -174,7 +176,7 @@ type hunt struct {
 	reverse   []struct {
 		arcs  []int32
 		edges []mark
-	} // by state: the arcs and edges that lead to it, backwards
+	} // by state: the open arcs and the edges that lead to it, backwards
 	ends map[string]*ending
 }
 
@@ -278,7 +280,7 @@ func (h *hunt) addSpots(r *expr.Rule, e *expr.Expr, places []int32, in []*use, d
 }
 
 // orderArcs sets h.rank and h.rankCount, the rank of each state in the order of the open arcs, and h.reverse, the
-// arcs and edges backwards. States on a cycle of open arcs have one rank.
+// open arcs and all edges backwards. States on a cycle of open arcs have one rank.
 func (h *hunt) orderArcs() {
 	n := len(h.arcs)
 	parts := expr.Components(n, func(i int) (next []int) {
@@ -357,7 +359,8 @@ func (h *hunt) endingBefore(b byte, e *ending) *ending {
 	return e.prev[c]
 }
 
-// traceWord returns, for each offset in w, the subset that the word leads to and the ending of the rest.
+// traceWord returns, for each offset in w, its length included, the subset that the word leads to and the ending of the
+// rest. It takes steps for endings that are new.
 func (h *hunt) traceWord(w string) (nodes []int32, ends []*ending) {
 	nodes, ends = make([]int32, len(w)+1), make([]*ending, len(w)+1)
 	for i := range len(w) {
@@ -401,15 +404,17 @@ func (h *hunt) partingsOf(node int32) *subsetPartings {
 	return p
 }
 
-// killsDirectly calls dead with mutants that w kills, found in one pass over w, some of them several times. It misses
-// some: a mutant that closes one gate and opens another, and one that w kills only at several places together. If w
-// is accepted it appends to h.neededTerms, like killsByNeed. It takes steps.
+// killsDirectly calls dead with mutants that w kills, found in one pass over w, some of them several times: those that
+// lose w if it is accepted, those that gain it if not. It misses some: a mutant that closes one gate and opens another,
+// and one that w kills only at several places together. If w is accepted it appends to h.neededTerms, like
+// killsByNeed. It takes steps.
 func (h *hunt) killsDirectly(w string, dead func(mutant int32)) {
 	nodes, ends := h.traceWord(w)
 	if h.nodes[nodes[len(w)]].accept {
 		h.killsByNeed(w, nodes, ends, dead)
 		return
 	}
+	// One arc or edge more, from where w leads to where its rest is accepted, accepts w.
 	for i, node := range nodes {
 		h.steps -= len(h.nodes[node].closure)
 		part := h.partingsOf(node)
@@ -685,7 +690,8 @@ func (h *hunt) noteLiving(result *Mutation, t target) {
 // killingWord returns a word that kills the mutant with the edit c at a spot. ok is false if there is none; if
 // decided is false too, the steps were not enough. Each of the two searches that it may need takes at most steps
 // steps (see [subsets.distinguish]); an edit that replaces the expression ignores steps. The mutant is the one at
-// hand only during the call. A word that begins with a familiar scheme is preferred if it kills too.
+// hand only during the call. A word that begins with a familiar scheme is preferred if it kills too, and so is one
+// nearby if the word nests deeper than the automaton follows; if there is none nearby, the deeper word is returned.
 func (h *hunt) killingWord(spot *spot, c *edit, steps int) (w string, ok, decided bool) {
 	if c.other != nil {
 		return h.killingWordNested(spot, c)
@@ -785,7 +791,8 @@ func (h *hunt) spotName(s *spot) string {
 
 // addVariedWords adds to the pile words that try several bytes at once. In an accepted word, each byte is replaced by
 // another one that the grammar also allows there, as long as the word stays accepted. So a word has no more variants
-// than the largest class has bytes. The words that are varied are a cover of the terms that any word needs.
+// than the largest class has bytes. The words that are varied are a cover of the terms that any word needs. It takes
+// steps, and goes on even if none are left.
 func (h *hunt) addVariedWords(p *pile) {
 	var words []string
 	var terms [][]int32
@@ -844,7 +851,8 @@ func (h *hunt) bytesWithSameSuccessor(node int32, b byte, e *ending) (set expr.S
 
 // greedyCover returns indexes of words that together have every member that some word has. members has the members of
 // each word, numbers below n, each once. It is the greedy set cover: it takes the word with the most uncovered
-// members until none is left uncovered. Among equals it takes the first in the order of lang.Compare.
+// members until none is left uncovered. Among equals it takes the first in the order of lang.Compare. The indexes are in
+// the order in which they were taken; a word without members is never taken.
 func greedyCover(words []string, members [][]int32, n int) (chosen []int) {
 	have := make([]bool, n)
 	// The words by the number of their members that no chosen word has, or had when it was last counted.

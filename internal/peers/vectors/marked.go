@@ -91,9 +91,9 @@ type gateKey struct {
 // maxMarked caps the states of a marked automaton, unless the budget has a limit for automata.
 const maxMarked = 1 << 17
 
-// newMarked builds the marked automaton of a production of g. No expression of g may stand at two places. a is the
-// automaton of the production. It fails if there is no automaton for the language of g, or with an error that wraps
-// [lang.ErrTooLarge].
+// newMarked builds the marked automaton of a production of g, which must exist. No expression of g may stand at two
+// places. a is the automaton of the production. It fails if there is no automaton for the language of g, or with an
+// error that wraps [lang.ErrTooLarge]; the marker is nil then.
 func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 	m := &marker{
 		marked: &marked{}, grammar: g, language: a, facts: expr.Analyze(g.Rules), dfas: map[*expr.Expr]*lang.DFA{},
@@ -120,7 +120,7 @@ func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 	return m, nil
 }
 
-// usesComponent reports whether e uses a production of the component.
+// usesComponent reports whether c is recursive and e refers to one of its productions, directly.
 func (m *marker) usesComponent(e *expr.Expr, c *expr.Component) bool {
 	uses := func(e *expr.Expr) bool { return e.Op == expr.Ref && m.facts.Component(e.Name) == c }
 	return c.Recursive && expr.Find(e, uses) != nil
@@ -319,11 +319,12 @@ func (m *marker) buildSequence(e *expr.Expr, from, to int32, in *use, around *ri
 		}
 		m.build(s, from, next, in, around)
 		if i > 0 && m.canSwap(e, i-1, around) {
+			// It goes around both parts, from where the first began to where this one ends.
 			m.addGatedArc(before, m.buildSwapped(e, i-1, next), e, in, 2*(i-1)+1, false)
 		}
 		before = from
 		if i < last {
-			from = next
+			from = next // the next part begins here, or after the gate
 			if m.canSwap(e, i, around) {
 				from = m.addState()
 				m.addGatedArc(next, from, e, in, 2*i, true)
@@ -364,8 +365,9 @@ func (m *marker) buildCharacters(e *expr.Expr, from, to int32, in *use) {
 	m.buildUnmarked(m.languageOf(e).Minus(words.dfa), from, to)
 }
 
-// sampleCharacters returns the characters of e that mutants lose, its ends and one between, and those that mutants
-// gain: its neighbors, and bytes. If the language of e is not known, both are nil and m.err is set.
+// sampleCharacters returns the characters of e that mutants lose, its ends and the one halfway if e has that, and those
+// that mutants gain: its neighbors, and the bytes of bytesGained, as far as e lacks them. e must derive a character. If
+// the language of e is not known, both are nil and m.err is set.
 func (m *marker) sampleCharacters(e *expr.Expr) (lost, gained []string) {
 	a := m.languageOf(e)
 	if m.err != nil {

@@ -47,8 +47,8 @@ func ParseMethod(name string) (Method, error) {
 // readable byte of each class or, with everyByte, all 256 bytes, so that nothing is assumed about classes.
 //
 // The suite is the language of an automaton, so its size is known without making it, and its words come in order. It
-// fails if extra is negative, if m is no method, or if the automaton is too large; the latter error wraps
-// [lang.ErrTooLarge].
+// fails if extra is negative, if m is no method, or if the automaton is too large or takes all steps of a's budget;
+// the latter errors wrap [lang.ErrTooLarge].
 func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (suite *Words, err error) {
 	defer budget.Catch(&err)
 	if extra < 0 {

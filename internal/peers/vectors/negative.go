@@ -18,8 +18,8 @@ import (
 //
 // A word that several edits make counts for the first of them. Most words add nothing, so the cheaper question comes
 // first. If a walk through tables explains a word, only a word that would be added is checked for an earlier edit
-// that made it. If the explanation takes a parser, no word is explained twice. There are none for a model, which has no
-// productions.
+// that made it. If the explanation takes a parser, no word is explained twice. Words that the grammar derives, deeper
+// than the automaton follows, are left out. There are none for a model, which has no productions.
 func (s *Subject) Negatives() []Example {
 	if s.Model != nil {
 		return nil
@@ -172,8 +172,9 @@ func (e *editedWords) madeEarlier(i int, v string) bool {
 	return false
 }
 
-// explainingTables returns the tables that explain rejections by s. ok is false if a walk through them is not enough:
-// if something nests, which takes a parser, and if values are code points, which takes a second look.
+// explainingTables returns the tables that explain rejections by s, which must not be a model. ok is false if a walk
+// through them is not enough: if something nests, which takes a parser, if values are code points, which takes a second
+// look, and if they have no start for the production.
 func (s *Subject) explainingTables() (m ast.Machine, ok bool) {
 	g := s.Grammar
 	if s.ReadTo != "" || g.Explaining != nil || g.Within != nil || g.CodePoints {

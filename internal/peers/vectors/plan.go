@@ -89,9 +89,10 @@ type Plan struct {
 	leftOut  []string // the parts that are too large although nobody asked for them by name, and why
 }
 
-// Plan plans vectors. If o.Parts is nil it chooses the parts that the subject can have. Those that mutants can do
-// without are then left out where they are too large. It fails for an impossible option, a part that the subject cannot
-// have, and otherwise for an automaton that becomes too large.
+// Plan plans vectors. If o.Parts is nil it chooses the parts that the subject can have. Of these, all but the mutants
+// are then left out where they are too large, unless the subject is a model, or is read to a depth and o.AtDepth is
+// not set. A word that several parts list stays in the first. Plan fails for an impossible option, a part that the
+// subject cannot have, an automaton that becomes too large, and a budget that is used up.
 func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	defer budget.Catch(&err)
 	canSpare := false // whether parts that are too large are left out
@@ -286,8 +287,9 @@ func (p *Plan) Undecided() (reasons []string) {
 	return append(reasons, p.leftOut...)
 }
 
-// Header returns a few lines that tell what the vectors are and what they guarantee. They begin with the reasons why
-// that may be less than it should be.
+// Header returns the lines that tell what the vectors are and what they guarantee. They begin with the reasons why
+// that may be less than it should be. Each living mutant has a line of its own, and so has each production with mutants
+// that were not looked at.
 func (p *Plan) Header() []string {
 	s, a := p.Subject, p.Subject.DFA
 	judge, others := s.Judges[s.ownJudge()].String(), ""

@@ -15,7 +15,7 @@ import (
 
 // ReadInputs returns the inputs of a suite that [Plan.WriteLines] or [Plan.WriteJSONLines] wrote: each line may be in
 // either form, and comments, empty lines and headers are skipped. name is only for errors. It fails at a line that is
-// no vector, naming it, and with an [fs.PathError] if r fails.
+// no vector or longer than maxLine, naming it, and with an [fs.PathError] if r fails.
 func ReadInputs(name string, r io.Reader) (inputs []string, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)

@@ -282,7 +282,8 @@ func (s states) intersectOrMinus(t states, in bool) states {
 	return r
 }
 
-// splitBlocks splits each block into the states in t and the others. Empty parts are dropped.
+// splitBlocks splits each block into the states that are not in t and those that are, in this order. Empty parts are
+// dropped.
 func splitBlocks(blocks []states, t states) []states {
 	var out []states
 	for _, b := range blocks {

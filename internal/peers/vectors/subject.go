@@ -25,8 +25,8 @@ type Subject struct {
 	// the usual components of URLs.
 	Named []ast.Kind
 
-	// Large is the reason why DFA is nil: the automaton would be too large. Only derivations are possible then; see
-	// [Subject.Derivations].
+	// Large is the reason why DFA is nil: the automaton would be too large. Only derivations are possible then: see
+	// [Subject.Derivations]. The methods that make other parts panic, but [Subject.Plan] returns Large.
 	Large error
 
 	// ReadTo tells in words how deep the automaton follows recursions, such as "to a nesting of 3"; "" if all the
@@ -161,7 +161,7 @@ func (s *Subject) Text() string {
 		return s.DFA.Key()
 	}
 	var b strings.Builder
-	for _, id := range append([]string{s.ID()}, s.bnf.Reach(s.ID())...) {
+	for _, id := range s.bnf.Reach(s.ID()) {
 		if r := s.bnf.Rule(id); r != nil {
 			fmt.Fprintf(&b, "%s = %v\n", id, r.Expr)
 		}

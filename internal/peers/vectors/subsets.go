@@ -260,9 +260,10 @@ const (
 
 // distinguish returns a shortest word that exactly one of the mutant at hand and the grammar accepts: if gains is
 // set, one that only the mutant accepts; if losses is set, one that only the grammar accepts. ok is false if there is
-// none; if decided is false too, the steps were not enough. whole is for a mutant that both loses and gains words:
-// see [search]. gates and terms are those that the mutant changes, as given to setMutant. The search may take so many
-// of x.steps, and leaves the rest.
+// none; if decided is false too, the steps were not enough. decided is true whenever ok is: then the steps may have run
+// out in one of the two directions, and a shorter word be missed there. whole is for a mutant that both loses and gains
+// words: see [search]. gates and terms are those that the mutant changes, as given to setMutant. The search may take so
+// many of x.steps, and leaves the rest.
 func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, steps int) (w string, ok, decided bool) {
 	rest := x.steps - steps
 	x.steps = steps
@@ -291,7 +292,7 @@ func (x *subsets) distinguish(gates, terms []int32, gains, losses, whole bool, s
 
 // partingSubsets returns the subsets after which the mutant and the grammar can part, shortest word first, and the
 // bytes to read: one for each class and, if a byte of a class is lost or gained, that byte and another one of its
-// class.
+// class. A mutant with changed terms must change exactly one byte.
 func (x *subsets) partingSubsets(gates, terms []int32) (starts []int32, letters []byte) {
 	for _, g := range gates {
 		for _, q := range x.gates[g].from {
@@ -352,8 +353,8 @@ func (s *search) kernelOf(p pair) []int32 { return s.kernels[p.from:p.to] }
 
 // run searches from all starts, shortest word first, for a word that the mutant gets wrong in the way s.way. starts
 // are in the order of the lengths of their words. changed tells that the mutant may differ at a start before it reads
-// another byte. run gives up without a word at a length for which enough returns true. done is false if the steps
-// were used up.
+// another byte. run gives up without a word at a length for which enough returns true, and counts as done. done is
+// false if the steps were used up.
 func (s *search) run(starts []int32, changed bool, enough func(length int) bool) (w string, ok, done bool) {
 	next := 0
 	for length := 0; (len(starts) > 0 || next < len(s.pairs)) && !enough(length); length++ {

@@ -404,6 +404,8 @@ func (m *marked) walkWithin(w *walk, p part) int {
 // that read nothing, and then those that read one byte, so that the ways are shortest in bytes. The walk must be
 // new or reset.
 func (w *walk) run(start, stop int32, neighbors func(q int32) []neighbor) {
+	// A list of neighbors is good until the next call, so it is asked for twice: a state's steps that read a byte come
+	// after those of all other states that read nothing.
 	meet := func(q int32, by hop, length int32) {
 		w.met[q], w.by[q], w.length[q] = true, by, length
 		w.order = append(w.order, q)

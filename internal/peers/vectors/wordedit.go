@@ -105,8 +105,9 @@ func (x *editedWord) set(w string) {
 	clear(x.keptBreaks)
 }
 
-// eachRejected calls yield for each edit of the word after which a does not accept it. A byte that is put
-// in is the most readable one of its class.
+// eachRejected calls yield for each edit of the word after which a does not accept it: first insertions, then by offset
+// the others. Bytes that are put in, or stand for another, are the most readable of their classes. Several edits may
+// make one word.
 func (x *editedWord) eachRejected(yield func(e wordEdit)) {
 	letters, w := x.a.Letters(), x.w
 	x.a.Budget().Step(2 * (len(w) + 1) * (len(letters) + 1))

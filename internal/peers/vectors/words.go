@@ -86,7 +86,7 @@ func (n *network) addAccessTree(a *lang.DFA) []int32 {
 	return tree
 }
 
-// addState adds a state. There may be maxNetwork of them.
+// addState adds a state. With maxNetwork states it panics, as where a budget is used up.
 func (n *network) addState() int32 {
 	n.Budget.Step(2)
 	if len(n.States) >= maxNetwork {
