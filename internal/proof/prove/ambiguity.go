@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -128,21 +127,18 @@ func (d derivation) show(text string, name func(id string) string) string {
 }
 
 // applyClauses returns the derivations, all of one word, that remain when the clauses choose among them one after the
-// other: all without clauses, and otherwise at least one if there are any.
+// other, in their order: all without clauses, and otherwise at least one if there are any. A clause takes away those to
+// which it prefers another. The order of all does not matter.
 func applyClauses(all []derivation, clauses []bnf.Clause) []derivation {
 	for _, c := range clauses {
+		// A clause's preference is transitive, but its ties are not, so each derivation is compared with all of the best.
 		var best []derivation
 		for _, d := range all {
-			order := 0
-			if len(best) > 0 {
-				order = compareByClause(c, d, best[0])
+			if slices.ContainsFunc(best, func(b derivation) bool { return compareByClause(c, b, d) > 0 }) {
+				continue
 			}
-			if order > 0 {
-				best = best[:0]
-			}
-			if order >= 0 {
-				best = append(best, d)
-			}
+			best = slices.DeleteFunc(best, func(b derivation) bool { return compareByClause(c, d, b) > 0 })
+			best = append(best, d)
 		}
 		all = best
 	}
@@ -155,14 +151,15 @@ func applyClauses(all []derivation, clauses []bnf.Clause) []derivation {
 func compareByClause(c bnf.Clause, d, e derivation) int {
 	x, y := d.childLengths(c.Child), e.childLengths(c.Child)
 	both := min(len(x), len(y))
-	order := slices.Compare(x[:both], y[:both])
-	if c.Prefer == bnf.Present || c.Prefer == bnf.Absent {
-		order = cmp.Compare(min(len(x), 1), min(len(y), 1))
+	switch c.Prefer {
+	case bnf.Present:
+		return min(len(x), 1) - min(len(y), 1)
+	case bnf.Absent:
+		return min(len(y), 1) - min(len(x), 1)
+	case bnf.Shortest:
+		return slices.Compare(y[:both], x[:both])
 	}
-	if c.Prefer == bnf.Absent || c.Prefer == bnf.Shortest {
-		order = -order
-	}
-	return order
+	return slices.Compare(x[:both], y[:both])
 }
 
 // childLengths returns the lengths of the children of a kind, in order.

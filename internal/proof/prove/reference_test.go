@@ -450,6 +450,42 @@ func shifted(d derivation, by int) derivation {
 	return out
 }
 
+// TestClausesInAnyOrder: the derivations that the clauses leave do not depend on the order in which all are listed, which
+// is that of the names of productions. Shortest orders [1,2] and [1,1], and neither of them with [1].
+func TestClausesInAnyOrder(t *testing.T) {
+	of := func(lengths ...int) (d derivation) {
+		for _, n := range lengths {
+			d = append(d, span{"x", 0, n})
+		}
+		return d
+	}
+	with := append(of(1), span{"y", 0, 1})
+	for _, c := range []struct {
+		all     []derivation
+		clauses []bnf.Clause
+		want    []derivation
+	}{
+		{[]derivation{of(1, 2), of(1), of(1, 1)}, []bnf.Clause{{Child: "x", Prefer: bnf.Shortest}}, []derivation{of(1), of(1, 1)}},
+		{[]derivation{of(1, 1), of(1), of(1, 2)}, []bnf.Clause{{Child: "x", Prefer: bnf.Longest}}, []derivation{of(1), of(1, 2)}},
+		{
+			[]derivation{of(1, 2), with, of(1, 1)},
+			[]bnf.Clause{{Child: "x", Prefer: bnf.Shortest}, {Child: "y", Prefer: bnf.Present}}, []derivation{with},
+		},
+	} {
+		for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+			var all []derivation
+			for _, i := range order {
+				all = append(all, c.all[i])
+			}
+			got := applyClauses(all, c.clauses)
+			slices.SortFunc(got, func(d, e derivation) int { return len(d) - len(e) })
+			if !slices.EqualFunc(got, c.want, slices.Equal[derivation]) {
+				t.Errorf("%v leave %v of %v, not %v", c.clauses, got, all, c.want)
+			}
+		}
+	}
+}
+
 // TestChoiceAgainstAllDerivations: notChosen has a word exactly if the derivation that is made is not the only one that
 // the clauses leave of all.
 func TestChoiceAgainstAllDerivations(t *testing.T) {

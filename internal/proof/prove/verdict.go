@@ -73,12 +73,12 @@ func (p *proof) findMissing() {
 
 // undefinedName returns the name that e itself, not a part of it, leaves undefined: that of a reference to no
 // production, or that of the empty class which a reading has put in place of such a reference. It returns false for any
-// other expression.
+// other expression. An empty class without a name is one: it derives nothing, as written.
 func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 	switch {
 	case e.Op == expr.Ref && g.Rule(e.Name) == nil:
 		return e.Name, true
-	case e.Op == expr.Class && e.Set.IsEmpty(): // readings leave such a class: see bnf.Apply
+	case e.Op == expr.Class && e.Set.IsEmpty() && e.Name != "": // readings leave such a class: see bnf.Apply
 		return e.Name, true
 	}
 	return "", false

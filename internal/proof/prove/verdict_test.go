@@ -54,6 +54,17 @@ func TestPublishedIncomplete(t *testing.T) {
 	}
 }
 
+// TestNothingIsNoName: a class from which everything is taken away derives nothing, and is no name that is undefined.
+// Once the fault asked for a definition of the name "".
+func TestNothingIsNoName(t *testing.T) {
+	pair := must.Of(catalog.Files("x.ebnf", []byte("s ::= \"a\" t | \"b\"\nt ::= [a-c] - [a-d]\n"),
+		"x.peg", []byte("s <- \"a\" t / \"b\"\nt <- [a-c]\n"), catalog.FileOptions{}))(t)
+	r := must.Of(Prove(pair, Options{}))(t)
+	if len(r.Undefined) > 0 || r.Verdict != VerdictRefuted {
+		t.Errorf("%s, undefined %q, faults %v", r.Summary(), r.Undefined, r.Faults)
+	}
+}
+
 // TestLimits: a limit makes a proof undecided, names the production or rule and its line, and is no fault where it is passed by
 // what is found out beside the proof.
 func TestLimits(t *testing.T) {
