@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -124,7 +125,8 @@ func (s standing) preference(c bnf.Clause) (order int, ok bool) {
 // wordsNotBest returns the words for which some derivation in made is not preferred, by the clauses
 // in their order, to every other derivation in all; nil if there are none. Of incomparable derivations none is
 // preferred. Without clauses, and with one automaton for both (the same pointer), these are the words with several
-// derivations. It fails if a limit is passed; more than maxClauses clauses are one.
+// derivations. It fails if a limit is passed; more than maxClauses clauses are one, and so are more pairs than 8 times
+// limits.NFA, 1<<16 by default.
 //
 // The construction is the squared automaton (Book, Even, Greibach and Ott, "Ambiguity in graphs and
 // expressions", 1971). A state is a pair of a derivation in made and one in all. Both read the same
@@ -167,7 +169,11 @@ func (b *brackets) wordsNotBest(made, all *lang.DFA, clauses []bnf.Clause, limit
 	classes := b.jointClasses(made, all)
 	found := false
 	to(n.Start, race{})
+	most := 8 * cmp.Or(limits.NFA, 1<<16)
 	for i := 0; i < len(order); i++ {
+		if i == most {
+			return nil, lang.TooMany(most, "pairs of derivations")
+		}
 		r := order[i]
 		from := index[r]
 		for _, c := range classes {

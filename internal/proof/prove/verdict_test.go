@@ -96,6 +96,18 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestManyDerivations: the search for strings with several derivations ends at its limit, and a note says so. Three
+// productions of up to 1000 letters each have millions of pairs of derivations, which once took gigabytes.
+func TestManyDerivations(t *testing.T) {
+	const abnf = "s = x y z\nx = *1000\"a\"\ny = *1000\"a\"\nz = *1000\"a\"\n"
+	const peg = "s <- x y z\nx <- [aA]*\ny <- [aA]*\nz <- [aA]*\n"
+	pair := must.Of(catalog.Files("x.abnf", []byte(abnf), "x.peg", []byte(peg), catalog.FileOptions{}))(t)
+	r := must.Of(Prove(pair, Options{Limits: lang.Limits{NFA: 4000}}))(t)
+	if !strings.Contains(strings.Join(r.Notes, "\n"), "more than 32000 pairs of derivations") || len(r.Ambiguities) > 0 {
+		t.Errorf("%d ambiguities, notes %q", len(r.Ambiguities), r.Notes)
+	}
+}
+
 // TestDefine: what is supplied for a name means the same wherever the name is used, also in a text with several parts.
 func TestDefine(t *testing.T) {
 	n := bnf.Usual
