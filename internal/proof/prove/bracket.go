@@ -118,7 +118,7 @@ func (b *brackets) bracketWord(text string, children []span) (string, bool) {
 }
 
 // madeKinds lists the kinds of the outermost nodes that a PEG expression makes, itself or in the rules that it uses.
-// A kind can be listed several times. Lookaheads make no nodes.
+// A kind can be listed several times. Lookaheads make no nodes. It panics at a name without a rule.
 func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 	var out []string
 	seen := map[string]bool{}

@@ -146,7 +146,7 @@ func (p *proof) rightOnceMended(r *row, wrong []*row, causes map[string]*Cause) 
 }
 
 // wrongUses lists the wrong rules, those of isWrong, that the rule of r uses after a change, directly or through rules
-// that are right.
+// that are right, each once and breadth first. The rule itself is not among them.
 func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []string) {
 	seen := map[string]bool{}
 	queue := []*expr.Expr{c.rule}
@@ -199,10 +199,11 @@ func withChange(g *expr.Grammar, r *row, c change) *expr.Grammar {
 	return g.With(append(g.Rules, c.more...))
 }
 
-// matchWhole returns the language of the inputs that the rule id of g matches as a whole. A rule in longest is read as
-// one that matches the longest string of the language given for it. known may be the computation for another rule of
-// the same grammar, with the same longest: its results are taken over. The first result is the computation, to be
-// passed as known later. It fails for a grammar that is not well-formed, or if a limit is passed.
+// matchWhole returns the language of the inputs that the rule id of g, which must exist, matches as a whole. A rule in
+// longest is read as one that matches the longest string of the language given for it. known may be the computation for
+// another rule of the same grammar, with the same longest: its results are taken over. The first result is the
+// computation, to be passed as known later. It takes steps of g's budget for each rule that id reaches. It fails for a
+// grammar that is not well-formed, or if a limit is passed.
 func matchWhole(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language, known *lang.PEG) (*lang.PEG, lang.Language, error) {
 	// Only the rules that id reaches, since building a PEG analyzes all the rules it is given.
 	var rules []*expr.Rule

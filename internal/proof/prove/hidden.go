@@ -299,7 +299,7 @@ func (p *proof) findLosses(start string, choices []*expr.Expr, words *lang.DFA, 
 
 // findHidden adds to r.hidden the alternatives of the rule, as a start, that are never taken or lose strings, and those
 // never taken in its lookaheads. For the start of the grammar it also looks at all other rules. It fails if a limit is
-// passed.
+// passed; r.hidden then has what was found before.
 func (r *row) findHidden(p *proof) error {
 	own, _ := listChoices(r.peg.Expr)
 	taken := r.runs.takenOptions()

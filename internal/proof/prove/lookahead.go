@@ -29,7 +29,8 @@ type lookahead struct {
 
 // newLookaheads compiles every expression of the rules that a choice depends on: all alternatives but the
 // last, the operands of repetitions, and those of & and !. If an expression cannot be compiled, because it is
-// not well-formed or a limit is passed, its rule is entered in failed. The caller sets reaches.
+// not well-formed or a limit is passed, its rule is entered in failed, and its other expressions are left out. The
+// caller sets reaches.
 func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 	l := &lookaheads{alphabet: a, of: map[*expr.Expr]int32{}, failed: map[string]error{}}
 	var known expr.Numbering[string]
@@ -176,8 +177,8 @@ func (p *promises) promiseHere(set int32, e *expr.Expr, not bool) int32 {
 	return p.intern(append(slices.Clone(p.sets[set]), x))
 }
 
-// afterClass returns the promises that a set leaves for the rest after a byte of class c, or broken if that byte breaks
-// one.
+// afterClass returns the promises that a set, which must not be broken, leaves for the rest after a byte of class c, or
+// broken if that byte breaks one.
 func (p *promises) afterClass(set int32, c int) int32 {
 	if set == 0 {
 		return 0

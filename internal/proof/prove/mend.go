@@ -172,7 +172,7 @@ func (m *mender) matchedAfter(c change) (l lang.Language, ok bool) {
 }
 
 // makesRight reports whether the rule matches exactly its production after a change, which counts as tried. It is also
-// false if that cannot be computed.
+// false if that cannot be computed. The first word of the sample dismisses most changes.
 func (m *mender) makesRight(c change) bool {
 	first := m.sample[:min(len(m.sample), 1)]
 	if !m.mendsSomeWord(c, first...) {
@@ -252,11 +252,11 @@ func (p *proof) isRightIn(r *row, g *expr.Grammar, uses []string) bool {
 	return err == nil && got == want
 }
 
-// shrinkDifference applies changes greedily. Each must shrink the set of misjudged words and add none to it; the one
-// that leaves the smallest set wins, and the first of several. It starts with the changes in next and then tries the
-// edits of the changed rule; if next are all about letters, only such edits. Each change that it looks at counts as
-// tried, and one whose language is not computed does not help. It returns the changes that were applied as one,
-// without a rule if none helped, and whether the rule is right with them.
+// shrinkDifference applies changes greedily. Each must shrink the set of misjudged words and add none to it. A later
+// one wins only if it leaves a proper subset of what the best one before it leaves, so the order of next matters. It
+// starts with the changes in next and then tries the edits of the changed rule; if next are all about letters, only
+// such edits. Each change that it looks at counts as tried, and one whose language is not computed does not help. It
+// returns the changes that were applied as one, without a rule if none helped, and whether the rule is right with them.
 func (m *mender) shrinkDifference(next []change) (all change, mended bool) {
 	wrong, err := m.misjudged(m.row.matched)
 	if err != nil {
@@ -340,7 +340,7 @@ func (p *proof) regeneratedRules(r *row, forms *bnftopeg.Forms) (all []change) {
 // structuralChanges lists changes of a rule that move or guard its parts, the smallest first: one alternative put
 // before another, then a negative lookahead after an alternative that is not the last, or after the operand of a
 // repetition. The lookaheads are the first eight classes among those in the rule and the rules that are a class and
-// to which it refers. When more than maxTried moves are listed, the list ends there.
+// to which it refers. When more than maxTried moves are listed, the list ends there, without lookaheads.
 func (p *proof) structuralChanges(rule *expr.Rule) (all []change) {
 	e := rule.Expr
 	var choices, repeats []*expr.Expr

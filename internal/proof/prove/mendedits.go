@@ -27,8 +27,8 @@ type textEdit struct {
 	text   string     // to write instead, in the notation of the PEG
 	why    string     // a clause that gives the reason
 
-	// rank orders edits of classes: the number of bytes that change, plus a penalty for each byte that the production
-	// has nowhere.
+	// rank orders edits of classes: those with fewer bytes that the production has nowhere come first, and of these
+	// those that change fewer bytes.
 	rank int
 }
 
@@ -198,8 +198,8 @@ func (ed *editor) editClass(at *expr.Expr, parent expr.Op) {
 	}
 }
 
-// editBounds adds to ed.rest edits of a repetition: the bounds of each repetition of the production, and for an
-// option also its operand alone.
+// editBounds adds to ed.rest edits of a repetition: the bounds of each repetition of the production, unless that takes
+// more than maxSpelled states, and for an option also its operand alone.
 func (ed *editor) editBounds(at *expr.Expr, parent expr.Op) {
 	for _, c := range ed.counts {
 		other := expr.Times(at.Sub[0], c.Min, c.Max)

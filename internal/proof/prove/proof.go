@@ -68,7 +68,7 @@ type proof struct {
 }
 
 // newProof prepares a proof: a row for each production that is to be proven and has a rule, the choices of the
-// ledger, and the names and rules that are missing. It computes no automaton.
+// ledger, and the names and rules that are missing. It computes no automaton. The productions of o must be IDs.
 func newProof(pair catalog.Pair, o Options) *proof {
 	p := &proof{
 		pair: pair, opts: o, limits: o.Limits,
@@ -196,10 +196,11 @@ var errNotAsked = errors.New("it is not known what the production derives")
 const manyRows = 256
 
 // compareLanguages decides whether the rule of r matches exactly what its production derives. It sets r.Equal and,
-// if automata decide, the languages and the witnesses. A rule that nests is compared to the depth that was asked
-// for, any other by automata. Structure is tried first if there are more than manyRows rules or the rule nests, and
-// otherwise where automata fail. If nothing decides, it records a fault, and r.Equal stays false. For a production
-// that uses an undefined name r.Equal stays false, too; there is a fault only if the rule cannot be compiled.
+// if automata decide, the languages and the witnesses. A rule that the reader has refused only gets a fault. One that
+// nests is compared to the depth that was asked for, any other by automata. Structure is tried first if there are more
+// than manyRows rules, or if the rule is compared to a depth, and otherwise where automata fail. If nothing decides, it
+// records a fault, and r.Equal stays false. For a production that uses an undefined name r.Equal stays false, too;
+// there is a fault only if the rule cannot be compiled.
 func (p *proof) compareLanguages(r *row) {
 	if r.peg.Refused != nil {
 		p.recordRefusal(r, p.pair.PEG, r.peg.Refused)
@@ -209,7 +210,8 @@ func (p *proof) compareLanguages(r *row) {
 		return
 	}
 	if p.missing.open[r.Production] {
-		// What the production derives is not known. The rule is compiled only to see whether it is at fault itself.
+		// What the production derives is not known, and structure proves none of these. The rule is compiled only to see
+		// whether it is at fault itself.
 		_, err := p.matches.WholeOf(expr.To(r.Production))
 		p.recordRefusal(r, p.pair.PEG, err)
 		return

@@ -35,8 +35,9 @@ type Options struct {
 	// in case are then equal.
 	FoldCase bool
 
-	// Progress, if not nil, is called with the number of rules that were finished and the number that were found to be
-	// proven since the last call. It is called by several goroutines at once.
+	// Progress, if not nil, is called with the number of rules that were finished since the last call, and with the
+	// number that there turned out to be to prove, which only the first call gives. It is called by several goroutines
+	// at once.
 	Progress func(done, more int)
 }
 
@@ -46,8 +47,9 @@ const DefaultWords = 100
 
 // Prove compares the PEG of a pair with its BNF: the languages, the text, the choices that hide alternatives, the
 // ambiguities and the trees. Every claim that does not hold, or cannot be decided, is in the report. It fails if the
-// start or a production of the options does not exist, if a grammar as a whole cannot be computed with (see
-// [proof.compile]), or if the budget of the grammars is used up. An empty Start stands for the first rule.
+// start or a production of the options is not the name or ID of one production, if the BNF has none, if a grammar as a
+// whole cannot be computed with (see [proof.compile]), or if the budget of the grammars is used up. An empty Start
+// stands for the first rule.
 func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
 	if o.FoldCase {
@@ -130,5 +132,5 @@ func runInParallel(n int, f func(i int)) {
 	}
 	close(jobs)
 	wait.Wait()
-	budget.Must(0, cmp.Or(errs...))
+	budget.Must(0, cmp.Or(errs...)) // panics with the first error, if there is one
 }

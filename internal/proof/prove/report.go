@@ -135,8 +135,8 @@ const (
 // An Ambiguity is a production that derives some string in several ways that the tree tells apart.
 type Ambiguity struct {
 	Production  string     `json:"production"`
-	Word        quote.Word `json:"word"` // the shortest such string
-	Derivations []string   `json:"derivations"`
+	Word        quote.Word `json:"word"`               // the shortest such string
+	Derivations []string   `json:"derivations"`        // at most maxDerivations
 	Shown       string     `json:"shown,omitempty"`    // the one that the tree shows
 	Readings    []string   `json:"readings,omitempty"` // the ledger's entries that choose it
 	Chosen      bool       `json:"-"`                  // Readings leave one derivation of every string

@@ -96,8 +96,8 @@ type runOptions struct {
 }
 
 // newRuns builds the automaton for a start expression. Package lang must have been able to compile the rules that it
-// reaches. It fails, with an error that wraps [lang.ErrTooLarge], if there are more than limits.NFA states, 1<<18 by
-// default, or 16 times as many promises.
+// reaches, each of which must exist. It fails, with an error that wraps [lang.ErrTooLarge], if there are more than
+// limits.NFA states or stacks, 1<<18 by default, or 16 times as many promises.
 func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, limits lang.Limits) (*runs, error) {
 	r := &runs{
 		grammar: g, promises: newPromises(l), how: how, limit: cmp.Or(limits.NFA, 1<<18),

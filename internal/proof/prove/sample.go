@@ -117,7 +117,7 @@ func randomWords(rng *rand.Rand, a *lang.DFA, n, max int) []string {
 }
 
 // tryParser gives words to a parser and counts the results. The first wrong verdict or tree becomes a fault of r, of
-// kind TreeFault.
+// kind TreeFault; the others are only counted. If there are words, p.words must have the automaton of the production.
 func (r *row) tryParser(p *proof, parser catalog.Parser, words []string) (s Sample) {
 	wrong := func(w string, format string, args ...any) {
 		if s.Wrong++; s.Wrong == 1 {
@@ -144,7 +144,8 @@ func (r *row) tryParser(p *proof, parser catalog.Parser, words []string) (s Samp
 
 // wrongInTree returns the first mistake in a parser's tree for a string that start derives, or "". It checks whether
 // the spans nest, whether the root is start, whether each node is a derivation of the BNF, and whether it is the one
-// that the ledger chooses. Nodes whose bracketed words are not known are passed over.
+// that the ledger chooses. If a text has maxDerivations derivations or more, the node is held against what the rule
+// makes instead, provided that its trees are proven. Nodes whose bracketed words are not known are passed over.
 func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 	if err := treecheck.Tree(tree); err != nil {
 		return err.Error()

@@ -31,8 +31,8 @@ type structure struct {
 	first *expr.First
 }
 
-// proveByStructure reports whether a rule is proven by structure, and if so enters that in its row. The first call
-// computes p.structure.
+// proveByStructure reports whether a rule is proven by structure, and if so sets Equal and Structure of its row. The
+// first call computes p.structure, so it must not be called concurrently.
 func (p *proof) proveByStructure(r *row) bool {
 	if p.structure == nil {
 		p.structure = &structure{p: p, set: map[string]bool{}, facts: expr.Analyze(p.pair.PEG.Rules)}

@@ -45,8 +45,8 @@ func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, most int,
 	return append(to, b.String()...)
 }
 
-// writeCauses writes one line that names the rules that are wrong by themselves, those that make the most others
-// wrong first; nothing if there are none.
+// writeCauses writes one line that names all rules that are wrong by themselves, however many, those that make the most
+// others wrong first; nothing if there are none.
 func (r *Report) writeCauses(b *strings.Builder) {
 	affected := 0
 	for _, row := range r.Productions {
@@ -182,7 +182,7 @@ func (r *Report) writeLegend(b *strings.Builder) {
 // isOpen reports whether a row is neither proven nor refuted.
 func isOpen(p Row) bool { return !p.Equal && p.BNFOnly == nil && p.PEGOnly == nil }
 
-// writeOpen says where the proof stopped, and how many productions are open.
+// writeOpen names the first production that is open, and says how many are; nothing if none is.
 func (r *Report) writeOpen(b *strings.Builder) {
 	if all := slices.DeleteFunc(slices.Clone(r.Productions), func(p Row) bool { return !isOpen(p) }); len(all) > 0 {
 		fmt.Fprintf(b, "stopped first at %s; %d of %s open\n", all[0].Production, len(all), layout.Plural(len(r.Productions), "production"))
@@ -192,7 +192,8 @@ func (r *Report) writeOpen(b *strings.Builder) {
 // hasRow reports whether some row satisfies a condition.
 func (r *Report) hasRow(is func(Row) bool) bool { return slices.ContainsFunc(r.Productions, is) }
 
-// writeAmbiguities writes a table of the ambiguous productions, if there are any.
+// writeAmbiguities writes a table of the ambiguous productions, if there are any, each with all derivations that were
+// listed.
 func (r *Report) writeAmbiguities(b *strings.Builder) {
 	if len(r.Ambiguities) == 0 {
 		return

@@ -85,7 +85,8 @@ func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 }
 
 // findUndefined records in p.missing a fault for each name that needed productions use and none defines, and the
-// productions that depend on such a name. p.missing must be set.
+// productions that depend on such a name. Each fault names all places that use the name, however many. p.missing must
+// be set.
 func (p *proof) findUndefined() {
 	users := map[string][]site{}
 	var names, open []string
@@ -170,8 +171,8 @@ func (m *missing) addMissing(r *expr.Rule, format string, args ...any) {
 	m.rules = append(m.rules, Fault{Production: r.ID, Kind: Missing, Place: r.Pos.String(), Message: message})
 }
 
-// suggestRule names the rule whose name is most like that of r, among those that transcribe no
-// production, as a clause with the flag to write; "" if none is close.
+// suggestRule names the rule whose name is most like that of r, among those that transcribe no production, as a clause
+// with the flag to write; of several equally like it the first in the file. It returns "" if none is close.
 func (p *proof) suggestRule(r *expr.Rule) string {
 	plain := func(id string) string { return strings.ToLower(peg.Ident(id)) }
 	var best *expr.Rule
@@ -271,7 +272,7 @@ func (p *proof) isAsked(r *row) bool {
 	return r.Production == cmp.Or(p.pair.Start, p.pair.BNF.Rules[0].ID)
 }
 
-// kindOfError returns the kind of fault for an error of package lang.
+// kindOfError returns the kind of fault for an error of package lang: Limit if one was passed, otherwise Unsupported.
 func kindOfError(err error) Kind {
 	if errors.Is(err, lang.ErrTooLarge) {
 		return Limit
@@ -279,8 +280,9 @@ func kindOfError(err error) Kind {
 	return Unsupported
 }
 
-// placeOfLargest returns the place of the innermost part of a rule that would take more states than any automaton may
-// have, or of the rule if there is none.
+// placeOfLargest returns the place of the innermost proper part of a rule's expression that would take more states than
+// any automaton may have. If there is none, or it has no place, that of the part around it; for the expression as a
+// whole, which is not estimated, its own place or else that of the rule.
 func placeOfLargest(g *expr.Grammar, r *expr.Rule) expr.Pos {
 	at := r.Pos
 	if r.Expr.Pos.Line > 0 {
