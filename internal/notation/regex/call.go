@@ -56,7 +56,8 @@ var assignment = regexp.MustCompile(`^(?:(?:const|let|var|final|static|public|pr
 var afterCall = regexp.MustCompile(`(?:\s*(?:;|\?|\.unwrap\(\)))*$`)
 
 // call returns the literal in a call that compiles an expression, perhaps after an assignment; nil if the text is no
-// call. It panics for a call whose argument is not one literal, or is a wrong one.
+// call. It panics for a call whose argument is not one literal, or is a wrong one, and for a call of a function whose
+// argument is not read, such as re.match.
 func (s *scanner) call() *literal {
 	from := s.from
 	if loc := assignment.FindStringIndex(s.text[from:]); loc != nil {
@@ -76,7 +77,8 @@ func (s *scanner) call() *literal {
 }
 
 // argumentOf returns the literal that is the only argument of a call, from the offset from on, neither plain nor
-// doubtful. It panics for any other argument.
+// doubtful. A comma may stand after the argument, and what afterCall matches after the call. It panics for any other
+// argument.
 func (s *scanner) argumentOf(c call, name string, from int) *literal {
 	end := len(strings.TrimRight(afterCall.ReplaceAllString(s.text, ""), " \t\n"))
 	if c.argument == nil || end <= from || s.text[end-1] != ')' {

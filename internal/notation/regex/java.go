@@ -66,8 +66,8 @@ func finishJava(p *parser, n *node) {
 	}
 }
 
-// javaSymbol is dialect.symbol of Java. It knows \x, \u, control characters and, after a 0, octal numbers. It fails
-// for another letter or digit, and refuses a \c that Java may read otherwise; any other c stands for itself.
+// javaSymbol is dialect.symbol of Java. It knows \x, \u, control characters and, after a 0, octal numbers up to 377.
+// It fails for another letter or digit, and refuses a \c that Java may read otherwise; any other c stands for itself.
 func javaSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'x' && p.next("{"):

@@ -228,8 +228,8 @@ func shown(text string) string {
 }
 
 // delimit returns l as a literal of the language that cannot be read in another way: between the first of d.delimiters
-// that is not in the pattern, or else between slashes, with a \ before each in it. It is the pattern alone if the
-// language has no literals.
+// that is not in the pattern, or else between slashes, with a \ before each in it. It is the pattern alone, without
+// its flags, if the language has no literals.
 func (d *dialect) delimit(l *literal) string {
 	if d.delimiters == noLetters {
 		return l.pattern

@@ -7,10 +7,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// Nothing explains why an expression matches no string: it returns the place and the text of a part from which on
-// nothing matches. It descends to the first part that no match gets past, whatever follows. If all parts can be
-// passed, and yet no match can be whole, that is the last part. A part that cannot be decided within limits counts as
-// one that can be passed. For an expression that matches some string the result means nothing.
+// Nothing explains why an expression matches no string: it returns the place and the text, cut at mostShown, of a part
+// from which on nothing matches. It descends to the first part that no match gets past, whatever follows; into a
+// choice it descends only by the first branch. If all parts can be passed, and yet no match can be whole, that is the
+// last part. A part that cannot be decided within limits counts as one that can be passed. For an expression that
+// matches some string the result means nothing.
 func (r *Regex) Nothing(b *budget.Budget) (pos expr.Pos, text string) {
 	n := r.root
 	at := n

@@ -788,7 +788,8 @@ func (p *parser) name(mark string) string {
 }
 
 // namedGroups reports whether the expression has a named group anywhere, so that in Ruby groups without a name do not
-// capture. It looks for the signs "(?<" and "(?'" alone, and so finds them in classes and comments too.
+// capture. It looks for the signs "(?<" and "(?'" alone: it finds them in classes and comments too, and does not find
+// "(?P<".
 func (p *parser) namedGroups() bool {
 	for i := range p.src {
 		if p.src[i] == '(' && i+3 < len(p.src) && p.src[i+1] == '?' && (p.src[i+2] == '\'' || p.src[i+2] == '<' && p.src[i+3] != '=' && p.src[i+3] != '!') {
@@ -824,7 +825,8 @@ func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	start := p.offset()
 	inner := body()
 	if p.d.has[groupsFixed] && inner.op == opAlt && inner.at != start {
-		inner = seq(inner) // the branches of a group inside, so that they must have one length
+		// The branches are those of a group inside, and must have one length: fixedBranches looks at a choice at the top.
+		inner = seq(inner)
 	}
 	n := written(behind(inner, not))
 	n.at, n.end = at, p.offset()
@@ -867,7 +869,8 @@ func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 	start := p.offset()
 	n := body()
 	yes, no = n, &node{op: opEmpty}
-	if n.op == opAlt && n.at == start { // not the choice of a group that is the only branch, which begins later
+	// The choice is the one that body has read here: that of a group which is the only branch begins after start.
+	if n.op == opAlt && n.at == start {
 		if len(n.sub) > 2 {
 			p.fail(at, "the condition has more than two branches")
 		}

@@ -305,7 +305,8 @@ func (s *scanner) perlMatch() *literal {
 	return s.perlSlashes(s.from)
 }
 
-// perlSlashes returns the literal /.../ that begins at an offset, nil if it is not closed.
+// perlSlashes returns the literal /.../ that begins at an offset, nil if it is not closed. It panics for flags that
+// are not letters.
 func (s *scanner) perlSlashes(from int) *literal {
 	end := s.closing(from+1, '/', '/')
 	if end < 0 {

@@ -102,8 +102,9 @@ func beginPython(p *parser, l *literal) int {
 	return p.pythonFlags(l.pattern)
 }
 
-// pythonSymbol is dialect.symbol of Python. It knows \x, \u, \U, \N{name} and octal numbers. It fails for another
-// letter or digit; any other c stands for itself.
+// pythonSymbol is dialect.symbol of Python. It knows \x, octal numbers and, unless symbols are bytes, \u, \U and
+// \N{name}. It fails for another letter or digit of ASCII, and refuses an octal number above 377; any other c stands
+// for itself.
 func pythonSymbol(p *parser, at int, c rune, _ bool) rune {
 	switch {
 	case c == 'x':
@@ -334,8 +335,8 @@ func (s *scanner) pythonEscape(l *literal, at, end int) int {
 	return at + 1
 }
 
-// octets changes the parser to read an expression over bytes. Names of groups must be ASCII then, and others are
-// refused.
+// octets changes the parser to read an expression over bytes, and gives the Regex a dialect of its own for that. u is
+// no flag then. Names of groups must be ASCII, and others are refused.
 func (p *parser) octets() {
 	p.last, p.unicode = lastByte, false
 	d := *p.dialect

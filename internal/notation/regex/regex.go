@@ -58,7 +58,8 @@ type Notice struct {
 // unknown flavor. For texts that a person writes see [Read].
 func Parse(flavor, text string) (*Regex, error) { return ParseFile(flavor, flavor, text) }
 
-// ParseFile is [Parse] for a text that stands in a file, whose name messages use. It fails where Parse does.
+// ParseFile is [Parse] for a text that stands in a file, whose name messages use. It fails where Parse does. A text
+// that may be a literal or all of an expression is read as the expression.
 func ParseFile(flavor, file, text string) (r *Regex, err error) {
 	made, err := unread(nil, flavor, file, text)
 	if err != nil {

@@ -43,8 +43,8 @@ func (p *parser) refer(at, group int) *node {
 	return n
 }
 
-// referNamed is refer for a group by its name, which it reads up to and past a mark. It refuses a name of no group
-// so far or of several.
+// referNamed is refer for a group by its name, which it reads up to and past a mark. It fails if there is no mark, and
+// refuses a name of no group so far or of several, and what refer does.
 func (p *parser) referNamed(at int, mark string) *node {
 	name := p.until(mark, "the backreference")
 	switch len(p.namedIn[name]) {
@@ -583,7 +583,9 @@ func (u *unfolding) readText(in inst, s store) int32 {
 	return first
 }
 
-// look returns the new lookaround for an old one in a store. The instruction that a new one begins at is put on u.todo.
+// look returns the new lookaround for an old one. A lookbehind that is in u.behinds is that one, whatever the store,
+// and any other lookaround is a new one for each store of the slots that it reads. u.behinds must have the lookbehinds
+// inside of it. The instruction that a new one begins at is put on u.todo.
 func (u *unfolding) look(l int32, s store) int32 {
 	old := u.oldLooks[l]
 	if at, known := u.behinds[l]; known {

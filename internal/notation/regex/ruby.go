@@ -210,8 +210,10 @@ var micro = of(0xb5, 0xb5, 0x39c, 0x39c, 0x3bc, 0x3bc)
 var latinNumbers = of(0xb2, 0xb3, 0xb9, 0xb9, 0xbc, 0xbe)
 
 // joined returns the parts of a sequence with a choice wherever several characters can be one in another case, as in
-// Ruby: "ss" is also U+00DF. It refuses pairs for which it does not know that, more than mostJoined parts in the
-// branches of these choices, and choices that are nested too deep. If there is such a choice it sets p.usesTables.
+// Ruby: "ss" is also U+00DF. In a choice the ligatures come first, in alphabetical order, and then the characters as
+// they are. It refuses pairs for which it does not know whether they join, more than mostJoined parts in the branches
+// of these choices, and choices that are nested more than maxDepth/8 deep. If there is such a choice it sets
+// p.usesTables.
 func (p *parser) joined(list []*node) []*node {
 	for i, n := range list {
 		if n.lit == 0 {
@@ -232,6 +234,7 @@ func (p *parser) joined(list []*node) []*node {
 				options = append(options, seq(slices.Insert(p.joined(list[i+len(text):]), 0, one(ligatures[text]))...))
 			}
 		}
+		// Pairs that are not among the ligatures.
 		if i+1 < len(list) && list[i+1].lit != 0 {
 			next := list[i+1]
 			if max(n.lit, next.lit) >= utf8.RuneSelf && p.combining(next.lit) {
@@ -243,6 +246,7 @@ func (p *parser) joined(list []*node) []*node {
 				p.refuse(n.at, joinsTooMany)
 			}
 			p.countJoined(n.at, len(list)-i)
+			// The last option: n by itself.
 			options = append(options, seq(slices.Insert(p.joined(list[i+1:]), 0, n)...))
 			p.depth--
 			all := seq(alt(options...)) // one part, so that in a lookbehind all branches must have one length

@@ -61,7 +61,7 @@ func (p *parser) hexadecimal(at int, c rune, least, most int) rune {
 }
 
 // braced reads the digits of a base up to and past "}", and returns the symbol with that number. It refuses anything
-// else in the braces, and fails where checkedSymbol does.
+// else in the braces, no digits among it, and stops the parser as checkedSymbol does.
 func (p *parser) braced(at int, base rune) rune {
 	v, n := p.number(base, 1<<30)
 	if n == 0 || !p.next("}") {
