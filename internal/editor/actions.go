@@ -98,7 +98,7 @@ func (c *call) fixesOf(f lint.Finding) (list []fix) {
 	n := c.snapshot
 	o := n.reading().outline
 	at := n.lines.place(f.Pos)
-	i := o.At(at + 1)
+	i := o.At(at + 1) // + 1: at its first byte, At may return the token before
 	switch {
 	case f.Mended != "":
 		if rule := o.RuleAt(at); rule >= 0 {

@@ -19,7 +19,8 @@ import (
 // that is being edited, each with its shortest string. A document that is not open is read from the disk.
 
 // grammarBeside returns the name of the grammar that the document, a PEG, transcribes: the file of the same name in
-// its folder. It returns "" if there is none, or if the document is no PEG. It looks for the file as exists does.
+// its folder that ends in .abnf, or else in .bnf. It returns "" if there is none, or if the document is no PEG. It
+// looks for the files as exists does.
 func (n *snapshot) grammarBeside() string {
 	if !n.reading().kind.IsPEG() || n.path == "" {
 		return ""

@@ -52,7 +52,7 @@ func (c *call) completion(p protocol.CompletionParams) (any, error) {
 		w.add("0", o.NameOf(rule.Name), shapeOf(o, rule), o.CommentOf(rule))
 	}
 	w.addUndefined(names)
-	if !o.Folds() { // no ABNF
+	if !o.Folds() { // only names of ABNF ignore case
 		return w.list, nil
 	}
 	for _, core := range bnf.CoreRules() {

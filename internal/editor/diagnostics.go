@@ -178,7 +178,7 @@ func (n *snapshot) withoutConsequences(list []lint.Finding) (kept []lint.Finding
 			if f.Code == lint.Unused {
 				continue
 			}
-			i := r.outline.At(n.lines.place(f.Pos) + 1)
+			i := r.outline.At(n.lines.place(f.Pos) + 1) // + 1: at its first byte, At may return the token before
 			if f.Code == lint.Undefined && i >= 0 && r.lost[r.outline.Key(r.outline.NameOf(i))] {
 				continue
 			}
@@ -189,8 +189,8 @@ func (n *snapshot) withoutConsequences(list []lint.Finding) (kept []lint.Finding
 }
 
 // pegBeside returns the name of the PEG that transcribes the document: the one in the settings, which need not exist,
-// or else the file of the same name, for which it looks as exists does. It returns "" if there is none, or if the
-// document is a PEG.
+// or else the first file of the same name that ends in .peg, .peggy or .pegjs, for which it looks as exists does. It
+// returns "" if there is none, or if the document is a PEG.
 func (n *snapshot) pegBeside() string {
 	r := n.reading()
 	if r.kind.IsPEG() {

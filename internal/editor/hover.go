@@ -272,8 +272,9 @@ func withStyle(svg string) string {
 	return svg
 }
 
-// aboutTerminal returns a sentence, in Markdown, on what a value or a string of ABNF matches. It returns "" if its
-// text says so itself, and for any other notation.
+// aboutTerminal returns a sentence, in Markdown, on what a value or a string of ABNF matches. It returns "" for a
+// string without letters, unless that has %s, for a text that is neither a string nor a value, and for any other
+// notation.
 func aboutTerminal(kind catalog.Kind, text string) string {
 	switch {
 	case kind != catalog.ABNF && kind != catalog.RFC && kind != catalog.BNF:

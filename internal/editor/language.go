@@ -76,8 +76,9 @@ func automatonOf(g *expr.Grammar, rule *expr.Rule) (a *lang.DFA, err error) {
 // shown caps the strings that are shown.
 const shown = 3
 
-// describeLanguage returns sentences, in Markdown, about the language of an automaton: the lengths of its words,
-// their number, first bytes, and the shortest ones. If there are no words, or only the empty one, it says that alone.
+// describeLanguage returns sentences, in Markdown, about the language of an automaton: the lengths of its words, their
+// number, first bytes, and up to shown of the shortest ones, which have at most two bytes more than the shortest. If
+// there are no words, or only the empty one, it says that alone.
 func describeLanguage(g *expr.Grammar, a *lang.DFA) string {
 	word, ok := a.Shortest()
 	if !ok {

@@ -45,9 +45,9 @@ func (n *snapshot) options(b *budget.Budget) catalog.Options {
 }
 
 // read reads the text, with its settings. The reading is never nil; mistakes, those of settings included, are in its
-// wrong, and any other failure in its failed. An RFC without a grammar is no mistake: opened is nil, and nothing says
-// why. If n's context ends, the reading has what was found by then. read takes the server's lock, and has the effects
-// of open.
+// wrong, and any other failure in its failed. If mistakes are left after mostMends tries, or blanks change nothing
+// more, opened is nil. An RFC without a grammar is no mistake: opened is nil, and nothing says why. If n's context
+// ends, the reading has what was found by then. read takes the server's lock, and has the effects of open.
 func (n *snapshot) read() (r *reading) {
 	r = &reading{outline: &outline.Outline{Text: n.text}, lost: map[string]bool{}}
 	defer n.containPanic("a reading", &r.failed)

@@ -45,10 +45,10 @@ func (c *call) prepareRename(p protocol.PrepareRenameParams) (any, error) {
 	}{n.lines.rangeOf(at.span), at.name}, nil
 }
 
-// rename returns the edits that replace a name wherever it stands, in any case if the notation ignores case, and also
-// in the setting bnfcheck:start and in comments that put it in backquotes. It is refused where renameable refuses the
-// old name, and if the text would then mean something else: if the new name is no name in this notation, or means
-// another production or is used already.
+// rename returns the edits that replace a name wherever it stands in this document, in any case if the notation
+// ignores case, and also in the setting bnfcheck:start and in comments that put it in backquotes. It is refused where
+// renameable refuses the old name, and if the text would then mean something else: if the new name is no name in this
+// notation, or means another production or is used already.
 func (c *call) rename(p protocol.RenameParams) (any, error) {
 	n, at, err := c.renameable(p.Position)
 	if err != nil {

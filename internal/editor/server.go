@@ -376,7 +376,7 @@ func (s *server) handleNotification(method string, params json.RawMessage) {
 	case method == "workspace/didChangeWatchedFiles":
 		err = s.watchedFilesChanged(params)
 	case method == "textDocument/didSave":
-		s.otherFilesChanged("")
+		s.otherFilesChanged("") // documents may have read the file, which is another on the disk now
 	}
 	if err != nil {
 		s.logf("%s: %v", method, err)

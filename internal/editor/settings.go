@@ -342,8 +342,9 @@ func mayHoldSettings(path string) bool {
 }
 
 // parseGenerate returns the settings in a line, the arguments of bnfcheck generate, whose paths are relative to
-// folder. In the result they are relative to the folder of path. Flags that are no settings, and a kind that there is
-// not, are left out. It returns nil if the line is not about the grammar at path.
+// folder. In the result they are relative to the folder of path. Of several PEGs or kinds the last counts. Flags that
+// are no settings, and a kind that there is not, are left out. It returns nil if the line is not about the grammar at
+// path.
 func parseGenerate(line, folder, path string) *settings {
 	words := splitWords(line)
 	s := &settings{}

@@ -53,9 +53,9 @@ func (codec) ReadObject(r *bufio.Reader, v any) error {
 	return json.Unmarshal(text, v)
 }
 
-// readHeader reads a header and returns the length of the message. It skips empty lines before the header. It
-// returns [io.EOF] only if no header begins, and errLength if there is no usable length. It fails if the header or the
-// message would be too long.
+// readHeader reads a header and returns the length of the message. It skips empty lines before the header, and lines
+// other than Content-Length, of which the last counts. It returns [io.EOF] only if no header begins, and errLength if
+// there is no usable length. It fails if the header or the message would be too long.
 func readHeader(r *bufio.Reader) (length int64, err error) {
 	length = -1 // none yet
 	begun := false
