@@ -60,8 +60,8 @@ type kind struct {
 	change   change
 	features []Feature // the values of [change.feature]; the first is that of the zero value
 
-	// find adds edits of this kind that may explain the cause of x to x.found. It is nil for kinds that are found
-	// elsewhere: by comparing texts ([walk.textualEdits]), or where nothing else holds.
+	// find adds edits of this kind that may explain the cause of x, whose common production must be set, to x.found. It
+	// is nil for kinds that are found elsewhere: by comparing texts ([walk.textualEdits]), or where nothing else holds.
 	find func(x *explainer)
 }
 

@@ -296,7 +296,8 @@ func (x *explainer) pointsOfOneSide(in, other *expr.Rule, point string) []string
 	return firstPoints(func(word string) bool { return goes.Match(word) && !stops.Match(word) }, point)
 }
 
-// firstPoints returns words, followed by code points beyond ASCII that satisfy are, up to five words in all.
+// firstPoints returns words, followed by code points beyond ASCII that satisfy are, in ascending order, as long as there
+// are fewer than five in all. are is asked about each code point until then.
 func firstPoints(are func(word string) bool, words ...string) []string {
 	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune && len(words) < 5; r++ {
 		if word := string(r); utf8.ValidRune(r) && !slices.Contains(words, word) && are(word) {

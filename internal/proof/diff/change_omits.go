@@ -95,8 +95,8 @@ func (c omitsChange) tell(e *edit, t telling) sentence {
 }
 
 // findOmits adds to x.found edits that omit what the side that stops needs at the parting: a part, inside x's common
-// production, after which it accepts the rest of the witness. It adds none if that side is a model, which has no
-// parts.
+// production, which must be set, after which it accepts the rest of the witness. It adds none if that side is a model,
+// which has no parts.
 func (x *explainer) findOmits() {
 	if x.stops.side.Model {
 		return

@@ -96,7 +96,7 @@ func schemeOf(s string) string {
 }
 
 // classesOfSchemes returns the classes without a group, by number, whose strings all part inside their scheme, or at
-// the colon after it.
+// the colon after it. It judges each pair by the first word that leads there.
 func (s *partings) classesOfSchemes(region Region) []bool {
 	goes, _ := s.walk.sidesOf(region)
 	of := make([]bool, len(s.list))

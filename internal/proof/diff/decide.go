@@ -232,7 +232,7 @@ func (m *machine) explains(set int32, on int, x byte) (how explained) {
 			case !m.reads(e, x) || !m.alive[e.To]: // it explains nothing
 			case m.meetsAfter(on, x, to, e.To):
 				return asMeant
-			case how == not && m.in != nil && m.canMeet(meeting{to, -1, e.To}):
+			case how == not && m.in != nil && m.canMeet(meeting{to, -1, e.To}): // without m.in, the case above has asked this
 				how = otherwise
 			}
 		}

@@ -228,7 +228,8 @@ func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	return d, nil
 }
 
-// compare is [Compare] without the groups, which take most of its time. It panics where the budget is used up.
+// compare is [Compare] without the groups, which take most of its time, and with causes by bytes even where texts have
+// code points. It panics where the budget is used up.
 func compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	text := a.Grammar.UTF8 || b.Grammar.UTF8
 	ta, err := newTracker(a, text, o.Limits)

@@ -121,6 +121,7 @@ func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return reach[i] - reach[j] })
 	for n, i := range order {
+		// Blanks and not "+", since a copy of a production whose name begins with "+" must not get the name of another.
 		if change := all[i].everywhere; change != nil {
 			g = change(g, strings.Repeat(" ", n+1))
 		}

@@ -106,7 +106,7 @@ func (e *embedder) idOf(side int, id string) string {
 
 // findEmbedded looks for a string that exactly one of the starts derives, with one of the words inside it. words has,
 // by side, words that only this side of production id derives. It returns the shortest that it finds with its region,
-// and "" and nil if it finds none.
+// of several the first, beginning with side A; "" and nil if it finds none, or the questions pass a limit.
 func (e *embedder) findEmbedded(id string, words [2][]string) (Region, *quote.Word) {
 	var best *quote.Word
 	var region Region

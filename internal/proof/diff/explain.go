@@ -241,10 +241,10 @@ func (x *explainer) findTextual() {
 	}
 }
 
-// textualEdits lists edits of one production each, found by comparing the two texts without any
-// string: counts of repetitions, alternatives, and a difference in one place. The list is
-// remembered, and must not be changed. If the steps do not suffice it is empty, from the second call on: the first
-// panics.
+// textualEdits lists edits of one production each, found by comparing the two texts without any string: counts of
+// repetitions, alternatives, and a difference in one place. The first of them have derives set, as long as all together
+// keep fewer than allKept states. The list is remembered, and must not be changed. If the steps do not suffice it is
+// empty, from the second call on: the first panics.
 func (w *walk) textualEdits(region Region) edits {
 	if list, ok := w.textual[region]; ok {
 		return list
@@ -339,10 +339,11 @@ func (x *explainer) derivesWitness(es edits, words ...string) bool {
 	return !slices.ContainsFunc(append(words, x.stops.s), func(w string) bool { return !derives(w) })
 }
 
-// deriverWith returns a function that reports whether the side that stops derives a string with the edits; where its
-// grammar is not exact, also that it does not without them. If the automaton passes a limit the function is always
-// false. states is the number of states that the function keeps. Edits that change no grammar judge by themselves.
-// Each call of the function is charged to the budget of explanations.
+// deriverWith returns a function that reports whether the side that stops derives a string with the edits. If the first
+// edit judges by itself, that is its judge; if an edit alone explains all, the language of the side that goes on.
+// Otherwise the edited grammar is made, which takes steps of the budget of explanations. For a BNF so does each call of
+// the function, states is the number of states that it keeps, and where the side that stops is not exact, a string that
+// it derives without the edits does not count. If the automaton passes a limit on states the function is always false.
 func (w *walk) deriverWith(region Region, es edits) (derives func(s string) bool, states int) {
 	goes, stops := w.sidesOf(region)
 	if judge := es[0].change.judge(); judge != nil {

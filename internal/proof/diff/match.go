@@ -302,7 +302,8 @@ func (t *tracker) lowerNames(e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// alternativesByText returns the alternatives of a production by their texts, with names in lower case.
+// alternativesByText returns the alternatives of a production by their texts, with names in lower case; of those with
+// one text the last.
 func (t *tracker) alternativesByText(r *expr.Rule) map[string]*expr.Expr {
 	all := map[string]*expr.Expr{}
 	for _, e := range alternativesOf(r.Expr) {

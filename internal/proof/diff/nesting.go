@@ -58,7 +58,7 @@ const (
 )
 
 // withPartOfBudget returns the two grammars with one new budget of at most steps, and a function that charges the
-// steps taken to the old one.
+// steps taken to the old one, that of a. If a has none, the new budget is limited by steps alone.
 func withPartOfBudget(steps int64, a, b *expr.Grammar) (x, y *expr.Grammar, charge func()) {
 	all := budgetOf(a.Budget)
 	of := all.Part(steps)
@@ -295,9 +295,10 @@ func (s *Search) findCause(a, b catalog.Language, rules [2]*expr.Rule) {
 	}
 }
 
-// compareByLength compares the strings of each length below most, and sets Length. It calls try for each string that
-// only one list has. It stops at the first difference, or, without an error, when a list grows too large. It fails if
-// the general parser contradicts the lists.
+// compareByLength compares the strings of each length below most, and sets Length to each length at which no difference
+// was found. It calls try, which sets s.Word if the general parser confirms it, for the strings that only one list has,
+// in the order of lang.Compare, and ends once s.Word is set. It also ends, without an error, when a list grows too
+// large. It fails if try does, or if the parser does not confirm a string that is UTF-8; any other is passed over.
 func (s *Search) compareByLength(a, b *wordList, rules [2]*expr.Rule, most int, try func(w string) error) error {
 	for n := 0; n < most; n++ {
 		if a.makeLength(rules[0].ID, n) != nil || b.makeLength(rules[1].ID, n) != nil {

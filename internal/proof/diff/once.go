@@ -107,7 +107,7 @@ func isWord(parts []*expr.Expr) bool {
 }
 
 // onlyOtherText returns the one production of stops that both sides have with different texts, so that every
-// difference between the sides is in it or in a production that it uses. It returns nil if there are several,
+// difference between the sides is in it or in a production that it uses. It returns nil if there are several or none,
 // or if texts do not decide.
 func onlyOtherText(goes, stops *tracker) (one *expr.Rule) {
 	if goes.derivesMore() || stops.derivesMore() || goes.side.Model || stops.namesake(goes.rule) != stops.rule {
@@ -141,7 +141,8 @@ func (w *walk) partingBytes(region Region) (set expr.Set) {
 }
 
 // definitionFor returns the definition of r, a production of t, in the names of another grammar: with references to
-// the productions that it has too, and copies of all others, whose names begin with "+".
+// the productions that it has too, and copies of all others, whose names begin with "+". A name without a production
+// stays as it is.
 func (t *tracker) definitionFor(to *tracker, r *expr.Rule) (whole *expr.Expr, copies []*expr.Rule) {
 	known := map[string]*expr.Expr{}
 	var lent func(e *expr.Expr) *expr.Expr

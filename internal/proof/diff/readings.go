@@ -73,7 +73,8 @@ func EffectsOf(v catalog.Version, o Options) (list []Effect, err error) {
 }
 
 // ReadingEffects returns the effect of each entry of a grammar's ledger that decides strings, in the order of the
-// ledger, followed by their effect together. It fails if there is no such grammar, or if it is too large.
+// ledger, followed by their effect together. It fails if there is no such grammar, if it is too large, or if it cannot
+// be read with an entry switched that is not one of the notation.
 func ReadingEffects(name string, o Options) ([]Effect, error) {
 	g, err := catalog.New(name)
 	if err != nil {
@@ -139,8 +140,8 @@ func languagesOf(g *expr.Grammar, limits lang.Limits) (map[string]*lang.DFA, err
 	return all, nil
 }
 
-// changesOf compares the languages of all productions of g with a reading and without it, and
-// returns those that differ, in the order of g.
+// changesOf compares the languages of all productions of g with a reading and without it, and returns those that
+// differ, in the order of g. Both maps must have every production of g.
 func changesOf(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) []Change {
 	var out []Change
 	for _, r := range g.Rules {

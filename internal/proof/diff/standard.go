@@ -67,7 +67,7 @@ type LeftOut struct {
 
 // Namesakes returns the comparisons of all productions that two files have by one name, in the order of the
 // later file, with [ChangedTopic]. left has the productions that only one file has, and those that cannot be
-// compared because a version is no language. Core rules of ABNF are left out.
+// compared because a version is no language: first those of the later file. Core rules of ABNF are left out.
 func Namesakes(before, after *catalog.Opened) (list []Comparison, left []LeftOut) {
 	for _, r := range after.Grammar.Rules {
 		if bnf.IsCore(r) {

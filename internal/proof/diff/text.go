@@ -16,9 +16,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// WriteText writes d for people: the relation, the shortest strings, and the differences in groups; with causes also
-// the number of strings of each length and the catalog of causes. Tables are folded if they are wider than width,
-// unless that is 0. It fails only if w does.
+// WriteText writes d for people: the relation, the shortest strings, the assumptions, and the differences in groups;
+// with causes also the smallest groups, the number of strings of each length and the catalog of causes. Tables are
+// folded if they are wider than width, unless that is 0. It fails only if w does.
 func (d *Difference) WriteText(w io.Writer, width int, causes bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", d.Sentence())
@@ -290,8 +290,8 @@ func (l *Line) write(b *strings.Builder, indent int) {
 	}
 }
 
-// writeCauses writes the causes, after a few lines that say what follows; those at one pair of places stand together.
-// It writes nothing if there are none.
+// writeCauses writes all causes, after a few lines that say what follows; those of one region at one pair of places
+// stand together. It writes nothing if there are none.
 func (d *Difference) writeCauses(b *strings.Builder, width int) {
 	if len(d.Causes) == 0 {
 		return
