@@ -126,6 +126,7 @@ func (s state) isSameBut(t transition, next state) bool {
 		return false
 	}
 	for _, u := range s.to {
+		// Of t only the bytes must be the same.
 		hasLike := func(v transition) bool { return v == u || u == t && v.on == u.on }
 		if !slices.ContainsFunc(next.to, hasLike) {
 			return false
@@ -140,7 +141,8 @@ type transition struct {
 	state int
 }
 
-// stateOf returns the live successors of state q, as one transition for each: those with the most bytes come first.
+// stateOf returns the live successors of state q, as one transition for each: those with the most bytes come first,
+// and of as many bytes those of the lower classes.
 func stateOf(a *lang.DFA, q int) state {
 	var s state
 	for c := range a.Classes() {

@@ -18,8 +18,9 @@ type function struct {
 	depth int  // how many pairs of variables are in use
 }
 
-// A position is the place of the parser where a piece of generated code begins or ends: at byte posVar+posOff
-// of the input, after countVar+countOff nodes. If no nodes are built, the count has no meaning.
+// A position is the place of the parser where a piece of generated code begins or ends: at byte posVar+posOff of the
+// input, after countVar+countOff nodes. If no nodes are built, the count has no meaning. A method that says that it
+// moves a position needs one without offsets, whose variables may be assigned to: see asVariables.
 type position struct {
 	posVar   string
 	posOff   int

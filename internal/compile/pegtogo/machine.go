@@ -268,14 +268,15 @@ func (m *machine) readTables(d *ast.GenDecl) {
 	}
 }
 
-// constantOf returns the value of a constant integer expression.
-func (m *machine) constantOf(e ast.Expr) (uint, bool) {
+// constantOf returns the value of a constant integer expression. ok is false for any other expression, and for a
+// constant that no uint is.
+func (m *machine) constantOf(e ast.Expr) (n uint, ok bool) {
 	v := m.info.Types[e].Value
 	if v == nil || v.Kind() != constant.Int {
 		return 0, false
 	}
-	n, ok := constant.Uint64Val(v)
-	return uint(n), ok
+	value, ok := constant.Uint64Val(v)
+	return uint(value), ok
 }
 
 // compileFunc compiles a function that has a parameter and a result. It fills in the routine that m.funcs has for it

@@ -301,8 +301,8 @@ func (f *function) skipChars(c char, a position) {
 	}
 }
 
-// matchGuarded writes ( !guard char )* and moves a to its end. It skips the chars that no guard begins with,
-// and tests the guard only after these.
+// matchGuarded writes ( !guard char )* and moves a to its end. e is the whole repetition; guard and c are its parts,
+// as asRun returns them. It skips the chars that no guard begins with, and tests the guard only after these.
 func (f *function) matchGuarded(e, guard *expr.Expr, c char, a position) {
 	lead := f.firstBytes(guard)
 	f.printf("for {\n")
@@ -322,7 +322,8 @@ func (f *function) matchGuarded(e, guard *expr.Expr, c char, a position) {
 	f.printf("}\n")
 }
 
-// matchOneChar writes a match of one char, which moves a, or a break if there is none.
+// matchOneChar writes a match of e, which is the one char c, and moves a; or a break if there is none, which leaves
+// the loop around it.
 func (f *function) matchOneChar(e *expr.Expr, c char, a position) {
 	if c.isOneByte() {
 		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n%s++\n", a.posVar, f.memberTest(c.class, "s["+a.posVar+"]", false), a.posVar)

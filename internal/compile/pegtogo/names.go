@@ -88,9 +88,9 @@ func (p *program) nameRules() {
 // Reserved returns the names that every generated package declares, and those of Go that it uses.
 func Reserved() []string { return slices.Clone(reserved) }
 
-// Titles returns a Go name for each production, by ID: IpSchemepart for ip-schemepart. No two of
-// these names, nor any with "Kind" or "As" in front, are equal, and none is a name that every
-// generated package has.
+// Titles returns a Go name for each production, by ID: IpSchemepart for ip-schemepart. No two of these names, nor any
+// with "Kind" or "As" in front, are equal, and none is a name that every generated package has: of several IDs with
+// one name the later ones get a number, and so does a name that is taken.
 func Titles(ids []string) map[string]string {
 	taken := map[string]bool{}
 	for _, n := range reserved {

@@ -386,7 +386,8 @@ func (p *program) writeAcceptSwitch(b *bytes.Buffer) {
 	b.WriteString("}\n")
 }
 
-// notExecuted lists the functions of the file that the machine does not execute.
+// notExecuted lists the functions of the file that loadFile is to skip: they allocate, or call what is skipped. accept
+// is among them if rules nest, and in a small file.
 func (p *program) notExecuted() []string {
 	list := []string{cmp.Or(p.opts.Parse, "parse")}
 	if len(p.recursive) > 0 {

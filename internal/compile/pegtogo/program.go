@@ -260,8 +260,8 @@ func partKey(e *expr.Expr, tree bool) string {
 	return b.String()
 }
 
-// requestRun returns the name of the function that skips c. If there is none yet, it is entered in p.runs,
-// and written at the end of the file; the class of c gets its bit at once, if it has more than two bytes.
+// requestRun returns the name of the function that skips c. If there is none yet, it is entered in p.runs, and written
+// at the end of the file. The class of c gets its bit at once, unless memberTest tests it by comparisons.
 func (p *program) requestRun(c char) string {
 	for _, r := range p.runs {
 		if r.char.key() == c.key() {
@@ -270,11 +270,11 @@ func (p *program) requestRun(c char) string {
 	}
 	name := p.takeName("skip" + p.charName(c))
 	p.runs = append(p.runs, run{name, c})
-	p.memberTest(c.class, "", true) // so that the class is named here
+	p.memberTest(c.class, "", true) // for its request alone, so that the class is named here
 	return name
 }
 
-// charName returns the title of the lexical production that is c or, without one, of the current rule.
+// charName returns the title of the first lexical production that is c or, without one, of the current rule.
 func (p *program) charName(c char) string {
 	if r := p.ruleOf(c); r != nil {
 		return p.names[r.ID].title
@@ -282,7 +282,7 @@ func (p *program) charName(c char) string {
 	return p.names[p.rule].title
 }
 
-// ruleOf returns the production that is c, or nil.
+// ruleOf returns the first production that is c, or nil.
 func (p *program) ruleOf(c char) *expr.Rule {
 	for _, r := range p.rules {
 		if d, ok := p.asChar(r.Expr); ok && d.key() == c.key() {

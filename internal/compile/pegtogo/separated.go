@@ -72,7 +72,7 @@ func (f *function) matchSeparated(s separated, start position, fail string) posi
 	}
 	depth := f.depth
 	f.printf("for {\n")
-	if s.first == nil {
+	if s.first == nil { // x never fails, so fail is not written inside the loop
 		f.assignPosition(to, f.matchOrFail(s.x, to, fail))
 	} else {
 		f.assignPosition(to, f.matchAfterFirst(s, to))

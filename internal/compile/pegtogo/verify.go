@@ -105,8 +105,9 @@ func (p *program) compareReferences(file []byte) error {
 	return nil
 }
 
-// compareStart compares the file's results for the start r with its reference. It fails at the first
-// difference, with errSlow if the time grows too fast, and if a limit is passed.
+// compareStart compares the file's results for the start r with its reference; reference must not be nil, and that of
+// the options does not count. It fails at the first difference or execution that fails, with errSlow if the time grows
+// too fast, and if a limit is passed.
 func (p *program) compareStart(m *machine, r *expr.Rule, reference func(id string) Reference) (err error) {
 	defer budget.Catch(&err)
 	m.budget.In(r.Label())
@@ -140,6 +141,7 @@ func (p *program) growsTooFast(m *machine, r *expr.Rule, row Row) bool {
 	const short = 240
 	var steps [2]int
 	for i := range steps {
+		// About short bytes, and then twice as many.
 		w := row.Head + strings.Repeat(row.Unit, (i+1)*(1+short/len(row.Unit))) + row.Tail
 		if _, _, err := m.run("build", p.number[r.ID], w); err != nil {
 			return true
