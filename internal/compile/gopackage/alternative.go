@@ -51,11 +51,11 @@ func (p *writer) packRules() string {
 	return annotated.Pack(annotated.Numbers([]byte(rules.Text)), rules.Counts, rules.Parts, lengths, printed)
 }
 
-// alternativeNames returns, by ID, the names of the constants for the alternatives of each node whose production is
-// a choice, with "" for one without a name. A name is that of the type, followed by one for the alternative.
-// Alternatives that are one production or one word are named first, in all of the package, so that no other
-// takes a name from them. The first call takes the names in p.identifiers, and keeps the result in
-// p.alternatives.
+// alternativeNames returns, by ID, the names of the constants for the alternatives of each node whose production is a
+// choice of two or more, with "" for one without a name. A name is that of the type, followed by one for the
+// alternative. Alternatives that are one production or one word are named first, in all of the package, so that no
+// other takes a name from them; of several that could have one name, the first in the text gets it. The first call
+// takes the names in p.identifiers, and keeps the result in p.alternatives.
 func (p *writer) alternativeNames() map[string][]string {
 	if p.alternatives != nil {
 		return p.alternatives
@@ -125,7 +125,7 @@ func (p *writer) nameByParts(typeName string, number int, e *expr.Expr) string {
 // wholeName returns the name of the production or the word that an expression is. It returns "" if the expression is
 // neither, or a word with signs.
 func (p *writer) wholeName(e *expr.Expr) string {
-	if word, isWord := wordOf(e); isWord {
+	if word, isWord := quotedWord(e); isWord {
 		return asIdentifier(word)
 	}
 	if e.Op == expr.Ref {
@@ -195,7 +195,7 @@ func (p *writer) anyPart(e *expr.Expr) string {
 	if name := p.wholeName(e); name != "" {
 		return name
 	}
-	word, isWord := wordOf(e)
+	word, isWord := quotedWord(e)
 	if !isWord || len(word) > maxNameParts {
 		return ""
 	}
@@ -215,10 +215,10 @@ var signNames = map[byte]string{
 	'_': "Underscore", '`': "Backquote", '{': "LeftBrace", '|': "Bar", '}': "RightBrace", '~': "Tilde",
 }
 
-// wordOf returns the quoted string that an expression is. ok is false if e is not exactly one quoted string.
-// A string that is read in either case is a sequence of classes and literals, whose Word is the string as the
-// text has it; any other string is one literal.
-func wordOf(e *expr.Expr) (word string, ok bool) {
+// quotedWord returns the quoted string that an expression is. ok is false if e is not exactly one quoted string. A
+// string that is read in either case is a sequence of classes and literals, whose Word is the string as the text has
+// it; any other string is one literal.
+func quotedWord(e *expr.Expr) (word string, ok bool) {
 	parts := e.Factors()
 	first := parts[0]
 	if first.Word == "" {

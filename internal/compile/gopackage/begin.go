@@ -26,14 +26,14 @@ type Beginning struct {
 // A Draft has the parts of a new package that do not depend on the language.
 type Draft struct {
 	Files    []File   // NAME.abnf with the productions as they are printed, each with its place; or none
-	Args     []string // of bnfcheck generate: the grammar, and how it is read
+	Args     []string // of bnfcheck generate: the grammar with its start, --package, and how it is read
 	Examples Examples
 }
 
-// Draft returns the draft of a package. It fails if there is no such start, with a [*bnf.MissingError] if the start
-// uses a name without a production, if the start derives nothing, if a production cannot be taken out of its text, or
-// if a limit of the grammar's budget is passed. The examples have a budget of their own: if that is passed there are
-// fewer.
+// Draft returns the draft of a package. b.Package and, without b.File, b.Name must be set: both go into the arguments.
+// Draft fails if there is no such start, with a [*bnf.MissingError] if the start uses a name without a production, if
+// the start derives nothing, if a production cannot be taken out of its text, or if a limit of the grammar's budget is
+// passed. The examples have a budget of their own: if that is passed there are fewer.
 func (b Beginning) Draft() (d *Draft, err error) {
 	defer budget.Catch(&err)
 	start, err := b.Grammar.Lookup(b.Start)
@@ -62,11 +62,12 @@ func (b Beginning) Draft() (d *Draft, err error) {
 	return d, nil
 }
 
-// Begin returns the first files of a Go package in a folder: those of the [Draft]; NAME.go, with a line
-// for go generate; and NAME_test.go. The package has the name of that in the folder, or else see ChoosePackage. NAME is
-// the same unless it is given, or generate if a generated file has that name. Begin also returns the commands that a
-// person is to run there next, up to go test. It writes nothing. It fails for a name that a package or its files cannot
-// have, if the first Go file in the folder is not Go, and where Draft fails.
+// Begin returns the first files of a Go package in a folder: those of the [Draft]; NAME.go, with a line for go
+// generate; and NAME_test.go. If b.Package is not set, it is the name of the package that is in the folder or, if
+// there is none, chosen by ChoosePackage. NAME is b.Name or, if that is not set, the name of the package, or generate
+// if a generated file has that name. Begin also returns the commands that a person is to run there next, up to go
+// test. It writes nothing. It fails for a name that a package or its files cannot have, if the first Go file in the
+// folder is not Go, and where Draft fails.
 func Begin(folder string, b Beginning) (files []File, steps []string, err error) {
 	if b.Package == "" {
 		if b.Package, err = packageIn(folder); err != nil {

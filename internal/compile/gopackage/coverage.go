@@ -168,9 +168,9 @@ func isDirective(word string) bool {
 	return slices.ContainsFunc(directives, func(d string) bool { return strings.HasPrefix(word, d) })
 }
 
-// whyDeclarationsHarm returns how the declarations of a file may change the package, or "" if they cannot: by
-// running before the program does, by giving another meaning to one of Go's names, or by adding a method to a
-// type that is not the file's own.
+// whyDeclarationsHarm returns the first of the ways in which the declarations of a file may change the package, or ""
+// if they cannot: by running before the program does, by giving another meaning to one of Go's names, by adding a
+// method to a type that is not the file's own, or by a function whose body is elsewhere.
 func whyDeclarationsHarm(file *ast.File) string {
 	types := map[string]bool{} // that the file declares; an alias may name a type of the package
 	for _, d := range file.Decls {
@@ -374,8 +374,9 @@ func isInModule(folder string) bool {
 	return false
 }
 
-// runGo runs the go command in a folder and returns its output. The command fetches nothing: neither modules
-// nor another version of Go. The error has the first line that the command wrote to standard error.
+// runGo runs the go command in a folder and returns its output. The command fetches nothing: neither modules nor
+// another version of Go. The error has the first line that the command wrote to standard error or, if there is none,
+// how it ended.
 func (b Build) runGo(folder string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = folder, b.Env

@@ -54,8 +54,8 @@ var changes = map[int]string{
 		"alternative that was taken, and half as much Go",
 }
 
-// Upgrade returns a clause on the format of a package and what to do about it, or "" for a package of the
-// current format.
+// Upgrade returns a clause on the format of a Go package and what to do about it, or "" for one of the current format.
+// For a package in another language, which has formats of its own, it means nothing.
 func (r Record) Upgrade() string {
 	if r.Format > Format {
 		return fmt.Sprintf("made by format %d of the generator, which this program, of format %d, does "+
@@ -257,8 +257,9 @@ func (p *writer) checkSize(size int, files []File) error {
 		"uses less, leave out nodes, or raise --limit-go", p.start.Name, p.MaxGo>>10)
 }
 
-// addPlace returns err. If err wraps a passed limit of a production of g, other than the time, addPlace instead returns
-// a refusal at the place of the production. That has only the text of the limit, and wraps nothing.
+// addPlace returns err. If err wraps a passed limit, other than the time, and names a production of g, addPlace
+// instead returns a refusal at the place of that: the first rule whose name, ID or label it is. The refusal has only
+// the text of the limit, and wraps nothing.
 func addPlace(g *expr.Grammar, err error) error {
 	passed, ok := errors.AsType[*budget.Exceeded](err)
 	if !ok || passed.Limit == budget.Time {
@@ -313,8 +314,9 @@ type writer struct {
 }
 
 // Args returns the arguments after "bnfcheck generate" that make the package again, for a run in its folder: the
-// grammar with its start, the PEG, and options. more has the options for reading the grammar. --package and -o come
-// last; folder is the operand of -o.
+// expression or the grammar, that with src.Start if it is set; the PEG; the ledger, which is the input that ends in
+// ".readings", with --readings; --nodes, --scan and --nesting if they are set; and more, the options for reading the
+// grammar. --package and -o come last; folder is the operand of -o.
 func Args(src Source, folder string, more ...string) []string {
 	var args, ledger []string
 	if src.Expression != "" {
@@ -381,14 +383,14 @@ func newWriter(src Source) (*writer, error) {
 }
 
 // assumeStandIns adds to p.Assumptions those of each stand-in among the productions of the package: a rule that
-// options supply for a production that the text lacks or leaves to prose.
+// options supply for a production that the text lacks or leaves to prose. Called again, it adds them again.
 func (p *writer) assumeStandIns() {
 	for _, r := range p.bnf.Rules {
 		if !r.StandIn {
 			continue
 		}
 		for _, a := range r.Assumes {
-			p.Assumptions = append(p.Assumptions[:len(p.Assumptions):len(p.Assumptions)], a.Text)
+			p.Assumptions = append(slices.Clip(p.Assumptions), a.Text) // not into the array of the caller's Source
 		}
 	}
 }
@@ -402,8 +404,8 @@ func partFrom(g *expr.Grammar, start string) (*expr.Grammar, error) {
 	return g.Part(start), nil
 }
 
-// defaultStart returns the production that Parse derives if none is named: the first that is a choice among
-// schemes, or else the first that no other production uses, or else the first.
+// defaultStart returns the production that Parse derives if none is named: the first that is a choice among schemes,
+// or else the first that no other production uses, or else the first. There must be a production.
 func (p *writer) defaultStart() *expr.Rule {
 	variants := annotated.AllVariants(p.bnf)
 	for _, r := range p.bnf.Rules {
@@ -452,13 +454,14 @@ func (p *writer) writeHeader(b *bytes.Buffer) {
 	fmt.Fprintf(b, line, p.grammarFileName())
 }
 
-// oneLine returns text as one line of UTF-8: each run of line ends and other white space becomes one
-// space, and none is left at the ends.
+// oneLine returns text as one line of UTF-8: each run of line ends and other white space becomes one space, none is
+// left at the ends, and each run of bytes that are not UTF-8 becomes one U+FFFD.
 func oneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
 }
 
-// grammarFileName returns the name of the grammar's file, without its folder.
+// grammarFileName returns the name of the first input's file, without its folder; without inputs, as for an
+// expression, that of p.bnf.File.
 func (p *writer) grammarFileName() string {
 	if len(p.Inputs) > 0 {
 		return path.Base(p.Inputs[0].Path)

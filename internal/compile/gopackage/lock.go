@@ -80,7 +80,8 @@ func (p *writer) readPreferences() ([]bnftogo.Preference, error) {
 }
 
 // placeAtEntry returns err, which must not be nil. If a word of its message is a choice that the user has switched on,
-// the result is another error at that entry of the lock file, with the message of err and what to do.
+// the result is another error at the first such entry of the lock file, with the message of err and what to do. It
+// does not wrap err.
 func (p *writer) placeAtEntry(err error) error {
 	words := strings.Fields(err.Error())
 	for _, r := range p.entriesOn {
@@ -95,8 +96,8 @@ func (p *writer) placeAtEntry(err error) error {
 	return err
 }
 
-// checkEntriesUsed returns an error if an entry of the lock file is on and decides nothing, because its
-// choice is not in p.ambiguities.
+// checkEntriesUsed returns an error at the first entry of the lock file that is on and decides nothing, because one of
+// its choices is not in p.ambiguities.
 func (p *writer) checkEntriesUsed() error {
 	for _, r := range p.entriesOn {
 		for _, c := range r.Choose {
@@ -155,6 +156,7 @@ func (p *writer) offeredAlternative(a bnftogo.Ambiguity) int {
 	if !a.Preferred {
 		return max(slices.Index(a.Alternatives, a.Other), 0)
 	}
+	// The user has chosen. If entries that are on name the choice several times, the last counts.
 	index := max(slices.Index(a.Alternatives, a.Chosen), 0)
 	for _, on := range p.entriesOn {
 		for _, c := range on.Choose {

@@ -12,10 +12,10 @@ import (
 
 // chooseNodes sets p.isNode: which productions are nodes.
 //
-// By default all are nodes but the lexical ones, as [bnf.Lexical] has them. A list of names in p.Nodes
-// replaces the default. Names with "+" or "-" in front are added to it or taken from it. Whatever p.Nodes says, the
-// production that Parse derives is a node if it derives more than single characters. chooseNodes fails if p.Nodes
-// names no production, or has names both with and without a sign.
+// By default all are nodes but the lexical ones, as [bnf.LexicalBut] has them. A list of names in p.Nodes replaces the
+// default. Names with "+" or "-" in front are added to it or taken from it; of one that is listed several times, the
+// last sign counts. Whatever p.Nodes says, the production that Parse derives is a node if it derives more than single
+// characters. chooseNodes fails if p.Nodes has a name that is no production, or names both with and without a sign.
 func (p *writer) chooseNodes() error {
 	listed := map[string]bool{}  // names without a sign
 	changed := map[string]bool{} // names with a sign: true for "+"

@@ -60,8 +60,9 @@ func (p *writer) makeNodesFile() ([]byte, error) {
 }
 
 // writeNodeType writes the type of a node, the function that makes one, the methods for its children, and the
-// constants for its alternatives. A production that is no node, or cannot occur, gets no method. writeNodeType reports
-// whether one of the methods returns an iterator.
+// constants for its alternatives. A child whose name is taken gets "Node" after it, as often as that takes. A
+// production that is no node, or cannot occur, gets no method. writeNodeType reports whether one of the methods
+// returns an iterator.
 func (p *writer) writeNodeType(b *bytes.Buffer, id string) (usesIter bool) {
 	r := p.bnf.Rule(id)
 	name := p.typeName(id)

@@ -148,7 +148,8 @@ func (p *writer) makeParserFile() ([]byte, error) {
 	return p.withHeader(text), nil
 }
 
-// withHeader returns a file with the header of the package, in place of the one that it may have.
+// withHeader returns a file with the header of the package, in place of the one that it may have: a text that begins
+// "// Code generated " loses all up to its first empty line.
 func (p *writer) withHeader(text []byte) []byte {
 	var b bytes.Buffer
 	p.writeHeader(&b)
@@ -159,8 +160,8 @@ func (p *writer) withHeader(text []byte) []byte {
 	return b.Bytes()
 }
 
-// productionsFirst returns the rules of a PEG that the productions of b use. The rules for the productions
-// come first, in the order of b, which is the order of their kinds.
+// productionsFirst returns the rules of a PEG that the productions of b use, each of which must have a rule. The rules
+// for the productions come first, in the order of b, which is the order of their kinds; the others keep theirs.
 func productionsFirst(rules, b *expr.Grammar) *expr.Grammar {
 	var all []*expr.Rule
 	for _, r := range b.Rules {
@@ -312,7 +313,8 @@ func (p *writer) proveAndCompile() ([]byte, error) {
 // pleaseReport is the sentence that follows a failed self-check.
 const pleaseReport = "This is a defect of bnfcheck; please report it, with the grammar, at https://github.com/bnfcheck/bnfcheck/issues"
 
-// askToReport returns err, the failure of a self-check, with the sentence that asks to report it.
+// askToReport returns err, the failure of a self-check, as a refusal with the sentence that asks to report it. The
+// refusal is at the place of err, if that wraps an [*expr.Error], and wraps nothing.
 func askToReport(err error) error {
 	var at expr.Pos
 	if e, ok := errors.AsType[*expr.Error](err); ok {
@@ -322,32 +324,32 @@ func askToReport(err error) error {
 	return expr.Refusef(at, "%v. %s", err, pleaseReport)
 }
 
-// certificateSource returns the subject of a certificate for this package: the whole grammar, the PEG if there
-// is one, and the definitions that options gave, which stand among the assumptions. ids has the production that
-// Parse derives if it was named; nil stands for all.
-func (p *writer) certificateSource() (src certificate.Source, ids []string) {
-	src = certificate.Source{BNF: p.Grammar, Readings: p.Readings}
+// certificateSource returns the subject of a certificate for this package: the whole grammar, the PEG if there is one,
+// and the definitions that options gave, which are those of p.Assumptions that begin with "defined: " and have a "=".
+// ids has the production that Parse derives if it was named; nil stands for all.
+func (p *writer) certificateSource() (of certificate.Source, ids []string) {
+	of = certificate.Source{BNF: p.Grammar, Readings: p.Readings}
 	if p.PEG != nil {
-		src.PEG = peg.For(p.Grammar, p.PEG)
+		of.PEG = peg.For(p.Grammar, p.PEG)
 	}
 	for _, a := range p.Assumptions {
 		text, isDefinition := strings.CutPrefix(a, defined)
 		name, right, ok := strings.Cut(text, "=")
 		if isDefinition && ok {
-			src.Defined = append(src.Defined, [2]string{strings.TrimSpace(name), right})
+			of.Defined = append(of.Defined, [2]string{strings.TrimSpace(name), right})
 		}
 	}
 	if p.Start != "" {
 		ids = []string{p.start.ID}
 	}
-	return src, ids
+	return of, ids
 }
 
 // setCertificateHash sets p.certificateHash to the hash of the certificate that bnfcheck prove
 // writes for the grammar and the PEG. The certificate itself is not kept. It fails if there is none.
 func (p *writer) setCertificateHash() error {
-	src, ids := p.certificateSource()
-	s, err := certificate.Write(io.Discard, src, ids...)
+	of, ids := p.certificateSource()
+	s, err := certificate.Write(io.Discard, of, ids...)
 	if err == nil {
 		p.certificateHash = s.Hash
 	}

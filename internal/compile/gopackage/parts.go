@@ -152,7 +152,7 @@ func (p *Parts) Alternatives(r *expr.Rule) (list []AlternativeName) {
 		if e.Op == expr.Ref {
 			name.Production = e.Name
 		} else {
-			name.Word, name.IsWord = wordOf(e)
+			name.Word, name.IsWord = quotedWord(e)
 		}
 		list = append(list, name)
 	}
@@ -165,7 +165,7 @@ func (p *Parts) CiteLine(r *expr.Rule) string { return p.writer.citeLine(r) }
 // GrammarFile returns the name of the grammar's file, without its folder.
 func (p *Parts) GrammarFile() string { return p.writer.grammarFileName() }
 
-// rules returns the productions as a checker reads them.
+// rules returns the productions as [Rules] has them, with the nodes among them.
 func (p *writer) rules() (rules Rules) {
 	isNode := func(id string) bool { return p.isNode[id] }
 	rules.Text = interpreter.CheckedBy(p.bnf, interpreter.Named(p.bnf, isNode))

@@ -58,8 +58,8 @@ func compileServer(folder, into string) (program string, err error) {
 	return program, err
 }
 
-// goCommand runs the go command in a folder and returns its output. The error has the text that the command
-// wrote to standard error.
+// goCommand runs the go command in a folder, with the environment of this process, and returns its output. The error
+// has all text that the command wrote to standard error or, if there is none, how it ended.
 func goCommand(folder string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = folder
@@ -129,7 +129,8 @@ func (c *process) readAnswer() ([]string, error) {
 	return nil, fmt.Errorf("the parser ends: %v: %.200s", ended, complaint)
 }
 
-// stop ends the program, if it is running, by closing its input.
+// stop ends the program, if it is running, by closing its input, and waits until it has ended, however long that
+// takes. c must not be used again.
 func (c *process) stop() {
 	if c.cmd != nil {
 		c.in.Close()

@@ -32,8 +32,9 @@ type Recorded struct {
 // Sum returns the SHA-256 of a text in hexadecimal digits, the form in which records hold it.
 func Sum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }
 
-// ReadRecord reads the record in the text of grammar.go. It ignores lines that it does not know, so that it
-// can read a record of a later format. It fails if a line cannot be read, or if there is no record.
+// ReadRecord reads the record in the text of grammar.go, up to its package clause. It ignores lines that it does not
+// know, so that it can read a record of a later format. Of several lines that say the same, inputs apart, the last
+// counts. It fails if a line cannot be read, or if there is no record; the Record then has what was read before.
 func ReadRecord(text []byte) (Record, error) {
 	r := Record{Format: -1}
 	for line := range strings.Lines(string(text)) {
@@ -92,7 +93,8 @@ func quoteArg(a string) string {
 	return a
 }
 
-// splitArgs is the inverse of quoteArgs. It fails if a quoted string does not end, or is not one of Go.
+// splitArgs is the inverse of quoteArgs. An argument that does not begin with a double quote ends at the next space.
+// splitArgs fails if a quoted string does not end, or is not one of Go.
 func splitArgs(line string) (args []string, err error) {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " ") {
 		if line[0] != '"' {
@@ -115,7 +117,8 @@ func splitArgs(line string) (args []string, err error) {
 	return args, nil
 }
 
-// ChangedChoices describes the differences between the entries of two lock files, one a line. If a file
+// ChangedChoices describes the differences between the entries of two lock files, one a line: first the new and
+// changed ones in the order of is, then those that are gone in that of was. Entries are compared by ID. If a file
 // cannot be read, the only line is the error; if no entry differs, the only line has again, a clause on how the
 // package is made again.
 func ChangedChoices(was, is []byte, again string) (list []string) {

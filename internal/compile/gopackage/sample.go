@@ -116,8 +116,8 @@ func Sample(src Source, folder string, words int, seed uint64, proven string) (*
 	return out, s.askProvenChecker(temporary, out)
 }
 
-// askProvenChecker has proof/check judge all trees in s.trees. It adds those that are wrong to out.Findings,
-// and sets out.Judged. Without a proven checker it does nothing. It fails if the checker does not answer for
+// askProvenChecker has proof/check judge all trees in s.trees. It adds those that are wrong to out.Findings, without a
+// limit, and sets out.Judged. Without a proven checker it does nothing. It fails if the checker does not answer for
 // each tree.
 func (s *sampler) askProvenChecker(folder string, out *Sampling) error {
 	if s.proven == "" {

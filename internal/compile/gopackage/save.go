@@ -40,8 +40,8 @@ func Save(ctx context.Context, dir string, files []File) (changed int, err error
 	return SaveNamed(ctx, dir, files, Files)
 }
 
-// SaveNamed is [Save] for packages whose files can have only the names in all. files must have no other names. It
-// removes and fails where Save does.
+// SaveNamed is [Save] for packages whose files can have only the names in all. A file with another name is not
+// written, nor is one with a nil text. SaveNamed removes and fails where Save does.
 func SaveNamed(ctx context.Context, dir string, files []File, all []string) (changed int, err error) {
 	old := map[string][]byte{}   // by name, of the files to be changed; nil if there is no file
 	texts := map[string][]byte{} // by name, what is to be there; nil if no file is
@@ -166,8 +166,8 @@ func writeAndClose(f *os.File, text []byte) error {
 	return errors.Join(err, faults.Injected("close"), f.Close())
 }
 
-// Write writes new files into a folder, all or none. It makes the folder if there is none. It fails if any of
-// the files exist, with an error for each, or at a fault of the disk. It then removes what it has made.
+// Write writes new files into a folder, all or none. It makes the folder if there is none. It fails if any of the
+// files exist, with an error for each, or at the first fault of the disk. It then removes what it has made.
 func Write(dir string, files []File) (err error) {
 	var taken []error
 	for _, f := range files {

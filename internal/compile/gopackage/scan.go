@@ -125,7 +125,8 @@ func (p *writer) scannersComment() string {
 }
 
 // MissingScanners lists the functions that a package calls as scanners and that no Go file in its folder, tests
-// included, declares. It fails if the source is wrong, or a file cannot be read. A file that is not Go is passed over.
+// included, declares, in the order of the productions. It fails if the source is wrong, or a file cannot be read;
+// without src.Scan it looks at nothing. Of a file that is not Go, what could be parsed counts.
 func MissingScanners(src Source, folder string) (missing []string, err error) {
 	if len(src.Scan) == 0 {
 		return nil, nil

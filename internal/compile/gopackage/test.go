@@ -62,10 +62,10 @@ func ExampleParse() {
 // exampleDepth caps how deep productions are followed for the word of the example.
 const exampleDepth = 4
 
-// exampleWord returns a string that the start derives and that tells a reader something: it has the optional
-// parts, made of letters where letters can stand. Productions that are used more than exampleDepth deep
-// contribute their words in shortest. It returns false if the start has a scanner, or if no such string of at most
-// maxShortWord bytes is found.
+// exampleWord returns a string that the start derives and that tells a reader something: it has the optional parts,
+// made of letters where letters can stand, and of each choice the first alternative that gives a word. Productions
+// that are used more than exampleDepth deep contribute their words in shortest. It returns false if the start has a
+// scanner, or if no word is found: wordOf has the limits.
 func (p *writer) exampleWord(shortest map[string]string) (string, bool) {
 	e := &exampleFinder{p: p, shortest: shortest, known: map[use]*string{}}
 	if p.isScanner(p.start.ID) {
@@ -87,8 +87,10 @@ type exampleFinder struct {
 	known    map[use]*string
 }
 
-// wordOf returns a string that e derives, following productions down to a depth. It returns false if it finds
-// none, or if the string is longer than maxShortWord.
+// wordOf returns a string that e derives, following productions down to a depth: of a choice from the first
+// alternative that has one; of a repetition that may be absent, one round if that has a word. It returns false if it
+// finds none. A sequence or a repetition of more than maxShortWord bytes counts as none; a literal may have any
+// length.
 func (f *exampleFinder) wordOf(e *expr.Expr, depth int) (w string, ok bool) {
 	switch e.Op {
 	case expr.Empty:
