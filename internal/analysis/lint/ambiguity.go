@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"slices"
+
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -17,18 +19,26 @@ func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
 // nil. The classes must tell apart the sets of all arcs of a.
 func (a *automaton) table(classes *expr.Partition) [][]int32 {
 	first := classes.First()
+	within := map[expr.Set][]int{} // by set: its classes; many arcs have the same one
+	classesOf := func(set expr.Set) []int {
+		return expr.Memo(within, set, func() (list []int) {
+			for c, x := range first {
+				if set.Has(x) {
+					list = append(list, c)
+				}
+			}
+			return list
+		})
+	}
 	next := make([][]int32, len(a.arcs))
 	for q, arcs := range a.arcs {
 		if len(arcs) == 0 {
 			continue
 		}
-		next[q] = make([]int32, classes.N)
-		for c, x := range first {
-			next[q][c] = -1
-			for _, s := range arcs {
-				if s.set.Has(x) {
-					next[q][c] = s.to
-				}
+		next[q] = slices.Repeat([]int32{-1}, classes.N)
+		for _, s := range arcs {
+			for _, c := range classesOf(s.set) {
+				next[q][c] = s.to
 			}
 		}
 	}

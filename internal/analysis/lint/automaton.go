@@ -55,6 +55,7 @@ type builder struct {
 	facts      *expr.Facts
 	languageOf func(id string) *language
 	limit      int
+	dead       bool // there may be a state that does not lead to the final one
 	err        error
 }
 
@@ -69,13 +70,15 @@ func build(e *expr.Expr, facts *expr.Facts, of func(id string) *language, limit 
 	}
 	left.Step(size)
 	facts.Remember(e) // otherwise each question about a part walks through all of it
-	b := &builder{&automaton{budget: left}, facts, of, limit, nil}
+	b := &builder{automaton: &automaton{budget: left}, facts: facts, languageOf: of, limit: limit}
 	b.final = b.state()
 	b.start = b.before(e, b.final)
 	if b.err != nil {
 		return nil, b.err
 	}
-	b.trim()
+	if b.dead {
+		b.trim()
+	}
 	return b.automaton, nil
 }
 
@@ -120,6 +123,7 @@ func (b *builder) before(e *expr.Expr, to int32) int32 {
 	case b.err != nil:
 		return to
 	case !b.facts.Derives(e):
+		b.dead = true
 		return b.state()
 	case e.Op == expr.Ref && !b.facts.NonEmpty(e): // a use that derives the empty string alone; backward: leaves comes after enters
 		return b.choice(step{b.choice(step{to, event{leaves, e, 0}}), event{enters, e, 0}})
@@ -181,6 +185,7 @@ func (b *builder) repeat(e *expr.Expr, to int32) int32 {
 // states of e twice. In the second copy nothing has been read yet: its steps stay in the copy, its arcs lead to the
 // original, and its end leads nowhere.
 func (b *builder) nonEmpty(e *expr.Expr, to int32) int32 {
+	b.dead = true
 	base := int32(len(b.arcs))
 	end := b.choice(step{to: to})
 	start := b.before(e, end)
@@ -228,15 +233,14 @@ func (b *builder) reference(e *expr.Expr, to int32) int32 {
 			entry[q] = b.choice(step{out, event{}}, step{reads[q], event{goesOn, e, 0}})
 		}
 	}
-	for q, arcs := range used.arcsByState() {
-		if a.Dead(q) || len(arcs) == 0 {
-			continue
+	arcs := slices.Concat(used.arcsByState()...) // one piece of memory for all states
+	for i := range arcs {
+		arcs[i].to = entry[arcs[i].to]
+	}
+	for q, list := range used.arcsByState() {
+		if !a.Dead(q) {
+			b.arcs[reads[q]], arcs = arcs[:len(list):len(list)], arcs[len(list):]
 		}
-		copied := slices.Clone(arcs)
-		for i := range copied {
-			copied[i].to = entry[copied[i].to]
-		}
-		b.arcs[reads[q]] = copied
 	}
 	return b.choice(step{entry[0], event{enters, e, 0}})
 }

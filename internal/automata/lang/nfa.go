@@ -229,9 +229,7 @@ func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool)
 	read := n.classesRead(classes)
 
 	// A subset is kept as its kernel: the states that edges lead to, before their closure by silent steps.
-	var kernels [][]int32
-	index := map[string]int32{}
-	var key []byte
+	var kernels listIndex
 	var held int64
 	nowhere := int32(-1) // the number of the empty subset, to which most classes lead
 	intern := func(kernel []int32) int32 {
@@ -240,15 +238,8 @@ func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool)
 		}
 		slices.Sort(kernel)
 		kernel = slices.Compact(kernel)
-		key = key[:0]
-		for _, q := range kernel {
-			key = append(key, byte(q), byte(q>>8), byte(q>>16), byte(q>>24))
-		}
-		i, ok := index[string(key)]
-		if !ok {
-			i = int32(len(kernels))
-			index[string(key)] = i
-			kernels = append(kernels, slices.Clone(kernel))
+		i, fresh := kernels.of(kernel)
+		if fresh {
 			held += int64(8*len(kernel) + 16*t.k + 64)
 			n.Budget.Room(held)
 		}
@@ -265,7 +256,7 @@ func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool)
 	const mostDistinct = 8 // caps the classes that the next one is compared with
 	var distinct []int     // the first classes that lead to different subsets
 	var kernel []int32
-	for i := 0; i < len(kernels); i++ {
+	for i := 0; i < kernels.len(); i++ {
 		if i >= limit {
 			return nil, false
 		}
@@ -273,7 +264,7 @@ func (n *NFA) subsets(limit int, goesOn func(t *table) bool) (t *table, ok bool)
 			to[c] = to[c][:0]
 		}
 		accept, steps := false, t.k
-		for stack = append(stack[:0], kernels[i]...); len(stack) > 0; {
+		for stack = append(stack[:0], kernels.at(int32(i))...); len(stack) > 0; {
 			q := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 			if mark[q] == int32(i+1) {

@@ -2,7 +2,6 @@ package lang
 
 import (
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -297,8 +296,8 @@ func (p *PEG) compile(x, end int32) int32 {
 	var states []state
 	var held int64
 	defer func() { p.s.meter.release(held) }()
-	index := map[string]int32{}
-	var key []byte
+	var index listIndex
+	var key []int32
 	entry := func(s state) int32 { // returns the entry of a batch's row
 		switch {
 		case len(s.atoms) == 0 || s.closed == all:
@@ -313,13 +312,11 @@ func (p *PEG) compile(x, end int32) int32 {
 			}
 		}
 		key = s.key(key[:0])
-		q, ok := index[string(key)]
-		if !ok {
-			size := int64(2*len(key) + memoBytes + 32)
+		q, fresh := index.of(key)
+		if fresh {
+			size := int64(8*len(key) + memoBytes + 32)
 			p.s.meter.chargeHeld(size)
 			held += size
-			q = int32(len(states))
-			index[string(key)] = q
 			states = append(states, s)
 		}
 		return local(q)
@@ -578,12 +575,11 @@ func (p *PEG) openAtom(relation, rest int32) int32 {
 	return a
 }
 
-// key appends to buf a key that is the same for two states exactly if they are equal.
-func (s state) key(buf []byte) []byte {
-	buf = binary.LittleEndian.AppendUint32(buf, uint32(s.closed))
+// key appends to list the numbers that are the same for two states exactly if they are equal.
+func (s state) key(list []int32) []int32 {
+	list = append(list, s.closed)
 	for _, a := range s.atoms {
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(a.atom))
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(a.guard))
+		list = append(list, a.atom, a.guard)
 	}
-	return buf
+	return list
 }

@@ -1,7 +1,6 @@
 package lang
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 
@@ -173,7 +172,7 @@ func (p *pool) reachFew(l int32, most int) (order []int32, ok bool) {
 // add returns the language of a. Its classes must not be finer than those of the pool; first has one byte of each of
 // these.
 func (p *pool) add(a *DFA, first []byte) int32 {
-	b := p.newBatch()
+	b := p.newBatchFor(len(a.accept))
 	b.distinct = true
 	defer b.release()
 	for q, accept := range a.accept {
@@ -291,6 +290,7 @@ type batch struct {
 
 	result []int32
 	place  []int32 // scratch of quotient: by state, its place in the component
+	found  []int32 // scratch of simulate: by state, its language, or -1
 	held   int64   // bytes
 }
 
@@ -305,6 +305,11 @@ func stateOfLocal(entry int32) int32 { return -1 - entry }
 
 // newBatch returns an empty batch.
 func (p *pool) newBatch() *batch { return &batch{p: p} }
+
+// newBatchFor is newBatch for at most n states, whose memory is allocated once.
+func (p *pool) newBatchFor(n int) *batch {
+	return &batch{p: p, next: make([]int32, 0, n*p.k), accept: make([]bool, 0, n)}
+}
 
 // addState adds a state, and returns its number. The caller fills in its row.
 func (b *batch) addState(accept bool) int32 {
@@ -398,10 +403,7 @@ func (b *batch) insideExits(states []int32) bool {
 			}
 			tried[p.member[l]] = true
 			for _, m := range p.comps[p.member[l]].states {
-				if found := b.simulate(q, m); found != nil {
-					for r, l := range found {
-						b.result[r] = l
-					}
+				if b.simulate(q, m, b.result) {
 					return true
 				}
 			}
@@ -410,9 +412,9 @@ func (b *batch) insideExits(states []int32) bool {
 	return false
 }
 
-// simulate returns the languages of all states of q's component if state q of the batch is language l. Otherwise it
-// returns nil.
-func (b *batch) simulate(q, l int32) map[int32]int32 {
+// simulate reports whether state q of the batch is language l, and then enters the languages of all states of q's
+// component in of. Otherwise of stays as it is.
+func (b *batch) simulate(q, l int32, of []int32) bool {
 	p := b.p
 	same := func(q, l int32) bool {
 		if b.accept[q] != p.accept[l] {
@@ -426,33 +428,45 @@ func (b *batch) simulate(q, l int32) map[int32]int32 {
 		return true
 	}
 	if !same(q, l) {
-		return nil
+		return false
 	}
-	found := map[int32]int32{q: l}
+	if b.found == nil {
+		b.found = slices.Repeat([]int32{-1}, len(b.accept))
+	}
+	met := []int32{q}
+	b.found[q] = l
+	defer func() {
+		for _, q := range met {
+			b.found[q] = -1
+		}
+	}()
 	p.meter.step(p.k)
-	for todo := []int32{q}; len(todo) > 0; {
-		q := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	for i := 0; i < len(met); i++ {
+		q := met[i]
+		l := b.found[q]
 		for c, to := range b.rowOfState(q) {
 			if to >= 0 {
 				continue
 			}
-			r, m := stateOfLocal(to), p.derive(found[q], c)
-			if old, ok := found[r]; ok {
+			r, m := stateOfLocal(to), p.derive(l, c)
+			if old := b.found[r]; old >= 0 {
 				if old != m {
-					return nil
+					return false
 				}
 				continue
 			}
 			if !same(r, m) {
-				return nil
+				return false
 			}
-			found[r] = m
+			b.found[r] = m
 			p.meter.step(p.k)
-			todo = append(todo, r)
+			met = append(met, r)
 		}
 	}
-	return found
+	for _, q := range met {
+		of[q] = b.found[q]
+	}
+	return true
 }
 
 // quotient merges the equal states of a component. small holds the merged component, and of[i] is the state of small
@@ -469,7 +483,7 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 	} else {
 		of = b.equalStates(states)
 	}
-	small = b.p.newBatch()
+	small = b.p.newBatchFor(int(slices.Max(of)) + 1)
 	for i, q := range states {
 		if int(of[i]) < len(small.accept) { // it equals a state before it
 			continue
@@ -495,9 +509,9 @@ func (b *batch) equalStates(states []int32) (number []int32) {
 	// one more state, where all edges that leave the component end.
 	outside := int32(len(states))
 	t := &table{k: k, next: make([]int32, 0, (len(states)+1)*k), accept: make([]bool, len(states)+1)}
-	kindOf := map[string]int32{}
+	var kinds listIndex
 	number = make([]int32, len(states)) // at first by kind
-	var key []byte
+	var key []int32
 	for i, q := range states {
 		key = key[:0]
 		if b.accept[q] {
@@ -506,28 +520,23 @@ func (b *batch) equalStates(states []int32) (number []int32) {
 		for _, to := range b.rowOfState(q) {
 			if to < 0 {
 				t.next = append(t.next, b.place[stateOfLocal(to)])
-				key = binary.LittleEndian.AppendUint32(key, ^uint32(0))
+				key = append(key, -1)
 			} else {
 				t.next = append(t.next, outside)
-				key = binary.LittleEndian.AppendUint32(key, uint32(to))
+				key = append(key, to)
 			}
 		}
 		b.p.meter.step(k)
-		kind, ok := kindOf[string(key)]
-		if !ok {
-			kind = int32(len(kindOf))
-			kindOf[string(key)] = kind
-		}
-		number[i] = kind
+		number[i], _ = kinds.of(key)
 	}
-	if len(kindOf) == len(states) {
+	if kinds.len() == len(states) {
 		return number // all differ in what is outside
 	}
 	for range k {
 		t.next = append(t.next, outside)
 	}
 	// The kinds are split off in the order of their first states, so that the steps are the same in every run.
-	byKind := make([][]int32, len(kindOf))
+	byKind := make([][]int32, kinds.len())
 	for i, kind := range number {
 		byKind[kind] = append(byKind[kind], int32(i))
 	}
@@ -626,10 +635,7 @@ func (p *pool) languagesOfCycle(b *batch) []int32 {
 			if p.comps[id].hash[i] != hash[0] {
 				continue
 			}
-			if found := b.simulate(0, l); found != nil {
-				for q, l := range found {
-					languages[q] = l
-				}
+			if b.simulate(0, l, languages) {
 				return languages
 			}
 		}
