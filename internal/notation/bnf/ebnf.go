@@ -175,8 +175,8 @@ func (r *readerEBNF) skip() {
 			r.offset++
 		case strings.HasPrefix(rest, "\u00a0"):
 			r.offset += len("\u00a0")
-		case strings.HasPrefix(rest, "/*") && strings.Contains(rest, "*/"):
-			r.offset += strings.Index(rest, "*/") + len("*/")
+		case strings.HasPrefix(rest, "/*") && strings.Contains(rest[2:], "*/"): // "/*/" only begins a comment
+			r.offset += len("/*") + strings.Index(rest[2:], "*/") + len("*/")
 		case rest[0] == '[' && remarkEBNF().MatchString(rest):
 			r.offset += len(remarkEBNF().FindString(rest))
 		default:

@@ -23,6 +23,7 @@ func TestEBNF(t *testing.T) {
 	}{
 		{"literals are exact, in either quotes", `a ::= "Ab" | 'c"'`, `Ab c"`, "ab c ."},
 		{"numbers, blanks and comments", "[1] a ::= /* a ::= 'no' */\n  b? c* d+\n[1a]\u00a0b\u00a0::= 'b'\n[2]c::='c' d::='d'", "d bd bccdd ccd", "b . bc"},
+		{"a comment that begins with a slash", "a ::= 'x' /*/ 'y' */ 'z'", "xz", "xyz x"},
 		{"remarks", "a ::= 'x' [VC: One Two] [ wfc: x ]\nb ::= 'y'", "x", "xy"},
 		{"an operator after a blank, tokens", "a ::= ( 'x' ) * b\n@terminals\nb ::= 'y'\n@pass [ ]+", "y xy xxy", "x ."},
 		{"a class", `a ::= [a-c#x64-#x65_]`, "a c d e _", "f - . ab"},
@@ -152,5 +153,13 @@ func TestExclusionsKeepTheirText(t *testing.T) {
 	g := ebnf(t, "test.ebnf", "a ::= 'x'\n").Grammar
 	if _, err := bnf.RightOf(g, "( 'x'"); err == nil {
 		t.Error("an unclosed bracket is read")
+	}
+}
+
+// TestISOSlashComment: "/*/" only begins a comment.
+func TestISOSlashComment(t *testing.T) {
+	g := must.Of(bnf.ReadDocument("t.ebnf", []byte("a = 'x' /*/ , 'y' */ , 'z' ;\n"), bnf.ISO, bnf.Usual))(t).Grammar
+	if got := g.Rules[0].Expr.String(); got != `"x" "z"` {
+		t.Errorf("a is %s", got)
 	}
 }

@@ -104,12 +104,13 @@ func (l *lexerISO) skip() (ok bool) {
 			l.comment = rest[:n]
 			l.at += n
 		case strings.HasPrefix(rest, "/*"):
-			n := strings.Index(rest, "*/")
+			n := strings.Index(rest[2:], "*/") // "/*/" only begins a comment
 			if n < 0 {
 				return false
 			}
-			l.at += n + len("*/")
-			l.comment = rest[:n+len("*/")]
+			n += len("/*") + len("*/")
+			l.at += n
+			l.comment = rest[:n]
 		case strings.HasPrefix(rest, "//"), l.beginsLineComment(rest):
 			if n := strings.IndexByte(rest, '\n'); n >= 0 {
 				l.at += n

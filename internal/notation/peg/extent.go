@@ -78,8 +78,8 @@ func passed(text string) int {
 		}
 		return len(text)
 	case strings.HasPrefix(text, "/*"):
-		if n := strings.Index(text, "*/"); n >= 0 {
-			return n + 2
+		if n := strings.Index(text[2:], "*/"); n >= 0 { // "/*/" only begins a comment
+			return 2 + n + 2
 		}
 		return len(text)
 	case strings.IndexByte("\"'`", text[0]) >= 0:
