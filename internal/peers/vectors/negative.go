@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -173,11 +174,10 @@ func (e *editedWords) madeEarlier(i int, v string) bool {
 }
 
 // explainingTables returns the tables that explain rejections by s, which must not be a model. ok is false if a walk
-// through them is not enough: if something nests, which takes a parser, if values are code points, which takes a second
-// look, and if they have no start for the production.
+// through them is not enough: if something nests, which takes a parser, and if they have no start for the production.
 func (s *Subject) explainingTables() (m ast.Machine, ok bool) {
 	g := s.Grammar
-	if s.ReadTo != "" || g.Explaining != nil || g.Within != nil || g.CodePoints {
+	if s.ReadTo != "" || g.Explaining != nil || g.Within != nil {
 		return ast.Machine{}, false
 	}
 	m = g.Machine()
@@ -199,6 +199,11 @@ func (s *Subject) brokenByTables(m ast.Machine, v string) (id string, offset int
 	}
 	if offset == len(v) && m.Accepts(q) { // the tables accept it though s does not, so they explain nothing
 		return s.ID(), 0
+	}
+	if s.Grammar.CodePoints && quote.CharacterStart(v, offset) != offset { // the break is not where the tables stop
+		s.budget().Step(len(v) / 4)
+		id, offset, _ = s.brokenProduction(v)
+		return id, offset
 	}
 	return s.nameInTables(m, q), offset
 }

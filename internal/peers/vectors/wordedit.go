@@ -2,9 +2,11 @@ package vectors
 
 import (
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
 
 // A wordEdit replaces the bytes from..to of a word with by: one byte more, less or another, or two neighbors exchanged.
@@ -180,15 +182,13 @@ func (x *editedWord) setTables(s *Subject, tables ast.Machine) {
 // where the tables accept, it is 0, the state at offset 0.
 func (x *editedWord) breakOf(s *Subject, e wordEdit) (broken string, at, state int) {
 	if e.from < x.longestPrefix || x.tableStates[e.from] == 0 { // another start may apply, or the tables break before the edit
-		v := e.apply(x.w)
-		broken, at = s.brokenByTables(x.tables, v)
-		return broken, at, x.a.Run(0, v[:at])
+		return x.breakOfWhole(s, e)
 	}
 	q, t := int(x.states[e.from]), x.tableStates[e.from]
 	for i := range len(e.by) {
 		to := x.tables.Step(t, e.by[i])
 		if to == 0 {
-			return s.nameInTables(x.tables, t), e.from + i, q
+			return x.breakAtCharacter(s, e, t, e.from+i, q)
 		}
 		q, t = x.a.Next(q, e.by[i]), to
 	}
@@ -197,7 +197,63 @@ func (x *editedWord) breakOf(s *Subject, e wordEdit) (broken string, at, state i
 	if read == len(x.w) && x.tables.Accepts(end.table) { // as in brokenByTables
 		return s.ID(), 0, 0
 	}
-	return s.nameInTables(x.tables, end.table), e.from + len(e.by) + read - e.to, int(end.state)
+	return x.breakAtCharacter(s, e, end.table, e.from+len(e.by)+read-e.to, int(end.state))
+}
+
+// breakOfWhole is breakOf by all of what the edit makes of the word.
+func (x *editedWord) breakOfWhole(s *Subject, e wordEdit) (broken string, at, state int) {
+	v := e.apply(x.w)
+	broken, at = s.brokenByTables(x.tables, v)
+	return broken, at, x.a.Run(0, v[:at])
+}
+
+// breakAtCharacter returns what breakOf does for a break in bytes at an offset, where the tables are in the state t and
+// the automaton is in q. Of code points the break is at the beginning of the character, as [ast.Grammar.Explain] says:
+// the states that are explained are those there.
+func (x *editedWord) breakAtCharacter(s *Subject, e wordEdit, t uint16, at, q int) (broken string, offset, state int) {
+	if !s.Grammar.CodePoints {
+		return s.nameInTables(x.tables, t), at, q
+	}
+	first := max(0, at-utf8.UTFMax)
+	var around []byte // the characters before and after the break
+	for i := first; i < at+utf8.UTFMax; i++ {
+		b, ok := e.byteAt(x.w, i)
+		if !ok {
+			break
+		}
+		around = append(around, b)
+	}
+	start := first + quote.CharacterStart(string(around), at-first)
+	switch {
+	case start == at:
+		return s.nameInTables(x.tables, t), at, q
+	case start < x.longestPrefix:
+		return x.breakOfWhole(s, e)
+	}
+	q, t = x.statesAfter(e, start)
+	if _, size := utf8.DecodeRune(around[start-first:]); size <= at-start { // no character begins here
+		for end := at; start < end; start++ {
+			to := x.tables.Step(t, 0xFF)
+			if to == 0 {
+				break
+			}
+			q, t = x.a.Next(q, around[start-first]), to
+		}
+	}
+	return s.nameInTables(x.tables, t), start, q
+}
+
+// statesAfter returns the states of the automaton and the tables after the first n bytes of what an edit makes of the
+// word. They must not break before.
+func (x *editedWord) statesAfter(e wordEdit, n int) (q int, t uint16) {
+	at := min(n, e.from)
+	q, t = int(x.states[at]), x.tableStates[at]
+	x.a.Budget().Step((n - at) / 4)
+	for ; at < n; at++ {
+		b, _ := e.byteAt(x.w, at)
+		q, t = x.a.Next(q, b), x.tables.Step(t, b)
+	}
+	return q, t
 }
 
 // breakFrom returns the place at which the tables break if they read the rest of the word from p. That is its end if
