@@ -609,3 +609,38 @@ func TestLatency(t *testing.T) {
 		must.Do(t, c.quit())
 	}
 }
+
+// Of more undefined names than are offered, those that come first are.
+func TestUndefinedNamesInOrder(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("a = b\n")
+	for i := range mostCompletions + 100 {
+		fmt.Fprintf(&text, "a =/ n%03d\n", i)
+	}
+	text.WriteString("\n")
+	c := newClient(t, nil, "{}")
+	c.open("a.abnf", "abnf", text.String())
+	var list protocol.CompletionList
+	c.ask("textDocument/completion", map[string]any{
+		"textDocument": c.document("a.abnf"),
+		"position":     protocol.Position{Line: mostCompletions + 101},
+	}, &list)
+	if n := len(list.Items); n != mostCompletions || !list.IsIncomplete {
+		t.Fatalf("%d names, incomplete: %t", n, list.IsIncomplete)
+	}
+	if last := list.Items[mostCompletions-1].Label; list.Items[0].Label != "b" || last != fmt.Sprintf("n%03d", mostCompletions-2) {
+		t.Errorf("%s to %s", list.Items[0].Label, last)
+	}
+}
+
+// The message of a file that can be opened and not be read has no path, as those of others have none.
+func TestReadErrorHasNoPath(t *testing.T) {
+	root, err := os.OpenRoot("/proc/self")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer root.Close()
+	if _, err := readRegular(root, "mem"); err == nil || strings.Contains(err.Error(), "mem") {
+		t.Errorf("have %v", err)
+	}
+}

@@ -2,6 +2,7 @@ package editor
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -109,13 +110,15 @@ func (w *completer) add(order, name, detail, comment string) {
 	w.list.Items = append(w.list.Items, item)
 }
 
-// addUndefined offers the names that are used without a production, except the one that is being typed.
-func (w *completer) addUndefined(names *names) {
+// addUndefined offers the names that are used and have no production, neither here nor in other files, in the order of
+// their keys. It leaves out one that stands only where it is being typed.
+func (w *completer) addUndefined(all *names) {
 	o := w.n.reading().outline
-	for key, uses := range names.uses {
+	for _, key := range slices.Sorted(maps.Keys(all.uses)) {
+		uses := all.uses[key]
 		first := uses[0]
 		own := w.n.lines.rangeOf(o.NameSpan(first))
-		if names.definitions[key] != nil || len(uses) == 1 && own == w.span || w.n.ruleNamed(o.NameOf(first)) != nil {
+		if all.definitions[key] != nil || len(uses) == 1 && own == w.span || w.n.ruleNamed(o.NameOf(first)) != nil {
 			continue
 		}
 		w.add("1", o.NameOf(first), fmt.Sprintf("not defined; used in line %d", own.Start.Line+1), "")

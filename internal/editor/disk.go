@@ -114,12 +114,12 @@ func readRegular(r *os.Root, name string) ([]byte, error) {
 	if err == nil && len(text) > maxDocument {
 		err = fmt.Errorf("it has more than %d bytes", maxDocument)
 	}
-	return text, err
+	return text, withoutPath(err)
 }
 
 // withoutPath returns err, an error about a file, without the path, which the message around it names. It has words
 // of its own for a file that does not exist, and errOutside for a path that leads out of the root. An error that has
-// no path is returned as it is.
+// no path, or none at all, is returned as it is.
 func withoutPath(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("there is no such file")
