@@ -157,7 +157,9 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 	meaningless := map[string]bool{}
 	for _, r := range readings {
 		for _, to := range r.Replace {
-			meaningless[to.Production] = r.Notation && !on(r)
+			if r.Notation && !on(r) {
+				meaningless[to.Production] = true
+			}
 		}
 	}
 	for _, r := range out.Rules {

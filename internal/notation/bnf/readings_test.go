@@ -308,6 +308,22 @@ func TestApply(t *testing.T) {
 	}
 }
 
+// TestApplyWithoutTheNotation: a line that has no meaning without a reading has none either where another reading of the
+// production, also off, comes after that.
+func TestApplyWithoutTheNotation(t *testing.T) {
+	n := Usual
+	n.Instead = map[string]Replacement{"a": {Production: "a", Text: `"x"`}}
+	g := must.Of(ReadWith("x.bnf", in("rfc822", `a = (`), n))(t)
+	notation := Reading{ID: "notation", Kind: Strings, Notation: true, Replace: []Replacement{{Production: "a", Text: `"x"`}}}
+	other := Reading{ID: "other", Kind: Strings, Replace: []Replacement{{Production: "a", Text: `"y"`}}}
+	for _, readings := range [][]Reading{{notation}, {other, notation}, {notation, other}} {
+		as, err := Apply(g, readings, func(Reading) bool { return false })
+		if err == nil {
+			t.Errorf("%d readings, %s first: a is %s", len(readings), readings[0].ID, as.Rule("a").Expr)
+		}
+	}
+}
+
 func TestApplyToABNF(t *testing.T) {
 	g := must.Of(ReadABNF("x.abnf", []byte("a = b / alpha\nb = \"x\"\nb =/ none\n")))(t)
 	readings := []Reading{{ID: "r", Kind: Strings, On: true, Replace: []Replacement{{Production: "b", Text: "DIGIT B"}}}}
