@@ -1,10 +1,12 @@
 // Compares the ordered automaton that rulestates.js makes of productions with the one that package ast runs: the folder
 // of the runtime and a file are the arguments. Each line of the file is {rules, ordered, kinds}: the productions and the
-// table as a module packs them, and the kinds of the productions that begin somewhere. For each line it prints how many pairs of states were compared or, beginning with FAIL, where they differ.
+// table as a module packs them, and the kinds of the productions that begin somewhere. For each line it prints how many
+// states were compared or, beginning with FAIL, a production whose states differ.
 //
 // Two states are the same if after each byte, and at the end of the input, the same threads are left in the same order:
-// what they have done, and pairs of states that are the same. That is what Automaton makes of states. Threads that come to
-// no end of the input are left out: the table has none, and the states that are made have some.
+// what they have done, and states that are the same. That is what Automaton makes of states. Some threads change no
+// tree, and are left out, since not both automata have them: those that come to no end of the input, and those whose state
+// is the same as that of a thread before them.
 
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
@@ -84,39 +86,62 @@ function bytesToTry(a, b) {
   return [...first.values(), 256];
 }
 
-/** Returns how many pairs of states are the same, from the starts of productions on; it throws where two are not. */
-function comparePairs(a, b, kinds) {
-  const todo = kinds.map((kind) => [a.startOf(kind), b.startOf(kind)]);
-  [a, b].forEach((states, i) => {
-    states.ends = endsOf(states, todo.map((pair) => pair[i]));
-  });
+/**
+ * Compares the states in which productions begin, and returns how many states these lead to. At first all states are in
+ * one class; states of one class that differ in the classes of their threads are then taken apart, until there are none.
+ */
+function compareStates(a, b, kinds) {
+  const starts = [a, b].map((states) => kinds.map((kind) => states.startOf(kind)));
   const bytes = bytesToTry(a, b);
-  const pairs = new Set(todo.map(String));
-  for (const [p, q] of todo) {
-    const threads = [threadsOf(a, p), threadsOf(b, q)];
-    for (const byte of bytes) {
-      const left = after(a, threads[0], byte);
-      const right = after(b, threads[1], byte);
-      if (left.map(([done]) => done).join() !== right.map(([done]) => done).join()) {
-        throw new Error(`states ${p} and ${q}, byte ${byte}: ${JSON.stringify(left)}, ${JSON.stringify(right)}`);
-      }
-      left.forEach(([, to], i) => {
-        const pair = [to, right[i][1]];
-        if (!pairs.has(String(pair))) {
-          pairs.add(String(pair));
-          todo.push(pair);
+  const found = []; // of both automata: what is left of the threads of each state after each byte
+  const begin = [a, b].map((states, i) => {
+    states.ends = endsOf(states, starts[i]);
+    const first = found.length;
+    const list = [...new Set(starts[i])];
+    const numbers = new Map(list.map((state, number) => [state, first + number]));
+    for (const state of list) { // there come more
+      const threads = threadsOf(states, state);
+      found.push(bytes.map((byte) => after(states, threads, byte).map(([done, to]) => {
+        if (!numbers.has(to)) {
+          numbers.set(to, first + list.length);
+          list.push(to);
         }
-      });
+        return [done, numbers.get(to)];
+      })));
     }
+    return starts[i].map((state) => numbers.get(state));
+  });
+  let classes = found.map(() => 0);
+  for (let count = 0; ;) {
+    const known = new Map();
+    const next = found.map((lists, state) => {
+      const kept = lists.map((threads) => {
+        const firsts = new Map(); // by class
+        threads.forEach(([done, to]) => firsts.has(classes[to]) || firsts.set(classes[to], done));
+        return [...firsts].join();
+      });
+      const key = `${classes[state]}: ${kept.join(';')}`;
+      known.set(key, known.get(key) ?? known.size);
+      return known.get(key);
+    });
+    classes = next;
+    if (known.size === count) {
+      break;
+    }
+    count = known.size;
   }
-  return pairs.size;
+  const different = kinds.find((_, i) => classes[begin[0][i]] !== classes[begin[1][i]]);
+  if (different !== undefined) {
+    throw new Error(`the states of production ${different} are not those of the table`);
+  }
+  return found.length;
 }
 
 for await (const line of createInterface({ input: createReadStream(file) })) {
   const { rules, ordered, kinds } = JSON.parse(line);
   try {
     const made = new RuleStates(new Rules(rules));
-    console.log(comparePairs(new States(new ListReader(ordered)), made, kinds));
+    console.log(compareStates(new States(new ListReader(ordered)), made, kinds));
   } catch (error) {
     console.log(`FAIL ${String(error).slice(0, 1000)}`);
   }
