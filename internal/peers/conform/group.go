@@ -228,7 +228,8 @@ func (s *sorter) countTooMany(w string, why *rejection, taken bool) {
 
 // nameCommonSurroundings sets loose of groups of kind AcceptsMore. A production counts if at least nine in
 // ten strings that go wrong in it were taken, and it surrounds two groups or more; of several around a group,
-// the one that surrounds most groups wins. It also fills loose.groups.
+// the one that surrounds most groups wins, and of equals the first in the grammar. It also fills loose.groups, and must be
+// called once.
 func (s *sorter) nameCommonSurroundings(groups []Group) {
 	for i, g := range groups {
 		if g.Kind != AcceptsMore {
@@ -272,7 +273,8 @@ type open struct {
 
 // addToGroup counts an input in the group of k. If w is the group's first input, it makes the group and
 // returns fresh; the caller then fills in the place. in has the productions around the place, and t is the
-// transition at which the two differ.
+// transition at which the two differ, which it counts. It leaves the bytes of a group of letters to
+// [sorter.widenGroup].
 func (s *sorter) addToGroup(k key, w string, in []ast.Kind, t transition) (g *open, fresh bool) {
 	if g, ok := s.groups[k]; ok {
 		g.Count++
@@ -305,7 +307,7 @@ func (s *sorter) addAcceptsMore(w string, why *rejection) {
 	if why == nil { // refused for its length, before any transition
 		return
 	}
-	t := transition{uint16(s.start), end}
+	t := transition{uint16(s.start), end} // without an automaton, the start stands for the state
 	if explains(s.g) {
 		taken, _ := transitionsOf(s.g, s.start, w)
 		t = taken[len(taken)-1]
@@ -394,7 +396,8 @@ func (s *sorter) suspectsOf(w string) []suspect {
 // addAcceptsLess adds the inputs that the grammar accepts and the implementation rejects; refused has their
 // indexes. A transition that w takes could be to blame; as few are blamed as explain all inputs, by the
 // greedy rule for set covers (Johnson, "Approximation Algorithms for Combinatorial Problems", 1974): time and
-// again the one that explains most of the inputs left.
+// again the one that explains most of the inputs left; of several the one with the least offset in its input, and then
+// that of the first input.
 func (s *sorter) addAcceptsLess(inputs []string, answers []Answer, refused []int) {
 	left := make(map[int][]suspect, len(refused))
 	for _, i := range refused {
@@ -527,7 +530,8 @@ func (s *sorter) setPlace(g *Group, w string, offset int, t transition) {
 }
 
 // transitionAt returns the transition by which the grammar, which accepts w, reads the byte at offset. Without an
-// automaton it is one of the start, and its class is the byte itself. If the automaton breaks before, the class is end.
+// automaton it is one of the start, and its class is the byte itself; offset must be less than len(w) then. If the
+// automaton breaks before, the class is end, and the state 0.
 func (s *sorter) transitionAt(w string, offset int) transition {
 	if !explains(s.g) {
 		return transition{uint16(s.start), int16(w[offset])}
@@ -634,8 +638,8 @@ func nodesAt(g *ast.Grammar, start ast.Kind, w string, offset int) []ast.Kind {
 	return in
 }
 
-// finishGroups sets Transitions of each group, and returns the groups in the order of Comparison.Groups. They have no
-// numbers yet.
+// finishGroups sets Transitions of each group, and returns the groups in the order of Comparison.Groups, which is the
+// same every time. They have no numbers yet.
 func (s *sorter) finishGroups() []Group {
 	// a component that is only absent or empty comes after all that differ
 	blank := func(g *open) bool { return g.How == noneForEmpty || g.How == emptyForNone }
@@ -655,7 +659,8 @@ func (s *sorter) finishGroups() []Group {
 	}
 	list := slices.SortedFunc(maps.Values(s.groups), func(a, b *open) int {
 		return cmp.Or(rank(a)-rank(b), b.Count-a.Count, lang.Compare(string(a.Shortest), string(b.Shortest)),
-			a.Offset-b.Offset, cmp.Compare(a.Production, b.Production), cmp.Compare(a.How, b.How))
+			a.Offset-b.Offset, cmp.Compare(a.Production, b.Production), cmp.Compare(a.How, b.How),
+			cmp.Compare(a.Component, b.Component)) // components of a user's grammar can begin at one place
 	})
 	var groups []Group
 	for _, g := range list {

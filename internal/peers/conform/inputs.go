@@ -141,15 +141,17 @@ func StringsNear(s *vectors.Subject, bases []string) (inputs []string, cut strin
 // Strings returns the strings that a parser is asked about for one production:
 //
 //   - strings that kill the mutants of its grammar, as far as such strings are found;
-//   - unless there are then more than maxStrings, those that take every transition of its automaton, which are simple;
+//   - those that take every transition of its automaton, which are simple;
 //   - if a mutant may live, the complete suite of the automaton, unless that is too large;
 //   - for a grammar that is not built in, strings with one more character at each place ([vectors.Wider]), and its
 //     boundaries: parsers have limits there that no grammar has;
 //   - for a grammar that is read to a depth only, or is too large for an automaton, strings of its
 //     derivations.
 //
-// The counts of mutants, and the reasons for anything left out, are added to making.Mutants; making may be
-// nil. The strings are distinct, but not always sorted. Strings fails for a model, which has no productions.
+// If there are more than maxStrings with those of transitions and of derivations, neither of these two are asked. The
+// counts of mutants, and the reasons for anything left out, are added to making.Mutants; making may be nil. The strings
+// are distinct, but not always sorted. Strings fails where [vectors.Subject.MutationSuite] or, without an automaton,
+// [vectors.Subject.Derivations] does, as for a model.
 func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	making = cmp.Or(making, &Making{})
 	if s.Large != nil {
@@ -170,14 +172,17 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	}
 	all := slices.Concat(m.Words, s.DFA.TransitionCover())
 	if s.ReadTo != "" { // derivations nest to any depth
-		if d, err := s.Derivations(); err == nil {
-			for _, e := range d.Words {
-				all = append(all, e.Word)
-			}
+		list, err := wordsOfDerivations(s, making)
+		if err != nil {
+			making.Mutants.LeftOut = append(making.Mutants.LeftOut, "derivations of "+s.ID()+": "+err.Error())
 		}
+		all = append(all, list...)
 	}
-	if slices.SortFunc(all, lang.Compare); len(all) > maxStrings {
+	slices.SortFunc(all, lang.Compare)
+	if len(all) > maxStrings { // those that kill come first, whatever their number
 		all = slices.Clone(m.Words)
+		making.Mutants.LeftOut = append(making.Mutants.LeftOut, fmt.Sprintf("strings of %s that only take a transition or a derivation: "+
+			"with them there are more than %d", s.ID(), maxStrings))
 	}
 	if len(m.Undecided()) > 0 {
 		list, err := s.SpareComplete(maxComplete, false)
@@ -206,8 +211,31 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// derivedStrings returns the strings for a production without an automaton, and adds the counts of its
-// mutants to making.Mutants.
+// wordsOfDerivations returns the strings of a production's derivations. If some are too long or too many, it adds that
+// to making.Mutants.LeftOut. It fails where [vectors.Subject.Derivations] does.
+func wordsOfDerivations(s *vectors.Subject, making *Making) ([]string, error) {
+	d, err := s.Derivations()
+	if err != nil {
+		return nil, err
+	}
+	return derivationWords(s, d, making), nil
+}
+
+// derivationWords returns the strings of d, the derivations of s, and adds to making.Mutants.LeftOut how many d lacks,
+// if any.
+func derivationWords(s *vectors.Subject, d *vectors.Derivation, making *Making) (all []string) {
+	for _, e := range d.Words {
+		all = append(all, e.Word)
+	}
+	if d.Beyond > 0 {
+		left := fmt.Sprintf("%s of derivations of %s: too long or too many", layout.Plural(d.Beyond, "string"), s.ID())
+		making.Mutants.LeftOut = append(making.Mutants.LeftOut, left)
+	}
+	return all
+}
+
+// derivedStrings returns the strings for a production without an automaton, and adds the counts of its mutants, and
+// what was left out, to making.Mutants. It fails where [vectors.Subject.Derivations] does.
 func derivedStrings(s *vectors.Subject, making *Making) (all []string, err error) {
 	d, err := s.Derivations()
 	if err != nil {
@@ -217,15 +245,12 @@ func derivedStrings(s *vectors.Subject, making *Making) (all []string, err error
 	making.Mutants.Living += len(d.Living)
 	making.Mutants.Unseen += d.Unseen
 	making.Mutants.Unmade = append(making.Mutants.Unmade, fmt.Sprintf("%s but those that one derivation tells from it: %v", s.ID(), d.Large))
-	for _, e := range d.Words {
-		all = append(all, e.Word)
-	}
-	return all, nil
+	return derivationWords(s, d, making), nil
 }
 
 // ByProduction returns a judge for each of the grammars that has the production or a counterpart of it (see
 // [vectors.NewSubject]), and the [Strings] of all of them, which may come twice. making may be nil. It fails
-// if Strings does, or if none of the grammars has the production.
+// if Strings does, or if none of the grammars has the production, with the error of the last of them.
 func ByProduction(name string, making *Making, grammars ...*ast.Grammar) ([]Judge, []string, error) {
 	kinds := map[*ast.Grammar]ast.Kind{}
 	var problem error

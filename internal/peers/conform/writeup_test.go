@@ -55,6 +55,35 @@ func TestPlaceWithoutAutomaton(t *testing.T) {
 	}
 }
 
+// TestOrderOfNamed checks that groups about components that begin at one place always come in one order, by their names.
+func TestOrderOfNamed(t *testing.T) {
+	j := fileJudge(t, "outer = inner *( \".\" inner )\ninner = first 1*DIGIT\nfirst = 2ALPHA\n", nil, "outer", "inner", "first")
+	im := sees(map[string]Value{"outer": None, "inner": None, "first": None})
+	for range 20 {
+		r := must.Of(Run(t.Context(), Config{Implementations: []Implementation{im}, Judges: []Judge{j}, Inputs: []string{"aa1"}}))(t)
+		var order []string
+		for _, g := range r.Comparisons[0].Groups {
+			order = append(order, g.Component)
+		}
+		if got := strings.Join(order, " "); got != "first inner outer" {
+			t.Fatalf("the groups are about %s", got)
+		}
+	}
+}
+
+// TestDerivationsLeftOut checks that strings of derivations that are too long are told among what was left out.
+func TestDerivationsLeftOut(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.abnf")
+	must.Do(t, os.WriteFile(file, []byte("s = \"(\" s \")\" / *300%s\"x\"\n"), 0o600))
+	s, _, err := SubjectWithout(must.Of(catalog.Open(file, catalog.Usual))(t), errors.New("too large"))
+	must.Do(t, err)
+	making := &Making{}
+	must.Of(Strings(s, making))(t)
+	if got := strings.Join(making.Mutants.LeftOut, "\n"); got != "2 strings of derivations of s: too long or too many" {
+		t.Errorf("left out: %s", got)
+	}
+}
+
 // TestWriteUpOfNamed checks that a write-up tells the components that a user has named, and no others.
 func TestWriteUpOfNamed(t *testing.T) {
 	j := fileJudge(t, addresses, nil, "name", "place")
