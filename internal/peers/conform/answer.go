@@ -38,7 +38,7 @@ func (f Func) Workers() int { return 1 }
 
 // Ask calls the function. A panic is a fault of that string. A call that exceeds the timeout cannot be
 // stopped and ends all asking: Ask then fails with a [*GaveUpError], though the call may go on running.
-// Otherwise it fails only with ctx's error.
+// Otherwise it fails only with ctx's error, at which it looks before the call and no more.
 func (f Func) Ask(ctx context.Context, w string) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err

@@ -143,7 +143,7 @@ func (j Judge) findingOn(w string) finding {
 		return finding{why: func() *rejection { return newRejection(v.Why()) }}
 	}
 	f := finding{accepted: true}
-	for c := range UserInfo {
+	for c := range UserInfo { // all of RFC 1738; the userinfo is derived from them
 		if !v.NoProduction || c == Scheme || c >= Search {
 			f.components[c] = None
 		}
@@ -189,7 +189,7 @@ func (j Judge) judgeProduction(w string) finding {
 		}
 		return f
 	}
-	for c := range UserInfo {
+	for c := range UserInfo { // as in findingOn
 		f.components[c] = None
 	}
 	f.takeApart(tree, false)

@@ -79,7 +79,8 @@ const emptyBeginning beginningHash = 14695981039346656037
 // then returns the hash of a beginning with one more byte.
 func (h beginningHash) then(b byte) beginningHash { return (h ^ beginningHash(b)) * 1099511628211 }
 
-// of returns the rejection in bytes that is known for w, or nil. The grammar must reject w.
+// of returns the rejection in bytes that is known for w, or nil. The grammar must reject w. A rejection at the end of w
+// is not found, since w goes on with no byte there.
 func (x *explanations) of(w string) *rejection {
 	h := emptyBeginning
 	for i := range len(w) {

@@ -181,7 +181,7 @@ type Tally struct {
 	Different int    `json:"different"`
 }
 
-// Mute reports whether all implementations were given up before they answered anything.
+// Mute reports whether all implementations were given up before they answered anything; true if there are none.
 func (r *Report) Mute() bool {
 	answered := func(o Outcome) bool { return o.GaveUp == "" || o.NoAnswer < r.Inputs }
 	return !slices.ContainsFunc(r.Implementations, answered)

@@ -93,7 +93,8 @@ type batcher interface {
 
 // AskAll asks im about all words, with as many goroutines as it has workers, and calls take with the index of
 // each word and its answer, from several of these goroutines at a time. They have all ended when it returns. If
-// asking fails, it stops and returns that error, and take is not called for some words.
+// asking fails, it stops and returns that error, and take is not called for some words. It also returns ctx's error
+// if ctx ends after the last answer.
 func AskAll(ctx context.Context, im Implementation, words []string, take func(i int, a Answer)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

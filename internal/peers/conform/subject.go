@@ -75,14 +75,15 @@ func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygra
 }
 
 // SubjectWithout is like [Subject], for a production whose automaton is too large; why is the error that said
-// so. The vectors are then made of derivations. A regular expression has no derivations but the paths through
-// its own automaton, each of which is as large; SubjectWithout then fails with why. The grammar gets a budget
-// of its own, in a copy: g stays as it is.
+// so. The vectors are then made of derivations, of the whole grammar, whatever depth was asked for. A regular
+// expression has no derivations but the paths through its own automaton, each of which is as large; SubjectWithout
+// then fails with why. It does not ask whether the production derives a string, nor makes a model of a PEG, for which
+// it must not be called. The grammar gets a budget of its own, in a copy: g stays as it is.
 func SubjectWithout(g *catalog.Opened, why error, components ...string) (*vectors.Subject, *anygrammar.Parser, error) {
 	if g.Grammar.Notation == "regexp" {
 		return nil, nil, why
 	}
-	// The budget of g is spent, so the copy gets one of its own; it reads the whole grammar, not to a depth.
+	// The budget of g is spent, so the copy gets one of its own.
 	fresh := *g
 	fresh.Grammar = g.Grammar.With(g.Grammar.Rules)
 	fresh.Grammar.Budget = g.Grammar.Budget.Fresh()

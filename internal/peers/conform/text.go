@@ -114,7 +114,8 @@ func (p *printer) writeMatrix(r *Report) {
 	}
 }
 
-// writeMutants writes what the strings guarantee, and what was not made or left out. It writes nothing if m is nil.
+// writeMutants writes what the strings guarantee, and all that was not made or left out, a line each. It writes nothing
+// if m is nil.
 func (p *printer) writeMutants(m *Mutants) {
 	if m == nil {
 		return

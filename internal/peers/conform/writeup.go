@@ -185,7 +185,8 @@ func (u *WriteUp) whatItDoes() string {
 	return s + "."
 }
 
-// whatGrammarSays tells how the grammar judges the string, and where that is printed.
+// whatGrammarSays tells how the grammar judges the string, and where that is printed. For a component it asks the judge
+// again, and panics as [Judge.findingOn] does.
 func (u *WriteUp) whatGrammarSays() string {
 	g := u.Group
 	place := citation.Place{Section: g.Section, Lines: strconv.Itoa(g.Line)}.String()
