@@ -7,6 +7,8 @@ package catalog
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
@@ -85,7 +87,7 @@ func Load(v Version, names ...string) ([]*Subject, error) {
 			known[r.ID] = true
 		}
 	}
-	for id := range v.Set {
+	for _, id := range slices.Sorted(maps.Keys(v.Set)) { // of several, the error is about the same one every time
 		if !known[id] {
 			return nil, fmt.Errorf("none of the grammars has a reading %q", id)
 		}

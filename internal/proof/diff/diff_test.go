@@ -406,6 +406,20 @@ func TestURLsLeaveRFC1738ByTheQuoteMark(t *testing.T) {
 	}
 }
 
+// TestUnknownReadings: of several readings that no ledger has, the error is always about the same one.
+func TestUnknownReadings(t *testing.T) {
+	set := map[string]bool{}
+	for _, id := range strings.Fields("1-h 1-g 1-f 1-e 1-d 1-c 1-b 1-a") {
+		set[id] = true
+	}
+	for range 20 {
+		_, err := catalog.Load(catalog.Version{Set: set})
+		if err == nil || err.Error() != `none of the grammars has a reading "1-a"` {
+			t.Fatalf("%v", err)
+		}
+	}
+}
+
 func TestVersions(t *testing.T) {
 	for _, tt := range []struct {
 		v       catalog.Version

@@ -2,6 +2,8 @@ package diff
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
@@ -64,7 +66,7 @@ func EffectsOf(v catalog.Version, o Options) (list []Effect, err error) {
 			}
 		}
 	}
-	for id := range v.Set {
+	for _, id := range slices.Sorted(maps.Keys(v.Set)) { // of several, the error is about the same one every time
 		if !seen[id] {
 			return nil, fmt.Errorf("no reading %s changes what is derived; bnfcheck diff --as-printed lists those that do", ast.Quote(id))
 		}
