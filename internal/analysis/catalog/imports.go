@@ -37,7 +37,7 @@ func Imports(args []string, maxSize int) (list []bnf.Import, err error) {
 
 // importOf reads the argument of a flag --import, in one of the forms that [Imports] has. For a folder it returns an
 // import for each file or, with a NAME, for the only file that has that rule; it is an error if none or several have
-// it. maxSize bounds each file.
+// it. A folder with one file is like that file, which is not asked whether it has the rule. maxSize bounds each file.
 func importOf(arg string, maxSize int) ([]bnf.Import, error) {
 	name, from, ok := strings.Cut(arg, "=")
 	if !ok {

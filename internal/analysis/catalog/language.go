@@ -45,7 +45,7 @@ type Language struct {
 
 // Cite returns where the last of a path of productions is printed. For a published text that is a citation, as of
 // [CiteInner], and the place is zero. For a user's file it is the place, and the citation is zero; l.Production must
-// then be an ID.
+// then be an ID. Its place is returned if there is no path, or if the last name is not that of one production.
 func (l Language) Cite(title, section string, path []string) (results.Citation, results.Place) {
 	if !l.File {
 		return CiteInner(l.Grammar.Name, title, l.Production, section, path), results.Place{}
@@ -75,7 +75,7 @@ func (e *NothingError) Error() string { return e.err.Error() }
 func (e *NothingError) Unwrap() error { return e.err }
 
 // Nothing returns the [NothingError] of a language. The caller must know that it has no string, or none that is text.
-// If the search for the reason fails, it returns that error.
+// If the production does not exist, or the search for the reason fails, it returns that error.
 func (l Language) Nothing() error {
 	r, err := l.Grammar.Lookup(l.Production)
 	if err != nil {

@@ -360,10 +360,10 @@ func firstLine(err error) (first int) {
 }
 
 // rowsFor returns the notations that a file may be in, in the order in which they are tried: that of the options, or
-// else those with its ending, beginning with those whose signs the text has. If the name tells nothing, told is
-// false. Then these are the notations that share endings (see Notation.also) and whose signs it has. ISO 14977 and
-// PEGs are left out, whose signs are in many texts, and there are none for a text that is recognized as something
-// else.
+// else those with its ending, beginning with those whose signs the text has, each in the order of the table. If the
+// name tells nothing, told is false. Then these are the notations that share endings (see Notation.also) and whose
+// signs it has. ISO 14977 and PEGs are left out, whose signs are in many texts, and there are none for a text that is
+// recognized as something else.
 func rowsFor(file string, text []byte, told bool, o Options) (rows []Notation) {
 	if o.Kind != "" {
 		return slices.DeleteFunc(slices.Clone(Notations), func(n Notation) bool { return n.Kind != o.Kind })

@@ -145,9 +145,10 @@ func (n *Opened) ReadTo(id string) string {
 const deepest = 2
 
 // ReadDeep calls f with n. If r nests and no depth was asked for, it calls f with the grammar read to a depth: the
-// deepest first, and then a lower one as long as f fails because a limit was passed. It never reads to a depth at
-// which r derives no string, and fails if that depth was asked for. A rule nests if one that it needs does. ReadDeep
-// returns the error of the last call of f. Only f's use of n's own grammar is charged to the budget of n.
+// deepest first, and then a lower one as long as f fails because a limit was passed. It never reads to a depth at which
+// r derives no string, unless r derives none at any, and fails if that depth was asked for. A rule nests if one that it
+// needs does. ReadDeep returns the error of the last call of f. Only f's use of n's own grammar is charged to the
+// budget of n.
 func (n *Opened) ReadDeep(r *expr.Rule, f func(n *Opened) error) (err error) {
 	if n.Grammar.Ordered || n.Nests(r.ID) == "" {
 		return f(n)
@@ -252,7 +253,7 @@ func (n *Opened) Start() (*expr.Rule, error) {
 }
 
 // Meant is [Opened.Start] for those who only look at the production: it may be refused, or need a name that is
-// undefined, and Tell is not called.
+// undefined, and Tell is not called. The grammar must have a production, unless one was asked for.
 func (n *Opened) Meant() (*expr.Rule, error) {
 	switch {
 	case n.Asked != "":
@@ -283,8 +284,9 @@ const mostStarts = 8
 const mostPairs = 1e6
 
 // Starts returns the productions that can be meant if none is named, those that use the most others first. If there
-// are too many to count uses, they are in the order of the text. If there is only one, why is the reason for it, or
-// "" if it is the only one that no other production uses. The grammar must have a production.
+// are too many to count uses, they are in the order of the text, and so are those that use equally many. If there is
+// only one, why is the reason for it, or "" if it is the only one that no other production uses. The grammar must have
+// a production.
 func (n *Opened) Starts() (list []*expr.Rule, why string) {
 	first, used := n.Grammar.Rules[0], n.Grammar.UsedByOthers()
 	unused := slices.DeleteFunc(slices.Clone(n.Grammar.Rules), func(r *expr.Rule) bool { return used[r.ID] })
@@ -325,8 +327,11 @@ func (n *Opened) countUsed(r *expr.Rule) (count int) {
 
 // Lookup finds a production of the grammar by its ID or, if that is unique, by its name, in either case if the
 // notation ignores case. A rule of a PEG is also found by the name of the production that it transcribes. It fails
-// with an [*UnknownError] if there is none. If there are several, the error names at least two of them. It is an
-// [*expr.AmbiguousError]; in a grammar that is built in, an [*UnknownError] around one; in a PEG, one without a type.
+// with an [*UnknownError] if there is none. If there are several, the error names at least two of them, and is
+//
+//   - in a file, an [*expr.AmbiguousError];
+//   - in a grammar that is built in, an [*UnknownError] around one;
+//   - in a PEG, an error without a type.
 func (n *Opened) Lookup(name string) (*expr.Rule, error) {
 	r, err := n.Grammar.Lookup(name)
 	switch {

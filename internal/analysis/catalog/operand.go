@@ -203,7 +203,7 @@ func isGrammarFile(name string, _ Options) bool {
 	if info, err := os.Stat(file); err == nil {
 		return info.Mode().IsRegular() || infile.IsPipeOrLoop(file)
 	}
-	if infile.IsPipeOrLoop(file) { // opening it reports that
+	if infile.IsPipeOrLoop(file) { // a loop, which Stat fails for; opening it reports that
 		return true
 	}
 	_, told := KindOf(file)
@@ -302,8 +302,8 @@ func ReadRegexpFile(file string, o Options) (string, error) {
 	return strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r"), err
 }
 
-// whyTooLarge returns err. If err is a passed limit that the expression would not pass with anchors, it adds that. It
-// takes steps of b.
+// whyTooLarge returns err. If err is a passed limit that the expression, which must not be nil, would not pass with
+// anchors, it adds that. It takes steps of b.
 func whyTooLarge(r *regex.Regex, err error, b *budget.Budget) error {
 	if !errors.Is(err, budget.ErrTooLarge) {
 		return err

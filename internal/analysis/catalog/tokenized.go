@@ -10,9 +10,10 @@ import (
 )
 
 // readTokens reads the grammar as one of tokens and sets n.Tokens, which keeps the text. If the production that is
-// meant does not nest, n.Grammar becomes that of the automaton of its strings, for all who compute with it. If no
-// @pass says what may stand between terminals, it adds a notice that does. It fails for a notation other than W3C's
-// EBNF, and where [Opened.Start] or [tokens.New] fails, or if a limit is passed.
+// meant does not nest, n.Grammar becomes that of the automaton of its strings, for all who compute with it, and the
+// production counts as asked for. If no @pass says what may stand between terminals, it adds a notice of what may. It
+// uses n.Tell as [Opened.Start] does. It fails for a notation other than W3C's EBNF, and where Start or [tokens.New]
+// fails. It also fails if a limit is passed; n.Tokens and the notice stay then.
 func (n *Opened) readTokens() error {
 	if n.terminals == nil {
 		return fmt.Errorf("%s: --tokens is for grammars in W3C's EBNF", n.File)
@@ -29,7 +30,7 @@ func (n *Opened) readTokens() error {
 	case n.terminals.ByWhiteSpace != "":
 		between = "any number of " + n.terminals.ByWhiteSpace +
 			", since no @pass says otherwise; --pass EXPRESSION does"
-	case n.terminals.Pass != nil:
+	case n.terminals.Pass != nil: // @pass says it, so there is nothing to notice
 		return n.modelTokens(r)
 	}
 	n.Notices = append(n.Notices, bnf.Notice{Pos: expr.Pos{File: n.File}, Message: "between terminals may stand " +
