@@ -228,3 +228,15 @@ func TestFactsRememberWideParts(t *testing.T) {
 		t.Errorf("%d parts are walked through", walked)
 	}
 }
+
+// TestNegativeDepth: a negative depth is refused for what it is where something nests, and ignored where nothing does.
+func TestNegativeDepth(t *testing.T) {
+	nests := &Grammar{Name: "g", Rules: []*Rule{{ID: "s", Expr: Or(Cat(Lit("("), To("s"), Lit(")")), Lit("x"))}}}
+	if _, err := nests.Nesting().To(-1); err == nil || err.Error() != "g: read to a depth of -1, which is negative" {
+		t.Errorf("a depth of -1: %v", err)
+	}
+	flat := &Grammar{Name: "g", Rules: []*Rule{{ID: "s", Expr: Lit("x")}}}
+	if g, err := flat.Nesting().To(-1); g != flat || err != nil {
+		t.Errorf("nothing nests: %v", err)
+	}
+}

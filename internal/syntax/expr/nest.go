@@ -174,12 +174,16 @@ const maxNested = 1 << 17
 // To returns the grammar with each recursion read to a depth. Every rule that nests gets a copy for each further
 // depth, whose ID ends in "@" and the depth, and a re-entry goes to the copy one level deeper. Beyond the last
 // depth a BNF derives nothing, and a match of a PEG ends with [Deep]. If nothing nests, To returns the grammar
-// itself. It fails if there would be more than maxNested rules or if depth is negative.
+// itself, whatever the depth. Otherwise it fails if there would be more than about maxNested copies, or if depth is
+// negative.
 func (n *Nesting) To(depth int) (*Grammar, error) {
 	if len(n.set) == 0 {
 		return n.g, nil
 	}
-	if depth < 0 || depth > maxNested/len(n.set) {
+	if depth < 0 {
+		return nil, fmt.Errorf("%s: read to a depth of %d, which is negative", n.g.Name, depth)
+	}
+	if depth > maxNested/len(n.set) {
 		const format = "%s: read to a depth of %d, the grammar has more than %d rules"
 		return nil, fmt.Errorf(format, n.g.Name, depth, maxNested)
 	}
