@@ -151,7 +151,7 @@ func (f *Facts) Used(e *Expr) map[string]bool {
 
 // Remember stores the facts about every sixteenth level of e, and about each part that has many parts, so that a
 // question about an inner part of a high expression, or a thousand questions about a wide one, do not walk all of it
-// each time.
+// each time. It must not be called while others ask.
 func (f *Facts) Remember(e *Expr) { f.remember(e) }
 
 // remember does the work of Remember. It returns the height of e, and how many parts a question about e walks
@@ -425,8 +425,8 @@ func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {
 }
 
 // Circles returns, for each rule that uses itself, directly or through others, its strongly connected component:
-// the rules that it uses and that use it. uses returns the uses in an expression: [Refs], or some of them. If two
-// rules have one ID, the first counts.
+// the rules that it uses and that use it, in their order. The rules of a component share the slice. uses returns the
+// uses in an expression: [Refs], or some of them. If two rules have one ID, the first counts.
 func Circles(rules []*Rule, uses func(*Expr) []string) map[string][]*Rule {
 	circles := map[string][]*Rule{}
 	for _, group := range Groups(rules, func(r *Rule) []string { return uses(r.Expr) }) {

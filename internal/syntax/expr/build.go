@@ -119,7 +119,7 @@ func (e *Expr) WrittenOut() *Expr {
 	if e.Max == Unbounded {
 		rest = Times(body, 0, Unbounded)
 	}
-	for range e.Max - e.Min {
+	for range e.Max - e.Min { // none if there is no limit, since Unbounded is negative
 		rest = Opt(Cat(body, rest))
 	}
 	all := *Cat(append(slices.Repeat([]*Expr{body}, e.Min), rest)...)

@@ -45,7 +45,7 @@ func (f *Facts) findComponents(rules []*Rule) {
 
 // Groups returns the rules in sets: rules that use each other are in one set, and every other rule is in a set of
 // its own. Each set comes after those that it uses, and the rules of a set are in their order. If two rules have
-// one ID, the first counts.
+// one ID, the first counts, and the other is in no set. Uses of IDs without a rule are ignored.
 func Groups(rules []*Rule, uses func(r *Rule) []string) (groups [][]*Rule) {
 	index := make(map[string]int, len(rules))
 	for i, r := range slices.Backward(rules) {

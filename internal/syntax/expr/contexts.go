@@ -21,10 +21,11 @@ func (c Context) Around(before, after string) Context {
 // Put returns w in its context.
 func (c Context) Put(w string) string { return c.Before + w + c.After }
 
-// Contexts returns, for each production that start uses, short contexts in strings that start derives: at most
-// most of them, none longer than longest bytes, the shortest first. They are found in the order of their length,
-// as in Dijkstra's algorithm; the text next to a use is made of short words. charge is called with the cost of
-// each step.
+// Contexts returns, for start and each production that it uses, short contexts in strings that start derives: at most
+// most of them, none longer than longest bytes, the shortest first. The first of start is the empty one. Two uses can
+// give one context twice. A production has no entry if it is not reached so. The contexts are found in the order of
+// their length, as in Dijkstra's algorithm; the text next to a use is made of short words. charge is called with the
+// cost of each step.
 func (g *Grammar) Contexts(start string, short *Short, most, longest int, charge func(n int)) map[string][]Context {
 	found := map[string][]Context{}
 	queue := &contextQueue{{id: start}}
@@ -129,8 +130,8 @@ type contextQueue []contextOf
 
 func (q contextQueue) Len() int { return len(q) }
 
-// Less orders contexts by length. Those of one length are ordered by production and then by the text before it, so
-// that the result does not depend on the order in which they were pushed.
+// Less orders contexts by length, those of one length by production, and then by the text before it. Those that differ
+// only in the text after it are equal: which of them comes first depends on the order in which they were pushed.
 func (q contextQueue) Less(i, j int) bool {
 	if q[i].len() != q[j].len() {
 		return q[i].len() < q[j].len()

@@ -224,7 +224,8 @@ func IDs(rules []*Rule) []string {
 }
 
 // Those returns the productions whose IDs are keys of ids, whatever the values, in the order of g. It leaves out IDs
-// without a production. Its time depends only on the number of IDs.
+// without a production. Apart from the index of all rules, which is built once, its time depends only on the number of
+// IDs.
 func (g *Grammar) Those(ids map[string]bool) []*Rule {
 	at := make([]int, 0, len(ids))
 	for id := range ids {
@@ -249,7 +250,7 @@ func (g *Grammar) Rule(id string) *Rule {
 }
 
 // index returns the index in Rules of the production with this ID, or -1. It builds g.byID on first use, and again
-// if Rules has grown since.
+// if Rules has grown since. If two rules have one ID, the first counts, and the map is not kept but built at each call.
 func (g *Grammar) index(id string) int {
 	known := g.byID.Load()
 	if known == nil || len(*known) != len(g.Rules) {

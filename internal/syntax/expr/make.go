@@ -13,8 +13,9 @@ type Maker interface {
 }
 
 // Make makes the words that e derives lead from one state to another (K. Thompson, "Regular expression search
-// algorithm", 1968). It adds no step into from and none out of to. last reports that nothing follows e. It makes a
-// Node, and any other operator, as an alternation of its operands, so m.Known has to take And and Not.
+// algorithm", 1968). It adds no step into from and none out of to. last reports that nothing follows e. Counts are
+// written out, so a repetition takes as many states as its larger count says. It makes a Node, and any other operator,
+// as an alternation of its operands, so m.Known has to take And and Not.
 func Make(m Maker, e *Expr, from, to int32, last bool) {
 	if m.Known(e, from, to) {
 		return

@@ -2,7 +2,7 @@ package expr
 
 // A Partition divides the bytes into classes: Class[b] is the class of b, and the classes are numbered from 0 by
 // their smallest byte. It is refined set by set: in the end, each set that it was split by consists of whole
-// classes.
+// classes. [NewPartition] makes one; the zero Partition cannot be split.
 type Partition struct {
 	Class [256]uint8
 	N     int // the number of classes

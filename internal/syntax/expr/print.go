@@ -30,7 +30,7 @@ func (e *Expr) print(b *strings.Builder, bind int) {
 			if i > 0 {
 				b.WriteString([...]string{Seq: " ", Alt: " / "}[e.Op])
 			}
-			s.print(b, binds[e.Op]+1)
+			s.print(b, binds[e.Op]+1) // a sequence in a sequence keeps its own parentheses
 		}
 	case Repeat:
 		e.Sub[0].print(b, bindSuffix+1)

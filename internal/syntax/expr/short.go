@@ -69,8 +69,10 @@ func (s *Short) Of(e *Expr) (word string, ok bool) {
 	return word, ok
 }
 
-// Longest returns the length of the longest word of e, capped at most. known keeps the results of productions
-// between calls; it must be empty at first. A production that uses itself counts as most.
+// Longest returns a bound for the length of the words of e, capped at most: no word is longer. The bound is too large
+// only where a part derives nothing, and for lookaheads, which count like any other part. A production that uses itself
+// counts as most, and so does a name without a production. known keeps the results of productions between calls for one
+// grammar with the same most; it must be empty at first.
 func (g *Grammar) Longest(e *Expr, most int, known map[string]int) (n int) {
 	switch e.Op {
 	case Class:
@@ -79,7 +81,7 @@ func (g *Grammar) Longest(e *Expr, most int, known map[string]int) (n int) {
 		n = len(e.Lit)
 	case Ref:
 		if _, ok := known[e.Name]; !ok {
-			known[e.Name] = most // while it is computed: a production that uses itself
+			known[e.Name] = most // while it is computed: a production that uses itself; for good without a production
 			if r := g.Rule(e.Name); r != nil {
 				known[e.Name] = g.Longest(r.Expr, most, known)
 			}

@@ -4,7 +4,8 @@ import "slices"
 
 // Tokens returns a function that reports whether a production of g, given by its ID, derives single characters: a
 // byte, a choice of such productions, or an escape, which is a fixed byte followed by such productions, each perhaps
-// a fixed number of times. It is false for an ID without a production, and for a production that uses itself.
+// a fixed number of times; a class after the byte makes no escape. It is false for an ID without a production, and for
+// a production that uses itself. The function keeps its answers, so it is not safe for concurrent use.
 func Tokens(g *Grammar) func(id string) bool {
 	memo := map[string]bool{}
 	var token func(e *Expr) bool

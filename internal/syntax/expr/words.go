@@ -7,7 +7,7 @@ import (
 
 // Words returns e in the prefix notation that [ast.Checker] and proof/check read: words separated by blanks, each
 // operator before its operands. name returns the number or name of a production there. A production for which it
-// returns "" derives nothing.
+// returns "" derives nothing. A Node is what is in it; there is no word for [Deep], which e must not have.
 func Words(e *Expr, name func(id string) string) string {
 	var b strings.Builder
 	writeWords(&b, e, name)
