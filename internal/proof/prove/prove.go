@@ -95,6 +95,7 @@ func Prove(pair catalog.Pair, o Options) (r *Report, err error) {
 	}
 	runInParallel(len(p.rows), func(i int) {
 		p.rows[i].proveTrees(p)
+		p.rows[i].runs = nil // most of the memory of a proof, for which nothing asks any more
 		progress(1, 0)
 	})
 	p.runParsers()

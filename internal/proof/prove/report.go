@@ -95,7 +95,7 @@ type Row struct {
 	BNFOnly *quote.Word `json:"bnf_only,omitempty"`
 	PEGOnly *quote.Word `json:"peg_only,omitempty"`
 
-	// Decided points to Equal if the rule is proven or refuted, and is nil if that is open.
+	// Decided points to a copy of Equal if the rule is proven or refuted, and is nil if that is open.
 	Decided *bool `json:"equal"`
 
 	// Because are the causes that make the rule wrong, if it is not wrong by itself.

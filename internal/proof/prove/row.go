@@ -213,7 +213,8 @@ func (r *row) equalOrOpen() *bool {
 	if !r.Equal && !refuted && isOpen(r.Row) {
 		return nil
 	}
-	return &r.Equal
+	equal := r.Equal // a pointer into r would keep all its automata alive with the report
+	return &equal
 }
 
 // dropAutomata frees the automata that only the proof of trees and the samples of parsers use.
