@@ -322,9 +322,10 @@ var mutations = []mutation{
 	},
 }
 
-// findMisses adds to e.Misses strings that are not accepted, each with the change that made it: the empty
-// string, and for each mutation the first string that it makes of one of the words and that is neither accepted nor in
-// the list. Changes are tried at the first maxExampleLength places of a word, with each byte.
+// findMisses adds to e.Misses strings that are not accepted, each with the change that made it: the empty string, and
+// for each mutation the first string that it makes of one of the words and that is neither accepted nor in the list.
+// Changes are tried word by word at the first maxExampleLength places, with each byte from "!" on, so that those that
+// can be printed come first.
 func findMisses(e *Examples, accepts func(string) bool) {
 	// isMiss reports whether s is not accepted and not yet in the list.
 	isMiss := func(s string) bool {
