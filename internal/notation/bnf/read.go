@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -175,17 +176,24 @@ var notations = map[string]notation{
 }
 
 // read reads a printed production, or, if [Notation.Instead] has a text for its name, that text alone: the name is as
-// printed then, and what stands after it does not matter. It fails if the one of the two that it reads is not in the
+// printed then, and what stands after it does not matter. Where case does not matter, and only other spellings of the
+// name have texts, the one that sorts first counts. read fails if the one of the two that it reads is not in the
 // notation.
 func (how notation) read(p printed, n reading) (production, error) {
 	if len(n.Instead) > 0 {
 		if words := strings.Fields(p.text); len(words) > 0 {
 			own, _, _ := strings.Cut(words[0], "=")
 			own = strings.Trim(own, "<>")
-			for name, instead := range n.Instead {
-				if name != own && !(how.foldNames && strings.EqualFold(name, own)) {
-					continue
+			instead, ok := n.Instead[own]
+			if !ok && how.foldNames {
+				for _, name := range slices.Sorted(maps.Keys(n.Instead)) {
+					if ok = strings.EqualFold(name, own); ok {
+						instead = n.Instead[name]
+						break
+					}
 				}
+			}
+			if ok {
 				e, err := how.right(printed{text: instead.Text, pos: instead.Pos}, n.outsideDocument())
 				return production{name: own, right: e}, err
 			}

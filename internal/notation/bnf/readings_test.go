@@ -324,6 +324,22 @@ func TestApplyWithoutTheNotation(t *testing.T) {
 	}
 }
 
+// TestInsteadOfSpellings: of texts for several spellings of a name, that for the printed one is read, or else the first.
+func TestInsteadOfSpellings(t *testing.T) {
+	n := Usual
+	n.Instead = map[string]Replacement{
+		"ab": {Production: "ab", Text: `"x"`}, "aB": {Production: "aB", Text: `"y"`}, "Ab": {Production: "Ab", Text: `"z"`},
+	}
+	for range 20 {
+		for name, want := range map[string]string{"ab": `"x"`, "aB": `"y"`, "AB": `"z"`} {
+			g := must.Of(ReadWith("x.bnf", in("rfc822", name+" = ("), n))(t)
+			if got := g.Rules[0].Expr.String(); got != want {
+				t.Fatalf("%s is %s, and not %s", name, got, want)
+			}
+		}
+	}
+}
+
 func TestApplyToABNF(t *testing.T) {
 	g := must.Of(ReadABNF("x.abnf", []byte("a = b / alpha\nb = \"x\"\nb =/ none\n")))(t)
 	readings := []Reading{{ID: "r", Kind: Strings, On: true, Replace: []Replacement{{Production: "b", Text: "DIGIT B"}}}}
