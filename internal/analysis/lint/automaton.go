@@ -55,11 +55,12 @@ type builder struct {
 	facts      *expr.Facts
 	languageOf func(id string) *language
 	limit      int
-	dead       bool // there may be a state that does not lead to the final one
+	dead       bool // arcs may lead where no path leads to the final state, so that trim is needed
 	err        error
 }
 
-// build returns the automaton of e; of returns the languages of productions, and facts remembers e. It fails if a
+// build returns the automaton of e; of returns the languages of productions, and facts remembers e. From each of its
+// arcs a path leads to the final state; a step may lead to a state with neither steps nor arcs. build fails if a
 // language is not known, if e has more than limit parts, or if the automaton needs more than limit states. It panics
 // where left is used up.
 func build(e *expr.Expr, facts *expr.Facts, of func(id string) *language, limit int, left *budget.Budget) (*automaton, error) {
@@ -233,7 +234,7 @@ func (b *builder) reference(e *expr.Expr, to int32) int32 {
 			entry[q] = b.choice(step{out, event{}}, step{reads[q], event{goesOn, e, 0}})
 		}
 	}
-	arcs := slices.Concat(used.arcsByState()...) // one piece of memory for all states
+	arcs := slices.Concat(used.arcsByState()...) // one piece of memory for all states; the dead one has no arcs
 	for i := range arcs {
 		arcs[i].to = entry[arcs[i].to]
 	}
