@@ -19,9 +19,9 @@ type Language struct {
 	// Reading tells in a few words how the grammar is read, such as "as printed"; "" if as usual.
 	Reading string
 
-	// Deeper reports whether the production derives a string at any depth. It is nil if Grammar is not read to a
-	// depth.
-	Deeper func(w string) bool
+	// Deeper reports whether the production derives a string at any depth; known is false if that takes too much.
+	// It is nil if Grammar is not read to a depth.
+	Deeper func(w string) (yes, known bool)
 
 	// File reports that the grammar is a user's file, so that its productions are cited by file and line.
 	File bool

@@ -391,19 +391,19 @@ func (n *Opened) Language() (Language, error) {
 		l.Grammar, l.Exact = n.places, n.exact
 	}
 	if l.Reading != "" {
-		l.Deeper = func(w string) bool { return n.derives(r, w) }
+		l.Deeper = func(w string) (yes, known bool) { return n.derives(r, w) }
 	}
 	return l, nil
 }
 
-// derives reports whether r derives, or matches, all of w. It is false if that cannot be found out.
-func (n *Opened) derives(r *expr.Rule, w string) bool {
+// derives reports whether r derives, or matches, all of w. known is false, and yes means nothing, if that takes too
+// much. It panics with a [*budget.Exceeded] if the budget of a PEG is used up.
+func (n *Opened) derives(r *expr.Rule, w string) (yes, known bool) {
 	if n.Grammar.Ordered {
 		end, _ := peg.Match(n.Grammar, expr.To(r.ID), w, 0)
-		return end == len(w)
+		return end == len(w), true
 	}
-	yes, _ := interpreter.Derives(n.Grammar, r.ID, w)
-	return yes
+	return interpreter.Derives(n.Grammar, r.ID, w)
 }
 
 // Automaton returns the minimal automaton of the production r, or of the rule r of a PEG. It fails if the automaton

@@ -191,8 +191,9 @@ type Part struct {
 	Counts   Counts      `json:"counts"`             // the number of strings of each length from 0
 
 	// Deeper reports that the other side derives Shortest too, but only beyond the depth at which it was cut
-	// off: see [catalog.Options].
-	Deeper bool `json:"deeper,omitempty"`
+	// off: see [catalog.Options]. DeeperUnknown reports that finding this out takes too much.
+	Deeper        bool `json:"deeper,omitempty"`
+	DeeperUnknown bool `json:"deeper_unknown,omitempty"`
 }
 
 // Total returns the number of strings of all lengths counted.
@@ -253,7 +254,10 @@ func compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	d.Both = newPart(ta.dfa.Intersect(tb.dfa), max)
 	d.OnlyB = newPart(tb.dfa.Minus(ta.dfa), max)
 	deeper := func(p *Part, other catalog.Language) {
-		p.Deeper = other.Deeper != nil && p.Shortest != nil && other.Deeper(string(*p.Shortest))
+		if other.Deeper != nil && p.Shortest != nil {
+			yes, known := other.Deeper(string(*p.Shortest))
+			p.Deeper, p.DeeperUnknown = yes && known, !known
+		}
 	}
 	deeper(&d.OnlyA, b)
 	deeper(&d.OnlyB, a)

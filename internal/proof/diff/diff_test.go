@@ -531,3 +531,23 @@ func TestOtherProductionsTakeNothing(t *testing.T) {
 		t.Errorf("%q takes %.0f allocations, %q with 1,000 other productions %.0f", few, least, many, most)
 	}
 }
+
+// TestDeeperUnknown: a side that was read to a depth is not said to reject a string of the other where nobody knows.
+func TestDeeperUnknown(t *testing.T) {
+	a, b := abnf(t, `a = %s"x" / %s"xx"`), abnf(t, `b = %s"x"`)
+	b.Reading = "to a nesting of 1"
+	for answer, want := range map[[2]bool]string{
+		{true, true}:   "test to a nesting of 1 derives xx too, but not to a nesting of 1.",
+		{false, true}:  "",
+		{false, false}: "Whether test to a nesting of 1 derives xx too, but not to a nesting of 1, takes too much to find out.",
+	} {
+		b.Deeper = func(string) (yes, known bool) { return answer[0], answer[1] }
+		d := diff(t, a, b)
+		var text strings.Builder
+		d.writeDeeper(&text)
+		got := strings.TrimSuffix(text.String(), "\n")
+		if answer[1] && d.OnlyA.Deeper != answer[0] || d.OnlyA.DeeperUnknown == answer[1] || !strings.HasSuffix(got, want) || want == "" && got != "" {
+			t.Errorf("%v: %q, want %q", answer, got, want)
+		}
+	}
+}

@@ -96,11 +96,15 @@ func (d *Difference) writeRegions(b *strings.Builder, width int) {
 }
 
 // writeDeeper adds a note for each side that was read only to a depth, if it derives the shortest string of the other
-// side alone beyond that.
+// side alone beyond that, or if that is not known.
 func (d *Difference) writeDeeper(b *strings.Builder) {
 	note := func(p Part, side, other Party) {
-		if p.Deeper {
+		switch {
+		case p.Deeper:
 			fmt.Fprintf(b, "%s derives %s too, but not %s.\n", other.shortName(side), p.Shortest, other.Reading)
+		case p.DeeperUnknown:
+			fmt.Fprintf(b, "Whether %s derives %s too, but not %s, takes too much to find out.\n", other.shortName(side),
+				p.Shortest, other.Reading)
 		}
 	}
 	note(d.OnlyA, d.A, d.B)
