@@ -1,11 +1,13 @@
 package bnf_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -161,5 +163,17 @@ func TestISOSlashComment(t *testing.T) {
 	g := must.Of(bnf.ReadDocument("t.ebnf", []byte("a = 'x' /*/ , 'y' */ , 'z' ;\n"), bnf.ISO, bnf.Usual))(t).Grammar
 	if got := g.Rules[0].Expr.String(); got != `"x" "z"` {
 		t.Errorf("a is %s", got)
+	}
+}
+
+// TestManyExclusions requires that an exclusion takes what its own sides do, however many there are.
+func TestManyExclusions(t *testing.T) {
+	var text strings.Builder
+	for i := range 500 {
+		fmt.Fprintf(&text, "r%d ::= [#x1-#x10FFFF] - [a-z]\n", i)
+	}
+	b := budget.New(t.Context(), budget.Limits{Steps: 1 << 24})
+	if _, err := bnf.ReadDocument("many.ebnf", []byte(text.String()), bnf.EBNF, bnf.Notation{Budget: b}); err != nil {
+		t.Error(err)
 	}
 }

@@ -74,7 +74,7 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 		g = withoutOrder(g)
 	}
 	t = textOf(side, r, g)
-	t.side.Grammar = used(side.Grammar, r.ID)
+	t.side.Grammar = side.Grammar.Part(r.ID) // the other productions of a file explain nothing
 	t.dfa = side.Exact
 	if t.dfa == nil { // otherwise the grammar only serves to name places
 		t.dfa, err = languageOf(side.Grammar, r.ID, limits)
@@ -110,13 +110,6 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	t.findByteClasses()
 	t.subsetOf(t.sharedClosureOf(t.nfa.Start), 0)
 	return t, nil
-}
-
-// used returns a grammar like g that has only the production with this ID and those that it uses: a file of many
-// productions is compared production by production, and the others explain nothing.
-func used(g *expr.Grammar, id string) *expr.Grammar {
-	reached := g.Reached(id)
-	return g.With(slices.DeleteFunc(slices.Clone(g.Rules), func(r *expr.Rule) bool { return !reached[r.ID] }))
 }
 
 // textOf returns a tracker without an automaton, which knows only the text of a side. plain is the grammar without
