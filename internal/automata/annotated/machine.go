@@ -43,7 +43,7 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 	used := g.Reached(of...)
 	pruner := pruner{facts}
 	b := &builder{
-		facts: facts, lexical: lexical, kinds: map[string]ast.Kind{}, words: newWordMarker(), classNames: classNames(g),
+		facts: facts, starts: len(of), lexical: lexical, kinds: map[string]ast.Kind{}, words: newWordMarker(), classNames: classNames(g),
 		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
 		labels:  map[label]*label{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
@@ -277,6 +277,7 @@ func (b *builder) splitToken(id string) *token {
 type builder struct {
 	g        *expr.Grammar
 	facts    *expr.Facts // of the grammar as it was given
+	starts   int         // the productions that get a start
 	lexical  func(string) bool
 	kinds    map[string]ast.Kind
 	nullable map[string]bool // the productions that derive the empty string
@@ -348,7 +349,7 @@ func (b *builder) enterProduction(id string, up *path) *path {
 // of them. The innermost production that all share stays, since a rejection may name it, and so do those that
 // use it and that it uses: their tail recursion leads back to them.
 func (b *builder) leaveOut(items []*item) []*item {
-	if len(items) == 0 {
+	if len(items) == 0 || b.starts < 2 { // from one start, what a state is in is mostly the same
 		return items
 	}
 	outer := items[0].path
