@@ -349,7 +349,9 @@ func (b *builder) enterProduction(id string, up *path) *path {
 // of them. The innermost production that all share stays, since a rejection may name it, and so do those that
 // use it and that it uses: their tail recursion leads back to them.
 func (b *builder) leaveOut(items []*item) []*item {
-	if len(items) == 0 || b.starts < 2 { // from one start, what a state is in is mostly the same
+	// From one start most productions are reached in one way. Little would be shared, and a chain of 10,000 productions,
+	// whose tables are too large in either case, would take longer to find that out.
+	if len(items) == 0 || b.starts < 2 {
 		return items
 	}
 	outer := items[0].path

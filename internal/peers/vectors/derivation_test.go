@@ -113,6 +113,30 @@ func TestMutantsAtALesserDepth(t *testing.T) {
 	}
 }
 
+// Where the automaton of all mutants is too large, no more of it is made. Each production of a chain once had the
+// automaton of all that come after it, far beyond the limit on states: half a million states for 1,000 productions.
+func TestTooManyMutantsTakeLittle(t *testing.T) {
+	var text strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&text, "r%d = \"(\" r%d / \"x\"\n", i, i+1)
+	}
+	text.WriteString("r1000 = \"y\"\n")
+	o := must.Of(catalog.Read("g.abnf", []byte(text.String()), catalog.Usual))(t)
+	o.Grammar.Budget = budget.New(t.Context(), budget.Limits{States: 3000})
+	o.Asked = "r0"
+	s, _, err := conform.Subject(o)
+	must.Do(t, err)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	suite := must.Of(s.MutationSuite(nil))(t)
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; suite.Unmade == nil || took > 200<<20 {
+		t.Errorf("%d bytes for a suite that is too large: %v", took, suite.Unmade)
+	} else {
+		t.Logf("%d bytes", took)
+	}
+}
+
 // A mutant is read without the productions that no string as short as its own uses. Here a thousand of them stand after
 // 5,000 bytes, and each of a hundred mutants was made of all.
 func TestMutantsAreMadeOfWhatFits(t *testing.T) {

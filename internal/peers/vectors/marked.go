@@ -174,6 +174,9 @@ func (m *marker) addEdge(from, to int32, set expr.Set, e *expr.Expr, in *use, at
 
 // languageOf returns the language of e. If it cannot be computed it sets m.err, and returns the empty language.
 func (m *marker) languageOf(e *expr.Expr) *lang.DFA {
+	if m.err != nil { // nobody uses what is built, and there may be thousands of large languages
+		return lang.Empty()
+	}
 	if m.dfas[e] == nil {
 		var err error
 		if m.dfas[e], err = m.plain(e); err != nil {
