@@ -387,8 +387,9 @@ type styleISO struct {
 	names     map[string]bool // that are defined; true for those with spaces
 }
 
-// nameTokens returns the number of leading tokens that are the words of a name being defined, since a defining sign
-// follows them; 0 if there are none. The list must not end with a word.
+// nameTokens returns the number of leading tokens that make up a name being defined, since a defining sign or ":"
+// follows them; 0 if there are none. Integers after the first word belong to the name. The list must end with a token
+// that is neither a word nor an integer.
 func nameTokens(list []tokenISO) int {
 	n := 0
 	for list[n].kind == wordISO || n > 0 && list[n].kind == integerISO {
@@ -628,9 +629,10 @@ func (r *readerISO) repeated(e *expr.Expr) *expr.Expr {
 	}
 }
 
-// primary reads a group, a name, a literal, a special sequence or a class, the last with a notice; it panics with the
-// error for anything else. ε and λ are the empty word where nothing defines them. A name in angle brackets is the
-// name without them if the document defines that, and prose otherwise.
+// primary reads a group, a name, a literal, a character #x41, a special sequence or a class, the last with a notice.
+// It panics with the error for anything else, and for a value that is no character. ε and λ are the empty word where
+// nothing defines them. A name in angle brackets is the name without them if the document defines that, and prose
+// otherwise.
 func (r *readerISO) primary() *expr.Expr {
 	pos := r.here()
 	switch k := r.token.kind; k {

@@ -132,8 +132,8 @@ func (n *notes) refuse(pos expr.Pos, name, why string) {
 	}
 }
 
-// list returns all notices in the order of their places; those of a kind are one, at the first place. lists is the
-// reading of lists, which their notice names. n must not be nil.
+// list returns all notices in the order of their lines and columns, whatever the file; those of a kind are one, at the
+// first place. lists is the reading of lists, which their notice names. n must not be nil.
 func (n *notes) list(lists Lists) []Notice {
 	all := slices.Clone(n.single)
 	for kind, k := range n.kinds {

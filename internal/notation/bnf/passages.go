@@ -319,7 +319,7 @@ func (d *document) noticeUnread(unmarked []*passage, read *outline, n reading) {
 	for _, p := range read.productions {
 		known[same(p.text)] = true
 	}
-	report := n.note()
+	report := n.note() // of the document; in the loop n is the reading of one passage
 	for _, p := range unmarked {
 		n := n.placedBy(&origins{lines: p.from, main: d.file})
 		// A state of its own: what the trial notices is dropped.

@@ -131,8 +131,8 @@ func (r *readerRBNF) element(c byte) *expr.Expr {
 	return e
 }
 
-// settleRBNF replaces each reference in g's rules that has no production by its name as a literal. Prose stays. One
-// notice, at the first such reference, lists the names.
+// settleRBNF replaces each reference in g's rules that has no production by a literal: its name in angle brackets.
+// Prose stays. One notice, at the first such reference, lists the names.
 func settleRBNF(g *expr.Grammar, note *notes) {
 	var names []string
 	seen := map[string]bool{}

@@ -484,6 +484,7 @@ func (c *collector) take(p printed, n reading) error {
 		return nil
 	case !place.Prose:
 		return err
+	// Prose that Notation.Define does not replace: finish reports it, and until then it is the empty string.
 	case c.definition(read.name) == nil:
 		c.refused = append(c.refused, err)
 		read.right = &expr.Expr{Op: expr.Empty, Pos: place.Pos}

@@ -2,10 +2,11 @@ package bnf
 
 import "strings"
 
-// RightSide returns a printed production in one line, without comments, its name and the sign that defines it. A name
-// that is printed otherwise than name, in another case or in angle brackets, stays, with its sign. Of the sign "=/"
-// the slash stays. The notation of RFC 1630 has no such sign: there an "=" is a terminal, which "reserved" begins
-// with. It has no comments either: ";" is a terminal. Comments are taken out in ABNF and in RFC 822's notation alone.
+// RightSide returns a printed production in one line, without comments, its name, and the sign "=" or "::=" that
+// defines it. Any other sign stays, and of "=/" the slash. The production must begin with name or with another
+// spelling of it, in another case or in angle brackets, which stays, with its sign. The notation of RFC 1630 has no
+// such sign: there an "=" is a terminal, which "reserved" begins with. It has no comments either: ";" is a terminal.
+// Comments are taken out in ABNF and in RFC 822's notation alone.
 func RightSide(notation, name, printed string) string {
 	if notation == ABNF || notation == RFC822 {
 		printed = uncommented(printed)

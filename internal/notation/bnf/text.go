@@ -405,9 +405,10 @@ func (f *finder) tokens(text string) (known, code, ok bool) {
 	}
 }
 
-// read reads c's lines up to last. It sets c.printed, c.last, the last line without trailing comments, and c.err;
-// without an error also all that the text says of the production. A production that is refused has no error: it counts
-// as ABNF with a terminal and an operator. read may be called again with another line.
+// read reads c's lines from c.first up to last. It sets c.printed, c.last, the last line without trailing comments,
+// and c.err; without an error also all else that the text says of the production, but for c.name, which is set
+// already. A production that is refused has no error: it counts as ABNF with a terminal and an operator, and c.adds
+// and c.statement stay as they are. read may be called again with another line.
 func (c *candidate) read(f *finder, last int) {
 	lines := withoutTail(f.lines[c.first : last+1])
 	c.last = c.first + len(lines) - 1
@@ -439,6 +440,7 @@ func (c *candidate) read(f *finder, last int) {
 	c.adds = p.adds
 	_, replaced := n.Instead[c.name] // only a production has a reading
 	c.operator = c.operator || p.adds || replaced
+	// Brackets, counts and values leave no trace in the tree, so the tokens are searched for them.
 	for l := (&lexerABNF{text: c.printed.text}); !c.operator; {
 		t, err := l.scan()
 		if err != nil || t.kind == endToken {
