@@ -124,7 +124,8 @@ func (s *scanner) jsArgument() *literal {
 }
 
 // rubyArgument finds a string or /.../flags as the argument of Regexp.new. It returns nil if there is none, or if a
-// value may be inserted into the string, and panics as rubyLiteral does.
+// value may be inserted into the string. For one in double quotes that is so if a "#" stands anywhere in the text. It
+// panics as rubyLiteral does.
 func (s *scanner) rubyArgument() *literal {
 	if s.text[s.from] == '/' {
 		return s.rubyLiteral()

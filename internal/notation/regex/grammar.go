@@ -251,7 +251,7 @@ func (w *writer) group(n *node) (*expr.Expr, bool) {
 	if w.named[n.name] == nil {
 		w.named[n.name] = n
 		e, ok := w.write(n.sub[0], false, false)
-		if !ok {
+		if !ok { // no grammar is made then, so that the name may stay in w.named
 			return nil, false
 		}
 		w.rules = append(w.rules, &expr.Rule{ID: n.name, Name: n.name, Expr: e, Printed: w.r.Text[n.at:n.end], Pos: w.r.pos(n.at)})

@@ -252,8 +252,9 @@ func javascriptProperty(p *parser, name string) (set, bool) {
 	return p.Unicode.Property(name)
 }
 
-// checkRepeatedClasses refuses a class [^...] of the flag v in a group that is repeated. V8 11.3 compiles such a
-// group several times, and negates the class each time anew: /^(?:[^a]x|[^a]y){2}$/v does not match "byby".
+// checkRepeatedClasses refuses a class [^...] of the flag v below a quantifier, even ?, unless the class is all that
+// the quantifier repeats. V8 11.3 compiles such a group several times, and negates the class each time anew:
+// /^(?:[^a]x|[^a]y){2}$/v does not match "byby".
 func (p *parser) checkRepeatedClasses(n *node) {
 	n.walk(func(n *node) {
 		if n.op == opRepeat && n.sub[0].op != opSet {

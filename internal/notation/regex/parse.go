@@ -339,8 +339,8 @@ func (p *parser) checkComment(at int, comment string) {
 const ignored = " \t\n\r\f\v#"
 
 // term reads an atom with its quantifiers, or the characters of a whole \Q...\E. It refuses quantifiers that engines
-// take for something else than a repetition of the atom. At one with nothing to repeat it stops the parser as
-// failNothingToRepeat does.
+// take for something else than a repetition of the atom. What repeats possessively is in an opAtomic. At a quantifier
+// with nothing to repeat it stops the parser as failNothingToRepeat does.
 func (p *parser) term() *node {
 	at := p.offset()
 	if p.d.has[quote] && p.next(`\Q`) {
@@ -354,7 +354,7 @@ func (p *parser) term() *node {
 		if !ok {
 			break
 		}
-		kind := p.src[p.index-1]
+		kind := p.src[p.index-1] // the character that ends the quantifier
 		if p.d.has[spacedQuantifiers] {
 			p.skip()
 		}
@@ -863,8 +863,8 @@ func (p *parser) conditional(at int, body func() *node) *node {
 	return n
 }
 
-// branchesOf reads the branches of a condition through the ")" of its group. The second is empty if there is only
-// one; more than two are an error.
+// branchesOf reads the branches of a condition with one call of body, which reads alternatives through the ")" of the
+// group. The second branch is empty if there is only one; more than two are an error.
 func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 	start := p.offset()
 	n := body()

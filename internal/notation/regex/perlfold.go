@@ -132,7 +132,8 @@ func (p *parser) checkSharpsInBranches(choice *node) {
 }
 
 // lastOfString returns the last character of the string that a part begins with. The string ends before anything that
-// is no single character. It returns nil if the part begins with such a thing.
+// is neither a written character nor a letter s in any case. Parts that isNothing reports do not end it. lastOfString
+// returns nil if there is no such string.
 func lastOfString(n *node) (last *node) {
 	parts := []*node{n}
 	for len(parts) > 0 {

@@ -194,15 +194,15 @@ func (c *compiler) internLook(n *node) int32 {
 	return id
 }
 
-// key appends to b a text that is the same for equal lookarounds. Whether n itself is negated is not part of it,
-// since the instruction has that.
+// key appends to b a text that is the same for equal lookarounds. Whether n itself is negated is not part of it, since
+// the instruction has that. The sets in n get numbers in c.
 func (c *compiler) key(b []byte, n *node) []byte {
 	c.budget.Step(8)
 	b = fmt.Append(b, "(", n.op, n.min, n.max, n.lazy)
 	if n.op == opSet {
 		b = fmt.Append(b, c.internSet(n.set))
 	}
-	if n.op == opCall || n.slot > 0 {
+	if n.op == opCall || n.slot > 0 { // the number of any other group has no effect on what matches
 		b = fmt.Append(b, n.group)
 	}
 	for _, s := range n.sub {

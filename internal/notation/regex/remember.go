@@ -511,8 +511,9 @@ func (u *unfolding) kept(pc int32, s store) store {
 }
 
 // enter returns the new instruction for an old one with a store. Marks, tests and empty references are carried out
-// first, since they only change the store or choose a way: the result stands for the first other instruction. It is
-// taken from u.at if it is there. Otherwise it is made and entered there, and its successors are put on u.todo.
+// first, since they only change the store or choose a way: the result stands for the first other instruction. The
+// slots that nothing reads any more are cleared then. The result is taken from u.at if it is there. Otherwise it is
+// made and entered there, and its successors are put on u.todo; those of a reference are left to readText.
 func (u *unfolding) enter(pc int32, s store) int32 {
 	for {
 		in := u.old[pc]

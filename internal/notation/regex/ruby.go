@@ -296,8 +296,9 @@ func edge(n *node, last bool) rune {
 	return n.lit
 }
 
-// rubyLiteral finds /.../flags and %r{...}flags, or a text in quotes that may be meant. It is nil for any other text,
-// and panics for a literal that is not closed, has flags that are not letters, or inserts a value with #{...}.
+// rubyLiteral finds /.../flags and %r{...}flags, with any punctuation for the braces, or a text in quotes that may be
+// meant. It is nil for any other text, and panics for a literal that is not closed, has flags that are not letters, or
+// inserts a value, with #{...}, #$x or #@x.
 func (s *scanner) rubyLiteral() *literal {
 	text, from := s.text, s.from
 	kind, mark := "/.../", text[from]

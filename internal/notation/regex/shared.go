@@ -110,8 +110,8 @@ func (p *parser) seesLetter() bool {
 }
 
 // lookarounds reports whether an expression has lookarounds besides those of ^ and $: written ones, or those of \b and
-// of multiline anchors. inside reports whether it has one, or an anchor, anywhere but as a ^ at the beginning or a $
-// at the end of the expression or of one of its branches.
+// of multiline anchors. inside reports whether there is one, or an anchor, below n, except a ^ at the beginning or a $
+// at the end of the expression or of one of its branches. For a branch that is a bare anchor it may say true.
 func lookarounds(n *node) (looks, inside bool) {
 	looks = (n.op == opAhead || n.op == opBehind) && n.anchor == 0
 	n.walk(func(s *node) {
