@@ -467,9 +467,9 @@ type mention struct {
 }
 
 // leave ends an expression whose mentions p.mentions holds, in one that had the mentions outer before, and sets
-// p.mentions to those of both. If the expression is a scope, its own are left out. At an action whose function has two
-// parameters of one name, or one called c as the receiver is, so that the parser does not compile, leave panics with an
-// error.
+// p.mentions to those of both; outer may be overwritten beyond its end. If the expression is a scope, its own are
+// checked and left out. At an action whose function would have two parameters of one name, other than "_", or one
+// called c as the receiver is, so that the parser does not compile, leave panics with an error.
 func (p *reader) leave(outer []mention, scope bool) {
 	inner := p.mentions
 	p.mentions = outer

@@ -669,7 +669,7 @@ func (v *scriptValue) string() bool {
 	if v.atEnd() || v.tokens[0].kind != scriptString {
 		return false
 	}
-	s := v.tokens[0].text
+	s := v.tokens[0].text // ends with its closing quote, so that a character follows each backslash
 	for i := 0; i < len(s); i++ {
 		if s[i] != '\\' {
 			continue

@@ -95,8 +95,8 @@ func (l *lexer) valid() {
 	}
 }
 
-// blank returns the length of the white space that stands here, ends of lines included, or 0, and whether it ends a
-// line.
+// blank returns the length of the one character of white space that stands here, or in peggy's grammars of a CR LF,
+// and 0 if there is none; and whether it ends a line. In pigeon's a CR alone does not.
 func (l *lexer) blank() (n int, ends bool) {
 	if !l.script {
 		c := l.peek()

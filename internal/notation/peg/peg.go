@@ -225,7 +225,7 @@ type reader struct {
 func (p *reader) grammar() *expr.Grammar {
 	p.valid()
 	if i := strings.Index(p.src, "//go:linkname"); i >= 0 {
-		at := p.lexer
+		at := p.lexer // at the beginning of the file
 		at.skip(i)
 		p.unread = expr.Refusef(at.pos(), "a linkname directive is not supported: it can replace what the parser calls").(*expr.Error)
 	}
@@ -437,7 +437,7 @@ func (p *reader) throw() *expr.Expr {
 }
 
 // prefixed reads %{label}, or an element with a suffix, after & or !, if there is one. A "." after & or ! is read as
-// any byte.
+// any byte. The caller ends the scope of labels that & or ! opens.
 func (p *reader) prefixed() *expr.Expr {
 	if p.has("%{") {
 		return p.throw()
@@ -457,7 +457,7 @@ func (p *reader) prefixed() *expr.Expr {
 		op = expr.Not
 	}
 	if p.isAnyRune(e) {
-		e = &expr.Expr{Op: expr.Class, Set: expr.AnyByte, Pos: pos} // some character is there: some byte is
+		e = &expr.Expr{Op: expr.Class, Set: expr.AnyByte, Pos: pos} // some character is there exactly if some byte is
 	}
 	return &expr.Expr{Op: op, Sub: []*expr.Expr{e}, Pos: pos}
 }
