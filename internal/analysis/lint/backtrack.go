@@ -12,10 +12,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// checkBacktracking reports a regular expression if an engine that tries one derivation after the other takes more than
-// linear time before it gives up: the beginning of some string has an exponential number of derivations, or a
+// checkBacktracking reports a regular expression if an engine that tries one derivation after the other takes more
+// than linear time before it gives up: the beginning of some string has an exponential number of derivations, or a
 // polynomial one (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991). Only one such beginning is
-// looked at: nothing is reported if all strings that begin with it match. It fails if a limit is passed.
+// looked at: nothing is reported if all strings that begin with it match. r is a production of l.g; the text that may
+// stand around a match is in l.searched. It fails if a limit is passed.
 func (l *linter) checkBacktracking(r *expr.Rule) error {
 	a, err := l.spread.automaton(l.inlined(r.Expr, map[string]*expr.Expr{}))
 	if err != nil {
@@ -175,6 +176,7 @@ func (p *pumper) exponential() (state int32, pump string, err error) {
 			continue
 		}
 		q := loop[0]
+		// A search of two runs: the third place is for polynomial.
 		pump, ok, err := p.search(2, [3]int32{q, q}, [3]int32{q, q}, func(_ int, r int32) bool { return p.componentOf[r] == i })
 		if ok || err != nil {
 			return q, pump, err

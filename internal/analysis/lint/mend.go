@@ -240,8 +240,8 @@ func countOrders(e *expr.Expr) int {
 	return n
 }
 
-// permute calls f with e in every order of its alternatives, and of those inside of it, until f returns false. It
-// returns false if f did.
+// permute calls f with a copy of e for every order of its alternatives, and of those inside of it, until f returns
+// false, and reports whether f never did. e is not changed, but the copies share its leaves.
 func permute(e *expr.Expr, f func(*expr.Expr) bool) bool {
 	if len(e.Sub) == 0 {
 		return f(e)

@@ -399,7 +399,7 @@ func (r *reader) cheapest(s span) cost {
 		}
 	case expr.Seq:
 		first := span{e: e.Sub[s.k], i: s.i}
-		if s.k == len(e.Sub)-1 {
+		if s.k == len(e.Sub)-1 { // the rest is one element, and costs what it does
 			return r.cost(span{first.e, 0, s.i, s.j})
 		}
 		for m := s.i; m <= s.j; m++ {

@@ -55,9 +55,10 @@ const (
 	pegSteps    = 1 << 22
 )
 
-// lintPEG makes the checks for a PEG, rule by rule, and then that of the entry. It counts the rules that it looked
-// at, and those with code. A rule that cannot be computed with is left open, for the reason why it is refused, and so
-// is one that may not end or passes a limit. lintPEG fails if there are too many rules at the depth of nesting.
+// lintPEG makes the checks for a PEG: those of unused rules and of labels, then those of each rule, and that of the
+// entry. It counts the rules that it looked at, as regular or nested, and those with code. A rule that cannot be
+// computed with is left open, for the reason why it is refused, and so is one that may not end or passes a limit.
+// lintPEG fails if there are too many rules at the depth of nesting.
 func (l *linter) lintPEG() error {
 	r := &recognizer{linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{}, found: map[string]bool{}}
 	r.rulesWithoutUse()
@@ -88,7 +89,7 @@ func (l *linter) lintPEG() error {
 		}
 		if err := r.checkRule(rule); err != nil {
 			l.leaveOpen(rule, err)
-			r.shared = nil
+			r.shared = nil // its steps may be used up
 			continue
 		}
 		if r.nests[rule.ID] {

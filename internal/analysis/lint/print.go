@@ -235,7 +235,8 @@ func group(s string, needed bool) string {
 	return s
 }
 
-// count returns the count that ABNF writes before a repeated element.
+// count returns the count that ABNF writes before a repeated element: also "1" for exactly one, and "*1" for an
+// option.
 func count(e *expr.Expr) string {
 	switch {
 	case e.Min == e.Max:

@@ -21,7 +21,8 @@ type wide struct {
 }
 
 // of returns a regular language that contains the language of a production; for a regular one it is that language. It
-// has an error if a limit is passed, and is never nil.
+// has an error if a limit is passed, and is never nil. The languages of the whole component are made at once, and
+// kept.
 func (w *wide) of(id string) *language {
 	if w.regular[id] {
 		return w.spread.language(id)
@@ -133,8 +134,8 @@ func (w *wide) addPaths(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, fro
 	return nil
 }
 
-// unambiguous reports whether r is unambiguous by itself even with the larger languages; false proves nothing. It fails
-// if a limit is passed.
+// unambiguous reports whether r is unambiguous by itself even with the larger languages; false proves nothing. It
+// fails if a limit is passed or the budget is used up.
 func (w *wide) unambiguous(r *expr.Rule) (yes bool, err error) {
 	defer budget.Catch(&err)
 	a, err := build(w.g.Rule(r.ID).Expr, w.facts, w.of, 4*w.options.Limits.states(), w.g.Budget)
