@@ -141,8 +141,8 @@ type transition struct {
 	state int
 }
 
-// stateOf returns the live successors of state q, as one transition for each: those with the most bytes come first,
-// and of as many bytes those of the lower classes.
+// stateOf returns the live successors of state q: q itself, if it is one, as self, and the others as one transition
+// each. Those with the most bytes come first, and of as many bytes those of the lower classes.
 func stateOf(a *lang.DFA, q int) state {
 	var s state
 	for c := range a.Classes() {
@@ -186,8 +186,8 @@ func writingOrder(states []state) []int {
 }
 
 // writeState appends to p.out the code after the label of a state, which accepts or not: the loop over its own bytes,
-// then the ways out. Leading sets of more than two bytes are tested one by one, small ones are cases of a switch. The
-// last set is tested by its complement, so that the code ends in a goto.
+// then the ways out. Leading sets of more than two bytes are tested one by one, small ones are cases of a switch
+// unless there is only one. The last set is tested by its complement, so that the code ends in a goto.
 func (p *program) writeState(s state, accepts bool) {
 	if !s.self.IsEmpty() {
 		if (char{class: s.self}).spansPaths() {

@@ -79,8 +79,9 @@ func (f *function) switchable(e *expr.Expr) []*expr.Expr {
 	return e.Sub[:n]
 }
 
-// chooseByFirst writes a switch on the next byte, which sets to if an alternative matches. Alternatives that
-// begin with the same byte are tried in their order. It writes nothing if there are no heads.
+// chooseByFirst writes a switch on the next byte, which sets to if an alternative matches. heads are alternatives that
+// each begin with one certain byte (see switchable). Those with the same byte are tried in their order. The generated
+// code must have set the offset of to to fail. chooseByFirst writes nothing if there are no heads.
 func (f *function) chooseByFirst(heads []*expr.Expr, a, to position) {
 	if len(heads) == 0 {
 		return
@@ -93,7 +94,7 @@ func (f *function) chooseByFirst(heads []*expr.Expr, a, to position) {
 			continue
 		}
 		done = done.Union(lead)
-		f.printf("case %s:\n", quoteByte(lead.Members()[0]))
+		f.printf("case %s:\n", quoteByte(lead.Members()[0])) // a head has only this first byte
 		f.writeAlternative(h, a, to)
 		for _, g := range heads[i+1:] {
 			if f.firstBytes(g) == lead {
@@ -131,7 +132,8 @@ func (f *function) matchInScope(e *expr.Expr, a position, done func(end position
 	es := e.Factors()
 	depth := f.depth
 	_, _, fixed := f.fixedTest(es[0], a, true)
-	// A fixed test declares nothing, and a call that may fail declares its variables in the head of an if.
+	// A fixed test declares nothing, and a call that may fail declares its variables in the head of an if. A leaf is
+	// written in place instead, unless it is long, and needs variables of its own.
 	inHead := f.isCall(es[0]) && f.mayFail(es[0]) && (!f.isLeaf(es[0]) || f.isLongLeaf(es[0]))
 	scope := !fixed && !inHead
 	if scope {
@@ -236,7 +238,8 @@ func (f *function) tryLong(c char, a position, done func(end position)) {
 	f.writeBlock(fmt.Sprintf("if %s; %s != %s", define, end.posVar, a.posText()), func() { done(end) })
 }
 
-// tryCall is matchThen for e, which is matched by a call, and rest. The results of the call go into new variables.
+// tryCall is matchThen for e, which is matched by a call, and rest. The results of the call go into new variables,
+// which the caller frees. If the call cannot fail, they are declared in the block around.
 func (f *function) tryCall(e *expr.Expr, rest []*expr.Expr, a position, done func(position)) {
 	call, nodes := f.callOf(e, a)
 	to := f.newVariables()

@@ -10,9 +10,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// fixedTest returns the Go condition that e matches at a, or with match false its negation, and the number of
-// bytes that e consumes: 0 for a lookahead. ok is false unless a single condition decides, and the number is always
-// the same. The functions and classes that the condition uses are requested; a caller that drops it retracts them.
+// fixedTest returns the Go condition that e matches at a, or with match false its negation, and the number of bytes
+// that e consumes: 0 for a lookahead. ok is false unless a single condition decides, and the number is always the
+// same. The condition may have && or || at its top: a caller that joins it puts it in parentheses where that matters.
+// The functions and classes that the condition uses are requested; a caller that drops it retracts them.
 func (f *function) fixedTest(e *expr.Expr, a position, match bool) (test string, n int, ok bool) {
 	pos := a.posText()
 	switch e.Op {

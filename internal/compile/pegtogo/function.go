@@ -83,7 +83,7 @@ func (f *function) writeAcceptor(name string, e *expr.Expr) {
 	f.printf("}\n")
 }
 
-// writeOneChar writes the body of a function that matches a single c.
+// writeOneChar writes the body of a function that matches a single c at i in s, its parameters.
 func (f *function) writeOneChar(c char) {
 	if !c.class.IsEmpty() {
 		f.printf("if i < uint(len(s)) && %s {\nreturn i+1\n}\n", f.memberTest(c.class, "s[i]", true))

@@ -77,11 +77,11 @@ const maxSteps = 1 << 20
 // machineDepth is how deep rules may nest while a machine executes them.
 const machineDepth = 1000
 
-// loadFile makes a machine of a file. kinds are the constants that the other files of the package declare,
-// numbered from 1. The functions named in skip are not compiled: they allocate, and a machine cannot. It
-// fails if a Go compiler would, and if the file has Go that the machine does not know.
+// loadFile makes a machine of a file. kinds are the constants that the other files of the package declare, numbered
+// from 1. The functions named in skip, and put, are not compiled: they allocate, and a machine cannot. It fails if a
+// Go compiler would, and if the file has Go that the machine does not know.
 func loadFile(src []byte, kinds []string, skip ...string) (_ *machine, err error) {
-	defer budget.Catch(&err)
+	defer budget.Catch(&err) // also makes an error of a panic of readTables or compileFunc
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "fast.go", src, parser.SkipObjectResolution)
 	if err != nil {
@@ -155,9 +155,10 @@ func (imported) Import(path string) (*types.Package, error) {
 }
 
 // run executes a function of the file on src: accept, derives, build, or the function of a rule. start is the
-// production for the first three. It returns the results of the function; true is 1. The nodes are then in
-// m.nodes, m.steps has the steps that are left, and m.deep says that rules nested deeper than machineDepth. It
-// fails if there is no such function, or if it needs too many steps or does something that no parser may.
+// production for the first three. It returns the results of the function; true is 1. The nodes are then in m.nodes,
+// m.steps has the steps that are left, and m.deep says that rules nested deeper than machineDepth. It fails if there
+// is no such function, or if it needs too many steps or does something that no parser may. It panics with a
+// [*budget.Exceeded] if m.budget has not so many steps left.
 func (m *machine) run(name string, start uint, src string) (end, n uint, err error) {
 	r := m.funcs[name]
 	if r == nil || r.body == nil {

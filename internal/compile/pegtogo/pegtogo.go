@@ -331,7 +331,7 @@ func (b *builder) %[1]s(start ast.Kind, src string) bool {
 		b.WriteString("i := fail\n")
 		p.writeAcceptSwitch(b)
 	}
-	b.WriteString("return !b.deep && i == uint(len(src))\n}\n")
+	b.WriteString("return !b.deep && i == uint(len(src))\n}\n") // too deep is no match, and within looks at b.deep
 }
 
 // derivesName is the method that accepts where rules nest.
