@@ -43,8 +43,8 @@ func (n *snapshot) otherSide() string {
 }
 
 // proveBeside compares the document with the file next to it. It fails if there is none, if that cannot be read, if
-// the two are no pair (see [catalog.PairOf]), or if the budget of a command divided by fraction is not enough. The
-// document itself must have been read. It has the effects of open.
+// the two are no pair (see [catalog.PairOf]), or if the budget of a command divided by fraction, which each of the two
+// gets, is not enough. The document itself must have been read. It has the effects of open.
 func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *prove.Report, err error) {
 	defer budget.Catch(&err)
 	beside := n.otherSide()

@@ -89,7 +89,7 @@ type completer struct {
 const mostCompletions = 500
 
 // add offers a name, once, if it contains what was typed, in whatever case. Editors sort names by order, and then by
-// themselves. After mostCompletions names it only marks the list as incomplete.
+// themselves, in lower case. After mostCompletions names it only marks the list as incomplete.
 func (w *completer) add(order, name, detail, comment string) {
 	key := strings.ToLower(name)
 	if w.said[key] || !strings.Contains(key, w.begun) {

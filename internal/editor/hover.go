@@ -183,9 +183,9 @@ func escapeProse(text string) string {
 	return markup.Replace(text)
 }
 
-// dedent removes from the lines after the first the blanks that they have in common, except as many as keep them
-// after the sign of the first line. From a text that begins with a blank it removes none. In any text the lines of
-// the result end with LF.
+// dedent removes from the lines after the first the blanks that they have in common, except as many as would put the
+// text under the sign of the first line, and at least 2. From a text that begins with a blank it removes none. In any
+// text the lines of the result end with LF.
 func dedent(text string) string {
 	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), "\n")
 	common := -1
@@ -328,8 +328,8 @@ func valueOf(text string) (v value, ok bool) {
 const maxPoints = 20
 
 // String returns sentences, in Markdown, on what a value matches. Of a range they have the number of characters and
-// the two ends. Of a string they have the first maxPoints characters and how many more there are, and then all of
-// them as a string.
+// the two ends. Of a string they have the first maxPoints characters and how many more there are, and then, unless
+// there is only one, all of them as a string.
 func (v value) String() string {
 	point := func(c rune) string {
 		text := fmt.Sprintf("U+%04X", c)

@@ -31,7 +31,7 @@ func (c *call) aboutLanguage(rule *expr.Rule) []string {
 		return []string{describeLanguage(g, a)}
 	case rule.Refused != nil:
 		return []string{"Its language is not computed: " + escapeProse(rule.Refused.Message) + "."}
-	case len(bnf.Missing(g, rule.ID)) > 0 && !g.Ordered:
+	case len(bnf.Missing(g, rule.ID)) > 0 && !g.Ordered: // a rule of a PEG that needs a missing one is refused
 		for _, m := range bnf.Missing(g, rule.ID) {
 			if r.lost[r.outline.Key(m.Name)] {
 				return []string{"It needs " + escapeProse(m.Name) + ", whose production cannot be read."}
@@ -120,7 +120,7 @@ func describeLanguage(g *expr.Grammar, a *lang.DFA) string {
 	return b.String()
 }
 
-// codeSpan returns a text as inline code of Markdown.
+// codeSpan returns a text as inline code of Markdown. The text must not be empty.
 func codeSpan(text string) string {
 	fence := "`"
 	for strings.Contains(text, fence) {

@@ -50,7 +50,7 @@ func (c *call) eachUse(p protocol.Position, visit func(n *snapshot, r protocol.R
 	r := n.reading()
 	defines := r.definingTokens()
 	uses := r.names().uses[at.key]
-	if uses == nil {
+	if uses == nil { // prose: this place alone
 		uses = []int{at.token}
 	}
 	for _, i := range uses {

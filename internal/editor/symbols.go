@@ -38,7 +38,7 @@ func (c *call) symbols(p protocol.DocumentSymbolParams) (any, error) {
 }
 
 // shapeOf returns the right-hand side of a production in one line, without comments and code, cut off after maxDetail
-// bytes.
+// bytes, with "…" then.
 func shapeOf(o *outline.Outline, r outline.Rule) string {
 	var b strings.Builder
 	defined := false
