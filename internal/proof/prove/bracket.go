@@ -66,7 +66,7 @@ type jointClass struct {
 }
 
 // jointClasses divides the bytes into sets that neither of two automata tells apart, so that both can be run side by
-// side.
+// side. The automata are over b's symbols. Brackets are in no set.
 func (b *brackets) jointClasses(a, o *lang.DFA) []jointClass {
 	var out []jointClass
 	var pairs expr.Numbering[[2]int]

@@ -86,6 +86,7 @@ func (p *proof) findCauses() {
 // cause. It follows because from a row, breadth first, up to the causes; the wrong rules on the way are not named.
 func (p *proof) traceToCauses(wrong []*row, isWrong map[string]*row, causes map[string]*Cause) {
 	rooted := map[*row]bool{} // rows whose rootCauses are complete
+	// Backward: most rules use later ones, whose rootCauses are then known.
 	for _, r := range slices.Backward(wrong) {
 		if causes[r.Production] != nil {
 			r.cause = causes[r.Production]
@@ -146,7 +147,8 @@ func (p *proof) rightOnceMended(r *row, wrong []*row, causes map[string]*Cause) 
 }
 
 // wrongUses lists the wrong rules, those of isWrong, that the rule of r uses after a change, directly or through rules
-// that are right, each once and breadth first. The rule itself is not among them.
+// that are right, each once and breadth first. The rule itself is not among them. The change must have a rule: that of
+// r as it is, if nothing changes.
 func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []string) {
 	seen := map[string]bool{}
 	queue := []*expr.Expr{c.rule}

@@ -132,7 +132,7 @@ func newPromises(l *lookaheads) *promises {
 	return p
 }
 
-// intern returns the number of a set. It sorts set in place and keeps it.
+// intern returns the number of a set. It sorts set in place, drops duplicates, and keeps it.
 func (p *promises) intern(set []promise) int32 {
 	slices.Sort(set)
 	set = slices.Compact(set)

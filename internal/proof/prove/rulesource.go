@@ -47,9 +47,10 @@ func (p *proof) partName() string {
 	return name
 }
 
-// readRules reads rules, each a name and the text of an expression, in the notation of the PEG, and returns
-// them in the same order. Names of the PEG's rules in the texts refer to these rules. It returns nil if the
-// texts are not in the notation. Callers name a text that is only a part of a rule [proof.partName].
+// readRules reads rules, each a name and the text of an expression, in the notation of the PEG, and returns them in
+// the same order. Names of the PEG's rules, as printed there, refer to these rules in the texts, and the rules that
+// are returned have their IDs in place of them. It returns nil if the texts are not in the notation. Callers name a
+// text that is only a part of a rule [proof.partName].
 func (p *proof) readRules(texts [][2]string) []*expr.Rule {
 	read := peg.Options{InvalidUTF8: p.pair.PEG.InvalidUTF8}.Read
 	if p.pair.PEG.Notation == peg.Peggy {

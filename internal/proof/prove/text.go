@@ -350,8 +350,9 @@ func (r *Report) writeTotals(b *strings.Builder) {
 }
 
 // writeFaults writes the faults, up to most unless that is 0, and how many are left. source, if not nil, appends the
-// line that a fault is about, once for faults in a row at one place; rules that are wrong because of others get none.
-// Faults of kind Unsupported with one message are written once, with the list of their productions.
+// line that a fault is about, once for faults in a row at one place, unless they have a place of their own (at). Rules
+// that are wrong because of others get none. Faults of kind Unsupported with one message are written once, with the
+// list of their productions, and count once for most and for what is left; the heading counts all faults.
 func (r *Report) writeFaults(b *strings.Builder, most int, source func([]byte, expr.Pos, layout.Style) []byte) {
 	if len(r.Faults) == 0 {
 		return

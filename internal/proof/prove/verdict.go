@@ -354,9 +354,9 @@ func RefusedReport(bnfFile, pegFile string, err error) *Report {
 	return r
 }
 
-// assumptions lists the assumptions behind the result, those about the parser generator first. Without a
-// ledger it adds the depth to which recursions were read, and how ambiguous places of the notation were read,
-// each with the first place that it concerns.
+// assumptions lists the assumptions behind the result, those about the parser generator first. With a ledger these are
+// all. Without one it adds the depth to which recursions were read, Options.FoldCase, what the input may be, and how
+// ambiguous places of the notation were read, each of these with the first place that it concerns.
 func (p *proof) assumptions() []string {
 	var list []string
 	for _, a := range peg.Assumptions(p.pair.PEG, expr.IDs(p.pair.PEG.Those(p.used))...) {
