@@ -90,7 +90,8 @@ func (c addsChange) tell(e *edit, t telling) sentence {
 	return sentence{Claim: claim, text: text}
 }
 
-// An addition is an edit that adds what the side that goes on reads up to an offset, with its first span.
+// An addition is an edit that adds what the side that goes on reads up to an offset, with its first span. The edit has
+// no rule until findAdds has found a place for it.
 type addition struct {
 	edit
 	run   []*expr.Expr

@@ -358,7 +358,7 @@ func (s *partings) makeExact(region Region, e *edit) (of []bool, exact *machine)
 			set = set.Union(k.key.part)
 		}
 	}
-	broad := newMachine(goes, stops.nfa, in)
+	broad := newMachine(goes, stops.nfa, in) // as meant: only where the side that goes on reads them in e.other
 	everywhere := map[*lang.Edge]expr.Set{}
 	for edge := range open {
 		everywhere[edge] = set

@@ -112,8 +112,9 @@ func (x *explainer) findOmits() {
 
 // eachOmission calls f for each part, or run of parts, that begins in state q and could be omitted, with its first
 // span, the state after it, and the edit that omits it. It skips parts of a production that has the same text on the
-// other side. For a use of a production that has another text there, or has no namesake, the edit may say that all of
-// the production may be missing: its run is nil then.
+// other side, runs of several parts that begin or end with an optional one, and runs that are all of a production. For
+// a use of a production that has another text there, or has no namesake, the edit may say that all of the production
+// may be missing: its run is nil then.
 func (x *explainer) eachOmission(q int32, f func(first lang.Span, to int32, e edit)) {
 	for _, span := range x.stops.spansFrom(q) {
 		r := x.stops.ruleUsed(span)
@@ -132,7 +133,7 @@ func (x *explainer) eachOmission(q int32, f func(first lang.Span, to int32, e ed
 		switch {
 		case named && differ && x.goes.isNullable(e.other):
 			e.rank = 0 // the namesake derives the empty string, so this is the likeliest
-		case differ && !x.stops.lexical(r.ID) || span.In == nil:
+		case differ && !x.stops.lexical(r.ID) || span.In == nil: // or r is the start, which no production uses
 			// All of the production may be missing, as e says so far.
 		default: // this use of it may be missing
 			e.change = omitsChange{run: []*expr.Expr{span.Of}, at: []lang.Span{span}}

@@ -444,9 +444,10 @@ func (s *partings) runMachine(region Region, m *machine, shared func(on, off int
 	return f
 }
 
-// goesOnAlone reports whether the machine reads x in a set and can still accept after it. The caller has made sure
-// that the side that goes on gets nowhere by x from its subset on. A terminal at which x is only allowed does not
-// count where that side reads none of the terminal's own bytes: there the two differ in something else.
+// goesOnAlone reports whether the machine reads x in its set of states number set and can still accept after it. on is
+// the number of a subset of the side that goes on. The caller has made sure that this side gets nowhere by x from
+// there. A terminal at which x is only allowed does not count where that side reads none of the terminal's own bytes:
+// there the two differ in something else.
 func (m *machine) goesOnAlone(set int32, on int, x byte) bool {
 	viable := m.goes.viableBytes(on)
 	for _, q := range m.sets[set] {

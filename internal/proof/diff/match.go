@@ -161,8 +161,9 @@ func isInOrUsedIn(c, in *lang.Context) bool {
 	return c == in
 }
 
-// singleByteRules lists a lexical production and the productions that are alternatives in it, at any depth, the
-// outermost first: among them are all through which it derives single bytes. The list is kept, and must not be changed.
+// singleByteRules lists a lexical production and the productions that are alternatives in it, at any depth: depth
+// first in the order of the text, each where it is met first, and names without a production too. Among them are all
+// through which it derives single bytes. The list is kept, and must not be changed.
 func (t *tracker) singleByteRules(id string) []string {
 	list, ok := t.singles[id]
 	if !ok {

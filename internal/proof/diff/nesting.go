@@ -598,7 +598,8 @@ func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte
 	return append(to, layout.Trim(b.String())...)
 }
 
-// Searched returns a sentence, without a full stop, that says up to where the two were found to derive the same.
+// Searched returns a sentence, without a full stop, that says up to where the two were found to derive the same; if
+// they were not compared to any length or depth, it says that no such strings are known.
 func (s *Search) Searched() string {
 	var far []string
 	if s.Length >= 0 {
