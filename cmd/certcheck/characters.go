@@ -117,10 +117,10 @@ func (r *reader) characterTerm(spans []span, fold, inverted bool) int {
 	return joinRight(r.alt, alternatives)
 }
 
-// membershipBorders returns, in order, every character whose membership in the spans may differ
-// from that of its predecessor, and unicode.MaxRune+1. A border too many does no harm. lower is the
-// identity or unicode.ToLower, and then the spans are in ASCII: so case matters for A to Z, and for
-// the two characters beyond ASCII whose lower case is in ASCII, U+0130 and U+212A.
+// membershipBorders returns, in order, 0, every character whose membership in the spans may differ from that of its
+// predecessor, and unicode.MaxRune+1. A border too many, or twice, does no harm. lower is the identity or
+// unicode.ToLower, and then the spans are in ASCII: so case matters for A to Z, and for the two characters beyond
+// ASCII whose lower case is in ASCII, U+0130 and U+212A.
 func membershipBorders(spans []span, lower func(rune) rune) []rune {
 	const toSmall = 'a' - 'A'
 	list := []rune{0, 'A', 'Z' + 1, 0x130, 0x131, 0x212a, 0x212b, unicode.MaxRune + 1}

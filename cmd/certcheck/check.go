@@ -57,7 +57,7 @@ type checker struct {
 	rows          map[int]state
 	results       map[fact]int  // the language that a line states for each fact
 	nullable      map[int]*bool // by term; nil while canBeEmpty is looking at it
-	decided       []string      // the productions with an equal, differ or table line
+	decided       []string      // the productions with an equal, differ or table line, some twice
 
 	// statements has the words of the equal, differ or open line about a production, by its ID,
 	// and those of its table line, by "table " and the ID.

@@ -287,10 +287,10 @@ func (r *reader) parseAlternatives(end tokenKind) int {
 	}
 }
 
-// isLoneBracket reports whether the next token is a bracket that is a whole alternative. In RFC
-// 1630 such a bracket is a character. The next alternative ends with a token of the kind end. The flags
-// say whether there are alternatives before it, and elements in it, that have been parsed. Within brackets
-// the first alternative cannot be one: [ ] and [ [ | a ] ] have empty alternatives instead.
+// isLoneBracket reports whether the next token is a bracket that is a whole alternative. In RFC 1630 such a bracket is
+// a character. end is the kind of the token that ends the alternatives. The flags say whether there are alternatives
+// before it, and elements in it, that have been parsed. Within brackets neither the first alternative nor the last can
+// be one: [ ] and [ [ | a ] ] have empty alternatives instead.
 func (r *reader) isLoneBracket(end tokenKind, hasAlternatives, hasElements bool) bool {
 	kind := r.tokens[0].kind
 	isBracket := kind == openBracket || kind == closeBracket
