@@ -176,8 +176,8 @@ func (c *Command) askSlot(ctx context.Context, slot **child, w string) (Answer, 
 	return Answer{}, fault
 }
 
-// newChild starts another child. Once the command has given up, it returns that *GaveUpError instead. If the
-// child cannot be started the command gives up, so that every later call returns the same error.
+// newChild starts another child. Once the command has given up, it returns that *GaveUpError instead. If the child
+// cannot be started the command gives up, and every later call returns the error of the first that failed.
 func (c *Command) newChild() (*child, error) {
 	if e := c.gaveUp.Load(); e != nil {
 		return nil, e

@@ -35,7 +35,7 @@ func Compare(c Component, scheme string, a, b Value) Likeness {
 	}
 	equal := false
 	switch c {
-	case Scheme, Host:
+	case Scheme, Host: // a scheme is never an address
 		x, err1 := netip.ParseAddr(a.Text)
 		y, err2 := netip.ParseAddr(b.Text)
 		sameAddress := err1 == nil && err2 == nil && x == y

@@ -234,8 +234,9 @@ func derivationWords(s *vectors.Subject, d *vectors.Derivation, making *Making) 
 	return all
 }
 
-// derivedStrings returns the strings for a production without an automaton, and adds the counts of its mutants, and
-// what was left out, to making.Mutants. It fails where [vectors.Subject.Derivations] does.
+// derivedStrings returns the strings for a production without an automaton. To making.Mutants it adds the counts of
+// its mutants, what was left out, and the reason why other mutants were not made. It fails where
+// [vectors.Subject.Derivations] does.
 func derivedStrings(s *vectors.Subject, making *Making) (all []string, err error) {
 	d, err := s.Derivations()
 	if err != nil {

@@ -199,7 +199,7 @@ const (
 
 // Group is a set of inputs on which an implementation and a grammar part in the same way at the same place.
 type Group struct {
-	Number    int    `json:"number"` // in the report, from 1
+	Number    int    `json:"number"` // in the report, from 1, in their order
 	Kind      Kind   `json:"kind"`
 	Component string `json:"component,omitempty"` // the component's name, for OtherComponent
 
