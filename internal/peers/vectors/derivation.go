@@ -157,10 +157,10 @@ func (m *deriving) visit(e *expr.Expr, c expr.Context) {
 	}
 }
 
-// visitRepeat adds strings with the fewest and the most rounds of a repetition, with one less than the fewest, and
-// with one more than the most. If there is no most, it adds one that repeats the body instead. Strings with more than
-// mostRounds rounds, or that are too long, are left out and counted. Then it visits the body in one of the fewest
-// rounds, at least one.
+// visitRepeat adds strings with one round less than the fewest and one more than the most and, unless the two are the
+// same, with the fewest and the most. If there is no most, it adds one that repeats the body instead. Strings with
+// more than mostRounds rounds, or that are too long, are left out; those for a mutant are counted if the body derives
+// anything. Then it visits the body in one of the fewest rounds, at least one, unless the most is 0.
 func (m *deriving) visitRepeat(e *expr.Expr, c expr.Context) {
 	// mutant adds the string with n rounds, for the mutant with other bounds.
 	mutant := func(n, min, max int, widens bool) {

@@ -281,8 +281,9 @@ func (p *Plan) WriteCSV(w io.Writer) error {
 //
 //	func accepts(s string) bool
 //
-// for every vector, and expects what the subject's own production or model says. Such a file is made in
-// memory, and compiled: more vectors than it can have in use are an error, and so is a name that is no identifier.
+// for every vector, and expects what the subject's own production or model says. The file is made in memory, and users
+// compile it, so more than maxGoTest vectors are an error. So is a name that is no identifier. Nothing is written
+// then.
 func (p *Plan) WriteGoTest(w io.Writer) error {
 	pkg, function := cmp.Or(p.Options.Package, "vectors"), cmp.Or(p.Options.Function, "accepts")
 	for _, name := range []string{pkg, function} {

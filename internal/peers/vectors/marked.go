@@ -447,8 +447,8 @@ func (m *marker) buildSwapped(e *expr.Expr, i int, to int32) int32 {
 	return from
 }
 
-// buildBehindGate builds part after the open gate that owner has for role. In a ring whose productions use themselves
-// at their beginnings (Right) the gate comes after the part.
+// buildBehindGate builds part after the open gate that owner has for role. In a ring with something after its uses of
+// itself ([expr.Component.Right]) the automaton is built backwards: the gate comes after the part.
 func (m *marker) buildBehindGate(part *expr.Expr, from, to int32, in *use, around *ring, owner *expr.Expr, role int) {
 	next := m.addState()
 	if around != nil && around.of.Right {

@@ -90,9 +90,9 @@ type Plan struct {
 }
 
 // Plan plans vectors. If o.Parts is nil it chooses the parts that the subject can have. Of these, all but the mutants
-// are then left out where they are too large, unless the subject is a model, or is read to a depth and o.AtDepth is
-// not set. A word that several parts list stays in the first. Plan fails for an impossible option, a part that the
-// subject cannot have, an automaton that becomes too large, and a budget that is used up.
+// are then left out where they are too large, unless the subject is a model, has no automaton (Large), or is read to a
+// depth and o.AtDepth is not set. A word that several parts list stays in the first. Plan fails for an impossible
+// option, a part that the subject cannot have, an automaton that becomes too large, and a budget that is used up.
 func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	defer budget.Catch(&err)
 	canSpare := false // whether parts that are too large are left out
