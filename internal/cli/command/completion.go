@@ -143,7 +143,7 @@ func references() (list []string) {
 	return list
 }
 
-// productions returns the IDs of the grammars' productions, each with the line that the first of them prints.
+// productions returns the IDs of the grammars' productions, each with the line that the first grammar with it prints.
 func (r *rfcs) productions() (list []string) {
 	seen := map[string]bool{}
 	for _, g := range *r {

@@ -328,8 +328,9 @@ func (c *conforming) printWriteUp(ctx context.Context, config conform.Config, r 
 
 var errNoParser = errors.New("no parser: give a command after --, or --adapter NAME, or --builtin net/url")
 
-// repeat returns a line of code or of a shell that repeats the question to the parser of this name. A parser that has
-// no entry in c.abouts is taken for the command of --each-line.
+// repeat returns a line of code or of a shell that repeats the question to the parser of this name. An adapter comes
+// first, then net/url, and then a command that speaks the protocol. A parser that has no entry in c.abouts is taken
+// for the command of --each-line.
 func (c *conforming) repeat(implementation, input string) string {
 	switch m := c.abouts[implementation]; {
 	case m.adapter != nil:

@@ -42,7 +42,8 @@ unhyphenated (the other candidate), inner_space, fragment.`,
 	return cmd
 }
 
-// printURLs prints the URLs in a text, in its order, while it is read. It fails if reading or writing does.
+// printURLs prints the URLs in a text, in its order, while it is read, and the remarks on them to standard error. It
+// fails if reading or writing does.
 func printURLs(s *streams, name string, asJSON bool) error {
 	list, err := s.openFiles([]string{name})
 	if err != nil {

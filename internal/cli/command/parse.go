@@ -166,7 +166,7 @@ func (p *parsing) run(args []string) error {
 			}
 		}
 		if err != nil {
-			p.earned = errNegative
+			p.earned = errNegative // a limit is an error of p.result
 		}
 		b, err := p.result(parser.Grammar().Name, input, tree, err, nil)
 		if err != nil {

@@ -274,10 +274,10 @@ func isPassedOver(name string) bool {
 }
 
 // verify makes a package once more, from the arguments that it records, and compares. findings are sentences about
-// what differs, and nil if the package is current; drawn then is a clause to be appended to "current" that says what
-// else was proven or tried. Only for a package whose files are current does it write the proofs that flags ask for,
-// run its test and draw strings, and these may still have findings. It sets v.omitted and v.scanners, and gives each
-// package a new budget.
+// what differs, or that the package's test fails, and nil if the package is current; drawn then is a clause to be
+// appended to "current" that says what else was proven or tried. Only for a package whose files are current does it
+// write the proofs that flags ask for, run its test and draw strings, and these may still have findings. It sets
+// v.omitted and v.scanners, as far as it comes to them, and gives each package a new budget.
 func (v *verifying) verify(p recorded) (findings []string, drawn string, err error) {
 	folder, l := p.folder, p.language
 	record, err := gopackage.ReadRecord(p.text)
