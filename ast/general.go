@@ -118,8 +118,8 @@ func (g *General) unpacked() *generalTables {
 	return &g.tables
 }
 
-// isWhole reports whether the lists have an element for each kind, or for each kind and class, and
-// whether there is code if something is proven.
+// isWhole reports whether the lists from same to follow have an element for each kind, or for each kind
+// and class, and whether there is code if something is proven.
 func (t *generalTables) isWhole() bool {
 	kinds := len(t.starts)
 	switch {

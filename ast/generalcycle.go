@@ -157,9 +157,9 @@ func (r *generalRun) grounded(k Kind, item int32, without *[]Kind) bool {
 	return found
 }
 
-// goesOn reports whether the innermost frame can read or call something more from state q at the
-// offset at, without passing the states in without. It leaves the run as it was, but for the marks
-// and r.trail; r.empties is empty after it, and r.noEnd false.
+// goesOn reports whether the innermost frame can read or call something more from state q at the offset
+// at, without passing the states in without. It leaves the run as it was, except that the marks and
+// r.trail change, r.empties is empty and r.noEnd is false.
 func (r *generalRun) goesOn(q uint32, at int32, without []uint32) bool {
 	exit, both, begins, path := r.exit, r.both, r.begins, r.path
 	f := r.frames[len(r.frames)-1]
@@ -202,10 +202,10 @@ func (r *generalRun) allowed(call uint32, item int32, rest []uint32) bool {
 	return r.grounded(k, item, &without)
 }
 
-// alone returns those ends of a call at the beginning of the innermost frame after which nothing
-// more of the frame can follow, as offsets and each once. ends are the items that end the called
-// production. r.both says that the call can derive the empty string as well: the beginning of the frame
-// is then one of the ends.
+// alone returns those ends of a call at the beginning of the innermost frame after which nothing more
+// of the frame can follow, as offsets and each once. ends are the items that end the called production.
+// r.both says that the call can derive the empty string as well: the beginning of the frame is then one
+// of the ends. It changes the run as goesOn does.
 func (r *generalRun) alone(call uint32, ends []int32) (list []int32) {
 	for _, i := range ends {
 		if at := r.items[i].at; !slices.Contains(list, at) && !r.goesOn(r.states[call].next[0], at, nil) {

@@ -397,8 +397,8 @@ func (b *guideBuilder) build(start Kind) bool {
 	return true
 }
 
-// addPart adds a part, and returns its number. With root set it is the start, which is no callee: a
-// call of the same production has another part.
+// addPart adds a part with its entry, and returns its number. With root set it is the start, which is
+// no callee: a call of the same production has another part.
 func (b *guideBuilder) addPart(u guideUse, root bool) uint32 {
 	part := uint32(len(b.made.parts))
 	framed := root || b.framed[u.kind]

@@ -211,9 +211,9 @@ func (b *guideBuilder) turns(k guideKey) bool {
 	return b.leftOf[b.contexts.list[k.in].kind] != nil && !k.exited
 }
 
-// makeTurn makes the state after a production of a loop has ended, and its node was closed: a choice
-// of leaving the loop, if the production is the one that was called, and of going on after each call of
-// it that is a beginning.
+// makeTurn makes the state after a production of a loop has ended, and its node was closed: a choice of
+// leaving the loop, if the production is the one that was called, and of going on after each call of it
+// that is a beginning, within a new node if the calling production is one. It adds states for these.
 func (b *guideBuilder) makeTurn(k guideKey) guideState {
 	s := guideState{op: guideChoice}
 	c := b.contexts.list[k.in]

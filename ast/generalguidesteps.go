@@ -381,8 +381,9 @@ func (p *guided) decide(row guideMove, set []uint64, ask bool) guideMove {
 	}
 }
 
-// findLeaves sets p.leaves to those of threads, as far as the states in a set lead to them. At the
-// start of a step each thread stands for its group; later p.from and p.path tell of the only one.
+// findLeaves sets p.leaves to those of threads, as far as the states in a set lead to them. With start
+// each thread stands for its own group, and p.from changes. Without it all threads are of the group
+// p.from, to which the caller has come by p.path.
 func (p *guided) findLeaves(threads []guideThread, set []uint64, start bool) {
 	p.now++
 	if p.now == 0 {
