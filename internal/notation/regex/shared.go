@@ -111,7 +111,7 @@ func (p *parser) seesLetter() bool {
 
 // lookarounds reports whether an expression has lookarounds besides those of ^ and $: written ones, or those of \b and
 // of multiline anchors. inside reports whether there is one, or an anchor, below n, except a ^ at the beginning or a $
-// at the end of the expression or of one of its branches. For a branch that is a bare anchor it may say true.
+// at the end of the expression or of one of its branches.
 func lookarounds(n *node) (looks, inside bool) {
 	looks = (n.op == opAhead || n.op == opBehind) && n.anchor == 0
 	n.walk(func(s *node) {
@@ -119,7 +119,8 @@ func lookarounds(n *node) (looks, inside bool) {
 			if c.op == opAhead || c.op == opBehind {
 				looks = looks || s.anchor == 0 && c.anchor == 0
 				outer := s == n || n.op == opAlt && slices.Contains(n.sub, s)
-				inside = inside || !outer || (i > 0 || c.anchor != '^') && (i < len(s.sub)-1 || c.anchor != '$')
+				atEnd := i == 0 && c.anchor == '^' || i == len(s.sub)-1 && c.anchor == '$' || s.op == opAlt // a bare one
+				inside = inside || !outer || !atEnd
 			}
 		}
 	})

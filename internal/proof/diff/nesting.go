@@ -599,7 +599,7 @@ func (s *Search) AppendText(to []byte, screen *layout.Screen, proof bool) []byte
 }
 
 // Searched returns a sentence, without a full stop, that says up to where the two were found to derive the same; if
-// they were not compared to any length or depth, it says that no such strings are known.
+// they were not compared to any length or depth, it says that this is not known.
 func (s *Search) Searched() string {
 	var far []string
 	if s.Length >= 0 {
@@ -609,7 +609,7 @@ func (s *Search) Searched() string {
 		far = append(far, fmt.Sprintf("nest at most %d deep", s.Depth))
 	}
 	if len(far) == 0 {
-		return "No strings are known of which both derive the same"
+		return "It is not known up to which length both derive the same strings"
 	}
 	return "Both derive the same strings of those that " + strings.Join(far, ", and of those that ")
 }
