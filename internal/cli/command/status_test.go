@@ -86,7 +86,7 @@ func shellWords(line string) (list []string) {
 
 // script is the folder of the scripts, wherever a test has gone to.
 var script = func() string {
-	dir, err := filepath.Abs("testdata/script")
+	dir, err := filepath.Abs("scripts/testdata")
 	if err != nil {
 		panic(err)
 	}
