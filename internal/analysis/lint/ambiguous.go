@@ -283,9 +283,10 @@ func (d drawer) alternative(e *expr.Expr, i int) string {
 	return text
 }
 
-// checkAdditions reports the parts of r's right-hand side that add no string: alternatives, and options. It removes
-// them one after another, inner ones first and the last alternative first, so of two equal alternatives only the later
-// one is reported. The language of r must be known. It fails if a limit is passed.
+// checkAdditions reports the parts of r's right-hand side that add no string: alternatives, and repetitions that may be
+// missing. It removes them one after another, inner ones first and the last alternative first, so of two equal
+// alternatives only the later one is reported. A part of a regular expression must also add nothing with the text
+// around a match. The language of r must be known. It fails if a limit is passed; what it reported before stays.
 func (l *linter) checkAdditions(r *expr.Rule) error {
 	printed := l.spread.g.Rule(r.ID).Expr
 	t := &trimming{l, r, []*expr.Expr{printed}, []*lang.DFA{l.langs[r.ID].dfa}}
@@ -318,7 +319,7 @@ func (l *linter) checkAdditions(r *expr.Rule) error {
 }
 
 // placesToTrim lists the places (see [partAt]) of the alternations in e, and of the repetitions that may be missing.
-// Inner ones come first, since changes outside may move them.
+// Inner ones come first, since changes outside may move them. A class of characters (e.Chars) is left out whole.
 func placesToTrim(e *expr.Expr) (places [][]int) {
 	var collect func(e *expr.Expr, at []int)
 	collect = func(e *expr.Expr, at []int) {
@@ -348,7 +349,7 @@ type trimming struct {
 }
 
 // try makes an edit of the part at a place, in all trees, if each of them then still derives its language, and reports
-// whether it did. It fails if a limit is passed.
+// whether it did. Otherwise no tree changes. It fails if a limit is passed.
 func (t *trimming) try(at []int, edit func(*expr.Expr) *expr.Expr) (bool, error) {
 	changed := slices.Clone(t.trees)
 	for i, tree := range t.trees {
@@ -426,9 +427,9 @@ func (t *trimming) checkAlternatives(at []int, e, before *expr.Expr) error {
 	return nil
 }
 
-// reportIdle reports alternatives that add nothing to others. Those that one and the same other alternative covers
-// share a finding, and so do those that need several others. Those in l.sameLetters have a finding already, and are
-// passed over.
+// reportIdle reports alternatives that add nothing to others. Those that one and the same other alternative covers, the
+// first that does, share a finding, which is a note if that derives more. So do those that need several others, or
+// whose language is too large to compare. Those in l.sameLetters have a finding already, and are passed over.
 func (l *linter) reportIdle(r *expr.Rule, alternatives, others []*expr.Expr) {
 	type cover struct {
 		by   *expr.Expr // nil if it takes several others

@@ -246,7 +246,7 @@ func (b *builder) reference(e *expr.Expr, to int32) int32 {
 	return b.choice(step{entry[0], event{enters, e, 0}})
 }
 
-// trim removes the steps and arcs that do not lead to the final state.
+// trim removes the steps and arcs that do not lead to the final state. The states stay.
 func (a *automaton) trim() {
 	ends := make([]bool, len(a.arcs))
 	ends[a.final] = true
@@ -298,7 +298,8 @@ type mark struct {
 }
 
 // derivations returns the events of the first derivations of w, at most max of them; none if w is not a word
-// of a. It searches depth-first and remembers the places from which w cannot be completed.
+// of a. They come in the order of the steps. It searches depth-first and remembers the places from which w cannot be
+// completed.
 func (a *automaton) derivations(w string, max int) (all [][]mark) {
 	type place struct {
 		q int32

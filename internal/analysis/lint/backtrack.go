@@ -260,7 +260,8 @@ func (p *pumper) tooMany() error {
 }
 
 // follow calls f with each combination of states that the first n of at lead to. Steps that read nothing go first, one
-// state at a time; read is -1 then. Only if none of the states has a step do all of them read the same byte.
+// state at a time; read is -1 then. Only if none of the states has a step do all of them read the same byte: one for
+// each class, in p.order.
 func (p *pumper) follow(n int, at [3]int32, f func(q [3]int32, read int16)) {
 	for k := range n {
 		if steps := p.steps[at[k]]; len(steps) > 0 {
@@ -289,7 +290,7 @@ func (p *pumper) follow(n int, at [3]int32, f func(q [3]int32, read int16)) {
 // search returns a shortest word that leads n states to others at the same time; ok is false if there is none. allowed
 // says which states each may pass. For n = 2 the two ways must differ; they count as one state for as long as they are
 // the same. For n = 3 the word is not empty. It takes the combinations that it looks at from p.left, and fails if there
-// are too many.
+// are too many; every later search fails then, too.
 func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) bool) (word string, ok bool, err error) {
 	type place struct {
 		q      [3]int32

@@ -101,8 +101,8 @@ func (e Example) Holds(g *expr.Grammar) (holds, ok bool) {
 }
 
 // decides reports whether a production accepts a string from its first byte to the last. ok is false if that is not
-// decided: a limit is passed, or a rule of a PEG may not end, because of left recursion or a repetition of an
-// expression that can be empty.
+// decided: a limit is passed, or for a PEG the string has more than 16 KiB, or a rule that it uses may not end,
+// because of left recursion or a repetition of an expression that can be empty.
 func decides(g *expr.Grammar, id, word string) (accepts, ok bool) {
 	if !g.Ordered {
 		return interpreter.Derives(g, id, word)
@@ -131,8 +131,10 @@ func matchEnd(g *expr.Grammar, id, word string) (end int, err error) {
 	return end, nil
 }
 
-// decideExamples reports the examples that do not hold, cannot be read, have no production or are not decided. A
-// production with an undecided example is left open, so that the report is not taken for a complete one.
+// decideExamples reports the examples that do not hold, cannot be read or have no production, as errors, and those that
+// are not decided, as notes. A production with an undecided example is left open, so that the report is not taken for a
+// complete one. The examples of one that is refused, or uses a name without a production, are not tried, since it is
+// open already.
 func (l *linter) decideExamples() {
 	for _, e := range l.examples() {
 		verb, not := "accepts", "rejects"

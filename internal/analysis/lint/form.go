@@ -13,8 +13,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// checkNames reports names without a production, which it also lists in the report, and productions without a use:
-// those that Options.Start does not reach, as warnings, or without a start those that withoutUse finds.
+// checkNames reports names without a production, each once, at its first use; it also lists them in the report. For one
+// that stands for a right-hand side that was refused, it lists the rule, and reports nothing: a notice has said so.
+// It also reports productions without a use: those that Options.Start does not reach, as warnings, or without a start
+// those that withoutUse finds.
 func (l *linter) checkNames() {
 	given := l.report.Grammar
 	where := map[string][]*expr.Expr{}
@@ -107,8 +109,8 @@ func (l *linter) withoutUse() {
 }
 
 // checkForm reports what the form of productions shows: those that derive nothing, whatever the names without a
-// production derive, left recursion, repetitions of parts that can be empty and, in ABNF, additions that stand before
-// what they add to. It marks productions in l.repeatsEmpty.
+// production derive, left recursion, each circle once, repetitions of parts that can be empty and, in ABNF, additions
+// that stand before what they add to. It marks productions in l.repeatsEmpty.
 func (l *linter) checkForm() {
 	optimistic := l.whereNamesDerive()
 	left := l.leftRecursion()

@@ -16,9 +16,10 @@ var directive = regexp.MustCompile(`(?m)^(.*?)(?:;|#|//|/\*|\(\*)[ \t]*(bnfcheck
 // applyIgnores removes the findings that comments in the text say to ignore, as in "; bnfcheck:ignore ambiguous,
 // unused REASON". A comment after a production is about that production, one on a line of its own about the next. A
 // finding is removed if such a comment is about the production that it names, or about the one on whose line it
-// stands; findings in other files stay. It counts the removed findings in the report. It reports a comment that names
-// an unknown code, gives no reason, which ignores all the same, or ignores nothing. A production that was left open
-// may have the finding, so that its comments are not reported for ignoring nothing.
+// stands; findings in other files stay. It counts the removed findings as Ignored, and those that say that something is
+// undecided also as Acknowledged. It reports a comment that names an unknown code, gives no reason, which ignores all
+// the same, or ignores nothing. A production that was left open may have the finding, so that its comments are not
+// reported for ignoring nothing.
 func (l *linter) applyIgnores() {
 	text := string(l.options.Text)
 	if !strings.Contains(text, "bnfcheck:ignore") {
@@ -100,8 +101,9 @@ func (b Baseline) Add(r *Report) {
 	}
 }
 
-// Without returns a copy of the report without the findings of the baseline. It takes these from the baseline, so that
-// what remains was not found.
+// Without returns a copy of the report without the findings of the baseline, which the copy counts as Known, and those
+// that say that something is undecided also as Acknowledged. It takes these from the baseline, so that what remains was
+// not found.
 func (b Baseline) Without(r *Report) *Report {
 	s := *r
 	s.Findings = nil
@@ -137,7 +139,8 @@ func (b Baseline) Text(command string) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// ReadBaseline reads the text that [Baseline.Text] wrote. It fails for a line in another form, and names it.
+// ReadBaseline reads the text that [Baseline.Text] wrote. It fails for a line in another form, an empty one too, and
+// names it.
 func ReadBaseline(file string, text []byte) (Baseline, error) {
 	b := Baseline{}
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {

@@ -17,8 +17,8 @@ type language struct {
 	arcs [][]arc // by state of dfa; nil until they are first copied
 }
 
-// arcsByState returns the arcs of the automaton, by state. It computes them the first time: a production that is used
-// often is copied often.
+// arcsByState returns the arcs of the automaton, by state; l.err must be nil. It computes them the first time: a
+// production that is used often is copied often.
 func (l *language) arcsByState() [][]arc {
 	if l.arcs == nil {
 		l.arcs = make([][]arc, l.dfa.States())
@@ -182,8 +182,9 @@ func (l *linter) reportNesting(facts *expr.Facts, users map[*expr.Component][]st
 	}
 }
 
-// language returns the language of a production, which it computes the first time and keeps in s.langs. It is never
-// nil, but has an error where the language is not known.
+// language returns the language of a production of s.g, which it computes the first time and keeps in s.langs. It is
+// never nil, but has an error where the language is not known: errNested, or one that names the production at which a
+// limit was passed. The error is kept as well.
 func (s *spread) language(id string) *language {
 	if known := s.langs[id]; known != nil {
 		return known

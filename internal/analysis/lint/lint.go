@@ -168,7 +168,7 @@ func (r *Report) Worst() results.Level {
 }
 
 // AtLeast returns a copy of the report with only the findings of a level and the higher ones. Findings that something
-// is undecided stay, unless only errors are wanted.
+// is undecided stay, unless only errors are wanted. The counts stay as they are.
 func (r *Report) AtLeast(level results.Level) *Report {
 	s := *r
 	s.Findings = slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool {
@@ -197,9 +197,11 @@ func Empty(e *expr.Error) *Report {
 	return &Report{Grammar: g, Findings: []Finding{{Code: NoProduction, Level: results.Error, Pos: e.Pos, Message: quote.Bounded(e.Message)}}}
 }
 
-// Lint makes the checks and returns the findings in the order of the text. It fails if the grammar does not have the
-// start, or has too many rules at the depth of nesting. A passed limit leaves productions undecided. The examples in
-// comments are not tried for a regular expression.
+// Lint makes the checks and returns the findings, Options.Noticed among them, in the order of the text, without those
+// that comments in Options.Text ignore. It fails if the grammar does not have the start, or has too many rules at the
+// depth of nesting. A passed limit leaves productions undecided. If the budget is used up by automata, the production
+// at which that happened is left open for all that come after it. The examples in comments are not tried for a regular
+// expression.
 func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	defer budget.Catch(&err)
 	if o.Start != "" && g.Rule(o.Start) == nil {
@@ -243,9 +245,9 @@ func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	return l.report, nil
 }
 
-// checkByAutomata reports everything that needs automata: ambiguity, the strings that ordered choice loses, and
-// ambiguity of productions that nest. It fails if there are too many rules at the depth of nesting, or if a limit of
-// the budget is passed.
+// checkByAutomata reports everything that needs automata: what nests, ambiguity, parts that add nothing, backtracking
+// and, unless the grammar is a regular expression, the strings that ordered choice loses. It fails if there are too
+// many rules at the depth of nesting, or if the budget is used up; what it reported before stays.
 func (l *linter) checkByAutomata() (err error) {
 	defer budget.Catch(&err)
 	if err := l.computeLanguages(); err != nil {
@@ -302,7 +304,7 @@ type linter struct {
 
 // newLinter returns a linter for g that has found nothing yet. It adds a production that derives nothing, not even the
 // empty string, for each name that has none. It leaves the rules that stand in other files, such as core rules, out of
-// l.own. g is not changed.
+// l.own; if g has no file, l.own has all rules of g. g is not changed.
 func newLinter(g *expr.Grammar, o Options) *linter {
 	l := &linter{
 		options:        o,
@@ -337,8 +339,8 @@ func (l *linter) found(code Code, level results.Level, pos expr.Pos, r *expr.Rul
 	return &l.report.Findings[len(l.report.Findings)-1]
 }
 
-// reportUndecided counts the productions about which something was not decided, and reports why. All that use a name
-// without a production are among them: they are counted as lacking it, and not reported.
+// reportUndecided counts the own productions about which something was not decided, and reports the first reason of
+// each. All that use a name without a production are among them: they are counted as lacking it, and not reported.
 func (l *linter) reportUndecided() {
 	for _, r := range l.own {
 		switch err := l.openWhy[r]; {

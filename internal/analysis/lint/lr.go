@@ -101,7 +101,8 @@ func deterministic(g *expr.Grammar, id string, regular func(id string) (*lang.DF
 	return newLR(b.lrGrammar, left).run(), nil
 }
 
-// partition sets b.classes to the classes of bytes that the production and everything it uses distinguish.
+// partition sets b.classes to the classes of bytes that the production and everything it uses distinguish. A name that
+// is not defined, and an automaton that is too large, distinguish none.
 func (b *lrBuilder) partition(id string) {
 	b.classes = expr.NewPartition()
 	for _, id := range b.g.Reach(id) {
@@ -323,8 +324,8 @@ func newLR(g *lrGrammar, left *budget.Budget) *lr {
 	return p
 }
 
-// enter adds after, the terminals that may follow, to the state of these items. A state that is new or has grown is put
-// on p.todo.
+// enter adds after, the terminals that may follow each item, to the state of these items, which it makes if there is
+// none. The items must be sorted, since they identify the state. A state that is new or has grown is put on p.todo.
 func (p *lr) enter(items []lrItem, after []terminals) {
 	key := make([]byte, 0, 8*len(items))
 	for _, i := range items {
@@ -362,8 +363,8 @@ func (p *lr) run() bool {
 	return true
 }
 
-// enterSuccessors enters the states that the symbols lead to from s. It returns false if s has a conflict:
-// two rules can end before the same class, or one can end before a class that can also be read.
+// enterSuccessors enters the states that the symbols lead to from s. It returns false, and enters none, if s has a
+// conflict: two rules can end before the same class, or one can end before a class that can also be read.
 func (p *lr) enterSuccessors(s *lrState) bool {
 	items, after := p.close(s)
 	p.budget.Step(8 * len(items))

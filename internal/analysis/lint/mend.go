@@ -13,7 +13,8 @@ const mostOrders = 720
 
 // findOrder returns r's right-hand side with its alternatives in an order that loses nothing: r then matches exactly
 // its language, whole. a is what r matches in the printed order. mended is nil if no order was found. none reports
-// that no order helps, as is proven: there is only one, or a string is lost in all of them.
+// that no order helps, as is proven: there is only one, a string is lost in all of them, or all were tried. It is false
+// without mended if there are more than mostOrders, or a limit was passed.
 func (o *order) findOrder(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, none bool) {
 	if w, _ := whole.ShortestOutside(a); countOrders(r.Expr) == 1 || o.hopeless(r.Expr, w) {
 		return nil, true

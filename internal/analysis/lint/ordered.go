@@ -14,8 +14,8 @@ import (
 
 // checkLosses reports the strings that the grammar loses if its alternatives are tried in the printed order. It asks
 // this of the regular productions whose language is known, that use no name without a production, and that can be
-// tried in order. It counts those that lose strings, and those that cannot be tried in order, in the report; those
-// that are not decided are left open. If a limit is passed before the first, all are.
+// tried in order. It counts in the report those that it decided, those that lose strings, and those that cannot be
+// tried in order; those that are not decided are left open. If a limit is passed before the first, all are.
 func (l *linter) checkLosses() {
 	longest := map[string]*lang.DFA{} // by ID: rules that are read as the longest string that they derive
 	blocked := l.blocked(longest)
@@ -179,7 +179,9 @@ func (o *order) causeIn(r *expr.Rule) (*cause, error) {
 }
 
 // explain reports a rule that loses strings by itself: the string that c has, what hides its derivation, an order of
-// the alternatives that loses nothing, if one was found, and the rules that lose strings because of this one.
+// the alternatives that loses nothing, if one was found, and the rules that lose strings because of this one. It is a
+// warning with Options.Ordered, and otherwise a note. If no deviation is known, it says only that something commits
+// too early, and stands at the place of the rule.
 func (o *order) explain(r *expr.Rule, c *cause) {
 	whole, a, w := o.langs[r.ID].dfa, c.matched, c.word
 	pos, how, root := r.Pos, "something in it commits too early", ""
@@ -229,7 +231,7 @@ func (o *order) tellOrder(f *Finding, mended *expr.Expr, r *expr.Rule, whole *la
 
 // printsAs reports whether e, printed as the right-hand side of r and read again, derives whole, the language of r. It
 // is true without a check if nothing can reread it or the notation is not ebnf or abnf. It is false if the text cannot
-// be read. It fails if a limit is passed.
+// be read. The effort for r is charged to the work of the document. It fails if a limit is passed.
 func (o *order) printsAs(e *expr.Expr, r *expr.Rule, whole *lang.DFA) (bool, error) {
 	if o.options.Reread == nil || o.g.Notation != "ebnf" && o.g.Notation != "abnf" {
 		return true, nil
@@ -365,7 +367,8 @@ func (r *reader) cost(s span) cost {
 
 // cheapest returns the cost of a span, which is not known yet. A sequence and a repetition try each split of the
 // string. An alternative deviates if the parser takes an earlier one, a use if the parser's match of it ends
-// elsewhere, and the end of a repetition if the parser would read another round.
+// elsewhere, and the end of a repetition if the parser would read another round. Of equal costs the first stays: the
+// earlier alternative, the shorter first part. A use whose language is too large is impossible.
 func (r *reader) cheapest(s span) cost {
 	best := cost{n: impossible}
 	offer := func(dev []deviation, parts ...cost) {

@@ -56,9 +56,9 @@ const (
 )
 
 // lintPEG makes the checks for a PEG: those of unused rules and of labels, then those of each rule, and that of the
-// entry. It counts the rules that it looked at, as regular or nested, and those with code. A rule that cannot be
-// computed with is left open, for the reason why it is refused, and so is one that may not end or passes a limit.
-// lintPEG fails if there are too many rules at the depth of nesting.
+// entry. It counts the rules with code. A rule that cannot be computed with is left open, for the reason why it is
+// refused. So is one that passes a limit, or that may not end, itself or because of a rule that it uses. The others
+// are counted as regular or nested. lintPEG fails if there are too many rules at the depth of nesting.
 func (l *linter) lintPEG() error {
 	r := &recognizer{linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{}, found: map[string]bool{}}
 	r.rulesWithoutUse()
@@ -118,7 +118,7 @@ func (r *recognizer) unfold() (err error) {
 	return err
 }
 
-// bottomUp returns the rules, those that a rule uses before it wherever that is possible.
+// bottomUp returns the own rules, those that a rule uses before it unless they use each other.
 func (r *recognizer) bottomUp() (list []*expr.Rule) {
 	own := map[string]*expr.Rule{}
 	for _, rule := range r.own {
@@ -184,8 +184,8 @@ func (q *question) begins(e *expr.Expr) (matched, deeper *lang.DFA, err error) {
 	return matched, deeper, err
 }
 
-// shortest returns the shortest string that e matches whole. If there is none, it returns the shortest of matched,
-// which is B(e).
+// shortest returns the shortest string that e matches whole. If there is none, or that is too large to compute, it
+// returns the shortest of matched, which is B(e), and "" if that is empty.
 func (q *question) shortest(e *expr.Expr, matched *lang.DFA) string {
 	if whole, err := q.peg.Whole(e); err == nil && !whole.IsEmpty() {
 		w, _ := whole.Shortest()
@@ -197,7 +197,7 @@ func (q *question) shortest(e *expr.Expr, matched *lang.DFA) string {
 
 // checkRule reports the choices and sequences of a rule that are wrong, and the rule itself if it matches nothing. It
 // marks such a rule in r.dead, but reports it only if no rule that it uses is dead and no other finding explains it. It
-// fails if a limit is passed.
+// fails if a limit is passed or the budget is used up; what it reported before stays.
 func (r *recognizer) checkRule(rule *expr.Rule) (err error) {
 	defer budget.Catch(&err)
 	r.g.Budget.In(rule.Label())
@@ -256,8 +256,9 @@ func (r *recognizer) firstDead(q *question, e *expr.Expr) *expr.Expr {
 	return nil
 }
 
-// checkChoice reports the alternatives that never match, because those before them match wherever they would. It fails
-// if a limit is passed.
+// checkChoice reports the alternatives that never match, because those before them match wherever they would, unless
+// only a deeper match could be in their way. One that matches nothing even when tried alone is passed over, and so is
+// one that the text does not write. It fails if a limit is passed.
 func (r *recognizer) checkChoice(q *question, rule *expr.Rule, choice *expr.Expr) error {
 	taken := lang.Empty() // the inputs that the alternatives so far match, or may match deeper
 	var each []*lang.DFA
@@ -281,7 +282,7 @@ func (r *recognizer) isWritten(e *expr.Expr) bool { return e.Pos.Line > 0 }
 // reportNeverMatches reports that alternative i of a choice never matches, and marks rule in r.found. matched
 // is B of the alternative. It is not empty, and the alternatives before it match, or may match deeper, all of
 // it; each has the B of every one of these. If the string to show is in none of them, only a deeper match can
-// be in its way. Then nothing is known, and nothing is reported or marked.
+// be in its way. Then nothing is known, and nothing is reported or marked. For a rule that nests it is a note.
 func (r *recognizer) reportNeverMatches(q *question, rule *expr.Rule, choice *expr.Expr, i int, matched *lang.DFA, each []*lang.DFA) {
 	w := q.shortest(choice.Sub[i], matched)
 	by := slices.IndexFunc(each, func(a *lang.DFA) bool { return matched.Subset(a) })
@@ -382,7 +383,7 @@ func (q *question) countReachable(choice *expr.Expr) (n int, ok bool) {
 	return n, true
 }
 
-// replacePart returns e with one of its parts replaced.
+// replacePart returns e with one of its parts, the pointer itself and not its equals, replaced. e is not changed.
 func replacePart(e, part, by *expr.Expr) *expr.Expr {
 	if e == part {
 		return by
@@ -391,8 +392,9 @@ func replacePart(e, part, by *expr.Expr) *expr.Expr {
 }
 
 // checkSequence reports the repetitions of a sequence after which nothing can match, because they take what should
-// follow, and marks the rule in r.found. A repetition is one if the sequence never matches, but would with the fewest
-// rounds. It fails if a limit is passed.
+// follow, and marks the rule in r.found. A repetition is one if what begins with it never matches, not even deeper, but
+// would with the fewest rounds. Repetitions of an exact count are passed over. The sequence must not be empty.
+// checkSequence fails if a limit is passed.
 func (r *recognizer) checkSequence(q *question, rule *expr.Rule, sequence *expr.Expr) error {
 	for i, rep := range sequence.Sub[:len(sequence.Sub)-1] {
 		if rep.Op != expr.Repeat || rep.Max == rep.Min || !r.isWritten(rep) {
@@ -569,9 +571,9 @@ func groupOf(texts []string) string {
 	return "( " + strings.Join(texts, " / ") + " )"
 }
 
-// checkEntry reports the rule at which inputs begin, Options.Start or the first, if it matches no input to its end,
-// or, in a PEG of pigeon, if anything may follow a match. If that cannot be decided it leaves the rule open. A rule
-// that is refused, left open or matches nothing is passed over.
+// checkEntry reports the rule at which inputs begin, Options.Start or the first own one, if it matches no input to its
+// end, or, in a PEG of pigeon, if anything may follow a match. If that cannot be decided it leaves the rule open. A
+// rule that is refused, left open or matches nothing is passed over.
 func (r *recognizer) checkEntry() {
 	id := r.options.Start
 	if id == "" {
@@ -590,8 +592,9 @@ func (r *recognizer) checkEntry() {
 	}
 }
 
-// checkEntryRule reports the rule, which the inputs begin at, if it matches no input to its end, or, in a PEG of
-// pigeon, if anything may follow a match. It fails if that cannot be decided within limits.
+// checkEntryRule reports the rule, which the inputs begin at and which matches something: as a warning if it matches no
+// input to its end, or else, in a PEG of pigeon, as a note if anything may follow a match. In a rule read only to a
+// depth, a deeper match may reach the end. checkEntryRule fails if that cannot be decided within limits.
 func (r *recognizer) checkEntryRule(rule *expr.Rule) error {
 	noMore := expr.Lookahead(expr.In(expr.AnyByte), true)
 	q, err := r.ask(pegSteps, r.text, noMore)

@@ -40,7 +40,9 @@ func (r *Report) AppendText(b []byte, s *layout.Screen, source func([]byte, expr
 
 var styles = map[results.Level]layout.Style{results.Error: layout.Red, results.Warning: layout.Yellow, results.Note: layout.Cyan}
 
-// Summary returns the counts in a line.
+// Summary returns the counts in a line, after the name of the grammar's file. It leaves out those that are 0, except
+// for regular, ambiguous and losing productions and the findings of a PEG. Losses are left out for a regular
+// expression, and losses and ambiguity for a PEG. Without a production, none of these is there.
 func (r *Report) Summary() string {
 	parts := []string{layout.Plural(r.Productions, "production")}
 	switch {
@@ -189,6 +191,7 @@ func (r *Report) expression() bool { return printer{g: r.Grammar}.regexp() }
 
 // JSON returns the report as a value for package json. The counts about lost strings are left out for regular
 // expressions and PEGs, and so are those of code, and of what is ignored, known or acknowledged, where they are 0.
+// It does not have the mended right-hand side of a finding, or the names in Missing.
 func (r *Report) JSON() any {
 	type finding struct {
 		Code       Code          `json:"code"`

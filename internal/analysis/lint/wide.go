@@ -22,7 +22,7 @@ type wide struct {
 
 // of returns a regular language that contains the language of a production; for a regular one it is that language. It
 // has an error if a limit is passed, and is never nil. The languages of the whole component are made at once, and
-// kept.
+// kept, errors as well.
 func (w *wide) of(id string) *language {
 	if w.regular[id] {
 		return w.spread.language(id)
@@ -58,7 +58,8 @@ func (w *wide) of(id string) *language {
 
 // addPaths adds paths to n, from one state to another, that read all that e derives, or more. ends has the two ends
 // of each production of the component that is being built: a use of it leads to its begin, and its end leads to the
-// state after each use, whichever was entered. It fails if a limit is passed, and for an operator of PEGs.
+// state after each use, whichever was entered. It charges 1 for each expression. It fails if a limit is passed, a
+// language that is used is not known, or e has an operator of PEGs.
 func (w *wide) addPaths(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, from, to int32) error {
 	if err := w.charge(1); err != nil {
 		return err
