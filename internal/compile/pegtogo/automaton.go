@@ -77,9 +77,9 @@ func (c counters) labelOf(q int) int {
 	return q
 }
 
-// statesAndCounters returns the successors of all states of a, and the counters of at least five states;
-// shorter ones are not worth a loop. In the automaton of x{8} y, for example, the eight states before an x
-// are one counter: they all reject, and x alone leads on from them.
+// statesAndCounters returns the successors of all states of a, by state, and the counters of at least five states;
+// shorter ones are not worth a loop. A state belongs to at most one. In the automaton of x{8} y, for example, the eight
+// states before an x are one counter: they all reject, and x alone leads on from them.
 func statesAndCounters(a *lang.DFA) ([]state, counters) {
 	states := make([]state, a.States())
 	from := make([]int, len(states)) // how many transitions lead to each state
@@ -239,7 +239,8 @@ func skipEight(table, bit string) string {
 
 // compareAutomaton compares the acceptor written for r with its automaton a: from every state, with every
 // byte, to the next state, and on to the end of the input. Loops that look at eight bytes are tried on runs
-// of up to 17 bytes, followed by a byte of every class. It fails at the first difference.
+// of up to 17 bytes, followed by a byte of every class. It fails at the first difference, which may be an execution
+// that fails, and if the budget is used up.
 func (p *program) compareAutomaton(m *machine, r *expr.Rule, a *lang.DFA) (err error) {
 	defer budget.Catch(&err)
 	_, counters := statesAndCounters(a)

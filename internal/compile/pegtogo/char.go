@@ -16,9 +16,9 @@ type char struct {
 	long  [][]expr.Set
 }
 
-// asChar returns e as a char. ok is false if e makes nodes, has a repetition or a lookahead, or uses itself, and unless
-// the first byte decides among its alternatives, so that their order does not matter. A longer literal than
-// maxCharLength is no char either.
+// asChar returns e as a char. ok is false if e makes nodes, has a repetition or a lookahead, or uses a rule that uses
+// itself, and unless the first byte decides among its alternatives, so that their order does not matter. A longer
+// literal than maxCharLength, and a sequence that sequenceAsChar refuses, is no char either.
 func (p *program) asChar(e *expr.Expr) (char, bool) {
 	switch e.Op {
 	case expr.Class:

@@ -7,7 +7,7 @@ import (
 )
 
 // matchChoice is matchOrFail for an ordered choice: the alternatives are tried from the same position until
-// one matches.
+// one matches. The end is in new variables, unless e is a char of several bytes, which is matched by a call.
 func (f *function) matchChoice(e *expr.Expr, a position, fail string) position {
 	if c, ok := f.asChar(e); ok && !c.isOneByte() {
 		return f.matchCall(e, a, fail)

@@ -71,7 +71,8 @@ func (p *program) writeFunc(name string, e *expr.Expr, tree bool) {
 	}
 }
 
-// writeAcceptor writes a function that returns the end of a match of e, or fail.
+// writeAcceptor writes a function that returns the end of a match of e, or fail. It is a method of the builder if e
+// uses a rule that uses itself.
 func (f *function) writeAcceptor(name string, e *expr.Expr) {
 	f.printf("func %s%s(s string, i uint) uint {\n", choose(f.usesRecursive(e), "(b *builder) ", ""), name)
 	if c, ok := f.asChar(e); ok && !c.isOneByte() {
@@ -154,7 +155,7 @@ func (f *function) moveInto(a, end position) position {
 	return to
 }
 
-// assign writes v = w+off in its shortest form.
+// assign writes v = w+off in its shortest form: nothing if it changes nothing. If v is w, off must not be negative.
 func (f *function) assign(v, w string, off int) {
 	switch {
 	case v != w:

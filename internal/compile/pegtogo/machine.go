@@ -155,10 +155,11 @@ func (imported) Import(path string) (*types.Package, error) {
 }
 
 // run executes a function of the file on src: accept, derives, build, or the function of a rule. start is the
-// production for the first three. It returns the results of the function; true is 1. The nodes are then in m.nodes,
-// m.steps has the steps that are left, and m.deep says that rules nested deeper than machineDepth. It fails if there
-// is no such function, or if it needs too many steps or does something that no parser may. It panics with a
-// [*budget.Exceeded] if m.budget has not so many steps left.
+// production for the first three, and does not count for a rule. It returns the results of the function; true is 1, and
+// a result that the function does not have is 0. The nodes are then in m.nodes, m.steps has the steps that are left,
+// m.at the last label, and m.deep says that rules nested deeper than machineDepth. It fails if there is no such
+// function, or if it needs too many steps or does something that no parser may. It panics with a [*budget.Exceeded] if
+// m.budget has not so many steps left.
 func (m *machine) run(name string, start uint, src string) (end, n uint, err error) {
 	r := m.funcs[name]
 	if r == nil || r.body == nil {
@@ -331,7 +332,7 @@ func (r *reader) slotOf(e ast.Expr) int {
 }
 
 // compileBlock compiles statements. A goto is resolved by the innermost block that has its label, forward or back,
-// and costs a step.
+// and costs a step. Any other flow than goOn ends the block, and is its own.
 func (r *reader) compileBlock(list []ast.Stmt) step {
 	steps := make([]step, len(list))
 	labels := map[string]int{}
@@ -436,8 +437,9 @@ func (r *reader) builderField(e ast.Expr) string {
 	return ""
 }
 
-// compileAssign compiles an assignment, and declares the variables of a :=. It panics with a refusal of one that no
-// generated file has.
+// compileAssign compiles an assignment of one or two values, or of the two results of a call, and declares the new
+// variables of a :=. It also knows w := s[i:j], += and the fields deep and stop of the builder. It panics with a
+// refusal of any other.
 func (r *reader) compileAssign(s *ast.AssignStmt) step {
 	if len(s.Lhs) == 2 && r.builderField(s.Lhs[0]) == "deep" && r.builderField(s.Lhs[1]) == "stop" {
 		is := r.compileBool(s.Rhs[0])
@@ -547,8 +549,8 @@ func (r *reader) compileIf(s *ast.IfStmt) step {
 	}
 }
 
-// compileFor compiles a for statement, whose rounds cost a step each. It panics with a refusal of one with a post
-// statement.
+// compileFor compiles a for statement, whose rounds cost a step each. A break in its body ends it; a return or a goto
+// goes on to what is around it. It panics with a refusal of one with a post statement.
 func (r *reader) compileFor(s *ast.ForStmt) step {
 	if s.Post != nil {
 		panic(r.refuse(s))
@@ -582,7 +584,8 @@ func (r *reader) compileOperands(e *ast.BinaryExpr) (x, y number) {
 }
 
 // compileSwitch compiles a switch on a value, whose cases are constants, or on conditions. A default may stand anywhere
-// in it. It panics with a refusal of any other case, and of a statement before the value. A break leaves the switch.
+// in it. The first condition that holds is taken; without one, and without a default, the switch does nothing. It
+// panics with a refusal of any other case, and of a statement before the value. A break leaves the switch.
 func (r *reader) compileSwitch(s *ast.SwitchStmt) step {
 	if s.Init != nil {
 		panic(r.refuse(s))
@@ -685,7 +688,8 @@ func (r *reader) compileNumbers(list []ast.Expr) []number {
 // constantly returns a number that is always n.
 func constantly(n uint) number { return func(*machine, locals) uint { return n } }
 
-// compileNumber compiles an expression of type uint. It panics with a refusal of one that no generated file has.
+// compileNumber compiles an expression that is a number: a constant, a variable, a byte, a sum or the like, or the
+// first result of a call. All count as uint. It panics with a refusal of one that no generated file has.
 func (r *reader) compileNumber(e ast.Expr) number {
 	if n, ok := r.constantOf(e); ok {
 		return constantly(n)
@@ -792,7 +796,8 @@ func (r *reader) compileCall(call *ast.CallExpr) func(*machine, locals) {
 	}
 }
 
-// compileBool compiles a condition. It panics with a refusal of one that no generated file has.
+// compileBool compiles a condition; of && and || the right side is evaluated only where Go does. The call of a
+// function holds if its first result is not 0. It panics with a refusal of one that no generated file has.
 func (r *reader) compileBool(e ast.Expr) truth {
 	if v := r.info.Types[e].Value; v != nil {
 		is := constant.BoolVal(v)

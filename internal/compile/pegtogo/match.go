@@ -9,7 +9,7 @@ import (
 
 // matchOrFail writes code that matches e from a on, and returns the end of the match. If e does not match,
 // the code executes the statement fail, which leaves the function or the loop. Variables that a owns are
-// changed in place.
+// changed in place. For the empty expression it writes nothing, and returns a.
 func (f *function) matchOrFail(e *expr.Expr, a position, fail string) position {
 	if !f.tree {
 		e = e.InsideNodes()
@@ -126,7 +126,8 @@ func (f *function) asLeaf(e *expr.Expr) (kinds []string, body *expr.Expr, ok boo
 	return kinds, body, len(kinds) > 0 && !f.builds(body) && f.isSimple(body)
 }
 
-// isSimple reports whether e is a class, a run, or a class and a run.
+// isSimple reports whether e is a class, a run, or a class and a run. A run is what asRun or asInterrupted knows, with
+// a guard as well.
 func (f *function) isSimple(e *expr.Expr) bool {
 	switch e.Op {
 	case expr.Repeat:
@@ -164,7 +165,7 @@ func (f *function) putLeaf(kinds []string, a, end position) position {
 	return end
 }
 
-// matchRepeat is matchOrFail for a repetition.
+// matchRepeat is matchOrFail for a repetition. For an option, or any other that cannot fail, fail is not written.
 func (f *function) matchRepeat(e *expr.Expr, a position, fail string) position {
 	if e.Max == 1 && e.Min == 1 {
 		return f.matchOrFail(e.Sub[0], a, fail)
@@ -336,7 +337,8 @@ func (f *function) matchOneChar(e *expr.Expr, c char, a position) {
 }
 
 // asInterrupted returns the classes of ( between* class )*: a run of a class that rows of other
-// bytes may interrupt but not end (RFC 1738, domainlabel: hyphens).
+// bytes may interrupt but not end (RFC 1738, domainlabel: hyphens). ok is false for any other expression, and if the
+// classes have a byte in common.
 func (f *function) asInterrupted(e *expr.Expr) (between, class expr.Set, ok bool) {
 	if e.Op != expr.Repeat || e.Max != expr.Unbounded || e.Min != 0 {
 		return between, class, false

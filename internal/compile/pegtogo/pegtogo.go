@@ -138,7 +138,8 @@ func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
 	return out, nil
 }
 
-// makeSource returns the whole file, formatted. It fails with [ErrLong], or if the file is not Go.
+// makeSource returns the whole file, formatted. It fails with [ErrLong], also if the file is too long only before it
+// is formatted, or if the file is not Go.
 func (p *program) makeSource() ([]byte, error) {
 	src := p.assembleFile()
 	for {
@@ -158,7 +159,7 @@ func (p *program) makeSource() ([]byte, error) {
 
 // assembleFile returns the parts of the file in order, not yet formatted. The productions are written first, into a
 // buffer: they decide which runs, classes and imports the file needs. The first line is that of the built-in parsers;
-// package gopackage puts its own in its place.
+// package gopackage puts its own in its place. It must be called once: what was requested counts as written then.
 func (p *program) assembleFile() []byte {
 	var rules bytes.Buffer
 	for _, r := range p.starts {
@@ -373,7 +374,7 @@ func (p *program) writeBuild(b *bytes.Buffer) {
 }
 
 // writeAcceptSwitch writes the switch that sets i to the end of a start's match, or returns the verdict of
-// its automaton.
+// its automaton. For any other kind i stays as it is.
 func (p *program) writeAcceptSwitch(b *bytes.Buffer) {
 	b.WriteString("switch start {\n")
 	for _, r := range p.starts {

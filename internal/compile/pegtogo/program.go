@@ -66,7 +66,8 @@ type part struct {
 	rule *expr.Rule // the rule, if the function is for all of one; nil for a part
 }
 
-// newProgram analyzes the grammar and names everything. It fails if the grammar cannot be compiled.
+// newProgram analyzes the grammar and names everything. It fails if the grammar cannot be compiled (checkGrammar says
+// when), or if the budget is used up. It keeps g and opts.
 func newProgram(g *expr.Grammar, opts Options) (p *program, err error) {
 	defer budget.Catch(&err)
 	p = &program{
@@ -260,8 +261,9 @@ func partKey(e *expr.Expr, tree bool) string {
 	return b.String()
 }
 
-// requestRun returns the name of the function that skips c. If there is none yet, it is entered in p.runs, and written
-// at the end of the file. The class of c gets its bit at once, unless memberTest tests it by comparisons.
+// requestRun returns the name of the function that skips c; chars with the same key share one. If there is none yet, it
+// is entered in p.runs, and written at the end of the file. The class of c gets its bit at once, unless memberTest
+// tests it by comparisons.
 func (p *program) requestRun(c char) string {
 	for _, r := range p.runs {
 		if r.char.key() == c.key() {

@@ -49,7 +49,8 @@ func (p *program) acceptCall(id string) string {
 }
 
 // writeDepthCounter appends the function of a rule that uses itself to p.out. It counts the depth and calls
-// the function named inside.
+// the function named inside. Where no depth is left, it sets deep and stop of the builder, and fails. With tree it
+// takes and returns the number of nodes as well.
 func (p *program) writeDepthCounter(name, inside string, tree bool) {
 	args, results, failed := "i", "uint", "fail"
 	if tree {

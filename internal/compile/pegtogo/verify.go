@@ -17,8 +17,9 @@ import (
 
 // verifyFile executes the file. It compares the results with the definition of a PEG, on a transition cover
 // of every start's automaton, or with the references, if the options have any. An acceptor made from an
-// automaton is compared with that automaton in any case. It fails if the file is not what the machine knows, at the
-// first word on which they differ, which the error names, and if a comparison would be too large.
+// automaton is compared with that automaton first, in any case. It fails if the file is not what the machine knows, at
+// the first word on which they differ, which the error names, and if a comparison would be too large. With references
+// it goes on to the other starts, as compareReferences does.
 func (p *program) verifyFile(file []byte) error {
 	m, err := p.newMachine(file)
 	if err != nil {
