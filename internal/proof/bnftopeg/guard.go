@@ -18,9 +18,9 @@ func newFollows(rules []*expr.Rule) *follows {
 
 // addGuards returns e with a negative lookahead after each alternative and each round, for the bytes that
 // cannot come next. next has the bytes that can follow e; the end of the input can too. A part of a sequence is
-// followed by the parts after it, a round also by another round. There is no lookahead
-// where any byte can come next, in choices of single bytes, and in repetitions of a class or of a production that
-// may be empty. e is not changed.
+// followed by the parts after it, a round also by another round. There is no lookahead where any byte can come next,
+// in classes of characters, in choices of single bytes, and in repetitions of a class or of a production that may be
+// empty. e is not changed.
 func (f *follows) addGuards(e *expr.Expr, next expr.Set) *expr.Expr {
 	if e.Chars != "" {
 		return e

@@ -73,8 +73,8 @@ func (w *writer) exprText(e *expr.Expr, bind int) string {
 	return text.String()
 }
 
-// writeExpr writes what exprText returns. Counts that are written out nest as deep as they are large, so their text is
-// not put together from those of their parts.
+// writeExpr appends to text what exprText returns. Counts that are written out nest as deep as they are large, so their
+// text is not put together from those of their parts.
 func (w *writer) writeExpr(text *strings.Builder, e *expr.Expr, bind int) {
 	w.g.Budget.Step(4)
 	if m := codePoints.FindStringSubmatch(e.Chars); m != nil {

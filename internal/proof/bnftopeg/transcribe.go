@@ -201,7 +201,8 @@ func (w *writer) leaveAsPrinted(r *expr.Rule, why error) {
 	w.exprs[r.ID], w.large[r.ID] = w.asPrinted(r), why
 }
 
-// bottomUp returns w.rules, each production after those that it uses, except in cycles.
+// bottomUp returns w.rules, each production after those that it uses, except in cycles. Every name must have a
+// production among them.
 func (w *writer) bottomUp() (list []*expr.Rule) {
 	seen := map[string]bool{}
 	var visit func(r *expr.Rule)
