@@ -64,8 +64,8 @@ func preferred(p *expr.Partition) (list []readable) {
 }
 
 // AmbiguousExpr returns a shortest string that e derives in two ways; ok is false if there is none. e uses no
-// production. It fails, with an error that wraps [lang.ErrTooLarge], if its automaton or the square of that is too
-// large, and panics where left is used up.
+// production. It fails, with an error that wraps [lang.ErrTooLarge], if its automaton or the square of that is larger
+// than the default of [Limits] allows, and panics where left is used up.
 func AmbiguousExpr(e *expr.Expr, left *budget.Budget) (w string, ok bool, err error) {
 	var l Limits
 	a, err := build(e, expr.Analyze(nil), nil, 4*l.states(), left)

@@ -177,8 +177,8 @@ func (l *linter) emptyRepetitions(r *expr.Rule) {
 	})
 }
 
-// leftRecursion returns, for the first production of each circle of left recursion, the way from it back to itself,
-// by ID: its own is the first.
+// leftRecursion returns, for the first own production of each circle of left recursion, the way from it back to itself,
+// by ID: its own ID is the first, and does not stand at the end again.
 func (l *linter) leftRecursion() map[*expr.Rule][]string {
 	found := map[*expr.Rule][]string{}
 	covered := map[*expr.Rule]bool{} // circles that were met, by their first production

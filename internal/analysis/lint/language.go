@@ -149,8 +149,9 @@ func (l *linter) findRegular() {
 	l.reportNesting(facts, users)
 }
 
-// reportNesting reports each component that nests, at its first production in the text. users has the names of the own
-// productions that are not regular because of it.
+// reportNesting reports each component that nests, at its first production in the text, with what generate writes for
+// it. It names --nesting if no depth was asked for. users has the names of the own productions that are not regular
+// because of a component.
 func (l *linter) reportNesting(facts *expr.Facts, users map[*expr.Component][]string) {
 	left := expr.Circles(l.g.Rules, l.facts.Leftmost)
 	told := map[*expr.Component]bool{}
@@ -210,8 +211,9 @@ func (s *spread) language(id string) *language {
 
 // recursiveLanguage returns the language of a production that uses itself. Those that use each other are computed
 // together when the first of them is asked for, so that a circle of 20,000 productions is not analyzed for each of
-// them. Where a limit is too small for all, each is computed alone. recursiveLanguage fails if a limit is passed
-// then, too, and for a production that nests.
+// them. Where a limit is too small for all, each is computed alone. The size of the first that is asked for is charged,
+// then the states of each or, if each is computed alone, its size. recursiveLanguage fails if a limit is passed then,
+// too, and for a production that nests.
 func (s *spread) recursiveLanguage(id string) (*lang.DFA, error) {
 	// The size of a large production takes time itself, so it is not asked for if there is no work left. It stands for
 	// the states, which are not known before they are built.
@@ -264,7 +266,7 @@ type blame struct {
 func (b *blame) Error() string { return fmt.Sprintf("`%s` (%s): %v", b.rule.Name, b.rule.Pos, b.err) }
 func (b *blame) Unwrap() error { return b.err }
 
-// of returns the language of a production, as build takes it.
+// of returns the language of a production, or the error that says why it is not known.
 func (s *spread) of(id string) (*lang.DFA, error) {
 	known := s.language(id)
 	return known.dfa, known.err
@@ -293,7 +295,7 @@ func (s *spread) automaton(e *expr.Expr) (*automaton, error) {
 	return a, err
 }
 
-// size returns the number of expressions in a production and all that it uses.
+// size returns the number of expressions in a production and all that it uses, each production once.
 func (s *spread) size(id string) (n int) {
 	for _, id := range s.g.Reach(id) {
 		if r := s.g.Rule(id); r != nil {

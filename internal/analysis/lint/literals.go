@@ -52,9 +52,9 @@ func (l *linter) checkLiterals() {
 		"a quoted string that matches its own case only is written %s"+l.quoted(q.pieces, bindAlt))
 }
 
-// terminals lists the literals of r that have letters. Pieces at one place are one literal: a quoted string
-// is a sequence of classes, for letters in either case, and of literals. A letter among alternatives that has
-// its other case among them as well is left out.
+// terminals lists the literals of r that have letters, in the order of the text. Pieces at one place are one literal: a
+// quoted string is a sequence of classes, for letters in either case, and of literals. A letter among alternatives that
+// has its other case among them as well is left out.
 func (l *linter) terminals(r *expr.Rule) (all []terminal) {
 	var at expr.Numbering[expr.Pos]
 	var visit func(e *expr.Expr)

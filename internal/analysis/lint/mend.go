@@ -88,7 +88,8 @@ func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 }
 
 // hopeless reports whether w is lost in every order: whether it is lost even if each alternative may be taken first,
-// and a repetition ends only where its body can fail. It is false for a string of more than longestExplained bytes.
+// and a repetition ends only where its body can fail. It is false for a string of more than longestExplained bytes;
+// false proves nothing.
 func (o *order) hopeless(e *expr.Expr, w string) bool {
 	if len(w) > longestExplained {
 		return false
@@ -191,7 +192,7 @@ func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcom
 
 // sortByPrefixes returns e with the alternatives of each choice sorted as far as possible: one comes before those
 // whose strings are prefixes of its own strings, and of a circle of such the first as printed. Otherwise the printed
-// order stays. A choice with an alternative whose language is not known keeps its order.
+// order stays. A choice with an alternative whose language is not known keeps its order. e is not changed.
 func (o *order) sortByPrefixes(e *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return e

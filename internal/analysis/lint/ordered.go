@@ -294,7 +294,8 @@ type reader struct {
 	costs   map[span]cost
 }
 
-// reader returns a reader of w. Rules in longest match the longest string of their language.
+// reader returns a reader of w. Rules in longest match the longest string of their language, and others as they are
+// written.
 func (o *order) reader(w string, longest map[string]*lang.DFA) *reader {
 	return &reader{o, w, peg.NewMatcher(o.g, w, func(rule string, at int) (end int, ok bool) {
 		a, q := longest[rule], 0

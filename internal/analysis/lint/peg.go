@@ -103,7 +103,7 @@ func (l *linter) lintPEG() error {
 }
 
 // unfold finds which rules nest, and unfolds them to a depth: the one asked for, or [searchDepth]. It sets nests and,
-// if any rule nests, depth and text. It fails if there are too many rules at that depth.
+// if any rule nests, depth and text; otherwise these stay. It fails if there are too many rules at that depth.
 func (r *recognizer) unfold() (err error) {
 	nesting := r.g.Nesting()
 	r.nests = nesting.Users()
@@ -434,8 +434,8 @@ func (r *recognizer) checkSequence(q *question, rule *expr.Rule, sequence *expr.
 	return nil
 }
 
-// mendRepetition returns, in a sentence, the repetition with a lookahead that makes it stop before what follows; ""
-// unless that matches w, and if a limit is passed.
+// mendRepetition returns, in a sentence, the repetition with a lookahead that makes it stop before next, the element
+// that follows; "" if a limit is passed, or unless that and then rest, which begins with next, match w.
 func (r *recognizer) mendRepetition(q *question, rule *expr.Rule, rep, next, rest *expr.Expr, w string) string {
 	stops := *rep
 	stops.Sub = []*expr.Expr{expr.Cat(expr.Lookahead(next, true), rep.Sub[0])}

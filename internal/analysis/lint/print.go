@@ -93,7 +93,8 @@ func (p printer) alternative(e *expr.Expr) string {
 // whole returns e in the notation of the grammar, however long.
 func (p printer) whole(e *expr.Expr) string { return p.text(e, bindAlt) }
 
-// text returns e in the notation of the grammar, in parentheses if it binds weaker than bind.
+// text returns e in the notation of the grammar, in parentheses if it binds weaker than bind. Code points stand as the
+// text spells them (e.Chars), and an operator that the notation lacks as [expr.Expr.String] prints it.
 func (p printer) text(e *expr.Expr, bind int) string {
 	// Code points.
 	if strings.HasPrefix(e.Chars, "%") || (p.ebnf() || p.regexp()) && e.Chars != "" && e.Op != expr.Class {
@@ -141,8 +142,8 @@ func (p printer) ebnf() bool { return p.g.Notation == "ebnf" }
 // regexp reports whether the grammar is a regular expression.
 func (p printer) regexp() bool { return p.g.Notation == "regexp" }
 
-// inRegexp is text for regular expressions: bind is as there. A reference is shown as a named group with dots in it,
-// and the anchor that may have a newline after it in words.
+// inRegexp is text for regular expressions: bind is as there. A choice stands as the text writes it, if that is known.
+// A reference is shown as a named group with dots in it, and the anchor that may have a newline after it in words.
 func (p printer) inRegexp(e *expr.Expr, bind int) string {
 	group := func(s string, needed bool) string {
 		if needed {
