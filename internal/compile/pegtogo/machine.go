@@ -109,7 +109,8 @@ func loadFile(src []byte, kinds []string, skip ...string) (_ *machine, err error
 	return m, nil
 }
 
-// typeCheck type-checks the file, and sets m.info. It fails where a Go compiler would.
+// typeCheck type-checks the file together with the constants kinds, which it numbers from 1, and sets m.info. It fails
+// where a Go compiler would, and for an import that imported does not know.
 func (m *machine) typeCheck(file *ast.File, kinds []string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\nconst (\n\t_ ast.Kind = iota\n", file.Name.Name)
@@ -374,7 +375,9 @@ func (r *reader) compileLabel(s *ast.LabeledStmt) step {
 	}
 }
 
-// compileStmt compiles a statement. It panics with a refusal of one that no generated file has.
+// compileStmt compiles a statement: a block, an assignment, ++, an if, a for, a switch, a label, a break or goto, a
+// return, or a call of put. It panics with a refusal of any other, of -- except for the builder's left, and of a break
+// with a label.
 func (r *reader) compileStmt(s ast.Stmt) step {
 	switch s := s.(type) {
 	case *ast.BlockStmt:

@@ -9,7 +9,8 @@ import (
 
 // matchOrFail writes code that matches e from a on, and returns the end of the match. If e does not match,
 // the code executes the statement fail, which leaves the function or the loop. Variables that a owns are
-// changed in place. For the empty expression it writes nothing, and returns a.
+// changed in place. For the empty expression it writes nothing, and returns a. In an acceptor it looks inside of nodes
+// around e.
 func (f *function) matchOrFail(e *expr.Expr, a position, fail string) position {
 	if !f.tree {
 		e = e.InsideNodes()

@@ -232,7 +232,8 @@ func (p *program) writeEntries(b *bytes.Buffer) {
 	}
 }
 
-// writeFlatEntries writes parse, build and accept for rules that do not nest.
+// writeFlatEntries writes parse, build and accept for rules that do not nest. In a small file accept calls build;
+// otherwise it has a switch of its own. parse and accept reject an input of more than math.MaxInt32 bytes.
 func (p *program) writeFlatEntries(b *bytes.Buffer) {
 	fmt.Fprintf(b, `// %[1]s is Grammar.Parse. If dst has no room for all nodes, it parses a second time, into memory that has.
 func %[1]s(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {

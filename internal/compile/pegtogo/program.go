@@ -374,7 +374,8 @@ func (p *program) writeClassTables(b *bytes.Buffer) {
 	}
 }
 
-// writeClassTable writes one table with up to [maxBits] classes, and the constants for their bits.
+// writeClassTable writes one table with up to [maxBits] classes, and the constants for their bits. Its elements are the
+// smallest integers, of 8 bits or more, that have a bit for each class. Bytes in no class are left out.
 func writeClassTable(b *bytes.Buffer, table string, names []string, sets []expr.Set) {
 	fmt.Fprintf(b, "\n// Classes of bytes, as bits of the elements of %s.\nconst (\n", table)
 	for k, name := range names {

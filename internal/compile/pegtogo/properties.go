@@ -28,7 +28,7 @@ func (p *program) mayFail(e *expr.Expr) bool {
 	return p.memo.mayFail.lookup(p, e, func() bool { return p.findMayFail(e) })
 }
 
-// findMayFail computes mayFail.
+// findMayFail computes mayFail. A rule that uses itself may always fail, since its depth is limited.
 func (p *program) findMayFail(e *expr.Expr) bool {
 	switch e.Op {
 	case expr.Empty:
@@ -53,7 +53,8 @@ func (p *program) firstBytes(e *expr.Expr) expr.Set {
 	return p.memo.first.lookup(p, e, func() expr.Set { return p.firsts.Of(e) })
 }
 
-// bytesIn returns the bytes that a match of e can contain. The set may have others as well.
+// bytesIn returns the bytes that a match of e can contain. The set may have others as well: it has all bytes if e uses
+// a rule that uses itself. Lookaheads add none.
 func (p *program) bytesIn(e *expr.Expr) expr.Set {
 	if p.usesRecursive(e) {
 		return expr.AnyByte
@@ -77,7 +78,7 @@ func (p *program) bytesIn(e *expr.Expr) expr.Set {
 	})
 }
 
-// builds reports whether e makes nodes.
+// builds reports whether e makes nodes, itself or in a rule that it uses. Nodes in lookaheads do not count.
 func (p *program) builds(e *expr.Expr) bool {
 	return p.memo.builds.lookup(p, e, func() bool {
 		switch e.Op {

@@ -17,7 +17,8 @@ type separated struct {
 	around []string // the nodes around first and rest, outermost first
 }
 
-// asSeparated returns the elements x and again of a sequence as a separated; ok is false if they are not one.
+// asSeparated returns the elements x and again of a sequence as a separated; ok is false if they are not one, and s
+// means nothing then.
 func (f *function) asSeparated(x, again *expr.Expr) (s separated, ok bool) {
 	if again.Op != expr.Repeat || again.Min != 0 || again.Max != expr.Unbounded {
 		return s, false
@@ -63,7 +64,8 @@ func (f *function) unwrapNodes(e *expr.Expr) (kinds []string, body *expr.Expr) {
 	}
 }
 
-// matchSeparated is matchOrFail for a separated: one loop from start on.
+// matchSeparated is matchOrFail for a separated: one loop from start on. fail is written only before the loop, and not
+// at all if x never fails.
 func (f *function) matchSeparated(s separated, start position, fail string) position {
 	to := f.asVariables(start, f.buildsHere(s.x))
 	if s.first != nil {
