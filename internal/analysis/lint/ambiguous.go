@@ -427,9 +427,10 @@ func (t *trimming) checkAlternatives(at []int, e, before *expr.Expr) error {
 	return nil
 }
 
-// reportIdle reports alternatives that add nothing to others. Those that one and the same other alternative covers, the
-// first that does, share a finding, which is a note if that derives more. So do those that need several others, or
-// whose language is too large to compare. Those in l.sameLetters have a finding already, and are passed over.
+// reportIdle reports alternatives that add nothing to others. Of those that are covered by the same alternative, taken
+// as the first that covers each, the ones that derive the same as it share a warning, and those that derive less share a
+// note. Those that need several others, or whose language is too large to compare, share a warning. Those in
+// l.sameLetters have a finding already, and are passed over.
 func (l *linter) reportIdle(r *expr.Rule, alternatives, others []*expr.Expr) {
 	type cover struct {
 		by   *expr.Expr // nil if it takes several others
