@@ -333,7 +333,7 @@ func (r *reader) slotOf(e ast.Expr) int {
 }
 
 // compileBlock compiles statements. A goto is resolved by the innermost block that has its label, forward or back,
-// and costs a step. Any other flow than goOn ends the block, and is its own.
+// and costs a step. Any other jump, a break and a return end the block, and are the flow of the block.
 func (r *reader) compileBlock(list []ast.Stmt) step {
 	steps := make([]step, len(list))
 	labels := map[string]int{}
