@@ -427,10 +427,10 @@ func (t *trimming) checkAlternatives(at []int, e, before *expr.Expr) error {
 	return nil
 }
 
-// reportIdle reports alternatives that add nothing to others. Of those that are covered by the same alternative, taken
-// as the first that covers each, the ones that derive the same as it share a warning, and those that derive less share a
-// note. Those that need several others, or whose language is too large to compare, share a warning. Those in
-// l.sameLetters have a finding already, and are passed over.
+// reportIdle reports alternatives that add nothing to others. Those whose first cover is the same other alternative
+// share findings: a warning for those that derive the same as it, and a note for those that derive less. Those that
+// need several others, or whose language is too large to compare, share a warning. Those in l.sameLetters have a
+// finding already, and are passed over.
 func (l *linter) reportIdle(r *expr.Rule, alternatives, others []*expr.Expr) {
 	type cover struct {
 		by   *expr.Expr // nil if it takes several others
