@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"bytes"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -25,6 +27,10 @@ func TestBaselineIsReadAsWritten(t *testing.T) {
 	}
 	if gone := read.Left([]*Report{r}); len(gone) > 0 {
 		t.Errorf("not found any more: %q", gone)
+	}
+	crlf := bytes.ReplaceAll(b.Text("bnfcheck lint"), []byte("\n"), []byte("\r\n"))
+	if got := must.Of(ReadBaseline("known.txt", crlf))(t); !maps.Equal(got, b) {
+		t.Errorf("with CRLF it reads %v, and not %v", got, b)
 	}
 	if _, err := ReadBaseline("known.txt", []byte("# x\nnonsense\n")); err == nil || !strings.HasPrefix(err.Error(), "known.txt:2: ") {
 		t.Errorf("a line that is no finding: %v", err)

@@ -144,6 +144,7 @@ func (b Baseline) Text(command string) []byte {
 func ReadBaseline(file string, text []byte) (Baseline, error) {
 	b := Baseline{}
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+		line = strings.TrimSuffix(line, "\r") // of a checkout by git on Windows
 		switch {
 		case strings.HasPrefix(line, "#"): // a comment
 		case strings.Count(line, "\t") != 3:
