@@ -47,7 +47,6 @@ type cell struct{ kind, from, to, next uint }
 type routine struct {
 	name  string
 	slots int
-	named []int // the slots of named results
 	body  step
 
 	starts bool // its first argument is the production
@@ -230,7 +229,6 @@ type reader struct {
 	*machine
 	slots map[types.Object]int
 	next  int
-	named []int
 }
 
 // fault returns a value to panic with, which run and loadFile turn into an error: the file did something that
@@ -293,12 +291,12 @@ func (m *machine) compileFunc(d *ast.FuncDecl) {
 	}
 	for _, p := range d.Type.Results.List {
 		for _, name := range p.Names {
-			r.named = append(r.named, r.declareVariable(name))
+			r.declareVariable(name)
 		}
 	}
 	body := r.compileBlock(d.Body.List)
 	f := m.funcs[d.Name.Name]
-	f.slots, f.named, f.body = r.next, r.named, body
+	f.slots, f.body = r.next, body
 	f.starts = d.Type.Params.List[0].Names[0].Name == "start"
 }
 
