@@ -120,10 +120,10 @@ func (s *speller) run(q int32, classes ...int) int32 {
 	return q
 }
 
-// state returns the state of the NFA for a spelled, or -1 if it is known to accept nothing: where an input may be broken
-// UTF-8, that is known between characters alone. A new one is appended to todo. Two
-// spelleds at one node are the same state if all characters lead from them to the same states, unless an input may be
-// broken UTF-8 (s.bad is not -1): then the bytes so far count as well.
+// state returns the state of the NFA for a spelled, or -1 if it is known to accept nothing: where an input may be
+// broken UTF-8, that is known between characters alone. A new one is appended to todo. Two spelleds at one node are
+// the same state if all characters lead from them to the same states, unless an input may be broken UTF-8 (s.bad is
+// not -1): then the bytes so far count as well.
 func (s *speller) state(p spelled) int32 {
 	key := binary.AppendVarint(s.key[:0], int64(p.node))
 	if p.node == 0 || s.bad >= 0 {

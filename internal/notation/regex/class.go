@@ -11,8 +11,9 @@ import (
 )
 
 // escape reads the rest of an escape outside of a class, after its "\", and reports whether a quantifier may follow.
-// at is the offset of the "\". An anchor at the end sets p.sawEndAnchor, and \K is entered in p.keeps. It fails for a
-// "\" at the end, and where symbol does, and refuses the escapes that the engine has and that are not read here.
+// at is the offset of the "\". \G is the beginning of the input. \z and \Z set p.sawEndAnchor, \K is entered in
+// p.keeps, a reference in p.recalls and a call in p.calls. It fails for a "\" at the end, refuses the escapes that
+// the engine has and that are not read here, and stops the parser as backreference, callEscape and symbol do.
 func (p *parser) escape(at int) (n *node, repeatable bool) {
 	if !p.more() {
 		p.fail(at, "a \\ at the end")
@@ -136,10 +137,10 @@ func (p *parser) groupFrom(at int, sign rune, v int) int {
 	return p.groupCount + 1 - v
 }
 
-// backreference reads a reference by number, after its "\". It returns nil and reads nothing if the digits to come are
-// the number of a character instead. It fails for a group that the expression does not have, if the flavor has
-// checkedReferences. It refuses a number of several digits, which engines take apart in several ways, and in Ruby any
-// number where groups have names.
+// backreference reads a reference by number, after its "\". It returns nil and reads nothing if the digits to come
+// are the number of a character instead. It fails for a group that the expression does not have, if the flavor has
+// checkedReferences. It refuses a number of several digits, which engines take apart in several ways, in Ruby any
+// number where groups have names, and what refer does.
 func (p *parser) backreference(at int) *node {
 	start := p.index
 	v, n := p.number(10, 9)
@@ -556,9 +557,11 @@ func isBetweenColons(members []rune) bool {
 }
 
 // classMembers reads a class from after its "[" past its "]". It returns the members, which are not negated, and
-// whether a "^" negates them. It fails at a range that is out of order, and at a class that does not end, and refuses
-// the operators of classes that are not read here, and classes that nest more than maxDepth deep. It stops the parser
-// as classAtom does.
+// whether a "^" negates them. A "]" at the beginning is a member, except in flavors with emptySet or refusedBracket.
+// It fails at a range that is out of order, at a class that does not end, and in flavors with dashAtEnds at a "-"
+// that makes no range and is at neither end. It refuses operators that are not read here, what extended mode may
+// ignore, \xdf where foldsFully holds, and classes that nest more than maxDepth deep. It treats an escape for a class
+// as an end of a range as the flavor says, and stops the parser as classAtom does.
 func (p *parser) classMembers(at int) (m members, not bool) {
 	if p.depth++; p.depth > maxDepth {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)
@@ -675,9 +678,10 @@ func (p *parser) seesRefusedOperator() bool {
 }
 
 // classAtom reads one symbol of a class, as c, or a part that is a class itself: an escape such as \d, [:alpha:], or
-// a class in brackets. For the latter isType is set, and m has its members. The text must not be at its end; at is
-// the offset of the atom. classAtom stops the parser for an atom that the flavor does not have in a class, or that is
-// not read here.
+// a class in brackets. For the latter isType is set, and m has its members, complemented already if it is negated.
+// The text must not be at its end; at is the offset of the atom. A "[:" that begins no class is the symbol "[" in
+// some flavors. classAtom stops the parser for an atom that the flavor does not have in a class, or that is not read
+// here.
 func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 	c = p.src[p.index]
 	p.index++

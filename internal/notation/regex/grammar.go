@@ -107,11 +107,11 @@ type writer struct {
 }
 
 // write returns an expression that derives what n matches. left says that n stands at the beginning of the whole
-// expression: then the result also derives the text that may stand before a match. right says so for its end and
-// the text after a match. ok is false if no grammar can express n; a loose writer then derives more instead. Groups
-// with names are added to w.rules, except one that is the first or last part of the whole expression, which is
-// written in place. The texts of parts are added to w.written. It sets w.crlf for a $ before a newline that may be
-// CR LF, and adds a notice for a $ that also matches before a newline.
+// expression: then the result also derives the text that may stand before a match. right says so for its end and the
+// text after a match. If no grammar can express n, e is nil and ok is false; a loose writer then derives more
+// instead. Groups with names are added to w.rules, except one that is the first or last part of the whole expression
+// or that group writes in place. The texts of parts are added to w.written. Under Search, a $ that also matches
+// before a newline gives a notice, and sets w.crlf to whether that newline may be CR LF.
 func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	w.budget.Step(16)
 	switch {
@@ -261,7 +261,8 @@ func (w *writer) group(n *node) (*expr.Expr, bool) {
 	return e, true
 }
 
-// set returns an expression for the bytes that spell the symbols of s. It has the place of n, and is named by n's text.
+// set returns an expression for the bytes that spell the symbols of s, without the byte 0 in flavors with noZero. It
+// has the place of n, and is named by n's text.
 //
 // Halves of surrogate pairs and bytes of broken UTF-8 are symbols that a grammar over whole characters cannot tell
 // apart. A set with only some of them gives false. One with all of them does so too, unless it is repeated without

@@ -134,8 +134,8 @@ func beginJavascript(p *parser, l *literal) int {
 }
 
 // finishJavascript is dialect.finish of JavaScript: it refuses, by a panic, expressions that V8 compiles wrongly. In
-// strict mode, where the expression can match the empty string and has lookarounds, it adds the assumption that no
-// match is looked for between the halves of a surrogate pair.
+// strict mode, where the least width of the expression is 0 and it has lookarounds, it adds the assumption that no
+// match is looked for between the halves of a surrogate pair. That width is 0 also for a+ and the like.
 func finishJavascript(p *parser, n *node) {
 	p.checkRepeatedClasses(n)
 	p.checkMixedCase(n)
@@ -146,10 +146,10 @@ func finishJavascript(p *parser, n *node) {
 	}
 }
 
-// checkMixedCase refuses a class whose meaning depends on case, in an expression with a group that changes
-// the flag i. V8 of node 26 takes the case of one part for another's: /(?i-s:a)[\p{Lu}--S]/v matches "aa",
-// and /(?-i:[^k]b|[\x0a-a])/i matches "b". Characters that are written are matched correctly, and so are
-// classes that are the same in either case.
+// checkMixedCase refuses a class whose meaning depends on case, in an expression of js2025 with a group that changes
+// the flag i. V8 of node 26 takes the case of one part for another's: /(?i-s:a)[\p{Lu}--S]/v matches "aa", and
+// /(?-i:[^k]b|[\x0a-a])/i matches "b". Characters that are written are matched correctly, and so are classes that are
+// the same in either case.
 func (p *parser) checkMixedCase(n *node) {
 	if !mixedCase.MatchString(p.Text) || !p.d.has[scopedFlags] {
 		return

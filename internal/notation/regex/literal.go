@@ -170,7 +170,8 @@ func (s *scanner) refuse(at int, format string, args ...any) {
 	panic(expr.Refusef(s.regex.pos(at), format, args...))
 }
 
-// unclosed panics with the error that a literal, called kind, has no end, which would be mark.
+// unclosed panics with the error that a literal, called kind, has no end, which would be mark. It proposes how to
+// spell the text itself as an expression and, if that can be read, the literal with the mark.
 func (s *scanner) unclosed(kind, mark string) {
 	closed := s.text[s.from:] + mark
 	if s.again || !s.regex.isLiteral(closed) {
@@ -286,11 +287,11 @@ func isLetters(text string) bool {
 	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// quotes returns the literal that a text in one of these quotation marks is, marked as doubtful; nil if it is none, or
-// if white space or anything else stands around it. It serves languages whose expressions do not stand in strings, so
-// that the quotes may be meant. Between the marks that are not verbatim as well, strings of the language have escapes:
-// there a "\" before any other character than itself and the mark makes the literal altered, and so does one of inserts,
-// texts with spaces between them that put in the value of something.
+// quotes returns the literal that a text in one of these quotation marks is, marked as doubtful; nil if it is none,
+// or if white space or anything else stands around it. It serves languages whose expressions do not stand in strings,
+// so that the quotes may be meant. Between the marks that are not in verbatim, strings of the language have escapes.
+// There the literal is altered by a "\" before anything but itself and the mark, and by one of inserts: texts, with
+// spaces between them, that put in the value of something.
 func (s *scanner) quotes(marks, verbatim, inserts string) *literal {
 	if s.from > 0 || len(s.text) < len(s.regex.Text) {
 		return nil

@@ -75,8 +75,9 @@ func (p *parser) refuse(at int, format string, args ...any) {
 }
 
 // parse parses the expression in a literal and sets the fields of r: root, groups, last, sticky, slots, Relies and
-// Assumes. It panics with an error, which expr.Catch returns. Assumes then has, in this order: what the parser assumes,
-// the engine, what the dialect's finish assumes, and the version of Unicode.
+// Assumes, and dialect if a flag, (*UTF) or the kind of literal changes it. It panics with an error, which expr.Catch
+// returns. Assumes then has, in this order: what the parser assumes, the engine, what the dialect's finish assumes,
+// and the version of Unicode.
 func (r *Regex) parse(l *literal) {
 	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, namedIn: map[string][][]branch{}, widths: map[int][2]int{}}
 	p.last = lastPoint
@@ -225,8 +226,8 @@ func (p *parser) number(base rune, most int) (value rune, n int) {
 	return value, n
 }
 
-// bound goes past a number of a quantifier, and returns it with its length n. n is 0 if there is no number, or if the
-// flavor reads it as text.
+// bound goes past a number of a quantifier, and returns it with its length n. n is 0, and nothing is passed, if there
+// is no number, or if the flavor reads it as text.
 func (p *parser) bound() (value rune, n int) {
 	start := p.index
 	value, n = p.number(10, 1<<30)
@@ -338,9 +339,10 @@ func (p *parser) checkComment(at int, comment string) {
 // ignored are the characters that extended mode ignores, and that which begins a comment.
 const ignored = " \t\n\r\f\v#"
 
-// term reads an atom with its quantifiers, or the characters of a whole \Q...\E. It refuses quantifiers that engines
-// take for something else than a repetition of the atom. What repeats possessively is in an opAtomic. At a quantifier
-// with nothing to repeat it stops the parser as failNothingToRepeat does.
+// term reads an atom with its quantifiers, or the characters of a whole \Q...\E. There must be a symbol left. What
+// repeats possessively is in an opAtomic. It refuses quantifiers that engines take for something else than a
+// repetition of the atom. At a quantifier with nothing to repeat, such as a second one in flavors without stacked, it
+// stops the parser as failNothingToRepeat does.
 func (p *parser) term() *node {
 	at := p.offset()
 	if p.d.has[quote] && p.next(`\Q`) {
@@ -488,8 +490,9 @@ func (p *parser) folded(s set) set {
 	return out
 }
 
-// atom reads an atom, and reports whether a quantifier may follow it. There must be a symbol left. It stops the parser
-// at a quantifier, which has nothing to repeat.
+// atom reads an atom, and reports whether a quantifier may follow it. There must be a symbol left. atom stops the
+// parser at a quantifier, which has nothing to repeat, and as class, group and escape do. In flavors with strict it
+// fails for a "]", "{" or "}" by itself.
 func (p *parser) atom() (n *node, repeatable bool) {
 	at, c := p.offset(), p.src[p.index]
 	if c == '{' { // a "{" that begins a quantifier has nothing to repeat here
@@ -571,7 +574,8 @@ func (p *parser) caret(multiline bool) *node {
 }
 
 // dollar returns the anchor $. In multiline mode it matches before every newline and at the end of the input, and
-// otherwise at the end and, in flavors with finalNewline, before a newline that ends it.
+// otherwise at the end and, in flavors with finalNewline, before a newline that ends it. In flavors with crlf, CR LF
+// is one newline, and $ does not match between the two.
 func (p *parser) dollar(multiline bool) *node {
 	// line returns a lookahead for a newline of these parts, the last of the input unless multiline is set.
 	line := func(newline ...*node) *node {
@@ -610,10 +614,11 @@ func boundary(word set, not bool) *node {
 	return alt(seq(before(false), after(!not)), seq(before(true), after(not)))
 }
 
-// group reads a group, from after its "(", which is at an offset, through its ")", and reports whether a quantifier may
-// follow it. The flags that change inside of the group end with it; those of (?i) itself hold on. In flavors with
-// isolatedFlags group then also reads all that they hold for, up to the ")" of the group around, which it leaves. It
-// stops the parser for a group that is not closed, and for a kind that the flavor does not have.
+// group reads a group, from after its "(", which is at an offset, through its ")", and reports whether a quantifier
+// may follow it. One without a "?" captures, except under the flag n and in Ruby where groups have names. The flags
+// that change inside of the group end with it; those of (?i) itself hold on, and no quantifier may follow that. In
+// flavors with isolatedFlags group then also reads all that they hold for, up to the ")" of the group around, which
+// it leaves. It stops the parser for a group that is not closed, and for a kind that the flavor does not have.
 func (p *parser) group(at int) (n *node, repeatable bool) {
 	outer := p.flags
 	restore := func() { p.flags = outer }
@@ -833,9 +838,10 @@ func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	return n
 }
 
-// conditional reads a condition and its branches, from after "(?(" through the ")" that ends the group, which
-// body reads. at is the offset of the "(", body as in capture. A test of a group is entered in p.recalls; a
-// lookaround becomes a choice; (?(DEFINE) is a repetition of zero times. Other conditions are refused.
+// conditional reads a condition and its branches, from after "(?(" through the ")" that ends the group, which body
+// reads. at is the offset of the "(", body as in capture. A test of a group is entered in p.recalls; a lookaround
+// becomes a choice; (?(DEFINE) is a repetition of zero times, and fails with more than one branch. The others fail
+// with more than two. Other conditions, and a test of a group that does not end before it, are refused.
 func (p *parser) conditional(at int, body func() *node) *node {
 	switch {
 	case !p.d.groups.has("("): // the engine has no other condition than that of groupPassed, below
@@ -880,8 +886,10 @@ func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 }
 
 // inlineFlags reads the flags of (?i) or (?i: through the ")" or ":", and returns the flags of the moment changed by
-// them, which it does not set in p. whole reports that it is (?i), without a ":". It stops the parser for a flag that
-// the flavor does not have or does not let stand there.
+// them, which it does not set in p. whole reports that it is (?i), without a ":". It fails if neither sign comes. At
+// (?i) itself it stops the parser in flavors with scopedFlags or flagsFirst; those at the beginning are read by
+// pythonFlags. It stops the parser for a flag that the flavor does not have or does not let stand there, and treats
+// (?) as it says.
 func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	f = p.flags
 	on := true
@@ -945,8 +953,9 @@ func (p *parser) checkMinus(at int) {
 	}
 }
 
-// setFlag switches the flag c in f on or off; what it means depends on the flavor. A letter without a meaning changes
-// nothing. It fails where a or u is switched off. In flavors with doubleX it refuses an x that another x follows.
+// setFlag switches the flag c in f on or off; what it means depends on the flavor. a and u put an end to each other.
+// A letter without a meaning changes nothing. It fails where a or u is switched off. In flavors with doubleX it
+// refuses an x that another x follows.
 func (p *parser) setFlag(f *flags, c rune, on bool, at int) {
 	switch c {
 	case 'i':
@@ -1014,8 +1023,9 @@ func (p *parser) checkCalls() {
 }
 
 // width returns the least and the largest number of symbols that n matches, as the engine computes them for a
-// lookbehind; hi is -1 for no limit. A repetition counts as 0 to no limit if the engine does not take its varying
-// length, and so does a reference whose texts are not known yet.
+// lookbehind; hi is -1 for no limit. A lookaround has 0. A repetition whose number varies, such as a+, counts as 0 to
+// no limit, except in Python; in Java and Perl only one without a limit does. So does a reference whose texts are not
+// known yet and, in Perl, any reference. No length is counted beyond 1<<30.
 func (p *parser) width(n *node) (lo, hi int) {
 	add := func(a, b int) int {
 		if a < 0 || b < 0 {
@@ -1081,7 +1091,7 @@ func (p *parser) width(n *node) (lo, hi int) {
 
 // checkLookbehinds refuses the lookbehinds in n that the engine does not read, because of the length of their bodies,
 // or because of a part that it does not read there. In flavors with simpleLookbehinds it fails at a group that
-// captures in a negated one.
+// captures in a negated one. Where any length will do, it checks nothing.
 func (p *parser) checkLookbehinds(n *node) {
 	if p.d.lookbehind == anyLength || p.d.lookbehind == noLookbehind {
 		return

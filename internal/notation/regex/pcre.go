@@ -250,8 +250,8 @@ func (p *parser) posixSyntax() bool {
 // mostCompiled is the largest size in bytes of an expression that PCRE2 compiles, with links of two bytes, its default.
 const mostCompiled = 1 << 16
 
-// compiledSize returns an upper estimate of the bytes that PCRE2 compiles n to; all beyond mostCompiled are one. PCRE2
-// repeats the code of a group as often as its quantifier says.
+// compiledSize returns an upper estimate of the bytes that PCRE2 compiles n to; it is mostCompiled+1 for all that are
+// more. PCRE2 repeats the code of a group as often as its quantifier says.
 func (p *parser) compiledSize(n *node) int {
 	const link, overflow = 2, mostCompiled + 1
 	size := 4 * (1 + link) // the brackets around it
@@ -341,7 +341,8 @@ func (p *parser) phpFlag(c rune, at int) bool {
 	return true
 }
 
-// utf8 changes the parser to read an expression over characters, with the case of Unicode.
+// utf8 changes the parser to read an expression over characters, with the case of Unicode, and gives the Regex a
+// dialect of its own for that.
 func (p *parser) utf8() {
 	p.last = lastPoint
 	d := *p.dialect

@@ -160,9 +160,9 @@ func beginsPerlVariable(sign, next byte) bool {
 // perlWord returns \w by the rules of Unicode.
 func perlWord(u *runes.Unicode) set { return u.Table("L", "M", "Nd", "Nl", "Pc", "Other_Alphabetic") }
 
-// perlProperty returns a general category by its short name, a property that is yes or no, or a script; false for any
-// other name. Among U+0000 to U+00FF a script has the same members as its extensions, which Perl means by a name alone.
-// Where case is ignored, a property about case has the letters of every case.
+// perlProperty returns a general category by its short name, what ECMAScript has for the name (Unicode.Property), or
+// a script; false for any other name. Among U+0000 to U+00FF a script has the same members as its extensions, which
+// Perl means by a name alone. Where case is ignored, a property about case has the letters of every case.
 func perlProperty(p *parser, name string) (set, bool) {
 	if name == "L&" || name == "L_" {
 		return p.Unicode.Table(casedLetters...), true
@@ -218,11 +218,11 @@ func perlClass(p *parser, at int, name string, not bool) (set, bool) {
 	return rubyClass(p, at, name, not)
 }
 
-// finishPerl is dialect.finish of Perl: it notes the assumption about bytes, and makes the checks that need the
-// whole expression. It fails for \K in a lookaround, and refuses what checkSharps does, and lookarounds that Perl
-// 5.36 does not match as its documentation says. One is a lookaround or an atomic group in a lookbehind:
-// (?<!(?<!(?>ab))) does not match "ab". The other is a lookahead that may read nothing and has a repetition:
-// (?=\d*)\D does not match "a", since the optimizer takes \d for what the match begins with.
+// finishPerl is dialect.finish of Perl: it notes the assumption about bytes, and makes the checks that need the whole
+// expression. It fails for \K in a lookaround. It refuses what checkSharps does, a wideEscape that was not read, and
+// lookarounds that Perl 5.36 does not match as its documentation says. One is a lookaround, a condition or an atomic
+// group in a lookbehind: (?<!(?<!(?>ab))) does not match "ab". The other is a lookahead whose least width is 0 and
+// that has a repetition: (?=\d*)\D does not match "a", since the optimizer takes \d for what the match begins with.
 func finishPerl(p *parser, n *node) {
 	if p.unicode && !p.sawWide {
 		p.refuse(0, "a property or a number that is not read, as in a comment, is not supported")
@@ -277,9 +277,9 @@ var perlBinding = regexp.MustCompile(`^(?:[$]\w+)?\s*[=!]~\s`)
 
 // perlMatch finds a match of Perl's, with flags: /.../, or m, qr or s with any delimiters, or an expression in
 // quotes. It is doubtful unless it is /.../, m/.../ or qr/.../, since text such as m(a|b) may also be meant as an
-// expression. It returns nil for any other text, also where an operator's operand is not closed. It panics for a /
-// that is not closed, for flags of / that are not letters, for tr and y, which have no expression, and for $a =~
-// before one.
+// expression. It returns nil for any other text, also for a / alone, and where an operator's operand is not closed.
+// It panics for another / that is not closed, for flags of /.../ that are not letters, for tr and y, which have no
+// expression, and for $a =~ before one.
 func (s *scanner) perlMatch() *literal {
 	if found := perlBinding.FindStringIndex(s.text[s.from:]); found != nil {
 		s.fail(s.from, "the expression begins after %s", strings.TrimSpace(s.text[s.from:s.from+found[1]]))
@@ -315,8 +315,10 @@ func (s *scanner) perlSlashes(from int) *literal {
 	return s.flagged("/.../", end, raw(s.text, from+1, end))
 }
 
-// perlOperands returns the doubtful literal that the text is if it consists of o, its operands and flags, else nil. It
-// panics with an error if the operator has no expression.
+// perlOperands returns the doubtful literal that the text is if it consists of o, its operands and flags of o, else
+// nil. The pattern is the first operand; a \ before the delimiter is dropped, unless that is a bracket. Space may
+// stand before an operand in brackets and before the first, but not before a delimiter #. It panics with an error if
+// the operator has no expression.
 func (s *scanner) perlOperands(o perlOperator) *literal {
 	begin := s.from + len(o.name)
 	from := s.afterSpace(begin)
@@ -371,8 +373,8 @@ func (s *scanner) afterSpace(from int) int {
 }
 
 // perlFlag sets the flag c after a literal, and returns false if Perl has no such flag. It refuses flags of
-// replacement and those that change to the rules of Unicode. Flags that concern only how a match goes on, or
-// speed, change nothing.
+// replacement, p, and a, d, l and u, which choose the rules for characters. g, c and o, which concern only how a
+// match goes on, or speed, change nothing.
 func (p *parser) perlFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's', 'n':

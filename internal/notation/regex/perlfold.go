@@ -76,8 +76,9 @@ func (p *parser) joinSharps(list []*node) (joined []*node) {
 	return joined
 }
 
-// checkSharps refuses the parts of n in which Perl treats \xdf and "ss" in ways that are not read here. It does not
-// look into a node with sharp: that is one string of characters, all of whose spellings sharps has.
+// checkSharps refuses the parts of n in which Perl treats \xdf and "ss" in ways that are not read here; none unless
+// the rules of Unicode hold. It does not look into a node with sharp: that is one string of characters, all of whose
+// spellings sharps has.
 func (p *parser) checkSharps(n *node) {
 	if !p.unicode || n.sharp > 0 {
 		return
@@ -165,7 +166,9 @@ func isNothing(n *node) bool {
 }
 
 // touchesS reports whether a part has a letter s that Perl may join with a neighbor: at its end or, if atEnd is not
-// set, at its beginning.
+// set, at its beginning. The part is an s in either case, written or as a class, a string of them and \xdf, or a
+// sequence with such a part there. Any other part has none, such as a class with more members, a capturing group or a
+// repetition.
 func touchesS(n *node, atEnd bool) bool {
 	switch n.op {
 	case opSet:

@@ -62,8 +62,8 @@ func posixSymbol(_ *parser, _ int, c rune, _ bool) rune { return c }
 // noProperty says that there are no properties.
 func noProperty(*parser, string) (set, bool) { return nil, false }
 
-// posixClass returns one of the twelve classes of POSIX; false for any other name. It fails if not is set, and for two
-// names that other flavors have.
+// posixClass returns one of the twelve classes of POSIX; false for any other name. It fails if not is set, and for
+// ascii and word, which other flavors have.
 func posixClass(p *parser, at int, name string, not bool) (set, bool) {
 	if not {
 		p.fail(at, "there is no class [:^%s:]", name)

@@ -125,8 +125,8 @@ func (c *compiler) compileNode(n *node, next int32) int32 {
 }
 
 // repeat compiles a repetition and returns its first instruction; the last ones lead to next. It makes min copies of
-// the part, and then a loop or max-min more copies, each of which can be left out. A part without instructions gets no
-// copies.
+// the part, and then a loop or max-min more copies, each of which can be left out. A part without instructions gets
+// no copies. Each round ends as forget says, unless max is 1.
 func (c *compiler) repeat(n *node, next int32) int32 {
 	split := func(op instOp, body, out int32) inst {
 		if n.lazy {

@@ -93,8 +93,8 @@ func pythonPoint(r rune) string {
 // pythonSpace returns \s of str.isspace.
 func pythonSpace(u *runes.Unicode) set { return of(0x1c, 0x1f).Or(u.Table("White_Space")) }
 
-// beginPython is dialect.begin of Python. It sets the alphabet, and reads the flags at the very beginning; it
-// returns the offset after them.
+// beginPython is dialect.begin of Python. It sets the alphabet, bytes for b"...", and otherwise p.unicode. It reads
+// the flags at the very beginning, and returns the offset after them. It fails where pythonFlags does.
 func beginPython(p *parser, l *literal) int {
 	if p.unicode = true; l.octets {
 		p.octets()
@@ -191,10 +191,12 @@ func (p *parser) checkFlag(switched map[rune]bool, c rune, on bool, at int) {
 	}
 }
 
-// pythonString finds a string, with a prefix or without. The Python Language Reference 3.11, section 2.4.1. It returns
-// nil for a text that does not begin like a string, or that goes on after a plain one: one without a prefix, with one
-// quotation mark on each side, ' or ". It panics for any string that is not closed, is followed by another string or,
-// unless plain, by anything, is formatted (f"..."), or has a wrong escape.
+// pythonString finds a string, with a prefix or without. The Python Language Reference 3.11, section 2.4.1. It
+// returns nil for a text that does not begin like a string, or that goes on after a plain one: one without a prefix,
+// with one quotation mark on each side, ' or ". It panics for any string that is not closed, is followed by another
+// string or, unless plain, by anything, is formatted (f"..."), has a line end between single marks, has a wrong
+// escape, or is b"..." with a character beyond ASCII. The literal has plain set for a plain string and octets for
+// b"...".
 func (s *scanner) pythonString() *literal {
 	text := s.text
 	at := s.from
@@ -267,10 +269,10 @@ func (s *scanner) pythonString() *literal {
 	return l
 }
 
-// pythonEscape appends to l the text that the escape at an offset stands for, and returns the offset after it. It
-// panics with an error at a number with too few digits or above U+10FFFF, at half of a surrogate pair, at an octal
-// number above 377, and where findNamed does. An unknown escape keeps its backslash, which is then all that is
-// passed.
+// pythonEscape appends to l the text that the escape at an offset stands for, and returns the offset after it; the
+// string ends at end. A \ before a line end stands for nothing. An unknown escape keeps its backslash, which is then
+// all that is passed; in b"..." \N, \u and \U are unknown. It panics with an error at a number with too few digits or
+// above U+10FFFF, at half of a surrogate pair, at an octal number above 377, and where findNamed does.
 func (s *scanner) pythonEscape(l *literal, at, end int) int {
 	text := s.text[:end]
 	next := text[at+1]

@@ -77,7 +77,7 @@ func ParseFile(flavor, file, text string) (r *Regex, err error) {
 }
 
 // unread returns a Regex that is not parsed yet. If u is nil, it has the tables of Unicode that its engine has. It
-// fails for an unknown flavor.
+// fails for an unknown flavor, and if there are no such tables.
 func unread(u *runes.Unicode, flavor, file, text string) (*Regex, error) {
 	d := dialectOf(flavor)
 	if d == nil {

@@ -98,8 +98,9 @@ type enclosure struct {
 const mostSlots = 64
 
 // checkRecalls refuses references and conditions beside the call of a group, those about more than mostSlots groups,
-// and those whose meaning differs between engines. It gives each group that they are about a slot. It sets the texts
-// and the ways of groups with references, and the sub of each reference.
+// those about a number that several groups have, and what checkRecall does. It gives each group that they are about a
+// slot, and counts these in p.slots. It sets the texts and the ways of groups with references, and the sub of each
+// reference. findWays and recalled may refuse a reference as well. Without references and conditions it does nothing.
 func (p *parser) checkRecalls(root *node) {
 	if len(p.recalls) == 0 {
 		return
@@ -155,7 +156,10 @@ func (p *parser) checkRecalls(root *node) {
 }
 
 // checkRecall refuses a reference or a condition unless every engine gives it the same meaning. around has the
-// enclosures of recall, before those of its group, both with the outermost first.
+// enclosures of recall, before those of its group, both with the outermost first. It refuses one that does not follow
+// its group in a sequence around both, and any in a lookbehind. The group must not be in a lookaround, an atomic
+// group or a repetition of more than one round that does not enclose both. If such a repetition encloses both, no
+// round may pass the group by.
 func (p *parser) checkRecall(recall *node, around, before []enclosure) {
 	// The first enclosures that differ must be parts of one sequence, the group's before the reference's.
 	common := 0
@@ -399,8 +403,8 @@ func (c *compiler) forget(n *node, next int32) int32 {
 }
 
 // unfold multiplies the program by the stores, so that no iMark, iRef or iTest is left. The program, the lookarounds
-// and the lazy loops of c are replaced. It returns the instruction at which the new program begins. If no group is
-// remembered it changes nothing, and returns start.
+// and the lazy loops of c are replaced, and c.inside[0] has the new lookbehinds. It returns the instruction at which
+// the new program begins. If no group is remembered it changes nothing, and returns start.
 func (c *compiler) unfold(start int32) int32 {
 	if c.r.slots == 0 {
 		return start

@@ -106,8 +106,9 @@ func finishRuby(p *parser, n *node) {
 	}
 }
 
-// rubySymbol is dialect.symbol of Ruby. It knows \x, \u, control characters and octal numbers. It refuses \C, \M, a
-// \c without a letter, and an octal number or \x above 7F; an unknown escape is the character itself.
+// rubySymbol is dialect.symbol of Ruby. It knows \x, \u, control characters and octal numbers. It fails for \x or \u
+// with too few digits, and refuses \C, \M, a \c without a letter, a number in braces as braced does, and an octal
+// number or \x above 7F. An unknown escape is the character itself.
 func rubySymbol(p *parser, at int, c rune, _ bool) rune {
 	v := c
 	switch {
@@ -133,8 +134,9 @@ func rubySymbol(p *parser, at int, c rune, _ bool) rune {
 	return v
 }
 
-// rubyProperty returns a class of POSIX, "any", a script or a general category, whatever the case of the letters in
-// its name; false for any other name.
+// rubyProperty returns a class of POSIX, "any", a script, or a general category by its name of two letters, whatever
+// the case of the letters in these names. A category by one letter or by its long name is found only as package runes
+// spells it. It is false for any other name.
 func rubyProperty(p *parser, name string) (set, bool) {
 	if strings.EqualFold(name, "punct") { // [[:punct:]] also has some signs of ASCII
 		return p.Unicode.Table("P"), true
@@ -156,8 +158,8 @@ func rubyProperty(p *parser, name string) (set, bool) {
 	return p.Unicode.Category(name)
 }
 
-// rubyClass returns a class with a POSIX name, whose members are Unicode's, and sets p.usesTables; false for any other
-// name.
+// rubyClass returns a class with a POSIX name, whose members are Unicode's except for ascii and xdigit; false for any
+// other name. For a name that it knows, even these two, it sets p.usesTables.
 func rubyClass(p *parser, _ int, name string, _ bool) (s set, ok bool) {
 	alpha := p.Unicode.Table("L", "Nl", "Other_Alphabetic")
 	graph := p.Unicode.Table("White_Space", "Cc", "Cs", "Cn").Not(p.last)
@@ -297,8 +299,9 @@ func edge(n *node, last bool) rune {
 }
 
 // rubyLiteral finds /.../flags and %r{...}flags, with any punctuation for the braces, or a text in quotes that may be
-// meant. It is nil for any other text, and panics for a literal that is not closed, has flags that are not letters, or
-// inserts a value, with #{...}, #$x or #@x.
+// meant. As Ruby's lexer does, it drops a \ before the closing mark, unless that is a sign of expressions, and one
+// before a line end with that. It is nil for any other text, and panics for a literal that is not closed, has flags
+// that are not letters, or inserts a value, with #{...}, #$x or #@x.
 func (s *scanner) rubyLiteral() *literal {
 	text, from := s.text, s.from
 	kind, mark := "/.../", text[from]

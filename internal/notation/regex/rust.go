@@ -77,8 +77,8 @@ func finishRust(p *parser, n *node) {
 	}
 }
 
-// rustSize estimates the bytes that the crate compiles n to, with a copy for each round of a repetition. All beyond
-// largestRust are one.
+// rustSize estimates the bytes that the crate compiles n to, with a copy for each round of a repetition. It is
+// largestRust+1 for all that are more.
 func (p *parser) rustSize(n *node) (size int) {
 	const most = largestRust + 1
 	if n.op == opSet {
