@@ -250,11 +250,11 @@ func quotedABNF(quoted string, pos expr.Pos) *expr.Expr {
 	return foldLiterals(e)
 }
 
-// value returns the expression that t stands for, a value such as %x41, %x41-5A or %x41.42 (RFC 5234 sections
-// 2.3 and 3.4). It moves past no token. A value above 255 is refused, unless values are code points, or may
-// turn out to be: then it sets r.state.wide, and ReadDocument reads everything again. Where values are code
-// points, a string with a surrogate derives nothing, as a whole, which is noticed. It panics with the error
-// for digits of another base, a range that ends below its beginning and a value that is refused.
+// value returns the expression that t stands for, a value such as %x41, %x41-5A or %x41.42 (RFC 5234 sections 2.3 and
+// 3.4). It moves past no token. A value above the last code point is refused, and so is one above 255, unless values
+// are code points, or may turn out to be: then it sets r.state.wide, and ReadDocument reads everything again. Where
+// values are code points, a string with a surrogate derives nothing, as a whole, which is noticed. It panics with the
+// error for digits of another base, a range that ends below its beginning and a value that is refused.
 func (r *readerABNF) value(t tokenABNF) *expr.Expr {
 	base := map[byte]int{'b': 2, 'd': 10, 'x': 16}[t.text[1]|0x20]
 	number := func(digits string) rune {

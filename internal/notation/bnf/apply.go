@@ -257,9 +257,9 @@ func (n Notation) replacedTexts() (map[string]Replacement, error) {
 	return replacements(n.Readings, Default)
 }
 
-// supplyReplaced adds a notice for each production that a reading which is on replaces, and appends those that the
-// document lacks to c.supplied. The productions that the document has were replaced when they were read: see
-// [Notation.replacedTexts]. It fails as definitions does.
+// supplyReplaced notices each production that a reading which is on replaces, at its place, or at the file if the
+// document lacks it, and appends those that it lacks to c.supplied. The productions that the document has were
+// replaced when they were read: see [Notation.replacedTexts]. It fails as definitions does.
 func (c *collector) supplyReplaced(n reading) error {
 	all := n.Readings
 	n = n.outsideDocument()
@@ -282,7 +282,7 @@ func (c *collector) supplyReplaced(n reading) error {
 }
 
 // withIDs changes readings in place: each name of a production becomes its ID, where the ledger spells it in another
-// case. It returns readings.
+// case. A name that g does not have stays. It returns readings.
 func withIDs(g *expr.Grammar, readings []Reading) []Reading {
 	ids := map[string]string{}
 	for _, r := range g.Rules {

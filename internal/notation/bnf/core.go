@@ -81,7 +81,7 @@ func (c *collector) settleCore() {
 // A core is the core rules and the white space of lists.
 type core struct {
 	byName map[string]*expr.Rule // by name in lower case; that of the white space of lists begins with white
-	order  []string
+	order  []string              // the keys of byName, sorted
 }
 
 // coreRules returns the core rules and the white space of lists. They are not to be changed.

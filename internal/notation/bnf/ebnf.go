@@ -45,11 +45,12 @@ var (
 	directiveEBNF = pattern(`^\s*@(?:terminals|pass)\b`) // of the tool that W3C's editors use
 )
 
-// splitEBNF takes a document apart into its productions, the expressions of @pass last. It finds the productions by
-// their "::=": each ends where the next begins or, on a page of HTML, where a boundary stands (see textOfHTML).
-// Comments are blanked for that, so that none of them looks like a production. A directive that is not read is
-// noticed, and so is a definition in another notation before the first production. n.state.names is set to the names
-// that are defined. splitEBNF fails for a text that has no "::=" and is not blank.
+// splitEBNF takes a document apart into its productions. It finds them by their "::=": each ends where the next
+// begins, at a directive or, on a page of HTML, at a boundary (see textOfHTML). The lines that n.Lines excludes are
+// blanked first, unless n has from, and comments are not searched. The expressions of @pass come last, or n.Pass in
+// their place. A directive is noticed unless n.Tokens is set. Except on a page, a definition in another notation
+// before the first production is noticed, too. n.state.names is set to all names before a "::=", those in prose as
+// well. splitEBNF fails for a text that has no "::=" and is not blank.
 func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	if lines = slices.Clone(lines); n.from == nil {
 		lines = n.Lines.Of(lines)

@@ -24,10 +24,11 @@ const anyCharacter = "."
 const maxExcluded = 1 << 14
 
 // exclude replaces each difference of languages in the rules of g by an expression that derives exactly it, computed
-// by automata, and anyCharacter in these rules by all characters. It notices each difference that prose describes. It
-// fails, with a refusal, for a difference that uses itself, that is too large, or one side of which has no automaton,
-// since its recursion nests. Prose that describes such a difference, or names something without a production, stays
-// prose instead. After an error some rules have been changed.
+// by automata, and each anyCharacter by all characters: in EBNF by the expression of Char, if that is a character or a
+// choice of some, and otherwise by all code points or octets. note, which may be nil, gets each difference that prose
+// describes. exclude fails with the first refusal: for a difference that uses itself, that is too large, or one side
+// of which has no automaton, since its recursion nests. Prose that describes such a difference, or names something
+// without a production, stays prose instead. After an error some rules have been changed.
 //
 // A difference is a [expr.Ref] with its two sides as Sub. Its Lit is the prose that describes it, or else its text
 // with the sign. A difference may stand in another.
@@ -178,9 +179,9 @@ func derivesCharacters(g *expr.Grammar, e *expr.Expr) bool {
 	return isCharacter(e)
 }
 
-// RightOf reads a right-hand side in the notation of g, as [Usual] has it; its names mean productions of g. A name
-// that g does not have stays a reference to nothing. It fails if g's notation is unknown, for a text that is no
-// right-hand side, and for a difference as exclude does.
+// RightOf reads a right-hand side in the notation of g, as [Usual] has it; its names mean productions of g. g is not
+// changed, and gets no notices. A name that g does not have stays a reference to nothing. It fails if g's notation is
+// unknown, for a text that is no right-hand side, and for a difference as exclude does.
 func RightOf(g *expr.Grammar, text string) (*expr.Expr, error) {
 	how, ok := notations[g.Notation]
 	if !ok {

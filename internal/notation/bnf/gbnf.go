@@ -68,8 +68,8 @@ func splitGBNF(file string, lines []string, n reading) (*outline, error) {
 	return l, nil
 }
 
-// withoutCommentsGBNF returns a text with blanks in place of its comments. A literal or a class ends with its line,
-// unless a backslash stands before the line end.
+// withoutCommentsGBNF returns a text with blanks in place of its comments, so that places stay. A "#" in a literal or
+// a class begins none. Both end with their line, unless a backslash stands before the line end.
 func withoutCommentsGBNF(text string) string {
 	plain := []byte(text)
 	for i := 0; i < len(plain); i++ {
@@ -282,8 +282,9 @@ func (r *readerGBNF) character() rune {
 	return rune(value)
 }
 
-// class reads a class, from the bracket at the offset past the closing one. Unlike a class of EBNF it may be empty. It
-// panics with the error if it is not closed on its line, if a range ends below its beginning, and where character does.
+// class reads a class, from the bracket at the offset past the closing one. Unlike a class of EBNF it may be empty: []
+// derives nothing, and [^] every character. It panics with the error if it is not closed on its line, if a range ends
+// below its beginning, and where character does.
 func (r *readerGBNF) class() *expr.Expr {
 	from, pos := r.offset, r.here()
 	r.offset++

@@ -156,7 +156,8 @@ type pageText struct {
 	rows []int // where the open rows of tables begin
 }
 
-// textOfHTML returns the text of a page, with boundaries around everything that may be a production.
+// textOfHTML returns the text of a page, with boundaries around everything that may be a production: in place of the
+// tags in boundaries, and around rows of tables as endRow has it. Character references are resolved.
 func textOfHTML(f *fileText) *placedText {
 	s := markupScanner{text: f.text, html: true}
 	var p pageText
@@ -184,9 +185,9 @@ func textOfHTML(f *fileText) *placedText {
 	}
 }
 
-// endRow ends the innermost row, if one is open. One with "::=" in it begins a production, one whose
-// first cell is empty or that begins with a bar goes on with the last, and any other is a heading or a remark,
-// whatever its markup.
+// endRow ends the innermost row, if one is open; offset is the place of the tag that ends it. A row with "::=" in it
+// begins a production. One that is empty, whose first cell is empty or that begins with a bar goes on with the last.
+// Any other is a heading or a remark, and prose, whatever its markup.
 func (p *pageText) endRow(offset int) {
 	if len(p.rows) == 0 {
 		return

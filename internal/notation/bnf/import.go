@@ -94,14 +94,14 @@ func proseNames(prose string) []string {
 type importer struct {
 	*collector
 	imports   []Import
-	copies    map[*expr.Rule]string // the ID here of each production of an import
-	cores     map[string]string     // the ID here of each core rule that an import has brought, by name
-	askedName map[*expr.Rule]string // the names of those that the document asks for
-	missing   map[string]bool       // names that the document uses and has not
-	used      map[string]bool       // imports by name that were of use
-	taken     map[*expr.Grammar]*taken
-	order     []*expr.Grammar
-	todo      []source
+	copies    map[*expr.Rule]string    // the ID here of each production of an import
+	cores     map[string]string        // the ID here of each core rule that an import has brought, by name
+	askedName map[*expr.Rule]string    // the names of those that the document asks for
+	missing   map[string]bool          // names that the document uses and has not
+	used      map[string]bool          // imports by name that were of use
+	taken     map[*expr.Grammar]*taken // what came from each grammar
+	order     []*expr.Grammar          // the keys of taken, in the order of their first productions
+	todo      []source                 // productions that have an ID, and are still to be copied
 
 	standard bool           // names that the imports have not are those of the standards
 	cites    map[string]int // RFCs in the document, by number
@@ -130,8 +130,9 @@ func (t *taken) String() string {
 // supplyImports supplies what the document lacks, as far as the imports and the standards have it: it appends their
 // productions to the grammar, with all that these use, and resolves the references to them. A rule that is nothing but
 // prose gets the right-hand side of the production for that name, or a reference to the rule that got it first.
-// Standards serve only if n.StandardNames and n.state are set. It notices what was taken from where. An import for a
-// name that is not missing is an error.
+// Standards serve only if n.StandardNames and n.state are set, and never for a name that the document has in a
+// production that cannot be read, or with "_" for "-". One notice for each grammar says what was taken from it. It
+// fails as [collector.imported] does, and for an import by name that nothing needed.
 func (c *collector) supplyImports(n reading) error {
 	imports := n.Imports
 	m := &importer{
@@ -321,7 +322,7 @@ func (m *importer) idFor(src source, asked bool) string {
 }
 
 // countTaken records that a production came from its grammar: under name if the document asks for it, or, if name is
-// "", as one more that others use. Core rules are not counted.
+// "", as one more that others use. Core rules are not counted. It must be called once for each production.
 func (m *importer) countTaken(src source, name string) {
 	if IsCore(src.rule) {
 		return
@@ -482,7 +483,7 @@ func CheckMissing(g *expr.Grammar, ids ...string) error {
 }
 
 // Error lists the names, at most namesMost of them, with some of the places that use them, and says what can supply
-// them. There must be a name.
+// them, with the lines of proposals. There must be a name.
 func (e *MissingError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d %s no production:", e.File, len(e.Names), layout.Agree(len(e.Names), "name has", "names have"))

@@ -297,9 +297,10 @@ func wordLengthISO(s string) int {
 }
 
 // splitISO takes a document apart into its productions, and keeps its style in n.state, for the readers. Outside of
-// brackets a production ends at ";" or, in a document without any, at ".", or before a line that defines a name. The
-// lines that n.Lines excludes are blanked first, unless n has from. It fails where a production should begin and no
-// name is defined.
+// brackets a production ends at ";" or, in a document without any, at ".", or before a line that defines a name; an
+// unclosed bracket takes the rest of the document. The lines that n.Lines excludes are blanked first, unless n has
+// from. It fails where a production should begin and no name is defined. A text of blanks and comments alone gives an
+// outline without productions.
 func splitISO(file string, lines []string, n reading) (*outline, error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -401,8 +402,8 @@ func nameTokens(list []tokenISO) int {
 	return 0
 }
 
-// beginsProductionISO reports whether the first token of list begins a line that defines a name. The name must stand on
-// that line as a whole, with the sign that defines it.
+// beginsProductionISO reports whether the first token of list begins a line that defines a name. The name must stand
+// on that line as a whole, with the sign that defines it. list must end as it must for nameTokens.
 func beginsProductionISO(text string, list []tokenISO) bool {
 	n := nameTokens(list)
 	if n == 0 {
@@ -456,8 +457,8 @@ func (r *readerISO) advance() {
 // tokenText returns the text of the token at hand.
 func (r *readerISO) tokenText() string { return r.text[r.token.at:r.token.end] }
 
-// readProductionISO reads one production, whose name may be several words. After an error made may be incomplete;
-// syntax errors come back as err, not as panics.
+// readProductionISO reads one production, whose name may be several words, and notices a "|" after the sign as
+// skipLayoutBar does. After an error made has at most the name. A mistake in p is an error, never a panic.
 func readProductionISO(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -551,9 +552,9 @@ func (r *readerISO) definition() *expr.Expr {
 	}
 }
 
-// term reads a factor, and what is excluded from it. { x }- is one x or more. Any other exclusion becomes a reference
-// named minus, which exclude replaces. Of several exclusions from one term all count, each but the first with a
-// notice.
+// term reads a factor, and what is excluded from it. With nothing after the "-" it excludes the empty sequence, and of
+// { x }- makes one x or more. Any other exclusion becomes a reference named minus, which exclude replaces. Of several
+// exclusions from one term all count, each but the first with a notice.
 func (r *readerISO) term() *expr.Expr {
 	from := r.token.at
 	e := r.factor()
@@ -688,8 +689,8 @@ func (r *readerISO) bracket(open kindISO) *expr.Expr {
 	return e
 }
 
-// name reads a name: all words that follow if commas stand between terms, and otherwise the longest run of them that is
-// a defined name, or the first word if none is.
+// name reads a name: all words and integers that follow if commas stand between terms, and otherwise the longest run
+// of them that is a defined name, or the first word if none is. A word must be at hand.
 func (r *readerISO) name() string {
 	words := []string{r.tokenText()}
 	lexer, token := r.lexer, r.token
@@ -805,7 +806,7 @@ func (r *readerISO) special() *expr.Expr {
 }
 
 // point returns the code point that text names, as in U+0041 or 'A'. It returns false if text names none, or one that
-// the values of the grammar cannot have.
+// the values of the grammar cannot have; the code point means nothing then.
 func (r *readerISO) point(text string) (rune, bool) {
 	quoted := []rune(strings.TrimSpace(text))
 	if len(quoted) == 3 && quoted[0] == quoted[2] && strings.ContainsRune(`'"`, quoted[0]) {

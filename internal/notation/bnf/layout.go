@@ -94,8 +94,9 @@ func takeApart(file string, lines []string, notation string, n reading) (*outlin
 
 // takeApartABNF is takeApart for ABNF. It decides whether the document is a file of ABNF and nothing else, where all
 // lines are read, or a text with ABNF in it, where productions are looked for. Some lines that the user chose are a
-// file, and so is everything that can be read as one. It fails for a file that cannot be split; a text without
-// productions is no error here.
+// file. n.Text makes everything else a text; without it, what does not look like an RFC is a file, and so is what can
+// be read as one. The ends and beginnings of pages are left out in either. It fails for a file that cannot be split; a
+// text without productions is no error here.
 func takeApartABNF(file string, lines []string, n reading) (*outline, error) {
 	pages := pagesOf(lines)
 	lines = withoutFurniture(lines)
@@ -116,8 +117,8 @@ func takeApartABNF(file string, lines []string, n reading) (*outline, error) {
 	return l, nil
 }
 
-// splitFile splits a file that is ABNF and nothing else, and keeps its lines as the outline's source. After an error
-// there is no outline.
+// splitFile splits a file that is ABNF and nothing else, and keeps its lines as the outline's source, the first with
+// the byte order mark of the document. It fails as split does. After an error there is no outline.
 func splitFile(file string, lines []string, n reading) (*outline, error) {
 	l, err := split(file, lines, ABNF, n)
 	if err != nil {
@@ -148,8 +149,9 @@ func allABNF(list []printed, n reading) bool {
 	return len(list) > 0 && !slices.ContainsFunc(list, bad)
 }
 
-// split splits a grammar file into productions, and makes them one block. It fails for a wrong directive, for a line
-// whose place cannot be told, and if no production follows "@ page". After an error there is no outline.
+// split splits a grammar file into productions, and makes them one block, whose lines are those of lines. Without a
+// production there is no block. It fails as splitter.take does, and if no production follows "@ page". After an error
+// there is no outline.
 func split(file string, lines []string, notation string, n reading) (*outline, error) {
 	s := splitter{
 		file:     file,
@@ -202,10 +204,12 @@ type splitter struct {
 // beginsProduction matches the beginning of a line that defines a name.
 var beginsProduction = pattern(`^[0-9A-Za-z+_-]+[ \t]*=`)
 
-// take adds a line to the production that it continues, or finishes the open production and starts the next
-// one; s.number must be the number of the line already. A line that begins with "@" is a directive; blank
-// lines and comments end a production as the notation has it. It fails for a wrong directive, and for a line
-// whose place cannot be told; mistakes inside a production are found when it is read.
+// take adds a line to the production that it continues, or finishes the open production and starts the next one;
+// s.number must be the number of the line already. A line that begins with "@" is a directive. A blank line ends a
+// production of RFC 1630, and a comment at the margin one of RFC 822; for ABNF see takeABNF. take fails for a wrong
+// directive, for anything but a directive or a blank line before "@ notation", and in RFC 1630's notation for a line
+// at the margin right after a production that no "@ page" announces. Mistakes inside a production are found when it is
+// read.
 func (s *splitter) take(line string) error {
 	text := strings.TrimLeft(line, " \t\f\v")
 	indent := len(line) - len(text)

@@ -187,7 +187,7 @@ func (r *restABNF) add(line string) {
 
 // withoutTail returns the lines of a production without the empty lines at its end and the comments there that are
 // indented no further than the production: those are about what follows. The first line always stays. There must be
-// one.
+// one. The result is a part of lines, and no copy.
 func withoutTail(lines []string) []string {
 	margin := column(lines[0])
 	for n := len(lines); n > 1; n-- {

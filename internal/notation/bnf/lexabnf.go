@@ -51,7 +51,8 @@ func (l *lexerABNF) here() expr.Pos { return l.from.place(l.pos) }
 
 // scan returns the next token, and goes past it; at the end it is endToken. 'text', {1*2} and "::=" or ":=" are read
 // as what they mean, and noticed. What "|" and a "_" in a name mean is for the reader to notice. scan fails for a
-// character that begins no token, and says what to write instead, if that is known; the lexer is of no more use then.
+// value with a letter right after it, and for a character that begins no token, and says what to write instead, if it
+// knows; the lexer is of no more use then.
 func (l *lexerABNF) scan() (tokenABNF, error) {
 	l.skip()
 	rest := l.text[l.at:]
@@ -128,7 +129,8 @@ func (l *lexerABNF) take(kind kindABNF, n int, text string) tokenABNF {
 	return t
 }
 
-// singleQuoted returns the length of a string in single quotes at the beginning of s, 0 if there is none.
+// singleQuoted returns the length of the string in single quotes at the beginning of s, 0 if it is empty or not closed
+// on its line, or holds anything but printable ASCII. s begins with ' or `, and the string ends with '.
 func singleQuoted(s string) int {
 	if n := 1 + span(s[1:], func(c byte) bool { return ' ' <= c && c <= '~' && c != '\'' }); n > 1 && n < len(s) && s[n] == '\'' {
 		return n + 1
@@ -139,8 +141,8 @@ func singleQuoted(s string) int {
 // maxProse caps the lines of prose in angle brackets. RFC 5234 has one; older texts have more.
 const maxProse = 4
 
-// proseLength returns the length of the prose at the beginning of s. It is 0 if no ">" ends the prose within maxProse
-// lines, or a control character or a line that defines a name comes first.
+// proseLength returns the length of the prose at the beginning of s, which must begin with "<". It is 0 if no ">" ends
+// the prose within maxProse lines, or a control character or a line that defines a name comes first.
 func proseLength(s string) int {
 	lines := 1
 	for n := 1; n < len(s); n++ {

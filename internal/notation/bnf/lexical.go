@@ -14,7 +14,8 @@ import (
 func Lexical(g *expr.Grammar) func(id string) bool { return LexicalBut(g, "") }
 
 // LexicalBut is [Lexical] with one production, node, that is a node although only lexical productions use it. If it is
-// a core rule or derives single characters it is no node all the same.
+// a core rule or derives single characters it is no node all the same. A production that no other uses is a node
+// unless it is one of these. The function returned is false for an ID that g does not have.
 func LexicalBut(g *expr.Grammar, node string) func(id string) bool {
 	characters := characterRules(g)
 	lexical := map[string]bool{}

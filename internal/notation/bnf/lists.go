@@ -47,9 +47,10 @@ func indexOfName(what, name string, names []string) (int, error) {
 // white begins the reference to white space in a list: the document's production, or that of RFC 7230 or RFC 2616.
 const white = "#"
 
-// list returns the expression for a list of elements e with this count, as r.Lists reads lists. A list of at most 0
-// elements is the empty word. list notices the list, and panics as bounds and countCopies do. In the comments, e is
-// the element, and n and m are the count.
+// list returns the expression for a list of elements e with this count, as r.Lists reads lists. The result may hold e
+// more than once, and refers to white space by names that begin with white, which supplyCore resolves. A list of at
+// most 0 elements is the empty word. list notices the list, and panics as bounds and countCopies do. In the comments,
+// e is the element, and n and m are the count.
 func (r *readerABNF) list(e *expr.Expr, count tokenABNF) *expr.Expr {
 	least, most := bounds(strings.Replace(count.text, "#", "*", 1), count.pos)
 	r.countCopies(e, count)

@@ -85,7 +85,8 @@ func (r *markdownReader) here(i int) expr.Pos { return r.file.at(r.file.starts[i
 // take reads line i, and returns the last line that it read with it: a comment or an element goes over several. A
 // block that ends is added to the passages, and so is an included file. A line between blocks is collected in r.text.
 // A line of attributes marks the block that ended in the line before, if that has no mark. If no block did, it makes a
-// block of the indented lines above it, or else marks the block that follows, unless text stands between.
+// block of the indented lines above it, or else marks the next fence, if that names no language itself and neither
+// text nor an empty line stands between.
 func (r *markdownReader) take(i int) int {
 	line := r.file.lineText(i)
 	m := fenceMark().FindStringSubmatch(line)

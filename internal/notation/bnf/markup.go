@@ -149,7 +149,8 @@ func (s *markupScanner) tag(rest string) (t markupToken, ok bool) {
 	return t, true
 }
 
-// skipElement goes to the tag that closes a script or a style sheet, whose text has no tags.
+// skipElement goes to the next tag that closes an element of this name, in lower case, or to the end of the text if
+// there is none. It reads no tags on the way, and does not go past the one that it finds.
 func (s *markupScanner) skipElement(name string) {
 	lower := strings.ToLower(s.text[s.at:])
 	if n := strings.Index(lower, "</"+name); n >= 0 {

@@ -86,8 +86,8 @@ var commentOfISO = pattern(`(?ms)^[ \t]*\(\*.*?\*\)`)
 // them, as in "any character, null excepted", describe something else.
 var saysEmpty = pattern(`(?i)^(?:the )?(?:empty|nothing|nil|null|epsilon|none|lambda|[ελ])(?: (?:string|word|sequence|production|alternative|rule|list))?[.!]?$`)
 
-// splitNaur takes a document apart into its productions. It notes in n.state whether the text quotes its terminals,
-// whether it has classes of characters, and its style. It fails as splitAngles does.
+// splitNaur takes a document apart into its productions. It sets in n.state, if there is one, whether the text quotes
+// its terminals, whether it has classes of characters, and its style. It notices and fails as splitAngles does.
 func splitNaur(file string, lines []string, n reading) (*outline, error) {
 	l, text, err := splitAngles(file, lines, Naur, n)
 	if err == nil && n.state != nil {
@@ -162,11 +162,12 @@ func (l *outline) styleNaur(text string, quotes bool) (s styleNaur) {
 	return s
 }
 
-// splitAngles takes a document apart that defines names in angle brackets. A production ends before the next, before
-// a name that is defined without brackets, or at an empty line after which no "|" goes on with it. Such a name, and
-// text after an empty line, is left out, which is noticed. splitAngles fails if there is text but no production;
-// blank lines and comments alone give an outline without productions. text is that of all lines, without the
-// comments.
+// splitAngles takes a document apart that defines names in angle brackets: before "::=" they may hold anything, and an
+// arrow defines a name only where no other sign does. The lines that n.Lines excludes are blanked first, unless n has
+// from. A production ends before the next, before a name that is defined without brackets, or at an empty line after
+// which no "|" goes on with it. Such a name, and text after an empty line, is left out, which is noticed. splitAngles
+// fails if there is text but no production; blank lines and comments alone give an outline without productions. text
+// is that of all lines, without the comments.
 func splitAngles(file string, lines []string, notation string, n reading) (l *outline, text string, err error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -248,7 +249,7 @@ func blanked(text string) string {
 var emptyLine = pattern(`\n[ \t]*\n\s*(\S)`)
 
 // paragraphsOf returns the number of bytes of body that belong to the production at its beginning: those before the
-// first empty line across which neither "|" nor an open "=" joins the paragraphs.
+// first empty line, or all. An empty line does not count before "|", nor after a "|" or "=".
 func paragraphsOf(body string) int {
 	for at := 0; ; {
 		m := emptyLine().FindStringSubmatchIndex(body[at:])
@@ -285,7 +286,8 @@ func newReaderNaur(p printed, n reading) *readerNaur {
 }
 
 // readProductionNaur reads one production: a name in angle brackets, a sign that defines it, and alternatives. If the
-// document quotes no terminals, signs of later notations are terminals, and are noticed.
+// document quotes no terminals, signs of later notations are terminals, and each is noticed. After an error made has
+// at most the name.
 func readProductionNaur(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -311,7 +313,7 @@ func readProductionNaur(p printed, n reading) (made production, err error) {
 // proseOrSigns returns the right-hand sides that are read as a whole: a comment of the standard for SQL, "!! see the
 // rules", as prose, and nothing but signs, as in <left paren> ::= (, as a terminal, with a notice if the document
 // quotes its terminals. It returns nil for any other. In each case the reader goes to the first token of the
-// right-hand side.
+// right-hand side, and not past it.
 func (r *readerNaur) proseOrSigns() *expr.Expr {
 	rest := strings.TrimSpace(r.rest())
 	r.next()

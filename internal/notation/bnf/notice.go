@@ -132,8 +132,9 @@ func (n *notes) refuse(pos expr.Pos, name, why string) {
 	}
 }
 
-// list returns all notices in the order of their lines and columns, whatever the file; those of a kind are one, at the
-// first place. lists is the reading of lists, which their notice names. n must not be nil.
+// list returns all notices in the order of their lines and columns, whatever the file. Those of a kind are one, at the
+// first place, which counts the others or lists the first namedMost names. lists is the reading of lists, which their
+// notice names. n must not be nil, and is not changed.
 func (n *notes) list(lists Lists) []Notice {
 	all := slices.Clone(n.single)
 	for kind, k := range n.kinds {

@@ -142,10 +142,11 @@ var (
 	hasFence     = pattern("(?m)^[ \\t]*(?:~~~|```)[~`]*[ \\t]*[{:. ]*[A-Za-z][^`\\n]*$|^[ \\t]*\\{:.*(?:\\.abnf\\b|\\btype=[\"']?abnf\\b)")
 )
 
-// include reads a file that the document includes at a place, and enters it in o.doc.included. It returns nil if the
-// file cannot be read, would make the document too large or too deep, or includes itself; the reason is noted. From the
-// one that makes the document too large on, or the last of mostUnincluded, it returns nil without a notice, as the last
-// notice says. A file that is included again is read again, and counts again.
+// include reads a file that the document includes at a place, and enters it in o.doc.included. Its name in places is
+// relative to the folder of the document, whatever file includes it. It returns nil if the file cannot be read, would
+// make the document too large or too deep, or includes itself; the reason is noted. From the one that makes the
+// document too large on, or the last of mostUnincluded, it returns nil without a notice, as the last notice says. A
+// file that is included again is read again, and counts again.
 func (o *opener) include(name string, at expr.Pos) *fileText {
 	why := ""
 	switch shown := path.Join(path.Dir(o.doc.file.name), name); {
@@ -233,10 +234,12 @@ type Text struct {
 // Pos returns the place of a column, from 1, in a line, from 0, of a block.
 func (t *Text) Pos(block, line, col int) expr.Pos { return t.from[block][line].at(col) }
 
-// takeApart splits the blocks of a document into productions. The marked blocks are the grammar, or all blocks where
-// [Notation.Lines] chooses lines. If there are none, productions are looked for in all blocks, as in the text of an
-// RFC, and in HTML in the whole page. A block that is marked as another language than a grammar is passed over.
-// Blocks in another notation, and those that look like grammar and are not read, are noticed, in n's notes. It fails if the marked blocks, or those that are read as one text, cannot be split.
+// takeApart splits the blocks of a document into productions. The blocks that are marked with the notation are the
+// grammar, or all blocks where [Notation.Lines] chooses lines. If there are none, ABNF is looked for in what has no
+// mark, as in the text of an RFC; other notations read that as one text, or all of a page of HTML. A block in another
+// language is passed over, and noticed if that is a notation. d.lost is noticed, too. Where blocks of ABNF are marked,
+// so are productions of ABNF without a mark, and on a page those of EBNF. takeApart fails as split or the split of the
+// notation does.
 func (d *document) takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	var marked, unmarked []*passage
 	for _, p := range d.passages {
@@ -372,7 +375,8 @@ func (d *document) noticeEBNF(marked []*passage, n reading) {
 }
 
 // looksLikeABNF returns the productions in a passage: all of a block that is nothing but ABNF and has a terminal, or
-// else those that are found as in the text of an RFC. It returns none if there are none.
+// else those that are found as in the text of an RFC, if there are any. n must have a state, which gets what extract
+// notices.
 func (d *document) looksLikeABNF(p *passage, n reading) []printed {
 	if !p.prose {
 		l, err := split(d.file.name, p.lines, ABNF, n.outsideDocument().placedBy(n.from))

@@ -110,7 +110,8 @@ func (t *placedText) put(text string, offset int) {
 	}
 }
 
-// lines returns the lines of the text with their origins in f. end is the offset in f where the last line ends.
+// lines returns the lines of the text, without their ends, with their origins in f; an empty text is one empty line.
+// end is the offset in f where the last line ends.
 func (t *placedText) lines(f *fileText, end int) (lines []string, from []origin) {
 	start := 0
 	for i := 0; i <= len(t.text); i++ {

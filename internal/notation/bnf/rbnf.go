@@ -34,7 +34,8 @@ func splitRBNF(file string, lines []string, n reading) (*outline, error) {
 // A readerRBNF reads one production, or one right-hand side.
 type readerRBNF struct{ descent }
 
-// readProductionRBNF reads one production: a name in angle brackets, "::=" and alternatives.
+// readProductionRBNF reads one production: a name in angle brackets, "::=" or another sign that splitAngles takes for
+// one, and alternatives. After an error made has at most the name.
 func readProductionRBNF(p printed, n reading) (made production, err error) {
 	defer made.inError(&err)
 	defer expr.Catch(&err)
@@ -85,8 +86,8 @@ func (r *readerRBNF) alternatives() *expr.Expr {
 	}
 }
 
-// alternative reads elements up to "|", a closing bracket or the end; "..." or "…" after an element repeats it. It
-// panics with the error if there is no element.
+// alternative reads elements up to "|", a closing bracket or the end, which it leaves; "..." or "…" after an element
+// makes it one or more. It panics with the error if there is no element, and as element does.
 func (r *readerRBNF) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	for {

@@ -81,10 +81,10 @@ type reading struct {
 
 // A state collects facts about a document while it is read.
 type state struct {
-	detect     bool // a value above 255 sets wide, instead of being refused
-	wide       bool // a value above 255 was found
-	copied     int  // see maxCopied
-	text       string
+	detect     bool   // a value above 255 sets wide, instead of being refused
+	wide       bool   // a value above 255 was found
+	copied     int    // see maxCopied
+	text       string // the document as it was given
 	notes      notes
 	quotes     bool            // a document in [Naur] quotes its terminals
 	classes    bool            // such a document has classes of characters in brackets
@@ -103,7 +103,8 @@ func (s *state) markUnreadable(name string) {
 	s.unreadable[strings.ToLower(name)] = true
 }
 
-// noteCandidateUnreadable is markUnreadable for a candidate in a text, with a notice.
+// noteCandidateUnreadable is markUnreadable for a candidate in a text, with a notice that names its lines and c.err,
+// which must be set.
 func (s *state) noteCandidateUnreadable(c *candidate) {
 	s.markUnreadable(c.name)
 	first, last := c.printed.at(0), c.printed.at(len(c.printed.text))
@@ -144,8 +145,8 @@ const (
 
 // A notation is one way of writing productions.
 type notation struct {
-	// production reads a production; its references hold the printed names. With an error it returns the name, if there
-	// is one, and nothing else.
+	// production reads a production; its references hold the printed names. With an error it returns the name, and in
+	// ABNF adds, as far as they are known, and nothing else.
 	production func(printed, reading) (production, error)
 	// right reads only a right-hand side.
 	right func(printed, reading) (*expr.Expr, error)
@@ -267,8 +268,8 @@ func (e *SizeError) Error() string {
 		e.File, e.Max, e.Unit)
 }
 
-// ReadAll reads a document from r, up to one byte beyond [Notation.MaxSize]. It fails with the error of r, or
-// with a [*SizeError] if the document is larger.
+// ReadAll reads a document from r, up to one byte beyond [Notation.MaxSize]. It fails with the error of r, together
+// with what was read, or with a [*SizeError] and nothing if the document is larger.
 func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(r, int64(n.maxSize())+1))
 	if err == nil && len(src) > n.maxSize() {
@@ -277,10 +278,11 @@ func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
 	return src, err
 }
 
-// ReadDocument reads a document in a notation, "" for a file that names its own. It needs time and memory in
-// proportion to src, which is limited. With AutoValues, a document that has a value above 255 is read a second time,
-// with code points. An error is a [*SizeError], or an [*expr.Error], which has the place and what was expected there,
-// or several of these joined. There is no Document then.
+// ReadDocument reads a document in a notation that the package knows, such as [ABNF] or [EBNF], or "" for a file that
+// names its own. It needs time and memory in proportion to src, which is limited. With AutoValues, a document that has
+// a value above 255 is read a second time, with code points; its notices are those of that time. An error is a
+// [*SizeError], or an [*expr.Error], which has the place and what was expected there, or several of these joined.
+// There is no Document then.
 func ReadDocument(file string, src []byte, notation string, n Notation) (*Document, error) {
 	if len(src) > n.maxSize() {
 		return nil, &SizeError{file, n.maxSize(), "bytes"}
@@ -314,14 +316,16 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 	return d, err
 }
 
-// readLayout makes the grammar of a document from its productions: it reads each, applies the readings, settles IDs and
-// references, and supplies what names without a production stand for. The order of the steps matters: supplied rules
-// can be referred to, and IDs must be known before imports are joined. n must have a state, which gets the notices of
-// the document.
+// readLayout makes the grammar of a document from its productions: it reads each, applies the readings, settles IDs
+// and references, and supplies what names without a production stand for. The order of the steps matters: supplied
+// rules can be referred to, and IDs must be known before imports are joined. n must have a state, which gets the
+// notices of the document. Without a name in l the grammar is named after the file, and without a title its name is
+// the title.
 //
-// The error joins the errors of all productions that cannot be read, and there is no Document then. A refused
-// production is no error, unless all are refused: Refused is set in its rule. But it is one if it has no name, adds
-// to another with "=/", or is prose that Define has nothing for. No production, or too many, is an error as well.
+// The error joins the errors of all productions that cannot be read, or is that of a later step; there is no Document
+// then. A refused production is no error, unless all are refused: Refused is set in its rule. But it is one if it has
+// no name, adds to another with "=/", or is prose that Define has nothing for. No production, or too many, is an error
+// as well.
 func readLayout(file string, l *outline, n reading) (*Document, error) {
 	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, Budget: n.Budget}
 	how := notations[l.notation]
@@ -405,7 +409,7 @@ type collector struct {
 	scope   *scope
 	parts   map[*expr.Rule]*part
 	pieces  map[*expr.Rule]*pieces
-	refused []error
+	refused []error                // of productions without a stand-in, for finish
 	unread  map[string]*expr.Error // productions that are refused, and why
 	note    *notes
 
@@ -417,8 +421,8 @@ type collector struct {
 type pieces struct {
 	defined      *expr.Expr   // the expression after "="; nil if only "=/" was seen so far
 	alternatives []*expr.Expr // defined and the expressions after "=/", in the order of the file
-	printed      []string
-	collected    bool // defined stands where the text collects its rules
+	printed      []string     // of each alternative
+	collected    bool         // defined stands where the text collects its rules
 	// An addition stands before the definition, or has none, or is left out since it adds nothing: for lint.
 	loose bool
 }
@@ -466,11 +470,13 @@ func (c *collector) definition(name string) *expr.Rule {
 	return nil
 }
 
-// take adds one production of the file to the grammar: as a rule of its own, or as a further piece of the rule of
-// that name. A second definition is an error, or in the text of an RFC one of the two is noticed and left out; one in
-// the same words is noticed. A production that is refused gets a stand-in (refuse) or is kept in c.refused for
-// finish, so that all such places are found at once. It returns the error of a second definition, and of a production
-// that cannot be read at all. A production of quoteMark is passed over.
+// take adds one production of the file to the grammar: as a rule of its own, or as a further piece of the rule of that
+// name in its part. One that says the same as the definition, or an addition that says the same as one of the last
+// pieces, is noticed and left out. A second definition that differs is an error. In the text of an RFC it is none: the
+// one where the text collects its rules is read, or else the later one, and the other is noticed. A refused production
+// gets a stand-in (refuse). Without a name, with "=/", or as prose that Define has nothing for, it is kept in
+// c.refused for finish, so that all such places are found at once. Any other error of the production is returned. A
+// production of quoteMark is passed over.
 func (c *collector) take(p printed, n reading) error {
 	read, err := c.how.read(p, n)
 	place, _ := errors.AsType[*expr.Error](err)
@@ -593,10 +599,11 @@ func (c *collector) sameMeaning(a, b *expr.Expr) bool {
 		c.scope.key(refName(a.Name)) == c.scope.key(refName(b.Name)) && slices.EqualFunc(a.Sub, b.Sub, c.sameMeaning)
 }
 
-// finish sets the expression and the ID of each rule from its pieces, and puts the supplied rules into the grammar. A
-// rule that only adds refers to the one in imports that it adds to; if no import has it, it is read alone, which is
-// noticed. finish fails with the refusals that take has kept, as imported does, for a rule that is supplied though it
-// has a production, and for two rules with one ID.
+// finish sets the expression, the printed text and the ID of each rule from its pieces, and puts the supplied rules
+// into the grammar: each replaces the whole right-hand side of the rules of its name, which must have prose in it or
+// be refused, or is a new rule. A rule that only adds begins with a reference to the one in imports that it adds to;
+// if no import has it, it is read alone, which is noticed. finish fails with the refusals that take has kept, as
+// imported does, for a rule that is supplied though it has a production, and for two rules with one ID.
 func (c *collector) finish(imports []Import) error {
 	if len(c.refused) > 0 {
 		return joinErrors(c.refused)
@@ -698,10 +705,10 @@ func giveIDs(rules []*expr.Rule, parts map[*expr.Rule]*part) {
 
 // A scope knows which rule a name means.
 type scope struct {
-	key   func(name string) string // see [expr.Grammar.Key]
-	parts map[string]map[string]*expr.Rule
-	names map[string][]*expr.Rule
-	ids   map[string]bool // of the grammar
+	key   func(name string) string         // see [expr.Grammar.Key]
+	parts map[string]map[string]*expr.Rule // by part and key
+	names map[string][]*expr.Rule          // of all parts, by key
+	ids   map[string]bool                  // of the grammar
 }
 
 // newScope returns a scope that knows no rule yet, with the spelling of names of g.
@@ -826,7 +833,8 @@ func repeat(e *expr.Expr, count string, pos expr.Pos) *expr.Expr {
 const maxCount = math.MaxInt32
 
 // rewrite returns e with every leaf replaced by the result of f, except below an expression for characters
-// ([expr.Expr.Chars]). Neither e nor its leaves are changed.
+// ([expr.Expr.Chars]). A leaf is an expression without Sub, and f is called for each, one with Chars too. Neither e
+// nor its leaves are changed.
 func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return f(e)

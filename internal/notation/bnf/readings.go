@@ -289,7 +289,8 @@ func parseChoice(f field) (Choice, error) {
 	return c, nil
 }
 
-// String writes the entry as [ParseReadings] reads it.
+// String writes the entry as [ParseReadings] reads it: each field that is set in one line, with single blanks in the
+// texts that replace.
 func (r Reading) String() string {
 	var b strings.Builder
 	put := func(key, value string) {

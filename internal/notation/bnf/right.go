@@ -19,7 +19,7 @@ func RightSide(notation, name, printed string) string {
 	return text
 }
 
-// uncommented returns ABNF without its comments.
+// uncommented returns ABNF without its comments. A line that had one still ends in a line feed.
 func uncommented(printed string) string {
 	var b strings.Builder
 	for line := range strings.Lines(printed) {

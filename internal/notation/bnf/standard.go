@@ -14,7 +14,7 @@ type standard struct {
 	numbers []string // of the RFC, and of those that it replaced
 	names   []string // that mean its productions even in a text that does not cite it
 	grammar *expr.Grammar
-	cites   map[string]int
+	cites   map[string]int  // how often its text names other RFCs, by number
 	known   map[string]bool // the keys of the names and IDs of all productions; see [expr.Grammar.Key]
 }
 
@@ -100,10 +100,13 @@ const (
 	isCited  = 1 << 21
 )
 
-// standardName returns the production that a standard has for a name. prose is the text of a rule that is nothing but
-// prose, "" otherwise. The RFC that the prose cites comes first, and then the one that the text cites most; counts has
-// the citations by number. ok is false if no standard has the name, or if the text cites none of those that do and the
-// name is not one that they lend to all.
+// standardName returns the production that a standard has for a name; core rules do not count. prose is the text of a
+// rule or a reference that is nothing but prose, "" otherwise. The name that prose begins with is tried first; name
+// itself is tried without prose, or if the prose cites an RFC. If it cites some, only these count. Otherwise the text
+// must cite the standard, or the standard must lend the name to all; counts has the citations by number. Of several
+// standards one that is cited wins, then one that has the name in the same case, then the one that is cited most, then
+// the first. A production that is nothing but prose leads on to the standard that it means. ok is false if no
+// production is left.
 func standardName(name, prose string, counts map[string]int) (src source, ok bool) {
 	// The candidates, the likeliest first: the name that the prose consists of or begins with, and then that of the rule
 	// itself. Prose that cites no RFC means a name only if it is one.

@@ -37,8 +37,9 @@ func ParseKeywords(name string) (Keywords, error) {
 // String returns the name of the reading.
 func (k Keywords) String() string { return KeywordsNames[k] }
 
-// keyword returns e, a quoted string, in either case if r.Tokens is set and r.Keywords says so for this quotation
-// mark and string, and unchanged otherwise.
+// keyword returns e, a quoted string, so that it matches either case if r.Tokens is set and r.Keywords says so for
+// this quotation mark and string, and e itself otherwise. A string that is changed is one terminal for messages, named
+// by its text with the quotation marks.
 func (r *readerEBNF) keyword(quote byte, e *expr.Expr) *expr.Expr {
 	letters := len(e.Lit) - len(strings.Map(func(c rune) rune {
 		if c < 0x80 && isLetter(byte(c)) {

@@ -174,13 +174,13 @@ type candidate struct {
 	name        string
 	first, last int // lines, from 0
 	printed     printed
-	err         error // why it is no production; nil if it is one
-	refs        []string
-	adds        bool // it adds to another production, by =/
-	terminal    bool // a quoted string, a value or a core rule stands in it
-	operator    bool // it has more than names, prose and quoted strings
-	words       bool // it has nothing but names or prose
-	statement   bool // it is words and a semicolon after them, like a statement of a program
+	err         error    // why it is no production; nil if it is one
+	refs        []string // names in lower case that it uses
+	adds        bool     // it adds to another production, by =/
+	terminal    bool     // a quoted string, a value or a core rule stands in it
+	operator    bool     // it has more than names, prose and quoted strings
+	words       bool     // it has nothing but names or prose
+	statement   bool     // it is words and a semicolon after them, like a statement of a program
 	taken       bool
 	alone       bool   // it is connected to no other, and is taken only next to one that is taken
 	why         string // why it is not taken, as the end of a sentence
@@ -196,8 +196,9 @@ type finder struct {
 	names   map[string]bool // in lower case, that lines begin with and define
 }
 
-// pagesOf returns the page that each line stands on, by the footers of the RFC format. The lines after the last
-// footer are on the next page. Without a footer every page is 0, as for a page with a Roman number.
+// pagesOf returns the page that each line stands on, by the footers of the RFC format. A footer stands on the page
+// that it names, and the lines after the last footer are on the next page. In a text without footers, and on a page
+// with a Roman number, it is 0.
 func pagesOf(lines []string) []int {
 	pages := make([]int, len(lines))
 	first, last := 0, 0
@@ -216,10 +217,11 @@ func pagesOf(lines []string) []int {
 	return pages
 }
 
-// extract finds the productions in the lines of a document. It blanks the lines that n.Lines excludes first, unless n
-// has from. It also takes the number of an RFC from the first hundred lines, for the name and the title. l is never
-// nil, but may hold no production. isText reports whether at least leastProse lines are outside the productions: the
-// document is then a text, and no grammar file.
+// extract finds the productions in the lines of a document, each on the page that pages has for its line, and notices
+// as layOut does. It blanks the lines that n.Lines excludes first, unless n has from. It also takes the number of an
+// RFC from the first hundred lines, for the name and the title. l is never nil, but may hold no production. isText
+// reports whether at least leastProse lines stand outside of all that begins like a production, blank lines and
+// comments not counted: the document is then a text, and no grammar file.
 func extract(file string, lines []string, pages []int, n reading) (l *outline, isText bool) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -261,8 +263,9 @@ func extract(file string, lines []string, pages []int, n reading) (l *outline, i
 // fewer.
 const leastProse = 4
 
-// candidates returns every part of the text that begins like a production, up to its end, in their order. Those that
-// turn out to be no ABNF have err set.
+// candidates returns every part of the text that begins like a production, up to its end, in their order, with its
+// section and its page. Those that turn out to be no ABNF have err set. printed.collected is set in a section whose
+// heading says that it collects the rules, and in its subsections.
 func (f *finder) candidates() (all []*candidate) {
 	var at section
 	collects := "" // the number of the section that collects the rules, while the lines are in it or in its subsections
@@ -297,9 +300,10 @@ func (f *finder) candidates() (all []*candidate) {
 	return all
 }
 
-// candidate returns the production that may begin in the line first. It goes on as far as it can be read: of the ends
-// of paragraphs that may belong to it, the last is tried first, then the one before, and then only the first, so that
-// reading takes time in proportion to the text. If none can be read the candidate has the error.
+// candidate returns the production that may begin in the line first, as read sets it. It goes on as far as it can be
+// read: of the ends of paragraphs that may belong to it, the last is tried first, then the one before, and then only
+// the first, so that reading takes time in proportion to the text. If none can be read the candidate has the error of
+// the last try. doubt is the line, from 1, of a paragraph that goesOn doubts, 0 without one.
 func (f *finder) candidate(first int, name string) *candidate {
 	c := &candidate{name: name, first: first, last: first}
 	margin := column(f.lines[first])
@@ -452,14 +456,17 @@ func (c *candidate) read(f *finder, last int) {
 	c.statement = c.words && strings.HasSuffix(strings.TrimRight(c.printed.text, " \t"), ";")
 }
 
-// chooseCandidates sets taken, why and alone of the candidates. It takes those that hang together, or could be nothing
-// but ABNF, since an assignment in a program can be read as a production, too.
+// chooseCandidates sets taken in the candidates that are productions, alone in some, and why in all that it does not
+// take at first; why stays if one is taken after all. It takes those that hang together, or could be nothing but ABNF,
+// since an assignment in a program can be read as a production, too.
 //
 // Candidates hang together if they use each other's names: the groups are found by union-find. A group counts if it
 // reaches a terminal, and has more than one name or a sign that only ABNF has. A candidate that is probably a sentence
-// or a statement is left out where a better one has its name, and mostly where no production uses it. A candidate that
-// is connected to no other is taken next to one that is taken. If nothing is taken in a text that speaks of ABNF, what
-// has terminals is taken anyway, and so is what has less than three unknown names and stands right after such words.
+// or a statement is left out where a better one has its name. One of words alone that no other uses is left out if it
+// ends like a statement, has three unknown names or has prose. A candidate that is connected to no other is taken next
+// to one that is taken at the same margin, and so on from there. If nothing is taken in a text that speaks of ABNF,
+// what has terminals is taken anyway, and so is what has less than three unknown names and stands right after such
+// words; statements never are.
 func (f *finder) chooseCandidates(all []*candidate) {
 	// union-find: the parent of each name in lower case; the names of a group use each other.
 	group := map[string]string{}
@@ -566,10 +573,10 @@ func (f *finder) mentions(from, to int) bool {
 	return slices.ContainsFunc(f.lines[from:to], mentionsABNF().MatchString)
 }
 
-// markCollected sets printed.collected of the candidates in the chapter that has most names of the text, at least
-// three fifths of them and ten: what stands elsewhere are examples, and parts of it. Of two chapters with as many
-// names the one that reaches this number last counts. If a heading says which chapter collects the rules, nothing
-// changes.
+// markCollected sets printed.collected of all candidates in one chapter: the one where most names of the text are
+// defined, at least three fifths of them and ten. What stands elsewhere are examples, and parts of it. Only names of
+// candidates that are taken count. Of two chapters with as many names the one that reaches this number last wins. If a
+// heading says which chapter collects the rules, nothing changes.
 func markCollected(all []*candidate) {
 	names := map[string]bool{}
 	in := map[string]map[string]bool{} // the names that a chapter defines, by its number
@@ -606,9 +613,10 @@ func markCollected(all []*candidate) {
 // signsABNF matches what hardly stands after an equals sign in anything but ABNF.
 var signsABNF = pattern(`%[bdxBDX][0-9A-Fa-f]|"[^"\n]*"\s*/|/\s*"|\*[(]|[\])]\s*/\s|\s/\s*[\[(]|<">`)
 
-// layOut appends the productions that are taken to l, with their blocks, and a block for each candidate that looks like
-// ABNF and is left out. It notices lines in doubt. A candidate that cannot be read and that the others seem to need is
-// noticed too, and marked as unreadable.
+// layOut appends the productions that are taken to l, with their blocks, and a block for each candidate that is ABNF,
+// or looks like it, and is left out. Productions with nothing but comments between them share a block. It notices
+// lines in doubt, and what noteFunctions notices. A candidate that cannot be read and that the others seem to need is
+// noticed too, and marked as unreadable. f.reading must have a state.
 func (f *finder) layOut(l *outline, all []*candidate) {
 	wanted := map[string]bool{} // names that the productions taken use
 	has := map[string]bool{}

@@ -15,8 +15,9 @@ import (
 // needed ([Rename]), or from their expressions ([Write]). What either writes is read again by its
 // caller and compared ([SameMeaning]), so nothing here has to foresee every way to print a rule.
 
-// Rename returns a printed production of ABNF with each name replaced by name(it). Quoted strings, values, comments
-// and prose stay as they are.
+// Rename returns a printed production of ABNF with each name replaced by name(it). Text in double quotes, values,
+// comments and prose stay as they are. It does not know %s"text" and 'text': name is called for the letter after "%"
+// and for the words in single quotes, too.
 func Rename(printed string, name func(string) string) string {
 	var out strings.Builder
 	for at := 0; at < len(printed); {
@@ -90,7 +91,8 @@ func (w *writerABNF) alternatives(e *expr.Expr) string {
 }
 
 // concatenation returns the text of e for where a sequence can stand: alternatives are put in parentheses. Neighbors
-// that are letters in either case, or literals without letters, are written as one quoted string.
+// that are letters in either case, or literals without letters, are written as one quoted string. If ABNF has no text
+// for a part of e, the error is in w.err.
 func (w *writerABNF) concatenation(e *expr.Expr) string {
 	if e.Op != expr.Seq || w.asCharacters(e) != "" {
 		return w.element(e)
@@ -118,8 +120,8 @@ func (w *writerABNF) concatenation(e *expr.Expr) string {
 }
 
 // foldedText returns the text of a literal of ASCII that has no letter and can stand in quotation marks, or of a
-// letter in either case; ok is false for anything else, and for an expression of characters with a name
-// ([expr.Expr.Chars]).
+// letter in either case, as a lower-case one. ok is false for anything else, and for an expression of characters with
+// a name ([expr.Expr.Chars]); text means nothing then.
 func foldedText(e *expr.Expr) (text string, ok bool) {
 	switch {
 	case e.Chars != "":
@@ -170,7 +172,8 @@ func (w *writerABNF) element(e *expr.Expr) string {
 	return w.fail("ABNF has no %s", e.Op)
 }
 
-// repetition returns the text of e, an [expr.Repeat], with its count, or in brackets if it is optional.
+// repetition returns the text of e, an [expr.Repeat], with its count, or in brackets if it is optional. A repetition
+// in it that has a count gets parentheses. If ABNF has no text for a part of e, the error is in w.err.
 func (w *writerABNF) repetition(e *expr.Expr) string {
 	body := e.Sub[0]
 	if e.Min == 0 && e.Max == 1 {
@@ -254,7 +257,7 @@ func SameMeaning(a, b *expr.Expr, key func(name string) string) bool {
 }
 
 // plain returns e with each terminal as a sequence of classes of octets, without [expr.Expr.Chars], with neighboring
-// classes of alternatives in one, and with names as key maps them.
+// classes of alternatives in one, and with names as key maps them. e is not changed.
 func plain(e *expr.Expr, key func(name string) string) *expr.Expr {
 	switch e.Op {
 	case expr.Literal:

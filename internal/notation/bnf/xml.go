@@ -75,9 +75,10 @@ func (r *xmlReader) includeXML(t markupToken) {
 	inner.xml()
 }
 
-// readBlock reads the element that tag opens, up to its end, and adds it to the passages, whatever its mark. Before its
-// own text it puts the lines of the file that its attribute src includes. An element that is not closed takes the rest
-// of the file, which is noted. In a block of ABNF an unknown reference is an error, by a panic.
+// readBlock reads the element that tag opens, up to its end, and adds it to the passages, whatever its mark: its type
+// in lower case, or ABNF if that names no language and its name ends in .abnf. Before its own text it puts the lines
+// of the file that its attribute src includes. Comments and each <cref> are left out. An element that is not closed
+// takes the rest of the file, which is noted. In a block of ABNF an unknown reference is an error, by a panic.
 func (r *xmlReader) readBlock(tag markupToken) {
 	p := &passage{mark: strings.ToLower(tag.attribute("type")), at: r.file.at(tag.begin)}
 	if name := tag.attribute("name"); isNoMark(p.mark) && strings.EqualFold(path.Ext(name), ".abnf") {
