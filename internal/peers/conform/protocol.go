@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,7 +81,8 @@ func parseAnswer(line []byte, id uint64, named []string) (Answer, error) {
 	default:
 		return Answer{}, errors.New(`"accepted" is neither true, false nor null`)
 	}
-	for name, value := range got.Components {
+	for _, name := range slices.Sorted(maps.Keys(got.Components)) { // of several errors, it is the same one every time
+		value := got.Components[name]
 		if named != nil {
 			if len(named) == 0 {
 				continue
