@@ -3,6 +3,7 @@ package bnf
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 
@@ -93,7 +94,7 @@ func (s *Source) Reading(id string) (Reading, bool) {
 // With returns the default grammar with some readings switched on or off, by ID. It fails for an ID that is not in
 // the ledger, for a reading that decides no strings, and as [Apply] does.
 func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
-	for id := range changes {
+	for _, id := range slices.Sorted(maps.Keys(changes)) { // of several, the error is about the same one every time
 		r, ok := s.Reading(id)
 		switch {
 		case !ok:

@@ -368,6 +368,13 @@ func TestSourceWith(t *testing.T) {
 			t.Errorf("%s: have %v", test.id, err)
 		}
 	}
+	for range 20 { // of several, the error is about the first in the order of the alphabet
+		changes := map[string]bool{"1738-url": true, "1738-a": true, "1738-b": true, "1738-c": true, "1738-d": true}
+		_, err := s.With(changes)
+		if err == nil || !strings.Contains(err.Error(), `no reading "1738-a"`) {
+			t.Fatalf("several mistakes: have %v", err)
+		}
+	}
 	if _, err := Load("rfc9999"); err == nil || !strings.Contains(err.Error(), `no grammar "rfc9999"`) {
 		t.Errorf("a grammar that does not exist: %v", err)
 	}
