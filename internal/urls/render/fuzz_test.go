@@ -37,6 +37,18 @@ func FuzzReadSummary(f *testing.F) {
 	})
 }
 
+// Of several mistakes in a summary, the same one is reported every time.
+func TestSummaryWithSeveralErrors(t *testing.T) {
+	const text = `{"grammars":["rfc1738"],"schemes":[{"scheme":"http","verdicts":{"rfc1738":` +
+		`{"e":1,"d":1,"c":1,"b":1,"a":1,"conforming":-1}}}]}`
+	for range 20 {
+		_, err := render.ReadSummary(strings.NewReader(text))
+		if err == nil || err.Error() != `no verdict "a"` {
+			t.Fatalf("have %v", err)
+		}
+	}
+}
+
 // A line and what is found of it in every format: TSV is read back as the line, the verdict and the offset, and JSON
 // as the input.
 func FuzzFormats(f *testing.F) {

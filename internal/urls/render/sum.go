@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck"
@@ -118,8 +119,9 @@ func ReadSummary(r io.Reader) (*check.Tally, error) {
 			name = check.OtherSchemes
 		}
 		for i, g := range grammars {
-			for verdict, n := range s.Verdicts[g.Name] {
-				if err := t.AddCount(i, name, verdict, n); err != nil {
+			counts := s.Verdicts[g.Name]
+			for _, verdict := range slices.Sorted(maps.Keys(counts)) { // so that of several errors it is always one
+				if err := t.AddCount(i, name, verdict, counts[verdict]); err != nil {
 					return nil, err
 				}
 			}
