@@ -644,3 +644,19 @@ func TestReadErrorHasNoPath(t *testing.T) {
 		t.Errorf("have %v", err)
 	}
 }
+
+// Of documents whose URIs spell one path in several ways, other documents read the same one every time.
+func TestOneFileUnderSeveralURIs(t *testing.T) {
+	documents := map[protocol.DocumentURI]*document{}
+	for _, uri := range []protocol.DocumentURI{
+		"file:///a", "file:///%61", "file://localhost/a", "file://localhost/%61", "file:///b",
+	} {
+		documents[uri] = &document{uri: uri, now: &snapshot{uri: uri}}
+	}
+	n := &snapshot{server: &server{documents: documents}}
+	for range 20 {
+		if open := n.openAs(filepath.FromSlash("/a")); open.uri != "file:///%61" {
+			t.Fatalf("have %s", open.uri)
+		}
+	}
+}

@@ -84,17 +84,22 @@ func (n *snapshot) open(name string) (path string, text []byte, err error) {
 	return path, text, err
 }
 
-// openAs returns the snapshot of the document that the editor has open for a file, or nil if there is none. It takes
-// the server's lock.
+// openAs returns the snapshot of the document that the editor has open for a file, or nil if there is none. Of several,
+// whose URIs spell one path in several ways, it is that of the first URI in the order of their bytes. It takes the
+// server's lock.
 func (n *snapshot) openAs(path string) *snapshot {
 	n.server.mu.Lock()
 	defer n.server.mu.Unlock()
+	var first *document
 	for uri, d := range n.documents {
-		if pathOf(uri) == path {
-			return d.now
+		if pathOf(uri) == path && (first == nil || uri < first.uri) {
+			first = d
 		}
 	}
-	return nil
+	if first == nil {
+		return nil
+	}
+	return first.now
 }
 
 // readRegular reads a regular file below a root. It fails if the file is not regular, has more than maxDocument bytes,
