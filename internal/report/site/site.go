@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"html/template"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -114,9 +115,10 @@ func Build(repository fs.FS) (map[string][]byte, error) {
 }
 
 // Write writes files into a folder, which is made if there is none. It leaves other files there alone, and stops at
-// the first error.
+// the first error, in the order of the names.
 func Write(folder string, files map[string][]byte) error {
-	for name, text := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		text := files[name]
 		to := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			return err

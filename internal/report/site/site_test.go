@@ -3,6 +3,7 @@ package site
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -147,5 +148,25 @@ func TestWrite(t *testing.T) {
 	}
 	if err := Write(dir+"/a.html", map[string][]byte{"b.html": nil}); err == nil {
 		t.Error("a file is taken for a folder")
+	}
+}
+
+// Files are written in the order of their names, so that of several errors it is the same one every time, and the
+// files before it are there.
+func TestWriteStopsAtTheFirstName(t *testing.T) {
+	for range 20 {
+		dir := t.TempDir()
+		files := map[string][]byte{"a": nil, "b": nil}
+		for _, name := range []string{"c", "d", "e", "f"} {
+			must.Do(t, os.Mkdir(filepath.Join(dir, name), 0o777)) // where a file is to be
+			files[name] = nil
+		}
+		err := Write(dir, files)
+		if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, "c")+":") {
+			t.Fatalf("have %v", err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "b")); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
