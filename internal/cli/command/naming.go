@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"regexp"
@@ -523,9 +524,10 @@ func (n *naming) undecided(err error) error {
 
 // nestingError returns the error for a production that nests: the note of an opened grammar that says what to do
 // about it, which does not wrap e, or else e with its consequence. If several opened grammars have a production at
-// that place, the note is that of any of them.
+// that place, the note is that of the first one, in the order of their names.
 func (n *naming) nestingError(e *expr.SelfEmbedding) error {
-	for _, g := range n.opened {
+	for _, name := range slices.Sorted(maps.Keys(n.opened)) {
+		g := n.opened[name]
 		for _, r := range g.Grammar.Rules {
 			if r.Pos == e.Pos {
 				if note := g.Nests(r.ID); note != "" {
