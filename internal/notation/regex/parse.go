@@ -665,7 +665,7 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 		return p.capture(at, p.name(">"), body), true
 	case p.d.groups.has("'n") && p.next("'"):
 		return p.capture(at, p.name("'"), body), true
-	case p.next("P="):
+	case p.d.groups.has("P=") && p.next("P="):
 		return p.referNamed(at, ")"), true
 	case p.d.groups.has("P>") && p.next("P>"), p.d.groups.has("&") && p.next("&"):
 		return p.recordCall(&node{op: opCall, name: p.until(")", "the call"), at: at}), true

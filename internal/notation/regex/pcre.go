@@ -31,7 +31,7 @@ var pcre = dialect{
 		soleCharacter, crossFolds),
 
 	types: "dDwWsShHvVNR", anchors: "AZzGbB", controls: "aefnrt", refused: "XC",
-	groups: ": = ! <= <! > | <n P<n 'n # ( P> & R f", flags: "imnsxU", possess: "?*+}", repeats: 65535, nesting: 250,
+	groups: ": = ! <= <! > | <n P<n P= 'n # ( P> & R f", flags: "imnsxU", possess: "?*+}", repeats: 65535, nesting: 250,
 
 	openBrace: read, disorder: wrong, sameName: refused, otherName: wrong, half: wrong, bareProperty: wrong, typeInRange: wrong,
 	bareFlags: read, refusedInClass: "Q E g N{", errorsInClass: "BRXN", refusedRanges: noLetters, refusedDash: noWords,

@@ -38,7 +38,7 @@ var perl = dialect{
 		soleCharacter, crossFolds),
 
 	types: "dDwWsShHvVRN", anchors: "AZzGbB", controls: "aefnrt", refused: "XLUluFC",
-	groups: ": = ! <= <! > <n P<n 'n # f", flags: "imsnx", possess: "?*+}", repeats: 65534, nesting: 200,
+	groups: ": = ! <= <! > <n P<n P= 'n # f", flags: "imsnx", possess: "?*+}", repeats: 65534, nesting: 200,
 
 	openBrace: refused, disorder: refused, sameName: refused, otherName: refused, half: refused, bareProperty: refused, typeInRange: refused,
 	bareFlags: refused, refusedInClass: "N X L U l u F C K g k R b B A z Z G", errorsInClass: noLetters, refusedRanges: "dDwWsShHvVpP",

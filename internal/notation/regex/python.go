@@ -32,7 +32,7 @@ var python = dialect{
 		emptySet, refusedBracket, posixClasses, posixScanned, posixBegun, collating, nested, oddIntersection, plainClasses,
 		dashAtEnds, looseRanges, soleCharacter, crossFolds),
 
-	types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", refused: noLetters, groups: ": = ! <= <! > P<n # (n f", flags: "aimsux",
+	types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", refused: noLetters, groups: ": = ! <= <! > P<n P= # (n f", flags: "aimsux",
 	possess: "?*+}", repeats: 1<<32 - 2, nesting: 400,
 
 	openBrace: read, disorder: wrong, sameName: wrong, otherName: wrong, half: read, bareProperty: wrong, typeInRange: wrong,
