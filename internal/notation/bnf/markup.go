@@ -152,11 +152,19 @@ func (s *markupScanner) tag(rest string) (t markupToken, ok bool) {
 // skipElement goes to the next tag that closes an element of this name, in lower case, or to the end of the text if
 // there is none. It reads no tags on the way, and does not go past the one that it finds.
 func (s *markupScanner) skipElement(name string) {
-	lower := strings.ToLower(s.text[s.at:])
-	if n := strings.Index(lower, "</"+name); n >= 0 {
+	const mark = "</"
+	for {
+		n := strings.Index(s.text[s.at:], mark)
+		if n < 0 {
+			s.at = len(s.text)
+			return
+		}
 		s.at += n
-	} else {
-		s.at = len(s.text)
+		rest := s.text[s.at+len(mark):]
+		if len(rest) >= len(name) && strings.EqualFold(rest[:len(name)], name) {
+			return
+		}
+		s.at += len(mark)
 	}
 }
 
