@@ -2,7 +2,6 @@ package ast
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 )
@@ -137,16 +136,13 @@ func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 	if !g.CodePoints {
 		return e
 	}
-	at := quote.CharacterStart(src, e.Offset)
+	at, broken := quote.CharacterStart(src, e.Offset)
 	if at == e.Offset {
 		return e
 	}
-	prefix := src[:at]
-	if _, size := utf8.DecodeRuneInString(src[at:]); size <= e.Offset-at {
-		// No character begins here. A grammar may still read each of the bytes as U+FFFD, as Go
-		// does; 0xFF stands for any such byte, since it is complete by itself.
-		prefix += strings.Repeat("\xFF", e.Offset-at)
-	}
+	// A grammar may still read each byte of a broken character as U+FFFD, as Go does; 0xFF stands for
+	// any such byte, since it is complete by itself.
+	prefix := src[:at] + strings.Repeat("\xFF", broken)
 	incomplete := e.Incomplete
 	e = g.explain(start, prefix, true)
 	e.Input, e.Incomplete = src, incomplete

@@ -3,7 +3,6 @@ package conform
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
@@ -37,10 +36,10 @@ type terms struct {
 // explanations keeps the rejections of a grammar. It is nil if inputs have to be explained one by one.
 type explanations struct {
 	grammar    *ast.Grammar
-	byBytes    *ast.Grammar                  // grammar, read as bytes
-	beginnings map[uint64][]*rejection       // by the hash of the beginning, in bytes, after which inputs go wrong
-	characters map[characterPlace]*rejection // of those that go wrong inside of a character
-	expected   map[expectedKey][]*rejection  // those that expect different terms
+	byBytes    *ast.Grammar                   // grammar, read as bytes
+	beginnings map[beginningHash][]*rejection // by the beginning, in bytes, after which inputs go wrong
+	characters map[characterPlace]*rejection  // of those that go wrong inside of a character
+	expected   map[expectedKey][]*rejection   // those that expect different terms
 }
 
 // An expectedKey has a part of what a rejection expects.
@@ -66,7 +65,7 @@ func newExplanations(g *ast.Grammar) *explanations {
 	byBytes.CodePoints = false
 	return &explanations{
 		grammar: g, byBytes: &byBytes,
-		beginnings: map[uint64][]*rejection{}, characters: map[characterPlace]*rejection{},
+		beginnings: map[beginningHash][]*rejection{}, characters: map[characterPlace]*rejection{},
 		expected: map[expectedKey][]*rejection{},
 	}
 }
@@ -84,7 +83,7 @@ func (h beginningHash) then(b byte) beginningHash { return (h ^ beginningHash(b)
 func (x *explanations) of(w string) *rejection {
 	h := emptyBeginning
 	for i := range len(w) {
-		for _, r := range x.beginnings[uint64(h)] {
+		for _, r := range x.beginnings[h] {
 			if !r.follows.Has(w[i]) && r.Offset == i && r.Input[:i] == w[:i] {
 				return r
 			}
@@ -109,7 +108,7 @@ func (x *explanations) keep(r *rejection) {
 	for _, b := range []byte(r.Input[:r.Offset]) {
 		h = h.then(b)
 	}
-	x.beginnings[uint64(h)] = append(x.beginnings[uint64(h)], r)
+	x.beginnings[h] = append(x.beginnings[h], r)
 	x.share(r)
 }
 
@@ -144,14 +143,11 @@ func (x *explanations) explain(start ast.Kind, w string) *rejection {
 	if !x.grammar.CodePoints {
 		return r
 	}
-	at := quote.CharacterStart(w, r.Offset)
+	at, broken := quote.CharacterStart(w, r.Offset)
 	if at == r.Offset {
 		return r
 	}
-	place := characterPlace{before: w[:at]}
-	if _, size := utf8.DecodeRuneInString(w[at:]); size <= r.Offset-at {
-		place.broken = r.Offset - at
-	}
+	place := characterPlace{w[:at], broken}
 	whole := x.characters[place]
 	if whole == nil {
 		whole = newRejection(x.grammar.Explain(start, w))

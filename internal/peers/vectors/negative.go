@@ -200,10 +200,12 @@ func (s *Subject) brokenByTables(m ast.Machine, v string) (id string, offset int
 	if offset == len(v) && m.Accepts(q) { // the tables accept it though s does not, so they explain nothing
 		return s.ID(), 0
 	}
-	if s.Grammar.CodePoints && quote.CharacterStart(v, offset) != offset { // the break is not where the tables stop
-		s.budget().Step(len(v) / 4)
-		id, offset, _ = s.brokenProduction(v)
-		return id, offset
+	if s.Grammar.CodePoints {
+		if start, _ := quote.CharacterStart(v, offset); start != offset { // the break is not where the tables stop
+			s.budget().Step(len(v) / 4)
+			id, offset, _ = s.brokenProduction(v)
+			return id, offset
+		}
 	}
 	return s.nameInTables(m, q), offset
 }

@@ -223,7 +223,8 @@ func (x *editedWord) breakAtCharacter(s *Subject, e wordEdit, t uint16, at, q in
 		}
 		around = append(around, b)
 	}
-	start := first + quote.CharacterStart(string(around), at-first)
+	start, brokenBytes := quote.CharacterStart(string(around), at-first)
+	start += first
 	switch {
 	case start == at:
 		return s.nameInTables(x.tables, t), at, q
@@ -231,14 +232,13 @@ func (x *editedWord) breakAtCharacter(s *Subject, e wordEdit, t uint16, at, q in
 		return x.breakOfWhole(s, e)
 	}
 	q, t = x.statesAfter(e, start)
-	if _, size := utf8.DecodeRune(around[start-first:]); size <= at-start { // no character begins here
-		for end := at; start < end; start++ {
-			to := x.tables.Step(t, 0xFF)
-			if to == 0 {
-				break
-			}
-			q, t = x.a.Next(q, around[start-first]), to
+	for range brokenBytes { // each byte may be read as U+FFFD, for which 0xFF stands, as in ast.Grammar.Explain
+		to := x.tables.Step(t, 0xFF)
+		if to == 0 {
+			break
 		}
+		q, t = x.a.Next(q, around[start-first]), to
+		start++
 	}
 	return s.nameInTables(x.tables, t), start, q
 }
