@@ -194,7 +194,7 @@ func (f *frontier) describe(g *Grammar, e *SyntaxError) {
 	var reading []invocation
 	known := map[invocation]bool{}
 	terms := &expecting{e, map[string]int{}, map[termReader]bool{}}
-	read := map[uint32]ByteSet{} // by element of members, of which thousands of readers have the same
+	read := map[uint32]ByteSet{} // by index in members: thousands of readers may read the same bytes
 	ends := false                // the input may end here
 	for _, x := range f.readers {
 		s := &f.states[x.state]
@@ -259,7 +259,7 @@ func (f *frontier) callersOf(c invocation) []invocation {
 func (f *frontier) findCalls(at int) {
 	p := &f.calls
 	p.found, p.at, p.few, p.lists = true, at, p.few[:0], nil
-	var known map[productionCall]bool // those in p.lists, each of which is there once
+	var known map[productionCall]bool // the calls in p.lists
 	put := func(x productionCall) {
 		if !known[x] {
 			known[x] = true

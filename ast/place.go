@@ -73,21 +73,18 @@ type callLists struct {
 	all  []int32
 }
 
-// newCallLists returns a list for each of n numbers. key returns, for each call, the number whose list it belongs
-// to, and the other number of the call, which is then in that list. The order is that of calls.
-func newCallLists(n int, calls []invocationCall, key func(c invocationCall) (of, other int32)) callLists {
+// newCallLists returns a list for each of n numbers: what it calls, in the order of calls.
+func newCallLists(n int, calls []invocationCall) callLists {
 	l := callLists{ends: make([]int32, n+1), all: make([]int32, len(calls))}
 	for _, c := range calls {
-		of, _ := key(c)
-		l.ends[of+1]++
+		l.ends[c.from+1]++
 	}
 	for i := range n {
 		l.ends[i+1] += l.ends[i]
 	}
 	for _, c := range calls { // the beginning of each list moves to its end
-		of, other := key(c)
-		l.all[l.ends[of]] = other
-		l.ends[of]++
+		l.all[l.ends[c.from]] = c.to
+		l.ends[c.from]++
 	}
 	return l
 }
@@ -131,21 +128,20 @@ func newCallGraph(start invocation, readers []invocation, callers func(invocatio
 			return nil
 		}
 	}
-	called := newCallLists(len(found), calls, func(c invocationCall) (of, other int32) { return c.from, c.to })
-	order := postorder(called, len(found))
+	order := postorder(newCallLists(len(found), calls), len(found))
 	slices.Reverse(order)
-	again := make([]int32, len(found)) // by the number so far: the number in this order
+	renumbered := make([]int32, len(found)) // by the number so far: the number in this order
 	for i, n := range order {
-		again[n] = int32(i)
+		renumbered[n] = int32(i)
 		g.order = append(g.order, found[n])
 	}
-	for i, c := range calls {
-		calls[i] = invocationCall{again[c.from], again[c.to]}
-	}
 	for c, n := range g.number {
-		g.number[c] = again[n]
+		g.number[c] = renumbered[n]
 	}
-	g.callers = newCallLists(len(found), calls, func(c invocationCall) (of, other int32) { return c.to, c.from })
+	for i, c := range calls { // turned around, so that the lists are those of the callers
+		calls[i] = invocationCall{from: renumbered[c.to], to: renumbered[c.from]}
+	}
+	g.callers = newCallLists(len(found), calls)
 	g.dominate()
 	return g
 }
