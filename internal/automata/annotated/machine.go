@@ -43,7 +43,8 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 	used := g.Reached(of...)
 	pruner := pruner{facts}
 	b := &builder{
-		facts: facts, starts: len(of), lexical: lexical, kinds: map[string]ast.Kind{}, words: newWordMarker(), classNames: classNames(g),
+		facts: facts, starts: len(of), lexical: lexical,
+		kinds: map[string]ast.Kind{}, words: newWordMarker(), classNames: classNames(g),
 		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
 		labels:  map[label]*label{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
@@ -346,29 +347,15 @@ func (b *builder) enterProduction(id string, up *path) *path {
 
 // leaveOut returns the items of a state without the productions around all of them that nothing depends on any more, so
 // that a state is the same whatever its items are in: a chain of n productions has n states, and not one for each two
-// of them. The innermost production that all share stays, since a rejection may name it, and so do those that
-// use it and that it uses: their tail recursion leads back to them.
+// of them.
 func (b *builder) leaveOut(items []*item) []*item {
 	// From one start most productions are reached in one way. Little would be shared, and a chain of 10,000 productions,
 	// whose tables are too large in either case, would take longer to find that out.
 	if len(items) == 0 || b.starts < 2 {
 		return items
 	}
-	outer := items[0].path
-	for _, it := range items {
-		outer = outer.shared(it.path).shared(it.label.path)
-		if it.next != nil {
-			outer = outer.shared(it.next.outer)
-		}
-	}
-	if outer == nil {
-		return items
-	}
-	component := b.facts.Component(outer.rule)
-	for outer.up != nil && b.facts.Component(outer.up.rule) == component {
-		outer = outer.up
-	}
-	if outer.up == nil {
+	outer := b.outermostNeeded(items)
+	if outer == nil || outer.up == nil {
 		return items
 	}
 	known := map[*path]*path{outer.up: nil}
@@ -404,6 +391,27 @@ func (b *builder) leaveOut(items []*item) []*item {
 	}
 	slices.SortFunc(list, func(x, y *item) int { return x.id - y.id })
 	return list
+}
+
+// outermostNeeded returns the outermost production that a state with these items keeps, or nil if they share none. The
+// innermost that all share is needed, since a rejection may name it, and so are those that use it and that it uses:
+// their tail recursion leads back to them.
+func (b *builder) outermostNeeded(items []*item) *path {
+	outer := items[0].path
+	for _, it := range items {
+		outer = outer.shared(it.path).shared(it.label.path)
+		if it.next != nil {
+			outer = outer.shared(it.next.outer)
+		}
+	}
+	if outer == nil {
+		return nil
+	}
+	component := b.facts.Component(outer.rule)
+	for outer.up != nil && b.facts.Component(outer.up.rule) == component {
+		outer = outer.up
+	}
+	return outer
 }
 
 // internCont returns the cont with these fields.

@@ -9,7 +9,10 @@ type listIndex struct {
 	flat   []int32  // the lists, one after the other
 	ends   []int    // by number: where a list ends in flat
 	hashes []uint64 // by number
-	slots  []int32  // by hash, or in the next free place: a number plus one, or 0; a power of two of them, half of them free
+
+	// A hash table: the number of a list plus one stands at its hash or in the next place that is free, 0 in free ones.
+	// There are a power of two of places, at least half of them free.
+	slots []int32
 }
 
 // len returns how many lists have a number.

@@ -58,7 +58,7 @@ func untilStopped() (context.Context, context.CancelFunc) {
 // endingSignals lists the signals that end the program. SIGHUP is one of them unless it is ignored, as under nohup.
 func endingSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // nohup
+	if !signal.Ignored(syscall.SIGHUP) {
 		signals = append(signals, syscall.SIGHUP)
 	}
 	return signals
