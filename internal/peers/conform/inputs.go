@@ -35,6 +35,9 @@ type Mutants struct {
 	LeftOut []string `json:"left_out,omitempty"`
 }
 
+// leaveOut says in m.LeftOut that some strings are not asked, and why.
+func (m *Mutants) leaveOut(strings, why string) { m.LeftOut = append(m.LeftOut, strings+": "+why) }
+
 // listGaps returns the differences that the strings may not show: mutants that live, were not looked at or
 // were not made. It returns nil if there are none. LeftOut is no gap.
 func (m *Mutants) listGaps() (list []Gap) {
@@ -165,29 +168,29 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	making.Mutants.Living += len(m.Living)
 	making.Mutants.Unseen += m.Unseen
 	if s.ReadTo != "" {
-		making.Mutants.LeftOut = append(making.Mutants.LeftOut, "strings that nest deeper: "+s.ID()+" is read "+s.ReadTo)
+		making.Mutants.leaveOut("strings that nest deeper", s.ID()+" is read "+s.ReadTo)
 	}
 	if m.Unmade != nil {
 		making.Mutants.Unmade = append(making.Mutants.Unmade, s.ID()+": "+m.Unmade.Error())
 	}
 	all := slices.Concat(m.Words, s.DFA.TransitionCover())
 	if s.ReadTo != "" { // derivations nest to any depth
-		list, err := wordsOfDerivations(s, making)
-		if err != nil {
-			making.Mutants.LeftOut = append(making.Mutants.LeftOut, "derivations of "+s.ID()+": "+err.Error())
+		if d, err := s.Derivations(); err != nil {
+			making.Mutants.leaveOut("derivations of "+s.ID(), err.Error())
+		} else {
+			all = append(all, derivationWords(s, d, making)...)
 		}
-		all = append(all, list...)
 	}
 	slices.SortFunc(all, lang.Compare)
 	if len(all) > maxStrings { // those that kill come first, whatever their number
 		all = slices.Clone(m.Words)
-		making.Mutants.LeftOut = append(making.Mutants.LeftOut, fmt.Sprintf("strings of %s that only take a transition or a derivation: "+
-			"with them there are more than %d", s.ID(), maxStrings))
+		making.Mutants.leaveOut("strings of "+s.ID()+" that only take a transition or a derivation",
+			fmt.Sprintf("with them there are more than %d", maxStrings))
 	}
 	if len(m.Undecided()) > 0 {
 		list, err := s.SpareComplete(maxComplete, false)
 		if errors.Is(err, budget.ErrTooLarge) {
-			making.Mutants.LeftOut = append(making.Mutants.LeftOut, "the complete suite of "+s.ID()+": "+err.Error())
+			making.Mutants.leaveOut("the complete suite of "+s.ID(), err.Error())
 		} else if err != nil {
 			return nil, err
 		}
@@ -199,7 +202,7 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 		all = append(all, m.Wider.Words...)
 		list, err := s.SpareBoundaries(longest)
 		if errors.Is(err, budget.ErrTooLarge) {
-			making.Mutants.LeftOut = append(making.Mutants.LeftOut, "boundaries: "+err.Error())
+			making.Mutants.leaveOut("boundaries", err.Error())
 		} else if err != nil {
 			return nil, err
 		}
@@ -211,16 +214,6 @@ func Strings(s *vectors.Subject, making *Making) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// wordsOfDerivations returns the strings of a production's derivations. If some are too long or too many, it adds that
-// to making.Mutants.LeftOut. It fails where [vectors.Subject.Derivations] does.
-func wordsOfDerivations(s *vectors.Subject, making *Making) ([]string, error) {
-	d, err := s.Derivations()
-	if err != nil {
-		return nil, err
-	}
-	return derivationWords(s, d, making), nil
-}
-
 // derivationWords returns the strings of d, the derivations of s, and adds to making.Mutants.LeftOut how many d lacks,
 // if any.
 func derivationWords(s *vectors.Subject, d *vectors.Derivation, making *Making) (all []string) {
@@ -228,8 +221,7 @@ func derivationWords(s *vectors.Subject, d *vectors.Derivation, making *Making) 
 		all = append(all, e.Word)
 	}
 	if d.Beyond > 0 {
-		left := fmt.Sprintf("%s of derivations of %s: too long or too many", layout.Plural(d.Beyond, "string"), s.ID())
-		making.Mutants.LeftOut = append(making.Mutants.LeftOut, left)
+		making.Mutants.leaveOut(layout.Plural(d.Beyond, "string")+" of derivations of "+s.ID(), "too long or too many")
 	}
 	return all
 }
