@@ -3,8 +3,8 @@
 # proof or a package does not hold, or a program could not do its work; a difference is news, and no failure.
 #
 # The names of files come from the pull request, and so may be anything: they stand behind --, never begin with a dash, and are no
-# part of what a shell, the runner or Markdown reads. So do links, which must not show what is outside of the checkout, and texts, which
-# must not be so much that the runner drops the summary.
+# part of what a shell, the runner or Markdown reads. Nor may a link show what is outside of the checkout (leads_out); but a package that
+# verify reads can name any file in its record. A text is cut where the runner would otherwise drop the whole summary.
 set -uo pipefail
 : "${BNFCHECK:?}" "${GRAMMARS:?}" "${SARIF:?}" "${GITHUB_STEP_SUMMARY:?}"
 failed=0
@@ -14,7 +14,8 @@ word=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 echo "::stop-commands::$word"
 trap 'printf "\n::%s::\n" "$word"' EXIT
 
-# ticks TEXT: a run of backticks that is longer than any in the text, and at least three.
+# ticks TEXT: a run of backticks that is longer than any in the text, and at least three. Trying one length after the other would be
+# quadratic in a text of 100 KB.
 ticks() {
 	local longest
 	longest=$(LC_ALL=C grep -ao '``*' <<<"$1" | LC_ALL=C awk '{ if (length > n) n = length } END { print (n < 2 ? 2 : n) + 1 }')
@@ -31,13 +32,14 @@ tell() {
 	if [ "$size" -le "$room" ]; then
 		printf '%s\n' "$1" >>"$GITHUB_STEP_SUMMARY"
 	elif [ "$room" -gt 0 ]; then
-		size=$room
+		size=$room # then no room is left, and this is said once
 		echo '## More does not fit into a summary' >>"$GITHUB_STEP_SUMMARY"
 	fi
 	room=$((room - size))
 }
 
-# title TEXT NAME TEXT: a heading with a name in it, in one line, as code. What is not ASCII can turn the order of a line around.
+# title TEXT NAME TEXT: a heading with a name in it, in one line, as code. A character outside of printable ASCII becomes "?": U+202E, for
+# one, would reverse the line.
 title() {
 	local name run
 	name=$(printf %s "$2" | LC_ALL=C tr -c ' -~' '?')
@@ -62,8 +64,9 @@ refuse() {
 	title '' "$1" " is not read: $2"
 }
 
-# leads_out NAME: whether a file that a pull request can have, one below this folder, is a link, or in one, to something outside of the
-# checkout, or to what git keeps in it. A production after # and the flavor of an expression in a file are no part of its name.
+# leads_out NAME: succeeds if a file below this folder is, through links, outside of the checkout, or in what git keeps in it. Absolute
+# names and those that begin with .. come from the workflow, not from the pull request, and are let through. A production after # and the
+# flavor of an expression in a file are no part of its name.
 top=$(realpath -- "$(git rev-parse --show-toplevel 2>/dev/null || pwd)")
 leads_out() {
 	local name=$1 to
@@ -71,7 +74,11 @@ leads_out() {
 	[ -e "$name" ] || name=${name#*:@}
 	case $name in /* | .. | ../*) return 1 ;; esac
 	to=$(realpath -- "$name" 2>/dev/null) || return 1
-	case $to in "$top"/.git/*) return 0 ;; "$top"/*) return 1 ;; esac
+	case $to in
+	"$top"/.git/*) return 0 ;;
+	"$top" | "$top"/*) return 1 ;;
+	*) return 0 ;;
+	esac
 }
 
 # Words and patterns. A name that could be something else than a file, such as js:a.abnf or rfc1738, is written as a path.
@@ -106,7 +113,7 @@ fi
 
 if [ "${FORMAT:-false}" = true ]; then
 	for file in ${files[@]+"${files[@]}"}; do
-		said=$("$BNFCHECK" fmt -d -- "${file%%#*}" 2>&1) && continue
+		said=$("$BNFCHECK" fmt -d -- "${file%#*}" 2>&1) && continue
 		failed=1
 		title '' "$file" ' is not as bnfcheck fmt lays it out'
 		block "$said"
@@ -141,7 +148,7 @@ esac
 git fetch --quiet --depth=1 -- origin "$BASE" 2>/dev/null || true # checkout may have fetched one commit alone
 git update-ref refs/base "$BASE" || failed=1 # the name that the summary has for it
 for file in ${files[@]+"${files[@]}"}; do
-	if ! git cat-file -e "base:./${file%%#*}" 2>/dev/null; then
+	if ! git cat-file -e "base:./${file%#*}" 2>/dev/null; then
 		title '' "$file" ' is new'
 		continue
 	fi

@@ -2,13 +2,14 @@ package docs
 
 import (
 	"fmt"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
 // TestAction runs the step of action.yml in a repository of two commits: the second one makes a string legal, and breaks a proof.
@@ -90,13 +91,27 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// TestActionHostile runs the step of action.yml on names that a pull request may have: none is a flag, a command of the shell or of the
-// runner, or Markdown; none turns a check green, and nothing is written outside of the repository.
-func TestActionHostile(t *testing.T) {
+// runAction runs the step of action.yml in a folder, without a base and pairs unless env has them. It returns what the step printed, and the
+// summary. The summary and the SARIF results are files in the folder results then.
+func runAction(t *testing.T, folder, results, program string, env ...string) (said, summary string, err error) {
+	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
-	script := must.Of(filepath.Abs("../.github/action.sh"))(t)
+	file := filepath.Join(results, "summary")
+	must.Do(t, os.RemoveAll(file))
+	run := exec.Command("bash", must.Of(filepath.Abs("../.github/action.sh"))(t))
+	run.Dir = folder
+	run.Env = append(os.Environ(), "BNFCHECK="+program, "BASE=", "PROVE=", "VERIFY=",
+		"SARIF="+filepath.Join(results, "sarif"), "GITHUB_STEP_SUMMARY="+file, "COLUMNS=200")
+	run.Env = append(run.Env, env...)
+	printed, err := run.CombinedOutput()
+	return string(printed), read(t, file), err
+}
+
+// TestActionHostile runs the step of action.yml on names that a pull request may have: none is a flag, a command of the shell or of the
+// runner, or Markdown; none turns a check green, and nothing is written outside of the repository.
+func TestActionHostile(t *testing.T) {
 	const bad, good = "s = t\n", "s = \"x\"\n"
 	// A value that begins so is the name of what a link of this name leads to.
 	const link = "link to "
@@ -106,40 +121,41 @@ func TestActionHostile(t *testing.T) {
 		grammars string
 		fails    bool
 		summary  []string
+		prove    string // a pair
 	}{
 		{"a flag that defines the name which is missing", map[string]string{"bad.abnf": bad, `--define=t="a" ;.abnf`: ""}, "*.abnf", true,
-			[]string{"## ``` --define=t=\"a\" ;.abnf ``` is not read: its name begins with a dash", "`t` is not defined"}},
+			[]string{"## ``` --define=t=\"a\" ;.abnf ``` is not read: its name begins with a dash", "`t` is not defined"}, ""},
 		{"a flag that writes elsewhere", map[string]string{"good.abnf": good, "--write-baseline=..": ""}, "*", true,
-			[]string{"--write-baseline=.. ``` is not read"}},
-		{"a flag of one letter", map[string]string{"good.abnf": good, "-h.abnf": bad}, "*.abnf", true, []string{"-h.abnf ``` is not read"}},
-		{"standard input", map[string]string{"good.abnf": good, "-": good}, "good.abnf -", true, []string{"## ``` - ``` is not read"}},
-		{"only flags", map[string]string{"--help": good}, "*", true, []string{"--help ``` is not read"}},
-		{"a command", map[string]string{"$(touch ran) `touch ran`;touch ran.abnf": bad}, "*.abnf", true, []string{"`t` is not defined"}},
-		{"a pattern", map[string]string{"[a-z]*?.abnf": bad, "good.abnf": good}, "*.abnf", true, []string{"`t` is not defined"}},
-		{"a space", map[string]string{"a b.abnf": bad}, "*.abnf", true, []string{"./a b.abnf:1:5", "`t` is not defined"}},
+			[]string{"--write-baseline=.. ``` is not read"}, ""},
+		{"a flag of one letter", map[string]string{"good.abnf": good, "-h.abnf": bad}, "*.abnf", true, []string{"-h.abnf ``` is not read"}, ""},
+		{"standard input", map[string]string{"good.abnf": good, "-": good}, "good.abnf -", true, []string{"## ``` - ``` is not read"}, ""},
+		{"only flags", map[string]string{"--help": good}, "*", true, []string{"--help ``` is not read"}, ""},
+		{"a command", map[string]string{"$(touch ran) `touch ran`;touch ran.abnf": bad}, "*.abnf", true, []string{"`t` is not defined"}, ""},
+		{"a pattern", map[string]string{"[a-z]*?.abnf": bad, "good.abnf": good}, "*.abnf", true, []string{"`t` is not defined"}, ""},
+		{"a space", map[string]string{"a b.abnf": bad}, "*.abnf", true, []string{"./a b.abnf:1:5", "`t` is not defined"}, ""},
 		{"a newline and a list", map[string]string{"a\n- all is well\n.abnf": good}, "*.abnf", true,
-			[]string{"## ``` ./a?- all is well?.abnf ``` is new", "the name has a line end"}},
-		{"a newline and a heading", map[string]string{"a\n## all is well\n.abnf": bad}, "*.abnf", true, []string{"## ``` a?## all is well?.abnf ``` is not read"}},
+			[]string{"## ``` ./a?- all is well?.abnf ``` is new", "the name has a line end"}, ""},
+		{"a newline and a heading", map[string]string{"a\n## all is well\n.abnf": bad}, "*.abnf", true, []string{"## ``` a?## all is well?.abnf ``` is not read"}, ""},
 		{"backticks and a link", map[string]string{"````\n[x](javascript:x)<img src=x>.abnf": good}, "*.abnf", true,
-			[]string{"## ````` ./````?[x](javascript:x)<img src=x>.abnf ````` is new"}},
-		{"a fence in the text", map[string]string{"a.abnf": "s = \"```\n"}, "*.abnf", true, []string{"\n````\n"}},
-		{"a command of the runner", map[string]string{"a%0A::error ::x\n::add-mask::x.abnf": bad}, "*.abnf", true, nil},
-		{"the spelling of an expression", map[string]string{"js:a.abnf": bad}, "*.abnf", true, []string{"./js:a.abnf:1:5", "`t` is not defined"}},
-		{"the spelling of a production", map[string]string{"bad.abnf": bad, "bad.abnf#s": ""}, "*#*", true, []string{"its name has a #"}},
-		{"the name of a grammar that is built in", map[string]string{"rfc1738": bad}, "*", true, []string{"./rfc1738: the name does not tell what kind"}},
-		{"an expression as a folder", map[string]string{"js:x/a.abnf": bad}, "*/*.abnf", true, []string{"is an expression here, and also the name of a file"}},
+			[]string{"## ````` ./````?[x](javascript:x)<img src=x>.abnf ````` is new"}, ""},
+		{"a fence in the text", map[string]string{"a.abnf": "s = \"```\n"}, "*.abnf", true, []string{"\n````\n"}, ""},
+		{"a command of the runner", map[string]string{"a%0A::error ::x\n::add-mask::x.abnf": bad}, "*.abnf", true, nil, ""},
+		{"the spelling of an expression", map[string]string{"js:a.abnf": bad}, "*.abnf", true, []string{"./js:a.abnf:1:5", "`t` is not defined"}, ""},
+		{"the spelling of a production", map[string]string{"bad.abnf": bad, "bad.abnf#s": ""}, "*#*", true, []string{"its name has a #"}, ""},
+		{"the name of a grammar that is built in", map[string]string{"rfc1738": bad}, "*", true, []string{"./rfc1738: the name does not tell what kind"}, ""},
+		{"an expression as a folder", map[string]string{"js:x/a.abnf": bad}, "*/*.abnf", true, []string{"is an expression here, and also the name of a file"}, ""},
 		{"an order of writing", map[string]string{"a\u202eb.abnf": good, "c\xff.abnf": good}, "*.abnf", false,
-			[]string{"## ``` ./a???b.abnf ``` is new", "## ``` ./c?.abnf ``` is new"}},
+			[]string{"## ``` ./a???b.abnf ``` is new", "## ``` ./c?.abnf ``` is new"}, ""},
 		{"a link out of the checkout", map[string]string{"a.abnf": link + "../secret.abnf"}, "*.abnf", true,
-			[]string{"## ``` a.abnf ``` is not read: it is a link that leads out of the checkout"}},
-		{"a link to a folder outside", map[string]string{"a": link + ".."}, "*/*.abnf", true, []string{"## ``` a/secret.abnf ``` is not read: it is a link"}},
-		{"a link into what git keeps", map[string]string{"a.abnf": link + ".git/config"}, "*.abnf", true, []string{"is not read: it is a link"}},
-		{"a link within the checkout", map[string]string{"good.abnf": good, "a.abnf": link + "good.abnf"}, "*.abnf", false, []string{"## ``` a.abnf ``` is new"}},
-		{"a link that leads nowhere", map[string]string{"good.abnf#s": link + "none", "good.abnf": good}, "*abnf*", true, []string{"its name has a #"}},
+			[]string{"## ``` a.abnf ``` is not read: it is a link that leads out of the checkout"}, ""},
+		{"a link to a folder outside", map[string]string{"a": link + ".."}, "*/*.abnf", true, []string{"## ``` a/secret.abnf ``` is not read: it is a link"}, ""},
+		{"a link into what git keeps", map[string]string{"a.abnf": link + ".git/config"}, "*.abnf", true, []string{"is not read: it is a link"}, ""},
+		{"a link within the checkout", map[string]string{"good.abnf": good, "a.abnf": link + "good.abnf"}, "*.abnf", false, []string{"## ``` a.abnf ``` is new"}, ""},
+		{"a link that leads nowhere", map[string]string{"good.abnf#s": link + "none", "good.abnf": good}, "*abnf*", true, []string{"its name has a #"}, ""},
 		{"a pair with a link", map[string]string{"good.abnf": good, "a.abnf": link + "../secret.abnf"}, "good.abnf", true,
-			[]string{"## ``` a.abnf good.abnf ``` is not read: one is a link that leads out of the checkout"}},
-		{"a long run of backticks", map[string]string{"a.abnf": strings.Repeat("s = \"`"+strings.Repeat("`", 60)+"\n", 9)}, "a.abnf", true, nil},
-		{"a flag in a pair", map[string]string{"good.abnf": good}, "good.abnf", true, []string{"## ``` --help ``` is not read"}},
+			[]string{"## ``` a.abnf good.abnf ``` is not read: one is a link that leads out of the checkout"}, "a.abnf good.abnf"},
+		{"a long run of backticks", map[string]string{"a.abnf": strings.Repeat("s = \"`"+strings.Repeat("`", 60)+"\n", 9)}, "a.abnf", true, nil, ""},
+		{"a flag in a pair", map[string]string{"good.abnf": good}, "good.abnf", true, []string{"## ``` --help ``` is not read"}, "--help x"},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			dir := t.TempDir()
@@ -164,20 +180,7 @@ func TestActionHostile(t *testing.T) {
 			}
 			git("init", "-q", ".")
 			git("commit", "-q", "--allow-empty", "-m", "first")
-			summary := filepath.Join(dir, "summary")
-			prove := ""
-			switch c.about {
-			case "a flag in a pair":
-				prove = "--help x"
-			case "a pair with a link":
-				prove = "a.abnf good.abnf"
-			}
-			run := exec.Command("bash", script)
-			run.Dir = repository
-			run.Env = append(os.Environ(), "BNFCHECK="+program(t), "GRAMMARS="+c.grammars, "BASE=HEAD", "PROVE="+prove, "VERIFY=",
-				"SARIF="+filepath.Join(dir, "sarif"), "GITHUB_STEP_SUMMARY="+summary, "COLUMNS=200")
-			said, err := run.CombinedOutput()
-			text := read(t, summary)
+			said, text, err := runAction(t, repository, dir, program(t), "GRAMMARS="+c.grammars, "BASE=HEAD", "PROVE="+c.prove)
 			if (err != nil) != c.fails {
 				t.Errorf("%v\n%s\n%s", err, said, text)
 			}
@@ -187,8 +190,8 @@ func TestActionHostile(t *testing.T) {
 				}
 			}
 			holdSummary(t, text)
-			holdLog(t, string(said))
-			if strings.Contains(string(said)+text, "secret\n") {
+			holdLog(t, said)
+			if strings.Contains(said+text, "secret\n") {
 				t.Errorf("what is outside of the checkout is shown:\n%s\n%s", said, text)
 			}
 			var there []string
@@ -208,9 +211,6 @@ func TestActionHostile(t *testing.T) {
 // TestActionOfAProgramThatEnds requires that the step fails where the program ends with 3 and has printed nothing, or not all: it was
 // ended at a limit that one file of many passes, or it has a fault.
 func TestActionOfAProgramThatEnds(t *testing.T) {
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
 	dir := t.TempDir()
 	for about, c := range map[string]struct {
 		prints string
@@ -223,12 +223,9 @@ func TestActionOfAProgramThatEnds(t *testing.T) {
 		"all again":  {"{\n}\n", 0, false},
 		"no success": {"{\n}\n", 2, true},
 	} {
-		program, sarif := filepath.Join(dir, "program"), filepath.Join(dir, "sarif")
+		program := filepath.Join(dir, "program")
 		must.Do(t, os.WriteFile(program, []byte(fmt.Sprintf("#!/bin/sh\nprintf '%%s' '%s'\nexit %d\n", c.prints, c.status)), 0o777))
-		run := exec.Command("bash", must.Of(filepath.Abs("../.github/action.sh"))(t))
-		run.Dir = dir
-		run.Env = append(os.Environ(), "BNFCHECK="+program, "GRAMMARS=a.abnf", "BASE=", "SARIF="+sarif, "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary"))
-		if said, err := run.CombinedOutput(); (err != nil) != c.fails {
+		if said, _, err := runAction(t, dir, dir, program, "GRAMMARS=a.abnf"); (err != nil) != c.fails {
 			t.Errorf("%s and status %d: %v\n%s", about, c.status, err, said)
 		}
 	}
@@ -236,22 +233,14 @@ func TestActionOfAProgramThatEnds(t *testing.T) {
 
 // TestActionOfMuchText requires that a text that is long is cut, and that there is never more than the runner takes.
 func TestActionOfMuchText(t *testing.T) {
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
 	dir := t.TempDir()
-	program, summary := filepath.Join(dir, "program"), filepath.Join(dir, "summary")
+	program := filepath.Join(dir, "program")
 	must.Do(t, os.WriteFile(program, []byte("#!/bin/sh\nyes '``` some text'\\` | head -n 20000\nexit 3\n"), 0o777))
 	for pairs, want := range map[int]string{1: "\n... and more, which is left out\n````\n", 15: "\n## More does not fit into a summary\n"} {
-		must.Do(t, os.RemoveAll(summary))
-		run := exec.Command("bash", must.Of(filepath.Abs("../.github/action.sh"))(t))
-		run.Dir = dir
-		run.Env = append(os.Environ(), "BNFCHECK="+program, "GRAMMARS=a.abnf", "PROVE="+strings.Repeat("a.abnf a.peg\n", pairs), "BASE=",
-			"SARIF="+filepath.Join(dir, "sarif"), "GITHUB_STEP_SUMMARY="+summary)
-		if said, err := run.CombinedOutput(); err == nil {
+		said, text, err := runAction(t, dir, dir, program, "GRAMMARS=a.abnf", "PROVE="+strings.Repeat("a.abnf a.peg\n", pairs))
+		if err == nil {
 			t.Errorf("undecided proofs are no failure\n%s", said)
 		}
-		text := read(t, summary)
 		if !strings.HasSuffix(text, want) || len(text) > 1<<20 {
 			t.Errorf("a summary of %d bytes ends with %q, want %q", len(text), text[max(len(text)-200, 0):], want)
 		}
