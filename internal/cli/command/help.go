@@ -13,12 +13,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
-// roomForHelp caps the columns of help: on a wider terminal its lines are not longer. Descriptions are written for it.
+// roomForHelp caps the columns of help: on a wider terminal its lines are not longer.
 const roomForHelp = 90
 
 // finishHelp gives the commands of root the help that this file writes, laid out for the terminal when it is shown,
-// and has help and completion refuse unknown names, as all commands do. It adds these two, after all other commands
-// must have been added.
+// and has help and completion refuse unknown names, as all commands do. It adds these two, so all other commands must
+// have been added before.
 func finishHelp(root *cobra.Command, s *streams) {
 	root.SetOut(s.out) // before InitDefaultCompletionCmd, which keeps the writer for its scripts
 	root.InitDefaultHelpCmd()
@@ -34,9 +34,7 @@ func finishHelp(root *cobra.Command, s *streams) {
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		s.out.fit = &layout.Fitter{W: s.out.w, Width: s.fits}
-		if s.fits < roomForHelp {
-			cmd.Long = wrapParagraphs(cmd.Long, s.fits)
-		}
+		cmd.Long = wrapParagraphs(cmd.Long, min(s.fits, roomForHelp))
 		if !cmd.HasParent() || cmd.HasSubCommands() {
 			show(cmd, args)
 			return

@@ -21,7 +21,7 @@ import (
 // Every command has a description and scripts that use it and each of its flags.
 func TestCommandsAreDocumentedAndTested(t *testing.T) {
 	var scripts strings.Builder
-	files, err := filepath.Glob("scripts/testdata/*.txtar")
+	files, err := filepath.Glob(filepath.Join(scriptFolder, "*.txtar"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no scripts", err)
 	}
@@ -37,8 +37,8 @@ func TestCommandsAreDocumentedAndTested(t *testing.T) {
 		if c.Short == "" || c.Long == "" || c.GroupID == "" {
 			t.Errorf("%s lacks a description", c.Name())
 		}
-		for line := range strings.SplitSeq(wrapParagraphs(c.Long, 90), "\n") { // as a terminal shows it
-			if len(line) > 90 {
+		for line := range strings.SplitSeq(wrapParagraphs(c.Long, roomForHelp), "\n") { // as help shows it
+			if len(line) > roomForHelp {
 				t.Errorf("%s: a line of %d columns: %s", c.Name(), len(line), line)
 			}
 		}
@@ -63,9 +63,22 @@ func TestCommandsAreDocumentedAndTested(t *testing.T) {
 	}
 }
 
+// Each flag that a completion is kept for by name is one of some command.
+func TestCompletionsAreOfFlags(t *testing.T) {
+	known := map[string]bool{}
+	for _, c := range newRoot(newStreams(strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{})).Commands() {
+		c.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+	}
+	for name := range flagCompletions {
+		if !known[name] {
+			t.Errorf("no command has --%s", name)
+		}
+	}
+}
+
 // Each language of packages after the first is in the texts of the commands that write and verify packages, and scripts use it.
 func TestLanguagesInCommands(t *testing.T) {
-	scripts := string(must.Of(os.ReadFile("scripts/testdata/generate.txtar"))(t))
+	scripts := string(must.Of(os.ReadFile(filepath.Join(scriptFolder, "generate.txtar")))(t))
 	root := newRoot(&streams{})
 	for _, l := range language.Languages[1:] {
 		flag := "--language " + l.Name
