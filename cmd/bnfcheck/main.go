@@ -7,8 +7,8 @@
 //	bnfcheck generate mail.abnf -o mail           a Go package with a proven parser
 //	bnfcheck help                                 all commands
 //
-// The exit statuses are those of the table in internal/cli/command/status.go. A reader that closes the pipe early ends the program
-// quietly, with the exit status of the work done so far.
+// The exit statuses are those of the table in internal/cli/command/status.go. A reader that closes the pipe early ends
+// the program quietly, with the exit status of the work done so far.
 package main
 
 import "github.com/bnfcheck/bnfcheck/internal/cli/command"

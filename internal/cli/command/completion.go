@@ -34,14 +34,15 @@ func words(list ...func() []string) cobra.CompletionFunc {
 	}
 }
 
-// flagWords has, by name, the words that a flag's value can be, for flags that are not a choice.
-var flagWords = map[string]func() []string{
-	"adapter": adapterNames,
-	"explain": lint.Codes,
-	"part":    func() []string { return spelled(vectors.Parts) },
-	"reading": readingSwitches,
-	"rule":    ruleIDs,
-	"unicode": runes.Versions,
+// flagCompletions has, by name, the completions of flags that are not a choice.
+var flagCompletions = map[string]cobra.CompletionFunc{
+	"adapter": words(adapterNames),
+	"explain": words(lint.Codes),
+	"grammar": orFiles(words(productionNames)),
+	"part":    words(func() []string { return spelled(vectors.Parts) }),
+	"reading": words(readingSwitches),
+	"rule":    words(ruleIDs),
+	"unicode": words(runes.Versions),
 }
 
 // asksForCompletion reports whether a command line is that of a shell whose user pressed TAB.
@@ -64,8 +65,8 @@ func completeFlags(cmd *cobra.Command) {
 }
 
 // flagCompletion returns the completion of a flag's value. It is nil where the shell offers files, as it does by
-// itself, and where the flag needs no value. A flag that is not in flagWords is completed with files if its usage
-// calls its value `FILE`, and otherwise with nothing.
+// itself, and where the flag needs no value. A flag that is not in flagCompletions is completed with files if its
+// usage calls its value `FILE`, and otherwise with nothing.
 func flagCompletion(f *pflag.Flag) cobra.CompletionFunc {
 	switch v := f.Value.(type) {
 	case *choice:
@@ -73,16 +74,21 @@ func flagCompletion(f *pflag.Flag) cobra.CompletionFunc {
 	case *rfcs:
 		return words(rfcWords)
 	}
-	if f.Name == "grammar" {
-		return orFiles(words(productionNames))
-	}
-	if list := flagWords[f.Name]; list != nil {
-		return words(list)
+	if c := flagCompletions[f.Name]; c != nil {
+		return c
 	}
 	if value, _ := pflag.UnquoteUsage(f); value == "FILE" || f.NoOptDefVal != "" {
 		return nil
 	}
 	return cobra.NoFileCompletions
+}
+
+// orFiles offers what f offers and, where none of it fits, files.
+func orFiles(f cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		list, _ := f(cmd, args, typed)
+		return list, cobra.ShellCompDirectiveDefault
+	}
 }
 
 // beforeDash completes the words before "--" by f, but with files where f has nothing that fits; after "--" stands

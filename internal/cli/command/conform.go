@@ -194,7 +194,8 @@ func (c *conforming) run(names, argv []string) error {
 		return err
 	}
 	c.command = len(argv) > 0
-	if c.eachLine.value != "" && (!c.command || c.writeUp > 0) { // said before the strings are made, which takes seconds
+	// Said before the strings are made, which takes seconds.
+	if c.eachLine.value != "" && (!c.command || c.writeUp > 0) {
 		return errors.New("--each-line is for a command after --, and without --write-up")
 	}
 	config := conform.Config{}

@@ -265,14 +265,6 @@ func (n *naming) addStandIns(cmd *cobra.Command) {
 		"which is "+bnf.StandIn)
 }
 
-// orFiles offers what f offers and, where none of it fits, files.
-func orFiles(f cobra.CompletionFunc) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		list, _ := f(cmd, args, typed)
-		return list, cobra.ShellCompDirectiveDefault
-	}
-}
-
 // options returns the options of package catalog that the flags stand for. It has the effects of apply, and sets the
 // budget of the grammars that are built in only if a limit was asked for. It fails for a flag with a wrong value, and
 // if a file of --readings or --import cannot be read.

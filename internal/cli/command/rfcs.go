@@ -58,14 +58,10 @@ func (r *rfcs) Set(value string) error {
 }
 
 // rfcChoices returns the values that --rfc takes.
-func rfcChoices() []string {
-	var names []string
-	for _, g := range bnfcheck.Grammars() {
-		names = append(names, short(g.Name))
-	}
-	names = append(names, "both")
-	if len(both()) < len(bnfcheck.Grammars()) {
-		names = append(names, "all")
+func rfcChoices() (names []string) {
+	for _, w := range rfcWords() {
+		name, _, _ := strings.Cut(w, "\t")
+		names = append(names, name)
 	}
 	return names
 }

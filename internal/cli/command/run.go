@@ -1,5 +1,5 @@
-// Package command holds the commands of the program bnfcheck: flags, exit statuses and calls, a file for each command.
-// It is not part of package main so that several packages of tests can run the program.
+// Package command holds the commands of the program bnfcheck, a file for each: it reads flags, calls the packages that
+// do the work, and chooses the exit status. It is not package main so that several packages of tests can run it.
 package command
 
 import (
@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/signal"
@@ -62,11 +61,6 @@ func endingSignals() []os.Signal {
 		signals = append(signals, syscall.SIGHUP)
 	}
 	return signals
-}
-
-// run is the whole program: it executes args and returns the exit status.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return newStreams(stdin, stdout, stderr).run(args)
 }
 
 // run carries out the command line args and returns the exit status. It is the one place where a command ends: it
@@ -127,10 +121,9 @@ func checkNames(args []string) error {
 			break
 		}
 		if _, err := os.Lstat(arg); err == nil && len(arg) > 1 && arg[0] == '-' {
-			return fmt.Errorf("%s is the name of a file, and would be read as a flag: write -- before the names "+
-				"of files, "+
-				"or ./%[1]s",
-				layout.Printable(arg))
+			const message = "%s is the name of a file, and would be read as a flag: write -- before the names of files, " +
+				"or ./%[1]s"
+			return fmt.Errorf(message, layout.Printable(arg))
 		}
 	}
 	return nil

@@ -25,6 +25,11 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"bnfcheck": Main, "bnfcheck-measured": measured, "bnfcheck-runaway": runaway, "net-url": neturl.Main})
 }
 
+// run carries out a command line in this process, and returns the exit status.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return newStreams(stdin, stdout, stderr).run(args)
+}
+
 // failing is a writer that fails after some bytes.
 type failing struct {
 	room int

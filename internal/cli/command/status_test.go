@@ -53,7 +53,7 @@ func TestStatuses(t *testing.T) {
 			if o.try == "" {
 				if elsewhere[name] == "" {
 					t.Errorf("%s: no example", name)
-				} else if _, err := os.Stat(filepath.Join(script, elsewhere[name])); err != nil {
+				} else if _, err := os.Stat(filepath.Join(scriptFolder, elsewhere[name])); err != nil {
 					t.Error(err)
 				}
 				continue
@@ -84,8 +84,8 @@ func shellWords(line string) (list []string) {
 	return list
 }
 
-// script is the folder of the scripts, wherever a test has gone to.
-var script = func() string {
+// scriptFolder has the scripts. It is absolute, since tests change the working directory.
+var scriptFolder = func() string {
 	dir, err := filepath.Abs("scripts/testdata")
 	if err != nil {
 		panic(err)

@@ -1,4 +1,4 @@
-// Package neturl is a program for tests: a parser behind the protocol of adapters.
+// Package neturl is the test program net-url, which answers for net/url in the protocol of docs/adapter-protocol.md.
 package neturl
 
 import (
@@ -13,9 +13,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 )
 
-// Main is the program net-url of tests: net/url, spoken to as docs/adapter-protocol.md has it. As long
-// as there is a file "slow" in its folder, it takes a millisecond for an answer, and as long as there is a file
-// "wavering", every thousandth answer is wrong.
+// Main reads questions from standard input and answers them, until the input ends. As long as there is a file "slow" in
+// the working directory, an answer takes a millisecond more, and as long as there is a file "wavering", every thousandth
+// one is wrong.
 func Main() {
 	in, out := bufio.NewReader(os.Stdin), json.NewEncoder(os.Stdout)
 	for {

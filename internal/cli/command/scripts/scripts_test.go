@@ -58,14 +58,14 @@ func TestScripts(t *testing.T) {
 			}
 			return false, fmt.Errorf("no condition %q", name)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"repeat": repeat, "status": endsWith},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"repeat": repeat, "status": wantStatus},
 	})
 }
 
-// endsWith runs bnfcheck and wants an exit status:
+// wantStatus runs bnfcheck and wants an exit status:
 //
 //	status NUMBER ARGUMENT ...
-func endsWith(ts *testscript.TestScript, neg bool, args []string) {
+func wantStatus(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: status NUMBER ARGUMENT ...")
 	}
