@@ -331,17 +331,19 @@ func TestLongValues(t *testing.T) {
 	}
 }
 
-// Nothing outside of the folder is read, by whatever name, and no pipe is waited for.
+// Nothing outside of the folder is read, by whatever name, nor what git keeps in it, and no pipe is waited for.
 func TestTrust(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "outside.abnf")
 	must.Do(t, os.WriteFile(outside, []byte("b = \"secret\"\n"), 0o644))
-	c := newClient(t, map[string]string{"in/a.abnf": "", "beside.abnf": "b = \"beside\"\n"}, "")
+	c := newClient(t, map[string]string{
+		"in/a.abnf": "", "beside.abnf": "b = \"beside\"\n", ".git/b.abnf": "b = \"secret\"\n",
+	}, "")
 	link := filepath.Join(c.folder, "in", "link.abnf")
 	if err := os.Symlink(outside, link); err != nil {
 		t.Skip("no symbolic links here")
 	}
 	rel := must.Of(filepath.Rel(filepath.Join(c.folder, "in"), outside))(t)
-	for _, name := range []string{outside, rel, "link.abnf", "..\\..\\x.abnf", "/dev/stdin", "../../../../../../etc/passwd"} {
+	for _, name := range []string{outside, rel, "link.abnf", "..\\..\\x.abnf", "../.git/b.abnf", "/dev/stdin", "../../../../../../etc/passwd"} {
 		c.open("in/a.abnf", "", "; bnfcheck:import b="+name+"#b\na = b\n")
 		var said []string
 		for _, d := range c.diagnostics("in/a.abnf", 2) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
 )
 
@@ -42,8 +43,8 @@ func (n *snapshot) rootOf() string {
 
 // resolve returns three paths for a file that the document names, by a name relative to the folder of the document: the
 // path of the file, that of the document's root (see rootOf), and that of the file relative to the root. It does not
-// look for the file. It fails if the document is no file, and with errOutside for an absolute name or one that leads
-// out of the root. It takes the server's lock, as rootOf does.
+// fail if there is no such file. It fails if the document is no file, with errOutside for an absolute name or one that
+// leads out of the root, and with [catalog.ErrInGit] for what git keeps. It takes the server's lock, as rootOf does.
 func (n *snapshot) resolve(name string) (path, root, below string, err error) {
 	if n.path == "" {
 		return "", "", "", errors.New("a text that is no file has no files beside it")
@@ -57,6 +58,9 @@ func (n *snapshot) resolve(name string) (path, root, below string, err error) {
 	below, err = filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(below) {
 		return "", "", "", errOutside
+	}
+	if catalog.IsInGit(path) {
+		return "", "", "", catalog.ErrInGit
 	}
 	return path, root, below, nil
 }

@@ -16,14 +16,13 @@ import (
 // errOutside reports that a document includes a file outside its folder.
 var errOutside = errors.New("it is outside of the document's folder")
 
-// errOfGit reports that a document includes what git keeps for itself.
-var errOfGit = errors.New("it belongs to git")
+// ErrInGit reports that a document names a file that [IsInGit].
+var ErrInGit = errors.New("it belongs to git")
 
 // includer returns the function that reads the files that the document in a file includes, or nil for standard input.
 // The function reads regular files in the document's folder and below it, and follows no link out of it; or the files
-// of o.Revision, if that is set. It reads nothing in a folder .git: the configuration there may hold a token, and errors
-// show lines. It fails for a file of more bytes than a document may have; one of a revision is cut
-// off after one byte more instead, as the caller finds out.
+// of o.Revision, if that is set. It fails with ErrInGit for a file that git keeps for itself, and for a file that is
+// larger than a document may be; one of a revision is cut off one byte past that instead, which the caller reports.
 func includer(file string, o Options) func(name string) ([]byte, error) {
 	if file == "-" {
 		return nil
@@ -35,8 +34,8 @@ func includer(file string, o Options) func(name string) ([]byte, error) {
 		if !filepath.IsLocal(name) {
 			return nil, errOutside
 		}
-		if isOfGit(filepath.Join(folder, name)) {
-			return nil, errOfGit
+		if IsInGit(filepath.Join(folder, name)) {
+			return nil, ErrInGit
 		}
 		if o.Revision != "" {
 			return readAtRevision(o.Revision, filepath.Join(folder, name), most)
@@ -52,8 +51,9 @@ func includer(file string, o Options) func(name string) ([]byte, error) {
 	}
 }
 
-// isOfGit reports whether a file lies in a folder .git, or is a link to one there.
-func isOfGit(file string) bool {
+// IsInGit reports whether a file lies in a folder .git, or is a link to one there. A document must not name such a file:
+// the configuration there may hold a token, and errors show lines.
+func IsInGit(file string) bool {
 	if to, err := filepath.EvalSymlinks(file); err == nil {
 		file = to
 	}
