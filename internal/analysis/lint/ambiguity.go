@@ -18,17 +18,9 @@ func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
 // table returns the transitions by state and class, -1 if there is none. The row of a state that does not read is
 // nil. The classes must tell apart the sets of all arcs of a.
 func (a *automaton) table(classes *expr.Partition) [][]int32 {
-	first := classes.First()
-	within := map[expr.Set][]int{} // by set: its classes; many arcs have the same one
+	known := map[expr.Set][]int{} // by set: its classes; many arcs have the same set
 	classesOf := func(set expr.Set) []int {
-		return expr.Memo(within, set, func() (list []int) {
-			for c, x := range first {
-				if set.Has(x) {
-					list = append(list, c)
-				}
-			}
-			return list
-		})
+		return expr.Memo(known, set, func() []int { return classes.In(set) })
 	}
 	next := make([][]int32, len(a.arcs))
 	for q, arcs := range a.arcs {

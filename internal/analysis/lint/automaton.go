@@ -55,7 +55,7 @@ type builder struct {
 	facts      *expr.Facts
 	languageOf func(id string) *language
 	limit      int
-	dead       bool // arcs may lead where no path leads to the final state, so that trim is needed
+	needsTrim  bool // arcs may lead where no path leads to the final state
 	err        error
 }
 
@@ -77,7 +77,7 @@ func build(e *expr.Expr, facts *expr.Facts, of func(id string) *language, limit 
 	if b.err != nil {
 		return nil, b.err
 	}
-	if b.dead {
+	if b.needsTrim {
 		b.trim()
 	}
 	return b.automaton, nil
@@ -124,7 +124,7 @@ func (b *builder) before(e *expr.Expr, to int32) int32 {
 	case b.err != nil:
 		return to
 	case !b.facts.Derives(e):
-		b.dead = true
+		b.needsTrim = true
 		return b.state()
 	case e.Op == expr.Ref && !b.facts.NonEmpty(e): // a use that derives the empty string alone; backward: leaves comes after enters
 		return b.choice(step{b.choice(step{to, event{leaves, e, 0}}), event{enters, e, 0}})
@@ -186,7 +186,7 @@ func (b *builder) repeat(e *expr.Expr, to int32) int32 {
 // states of e twice. In the second copy nothing has been read yet: its steps stay in the copy, its arcs lead to the
 // original, and its end leads nowhere.
 func (b *builder) nonEmpty(e *expr.Expr, to int32) int32 {
-	b.dead = true
+	b.needsTrim = true
 	base := int32(len(b.arcs))
 	end := b.choice(step{to: to})
 	start := b.before(e, end)
@@ -239,8 +239,9 @@ func (b *builder) reference(e *expr.Expr, to int32) int32 {
 		arcs[i].to = entry[arcs[i].to]
 	}
 	for q, list := range used.arcsByState() {
-		if !a.Dead(q) {
-			b.arcs[reads[q]], arcs = arcs[:len(list):len(list)], arcs[len(list):]
+		if n := len(list); n > 0 {
+			b.arcs[reads[q]] = arcs[:n:n]
+			arcs = arcs[n:]
 		}
 	}
 	return b.choice(step{entry[0], event{enters, e, 0}})

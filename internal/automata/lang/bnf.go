@@ -22,7 +22,7 @@ func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 
 // FromExpr returns the words that e derives in g, under the same conditions as [FromBNF].
 func FromExpr(g *expr.Grammar, e *expr.Expr) (*DFA, error) {
-	b, err := NewBNF(g, e)
+	b, err := NewBNF(g.Part(expr.Refs(e)...), e)
 	if err != nil {
 		return nil, err
 	}

@@ -139,7 +139,7 @@ func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*
 	for i, s := range e.Sub {
 		err := settle(s)
 		if err == nil {
-			of[i], err = lang.FromExpr(g.Part(expr.Refs(s)...), s) // of what s uses alone: there may be many exclusions
+			of[i], err = lang.FromExpr(g, s)
 		}
 		if err != nil {
 			return nil, expr.Refusef(e.Pos, "the exclusion %s cannot be computed: %v", e.Lit, err)

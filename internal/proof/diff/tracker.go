@@ -69,12 +69,12 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	if err != nil {
 		return nil, err
 	}
+	side.Grammar = side.Grammar.Part(r.ID) // the other productions of a file explain nothing
 	g := side.Grammar
 	if g.Ordered {
 		g = withoutOrder(g)
 	}
 	t = textOf(side, r, g)
-	t.side.Grammar = side.Grammar.Part(r.ID) // the other productions of a file explain nothing
 	t.dfa = side.Exact
 	if t.dfa == nil { // otherwise the grammar only serves to name places
 		t.dfa, err = languageOf(side.Grammar, r.ID, limits)
