@@ -397,11 +397,11 @@ func (n *Opened) Language() (Language, error) {
 }
 
 // derives reports whether r derives, or matches, all of w. known is false, and yes means nothing, if that takes too
-// much. It panics with a [*budget.Exceeded] if the budget of a PEG is used up.
+// much.
 func (n *Opened) derives(r *expr.Rule, w string) (yes, known bool) {
 	if n.Grammar.Ordered {
-		end, _ := peg.Match(n.Grammar, expr.To(r.ID), w, 0)
-		return end == len(w), true
+		yes, err := peg.Accepts(n.Grammar, r.ID, w)
+		return yes, err == nil
 	}
 	return interpreter.Derives(n.Grammar, r.ID, w)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/interpreter"
-	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/base/results"
 	"github.com/bnfcheck/bnfcheck/internal/notation/peg"
@@ -119,16 +118,8 @@ func decides(g *expr.Grammar, id, word string) (accepts, ok bool) {
 	if len(word) > most {
 		return false, false
 	}
-	end, err := matchEnd(g, id, word)
-	return end == len(word) && err == nil, err == nil
-}
-
-// matchEnd returns where the match of a rule of a PEG at the beginning of a string ends, -1 if there is none. It fails
-// if the budget of g is used up.
-func matchEnd(g *expr.Grammar, id, word string) (end int, err error) {
-	defer budget.Catch(&err)
-	end, _ = peg.Match(g, expr.To(id), word, 0)
-	return end, nil
+	accepts, err := peg.Accepts(g, id, word)
+	return accepts, err == nil
 }
 
 // decideExamples reports the examples that do not hold, cannot be read or have no production, as errors, and those that

@@ -3,6 +3,7 @@ package peg
 import (
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -12,6 +13,13 @@ type Node struct {
 	Name       string
 	Start, End int
 	Children   []*Node
+}
+
+// Accepts reports whether the rule with this ID matches all of s: see [Match]. It fails if the budget of g is used up.
+func Accepts(g *expr.Grammar, id, s string) (yes bool, err error) {
+	defer budget.Catch(&err)
+	end, _ := Match(g, expr.To(id), s, 0)
+	return end == len(s), nil
 }
 
 // Match matches e against s from an offset on, as the definition of a PEG has it (Ford 2004) and as pigeon's parser
