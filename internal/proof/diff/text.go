@@ -98,17 +98,17 @@ func (d *Difference) writeRegions(b *strings.Builder, width int) {
 // writeDeeper adds a note for each side that was read only to a depth, if it derives the shortest string of the other
 // side alone beyond that, or if that is not known.
 func (d *Difference) writeDeeper(b *strings.Builder) {
-	note := func(p Part, side, other Party) {
+	note := func(p Part, other Party) {
 		switch {
 		case p.Deeper:
-			fmt.Fprintf(b, "%s derives %s too, but not %s.\n", other.shortName(side), p.Shortest, other.Reading)
+			fmt.Fprintf(b, "%s derives %s too, but not %s.\n", other.title(), p.Shortest, other.Reading)
 		case p.DeeperUnknown:
-			fmt.Fprintf(b, "Whether %s derives %s too, but not %s, takes too much to find out.\n", other.shortName(side),
-				p.Shortest, other.Reading)
+			fmt.Fprintf(b, "%s does not derive %s %s; whether it does deeper takes too much to find out.\n",
+				other.title(), p.Shortest, other.Reading)
 		}
 	}
-	note(d.OnlyA, d.A, d.B)
-	note(d.OnlyB, d.B, d.A)
+	note(d.OnlyA, d.B)
+	note(d.OnlyB, d.A)
 }
 
 // writeAssumed writes the assumptions that the result rests on.
