@@ -44,7 +44,7 @@ func (g *Grammar) Words(n int, seed uint64) iter.Seq2[string, bool] {
 			case 1:
 				w, ok = l.Walk(rng)
 			}
-			if !ok && l.Transitions() > 0 { // its turn, or there was no word of the kind whose turn it is
+			if !ok && l.Transitions() > 0 { // the third kind, or there is no word of the other two
 				w = l.Through(rng.IntN(l.Transitions()), rng)
 			}
 			if i%2 == 1 {

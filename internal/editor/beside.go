@@ -53,7 +53,7 @@ func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *pro
 		if n.reading().kind.IsPEG() {
 			missing = "grammar"
 		}
-		return nil, fmt.Errorf("no %s of this name stands beside this file", missing)
+		return nil, fmt.Errorf("there is no %s with this name next to this file", missing)
 	}
 	_, text, err := n.open(beside)
 	if err != nil {

@@ -91,8 +91,8 @@ func (l *linter) leaveOpenAt(r *expr.Rule, depth int) {
 
 // proven returns, by ID, the productions that nest and are proven unambiguous, within shares of the budget; what it
 // says of regular ones means nothing. First it tries LALR(1), which proves all that a production uses as well; then
-// [wide.unambiguous] for the rest. Where a share is spent, it goes on with the next way: what comes later in the text
-// is not proven in this one.
+// [wide.unambiguous] for the rest. If a share is used up, the productions that were not reached are not proven in that
+// way, and the next one is tried.
 func (l *linter) proven() map[string]bool {
 	proven := map[string]bool{}
 	part := l.g.Budget.Part(int64(l.g.Budget.Share(lrShare)))

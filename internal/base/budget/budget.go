@@ -148,8 +148,8 @@ func (b *Budget) Part(steps int64) *Budget {
 	return c
 }
 
-// Fresh returns a budget with the limits of b, of which nothing is taken: for another way to an answer, after a first
-// one has passed a limit. It has the usual limits if b is nil.
+// Fresh returns an unused budget with the limits of b, for a second way to an answer after a first one has passed a
+// limit. Both share the context of b. If b is nil, the limits are the usual ones.
 func (b *Budget) Fresh() *Budget { return b.Part(int64(b.Share(0))) }
 
 // Fraction calls f, which may take one nth of the steps that are left, and returns the error of

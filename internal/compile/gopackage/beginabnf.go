@@ -253,8 +253,8 @@ func (w *abnfFile) readAgain(text []byte) (*grammarABNF, error) {
 	out := &grammarABNF{text: text, names: w.names}
 	g, err := bnf.ReadABNFWith(w.File, text, w.Notation)
 	if err == nil && g.CodePoints != w.codePoints {
-		// In the whole text, a production that is not taken out of it decided between code points and octets: in the
-		// file, an option has to.
+		// Productions that are left out made the whole text one of code points, or one of octets. The file lacks them, so
+		// an option must say it.
 		n := w.Notation
 		n.Values = w.notationOfOne().Values
 		out.args = []string{"--values", n.Values.String()}

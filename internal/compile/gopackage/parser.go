@@ -327,29 +327,29 @@ func askToReport(err error) error {
 // certificateSource returns the subject of a certificate for this package: the whole grammar, the PEG if there is one,
 // and the definitions that options gave, which are those of p.Assumptions that begin with "defined: " and have a "=".
 // ids has the production that Parse derives if it was named; nil stands for all.
-func (p *writer) certificateSource() (of certificate.Source, ids []string) {
-	of = certificate.Source{BNF: p.Grammar, Readings: p.Readings}
+func (p *writer) certificateSource() (subject certificate.Source, ids []string) {
+	subject = certificate.Source{BNF: p.Grammar, Readings: p.Readings}
 	if p.PEG != nil {
-		of.PEG = peg.For(p.Grammar, p.PEG)
+		subject.PEG = peg.For(p.Grammar, p.PEG)
 	}
 	for _, a := range p.Assumptions {
 		text, isDefinition := strings.CutPrefix(a, defined)
 		name, right, ok := strings.Cut(text, "=")
 		if isDefinition && ok {
-			of.Defined = append(of.Defined, [2]string{strings.TrimSpace(name), right})
+			subject.Defined = append(subject.Defined, [2]string{strings.TrimSpace(name), right})
 		}
 	}
 	if p.Start != "" {
 		ids = []string{p.start.ID}
 	}
-	return of, ids
+	return subject, ids
 }
 
 // setCertificateHash sets p.certificateHash to the hash of the certificate that bnfcheck prove
 // writes for the grammar and the PEG. The certificate itself is not kept. It fails if there is none.
 func (p *writer) setCertificateHash() error {
-	of, ids := p.certificateSource()
-	s, err := certificate.Write(io.Discard, of, ids...)
+	subject, ids := p.certificateSource()
+	s, err := certificate.Write(io.Discard, subject, ids...)
 	if err == nil {
 		p.certificateHash = s.Hash
 	}

@@ -126,7 +126,7 @@ func (s state) isSameBut(t transition, next state) bool {
 		return false
 	}
 	for _, u := range s.to {
-		// Of t only the bytes must be the same.
+		// t may lead elsewhere in next, but must read the same bytes.
 		hasLike := func(v transition) bool { return v == u || u == t && v.on == u.on }
 		if !slices.ContainsFunc(next.to, hasLike) {
 			return false

@@ -11,14 +11,17 @@ import (
 // Rules that use themselves. Their functions, and the functions of rules that use them, are methods: the
 // builder counts how deep they nest.
 
-// Nests reports whether the file that [Go] writes of g has limits: whether a rule of g can use itself. What the file
-// has in place of parse and accept is then within.
-func Nests(g *expr.Grammar) bool { return len(expr.Circles(g.Rules, expr.Refs)) > 0 }
+// Nests reports whether a rule of g can use itself. If so, the file that [Go] writes has limits, and the function within
+// in place of parse and accept.
+func Nests(g *expr.Grammar) bool { return len(recursiveRules(g)) > 0 }
+
+// recursiveRules returns the rules that can use themselves, by ID: see [expr.Circles].
+func recursiveRules(g *expr.Grammar) map[string][]*expr.Rule { return expr.Circles(g.Rules, expr.Refs) }
 
 // findRecursion sets p.recursive, the rules that use themselves, and p.deep, those and all rules
 // that use them.
 func (p *program) findRecursion() {
-	p.recursive = expr.Circles(p.grammar.Rules, expr.Refs)
+	p.recursive = recursiveRules(p.grammar)
 	p.deep = p.grammar.Using(slices.Collect(maps.Keys(p.recursive))...)
 }
 

@@ -57,11 +57,11 @@ func supplyCore(g *expr.Grammar, s *scope) {
 	}
 }
 
-// settleCore settles the core rules that the document defines again, and notices each. One with the same meaning
-// stays. If prose stands in the document's own rule, and Notation.Define has nothing for it, the core rule's
+// reconcileCore compares each core rule that the document defines again with that of RFC 5234, and notices it. One with
+// the same meaning stays. If prose stands in the document's own rule, and Notation.Define has nothing for it, the core rule's
 // expression replaces the rule's. Any other rule keeps the document's own. Rules that Notation.Define supplies are
 // passed over.
-func (c *collector) settleCore() {
+func (c *collector) reconcileCore() {
 	known := coreRules()
 	for _, r := range c.grammar.Rules {
 		core := known.byName[c.scope.key(r.Name)]

@@ -176,31 +176,35 @@ var notations = map[string]notation{
 	ABNF:    {production: readProductionABNF, right: readRightABNF, foldNames: true, inDocuments: true},
 }
 
-// read reads a printed production, or, if [Notation.Instead] has a text for its name, that text alone: the name is as
-// printed then, and what stands after it does not matter. Where case does not matter, and only other spellings of the
-// name have texts, the one that sorts first counts. read fails if the one of the two that it reads is not in the
-// notation.
+// read reads a printed production. If [Notation.Instead] has a text for its name, it reads that text instead, under the
+// printed name. It fails if what it reads is not in the notation.
 func (how notation) read(p printed, n reading) (production, error) {
-	if len(n.Instead) > 0 {
-		if words := strings.Fields(p.text); len(words) > 0 {
-			own, _, _ := strings.Cut(words[0], "=")
-			own = strings.Trim(own, "<>")
-			instead, ok := n.Instead[own]
-			if !ok && how.foldNames {
-				for _, name := range slices.Sorted(maps.Keys(n.Instead)) {
-					if ok = strings.EqualFold(name, own); ok {
-						instead = n.Instead[name]
-						break
-					}
-				}
-			}
-			if ok {
-				e, err := how.right(printed{text: instead.Text, pos: instead.Pos}, n.outsideDocument())
-				return production{name: own, right: e}, err
-			}
+	words := strings.Fields(p.text)
+	if len(n.Instead) == 0 || len(words) == 0 {
+		return how.production(p, n)
+	}
+	name, _, _ := strings.Cut(words[0], "=")
+	name = strings.Trim(name, "<>")
+	instead, ok := how.insteadOf(name, n)
+	if !ok {
+		return how.production(p, n)
+	}
+	e, err := how.right(printed{text: instead.Text, pos: instead.Pos}, n.outsideDocument())
+	return production{name: name, right: e}, err
+}
+
+// insteadOf returns the text that [Notation.Instead] has for a name. Where case does not matter, that of another spelling
+// will do; of several, the one that sorts first.
+func (how notation) insteadOf(name string, n reading) (instead Replacement, ok bool) {
+	if instead, ok = n.Instead[name]; ok || !how.foldNames {
+		return instead, ok
+	}
+	for _, other := range slices.Sorted(maps.Keys(n.Instead)) {
+		if strings.EqualFold(other, name) {
+			return n.Instead[other], true
 		}
 	}
-	return how.production(p, n)
+	return instead, false
 }
 
 // A Document is a grammar, and how it stands in the text that it was read from.
@@ -373,7 +377,7 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 		c.scope.resolve(r, find)
 	}
 	if l.notation == ABNF {
-		c.settleCore()
+		c.reconcileCore()
 		supplyCore(g, c.scope)
 		for _, r := range g.Rules {
 			c.scope.ids[c.scope.key(r.ID)] = true

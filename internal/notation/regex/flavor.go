@@ -197,7 +197,7 @@ const (
 )
 
 // stop ends the parser with an error if the outcome is wrong, and with a refusal if it is refused. Otherwise it
-// returns, and the caller goes on; what apart asks for, the caller has to see to.
+// returns, and the caller goes on. The caller must handle the outcome apart.
 func (p *parser) stop(o outcome, at int, format string, args ...any) {
 	switch o {
 	case wrong:

@@ -119,7 +119,8 @@ func lookarounds(n *node) (looks, inside bool) {
 			if c.op == opAhead || c.op == opBehind {
 				looks = looks || s.anchor == 0 && c.anchor == 0
 				outer := s == n || n.op == opAlt && slices.Contains(n.sub, s)
-				atEnd := i == 0 && c.anchor == '^' || i == len(s.sub)-1 && c.anchor == '$' || s.op == opAlt // a bare one
+				alone := s.op == opAlt // a branch that is an anchor alone is at both of its ends
+				atEnd := c.anchor == '^' && (alone || i == 0) || c.anchor == '$' && (alone || i == len(s.sub)-1)
 				inside = inside || !outer || !atEnd
 			}
 		}

@@ -42,12 +42,17 @@ func (w *writer) fileText(name string, rules []Rule) []byte {
 // written out take forty times the memory of their text, and the text is read and checked next. It panics if the
 // steps of the budget are used up.
 func (w *writer) writeRules() {
-	w.texts = map[string]string{}
+	texts := map[string]*strings.Builder{}
 	for _, r := range w.rules {
-		w.texts[r.ID] = fmt.Sprintf("%s <- %s\n", w.idents[r.ID], w.exprText(w.exprs[r.ID], loosest))
+		texts[r.ID] = &strings.Builder{}
+		fmt.Fprintf(texts[r.ID], "%s <- %s\n", w.idents[r.ID], w.exprText(w.exprs[r.ID], loosest))
 	}
 	for _, h := range w.helpers {
-		w.texts[h.of] += fmt.Sprintf("%s <- %s\n", h.id, w.exprText(h.e, loosest))
+		fmt.Fprintf(texts[h.of], "%s <- %s\n", h.id, w.exprText(h.e, loosest))
+	}
+	w.texts = map[string]string{}
+	for id, text := range texts {
+		w.texts[id] = text.String()
 	}
 	w.exprs, w.helpers = nil, nil
 }

@@ -171,7 +171,7 @@ func (b *brackets) wordsNotBest(made, all *lang.DFA, clauses []bnf.Clause, limit
 	to(n.Start, race{})
 	most := 8 * cmp.Or(limits.NFA, 1<<16)
 	for i := 0; i < len(order); i++ {
-		if i == most {
+		if len(order) > most { // what is found is kept, not only what was taken
 			return nil, lang.TooMany(most, "pairs of derivations")
 		}
 		r := order[i]

@@ -73,7 +73,7 @@ func (p *proof) findMissing() {
 
 // undefinedName returns the name that e itself, not a part of it, leaves undefined: that of a reference to no
 // production, or that of the empty class which a reading has put in place of such a reference. It returns false for any
-// other expression. An empty class without a name is one: it derives nothing, as written.
+// other expression. An empty class without a name was written as such, and leaves nothing undefined.
 func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
 	switch {
 	case e.Op == expr.Ref && g.Rule(e.Name) == nil:

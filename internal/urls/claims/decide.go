@@ -241,7 +241,7 @@ func (t *rfc) assertDescribed(part string) []Assertion {
 	return []Assertion{{Says: "every name is", Holds: true}}
 }
 
-// checkPart sets t.err if no production of the printed text is in a part, of which anything would hold.
+// checkPart sets t.err if no production of the printed text is in a part: any claim about an empty part would hold.
 func (t *rfc) checkPart(part string) {
 	if !slices.ContainsFunc(t.printed.Rules, func(r *expr.Rule) bool { return r.Part == part }) {
 		t.recordError(fmt.Errorf("no production is in a part %q", part))
