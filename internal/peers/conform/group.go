@@ -19,7 +19,7 @@ import (
 // that the implementation did not decide are passed over. For a judge of URLs, an accepted string without a scheme is
 // taken for rejected. The groups have no numbers yet.
 func compareAnswers(name string, j Judge, inputs []string, answers []Answer) Comparison {
-	j.known = newExplanations(j.Grammar)
+	j.known = newExplanations(j.Grammar, j.startProduction())
 	c := Comparison{
 		Implementation: name,
 		Grammar:        j.Grammar.Name,

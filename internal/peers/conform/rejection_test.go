@@ -18,7 +18,7 @@ func judgeOf(t *testing.T, text string) Judge {
 	o.Kind, o.Stdin = catalog.ABNF, strings.NewReader(text)
 	p := must.Of(anygrammar.New(must.Of(catalog.Open("-#s", o))(t)))(t)
 	g := must.Of(p.ExplainedByParser())(t)
-	j := Judge{Grammar: g, Production: p.Start, known: newExplanations(g)}
+	j := Judge{Grammar: g, Production: p.Start, known: newExplanations(g, p.Start)}
 	if j.known == nil {
 		t.Fatal("the grammar has an automaton that explains")
 	}

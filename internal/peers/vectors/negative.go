@@ -46,7 +46,7 @@ func (s *Subject) Negatives() []Example {
 			var broken string
 			var at, state int
 			if quick {
-				broken, at, state = x.breakOf(s, e)
+				broken, at, state = x.breakOf(e)
 			} else {
 				v := e.apply(w)
 				s.DFA.Budget().Step(8 + len(v)/4)

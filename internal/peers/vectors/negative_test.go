@@ -85,7 +85,7 @@ func checkBroken(t *testing.T, s *Subject) (tried int) {
 			if wantID, want, _ := s.brokenProduction(v); id != wantID || at != want {
 				t.Errorf("%q breaks %s at %d by the tables, %s at %d by its explanation", v, id, at, wantID, want)
 			}
-			gotID, got, state := x.breakOf(s, e)
+			gotID, got, state := x.breakOf(e)
 			if gotID != id || got != at || state != s.DFA.Run(0, v[:at]) {
 				t.Errorf("%q breaks %s at %d by the edit, in state %d", v, gotID, got, state)
 			}

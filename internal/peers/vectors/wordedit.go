@@ -71,9 +71,10 @@ type editedWord struct {
 	passed []wordPlace // scratch space of accepts
 
 	// The tables that explain rejections, if a walk through them is enough; see [editedWord.setTables].
+	subject       *Subject // whose rejections they explain
 	tables        ast.Machine
-	longestPrefix int // the length of the longest prefix of a word that its start state depends on
-	tableStates   []uint16
+	longestPrefix int      // the length of the longest prefix of a word that its start state depends on
+	tableStates   []uint16 // after each prefix of w; 0 is dead
 	keptBreaks    map[tablePlace]tablePlace
 	passedTables  []tablePlace
 }
@@ -84,7 +85,7 @@ type wordPlace struct{ at, state int32 }
 // A tablePlace is a wordPlace with the state of the tables.
 type tablePlace struct {
 	wordPlace
-	table uint16
+	tableState uint16
 }
 
 // isKept reports whether what follows from a place is kept.
@@ -168,7 +169,7 @@ func (x *editedWord) accepts(p wordPlace) (ok bool) {
 
 // setTables makes [editedWord.breakOf] explain the rejections of s by tables. It is called after set, for each word.
 func (x *editedWord) setTables(s *Subject, tables ast.Machine) {
-	x.tables, x.longestPrefix = tables, 0
+	x.subject, x.tables, x.longestPrefix = s, tables, 0
 	for _, start := range tables.Starts(s.Production) {
 		x.longestPrefix = max(x.longestPrefix, len(start.Prefix))
 	}
@@ -178,44 +179,44 @@ func (x *editedWord) setTables(s *Subject, tables ast.Machine) {
 	}
 }
 
-// breakOf is [Subject.brokenByTables] for what an edit makes of the word. state is that of the automaton at the break;
-// where the tables accept, it is 0, the state at offset 0.
-func (x *editedWord) breakOf(s *Subject, e wordEdit) (broken string, at, state int) {
+// breakOf is [Subject.brokenByTables], of the Subject that setTables was given, for what an edit makes of the word. state
+// is that of the automaton at the break. Where the tables accept, at is 0, and state is that at offset 0.
+func (x *editedWord) breakOf(e wordEdit) (broken string, at, state int) {
 	if e.from < x.longestPrefix || x.tableStates[e.from] == 0 { // another start may apply, or the tables break before the edit
-		return x.breakOfWhole(s, e)
+		return x.breakOfWhole(e)
 	}
 	q, t := int(x.states[e.from]), x.tableStates[e.from]
 	for i := range len(e.by) {
 		to := x.tables.Step(t, e.by[i])
 		if to == 0 {
-			return x.breakAtCharacter(s, e, t, e.from+i, q)
+			return x.breakAtCharacter(e, t, e.from+i, q)
 		}
 		q, t = x.a.Next(q, e.by[i]), to
 	}
 	end := x.breakFrom(tablePlace{wordPlace{int32(e.to), int32(q)}, t})
 	read := int(end.at)
-	if read == len(x.w) && x.tables.Accepts(end.table) { // as in brokenByTables
-		return s.ID(), 0, 0
+	if read == len(x.w) && x.tables.Accepts(end.tableState) { // as in brokenByTables
+		return x.subject.ID(), 0, 0
 	}
-	return x.breakAtCharacter(s, e, end.table, e.from+len(e.by)+read-e.to, int(end.state))
+	return x.breakAtCharacter(e, end.tableState, e.from+len(e.by)+read-e.to, int(end.state))
 }
 
 // breakOfWhole is breakOf by all of what the edit makes of the word.
-func (x *editedWord) breakOfWhole(s *Subject, e wordEdit) (broken string, at, state int) {
+func (x *editedWord) breakOfWhole(e wordEdit) (broken string, at, state int) {
 	v := e.apply(x.w)
-	broken, at = s.brokenByTables(x.tables, v)
+	broken, at = x.subject.brokenByTables(x.tables, v)
 	return broken, at, x.a.Run(0, v[:at])
 }
 
-// breakAtCharacter returns what breakOf does for a break in bytes at an offset, where the tables are in the state t and
-// the automaton is in q. Of code points the break is at the beginning of the character, as [ast.Grammar.Explain] says:
-// the states that are explained are those there.
-func (x *editedWord) breakAtCharacter(s *Subject, e wordEdit, t uint16, at, q int) (broken string, offset, state int) {
-	if !s.Grammar.CodePoints {
-		return s.nameInTables(x.tables, t), at, q
+// breakAtCharacter moves a break in bytes, at an offset where the tables are in the state t and the automaton is in q, to
+// where [ast.Grammar.Explain] has it, and returns what breakOf does. Of code points that is the beginning of the
+// character or, where its bytes are no character, behind those of them that can be read as U+FFFD.
+func (x *editedWord) breakAtCharacter(e wordEdit, t uint16, at, q int) (broken string, offset, state int) {
+	if !x.subject.Grammar.CodePoints {
+		return x.subject.nameInTables(x.tables, t), at, q
 	}
 	first := max(0, at-utf8.UTFMax)
-	var around []byte // the characters before and after the break
+	var around []byte // up to utf8.UTFMax bytes before the break, and as many after it
 	for i := first; i < at+utf8.UTFMax; i++ {
 		b, ok := e.byteAt(x.w, i)
 		if !ok {
@@ -227,12 +228,14 @@ func (x *editedWord) breakAtCharacter(s *Subject, e wordEdit, t uint16, at, q in
 	start += first
 	switch {
 	case start == at:
-		return s.nameInTables(x.tables, t), at, q
-	case start < x.longestPrefix:
-		return x.breakOfWhole(s, e)
+		return x.subject.nameInTables(x.tables, t), at, q
+	case start < x.longestPrefix: // 0xFF may stand for a byte of the prefix, so that another start applies
+		return x.breakOfWhole(e)
 	}
 	q, t = x.statesAfter(e, start)
-	for range brokenBytes { // each byte may be read as U+FFFD, for which 0xFF stands, as in ast.Grammar.Explain
+	// As in ast.Grammar.Explain, each byte may be read as U+FFFD, for which 0xFF stands. That holds for the explanation
+	// only: the state that is returned is that after the bytes themselves.
+	for range brokenBytes {
 		to := x.tables.Step(t, 0xFF)
 		if to == 0 {
 			break
@@ -240,7 +243,7 @@ func (x *editedWord) breakAtCharacter(s *Subject, e wordEdit, t uint16, at, q in
 		q, t = x.a.Next(q, around[start-first]), to
 		start++
 	}
-	return s.nameInTables(x.tables, t), start, q
+	return x.subject.nameInTables(x.tables, t), start, q
 }
 
 // statesAfter returns the states of the automaton and the tables after the first n bytes of what an edit makes of the
@@ -269,7 +272,7 @@ func (x *editedWord) breakFrom(p tablePlace) tablePlace {
 			}
 			x.passedTables = append(x.passedTables, p)
 		}
-		to := x.tables.Step(p.table, x.w[p.at])
+		to := x.tables.Step(p.tableState, x.w[p.at])
 		if to == 0 {
 			break
 		}
