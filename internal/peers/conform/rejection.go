@@ -10,10 +10,10 @@ import (
 
 // This file keeps explanations of rejections, since thousands of inputs go wrong after the same few beginnings.
 //
-// Where a grammar has no automaton that explains, the general parser does. It lists all that could stand
-// where an input goes wrong, such as 20,000 words at the beginning of an input, anew for each input. But what can follow a beginning does not
-// depend on the input: if a beginning was explained, every input that goes on with a byte that the explanation does
-// not expect is rejected there, for the same reason.
+// Where a grammar has no automaton that explains, the general parser does. It lists all that could stand where an input
+// goes wrong, such as 20,000 words at the beginning of an input, anew for each input. But what can follow a beginning
+// does not depend on the input: if a beginning was explained, every input that goes on with a byte that the explanation
+// does not expect is rejected there, for the same reason.
 //
 // A grammar of code points goes wrong at a character, but is read by bytes: what is kept for a beginning in bytes tells
 // where a character goes wrong. [ast.Grammar.Explain] then sees only a characterPlace, so that its explanation is kept
