@@ -1,6 +1,8 @@
 package bnftogo
 
 import (
+	"slices"
+
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/automata/choice"
@@ -72,7 +74,7 @@ func (t Tables) Letters() string {
 // Tables returns the tables of the program. The caller must not change them.
 func (p *Program) Tables() Tables {
 	t := Tables{Derives: p.engineOf}
-	if p.automaton != nil {
+	if slices.Contains(p.engineOf, AutomatonEngine) {
 		t.Automaton = p.automaton.Packed
 	}
 	if p.parser != nil {

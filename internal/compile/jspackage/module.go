@@ -19,15 +19,16 @@ import (
 // A module is a module in the making.
 type module struct {
 	*gopackage.Parts
-	encoding encoding
-	start    ast.Kind
-	states   string // the table of the ordered automaton; "" if the module makes its states or derives nothing by one
-	rules    string // the productions, packed
+	encoding    encoding
+	start       ast.Kind
+	states      string // the table of the ordered automaton; "" if that derives no production
+	makesStates bool   // the module makes the states of the productions, instead of having the table
+	rules       string // the productions, packed
 }
 
 // newModule returns the module of parts. It decides what the parts do not say: the encoding of strings, the kind of the
-// start, and whether it has the states of the ordered automaton. It fails for a table or a production that is none. The
-// start must be a rule of the grammar.
+// start, and whether it makes the states of the ordered automaton. It fails for a table or a production that is none.
+// The start must be a rule of the grammar.
 func newModule(parts *gopackage.Parts) (*module, error) {
 	m := &module{Parts: parts, encoding: encodingOf(parts.Grammar, parts.Start)}
 	for i, r := range parts.Grammar.Rules {
@@ -44,14 +45,13 @@ func newModule(parts *gopackage.Parts) (*module, error) {
 			return nil, err
 		}
 	}
-	if m.statesFollow() && (!m.usesGeneral() || len(m.states) >= leastLeftOut) {
-		m.states = ""
-	}
+	isWorthIt := !m.usesGeneral() || len(m.states) >= leastLeftOut
+	m.makesStates = m.hasAutomaton() && isWorthIt && m.statesFollow()
 	return m, nil
 }
 
-// leastLeftOut is how long the table of the ordered automaton is at least that a module with the general parser leaves
-// out. After gzip a shorter one is smaller than the code that makes its states of the productions.
+// leastLeftOut is the shortest table of the ordered automaton that a module with the general parser leaves out. After
+// gzip, a shorter table is smaller than rulestates.js, which would make its states.
 const leastLeftOut = 4000
 
 // isRegular reports whether the proven table accepts and explains rejections: no production nests.
@@ -64,12 +64,9 @@ func (m *module) usesGeneral() bool { return !m.isRegular() || m.Tables.General 
 // hasAutomaton reports whether the ordered automaton derives some production.
 func (m *module) hasAutomaton() bool { return m.Tables.Automaton != "" }
 
-// makesStates reports whether the module makes the states of the ordered automaton of its productions.
-func (m *module) makesStates() bool { return m.states == "" && (m.hasAutomaton() || !m.usesGeneral()) }
-
 // triesByStates reports whether alternatives are tried by automata that are made of the productions, none of which uses
 // itself.
-func (m *module) triesByStates() bool { return m.makesStates() && !m.usesGeneral() }
+func (m *module) triesByStates() bool { return m.makesStates && !m.usesGeneral() }
 
 // writeModule returns the text of the module. It fails for a table that was not packed.
 func (m *module) writeModule() ([]byte, error) {
@@ -157,7 +154,7 @@ func (m *module) writeRuntime(b *bytes.Buffer) error {
 	} else {
 		need = append(need, "explainnested.js")
 	}
-	if m.makesStates() {
+	if m.makesStates {
 		need = append(need, "rulestates.js")
 	}
 	if m.triesByStates() {
@@ -270,7 +267,7 @@ func (m *module) writeRegularEngine(b *bytes.Buffer) {
 // stateMaker returns a function of JavaScript that returns the states of the ordered automaton; null if there is none.
 func (m *module) stateMaker() string {
 	switch {
-	case m.makesStates():
+	case m.makesStates:
 		return "() => new RuleStates(rules)"
 	case m.hasAutomaton():
 		return fmt.Sprintf("() => new States(new ListReader(%s))", literal(m.states))

@@ -1,6 +1,8 @@
 package jspackage
 
 import (
+	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -96,9 +98,19 @@ func TestStatesDoNotFollow(t *testing.T) {
 		}
 		src := gopackage.Source{Package: "states", Grammar: g, Inputs: []gopackage.Input{{Path: "states.abnf"}}}
 		m := must.Of(newModule(must.Of(gopackage.MakeParts(src, Language, Format))(t)))(t)
-		if got, has := m.statesFollow(), m.states != ""; !m.isRegular() || got != follow || has == follow {
+		if got, has := m.statesFollow(), !m.makesStates; !m.isRegular() || m.states == "" || got != follow || has == follow {
 			t.Errorf("%s: they follow: %t; the module has them: %t", name, got, has)
 		}
+	}
+}
+
+// A module whose productions are all derived by the general parser has neither the table nor the states.
+func TestNoStates(t *testing.T) {
+	parts, _ := madeNamed(t, "circles")
+	m := must.Of(newModule(parts))(t)
+	text := string(must.Of(m.writeModule())(t))
+	if m.hasAutomaton() || m.states != "" || m.makesStates || !strings.Contains(text, "\n}, null);\n") {
+		t.Errorf("it has an automaton: %t; its table: %q; states are made: %t", m.hasAutomaton(), m.states, m.makesStates)
 	}
 }
 
@@ -107,13 +119,17 @@ func TestStatesDoNotFollow(t *testing.T) {
 func TestStatesBesideGeneralParser(t *testing.T) {
 	longtest.Program(t, "node")
 	short, _ := madeNamed(t, "nested")
-	if m := must.Of(newModule(short))(t); !m.hasAutomaton() || m.makesStates() {
-		t.Errorf("nested: it has an automaton: %t; its states are made: %t", m.hasAutomaton(), m.makesStates())
+	if m := must.Of(newModule(short))(t); !m.hasAutomaton() || m.makesStates {
+		t.Errorf("nested: it has an automaton: %t; its states are made: %t", m.hasAutomaton(), m.makesStates)
 	}
 	text := must.Of(os.ReadFile("../../../bench/javascript/abnf/jsonpath.abnf"))(t)
 	parts, path := made(t, "jsonpath", must.Of(bnf.ReadABNF("jsonpath.abnf", text))(t))
-	if m := must.Of(newModule(parts))(t); !m.usesGeneral() || !m.makesStates() {
-		t.Errorf("jsonpath: it has the general parser: %t; states are made: %t", m.usesGeneral(), m.makesStates())
+	if m := must.Of(newModule(parts))(t); !m.usesGeneral() || !m.makesStates {
+		t.Errorf("jsonpath: it has the general parser: %t; states are made: %t", m.usesGeneral(), m.makesStates)
+	}
+	page := must.Of(os.ReadFile("../../../docs/table-format.md"))(t)
+	if claim := fmt.Sprintf("shorter than %d,%03d characters", leastLeftOut/1000, leastLeftOut%1000); !bytes.Contains(page, []byte(claim)) {
+		t.Errorf("docs/table-format.md does not say %q", claim)
 	}
 	words := wordsOf(parts, rand.New(rand.NewPCG(27, 9535)), longtest.Size(30, 1000))
 	if n := compare(t, parts, path, words); n < 1000 {

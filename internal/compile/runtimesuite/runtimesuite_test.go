@@ -73,6 +73,9 @@ func TestRuntimesPass(t *testing.T) {
 			if want := name == "nested" || name == "circles" || name == "mirror"; nests != want || len(s.Cases) < 50 {
 				t.Errorf("nests: %t; %d cases", nests, len(s.Cases))
 			}
+			if got, want := s.Tables.Ordered != nil, strings.Contains(s.Derives, "t"); got != want {
+				t.Errorf("it has the ordered automaton: %t; that derives a production: %t", got, want)
+			}
 			longtest.Program(t, "node")
 			if got, want := checkInJavaScript(t, text)[0], fmt.Sprintf("%d cases", len(s.Cases)); got != want {
 				t.Errorf("%s, want %s", got, want)
