@@ -143,7 +143,7 @@ func offsetsIn(text string, ofString bool) []int {
 
 // answerOf returns what a module must answer, as package ast has it.
 func answerOf(m *module, g *ast.Grammar, w word) string {
-	offsets := offsetsIn(w.text, w.encoding == string(utf8)) // of all, since a tree has as many nodes as its text is long
+	offsets := offsetsIn(w.text, w.encoding == string(utf8)) // computed once: a tree can have as many nodes as its text has bytes
 	outcome := func(tree *ast.Tree, err error) any {
 		if refused, ok := errors.AsType[*ast.SyntaxError](err); ok {
 			message := strings.Replace(err.Error(), fmt.Sprint("offset ", refused.Offset), fmt.Sprint("offset ", offsets[refused.Offset]), 1)

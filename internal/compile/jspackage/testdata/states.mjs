@@ -43,15 +43,18 @@ function threadsOf(states, from) {
   return list;
 }
 
-/** Returns what is left of threads after a byte, or at the end of the input if that is 256. */
-function after(states, threads, byte) {
+/**
+ * Returns what is left of threads after a byte, or at the end of the input if that is 256: of those whose state is in
+ * ends.
+ */
+function after(states, ends, threads, byte) {
   const left = [];
   const seen = new Set();
   for (const [done, state] of threads) {
     const { ops, args, members, classes, width } = states;
     const reads = ops[state] === OP_BYTE && byte < 256 && members[args[state] * width + classes[byte]] === 1;
     const to = reads ? states.after(state) : state;
-    if ((reads || (ops[state] === OP_END && byte === 256)) && !seen.has(to) && states.ends.has(to)) {
+    if ((reads || (ops[state] === OP_END && byte === 256)) && !seen.has(to) && ends.has(to)) {
       seen.add(to);
       left.push([done, to]);
     }
@@ -63,15 +66,15 @@ function after(states, threads, byte) {
 function endsOf(states, starts) {
   const found = new Set(starts);
   const before = new Map();
-  for (const state of found) { // there come more
-    const after = states.ops[state] === OP_BYTE ? [states.after(state)] : states.next[state];
-    for (const to of after) {
+  for (const state of found) { // the loop appends to it
+    const successors = states.ops[state] === OP_BYTE ? [states.after(state)] : states.next[state];
+    for (const to of successors) {
       before.set(to, [...before.get(to) ?? [], state]);
       found.add(to);
     }
   }
   const ends = new Set([...found].filter((state) => states.ops[state] === OP_END));
-  for (const state of ends) {
+  for (const state of ends) { // the loop appends to it
     (before.get(state) ?? []).forEach((from) => ends.add(from));
   }
   return ends;
@@ -87,37 +90,43 @@ function bytesToTry(a, b) {
 }
 
 /**
- * Compares the states in which productions begin, and returns how many states these lead to. At first all states are in
- * one class; states of one class that differ in the classes of their threads are then taken apart, until there are none.
+ * Appends to found, for each state that some states lead to, what is left of its threads after each byte: what they
+ * have done, and their states as places in found. Returns the places of the starts.
  */
-function compareStates(a, b, kinds) {
-  const starts = [a, b].map((states) => kinds.map((kind) => states.startOf(kind)));
-  const bytes = bytesToTry(a, b);
-  const found = []; // of both automata: what is left of the threads of each state after each byte
-  const begin = [a, b].map((states, i) => {
-    states.ends = endsOf(states, starts[i]);
-    const first = found.length;
-    const list = [...new Set(starts[i])];
-    const numbers = new Map(list.map((state, number) => [state, first + number]));
-    for (const state of list) { // there come more
-      const threads = threadsOf(states, state);
-      found.push(bytes.map((byte) => after(states, threads, byte).map(([done, to]) => {
-        if (!numbers.has(to)) {
-          numbers.set(to, first + list.length);
-          list.push(to);
-        }
-        return [done, numbers.get(to)];
-      })));
-    }
-    return starts[i].map((state) => numbers.get(state));
-  });
+function appendTransitions(found, states, starts, bytes) {
+  const ends = endsOf(states, starts);
+  const first = found.length;
+  const list = [...new Set(starts)];
+  const places = new Map(list.map((state, i) => [state, first + i]));
+  for (const state of list) { // the loop appends to it
+    const threads = threadsOf(states, state);
+    found.push(bytes.map((byte) => after(states, ends, threads, byte).map(([done, to]) => {
+      if (!places.has(to)) {
+        places.set(to, first + list.length);
+        list.push(to);
+      }
+      return [done, places.get(to)];
+    })));
+  }
+  return starts.map((state) => places.get(state));
+}
+
+/**
+ * Returns the classes of states that are the same, by Moore's partition refinement: at first all states are in one
+ * class; states of one class that differ in the classes of their threads are then taken apart, until there are none.
+ */
+function refine(found) {
   let classes = found.map(() => 0);
   for (let count = 0; ;) {
     const known = new Map();
     const next = found.map((lists, state) => {
       const kept = lists.map((threads) => {
         const firsts = new Map(); // by class
-        threads.forEach(([done, to]) => firsts.has(classes[to]) || firsts.set(classes[to], done));
+        for (const [done, to] of threads) {
+          if (!firsts.has(classes[to])) {
+            firsts.set(classes[to], done);
+          }
+        }
         return [...firsts].join();
       });
       const key = `${classes[state]}: ${kept.join(';')}`;
@@ -126,11 +135,20 @@ function compareStates(a, b, kinds) {
     });
     classes = next;
     if (known.size === count) {
-      break;
+      return classes;
     }
     count = known.size;
   }
-  const different = kinds.find((_, i) => classes[begin[0][i]] !== classes[begin[1][i]]);
+}
+
+/** Compares the states in which productions begin, and returns how many states these lead to, in both automata. */
+function compareStates(a, b, kinds) {
+  const bytes = bytesToTry(a, b);
+  const found = [];
+  const [ofA, ofB] = [a, b].map((states) =>
+    appendTransitions(found, states, kinds.map((kind) => states.startOf(kind)), bytes));
+  const classes = refine(found);
+  const different = kinds.find((_, i) => classes[ofA[i]] !== classes[ofB[i]]);
   if (different !== undefined) {
     throw new Error(`the states of production ${different} are not those of the table`);
   }
