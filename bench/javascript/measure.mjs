@@ -19,7 +19,7 @@
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, SourceMap } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -233,7 +233,6 @@ const tableNames = {
   'new Printed(': 'where productions are printed, for rejections',
   'new Rules(': 'productions, for trees and alternatives',
   'new Alternatives(rules, names, ': 'table: alternatives',
-  '  automaton: ': 'table: trees of what does not nest',
   '  general: ': 'table: trees of what nests',
   '  accepting: ': 'table: accepting what nests',
   'new NestedExplainer(engine, ': 'table: rejections',
@@ -271,52 +270,20 @@ function partsOfLines(text) {
   });
 }
 
-/** Returns the numbers of a segment of a source map, which are written in digits of base 64 with five bits each. */
-function numbersOf(segment) {
-  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-  const numbers = [];
-  let value = 0;
-  let shift = 0;
-  for (const character of segment) {
-    const digit = digits.indexOf(character);
-    value += (digit & 31) << shift;
-    shift += 5;
-    if (digit < 32) {
-      numbers.push(value & 1 ? -(value >> 1) : value >> 1);
-      value = shift = 0;
-    }
-  }
-  return numbers;
-}
-
 /**
- * Returns what a bundle of some exports of a module is made of: by its name, the bytes of each part, and those after
- * gzip by itself. The source map says from which line each piece of the bundle comes.
+ * Returns what a bundle of a module is made of: by its name, the bytes of each part, and those after gzip by itself.
+ * The source map says from which line each piece of the bundle comes.
  */
-function partsOf(module, exported) {
-  const { code, map } = bundleOf(module, exported);
+function partsOf(module, { code, map }) {
   const parts = partsOfLines(readFileSync(module, 'utf8'));
-  const own = map.sources.findIndex((source) => source.endsWith('made.js'));
+  const sourceMap = new SourceMap(map);
   const texts = {};
-  let [source, line] = [0, 0];
-  const lines = code.split('\n');
-  map.mappings.split(';').forEach((segments, row) => {
-    let column = 0;
-    let part;
-    const take = (until) => {
-      if (part !== undefined) {
-        texts[part] = (texts[part] ?? '') + lines[row].slice(column, until);
-      }
-    };
-    for (const segment of segments.split(',').filter(Boolean)) {
-      const [columns, sources = 0, rows = 0] = numbersOf(segment);
-      take(column + columns);
-      column += columns;
-      source += sources;
-      line += rows;
-      part = source === own ? parts[line] : 'code: what is exported';
+  code.split('\n').forEach((text, row) => {
+    for (let column = 0; column < text.length; column++) {
+      const { originalSource, originalLine } = sourceMap.findEntry(row, column);
+      const part = originalSource?.endsWith('made.js') ? parts[originalLine] : 'code: what is exported';
+      texts[part] = (texts[part] ?? '') + text[column];
     }
-    take(undefined);
   });
   return Object.fromEntries(Object.entries(texts).map(([part, text]) => [part, [text.length, sizeOf(text)]]));
 }
@@ -346,7 +313,7 @@ function loadingOf(module, calls, word) {
 }
 
 /** What is imported of a module, for the sizes of what is then bundled. */
-const bundles = ['{ accepts }', '{ tryParse }', '*'];
+const exportsMeasured = ['{ accepts }', '{ tryParse }', '*'];
 
 /** Returns the row of one grammar: times, sizes after gzip, what these consist of, and times of loading. */
 async function measure({ name, operand, text, start, words, reorder = [] }, output) {
@@ -367,8 +334,9 @@ async function measure({ name, operand, text, start, words, reorder = [] }, outp
     parse: (word) => returns(() => parse(word)),
     'apg-lite, building,': apgBuilds,
   };
+  const bundles = exportsMeasured.map((exported) => bundleOf(module, exported));
   const minified = join(output, 'minified.mjs');
-  writeFileSync(minified, bundleOf(module, '*').code);
+  writeFileSync(minified, bundles.at(-1).code);
   const accepted = words.filter((word) => {
     const against = Object.keys(subjects).filter((subject) => subjects[subject] && !subjects[subject](word));
     if (against.length > 0) {
@@ -382,8 +350,8 @@ async function measure({ name, operand, text, start, words, reorder = [] }, outp
   return {
     name,
     times: timesOf(accepted, Object.values(subjects)),
-    parts: bundles.map((exported) => partsOf(module, exported)),
-    sizes: [...bundles.map((exported) => sizeOf(bundleOf(module, exported).code)), sizeOf(readFileSync(module)),
+    parts: bundles.map((bundle) => partsOf(module, bundle)),
+    sizes: [...bundles.map(({ code }) => sizeOf(code)), sizeOf(readFileSync(module)),
       sizeOf(bundleOf(peggyModule, '*').code), sizeOf(readFileSync(peggyModule))],
     loading: [...loadingOf(alsoEmpty, [], ''), ...loadingOf(minified, [], ''),
       ...loadingOf(module, ['accepts', 'parse'], accepted[0]), ...loadingOf(peggyModule, ['parse'], accepted[0])],
