@@ -13,11 +13,7 @@
 
 import { HIGHEST_BYTE } from './encoding.js';
 import { NodeList } from './nodes.js';
-import { OP_ACT, OP_BYTE, OP_CHOICE, OP_END } from './states.js';
-
-/** The actions that open no node, but for 0xffff, which marks the innermost one. */
-const CLOSE = 0;
-const CLOSE_TO = 0xfffe;
+import { CLOSE, CLOSE_TO, OP_ACT, OP_BYTE, OP_CHOICE, OP_END } from './states.js';
 
 /** Stands for a row that is not made. */
 const UNKNOWN = -1;
@@ -48,7 +44,7 @@ export class Automaton {
   #makeStates;
   /** @type {AutomatonStates | null} */
   #states = null;
-  /** The classes that rows are made for. @type {ArrayLike<number>} */
+  /** Those of the states. @type {ArrayLike<number>} */
   #classes = [];
   #width = 0;
   /** By cell, a row and a class: the row of the list behind it. Row 0 is dead. */
@@ -156,15 +152,18 @@ export class Automaton {
    * @returns {number}
    */
   #begin(kind) {
-    const states = (this.#states ??= this.#makeStates());
-    if (this.#lists.length === 0 || Math.max(this.#hows.length, this.#actions.length) > MOST_HOWS) {
-      this.#classes = states.classes;
-      this.#width = states.width;
+    if (this.#states === null) {
+      this.#states = this.#makeStates();
+      this.#classes = this.#states.classes;
+      this.#width = this.#states.width;
+    }
+    const isNew = this.#lists.length === 0; // without the dead row
+    if (isNew || Math.max(this.#hows.length, this.#actions.length) > MOST_HOWS) {
       this.#forget(true);
     }
     let row = this.#startRows[kind];
     if (row === undefined) {
-      this.#threads = [states.startOf(kind), 0];
+      this.#threads = [this.#states.startOf(kind), 0];
       row = this.#rowOfThreads();
       this.#startRows[kind] = row;
     }

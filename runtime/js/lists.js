@@ -51,7 +51,7 @@ export class ListReader {
   list() {
     const list = new Array(this.number());
     const { text } = this;
-    let { at } = this; // most of what is loaded is lists, by functions that the engine has not compiled yet
+    let { at } = this; // a local variable: most tables are read before the engine has compiled this
     let last = 0;
     for (let i = 0; i < list.length; ) {
       const first = DIGITS[text.charCodeAt(at++)];
@@ -66,7 +66,7 @@ export class ListReader {
           i += this.number();
           list.fill(last, from, i);
         }
-        ({ at } = this);
+        at = this.at;
       }
       list[i++] = last;
     }

@@ -15,8 +15,8 @@ export class Names {
   }
 
   /**
-   * Returns the IDs in their order. A module calls it as pure, so that a bundler leaves it out. That it would not do with an
-   * expression as an argument.
+   * Returns the IDs in their order. Modules mark the call as pure, so a bundler can drop it. It would keep
+   * `Object.freeze(names.ids.slice(1))`, whose argument is another call.
    * @returns {readonly string[]}
    */
   list() {

@@ -13,9 +13,8 @@ export const REPEAT = 5;
 
 /**
  * An expression: an operation and its operands. Of these it has those of its operation: a set, whose number is kind; a
- * kind; parts a and b; or a part a, and how often that comes at least and at most, -1 for any number. rest is what is left
- * of a repetition after once, if rulestates.js has asked for that.
- * @typedef {{op: number, set: ByteSet, kind: number, least: number, most: number, a: Expr, b: Expr, rest?: Expr}} Expr
+ * kind; parts a and b; or a part a, and how often that comes at least and at most, -1 for any number.
+ * @typedef {{op: number, set: ByteSet, kind: number, least: number, most: number, a: Expr, b: Expr}} Expr
  */
 
 /**

@@ -1,6 +1,6 @@
-// The states of an ordered automaton, made of the productions as inputs come to them. So a module in which no
-// production uses itself has no table of them: that of RFC 3986 would be larger than all its other tables. And of
-// thousands of states its first input makes only those that it passes.
+// The states of an ordered automaton, made of the productions as inputs come to them. So most modules have no table of
+// them: that of RFC 3986 would be larger than all its other tables. Of thousands of states, the first input makes only
+// those that it passes.
 //
 // The construction is Thompson's ("Regular expression search algorithm", 1968), from the beginning on, with each
 // production put in where it is used. It is that of the Go package choice, by which the tables are made that package
@@ -11,11 +11,11 @@
 //     same.
 //   - of equal alternatives only the first is kept, and equal states are made once.
 //
-// What follows an expression is a *promise*: an expression, and what follows that in turn. It is a number, as a state
-// is, and is kept when an input comes to it: see #keep. Before that, nothing of it is made but the number, so that a
-// loop can refer to itself. The successor of a state that reads is a promise; those of other states are states. What may be
-// empty is kept inside what stands before it. That is not deep: of some hundred such parts in a row, a module has no
-// ordered automaton, since it passes the limits of generate.
+// What follows an expression is a *continuation*: another expression, and what follows that. It has a number, as states
+// do, and is forced (built) only when an input reaches it, so a loop can refer to itself. The successor of a state that
+// reads is a continuation; all other successors are states. A part that may be empty forces what follows it, recursively.
+// That stays shallow: with about a hundred such parts in a row, the automaton passes the limits of generate, and the
+// module has none.
 //
 // The states are not those of choice one by one: there the alternatives of a choice inside a choice are alternatives of
 // the outer one, and what leads nowhere later is left out. Neither changes which alternative is taken.
@@ -24,13 +24,13 @@
 
 import { FIRST_CHILD } from './alternative.js';
 import { BYTES, CHOICE, EMPTY, PRODUCTION, REPEAT, Rules, SEQUENCE } from './rules.js';
-import { OP_ACT, OP_BYTE, OP_CHOICE, OP_END } from './states.js';
+import { CLOSE, OP_ACT, OP_BYTE, OP_CHOICE, OP_END } from './states.js';
 
 /** @typedef {import('./rules.js').Expr} Expr */
 
-/** The action that ends a node, and the expression whose state does that before what follows. */
-const ENDS_NODE = 0;
-const THE_END = /** @type {Expr} */ (/** @type {unknown} */ ({ op: -1 }));
+/** The operation that no production has: to close a node, which reads nothing. THE_END is the expression with it. */
+const CLOSING = -1;
+const THE_END = /** @type {Expr} */ (/** @type {unknown} */ ({ op: CLOSING }));
 
 /** The state in which the input ends. */
 const END = 1;
@@ -38,8 +38,8 @@ const END = 1;
 /** More states or sets than there are. So p * STATES + q is a key of the pair of p and q. */
 const STATES = 2 ** 26;
 
-/** The operation of a promise. */
-const OP_PROMISE = 0;
+/** The operation of a continuation. */
+const OP_CONTINUATION = 0;
 
 /** The states that were asked for, in the form of States. */
 export class RuleStates {
@@ -62,47 +62,57 @@ export class RuleStates {
   #expressionNumbers = new Map();
   /** The numbers of states by their contents. @type {Map<string | number, number>} */
   #index = new Map();
-  /** By expression, and by what follows it: the promise. @type {Map<Expr, Map<number, number>>} */
-  #promises = new Map();
-  /** By promise: the arguments of build. @type {[e: Expr, afterNone: number, afterSome: number][]} */
-  #sites = [];
-  /** By promise that was kept: its state. @type {(number | undefined)[]} */
-  #kept = [];
+  /** By expression, and by what follows it: the continuation. @type {Map<Expr, Map<number, number>>} */
+  #continuations = new Map();
+  /** By continuation: the arguments of build. @type {[e: Expr, afterNone: number, afterSome: number][]} */
+  #pending = [];
+  /** By continuation that was forced: its state. @type {(number | undefined)[]} */
+  #forced = [];
+  /** By repetition: see #restOf. @type {Map<Expr, Expr>} */
+  #rests = new Map();
 
   /**
-   * @param {Rules} rules where no production uses itself
+   * @param {Rules} rules a production that is asked for neither uses itself nor one that does
    * @param {boolean} readsNodes whether a node is not put in where it is used, but read as one sign
    */
   constructor(rules, readsNodes = false) {
     this.#rules = rules;
     this.#readsNodes = readsNodes;
     rules.open();
-    const { sets, lexical } = rules;
-    // Bytes share a class until a set has one of them and not another. A node, as a sign, is a class of its own.
-    const parts = new Array(FIRST_CHILD).fill(0);
-    let last = 0;
+    this.#splitClasses();
+  }
+
+  /**
+   * Sets classes, width and members. Bytes share a class until a set has one of them and not another; a node, as a
+   * sign, is a class of its own. Partition refinement: each set splits the classes that it cuts; then those that are
+   * left are numbered.
+   */
+  #splitClasses() {
+    const { sets, lexical } = this.#rules;
+    const blockOf = new Array(FIRST_CHILD).fill(0);
+    let blocks = 0;
     sets.forEach((set) => {
-      const split = new Map();
+      const inside = new Map(); // by block that the set cuts: the block of the bytes in the set
       set.forEach((byte) => {
-        const part = split.get(parts[byte]) ?? ++last;
-        split.set(parts[byte], part);
-        parts[byte] = part;
+        const block = inside.get(blockOf[byte]) ?? ++blocks;
+        inside.set(blockOf[byte], block);
+        blockOf[byte] = block;
       });
     });
-    const numbers = new Map([...new Set(parts)].map((part, number) => [part, number]));
-    const ofBytes = numbers.size;
-    this.width = ofBytes + (readsNodes ? lexical.length : 0);
+    const numbers = new Map([...new Set(blockOf)].map((block, number) => [block, number]));
+    const byteClasses = numbers.size;
+    this.width = byteClasses + (this.#readsNodes ? lexical.length : 0);
     this.classes = Uint16Array.from({ length: FIRST_CHILD + lexical.length }, (_, sign) =>
-      numbers.get(parts[sign]) ?? ofBytes + sign - FIRST_CHILD);
+      numbers.get(blockOf[sign]) ?? byteClasses + sign - FIRST_CHILD);
     const { members, classes, width } = this;
     sets.forEach((set, i) => {
       set.forEach((byte) => {
         members[i * width + classes[byte]] = 1;
       });
     });
-    if (readsNodes) {
+    if (this.#readsNodes) {
       lexical.forEach((_, kind) => {
-        members[this.#setOf(kind) * width + ofBytes + kind] = 1;
+        members[this.#setOf(kind) * width + byteClasses + kind] = 1;
       });
     }
   }
@@ -145,45 +155,43 @@ export class RuleStates {
    * @returns {number}
    */
   after(state) {
-    return this.#keep(this.next[state][0]);
+    return this.#force(this.next[state][0]);
   }
 
   /**
-   * Returns the promise of an expression and what follows it: that alone if the expression is empty, and 0 if nothing
-   * follows it.
+   * Returns the continuation of an expression and what follows it: that alone if the expression is empty.
    * @param {Expr} e
    * @param {number} afterNone
    * @param {number} afterSome
    * @returns {number}
    */
-  #promise(e, afterNone, afterSome) {
-    if (e.op === EMPTY || afterSome === 0) {
+  #continuation(e, afterNone, afterSome) {
+    if (e.op === EMPTY) {
       return afterNone;
     }
-    let known = this.#promises.get(e);
+    let known = this.#continuations.get(e);
     if (known === undefined) {
       known = new Map();
-      this.#promises.set(e, known);
+      this.#continuations.set(e, known);
     }
     const key = afterNone * STATES + afterSome;
     let number = known.get(key);
     if (number === undefined) {
-      number = this.#addState(OP_PROMISE, 0, []);
-      this.#sites[number] = [e, afterNone, afterSome];
+      number = this.#addState(OP_CONTINUATION, 0, []);
+      this.#pending[number] = [e, afterNone, afterSome];
       known.set(key, number);
     }
     return number;
   }
 
   /**
-   * Returns the state of a promise. It is the number itself if that is a state.
+   * Returns the state of a continuation, which it builds the first time. It is the number itself if that is a state.
    * @param {number} number
    * @returns {number}
    */
-  #keep(number) {
-    return this.ops[number] === OP_PROMISE && number > 0 ?
-      (this.#kept[number] ??= this.#build(...this.#sites[number])) :
-      number;
+  #force(number) {
+    const pending = this.#pending[number];
+    return pending === undefined ? number : (this.#forced[number] ??= this.#build(...pending));
   }
 
   /**
@@ -196,24 +204,25 @@ export class RuleStates {
   #build(e, afterNone, afterSome) {
     switch (e.op) {
       case EMPTY:
-        return this.#keep(afterNone);
+        return this.#force(afterNone);
       case BYTES:
         return e.set.length === 0 ? 0 : this.#stateOf(OP_BYTE, e.kind, [afterSome]);
       case PRODUCTION:
         return this.#buildProduction(e.kind, afterNone, afterSome);
       case SEQUENCE: // where its first part has read something, its second may read nothing
-        return this.#build(e.a, this.#promise(e.b, afterNone, afterSome), this.#promise(e.b, afterSome, afterSome));
+        return this.#build(
+          e.a, this.#continuation(e.b, afterNone, afterSome), this.#continuation(e.b, afterSome, afterSome));
       case CHOICE:
         return this.#buildChoice(e, afterNone, afterSome);
       case REPEAT:
         return this.#buildRepeat(e, afterNone, afterSome);
-      default:
-        return this.#stateOf(OP_ACT, ENDS_NODE, [this.#keep(afterNone)]);
+      default: // CLOSING
+        return this.#stateOf(OP_ACT, CLOSE, [this.#force(afterNone)]);
     }
   }
 
   /**
-   * Is build for a production. That of one that is no node is kept, since many expressions use it at one place.
+   * Is build for a production. One that is no node is a continuation, since many expressions use it at one place.
    * @param {number} kind
    * @param {number} afterNone
    * @param {number} afterSome
@@ -222,7 +231,7 @@ export class RuleStates {
   #buildProduction(kind, afterNone, afterSome) {
     const rules = this.#rules;
     if (rules.isLexical(kind)) {
-      return this.#keep(this.#promise(rules.expressionOf(kind), afterNone, afterSome));
+      return this.#force(this.#continuation(rules.expressionOf(kind), afterNone, afterSome));
     }
     return this.#readsNodes ?
       this.#stateOf(OP_BYTE, this.#setOf(kind), [afterSome]) :
@@ -237,8 +246,8 @@ export class RuleStates {
    * @returns {number}
    */
   #buildNode(kind, afterNone, afterSome) {
-    const endAfterNone = this.#promise(THE_END, afterNone, afterNone);
-    const endAfterSome = this.#promise(THE_END, afterSome, afterSome);
+    const endAfterNone = this.#continuation(THE_END, afterNone, afterNone);
+    const endAfterSome = this.#continuation(THE_END, afterSome, afterSome);
     return this.#stateOf(OP_ACT, kind, [this.#build(this.#rules.expressionOf(kind), endAfterNone, endAfterSome)]);
   }
 
@@ -267,13 +276,25 @@ export class RuleStates {
    */
   #buildRepeat(e, afterNone, afterSome) {
     const { a, least, most } = e;
-    const isLoop = least === 0 && most < 0;
-    const rest = isLoop ? e : (e.rest ??=
-      { ...e, op: most === 1 ? EMPTY : REPEAT, least: Math.max(least - 1, 0), most: Math.max(most - 1, -1) });
-    const restAfterSome = this.#promise(rest, afterSome, afterSome);
+    const rest = least === 0 && most < 0 ? e : this.#restOf(e); // of a loop, all of it is left
+    const restAfterSome = this.#continuation(rest, afterSome, afterSome);
     return least > 0 ?
-      this.#build(a, this.#promise(rest, afterNone, afterSome), restAfterSome) :
-      this.#firstOf([this.#build(a, 0, restAfterSome), this.#keep(afterNone)]);
+      this.#build(a, this.#continuation(rest, afterNone, afterSome), restAfterSome) :
+      this.#firstOf([this.#build(a, 0, restAfterSome), this.#force(afterNone)]);
+  }
+
+  /**
+   * Returns what is left of a repetition after one iteration. It is the same object each time, since continuations are
+   * found by their expression.
+   * @param {Expr} e
+   * @returns {Expr}
+   */
+  #restOf(e) {
+    const { least, most } = e;
+    const rest = this.#rests.get(e) ??
+      { ...e, op: most === 1 ? EMPTY : REPEAT, least: Math.max(least - 1, 0), most: Math.max(most - 1, -1) };
+    this.#rests.set(e, rest);
+    return rest;
   }
 
   /**
@@ -306,7 +327,7 @@ export class RuleStates {
   }
 
   /**
-   * Adds a state or a promise.
+   * Adds a state or a continuation.
    * @param {number} op
    * @param {number} arg
    * @param {number[]} next

@@ -1,5 +1,5 @@
 // The states of an ordered automaton, or of networks of them, which lists describe. docs/table-format.md
-// says what the lists are. Where nothing nests, rulestates.js makes the states instead.
+// says what the lists are. In most modules rulestates.js makes the states of the ordered automaton instead.
 
 import { distanceOf, ListReader } from './lists.js';
 
@@ -9,6 +9,10 @@ export const OP_BYTE = 2;
 export const OP_CHOICE = 3;
 export const OP_ACT = 4;
 export const OP_CALL = 5;
+
+/** The actions that open no node, but for 0xffff, which marks the innermost one. */
+export const CLOSE = 0;
+export const CLOSE_TO = 0xfffe;
 
 /** The states of an automaton or of networks, as their tables have them. State 0 leads nowhere. */
 export class States {
