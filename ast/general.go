@@ -404,19 +404,21 @@ type generalOrigin struct{ first, lo, hi, passed int32 }
 // reading.
 type generalSet struct {
 	states []uint32
-	calls  []generalCall // in the order of kinds
+	calls  []generalCall // the productions that states call
 
 	// Set when a tree is built, by the method leads:
 	leads   []uint32      // the states that lead to states by reading or calling once
 	bytes   []uint32      // by class: the set of the leads that read it; nil if leads is not set
-	callers []generalCall // the productions that leads call, each with the set of those that call it
+	callers []generalCall // the productions that leads call; to is the set of by
 	ways    []generalWay
 }
 
-// A generalCall is a production that is called, and the set after it or, in callers, before it.
+// A generalCall is a production that is called, the states that call it, and the set after it or, in callers, before
+// it. It has the states so that nobody searches all states of a set for them: a set may call thousands of productions.
 type generalCall struct {
 	kind Kind
 	to   uint32
+	by   []uint32
 }
 
 // A generalCell is what a set does at a class: the number of the set after it, and an element of
@@ -536,15 +538,26 @@ func (r *generalRun) set(states []uint32) uint32 {
 	return id
 }
 
-// calls returns the productions that states call, in the order of kinds and each once, with to unknown.
+// calls returns the productions that states call, in the order of kinds and each once, with to unknown. The states that
+// call one are in the order that they have in states.
 func (r *generalRun) calls(states []uint32) (list []generalCall) {
+	var calling []uint32
 	for _, q := range states {
-		if x := &r.states[q]; x.op == opcode.Call {
-			list = append(list, generalCall{Kind(x.arg), generalUnknown})
+		if r.states[q].op == opcode.Call {
+			calling = append(calling, q)
 		}
 	}
-	slices.SortFunc(list, func(a, b generalCall) int { return int(a.kind) - int(b.kind) })
-	return slices.Compact(list)
+	kind := func(q uint32) Kind { return Kind(r.states[q].arg) }
+	slices.SortStableFunc(calling, func(a, b uint32) int { return int(kind(a)) - int(kind(b)) })
+	for len(calling) > 0 {
+		k, n := kind(calling[0]), 1
+		for n < len(calling) && kind(calling[n]) == k {
+			n++
+		}
+		list = append(list, generalCall{kind: k, to: generalUnknown, by: calling[:n:n]})
+		calling = calling[n:]
+	}
+	return list
 }
 
 // call returns the element of calls for production k, or nil. calls are in the order of kinds.
@@ -681,10 +694,8 @@ func (r *generalRun) computeAfter(set uint32, k Kind) uint32 {
 	if c.to == generalUnknown {
 		r.list = r.list[:0]
 		r.next()
-		for _, q := range r.sets[set].states {
-			if s := &r.states[q]; s.op == opcode.Call && Kind(s.arg) == k {
-				r.reach(s.next[0])
-			}
+		for _, q := range c.by {
+			r.reach(r.states[q].next[0])
 		}
 		c.to = r.set(r.list)
 	}

@@ -143,13 +143,12 @@ func (f *frontier) completeHere(k Kind, origin int32) {
 	f.steps += int(o.hi - o.lo)
 	f.over = f.over || f.steps > f.pause && f.tired()
 	for _, x := range f.items[o.lo:o.hi] {
-		if call(f.sets[x.set].calls, k) == nil {
+		c := call(f.sets[x.set].calls, k)
+		if c == nil {
 			continue
 		}
-		for _, q := range f.sets[x.set].states {
-			if s := &f.states[q]; s.op == opcode.Call && Kind(s.arg) == k {
-				f.reachFrom(s.next[0], x.origin)
-			}
+		for _, q := range c.by {
+			f.reachFrom(f.states[q].next[0], x.origin)
 		}
 	}
 }

@@ -497,17 +497,11 @@ func (r *generalRun) before(set uint32, class int) uint32 {
 func (r *generalRun) ahead(set uint32, k Kind) uint32 {
 	s := r.leads(set)
 	c := call(s.callers, k)
-	if c != nil && c.to == generalUnknown {
-		r.list = r.list[:0]
-		for _, q := range s.leads {
-			if x := &r.states[q]; x.op == opcode.Call && Kind(x.arg) == k {
-				r.list = append(r.list, q)
-			}
-		}
-		c.to = r.set(r.list)
-	}
 	if c == nil {
 		return 0
+	}
+	if c.to == generalUnknown {
+		c.to = r.set(c.by)
 	}
 	return c.to
 }

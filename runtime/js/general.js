@@ -227,8 +227,9 @@ export class GeneralTables extends States {
 }
 
 /**
- * The set behind a production, or before it.
- * @typedef {{kind: number, to: number}} Call
+ * A production that is called, the set behind it, or before it, and the states that call it: nobody
+ * searches all states of a set for them, since a set may call thousands of productions.
+ * @typedef {{kind: number, to: number, by: number[]}} Call
  */
 
 /**
@@ -379,13 +380,20 @@ export class GeneralReader {
    */
   callsOf(states) {
     const { ops, args } = this.tables;
-    const kinds = new Set();
+    /** @type {Map<number, number[]>} */
+    const calling = new Map();
     for (const q of states) {
       if (ops[q] === OP_CALL) {
-        kinds.add(args[q]);
+        const by = calling.get(args[q]);
+        if (by === undefined) {
+          calling.set(args[q], [q]);
+        } else {
+          by.push(q);
+        }
       }
     }
-    return [...kinds].sort(ascending).map((kind) => ({ kind, to: UNKNOWN_SET }));
+    const kinds = [...calling].sort(([a], [b]) => ascending(a, b));
+    return kinds.map(([kind, by]) => ({ kind, to: UNKNOWN_SET, by }));
   }
 
   /**
@@ -507,10 +515,8 @@ export class GeneralReader {
       /** @type {number[]} */
       const list = [];
       tables.beginMarks();
-      for (const q of this.sets[set].states) {
-        if (tables.ops[q] === OP_CALL && tables.args[q] === kind) {
-          tables.reach(tables.next[q][0], list);
-        }
+      for (const q of call.by) {
+        tables.reach(tables.next[q][0], list);
       }
       call.to = this.setOf(list);
     }

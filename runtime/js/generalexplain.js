@@ -154,14 +154,12 @@ class Frontier {
     const hi = reader.originHigh[origin];
     reader.take(hi - lo);
     for (let i = lo; i < hi; i++) {
-      const { calls, states } = reader.sets[itemSet[i]];
-      if (callOf(calls, kind) === null) {
+      const call = callOf(reader.sets[itemSet[i]].calls, kind);
+      if (call === null) {
         continue;
       }
-      for (const q of states) {
-        if (tables.ops[q] === OP_CALL && tables.args[q] === kind) {
-          this.reachFrom(tables.next[q][0], itemOrigin[i]);
-        }
+      for (const q of call.by) {
+        this.reachFrom(tables.next[q][0], itemOrigin[i]);
       }
     }
   }

@@ -635,14 +635,12 @@ export class GeneralParser extends GeneralLinks {
    * @returns {number}
    */
   ahead(set, kind) {
-    const { leads, callers } = this.leadsOf(set);
-    const call = callOf(callers, kind);
+    const call = callOf(this.leadsOf(set).callers, kind);
     if (call === null) {
       return 0;
     }
     if (call.to === UNKNOWN_SET) {
-      const { ops, args } = this.tables;
-      call.to = this.setOf(leads.filter((q) => ops[q] === OP_CALL && args[q] === kind));
+      call.to = this.setOf(call.by);
     }
     return call.to;
   }
