@@ -217,7 +217,7 @@ func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 		at := *i
 		n := b.Len()
 		inside()
-		if *i > at {
+		if *i > at { // a blank goes in between, which was not known to be needed before
 			s := b.String()
 			b.Reset()
 			b.WriteString(s[:n] + " " + s[n:])
@@ -270,8 +270,8 @@ func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 	}
 }
 
-// alternative returns a name for an alternative in a drawing: its text, if that is short and unique, and otherwise its
-// number.
+// alternative returns a name for alternative i of e in a drawing: its text, if that is short and no other alternative
+// has it, and otherwise its number.
 func (d drawer) alternative(e *expr.Expr, i int) string {
 	const short = 24
 	text := d.printer.alternative(e.Sub[i])
@@ -284,9 +284,10 @@ func (d drawer) alternative(e *expr.Expr, i int) string {
 }
 
 // checkAdditions reports the parts of r's right-hand side that add no string: alternatives, and repetitions that may be
-// missing. It removes them one after another, inner ones first and the last alternative first, so of two equal
-// alternatives only the later one is reported. A part of a regular expression must also add nothing with the text
-// around a match. The language of r must be known. It fails if a limit is passed; what it reported before stays.
+// missing. It takes each out of a copy before it looks at the next, inner parts first and the last alternative first.
+// So of two equal alternatives only the later one is reported. A part of a regular expression must also add nothing
+// with the text around a match. The language of r must be known. checkAdditions fails if a limit is passed; what it
+// reported before stays.
 func (l *linter) checkAdditions(r *expr.Rule) error {
 	printed := l.spread.g.Rule(r.ID).Expr
 	t := &trimming{l, r, []*expr.Expr{printed}, []*lang.DFA{l.langs[r.ID].dfa}}

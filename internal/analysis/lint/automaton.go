@@ -97,7 +97,7 @@ func unfoldedSize(e *expr.Expr, limit int, known map[*expr.Expr]int) int {
 	return n
 }
 
-// state returns a new state. Beyond the limit it sets b.err.
+// state returns a new state. Beyond the limit it sets b.err, and returns a new state all the same.
 func (b *builder) state() int32 {
 	if len(b.arcs) >= b.limit && b.err == nil {
 		b.err = lang.TooMany(b.limit, "states in the automaton of its derivations")

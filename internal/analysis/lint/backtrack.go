@@ -230,7 +230,7 @@ func (p *pumper) polynomial() (state int32, pump string, err error) {
 						next = append(next, k)
 					}
 				})
-				if at := places[n]; at[1] == at[2] {
+				if at := places[n]; at[1] == at[2] { // the added edge, from (q, r, r) back to (q, q, r)
 					if k, ok := index[[3]int32{at[0], at[0], at[1]}]; ok && k < len(starts) {
 						next = append(next, k)
 					}
@@ -241,6 +241,7 @@ func (p *pumper) polynomial() (state int32, pump string, err error) {
 					in[n] = c
 				}
 			}
+			// The components tell where there is a word; only there is it searched for.
 			for n, at := range starts {
 				to := [3]int32{at[0], at[2], at[2]}
 				if k, ok := index[to]; ok && in[k] == in[n] {

@@ -17,8 +17,8 @@ type language struct {
 	arcs [][]arc // by state of dfa; nil until they are first copied
 }
 
-// arcsByState returns the arcs of the automaton, by state; l.err must be nil. It computes them the first time: a
-// production that is used often is copied often.
+// arcsByState returns the arcs of the automaton, by state; l.err must be nil. It computes them the first time, since
+// a production that is used often is copied often, and the caller must not change them.
 func (l *language) arcsByState() [][]arc {
 	if l.arcs == nil {
 		l.arcs = make([][]arc, l.dfa.States())

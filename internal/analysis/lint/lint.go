@@ -177,7 +177,8 @@ func (r *Report) AtLeast(level results.Level) *Report {
 	return &s
 }
 
-// Form returns only the findings that the form of productions shows, without an automaton, in the order of the text.
+// Form returns the findings about names and the form of productions, which need no automaton, in the order of the
+// text. Comments that ignore findings have no effect on it.
 func Form(g *expr.Grammar) []Finding {
 	l := newLinter(g, Options{})
 	l.checkNames()

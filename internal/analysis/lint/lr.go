@@ -204,7 +204,7 @@ func (b *lrBuilder) sequence(to []symbol, e *expr.Expr) []symbol {
 	case expr.Empty:
 	case expr.Class:
 		s, ok := b.sets[e.Set]
-		if !ok {
+		if !ok { // one symbol serves all places with the same set
 			s = b.symbol()
 			for _, c := range b.classesOf(e.Set) {
 				b.rule(s, c)
@@ -395,6 +395,7 @@ func (p *lr) enterSuccessors(s *lrState) bool {
 	for _, x := range order {
 		list := next[x]
 		to, follow := make([]lrItem, len(list)), make([]terminals, len(list))
+		// In a fixed order, since the items identify the state.
 		slices.SortFunc(list, func(i, j int) int {
 			return cmp.Or(cmp.Compare(items[i].rule, items[j].rule), cmp.Compare(items[i].read, items[j].read))
 		})
@@ -411,6 +412,7 @@ func (p *lr) enterSuccessors(s *lrState) bool {
 func (p *lr) close(s *lrState) (items []lrItem, after []terminals) {
 	follow := map[int32]*terminals{} // by symbol that has rules
 	var todo, order []int32
+	// begin adds to follow what may come after the first of the symbols right, where after may come after the last.
 	begin := func(right []symbol, after *terminals) {
 		if len(right) == 0 || right[0] <= p.end {
 			return
@@ -437,7 +439,7 @@ func (p *lr) close(s *lrState) (items []lrItem, after []terminals) {
 	for len(todo) > 0 {
 		of := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		after := *follow[of]
+		after := *follow[of] // a copy: begin may add to the original
 		p.budget.Step(1 + len(p.rules[of]))
 		for _, r := range p.rules[of] {
 			begin(p.right[r], &after)

@@ -23,9 +23,8 @@ const (
 // checkNested reports ambiguity in the productions that are not regular, and leaves open those that are neither proven
 // unambiguous nor found ambiguous. It counts those that are proven or that it searched. With a depth that was asked
 // for (Options.Nesting) they were searched before, and are only left open here. Without one, it searches to
-// searchDepth, and those that are too large to lesser depths; l.spread then has the grammar cut to a depth. It passes
-// over productions that use a name without a production and, with a depth that was asked for, over those whose
-// language is not known, which are left open already.
+// searchDepth, and those that are too large to lesser depths. It passes over productions that use a name without a
+// production and, with a depth that was asked for, over those whose language is not known, which are left open already.
 func (l *linter) checkNested() {
 	var todo []*expr.Rule
 	proven := l.proven()
@@ -41,7 +40,8 @@ func (l *linter) checkNested() {
 			todo = append(todo, r)
 		}
 	}
-	// Search to the full depth, and then the productions that are too large at that depth to lesser ones.
+	// Search to the full depth, and then the productions that are too large at that depth to lesser ones. search reads
+	// the grammar of l.spread, which is put back at the end.
 	usual := l.spread
 	defer func() { l.spread = usual }()
 	var why error

@@ -56,9 +56,9 @@ const (
 )
 
 // lintPEG makes the checks for a PEG: those of unused rules and of labels, then those of each rule, and that of the
-// entry. It counts the rules with code. A rule that cannot be computed with is left open, for the reason why it is
-// refused. So is one that passes a limit, or that may not end, itself or because of a rule that it uses. The others
-// are counted as regular or nested. lintPEG fails if there are too many rules at the depth of nesting.
+// entry. It counts the rules with code. It leaves open a rule that is refused, one that passes a limit, and one that
+// may not end, itself or because of a rule that it uses. The others are counted as regular or nested. lintPEG fails if
+// there are too many rules at the depth of nesting.
 func (l *linter) lintPEG() error {
 	r := &recognizer{linter: l, text: l.g, depth: -1, nests: map[string]bool{}, dead: map[string]bool{}, found: map[string]bool{}}
 	r.rulesWithoutUse()
@@ -324,9 +324,9 @@ func drawMatch(g *expr.Grammar, name, w string, end int) string {
 }
 
 // mendOrder returns, in a sentence, how to mend alternative i of a choice, which never matches. It tries the places
-// before it, the last one first, until the changed order [recognizer.improves] the rule. If there is no such place, or
-// a limit is passed for each, the sentence says that the alternative can go. For a rule that nests nothing is tried:
-// it says only where the alternative has to stand.
+// before it, the last one first, until the changed order [recognizer.improves] the rule. If none does, or limits are
+// passed, the sentence says that the alternative can go. For a rule that nests nothing is tried: the sentence says
+// only where the alternative has to stand.
 func (r *recognizer) mendOrder(rule *expr.Rule, choice *expr.Expr, i int) string {
 	const gone = "it can be left out: the rule matches the same without it"
 	if r.nests[rule.ID] {

@@ -68,6 +68,7 @@ func (r *Report) Summary() string {
 	if !r.Grammar.Ordered {
 		parts = append(parts, r.outOf(r.Ambiguous, r.AmbiguousOf, "ambiguous", "is ambiguous"))
 	}
+	// In the words of outOf, those that cannot be tried in order count as decided.
 	lose := r.outOf(r.Losing, r.LosingOf+r.Unordered, "would lose strings as ordered choices", "would lose strings as ordered choices")
 	switch {
 	case r.Losing > 0 && r.Causes > 0:
