@@ -230,7 +230,7 @@ func (f *function) isLongLeaf(e *expr.Expr) bool {
 }
 
 // tryLong writes ( char )+ by a call of the function that skips the char, which it requests. done writes the code
-// that runs if it matches, given the end.
+// that runs if it matches, given the end. That is in a new variable, which the caller frees.
 func (f *function) tryLong(c char, a position, done func(end position)) {
 	end := f.newVariables()
 	end.countVar, end.countOff, end.owned = a.countVar, a.countOff, false

@@ -822,7 +822,7 @@ func (r *reader) compileBool(e ast.Expr) truth {
 		do := r.compileCall(e)
 		return func(m *machine, f locals) bool { do(m, f); return m.ret[0] != 0 }
 	case *ast.BinaryExpr:
-		if e.Op == token.LAND || e.Op == token.LOR {
+		if e.Op == token.LAND || e.Op == token.LOR { // the operands are conditions; of all others, numbers
 			x := r.compileBool(e.X)
 			y := r.compileBool(e.Y)
 			if e.Op == token.LAND {
