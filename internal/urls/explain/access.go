@@ -44,7 +44,7 @@ type stepJSON struct {
 	Inferred bool   `json:"inferred,omitempty"` // the section does not name the command
 }
 
-// AccessJSON returns the JSON form of the steps that access a URL.
+// AccessJSON returns the JSON form of the steps that access a URL, as a value for package json.
 func AccessJSON(grammar, url string, steps []semantic.Step) any {
 	v := accessJSON{grammar, url, []stepJSON{}}
 	for _, s := range steps {

@@ -24,7 +24,7 @@ type Production struct {
 	ast.Production
 	Grammar string // "rfc1738"
 	Cite    string // "RFC 1738 section 5, page 18, line 983"
-	Unused  bool   // the grammar's start does not lead to it
+	Unused  bool   // the grammar's start, as the text is read and not as it is printed, does not lead to it
 	Rule    *Rule  // nil in a reference, which has no parser
 	File    string // the user's file that it stands in, to which Line belongs; "" for an embedded grammar
 	Nests   string // how it embeds itself, if it is a user's and does
@@ -45,13 +45,13 @@ type Rule struct {
 }
 
 // Productions describes the productions of a grammar in the order of its text. The grammar is a published one
-// or a reference. It fails if a transcription cannot be read.
+// or a reference. It fails if a transcription cannot be read, or if the name is that of neither.
 func Productions(src *bnf.Source) ([]*Production, error) {
 	printed, start, err := listProductions(src)
 	if err != nil {
 		return nil, err
 	}
-	var rules *expr.Grammar
+	var rules *expr.Grammar // the transcription; a reference has none
 	if !slices.Contains(bnf.References(), src.Text.Name) {
 		if rules, err = peg.Load(src.Default); err != nil {
 			return nil, err

@@ -40,8 +40,9 @@ func File(n *catalog.Opened) (list []*Production) {
 	return list
 }
 
-// Document returns the lines that tell a reader how a grammar stands in its file: the parts of a text that
-// hold it, unless all of it does; what the reader of the grammar noticed; and the names without a production.
+// Document returns the lines that tell a person how a grammar stands in its file: the parts of a text that
+// hold it, unless all of it does; what was noticed while it was read; and, unless it is a PEG, the names without a
+// production.
 func Document(n *catalog.Opened) (lines []string) {
 	if len(n.Blocks) > 1 || n.Kind == catalog.RFC {
 		for _, b := range n.Blocks {
@@ -59,7 +60,7 @@ func Document(n *catalog.Opened) (lines []string) {
 	return lines
 }
 
-// AppendFile appends a table of the productions of a file.
+// AppendFile appends a table of the productions of a file. Its lines are not folded at the width of s.
 func AppendFile(b []byte, s *layout.Screen, list []*Production) []byte {
 	t := layout.Table{Header: []string{"production", "line", "", "as printed"}, Right: 1 << 1}
 	for _, p := range list {

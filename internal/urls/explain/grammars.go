@@ -14,14 +14,15 @@ type Grammar struct {
 	Name        string   `json:"name"`
 	Title       string   `json:"title"`
 	Productions int      `json:"productions"`
-	Start       string   `json:"start"`
-	Schemes     []string `json:"schemes"`
+	Start       string   `json:"start"`   // the name of the production, as printed
+	Schemes     []string `json:"schemes"` // that have a production
 	Readings    int      `json:"readings"`
-	Off         int      `json:"readings_off"`
+	Off         int      `json:"readings_off"`        // of Readings, those that are off unless someone asks for them
 	Reference   bool     `json:"reference,omitempty"` // to compare with; it has no parser
 }
 
-// Grammars returns the published grammars, and then the references.
+// Grammars returns the published grammars, and then the references, for which Off is always 0. It fails if an embedded
+// text cannot be read.
 func Grammars() (list []Grammar, err error) {
 	for _, g := range bnfcheck.Grammars() {
 		src, err := bnf.Load(g.Name)
@@ -30,7 +31,7 @@ func Grammars() (list []Grammar, err error) {
 		}
 		v := Grammar{
 			Name: g.Name, Title: g.Title, Productions: len(g.Productions()),
-			Start: g.Production(g.Default).Name, Readings: len(src.Readings), Schemes: []string{},
+			Start: g.Production(g.Default).Name, Readings: len(src.Readings), Schemes: []string{}, // null in JSON otherwise
 		}
 		for _, r := range src.Readings {
 			if !r.On {
@@ -55,7 +56,7 @@ func Grammars() (list []Grammar, err error) {
 	return list, nil
 }
 
-// AppendGrammars appends a table of grammars.
+// AppendGrammars appends a table of grammars. Its lines are not folded at the width of s.
 func AppendGrammars(b []byte, s *layout.Screen, list []Grammar) []byte {
 	t := layout.Table{
 		Header: []string{"grammar", "text", "productions", "start", "readings", "schemes with a production"},
@@ -74,7 +75,7 @@ func AppendGrammars(b []byte, s *layout.Screen, list []Grammar) []byte {
 	return t.Append(b, s)
 }
 
-// AppendProductions appends a table of productions.
+// AppendProductions appends a table of productions of an embedded grammar. Its lines are not folded at the width of s.
 func AppendProductions(b []byte, s *layout.Screen, list []*Production) []byte {
 	t := layout.Table{Header: []string{"production", "page", "line", "", "as printed"}, Right: 1<<1 | 1<<2}
 	for _, p := range list {

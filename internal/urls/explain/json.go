@@ -62,10 +62,11 @@ func newPrinted(p *Production) printed {
 // newTouch returns a reading as the description of a production has it.
 func newTouch(r bnf.Reading) touch { return touch{r.ID, r.On, r.ReadAs, r.Lines} }
 
-// Entry returns the JSON form of a production in a list.
+// Entry returns the JSON form of a production in a list, as a value for package json.
 func (p *Production) Entry() any { return entry{newPrinted(p), p.Unused, p.Printed} }
 
-// JSON returns the JSON form of all that is known about a production.
+// JSON returns the JSON form of all that is known about a production but whether it is unused, as a value for package
+// json.
 func (p *Production) JSON() any {
 	out := explained{Grammar: p.Grammar, printed: newPrinted(p), Printed: p.Printed, Rule: p.Rule, Uses: p.Uses,
 		UsedBy: p.UsedBy}
@@ -75,7 +76,7 @@ func (p *Production) JSON() any {
 	return out
 }
 
-// ReadingJSON returns the JSON form of an entry of the ledger.
+// ReadingJSON returns the JSON form of an entry of the ledger, as a value for package json.
 func ReadingJSON(r bnf.Reading) any {
 	return reading{newTouch(r), string(r.Kind), r.Notation, r.Productions, r.Printed, r.Evidence}
 }

@@ -13,7 +13,7 @@ import (
 // indent is the indentation of a rule's requirement.
 const indent = 2
 
-// AppendRules appends a table of rules.
+// AppendRules appends a table of rules. Its lines are not folded at the width of s.
 func AppendRules(b []byte, s *layout.Screen, list []semantic.Rule) []byte {
 	t := layout.Table{Header: []string{"rule", "severity", "line", "schemes", ""}, Right: 1 << 2}
 	for _, r := range list {
@@ -42,7 +42,7 @@ type ruleJSON struct {
 	Requirement string   `json:"requirement"`
 }
 
-// RuleJSON returns the JSON form of a rule.
+// RuleJSON returns the JSON form of a rule, as a value for package json.
 func RuleJSON(r semantic.Rule) any {
 	return ruleJSON{r.ID, r.Text, r.Section, r.Line, r.Schemes, r.Severity.String(), r.Title, r.Requirement}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 )
 
-// AppendText appends a description of the production for people.
+// AppendText appends a description of the production for people. For one of a user's file it shows no
+// transcription and no readings. It does not say whether the production is unused.
 func (p *Production) AppendText(b []byte, s *layout.Screen) []byte {
 	b = s.Paint(b, layout.Bold, p.ID)
 	if p.Name != p.ID {
