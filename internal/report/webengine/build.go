@@ -169,6 +169,7 @@ func runGo(ctx context.Context, dir string, watched io.Writer, args ...string) (
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // the go command ends its compilers then
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Dir = dir
+	// Settings of the user's are overridden, so that the same source makes the same bytes.
 	cmd.Env = append(os.Environ(),
 		"GOOS=js", "GOARCH=wasm", "GOWASM=", "GOFLAGS=", "GOEXPERIMENT=", "GOWORK=off", "CGO_ENABLED=0", "PWD="+dir)
 	var out, message bytes.Buffer

@@ -24,8 +24,8 @@ const FileVariable = "BNFCHECK_ENGINE"
 // names, the executable, the cache. Else Load compiles it, says so to the watcher, and keeps it in the cache. For
 // that it needs the go command and the source, which the go command may have to fetch.
 //
-// Load fails if the file that FileVariable names cannot be read or is damaged: it then looks nowhere else. Processes
-// that need the same engine at once wait for the one that compiles it.
+// Load fails if the file that FileVariable names cannot be read, or if it or the engine in the executable is damaged:
+// it then looks nowhere else. Processes that need the same engine at once wait for the one that compiles it.
 func Load(ctx context.Context, w Watcher) (*Engine, error) {
 	if name := os.Getenv(FileVariable); name != "" {
 		e, err := readPacked(name)
@@ -61,7 +61,8 @@ func readPacked(name string) (*Engine, error) {
 
 // loadCached returns the engine of a source from the user's cache folder. If it is missing or damaged there,
 // loadCached compiles it under a lock, keeps it and drops old entries. If there is no such folder, or no lock to be
-// had, it compiles it all the same. A failure to keep it is said to the watcher, and is no error.
+// had, it compiles it all the same, and keeps nothing. A failure to keep it is said to the watcher, and is no error.
+// Where ctx has ended and the cache has no engine, loadCached fails with the error of ctx.
 func loadCached(ctx context.Context, s source, w Watcher) (*Engine, error) {
 	dir, err := cacheFolder()
 	if err != nil {
@@ -98,7 +99,7 @@ func loadCached(ctx context.Context, s source, w Watcher) (*Engine, error) {
 }
 
 // compile compiles the engine, and says to w that it begins, once the source is there. If unkept is not nil, it is the
-// reason why the engine cannot be kept, which is said after it.
+// reason why the caller cannot keep the engine, which is said once it is compiled. compile itself keeps nothing.
 func compile(ctx context.Context, s source, w Watcher, unkept error) (*Engine, error) {
 	dir, err := s.fetchFolder(ctx)
 	if err != nil {

@@ -31,9 +31,9 @@ type source struct {
 }
 
 // findSource returns the source of a program with the given build information: the version of this module
-// that it was built from, or else the folder of this module around the first directory that is in one. It fails
-// with errNoSource if there is neither, and if the folder has changed since the program was built: see
-// checkUnchanged.
+// that it was built from, or else the folder of this module around the first of dirs that is in one. It fails
+// with errNoSource if there is neither. It also fails if that folder has changed since the program was built (see
+// checkUnchanged), and looks at no other directory then.
 func findSource(ctx context.Context, info *debug.BuildInfo, dirs ...string) (source, error) {
 	if m := ownModule(info); m.Sum != "" {
 		return source{key: keyOf(m.Version, m.Sum), version: m.Version, sum: m.Sum}, nil
@@ -63,8 +63,8 @@ func ownModule(info *debug.BuildInfo) debug.Module {
 	return debug.Module{}
 }
 
-// moduleFolder returns the folder of this module that dir is in. It returns "" if dir is in none, or is no absolute
-// path.
+// moduleFolder returns the folder of this module that dir is in: one whose go.mod begins with the module's name. It
+// returns "" if dir is in none, or is no absolute path.
 func moduleFolder(dir string) string {
 	for filepath.IsAbs(dir) {
 		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
