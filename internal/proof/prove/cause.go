@@ -46,7 +46,8 @@ const maxKinds = 3
 
 // findCauses settles which wrong rules are causes. It sets cause in their rows, and in all rows of a cycle. In the
 // other wrong rows it sets rootCauses, and in these and those of cycles because, the wrong rules that they use. It
-// fills Affects. Rows proven to a depth are left out.
+// fills Affects. Rows proven to a depth are left out. From here on the steps of the search for fixes are counted
+// (p.stepsBefore).
 func (p *proof) findCauses() {
 	p.stepsBefore = p.pair.PEG.Budget.Taken()
 	var wrong []*row
@@ -242,8 +243,8 @@ func matchWhole(s *lang.Space, g *expr.Grammar, id string, longest map[string]la
 	return m, l, err
 }
 
-// causeOf returns the cause that a wrong rule is, with its strings and the fix that was found for it, and false if the
-// rule is wrong only because of others. If that cannot be computed, the rule counts as a cause.
+// causeOf returns the cause that a wrong rule is, with its strings and the fix that findMend found for it, and false if
+// the rule is wrong only because of others. If that cannot be computed, the rule counts as a cause.
 func (p *proof) causeOf(r *row, isWrong map[string]*row) (c *Cause, ok bool) {
 	c = &Cause{Production: r.Production, Place: r.RulePlace}
 	matched := r.matched // what the rule would match if the rules it uses were right

@@ -126,8 +126,8 @@ func newProof(pair catalog.Pair, o Options) *proof {
 // compile computes what all rows need, in one [lang.Space], where equal languages are the same number: the
 // languages of all productions and rules; the comparison of each row; the causes of wrong rules; the automata
 // that later analyses use; the lookaheads; and which productions are nodes of trees. A row that cannot be
-// computed gets a fault. It fails only for a grammar as a whole, if that is too large at the depth that was
-// asked for.
+// computed gets a fault. It fails only for a grammar as a whole: if that is too large at the depth that was
+// asked for, or if the BNF is ordered or the PEG is not.
 func (p *proof) compile() error {
 	p.alphabet = newAlphabet(p.pair.BNF, p.pair.PEG)
 	p.space = lang.NewSpace(p.limits, []*expr.Grammar{p.pair.BNF, p.pair.PEG})

@@ -234,7 +234,7 @@ func (r *Report) writeHidden(b *strings.Builder) {
 		switch {
 		case h.Never():
 			never = append(never, h)
-		case !h.said:
+		case !h.said: // no fault above shows it with its string
 			losing = append(losing, h)
 		}
 	}
