@@ -160,7 +160,7 @@ func local(f *ast.FuncDecl) map[string]bool {
 }
 
 // declared lists the names that are declared in n, at any depth: variables, constants, types, parameters, fields,
-// imports with a name of their own, and functions, but no methods.
+// imports with a name of their own, and functions. Methods with a body are not among them, those of interfaces are.
 func declared(n ast.Node) map[string]bool {
 	names := map[string]bool{}
 	give := func(ids ...*ast.Ident) {
@@ -190,7 +190,7 @@ func declared(n ast.Node) map[string]bool {
 			give(n.Name)
 		case *ast.ImportSpec:
 			give(n.Name)
-		case *ast.Field:
+		case *ast.Field: // of a struct or an interface, a parameter, a result, a receiver
 			give(n.Names...)
 		case *ast.FuncDecl:
 			if n.Recv == nil {

@@ -237,7 +237,7 @@ func (r *scriptReader) name() {
 			escape := scriptEscapeHere.FindString(r.src[i:])
 			if escape == "" {
 				r.whole = false
-				i++
+				i++ // the backslash belongs to the name, so that read gets on
 				break
 			}
 			v, err := strconv.ParseUint(strings.Trim(escape[2:], "{}"), 16, 32)
@@ -545,7 +545,7 @@ func (v *scriptValue) comparison() bool {
 	return true
 }
 
-// unary reads a primary after any number of !, or a negative number, and reports whether one stands here.
+// unary reads a primary or a negative number, after any number of !, and reports whether one stands here.
 func (v *scriptValue) unary() bool {
 	for v.sign("!") {
 	}
@@ -575,7 +575,7 @@ func (v *scriptValue) primary() bool {
 		return false
 	}
 	v.tokens = v.tokens[1:]
-	if slices.Contains(v.labels, t.text) {
+	if slices.Contains(v.labels, t.text) { // first, since a label hides the names below
 		return true
 	}
 	switch t.text {

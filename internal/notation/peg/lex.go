@@ -369,6 +369,7 @@ func (l *lexer) eos() {
 	after := *l // past all white space and comments
 	unended := caught(func() { after.space() })
 	if unended == nil && after.peek() == ';' {
+		// l ends after the last semicolon, and after the first for pigeon; what stands behind it is only looked at.
 		for *l = after; unended == nil && after.peek() == ';'; unended = caught(func() { after.space() }) {
 			after.next()
 			if *l = after; !l.script {

@@ -216,7 +216,7 @@ func (p *peggy) grammar() {
 	for p.importDeclaration() {
 	}
 	p.space()
-	if p.has("{{") {
+	if p.has("{{") { // an initializer in one brace, too, can begin like this: then it is read below
 		ahead := *p
 		pos := p.pos()
 		ahead.next()
@@ -592,7 +592,7 @@ func (p *peggy) action() *node {
 		panic(p.errorf("expected an expression, found %s", p.found()))
 	}
 	e := seq[0]
-	if len(seq) > 1 || e.kind == jLabeled && e.pick {
+	if len(seq) > 1 || e.kind == jLabeled && e.pick { // an @ belongs to a sequence, even if that has nothing else
 		e = p.node(jSequence, pos, seq...)
 	}
 	if p.peek() != '{' {
@@ -656,7 +656,7 @@ func (p *peggy) labeled() *node {
 			ahead.space()
 			p.lexer = ahead.lexer
 			label = id
-			if !pick {
+			if !pick { // with an @ it is the value of the sequence, and so it is read
 				p.labels = append(p.labels, expr.Label{Name: id, Pos: pos})
 			}
 		}
@@ -813,7 +813,7 @@ func (p *peggy) primary() *node {
 			panic(p.errorf("expected ) for the ( at %s, found %s", pos, p.found()))
 		}
 		p.next()
-		if e.kind == jLabeled || e.kind == jSequence {
+		if e.kind == jLabeled || e.kind == jSequence { // the scope of the labels in it ends here
 			e = p.node(jGroup, pos, e)
 		}
 		return e
@@ -881,6 +881,7 @@ func (p *peggy) jsEscape() []uint16 {
 	p.next()
 	valid(!p.eof())
 	r, n := utf8.DecodeRuneInString(p.src[p.off:])
+	// hex reads one code unit of so many digits.
 	hex := func(digits int) []uint16 {
 		valid(p.off+digits <= len(p.src))
 		v, err := strconv.ParseUint(p.src[p.off:p.off+digits], 16, 32)
@@ -900,7 +901,7 @@ func (p *peggy) jsEscape() []uint16 {
 		c := p.peek()
 		valid(p.eof() || c < '0' || '9' < c)
 		return []uint16{0}
-	case '1' <= r && r <= '9' || r == 'p':
+	case '1' <= r && r <= '9' || r == 'p': // octal, and a property, which only a class has
 		valid(false)
 	case r == 'x':
 		p.next()
