@@ -88,7 +88,7 @@ func (c *call) lenses(p protocol.CodeLensParams) (any, error) {
 	}
 	last := -1
 	for _, e := range lint.Examples(r.opened.Grammar, r.opened.Text) {
-		if e.Pos.Line == last {
+		if e.Pos.Line == last { // a lens is for all examples of its line
 			continue
 		}
 		last = e.Pos.Line

@@ -60,7 +60,7 @@ func (c *call) rename(p protocol.RenameParams) (any, error) {
 		return nil, refusedRequest("%q is no name in this notation", p.NewName)
 	}
 	key := o.Key(p.NewName)
-	if key != at.key {
+	if key != at.key { // otherwise only the case changes, and the name means what it meant
 		switch names := r.names(); {
 		case names.definitions[key] != nil:
 			return nil, refusedRequest("%s is defined already", p.NewName)

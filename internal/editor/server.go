@@ -428,7 +428,7 @@ func (s *server) initialize(text json.RawMessage) (any, error) {
 	for _, f := range p.WorkspaceFolders {
 		s.folders = append(s.folders, pathOf(protocol.DocumentURI(f.URI)))
 	}
-	if len(s.folders) == 0 && p.RootURI != nil {
+	if len(s.folders) == 0 && p.RootURI != nil { // an editor that knows one folder only
 		s.folders = append(s.folders, pathOf(*p.RootURI))
 	}
 	if o, ok := p.InitializationOptions.(map[string]any); ok {

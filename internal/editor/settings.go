@@ -187,7 +187,7 @@ func (n *snapshot) importOf(text string) (bnf.Import, error) {
 // of open.
 func (n *snapshot) grammarNamed(name string) (*expr.Grammar, error) {
 	if catalog.IsBuilt(name) {
-		if !strings.HasPrefix(name, "rfc") && strings.Trim(name, "0123456789") == "" {
+		if !strings.HasPrefix(name, "rfc") && strings.Trim(name, "0123456789") == "" { // a number stands for its RFC
 			name = "rfc" + name
 		}
 		src, err := bnf.Load(name)

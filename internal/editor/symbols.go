@@ -7,6 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/editor/protocol"
 )
 
+// init registers the requests that the form of the text answers: lists of productions, folding, selection.
 func init() {
 	announce(func(c *protocol.ServerCapabilities) {
 		c.DocumentSymbolProvider, c.FoldingRangeProvider, c.SelectionRangeProvider = true, true, true
