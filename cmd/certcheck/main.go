@@ -54,7 +54,7 @@ func main() {
 	}
 	var texts [3]string
 	for i, file := range flag.Args()[:3] {
-		if i == 1 && file == "-" {
+		if i == 1 && file == "-" { // an empty text is read in its place, a PEG without rules
 			ask.noPEG, file = true, os.DevNull
 		}
 		text, err := os.ReadFile(file)
