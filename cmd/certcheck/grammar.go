@@ -51,8 +51,8 @@ var (
 
 // readGrammar adds the reader of a side to t.sides, with the tokens of all rules in the text. The
 // assumed lines of the certificate then replace or add right-hand sides, and each adds a line to
-// t.report. file and certificate are names of files, for places. It fails for a notation that is not covered, and where no token begins.
-// The right-hand sides are not parsed yet.
+// t.report. file and certificate are names of files, for places. It fails for a notation that is not
+// covered, and where no token begins. The right-hand sides are not parsed yet.
 func (t *terms) readGrammar(side, file, text, certificate string, assumed []string) {
 	r := &reader{
 		terms:     t,
