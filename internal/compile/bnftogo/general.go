@@ -273,7 +273,7 @@ func (c *compiler) sayGeneral(say func(format string, args ...any), list []*prod
 		say(SaysInside+" code and tables make the nodes of %s, where the general parser has found how far one goes.%s",
 			countProductions(len(c.insideNodes)), whole)
 	}
-	var reasons []string
+	var reasons []string // each once: productions that use each other have the same
 	for _, r := range c.General {
 		if !slices.Contains(reasons, r.Reason) && len(reasons) < maxReasons {
 			reasons = append(reasons, r.Reason)

@@ -20,10 +20,10 @@ import (
 // not touched; then npm's own commands are to add to it what it lacks.
 
 // Begin returns the first files of a package in a folder, and the commands that a person should run there next, up to
-// the tests. It writes nothing. If the folder has a package.json already, the files do not include one. It fails if
-// b.Package is not a valid name or, if it is empty, neither the folder nor the start gives one; if files cannot be
-// called b.Name or, if it is empty, b.Package; if the package.json cannot be read; and if the draft of the
-// package fails.
+// the tests. It writes nothing. If the folder has a package.json already, the files do not include one. An empty
+// b.Package is taken from the folder or else the start, and an empty b.Name from the package. Begin fails if the one
+// cannot be the name of a package, or the other that of files; if the package.json cannot be read; and if the draft of
+// the package fails.
 func Begin(folder string, b gopackage.Beginning) (files []gopackage.File, steps []string, err error) {
 	if b.Package == "" {
 		b.Package = NameOf(folder)
@@ -37,7 +37,7 @@ func Begin(folder string, b gopackage.Beginning) (files []gopackage.File, steps 
 	if err := b.ChooseName(b.Package); err != nil {
 		return nil, nil, err
 	}
-	own, err := readProject(filepath.Join(folder, PackageJSON))
+	own, err := readProject(filepath.Join(folder, PackageJSON)) // nil if this is to be a new package of npm
 	if err != nil {
 		return nil, nil, err
 	}
@@ -75,8 +75,8 @@ type project struct {
 // maxProjectFile caps the size of a package.json that is read.
 const maxProjectFile = 1 << 20
 
-// readProject reads a package.json; it returns nil if there is none. It fails if the file cannot be read, or
-// is not a package.json.
+// readProject reads a package.json; it returns nil if there is none. It fails if the file cannot be read, is larger
+// than maxProjectFile, or is not a package.json.
 func readProject(path string) (*project, error) {
 	text, err := infile.ReadFile(path, maxProjectFile)
 	if errors.Is(err, fs.ErrNotExist) {

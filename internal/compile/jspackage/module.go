@@ -114,8 +114,9 @@ func (m *module) writeIntroduction(b *bytes.Buffer) {
 	b.WriteString("\n")
 }
 
-// writeComment writes a text as lines of a comment, at most 120 columns wide if its words are not longer. The
-// first line begins with head, the others with "//" and blanks, so that the text is in one column.
+// writeComment writes the words of a text as lines of a comment, at most 120 columns wide if no word is longer. The
+// first line begins with head, which ends with a blank, the others with "//" and blanks, so that the text is in one
+// column.
 func writeComment(b *bytes.Buffer, head, text string) {
 	line := head
 	first := true
@@ -281,8 +282,8 @@ const deepestRules = 250
 
 // statesFollow reports whether the states of the ordered automaton follow from the productions by the construction that
 // rulestates.js has, so that the module need not have them: no alternative is preferred in the lock file, and of the
-// productions that the automaton derives, none uses itself, nor one that does, and none is too deep. Without the general
-// parser, that is so of all productions.
+// productions that the automaton derives, none uses itself, nor one that does, and none is too deep. Without the
+// general parser, that is so of all productions.
 func (m *module) statesFollow() bool {
 	depth := map[string]int{} // by production; more than deepestRules if it uses one that uses itself
 	uses := func(r *expr.Rule) []string { return expr.Refs(r.Expr) }
@@ -356,9 +357,10 @@ func (m *module) writeGrammar(b *bytes.Buffer) {
 	var fileOf, lines []int
 	var spellings, sections []string
 	for kind, p := range m.Productions {
-		if kind == 0 {
+		if kind == 0 { // which is no production
 			continue
 		}
+		// A name or a section stands only where the runtime could not tell it.
 		if p.Name != p.ID {
 			spellings = append(spellings, fmt.Sprintf("%d: %s", kind, literal(p.Name)))
 		}

@@ -114,7 +114,8 @@ func foldedDistance(distance int) int {
 // renumbered returns the automaton that explains rejections with its states numbered anew: depth-first
 // from the starts of one production, and then from those of all others. So the rows that this
 // production needs come first, and most rows lead to the next ones, so that distances are small
-// numbers and come again. first is how many the former are, the dead state included. t is not changed.
+// numbers and come again. first is how many the former are, the dead state included. States that no start leads to are
+// left out. t is not changed.
 func renumbered(t *ast.Tables, start ast.Kind) (out *ast.Tables, first int) {
 	number := make([]int, len(t.Note)) // by old number; 0 for none yet
 	order := []int{0}
@@ -160,7 +161,7 @@ func renumbered(t *ast.Tables, start ast.Kind) (out *ast.Tables, first int) {
 }
 
 // tableParts returns an automaton in two texts: its rows up to a state, with the states in which a production
-// begins; and all other rows with the starts of all productions. shapes has the shape of each state.
+// begins; and all other rows with the starts of all productions. shapes has, by state, what rowPacker.shapeOf has.
 func tableParts(t *ast.Tables, start ast.Kind, first int) (begin, rest string, shapes []int) {
 	statesOf := func(k int) (list []int) {
 		for _, s := range t.Starts[k] {
@@ -192,8 +193,9 @@ type rowPacker struct {
 	recent  []int          // the successors that came last, the last one first
 }
 
-// pack returns the rows of the states from one up to another as three lists: the cells of the shapes that are new; by
-// state, its shape and whether it accepts; and the successors.
+// pack returns the rows of the states from one up to another, which is left out, as three lists: the cells of the
+// shapes that are new; by state, its shape and whether it accepts; and the successors. The rows must be packed in their
+// order, each once: shapes and successors are written by what came before.
 func (p *rowPacker) pack(from, to int) (lists [][]int) {
 	var cells, shapes, successors []int
 	for q := from; q < to; q++ {

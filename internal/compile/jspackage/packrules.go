@@ -9,8 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// The numbers of operations in a packed expression. From firstOperand on they are operands: firstOperand+2n is the set n,
-// and firstOperand+2k+1 the production of kind k.
+// The numbers of operations in a packed expression. From firstOperand on they are operands: firstOperand+2n is the set
+// n, and firstOperand+2k+1 the production of kind k.
 const (
 	opEmpty = iota
 	opSequence
@@ -19,9 +19,9 @@ const (
 	firstOperand
 )
 
-// packRules packs productions, whose lines are as [ast.NewChecker] reads them: by kind from 0, 1 if it is lexical, else 0;
-// the sets of bytes that expressions have; by kind, the length of its packed expression; and then the expressions. Kind
-// 0 derives nothing. It fails if a line has no expression, or more than one.
+// packRules packs productions, whose lines are as [ast.NewChecker] reads them: by kind from 0, 1 if it is lexical, else
+// 0; the sets of bytes that expressions have; by kind, the length of its packed expression; and then the expressions.
+// Kind 0 derives nothing. It fails if a line has no expression, or more than one.
 func packRules(lines string) (string, error) {
 	p := &rulePacker{}
 	var lexical, lengths []int
@@ -66,7 +66,7 @@ func (p *rulePacker) next() string {
 	return word
 }
 
-// number is next for a number that is at least least. Any other word is an error, and counts as least.
+// number is next for a number that is at least least. Any other word sets p.err, and counts as least.
 func (p *rulePacker) number(least int) int {
 	word := p.next()
 	n, err := strconv.Atoi(word)
@@ -77,7 +77,8 @@ func (p *rulePacker) number(least int) int {
 	return n
 }
 
-// packExpression packs the expression that the words begin with.
+// packExpression appends the expression that the words begin with to p.text, packed, and takes its words off. If they
+// begin with none it sets p.err, and p.text is of no use.
 func (p *rulePacker) packExpression() {
 	switch word := p.next(); word {
 	case "empty":
@@ -105,7 +106,8 @@ func (p *rulePacker) packExpression() {
 	}
 }
 
-// packRepeat packs a repetition of the expression that the words begin with, without an end if most is -1.
+// packRepeat is packExpression for a repetition of the expression that the words begin with, without an end if most
+// is -1.
 func (p *rulePacker) packRepeat(least, most int) {
 	packNumber(&p.text, opRepeat)
 	packNumber(&p.text, least)
@@ -113,8 +115,8 @@ func (p *rulePacker) packRepeat(least, most int) {
 	p.packExpression()
 }
 
-// rangesOf returns the ranges of the set that a word spells, two numbers each: how many bytes are skipped since the range
-// before, and the length less 1. The word lists them in ascending order, with gaps between.
+// rangesOf returns the ranges of the set that a word spells, two numbers each: how many bytes are skipped since the
+// range before, and the length less 1. The word lists them in ascending order, with gaps between.
 func rangesOf(word string) (list []int) {
 	if word == "none" {
 		return nil

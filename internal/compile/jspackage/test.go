@@ -36,8 +36,8 @@ func (m *module) writeTest() []byte {
 	return b.Bytes()
 }
 
-// inputLiteral returns bytes as an input: a string if a module that reads strings so reads one as these
-// bytes.
+// inputLiteral returns bytes as an input in JavaScript: a string, if a module that reads strings in this way reads one
+// as these bytes, and otherwise a Uint8Array.
 func inputLiteral(reads encoding, word string) string {
 	switch {
 	case reads == latin1:

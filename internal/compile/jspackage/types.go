@@ -132,7 +132,7 @@ func (m *module) writeTypes() []byte {
 		var one, maybe, many []string
 		for _, c := range m.Children(r) {
 			name := literal(c.ID)
-			switch {
+			switch { // with several, it does not matter how many there are at least
 			case c.Max > 1:
 				many = append(many, name)
 			case c.Min == 0:
