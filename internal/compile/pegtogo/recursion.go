@@ -11,8 +11,8 @@ import (
 // Rules that use themselves. Their functions, and the functions of rules that use them, are methods: the
 // builder counts how deep they nest.
 
-// Nests reports whether a rule of g can use itself. If so, the file that [Go] writes has limits, and the function within
-// in place of parse and accept.
+// Nests reports whether a rule of g can use itself. If so, the file that [Go] writes has limits, and the function
+// within in place of parse and accept.
 func Nests(g *expr.Grammar) bool { return len(recursiveRules(g)) > 0 }
 
 // recursiveRules returns the rules that can use themselves, by ID: see [expr.Circles].

@@ -9,8 +9,8 @@
 //
 //   - runs: the automaton of the successful runs of a PEG, which has one path for every word. It shares only the
 //     languages of the lookaheads with the compilation of a PEG in package lang.
-//   - brackets: words with brackets around the children of their node. A tree, seen one level at a time, is such a word;
-//     the derivations of a BNF and the trees of a PEG are languages of such words.
+//   - brackets: words with brackets around the children of their node. A tree, seen one level at a time, is such a
+//     word; the derivations of a BNF and the trees of a PEG are languages of such words.
 //
 // Where the budget of the grammars is used up, functions here panic with a *budget.Exceeded, which [Prove] and
 // [ProveAll] return as an error; a comment says so only where something else comes back.

@@ -19,8 +19,8 @@ import (
 //  1. one edit of the rule's text ([proof.textEdits]), or one move of an alternative, or one lookahead added
 //     ([proof.structuralChanges]);
 //  2. several edits, found greedily ([mender.shrinkDifference]);
-//  3. the rule that package bnftopeg writes for the production ([proof.regeneratedRules]), for this rule, for one that it
-//     uses, or with everything that it uses written in place;
+//  3. the rule that package bnftopeg writes for the production ([proof.regeneratedRules]), for this rule, for one
+//     that it uses, or with everything that it uses written in place;
 //  4. edits of the case of letters that repair a part of the rule.
 //
 // Computing a language is the costly step. Most changes are dismissed before it, by interpreting the changed rule on a

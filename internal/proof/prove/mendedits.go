@@ -15,7 +15,8 @@ import (
 //
 //   - letters: a literal that matches in either case, since ABNF's literals do and a PEG's do not;
 //   - classes: a class of the production in place of one of the rule, those that change fewer bytes first;
-//   - the rest: bounds of repetitions, options made mandatory and the reverse, alternatives added, removed or exchanged.
+//   - the rest: bounds of repetitions, options made mandatory and the reverse, alternatives added, removed or
+//     exchanged.
 //
 // An edit is a text in the notation of the PEG. It is read back before it is tried, so that what the report prints is
 // what was tried.

@@ -111,9 +111,9 @@ func ProveAll(pairs []catalog.Pair, o Options) ([]*Report, error) {
 	return reports, cmp.Or(errs...)
 }
 
-// runInParallel calls f for 0 to n-1, as many at once as there are processors, and waits for all. Where f panics since a
-// limit was passed, runInParallel does so in its caller's goroutine, after all have ended, so that the caller's
-// [budget.Catch] finds it.
+// runInParallel calls f for 0 to n-1, as many at once as there are processors, and waits for all. Where f panics
+// since a limit was passed, runInParallel does so in its caller's goroutine, after all have ended, so that the
+// caller's [budget.Catch] finds it.
 func runInParallel(n int, f func(i int)) {
 	var wait sync.WaitGroup
 	jobs := make(chan int)

@@ -327,7 +327,8 @@ func (r *row) findBracketedWords(p *proof) (err error) {
 }
 
 // A usedWords hands out the automata of the productions that one production uses. The automaton of that production's
-// bracketed words embeds each of them, so it is an error if one was too large to be made, or all together are too large.
+// bracketed words embeds each of them, so it is an error if one was too large to be made, or all together are too
+// large.
 type usedWords struct {
 	*proof
 	user string // the ID of the production that uses them

@@ -13,8 +13,8 @@ import (
 //
 //  1. What a rule makes as a start is a derivation: the bracketed words that its runs make are among those of the BNF.
 //     Where the production is unambiguous, that is all.
-//  2. Of several derivations it is the one that the ledger chooses: [brackets.wordsNotBest] runs the parser's derivation
-//     next to every other one of the same word and compares them clause by clause.
+//  2. Of several derivations it is the one that the ledger chooses: [brackets.wordsNotBest] runs the parser's
+//     derivation next to every other one of the same word and compares them clause by clause.
 //  3. Inside other nodes a rule makes the same: [wordsMadeOtherwise] compares the bracketed words between the ends of
 //     every node, in the runs of every start, with those that the node's production makes as a start.
 //
