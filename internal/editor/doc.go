@@ -29,5 +29,6 @@
 // Each computation has a budget of its own, and at most [maxWaiting] requests wait. Only the last snapshot of a
 // document is kept.
 //
-// Each feature is a file, which registers its requests in its init.
+// Each feature is a file, which registers its requests in its init. The function that answers a request fails if the
+// document that it is about is not open; a comment says what else it refuses.
 package editor

@@ -159,7 +159,7 @@ func (s *server) otherFilesChanged(uri protocol.DocumentURI) {
 
 // watchedFilesChanged takes the news that files on the disk have changed. Whichever they are, each document that has
 // used any other file is read anew. If a Go file or a lock is among them, all documents are, since these files can
-// say how any grammar is read. It takes the server's lock.
+// say how any grammar is read. It fails only for a malformed message, and takes the server's lock.
 func (s *server) watchedFilesChanged(text json.RawMessage) error {
 	var p protocol.DidChangeWatchedFilesParams
 	if err := json.Unmarshal(text, &p); err != nil {

@@ -35,7 +35,7 @@ func (c *call) hints(p protocol.InlayHintParams) (any, error) {
 		if !ok {
 			continue
 		}
-		if text := v.shortText(); text != "" { // the tooltip has what is left out
+		if text := v.shortText(); text != "" { // "" if it cannot be shown in a few signs
 			list = append(list, protocol.InlayHint{Position: n.lines.position(t.End), Label: text, PaddingLeft: true, Tooltip: o.TextOf(i) + ": " + v.String()})
 		}
 	}

@@ -107,7 +107,7 @@ func describeLanguage(g *expr.Grammar, a *lang.DFA) string {
 	}
 	var words []string
 	limit := len(word) + 2
-	if finite { // no word is longer, and looking for one would take its time
+	if finite { // no word is longer
 		limit = min(limit, longest)
 	}
 	for w := range a.Enumerate(limit) {

@@ -383,8 +383,8 @@ func (s *server) handleNotification(method string, params json.RawMessage) {
 	}
 }
 
-// cancelRequest ends the computation of a request, which then fails. An unknown request is ignored. It takes the
-// server's lock.
+// cancelRequest ends the computation of a request, which then fails. An unknown request is ignored. cancelRequest fails
+// only for a malformed message, and takes the server's lock.
 func (s *server) cancelRequest(params json.RawMessage) error {
 	var p struct {
 		ID jsonrpc2.ID `json:"id"`

@@ -191,7 +191,8 @@ func endsItself(d *lang.DFA, follow expr.Set) bool {
 }
 
 // deriveInside is Grammar.Parse for the productions in c.insideNodes; start must be one of them. It stands for the
-// functions in the file: the tables, and for code the interpreter that the code was compared with.
+// functions in the file: the tables, and for code the interpreter that the code was compared with. If that passes a
+// limit, the string counts as not derived.
 func (c *compiler) deriveInside(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	p := c.insideNodes[start]
 	if !p.code {
@@ -273,7 +274,7 @@ func (c *compiler) sayGeneral(say func(format string, args ...any), list []*prod
 		say(SaysInside+" code and tables make the nodes of %s, where the general parser has found how far one goes.%s",
 			countProductions(len(c.insideNodes)), whole)
 	}
-	var reasons []string // each once: productions that use each other have the same
+	var reasons []string // each once, since many productions have the same
 	for _, r := range c.General {
 		if !slices.Contains(reasons, r.Reason) && len(reasons) < maxReasons {
 			reasons = append(reasons, r.Reason)

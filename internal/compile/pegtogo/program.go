@@ -16,8 +16,8 @@ import (
 // A program is the state while one file is written.
 //
 // Throughout this package e is always an expression of the PEG, a a position in the generated code (see
-// [position]), and id the ID of a rule. Functions that refuse a grammar, and those that use up the budget, panic; [Go]
-// turns both into its error.
+// [position]), and id the ID of a rule. A function that refuses a grammar, or uses up the budget, panics unless its
+// comment says that it fails; [Go] turns the panic into its error.
 type program struct {
 	grammar *expr.Grammar
 	firsts  *expr.First

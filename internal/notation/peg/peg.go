@@ -203,8 +203,9 @@ func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 // or EOF.
 func IsEntry(r *expr.Rule) bool { return r.ID == "EOF" || strings.HasSuffix(r.ID, "_entry") }
 
-// A reader reads a file in pigeon's notation. Its methods that read panic with an [*expr.Error] at a mistake, which
-// Options.Read returns. They note in p.assumes what the rule at hand assumes, and in p.refusal why it is refused.
+// A reader reads a file in pigeon's notation. Its methods that read pass what they read, and panic with an
+// [*expr.Error] at a mistake, which Options.Read returns. They note in p.assumes what the rule at hand assumes, and in
+// p.refusal why it is refused.
 type reader struct {
 	lexer
 	opts Options
@@ -495,7 +496,8 @@ func (p *reader) suffixed() *expr.Expr {
 }
 
 // primary reads an element without prefix and suffix; where there is none it panics with an error. A predicate with
-// code refuses the rule and is read as the empty string.
+// code refuses the rule and is read as the empty string; its code is added to p.codes, and counts as an action in
+// p.mentions.
 func (p *reader) primary() *expr.Expr {
 	pos := p.pos()
 	switch c := p.peek(); {

@@ -169,7 +169,8 @@ type peggyCode struct {
 	script
 }
 
-// A peggy reads a file in peggy's notation. The methods that read panic with an error at a mistake.
+// A peggy reads a file in peggy's notation. The methods that read pass what they read, and panic with an error at a
+// mistake.
 type peggy struct {
 	lexer
 	opts     Options
@@ -732,8 +733,9 @@ func (p *peggy) suffixed() *node {
 	return rep
 }
 
-// counts reads |min..max, delimiter| into rep. The rule is refused for a count that JavaScript computes, or that is too
-// large. At anything else it panics with an error; then rep and p are to be set back.
+// counts reads |min..max, delimiter| into rep. The rule is refused for a count that is too large, and for one that
+// JavaScript computes, whose code is added to p.codes. At anything else it panics with an error; then rep and p are to
+// be set back.
 func (p *peggy) counts(rep *node) {
 	rep.suffix = false
 	bar := p.pos()

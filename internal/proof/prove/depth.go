@@ -58,8 +58,8 @@ func (p *proof) newDepth() (*depth, error) {
 	return d, err
 }
 
-// derivesWithin returns the languages of productions within a nesting of n. It fails if the grammar is too large at
-// that depth, or a limit is passed.
+// derivesWithin returns the languages of productions within a nesting of n, and keeps them for the next call. It fails
+// if the grammar is too large at that depth, or a limit is passed.
 func (d *depth) derivesWithin(n int) (*lang.BNF, error) {
 	if b := d.deeper[n]; b != nil {
 		return b, nil

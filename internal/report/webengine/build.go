@@ -98,7 +98,8 @@ func readGlue(root string) ([]byte, error) {
 }
 
 // sourceSum returns a hash, in hexadecimal, of all that the engine in dir is compiled from: the files of this module's
-// packages that it consists of, go.mod and go.sum with the versions of other modules, and the Go release.
+// packages that it consists of, go.mod and go.sum with the versions of other modules, and the Go release. It fails as
+// runGo does, and if a file cannot be read.
 func sourceSum(ctx context.Context, dir string) (string, error) {
 	version, err := runGo(ctx, dir, nil, "env", "GOVERSION")
 	if err != nil {
@@ -126,7 +127,7 @@ func sourceSum(ctx context.Context, dir string) (string, error) {
 type sourceFile struct{ name, path string }
 
 // listSources lists the files of this module, in dir, that the engine is compiled from, sorted by name, with go.mod
-// and go.sum. It asks the go command.
+// and go.sum. It asks the go command, and fails as runGo does.
 func listSources(ctx context.Context, dir string) ([]sourceFile, error) {
 	out, err := runGo(ctx, dir, nil, "list", "-deps", "-json=ImportPath,Dir,GoFiles,EmbedFiles,Module", mainPackage)
 	if err != nil {

@@ -99,7 +99,8 @@ func loadCached(ctx context.Context, s source, w Watcher) (*Engine, error) {
 }
 
 // compile compiles the engine, and says to w that it begins, once the source is there. If unkept is not nil, it is the
-// reason why the caller cannot keep the engine, which is said once it is compiled. compile itself keeps nothing.
+// reason why the caller cannot keep the engine, which is said once it is compiled. compile itself keeps nothing. It
+// fails as fetchFolder and Build do.
 func compile(ctx context.Context, s source, w Watcher, unkept error) (*Engine, error) {
 	dir, err := s.fetchFolder(ctx)
 	if err != nil {
@@ -116,7 +117,8 @@ func compile(ctx context.Context, s source, w Watcher, unkept error) (*Engine, e
 // entryEnd is how the names of entries end. They begin with the key of their source.
 const entryEnd = ".engine"
 
-// cacheFolder returns the folder of the entries, and makes it if there is none.
+// cacheFolder returns the folder of the entries, and makes it if there is none. It fails if there is no folder
+// for caches, or this one cannot be made.
 func cacheFolder() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {

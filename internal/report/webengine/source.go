@@ -63,8 +63,8 @@ func ownModule(info *debug.BuildInfo) debug.Module {
 	return debug.Module{}
 }
 
-// moduleFolder returns the folder of this module that dir is in: one whose go.mod begins with the module's name. It
-// returns "" if dir is in none, or is no absolute path.
+// moduleFolder returns the folder of this module that dir is in: one whose go.mod names the module in its first line.
+// It returns "" if dir is in none, or is no absolute path.
 func moduleFolder(dir string) string {
 	for filepath.IsAbs(dir) {
 		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))

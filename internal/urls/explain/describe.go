@@ -82,7 +82,7 @@ func Productions(src *bnf.Source) ([]*Production, error) {
 }
 
 // listProductions returns the productions of a grammar and the ID of its start. The start of a reference is
-// its first production, which stands for the whole text.
+// its first production, which stands for the whole text. It fails for a name of no grammar.
 func listProductions(src *bnf.Source) (list []ast.Production, start string, err error) {
 	if !slices.Contains(bnf.References(), src.Text.Name) {
 		g, err := bnfcheck.Find(src.Text.Name)
