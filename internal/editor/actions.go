@@ -93,7 +93,7 @@ func (n *snapshot) editOf(edits []protocol.TextEdit, version *int32) *protocol.W
 }
 
 // fixesOf returns the fixes of a finding, if any are known. For a name that nothing defines it reads other files of
-// the folder: see importsOf.
+// the folder, and has the effects of importsOf.
 func (c *call) fixesOf(f lint.Finding) (list []fix) {
 	n := c.snapshot
 	o := n.reading().outline

@@ -23,7 +23,7 @@ const lastCommit = "HEAD"
 const mostChanged = 20
 
 // runChanged compares the productions with those of the last commit, which git shows, and returns the text to show.
-// It takes no account of the line. It fails as openCommitted does, and when the call ends.
+// It takes no account of the line. It fails as openCommitted does, whose effects it has, and when the call ends.
 func (c *call) runChanged(int) (string, error) {
 	before, err := c.openCommitted()
 	if err != nil {

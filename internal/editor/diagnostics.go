@@ -98,8 +98,8 @@ func (s *server) computeIn(room chan struct{}, n *snapshot, f func()) bool {
 }
 
 // publish sends the diagnostics of a snapshot, in place of those sent before, unless its context has ended. The list
-// must not be nil, which JSON would have as null. It sends one list at a time, so that an older one never follows a
-// newer one.
+// must not be nil, which JSON would have as null. It sends one list at a time, under the lock s.publishing, so that an
+// older one never follows a newer one.
 func (s *server) publish(n *snapshot, list []protocol.Diagnostic) {
 	s.publishing.Lock()
 	defer s.publishing.Unlock()
@@ -141,7 +141,7 @@ func (n *snapshot) withBudget(g *expr.Grammar, fraction int64) *expr.Grammar {
 
 // lint returns all findings of lint, and remembers them: see remember. It never returns nil: if it fails, the result
 // has the error, and if nothing of the file could be read, neither findings nor an error. In both cases nothing is
-// remembered. It looks for a PEG as exists does.
+// remembered. It looks for a PEG as exists does, and takes the locks that remember takes.
 func (n *snapshot) lint() (l *linted) {
 	l = &linted{}
 	defer n.containPanic("lint", &l.err)

@@ -12,6 +12,11 @@
 // The next key ends a snapshot: its context is canceled, every computation with its grammar stops at the next look at
 // its budget, and a request that waits for it fails with ContentModified; editors then ask again.
 //
+// # Locks
+//
+// A function that takes the server's lock must not be called by one who holds it. Comments say which do, but for the
+// functions that answer requests, which are called without a lock, and for the first call of [snapshot.reading].
+//
 // # A broken text
 //
 // A grammar is broken while it is typed. If it cannot be read, the productions that the errors are in are replaced by

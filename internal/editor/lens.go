@@ -197,7 +197,7 @@ func (c *call) whyRejected(e lint.Example) string {
 }
 
 // runProof compares the document with the file next to it, and returns the proof, or the rules that differ, at most
-// 20. It fails as proveBeside does.
+// 20. It fails as proveBeside does, and has the effects of that.
 func (c *call) runProof(int) (string, error) {
 	report, err := c.snapshot.proveBeside(c.ctx, 1)
 	if err != nil {

@@ -37,6 +37,7 @@ type event struct {
 	i  int // the alternative that is taken
 }
 
+// An eventOp is a kind of event.
 type eventOp uint8
 
 const (

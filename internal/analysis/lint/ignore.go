@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
+// directive matches a line with a comment that ignores: what stands before it, the word, the codes, and the reason.
 var directive = regexp.MustCompile(`(?m)^(.*?)(?:;|#|//|/\*|\(\*)[ \t]*(bnfcheck:ignore)\b[ \t]*([a-z-]*(?:[ \t]*,[ \t]*[a-z-]+)*)[ \t]*(.*?)[ \t]*(?:\*/|\*\))?\r?$`)
 
 // applyIgnores removes the findings that comments in the text say to ignore, as in "; bnfcheck:ignore ambiguous,
@@ -87,6 +88,7 @@ func (l *linter) applyIgnores() {
 // A Baseline counts known findings, each as a line of text (see [Finding.known]).
 type Baseline map[string]int
 
+// placeInText matches a place that a message names, which moves with the lines of the text.
 var placeInText = regexp.MustCompile(`\bline \d+(, column \d+)?`)
 
 // known returns a finding as a line for a baseline. It does not change when the lines of the grammar are moved.

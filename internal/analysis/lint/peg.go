@@ -476,6 +476,7 @@ func (r *recognizer) body(rule *expr.Rule, rep *expr.Expr) string {
 // withoutSuffix returns the text of an element without the signs of repetitions at its end.
 func withoutSuffix(text string) string { return repetitionSigns.ReplaceAllString(text, "") }
 
+// repetitionSigns matches the suffixes of repetitions at the end of an element.
 var repetitionSigns = regexp.MustCompile(`(?:\s*(?:[?*+]|\|[^|]*\|))+$`)
 
 // repeatSign returns the suffix of a repetition in a PEG: ?, * or +, or Peggy's |min..max|.

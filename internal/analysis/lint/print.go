@@ -25,6 +25,7 @@ type spelling struct {
 // Text returns an expression in the notation of its grammar.
 func Text(g *expr.Grammar, e *expr.Expr) string { return printer{g, spellingOf(g.Rules)}.print(e) }
 
+// quotedString matches a quoted string of ABNF or W3C's EBNF in a line.
 var quotedString = regexp.MustCompile(`"[^"\n]*"`)
 
 // spellingOf finds the quoted strings in the printed text of the rules.
@@ -210,6 +211,7 @@ func shownInRegexp(c rune, special string) string {
 	return string(c)
 }
 
+// postfix has the suffix of a repetition in W3C's EBNF, by its bounds.
 var postfix = map[[2]int]string{{0, 1}: "?", {0, expr.Unbounded}: "*", {1, expr.Unbounded}: "+"}
 
 // or returns the sign between alternatives.

@@ -38,6 +38,7 @@ func (r *Report) AppendText(b []byte, s *layout.Screen, source func([]byte, expr
 	return layout.Wrap(b, layout.Printable(r.Summary()), 0, s.Width)
 }
 
+// styles has the color of each level.
 var styles = map[results.Level]layout.Style{results.Error: layout.Red, results.Warning: layout.Yellow, results.Note: layout.Cyan}
 
 // Summary returns the counts in a line, after the name of the grammar's file. It leaves out those that are 0, except

@@ -124,6 +124,7 @@ func (a *apartness) useSmall(small bool) {
 	a.after = map[string]*expr.Expr{}
 }
 
+// anything derives every string.
 var anything = expr.Times(expr.In(expr.AnyByte), 0, expr.Unbounded)
 
 // deriveNothing returns an expression of the empty language.

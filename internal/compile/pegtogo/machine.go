@@ -52,6 +52,7 @@ type routine struct {
 	starts bool // its first argument is the production
 }
 
+// The variables of a call, and the closures for expressions that are numbers, for conditions and for statements.
 type (
 	locals []uint
 	number func(m *machine, f locals) uint

@@ -17,9 +17,10 @@ import (
 
 // verifyFile executes the file. It compares the results with the definition of a PEG, on a transition cover
 // of every start's automaton, or with the references, if the options have any. An acceptor made from an
-// automaton is compared with that automaton first, in any case. It fails if the file is not what the machine knows, at
-// the first word on which they differ, which the error names, and if a comparison would be too large. With references
-// it goes on to the other starts, as compareReferences does.
+// automaton is compared with that automaton first, in any case. It fails with a [*WrongError] at the first word on which
+// the file differs, which the error names; with references it goes on to the other starts, as compareReferences does.
+// It fails with an [*expr.Error] if an acceptor differs from its automaton, the machine does not know the file, or a
+// comparison would be too large.
 func (p *program) verifyFile(file []byte) error {
 	m, err := p.newMachine(file)
 	if err != nil {

@@ -129,6 +129,7 @@ func packageName(from string) string {
 	return name
 }
 
+// majorVersion matches the last element of an import path that is a major version.
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
 // ofCurrent reports whether f is a method of pigeon's type current.

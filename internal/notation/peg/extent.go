@@ -125,4 +125,5 @@ func idle(labels []expr.Label, codes []string) (unused []expr.Label) {
 	return slices.DeleteFunc(labels, func(l expr.Label) bool { return read[l.Name] || strings.HasPrefix(l.Name, "_") })
 }
 
+// word matches a name, or another word, in Go or JavaScript.
 var word = regexp.MustCompile(`[\pL_$][\pL\p{Nd}_$]*`)

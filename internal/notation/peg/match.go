@@ -50,6 +50,7 @@ func NewMatcher(g *expr.Grammar, s string, own func(rule string, at int) (end in
 // End returns where the match of e at an offset ends, -1 if there is none.
 func (m *Matcher) End(e *expr.Expr, at int) int { return m.m.match(e, at).end }
 
+// A matcher matches expressions against src, at offsets in bytes. Its methods panic as [Match] does.
 type matcher struct {
 	g    *expr.Grammar
 	src  string
@@ -60,16 +61,19 @@ type matcher struct {
 	ahead int    // how many lookaheads that is in
 }
 
+// A matchKey is a rule and the offset at which it is matched.
 type matchKey struct {
 	rule string
 	at   int
 }
 
+// A matched is a match: where it ends, -1 if there is none, and the outermost nodes that it makes.
 type matched struct {
 	end   int
 	nodes []*Node
 }
 
+// noMatch stands for no match.
 var noMatch = matched{end: -1}
 
 // apply returns the match at i of the rule with this ID; a rule that does not exist matches nothing. Unless attempts

@@ -157,6 +157,7 @@ type part struct {
 	escape  bool
 }
 
+// A peggyRule is a rule whose expression is not compiled yet: body has it.
 type peggyRule struct {
 	rule *expr.Rule
 	body *node
@@ -372,6 +373,7 @@ func namesParser(code string) bool {
 	return strings.Contains(plain, "peg$")
 }
 
+// scriptEscape matches an escape in a name of JavaScript.
 var scriptEscape = regexp.MustCompile(`\\u([0-9A-Fa-f]{4}|\{[0-9A-Fa-f]+\})`)
 
 // importDeclaration skips an import declaration and reports whether there was one. If not, nothing is skipped. All
@@ -478,6 +480,7 @@ func (p *peggy) block() string {
 	panic(expr.Errorf(pos, "code block not ended"))
 }
 
+// idStart and idContinue have the characters with which an identifier of peggy begins and goes on.
 var idStart = []*unicode.RangeTable{unicode.L, unicode.Nl, unicode.Other_ID_Start}
 var idContinue = []*unicode.RangeTable{unicode.L, unicode.Nl, unicode.Other_ID_Start, unicode.Mn, unicode.Mc, unicode.Nd, unicode.Pc, unicode.Other_ID_Continue}
 
@@ -839,6 +842,7 @@ func (p *peggy) primary() *node {
 	panic(p.errorf("expected an expression, found %s", p.found()))
 }
 
+// halfPair says why a rule is refused that has half of a surrogate pair.
 const halfPair = "half of a surrogate pair by itself is not supported, but in classes with all second halves or none: write the character, or a class of code points"
 
 // quoted reads a string in quotes, in units of UTF-16. If half of a surrogate pair stands in it by itself, the rule
@@ -1068,4 +1072,5 @@ func (p *peggy) property(n *node) (ok bool) {
 	return true
 }
 
+// propertyForm matches \p{...} or \P{...}: the letter, and the property.
 var propertyForm = regexp.MustCompile(`^\\([pP])\{([A-Za-z_]+=[A-Za-z0-9_]+|[A-Za-z0-9_]+)\}`)

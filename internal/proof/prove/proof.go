@@ -189,6 +189,7 @@ func (p *proof) onlyText(l lang.Language, err error) (lang.Language, error) {
 	return p.space.TextOf(l)
 }
 
+// errNotAsked is the error of [proof.derived] for a production that was not asked for, or uses an undefined name.
 var errNotAsked = errors.New("it is not known what the production derives")
 
 // manyRows is the number of rules above which a rule is first tried without automata (see

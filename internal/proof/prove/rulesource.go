@@ -122,6 +122,7 @@ func spellAsWritten(rule *expr.Rule, e *expr.Expr) string {
 	return withTokens(e).String()
 }
 
+// classToken matches a class, or a dot, as a PEG writes it.
 var classToken = regexp.MustCompile(`^(\[([^\]\\]|\\.)*\]i?|\.)`)
 
 // literalToken returns the quoted literal that stands in the rule where e begins, as written, and the string that it
@@ -139,4 +140,5 @@ func (p *proof) literalToken(rule *expr.Rule, e *expr.Expr) (token, text string)
 	return token, exact[0].Expr.Lit
 }
 
+// quotedToken matches a quoted literal of pigeon or peggy, with its i.
 var quotedToken = regexp.MustCompile("^(\"([^\"\\\\]|\\\\.)*\"|'([^'\\\\]|\\\\.)*'|`[^`]*`)i?")

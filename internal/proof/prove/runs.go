@@ -41,6 +41,7 @@ type frame struct {
 	depth int32 // nodes that are open
 }
 
+// A frameOp says what a frame stands for.
 type frameOp uint8
 
 const (
@@ -78,6 +79,7 @@ const (
 	noMore = 1
 )
 
+// An eventOp is a kind of event.
 type eventOp uint8
 
 const (

@@ -400,6 +400,7 @@ func parsePlace(s string) (pos expr.Pos) {
 	return pos
 }
 
+// placed matches a place: file:line:column.
 var placed = regexp.MustCompile(`^(.+):(\d+):(\d+)$`)
 
 // writeCertificate summarizes the certificate, if one was written.

@@ -73,8 +73,10 @@ func (t *transcription) checkRules() {
 	}
 }
 
+// endOfInput is !. in a PEG.
 var endOfInput = expr.Lookahead(expr.In(expr.AnyByte), true)
 
+// marks matches the first line of a comment: the mark, and what is printed.
 var marks = regexp.MustCompile(`^(\*[~!]?|[=~!])\s+(.*)$`)
 
 // checkRule compares the name of a rule and the comment above it with the production, the mark with the rule, and

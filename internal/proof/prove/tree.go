@@ -256,6 +256,7 @@ type visit struct {
 	q     int32 // inside: the state of the automaton of its production
 }
 
+// A phase says where a search stands in a run, with respect to the node that it has guessed.
 type phase uint8
 
 const (

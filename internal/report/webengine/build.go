@@ -17,6 +17,7 @@ import (
 	"time"
 )
 
+// module is the path of this module.
 const module = "github.com/bnfcheck/bnfcheck"
 
 // mainPackage is the package that is compiled, relative to the folder of the module.

@@ -78,6 +78,7 @@ func (e *Engine) Pack() []byte {
 	return append(fmt.Appendf(nil, packedLine, sha256.Sum256(rest)), rest...)
 }
 
+// errDamaged reports a text that Pack has not returned.
 var errDamaged = errors.New("not an engine, or a damaged one")
 
 // Unpack reads what Pack returns. It fails with errDamaged if a byte is missing or different. The engine shares the
