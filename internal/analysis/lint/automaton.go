@@ -269,7 +269,7 @@ func (a *automaton) trim() {
 	}
 }
 
-// nfa returns a without its events.
+// nfa returns a without its events: an NFA of the same states, with the same budget.
 func (a *automaton) nfa() *lang.NFA {
 	n := &lang.NFA{States: make([]lang.NFAState, len(a.arcs)), Start: a.start, Final: a.final, Budget: a.budget}
 	steps, arcs := 0, 0

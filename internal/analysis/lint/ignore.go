@@ -141,8 +141,8 @@ func (b Baseline) Text(command string) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// ReadBaseline reads the text that [Baseline.Text] wrote. It fails for a line in another form, an empty one too, and
-// names it.
+// ReadBaseline reads the text that [Baseline.Text] wrote; lines that begin with # are comments. It fails for a line in
+// another form, an empty one too, and names it as one of file.
 func ReadBaseline(file string, text []byte) (Baseline, error) {
 	b := Baseline{}
 	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {

@@ -40,8 +40,9 @@ func (o *order) findOrder(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, 
 }
 
 // languageWith returns the language that the expression e matches, which is to be the right-hand side of r. Its
-// references mean all rules as they are, r among them. The effort for r is charged to the work of the document first.
-// The result is nil if that is spent, or another limit is passed.
+// references mean the rules as o.peg reads them: those that lose strings, r among them, match the longest string of
+// their language. The effort for r is charged to the work of the document first. The result is nil if that is spent, or
+// another limit is passed.
 func (o *order) languageWith(r *expr.Rule, e *expr.Expr) *lang.DFA {
 	if o.spread.charge(o.effort(r)) != nil {
 		return nil

@@ -28,7 +28,7 @@ func Text(g *expr.Grammar, e *expr.Expr) string { return printer{g, spellingOf(g
 // quotedString matches a quoted string of ABNF or W3C's EBNF in a line.
 var quotedString = regexp.MustCompile(`"[^"\n]*"`)
 
-// spellingOf finds the quoted strings in the printed text of the rules.
+// spellingOf returns the quoted strings in the printed text of the rules, by their places and in capitals.
 func spellingOf(rules []*expr.Rule) *spelling {
 	s := &spelling{map[expr.Pos]string{}, map[string]string{}}
 	for _, r := range rules {

@@ -795,8 +795,8 @@ func (p *peggy) counts(rep *node) {
 	p.next()
 }
 
-// primary reads an element without prefix and suffix; where there is none it panics with an error. A rule of another
-// module refuses the rule.
+// primary reads an element without prefix and suffix; where there is none it panics with an error. Parentheses stay, as
+// a jGroup, only around a sequence or a label. A rule of another module refuses the rule.
 func (p *peggy) primary() *node {
 	pos := p.pos()
 	switch c := p.peek(); {

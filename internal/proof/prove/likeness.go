@@ -62,7 +62,7 @@ func plainForm(e *expr.Expr, sorted bool) *expr.Expr {
 	return e
 }
 
-// plainSeq joins adjacent literals of a sequence into one, and x x* into x+.
+// plainSeq returns a sequence with adjacent literals joined into one, and x x* into x+; any other e as it is.
 func plainSeq(e *expr.Expr) *expr.Expr {
 	if e.Op != expr.Seq {
 		return e
@@ -85,8 +85,8 @@ func plainSeq(e *expr.Expr) *expr.Expr {
 	return expr.Cat(out...)
 }
 
-// plainAlt joins adjacent classes and one-byte literals of a choice into one class. If sorted, it
-// first sorts the alternatives, single bytes before all others.
+// plainAlt returns a choice with adjacent classes and one-byte literals joined into one class, or one literal for a
+// single byte; any other e as it is. If sorted, the alternatives are sorted first, single bytes before all others.
 func plainAlt(e *expr.Expr, sorted bool) *expr.Expr {
 	if e.Op != expr.Alt {
 		return e
