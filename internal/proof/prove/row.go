@@ -85,9 +85,9 @@ func (r *row) recordFailure(p *proof, err error) {
 }
 
 // reportLanguages sets Mark and Node of the row. If the languages are known it also sets runs, where later analyses
-// need them; runs that cannot be built are recorded as a failure, and [proof.hasTree] may add a fault. For a wrong
-// rule it then sets BNFOnly, PEGOnly and Because, and adds the faults for the difference between the language of the
-// rule and that of its production.
+// need them, and adds a fault for a rule that calls itself in a pair with a ledger; runs that cannot be built are
+// recorded as a failure. For a wrong rule it then sets BNFOnly, PEGOnly and Because, and adds the faults for the
+// difference between the language of the rule and that of its production.
 func (r *row) reportLanguages(p *proof) {
 	r.Mark = string(compareText(r.bnf.Expr, r.peg.Expr))
 	r.Node = p.pair.Ledger != nil && p.nodes[r.Production]
@@ -96,6 +96,9 @@ func (r *row) reportLanguages(p *proof) {
 	}
 	// The analyses of hidden alternatives and trees need the runs, and automata of all words.
 	if r.words != nil && p.words[r.Production] != nil && r.Depth == nil {
+		if p.pair.Ledger != nil && p.recursive[r.Production] != nil {
+			r.addFault(TreeFault, nil, "the rule calls itself, so that its nodes stand in one another") // the tree is flat
+		}
 		var err error
 		if r.runs, err = p.runsOf(r.Production, runOptions{nodes: p.hasTree(r)}); err != nil {
 			r.recordFailure(p, err)
@@ -240,16 +243,9 @@ func (p *proof) runsOf(id string, how runOptions) (*runs, error) {
 }
 
 // hasTree reports whether the trees of a rule are part of the proof, which takes a ledger. They are not if the rule, or
-// one that it reaches, calls itself. If the rule itself does, hasTree adds a fault: its nodes would nest, where the
-// tree is flat.
+// one that it reaches, calls itself.
 func (p *proof) hasTree(r *row) bool {
-	if p.pair.Ledger == nil {
-		return false
-	}
-	if p.recursive[r.Production] != nil {
-		r.addFault(TreeFault, nil, "the rule calls itself, so that its nodes stand in one another")
-	}
-	return !slices.ContainsFunc(p.pair.PEG.Reach(r.Production), func(id string) bool { return p.recursive[id] != nil })
+	return p.pair.Ledger != nil && !slices.ContainsFunc(p.pair.PEG.Reach(r.Production), func(id string) bool { return p.recursive[id] != nil })
 }
 
 // blameChoice explains why the rule of r does not match w, a string that its production derives: it names the
