@@ -351,7 +351,8 @@ func (m *module) writeNestedExplainer(b *bytes.Buffer) error {
 	return nil
 }
 
-// writeGrammar writes the facts about the grammar that are not in tables.
+// writeGrammar writes the facts about the grammar that are not in tables: how productions are spelled and where they
+// are printed, the names of their alternatives, and the start.
 func (m *module) writeGrammar(b *bytes.Buffer) {
 	var files []string
 	var fileOf, lines []int
@@ -424,7 +425,7 @@ func literals(texts []string) string {
 // U+FFFD.
 func literal(text string) string { return string(quote.AppendString(nil, text)) }
 
-// writeExports writes the functions that a user calls.
+// writeExports writes what a user imports: the errors, the names of the productions, and the functions.
 func (m *module) writeExports(b *bytes.Buffer) {
 	fmt.Fprintf(b, `/** Says where and why an input is not derived, and which limits it passes. */
 export { %s };

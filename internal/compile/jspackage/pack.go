@@ -195,7 +195,7 @@ type rowPacker struct {
 
 // pack returns the rows of the states from one up to another, which is left out, as three lists: the cells of the
 // shapes that are new; by state, its shape and whether it accepts; and the successors. The rows must be packed in their
-// order, each once: shapes and successors are written by what came before.
+// order, each once, since shapes and successors are written by what came before.
 func (p *rowPacker) pack(from, to int) (lists [][]int) {
 	var cells, shapes, successors []int
 	for q := from; q < to; q++ {

@@ -121,7 +121,7 @@ func checkUnchanged(ctx context.Context, info *debug.BuildInfo, dir string) erro
 }
 
 // fetchFolder returns the folder of the source. For a version it is that in the go command's cache, which fetches it
-// if it has to. It fails if the sum of that folder is not s.sum.
+// if it has to. It fails if that cannot be done, and if the sum of that folder is not s.sum.
 func (s source) fetchFolder(ctx context.Context) (string, error) {
 	if s.dir != "" {
 		return s.dir, nil

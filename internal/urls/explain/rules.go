@@ -47,7 +47,7 @@ func RuleJSON(r semantic.Rule) any {
 	return ruleJSON{r.ID, r.Text, r.Section, r.Line, r.Schemes, r.Severity.String(), r.Title, r.Requirement}
 }
 
-// AppendRule appends a rule and its requirement for people.
+// AppendRule appends a rule for people: a line with its place, severity and schemes, its title and its requirement.
 func AppendRule(b []byte, s *layout.Screen, r semantic.Rule) []byte {
 	b = s.Paint(b, layout.Bold, r.ID)
 	place := citation.Place{Title: catalog.TitleOf(r.Text), Section: r.Section, Lines: strconv.Itoa(r.Line)}
