@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -17,19 +16,20 @@ var directive = regexp.MustCompile(`(?m)^(.*?)(?:;|#|//|/\*|\(\*)[ \t]*(bnfcheck
 // applyIgnores removes the findings that comments in the text say to ignore, as in "; bnfcheck:ignore ambiguous,
 // unused REASON". A comment after a production is about that production, one on a line of its own about the next. A
 // finding is removed if such a comment is about the production that it names, or about the one on whose line it
-// stands; findings in other files stay. It counts the removed findings as Ignored, and those that say that something is
-// undecided also as Acknowledged. It reports a comment that names an unknown code, gives no reason, which ignores all
-// the same, or ignores nothing. A production that was left open may have the finding, so that its comments are not
-// reported for ignoring nothing.
+// stands; findings in other files, and those in no production, stay. It counts the removed findings as Ignored, and
+// those that say that something is undecided also as Acknowledged.
+//
+// It reports a comment that names an unknown code, is about no production, gives no reason, which ignores all the same,
+// or ignores nothing. A production that was left open may have the finding, so that its comments are not reported for
+// ignoring nothing.
 func (l *linter) applyIgnores() {
 	text := string(l.options.Text)
 	if !strings.Contains(text, "bnfcheck:ignore") {
 		return
 	}
-	// at returns the production of the text that a line belongs to or, with next, the next one; none if there is none.
-	none := &expr.Rule{}
+	// productionAt returns the production of the text that a line belongs to or, with next, the next one; nil if there is
+	// none.
 	productionAt := expr.ByLine(l.own)
-	at := func(line int, next bool) *expr.Rule { return cmp.Or(productionAt(line, next), none) }
 	type kind struct {
 		in   *expr.Rule
 		code Code
@@ -46,11 +46,16 @@ func (l *linter) applyIgnores() {
 		before, codes, reason := text[m[2]:m[3]], text[m[6]:m[7]], text[m[8]:m[9]]
 		line, last = line+strings.Count(text[last:offset], "\n"), offset
 		pos := expr.Pos{File: l.report.Grammar.File, Line: line, Col: 1 + offset - start}
-		r := at(line, strings.TrimSpace(before) == "")
+		r := productionAt(line, strings.TrimSpace(before) == "")
 		for _, name := range strings.Split(codes, ",") {
 			code := Code(strings.TrimSpace(name))
 			if _, known := Of(string(code)); !known {
-				l.found(Ignore, results.Error, pos, r, "%q is no code of a finding; there are %s", code, strings.Join(Codes(), ", "))
+				l.found(Ignore, results.Error, pos, l.ruleOr(r), "%q is no code of a finding; there are %s", code,
+					strings.Join(Codes(), ", "))
+				continue
+			}
+			if r == nil {
+				l.found(Ignore, results.Error, pos, l.ruleOr(nil), "`%s` is ignored, and no production follows", code)
 				continue
 			}
 			if reason == "" {
@@ -66,8 +71,8 @@ func (l *linter) applyIgnores() {
 	}
 	before := len(l.report.Findings)
 	l.report.Findings = slices.DeleteFunc(l.report.Findings, func(f Finding) bool {
-		for _, k := range []kind{{byID[f.ID], f.Code}, {at(f.Pos.Line, false), f.Code}} {
-			if _, out := found[k]; out && f.Pos.File == l.report.Grammar.File {
+		for _, k := range []kind{{byID[f.ID], f.Code}, {productionAt(f.Pos.Line, false), f.Code}} {
+			if _, out := found[k]; out && f.Pos.File == l.report.Grammar.File { // there is none of no production
 				found[k] = true
 				if f.Code == Undecided {
 					l.report.Acknowledged++

@@ -43,6 +43,9 @@ func TestChecks(t *testing.T) {
 		{"ignored before", "; bnfcheck:ignore unused, ambiguous both are for others\na = c / c\nb = c\nc = %x62", Options{}, []string{
 			"2:9 warning adds-nothing", "3:1 note unused", " 3 productions, all regular, 1 ambiguous, 0 would lose strings as ordered choices, 2 findings ignored",
 		}},
+		{"ignored where no production follows", "a = %x61\n; bnfcheck:ignore ambiguous it is not", Options{}, []string{
+			"2:3 error ignore", " `ambiguous` is ignored, and no production follows",
+		}},
 		{"ignored in vain", "a = %x61 / %x61 ;bnfcheck:ignore ambiguous\n; bnfcheck:ignore unused it is no use\n; bnfcheck:ignore sense none\nb = a", Options{}, []string{
 			"1:12 warning adds-nothing", "1:18 error ignore", " `ambiguous` is ignored without a reason, which stands after it",
 			"2:3 warning ignore", " `unused` is ignored, and nothing of that kind is found in `b`", "3:3 error ignore", ` "sense" is no code of a finding`,
