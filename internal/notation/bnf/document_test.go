@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -395,6 +396,24 @@ func TestImports(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s:\nhave %s\nwant %s", c.name, got, c.want)
 		}
+	}
+}
+
+// Notices come file by file: a document's own first, each in the order of its lines.
+func TestNoticesByFile(t *testing.T) {
+	n := &notes{}
+	n.add(barNotice, expr.Pos{File: "own.abnf", Line: 7, Col: 3}, "|")
+	for _, pos := range []expr.Pos{{File: "b.abnf", Line: 1}, {File: "own.abnf", Line: 9}, {File: "a.abnf", Line: 8},
+		{File: "own.abnf", Line: 7, Col: 1}, {File: "a.abnf", Line: 2}} {
+		n.addf(pos, "x")
+	}
+	var have []string
+	for _, notice := range n.list("own.abnf", Usual.Lists) {
+		have = append(have, notice.Pos.String())
+	}
+	want := []string{"own.abnf:7:1", "own.abnf:7:3", "own.abnf:9:0", "a.abnf:2:0", "a.abnf:8:0", "b.abnf:1:0"}
+	if !slices.Equal(have, want) {
+		t.Errorf("have %q\nwant %q", have, want)
 	}
 }
 

@@ -65,14 +65,8 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 		kind, n = nameToken, span(rest, isNameByte)
 	case c == '"':
 		kind, n = quotedToken, quotedLength(rest)
-	case c == '%' && len(rest) > 1:
-		kind, n = valueToken, valueLength(rest)
-		if n == 0 && len(rest) > 2 && strings.IndexByte("iIsS", rest[1]) >= 0 && rest[2] == '"' { // %s"..." or %i"..."
-			kind, n = quotedToken, quotedLength(rest[2:])
-			if n > 0 {
-				n += 2
-			}
-		}
+	case c == '%':
+		kind, n = percentToken(rest)
 	case c == '\'', c == '`':
 		if n = singleQuoted(rest); n > 0 {
 			l.note.add(singleQuoteNotice, l.here(), rest[:n])
@@ -311,10 +305,21 @@ func quotedLength(s string) int {
 	return 0
 }
 
-// valueLength returns the length of the value at the beginning of s, 0 if there is none. s must begin with "%" and
-// have another byte.
+// percentToken returns the kind and the length of the token at the beginning of s, which must begin with "%": a value,
+// or a quoted string with its case, as in %s"text" or %i"text". The length is 0 if there is none.
+func percentToken(s string) (kind kindABNF, n int) {
+	if len(s) > 2 && strings.IndexByte("iIsS", s[1]) >= 0 && s[2] == '"' {
+		if n := quotedLength(s[2:]); n > 0 {
+			return quotedToken, 2 + n
+		}
+		return quotedToken, 0
+	}
+	return valueToken, valueLength(s)
+}
+
+// valueLength returns the length of the value at the beginning of s, 0 if there is none. s must begin with "%".
 func valueLength(s string) int {
-	if strings.IndexByte("bBdDxX", s[1]) < 0 {
+	if len(s) < 2 || strings.IndexByte("bBdDxX", s[1]) < 0 {
 		return 0
 	}
 	digits := span(s[2:], isHexDigit)

@@ -132,10 +132,10 @@ func (n *notes) refuse(pos expr.Pos, name, why string) {
 	}
 }
 
-// list returns all notices in the order of their lines and columns, whatever the file. Those of a kind are one, at the
-// first place, which counts the others or lists the first namedMost names. lists is the reading of lists, which their
-// notice names. n must not be nil, and is not changed.
-func (n *notes) list(lists Lists) []Notice {
+// list returns all notices: those of the document's own file, then those of others by name, each in the order of lines
+// and columns. Those of a kind are one, at the first place, which counts the others or lists the first namedMost names.
+// lists is the reading of lists, which their notice names. n must not be nil, and is not changed.
+func (n *notes) list(own string, lists Lists) []Notice {
 	all := slices.Clone(n.single)
 	for kind, k := range n.kinds {
 		if k.places == 0 { // nothing of this kind was noticed
@@ -197,7 +197,16 @@ func (n *notes) list(lists Lists) []Notice {
 		})
 	}
 	slices.SortStableFunc(all, func(a, b Notice) int {
-		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+		switch x, y := a.Pos.File, b.Pos.File; {
+		case x == y:
+			return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+		case x == own:
+			return -1
+		case y == own:
+			return 1
+		default:
+			return cmp.Compare(x, y)
+		}
 	})
 	return all
 }

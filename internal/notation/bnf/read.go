@@ -215,7 +215,8 @@ type Document struct {
 	// throughout.
 	Blocks []Block
 
-	// Notices are remarks for the reader of the document, in the order of the lines.
+	// Notices are remarks for the reader of the document, in the order of its lines. Those about files that it includes
+	// or imports come after them.
 	Notices []Notice
 
 	// Terminals says what the document declares about its terminals, where [Notation.Tokens] is set; nil for others.
@@ -398,7 +399,7 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	if err := c.checkDefinitions(); err != nil {
 		return nil, err
 	}
-	notices := n.state.notes.list(n.Lists)
+	notices := n.state.notes.list(file, n.Lists)
 	d := &Document{Grammar: g, Blocks: l.blocks, Notices: notices, Text: l.source}
 	if n.Tokens && l.notation == EBNF {
 		d.Terminals = takePass(g, l.terminals)

@@ -15,9 +15,8 @@ import (
 // needed ([Rename]), or from their expressions ([Write]). What either writes is read again by its
 // caller and compared ([SameMeaning]), so nothing here has to foresee every way to print a rule.
 
-// Rename returns a printed production of ABNF with each name replaced by name(it). Text in double quotes, values,
-// comments and prose stay as they are. It does not know %s"text" and 'text': name is called for the letter after "%"
-// and for the words in single quotes, too.
+// Rename returns a printed production of ABNF with each name replaced by name(it). Text in quotes, values, comments and
+// prose stay as they are.
 func Rename(printed string, name func(string) string) string {
 	var out strings.Builder
 	for at := 0; at < len(printed); {
@@ -33,8 +32,11 @@ func Rename(printed string, name func(string) string) string {
 			n = span(rest, isDigit)
 		case c == '"':
 			n = max(quotedLength(rest), 1)
+		case c == '\'', c == '`':
+			n = max(singleQuoted(rest), 1)
 		case c == '%':
-			n = max(valueLength(rest), 1)
+			_, n = percentToken(rest)
+			n = max(n, 1)
 		case c == '<':
 			n = max(proseLength(rest), 1)
 		case c == ';':

@@ -86,7 +86,7 @@ func TestWriteExpressions(t *testing.T) {
 
 func TestRename(t *testing.T) {
 	to := func(name string) string {
-		if strings.EqualFold(name, "a") {
+		if strings.EqualFold(name, "a") || name == "s" { // s is part of %s"a" as well
 			return "b-a"
 		}
 		return name
@@ -97,6 +97,7 @@ func TestRename(t *testing.T) {
 		{`x = "a" %s"a" %xA ab ; a`, `x = "a" %s"a" %xA ab ; a`},
 		{"x = <a, see a> ; a\n / a", "x = <a, see a> ; a\n / b-a"},
 		{`x = 1#a / 'a`, `x = 1#b-a / 'b-a`},
+		{"x = %s\"a\" %I\"a a\" 'a' `a' a %", "x = %s\"a\" %I\"a a\" 'a' `a' b-a %"},
 	} {
 		if got := Rename(c[0], to); got != c[1] {
 			t.Errorf("%s is renamed %s, want %s", c[0], got, c[1])
