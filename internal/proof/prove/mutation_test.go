@@ -155,6 +155,9 @@ func TestMutations(t *testing.T) {
 			Transcription, "", "transcribes no production"},
 		{"rfc1738", "EOF <- !.", "EOF <- !.\nqchar_entry <- [q]", "qchar_entry",
 			Transcription, "", "neither a production nor the entry of one"},
+		// A rule that calls itself: its language stays, and its nodes would nest.
+		{"rfc1738", `v:( fsegment ( "/" fsegment )* ) { return c.node("fpath", v) }`,
+			`v:( fsegment ( "/" fpath )? ) { return c.node("fpath", v) }`, "fpath", TreeFault, "", "stand in one another"},
 	} {
 		if i%3 != 0 && !longtest.Enabled() {
 			continue
