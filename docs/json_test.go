@@ -27,7 +27,8 @@ var jsonForms = []struct {
 	{"check --quiet, summary", 1, []string{"bnfcheck check --format json --quiet -f examples/urls.txt"}},
 	{"claims", 1, []string{"bnfcheck claims --format json"}},
 	{"conform", 1, []string{"bnfcheck conform --format json --rfc 1738 --builtin net/url mailto", "bnfcheck conform --format json --rfc 3986 --builtin net/url --most 1 host"}},
-	{"diff", 1, []string{"bnfcheck diff --format json examples/domain.abnf rfc1738#hostname", "bnfcheck diff --format json rfc1630#hostname rfc1738#hostname", `bnfcheck diff --format json examples/domain.abnf "go:^[a-z]+$"`}},
+	{"diff", 1, []string{"bnfcheck diff --format json examples/domain.abnf rfc1738#hostname", "bnfcheck diff --format json rfc1630#hostname rfc1738#hostname", `bnfcheck diff --format json examples/domain.abnf "go:^[a-z]+$"`,
+		`echo 'a = "(" [a] ")"' | bnfcheck diff --format json --kind abnf --nesting 1 - 'go:\A\(\(\(\)\)\)\z'`}},
 	{"diff of what nests", 1, []string{`echo 'a = "(" [a] ")"' | bnfcheck diff --format json --kind abnf - rfc1738#hostname`}},
 	{"explain", 1, []string{"bnfcheck explain --format json rfc1738#hostport"}},
 	{"extract", 1, []string{"echo '<URL:http://a/b#c>' | bnfcheck extract --format json"}},
@@ -104,7 +105,7 @@ no version, so a program ignores those that it does not know. A test compares th
 UTF-8 is an object with the field base64, or stands in a field whose name ends in _base64. Fields that
 have nothing to say are left out, and what is not decided is null. The forms sarif and junit follow their standards.
 In a group of conform, a text of the grammar that is longer than 1,000 bytes is shortened as in messages, and a list ends after 60 names:
-the field more_NAME counts the others.
+the field more_NAME counts the others. In diff, deeper_unknown stands in place of deeper where finding it out takes too much.
 `)
 	for _, form := range jsonForms {
 		fields := map[string]map[string]bool{}
