@@ -133,8 +133,9 @@ func findsProgram(folder string) bool {
 	}
 }
 
-// quoteForScript returns an argument as a word of a script in package.json, in a form that the shells of Unix
-// and Windows both read: in double quotation marks if it has more than letters, digits and a few signs.
+// quoteForScript returns an argument as a word of a script in package.json: in double quotation marks if it has more than
+// letters, digits and a few signs. The shells of Unix read the argument as it is. That of Windows, with which npm runs a
+// script there, does too unless it has a backslash, a quotation mark, or one of $, ` and %.
 func quoteForScript(arg string) string {
 	isPlain := func(r rune) bool {
 		return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || strings.ContainsRune("-_./=:,+@#", r)
