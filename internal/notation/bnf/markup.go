@@ -116,7 +116,7 @@ func (s *markupScanner) tag(rest string) (t markupToken, ok bool) {
 	})
 	t.name = rest[i : i+n]
 	behind := i + n
-	if behind < len(rest) && strings.IndexByte(" \t\r\n/>", rest[behind]) < 0 {
+	if behind < len(rest) && !endsTagName(rest[behind]) {
 		return t, false
 	}
 	// A ">" in the value of an attribute does not end the tag, so quoted values are passed over.
@@ -149,7 +149,10 @@ func (s *markupScanner) tag(rest string) (t markupToken, ok bool) {
 	return t, true
 }
 
-// skipElement goes to the next tag that closes an element of this name, in lower case, or to the end of the text if
+// endsTagName reports whether a byte ends the name in a tag.
+func endsTagName(c byte) bool { return strings.IndexByte(" \t\r\n/>", c) >= 0 }
+
+// skipElement goes to the next tag that closes an element of this name, in either case, or to the end of the text if
 // there is none. It reads no tags on the way, and does not go past the one that it finds.
 func (s *markupScanner) skipElement(name string) {
 	const mark = "</"
@@ -161,7 +164,7 @@ func (s *markupScanner) skipElement(name string) {
 		}
 		s.at += n
 		rest := s.text[s.at+len(mark):]
-		if len(rest) >= len(name) && strings.EqualFold(rest[:len(name)], name) {
+		if len(rest) > len(name) && strings.EqualFold(rest[:len(name)], name) && endsTagName(rest[len(name)]) {
 			return
 		}
 		s.at += len(mark)

@@ -13,6 +13,7 @@ func TestSkippedElements(t *testing.T) {
 		{"<script>\u0130\u212a</SCRIPT>", "</SCRIPT>"},
 		{"<style>a </b> </ style></style >", "</style >"},
 		{"<style>not closed </styl", ""},
+		{"<script>write('</scripted>')</script>", "</script>"},
 	} {
 		s := markupScanner{text: c.text, html: true}
 		if _, ok := s.next(); !ok || c.text[s.at:] != c.next {
