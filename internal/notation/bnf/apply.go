@@ -113,7 +113,7 @@ func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
 }
 
 // switchableIDs lists the IDs of the readings that change strings, which are those that can be switched on and off,
-// for an error message.
+// with commas between them, for an error message.
 func (s *Source) switchableIDs() string {
 	var ids []string
 	for _, r := range s.Readings {

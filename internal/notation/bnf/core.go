@@ -58,9 +58,9 @@ func supplyCore(g *expr.Grammar, s *scope) {
 }
 
 // reconcileCore compares each core rule that the document defines again with that of RFC 5234, and notices it. One with
-// the same meaning stays. If prose stands in the document's own rule, and Notation.Define has nothing for it, the core rule's
-// expression replaces the rule's. Any other rule keeps the document's own. Rules that Notation.Define supplies are
-// passed over.
+// the same meaning stays. If prose stands in the document's own rule, and Notation.Define has nothing for it, the
+// expression of the core rule replaces that of the rule. Any other rule keeps its own expression. Rules that
+// Notation.Define supplies are passed over.
 func (c *collector) reconcileCore() {
 	known := coreRules()
 	for _, r := range c.grammar.Rules {
@@ -164,7 +164,7 @@ OWS = *( SP / HTAB )
 LWS = [ CRLF ] 1*( SP / HTAB )
 `
 
-// CoreRules returns the core rules of RFC 5234, appendix B.1, in their order. They are not to be changed.
+// CoreRules returns the core rules of RFC 5234, appendix B.1, sorted by name. They are not to be changed.
 func CoreRules() (list []*expr.Rule) {
 	known := coreRules()
 	for _, key := range known.order {

@@ -46,11 +46,13 @@ var (
 )
 
 // splitEBNF takes a document apart into its productions. It finds them by their "::=": each ends where the next
-// begins, at a directive or, on a page of HTML, at a boundary (see textOfHTML). The lines that n.Lines excludes are
-// blanked first, unless n has from, and comments are not searched. The expressions of @pass come last, or n.Pass in
-// their place. A directive is noticed unless n.Tokens is set. Except on a page, a definition in another notation
-// before the first production is noticed, too. n.state.names is set to all names before a "::=", those in prose as
-// well. splitEBNF fails for a text that has no "::=" and is not blank.
+// begins, at a directive, at a form feed or, on a page of HTML, at a boundary (see textOfHTML). The lines that n.Lines
+// excludes are blanked first, unless n has from, and comments are not searched. n.state.names is set to all names
+// before a "::=", those in prose as well. splitEBNF fails for a text that has no "::=" and is not blank.
+//
+// If n.Tokens is set, the expressions of @pass come last, or n.Pass in their place, and @terminals, or else the heading
+// of a page, sets terminals of the outline. Otherwise each directive is noticed. Except on a page, a definition in
+// another notation before the first production is noticed, too.
 func splitEBNF(file string, lines []string, n reading) (*outline, error) {
 	if lines = slices.Clone(lines); n.from == nil {
 		lines = n.Lines.Of(lines)

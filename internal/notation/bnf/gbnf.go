@@ -9,7 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// GBNF is the notation of llama.cpp (grammars/README.md there), whose grammars constrain the output of a language model:
+// GBNF is the notation of llama.cpp (grammars/README.md there), whose grammars constrain the output of a language
+// model:
 //
 //	production   = name "::=" alternatives
 //	alternatives = alternative *( "|" alternative )
@@ -304,7 +305,7 @@ func (r *readerGBNF) class() *expr.Expr {
 		}
 		lo := r.character()
 		hi := lo
-		if rest := r.rest(); len(rest) > 1 && rest[0] == '-' && rest[1] != ']' {
+		if rest := r.rest(); len(rest) > 1 && rest[0] == '-' && rest[1] != ']' { // at the end a "-" is a character
 			r.offset++
 			at := r.here()
 			if hi = r.character(); hi < lo {

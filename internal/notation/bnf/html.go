@@ -8,8 +8,8 @@ import (
 )
 
 // A page of HTML holds grammars in <pre> or <xmp>, as rfc-editor's pages, ReSpec and Bikeshed write ABNF, or in tables
-// with a production in each row, as W3C's specifications have their EBNF. Markup inside is taken out: a <dfn> or an <a> is
-// its text.
+// with a production in each row, as W3C's specifications have their EBNF. Markup inside is taken out: a <dfn> or an <a>
+// is its text.
 
 // IsHTML reports whether a document is a page of HTML.
 func IsHTML(src []byte) bool { return pageHTML().Match(src) }
@@ -47,8 +47,9 @@ func (t *placedText) putHTML(text string, offset int) {
 // codeClasses are classes of blocks that are written in another language.
 var codeClasses = []string{"idl", "js", "javascript", "html", "xml", "css", "json", "http", "cddl", "java", "c", "cpp", "python", "example", "svg"}
 
-// markOfClasses returns the language that the classes of an element name: the first that is a notation of grammars if
-// there is one, else the last one of codeClasses or one after "language-" or "lang-", else "".
+// markOfClasses returns the language that the classes of an element name, in lower case and without "language-" or
+// "lang-" before it: the first that is a notation of grammars if there is one, else the last that has such a prefix or
+// is one of codeClasses, else "".
 func markOfClasses(classes string) string {
 	other := ""
 	for class := range strings.FieldsSeq(strings.ToLower(classes)) {
@@ -63,7 +64,8 @@ func markOfClasses(classes string) string {
 	return other
 }
 
-// markOfElement returns the language that an element names, by its classes or as Bikeshed and others do by an attribute.
+// markOfElement returns the language that an element names, by its classes or, as Bikeshed and others do, by an
+// attribute.
 func markOfElement(t markupToken) string {
 	words := t.attribute("class")
 	for _, name := range []string{"highlight", "lang", "data-lang", "data-language"} {

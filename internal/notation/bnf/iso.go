@@ -723,7 +723,7 @@ func (r *readerISO) string() *expr.Expr {
 		r.note().add(curlyNotice, pos, text)
 	}
 	r.advance()
-	if r.token.kind == rangesISO {
+	if r.token.kind == rangesISO { // "a" .. "z", between quotation marks of any kind
 		r.advance()
 		if r.token.kind != stringISO {
 			panic(r.unexpected("the last character of a range"))
@@ -738,6 +738,7 @@ func (r *readerISO) string() *expr.Expr {
 		r.advance()
 		return r.set(runes.Of(lo, hi), text, pos)
 	}
+	// Many languages double a quotation mark to have it in a literal. The next literal stays the token at hand.
 	if next := r.token; !curly && next.kind == stringISO && next.at == from+len(text) && r.text[next.at] == text[0] {
 		r.note().addChoice(pos, "%s is read as two literals, and not as one with a quotation mark in it", r.text[from:next.end])
 	}

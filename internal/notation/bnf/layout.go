@@ -173,6 +173,7 @@ func split(file string, lines []string, notation string, n reading) (*outline, e
 	if s.announced != nil {
 		return nil, expr.Errorf(s.announced.pos, `expected a production after "@ page"`)
 	}
+	// pos is the place in lines, and not in the file that n.from leads to.
 	if all := s.layout.productions; len(all) > 0 {
 		last := all[len(all)-1]
 		s.layout.blocks = []Block{{

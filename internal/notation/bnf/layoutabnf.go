@@ -160,11 +160,11 @@ func (r *restABNF) add(line string) {
 			if c == '<' {
 				shut = '>'
 			}
-			if unclosed && c == '<' {
+			if unclosed && c == '<' { // the rest of the line has no ">", so it is not searched again
 				break
 			}
 			if n := strings.IndexByte(line[i+1:], shut); n >= 0 {
-				i += n + 1
+				i += n + 1 // to the mark that closes
 			} else if c == '<' {
 				unclosed = true
 				r.prose = maxProse - 1

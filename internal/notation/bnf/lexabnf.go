@@ -49,10 +49,10 @@ type lexerABNF struct {
 // here returns the place of the next byte in its file.
 func (l *lexerABNF) here() expr.Pos { return l.from.place(l.pos) }
 
-// scan returns the next token, and goes past it; at the end it is endToken. 'text', {1*2} and "::=" or ":=" are read
-// as what they mean, and noticed. What "|" and a "_" in a name mean is for the reader to notice. scan fails for a
-// value with a letter right after it, and for a character that begins no token, and says what to write instead, if it
-// knows; the lexer is of no more use then.
+// scan returns the next token, and goes past it; at the end it is endToken. 'text', "::=", ":=" and, after a blank,
+// {1*2} are read as what they mean, and noticed. "|" and a "_" in a name are for the reader to notice. scan fails for a
+// value with a letter right after it, and for a character that begins no token. The error says what to write instead,
+// if that is known; the lexer is of no more use then.
 func (l *lexerABNF) scan() (tokenABNF, error) {
 	l.skip()
 	rest := l.text[l.at:]
@@ -207,6 +207,7 @@ func (l *lexerABNF) beginsNoToken(rest string) error {
 		}
 		return expr.Refusef(pos, "unexpected %s in a quoted string, which holds only printable ASCII; write %%x%X", quoteRune(rest[n:]), c)
 	}
+	// Outside of a quoted string: characters that look like signs of ABNF, and signs of other notations.
 	what := quoteRune(rest)
 	if write, ok := lookalikes[c]; ok && size > 1 {
 		return expr.Errorf(pos, "unexpected %s; write %s", what, write)
@@ -354,8 +355,8 @@ func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= '
 // too.
 func isNameByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '-' || c == '_' }
 
-// proseName returns the name that prose in angle brackets consists of. For any other prose, and for what is no prose, it
-// is false, and the text means nothing.
+// proseName returns the name that prose in angle brackets consists of. For any other text it returns false, and the name
+// means nothing.
 func proseName(prose string) (string, bool) {
 	if len(prose) < 3 || prose[0] != '<' {
 		return "", false

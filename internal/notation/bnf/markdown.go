@@ -29,7 +29,7 @@ var (
 
 // markOf returns the language that the words after a fence name, or the attributes in braces; "" if they name none. A
 // type among the attributes comes first, then a name of a file that ends in .abnf, which is ABNF, then a class
-// (.abnf). Without any of these the first word counts, unless info has braces.
+// (.abnf). Without any of these the first word counts, without "language-" before it, unless info begins with a brace.
 func markOf(info string) string {
 	inner := strings.Trim(info, "{}: \t")
 	switch m := attributeType().FindStringSubmatch(inner); {

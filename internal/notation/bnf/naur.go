@@ -10,7 +10,7 @@ import (
 
 // Naur is the BNF of the report on Algol 60, as people write it:
 //
-//	production   = "<" name ">" "::=" alternatives                    ; also ":=", "=" and, where nothing else defines, an arrow
+//	production   = "<" name ">" "::=" alternatives            ; also ":=", "=" and, where nothing else defines, an arrow
 //	alternatives = alternative *( "|" alternative )
 //	alternative  = *element                                   ; nothing derives the empty word
 //	element      = "<" name ">" / literal / word
@@ -164,10 +164,10 @@ func (l *outline) styleNaur(text string, quotes bool) (s styleNaur) {
 
 // splitAngles takes a document apart that defines names in angle brackets: before "::=" they may hold anything, and an
 // arrow defines a name only where no other sign does. The lines that n.Lines excludes are blanked first, unless n has
-// from. A production ends before the next, before a name that is defined without brackets, or at an empty line after
-// which no "|" goes on with it. Such a name, and text after an empty line, is left out, which is noticed. splitAngles
-// fails if there is text but no production; blank lines and comments alone give an outline without productions. text
-// is that of all lines, without the comments.
+// from. A production ends before the next, before a name that is defined without brackets, or at an empty line, as
+// paragraphsOf has it. Such a name, and text after such an empty line, is left out, which is noticed. splitAngles fails
+// if there is text but no production; blank lines and comments alone give an outline without productions. text is that
+// of all lines, without the comments that begin a line.
 func splitAngles(file string, lines []string, notation string, n reading) (l *outline, text string, err error) {
 	if n.from == nil {
 		lines = n.Lines.Of(lines)
@@ -276,7 +276,7 @@ type readerNaur struct {
 	openUntil int
 }
 
-// newReaderNaur returns a reader for p. Beside a document, terminals are taken to be quoted.
+// newReaderNaur returns a reader for p. For a text outside a document, terminals are taken to be quoted.
 func newReaderNaur(p printed, n reading) *readerNaur {
 	r := &readerNaur{descent: descent{reading: n, printed: p}, quotes: n.state == nil || n.state.quotes}
 	if n.state != nil {
@@ -391,7 +391,8 @@ func (r *readerNaur) atLineComment() bool {
 }
 
 // commentLength returns the length of the comment of C that follows and ends on its line, 0 if none does. One that does
-// not end there is the terminal "/*", which grammars of languages with such comments have.
+// not end there is the terminal "/*", which grammars of languages with such comments have; r.openUntil then spares
+// further ones on the line the same search. The reader is not moved.
 func (r *readerNaur) commentLength() int {
 	if r.offset < r.openUntil || !strings.HasPrefix(r.rest(), "/*") {
 		return 0
@@ -566,8 +567,8 @@ func (r *readerNaur) beginsName(text string) bool {
 }
 
 // peekWord returns the terminal that follows, without consuming it: the text before a blank, a bar or a name, and if
-// terminals are quoted before a bracket or quotation mark. Its first character is never looked at, so that the word
-// is not empty unless the text is.
+// terminals are quoted before a bracket, a quotation mark or one of *+?;. Its first character is never looked at, so
+// that the word is not empty unless the text is.
 func (r *readerNaur) peekWord() string {
 	rest := r.rest()
 	for i, c := range rest {

@@ -85,9 +85,9 @@ const maxIncludes = 8
 // mostUnincluded caps how many notices tell that a file is not included.
 const mostUnincluded = 1000
 
-// documentOf takes a document in Markdown, XML or HTML apart; it returns nil for any other text. The lines of src must
-// end in LF, as those of linesOf do when they are joined. It fails for a reference in XML that the document does not
-// define.
+// documentOf takes a document in Markdown, XML or HTML apart; for any other text it returns nil without an error. The
+// lines of src must end in LF, as those of linesOf do when they are joined. It fails for a reference in XML, in a block
+// that is marked as ABNF, to no character or to a name that the document does not define.
 func documentOf(file string, src string, n reading) (doc *document, err error) {
 	defer expr.Catch(&err)
 	f := newFileText(file, src)
@@ -121,8 +121,8 @@ func isTaggedXML(file, src string) bool {
 }
 
 // isPlainText reports whether a document is the plain text of an RFC or of an Internet-Draft: it has such a head, and
-// does not begin with a tag or the front matter of Markdown, in which the words of a head may stand too. Its drawings
-// can look like fences ("~~~~   req  ---"), and its examples have tags.
+// does not begin with a tag, a "#" or the front matter of Markdown, after which the words of a head may stand too. Its
+// drawings can look like fences ("~~~~   req  ---"), and its examples have tags.
 func isPlainText(src string) bool {
 	text := strings.TrimLeft(src, " \t\r\n\f")
 	if text == "" || strings.HasPrefix(text, "---") || strings.HasPrefix(text, "%%%") || text[0] == '<' || text[0] == '#' {
@@ -187,7 +187,7 @@ func (o *opener) noteLost(at expr.Pos, format string, args ...any) {
 	o.doc.lost = append(o.doc.lost, Notice{Pos: at, Message: fmt.Sprintf(format, args...), LeftOut: true})
 }
 
-// addPassage adds a passage, unless it is empty. It goes to the end of o.doc.passages.
+// addPassage adds a passage to the end of o.doc.passages, unless all its lines are blank.
 func (o *opener) addPassage(p *passage) {
 	if slices.ContainsFunc(p.lines, func(line string) bool { return strings.TrimSpace(line) != "" }) {
 		o.doc.passages = append(o.doc.passages, p)
@@ -238,8 +238,10 @@ func (t *Text) Pos(block, line, col int) expr.Pos { return t.from[block][line].a
 // grammar, or all blocks where [Notation.Lines] chooses lines. If there are none, ABNF is looked for in what has no
 // mark, as in the text of an RFC; other notations read that as one text, or all of a page of HTML. A block in another
 // language is passed over, and noticed if that is a notation. d.lost is noticed, too. Where blocks of ABNF are marked,
-// so are productions of ABNF without a mark, and on a page those of EBNF. takeApart fails as split or the split of the
-// notation does.
+// takeApart also notices the productions of ABNF that stand in others without a mark, and on a page those of EBNF.
+// lines are those of the whole document: a notation with a split of its own reads them if no block is marked with it,
+// and the document is a page or has no block without a mark. takeApart fails as split or the split of the notation
+// does.
 func (d *document) takeApart(file string, lines []string, notation string, n reading) (*outline, error) {
 	var marked, unmarked []*passage
 	for _, p := range d.passages {
@@ -315,7 +317,8 @@ func splitMarked(list []*passage, n reading) (*outline, error) {
 }
 
 // noticeUnread notices the productions in passages without a mark, where others are marked, unless they stand in a
-// marked block in the same words. Each passage that has some adds one notice to those of n, at its first.
+// marked block in the same words. Each passage that has some adds one notice to those of n, at its first. n must have a
+// state.
 func (d *document) noticeUnread(unmarked []*passage, read *outline, n reading) {
 	same := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	known := map[string]bool{}

@@ -193,8 +193,8 @@ func (how notation) read(p printed, n reading) (production, error) {
 	return production{name: name, right: e}, err
 }
 
-// insteadOf returns the text that [Notation.Instead] has for a name. Where case does not matter, that of another spelling
-// will do; of several, the one that sorts first.
+// insteadOf returns the text that [Notation.Instead] has for a name, or else, where case does not matter, for another
+// spelling of it; of several, the one that sorts first.
 func (how notation) insteadOf(name string, n reading) (instead Replacement, ok bool) {
 	if instead, ok = n.Instead[name]; ok || !how.foldNames {
 		return instead, ok
@@ -346,7 +346,7 @@ func readLayout(file string, l *outline, n reading) (*Document, error) {
 	}
 	c := &collector{
 		grammar: g, how: how, scope: newScope(g), parts: map[*expr.Rule]*part{},
-		pieces: map[*expr.Rule]*pieces{}, prose: map[*expr.Rule]bool{}, unread: map[string]*expr.Error{}, note: n.note(),
+		pieces: map[*expr.Rule]*pieces{}, standIns: map[*expr.Rule]bool{}, unread: map[string]*expr.Error{}, note: n.note(),
 	}
 	if err := c.definitions(n.outsideDocument()); err != nil {
 		return nil, err
@@ -419,7 +419,7 @@ type collector struct {
 	note    *notes
 
 	supplied []*expr.Rule        // what Notation.Define has, in its order
-	prose    map[*expr.Rule]bool // rules of the file whose right-hand side is prose
+	standIns map[*expr.Rule]bool // rules of the file with a stand-in for a right-hand side that is prose or refused
 }
 
 // pieces are the parts of a rule: the expression after "=", and each that "=/" adds.
@@ -475,40 +475,44 @@ func (c *collector) definition(name string) *expr.Rule {
 	return nil
 }
 
-// take adds one production of the file to the grammar: as a rule of its own, or as a further piece of the rule of that
-// name in its part. One that says the same as the definition, or an addition that says the same as one of the last
-// pieces, is noticed and left out. A second definition that differs is an error. In the text of an RFC it is none: the
-// one where the text collects its rules is read, or else the later one, and the other is noticed. A refused production
-// gets a stand-in (refuse). Without a name, with "=/", or as prose that Define has nothing for, it is kept in
-// c.refused for finish, so that all such places are found at once. Any other error of the production is returned. A
-// production of quoteMark is passed over.
-func (c *collector) take(p printed, n reading) error {
-	read, err := c.how.read(p, n)
-	place, _ := errors.AsType[*expr.Error](err)
+// read reads one production of the file. A refused one gets a stand-in for its right-hand side (refuse), and prose that
+// the notation refuses gets the empty string; isStandIn reports either, which Define may replace. A refusal of one
+// without a name or with "=/", or of prose that Define has nothing for, goes into c.refused for finish, so that all
+// such places are found at once. Of the first two there is no production: made.right is nil. Any other error is
+// returned.
+func (c *collector) read(p printed, n reading) (made production, isStandIn bool, err error) {
+	made, err = c.how.read(p, n)
+	if err == nil {
+		if n.FoldLiterals && c.grammar.Notation != ABNF {
+			made.right = foldLiterals(made.right)
+		}
+		return made, false, nil
+	}
+	why, _ := errors.AsType[*expr.Error](err)
 	switch {
-	case err == nil:
-		// read.right is what was read.
-	case place.Refused && !place.Prose && read.name != "" && !read.adds:
-		read.right = c.refuse(read.name, place, n)
-	case place.Refused && !place.Prose:
+	case !why.Refused && !why.Prose:
+		return production{}, false, err
+	case why.Prose:
+		if c.definition(made.name) == nil {
+			c.refused = append(c.refused, err)
+		}
+		made.right = &expr.Expr{Op: expr.Empty, Pos: why.Pos}
+	case made.name == "" || made.adds:
 		c.refused = append(c.refused, err)
-		return nil
-	case !place.Prose:
+		return production{}, false, nil
+	default:
+		made.right = c.refuse(made.name, why, n)
+	}
+	return made, true, nil
+}
+
+// take adds one production of the file, as read reads it, to the grammar: as a rule of its own, or as a further piece
+// of the rule of that name in its part. A production of quoteMark is passed over, and so is one without a right-hand
+// side. It fails as read and addPiece do.
+func (c *collector) take(p printed, n reading) error {
+	read, isStandIn, err := c.read(p, n)
+	if err != nil || read.right == nil || read.name == quoteMark {
 		return err
-	// Prose that Notation.Define does not replace: finish reports it, and until then it is the empty string.
-	case c.definition(read.name) == nil:
-		c.refused = append(c.refused, err)
-		read.right = &expr.Expr{Op: expr.Empty, Pos: place.Pos}
-	}
-	if n.FoldLiterals && c.grammar.Notation != ABNF && read.right != nil {
-		read.right = foldLiterals(read.right)
-	}
-	isProse := read.right == nil || c.unread[read.name] == place && place != nil
-	if read.right == nil {
-		read.right = &expr.Expr{Op: expr.Empty, Pos: place.Pos}
-	}
-	if read.name == quoteMark {
-		return nil
 	}
 	at := p.at(len(p.text) - len(strings.TrimLeft(p.text, " \t\r\n")))
 	r := c.scope.parts[p.part.name][c.scope.key(read.name)]
@@ -518,7 +522,15 @@ func (c *collector) take(p printed, n reading) error {
 		c.grammar.Rules = append(c.grammar.Rules, r)
 		c.scope.add(r)
 	}
-	c.prose[r] = c.prose[r] || isProse
+	c.standIns[r] = c.standIns[r] || isStandIn
+	return c.addPiece(r, read, p, at)
+}
+
+// addPiece adds read, which is printed as p at a place, to the pieces of the rule r. If it says the same as the
+// definition, or adds what one of the last pieces says, it is noticed and left out. A second definition that differs is
+// an error. In the text of an RFC it is none: the one where the text collects its rules is read, or else the later one,
+// and the other is noticed. r gets the place of a definition that replaces another.
+func (c *collector) addPiece(r *expr.Rule, read production, p printed, at expr.Pos) error {
 	all := c.pieces[r]
 	switch {
 	case read.adds && slices.ContainsFunc(all.lastAlternatives(), func(e *expr.Expr) bool { return c.sameMeaning(e, read.right) }):
@@ -638,7 +650,7 @@ func (c *collector) finish(imports []Import) error {
 			if c.scope.key(r.Name) != c.scope.key(d.Name) {
 				continue
 			}
-			if !c.prose[r] && !c.hasProse(r) {
+			if !c.standIns[r] && !c.hasProse(r) {
 				return expr.Errorf(d.Pos, "`%s` has a production, at %s", d.Name, r.Pos)
 			}
 			r.Expr, r.Refused, inFile = d.Expr, nil, true

@@ -190,6 +190,7 @@ func (l *ledger) endEntry(end expr.Pos) error {
 		return expr.Errorf(r.Pos, "a reading %q stands in this ledger already", r.ID)
 	}
 	l.seen[r.ID] = true
+	// A missing key is reported at the end of the entry, where it can be added.
 	for _, key := range []string{"kind", "state", "production", "read-as", "evidence"} {
 		if !given[key] {
 			return expr.Errorf(end, "reading %q ends without %q", r.ID, key)

@@ -47,6 +47,7 @@ func (c *collector) supplyMissing() {
 			}
 			continue
 		}
+		// Its ID can differ from the name, so the references are changed below.
 		r := &expr.Rule{
 			ID: c.freeID(m.Name), Name: refName(m.Name), Part: partSupplied, Expr: standIn(c.grammar.CodePoints),
 			Printed: m.Name + " = " + StandIn, Pos: expr.Pos{File: FileStandIn},

@@ -130,7 +130,7 @@ var (
 
 // withoutFurniture returns lines with the ends and beginnings of pages left empty: a copy, or lines itself if there
 // are none. The first line after a form feed counts as the head of a page if it has three parts with spaces between
-// them.
+// them, and does not begin like a rule.
 func withoutFurniture(lines []string) []string {
 	out := lines
 	blank := func(i int) {
@@ -242,6 +242,7 @@ func extract(file string, lines []string, pages []int, n reading) (l *outline, i
 		}
 	}
 	f.layOut(l, all)
+	// The lines between candidates tell whether the document is a text.
 	prose := 0
 	next := 0 // the first line that is not counted yet
 	count := func(to int) {
@@ -613,10 +614,11 @@ func markCollected(all []*candidate) {
 // signsABNF matches what hardly stands after an equals sign in anything but ABNF.
 var signsABNF = pattern(`%[bdxBDX][0-9A-Fa-f]|"[^"\n]*"\s*/|/\s*"|\*[(]|[\])]\s*/\s|\s/\s*[\[(]|<">`)
 
-// layOut appends the productions that are taken to l, with their blocks, and a block for each candidate that is ABNF,
-// or looks like it, and is left out. Productions with nothing but comments between them share a block. It notices
-// lines in doubt, and what noteFunctions notices. A candidate that cannot be read and that the others seem to need is
-// noticed too, and marked as unreadable. f.reading must have a state.
+// layOut appends the productions that are taken to l, with their blocks. Those with nothing but comments between them
+// share one. A candidate that is left out gets a block of its own, with the reason, if it is ABNF, has signs of ABNF or
+// is missed: no production taken has its name, and one uses it, or it stands among them. One that is missed and cannot
+// be read is also noticed, and marked as unreadable. layOut notices lines in doubt, and what noteFunctions notices.
+// f.reading must have a state.
 func (f *finder) layOut(l *outline, all []*candidate) {
 	wanted := map[string]bool{} // names that the productions taken use
 	has := map[string]bool{}
@@ -631,6 +633,7 @@ func (f *finder) layOut(l *outline, all []*candidate) {
 	var last *candidate
 	for k, c := range all {
 		if !c.taken {
+			// missed: the productions taken seem to need it.
 			name := strings.ToLower(c.name)
 			between := last != nil && k+1 < len(all) && all[k+1].taken && f.isNear(last, c) && f.isNear(c, all[k+1])
 			missed := !has[name] && (wanted[name] || between || f.hasTakenNeighbor(all, k) && signsABNF().MatchString(c.printed.text))
@@ -644,6 +647,7 @@ func (f *finder) layOut(l *outline, all []*candidate) {
 			}
 			continue
 		}
+		// A production goes on with the block before it, unless text or one that is left out stands between.
 		if last == nil || !f.isNear(last, c) || len(l.blocks) == 0 || l.blocks[len(l.blocks)-1].LeftOut != "" {
 			l.blocks = append(l.blocks, *c.printed.block)
 			l.blocks[len(l.blocks)-1].First = f.reading.from.line(c.first + 1)
