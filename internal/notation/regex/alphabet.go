@@ -15,7 +15,8 @@ type classes struct {
 	count int
 }
 
-// partition returns the classes of the symbols up to last that the sets tell apart.
+// partition returns the classes of the symbols up to last that the sets tell apart. The sets must have no symbol above
+// last.
 func partition(sets []set, last rune) *classes {
 	cuts := []rune{last}
 	for _, s := range sets {
@@ -85,6 +86,7 @@ func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
 	}
 	// A character beyond U+FFFF is two units: each pair of classes is a kind.
 	last, kind := slices.Clone(p.last), slices.Clone(p.class)
+	// Between two of lowCuts all low halves are of one class, and after each high half so are the characters.
 	lowCuts := []rune{0xdfff}
 	for _, l := range p.last {
 		if l >= 0xdc00 && l < 0xdfff {

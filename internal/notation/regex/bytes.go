@@ -150,7 +150,7 @@ func (s *speller) state(p spelled) int32 {
 	return id
 }
 
-// after returns the state after one more byte, or -1 if nothing is accepted from there. If the bytes of p and x begin
+// after returns the state after one more byte, or -1 as state does. If the bytes of p and x begin
 // no character, the bytes of p count as broken, and x is read again at the beginning of a character.
 func (s *speller) after(p spelled, x int) int32 {
 	to := s.trie.nodes[p.node][x]
@@ -189,6 +189,7 @@ func (s *speller) spell(accept []bool, l lang.Limits) (*lang.DFA, error) {
 		var state lang.NFAState
 		at := -1 // the index of the edge that the byte before has; -1 for none
 		for x := range 256 {
+			// Bytes with one successor in the trie lead to one state, but not if they are broken: x is read again then.
 			to := &s.trie.nodes[p.node]
 			if x == 0 || to[x] != to[x-1] || to[x] == broken {
 				q := s.after(p, x)

@@ -166,7 +166,8 @@ func (p *parser) backreference(at int) *node {
 }
 
 // bracedReference reads a backreference after its "\g": a number, or in braces a number or a name. A number with a
-// minus counts back from here. It refuses any other form, and each that the flavor does not have.
+// minus counts back from here. It refuses any other form, and each that the flavor does not have, and stops the parser
+// as refer and referNamed do.
 func (p *parser) bracedReference(at int) *node {
 	if p.d.has[bracedReferences] {
 		braced, start := p.next("{"), p.index
@@ -269,8 +270,8 @@ var (
 )
 
 // typeSet returns the class of the escape of c, such as 'd' or its complement 'D', under the flags of the moment. It
-// refuses what Python 3.11 compiles inconsistently (see [flags.mixed]), and sets p.usesTables if the class depends on
-// Unicode.
+// refuses what Python 3.11 compiles inconsistently (see [flags.mixed]). It sets p.usesTables if the class, before the
+// complement is taken, has a symbol beyond ASCII.
 func (p *parser) typeSet(c rune) (s set) {
 	if p.mixed { // re._compiler compiles the first symbol of a match by the flags of the whole expression
 		p.refuse(p.at[max(p.index-2, 0)], "\\%c in a group with the flag a or u: Python 3.11 looks for it without that flag where a match begins", c)
@@ -484,11 +485,12 @@ func (p *parser) setClass(at int) (s set) {
 // which no symbol matches.
 func (p *parser) setOperand(class int) (s set, isRange bool) {
 	from := p.offset()
+	// symbol reads one symbol, as it is or as an escape.
 	symbol := func() rune {
 		if !p.more() {
 			p.fail(class, "the class is not closed by ]")
 		}
-		const double = "&!#$%*+,.:;<=>?@^`~"
+		const double = "&!#$%*+,.:;<=>?@^`~" // signs that are reserved where they stand twice
 		c := p.src[p.index]
 		switch p.index++; {
 		case c == '\\' && p.sees("q{"):
@@ -506,7 +508,7 @@ func (p *parser) setOperand(class int) (s set, isRange bool) {
 	if p.next("[") {
 		return p.setClass(from), false
 	}
-	if p.sees(`\`) && p.index+1 < len(p.src) {
+	if p.sees(`\`) && p.index+1 < len(p.src) { // an escape for a class, or else symbol reads it
 		p.index++
 		if s, ok := p.typeEscape(); ok {
 			if len(s) == 0 { // V8 11.3 crashes at [\P{Any}]
@@ -560,8 +562,8 @@ func isBetweenColons(members []rune) bool {
 // whether a "^" negates them. A "]" at the beginning is a member, except in flavors with emptySet or refusedBracket.
 // It fails at a range that is out of order, at a class that does not end, and in flavors with dashAtEnds at a "-"
 // that makes no range and is at neither end. It refuses operators that are not read here, what extended mode may
-// ignore, \xdf where foldsFully holds, and classes that nest more than maxDepth deep. It treats an escape for a class
-// as an end of a range as the flavor says, and stops the parser as classAtom does.
+// ignore, \xdf by itself in a class without "^" where foldsFully holds, and classes that nest more than maxDepth deep.
+// It treats an escape for a class as an end of a range as the flavor says, and stops the parser as classAtom does.
 func (p *parser) classMembers(at int) (m members, not bool) {
 	if p.depth++; p.depth > maxDepth {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)

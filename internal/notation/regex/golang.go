@@ -172,6 +172,7 @@ func (s *scanner) goString() *literal {
 			if text[i] == '\n' {
 				s.fail(i, "a newline inside of \"...\"")
 			}
+			// "\xff" is a byte, and not U+00FF: multibyte tells the two apart.
 			c, multibyte, rest, err := strconv.UnquoteChar(text[i:end], '"')
 			if err != nil {
 				s.fail(i, "no escape of Go's strings")

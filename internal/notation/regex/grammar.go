@@ -129,7 +129,7 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 			list = append(list, e)
 		}
 		return w.at(n, expr.Cat(list...)), true
-	case n.op == opAlt && n.anchor == 0:
+	case n.op == opAlt && n.anchor == 0: // each branch has the ends of n, since an anchor may stand in one alone
 		var list []*expr.Expr
 		for _, s := range n.sub {
 			e, ok := w.write(s, left, right)
@@ -146,7 +146,7 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 		return e, true
 	case n.op == opGroup && (n.name == "" || left || right):
 		return w.write(n.sub[0], left, right)
-	case n.anchor == '^' && left:
+	case n.anchor == '^' && left: // nothing stands before a match then
 		return w.around(expr.Cat(), false, right), true
 	case n.anchor == '$' && right:
 		e := expr.Cat()
@@ -162,8 +162,9 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 		}
 		return w.around(e, left, false), true
 	}
+	// What is left has no anchor at an end of the expression, so around adds the text there.
 	switch n.op {
-	case opEmpty, opSeq:
+	case opEmpty, opSeq: // a sequence whose parts are all empty
 		e, ok = expr.Cat(), true
 	case opSet:
 		e, ok = w.set(n, n.set, false)
@@ -185,6 +186,7 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 	case opAlt: // an anchor in the middle
 		e, ok = expr.Cat(), w.loose
 	case opRepeat:
+		// A set that is repeated without a limit can also be written with the halves of pairs, and with broken bytes.
 		if s := n.sub[0]; s.op == opSet && n.max < 0 && n.min < 2 {
 			if e, ok = w.set(s, s.set, true); ok {
 				e = w.at(n, expr.Times(e, n.min, expr.Unbounded))

@@ -148,6 +148,7 @@ func (s *scanner) javaString() *literal {
 			l.addText(string(c), at)
 			continue
 		}
+		// An escape: a sign, or an octal number of up to three digits.
 		i++
 		var next rune
 		if i < len(units) {

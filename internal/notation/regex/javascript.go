@@ -62,10 +62,10 @@ var javascript2025 = func() dialect {
 // exceptions for old programs are gone, and there are properties and references by name. Case is ignored by Unicode's
 // simple folding, and with v in a class escape before its complement is taken.
 func strictJavascript(d dialect, sets bool) *dialect {
-	change := []feature{strict, properties, namedReferences}
-	d.has, d.lacks = d.has.with(change...), d.lacks.without(change...)
-	change = []feature{looseReferences, looseRanges, lookaheadRepeats}
-	d.has, d.lacks = d.has.without(change...), d.lacks.with(change...)
+	gained := []feature{strict, properties, namedReferences}
+	lost := []feature{looseReferences, looseRanges, lookaheadRepeats}
+	d.has = d.has.with(gained...).without(lost...)
+	d.lacks = d.lacks.without(gained...).with(lost...)
 	d.openBrace, d.typeInRange = wrong, wrong
 	d.fold = runes.FoldSimple
 	if sets {

@@ -279,8 +279,8 @@ func (c *closer) add(pc, g, loops int32) {
 		c.add(in.x, g, loops)
 		c.add(in.y, g, loops)
 	case iLoop:
-		again := c.loop(loops, pc)
-		if again == loops { // nothing was read since it was entered
+		again := c.loop(loops, pc) // the loops, now with this one
+		if again == loops {        // nothing was read since it was entered
 			if c.lazy[pc] {
 				c.add(in.x, g, loops)
 			} else {
@@ -296,7 +296,7 @@ func (c *closer) add(pc, g, loops int32) {
 			c.add(body, g, again)
 			c.add(out, g, loops)
 		}
-	case iLook:
+	case iLook: // its answer is a language of the rest, which narrows the guard
 		l := c.look(in.arg, c.ctx)
 		if in.y == 0 {
 			g = c.langs.Intersect(g, l)

@@ -16,6 +16,7 @@ func (r *Regex) Nothing(b *budget.Budget) (pos expr.Pos, text string) {
 	n := r.root
 	at := n
 	var before []*node
+	// fails reports whether nothing matches what was passed and these parts after it, whatever follows.
 	fails := func(parts ...*node) bool {
 		part := *r
 		part.root = seq(append(before[:len(before):len(before)], parts...)...)
@@ -29,6 +30,7 @@ func (r *Regex) Nothing(b *budget.Budget) (pos expr.Pos, text string) {
 		var next *node
 		switch {
 		case n.op == opSeq && len(n.sub) > 0:
+			// What fails, fails with more parts too, so the first is found by bisection; the last needs no test.
 			i := sort.Search(len(n.sub)-1, func(i int) bool { return fails(n.sub[:i+1]...) })
 			next = n.sub[i]
 			before = append(before[:len(before):len(before)], n.sub[:i]...)

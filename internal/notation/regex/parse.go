@@ -510,7 +510,7 @@ func (p *parser) atom() (n *node, repeatable bool) {
 	case '^':
 		return p.caret(p.multiline), p.repeatsAnchors()
 	case '$':
-		if p.atEnd && !p.multiline {
+		if p.atEnd && !p.multiline { // the flag D of PHP has no effect in multiline mode
 			return p.end(), p.repeatsAnchors()
 		}
 		return p.dollar(p.multiline), p.repeatsAnchors()
@@ -705,9 +705,10 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 	return nil, false
 }
 
-// capture reads the body of a capturing group, and gives the group its number and its name, "" for none. It enters
-// the group in p.groups, unless one with that number is there, and in p.names and p.namedIn. at is the offset of
-// the "("; body reads up to and past the ")". It stops the parser for a name that the flavor does not let repeat.
+// capture reads the body of a capturing group, and gives the group its number and its name, "" for none. It enters the
+// name in p.names and p.namedIn before it reads the body. The group itself is entered in p.groups after that, unless
+// one with its number is there: so a group that is not closed is not found. at is the offset of the "("; body reads up
+// to and past the ")". It stops the parser for a name that the flavor does not let repeat.
 func (p *parser) capture(at int, name string, body func() *node) *node {
 	n := &node{op: opGroup, name: name, at: at}
 	p.groupCount++
@@ -777,7 +778,8 @@ func (p *parser) newBranch() {
 	}
 }
 
-// name reads the name of a group up to and past a mark, and stops the parser if the flavor has no such name.
+// name reads the name of a group up to and past a mark. It fails for an empty name, and treats one with a character
+// that dialect.isName does not allow as dialect.otherName says.
 func (p *parser) name(mark string) string {
 	at := p.offset()
 	name := p.until(mark, "the name")
@@ -988,6 +990,7 @@ func (p *parser) setFlag(f *flags, c rune, on bool, at int) {
 // checkCalls refuses recursion: a group that calls itself, directly or through others. The groups of all calls have
 // to be known.
 func (p *parser) checkCalls() {
+	// A depth-first search: a call that leads to a group that is being visited is a circle.
 	state := make([]int, len(p.groups)) // 1 while the group is being visited, 2 after that
 	var visit func(n *node)
 	enter := func(g int, at int) {
@@ -1005,7 +1008,7 @@ func (p *parser) checkCalls() {
 		case opCall:
 			enter(n.group, n.at)
 			return
-		case opGroup:
+		case opGroup: // one that enter visits already, or that only shares its number with another, is looked through
 			if state[n.group] == 0 && p.groups[n.group] == n {
 				enter(n.group, n.at)
 				return

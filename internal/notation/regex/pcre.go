@@ -141,8 +141,8 @@ func looksAroundOnly(n *node) bool {
 	})
 }
 
-// isLiteral reports whether n matches one character, in any case. Few characters have a third one: k, K and the
-// sign for kelvin.
+// isLiteral reports whether n is a set of at most three symbols, as one character in any case is: for k the third is
+// the sign for kelvin. A class of so few counts too.
 func isLiteral(n *node) bool {
 	size := rune(0)
 	for _, r := range n.set {

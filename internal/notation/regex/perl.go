@@ -221,8 +221,8 @@ func perlClass(p *parser, at int, name string, not bool) (set, bool) {
 // finishPerl is dialect.finish of Perl: it notes the assumption about bytes, and makes the checks that need the whole
 // expression. It fails for \K in a lookaround. It refuses what checkSharps does, a wideEscape that was not read, and
 // lookarounds that Perl 5.36 does not match as its documentation says. One is a lookaround, a condition or an atomic
-// group in a lookbehind: (?<!(?<!(?>ab))) does not match "ab". The other is a lookahead whose least width is 0 and
-// that has a repetition: (?=\d*)\D does not match "a", since the optimizer takes \d for what the match begins with.
+// group in a lookbehind: (?<!(?<!(?>ab))) does not match "ab". The other is a positive lookahead whose least width is 0
+// and that has a repetition: (?=\d*)\D does not match "a", since the optimizer takes \d for what the match begins with.
 func finishPerl(p *parser, n *node) {
 	if p.unicode && !p.sawWide {
 		p.refuse(0, "a property or a number that is not read, as in a comment, is not supported")
@@ -331,7 +331,7 @@ func (s *scanner) perlOperands(o perlOperator) *literal {
 		closes = mark
 	}
 	first := s.closing(from+1, mark, closes)
-	end := first
+	end := first // of the operand at hand: s/a/b/ shares the delimiter between two, s{a} {b} does not
 	for part := 1; part < o.parts && end >= 0; part++ {
 		next := end + 1
 		if bracketed {

@@ -94,7 +94,7 @@ func (c *compiler) compileNode(n *node, next int32) int32 {
 			at := c.compileNode(s, next)
 			if start < 0 {
 				start = at
-			} else {
+			} else { // this branch, or the splits between those after it
 				start = c.emit(n, inst{op: iSplit, x: at, y: start})
 			}
 		}

@@ -266,9 +266,9 @@ func (p *parser) waysThrough(ref, n *node) (ways [][]step) {
 	}
 	switch n.op {
 	case opEmpty:
-		return [][]step{nil}
+		return [][]step{nil} // one way, without steps
 	case opSet:
-		for _, r := range n.set {
+		for _, r := range n.set { // a large one passes maxTexts soon
 			for c := r.Lo; c <= r.Hi; c++ {
 				add([]step{{symbol: c}})
 			}
@@ -279,7 +279,7 @@ func (p *parser) waysThrough(ref, n *node) (ways [][]step) {
 			ways = p.follow(ref, ways, p.waysThrough(ref, s))
 		}
 	case opAlt:
-		if n.anchor != 0 {
+		if n.anchor != 0 { // a ^ or $ that is made of lookarounds
 			p.refuse(ref.at, notRegular)
 		}
 		for _, s := range n.sub {
@@ -290,6 +290,7 @@ func (p *parser) waysThrough(ref, n *node) (ways [][]step) {
 		if n.slot == 0 {
 			return inner
 		}
+		// The group is remembered itself, so its end is a step.
 		for _, way := range inner {
 			add(append(slices.Clone(way), step{ends: n, length: len(textOf(way))}))
 		}
@@ -552,6 +553,7 @@ func (u *unfolding) enter(pc int32, s store) int32 {
 		u.at[key] = u.readText(in, s)
 		return u.at[key]
 	}
+	// The copy leads to old instructions until its successors on u.todo are made.
 	if in.op == iLook {
 		in.arg = u.look(in.arg, s)
 	}

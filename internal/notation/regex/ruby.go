@@ -98,8 +98,8 @@ func beginRuby(p *parser, _ *literal) int {
 	return 0
 }
 
-// finishRuby is dialect.finish of Ruby: it adds an assumption about the end of an expression, where Ruby may miss it.
-// It refuses nothing.
+// finishRuby is dialect.finish of Ruby. It adds the assumption that \z and \Z are found, which Ruby may miss, for an
+// expression that has one of them and a character of p.uneven, and does not begin with \A. It refuses nothing.
 func finishRuby(p *parser, n *node) {
 	if first := slices.Concat([]*node{n}, n.sub)[min(len(n.sub), 1)]; p.sawEndAnchor && p.uneven && first.anchor != '^' {
 		p.assume(`ruby: what \z and \Z end is found also where a character is written with more bytes than its other case; Ruby 3.1 misses it`)
