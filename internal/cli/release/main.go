@@ -68,7 +68,7 @@ func main() {
 // of all these. It prints the name and the size of each, but for the sums. What is already there under these names is
 // replaced; other files stay. If npm cannot get the tools that pack the extension, release says so and makes none. An
 // unknown platform fails before anything is written. If release fails later, out may have some of the files, but no new
-// checksums.
+// checksums. The working directory must be the root of the repository.
 func release(out string, chosen []string, extension bool) error {
 	for _, p := range chosen {
 		if !slices.Contains(platforms, p) {

@@ -37,11 +37,11 @@ func (f *follows) addGuards(e *expr.Expr, next expr.Set) *expr.Expr {
 	switch e.Op {
 	case expr.Seq:
 		c.Sub = nil
-		for i, s := range e.Sub {
+		for i, s := range e.Sub { // followed by the parts after it, and then by next
 			c.Sub = append(c.Sub, f.addGuards(s, f.OfSeq(e.Sub[i+1:], next)))
 		}
 	case expr.Alt:
-		if isSingleBytes(e) {
+		if isSingleBytes(e) { // no alternative hides another, so a guard would decide nothing
 			return e
 		}
 		c.Sub = nil
