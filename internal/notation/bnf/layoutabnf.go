@@ -45,7 +45,7 @@ var (
 )
 
 // beginsABNF returns the name that line i, from 0, defines; ok is false if it defines none. The name is "" where the
-// line defines quoteMark. The sign may stand on a later line, after comments, within maxGap lines.
+// line defines quoteMark. The sign may stand on a later line, after comments and empty lines, within maxGap lines.
 func beginsABNF(lines []string, i int) (name string, ok bool) {
 	m := beginsRule().FindStringSubmatch(strings.TrimLeft(lines[i], " \t\f\v"))
 	if m == nil {

@@ -140,8 +140,8 @@ func (r *markdownReader) take(i int) int {
 
 // takeIndented makes a block of the indented lines that were read last, after which a line of attributes with a mark
 // stands: kramdown's blocks of code have no fence. It ends the passage of text before them. It returns false, and
-// leaves the lines, if the mark names no grammar, or there are no such lines, or they follow a paragraph without an
-// empty line between.
+// leaves the lines, if the mark names no grammar, if the line right above is not indented, or if the lines follow a
+// paragraph without an empty line between.
 func (r *markdownReader) takeIndented(mark string) bool {
 	p := &passage{mark: mark}
 	if r.text == nil || !p.isGrammar() {

@@ -194,7 +194,7 @@ func (how notation) read(p printed, n reading) (production, error) {
 }
 
 // insteadOf returns the text that [Notation.Instead] has for a name, or else, where case does not matter, for another
-// spelling of it; of several, the one that sorts first.
+// spelling of it; of several, the one that sorts first. ok is false if it has none.
 func (how notation) insteadOf(name string, n reading) (instead Replacement, ok bool) {
 	if instead, ok = n.Instead[name]; ok || !how.foldNames {
 		return instead, ok
@@ -787,8 +787,9 @@ func refName(name string) string {
 	return name
 }
 
-// resolve replaces the names in r's references by the IDs of the rules that find returns for them, if it does. It
-// sets r.Expr. A rule that is nothing but prose with its own name stays as it is.
+// resolve replaces the names in r's references by the IDs of the rules that find returns for them, without the angle
+// brackets of prose. A name that it returns nil for stays, and so does a rule that is nothing but prose with its own
+// name. It sets r.Expr; the expression that was there is not changed.
 func (s *scope) resolve(r *expr.Rule, find func(part, name string) *expr.Rule) {
 	self := r.Expr.Op == expr.Ref && isProse(r.Expr.Name) && s.key(refName(r.Expr.Name)) == s.key(r.Name)
 	if self { // a = <a> refers to a production elsewhere, not to itself

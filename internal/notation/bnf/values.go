@@ -27,9 +27,9 @@ const (
 	lastSurrogate  = 0xDFFF
 )
 
-// characters returns the octets or code points from lo to hi, which t stands for. It notices code points with
-// surrogates among them, which no text has. Among octets, a value above 255 is cut, since the document will be read
-// again.
+// characters returns the octets or code points from lo to hi, which t stands for. It leaves surrogates out, which no
+// text has, and notices that; surrogates alone derive nothing. Among octets, a value above 255 is cut, since the
+// document will be read again.
 func (r *readerABNF) characters(t tokenABNF, lo, hi rune) *expr.Expr {
 	if !r.codePoints {
 		// A value above 255 was recorded, and the document is read again.

@@ -222,8 +222,9 @@ func (w *writerABNF) class(e *expr.Expr) string {
 	return "(" + strings.Join(list, " / ") + ")"
 }
 
-// literal writes octets, exactly: as a quoted string if they are printable, with %s before it if there are letters
-// among them. Octets that are no characters are an error among code points, in w.err.
+// literal writes octets, exactly: as a quoted string if they are printable and no quotation mark is among them, with %s
+// before it if there are letters, and otherwise as values, %x41.42. Among code points these are the characters, and
+// octets that are not UTF-8 are an error, in w.err.
 func (w *writerABNF) literal(s string) string {
 	letters, quotable := false, true
 	for i := range len(s) {

@@ -150,8 +150,9 @@ func (s *speller) state(p spelled) int32 {
 	return id
 }
 
-// after returns the state after one more byte, or -1 as state does. If the bytes of p and x begin
-// no character, the bytes of p count as broken, and x is read again at the beginning of a character.
+// after returns the state after one more byte, x. It is -1 where state says so, and where no input has such bytes. If
+// the bytes of p and x begin no character, and an input may be broken, the bytes of p count as broken, and x is read
+// again at the beginning of a character.
 func (s *speller) after(p spelled, x int) int32 {
 	to := s.trie.nodes[p.node][x]
 	switch {

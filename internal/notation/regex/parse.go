@@ -540,7 +540,8 @@ func (p *parser) failNothingToRepeat(at int, refused bool) {
 }
 
 // character returns a node for a character that is written in the expression, which matches it in either case if case
-// is ignored. In Ruby and Perl the node also says with which neighbors it may be joined.
+// is ignored. In Ruby and Perl the node also says with which neighbors it may be joined. character refuses what
+// foldRuby does.
 func (p *parser) character(at int, c rune) *node {
 	n := p.literal(c)
 	n.plain = true
@@ -891,7 +892,7 @@ func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 // them, which it does not set in p. whole reports that it is (?i), without a ":". It fails if neither sign comes. At
 // (?i) itself it stops the parser in flavors with scopedFlags or flagsFirst; those at the beginning are read by
 // pythonFlags. It stops the parser for a flag that the flavor does not have or does not let stand there, and treats
-// (?) as it says.
+// (?) as dialect.bareFlags says.
 func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	f = p.flags
 	on := true

@@ -80,7 +80,8 @@ func rubyWord(u *runes.Unicode) set {
 	return u.Table("L", "M", "Nd", "Nl", "Pc", "Other_Alphabetic")
 }
 
-// rubyBoundary returns the word characters of \b: those of Unicode, except under the flag a.
+// rubyBoundary returns the word characters of \b, whatever the other flags: those of Unicode and latinNumbers, or
+// under the flag a those of ASCII.
 func rubyBoundary(p *parser) set {
 	outer := p.flags
 	defer func() { p.flags = outer }()
