@@ -70,9 +70,15 @@ func (e *embedder) difference(id string) (local LocalDifference, words [2][]stri
 			}
 		}
 	}
-	// Then by the definitions, with other productions as letters. Such a word has to be confirmed by the parsers.
-	if l := n.withLetters(id); l != nil {
-		for side := range words {
+	// Then by the definitions, with other productions as letters, and with what nests alone, which is all the same in a
+	// production that does not. Such a word has to be confirmed by the parsers.
+	kept := []func(string) bool{keepAll, n.isNested}
+	if n.isRegular(id) {
+		kept = kept[:1]
+	}
+	for _, keep := range kept {
+		l := n.withLetters(id, keep)
+		for side := 0; l != nil && side < len(words); side++ {
 			short := func(id string) (string, bool) {
 				if side == 1 {
 					id = n.to[id]

@@ -18,8 +18,9 @@ import (
 //   - Two productions whose expressions are equal, with names of productions as letters, denote the same operation
 //     on languages. Where that holds for every production that both starts need, the two grammars are one system of
 //     equations, and derive the same as its least solution, however they recurse or nest. A name that only one side
-//     has is replaced by its definition. A pair that is equal by its automata is a constant of the system, whatever
-//     it uses.
+//     has is replaced by its definition. So are, in a second try, those of regular productions, whose languages may
+//     overlap: only what nests is a letter then. A pair that is equal by its automata is a constant of the system,
+//     whatever it uses.
 //   - The first productions that differ, in the order in which each comes after those that it uses, are compared by
 //     themselves: by their automata where they are regular and small, else by words over letters, in which a short
 //     word of each production replaces its letter.
@@ -47,6 +48,9 @@ type Induction struct {
 	// By ID of a: whether the definition is the same on the other side, with names as letters.
 	known map[string]bool
 	same  map[string]bool // by ID of a: whether the definitions of all that the production needs are the same
+
+	// By ID of each side: the productions that nest, and those that use them. It is set by [Induction.isRegular].
+	nests [2]map[string]bool
 }
 
 // NewInduction returns the Induction that compares a with b, two grammars of one kind. start are the IDs of two
@@ -270,20 +274,38 @@ func (n *Induction) uses(id string) (ids []string) {
 }
 
 // sameDefinition reports whether a production and its counterpart, which must exist, are defined alike, or have equal
-// languages when names are letters. It is false if that cannot be decided.
+// languages when names are letters. If they use what nests, it also tries only the names of that as letters. It is false
+// if that cannot be decided.
 func (n *Induction) sameDefinition(id string) bool {
 	return expr.Memo(n.known, id, func() bool {
 		x, y := n.a.Rule(id), n.b.Rule(n.to[id])
 		if n.alike(x.Expr, y.Expr) {
 			return true
 		}
-		l := n.withLetters(id)
-		if l == nil {
-			return false
+		if l := n.withLetters(id, keepAll); l != nil && l.of[0] == l.of[1] {
+			return true
 		}
-		return l.of[0] == l.of[1]
+		if n.isRegular(id) {
+			return false // its own automaton decides, and makes it a constant
+		}
+		l := n.withLetters(id, n.isNested)
+		return l != nil && l.of[0] == l.of[1]
 	})
 }
+
+// keepAll is the argument of [Induction.withLetters] that makes every name a letter.
+func keepAll(string) bool { return true }
+
+// isRegular reports whether a production of a and its counterpart, which it must have, neither nest nor use what nests.
+func (n *Induction) isRegular(id string) bool {
+	if n.nests[0] == nil {
+		n.nests = [2]map[string]bool{n.a.Nesting().Users(), n.b.Nesting().Users()}
+	}
+	return !n.nests[0][id] && !n.nests[1][n.to[id]]
+}
+
+// isNested is the opposite of isRegular.
+func (n *Induction) isNested(id string) bool { return !n.isRegular(id) }
 
 // A lettered is a production and its counterpart as languages over bytes and letters, in one space. The letter for
 // production n of names is the byte mark, which neither grammar has, followed by n in two bytes.
@@ -294,27 +316,32 @@ type lettered struct {
 	mark  byte
 }
 
-// withLetters returns production id and its counterpart with names as letters. A name without a counterpart is
-// replaced by its definition. It returns nil if that is not regular, or too large, if it takes more than
-// letterSteps, if no byte is free, or if there are more than 1<<16 names. The steps are charged to n.a.Budget.
-func (n *Induction) withLetters(id string) *lettered {
+// withLetters returns production id and its counterpart with names as letters. keep reports, for an ID of a, whether
+// the production stays a letter. Others, and names without a counterpart, are replaced by their definitions.
+// withLetters returns nil if that is not regular, or too large, if it takes more than letterSteps, if no byte is free,
+// or if there are more than 1<<16 names. The steps are charged to n.a.Budget.
+func (n *Induction) withLetters(id string, keep func(id string) bool) *lettered {
 	part := n.a.Budget.Part(letterSteps)
 	defer n.a.Budget.Charge(part)
 	defer giveUpOverBudget()
+	// letterOf returns the ID of a that a name of a side is the letter of; ok is false if the name is none.
+	letterOf := func(side int, id string) (of string, ok bool) {
+		if side == 1 {
+			id = n.from[id]
+		}
+		return id, id != "" && n.to[id] != "" && keep(id)
+	}
 	var number expr.Numbering[string]
 	free := expr.AnyByte
 	var rules [2][]*expr.Rule
 	for k, g := range []*expr.Grammar{n.a, n.b} {
-		start, letter := id, func(id string) (string, bool) { return id, n.to[id] != "" }
-		if k == 1 {
-			start, letter = n.to[id], func(id string) (string, bool) { return n.from[id], n.from[id] != "" }
-		}
+		start := []string{id, n.to[id]}[k]
 		met := map[string]bool{start: true}
 		for todo := []*expr.Rule{g.Rule(start)}; len(todo) > 0; todo = todo[1:] {
 			r := todo[0]
 			expr.Terminals(r.Expr, func(s expr.Set) { free = free.Minus(s) })
 			for _, used := range expr.Refs(r.Expr) {
-				if of, ok := letter(used); ok {
+				if of, ok := letterOf(k, used); ok {
 					number.Of(of)
 				} else if next := g.Rule(used); next != nil && !met[used] {
 					met[used] = true
@@ -338,10 +365,7 @@ func (n *Induction) withLetters(id string) *lettered {
 			if e.Op != expr.Ref {
 				return e.Map(put)
 			}
-			of, ok := e.Name, n.to[e.Name] != ""
-			if k == 1 {
-				of, ok = n.from[e.Name], n.from[e.Name] != ""
-			}
+			of, ok := letterOf(k, e.Name)
 			if !ok {
 				return e
 			}
@@ -484,35 +508,51 @@ func (s *Search) compareProductions(a, b catalog.Language, rules [2]*expr.Rule) 
 // mostLocal caps the productions that a sentence names, and those whose lines are shown.
 const mostLocal = 4
 
-// LocalSentence returns the end of a sentence about the two sides. It names the productions that differ, and
-// says that it is not known whether the sides themselves do. It is "" if no production is known to differ.
-func (s *Search) LocalSentence() string {
-	var names []string
+// shownLocal returns the productions that are known to differ; if there are none, those that may.
+func (s *Search) shownLocal() (shown []LocalDifference, known bool) {
 	for _, l := range s.Local {
 		if l.Word != nil {
-			names = append(names, "`"+l.Production+"`")
+			shown = append(shown, l)
 		}
 	}
-	if len(names) == 0 {
-		return ""
+	if len(shown) > 0 {
+		return shown, true
 	}
-	return fmt.Sprintf("differ in %s; whether that is seen from `%s` is not decided", layout.Some(names, mostLocal, ", "), s.start)
+	return s.Local, false
 }
 
-// writeLocal writes the first productions that are known to differ, at most mostLocal, each with its shortest
-// difference and its two lines.
+// LocalSentence returns the end of a sentence about the two sides. It names the productions that differ, or if none is
+// known to, those whose definitions do, and says that it is not known whether the sides themselves differ. It is "" if
+// Local is empty.
+func (s *Search) LocalSentence() string {
+	shown, known := s.shownLocal()
+	if len(shown) == 0 {
+		return ""
+	}
+	var names []string
+	for _, l := range shown {
+		names = append(names, "`"+l.Production+"`")
+	}
+	list := layout.Some(names, mostLocal, ", ")
+	if !known {
+		return fmt.Sprintf("define %s differently; whether that is seen from `%s` is not decided", list, s.start)
+	}
+	return fmt.Sprintf("differ in %s; whether that is seen from `%s` is not decided", list, s.start)
+}
+
+// writeLocal writes the first productions that differ or may, at most mostLocal, each with its two lines and its
+// shortest difference if that is known.
 func (s *Search) writeLocal(b *strings.Builder) {
-	shown := 0
-	for _, l := range s.Local {
-		if l.Word == nil || shown == mostLocal {
-			continue
+	shown, _ := s.shownLocal()
+	for _, l := range shown[:min(len(shown), mostLocal)] {
+		switch {
+		case l.Word == nil:
+			fmt.Fprintf(b, "\n  No string is known that only one of the two `%s` derives.\n", l.Production)
+		case l.Region == OnlyB:
+			fmt.Fprintf(b, "\n  `%s` derives %s in %s only.\n", l.Production, l.Word, s.titles[1])
+		default:
+			fmt.Fprintf(b, "\n  `%s` derives %s in %s only.\n", l.Production, l.Word, s.titles[0])
 		}
-		shown++
-		title := s.titles[0]
-		if l.Region == OnlyB {
-			title = s.titles[1]
-		}
-		fmt.Fprintf(b, "\n  `%s` derives %s in %s only.\n", l.Production, l.Word, title)
 		l.A.write(b, 4)
 		l.B.write(b, 4)
 	}

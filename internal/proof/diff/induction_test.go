@@ -2,10 +2,12 @@ package diff
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/analysis/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
@@ -28,6 +30,7 @@ func TestLarge(t *testing.T) {
 		{"hidden by what follows", "s = date big\ndate = 4%x30\n" + large, "s = date big\ndate = 5%x30\n" + large, Different, "0000aaaaaaaaaaaaaaaaaaaaaaaaa", "date"},
 		{"seen nowhere", "s = 1*any / date big\ndate = \"x\"\n" + large, "s = 1*any / date big\ndate = \"x\" / \"yy\"\n" + large, Unknown, "", "date"},
 		{"in a production that is not needed", "s = big\nf = \"x\"\n" + large, "s = big\nf = \"y\"\n" + large, Equal, "", ""},
+		{"what nests differs, and what is regular in it", "s = big / \"(\" t \")\"\nt = [ x / y / s ]\nx = \"x\"\ny = 1*x\n" + large, "s = big / \"(\" t \")\"\nt = [ y / s ]\nx = \"z\"\ny = 1*x\n" + large, Different, "(x)", "x, t"},
 		{"recursive", "s = big / \"(\" s \")\" / date\ndate = \"1\"\n" + large, "s = big / \"(\" s \")\" / date\ndate = \"2\"\n" + large, Different, "1", "date"},
 	} {
 		var sides [2]catalog.Language
@@ -55,6 +58,26 @@ func TestLarge(t *testing.T) {
 		}
 		if same := SameText(sides[0], sides[1]); same && s.Relation != Equal {
 			t.Errorf("%s: the same text, and %s", c.about, s.Relation)
+		}
+	}
+}
+
+// Of productions whose definitions differ and that may derive the same, the text shows both definitions.
+func TestLocalText(t *testing.T) {
+	old := must.Of(bnf.ReadABNF("old", []byte("s = \"[\" list \"]\"\nlist = \"(\" *( \"x\" / list ) \")\"\n")))(t)
+	changed := must.Of(bnf.ReadABNF("new", []byte("s = \"[\" list \"]\"\nlist = \"(\" m \")\"\nm = *( \"x\" / \"(\" m \")\" )\n")))(t)
+	s, err := Nested(catalog.Language{Grammar: old, Production: "s", File: true},
+		catalog.Language{Grammar: changed, Production: "s", File: true})
+	must.Do(t, err)
+	text := string(s.AppendText(nil, &layout.Screen{}, false))
+	for _, has := range []string{
+		"undecided: old s and new s define `list` differently; whether that is seen from `s` is not decided\n",
+		"No string is known that only one of the two `list` derives.\n",
+		"list = \"(\" *( \"x\" / list ) \")\"\n",
+		"list = \"(\" m \")\"\n",
+	} {
+		if !strings.Contains(text, has) {
+			t.Errorf("no %q in\n%s", has, text)
 		}
 	}
 }

@@ -32,6 +32,7 @@ func TestNested(t *testing.T) {
 		{"cyclic, and the empty string", "e = e / *e / \"(\" e \")\"", "e = e / 1*e / \"(\" [e] \")\"", "-", `old and new define e differently.`},
 		{"equal by its definition, with list as a letter", list, "list = \"(\" m\nm = \")\" / ( %x78 / list ) m", "", ""},
 		{"equal, but nothing shows it", list, "list = \"(\" m \")\"\nm = *( %x78 / \"(\" m \")\" )", "unknown", `old and new define list differently, and no other that both have.`},
+		{"equal, with what is regular put in for its names", "s = \"(\" [ x / y / s ] \")\"\nx = %x78\ny = 1*%x78", "s = \"(\" [ y / s ] \")\"\nx = %x78\ny = 1*%x78", "", ""},
 		{"what nests in one only", `a = "(" [a] ")"`, `b = 1*"(" 1*")"`, "(()", ""},
 	} {
 		var sides [2]catalog.Language
