@@ -317,7 +317,7 @@ func (n *Opened) Starts() (list []*expr.Rule, why string) {
 // countUsed returns how many other productions a production uses, directly or through others. Names without a
 // production do not count.
 func (n *Opened) countUsed(r *expr.Rule) (count int) {
-	for _, id := range n.Grammar.Reach(r.ID)[1:] {
+	for _, id := range n.Grammar.ReachInText(r.ID)[1:] {
 		if n.Grammar.Rule(id) != nil {
 			count++
 		}

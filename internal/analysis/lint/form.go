@@ -69,7 +69,7 @@ func (l *linter) checkNames() {
 		}
 	}
 	if l.options.Start != "" {
-		reached := given.Reached(l.options.Start)
+		reached := given.ReachedInText(l.options.Start)
 		for _, r := range l.own {
 			if !reached[r.ID] {
 				l.found(Unused, results.Warning, r.Pos, r, "`%s` cannot be reached from `%s`", r.Name, l.name(l.options.Start))
@@ -93,7 +93,7 @@ func (l *linter) withoutUse() {
 			tops, ids = append(tops, r), append(ids, r.ID)
 		}
 	}
-	reached := l.g.Reached(ids...)
+	reached := l.g.ReachedInText(ids...)
 	if len(tops) > 1 {
 		for _, r := range tops {
 			l.found(Unused, results.Note, r.Pos, r, "`%s` is used by no other production", r.Name)
@@ -104,7 +104,7 @@ func (l *linter) withoutUse() {
 			continue
 		}
 		l.found(Unused, results.Note, r.Pos, r, "`%s` is used only by what it uses itself", r.Name)
-		maps.Copy(reached, l.g.Reached(r.ID))
+		maps.Copy(reached, l.g.ReachedInText(r.ID))
 	}
 }
 

@@ -60,7 +60,9 @@ func exclude(g *expr.Grammar, note *notes) error {
 	if r := g.Rule("Char"); g.Notation == EBNF && r != nil && isCharacter(r.Expr) {
 		all = r.Expr
 	}
-	// replace returns e with all its differences replaced, the innermost first.
+	// replace returns e with all its differences replaced, the innermost first. It adds the names that they use to
+	// computed.
+	var computed []string
 	var replace func(e *expr.Expr) (*expr.Expr, error)
 	replace = func(e *expr.Expr) (_ *expr.Expr, err error) {
 		switch {
@@ -80,6 +82,7 @@ func exclude(g *expr.Grammar, note *notes) error {
 			return c, err
 		}
 		if !isProse(e.Lit) {
+			computed = append(computed, expr.Refs(c)...)
 			return difference(g, c, settleUsed)
 		}
 		// A description in prose may fail, or name something without a production: then it stays prose.
@@ -87,6 +90,7 @@ func exclude(g *expr.Grammar, note *notes) error {
 		if err := settleUsed(c); err == nil && !slices.ContainsFunc(g.Reach(expr.Refs(c)...), isMissing) {
 			if d, err := difference(g, c, settleUsed); err == nil {
 				note.add(describedNotice, e.Pos, e.Lit)
+				computed = append(computed, expr.Refs(c)...)
 				return d, nil
 			}
 		}
@@ -101,7 +105,11 @@ func exclude(g *expr.Grammar, note *notes) error {
 		}
 		state[r.ID] = open
 		if hasMinus(r.Expr) {
+			around := computed
+			computed = nil
 			r.Expr, err = replace(r.Expr)
+			r.Computed = slices.DeleteFunc(computed, func(id string) bool { return g.Rule(id) == nil })
+			computed = around
 		}
 		state[r.ID] = done
 		return err

@@ -333,9 +333,17 @@ func (g *Grammar) Undefined(e *Expr) []*Expr {
 	return out
 }
 
-// Reach lists these IDs, as they are given, and then all other names that their rules use, directly or indirectly,
-// breadth-first, each once. It includes names without a definition.
+// Reach lists these IDs, as they are given, and then all other names that the expressions of their rules use, directly or
+// indirectly, breadth-first, each once. It includes names without a definition.
 func (g *Grammar) Reach(ids ...string) []string {
+	return g.reach(ids, func(r *Rule) []string { return Refs(r.Expr) })
+}
+
+// ReachInText is like [Grammar.Reach], with the names that only the text of a rule uses: see [Rule.Uses].
+func (g *Grammar) ReachInText(ids ...string) []string { return g.reach(ids, (*Rule).Uses) }
+
+// reach is [Grammar.Reach] for the names that uses returns.
+func (g *Grammar) reach(ids []string, uses func(*Rule) []string) []string {
 	out := slices.Clone(ids)
 	seen := map[string]bool{}
 	for _, id := range ids {
@@ -346,7 +354,7 @@ func (g *Grammar) Reach(ids ...string) []string {
 		if r == nil {
 			continue
 		}
-		for _, id := range Refs(r.Expr) {
+		for _, id := range uses(r) {
 			if !seen[id] {
 				seen[id] = true
 				out = append(out, id)
@@ -357,12 +365,18 @@ func (g *Grammar) Reach(ids ...string) []string {
 }
 
 // Reached is like [Grammar.Reach], but returns a set.
-func (g *Grammar) Reached(ids ...string) map[string]bool {
-	reached := map[string]bool{}
-	for _, id := range g.Reach(ids...) {
-		reached[id] = true
+func (g *Grammar) Reached(ids ...string) map[string]bool { return setOf(g.Reach(ids...)) }
+
+// ReachedInText is like [Grammar.ReachInText], but returns a set.
+func (g *Grammar) ReachedInText(ids ...string) map[string]bool { return setOf(g.ReachInText(ids...)) }
+
+// setOf returns a set of these IDs.
+func setOf(ids []string) map[string]bool {
+	set := map[string]bool{}
+	for _, id := range ids {
+		set[id] = true
 	}
-	return reached
+	return set
 }
 
 // ByLine returns a function that finds the rule that a line belongs to: the last one that begins in that line or before
@@ -386,12 +400,12 @@ func ByLine(rules []*Rule) func(line int, next bool) *Rule {
 	}
 }
 
-// UsedByOthers returns, by ID, whether another rule uses a rule. A rule that only itself uses has the entry false,
-// and one that no rule uses has none.
+// UsedByOthers returns, by ID, whether the text of another rule uses a rule. A rule that only itself uses has the entry
+// false, and one that no rule uses has none.
 func (g *Grammar) UsedByOthers() map[string]bool {
 	used := map[string]bool{}
 	for _, r := range g.Rules {
-		for _, id := range Refs(r.Expr) {
+		for _, id := range r.Uses() {
 			used[id] = used[id] || id != r.ID
 		}
 	}
@@ -440,21 +454,24 @@ func Circles(rules []*Rule, uses func(*Expr) []string) map[string][]*Rule {
 	return circles
 }
 
-// Users returns, by ID, the IDs of the rules that use each, in the order of g. Names without a definition have
+// Users returns, by ID, the IDs of the rules whose texts use each, in the order of g. Names without a definition have
 // entries too.
-func (g *Grammar) Users() map[string][]string {
+func (g *Grammar) Users() map[string][]string { return g.users((*Rule).Uses) }
+
+// users is [Grammar.Users] for the names that uses returns.
+func (g *Grammar) users(uses func(*Rule) []string) map[string][]string {
 	users := map[string][]string{}
 	for _, r := range g.Rules {
-		for _, id := range Refs(r.Expr) {
+		for _, id := range uses(r) {
 			users[id] = append(users[id], r.ID)
 		}
 	}
 	return users
 }
 
-// Using returns these IDs and those of all rules that use them, directly or through others.
+// Using returns these IDs and those of all rules whose expressions use them, directly or through others.
 func (g *Grammar) Using(ids ...string) map[string]bool {
-	users := g.Users()
+	users := g.users(func(r *Rule) []string { return Refs(r.Expr) })
 	using := map[string]bool{}
 	for ids = slices.Clone(ids); len(ids) > 0; ids = ids[1:] {
 		if !using[ids[0]] {

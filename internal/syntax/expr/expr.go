@@ -117,6 +117,10 @@ type Rule struct {
 	Refused *Error
 
 	Idle []Label // PEG: the labels that no code of the rule reads
+
+	// Computed has the IDs of rules that the text uses and Expr does not, since what they leave of each other was
+	// computed: b and c of a = b - c. See [Rule.Uses].
+	Computed []string
 }
 
 // A Label is the name of a part of a rule of a PEG, for its code.
@@ -129,6 +133,17 @@ type Label struct {
 type Assumption struct {
 	Text string // a sentence without a full stop
 	Pos  Pos
+}
+
+// Uses returns the names that the text of r uses, each once: those in Expr, in their order, and then those in Computed.
+func (r *Rule) Uses() []string {
+	uses := Refs(r.Expr)
+	for _, id := range r.Computed {
+		if !slices.Contains(uses, id) {
+			uses = append(uses, id)
+		}
+	}
+	return uses
 }
 
 // Label returns the spelling of the text, or the ID of a rule without one.

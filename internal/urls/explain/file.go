@@ -20,7 +20,7 @@ func File(n *catalog.Opened) (list []*Production) {
 	facts := expr.Analyze(g.Rules)
 	var reached []string
 	if start, err := n.Meant(); err == nil {
-		reached = g.Reach(start.ID)
+		reached = g.ReachInText(start.ID)
 	}
 	for _, r := range g.Rules {
 		if bnf.IsCore(r) {
@@ -29,7 +29,7 @@ func File(n *catalog.Opened) (list []*Production) {
 		p := &Production{
 			Production: catalog.Production(r), Grammar: g.Name, File: r.Pos.File,
 			Cite:   fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line),
-			Unused: reached != nil && !slices.Contains(reached, r.ID), Uses: expr.Refs(r.Expr), UsedBy: usedBy[r.ID],
+			Unused: reached != nil && !slices.Contains(reached, r.ID), Uses: r.Uses(), UsedBy: usedBy[r.ID],
 		}
 		p.Line, p.Lexical = r.Pos.Line, lexical(r.ID)
 		if e := facts.SelfEmbedding(r.ID); e != nil && !g.Ordered {
