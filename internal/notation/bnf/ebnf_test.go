@@ -134,6 +134,26 @@ func TestDFAExpr(t *testing.T) {
 	}
 }
 
+// A rule knows the names that its text uses and its expression does not, since an exclusion was computed.
+func TestComputedNames(t *testing.T) {
+	for text, want := range map[string]string{
+		"a ::= b - c\nb ::= [a-z]\nc ::= 'x'":                                 "b c",
+		"a ::= (b - (c - d)) e\nb ::= [a-z]\nc ::= b\nd ::= 'd'\ne ::= b - d": "c d b",
+		"a ::= b\nb ::= [a-z] - 'x'":                                          "",
+	} {
+		if have := strings.Join(ebnf(t, "test.ebnf", text).Grammar.Rule("a").Computed, " "); have != want {
+			t.Errorf("%q: computed %q, want %q", text, have, want)
+		}
+	}
+	g := ebnf(t, "test.ebnf", "a ::= b c (b - d)\nb ::= [a-z]\nc ::= 'c'\nd ::= 'd'").Grammar
+	if uses, expected := g.Rule("a").Uses(), []string{"b", "c", "d"}; !slices.Equal(uses, expected) {
+		t.Errorf("a uses %q, want %q", uses, expected)
+	}
+	if reach := g.Reach("a"); slices.Contains(reach, "d") {
+		t.Errorf("a reaches %q: no string has d in it", reach)
+	}
+}
+
 // A set of characters that is an exclusion is called what the text calls it, and a right-hand side is read again as
 // it was.
 func TestExclusionsKeepTheirText(t *testing.T) {
