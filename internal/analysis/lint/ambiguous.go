@@ -138,7 +138,7 @@ func referenceSpan(a, b []mark, i int) (from, to int) {
 // clause that names it; the clause is "" if the production is the one that e refers to.
 func (l *linter) rootOf(e *expr.Expr, w string, from, short, long int) (root, because string) {
 	at := e
-	for range l.spread.g.Rules {
+	for range l.spread.g.Rules { // a bound: the way may come back to a production
 		a, err := l.spread.automaton(l.spread.g.Rule(at.Name).Expr)
 		if err != nil {
 			break
@@ -149,7 +149,7 @@ func (l *linter) rootOf(e *expr.Expr, w string, from, short, long int) (root, be
 		}
 		i, ok := firstDifference(x[0], y[0])
 		if !ok || x[0][i].op != leaves || y[0][i].op != goesOn {
-			break
+			break // the derivations part here, and not in a use: at is the production
 		}
 		start, end := referenceSpan(x[0], y[0], i)
 		at, from, short, long = x[0][i].e, from+start, from+x[0][i].at, from+end
@@ -404,7 +404,7 @@ func (t *trimming) checkAlternatives(at []int, e, before *expr.Expr) error {
 			continue
 		}
 		rest := func(e *expr.Expr) *expr.Expr {
-			e = e.Map(func(s *expr.Expr) *expr.Expr { return s })
+			e = e.Map(func(s *expr.Expr) *expr.Expr { return s }) // a copy with a list of parts of its own
 			e.Sub = slices.Delete(e.Sub, i, i+1)
 			return e
 		}
@@ -419,7 +419,7 @@ func (t *trimming) checkAlternatives(at []int, e, before *expr.Expr) error {
 			return err
 		}
 		if same {
-			idle = append(idle, before.Sub[i])
+			idle = append(idle, before.Sub[i]) // only later ones have been taken out, so i is the index there, too
 			e = rest(e)
 		}
 	}

@@ -198,8 +198,9 @@ func (p *pumper) polynomial() (state int32, pump string, err error) {
 			if len(other) == 0 {
 				continue
 			}
+			// The first state stays in q's component and the last in r's; the second goes from the one to the other.
 			allowed := func(k int, s int32) bool {
-				return k == 0 && p.componentOf[s] == i || k == 1 || k == 2 && p.componentOf[s] == j
+				return k == 1 || k == 0 && p.componentOf[s] == i || k == 2 && p.componentOf[s] == j
 			}
 			index := map[[3]int32]int{}
 			var places [][3]int32
@@ -230,7 +231,8 @@ func (p *pumper) polynomial() (state int32, pump string, err error) {
 						next = append(next, k)
 					}
 				})
-				if at := places[n]; at[1] == at[2] { // the added edge, from (q, r, r) back to (q, q, r)
+				// The added edge leads from (q, r, r) back to (q, q, r), if q and r are states that read.
+				if at := places[n]; at[1] == at[2] {
 					if k, ok := index[[3]int32{at[0], at[0], at[1]}]; ok && k < len(starts) {
 						next = append(next, k)
 					}

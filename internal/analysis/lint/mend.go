@@ -12,9 +12,9 @@ import (
 const mostOrders = 720
 
 // findOrder returns r's right-hand side with its alternatives in an order that loses nothing: r then matches exactly
-// its language, whole. a is what r matches in the printed order. mended is nil if no order was found. none reports
-// that no order helps, as is proven: there is only one, a string is lost in all of them, or all were tried. It is false
-// without mended if there are more than mostOrders, or a limit was passed.
+// its language, whole. a is what r matches in the printed order; it must lack a string of whole. mended is nil if no
+// order was found. none reports that no order helps, as is proven: there is only one, a string is lost in all of
+// them, or all were tried. It is false without mended if there are more than mostOrders, or a limit was passed.
 func (o *order) findOrder(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, none bool) {
 	if w, _ := whole.ShortestOutside(a); countOrders(r.Expr) == 1 || o.hopeless(r.Expr, w) {
 		return nil, true
@@ -105,8 +105,8 @@ type outcome struct {
 	fails bool
 }
 
-// outcomes returns the outcome of matching e at offset i. memo holds the outcomes found so far. While one is being
-// computed it has no ends there, and does not fail, which breaks cycles.
+// outcomes returns the outcome of matching e at offset i, over all orders of the alternatives in e itself: what a
+// use in it matches is settled, as r.match has it. memo holds the outcomes found so far, and gets this one.
 //
 // Sets of ends are carried through a sequence and the rounds of a repetition. An alternation fails only if all its
 // alternatives do. A repetition ends where a further round may fail; without an upper limit, it stops when a round

@@ -81,7 +81,7 @@ func (l *linter) lintPEG() error {
 	}
 	// Rules come after those that they use, so that one that matches nothing can be explained by another.
 	for _, rule := range r.bottomUp() {
-		if rule.Refused != nil || l.repeatsEmpty[rule.ID] || r.usesEndless(rule) {
+		if rule.Refused != nil || r.usesEndless(rule) {
 			if rule.Refused == nil {
 				l.leaveOpen(rule, errors.New("it uses a rule that calls itself before anything is read, or repeats the empty string"))
 			}

@@ -28,19 +28,20 @@ func Text(g *expr.Grammar, e *expr.Expr) string { return printer{g, spellingOf(g
 // quotedString matches a quoted string of ABNF or W3C's EBNF in a line.
 var quotedString = regexp.MustCompile(`"[^"\n]*"`)
 
-// spellingOf returns the quoted strings in the printed text of the rules, by their places and in capitals.
+// spellingOf returns the quoted strings in the printed text of the rules, without their quotes, by the places of
+// their opening quotes and in capitals.
 func spellingOf(rules []*expr.Rule) *spelling {
 	s := &spelling{map[expr.Pos]string{}, map[string]string{}}
 	for _, r := range rules {
 		pos := r.Pos
 		for i, line := range strings.Split(r.Printed, "\n") {
-			left := 0
+			shift := 0  // from a column of the file to that of the printed line
 			if i == 0 { // the place of a rule is that of its name
-				left = len(line) - len(strings.TrimLeft(line, " \t")) - r.Pos.Col + 1
+				shift = len(line) - len(strings.TrimLeft(line, " \t")) - r.Pos.Col + 1
 			}
 			for _, m := range quotedString.FindAllStringIndex(line, -1) {
 				text := line[m[0]+1 : m[1]-1]
-				s.at[expr.Pos{File: pos.File, Line: pos.Line + i, Col: m[0] + 1 - left}] = text
+				s.at[expr.Pos{File: pos.File, Line: pos.Line + i, Col: m[0] + 1 - shift}] = text
 				if key := strings.ToUpper(text); s.of[key] == "" {
 					s.of[key] = text
 				}

@@ -136,9 +136,10 @@ func (w *wide) addPaths(n *lang.NFA, ends map[string][2]int32, e *expr.Expr, fro
 }
 
 // unambiguous reports whether r is unambiguous by itself even with the larger languages; false proves nothing. It
-// fails if a limit is passed or the budget is used up.
+// charges the states to the work of the document. It fails if a limit is passed or the budget is used up.
 func (w *wide) unambiguous(r *expr.Rule) (yes bool, err error) {
 	defer budget.Catch(&err)
+	// Four times the states of other automata: the larger language of a production has all of its component in it.
 	a, err := build(w.g.Rule(r.ID).Expr, w.facts, w.of, 4*w.options.Limits.states(), w.g.Budget)
 	if err == nil {
 		err = w.charge(len(a.arcs))
