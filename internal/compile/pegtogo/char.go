@@ -132,8 +132,8 @@ func (c char) spansPaths() bool { return c.class.Has('/') && c.class.Len() > 2 }
 // isPlainLoop reports whether a run of c is best written as a loop in place rather than a call.
 func (c char) isPlainLoop() bool { return c.isOneByte() && !c.spansPaths() }
 
-// key returns c as a PEG writes it, which comments show as well. Chars that list their sequences in another order have
-// another key.
+// key returns the class of c and then its sequences, as alternatives; the comments of the file show it, too. Chars
+// that list their sequences in another order have another key.
 func (c char) key() string {
 	var b strings.Builder
 	b.WriteString(c.class.String())

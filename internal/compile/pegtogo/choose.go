@@ -12,7 +12,7 @@ func (f *function) matchChoice(e *expr.Expr, a position, fail string) position {
 	if c, ok := f.asChar(e); ok && !c.isOneByte() {
 		return f.matchCall(e, a, fail)
 	}
-	to := f.tryAlternatives(e, a.readOnly())
+	to := f.tryAlternatives(e, a)
 	if f.mayFail(e) {
 		f.printf("if %s == fail {\n%s\n}\n", to.posVar, fail)
 	}
@@ -21,7 +21,7 @@ func (f *function) matchChoice(e *expr.Expr, a position, fail string) position {
 
 // tryAlternatives writes the alternatives of e at a, and declares new variables, which it returns: they are then at
 // the end of the first alternative that matches. If none does, the offset is fail and the count has no meaning. The
-// variables are free again when the caller resets f.depth.
+// variables of a keep their values, even if a owns them. The new ones are free again when the caller resets f.depth.
 func (f *function) tryAlternatives(e *expr.Expr, a position) position {
 	to := f.newVariables()
 	nodes := f.buildsHere(e)

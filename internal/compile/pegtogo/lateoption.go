@@ -32,13 +32,13 @@ func (f *function) lateOption(option, x *expr.Expr) bool {
 	})
 }
 
-// matchLateOption is matchOrFail for ( o )? x, if lateOption holds: it writes x, and then ( o )? x in full
-// for inputs on which x does not match or is followed by a byte of o.
+// matchLateOption is matchOrFail for ( o )? x, if lateOption holds: it writes x, and then ( o )? x in full for
+// inputs on which x does not match or is followed by a byte of o. The end is in new variables.
 func (f *function) matchLateOption(option, x *expr.Expr, a position, fail string) position {
 	o := option.Sub[0]
 	call, nodes := f.callOf(x, a)
 	to := f.newVariables()
-	if !nodes {
+	if !nodes { // then o makes none either: see lateOption
 		to = f.withCountOf(to, a)
 	}
 	f.printf("%s := %s\n", assignees(to, nodes), call)

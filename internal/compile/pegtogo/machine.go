@@ -183,8 +183,8 @@ func (m *machine) run(name string, start uint, src string) (end, n uint, err err
 	return m.ret[0], m.ret[1], nil
 }
 
-// pushLocals returns the variables of a call, all zero. If the stack has no room it begins a new one, and the
-// calls below keep theirs. The caller cuts m.stack back after the call.
+// pushLocals returns the variables of a call, all zero. If the stack has no room it begins a new one of twice the
+// size; the calls below keep their variables in the old one. The caller cuts m.stack back after the call.
 func (m *machine) pushLocals(slots int) locals {
 	top := len(m.stack)
 	if top+slots > cap(m.stack) {
@@ -543,7 +543,7 @@ func (r *reader) compileIf(s *ast.IfStmt) step {
 		panic(r.refuse(s))
 	}
 	return func(m *machine, f locals) flow {
-		before(m, f)
+		before(m, f) // an assignment, which always goes on
 		if test(m, f) {
 			return body(m, f)
 		}
@@ -798,8 +798,9 @@ func (r *reader) compileCall(call *ast.CallExpr) func(*machine, locals) {
 	}
 }
 
-// compileBool compiles a condition; of && and || the right side is evaluated only where Go does. The call of a
-// function holds if its first result is not 0. It panics with a refusal of one that no generated file has.
+// compileBool compiles a condition: a constant, the builder's field deep, a comparison of numbers, a call, or
+// conditions joined by !, && or ||. Of && and || the right side is evaluated only where Go does. The call of a
+// function holds if its first result is not 0. It panics with a refusal of any other, which no generated file has.
 func (r *reader) compileBool(e ast.Expr) truth {
 	if v := r.info.Types[e].Value; v != nil {
 		is := constant.BoolVal(v)

@@ -197,13 +197,13 @@ func (f *function) matchRepeat(e *expr.Expr, a position, fail string) position {
 // skipLong is matchOrFail for ( char )* and ( char )+ by a call of the function that skips the char.
 func (f *function) skipLong(e *expr.Expr, c char, a position, fail string) position {
 	call := fmt.Sprintf("%s(s, %s)", f.requestRun(c), a.posText())
-	if e.Min == 0 && a.owned {
+	if e.Min == 0 && a.owned { // the beginning is not needed for a test
 		f.printf("%s = %s\n", a.posVar, call)
 		a.posOff = 0
 		return a
 	}
 	to := f.newVariables()
-	to.countVar, to.countOff, to.owned = a.countVar, a.countOff, false
+	to.countVar, to.countOff, to.owned = a.countVar, a.countOff, false // the count is a's
 	f.printf("%s := %s\n", to.posVar, call)
 	if e.Min == 1 {
 		f.printf("if %s == %s {\n%s\n}\n", to.posVar, a.posText(), fail)

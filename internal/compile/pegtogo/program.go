@@ -380,11 +380,11 @@ func (p *program) writeClassTables(b *bytes.Buffer) {
 func writeClassTable(b *bytes.Buffer, table string, names []string, sets []expr.Set) {
 	fmt.Fprintf(b, "\n// Classes of bytes, as bits of the elements of %s.\nconst (\n", table)
 	for k, name := range names {
-		iota := ""
+		value := ""
 		if k == 0 {
-			iota = " = 1 << iota"
+			value = " = 1 << iota"
 		}
-		fmt.Fprintf(b, "%s%s // %s\n", name, iota, sets[k])
+		fmt.Fprintf(b, "%s%s // %s\n", name, value, sets[k])
 	}
 	bits := 8
 	for bits < len(sets) {

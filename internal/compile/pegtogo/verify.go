@@ -176,8 +176,8 @@ func (p *program) compareWithReference(m *machine, r *expr.Rule, w string, ref R
 	return p.compareNodes(m, n, want)
 }
 
-// compareAccept describes how accept differs from derived, which tells whether r derives w. It returns "" if
-// they agree, and always for a small file: to accept, it builds the tree.
+// compareAccept describes how accept differs from derived, which tells whether r derives w. An execution that fails
+// is a difference. It returns "" if they agree, and always for a small file: to accept, it builds the tree.
 func (p *program) compareAccept(m *machine, r *expr.Rule, w string, derived bool) string {
 	if p.opts.Small {
 		return ""
