@@ -27,9 +27,9 @@ type Production struct {
 	Unused  bool   // the grammar's start, as the text is read and not as it is printed, does not lead to it
 	Rule    *Rule  // nil in a reference, which has no parser
 	File    string // the user's file that it stands in, to which Line belongs; "" for an embedded grammar
-	Nests   string // how it embeds itself, if it is a user's and does
+	Nests   string // how it embeds itself, if it is in a user's BNF and does
 
-	Readings []bnf.Reading // that touch it
+	Readings []bnf.Reading // that touch it, those that are off as well
 
 	// Uses and UsedBy refer to the printed text, not to its reading: a person sees those when reading it.
 	Uses, UsedBy []string

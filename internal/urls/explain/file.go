@@ -13,6 +13,7 @@ import (
 
 // File describes the productions of a grammar in a file, in its order. What the production that was meant does not
 // lead to is unused; where none was meant, nothing is. The core rules of ABNF, which stand in no file, are left out.
+// Nests stays empty for a PEG, and Rule and Readings for all.
 func File(n *catalog.Opened) (list []*Production) {
 	g := n.Grammar
 	usedBy := g.Users()
@@ -40,9 +41,9 @@ func File(n *catalog.Opened) (list []*Production) {
 	return list
 }
 
-// Document returns the lines that tell a person how a grammar stands in its file: the parts of a text that
-// hold it, unless all of it does; what was noticed while it was read; and, unless it is a PEG, the names without a
-// production.
+// Document returns the lines that tell a person how a grammar stands in its file: the parts of a text that hold it,
+// if there are several or the text is that of an RFC; what was noticed while it was read; and, unless it is a PEG,
+// the names without a production.
 func Document(n *catalog.Opened) (lines []string) {
 	if len(n.Blocks) > 1 || n.Kind == catalog.RFC {
 		for _, b := range n.Blocks {

@@ -56,7 +56,8 @@ func Grammars() (list []Grammar, err error) {
 	return list, nil
 }
 
-// AppendGrammars appends a table of grammars. Its lines are not folded at the width of s.
+// AppendGrammars appends a table of grammars, in which readings that are off are counted with the others. Its lines
+// are not folded at the width of s.
 func AppendGrammars(b []byte, s *layout.Screen, list []Grammar) []byte {
 	t := layout.Table{
 		Header: []string{"grammar", "text", "productions", "start", "readings", "schemes with a production"},

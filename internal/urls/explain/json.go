@@ -65,8 +65,8 @@ func newTouch(r bnf.Reading) touch { return touch{r.ID, r.On, r.ReadAs, r.Lines}
 // Entry returns the JSON form of a production in a list, as a value for package json.
 func (p *Production) Entry() any { return entry{newPrinted(p), p.Unused, p.Printed} }
 
-// JSON returns the JSON form of all that is known about a production but whether it is unused, as a value for package
-// json.
+// JSON returns the JSON form of all that is known about a production, but for whether it is unused, as a value for
+// package json. Cite is given by its parts, without the title of the text.
 func (p *Production) JSON() any {
 	out := explained{Grammar: p.Grammar, printed: newPrinted(p), Printed: p.Printed, Rule: p.Rule, Uses: p.Uses,
 		UsedBy: p.UsedBy}

@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// indent is the indentation of a rule's requirement.
+// indent is the indentation of paragraphs: the title and the requirement of a rule, and steps.
 const indent = 2
 
 // AppendRules appends a table of rules. Its lines are not folded at the width of s.
@@ -47,7 +47,8 @@ func RuleJSON(r semantic.Rule) any {
 	return ruleJSON{r.ID, r.Text, r.Section, r.Line, r.Schemes, r.Severity.String(), r.Title, r.Requirement}
 }
 
-// AppendRule appends a rule for people: a line with its place, severity and schemes, its title and its requirement.
+// AppendRule appends a rule for people: a line with its ID in bold, its place, severity and schemes, which is not
+// folded; then its title and its requirement, wrapped at the width of s.
 func AppendRule(b []byte, s *layout.Screen, r semantic.Rule) []byte {
 	b = s.Paint(b, layout.Bold, r.ID)
 	place := citation.Place{Title: catalog.TitleOf(r.Text), Section: r.Section, Lines: strconv.Itoa(r.Line)}
