@@ -159,9 +159,9 @@ func listSources(ctx context.Context, dir string) ([]sourceFile, error) {
 	}
 }
 
-// runGo runs the go command for WebAssembly in dir, and returns its output. What it writes to standard error goes to
-// watched as well, if that is not nil. It fails with errNoGo if there is no go command, with the error of ctx if that
-// has ended, and otherwise with the complaints of the go command.
+// runGo runs the go command for WebAssembly in dir, whatever the user's settings for it are, and returns its output.
+// What it writes to standard error goes to watched as well, if that is not nil. It fails with errNoGo if there is no
+// go command, with the error of ctx if that has ended, and otherwise with the complaints of the go command.
 func runGo(ctx context.Context, dir string, watched io.Writer, args ...string) ([]byte, error) {
 	program, err := exec.LookPath("go")
 	if err != nil {

@@ -22,10 +22,12 @@ const FileVariable = "BNFCHECK_ENGINE"
 
 // Load returns the engine of this version. The first of these that there is has it: the file that FileVariable
 // names, the executable, the cache. Else Load compiles it, says so to the watcher, and keeps it in the cache. For
-// that it needs the go command and the source, which the go command may have to fetch.
+// that it needs the go command and the source, which the go command may have to fetch. A program that was built from
+// a folder needs both for the cache, too, whose entry is named by a hash of the source, and the folder must not have
+// changed since (see findSource).
 //
-// Load fails if the file that FileVariable names cannot be read, or if it or the engine in the executable is damaged:
-// it then looks nowhere else. Processes that need the same engine at once wait for the one that compiles it.
+// Load fails if the file that FileVariable names cannot be read, or if it or the engine in the executable is
+// damaged: it then looks nowhere else. Only one process compiles at a time; others that have to, wait for it.
 func Load(ctx context.Context, w Watcher) (*Engine, error) {
 	if name := os.Getenv(FileVariable); name != "" {
 		e, err := readPacked(name)
@@ -59,10 +61,11 @@ func readPacked(name string) (*Engine, error) {
 	return Unpack(packed)
 }
 
-// loadCached returns the engine of a source from the user's cache folder. If it is missing or damaged there,
-// loadCached compiles it under a lock, keeps it and drops old entries. If there is no such folder, or no lock to be
-// had, it compiles it all the same, and keeps nothing. A failure to keep it is said to the watcher, and is no error.
-// Where ctx has ended and the cache has no engine, loadCached fails with the error of ctx.
+// loadCached returns the engine of a source from the user's cache folder, and notes there that it was used. If it is
+// missing or damaged there, loadCached compiles it under a lock, one for all engines, keeps it and drops old
+// entries. If there is no such folder, or no lock to be had, it compiles it all the same, and keeps nothing. A
+// failure to keep it is said to the watcher, and is no error. Where ctx has ended and the cache has no engine,
+// loadCached fails with the error of ctx.
 func loadCached(ctx context.Context, s source, w Watcher) (*Engine, error) {
 	dir, err := cacheFolder()
 	if err != nil {
@@ -71,7 +74,7 @@ func loadCached(ctx context.Context, s source, w Watcher) (*Engine, error) {
 	file := filepath.Join(dir, s.key+entryEnd)
 	if e, err := readPacked(file); err == nil {
 		now := time.Now()
-		_ = os.Chtimes(file, now, now) // the entries that were used last are kept
+		_ = os.Chtimes(file, now, now) // dropOldEntries keeps those that were used last
 		return e, nil
 	}
 	unlock, err := atomicfile.Lock(ctx, filepath.Join(dir, "lock"))

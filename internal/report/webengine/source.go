@@ -30,10 +30,10 @@ type source struct {
 	sum     string // of the version, as go.sum has it
 }
 
-// findSource returns the source of a program with the given build information: the version of this module
-// that it was built from, or else the folder of this module around the first of dirs that is in one. It fails
-// with errNoSource if there is neither. It also fails if that folder has changed since the program was built (see
-// checkUnchanged), and looks at no other directory then.
+// findSource returns the source of a program with the given build information: the version of this module that it
+// was built from, or else the folder of this module around the first of dirs that is in one. It fails with
+// errNoSource if there is neither, and for a folder as sourceSum and checkUnchanged do; it looks at no other
+// directory then. Next to an error the source has no meaning.
 func findSource(ctx context.Context, info *debug.BuildInfo, dirs ...string) (source, error) {
 	if m := ownModule(info); m.Sum != "" {
 		return source{key: keyOf(m.Version, m.Sum), version: m.Version, sum: m.Sum}, nil
@@ -72,6 +72,7 @@ func moduleFolder(dir string) string {
 		if err == nil && strings.TrimSpace(first) == "module "+module { // git may have ended the line with CR LF
 			return dir
 		}
+		// A go.mod of another module does not end the search: it may be inside of this module's folder.
 		above := filepath.Dir(dir)
 		if above == dir {
 			break
@@ -81,9 +82,11 @@ func moduleFolder(dir string) string {
 	return ""
 }
 
-// checkUnchanged fails if the source in dir is not what this program was built from. Programs of go run and go test
-// have no revision in them; they have just been built. A program of go build has one: the repository must be at it,
-// which is not checked where git fails, and no file may be younger than the program.
+// checkUnchanged fails if the source in dir is not what this program was built from. It does not check a program
+// without a revision: those of go run and go test have just been built, and of one that was built outside of a
+// repository nothing is known. Otherwise the repository must be at that revision, which is not checked where git
+// fails, and no file may be younger than the program. It also fails as listSources does, and if the program's own
+// file is not found.
 func checkUnchanged(ctx context.Context, info *debug.BuildInfo, dir string) error {
 	revision := ""
 	for _, s := range info.Settings {
