@@ -532,9 +532,19 @@ func (p *parser) setOperand(class int) (s set, isRange bool) {
 
 // Members are the symbols of a class. In Ruby they are those before case is ignored, and cross has those whose other
 // cases beyond ASCII, or in ASCII, count too. In other flavors case is ignored in them already, and cross is not used.
-type members struct{ all, cross set }
+// complement reports that an escape such as \D is among them as written, at any depth.
+type members struct {
+	all, cross set
+	complement bool
+}
 
-func (m members) or(n members) members { return members{m.all.Or(n.all), m.cross.Or(n.cross)} }
+func (m members) or(n members) members {
+	return members{m.all.Or(n.all), m.cross.Or(n.cross), m.complement || n.complement}
+}
+
+func (m members) and(n members) members {
+	return members{m.all.And(n.all), m.cross.And(n.cross), m.complement || n.complement}
+}
 
 // foldClass returns the set of the class with these members, complemented if not is set. Ruby ignores case only here;
 // for other flavors the members are folded already. It refuses what foldRubyClass does, which does not complement.
@@ -575,12 +585,12 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 	meets := false // there was a &&, and both has the members before it
 	all := func() members {
 		s := single.Clean()
-		m := types.or(members{s, s})
+		m := types.or(members{all: s, cross: s})
 		if !p.d.has[crossFolds] {
 			m = members{all: p.folded(s).Or(types.all)}
 		}
 		if meets {
-			m = members{m.all.And(both.all), m.cross.And(both.cross)}
+			m = m.and(both)
 		}
 		return m
 	}
@@ -683,7 +693,7 @@ func (p *parser) seesRefusedOperator() bool {
 // a class in brackets. For the latter isType is set, and m has its members, complemented already if it is negated.
 // The text must not be at its end; at is the offset of the atom. A "[:" that begins no class is the symbol "[" in
 // some flavors. classAtom stops the parser for an atom that the flavor does not have in a class, or that is not read
-// here.
+// here, such as what lostComplements names.
 func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 	c = p.src[p.index]
 	p.index++
@@ -712,8 +722,12 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 		p.refuse(at, "this kind of class is not supported")
 	case c == '[' && p.d.has[nested]:
 		m, not := p.classMembers(at)
+		if not && m.complement && p.d.has[lostComplements] {
+			p.refuse(at, "a negated class in a class, with \\D or the like in it, is not supported: Ruby 3.1 lets it match "+
+				"characters beyond ASCII")
+		}
 		if not {
-			m = members{m.all.Not(p.last), m.cross.Not(p.last)}
+			m.all, m.cross = m.all.Not(p.last), m.cross.Not(p.last)
 		}
 		return 0, m, true
 	case c == '\\' && !p.d.has[plainClasses]:
@@ -729,7 +743,9 @@ func (p *parser) classAtom(at int) (c rune, m members, isType bool) {
 		}
 		c := p.src[p.index]
 		if s, ok := p.typeEscape(); ok {
-			return 0, p.typeMembers(s, c == 'w' || c == 'W'), true
+			m := p.typeMembers(s, c == 'w' || c == 'W')
+			m.complement = strings.ContainsRune("DHSW", c)
+			return 0, m, true
 		}
 		return p.symbol(at, true), members{}, false
 	}
@@ -742,5 +758,5 @@ func (p *parser) typeMembers(s set, words bool) members {
 	if ascii := of(0, 0x7f); words || slices.Equal(s, ascii) || slices.Equal(s, ascii.Not(p.last)) {
 		return members{all: s}
 	}
-	return members{s, s}
+	return members{all: s, cross: s}
 }

@@ -303,6 +303,7 @@ const (
 	// Extended mode and comments.
 	asciiExtended     // extended mode ignores white space of ASCII alone
 	escapedComments   // a \ in a comment begins an escape
+	pairedComments    // a \ in a comment keeps the symbol after it from ending the comment
 	spacedQuantifiers // what extended mode ignores may stand between the signs of a quantifier
 	spacedClasses     // extended mode ignores white space in classes, too
 
@@ -363,6 +364,7 @@ const (
 	collating       // [[.a.]] and [[=a=]]
 	nested          // classes in classes, and &&
 	oddIntersection // && is read between two operands alone
+	lostComplements // a negated class in a class, with \D or the like in it, is not read here
 	plainClasses    // a \ is a character in a class
 	dashAtEnds      // a - in a class stands at its beginning or its end
 	looseRanges     // [\w-a] has a -

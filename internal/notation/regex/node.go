@@ -18,6 +18,7 @@ type node struct {
 	name     string   // opGroup: its name, if it has one
 	look     bool     // opAhead, opBehind: it is written as a lookaround, and is no anchor
 	anchor   rune     // '^' or '$' if it is one of these, and not multiline
+	branched bool     // opAlt: the parts are the branches that stand between "|" in the text
 	at, end  int      // place in the text; an end of 0 says that none is set
 	texts    [][]rune // opGroup: the texts that it matches, if a reference asks for them
 	ways     [][]step // opGroup: the ways through it, if a reference asks for its texts

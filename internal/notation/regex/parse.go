@@ -296,29 +296,27 @@ func (p *parser) alternatives() *node {
 		return alts[0]
 	}
 	n := alt(alts...)
-	n.at, n.end = at, p.offset()
+	n.at, n.end, n.branched = at, p.offset(), true
 	return n
 }
 
 // skip goes past comments, past all that extended mode ignores and, in flavors with strayQuoteEnd, past a \E. It
-// refuses white space beyond ASCII there, where the flavor may ignore it, and what checkComment does.
+// refuses white space beyond ASCII there, where the flavor may ignore it, and stops the parser as comment does.
 func (p *parser) skip() {
 	for p.more() {
 		switch c := p.src[p.index]; {
 		case p.sees("(?#") && p.d.groups.has("#"):
 			at := p.offset()
-			comment := p.until(")", "the comment")
-			p.checkComment(at, comment)
+			p.comment(of(')', ')'))
+			if !p.next(")") {
+				p.fail(at, "the comment is not closed by )")
+			}
 		case p.d.has[strayQuoteEnd] && p.sees(`\E`):
 			p.index += 2
 		case !p.extended:
 			return
 		case c == '#':
-			at, start := p.offset(), p.index
-			for p.more() && !p.d.newlines.Has(p.src[p.index]) {
-				p.index++
-			}
-			p.checkComment(at, string(p.src[start:p.index]))
+			p.comment(p.d.newlines)
 		case c >= utf8.RuneSelf && !p.d.has[asciiExtended] && unicode.Is(unicode.Pattern_White_Space, c):
 			p.refuse(p.offset(), "%U in extended mode is not supported", c)
 		case strings.ContainsRune(ignored, c):
@@ -329,10 +327,22 @@ func (p *parser) skip() {
 	}
 }
 
-// checkComment refuses a comment with a \ in it, where the engine reads that as an escape.
-func (p *parser) checkComment(at int, comment string) {
-	if p.d.has[escapedComments] && strings.Contains(comment, `\`) {
-		p.refuse(at, "a \\ in a comment is not supported")
+// comment goes past a comment up to a symbol that ends it, which it leaves, or up to the end of the expression. It
+// refuses a comment with a \ in it, where the engine reads that as an escape. In flavors with pairedComments a \ and
+// the symbol after it are one, so that "\)" ends no comment, and there has to be such a symbol.
+func (p *parser) comment(ends set) {
+	for at := p.offset(); p.more() && !ends.Has(p.src[p.index]); p.index++ {
+		if p.src[p.index] != '\\' {
+			continue
+		}
+		if p.d.has[escapedComments] {
+			p.refuse(at, "a \\ in a comment is not supported")
+		}
+		if p.d.has[pairedComments] {
+			if p.index++; !p.more() {
+				p.fail(p.offset()-1, "a \\ at the end")
+			}
+		}
 	}
 }
 
@@ -454,6 +464,9 @@ func (p *parser) quantifier() (lo, hi int, ok bool) {
 		p.refuse(at, "{,n} is a quantifier in newer versions of the engine only")
 	}
 	if n == 0 || !p.next("}") {
+		if p.d.openBrace == wrong && p.more() && unicode.IsSpace(p.src[p.index]) { // Rust and, in extended mode, Java read it
+			p.refuse(at, "white space in a quantifier is not supported")
+		}
 		p.stop(p.d.openBrace, at, "a { that begins no quantifier")
 		p.index = start // it is text
 		return 0, 0, false
@@ -662,6 +675,8 @@ func (p *parser) group(at int) (n *node, repeatable bool) {
 		return p.lookbehind(at, body, true), p.repeatsLook(true)
 	case p.d.groups.has(">") && p.next(">"):
 		return &node{op: opAtomic, sub: []*node{body()}}, true
+	case p.d.has[verbs] && p.sees("<*"): // a lookbehind that is not atomic
+		p.refuse(kind, "this kind of group is not supported")
 	case p.d.groups.has("P<n") && p.next("P<"), p.d.groups.has("<n") && p.next("<"):
 		return p.capture(at, p.name(">"), body), true
 	case p.d.groups.has("'n") && p.next("'"):
@@ -832,8 +847,9 @@ func (p *parser) repeatsAnchors() bool {
 func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	start := p.offset()
 	inner := body()
-	if p.d.has[groupsFixed] && inner.op == opAlt && inner.at != start {
-		// The branches are those of a group inside, and must have one length: fixedBranches looks at a choice at the top.
+	if p.d.has[groupsFixed] && inner.op == opAlt && !(inner.branched && inner.at == start) {
+		// The choice is a group or a condition inside, whose branches must have one length: fixedBranches looks at a choice
+		// at the top.
 		inner = seq(inner)
 	}
 	n := written(behind(inner, not))
@@ -851,7 +867,7 @@ func (p *parser) conditional(at int, body func() *node) *node {
 	case p.next("DEFINE)"):
 		start := p.offset()
 		n := body()
-		if n.op == opAlt && n.at == start {
+		if n.branched && n.at == start {
 			p.fail(at, "the definition has more than one branch")
 		}
 		return &node{op: opRepeat, sub: []*node{n}}
@@ -878,8 +894,9 @@ func (p *parser) branchesOf(at int, body func() *node) (yes, no *node) {
 	start := p.offset()
 	n := body()
 	yes, no = n, &node{op: opEmpty}
-	// The choice is the one that body has read here: that of a group which is the only branch begins after start.
-	if n.op == opAlt && n.at == start {
+	// Other nodes are choices, too: an anchor, or a condition. The choice of a group that is the only branch begins
+	// after start.
+	if n.branched && n.at == start {
 		if len(n.sub) > 2 {
 			p.fail(at, "the condition has more than two branches")
 		}

@@ -19,7 +19,7 @@ import (
 
 var python = dialect{
 	engine: "re of Python 3.11", strings: "strings are str without lone surrogates", unicode: runes.OfPython311, tables: "re of Python 3.11",
-	has: these(remembers, bareConditions, backtracks, finalNewline, lookaheadRepeats, lookbehindRepeats, flagsFirst, strictFlags, asciiExtended,
+	has: these(remembers, bareConditions, backtracks, finalNewline, lookaheadRepeats, lookbehindRepeats, flagsFirst, strictFlags, asciiExtended, pairedComments,
 		lazyQuantifiers, below, belowNothing, countNeedsAtom, anyNeedsAtom, emptyQuote, upperZIsEnd, boundaryNeedsText,
 		references, octalReferences, checkedReferences, wideTypes, asciiFolds, backspace, doubtfulAscii),
 	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
@@ -29,7 +29,8 @@ var python = dialect{
 		escapedComments, spacedQuantifiers, spacedClasses, stacked, countThenOption, refusedBelow, numbersChecked, emptyRepeats, emptyStopsRepeats,
 		quote, strayQuoteEnd, properties, letterProperties, caretProperties, doubtfulBreaks, keep, callEscapes, namedReferences,
 		namesMakeK, looseReferences, latinWords,
-		emptySet, refusedBracket, posixClasses, posixScanned, posixBegun, collating, nested, oddIntersection, plainClasses,
+		emptySet, refusedBracket, posixClasses, posixScanned, posixBegun, collating, nested, oddIntersection, lostComplements,
+		plainClasses,
 		dashAtEnds, looseRanges, soleCharacter, crossFolds),
 
 	types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", refused: noLetters, groups: ": = ! <= <! > P<n P= # (n f", flags: "aimsux",

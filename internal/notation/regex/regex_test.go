@@ -1,11 +1,13 @@
 package regex_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/notation/regex"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/must"
 )
 
@@ -116,6 +118,11 @@ func TestMatch(t *testing.T) {
 		{"ruby", `(?u)\W`, "\u00b2", no, no},
 		{"ruby", `(?u)[\w]`, "\u00b2", no, no},
 		{"ruby", `(?u)[[:word:]]`, "\u00b2", no, no},
+		{"ruby", `^\p{l}\p{nd}$`, "a1", yes, yes},
+		{"ruby", `^[[\D]&&[^\d]]$`, "a", yes, yes},
+		{"python", `a(?#\))b`, "ab", yes, yes},
+		{"python", "(?x)a#\\\nb\nc", "ac", yes, yes}, // the \ keeps the line going
+		{"python", "(?x)a#\\d\nc", "ac", yes, yes},
 		{"js", `/\P{Lu}/iu`, "s", yes, yes},
 		{"js", `/^\u1fd3$/iu`, "\u0390", yes, yes},
 		{"js", `/^[\u1fe3]$/iv`, "\u03b0", yes, yes},
@@ -227,6 +234,41 @@ func TestNegatedPropertiesOfSets(t *testing.T) {
 		_, err := regex.Read("js", "js", c.text, nil, regex.Search)
 		if read := err == nil; read != c.read {
 			t.Errorf("js:%s: read is %v (%v)", c.text, read, err)
+		}
+	}
+}
+
+// TestNegatedClassesOfRuby: Ruby 3.1 lets [[^\D]] match characters beyond ASCII, whatever else stands in the classes.
+func TestNegatedClassesOfRuby(t *testing.T) {
+	for text, want := range map[string]bool{
+		`[[^\D]]`: false, `[a[^[:alpha:]\W]]`: false, `[[^\w]&&[^\S]]`: false, `[^[^[\H]]]`: false, `(?u)[[^a&&\D]]`: false,
+		`[^\D]`: true, `[[\D]]`: true, `[[^\d]]`: true, `[^[\W]]`: true, `[[^[:^digit:]]]`: true,
+	} {
+		_, err := regex.Parse("ruby", text)
+		if read := err == nil; read != want {
+			t.Errorf("ruby:%s: read is %v (%v)", text, read, err)
+		}
+	}
+}
+
+// TestRefusedAndNotWrong: what an engine compiles, and is not read here, is not said to be an error; and what Python
+// takes for an error is one here.
+func TestRefusedAndNotWrong(t *testing.T) {
+	for _, c := range []struct {
+		flavor, text string
+		refused      bool
+	}{
+		{"rust", `a{1, 2}`, true},
+		{"rust", `a{ 1 }`, true},
+		{"java", `(?x)a{1, 2}`, true},
+		{"pcre", `(?<*a)`, true},
+		{"python", `(?#\)`, false},
+		{"python", "(?x)a#\\", false},
+	} {
+		_, err := regex.Parse(c.flavor, c.text)
+		e, ok := errors.AsType[*expr.Error](err)
+		if !ok || e.Refused != c.refused {
+			t.Errorf("%s:%s: %v, want it refused: %v", c.flavor, c.text, err, c.refused)
 		}
 	}
 }

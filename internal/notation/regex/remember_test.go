@@ -58,6 +58,14 @@ func TestReferences(t *testing.T) {
 		{"ruby", `(<)?[a-z]+(?(1)>)`, `a <a>`, `<a a>`},
 		{"python", `(a+)?b(?(1)c|d)`, `aabc bd`, `aabd bc`},
 		{"python", `(a)?(b)?(?(1)x|y)(?(2)x|y)`, `abxx axy yy byx`, `bx`},
+		// The only branch of a condition is a choice for other reasons: an anchor, or another condition.
+		{"python", `(a)?b(?(1)$)c?`, `ab b bc`, `abc`},
+		{"python", `(a)?b(?(1)\b)c?`, `ab b bc`, `abc`},
+		{"ruby", `(a)?b(?(1)$)c?`, `ab b bc`, `abc`},
+		{"pcre", `(a)?b(?(1)(?m)$)c?`, `ab b bc`, `abc`},
+		{"pcre", `b(?(?<=b)$)c?`, `b`, `bc`},
+		{"pcre", `(a)?b(?(1)(?(?=c)c|d))`, `abc abd b`, `ab bc bd`},
+		{"pcre", `(?(DEFINE)$)a`, `a`, `b`},
 	} {
 		r, err := regex.Parse(c.flavor, c.text)
 		if c.yes == "" {

@@ -21,11 +21,12 @@ var ruby = dialect{
 	has: these(remembers, backtracks, finalNewline, lineEnd, namesAlone, lookaheadRepeats, lookbehindRepeats, anchorsRepeat, simpleLookbehinds,
 		isolatedFlags, dotAllIsM, wholeFlagGroups, escapedComments, lazyQuantifiers, stacked, countThenOption, below, numbersChecked, anyNeedsAtom,
 		emptyQuote, properties, caretProperties, keep, callEscapes, namedReferences, references, wideTypes, backspace, latinWords,
-		refusedBracket, posixClasses, nested, soleCharacter, crossFolds),
+		refusedBracket, posixClasses, nested, lostComplements, soleCharacter, crossFolds),
 	lacks: these(colonsRefused, numberedCharacters, beyondAlphabet, fullFolds,
 		bracedReferences, unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, verbs, spacedGroups, groupsFixed, flagsFirst, strictFlags, resetFlags, doubleX, flagsRepeatPrior, scopedFlags, flagsOnce,
-		asciiExtended, spacedQuantifiers, spacedClasses, belowNothing, refusedBelow, emptyRepeats, countNeedsAtom, emptyStopsRepeats,
+		asciiExtended, pairedComments,
+		spacedQuantifiers, spacedClasses, belowNothing, refusedBelow, emptyRepeats, countNeedsAtom, emptyStopsRepeats,
 		quote, strayQuoteEnd, letterProperties, upperZIsEnd, boundaryNeedsText, doubtfulBreaks, namesMakeK,
 		octalReferences, looseReferences, checkedReferences, asciiFolds, doubtfulAscii,
 		emptySet, posixScanned, posixBegun, collating, oddIntersection, plainClasses, dashAtEnds, looseRanges),
@@ -135,9 +136,9 @@ func rubySymbol(p *parser, at int, c rune, _ bool) rune {
 	return v
 }
 
-// rubyProperty returns a class of POSIX, "any", a script, or a general category by its name of two letters, whatever
-// the case of the letters in these names. A category by one letter or by its long name is found only as package runes
-// spells it. It is false for any other name.
+// rubyProperty returns a class of POSIX, "any", a script, or a general category by its name of one or two letters,
+// whatever the case of the letters in these names. A category by its long name is found only as package runes spells
+// it. It is false for any other name.
 func rubyProperty(p *parser, name string) (set, bool) {
 	if strings.EqualFold(name, "punct") { // [[:punct:]] also has some signs of ASCII
 		return p.Unicode.Table("P"), true
@@ -153,7 +154,7 @@ func rubyProperty(p *parser, name string) (set, bool) {
 			return p.Unicode.Script(script)
 		}
 	}
-	if len(name) == 2 {
+	if len(name) == 1 || len(name) == 2 {
 		name = strings.ToUpper(name[:1]) + strings.ToLower(name[1:])
 	}
 	return p.Unicode.Category(name)
