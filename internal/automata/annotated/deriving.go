@@ -17,8 +17,9 @@ func (p pruner) prunedOrNothing(e *expr.Expr) *expr.Expr {
 	return cmp.Or(p.prune(e), &expr.Expr{Op: expr.Class, Pos: e.Pos})
 }
 
-// prune returns e without the parts that derive nothing, and with nothing in place of references that derive the
-// empty string alone. It returns e itself if there are no such parts, and nil if all of e derives nothing.
+// prune returns e without the parts that derive nothing, and nil if all of e derives nothing. The empty expression
+// stands for references that derive the empty string alone, and for repetitions from 0 of what derives nothing. prune
+// returns e itself if there is nothing to change, and never changes it.
 func (p pruner) prune(e *expr.Expr) *expr.Expr {
 	switch e.Op {
 	case expr.Class, expr.Ref:

@@ -35,8 +35,9 @@ func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Tables, error) {
 	return BuildFor(g, lexical, expr.IDs(g.Rules)...)
 }
 
-// BuildFor is like [Build], but only the productions with the IDs in of get a start. Productions that these
-// do not use need not be regular.
+// BuildFor is like [Build], but only the productions with the IDs in of get starts, in the order of g.Rules: one for
+// each of their [Variants]. Kinds are still those of all productions. Productions that those in of do not use need not
+// be regular.
 func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *ast.Tables, err error) {
 	defer budget.Catch(&err)
 	facts := expr.Analyze(g.Rules)
@@ -181,8 +182,9 @@ func (w way) enter(p *path) way {
 	return way{begun: min(w.begun, p.depth), moved: true}
 }
 
-// leave returns the way that leads on from the path p to what follows at the path to: on the way productions end, or
-// none does if the paths are the same.
+// leave returns the way on to what follows at the path to, after everything at the path p was derived. No more
+// productions than to has can have begun. If p is inside to, after becomes the production directly in to that ended,
+// or nil if there is none. If the paths are the same, nothing ended, and after stays.
 func (w way) leave(p, to *path) way {
 	w.begun = min(w.begun, to.depth)
 	if p == to {
@@ -234,13 +236,14 @@ type token struct {
 }
 
 // splitToken returns the lexical production id as a token. If it is not a choice of single bytes and lexical
-// productions, longer has the production itself, and single is empty.
+// productions, longer has the production itself, and single is empty. Tokens are kept: each call returns the same one
+// for id.
 func (b *builder) splitToken(id string) *token {
 	if t := b.tokens[id]; t != nil {
 		return t
 	}
 	t := &token{single: &expr.Expr{Op: expr.Class}}
-	b.tokens[id] = t
+	b.tokens[id] = t // before it is complete, so that a production that uses itself adds nothing to it
 	var take func(e *expr.Expr) (bytes expr.Set, longer []string, ok bool)
 	// take splits e; ok is false if a part of e is neither a single byte nor a lexical production.
 	take = func(e *expr.Expr) (expr.Set, []string, bool) {
@@ -319,8 +322,9 @@ func (b *builder) step(n int) {
 }
 
 // enterProduction returns the path of the production id inside up. If up contains the production already, that is its
-// tail recursion, which is read as repetition: the result is the path it had. A state of an automaton is no place that
-// a reader knows, so it gets no path of its own: paths through an automaton are far more than its states.
+// tail recursion, which is read as repetition: the result is the path it had. A production that stands for a state of
+// an automaton (see [expr.Rule.State]) is no place that a reader knows, so inside of another it gets no path of its
+// own, and the result is up. Paths through an automaton are far more than its states.
 func (b *builder) enterProduction(id string, up *path) *path {
 	if up != nil && b.g.Rule(id).State {
 		return up
@@ -345,9 +349,10 @@ func (b *builder) enterProduction(id string, up *path) *path {
 	return p
 }
 
-// leaveOut returns the items of a state without the productions around all of them that nothing depends on any more, so
-// that a state is the same whatever its items are in: a chain of n productions has n states, and not one for each two
-// of them.
+// leaveOut returns the items of a state without the productions around all of them that nothing depends on any more,
+// so that a state is the same whatever its items are in: a chain of n productions has n states, and not one for each
+// two of them. New items are in the order of their IDs. It returns items itself if all is needed, or if only one
+// production gets starts.
 func (b *builder) leaveOut(items []*item) []*item {
 	// From one start most productions are reached in one way. Little would be shared, and a chain of 10,000 productions,
 	// whose tables are too large in either case, would take longer to find that out.
@@ -393,9 +398,9 @@ func (b *builder) leaveOut(items []*item) []*item {
 	return list
 }
 
-// outermostNeeded returns the outermost production that a state with these items keeps, or nil if they share none. The
-// innermost that all share is needed, since a rejection may name it, and so are those that use it and that it uses:
-// their tail recursion leads back to them.
+// outermostNeeded returns the path of the outermost production that a state with these items keeps, or nil if they
+// share none. The innermost that all share is needed, since a rejection may name it. So are those directly around it
+// that it uses and that use it: their tail recursion leads back to them. There must be at least one item.
 func (b *builder) outermostNeeded(items []*item) *path {
 	outer := items[0].path
 	for _, it := range items {
@@ -505,7 +510,7 @@ type closureKey struct {
 	way way
 }
 
-// findEntries finds the entries of a cont.
+// findEntries fills in the entries of a cont, and the steps that it took to find them.
 func (c *closure) findEntries(at *cont) {
 	c.of, c.seen, c.b.taken = at, map[closureKey]bool{}, 0
 	c.collect(at.contKey, way{begun: at.around().depth})
@@ -513,8 +518,8 @@ func (c *closure) findEntries(at *cont) {
 	c.of, c.seen, c.b.taken = nil, nil, 0
 }
 
-// collect adds to the entries of c.of what can be read if k is to be derived after w. It panics with a limit if the
-// expression of k nests too deeply.
+// collect adds to the entries of c.of what can be read if k is to be derived after w, once for each k and w. It panics
+// with a limit if there is too much to collect (see enter), and with an error for an expression that no BNF has.
 func (c *closure) collect(k contKey, w way) {
 	if c.seen[closureKey{k, w}] {
 		return
@@ -596,8 +601,8 @@ func (c *closure) recordEntry(e entry) {
 	c.of.entries = append(c.of.entries, e)
 }
 
-// addCont adds what can be read once a cont is reached by w, once for each way of a closure. For nil it records that
-// the input may end.
+// addCont adds to c.items what can be read once a cont is reached by w, once for each way of a closure. For nil, the
+// end of the input, it sets c.end.
 func (c *closure) addCont(at *cont, w way) {
 	if at == nil {
 		c.end = true
@@ -626,8 +631,8 @@ func (c *closure) addCont(at *cont, w way) {
 	}
 }
 
-// enter counts one more level of recursion, for the expression e, and panics with a limit if there are too
-// many. leave ends the level.
+// enter counts one more level of recursion, for the expression e. It panics with a limit if there are too many levels,
+// or if b has more than MaxStates conts. leave ends the level.
 func (c *closure) enter(e *expr.Expr) {
 	if c.depth++; c.depth > 10000 || len(c.b.conts) > MaxStates {
 		panic(budget.Stopped(fmt.Errorf("%w: %s: %s: the automaton that explains rejections nests too deeply", budget.ErrTooLarge, c.b.g.Name, e.Pos)))
@@ -637,8 +642,8 @@ func (c *closure) enter(e *expr.Expr) {
 // leave counts the end of a recursion: see enter.
 func (c *closure) leave() { c.depth-- }
 
-// internState returns the number of the state with the items of c, a new one if no state has these and the same
-// place. It sorts c.items.
+// internState returns the number of the state with the items of c, a new one if no state has these and the same place.
+// The state has the items as [builder.leaveOut] returns them. It sorts c.items.
 func (b *builder) internState(c *closure) int {
 	place := b.placeOf(c)
 	items := make([]*item, 0, len(c.items))
@@ -735,7 +740,8 @@ func (p *path) number() int {
 	return p.id
 }
 
-// expand computes the successors of all states; states found on the way are appended to b.sets and expanded too.
+// expand computes the successors of all states. States found on the way are appended to b.sets and expanded too. It
+// panics with a limit if there are more than MaxStates.
 func (b *builder) expand() {
 	for q := 0; q < len(b.sets); q++ {
 		if len(b.sets) > MaxStates {
@@ -763,7 +769,8 @@ func (b *builder) expand() {
 	}
 }
 
-// successor returns the state that the bytes of class lead to from state q, or -1 if no item reads them.
+// successor returns the state that the bytes of class lead to from state q, or -1 if no item reads them. It may be a
+// new state, without successors yet. class is one of b.classes.
 func (b *builder) successor(q int, class expr.Set) int {
 	c := b.closure()
 	for _, it := range b.sets[q] {

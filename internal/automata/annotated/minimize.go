@@ -163,7 +163,8 @@ func newNotebook(b *builder, m *ast.Tables) *notebook {
 	return n
 }
 
-// noteOf returns the number of state q's note.
+// noteOf returns the number of state q's note, which lists the terms that its items expect and the productions that
+// they are in. A note that no state had before is appended to n.m, and so are its expectations.
 func (n *notebook) noteOf(q int) int {
 	var note ast.TableNote
 	note.Accept = n.b.ends[q]

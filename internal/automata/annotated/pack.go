@@ -93,8 +93,8 @@ func encodeDense(data []byte) string {
 	return string(text)
 }
 
-// Lists is the inverse of [Pack]: it returns all lists of a packed text. It fails for a text that Pack has
-// not returned.
+// Lists is the inverse of [Pack]: it returns all lists of a packed text, an empty one as a list without elements. It
+// fails for a text that does not hold lists in this form.
 func Lists(packed string) ([][]int, error) {
 	data, err := io.ReadAll(flate.NewReader(bytes.NewReader(decodeDense(packed))))
 	if err != nil {
@@ -124,8 +124,8 @@ func Lists(packed string) ([][]int, error) {
 	return lists, nil
 }
 
-// decodeDense is the inverse of encodeDense, with zero bytes at the end if the last characters have bits to
-// spare. It stops at the first character that is no digit.
+// decodeDense is the inverse of encodeDense, with zero bytes at the end if the last characters have bits to spare. It
+// stops at the first pair of characters that are not both digits.
 func decodeDense(text string) (data []byte) {
 	var waiting uint32
 	held := 0
@@ -143,8 +143,8 @@ func decodeDense(text string) (data []byte) {
 	return data
 }
 
-// Counted returns n lists as the two lists that package ast unpacks: the length of each, and all their
-// elements. at returns the i-th list.
+// Counted returns n lists as the two lists that package ast unpacks: the length of each, and all their elements. at
+// returns the i-th list, and is called twice for each.
 func Counted(n int, at func(i int) []int) (counts, all []int) {
 	for i := range n {
 		counts, all = append(counts, len(at(i))), append(all, at(i)...)

@@ -23,23 +23,24 @@ const (
 	Anything = "*"
 )
 
-// Place returns the path down to the innermost production that all readings share. A rejection names it as
-// the place where the input goes wrong, and a difference as the place where one side stops. There must be at
-// least one reading. The function empty reports whether a production derives the empty string. Where productions nest,
-// [ast.General] names the place of a rejection, and all readings count.
+// Place returns the path down to the innermost production that all readings share. A rejection names it as the place
+// where the input goes wrong, and a difference as the place where one side stops. There must be at least one reading,
+// and all must begin with the same production. The function empty reports whether a production derives the empty
+// string. Where productions nest, [ast.General] names the place of a rejection, and all readings count.
 //
 // A reading that follows an inner production does not count if that production could go on instead: the "/" and "?"
-// that may follow an hsegment leave the place in the hsegment. An inner production that only begins hides nothing,
-// unless it can be empty: where the letters of a line may go on, or its end begin, the place is the line, and after the
-// "/" of a path the hsegment, which is there in any case.
+// that may follow an hsegment leave the place in the hsegment. If it is not known which one it follows, any production
+// directly inside that could go on hides it. An inner production that only begins hides nothing, unless it can be
+// empty: where the letters of a line may go on, or its end begin, the place is the line, and after the "/" of a path
+// the hsegment, which is there in any case.
 //
-// A reading does not count either if a production inside, which began before, could read all of its bytes: after the "%" of an
-// escape the place is the escape, although a "%09" could be the beginning of the next part.
+// A reading does not count either if productions directly inside, which began before, could read all of its bytes:
+// after the "%" of an escape the place is the escape, although a "%09" could be the beginning of the next part.
 //
-// If the readings branch, and the branches end in the same productions, those are shared, below one step that names the
-// branches: "(waisindex | waisdoc)". So the place is the hsegment at the end of a segment, the host where a hostname or a
-// hostnumber may begin, the login where a user or a host may be open, the schemepart where an ip-schemepart may begin or
-// another xchar. The last step is always a production.
+// If the readings branch, and the branches end in the same productions, those are shared, below one step that names
+// the branches: "(waisindex | waisdoc)". So the place is the hsegment at the end of a segment, the host where a
+// hostname or a hostnumber may begin, the login where a user or a host may be open, the schemepart where an
+// ip-schemepart may begin or another xchar. The last step is always a production.
 func Place(readings []Reading, empty func(production string) bool) []string {
 	// By the key of a path, see prefixKeys:
 	goesOn := map[string]bool{}     // its last production could go on, which hides what follows it
@@ -94,9 +95,9 @@ func prefixKeys(path []string) []string {
 // keyOf returns the key of the path with this key and one more production at its end. No name has a line feed.
 func keyOf(around, name string) string { return around + "\n" + name }
 
-// sharedPath returns the longest prefix that all the paths share. If the paths branch after it, and the
-// shared paths of all branches end in the same productions, a step that names the branches follows, and then
-// those productions. A branch that consists of these productions alone is named "directly".
+// sharedPath returns the longest prefix that all the paths share, of which there must be at least one. If the paths
+// branch after it, and the shared paths of all branches end in the same productions, a step that names the branches
+// follows, and then those productions. A branch that consists of these productions alone is named "directly".
 func sharedPath(paths [][]string) []string {
 	top := paths[0] // shared from the top
 	for _, p := range paths[1:] {

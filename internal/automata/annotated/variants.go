@@ -28,9 +28,10 @@ func Generic(g *expr.Grammar, id string) string {
 	return ""
 }
 
-// Variants returns the ways to explain the production id, the one without a prefix last. A production that is not a
-// choice among schemes has only that one. A scheme is recognized by the literal that an alternative begins with, up
-// to a colon.
+// Variants returns the ways to explain the production id, the one without a prefix last. A scheme is recognized by the
+// literal that an alternative begins with, up to a colon. The last variant explains the only alternative without a
+// scheme, or the production itself if there are several or none. A production with fewer than two schemes has only the
+// variant that is the production itself. g must have the production.
 func Variants(g *expr.Grammar, id string) []Variant { return AllVariants(g)(id) }
 
 // AllVariants returns a function that is [Variants] for the productions of g. The results for nested productions are
@@ -40,8 +41,7 @@ func AllVariants(g *expr.Grammar) func(id string) []Variant {
 	return v.variants
 }
 
-// variants is [Variants] for the grammar of v. Of several alternatives with one prefix the first counts. If
-// there are fewer than two prefixes, the production as a whole is the only variant.
+// variants is [Variants] for the grammar of v. Of several alternatives with one prefix the first counts.
 func (v *varying) variants(id string) []Variant {
 	r := v.g.Rule(id)
 	all, ok := v.known[id]
@@ -80,10 +80,13 @@ type varying struct {
 // choicesOf returns a variant for each alternative that e can begin with, in the order of the text. in is the
 // production that e belongs to.
 //
-// It looks into the first part of a sequence and into productions that come first, so that schemes are found
-// wherever they are named; the rest of the sequence follows each variant. A literal before a choice of
-// schemes gives a variant by itself, and one with each scheme after it: "url:" and "url:http:". A production
-// with a single scheme is one variant.
+// It looks into the first part of a sequence and into productions that come first, so that schemes are found wherever
+// they are named; the rest of the sequence follows each variant. A literal before a choice of schemes gives a variant
+// by itself, and one with each scheme after it: "url:" and "url:http:". A production with a single scheme is one
+// variant.
+//
+// There is always a variant: what names no scheme is one without a prefix, which explains the production referred to,
+// or else in. A reference to a production that is being computed is such a variant too, and counted in v.cut.
 func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 	v.g.Budget.Step(16) // a production that uses itself is looked at on each way to it
 	switch e.Op {
@@ -139,8 +142,8 @@ func (v *varying) choicesOf(e *expr.Expr, in string) []Variant {
 }
 
 // prefixed returns the variants of e, a sequence that begins with a literal and a reference: "url:" url. The first is
-// the literal's own, made of the whole of e. Then come the schemes of the production that is referred to, each after the
-// prefix. in is the production that e belongs to.
+// the literal's own, made of the whole of e. Then come the schemes of the production that is referred to, each after
+// the prefix; its alternatives without a scheme are left to the first. in is the production that e belongs to.
 func (v *varying) prefixed(e *expr.Expr, literal Variant, in string) []Variant {
 	first, second, rest := e.Sub[0], e.Sub[1], e.Sub[2:]
 	literal.Expr = e
@@ -156,8 +159,8 @@ func (v *varying) prefixed(e *expr.Expr, literal Variant, in string) []Variant {
 	return vs
 }
 
-// choicesOfRule is choicesOf for the production id, whose rule is r. A complete result is kept in known, and must not be
-// changed.
+// choicesOfRule is choicesOf for the production id, whose rule is r. A complete result is kept in known, and must not
+// be changed.
 func (v *varying) choicesOfRule(id string, r *expr.Rule) []Variant {
 	if vs, ok := v.known[id]; ok {
 		return vs

@@ -107,8 +107,10 @@ func (w *wordMarker) wordAround(t terminal) (word string, before int) {
 	return "", 0
 }
 
-// nameTerm returns the name of a terminal of g in messages and, for a part of a word, the number of its bytes
-// that were read before. names has the productions that are a class, by the class.
+// nameTerm returns the name of a terminal of g in messages and, for a part of a word, the number of its bytes that
+// were read before. A part of a quoted string is named by the string from its word on, and a class by the production
+// that is the class, if that is not the one that the terminal is in. All else is named by its own text. names has the
+// productions that are a class, by the class.
 func (w *wordMarker) nameTerm(t terminal, g *expr.Grammar, names map[expr.Set]*expr.Rule) (term string, read int) {
 	word, read := w.wordAround(t)
 	switch {
@@ -136,9 +138,9 @@ func (w *wordMarker) wordStart(literal string, i int) int {
 	return w.starts[i]
 }
 
-// wordStarts returns, for each byte of a literal, the beginning of the word that contains it: for NOTICE it
-// is 0 for each of its letters. A byte that is no letter or digit, such as each "/" of "http://", is its own
-// beginning. Inside a word "-" and "_" count as letters.
+// wordStarts returns, for each byte of a literal, the beginning of the word that contains it: for NOTICE it is 0 for
+// each of its letters. A byte that is no letter or digit, such as each "/" of "http://", is its own beginning. Inside
+// a word "-" and "_" count as letters, and bytes outside of ASCII always do.
 func wordStarts(literal string) []int {
 	isJoin := func(b byte) bool { return b == '-' || b == '_' }
 	isLetter := func(b byte) bool {
@@ -197,8 +199,8 @@ func classOf(e *expr.Expr) (set expr.Set, ok bool) {
 	return expr.Set{}, false
 }
 
-// literalTerm returns the name of a literal in explanations. For a long one it is the beginning, since each
-// of its bytes has a term. quoted puts a string in quotes.
+// literalTerm returns the name of a literal in explanations. A long one is its beginning and "and so on": each of its
+// bytes has a term, which would otherwise take the square of its length. quoted puts a string in quotes.
 func literalTerm(lit string, quoted func(s string) string) string {
 	const most = 60
 	if len(lit) <= most {
