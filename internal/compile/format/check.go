@@ -13,9 +13,10 @@ func unreadable(file, notation string, reason error) error {
 	return fmt.Errorf("%s: the result is not %s, %s: %w", file, notation, defect, reason)
 }
 
-// differentToken returns the first token of before that has another one in its place in after, or the last
-// one of before if after only has more. Comments are compared with comments and all other tokens with each
-// other, since a comment may change places with a sign: one after a "/" at the end of a line moves before it.
+// differentToken returns the first token of before that has another one in its place in after, or the last one of
+// before if after only has more. differs is false if there is none. Comments are compared with comments, after all
+// other tokens were with each other: a comment may change places with a sign, as one after a "/" at the end of a line
+// moves before it.
 func differentToken[T any](before, after []T, isComment func(T) bool, same func(a, b T) bool) (at T, differs bool) {
 	for _, comments := range []bool{false, true} {
 		a, b := selectTokens(before, isComment, comments), selectTokens(after, isComment, comments)

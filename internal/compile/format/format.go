@@ -91,9 +91,9 @@ func checkSameTokens(file string, before []bnf.Token, text string) error {
 	return nil
 }
 
-// sameText reports whether two tokens of one kind mean the same. Comments and quoted strings are
-// compared exactly, and marked strings (%s"text") too, but for the case of the mark; prose by its
-// words, since it may go over lines; names and values without regard to case.
+// sameText reports whether two tokens of one kind mean the same. Comments and strings in double quotes are compared
+// exactly, and so are marked strings (%s"text"), except that the mark may be of either case. Prose is compared by its
+// words, since it may go over lines; all else, names and values above all, without regard to case.
 func sameText(a, b bnf.Token) bool {
 	switch {
 	case a.Kind == bnf.CommentToken, strings.HasPrefix(a.Text, `"`):

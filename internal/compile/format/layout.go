@@ -13,8 +13,8 @@ const maxAligned = 24
 // commentGap is the number of blanks between a line and its comment.
 const commentGap = 2
 
-// layout returns the whole text: each rule in the columns of its group, with at most two blank lines
-// between items.
+// layout returns the whole text: each rule in the columns of its group, with at most two blank lines between items. A
+// comment that belongs to the rule above it begins under that rule's elements.
 func (g *grammar) layout() string {
 	var lines []textLine
 	var c columns // of the current group
@@ -97,8 +97,8 @@ func newRuleWriter(x item, c columns) *ruleWriter {
 	return w
 }
 
-// haveComments reports whether a comment ends a line with outermost alternatives before the last one: its author laid
-// them out as a table.
+// haveComments reports whether a comment ends a line before a "/" between the outermost alternatives: their author
+// laid them out as a table.
 func haveComments(parts []part) bool {
 	for i, p := range parts {
 		if p.Kind == bnf.SlashToken && p.depth == 0 && i > 0 && parts[i-1].after != "" {
@@ -108,8 +108,8 @@ func haveComments(parts []part) bool {
 	return false
 }
 
-// eachOnItsLine reports whether the author began a line at each of the outermost alternatives but
-// the first, before "/" or after it.
+// eachOnItsLine reports whether there are several outermost alternatives, and the author began a line at each but the
+// first, before "/" or after it.
 func eachOnItsLine(parts []part) bool {
 	slashes := 0
 	for i, p := range parts {
@@ -187,8 +187,8 @@ func (w *ruleWriter) writeSpaceBefore(i int) {
 	}
 }
 
-// endWithComment ends the line with a comment. In a line that has only its indent, the comment begins after
-// that.
+// endWithComment ends the line with a comment. In a line that has only its indent, the comment begins after that. The
+// next line is empty, without an indent: see beginLine.
 func (w *ruleWriter) endWithComment(c string) {
 	if w.fresh {
 		w.lines = append(w.lines, textLine{comment: w.line.String() + c})
@@ -217,7 +217,8 @@ func (w *ruleWriter) indentOf(p part) int {
 	return right
 }
 
-// breaksBefore reports whether the line must end before part i. The line has something in it already.
+// breaksBefore reports whether the line must end before part i, by the rules of [ruleWriter]. The line has something
+// in it already.
 func (w *ruleWriter) breaksBefore(i int) bool {
 	parts := w.rule.parts
 	p := parts[i]
@@ -240,8 +241,8 @@ func (w *ruleWriter) breaksBefore(i int) bool {
 	if w.fits(w.line.Len()+1, i, end) {
 		return false
 	}
-	// A group that fits in no line is entered where it stands, if its beginning fits there and half of the columns are
-	// left: further to the right it would become a narrow column of single names.
+	// A group that fits in no line is entered where it stands, if its beginning fits there and leaves half of the
+	// columns that a new line would have: further to the right it would become a narrow column of single names.
 	indent := w.indentOf(p)
 	if w.fits(indent, i, end) || 2*(Width-w.line.Len()-1) < Width-indent {
 		return true
@@ -272,8 +273,8 @@ func (w *ruleWriter) fits(column, from, to int) bool {
 	return column <= Width-(w.elements-w.signs-2) // a "/" may be followed by more than one blank
 }
 
-// endOfElement returns the index after the element that begins at part i: counts and what they count, or a
-// whole group.
+// endOfElement returns the index after the element that begins at part i: counts and what they count, or a whole
+// group. It is len(parts) at most.
 func endOfElement(parts []part, i int) int {
 	for i < len(parts) && parts[i].Kind == bnf.CountToken {
 		i++

@@ -11,7 +11,7 @@ import (
 // are often followed by a display name.
 const maxAlignedPEG = 32
 
-// layoutPEG returns the text of the items, in lines that end with end.
+// layoutPEG returns the text of the items, in lines that end with end. All rules get the arrow of the first one.
 func layoutPEG(items []pegItem, end string) string {
 	arrow := "" // of the first rule; the others get it too
 	for _, x := range items {
@@ -76,7 +76,7 @@ func (a *alignment) add(x pegItem) {
 	}
 }
 
-// end aligns the arrows of the group, and begins another one.
+// end aligns the arrows of the group, and begins another one. A head wider than maxAlignedPEG stays as it is.
 func (a *alignment) end() {
 	first := len(*a.lines) - len(a.heads)
 	for i, head := range a.heads {
@@ -153,7 +153,7 @@ func (w *pegWriter) writePart(i int) {
 		w.beginLine(indent)
 	}
 	switch {
-	case w.fresh:
+	case w.fresh: // the indent was that of another part, and may be wrong for this one
 		w.beginLine(indent)
 	case w.breaksBefore(i):
 		w.endLine("")
@@ -161,6 +161,7 @@ func (w *pegWriter) writePart(i int) {
 	case !w.isGlued(i):
 		w.line.WriteByte(' ')
 	}
+	// A closing bracket stands outside of its scope, but where it stands depends on that: so it is left only now.
 	if p.Kind == peg.CloseToken && len(w.outer) > 0 {
 		w.scope = w.outer[len(w.outer)-1]
 		w.outer = w.outer[:len(w.outer)-1]
@@ -181,7 +182,8 @@ func (w *pegWriter) writePart(i int) {
 // it, a thousand brackets in each other would be written in lines of two thousand blanks.
 const deepestScope = WidthPEG * 2 / 3
 
-// openScope enters the bracket that part i opens in this column. It is a block if its line ends after it.
+// openScope makes the inside of the bracket that part i opens in this column the scope, and appends the one around it
+// to w.outer. The inside is a block if the line ends after the bracket, which must not be the last part.
 func (w *pegWriter) openScope(i, column int) {
 	parts := w.rule.parts
 	next := &parts[i+1]
@@ -196,7 +198,8 @@ func (w *pegWriter) openScope(i, column int) {
 	w.scope.each = w.eachBegins(i+1, parts[i].mate, width(w.scope.indent))
 }
 
-// indentOf returns the indent of a line that begins with part i.
+// indentOf returns the indent of a line that begins with part i, or with comments in the line of part i. It is "" if
+// there is no such part.
 func (w *pegWriter) indentOf(i int) string {
 	if i >= len(w.rule.parts) {
 		return ""
@@ -283,8 +286,8 @@ func (w *pegWriter) isAction(i int) bool {
 	return w.rule.parts[i].Kind == peg.CodeToken && before != peg.PrefixToken && before != peg.ColonToken
 }
 
-// breaksBefore reports whether the line must end before part i. The line has something in it already. A
-// comment stays with the part that follows it in its line, which decides.
+// breaksBefore reports whether the line must end before part i. The line has something in it already. A comment stays
+// with the part that follows it in its line, and that part decides for both.
 func (w *pegWriter) breaksBefore(i int) bool {
 	parts := w.rule.parts
 	if i == 0 || parts[i-1].Kind == peg.CommentToken {
@@ -482,8 +485,8 @@ func (w *pegWriter) isLabel(i int) bool {
 	return i < len(parts) && parts[i].Kind == peg.ColonToken
 }
 
-// endOfAlternative returns the index of the next sign or closing bracket that belongs with the sign that is
-// part i.
+// endOfAlternative returns the index of the next sign or closing bracket that belongs with the sign that is part i, or
+// the number of parts if there is none.
 func (w *pegWriter) endOfAlternative(i int) int {
 	parts := w.rule.parts
 	depth := parts[i].depth

@@ -28,8 +28,8 @@ func width(text string) int {
 	return n
 }
 
-// joinLines returns the lines as one text, each with this end. In each run of lines that have both text and a
-// comment, the comments begin in one column, at least gap blanks after the text.
+// joinLines returns the lines as one text, each with this end, but raw lines with their own. In each run of lines that
+// have both text and a comment, the comments begin in one column, at least gap blanks after the text.
 func joinLines(lines []textLine, gap int, end string) string {
 	var b strings.Builder
 	for from := 0; from < len(lines); {

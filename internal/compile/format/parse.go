@@ -179,9 +179,10 @@ func moveComments(parts []part) {
 	}
 }
 
-// moveBefore moves the comments between a "/" and the part after it before the "/", so that the alternative
-// follows the "/" directly. A comment after a "/" at the end of a line is about the alternative before it,
-// and ends that line; all others come on lines of their own before the "/". They stay in order.
+// moveBefore moves the comments between a "/" and the part after it before the "/", so that the alternative follows
+// the "/" directly. A comment after the "/" at the end of a line is about the alternative before it, and becomes the
+// end of that one's line, if that has no comment yet and none stands between the two. All others come on lines of
+// their own before the "/". The order of comments stays. next loses those on lines of its own.
 func moveBefore(slash, before, next *attached) {
 	switch {
 	case slash.after == "":

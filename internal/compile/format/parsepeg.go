@@ -42,7 +42,8 @@ type pegParser struct {
 	open    []int       // the open brackets of the current rule, by their index among its parts
 }
 
-// parsePEG returns the items that the tokens make.
+// parsePEG returns the items that the tokens make, with comments moved around each sign between alternatives
+// ([movePEGComments]). Semicolons are dropped.
 func parsePEG(tokens []peg.Token) []pegItem {
 	p := &pegParser{tokens: tokens}
 	for i := 0; i < len(tokens); i++ {
@@ -139,7 +140,8 @@ func (p *pegParser) takeHead(i, arrow int) int {
 	return arrow
 }
 
-// takePart adds a token to the current rule.
+// takePart adds a token to the current rule, as a part with the pending comments before it, and sets the mates of
+// brackets. The caller moves p.last. Without a rule the token is dropped.
 func (p *pegParser) takePart(t peg.Token) {
 	if len(p.items) == 0 {
 		return // a grammar that was read begins with a rule
@@ -160,8 +162,9 @@ func (p *pegParser) takePart(t peg.Token) {
 	rule.parts = append(rule.parts, part)
 }
 
-// takeComment takes the comment that is token i. It can be between two elements in their line, at the end of
-// a line, or on lines of its own; then the next token decides what it belongs to.
+// takeComment takes the comment that is token i. One between two elements in their line becomes a part, and one at the
+// end of a line belongs to what it follows. One on lines of its own, or of several lines, is pending: the next token
+// decides what it belongs to.
 func (p *pegParser) takeComment(i int) {
 	t := p.tokens[i]
 	var x *pegItem

@@ -91,8 +91,8 @@ func readPEG(file string, src []byte) (*expr.Grammar, error) {
 	return peg.Options{ActionsSucceed: true}.Read(file, src)
 }
 
-// checkCode returns an error at the first code that Go's scanner cannot read to its end. To pigeon, a quote
-// that is never closed is a character, unless another one follows in its line: so such code must not get new
+// checkCode returns an error at the first code in which Go's scanner finds a mistake, such as a quote that is never
+// closed. To pigeon, such a quote is a character, unless another one follows in its line: so the code must not get new
 // neighbors.
 func checkCode(file string, tokens []peg.Token) error {
 	for _, t := range tokens {
