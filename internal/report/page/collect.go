@@ -42,8 +42,8 @@ func Collect(results *conform.Report, progress func(done, more int)) (*Content, 
 	return c, errors.Join(problems[:]...)
 }
 
-// CollectPair compares two sides, topic by topic; list must not be empty. It fails at the first comparison
-// that cannot be made.
+// CollectPair compares two sides, topic by topic; list must not be empty. Documents are described after the
+// comparison, as [CollectFile] returns them. It fails at the first comparison that cannot be made.
 func CollectPair(list []diff.Comparison, documents ...*File) (*Content, error) {
 	x := &Comparison{ID: "difference", Title: "The differences"}
 	c := &Content{Comparisons: []*Comparison{x}, Documents: documents}
@@ -176,7 +176,7 @@ func collectGrammars(progress func(done, more int)) (list []*Grammar, err error)
 }
 
 // sameAsEarlier returns the first production of list that has p's ID, text, rule and language, both as it is read and
-// as it is printed, or nil.
+// as it is printed, and that is itself not the same as an earlier one. It returns nil if there is none.
 func sameAsEarlier(list []*Grammar, p *Production) *Production {
 	for _, g := range list {
 		if q := g.Production(p.ID); q != nil && q.Same == nil && q.isSame(p) {
@@ -225,7 +225,8 @@ func (g *Grammar) collectLedger(src *bnf.Source) error {
 	return nil
 }
 
-// collectProductions sets g.Productions.
+// collectProductions sets g.Productions, in the order of the text, all but the field Same of each. g.Proof must be
+// there. It fails where [lang.FromBNF] does.
 func (g *Grammar) collectProductions(src *bnf.Source) error {
 	described, err := explain.Productions(src)
 	if err != nil {
@@ -245,8 +246,8 @@ func (g *Grammar) collectProductions(src *bnf.Source) error {
 	return nil
 }
 
-// collectProof copies what the report of the grammar says about p to p. Where the report has no row for p, p.Row stays
-// as it is.
+// collectProof copies what the report of the grammar says about p to p, and may be called once: Faults and Hidden are
+// appended. Where the report has no row for p, p.Row stays as it is.
 func (p *Production) collectProof(r *prove.Report) {
 	for _, row := range r.Productions {
 		if row.Production == p.ID {

@@ -8,8 +8,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 )
 
-// CheckConform reports what is wrong with results that were read from a file: they must be those of a run, with a
-// comparison of each parser with each grammar.
+// CheckConform returns the first thing that is wrong with results that were read from a file, or nil. They must be
+// those of a run: of grammars that are built in, with a comparison of each parser with each grammar, parser by parser.
 func CheckConform(r *conform.Report) error {
 	if len(r.Grammars) == 0 || len(r.Implementations) == 0 {
 		return fmt.Errorf("no grammars or no implementations")
@@ -25,7 +25,7 @@ func CheckConform(r *conform.Report) error {
 		return fmt.Errorf("%d comparisons, and not %d", len(r.Comparisons), want)
 	}
 	names := map[string]bool{}
-	next := r.Comparisons
+	next := r.Comparisons // those still to come; by the count above there are enough
 	for _, o := range r.Implementations {
 		if names[o.Name] {
 			return fmt.Errorf("two implementations %q", o.Name)
@@ -57,7 +57,7 @@ func removeControls(r *conform.Report) *conform.Report {
 		o := &r.Implementations[i]
 		makeVisible(&o.Name, &o.GaveUp)
 		for _, f := range o.Faults {
-			makeVisible((*string)(&f.Kind), &f.Detail)
+			makeVisible((*string)(&f.Kind), &f.Detail) // a file may have any text for a kind
 		}
 	}
 	for i := range r.Comparisons {

@@ -96,7 +96,8 @@ func (r *Reference) Of(g *Grammar) []diff.Distance {
 	return slices.DeleteFunc(slices.Clone(r.Distances), func(d diff.Distance) bool { return d.Of.Grammar != g.Name })
 }
 
-// Within returns a sentence with how many of the topics of an older text are wholly in r.
+// Within returns a sentence with how many of the topics of an older text are wholly in r. list has the distances of
+// these topics, as [Reference.Of] returns them.
 func (r *Reference) Within(list []diff.Distance) string {
 	n := 0
 	for i := range list {

@@ -43,7 +43,8 @@ func headingAnchor(heading string) string {
 	}, strings.ToLower(heading))
 }
 
-// readExpressions returns the rows of expressionTable, and what to say before the table.
+// readExpressions returns the rows of expressionTable, and what to say before the table: its own sentence and the last
+// of the counts.
 func readExpressions() (list []Expression, lead string) {
 	for row := range strings.Lines(expressionTable) {
 		c := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
@@ -70,7 +71,8 @@ func readExpressions() (list []Expression, lead string) {
 		lead + " The table has those for a whole URI or reference."
 }
 
-// showSpans shows a line, in which Go string literals in code become strings that can be tried.
+// showSpans shows a line as text, and each Go string literal in code as the string that it stands for, which can be
+// tried.
 func (v *view) showSpans(l line) (shown template.HTML) {
 	for _, s := range l {
 		if w, err := strconv.Unquote(s.text); s.code && err == nil {

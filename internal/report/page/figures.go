@@ -40,7 +40,8 @@ func drawShares(d *diff.Difference) template.HTML {
 }
 
 // eachShare calls draw for each of the three regions that has strings, with the class of its style and its share of
-// all, as from and to in 0..1. It does not call draw if there are no strings at all.
+// all, as from and to in 0..1. parts has the numbers of strings in the order of the regions: only the one, both, only
+// the other. It does not call draw if there are no strings at all.
 func eachShare(parts []*big.Int, draw func(class string, from, to float64)) {
 	all := new(big.Int)
 	for _, p := range parts {

@@ -36,8 +36,9 @@ func (f *File) Anchor(id string) string { return f.anchors[id] }
 // OneLine returns the printed production in one line.
 func (p *FileProduction) OneLine() string { return strings.Join(strings.Fields(p.Printed), " ") }
 
-// fileAnchor is where a production of a file stands: its name as far as that is letters, digits and hyphens. The page
-// has names of its own, which no production gets.
+// fileAnchor is where a production of a file stands: its name, with a hyphen for each character that is no letter,
+// digit or hyphen, after the place of the file if that is not "". The page has names of its own, which no production
+// gets. Two productions can have one result.
 func fileAnchor(file, id string) string {
 	name := strings.Map(func(r rune) rune {
 		if r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {
@@ -74,7 +75,8 @@ type FileProduction struct {
 }
 
 // CollectFile describes a grammar in a file. id is its place in a page with other things, "" if it has a page of its
-// own. A production without an automaton has the reason in Undecided.
+// own. Core rules have no anchor, and a rule of a PEG has no diagram. A production without an automaton has the reason
+// in Undecided.
 func CollectFile(n *catalog.Opened, id string) *File {
 	f := &File{ID: id, Title: n.Grammar.Title, Lines: explain.Document(n), anchors: map[string]string{}}
 	taken := map[string]bool{}
@@ -82,6 +84,7 @@ func CollectFile(n *catalog.Opened, id string) *File {
 		if bnf.IsCore(r) {
 			continue
 		}
+		// Two names can become one anchor, as a_b and a-b do: the later gets a number.
 		name := fileAnchor(id, r.ID)
 		for base, i := name, 2; taken[name]; i++ {
 			name = fmt.Sprint(base, "-", i)
@@ -123,7 +126,8 @@ func CollectFile(n *catalog.Opened, id string) *File {
 	return f
 }
 
-// Derives returns in a line what the production derives.
+// Derives returns in a line what the production derives: its shortest string, whether there are more, and the size of
+// its automaton; "nothing"; or "undecided" and why.
 func (p *FileProduction) Derives() string {
 	switch {
 	case p.Undecided != "":

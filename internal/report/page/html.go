@@ -69,7 +69,7 @@ func WriteHTML(w io.Writer, c *Content, e *webengine.Engine) error {
 // needs no checker.
 func executeTemplate(c *Content, e *webengine.Engine) ([]byte, error) {
 	v := &view{Content: c}
-	if c.HasChecker() {
+	if c.HasChecker() { // v.Live decides on more than the section: see clickable
 		v.Live = live{template.CSS(webcheck.Style()), template.JS(webcheck.Script()), template.HTML(webcheck.Markup(e))}
 	}
 	t, err := template.New("page").Funcs(template.FuncMap{
@@ -181,8 +181,8 @@ func unescapeText(page []byte) []byte {
 	return []byte(out.String())
 }
 
-// tagLength returns the length of the tag that s begins with, in whose attributes a ">" may be quoted. It is that of s
-// if the tag does not end.
+// tagLength returns the length of the tag that s begins with, up to its ">". In double quotes a ">" belongs to an
+// attribute. It is the length of s if the tag does not end.
 func tagLength(s string) int {
 	quoted := false
 	for i := range len(s) {
@@ -216,7 +216,8 @@ func (v *view) Description() string {
 	return v.Lead
 }
 
-// place returns where lines of a text are, as a link to the production that they print, if they print one.
+// place returns where lines of a text are. It is a link to the production whose printed lines have the first of them,
+// if the report has one.
 func (v *view) place(title, section, lines string) template.HTML {
 	text := template.HTMLEscapeString(describePlace(title, section, lines))
 	var line int
@@ -247,7 +248,8 @@ type printedLine struct {
 	Text  string
 }
 
-// printed returns the printed lines of a group, those of each side that has one.
+// printed returns the printed lines of a group, those of each side that has any, each with a link to its production if
+// the page has that.
 func (v *view) printed(d *diff.Difference, g *diff.Group) (list []printedLine) {
 	for i, lines := range g.Lines() {
 		for _, l := range lines {
@@ -286,7 +288,8 @@ func (v *view) anchorOfProduction(party diff.Party, name string) string {
 	return ""
 }
 
-// regionMap draws the regions of those differences of a comparison whose topic both sides define.
+// regionMap draws the regions of a comparison, a row for each topic. Of several topics it leaves out "url", "generic",
+// and those that one of the sides has no production for, only strings with a prefix.
 func (v *view) regionMap(x *Comparison) template.HTML {
 	list := slices.DeleteFunc(slices.Clone(x.Differences), func(d *diff.Difference) bool {
 		return len(x.Differences) > 1 && (d.A.Prefix != "" || d.B.Prefix != "" || d.Topic == "url" || d.Topic == "generic")
@@ -301,7 +304,8 @@ func historyHTML(list []diff.Step) (template.HTML, error) {
 	return template.HTML(strings.Replace(b.String(), `<svg xmlns="http://www.w3.org/2000/svg" `, `<svg class="history" `, 1)), err
 }
 
-// clickable reports whether the page has a checker to try s in, and some grammar takes s for a URL.
+// clickable reports whether the page has a checker to try s in, s looks on a button as it is typed, and some published
+// grammar takes it for a URL.
 func (v *view) clickable(s string) bool { return v.Live.Markup != "" && typeable(s) && isDerived(s) }
 
 // try shows a string, to be clicked where that does something.
@@ -313,7 +317,8 @@ func (v *view) try(w any) template.HTML {
 	return template.HTML(fmt.Sprintf(`<button class="try">%s</button>`, bytesHTML(s)))
 }
 
-// typeable reports whether s is shown unchanged, so that the text of a button is also the string to try.
+// typeable reports whether s is printable ASCII without spaces, and not empty: it is shown unchanged, so that the text
+// of a button is also the string to try.
 func typeable(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) < 0
 }

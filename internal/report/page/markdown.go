@@ -36,13 +36,14 @@ func (m *markdown) item(l line) {
 	m.WriteString("- " + unpiped(l.markdown()) + "\n")
 }
 
-// block writes lines that keep their form.
+// block writes lines that keep their form, as a fenced block of code.
 func (m *markdown) block(s string) {
 	m.beginPart(false)
 	m.WriteString(results.Fence("", strings.TrimRight(s, "\n")))
 }
 
-// table writes a table.
+// table writes a table. Bit i of numbers says that column i holds numbers, which stand at the right. Pipes in cells
+// keep their backslashes: see unpiped.
 func (m *markdown) table(head []string, numbers uint, rows [][]line) {
 	m.beginPart(false)
 	for _, h := range head {

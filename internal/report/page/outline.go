@@ -96,6 +96,7 @@ func rowOf(values ...any) (row []line) {
 func (c *Content) outline(s sheet) {
 	s.heading(1, c.Title)
 	s.paragraph(line{prose("%s", c.Lead)})
+	// A report on two grammars has comparisons alone, one on a file its document alone: most of c may be empty.
 	if len(c.Grammars) > 0 {
 		s.paragraph(line{prose("%s", c.Summary())})
 	}
@@ -163,6 +164,7 @@ func (c *Content) outlineProof(s sheet) {
 	var rows [][]line
 	for _, g := range c.Grammars {
 		sums := g.Sums()
+		// The text's title, and seven numbers: bits 1 to 7 of 0xfe below.
 		rows = append(rows, rowOf(g.Title, len(g.Productions), sums.Equal, sums.Nodes, sums.Trees,
 			len(g.Proof.Ambiguities), sums.Readings, len(g.Proof.Faults)))
 	}
@@ -200,7 +202,8 @@ func (c *Content) outlineProof(s sheet) {
 	}
 }
 
-// restsOn says why the rule's language is the production's.
+// restsOn says why the rule's language is the production's: the line of the certificate that says so, or "automata"
+// without such a line.
 func (p *Production) restsOn() line {
 	if c := p.Grammar.Proof.Certificate; c == nil || slices.Contains(c.Open, p.ID) {
 		return line{prose("automata")}
@@ -225,6 +228,7 @@ func (p *Production) outline(s sheet) {
 	s.block(p.Block())
 	s.paragraph(line{prose("Rule: %s %s, ", p.Row.Mark, explain.Meaning(p.Row.Mark)), codeSpan(fmt.Sprintf("%s:%d", p.Rule.File, p.Rule.Line))})
 	s.block(p.RuleText())
+	// What is wrong or unusual comes first, and then what every production has.
 	for _, f := range p.Faults {
 		l := line{prose("FAULT, %s: %s", f.Kind, f.Message)}
 		if f.Word != nil {
@@ -338,7 +342,7 @@ func (x *Comparison) outline(s sheet) {
 			for _, c := range f.Causes {
 				p := d.Parting(c)
 				at := line{codeSpan(p.At)}
-				if c.Bytes == "" {
+				if c.Bytes == "" { // "end", which is no bytes
 					at = line{prose("%s", p.At)}
 				}
 				after, word := codeSpan(d.Shown(c.Witness[:p.Offset])), codeSpan(d.Shown(c.Witness))
@@ -423,7 +427,7 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 		for _, x := range changes {
 			row := rowOf(codeSpan(x.Production))
 			for _, p := range []diff.Part{x.Gained, x.Lost, x.Kept} {
-				total := "-"
+				total := "-" // no string at all; 0 if all are longer than what is counted
 				if p.Shortest != nil {
 					total = layout.Digits(p.Total())
 				}
@@ -457,7 +461,7 @@ func (c *Content) outlineClaims(s sheet) {
 	}
 }
 
-// outlineConform writes what other parsers accept, each beside each grammar, and where two of them see
+// outlineConform writes what other parsers accept, compared with each grammar, and where two of the parsers see
 // different hosts. c.Conform must not be nil.
 func (c *Content) outlineConform(s sheet) {
 	s.heading(2, "Other parsers")
@@ -471,7 +475,7 @@ func (c *Content) outlineConform(s sheet) {
 	}
 	s.table([]string{
 		"parser", "text", "accepts", "rejects", "undecided", "no answer", "more", "less", "both", "other host",
-	}, 0x3fc, rows)
+	}, 0x3fc, rows) // numbers in all columns but the first two
 	for _, o := range c.Conform.Implementations {
 		if o.FaultCount > 0 || o.GaveUp != "" {
 			s.paragraph(line{prose("%s failed to answer %d times. %s", o.Name, o.FaultCount, o.GaveUp)})

@@ -15,8 +15,8 @@ type TextOptions struct {
 	Bold  bool // headings may be set in bold, with the terminal's escape sequences
 }
 
-// WriteText writes the report as text for a terminal. A table that is wider than the page is written row by
-// row. It fails only if w does.
+// WriteText writes the report as text for a terminal. A table that is wider than the page is written row by row. No
+// page is narrower than 20 columns. It fails only if w does.
 func WriteText(w io.Writer, c *Content, o TextOptions) error {
 	t := &text{bold: o.Bold, width: max(cmp.Or(o.Width, 100), 20)}
 	c.outline(t)
@@ -31,7 +31,8 @@ type text struct {
 	bold  bool
 }
 
-// heading writes a heading: the first two levels in capitals, and underlined unless it may be bold.
+// heading writes a heading: the first two levels in capitals. If it may be bold, it is; else the first three levels
+// are underlined.
 func (t *text) heading(level int, title string) {
 	t.beginPart(false)
 	if level < 3 {
@@ -64,8 +65,8 @@ func (t *text) item(l line) {
 	t.writeFolded("  ", "    ", l.plain())
 }
 
-// block writes lines that keep their form. A line that is too wide is broken at a space, and its
-// rest is indented.
+// block writes lines that keep their form, two columns in. One that is too wide is broken, at a space if there is one
+// after its beginning, and its rest is indented by two columns more.
 func (t *text) block(s string) {
 	t.beginPart(false)
 	for l := range strings.Lines(s) {
@@ -95,7 +96,8 @@ func (t *text) writeFolded(lead, indent, s string) {
 	}
 }
 
-// table writes a table, row by row if it is too wide.
+// table writes a table, row by row if it is too wide (see writeRecords). Bit i of numbers says that column i holds
+// numbers, which stand at the right.
 func (t *text) table(head []string, numbers uint, rows [][]line) {
 	table := layout.Table{Header: head, Right: numbers}
 	for _, row := range rows {
