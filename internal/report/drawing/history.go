@@ -11,10 +11,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 )
 
-// WriteHistory draws the history of the syntax as one line with a station for each text. Between two texts, a
-// bar above the line is what the later one made legal, and a bar below it what it made illegal. The height of
-// a bar is the order of magnitude of the number of strings; the shortest one is next to it. list has the
-// steps in order, each from the text that the one before leads to. It fails only if w does.
+// WriteHistory draws the history of the syntax as one line with a station for each text. Between two texts, a bar
+// above the line shows what the later one made legal, and a bar below it what it made illegal. The height of a bar is
+// the order of magnitude of the number of strings, and the shortest one is next to it; where no string is counted,
+// there is no bar. list has the steps in order, each from the text that the one before leads to. It fails only if w
+// does.
 func WriteHistory(w io.Writer, list []diff.Step) error {
 	const step, left, line, most = 190, 60, 190, 120
 	width, height := left*2+step*len(list), line+most+70
@@ -48,7 +49,7 @@ func WriteHistory(w io.Writer, list []diff.Step) error {
 				continue
 			}
 			h := max(4, most*n/tallest)
-			// Above the line for what became legal, below it (k == 1) for what became illegal.
+			// k == 0 became legal, and is above the line; k == 1 became illegal.
 			top, color, at, number := line-1-h, "#2e7d32", line-h-20, line-h-6
 			if k == 1 {
 				top, color, at, number = line+1, "#c62828", line+h+28, line+h+14

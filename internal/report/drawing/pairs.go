@@ -12,10 +12,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// WritePairs writes both automata of d as one graph in the language of Graphviz's dot. A state is a pair of
-// theirs, "-" for one that can accept no more. A pair where both accept has a double circle and both colors;
-// one where only one accepts has that one's color; a dashed edge shows where they differ. An edge has bytes,
-// or code points if the texts have these. The error is w's.
+// WritePairs writes both automata of d as one graph in the language of Graphviz's dot. A state is a pair of theirs,
+// "-" for one that can accept no more. A pair where both accept has a double circle and both colors; one where only
+// one accepts has that one's color. A dashed edge is one that a string of one side takes, and none of the other. An
+// edge has bytes, or code points if the texts have these and all strings of both are UTF-8. The error is w's.
 func WritePairs(w io.Writer, d *diff.Difference) error {
 	a, b := d.Automata()
 	out := bufio.NewWriter(w)
@@ -102,8 +102,8 @@ func (e *edgesOf) addFrom(s pair, points bool) {
 	}
 }
 
-// addPoints adds to the edges all code points that begin with the bytes read before s, and end after n more.
-// r holds their bits. Neighboring code points to one pair become a range.
+// addPoints adds to the labels of the edges all code points that begin with the bytes read before s, and end after n
+// more. r holds their bits. Neighboring code points to one pair become a range.
 func (e *edgesOf) addPoints(s pair, r rune, n int) {
 	if n == 0 {
 		l := e.labelTo(s)

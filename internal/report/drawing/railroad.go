@@ -93,8 +93,8 @@ func (r railroad) withPlace(e *expr.Expr, p part) part {
 	return p
 }
 
-// track returns the part that draws e in lines of at most room, as far as its boxes allow. For an empty
-// expression, and for operators that only PEGs have, it returns the part without a width.
+// track returns the part that draws e in lines of at most room, as far as its boxes allow. An empty class is a box
+// that says so. For an empty expression, and for operators that only PEGs have, it returns the part without a width.
 func (r railroad) track(e *expr.Expr, room float64) part {
 	switch e.Op {
 	case expr.Class:
@@ -150,9 +150,9 @@ func (r railroad) sequence(e *expr.Expr, room float64) part {
 	return stack(append(rows, sequence(parts[first:]...))...)
 }
 
-// inSequence returns the parts of a sequence. Consecutive literals become one, including those whose letters
-// match in either case. An expression before a repetition that ends with it again is drawn once: a *( "," a )
-// is a loop from a through "," back to a.
+// inSequence returns the parts of a sequence. Consecutive literals become one, and so do consecutive ones whose
+// letters match in either case; literals without letters join either. An expression before a repetition that ends with
+// it again is drawn once: a *( "," a ) is a loop from a through "," back to a.
 func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 	var literal []byte
 	var first *expr.Expr // of the expressions that become one literal
@@ -171,6 +171,7 @@ func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 		switch {
 		case f.back != nil:
 			flush()
+			// The way back is one box or a choice of such (see isSeparator): it is as wide as it is, in any room.
 			parts = append(parts, loop(r.track(f.Expr, room-2*bend), r.track(f.back, room)))
 		case f.Op == expr.Literal && (!folded || !hasLetter(f.Lit)):
 			literal, first = append(literal, f.Lit...), cmp.Or(first, f.Expr)
@@ -194,8 +195,9 @@ type factor struct {
 	back *expr.Expr
 }
 
-// findLoops returns the factors of a sequence. Where a repetition from 0 ends with the factors just before
-// it, these and the repetition become one factor: of a *( "," a ), a with "," as back.
+// findLoops returns the factors of a sequence. Where a repetition from 0 without a limit ends with the factors just
+// before it, and the rest of its body is a separator, these and the repetition become one factor: of a *( "," a ), a
+// with "," as back. The longest such end counts. Factors of an earlier loop are not in another.
 func findLoops(es []*expr.Expr) (fs []factor) {
 	first := 0 // index of the first factor that may still become part of a loop
 	for _, e := range es {
@@ -238,7 +240,8 @@ func isSeparator(e *expr.Expr) bool {
 	return false
 }
 
-// eitherCase returns the letter that e derives in both its cases, if e derives nothing else.
+// eitherCase returns, in lower case, the letter that e derives in both its cases; ok is false if e derives anything
+// else.
 func eitherCase(e *expr.Expr) (letter string, ok bool) {
 	m := e.Set.Members()
 	if e.Op != expr.Class || len(m) != 2 || m[1] != m[0]|0x20 || !hasLetter(string(m)) {
@@ -313,7 +316,8 @@ func runBoxes(s expr.Set) (parts []part) {
 	return parts
 }
 
-// repeat returns the part that draws a repetition.
+// repeat returns the part that draws a repetition, with a note on the way back where its limits are not seen in the
+// drawing. No repetition at all is the part without a width.
 func (r railroad) repeat(e *expr.Expr, room float64) part {
 	how := ""
 	switch {
@@ -357,8 +361,9 @@ func alternatives(parts []part) part {
 // terminal returns the box of a terminal.
 func terminal(text string) part { return box("terminal", text, "") }
 
-// terminals returns the boxes of a literal: several if it is too long for the room. Each but the last has at
-// least short bytes, even if the room is less. For an empty literal there are none.
+// terminals returns the boxes of a literal: several if it is too long for the room. Each but the last has at least as
+// many bytes as short says, even if the room is less. They may begin and end inside a character. For an empty literal
+// there are none.
 func terminals(literal string, room float64) (parts []part) {
 	for literal != "" {
 		n := min(short, len(literal))
@@ -371,7 +376,7 @@ func terminals(literal string, room float64) (parts []part) {
 	return parts
 }
 
-// short is the length up to which a literal is drawn in one box, whatever the room.
+// A literal of no more bytes than short is drawn in one box, whatever the room.
 const short = 16
 
 // undefined returns the box of a name that nothing defines, or of an expression that matches nothing.

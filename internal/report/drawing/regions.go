@@ -55,10 +55,10 @@ const regionStyle = `
 	}
 `
 
-// WriteRegions draws the three regions of each difference, one row for each: a box for each of the two
-// languages, over its regions that have strings, with the shortest string and the number of strings in each
-// region. The exact number is the title of the rounded one. It suits a light background and a dark one. It
-// fails only if w does.
+// WriteRegions draws the three regions of each difference, one row for each: a box for each of the two languages, over
+// its regions that have strings, with the shortest string and the number of strings in each region. The exact number
+// is the title of the rounded one. It suits a light background and a dark one. For no differences it is an empty
+// picture. It fails only if w does.
 func WriteRegions(w io.Writer, ds []*diff.Difference) error {
 	b := bufio.NewWriter(w)
 	height := regionHead + regionHeight*len(ds) + regionMargin
@@ -151,9 +151,9 @@ func shownPlain(p diff.Part, shown func(quote.Word) string) string {
 	return s
 }
 
-// regionBox draws one language as a box over its regions that have strings. parts has its two regions, the
-// first of which is in column. class is "a" or "b", the side of the language, and decides on the style and
-// the inset. It draws nothing if both regions are empty.
+// regionBox draws one language as a box over its regions that have strings. parts has its two regions, and column is
+// that of the first. class is "a" or "b", the side of the language, and decides on the style and the inset. It draws
+// nothing if both regions are empty.
 func regionBox(b *bufio.Writer, class string, y, column int, parts []diff.Part) {
 	has := func(p diff.Part) bool { return p.Shortest != nil }
 	first := slices.IndexFunc(parts, has)

@@ -89,7 +89,8 @@ func sequence(parts ...part) part {
 	return s
 }
 
-// stack returns a sequence in several rows. The track goes back from the end of each row to the beginning of the next.
+// stack returns a sequence in several rows, at least one. The track goes back from the end of each row to the
+// beginning of the next.
 func stack(rows ...part) part {
 	if len(rows) == 1 {
 		return rows[0]
