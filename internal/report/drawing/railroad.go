@@ -173,7 +173,10 @@ func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 			flush()
 			// The way back is one box or a choice of such (see isSeparator): it is as wide as it is, in any room.
 			parts = append(parts, loop(r.track(f.Expr, room-2*bend), r.track(f.back, room)))
-		case f.Op == expr.Literal && (!folded || !hasLetter(f.Lit)):
+		case f.Op == expr.Literal:
+			if folded && hasLetter(f.Lit) {
+				flush()
+			}
 			literal, first = append(literal, f.Lit...), cmp.Or(first, f.Expr)
 		case fold:
 			if !folded && hasLetter(string(literal)) {

@@ -49,6 +49,7 @@ func TestRailroad(t *testing.T) {
 		{"either case", expr.Cat(both("f"), both("t"), both("p"), expr.Lit("://"), expr.To("login")),
 			"ftp:// in any case login"},
 		{"either case, but for one letter", expr.Cat(expr.Lit("x"), both("f")), "x f in any case"},
+		{"literals after letters in either case", expr.Cat(both("f"), expr.Lit("x"), expr.Lit("y")), "f in any case xy"},
 		{"a byte that cannot be seen", expr.Or(expr.Lit("\x00"), expr.Lit(" "), expr.Lit("\xff")), `\x00 space \xFF`},
 		{"markup", expr.Lit(`<&">`), `<&">`},
 		{"at most one", expr.Times(expr.To("a"), 0, 1), "a"},
