@@ -106,8 +106,8 @@ func endLinesInLF(text string) string {
 // TextOf returns the text of token i.
 func (o *Outline) TextOf(i int) string { return o.Text[o.Tokens[i].Start:o.Tokens[i].End] }
 
-// NameOf returns the name that token i is, or "" if it is none. Angle brackets are left out; prose in them
-// counts as a name, unless it is blank. There must be a token i.
+// NameOf returns the name that token i is, or "" if it is none. Angle brackets, and blanks next to them, are left out;
+// prose in them counts as a name, unless it is blank. There must be a token i.
 func (o *Outline) NameOf(i int) string {
 	switch t := o.Tokens[i]; t.Kind {
 	case Name:
@@ -118,8 +118,8 @@ func (o *Outline) NameOf(i int) string {
 	return ""
 }
 
-// NameSpan returns the place of the name of token i, without angle brackets. For a token that is no name, as NameOf has
-// it, it is the whole token.
+// NameSpan returns the place of the name of token i, without angle brackets and blanks next to them. For a token that
+// is no name, as NameOf has it, it is the whole token.
 func (o *Outline) NameSpan(i int) Span {
 	t := o.Tokens[i]
 	if t.Kind != Prose || o.NameOf(i) == "" {
@@ -221,7 +221,8 @@ func withoutSigns(text string) (lines []string) {
 	return lines
 }
 
-// withoutSign returns a comment without the sign that it begins with, and the one that it ends with if it is enclosed.
+// withoutSign returns a comment without the sign that it begins with, all of them if it begins with several ";" or
+// "#". A comment that is enclosed also loses the sign that it ends with. A "@" stays.
 func withoutSign(text string) string {
 	for _, pair := range [][2]string{{"(*", "*)"}, {"/*", "*/"}} {
 		if inside, ok := strings.CutPrefix(text, pair[0]); ok {
@@ -241,7 +242,8 @@ func withoutSign(text string) string {
 	return text
 }
 
-// addRules appends to o.Rules the productions among the tokens from index from on, which are those of one span.
+// addRules appends to o.Rules the productions among the tokens from index from on, which are those of one span. A
+// production ends where the comments of the next begin, and the last one with the span.
 func (o *Outline) addRules(f *family, from int) {
 	first := len(o.Rules)
 	for i := from; i < len(o.Tokens); i++ {
@@ -304,7 +306,8 @@ func (o *Outline) beginsLine(i, from int) bool {
 }
 
 // commentBefore returns the index of the first of the comments that stand on lines of their own directly before token
-// i, without an empty line between, or i if there is none. It looks at no token before from.
+// i, without an empty line between, or i if there is none. It looks at no token before from. Only LF counts as the end
+// of an empty line.
 func (o *Outline) commentBefore(i, from int) int {
 	k := i
 	for k > from && o.Tokens[k-1].Kind == Comment && o.beginsLine(k-1, from) {

@@ -14,7 +14,7 @@ type family struct {
 	atLine bool // a name that is defined begins its line
 	shown  bool // a string may stand between a name and the sign
 
-	comments  []string                      // signs that begin a comment to the end of the line: see startsLine
+	comments  []string                      // signs of comments to the end of the line; "@ " and "--" must start one
 	enclosed  [][2]string                   // signs that begin and end a comment, two bytes each
 	signs     []string                      // those that define a name, the longest first
 	quotes    string                        // those that begin a string
@@ -102,7 +102,8 @@ func isPeggyNamePart(first bool, c byte) bool {
 	return isIdentifierPart(first, c) || c == '$' && !first
 }
 
-// isNumber reports whether a token is the number of a production: [42].
+// isNumber reports whether a token is the number of a production, with one of the letters a, b and c if it was added
+// later: [42] or [42a].
 func isNumber(o *Outline, i int) bool {
 	text := o.TextOf(i)
 	if o.Tokens[i].Kind != Value || len(text) <= 2 || text[0] != '[' {
@@ -138,8 +139,8 @@ func (s *scanner) lineEnd() int {
 	return len(strings.TrimRight(line, " \t\r"))
 }
 
-// scanToken takes one token, or skips one blank, or the byte order mark at the beginning of the text. There must be
-// text left.
+// scanToken takes one token, or skips one blank or control character, or the byte order mark at the beginning of the
+// text. A character that begins no token is an Operator by itself. There must be text left.
 func (s *scanner) scanToken() {
 	c := s.text[s.at]
 	if c <= ' ' || s.at == 0 && strings.HasPrefix(s.text, "\ufeff") {
@@ -190,8 +191,7 @@ func (s *scanner) scanToken() {
 }
 
 // startsLine reports whether only blanks stand before the scanner in the line. Lines end in LF here, or in CR LF. What
-// is before the span counts as well, and a byte order mark is no blank. Of the signs of comments, "@ " and "--" must
-// start a line.
+// is before the span counts as well, and a byte order mark is no blank.
 func (s *scanner) startsLine() bool {
 	for at := s.at - 1; at >= 0 && s.text[at] != '\n'; at-- {
 		if s.text[at] != ' ' && s.text[at] != '\t' {
@@ -237,7 +237,8 @@ func (s *scanner) stringLength() int {
 // Each of the functions below takes a token that only some notations have, and reports whether it did: see
 // family.special. Tokens that all have are left to scanToken.
 
-// scanABNF takes values, counts, prose and strings with a mark.
+// scanABNF takes values, counts, prose and strings with a mark. A "%" alone is a Value. A "<" that is not closed in
+// its paragraph, or not within maxSearch bytes, is no prose.
 func scanABNF(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '%':
@@ -263,8 +264,7 @@ func scanABNF(s *scanner) bool {
 	case c == '<':
 		n := strings.IndexByte(s.nearText(), '>')
 		if n < 0 || strings.Contains(s.nearText()[:n], "\n\n") {
-			s.addToken(Operator, 1) // as scanToken would
-			return true
+			return false
 		}
 		s.addToken(Prose, n+1)
 	default:
@@ -292,7 +292,7 @@ func scanEBNF(s *scanner) bool {
 }
 
 // scanClass takes a class of characters or, if that is not closed in its line, a bracket. It takes nothing where no
-// bracket opens.
+// bracket opens. It records in s.unclosed how far no class is closed.
 func scanClass(s *scanner) bool {
 	if s.text[s.at] != '[' {
 		return false
@@ -320,12 +320,14 @@ func scanClass(s *scanner) bool {
 // betweenQuotes matches strings and comments, whose commas mean nothing.
 var betweenQuotes = regexp.MustCompile(`"[^"\n]*"|'[^'\n]*'|\(\*(?s:.*?)\*\)`)
 
-// prepareISO finds out whether there are commas between elements, so that names may have blanks in them.
+// prepareISO sets s.spaced: names may have blanks in them if there are commas between elements in what is left of the
+// text.
 func prepareISO(s *scanner) {
 	s.spaced = strings.Contains(betweenQuotes.ReplaceAllString(s.rest(), ""), ",")
 }
 
-// scanISO takes special sequences and names of several words.
+// scanISO takes special sequences and names of several words. A "?" that is not closed in its paragraph, or not within
+// maxSearch bytes, begins no special sequence, and neither does one directly after an element.
 func scanISO(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '?' && !s.afterElement():
@@ -365,11 +367,12 @@ func (s *scanner) afterElement() bool {
 	return false
 }
 
-// scanPEG takes labels, code, the "." for any character, and strings and classes with the "i" after them.
+// scanPEG takes labels, code, the "." for any character, and strings and classes with the "i" after them. A label has
+// its colon, and "::" is none.
 func scanPEG(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '[':
-		scanClass(s)
+		scanClass(s) // takes something in any case: a class or a bracket
 		last := &s.out.Tokens[len(s.out.Tokens)-1]
 		if n := s.markLength(s.at); last.Kind == Value && n > 0 {
 			last.End += n
@@ -454,8 +457,8 @@ func (s *scanner) codeLength() int {
 	return len(s.text) - s.at
 }
 
-// scanNaur takes text in angle brackets, which is Prose, words, which are terminals, and "...", which repeats what
-// stands before it.
+// scanNaur takes text in angle brackets, which is Prose, words, which are terminals, and "...", which is a Count: it
+// repeats what stands before it. A "<" that is not closed in its line is left to scanToken, and so is "<>".
 func scanNaur(s *scanner) bool {
 	switch c := s.text[s.at]; {
 	case c == '<':
