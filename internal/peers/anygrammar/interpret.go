@@ -164,26 +164,26 @@ func (p *Parser) Place(e *ast.SyntaxError) expr.Pos {
 	if p.opened.Built != nil {
 		return expr.Pos{}
 	}
-	at := p.Start
-	switch {
-	case e == nil:
-		// no rejection is explained: the start itself
-	case len(e.In) > 0:
-		at = e.In[0]
-	case e.Explained != 0:
-		at = e.Explained
-	}
-	return p.opened.Grammar.Rules[at-1].Pos
+	return p.opened.Grammar.Rules[p.placedIn(e)-1].Pos
 }
 
-// Cite returns a citation of the innermost production that an error is in; for nil, and for an error in none,
-// it cites the production that is parsed. For a grammar from a file it has the place that [Parser.Place] returns.
-func (p *Parser) Cite(e *ast.SyntaxError) results.Citation {
-	at := p.Start
-	if e != nil && len(e.In) > 0 {
-		at = e.In[0]
+// placedIn returns the production that [Parser.Place] returns the place of.
+func (p *Parser) placedIn(e *ast.SyntaxError) ast.Kind {
+	switch {
+	case e == nil: // no rejection is explained: the start itself
+		return p.Start
+	case len(e.In) > 0:
+		return e.In[0]
+	case e.Explained != 0: // a scheme's own production, where the start is a choice among schemes
+		return e.Explained
 	}
-	c := results.Cite(p.Grammar, p.Grammar.Production(at))
+	return p.Start
+}
+
+// Cite returns a citation of the production that [Parser.Place] describes. For a grammar from a file it has the
+// place that Place returns, and for one that is built in the place in its text.
+func (p *Parser) Cite(e *ast.SyntaxError) results.Citation {
+	c := results.Cite(p.Grammar, p.Grammar.Production(p.placedIn(e)))
 	if pos := p.Place(e); pos.Line > 0 {
 		c.File, c.Line, c.Section = pos.File, pos.Line, ""
 	}

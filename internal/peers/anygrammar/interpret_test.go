@@ -126,6 +126,31 @@ func TestCodePoints(t *testing.T) {
 	}
 }
 
+// A citation names the production whose place it has: after all of a scheme's URL, an error is in no production, and
+// explains the scheme's.
+func TestCiteExplained(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "u.abnf")
+	text := "url = httpurl / ftpurl\nhttpurl = %s\"http:\" \"x\"\nftpurl = %s\"ftp:\" \"y\"\n"
+	must.Do(t, os.WriteFile(file, []byte(text), 0o666))
+	p := must.Of(New(must.Of(catalog.Open(file, catalog.Usual))(t)))(t)
+	for _, test := range []struct {
+		input, production string
+		line              int
+	}{
+		{"http:xy", "httpurl", 2},
+		{"ftp:", "ftpurl", 3},
+		{"x", "url", 1},
+	} {
+		e, ok := errors.AsType[*ast.SyntaxError](p.Explain(test.input))
+		if c := p.Cite(e); !ok || c.Production != test.production || c.Line != test.line {
+			t.Errorf("%q: %s in line %d, want %s in line %d", test.input, c.Production, c.Line, test.production, test.line)
+		}
+	}
+	if c := p.Cite(nil); c.Production != "url" || c.Line != 1 {
+		t.Errorf("no error: %s in line %d", c.Production, c.Line)
+	}
+}
+
 // A long literal is explained in time that grows with its length: the square of it would be minutes. One that no engine
 // has room for is refused before it is copied.
 func TestLongLiterals(t *testing.T) {
