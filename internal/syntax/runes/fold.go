@@ -86,7 +86,8 @@ func (u *Unicode) Fold(how Fold, s Set) Set {
 }
 
 // canonicalizer returns the function that maps each character to its canonical form, which is common to all characters
-// that are the same under a way to ignore case. u.prepare must have run: without it the mappings are Go's.
+// that are the same under a way to ignore case. Anything but the first three ways is [FoldLower]. u.prepare must have
+// run: without it the mappings are Go's.
 func (u *Unicode) canonicalizer(how Fold) func(rune) rune {
 	upper := func(r rune) rune { return mapCase(u.upper, unicode.ToUpper, r) }
 	switch how {
@@ -108,7 +109,8 @@ func (u *Unicode) canonicalizer(how Fold) func(rune) rune {
 			return up
 		}
 	}
-	// FoldLower: a character is the same as its lower case, and as all whose lower cases have the same upper case.
+	// FoldLower: a character is the same as its lower case, and as all whose lower cases have the same upper case. An
+	// upper case of several characters, which upper does not have, is compared by sameLong.
 	return func(r rune) rune {
 		low := mapCase(u.lower, unicode.ToLower, r)
 		if first, ok := sameLong[low]; ok {

@@ -7,7 +7,8 @@ import (
 
 // Property returns the characters that \p{name} of a regular expression of JavaScript matches: the name of a property,
 // of a category, or a pair such as "Script=Greek". It reports false if JavaScript does not know the name, and for some
-// names that it knows but that have no tables here, such as Script_Extensions, Emoji and many short names.
+// names that it knows but that have no tables here, such as Script_Extensions, Emoji and many short names. The set may
+// be shared (see [Unicode]).
 func (u *Unicode) Property(name string) (Set, bool) {
 	if key, value, pair := strings.Cut(name, "="); pair {
 		switch key {
@@ -42,7 +43,8 @@ func (u *Unicode) Property(name string) (Set, bool) {
 			s = s.Or(u.Table("Mn", "Mc", "Nd", "Pc", "Other_ID_Continue"))
 		}
 		return s.And(u.Table("Pattern_Syntax", "Pattern_White_Space").Not(unicode.MaxRune)), true
-	case "STerm", "Hyphen", "Prepended_Concatenation_Mark": // JavaScript knows only STerm: Sentence_Terminal
+	case "STerm", "Hyphen", "Prepended_Concatenation_Mark": // package unicode has them
+		// JavaScript does not know two of them, and versions.txt does not know STerm: it has the long name.
 		return nil, false
 	}
 	if s, ok := u.binaryProperty(name); ok && !strings.HasPrefix(name, "Other_") {

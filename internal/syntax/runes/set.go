@@ -1,4 +1,4 @@
-// Package runes computes with sets of characters, and knows which of them engines that ignore case take for the same.
+// Package runes computes with sets of characters, and knows which characters are the same to engines that ignore case.
 package runes
 
 import (
@@ -86,8 +86,9 @@ func (s Set) Has(r rune) bool {
 	return ok || i > 0 && r <= s[i-1].Hi
 }
 
-// Encodings lists expressions for the symbols of s, alternatives of each other: one class of those below limit, each of
-// which is a byte, and the UTF-8 of the others. The limit is at most 0x100. There are none for the empty set.
+// Encodings lists expressions that are alternatives of one another and together derive the symbols of s: one class for
+// all below limit, each of which is a byte, and expressions for the UTF-8 of the others. The limit is at most 0x100.
+// There are none for the empty set.
 func (s Set) Encodings(limit rune) (alts []*expr.Expr) {
 	var single expr.Set
 	for _, r := range s.And(Of(0, limit-1)) {

@@ -138,7 +138,7 @@ func (u *Unicode) memoized(kind, name string, make func() (Set, bool)) (Set, boo
 	if known {
 		return s, true
 	}
-	s, ok := make()
+	s, ok := make() // without the lock, which make may take; two goroutines may compute the same set
 	if ok {
 		u.mu.Lock()
 		defer u.mu.Unlock()
@@ -171,7 +171,8 @@ func (u *Unicode) valuedPoints(kind, value string, base *unicode.RangeTable) (Se
 }
 
 // Category returns the characters of a general category, by its short or its long name, or of a group of categories,
-// such as L or LC. It reports false for a name that is not known.
+// such as L or LC. It reports false for a name that is not known. A category without characters in the version is
+// known, and empty.
 func (u *Unicode) Category(name string) (Set, bool) {
 	if short, ok := unicode.CategoryAliases[name]; ok {
 		name = short
@@ -202,10 +203,13 @@ func (u *Unicode) Script(name string) (Set, bool) {
 
 // Scripts lists the long names of the scripts of the version, in the order of the alphabet.
 func (u *Unicode) Scripts() (names []string) {
-	known := maps.Clone(unicode.Scripts)
+	known := map[string]bool{}
+	for name := range unicode.Scripts {
+		known[name] = true
+	}
 	for _, c := range u.changes {
 		if c.kind == "sc" {
-			known[c.value] = unicode.Scripts[c.value] // only the key matters
+			known[c.value] = true
 		}
 	}
 	for name := range known {
@@ -239,7 +243,8 @@ func (u *Unicode) binaryProperty(name string) (Set, bool) {
 	})
 }
 
-// Table returns the union of these categories and binary properties. A name that is not known adds nothing.
+// Table returns the union of these categories and binary properties, as a set that is shared (see [Unicode]). A name
+// that is not known adds nothing.
 func (u *Unicode) Table(names ...string) Set {
 	s, _ := u.memoized("table", strings.Join(names, " "), func() (s Set, ok bool) {
 		for _, name := range names {
