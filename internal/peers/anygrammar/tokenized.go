@@ -90,10 +90,10 @@ func spanInString(list []tokens.Token, start, end int32, length int) (from, to i
 	return at(first), int32(list[last-1].End)
 }
 
-// explainByTokens returns the function that explains why a string is rejected: at the first token that is not
-// expected or, if the tokens are a string or can begin one, where no terminal fits after them. The function's error
-// is always nil. g is the grammar over symbols, whose productions have the kinds of p.Grammar. If it is too large
-// for a general parser, every rejection of tokens is explained at offset 0.
+// explainByTokens returns the function that explains why a string is rejected: at the first token that is not expected
+// or, if the tokens are a string or can begin one, where no terminal fits after them. The function's error is always
+// nil. g is the grammar over symbols, whose productions have the kinds of p.Grammar. If it is too large for a general
+// parser, every rejection of tokens is explained at offset 0.
 func (p *Parser) explainByTokens(g *expr.Grammar, id string) func(s string) (*ast.SyntaxError, error) {
 	over := grammarForAST(g, true, func(string) bool { return false })
 	over.Explaining, _ = explainingParser(g) // without one, there is the offset 0 alone
@@ -107,7 +107,7 @@ func (p *Parser) explainByTokens(g *expr.Grammar, id string) func(s string) (*as
 			return p.syntaxError(s, t.LexedLength(s), nil, nil), nil
 		}
 		offset, _ := spanInString(list, int32(e.Offset), int32(e.Offset), len(s))
-		out := *e
+		out := *e // its kinds are those of p.Grammar too
 		out.Grammar, out.Input, out.Offset = p.Grammar, s, int(offset)
 		return &out, nil
 	}
