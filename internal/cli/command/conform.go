@@ -565,6 +565,7 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 	if c.suite == "-" && slices.Contains(c.files, "-") {
 		return nil, errors.New("standard input can be read only once")
 	}
+	// The vectors of a suite are asked about as they are; only lines of files may be comments.
 	if c.suite != "" {
 		list, err := c.openFiles([]string{c.suite})
 		if err != nil {

@@ -232,7 +232,7 @@ func (e *explaining) printAccess(url string) error {
 	rejected := false
 	for _, g := range *e.rfcs {
 		tree, err := g.Parse(url)
-		if err != nil {
+		if err != nil { // the other grammars are still asked
 			rejected = true
 			e.complain("%v", err)
 			continue

@@ -105,6 +105,7 @@ func (f *formatting) formatFile(name string) error {
 	if err != nil {
 		return classifyNameError(err)
 	}
+	// The flags can be combined. Without any, the text is printed whether it changed or not.
 	changed := !bytes.Equal(src, out)
 	if f.list && changed {
 		if err := f.streams.write([]byte(title + "\n")); err != nil {

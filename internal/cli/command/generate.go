@@ -169,6 +169,7 @@ func (g *generating) run(file string) error {
 	if _, err = fmt.Fprintf(g.out, "%s: %s\n", layout.Printable(g.folder), said); err != nil {
 		return err
 	}
+	// Only now: the scanners stand in the folder, in files beside the generated ones.
 	missing, err := gopackage.MissingScanners(src, g.folder)
 	if err != nil {
 		return err
@@ -203,6 +204,7 @@ func (g *generating) readSource(file string) (gopackage.Source, error) {
 		return src, err
 	}
 	src.Start = opened.Asked
+	// An expression is in the operand itself or in a file that the operand names; the package records both.
 	if opened.Kind == catalog.Regexp {
 		if src.Grammar = opened.Grammar; opened.Models() {
 			return src, noGrammar(opened)
@@ -373,6 +375,7 @@ func (n *naming) recordedFlags(relative func(string) (string, error)) (args, fil
 	}
 	for _, v := range n.imports {
 		before, file, after := importParts(v)
+		// What does not exist as a file is the name of a grammar that is built in, and has no path.
 		if info, err := os.Stat(file); err == nil {
 			if !info.IsDir() {
 				files = append(files, file)

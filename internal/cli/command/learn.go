@@ -131,6 +131,7 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 		return err
 	}
 	defer closeParser()
+	// The identity keeps the answers of one parser, or of one version of it, from being taken for those of another.
 	cache, closeCache, err := learn.OpenCache(l.resume, p.identity+", "+scheme.Name)
 	if _, failed := errors.AsType[*fs.PathError](err); err != nil && !failed {
 		return &inputError{err}
@@ -245,7 +246,7 @@ func (l *learning) parser(ctx context.Context, argv []string) (p parser, end fun
 	if err != nil {
 		return p, nil, err
 	}
-	if l.grammar != "" {
+	if l.grammar != "" { // only whether a string is accepted matters, and not its components
 		o.Named = []string{}
 	}
 	given := 0

@@ -80,7 +80,7 @@ func (l *limiting) budget() (*budget.Budget, error) {
 	if l.timeout > 0 {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, l.timeout)
-		context.AfterFunc(ctx, stop)
+		context.AfterFunc(ctx, stop) // the budget outlives this call, so stop cannot be deferred
 	}
 	l.made = budget.New(ctx, l.limits)
 	l.shown.spent.Store(l.made)

@@ -276,6 +276,7 @@ func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by ch
 	case !p.typed:
 		return []byte(tree.String()), nil
 	}
+	// --typed: a tree of RFC 3986 is a reference, and one of an older text a URL.
 	if r, err := semantic.ReferenceOf(tree); err == nil {
 		if asJSON {
 			return render.JSON(nil, r), nil

@@ -66,7 +66,7 @@ func (p *transcribing) run(name string) error {
 	if err != nil {
 		return classifyNameError(err)
 	}
-	if opened.Grammar.Title == opened.File {
+	if opened.Grammar.Title == opened.File { // so that the PEG does not depend on the folder that it is made in
 		opened.Grammar.Title = filepath.Base(opened.File)
 	}
 	result, err := bnftopeg.PEG(opened.Grammar, start.ID, cmp.Or(p.pkg, packageOf(opened.File)))

@@ -157,6 +157,7 @@ func (r *expressing) constants(opened *catalog.Opened) ([]byte, error) {
 	var entries []bnftoregexp.Entry
 	rules := opened.Grammar.Rules
 	written := make([]*bnftoregexp.Regexp, len(rules))
+	// A rule that is too large for an expression leaves the others their share of the steps.
 	errs := opened.Within.Budget.Divide(len(rules), func(i int) (err error) {
 		written[i], err = r.write(opened, rules[i], bnftoregexp.Options{})
 		return err

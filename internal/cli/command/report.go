@@ -159,7 +159,7 @@ func (r *reporting) reportOnFiles(args []string) error {
 			return page.WriteFileMarkdown(w, f)
 		}
 		screen := r.Screen
-		if r.file != "" {
+		if r.file != "" { // neither colors nor the width of the terminal belong in a file
 			screen = layout.Screen{}
 		}
 		return page.WriteFileText(w, f, &screen)

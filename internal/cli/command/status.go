@@ -291,6 +291,7 @@ func situationOf(err error) situation {
 	if in, is := errors.AsType[*inputError](err); is {
 		inner = in.error
 	}
+	// An inputError may wrap it, and would otherwise say that the input cannot be read.
 	if _, is := errors.AsType[*catalog.NothingError](inner); is {
 		return empty
 	}
@@ -386,6 +387,7 @@ func statusTable() string {
 	for _, name := range append(names, "others") {
 		fmt.Fprintf(&b, "  %-10s", name)
 		for in, t := range titles {
+			// What a command does not set apart ends as in every command, and "-" is what no command ends in.
 			o, ok := outcomes[name][situation(in)]
 			if !ok {
 				o, ok = everyCommand[situation(in)]
