@@ -20,8 +20,8 @@ type certified struct {
 	productions []string
 }
 
-// certify sets the hash of the certificate in each report, and writes the certificates and theorems for which flags
-// name a place. p.certified has an entry for each report, in their order; it is empty if the one report is on files
+// certify sets the hash of the certificate in each report, and writes the certificates and theorems that flags ask
+// for. p.certified has an entry for each report, in their order; it is empty if the one report is on files
 // that cannot be computed with, which get no certificate. Without --certificate no hash is set for a proof with
 // --nesting or --fold-case, since a certificate does not state what was then proven; with it, certify fails and says
 // so.

@@ -248,7 +248,7 @@ func (f *fixing) repairBySingleEdits(args []string, g *catalog.Opened, why error
 		if err != nil {
 			return nil, false, err
 		}
-		accepts := func(s string) bool { // a string for which that is undecided is not offered
+		accepts := func(s string) bool { // an undecided string is not offered
 			if s == l.Text {
 				return accepted
 			}

@@ -414,8 +414,8 @@ func packageOf(file string) string {
 	return "grammar"
 }
 
-// noGrammar returns the error for a command that needs a grammar and got a regular expression for which there
-// is only an automaton.
+// noGrammar returns the error for a command that needs a grammar and got a regular expression that has only an
+// automaton.
 func noGrammar(opened *catalog.Opened) error {
 	return &openError{fmt.Errorf("%s: it has lookarounds or other parts that no grammar has: no parser can be "+
 		"made of it", opened.Grammar.Rules[0].Pos)}

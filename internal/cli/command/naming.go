@@ -412,9 +412,9 @@ func (n *naming) tellLeftOut(g *catalog.Opened) {
 		layout.Agree(len(left), "looks", "look"), layout.Agree(len(left), "is", "are"))
 }
 
-// tellTwoWays complains of what can be read in two ways, as far as the production that is meant needs it: of the first
-// such place, and of how many more there are. For lint and grammars it is silent: they have all of them in their
-// results.
+// tellTwoWays complains of the first place that can be read in two ways, and says how many more there are. Only places
+// that the production that is meant needs count. For lint and grammars it is silent: their results have all such
+// places.
 func (n *naming) tellTwoWays(g *catalog.Opened) {
 	if n.silent || n.cmd.Name() == "lint" || n.cmd.Name() == "grammars" {
 		return
@@ -531,10 +531,10 @@ func (n *naming) nestingError(e *expr.SelfEmbedding) error {
 	return fmt.Errorf("%w, so that it is not regular", e)
 }
 
-// withSubject calls f with the production that test vectors are about, and a parser of it: see [conform.Subject]. A
-// grammar that nests is read to a depth, for which f may be called several times. A grammar that is too large for
-// automata gets a subject without one, and f is then called a second time if the first call passed the limit. That is
-// not done for a PEG, with --nesting, or when the time is up.
+// withSubject calls f with the production that test vectors are about, and a parser of it: see [conform.Subject]. For
+// a grammar that nests f may be called several times, with different depths. If automata of the grammar are too large,
+// or f passes a limit, f is called once more, with a subject that has no automaton. That is not done for a PEG, with
+// --nesting, or when the time is up.
 func (n *naming) withSubject(
 	name string, components []string, f func(*vectors.Subject, *anygrammar.Parser) error,
 ) error {

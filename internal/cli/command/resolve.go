@@ -113,9 +113,9 @@ func resolveByFirst(resolve func(*bnfcheck.Grammar) (partial.Resolution, error))
 	return r, err
 }
 
-// disagreement returns a sentence about r, a resolution in which RFC 1630's rule and its table of examples
-// must disagree. It gives the result of the other: of the table if asWorded says that the result of the rule
-// is printed, and otherwise of the rule.
+// disagreement returns a sentence about r, a resolution where RFC 1630's rule and its table of examples must disagree.
+// The sentence has the result that is not printed: that of the table if asWorded says that the rule's is printed, and
+// otherwise that of the rule.
 func disagreement(r partial.Resolution, asWorded bool) string {
 	switch {
 	case asWorded && r.AsWorded == "":
