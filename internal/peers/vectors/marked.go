@@ -254,7 +254,7 @@ func (m *marker) buildProduction(rule *expr.Rule, from, to int32, in *use, aroun
 // holds for the other functions here that build. If a limit is passed it sets m.err, and the paths mean nothing.
 func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 	m.notePart(e, from, to, in)
-	switch {
+	switch { // an expression of any operator may be a repetition, or derive nothing or the empty string alone
 	case m.err != nil:
 		return
 	case e.Op == expr.Repeat && m.facts.NonEmpty(e.Sub[0]):
@@ -287,6 +287,7 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 		if m.uses[u] == nil {
 			m.uses[u] = &u
 		}
+		// A production of the ring's component is there already, or joins it; any other gets paths of its own.
 		rule := m.grammar.Rule(e.Name)
 		if around != nil && m.facts.Component(e.Name) == around.of {
 			m.joinRing(around, rule, from, to, m.uses[u])

@@ -79,10 +79,10 @@ func (s *Subject) Negatives() []Example {
 	return list
 }
 
-// editedWords tells from which words of a list an edit of [editedWord.eachRejected] makes a given word. It does not keep
-// the words that the edits make, but takes the edits back. It finds the result among the words by a hash, a polynomial
-// in hashBase modulo 1<<64 with the bytes as coefficients: from the hashes of the parts before and after the edit it
-// follows in a few operations, however long the word is.
+// editedWords tells which words of a list become a given word by one edit of [editedWord.eachRejected]. It does not
+// keep the words that the edits make, but takes the edits back. It finds the result among the words by a hash, a
+// polynomial in hashBase modulo 1<<64 with the bytes as coefficients: from the hashes of the parts before and after
+// the edit it follows in a few operations, however long the word is.
 type editedWords struct {
 	a      *lang.DFA
 	words  []string
@@ -97,8 +97,8 @@ type editedWords struct {
 // hashBase is any large odd number.
 const hashBase = 0x9e3779b97f4a7c15
 
-// newEditedWords returns the editedWords of a list of words that a accepts, in which none occurs twice. Edits put in
-// the [lang.DFA.Letters] of a.
+// newEditedWords returns the editedWords of a list of words that a accepts, without repetitions. Edits put in the
+// [lang.DFA.Letters] of a.
 func newEditedWords(a *lang.DFA, words []string) *editedWords {
 	e := &editedWords{a: a, words: words, byHash: make(map[uint64][]int, len(words))}
 	for _, x := range a.Letters() {
@@ -146,7 +146,7 @@ func (e *editedWords) madeEarlier(i int, v string) bool {
 		}
 		return false
 	}
-	// No word begins with what leads to the dead state, so that the edit was made there or before.
+	// No word begins as v does up to where a is dead, so the edit was made there or before.
 	last := 0
 	for q := 0; last < len(v); last++ {
 		if q = e.a.Next(q, v[last]); e.a.Dead(q) {

@@ -140,10 +140,12 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	return p, nil
 }
 
-// add makes a part, and keeps it in the plan. The sweep must come after the complete suite, whose words it lacks. It
-// fails if the part is too large, or is none of Parts.
+// add makes a part, and keeps it in the plan. The sweep must come after the complete suite, since it leaves out that
+// suite's words. add fails if the part is too large, or is none of Parts.
 func (p *Plan) add(part Part) (err error) {
 	s, o := p.Subject, &p.Options
+	// A part is a list of examples or, where there may be very many words, an automaton in p.words. words are examples
+	// about which there is nothing more to say.
 	var words []string
 	switch part {
 	case Boundary:
@@ -184,8 +186,8 @@ func (s *Subject) tryPart(add func() error) (err error) {
 	return cmp.Or(passed, err)
 }
 
-// addInText is add for a part that may be left out: it also fails if the part has too much text to be written. Who
-// asks for more states or for every byte has asked for such a text.
+// addInText is add for a part that may be left out: it also fails if the part has too much text to be written,
+// unless the user asks for more states or for every byte, and so for such a text.
 func (p *Plan) addInText(part Part) error {
 	if err := p.add(part); err != nil || p.Options.Extra > 0 || p.Options.EveryByte {
 		return err

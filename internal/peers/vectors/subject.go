@@ -187,9 +187,10 @@ func schemeOf(g *ast.Grammar, kind ast.Kind) string {
 	return ""
 }
 
-// counterpartIn returns the production with which another grammar judges the words of a production of g: for one of a
-// scheme that of the same scheme or, if there is none, the generic one; its default start for the default start;
-// otherwise a production of the same name. In g itself it is the production. It returns false if there is none.
+// counterpartIn returns the production by which another grammar judges the words of a production of g. For a
+// production of a scheme it is that of the same scheme or, if there is none, the generic one; for the default start it
+// is the default start; for any other it is the production of the same name. In g itself it is the production itself.
+// It returns false if there is none.
 func counterpartIn(g *ast.Grammar, kind ast.Kind, other *catalog.Published) (ast.Kind, bool) {
 	if other.Grammar == g {
 		return kind, true

@@ -64,8 +64,8 @@ const (
 	maxWiderBytes = 8 << 20
 )
 
-// A kind is what a gap is filled with: any byte of a set that programs treat alike, or else a text of several
-// bytes. A lone one is one letter or digit, beside the kinds of all of them.
+// A kind is what a gap is filled with: any byte of a set that programs treat alike, or else a text of several bytes. A
+// lone one is a single letter or digit, which the kinds of all of them have too.
 type kind struct {
 	set  expr.Set
 	text string

@@ -179,8 +179,8 @@ func (x *editedWord) setTables(s *Subject, tables ast.Machine) {
 	}
 }
 
-// breakOf is [Subject.brokenByTables], of the Subject that setTables was given, for what an edit makes of the word. state
-// is that of the automaton at the break. Where the tables accept, at is 0, and state is that at offset 0.
+// breakOf is [Subject.brokenByTables] for what an edit makes of the word, asked of the Subject that setTables was
+// given. state is the automaton's at the break. Where the tables accept, at is 0, and state is the one at offset 0.
 func (x *editedWord) breakOf(e wordEdit) (broken string, at, state int) {
 	if e.from < x.longestPrefix || x.tableStates[e.from] == 0 { // another start may apply, or the tables break before the edit
 		return x.breakOfWhole(e)
@@ -208,9 +208,9 @@ func (x *editedWord) breakOfWhole(e wordEdit) (broken string, at, state int) {
 	return broken, at, x.a.Run(0, v[:at])
 }
 
-// breakAtCharacter moves a break in bytes, at an offset where the tables are in the state t and the automaton is in q, to
-// where [ast.Grammar.Explain] has it, and returns what breakOf does. Of code points that is the beginning of the
-// character or, where its bytes are no character, behind those of them that can be read as U+FFFD.
+// breakAtCharacter moves a break in bytes, at an offset where the tables are in the state t and the automaton is in q,
+// to where [ast.Grammar.Explain] has it, and returns what breakOf does. In a grammar of code points that is the
+// beginning of the character. Where its bytes are no character, it is after those of them that can be read as U+FFFD.
 func (x *editedWord) breakAtCharacter(e wordEdit, t uint16, at, q int) (broken string, offset, state int) {
 	if !x.subject.Grammar.CodePoints {
 		return x.subject.nameInTables(x.tables, t), at, q

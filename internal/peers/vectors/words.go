@@ -45,8 +45,8 @@ func newNetwork(b *budget.Budget) *network {
 	return &network{lang.NewNFA(b), map[string]int32{}}
 }
 
-// addWord adds a path that reads w, from a state to the end. Words that end alike share the path of what they have in
-// common, so that of a bounded repetition, whose words are as many as its maximum, each takes one state more. The
+// addWord adds a path that reads w, from a state to the end. Words that end alike share the path of their common
+// ending. So each word of a bounded repetition, which has as many words as its maximum, takes only one more state. The
 // automaton that is made of the network then meets the same sets of states after words that leave the same to read.
 func (n *network) addWord(from int32, w string) {
 	shared := 0 // where the longest known ending of w begins
