@@ -106,9 +106,9 @@ func (p *writer) nameWhole(typeName string, _ int, e *expr.Expr) string {
 	return ""
 }
 
-// nameByParts returns typeName followed by the first of the alternative's partNames for which that is free. If none
-// is, the first of them gets the number of the alternative. The name is then taken in p.identifiers. nameByParts
-// returns "" if no part has a name, and if the one with the number is taken too.
+// nameByParts returns typeName followed by one of the alternative's partNames, the first that makes a name not taken
+// yet. If there is none, the first of them gets the number of the alternative. The name is then taken in
+// p.identifiers. nameByParts returns "" if no part has a name, and if the one with the number is taken too.
 func (p *writer) nameByParts(typeName string, number int, e *expr.Expr) string {
 	names := p.partNames(e)
 	if len(names) > 0 {

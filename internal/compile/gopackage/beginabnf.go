@@ -128,7 +128,7 @@ func (w *abnfFile) write() (*grammarABNF, error) {
 		out.WriteByte('\n')
 		from := bnf.SourceTitle(r)
 		cited := r.Section
-		if from != "" { // the section of what was taken when the text was read names its text already
+		if from != "" { // a section may name the text already: that of what was taken while reading
 			cited = strings.TrimSpace(from + " " + sectionWords(strings.TrimPrefix(r.Section, from+" ")))
 		}
 		if cited != section {

@@ -107,10 +107,9 @@ const (
 	ownTool   = ownModule + "/cmd/bnfcheck"
 )
 
-// chooseCommand returns the command with which go generate runs bnfcheck in the folder: a tool of the module
-// if go.mod or bnfcheck.mod names it, and otherwise the program in PATH. It also returns the commands that a
-// person is to run there next, beginning with those that make or install what is missing. It runs none of them.
-// b.Package must be set.
+// chooseCommand returns the command with which go generate runs bnfcheck in the folder: a tool of the module if go.mod
+// or bnfcheck.mod names it, and otherwise the program in PATH. It also returns the commands that a person is to run
+// there next, from those that make or install what is missing to go test. It runs none of them. b.Package must be set.
 func (b *Beginning) chooseCommand(folder string) (command string, steps []string) {
 	if abs, err := filepath.Abs(folder); err == nil {
 		folder = abs

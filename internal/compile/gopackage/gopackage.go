@@ -371,6 +371,7 @@ func newWriter(src Source) (*writer, error) {
 		p.start = p.defaultStart()
 	}
 	p.assumeStandIns()
+	// Nodes are chosen here too, also without a PEG.
 	if err := p.readPEG(); err != nil {
 		return nil, err
 	}

@@ -171,7 +171,7 @@ func (p *writer) writeProductions(b *bytes.Buffer) {
 		b.WriteString("Rules: " + pegtogo.Packed(p.packRules()))
 		return
 	}
-	b.WriteString("Productions: []ast.Production{\n{},\n")
+	b.WriteString("Productions: []ast.Production{\n{},\n") // element 0 is no production: kinds count from 1
 	for i, r := range p.bnf.Rules {
 		q := p.production(i)
 		fmt.Fprintf(b, "%s: {ID: %q, Name: %q", p.kindName(r.ID), q.ID, q.Name)
@@ -270,6 +270,7 @@ func writeNewChecker(b *bytes.Buffer) {
 // packageNotes returns the part of the package comment on this grammar: the productions of the
 // schemes, the lexical productions, the readings of ambiguous places, and what was proven.
 func (p *writer) packageNotes() string {
+	// Each list has its head only if it has items: a head alone would read as a statement about the grammar.
 	var b strings.Builder
 	schemes := p.schemeProductions()
 	if len(schemes) > 0 {

@@ -81,7 +81,7 @@ func (p *writer) readPreferences() ([]bnftogo.Preference, error) {
 
 // placeAtEntry returns err, which must not be nil. If a word of its message is a choice that the user has switched on,
 // the result is another error at the first such entry of the lock file, with the message of err and what to do. It
-// does not wrap err.
+// does not wrap err. A production called like a common word can be found by mistake, which adds only a place.
 func (p *writer) placeAtEntry(err error) error {
 	words := strings.Fields(err.Error())
 	for _, r := range p.entriesOn {

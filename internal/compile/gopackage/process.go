@@ -123,8 +123,8 @@ func (c *process) readAnswer() ([]string, error) {
 	if err == nil {
 		return strings.Fields(line), nil
 	}
-	ended := c.cmd.Wait()
-	c.cmd = nil // so the next question starts it again
+	ended := c.cmd.Wait() // without a limit: the program closes its output only by ending
+	c.cmd = nil           // so the next question starts it again
 	complaint, _, _ := strings.Cut(strings.TrimSpace(c.stderr.String()), "\n")
 	return nil, fmt.Errorf("the parser ends: %v: %.200s", ended, complaint)
 }
