@@ -40,10 +40,10 @@ func (b *BNF) DFA(id string) (*DFA, error) { return b.s.DFAOf(b.Of(id)) }
 
 // Options control [BuildNFA]. The zero value keeps nothing, under the usual limits.
 type Options struct {
-	// Keep reports whether an explanation names a production and looks into it. A use of any other production, one
-	// called lexical, is one edge for all the single bytes it derives, and that edge's Term is the use itself: where
-	// uchar is not kept, "uchar" is what may stand there. What such a production derives that is longer, uchar's escape
-	// say, is entered. The start production is always kept.
+	// Keep reports whether an explanation names a production and looks into it. Any other production is called
+	// lexical. A use of one is a single edge for all the single bytes that it derives, and that edge's Term is the use
+	// itself: where uchar is not kept, "uchar" is what may stand there. Longer strings that it derives, such as uchar's
+	// escape, are read by edges of their own. The start production is always kept.
 	//
 	// A nil Keep keeps nothing, and alternatives of one byte are merged as well. The NFA is then the smallest, and its
 	// terms mean nothing.

@@ -12,7 +12,7 @@ type groups struct {
 	of      map[string]int   // by rule: its group
 	members [][]*expr.Rule   // by group
 	uses    [][]string       // by group: the rules that its members use, perhaps some of its own
-	failed  map[string]error // by rule for which nothing can be computed: why
+	failed  map[string]error // by rule: why nothing can be computed for it
 }
 
 // newGroups groups the rules of g. uses returns the rules that one uses; names without a rule are ignored.

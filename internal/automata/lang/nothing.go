@@ -80,8 +80,8 @@ func findUnproductive(g *expr.Grammar, r *expr.Rule) *Nothing {
 }
 
 // findUnmatched returns the place of the first part of r that no input gets past. It descends as far as it finds such
-// a part. If r itself can succeed, the reason is that it does so only where more follows, which it does not match. If
-// the error is not nil the reason means nothing.
+// a part. If r itself can succeed, it matches nothing because it succeeds only where more follows, and the reason says
+// so. If the error is not nil the reason means nothing.
 func (p *PEG) findUnmatched(r *expr.Rule) (*Nothing, error) {
 	entered := map[*expr.Rule]bool{r: true}
 	var before []*expr.Expr

@@ -194,7 +194,7 @@ func (p *PEG) languageBefore(e *expr.Expr, end int32) (Language, error) {
 	if err := p.form.check(e); err != nil {
 		return NoWord, err
 	}
-	for _, id := range expr.Refs(e) {
+	for _, id := range expr.Refs(e) { // their relations must be known before e's language is computed
 		p.prepare(id)
 		if err := p.failed[id]; err != nil {
 			return NoWord, err

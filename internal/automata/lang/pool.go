@@ -430,6 +430,8 @@ func (b *batch) simulate(q, l int32, of []int32) bool {
 	if !same(q, l) {
 		return false
 	}
+	// q is l if the states that the two lead to on the same words, within the component, agree in all that same compares,
+	// and if no state would be two languages. found has each state's language on this supposition.
 	if b.found == nil {
 		b.found = slices.Repeat([]int32{-1}, len(b.accept))
 	}
@@ -530,7 +532,7 @@ func (b *batch) equalStates(states []int32) (number []int32) {
 		number[i], _ = kinds.of(key)
 	}
 	if kinds.len() == len(states) {
-		return number // all differ in what is outside
+		return number // no two are alike in what leads out of the component
 	}
 	for range k {
 		t.next = append(t.next, outside)

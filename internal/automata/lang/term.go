@@ -69,7 +69,8 @@ func (t *termTable) termOf(e *expr.Expr) int32 {
 	return expr.Memo(t.byExpr, e, func() int32 { return t.translate(e) })
 }
 
-// translate computes the term for e.
+// translate computes the term for e. Sequences and choices nest to the right, and a Node is what is inside it. For an
+// empty expression it is the empty term.
 func (t *termTable) translate(e *expr.Expr) int32 {
 	switch e.Op {
 	case expr.Class, expr.Literal:
@@ -82,7 +83,7 @@ func (t *termTable) translate(e *expr.Expr) int32 {
 			x = t.sequenceTerm(t.termOf(e.Sub[i]), x)
 		}
 		return x
-	case expr.Alt:
+	case expr.Alt: // from the end, so that choices that end alike share terms
 		last := len(e.Sub) - 1
 		x := t.termOf(e.Sub[last])
 		for i := last - 1; i >= 0; i-- {
