@@ -12,8 +12,8 @@ import (
 // A derivation is one level of a tree over a word: the children of the node, in order.
 type derivation []span
 
-// listDerivations returns the derivations of text among the bracketed words of a, at most max of
-// them. An empty child that could be repeated without end is not repeated.
+// listDerivations returns the derivations of text among the bracketed words of a, an automaton over b's symbols: at
+// most max of them, none if text has none. An empty child that could be repeated without end is not repeated.
 func (b *brackets) listDerivations(a *lang.DFA, text string, max int) []derivation {
 	ends := b.completable(a, text)
 	type place struct{ i, q int }
@@ -108,8 +108,7 @@ func (b *brackets) completable(a *lang.DFA, text string) []map[int]bool {
 	return ends
 }
 
-// show writes text with each child in brackets, after the name of its production: "[user
-// a]@[hostport b]".
+// show returns text with each child in brackets, after the name of its production: "[user a]@[hostport b]".
 func (d derivation) show(text string, name func(id string) string) string {
 	var s strings.Builder
 	i := 0
@@ -176,9 +175,10 @@ func (d derivation) childLengths(kind string) []int {
 // maxDerivations caps the derivations that are listed for one string.
 const maxDerivations = 1000
 
-// findAmbiguity sets ambiguous and ambiguity of the row from r.derived; without an ambiguity both stay nil. It lists
-// at most maxDerivations derivations of the shortest word. With a ledger it adds a fault if the readings do not
-// leave one of them, and for a reading where there is no ambiguity. It fails if a limit is passed.
+// findAmbiguity sets ambiguous and ambiguity of the row from its brackets and r.derived, which must be set; without
+// an ambiguity both stay nil. It lists at most maxDerivations derivations of the shortest word. With a ledger it
+// adds a fault if the readings do not leave one of them, and for a reading where there is no ambiguity. It fails if
+// a limit is passed.
 func (r *row) findAmbiguity(p *proof) error {
 	// Without clauses no derivation is preferred, so these are the words with several.
 	amb, err := r.brackets.wordsNotBest(r.derived, r.derived, nil, p.sideLimits())

@@ -172,8 +172,9 @@ func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []str
 	return list
 }
 
-// matchedWithRightUses returns the language that the rule of r would match, after a change, if the wrong rules it uses
-// were right. It keeps the computation in p.wholeCache. It fails as matchWhole does.
+// matchedWithRightUses returns the language that the rule of r would match, after a change, if the wrong rules it
+// uses were right. For a rule that does not call itself it keeps the computation in p.wholeCache, which findCauses
+// needs and must be set. It fails as matchWhole does.
 func (p *proof) matchedWithRightUses(r *row, isWrong map[string]*row, c change) (lang.Language, error) {
 	longest := map[string]lang.Language{}
 	uses := p.wrongUses(r, c, isWrong)
@@ -306,8 +307,9 @@ func (p *proof) describeRemaining(r *row, matched lang.Language) string {
 }
 
 // sampleKinds returns up to [maxKinds] words that are in a and not in b, no two of one kind (see [wordsOfKind]), the
-// shortest first. It takes no more after a word of over 64 bytes, or once the rest is too large. If the difference is
-// too large for an automaton it returns the shortest word alone, or none if that was not found either.
+// shortest first. It takes no more after a word of over 64 bytes, or once the rest is too large. If the difference
+// has more than maxEach states it returns the shortest word alone, or none if that was not found either. It returns
+// none if any other limit is passed.
 func (p *proof) sampleKinds(a, b lang.Language) (words []quote.Word) {
 	only, err := p.space.Minus(a, b)
 	if err != nil {

@@ -76,9 +76,10 @@ func (d *depth) derivesWithin(n int) (*lang.BNF, error) {
 // its rule nests.
 func (d *depth) appliesTo(id string) bool { return d.derives != nil && d.nests[id] }
 
-// compareToDepth is compareLanguages for a production that is proven to a depth. It sets Depth, the languages with
-// matchedDeeper, Equal, and as witnesses the strings that refute the rule. A derived string on which the rule only
-// comes deeper refutes nothing: it leaves r.Equal false, with a fault. So does whatever cannot be computed.
+// compareToDepth is compareLanguages for a production that is proven to a depth, Options.Nesting, which must be set.
+// It sets Depth, the languages with matchedDeeper, Equal, and as witnesses the strings that refute the rule. A
+// derived string on which the rule only comes deeper refutes nothing: it leaves r.Equal false, with a fault. So does
+// whatever cannot be computed.
 func (p *proof) compareToDepth(r *row) {
 	n := *p.opts.Nesting
 	r.Depth = &n

@@ -13,5 +13,6 @@
 //     word; the derivations of a BNF and the trees of a PEG are languages of such words.
 //
 // Where the budget of the grammars is used up, functions here panic with a *budget.Exceeded, which [Prove] and
-// [ProveAll] return as an error; a comment says so only where something else comes back.
+// [ProveAll] return as an error; a comment says so only where something else comes back. The automata of runs and of
+// bracketed words take nothing from that budget: [lang.Limits] alone bound them.
 package prove

@@ -2,9 +2,9 @@ package prove
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
-// foldCase returns g with terminals that match letters of ASCII in either case. A class with one case of a letter gets
-// both. A class with more than half of ASCII was written by the characters that it excludes: if it excludes one case,
-// it excludes both.
+// foldCase returns a copy of g with terminals that match letters of ASCII in either case. A class with one case of a
+// letter gets both. A class with more than half of ASCII was written by the characters that it excludes: if it
+// excludes one case, it excludes both.
 func foldCase(g *expr.Grammar) *expr.Grammar {
 	var fold func(e *expr.Expr) *expr.Expr
 	fold = func(e *expr.Expr) *expr.Expr {

@@ -297,9 +297,9 @@ func (p *proof) findLosses(start string, choices []*expr.Expr, words *lang.DFA, 
 	return out, nil
 }
 
-// findHidden adds to r.hidden the alternatives of the rule, as a start, that are never taken or lose strings, and those
-// never taken in its lookaheads. For the start of the grammar it also looks at all other rules. It fails if a limit is
-// passed; r.hidden then has what was found before.
+// findHidden adds to r.hidden the alternatives of the rule, as a start, that are never taken or lose strings, and
+// those never taken in its lookaheads. For the start of the grammar it also looks at all other rules. r.runs and
+// r.words must be set. It fails if a limit is passed; r.hidden then has what was found before.
 func (r *row) findHidden(p *proof) error {
 	own, _ := listChoices(r.peg.Expr)
 	taken := r.runs.takenOptions()
@@ -333,8 +333,8 @@ func (r *row) findHidden(p *proof) error {
 	return err
 }
 
-// hiddenAhead adds to r.hidden the alternatives inside the lookaheads of e that are never taken, whatever the input. It
-// fails if a limit is passed.
+// hiddenAhead adds to r.hidden the alternatives inside the lookaheads of e that are never taken, whatever the input.
+// It fails if a limit is passed; r.hidden then has what was found before.
 func (r *row) hiddenAhead(p *proof, e *expr.Expr) error {
 	_, ahead := listChoices(e)
 	for _, operand := range ahead {

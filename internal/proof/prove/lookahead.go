@@ -27,10 +27,10 @@ type lookahead struct {
 	full   int32 // the state that accepts everything, or -1
 }
 
-// newLookaheads compiles every expression of the rules that a choice depends on: all alternatives but the
-// last, the operands of repetitions, and those of & and !. If an expression cannot be compiled, because it is
-// not well-formed or a limit is passed, its rule is entered in failed, and its other expressions are left out. The
-// caller sets reaches.
+// newLookaheads compiles, of the rules, every expression that a choice depends on: all alternatives but the last,
+// the operands of repetitions, and those of & and !. If one cannot be compiled, because it is not well-formed or a
+// limit is passed, its rule is entered in failed: what was compiled before it is kept, and the rest of the rule is
+// left out. The caller sets reaches.
 func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 	l := &lookaheads{alphabet: a, of: map[*expr.Expr]int32{}, failed: map[string]error{}}
 	var known expr.Numbering[string]
@@ -160,9 +160,9 @@ func (p *promises) settledValue(x promise) (always, never bool) {
 	return always, never
 }
 
-// promiseHere returns the set with one more promise: that e matches a prefix of the rest of the
-// input, or with not, that it matches none. It returns broken if no input keeps all; if it returns another set, some
-// input may still keep it or not. e must be among the expressions of the lookaheads, and set must not be broken.
+// promiseHere returns the set with one more promise: that e matches a prefix of the rest of the input, or with not,
+// that it matches none. It returns broken only if no input keeps all. A set that is not broken may still be one that
+// no input keeps. e must be among the expressions of the lookaheads, and set must not be broken.
 func (p *promises) promiseHere(set int32, e *expr.Expr, not bool) int32 {
 	x := newPromise(p.of[e], 0, not)
 	switch always, never := p.settledValue(x); {

@@ -133,9 +133,10 @@ func (m *mender) regenerateUsed() (change, bool) {
 	return change{}, false
 }
 
-// rowIsRightIn reports whether the row's rule is well formed and right in the PEG g, with the wrong rules in uses read
-// as right. It tries the sample first, since the interpreter is cheap. Like [proof.isRightIn] it is also false if a
-// limit is passed. It takes nothing from the number of changes that may be tried.
+// rowIsRightIn reports whether the row's rule is well formed and right in the PEG g, with the wrong rules in uses
+// read as right. The cheap interpreter tries the sample first, with the wrong rules as they are: a right rule that
+// newly uses one of them may be dismissed. Like [proof.isRightIn] it is also false if a limit is passed. It takes
+// nothing from the number of changes that may be tried.
 func (m *mender) rowIsRightIn(g *expr.Grammar, uses []string) bool {
 	if expr.NewForm(g).WellFormed(m.row.Production) != nil {
 		return false

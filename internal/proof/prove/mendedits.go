@@ -119,8 +119,9 @@ func (ed *editor) collectProduction(production *expr.Expr) {
 	}
 }
 
-// visit collects the edits of a part and of the parts inside it in ed.letters, ed.classes and ed.rest. parent is the
-// operator that at is an operand of, expr.Empty for none.
+// visit collects the edits of a part and of the parts inside it in ed.letters, ed.classes and ed.rest. A literal is
+// one part, whose bytes are not visited by themselves; its place goes into ed.done. parent is the operator that at
+// is an operand of, expr.Empty for none.
 func (ed *editor) visit(at *expr.Expr, parent expr.Op) {
 	if at.Op == expr.Node {
 		ed.visit(at.Sub[0], parent)

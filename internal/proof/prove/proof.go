@@ -85,11 +85,12 @@ func newProof(pair catalog.Pair, o Options) *proof {
 			p.needed[r.ID] = true
 		}
 	}
-	if len(o.Productions) == 0 { // only for the code below: p.opts keeps what was asked for
-		o.Productions = expr.IDs(slices.Concat(pair.BNF.Rules, pair.PEG.Rules))
+	asked := o.Productions
+	if len(asked) == 0 {
+		asked = expr.IDs(slices.Concat(pair.BNF.Rules, pair.PEG.Rules))
 	}
-	p.used = pair.BNF.Reached(o.Productions...)
-	maps.Copy(p.used, pair.PEG.Reached(o.Productions...))
+	p.used = pair.BNF.Reached(asked...)
+	maps.Copy(p.used, pair.PEG.Reached(asked...))
 	for _, r := range pair.BNF.Rules {
 		rule := pair.PEG.Rule(r.ID)
 		if rule == nil || !p.needed[r.ID] {
@@ -384,9 +385,9 @@ func (p *proof) buildWords() {
 	}
 }
 
-// assembleReport collects the results of all rows into a Report and settles the verdict. It also completes the rows.
-// With a ledger it compares the transcription, whose differences become faults, and sets Mark. It clears Equal where
-// there is a fault of kind Empty, and sets Decided.
+// assembleReport collects the results of all rows into a Report and settles the verdict. It is called once, at the
+// end. It also completes the rows. With a ledger it compares the transcription, whose differences become faults, and
+// sets Mark. It clears Equal where there is a fault of kind Empty, and sets Decided.
 func (p *proof) assembleReport() *Report {
 	out := &Report{
 		Grammar:     p.pair.BNF.Name,

@@ -10,8 +10,9 @@ import (
 )
 
 // Results returns one result for each fault, for each row without a fault, and for each verdict, assumption and note
-// of the reports. A fault is Failed, or Broken if it means that the two were not compared. A row is Passed, or
-// Skipped if it is not decided. The others are Noted.
+// of the reports, of which none may be nil. The oddities (Report.Lint) count as notes. A fault is Failed, or Broken
+// if it means that the two were not compared. A row is Passed, or Skipped if it is not decided. The others are
+// Noted.
 func Results(reports []*Report) (list []results.Result) {
 	for _, r := range reports {
 		suite := "prove " + r.Grammar

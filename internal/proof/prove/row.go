@@ -297,8 +297,9 @@ func (r *row) analyzeBrackets(p *proof) {
 	}
 }
 
-// findBracketedWords sets brackets, derived and, if the runs show nodes, made of the row. It fails if a limit is
-// passed, or if an automaton of a used production is missing (see [usedWords]).
+// findBracketedWords sets brackets, derived and, if the runs show nodes, made of the row, whose runs must be set. It
+// fails if a limit is passed, or if an automaton of a used production is missing (see [usedWords]); what was set
+// before stays.
 func (r *row) findBracketedWords(p *proof) (err error) {
 	inner := r.peg.Expr
 	if inner.Op == expr.Node {
@@ -332,7 +333,8 @@ type usedWords struct {
 	err  error  // the first error
 }
 
-// of returns the automaton of a production, or an empty one in its place if u.err is set, then or before. It returns an
+// of returns the automaton of a production, or an empty one in its place if u.err is set, then or before. It adds
+// the states of each, also of one that was asked for before, and sets u.err where they are too many. It returns an
 // empty one without an error for a production whose language is not known at all.
 func (u *usedWords) of(id string) *lang.DFA {
 	w := u.words[id]

@@ -22,9 +22,9 @@ type Sample struct {
 	Wrong  int    `json:"wrong"` // wrong verdicts and wrong trees
 }
 
-// runParsers gives sample strings of each production to each parser of the pair. It sets p.samples, and adds a fault
-// to a row for each parser that is wrong there. A proof about the PEG does not cover a mistake in the program that
-// made a parser of it.
+// runParsers gives sample strings of each production to each parser of the pair, several at the same time. It sets
+// p.samples, and adds a fault to a row for each parser that is wrong there. A proof about the PEG does not cover a
+// mistake in the program that made a parser of it.
 func (p *proof) runParsers() {
 	p.samples = make([]Sample, len(p.pair.Parsers))
 	for i, parser := range p.pair.Parsers {
@@ -45,10 +45,10 @@ func (p *proof) runParsers() {
 	})
 }
 
-// sampleWords returns strings to try parsers on. A transition cover of the production's automaton, up to 200 short
-// words, accepted or not, and 40 random words from a fixed seed are thinned out to Options.Words. If r is
-// ambiguous, a transition cover of its ambiguous words, thinned out likewise, and 40 random ones are added. The
-// result is empty if the automaton was not made or the pair has no parsers.
+// sampleWords returns strings to try parsers on, sorted, each once. A transition cover of the production's
+// automaton, up to 200 short words, accepted or not, and 40 random words from a fixed seed are thinned out to
+// Options.Words. If r is ambiguous, a transition cover of its ambiguous words, thinned out by itself, and 40 random
+// ones are added. The result is empty if the automaton was not made or the pair has no parsers.
 func (p *proof) sampleWords(r *row) []string {
 	words := p.words[r.Production]
 	if words == nil || len(p.pair.Parsers) == 0 {
@@ -59,7 +59,7 @@ func (p *proof) sampleWords(r *row) []string {
 	all = append(all, shortWords(words, 200)...)
 	all = append(all, randomWords(rng, words, 40, 40)...)
 	all = thinOut(distinct(all), p.opts.Words)
-	if r.ambiguous != nil { // these are not thinned out: the trees can go wrong here
+	if r.ambiguous != nil { // thinned out apart from the others: here the trees can go wrong
 		all = append(all, thinOut(r.ambiguous.TransitionCover(), p.opts.Words)...)
 		all = append(all, randomWords(rng, r.ambiguous, 40, 40)...)
 	}
@@ -104,7 +104,8 @@ func shortWords(a *lang.DFA, max int) []string {
 	}
 }
 
-// randomWords draws up to n accepted words of lengths up to max.
+// randomWords draws n times a length up to max and an accepted word of it. There are fewer than n words if some
+// lengths have none.
 func randomWords(rng *rand.Rand, a *lang.DFA, n, max int) []string {
 	s := a.Sampler(max)
 	var out []string

@@ -87,7 +87,8 @@ func (s *structure) findProvable() {
 }
 
 // nextByteDecides reports whether the next byte decides every choice in e, if a byte of after, or the end of the
-// input, follows e. It is false if e has a lookahead, or repeats something that can be empty.
+// input, follows e. It is false if e has a lookahead, repeats something that can be empty, or was cut off at a
+// depth. It does not look at what the references in e lead to.
 func (s *structure) nextByteDecides(e *expr.Expr, after expr.Set) (ok bool) {
 	ok = true
 	s.first.Walk(e, after, func(e *expr.Expr, after expr.Set) {
@@ -105,6 +106,7 @@ func (s *structure) nextByteDecides(e *expr.Expr, after expr.Set) (ok bool) {
 			}
 		case expr.Repeat:
 			ok = ok && !s.facts.Nullable(e.Sub[0])
+			// With an exact count there is nothing to decide.
 			ok = ok && (e.Max == e.Min || s.first.Of(e.Sub[0]).Intersect(after).IsEmpty())
 		case expr.And, expr.Not, expr.Deep:
 			ok = false

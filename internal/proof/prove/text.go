@@ -14,9 +14,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// AppendText appends the report as text for people: the verdict, the faults, with verbose a table
-// of the productions, the ambiguities and the hidden alternatives, and last what the result rests
-// on. At most `most` faults are shown, all if most is 0. source, if not nil, appends the line of a
+// AppendText appends the report as text for people: the verdict with the causes, the first open production and the
+// totals; the faults; with verbose the productions, ambiguities and hidden alternatives in tables, and the
+// productions that Start does not lead to; then the oddities, the parts that were read, the notes, the assumptions
+// and the certificate. At most `most` faults are shown, all if most is 0. source, if not nil, appends the line of a
 // place with a caret under it; it is called for the faults.
 func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, most int, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
 	var b strings.Builder

@@ -117,8 +117,8 @@ func (t *transcription) checkRule(r, rule *expr.Rule) {
 }
 
 // splitComment splits the comment above a rule into the mark and the reasons, without the printed lines between
-// them. If it does not begin with a mark and the printed lines, splitComment reports the first difference and
-// returns false.
+// them. The first printed line ends with its place in the text; white space does not count. If the comment does not
+// begin with a mark and the printed lines, splitComment reports the first difference and returns false.
 func (t *transcription) splitComment(r, rule *expr.Rule) (mark, reasons string, ok bool) {
 	lines := strings.Split(strings.TrimSpace(rule.Comment), "\n")
 	printed := strings.Split(r.Printed, "\n")
@@ -141,6 +141,7 @@ func (t *transcription) splitComment(r, rule *expr.Rule) (mark, reasons string, 
 			return "", "", false
 		}
 	}
+	// The last printed line is not blank, so the comment has as many lines.
 	return mark, strings.TrimSpace(strings.Join(lines[len(printed):], "\n")), true
 }
 

@@ -125,9 +125,10 @@ func (p *proof) findUndefined() {
 	}
 }
 
-// findWithoutRule records a fault for each needed production that must have a rule and has none. Core rules of ABNF
-// need none unless asked for by name. With Options.AllowMissing others need none either, if a production with a rule
-// uses them, into whose rule they can be written; p.missing.inPlace lists the ones that this option excuses.
+// findWithoutRule records in p.missing, which must be set, a fault for each needed production that must have a rule
+// and has none. Core rules of ABNF need none unless asked for by name. With Options.AllowMissing others need none
+// either, if a production with a rule uses them, also through others without one: they can be written into its rule.
+// p.missing.inPlace lists the ones that this option excuses.
 func (p *proof) findWithoutRule() {
 	m := p.missing
 	// Productions without a rule that can be written into another's rule, since that uses them.
