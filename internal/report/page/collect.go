@@ -25,9 +25,10 @@ import (
 	_ "github.com/bnfcheck/bnfcheck/internal/urls/published" // which are built in
 )
 
-// Collect collects everything that the report says about the published grammars. The results of other parsers
-// are included unless they are nil; control characters in their names and messages are escaped in results
-// itself. Collect takes seconds, and calls progress as [prove.Options] says. It fails as package prove does.
+// Collect collects everything that the report says about the published grammars. The results of other parsers are
+// included unless they are nil; control characters in their names and messages are escaped in results itself. Collect
+// takes seconds, and calls progress as [prove.Options] says. It fails as package prove does; the content then lacks
+// parts, and is not nil.
 func Collect(results *conform.Report, progress func(done, more int)) (*Content, error) {
 	c := &Content{Title: usualTitle, Lead: usualLead, Conform: removeControls(results)}
 	c.Expressions, c.ExpressionLead = readExpressions()
@@ -83,7 +84,8 @@ func compareHistory() ([]diff.Step, error) {
 	return diff.History(subjects, "", diff.Options{})
 }
 
-// collectComparisons compares the RFCs with each other, and each draft with the RFC that it became.
+// collectComparisons compares the RFCs of 1994 with each other, and the draft of last call with RFC 1738, which it
+// became.
 func collectComparisons() ([]*Comparison, error) {
 	list := []*Comparison{
 		{
@@ -140,7 +142,8 @@ func collectReferences() (list []*Reference, err error) {
 	return list, nil
 }
 
-// collectGrammars proves the published grammars and collects what there is to say about each.
+// collectGrammars proves the published grammars, makes their certificates, of which it keeps only a summary, and
+// collects what there is to say about each grammar. It fails as package prove does.
 func collectGrammars(progress func(done, more int)) (list []*Grammar, err error) {
 	var pairs []catalog.Pair
 	for _, g := range bnfcheck.Grammars() {
@@ -186,7 +189,8 @@ func sameAsEarlier(list []*Grammar, p *Production) *Production {
 	return nil
 }
 
-// isSame reports whether p and q have the same text and rule but for white space, and the same language.
+// isSame reports whether p and q have the same text and rule but for white space, the same meaning as they are read
+// and as they are printed, and the same language. Their IDs do not count.
 func (p *Production) isSame(q *Production) bool {
 	words := func(s string) string { return strings.Join(strings.Fields(s), " ") }
 	sameText := words(p.Printed) == words(q.Printed) && words(p.Rule.Source) == words(q.Rule.Source)
@@ -278,8 +282,9 @@ const (
 	randomLength  = 28
 )
 
-// collectWords sets the automaton of p and its sample words, none if p derives nothing: the shortest, and random ones
-// that are longer. It fails where [lang.FromBNF] does.
+// collectWords sets the automaton of p and its sample words, none if p derives nothing: up to shortestWords of the
+// shortest, at most two bytes longer than the first, and random ones longer than the first. It fails where
+// [lang.FromBNF] does.
 func (p *Production) collectWords(g *expr.Grammar) error {
 	a, err := lang.FromBNF(g, p.ID)
 	if err != nil {

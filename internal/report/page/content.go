@@ -129,8 +129,8 @@ func (g *Grammar) Production(id string) *Production {
 	return nil
 }
 
-// Sums counts the productions of g whose language is proven, those that are nodes, the nodes whose trees are
-// proven, and the readings of the ledger.
+// Sums counts the productions of g whose language is proven, those that are nodes, the nodes whose trees are proven,
+// and the readings of the ledger, without the entry for all of them together.
 func (g *Grammar) Sums() (s struct{ Equal, Nodes, Trees, Readings int }) {
 	for _, p := range g.Productions {
 		if p.Row.Equal {
@@ -235,7 +235,8 @@ func (p *Production) Trees() string {
 	return string(p.Row.Tree)
 }
 
-// OneLine returns the beginning of p's printed text in one line, without its name.
+// OneLine returns p's printed text in one line, without its name. Of a long one it is the first 90 bytes and an
+// ellipsis.
 func (p *Production) OneLine() string {
 	const longest = 90
 	s := bnf.RightSide(p.Grammar.notation, p.Name, p.Printed)

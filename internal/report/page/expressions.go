@@ -30,7 +30,8 @@ type Expression struct {
 	Differs                  line
 }
 
-// headingAnchor returns the anchor that renderers of Markdown make of a heading.
+// headingAnchor returns the anchor that renderers of Markdown make of a heading: in lower case, with a hyphen for each
+// space, and without what is no letter or digit of ASCII, hyphen or underscore.
 func headingAnchor(heading string) string {
 	return strings.Map(func(c rune) rune {
 		switch {

@@ -12,7 +12,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// railroad draws a production as it is read, or as it is printed.
+// railroad draws a production as it is read, or as it is printed: e is p.AsRead or p.AsPrinted. Names link to their
+// places in the page.
 func railroad(p *Production, e *expr.Expr) template.HTML {
 	label := "Railroad diagram of " + p.Name
 	if e == p.AsPrinted {

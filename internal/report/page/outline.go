@@ -353,7 +353,8 @@ func (x *Comparison) outline(s sheet) {
 	}
 }
 
-// outline writes how much of the reference's language the other texts derive.
+// outline writes how much of the reference's language the other texts derive, a table for each of grammars that has
+// distances.
 func (r *Reference) outline(s sheet, grammars []*Grammar) {
 	s.heading(2, "How far it is to "+r.Title)
 	s.paragraph(line{prose("%s defines what a URI is today. How much of each older text does it still accept? Shares are of the strings of at "+

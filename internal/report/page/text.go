@@ -115,8 +115,9 @@ func (t *text) table(head []string, numbers uint, rows [][]line) {
 	t.WriteString(table.String())
 }
 
-// writeRecords writes the rows of a table that is too wide: each as what it begins with, and below it the rest, by
-// the names of the columns.
+// writeRecords writes the rows of a table that is too wide, a line for each cell: the name of its column and what it
+// holds, or this alone if the column has no name. The first cell of a row is at the margin, and the others are
+// indented below it.
 func (t *text) writeRecords(head []string, rows [][]line) {
 	for _, row := range rows {
 		for i, c := range row {
