@@ -252,7 +252,8 @@ func (w *pegWriter) before(i int) peg.TokenKind {
 	return peg.SlashToken
 }
 
-// isGlued reports whether part i follows the part before it without a blank.
+// isGlued reports whether part i follows the part before it without a blank: after a prefix or the colon of a label,
+// and as a suffix or such a colon. A comment is never glued, nor what follows one.
 func (w *pegWriter) isGlued(i int) bool {
 	if i == 0 {
 		return false

@@ -15,7 +15,8 @@ type textLine struct {
 // tabWidth is the number of columns of a tab, as in gofmt.
 const tabWidth = 8
 
-// width returns the number of columns of a text of one line that begins at the margin.
+// width returns the number of columns of a text of one line that begins at the margin: one for each character, and up
+// to the next multiple of tabWidth for a tab.
 func width(text string) int {
 	n := 0
 	for _, r := range text {

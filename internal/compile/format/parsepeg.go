@@ -121,8 +121,8 @@ func (p *pegParser) arrowAfter(i int) int {
 	return 0
 }
 
-// takeHead begins the rule that starts at token i and has its arrow at token arrow, and returns arrow.
-// Comments in between are left to the first element.
+// takeHead makes items of the pending comments, begins the rule that starts at token i and has its arrow at token
+// arrow, and returns arrow. Comments in between are then pending: they are left to the first element.
 func (p *pegParser) takeHead(i, arrow int) int {
 	p.flush()
 	t := p.tokens[i]
