@@ -99,8 +99,8 @@ func (b *builder) partitionStates(note []int, live []bool) []int32 {
 	return block
 }
 
-// mergeColumns writes rows to m as its table: bytes with equal columns get one class. It sets Classes, Width
-// and Next.
+// mergeColumns writes rows, which have a successor for each of b.classes, to m as its table: bytes with equal columns
+// get one class. It sets Classes, Width and Next.
 func (b *builder) mergeColumns(m *ast.Tables, rows [][]uint16) {
 	ids := map[string]int{}
 	var keep []int // the first byte class with each column
@@ -163,8 +163,8 @@ func newNotebook(b *builder, m *ast.Tables) *notebook {
 	return n
 }
 
-// noteOf returns the number of state q's note, which lists the terms that its items expect and the productions that
-// they are in. A note that no state had before is appended to n.m, and so are its expectations.
+// noteOf returns the index in n.m.Notes of state q's note, which lists the terms that its items expect and the
+// productions that they are in. A note that no state had before is appended, and so are its expectations.
 func (n *notebook) noteOf(q int) int {
 	var note ast.TableNote
 	note.Accept = n.b.ends[q]

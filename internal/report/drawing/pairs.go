@@ -54,7 +54,7 @@ type label struct {
 	points [][2]rune
 }
 
-// String returns the label as an edge shows it.
+// String returns the label as an edge shows it: its bytes, and then its ranges of code points.
 func (l *label) String() string {
 	var parts []string
 	if !l.bytes.IsEmpty() {

@@ -229,8 +229,8 @@ func sameExprs(es []*expr.Expr, fs []factor) bool {
 	return slices.EqualFunc(es, fs, same)
 }
 
-// isSeparator reports whether e can be drawn on a track that leads back: in one box, or a choice of such boxes, so that
-// it does not matter that it is passed from right to left.
+// isSeparator reports whether e can be drawn on a track that leads back: as the track alone, in one box, or in a
+// choice of such boxes, so that it does not matter that it is passed from right to left.
 func isSeparator(e *expr.Expr) bool {
 	switch e.Op {
 	case expr.Empty, expr.Ref, expr.Class:

@@ -151,7 +151,7 @@ func (u *Unicode) memoized(kind, name string, make func() (Set, bool)) (Set, boo
 }
 
 // valuedPoints returns the code points with one value of "gc" or "sc", properties that give each code point one value.
-// Base is Go's table for the value, nil if it has none. It reports false if no code point has the value.
+// base is Go's table for the value, nil if it has none. It reports false if no code point has the value.
 func (u *Unicode) valuedPoints(kind, value string, base *unicode.RangeTable) (Set, bool) {
 	return u.memoized(kind, value, func() (s Set, ok bool) {
 		if base != nil {
