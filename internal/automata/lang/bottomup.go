@@ -141,7 +141,7 @@ func (b *BNF) OfExpr(e *expr.Expr) (Language, error) {
 	if err := b.s.foreign(b.g, e); err != nil {
 		return NoWord, err
 	}
-	embeds := len(b.g.Rules) // the first rule that embeds itself, by its index; this for none
+	embeds := len(b.g.Rules) // the index of the first rule that embeds itself, or this if none does
 	for _, id := range expr.Refs(e) {
 		if b.g.Rule(id) == nil {
 			continue

@@ -33,8 +33,8 @@ var rank = func() (rank [256]uint8) {
 	return rank
 }()
 
-// Compare orders words: the shorter one first; of two of the same length, the one with the more readable byte where they
-// first differ. Every function of this package that chooses or lists words does so in this order.
+// Compare orders words: the shorter one first; of two of the same length, the one with the more readable byte where
+// they first differ. Every function of this package that chooses or lists words does so in this order.
 func Compare(v, w string) int {
 	if c := cmp.Compare(len(v), len(w)); c != 0 {
 		return c

@@ -374,9 +374,9 @@ func (c *conforming) print(r *conform.Report) error {
 	return r.WriteText(c.out, c.most)
 }
 
-// prepareCommands prepares all programs that are to be asked, by o: argv, if it is not empty, those of --against, and the
-// adapters, which are built in dir. It sets c.abouts. Two programs with one name are an error. With an error it also
-// returns those that are prepared already, for the caller to close.
+// prepareCommands prepares all programs that are to be asked, by o: argv, if it is not empty, those of --against, and
+// the adapters, which are built in dir. It sets c.abouts. Two programs with one name are an error. With an error it
+// also returns those that are prepared already, for the caller to close.
 func (c *conforming) prepareCommands(
 	ctx context.Context, dir string, argv []string, o conform.Options,
 ) (list []*conform.Command, err error) {

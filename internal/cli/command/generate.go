@@ -204,7 +204,7 @@ func (g *generating) readSource(file string) (gopackage.Source, error) {
 		return src, err
 	}
 	src.Start = opened.Asked
-	// An expression is in the operand itself or in a file that the operand names; the package records both.
+	// An expression is the operand itself, or in a file that the operand names; the package records which.
 	if opened.Kind == catalog.Regexp {
 		if src.Grammar = opened.Grammar; opened.Models() {
 			return src, noGrammar(opened)

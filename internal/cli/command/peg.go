@@ -45,8 +45,8 @@ type transcribing struct {
 	pkg, file string
 }
 
-// mostLaidOut is the size, in bytes, of the largest PEG that is laid out. In a larger one, which written-out counts make,
-// each rule is one line: laying it out would take more than a hundred times its size in memory.
+// mostLaidOut is the size, in bytes, of the largest PEG that is laid out. In a larger one, which written-out counts
+// make, each rule is one line: laying it out would take more than a hundred times its size in memory.
 const mostLaidOut = 1 << 20
 
 // run writes a PEG for the grammar. A rule that is not proven is a complaint, and makes it fail with errOpen after the

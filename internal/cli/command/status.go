@@ -387,7 +387,7 @@ func statusTable() string {
 	for _, name := range append(names, "others") {
 		fmt.Fprintf(&b, "  %-10s", name)
 		for in, t := range titles {
-			// What a command does not set apart ends as in every command, and "-" is what no command ends in.
+			// What a command does not set apart ends as in every command; "-" stands where it never ends so.
 			o, ok := outcomes[name][situation(in)]
 			if !ok {
 				o, ok = everyCommand[situation(in)]

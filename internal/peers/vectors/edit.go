@@ -101,9 +101,10 @@ func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	return list
 }
 
-// classEdits appends the edits of a class of bytes to list, and returns it: first one that loses each byte of the class,
-// and then one for each byte that is gained, both in ascending order. Those that are gained are the neighbors of each
-// range, the other case of each letter, and those of [marker.bytesGained]. at is the index of the byte in a literal.
+// classEdits appends the edits of a class of bytes to list, and returns it: first one that loses each byte of the
+// class, and then one for each byte that is gained, both in ascending order. Those that are gained are the neighbors
+// of each range, the other case of each letter, and those of [marker.bytesGained]. at is the index of the byte in a
+// literal.
 func (m *marker) classEdits(list []edit, set expr.Set, at int) []edit {
 	var near []byte
 	for _, r := range set.Ranges() {

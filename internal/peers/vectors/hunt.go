@@ -98,8 +98,8 @@ var maxSubsets = 1 << 14
 //   - an alternative is left out; an option is mandatory, or never taken; a bound of a repetition is lower or higher by
 //     one; two neighbors of a sequence are exchanged;
 //   - a class of bytes has one byte less, and a range of characters beyond ASCII lacks one of its ends or one between;
-//   - a class has one byte more: the neighbors of each range, the other case of a letter, NUL, LF, "%", 0x80, and one of
-//     each class of the automaton's bytes that has none among these.
+//   - a class has one byte more: the neighbors of each range, the other case of a letter, NUL, LF, "%", 0x80, and one
+//     of each class of the automaton's bytes that has none among these.
 //
 // Each change is made in the definition, and so in all its uses, and at each use alone; uses inside different uses
 // are told apart as well. A recursive use counts as the definition. Mutants that derive what the grammar does are
@@ -851,8 +851,8 @@ func (h *hunt) bytesWithSameSuccessor(node int32, b byte, e *ending) (set expr.S
 
 // greedyCover returns indexes of words that together have every member that some word has. members has the members of
 // each word, numbers below n, each once. It is the greedy set cover: it takes the word with the most uncovered
-// members until none is left uncovered. Among equals it takes the first in the order of lang.Compare. The indexes are in
-// the order in which they were taken; a word without members is never taken.
+// members until none is left uncovered. Among equals it takes the first in the order of lang.Compare. The indexes are
+// in the order in which they were taken; a word without members is never taken.
 func greedyCover(words []string, members [][]int32, n int) (chosen []int) {
 	have := make([]bool, n)
 	// The words by the number of their members that no chosen word has, or had when it was last counted.

@@ -254,7 +254,7 @@ func (m *marker) buildProduction(rule *expr.Rule, from, to int32, in *use, aroun
 // holds for the other functions here that build. If a limit is passed it sets m.err, and the paths mean nothing.
 func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 	m.notePart(e, from, to, in)
-	switch { // an expression of any operator may be a repetition, or derive nothing or the empty string alone
+	switch { // before the other operators: repetitions, and what derives nothing or the empty string alone
 	case m.err != nil:
 		return
 	case e.Op == expr.Repeat && m.facts.NonEmpty(e.Sub[0]):

@@ -59,10 +59,10 @@ func (e wordEdit) describe(w string) string {
 	return fmt.Sprintf("%s at %d of %s", what, e.from, ast.Quote(w))
 }
 
-// An editedWord is a word that a accepts, with what is needed to judge its edits. After an edit, the rest of the word may
-// be read through states that never meet those of the word again: one byte more in a bounded repetition shifts all
-// counts. Reading the rest anew for each edit would take time quadratic in the word. So what comes of each state that is
-// met at every eighth offset is kept, and edits before that offset find it there.
+// An editedWord is a word that a accepts, with what is needed to judge its edits. After an edit, the rest of the word
+// may be read through states that never meet those of the word again: one byte more in a bounded repetition shifts
+// all counts. Reading the rest anew for each edit would take time quadratic in the word. So what comes of each state
+// that is met at every eighth offset is kept, and edits before that offset find it there.
 type editedWord struct {
 	a      *lang.DFA
 	w      string

@@ -297,6 +297,7 @@ func onOrOff(on bool) string {
 func (x *Comparison) outline(s sheet) {
 	s.heading(2, x.Title)
 	s.paragraph(line{prose("%s", x.Text)})
+	// First all topics in one table, and then each with its details.
 	var rows [][]line
 	for _, d := range x.Differences {
 		onlyA, both, onlyB := shortestOf(d.OnlyA, d.Shown), shortestOf(d.Both, d.Shown), shortestOf(d.OnlyB, d.Shown)
