@@ -120,7 +120,7 @@ func (c *call) fixesOf(f lint.Finding) (list []fix) {
 func rightOf(o *outline.Outline, r outline.Rule) (s outline.Span, ok bool) {
 	own := o.Span(r)
 	defined := -1
-	for i := r.Name + 1; i < r.Last && o.Tokens[i].Start < own.End; i++ {
+	for i := r.Name + 1; i < r.Last && o.Tokens[i].Start < own.End; i++ { // tokens after own.End are comments
 		switch {
 		case o.Tokens[i].Kind == outline.Comment:
 			return s, false

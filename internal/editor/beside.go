@@ -34,7 +34,8 @@ func (n *snapshot) grammarBeside() string {
 	return ""
 }
 
-// otherSide returns the name of the file that the document is compared with, or "" if there is none.
+// otherSide returns the name of the file that the document is compared with, or "" if there is none. It looks for
+// the files as exists does.
 func (n *snapshot) otherSide() string {
 	if beside := n.pegBeside(); beside != "" {
 		return beside
@@ -43,8 +44,8 @@ func (n *snapshot) otherSide() string {
 }
 
 // proveBeside compares the document with the file next to it. It fails if there is none, if that cannot be read, if
-// the two are no pair (see [catalog.PairOf]), or if the budget of a command divided by fraction, which each of the two
-// gets, is not enough. The document itself must have been read. It has the effects of open.
+// the two are no pair (see [catalog.PairOf]), if ctx ends, or if the budget of a command divided by fraction, which
+// each of the two gets, is not enough. The document itself must have been read. It has the effects of open.
 func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *prove.Report, err error) {
 	defer budget.Catch(&err)
 	beside := n.otherSide()
@@ -67,7 +68,7 @@ func (n *snapshot) proveBeside(ctx context.Context, fraction int64) (report *pro
 	own := *n.reading().opened
 	own.Grammar = own.Grammar.With(own.Grammar.Rules)
 	own.Grammar.Budget = newBudget(ctx, fraction)
-	own.Within = own.Grammar
+	own.Within = own.Grammar // recursions are not read to a depth
 	grammar, rules := &own, other
 	if own.Grammar.Ordered {
 		grammar, rules = other, &own

@@ -46,9 +46,9 @@ func (c *call) runChanged(int) (string, error) {
 	return told.String(), nil
 }
 
-// openCommitted reads the document as it is in the last commit, with the present settings. It runs git, and has the
-// effects of open for files that are imported. It fails if the document is no file below its root, if a setting
-// cannot be carried out, or if the last commit has no grammar there.
+// openCommitted reads the document as it is in the last commit, with the present settings. It runs git, takes the
+// server's lock, and has the effects of open for files that are imported. It fails if the document is no file below
+// its root, if a setting cannot be carried out, or if the last commit has no grammar there.
 func (c *call) openCommitted() (*catalog.Opened, error) {
 	n := c.snapshot
 	if n.path == "" {

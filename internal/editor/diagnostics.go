@@ -110,9 +110,10 @@ func (s *server) publish(n *snapshot, list []protocol.Diagnostic) {
 	s.notify("textDocument/publishDiagnostics", protocol.PublishDiagnosticsParams{URI: n.uri, Version: &version, Diagnostics: list})
 }
 
-// firstFindings returns the findings that the form of productions shows, but for productions without a use; of a PEG
-// only those that come from reading it. There are none if nothing could be read. What cannot be found out is logged
-// and left out.
+// firstFindings returns the findings that the form of productions shows, without those that mistakes may have caused
+// (see withoutConsequences) and those about productions without a use; of a PEG only those that come from reading
+// it. There are none if nothing could be read, or if n's context has ended. What cannot be found out is logged and
+// left out.
 func (n *snapshot) firstFindings() (list []lint.Finding) {
 	r := n.reading()
 	if r.opened == nil || n.ctx.Err() != nil {
@@ -139,9 +140,10 @@ func (n *snapshot) withBudget(g *expr.Grammar, fraction int64) *expr.Grammar {
 	return own
 }
 
-// lint returns all findings of lint, and remembers them: see remember. It never returns nil: if it fails, the result
-// has the error, and if nothing of the file could be read, neither findings nor an error. In both cases nothing is
-// remembered. It looks for a PEG as exists does, and takes the locks that remember takes.
+// lint returns the findings of lint, without those that mistakes may have caused (see withoutConsequences), and
+// remembers them: see remember. It never returns nil: if it fails, the result has the error, and if nothing of the
+// file could be read, neither findings nor an error. In both cases nothing is remembered. It looks for a PEG as
+// exists does, and takes the locks that remember takes.
 func (n *snapshot) lint() (l *linted) {
 	l = &linted{}
 	defer n.containPanic("lint", &l.err)

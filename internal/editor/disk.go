@@ -142,7 +142,8 @@ func withoutPath(err error) error {
 	return err
 }
 
-// include reads a file that the document includes, which must be in or below its folder. See open.
+// include reads a file that the document includes, which must be in or below its folder. It fails as open does, and
+// has the effects of that.
 func (n *snapshot) include(name string) ([]byte, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return nil, errOutside

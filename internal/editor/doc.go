@@ -15,7 +15,8 @@
 // # Locks
 //
 // A function that takes the server's lock must not be called by one who holds it. Comments say which do, but for the
-// functions that answer requests, which are called without a lock, and for the first call of [snapshot.reading].
+// functions that answer requests, which are called without a lock, and for the first call of [snapshot.reading]. The
+// lock of a snapshot is held for a look at its fields alone; it may be taken while the server's lock is held.
 //
 // # A broken text
 //

@@ -51,7 +51,8 @@ func uriOf(path string) protocol.DocumentURI {
 }
 
 // didOpen begins a document, in place of one that is open with this URI. Documents that have used its file are read
-// again. It fails, and opens nothing, if maxOpen others are open. It takes the server's lock.
+// again. It fails, and opens nothing, for a malformed message, and if maxOpen others are open. It takes the server's
+// lock.
 func (s *server) didOpen(text json.RawMessage) error {
 	var p protocol.DidOpenTextDocumentParams
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -84,8 +85,9 @@ func (s *server) replaceSnapshot(d *document, version int32, text string) {
 }
 
 // didChange changes a document. A change without a range is the whole text; a range is one of the text after the
-// changes before it. Documents that have used its file are read again. didChange fails, and changes nothing, if the
-// document is not open, or if after some change it has more than maxMessage bytes. It takes the server's lock.
+// changes before it. Documents that have used its file are read again. didChange fails, and changes nothing, for a
+// malformed message, if the document is not open, or if after some change it has more than maxMessage bytes. It
+// takes the server's lock.
 func (s *server) didChange(text json.RawMessage) error {
 	var p protocol.DidChangeTextDocumentParams
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -120,7 +122,8 @@ func (s *server) didChange(text json.RawMessage) error {
 }
 
 // didClose ends a document, removes its diagnostics, and has documents that have used its file read it from the
-// disk. It fails if the document is not open. It takes s.publishing and the server's lock.
+// disk. It fails for a malformed message, and if the document is not open. It takes s.publishing and the server's
+// lock.
 func (s *server) didClose(text json.RawMessage) error {
 	var p protocol.DidCloseTextDocumentParams
 	if err := json.Unmarshal(text, &p); err != nil {

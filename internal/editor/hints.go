@@ -54,7 +54,8 @@ func (c *call) hints(p protocol.InlayHintParams) (any, error) {
 	return list, nil
 }
 
-// foundSoFar returns the findings of lint, or nothing before lint is done. The caller must not change them.
+// foundSoFar returns the findings of lint, or nothing before lint is done or after it has failed. The caller must
+// not change them.
 func (n *snapshot) foundSoFar() []lint.Finding {
 	n.mu.Lock()
 	defer n.mu.Unlock()

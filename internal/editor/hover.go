@@ -53,9 +53,9 @@ func (c *call) hover(p protocol.HoverParams) (any, error) {
 // maxShown caps the bytes of a production that are shown.
 const maxShown = 2000
 
-// aboutName tells, in Markdown, about the production with a name: its text, its comment, where it comes from, what it
-// accepts, how it is used, a diagram of it, and the settings. If there is none it says so. c.snapshot must not be
-// nil.
+// aboutName tells, in Markdown, about the production with a name: its text, its comment, where it comes from, what
+// it accepts, how it is used, a diagram of it, and the settings. If there is none it says so. c.snapshot must not be
+// nil. It takes the server's lock.
 func (c *call) aboutName(name string) string {
 	n := c.snapshot
 	r := n.reading()
@@ -67,7 +67,7 @@ func (c *call) aboutName(name string) string {
 	switch {
 	case len(definitions) > 0:
 		parts = append(parts, fenceGrammar(r.kind, n.definitionText(definitions, rule)))
-		if comment := o.CommentBefore(o.Rules[definitions[0]]); comment != "" { // other comments are in the text
+		if comment := o.CommentBefore(o.Rules[definitions[0]]); comment != "" { // those in the production are in its text
 			parts = append(parts, escapeProse(comment))
 		}
 	case rule != nil:
@@ -143,8 +143,8 @@ func (s settings) String() string {
 	return fmt.Sprintf("Settings: %s; from %s.", strings.Join(list, ", "), strings.Join(s.from, " and "))
 }
 
-// choicesOf returns a sentence, in Markdown, for each entry of the lock that chooses among several trees of the
-// production.
+// choicesOf returns a sentence, in Markdown, for each entry of the lock that names the production among those with
+// several trees.
 func (s settings) choicesOf(rule *expr.Rule) (list []string) {
 	for _, c := range s.choices {
 		if slices.Contains(c.entry.Productions, rule.ID) {
@@ -236,7 +236,8 @@ func usesOf(r *reading, rule *expr.Rule) string {
 }
 
 // pictureOf returns the diagram of a production as an image of Markdown. It returns "" if the editor has not said
-// that it shows images, for a PEG, and if the diagram would be too large. It takes the server's lock.
+// that it shows images, for a PEG, and if the diagram would be too large. The document must have a grammar. It takes
+// the server's lock.
 func (c *call) pictureOf(rule *expr.Rule) string {
 	c.mu.Lock()
 	images := c.images

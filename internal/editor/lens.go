@@ -37,8 +37,8 @@ var commands = map[string]func(c *call, line int) (string, error){
 	commandChanged:  (*call).runChanged,
 }
 
-// init registers the lenses and their commands. A command names its document in its first argument, unlike other
-// requests.
+// init registers the lenses and their commands. A command names its document in its first argument, where the params
+// of other requests have it as textDocument.
 func init() {
 	announce(func(c *protocol.ServerCapabilities) {
 		c.CodeLensProvider = &protocol.CodeLensOptions{}
@@ -153,8 +153,8 @@ func (c *call) runExamples(line int) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// tryExample returns a sentence on whether an example holds. It also says so if the example makes no sense, or
-// cannot be decided. If its string is rejected, the sentence has the place and the reason.
+// tryExample returns a sentence on whether an example holds, or on why that makes no sense or is not decided. If its
+// string is rejected, the sentence also has the place and the reason, if these are known.
 func (c *call) tryExample(g *expr.Grammar, e lint.Example) string {
 	switch {
 	case e.Wrong != "":

@@ -74,7 +74,7 @@ type stream struct {
 	err   error
 }
 
-// ReadObject reads a message into v. It keeps an error for failed.
+// ReadObject reads a message into v, and gives a sign of life. It keeps an error for failed.
 func (s *stream) ReadObject(v any) error {
 	err := codec{}.ReadObject(s.in, v)
 	s.alive()
@@ -86,7 +86,7 @@ func (s *stream) ReadObject(v any) error {
 	return err
 }
 
-// WriteObject writes a message.
+// WriteObject gives a sign of life, and writes a message.
 func (s *stream) WriteObject(v any) error {
 	s.alive()
 	return codec{}.WriteObject(s.out, v)
@@ -406,9 +406,9 @@ var capabilities []func(c *protocol.ServerCapabilities)
 // announce has f fill in a capability that initialize announces. The init of each feature calls it.
 func announce(f func(c *protocol.ServerCapabilities)) { capabilities = append(capabilities, f) }
 
-// initialize notes what the editor says about itself and the folders that are open, and returns what the server can do.
-// It chooses UTF-8 for columns if the editor offers it, and otherwise UTF-16. It fails only for a malformed message. It
-// takes the server's lock.
+// initialize notes what the editor says about itself and the folders that are open, or the one root of an older
+// editor, and returns what the server can do. It chooses UTF-8 for columns if the editor offers it, and otherwise
+// UTF-16. It fails only for a malformed message. It takes the server's lock.
 func (s *server) initialize(text json.RawMessage) (any, error) {
 	var p protocol.InitializeParams
 	if err := json.Unmarshal(text, &p); err != nil {
@@ -428,7 +428,7 @@ func (s *server) initialize(text json.RawMessage) (any, error) {
 	for _, f := range p.WorkspaceFolders {
 		s.folders = append(s.folders, pathOf(protocol.DocumentURI(f.URI)))
 	}
-	if len(s.folders) == 0 && p.RootURI != nil { // an editor that knows one folder only
+	if len(s.folders) == 0 && p.RootURI != nil { // an older editor, which knows one folder only
 		s.folders = append(s.folders, pathOf(*p.RootURI))
 	}
 	if o, ok := p.InitializationOptions.(map[string]any); ok {

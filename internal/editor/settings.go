@@ -166,8 +166,10 @@ func (s settings) apply(n *snapshot, o *catalog.Options) (wrong []*expr.Error) {
 	return wrong
 }
 
-// importOf returns the import that a setting describes, of a built-in grammar or of a file: NAME=FILE#RULE, or FILE
-// for all of its rules. It fails for FILE#RULE, and as grammarNamed does, and has the effects of that.
+// importOf returns the import that a setting describes, of a built-in grammar or of a file: NAME=FILE#RULE for one
+// rule, or FILE for all. NAME=FILE gives an import with a name and no production, for package bnf to judge. Blanks
+// around NAME and what follows "=" do not count. It fails for FILE#RULE, and as grammarNamed does, and has the
+// effects of that.
 func (n *snapshot) importOf(text string) (bnf.Import, error) {
 	name, from, ok := strings.Cut(text, "=")
 	if !ok {
