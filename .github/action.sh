@@ -3,8 +3,8 @@
 # proof or a package does not hold, or a program could not do its work; a difference is news, and no failure.
 #
 # The names of files come from the pull request, and so may be anything: they stand behind --, never begin with a dash, and are no
-# part of what a shell, the runner or Markdown reads. Nor may a link show what is outside of the checkout (leads_out); but a package that
-# verify reads can name any file in its record. A text is cut where the runner would otherwise drop the whole summary.
+# part of what a shell, the runner or Markdown reads. Nor may a link show what is outside of the checkout (leads_out), or a file that
+# a package names in its record (BNFCHECK_WITHIN). A text is cut where the runner would otherwise drop the whole summary.
 set -uo pipefail
 : "${BNFCHECK:?}" "${GRAMMARS:?}" "${SARIF:?}" "${GITHUB_STEP_SUMMARY:?}"
 failed=0
@@ -80,6 +80,19 @@ leads_out() {
 	*) return 0 ;;
 	esac
 }
+
+# The program reads no file outside of the checkout, whatever names it, but for the folders that the workflow itself names: what git keeps
+# is not read either. A pattern of verify stands for the folder before its dots.
+export BNFCHECK_WITHIN=$top
+# shellcheck disable=SC2086 # words and patterns
+for name in $GRAMMARS ${PROVE:-} ${VERIFY:-}; do
+	name=${name%...}
+	[ -d "$name" ] || name=$(dirname -- "$name")
+	case $name in
+	/ | *:*) ;;
+	/* | .. | ../*) BNFCHECK_WITHIN=$BNFCHECK_WITHIN:$name ;;
+	esac
+done
 
 # Words and patterns. A name that could be something else than a file, such as js:a.abnf or rfc1738, is written as a path.
 files=()

@@ -208,6 +208,79 @@ func TestActionHostile(t *testing.T) {
 	}
 }
 
+// TestActionOfHostilePackages runs the step of action.yml on packages whose records, and files beside them, name what is outside of
+// the checkout, or what git keeps. Nothing of it is shown, and a package that names the checkout's own files is verified, also
+// where its grammar is the workflow's and lies elsewhere.
+func TestActionOfHostilePackages(t *testing.T) {
+	const secret = "secret token\n"
+	for _, c := range []struct {
+		about  string
+		change func(record string) string // of the package's record
+		link   [2]string                  // what a name in the package leads to
+		env    []string
+		want   string
+	}{
+		{"nothing", nil, [2]string{}, nil, "parser: current"},
+		{"a grammar outside", func(r string) string { return strings.ReplaceAll(r, "../s.abnf", "../../secret.abnf") }, [2]string{}, nil, "BNFCHECK_WITHIN"},
+		{"a grammar that git keeps", func(r string) string { return strings.ReplaceAll(r, "../s.abnf", "../.git/config") }, [2]string{}, nil, "BNFCHECK_WITHIN"},
+		{"an environment", func(r string) string { return strings.ReplaceAll(r, "../s.abnf", "/proc/self/environ") }, [2]string{}, nil, "BNFCHECK_WITHIN"},
+		{"a ledger outside", func(r string) string {
+			return strings.Replace(r, "../s.abnf", "--readings ../../secret.abnf ../s.abnf", 1)
+		}, [2]string{}, nil, "BNFCHECK_WITHIN"},
+		{"an import from outside", func(r string) string {
+			return strings.Replace(r, "../s.abnf", "--import ../../secret.abnf ../s.abnf", 1)
+		}, [2]string{}, nil, "BNFCHECK_WITHIN"},
+		{"a PEG outside", func(r string) string { return strings.Replace(r, "../s.abnf", "../s.abnf ../../secret.abnf", 1) }, [2]string{}, nil, "BNFCHECK_WITHIN"},
+		{"an expression in a file outside", func(r string) string { return strings.Replace(r, "../s.abnf", "js:@../../secret.abnf", 1) }, [2]string{}, nil, ""},
+		{"a lock file that is a link", nil, [2]string{"bnfcheck.lock", "../../secret.abnf"}, nil, "BNFCHECK_WITHIN"},
+		{"another Go file that is a link", nil, [2]string{"more.go", "../../secret.abnf"}, nil, "BNFCHECK_WITHIN"},
+		{"a go.mod that is a link", nil, [2]string{"go.mod", "../../secret.abnf"}, nil, "not covered"},
+		{"a grammar that the workflow names", func(r string) string { return strings.ReplaceAll(r, "../s.abnf", "../../spec/s.abnf") }, [2]string{},
+			[]string{"GRAMMARS=good.abnf ../spec/s.abnf"}, "parser: current"},
+		{"a pair of the workflow", nil, [2]string{}, []string{"PROVE=../spec/s.abnf ../spec/s.peg"}, "proven"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			dir := t.TempDir()
+			repository, folder := filepath.Join(dir, "repository"), filepath.Join(dir, "repository", "parser")
+			must.Do(t, os.MkdirAll(filepath.Join(dir, "spec"), 0o777))
+			must.Do(t, os.Mkdir(repository, 0o777))
+			for name, text := range map[string]string{
+				"secret.abnf": secret, "repository/s.abnf": "s = \"x\"\n", "repository/good.abnf": "s = \"x\"\n",
+				"spec/s.abnf": "s = \"x\"\n", "spec/s.peg": "s <- 'x'i !.\n",
+			} {
+				must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+			}
+			if said, err := exec.Command("git", "-C", repository, "init", "-q", ".").CombinedOutput(); err != nil {
+				t.Skipf("%v: %s", err, said)
+			}
+			config := filepath.Join(repository, ".git", "config")
+			must.Do(t, os.WriteFile(config, []byte(read(t, config)+"; "+secret), 0o666))
+			generate := exec.Command(program(t), "generate", "s.abnf", "-o", "parser")
+			generate.Dir = repository
+			if said, err := generate.CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, said)
+			}
+			record := filepath.Join(folder, "grammar.go")
+			if c.change != nil {
+				must.Do(t, os.WriteFile(record, []byte(c.change(read(t, record))), 0o666))
+			}
+			if c.link[0] != "" {
+				must.Do(t, os.RemoveAll(filepath.Join(folder, c.link[0])))
+				must.Do(t, os.Symlink(c.link[1], filepath.Join(folder, c.link[0])))
+			}
+			env := append([]string{"GRAMMARS=good.abnf", "VERIFY=./..."}, c.env...)
+			said, text, _ := runAction(t, repository, dir, program(t), env...)
+			if !strings.Contains(text, c.want) {
+				t.Errorf("no %q in\n%s\n%s", c.want, said, text)
+			}
+			if strings.Contains(said+text, "token") || strings.Contains(said+text, "secret\"") {
+				t.Errorf("what is outside of the checkout is shown:\n%s\n%s", said, text)
+			}
+			holdSummary(t, text)
+		})
+	}
+}
+
 // TestActionOfAProgramThatEnds requires that the step fails where the program ends with 3 and has printed nothing, or not all: it was
 // ended at a limit that one file of many passes, or it has a fault.
 func TestActionOfAProgramThatEnds(t *testing.T) {

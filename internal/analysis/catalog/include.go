@@ -7,9 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/notation/bnf"
 )
 
@@ -40,6 +39,9 @@ func includer(file string, o Options) func(name string) ([]byte, error) {
 		if o.Revision != "" {
 			return readAtRevision(o.Revision, filepath.Join(folder, name), most)
 		}
+		if err := infile.CheckWithin(filepath.Join(folder, name)); err != nil {
+			return nil, err
+		}
 		text, err := readWithin(folder, name, most)
 		if _, inFile := errors.AsType[*fs.PathError](err); inFile {
 			if errors.Is(err, fs.ErrNotExist) {
@@ -53,13 +55,7 @@ func includer(file string, o Options) func(name string) ([]byte, error) {
 
 // IsInGit reports whether a file lies in a folder .git, or is a link to one there. A document must not name such a file:
 // the configuration there may hold a token, and errors show lines.
-func IsInGit(file string) bool {
-	if to, err := filepath.EvalSymlinks(file); err == nil {
-		file = to
-	}
-	inGit := func(folder string) bool { return strings.EqualFold(folder, ".git") } // some file systems ignore case
-	return slices.ContainsFunc(strings.Split(file, string(filepath.Separator)), inGit)
-}
+func IsInGit(file string) bool { return infile.IsInGit(file) }
 
 // readWithin reads a regular file in a folder. It fails with a [*bnf.SizeError] if the file has more than most bytes;
 // text is then cut off.

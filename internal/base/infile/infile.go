@@ -23,11 +23,14 @@ const lineEnds = "\n\r\v\f\u0085\u2028\u2029"
 
 // Open opens a file for reading, and never waits. Its errors are [*fs.PathError]s. It refuses a name with a
 // line end, because results and generated code mention names of files in comments, where the rest of the name
-// would become a line of its own.
+// would become a line of its own, and what [CheckWithin] forbids.
 func Open(name string) (*os.File, error) {
 	if strings.ContainsAny(name, lineEnds) {
 		shown := strings.Trim(strconv.QuoteToGraphic(name), `"`)
 		return nil, &fs.PathError{Op: "open", Path: shown, Err: errors.New("the name has a line end: rename it, or give the file as standard input")}
+	}
+	if err := CheckWithin(name); err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
 	info, err := os.Stat(name)
 	switch {

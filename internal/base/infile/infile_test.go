@@ -4,7 +4,10 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -104,6 +107,50 @@ func TestDevices(t *testing.T) {
 }
 
 // A loop of links, a named pipe and names with line ends are refused by their names, and opening never waits.
+// TestWithin: where folders are named, only files in them are opened, whatever links lead to, and none that git keeps.
+func TestWithin(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no links")
+	}
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	for _, name := range []string{"a/file", "a/below/file", "a/.git/config", "a/b/.GIT/config", "ab/file", "c/file", "out"} {
+		must.Do(t, os.MkdirAll(filepath.Dir(in(name)), 0o777))
+		must.Do(t, os.WriteFile(in(name), []byte("text"), 0o666))
+	}
+	for name, to := range map[string]string{"a/in": "below/file", "a/up": "../out", "a/folder": "..", "to": "a", "c/a": "../a/file"} {
+		must.Do(t, os.Symlink(to, in(name)))
+	}
+	t.Setenv(infile.WithinVariable, in("to")+string(filepath.ListSeparator)+in("none"))
+	for name, want := range map[string]bool{
+		"a/file": true, "a/below/file": true, "a/in": true, "to/file": true, "c/a": true, "a/../a/file": true,
+		"a/.git/config": false, "a/b/.GIT/config": false, "ab/file": false, "c/file": false, "out": false,
+		"a/up": false, "a/folder/out": false, "a/folder/a/file": true, "a/../out": false,
+	} {
+		f, err := infile.Open(in(name))
+		if err == nil {
+			f.Close()
+		}
+		if (err == nil) != want || err != nil && !strings.Contains(err.Error(), infile.WithinVariable) {
+			t.Errorf("%s: %v, want it opened: %t", name, err, want)
+		}
+	}
+	if _, err := infile.Open(in("a/none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	if pipe, w, err := os.Pipe(); err == nil {
+		defer pipe.Close()
+		defer w.Close()
+		if _, err := infile.Open(fmt.Sprintf("/dev/fd/%d", pipe.Fd())); err == nil {
+			t.Error("an open file without a name is opened")
+		}
+	}
+	t.Setenv(infile.WithinVariable, "")
+	if _, err := infile.ReadFile(in("out"), 9); err != nil {
+		t.Errorf("without folders: %v", err)
+	}
+}
+
 func TestOpen(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }

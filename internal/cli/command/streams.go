@@ -17,6 +17,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/base/atomicfile"
 	"github.com/bnfcheck/bnfcheck/internal/base/budget"
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/cli/terminal"
@@ -149,7 +150,7 @@ func (s *streams) appendSourceLine(b []byte, pos expr.Pos, how layout.Style) []b
 	if _, known := s.texts[pos.File]; !known {
 		var text []byte
 		if info, err := os.Stat(pos.File); err == nil && info.Mode().IsRegular() && info.Size() <= bnf.DefaultMaxSize {
-			text, _ = os.ReadFile(pos.File)
+			text, _ = infile.ReadFile(pos.File, bnf.DefaultMaxSize)
 		}
 		s.keepText(pos.File, text)
 	}

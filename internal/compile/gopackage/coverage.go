@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 )
 
 // This file finds other causes that can change what a generated package does, although its own files are
@@ -26,6 +28,9 @@ import (
 // that does not, and that runs nothing before the program does, is harmless.
 //
 // The library is this program's if Go takes it, by its version, from the module cache, whose sums Go checks.
+
+// maxGoFile caps the size of a Go file in the folder of a package that is read.
+const maxGoFile = 1 << 30
 
 // libraryModule is the path of the module that has the library.
 const libraryModule = "github.com/bnfcheck/bnfcheck"
@@ -91,7 +96,7 @@ type ownNames struct {
 // addFile sets o.pkg, and adds the variables of a generated file to o.variables. It ignores a file that does
 // not exist, is a test or is not Go. It fails if the file cannot be read or parsed.
 func (o *ownNames) addFile(path string) error {
-	text, err := os.ReadFile(path)
+	text, err := infile.ReadFile(path, maxGoFile)
 	if errors.Is(err, fs.ErrNotExist) || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
 		return nil
 	}
@@ -122,7 +127,7 @@ func (o *ownNames) addFile(path string) error {
 // harmful; one of another package is not. whyHarmful fails if the file cannot be read. addFile must have been called
 // for the package's own files.
 func (o *ownNames) whyHarmful(path string) (string, error) {
-	text, err := os.ReadFile(path)
+	text, err := infile.ReadFile(path, maxGoFile)
 	if err != nil {
 		return "", err
 	}
@@ -375,8 +380,8 @@ func isInModule(folder string) bool {
 }
 
 // runGo runs the go command in a folder and returns its output. The command fetches nothing: neither modules nor
-// another version of Go. The error has the first line that the command wrote to standard error or, if there is none,
-// how it ended.
+// another version of Go. The error has the first line that the command wrote to standard error or, if there is none
+// or reading is confined ([infile.Confined]), how it ended: the command follows links, and quotes what it reads.
 func (b Build) runGo(folder string, args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Dir, cmd.Env = folder, b.Env
@@ -388,6 +393,9 @@ func (b Build) runGo(folder string, args ...string) (string, error) {
 	cmd.Stdout, cmd.Stderr = &out, &complaint
 	if err := cmd.Run(); err != nil {
 		line, _, _ := strings.Cut(strings.TrimSpace(complaint.String()), "\n")
+		if infile.Confined() {
+			line = ""
+		}
 		return "", fmt.Errorf("go %s: %s", args[0], cmp.Or(line, err.Error()))
 	}
 	return out.String(), nil

@@ -6,10 +6,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -141,7 +141,7 @@ func MissingScanners(src Source, folder string) (missing []string, err error) {
 	}
 	declared := map[string]bool{}
 	for _, name := range files {
-		text, err := os.ReadFile(name)
+		text, err := infile.ReadFile(name, maxGoFile)
 		if err != nil {
 			return nil, err
 		}

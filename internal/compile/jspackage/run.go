@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bnfcheck/bnfcheck/internal/base/infile"
 	"github.com/bnfcheck/bnfcheck/internal/base/quote"
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 )
@@ -40,7 +41,8 @@ const maxTestTime = 2 * time.Minute
 // RunTest runs the test of a package in node, and returns a clause to add to a message, "; its test passes in
 // node v24.1.0". Where there is no node, or what is called so tells no version, it returns "" and no error. It
 // fails if the test fails, as in a node that is too old for it, or takes longer than maxTestTime, with the
-// beginning of its output.
+// beginning of its output. If reading is confined ([infile.Confined]) there is no output in the error: node reads the
+// nearest package.json, and quotes it if it is a link to something else.
 func RunTest(folder, name string) (said string, err error) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -56,7 +58,9 @@ func RunTest(folder, name string) (said string, err error) {
 	if cmd.Dir, err = filepath.Abs(folder); err != nil {
 		return "", err
 	}
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := cmd.CombinedOutput(); err != nil && infile.Confined() {
+		return "", fmt.Errorf("its test fails in node: %v", err)
+	} else if err != nil {
 		return "", errors.New(quote.Bounded(fmt.Sprintf("its test fails in node: %v: %s", err, strings.TrimSpace(string(out)))))
 	}
 	return "; its test passes in node " + strings.TrimSpace(string(version)), nil
