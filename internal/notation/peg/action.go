@@ -115,7 +115,7 @@ func placeIn(pos expr.Pos, files *token.FileSet, n ast.Node, head string) expr.P
 }
 
 // packageName returns the name of the package with this path, as goimports guesses it: the last element that is no
-// major version, without "go-" in front, and up to the first sign that no name has.
+// major version, without "go-" in front, and up to the first character that cannot stand in a name.
 func packageName(from string) string {
 	dir, name := path.Split(from)
 	if majorVersion.MatchString(name) && dir != "" {
@@ -161,7 +161,8 @@ func local(f *ast.FuncDecl) map[string]bool {
 }
 
 // declared lists the names that are declared in n, at any depth: variables, constants, types, parameters, fields,
-// imports with a name of their own, and functions. Methods with a body are not among them, those of interfaces are.
+// imports with a name of their own ("." and "_" count), and functions. Names that a range clause only sets are among
+// them, too, and so are methods of interfaces, but not methods with a body.
 func declared(n ast.Node) map[string]bool {
 	names := map[string]bool{}
 	give := func(ids ...*ast.Ident) {
@@ -409,8 +410,9 @@ func (g calmer) composite(e *ast.CompositeLit) bool {
 	})
 }
 
-// ofParser reports whether e is pigeon's c or a field of it, at any depth, all of which are there. It is false where
-// c means something else.
+// ofParser reports whether e is pigeon's c, or a chain of names after c and dots: c.pos.line. That there are such
+// fields is for Go's compiler to say; no pointer on the way can be nil. It is false where c means something else,
+// and for an e in parentheses.
 func (g calmer) ofParser(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:

@@ -12,8 +12,9 @@ import (
 // functions find where it ends, in the notations of pigeon and peggy alike. They read no grammar: what is quoted,
 // in brackets or in braces is passed over as a whole.
 
-// PrimaryLength returns the length of the element that a text begins with, its prefix, label and suffix included. A
-// byte that begins no element is counted as one: the length is 0 only for an empty text.
+// PrimaryLength returns the length of the element that a text begins with: its prefix, label and suffix are
+// included, and blanks before and after it. A byte that begins no element counts as one, so that the length is 0
+// only for an empty text.
 func PrimaryLength(text string) int {
 	i := len(elementHead.FindString(text))
 	if i == len(text) {

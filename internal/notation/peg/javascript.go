@@ -67,9 +67,6 @@ type script struct {
 func readScript(code string) script {
 	r := scriptReader{src: code, script: script{whole: true}}
 	r.read()
-	if len(r.open) > 0 {
-		r.whole = false
-	}
 	return r.script
 }
 
@@ -95,7 +92,8 @@ var scriptSigns = []string{
 	"=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
 }
 
-// read reads all tokens into r.tokens. r.whole becomes false where it is not certain what they are.
+// read reads all tokens into r.tokens. r.whole becomes false where it is not certain what they are, and if a bracket
+// is still open at the end.
 func (r *scriptReader) read() {
 	for r.off < len(r.src) {
 		rest := r.src[r.off:]
@@ -128,6 +126,7 @@ func (r *scriptReader) read() {
 			r.sign(rest)
 		}
 	}
+	r.whole = r.whole && len(r.open) == 0
 }
 
 // add adds a token to r.tokens, and passes n bytes.
@@ -384,8 +383,8 @@ func (r *scriptReader) parenthesis() byte {
 	return condition
 }
 
-// fails reports whether the block has words that make a parse fail: a call of error or expected, or throw. As members
-// of something else they do not count.
+// fails reports whether the block has words that make a parse fail: throw, or error or expected with a parenthesis
+// after it. As members of something else, after a dot, they do not count; as keys of an object they do.
 func (s script) fails() bool {
 	for i, t := range s.tokens {
 		if t.kind != scriptName || i > 0 && (s.tokens[i-1].is(".") || s.tokens[i-1].is("?.")) {

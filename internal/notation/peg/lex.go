@@ -10,7 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// lexer is a place in the source.
+// lexer is a place in the source. A method that reads or skips something is called where that begins, unless its
+// comment says what comes of it elsewhere.
 type lexer struct {
 	file string
 	src  string
@@ -212,9 +213,9 @@ func (l *lexer) foldFlag() bool {
 	return true
 }
 
-// code skips a block of Go in braces and returns the text between them. Braces in comments and quoted text do
-// not count. As for pigeon, a quote that nothing closes is a character. At a block that is not ended code
-// panics with an error.
+// code skips the block of Go in braces that begins here, and returns the text between them. Braces in comments and
+// quoted text do not count. As for pigeon, a quote that nothing closes is a character. At a block that is not ended
+// code panics with an error.
 func (l *lexer) code() string {
 	pos := l.pos()
 	start := l.off + 1

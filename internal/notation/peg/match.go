@@ -50,7 +50,8 @@ func NewMatcher(g *expr.Grammar, s string, own func(rule string, at int) (end in
 // End returns where the match of e at an offset ends, -1 if there is none.
 func (m *Matcher) End(e *expr.Expr, at int) int { return m.m.match(e, at).end }
 
-// A matcher matches expressions against src, at offsets in bytes. Its methods panic as [Match] does.
+// A matcher matches expressions against src, at offsets in bytes. Its methods take steps of g.Budget, and panic as
+// [Match] does.
 type matcher struct {
 	g    *expr.Grammar
 	src  string

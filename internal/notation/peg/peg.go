@@ -327,9 +327,9 @@ func (p *reader) assume(text string, pos expr.Pos) {
 	p.assumes = append(p.assumes, expr.Assumption{Text: text, Pos: pos})
 }
 
-// action reads a sequence and, if there is one, its code, which it adds to p.codes. It judges the code, as judge
-// does: one that returns a node gives an expr.Node, and another drops the nodes of the sequence. At an empty sequence
-// it panics with an error.
+// action reads a sequence and, if there is one, its code, which it adds to p.codes and, as an action, to p.mentions.
+// It judges the code, as judge does: one that returns a node gives an expr.Node, and another drops the nodes of the
+// sequence. At an empty sequence it panics with an error.
 func (p *reader) action() *expr.Expr {
 	var seq []*expr.Expr
 	var label string // of the last element
@@ -355,11 +355,11 @@ func (p *reader) action() *expr.Expr {
 		p.end = p.lexer
 		node := p.judge(code, at)
 		if node.id != "" {
-			// The node has the children of node.of alone: nodes are dropped unless that is the label of all of seq.
+			// The node has the children of node.of alone: unless that is the label of all of seq, some nodes are dropped.
 			drops := len(seq) > 1 || label != node.of
 			e = &expr.Expr{Op: expr.Node, Name: node.id, Sub: []*expr.Expr{e}, Pos: pos, Drops: drops}
 		} else {
-			for e.Op == expr.Node { // this one is dropped
+			for e.Op == expr.Node { // made by an action in parentheses: this code does not pass it on
 				e = e.Sub[0]
 			}
 			dropping := *e

@@ -397,7 +397,7 @@ func (p *peggy) importDeclaration() (ok bool) {
 		bound[id] = pos
 		return id != ""
 	}
-	from := expr.Assumption{}
+	from := expr.Assumption{} // set by each call of module, of which the last is that after "from"
 	module := func() bool {
 		try.space()
 		if try.peek() != '"' && try.peek() != '\'' {

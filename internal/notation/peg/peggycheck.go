@@ -11,9 +11,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// check panics with an error at what peggy finds out about whole grammars: a rule defined twice, a label that is there
-// twice, @ next to an action. It sets p.byName. A name without a rule is supplied if it is that of a core rule of RFC
-// 5234; else the rules that come to it are refused.
+// check panics with an error at what peggy finds out about whole grammars: a rule defined twice, a label that is
+// there twice, @ next to an action. It sets p.byName. A name without a rule is supplied, as a further rule, if it is
+// that of a core rule of RFC 5234; else the rules that come to it are refused.
 func (p *peggy) check() {
 	p.byName = make(map[string]*peggyRule, len(p.rules))
 	for _, r := range p.rules {
@@ -184,10 +184,11 @@ func checkProgress(g *expr.Grammar) {
 }
 
 // mergeClasses rewrites the bodies of p.rules as peggy does. Adjacent alternatives that are classes or single
-// characters become one class if they have the same i and none is inverted. References to rules that are such count,
-// too. What is then a single character becomes a literal, and a choice of one alternative that alternative. A $
-// around a class or a literal is left out. First the surrogates are taken out of the ranges of classes with u, merged
-// or not. The order of the merges matters, and is peggy's. What a class was made of is kept in node.merged.
+// characters become one class if they have the same i and none is inverted; it has u if one of them has. References
+// to rules that are such count, too. In a choice where some were merged, every class of a single character then
+// becomes a literal, and a choice of one alternative that alternative. A $ around a class or a literal is left out.
+// First the surrogates are taken out of the ranges of classes with u, merged or not. The order of the merges
+// matters, and is peggy's. What a class was made of is kept in node.merged.
 func (p *peggy) mergeClasses() {
 	done := map[string]bool{}
 	open := map[string]bool{} // rules that asClass looks into: one that is nothing but itself is no class
