@@ -227,7 +227,7 @@ func (s *square) coverStates(q choice.StateID) (words []string) {
 	type found struct {
 		into   []edge // the edges that lead to the state
 		ends   bool   // its ending is known
-		ending string // a shortest string that is accepted from it
+		ending string // a shortest string that is accepted from it; "" if there is none
 	}
 	states := []found{{}} // by index, as in pairs
 	var done []int        // a queue of states whose ending is known

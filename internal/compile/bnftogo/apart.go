@@ -305,8 +305,8 @@ func (a *apartness) areDisjoint(x, y *expr.Expr) bool {
 }
 
 // beginning returns the parts of a sequence that its words can begin with, or e alone if it is none, and whether e
-// derives the empty word. It charges for these parts alone: what follows them is most of the expression,
-// and nothing looks at it.
+// derives the empty word. The parts are in the memory of e, and must not be changed. It charges for these parts
+// alone: what follows them is most of the expression, and nothing looks at it.
 func (a *apartness) beginning(e *expr.Expr) (parts []*expr.Expr, nullable bool) {
 	parts = []*expr.Expr{e}
 	if e.Op == expr.Seq {

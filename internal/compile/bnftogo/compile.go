@@ -88,7 +88,7 @@ type production struct {
 }
 
 // newCompiler returns a compiler of a copy of g. It fails if g is ordered, or has no production or too many, if an
-// option names a choice or production that g does not have, or if a production cannot have its scanner.
+// option names a production that g does not have, and as applyPreferences and markScanned do.
 func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: the alternatives have an order", g.Name)
@@ -380,8 +380,8 @@ func (c *compiler) referenceFor(id string) pegtogo.Reference {
 	}
 }
 
-// everyNth returns every n-th of the words, in the same slice; all of them if n is 1. The slice must not be
-// used again.
+// everyNth returns the n-th of the words, the 2n-th and so on, in the same slice, which must not be used again: all
+// of them if n is 1, and none if n is more than their number.
 func everyNth(words []string, n int) []string {
 	if n == 1 {
 		return words
@@ -394,9 +394,9 @@ func everyNth(words []string, n int) []string {
 }
 
 // writeCode has pegtogo write the code of all productions that are code, and sets c.codeFile and c.codeNests, unless
-// none is left. It sets their rows, and what referenceFor sets. A production whose code is wrong or slow, or which
-// pegtogo refuses, is code no longer: see dropCode. Then the rest is written again. Each round takes at least one
-// production away, so the loop ends. At too much Go it panics with [budget.Stopped].
+// none is left. c.checks must be set. It sets their rows, and what referenceFor sets. A production whose code is
+// wrong or slow, or which pegtogo refuses, is code no longer: see dropCode. Then the rest is written again. Each
+// round takes at least one production away, so the loop ends. At too much Go it panics with [budget.Stopped].
 func (c *compiler) writeCode() {
 	c.chooseRows()
 	for {
@@ -539,9 +539,9 @@ func (c *compiler) packTables() error {
 	return c.checkTables()
 }
 
-// checkTables compares the tables of each production with the interpreter. A production whose tables are wrong is
-// refused, which leaves it to the general parser, and recorded in c.Defects. It fails if tables cannot be compared or,
-// if [Strict] is set, are wrong. It sets what compareTables sets.
+// checkTables compares the tables of each production, in c.automaton, with the interpreter. A production whose
+// tables are wrong is refused, which leaves it to the general parser, and recorded in c.Defects. It fails if tables
+// cannot be compared or, if [Strict] is set, are wrong. It sets what compareTables sets.
 func (c *compiler) checkTables() error {
 	for _, p := range c.productions {
 		if p.start == choice.Dead || p.code {
@@ -567,10 +567,10 @@ func (c *compiler) checkTables() error {
 // compared.
 const maxCompareSteps = 1 << 24
 
-// compareTables compares the tables of p, as they will be printed, with the interpreter of the grammar. wrong
-// says how they differ; it is nil if they do not. err says why they cannot be compared. If the strings take
-// too many steps, compareTables stops early, and sets p.sampled. It sets p.language if it is small enough,
-// and the number of strings in c.compared.
+// compareTables compares the tables of p in c.automaton, as they will be printed, with the interpreter of the
+// grammar. wrong says how they differ; it is nil if they do not. err says why they cannot be compared. If the
+// strings take too many steps, compareTables stops early, and sets p.sampled. It sets p.language if it is small
+// enough, and, if they do not differ, the number of strings in c.compared.
 func (c *compiler) compareTables(p *production) (wrong, err error) {
 	if p.language == nil {
 		g := c.g.With(c.g.Rules)
@@ -658,7 +658,7 @@ func (c *compiler) writeSource() error {
 	}
 	var b strings.Builder
 	if len(code) > 0 {
-		// Without the header of pegtogo: gopackage writes its own.
+		// Without the header that pegtogo writes before the package clause: gopackage writes its own.
 		b.Write(c.codeFile[bytes.Index(c.codeFile, []byte("\npackage "))+1:])
 	} else {
 		const head = "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n"

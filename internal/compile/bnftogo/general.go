@@ -105,10 +105,10 @@ const (
 	maxAcceptingSize   = 1 << 14
 )
 
-// packAccepting returns the tables by which the general parser accepts, with as much put in as the size
-// allows: twice that of networks, the tables that make trees, but at least minAcceptingSize and at most
-// maxAcceptingSize. It returns "" if all attempts are too large or fail, or if a production has a scanner; the
-// parser then accepts by networks.
+// packAccepting returns the tables by which the general parser accepts: those of the first of three attempts, with
+// less put in each time, that are small enough. They may be twice as large as networks, the tables that make trees,
+// but at least minAcceptingSize and at most maxAcceptingSize. It returns "" if all attempts are too large or fail,
+// or if a production has a scanner; the parser then accepts by networks.
 func (c *compiler) packAccepting(networks string, starts []string) string {
 	if len(c.scanners) > 0 { // a production with a scanner must not be put in
 		return ""

@@ -46,10 +46,11 @@ func (c *compiler) canBeNestingCode(p *production) bool {
 	return nests
 }
 
-// unrollRecursion returns g with a copy of each production that uses itself for each depth from 0 to n. nameAt
-// returns the ID of the copy that may nest n deep, and of a production that does not use itself the ID that it
-// has. Deeper uses derive nothing. Depth counts the uses of a production inside itself or inside one that comes
-// after it in its component: each circle of uses has such a use.
+// unrollRecursion returns g with a copy of each production of a component (c.comp) for each depth from 0 to n. Any
+// other stays one production and keeps its ID, also one of c.emptyCircle, which still uses itself. nameAt returns
+// the ID of the copy that may nest n deep, or that of the production that stays. Deeper uses derive nothing. Depth
+// counts the uses of a production inside itself or inside one that comes after it in its component: each circle of
+// uses has such a use.
 func (c *compiler) unrollRecursion(g *expr.Grammar, n int) (
 	unrolled *expr.Grammar, nameAt func(id string) string,
 ) {
@@ -114,10 +115,10 @@ func replaceRefs(e *expr.Expr, replace func(*expr.Expr) *expr.Expr) *expr.Expr {
 }
 
 // chooseNestingCode decides which productions whose recursion nests are code. defined is the grammar with every name
-// defined. It sets code, nesting and language (cut off at depth 1) of those that are, and takes their refusal away;
-// it says in the refusal of the other candidates what else speaks against them, and may set their nesting too. If at
-// one depth no automata of the PEG can be made, none becomes code, and what was set before stays: the refusals of
-// those with an undecided choice, and nesting and language by smaller depths.
+// defined; c.checks must be set. It sets code, nesting and language (cut off at depth 1) of those that are, and
+// takes their refusal away; it says in the refusal of the other candidates what else speaks against them, and may
+// set their nesting too. If at one depth no automata of the PEG can be made, none becomes code, and what was set
+// before stays: the refusals of those with an undecided choice, and nesting and language by smaller depths.
 func (c *compiler) chooseNestingCode(defined *expr.Grammar) {
 	left := slices.DeleteFunc(slices.Clone(c.productions), func(p *production) bool {
 		return p.start != choice.Dead || p.scanned || !c.facts.Derives(p.Expr) || !c.canBeNestingCode(p)

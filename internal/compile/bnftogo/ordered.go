@@ -29,7 +29,7 @@ func withoutCounts(e *expr.Expr) *expr.Expr {
 	return e.WrittenOut()
 }
 
-// writeOutCounts returns g with its counts written out, except in rules where they are too high.
+// writeOutCounts returns a copy of g with its counts written out, except in rules where they are too high.
 func writeOutCounts(g *expr.Grammar) *expr.Grammar {
 	return g.Rewritten(func(e *expr.Expr) *expr.Expr {
 		if canWriteOut(e) {

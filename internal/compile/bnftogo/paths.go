@@ -42,8 +42,8 @@ type meet struct {
 	one, other string // the actions of the two ways
 }
 
-// pathsFrom returns the paths from q, in the order of the choices. It follows only the first of
-// several ways to a state, so there is one path for each end. The others are meets.
+// pathsFrom returns the paths from q, in the order of the choices. It follows only the first of several ways to a
+// state, so there is one path for each end. Those of the others that have different actions are meets.
 func pathsFrom(n *choice.Automaton, q choice.StateID) (paths []path, meets []meet) {
 	seen := map[choice.StateID]string{}
 	var walk func(q choice.StateID, acts []byte)

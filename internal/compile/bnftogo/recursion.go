@@ -76,8 +76,8 @@ func (b *builder) findComponents() {
 	b.findEmptyCircles()
 }
 
-// findEmptyCircles sets b.emptyCircle: the productions that use themselves and derive the empty
-// string alone. They are in no component, since nothing but the empty string goes through them.
+// findEmptyCircles sets b.emptyCircle: the productions that use themselves and derive the empty string alone. They
+// are not in b.comp, which must be set, since nothing but the empty string goes through them.
 func (b *builder) findEmptyCircles() {
 	b.emptyCircle = map[string]*expr.Rule{}
 	for id := range expr.Circles(b.g.Rules, b.usedToDerive) {

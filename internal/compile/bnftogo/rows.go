@@ -70,7 +70,7 @@ func circlesThrough(d *lang.DFA, q int) []string {
 			continue
 		}
 		done[first] = true
-		words := map[int]string{first: string(d.Readable(class))} // from q to a state
+		words := map[int]string{first: string(d.Readable(class))} // from q to a state, of a byte at least
 		for queue := []int{first}; len(queue) > 0; queue = queue[1:] {
 			at := queue[0]
 			if at == q {

@@ -231,9 +231,10 @@ func joinShortest(begin, end []string) (words []string) {
 }
 
 // coveringWords returns words of e, at most maxCovering and in no order. As far as these suffice, they take every
-// alternative that derives something, and each repetition as often as it allows of zero times, once and twice.
-// A repetition of at least two iterations contributes one short word alone. Productions that e uses
-// contribute up to maxRefCovering of their shortest words. There are none if e derives nothing.
+// alternative that derives something, and each repetition as often as it allows of zero times, once and twice. A
+// repetition of at least two iterations contributes one short word alone. Productions that e uses contribute up to
+// maxRefCovering of their shortest words. There are none if e derives nothing, and there may be none if its words
+// are long.
 func (c *compiler) coveringWords(e *expr.Expr) (words []string) {
 	switch e.Op {
 	case expr.Alt:
@@ -256,6 +257,9 @@ func (c *compiler) coveringWords(e *expr.Expr) (words []string) {
 			}
 		}
 	case expr.Repeat:
+		if !c.facts.Derives(e) {
+			return nil
+		}
 		once := c.coveringWords(e.Sub[0])
 		if e.Min == 0 {
 			words = []string{""}

@@ -16,8 +16,8 @@ import (
 // Automaton returns the tables that derive the production start, and nothing else. The kind of a node is the number
 // of its production in g.Rules, from 1; kind is that of start. node reports whether a production is a node below the
 // root. It fails with a [*Refusal] if the production nests, or uses itself before anything is read, with a
-// [*budget.Exceeded] if a limit is passed, and if g is ordered or has no start. The production must derive
-// something.
+// [*budget.Exceeded] if a limit is passed, and if g is ordered, has no start or has too many productions. The
+// production must derive something.
 func Automaton(g *expr.Grammar, start string, node func(id string) bool) (
 	a *ast.Automaton, kind ast.Kind, err error,
 ) {
