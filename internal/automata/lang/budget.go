@@ -85,8 +85,16 @@ func (e *TooLarge) Error() string {
 		return fmt.Sprintf("%v: the automaton%s has more than %d states; "+
 			"--limit-states raises the limit", ErrTooLarge, name, e.Size)
 	case Bytes:
+		if e.States == 0 { // what was made of the rule when the memory ran out was no automaton yet
+			return fmt.Sprintf("%v: the automaton%s takes more than the %d bytes that were left for automata; "+
+				"--limit-memory raises the limit", ErrTooLarge, name, e.Size)
+		}
 		return fmt.Sprintf("%v: the automaton%s had %d states when the memory for automata was used up "+
 			"(%d bytes were left for it); --limit-memory raises the limit", ErrTooLarge, name, e.States, e.Size)
+	}
+	if e.States == 0 {
+		return fmt.Sprintf("%v: the automaton%s takes more than the %d steps that were left for automata; "+
+			"--limit-steps raises the limit", ErrTooLarge, name, e.Size)
 	}
 	return fmt.Sprintf("%v: the automaton%s had %d states when the work on automata was used up "+
 		"(%d steps were left for it); --limit-steps raises the limit", ErrTooLarge, name, e.States, e.Size)
