@@ -77,6 +77,7 @@ type Tally struct {
 	Grammars []*bnfcheck.Grammar
 	Lines    int            // how many were judged; the caller counts them
 	Skipped  int            // how many were not, being blank or comments
+	Sought   int            // how many findings were looked for in
 	schemes  map[string]int // index into rows
 	rows     []Row
 	spare    [][]Counts // of rows that were cleared
@@ -109,7 +110,7 @@ func (t *Tally) Reset(grammars []*bnfcheck.Grammar) {
 		t.rows, t.spare, t.Findings = nil, nil, nil
 	}
 	t.Grammars = grammars
-	t.Lines, t.Skipped = 0, 0
+	t.Lines, t.Skipped, t.Sought = 0, 0, 0
 	for _, r := range t.rows {
 		clear(r.Counts)
 		t.spare = append(t.spare, r.Counts)
@@ -219,12 +220,13 @@ var (
 	}()
 )
 
-// Merge adds all counts of o, a tally of the same grammars, which it leaves as it is: those of its rows, its lines and
-// skipped lines, and its findings. It counts no more than maxSchemes schemes one by one: the lines of others go to the
+// Merge adds all counts of o, a tally of the same grammars, which it leaves as it is: those of its rows, its lines,
+// whether skipped or searched for findings or not, and its findings. It counts no more than maxSchemes schemes one by one: the lines of others go to the
 // row of OtherSchemes.
 func (t *Tally) Merge(o *Tally) {
 	t.Lines += o.Lines
 	t.Skipped += o.Skipped
+	t.Sought += o.Sought
 	for _, r := range o.rows {
 		t.rowOf(r.Scheme, maxSchemes).addRow(r)
 	}

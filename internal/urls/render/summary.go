@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/bnfcheck/bnfcheck"
@@ -9,7 +10,8 @@ import (
 )
 
 // AppendSummary appends a tally for people: the columns of each grammar, side by side if there is room or else one
-// below the other; the findings of each rule that has any; and the number of lines. Without lines it appends only that.
+// below the other; the findings of each rule that has any; and the number of lines, with that of the lines in which findings were looked
+// for if that was not done in all or in none. Without lines it appends only their number.
 func AppendSummary(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	if t.Lines > 0 {
 		b = append(appendTables(b, s, t), '\n')
@@ -18,6 +20,9 @@ func AppendSummary(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	b = append(b, layout.Plural(t.Lines, "URL")...)
 	if t.Skipped > 0 {
 		b = append(b, ", "+layout.Plural(t.Skipped, "blank or comment line")+" skipped"...)
+	}
+	if t.Sought > 0 && t.Sought < t.Lines {
+		b = append(b, fmt.Sprintf("; findings were looked for in %d of them", t.Sought)...)
 	}
 	return append(b, '\n')
 }
