@@ -62,17 +62,18 @@ func (l *limiting) budget() (*budget.Budget, error) {
 		return l.made, nil
 	}
 	for _, f := range []struct {
-		name  string
-		n     int64
-		least int64
+		name     string
+		tooSmall bool
+		value    any
+		mustBe   string
 	}{
-		{"limit-states", int64(l.limits.States), 0},
-		{"limit-memory", l.megabytes, 1},
-		{"limit-steps", l.limits.Steps, 1},
-		{"timeout", int64(l.timeout), 0},
+		{"limit-states", l.limits.States < 0, l.limits.States, "0 or more"},
+		{"limit-memory", l.megabytes < 1, l.megabytes, "above 0"},
+		{"limit-steps", l.limits.Steps < 1, l.limits.Steps, "above 0"},
+		{"timeout", l.timeout < 0, l.timeout, "0 or more"},
 	} {
-		if f.n < f.least {
-			return nil, fmt.Errorf("invalid argument \"%d\" for \"--%s\" flag: it must be above 0", f.n, f.name)
+		if f.tooSmall {
+			return nil, fmt.Errorf("invalid argument %q for \"--%s\" flag: it must be %s", fmt.Sprint(f.value), f.name, f.mustBe)
 		}
 	}
 	l.limits.Bytes = budget.Megabytes(l.megabytes)
