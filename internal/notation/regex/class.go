@@ -616,7 +616,7 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 			}
 			both, single, types, meets = all(), nil, members{}, true
 			continue
-		case p.d.has[spacedClasses] && p.extended && strings.ContainsRune(ignored, p.src[p.index]):
+		case p.seesIgnoredInClass():
 			p.refuse(from, "what is ignored in a class is not supported")
 		}
 		lo, t, isType := p.classAtom(from)
@@ -648,7 +648,7 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 			}
 		}
 		if p.seesRange() {
-			if p.index++; p.d.has[spacedClasses] && p.extended && strings.ContainsRune(ignored, p.src[p.index]) {
+			if p.index++; p.seesIgnoredInClass() {
 				p.refuse(p.offset(), "what is ignored in a class is not supported")
 			}
 			hi, t, isType = p.classAtom(p.offset())
@@ -672,6 +672,13 @@ func (p *parser) classMembers(at int) (m members, not bool) {
 		}
 		single = append(single, span{Lo: lo, Hi: hi})
 	}
+}
+
+// seesIgnoredInClass reports whether the next symbol, which there must be, is one that a flag has the engine ignore in
+// a class. It may report one that begins a comment.
+func (p *parser) seesIgnoredInClass() bool {
+	c := p.src[p.index]
+	return p.doubled && (c == ' ' || c == '\t') || p.extended && p.d.has[spacedClasses] && strings.ContainsRune(ignored, c)
 }
 
 // seesRange reports whether a - comes next that makes a range of the symbol before it and what follows. It does not at

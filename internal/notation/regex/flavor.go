@@ -293,7 +293,7 @@ const (
 	flagsFirst       // (?i) stands at the beginning of the expression only
 	strictFlags      // a flag that is switched on and off is an error, and so are a and u together
 	resetFlags       // (?^)
-	doubleX          // (?xx)
+	doubleX          // (?xx): blanks in classes are ignored, and a class with one is not read here
 	dotAllIsM        // m has . match newlines, and multiline anchors are the only ones
 	wholeFlagGroups  // the branches of (?i:a|b) in a lookbehind have one length
 	flagsRepeatPrior // a quantifier after (?i) repeats what stands before that

@@ -16,6 +16,7 @@ type flags struct {
 	multiline bool // m: ^ and $ also match at newlines
 	dotAll    bool // s
 	extended  bool // x
+	doubled   bool // xx: blanks and tabs are ignored in classes too
 	atEnd     bool // D of PHP: $ does not match before a newline that ends the input
 	lazy      bool // U: quantifiers are lazy unless marked
 	noCapture bool // n: ( ) does not capture
@@ -915,7 +916,7 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 	on := true
 	switched := map[rune]bool{} // the flags so far; true for one that was switched on
 	if p.d.has[resetFlags] && p.next("^") {
-		f.fold, f.multiline, f.dotAll, f.extended, f.noCapture = false, false, false, false, false
+		f.fold, f.multiline, f.dotAll, f.extended, f.doubled, f.noCapture = false, false, false, false, false, false
 	}
 	for p.more() {
 		c := p.src[p.index]
@@ -956,8 +957,12 @@ func (p *parser) inlineFlags(at int) (f flags, whole bool) {
 		if p.d.has[strictFlags] {
 			p.checkFlag(switched, c, on, at)
 		}
+		again := on && switched[c]
 		switched[c] = on
 		p.setFlag(&f, c, on, at)
+		if c == 'x' { // to PCRE2 the two must stand side by side; a class with a blank is refused for others, too
+			f.doubled = again && p.d.has[doubleX]
+		}
 		f.mixed = f.mixed || p.d.has[doubtfulAscii] && (c == 'a' || c == 'u') && (f.ascii != p.whole.ascii || f.unicode != p.whole.unicode)
 	}
 	p.fail(at, "the group is not closed")
@@ -974,8 +979,7 @@ func (p *parser) checkMinus(at int) {
 }
 
 // setFlag switches the flag c in f on or off; what it means depends on the flavor. a and u put an end to each other.
-// A letter without a meaning changes nothing. It fails where a or u is switched off. In flavors with doubleX it
-// refuses an x that another x follows.
+// A letter without a meaning changes nothing. It fails where a or u is switched off. It does not set f.doubled.
 func (p *parser) setFlag(f *flags, c rune, on bool, at int) {
 	switch c {
 	case 'i':
@@ -989,9 +993,6 @@ func (p *parser) setFlag(f *flags, c rune, on bool, at int) {
 	case 's':
 		f.dotAll = on
 	case 'x':
-		if p.d.has[doubleX] && p.next("x") {
-			p.refuse(at, "the flag xx is not supported")
-		}
 		f.extended = on
 	case 'U':
 		f.lazy = on

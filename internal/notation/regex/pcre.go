@@ -327,7 +327,7 @@ func (p *parser) phpFlag(c rune, at int) bool {
 	switch c {
 	case 'i', 'm', 's', 'U', 'n':
 		p.setFlag(&p.flags, c, true, at)
-	case 'x': // a second x changes nothing here
+	case 'x': // PHP does not know xx: a second x changes nothing
 		p.extended = true
 	case 'A':
 		p.sticky = true

@@ -24,14 +24,14 @@ var perl = dialect{
 	engine: "Perl 5.36", strings: "strings are bytes, which nobody has decoded", unicode: runes.OfPerl536, tables: "Perl 5.36",
 	has: these(remembers, backtracks, finalNewline, lineEnd, verbs, lookaheadRepeats, lookbehindRepeats, keep,
 		numberedCharacters, beyondAlphabet, asciiFolds, fullFolds,
-		resetFlags, doubleX, spacedClasses, lazyQuantifiers, anchorsRepeat, references, namedReferences, bracedReferences, backspace,
+		resetFlags, doubleX, lazyQuantifiers, anchorsRepeat, references, namedReferences, bracedReferences, backspace,
 		posixClasses, collating, spacedGroups, properties, letterProperties, caretProperties, wideTypes),
 	lacks: these(colonsRefused, anyNeedsAtom, countNeedsAtom, callEscapes, posixScanned, groupsFixed, spacedQuantifiers, refusedBelow,
 		quote, strayQuoteEnd, emptyQuote, doubtfulBreaks,
 		unsetIsEmpty, bareConditions, plainCounts, ownParser, brokenUTF8, noZero, delimited, crlf, strict,
 		strayParen, namesAlone, simpleLookbehinds,
 		isolatedFlags, flagsFirst, strictFlags, dotAllIsM, wholeFlagGroups, flagsRepeatPrior, scopedFlags, flagsOnce,
-		asciiExtended, escapedComments, pairedComments,
+		asciiExtended, escapedComments, pairedComments, spacedClasses,
 		stacked, countThenOption, below, belowNothing, numbersChecked, emptyRepeats,
 		emptyStopsRepeats, upperZIsEnd, boundaryNeedsText, namesMakeK, octalReferences, looseReferences,
 		checkedReferences, latinWords, doubtfulAscii,
@@ -374,7 +374,8 @@ func (s *scanner) afterSpace(from int) int {
 	return len(s.text) - len(strings.TrimLeftFunc(s.text[from:], unicode.IsSpace))
 }
 
-// perlFlag sets the flag c after a literal, and returns false if Perl has no such flag. It refuses flags of
+// perlFlag sets the flag c after a literal, and returns false if Perl has no such flag; a second x is xx. It refuses
+// flags of
 // replacement, p, and a, d, l and u, which choose the rules for characters. g, c and o, which concern only how a
 // match goes on, or speed, change nothing.
 func (p *parser) perlFlag(c rune, at int) bool {
@@ -382,7 +383,7 @@ func (p *parser) perlFlag(c rune, at int) bool {
 	case 'i', 'm', 's', 'n':
 		p.setFlag(&p.flags, c, true, at)
 	case 'x':
-		p.extended = true
+		p.extended, p.doubled = true, p.extended // the second x need not follow the first at once
 	case 'g', 'c', 'o':
 	case 'a', 'd', 'l', 'u', 'p', 'e', 'r':
 		p.refuse(at, "the flag %c is not supported", c)

@@ -379,3 +379,43 @@ func TestAnchorAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestBlanksInClasses: a blank in a class is a member under x and ignored under xx, as Perl 5.36 and PCRE2 10.42 have it.
+// A class that has one under xx is refused.
+func TestBlanksInClasses(t *testing.T) {
+	for _, c := range []struct {
+		flavor, text, word string
+		matches, refused   bool
+	}{
+		{"perl", `/^[a b]+ $/x`, "a b", true, false},
+		{"perl", `^(?x:[ -!]+)$`, " ", true, false},
+		{"perl", `m/^[a b]+$/xx`, "a b", false, true},
+		{"perl", `m/^[a b]+$/xix`, "a b", false, true},
+		{"perl", `m/^a b$/xx`, "ab", true, false},
+		{"perl", `^(?xx)a b[c]$`, "abc", true, false},
+		{"perl", `^(?xx)[a b]+$`, "a b", false, true},
+		{"perl", `^(?xix:[a- b]+)$`, "a b", false, true},
+		{"perl", `^(?x)(?x)[a b]+$`, "a b", true, false},
+		{"perl", `^(?xx)(?x)[a b]+$`, "a b", true, false},
+		{"perl", `^(?xx)(?i)[a b]+$`, "a b", false, true},
+		{"perl", `^(?xx)(?-x)[a b]+$`, "a b", true, false},
+		{"perl", `^(?xx)(?^)[a b]+$`, "a b", true, false},
+		{"perl", "^(?xx)[a\nb]+$", "a\nb", true, false},
+		{"pcre", `/^[a b]+$/xx`, "a b", true, false},
+		{"pcre", `^(?xx)a b[c]$`, "abc", true, false},
+		{"pcre", `^(?xx)[a b]+$`, "a b", false, true},
+		{"pcre", `^(?xx:(?x:[a b]+))$`, "a b", true, false},
+		{"pcre", "^(?xx)[a\nb]+$", "a\nb", true, false},
+	} {
+		r, err := regex.Read(c.flavor, c.flavor, c.text, nil, regex.Search)
+		if e, ok := errors.AsType[*expr.Error](err); c.refused || err != nil {
+			if !c.refused || !ok || !e.Refused || !strings.Contains(err.Error(), "what is ignored in a class") {
+				t.Errorf("%s:%s: %v", c.flavor, c.text, err)
+			}
+			continue
+		}
+		if got := must.Of(r.DFA(nil, regex.Search))(t).Match(c.word); got != c.matches {
+			t.Errorf("%s:%s on %q: %v", c.flavor, c.text, c.word, got)
+		}
+	}
+}
