@@ -41,7 +41,7 @@ export class NestedExplainer {
   prefix(kind, input) {
     const { engine } = this;
     const { bytes } = input;
-    if (engine.isDerived(kind, bytes, null)) {
+    if (engine.isDerived(kind, bytes, bytes.length, null)) {
       return bytes.length;
     }
     const reader = this.explainer.open();

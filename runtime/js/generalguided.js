@@ -29,8 +29,8 @@ import { GeneralTables } from './general.js';
 import { Guide, GUIDE_BEGIN, GUIDE_CLOSE, GUIDE_OPEN, GUIDE_WRAP, makeGuide } from './generalguide.js';
 import { placeNodes, wrapNode } from './generalguideleft.js';
 import {
-  ACT_OP, ASK_MOVE, DEAD_MOVE, FIRST_STEP, GuideSteps, LOST_MOVE, STEP_ACCEPTS, STEP_CALLS, STEP_READS, STEP_RETURNS,
-  UNDECIDED_MOVE,
+  ACT_KIND, ACT_SHIFT, ASK_MOVE, DEAD_MOVE, FIRST_STEP, GuideSteps, LOST_MOVE, STEP_ACCEPTS, STEP_CALLS, STEP_READS,
+  STEP_RETURNS, UNDECIDED_MOVE,
 } from './generalguidesteps.js';
 import { MEMORY_BY_BYTE, MOST_MEMORY } from './limits.js';
 import { NodeList } from './nodes.js';
@@ -63,45 +63,64 @@ export class Guides {
   constructor(tables, proven) {
     this.tables = tables;
     this.proven = proven;
-    /** By start and whether it makes a tree: null if it has none. @type {Map<number, GuidedParser | null>} */
-    this.parsers = new Map();
-    /** By start and whether it makes a tree: how many bytes it was asked about. @type {Map<number, number>} */
-    this.asked = new Map();
+    /**
+     * By start and whether it makes a tree: null if it has none, undefined if it was not asked for.
+     * @type {(GuidedParser | null | undefined)[]}
+     */
+    this.parsers = [];
+    /** How many were made. */
+    this.made = 0;
+    /** By start and whether it makes a tree: how many bytes it was asked about. @type {number[]} */
+    this.asked = [];
   }
 
   /**
-   * Reports whether a production derives bytes, and appends the nodes if there is a list for them. It returns
-   * null if a guide does not tell, and before the start was asked about `after` bytes; the list then is as it was.
+   * Reports whether a production derives the first bytes of an array, so many, and appends the nodes if there is a
+   * list for them. It returns null if a guide does not tell, and before the start was asked about `after` bytes; the
+   * list then is as it was.
    * @param {number} start
-   * @param {Uint8Array} bytes
+   * @param {Uint8Array} room
+   * @param {number} length
    * @param {NodeList | null} nodes
    * @param {number} after
    * @returns {boolean | null}
    */
-  parse(start, bytes, nodes, after) {
+  parse(start, room, length, nodes, after) {
     const use = 2 * start + (nodes === null ? 0 : 1);
-    const asked = (this.asked.get(use) ?? 0) + bytes.length;
-    this.asked.set(use, asked);
+    const asked = (this.asked[use] ?? 0) + length;
+    this.asked[use] = asked;
     if (asked < after) {
       return null;
     }
-    let parser = this.parsers.get(use);
+    let parser = this.parsers[use];
     if (parser === undefined) {
-      const guide = makeGuide(this.tables, start, nodes !== null);
-      parser = guide === null ? null : new GuidedParser(this.tables, guide, this.proven);
-      if (this.parsers.size >= GUIDES_KEPT) {
-        this.parsers.clear();
+      parser = this.makeParser(start, nodes !== null);
+      if (this.made === GUIDES_KEPT) {
+        this.parsers = [];
+        this.made = 0;
       }
-      this.parsers.set(use, parser);
+      this.parsers[use] = parser;
+      this.made++;
     }
     if (parser === null) {
       return null;
     }
-    const derived = parser.parse(bytes, nodes);
+    const derived = parser.parse(room, length, nodes);
     if (parser.spent) { // it is not used again, and what it keeps is of no use
-      this.parsers.set(use, null);
+      this.parsers[use] = null;
     }
     return derived;
+  }
+
+  /**
+   * Returns the parser by the guide of a start, or null if it has none.
+   * @param {number} start
+   * @param {boolean} makesTree
+   * @returns {GuidedParser | null}
+   */
+  makeParser(start, makesTree) {
+    const guide = makeGuide(this.tables, start, makesTree);
+    return guide === null ? null : new GuidedParser(this.tables, guide, this.proven);
   }
 }
 
@@ -123,7 +142,7 @@ class GuidedParser extends GuideSteps {
     this.noNodes = new NodeList();
 
     // Of an input.
-    /** @type {Uint8Array} */
+    /** An array that begins with its bytes. @type {Uint8Array} */
     this.bytes = this.noBytes;
     this.nodes = this.noNodes;
     this.mostMemory = 0;
@@ -151,14 +170,15 @@ class GuidedParser extends GuideSteps {
 
   /**
    * Is Guides.parse for the start of the guide.
-   * @param {Uint8Array} bytes
+   * @param {Uint8Array} room
+   * @param {number} length
    * @param {NodeList | null} nodes
    * @returns {boolean | null}
    */
-  parse(bytes, nodes) {
+  parse(room, length, nodes) {
     const list = nodes ?? this.noNodes;
     const before = list.length;
-    this.begin(bytes, list);
+    this.begin(room, length, list);
     const derived = this.run();
     if (derived !== true) {
       list.length = before;
@@ -171,15 +191,17 @@ class GuidedParser extends GuideSteps {
 
   /**
    * Makes ready for an input.
-   * @param {Uint8Array} bytes
+   * @param {Uint8Array} room
+   * @param {number} length
    * @param {NodeList} nodes
    */
-  begin(bytes, nodes) {
-    this.bytes = bytes;
+  begin(room, length, nodes) {
+    this.bytes = room;
+    this.length = length;
     this.nodes = nodes;
-    nodes.all = bytes.length;
-    this.mostMemory = MOST_MEMORY + MEMORY_BY_BYTE * bytes.length;
-    this.known = bytes.length + 1;
+    nodes.all = length;
+    this.mostMemory = MOST_MEMORY + MEMORY_BY_BYTE * length;
+    this.known = length + 1;
     this.stack.length = 0;
     this.log.length = 0;
     this.lossy = 0;
@@ -207,9 +229,8 @@ class GuidedParser extends GuideSteps {
    * @returns {boolean | null}
    */
   run() {
-    const { bytes } = this;
+    const { bytes, length } = this;
     const { classes, width } = this.tables;
-    const { length } = bytes;
     let { cells, start: row } = this;
     for (let at = 0; ; ) {
       // Most moves only read a byte. They have a loop of their own, for speed.
@@ -240,11 +261,19 @@ class GuidedParser extends GuideSteps {
         return move === LOST_MOVE || this.dropped ? null : false;
       }
       const number = FIRST_STEP - move;
+      const { simple, acts, to, does } = this.steps[number];
+      if (simple && this.log.length === 0) { // this is take for it, without a call
+        if (!this.act(acts, at)) {
+          return null;
+        }
+        row = to;
+        at++;
+        continue;
+      }
       row = this.take(number, at);
       if (row === FAILED) {
         return null;
       }
-      const { does } = this.steps[number];
       if (does === STEP_READS) {
         at++;
       } else if (does === STEP_ACCEPTS) {
@@ -279,8 +308,7 @@ class GuidedParser extends GuideSteps {
       row = next;
     }
     if (step.plain && this.log.length === 0) {
-      const { acts } = step.ways[0];
-      return acts === 0 || this.act(acts, at) ? row : FAILED;
+      return this.act(step.acts, at) ? row : FAILED;
     }
     const event = this.log.add();
     const { room } = this.log;
@@ -383,8 +411,8 @@ class GuidedParser extends GuideSteps {
     const { nodes } = this;
     const list = this.actLists[acts];
     for (let i = 0; i < list.length; i++) {
-      const kind = list[i] % ACT_OP;
-      const op = (list[i] - kind) / ACT_OP;
+      const kind = list[i] & ACT_KIND;
+      const op = list[i] >> ACT_SHIFT;
       if (op === GUIDE_OPEN) {
         // Until a node is closed, its next is the node around it.
         nodes.push(kind, at, 0, this.top);

@@ -51,6 +51,8 @@ export class GuideSets {
     this.setBefore = new Uint16Array(tables.width);
     /** By class, and at the end of the input: see possible. @type {(Uint32Array | undefined)[]} */
     this.until = [];
+    /** The length of the input. */
+    this.length = 0;
     /** The set at the end of an input, or -1 if it is not known. */
     this.endSet = -1;
     /** By place of the input: the set there, from the place known on. */
@@ -157,7 +159,7 @@ export class GuideSets {
       return this.setsAt[at];
     }
     const { classes, width } = this.tables;
-    const { length } = bytes;
+    const { length } = this;
     if (this.known > length) {
       if (this.setsAt.length <= length) {
         this.setsAt = new Uint16Array(length + 1);

@@ -48,8 +48,11 @@ const GUIDED_THREADS = 512;
 // that a thread gets to without reading can double with each.
 const GUIDED_WORK = 1 << 23;
 
-/** An act changes the tree: it is an operation of a guide times this, and a kind. */
-export const ACT_OP = 1 << 24;
+/** An act changes the tree: it is an operation of a guide, shifted by so many bits, and a kind. */
+export const ACT_SHIFT = 24;
+
+/** The bits of an act that are the kind. */
+export const ACT_KIND = (1 << ACT_SHIFT) - 1;
 
 /** A pair of numbers, the second below this, is one number. */
 const PAIR = 2 ** 20;
@@ -64,9 +67,10 @@ const PAIR = 2 ** 20;
  * A move that does more than read a byte. It pushes frames, all but the last with one thread, changes the
  * tree, and then does one thing. If it returns, read is READ_NOTHING or READ_SOME. It is plain if there is
  * one group before and after it, and in the frames that it pushes, and dropped says that it drops threads.
- * To is the row after it. Ways are those of the groups after it or, if it calls, of the last frame.
+ * To is the row after it. Ways are those of the groups after it or, if it calls, of the last frame. A plain step that
+ * only changes the tree and reads is simple: most are. The acts are those of the one way of a plain step.
  * @typedef {{does: number, read: number, plain: boolean, dropped: boolean, calls: number[], to: number,
- *   ways: GuideWay[]}} GuideStep
+ *   ways: GuideWay[], simple: boolean, acts: number}} GuideStep
  */
 
 /**
@@ -391,7 +395,9 @@ export class GuideSteps extends GuideSets {
    */
   moveBySet(row, set) {
     const { asked } = this.listOf(row);
-    this.keep(Math.max(0, set + 1 - asked.length));
+    if (asked.length <= set) {
+      this.keep(set + 1 - asked.length);
+    }
     while (asked.length <= set) {
       asked.push(UNDECIDED_MOVE);
     }
@@ -420,7 +426,10 @@ export class GuideSteps extends GuideSets {
     const most = Math.max(list.groups, 1);
     let { threads } = list;
     /** @type {GuideStep} */
-    const step = { does: STEP_READS, read: 0, plain: list.groups === 1, dropped: false, calls: [], to: 0, ways: [] };
+    const step = {
+      does: STEP_READS, read: 0, plain: list.groups === 1, dropped: false, calls: [], to: 0, ways: [],
+      simple: false, acts: 0,
+    };
     this.path = [];
     this.differs = false;
     for (;;) {
@@ -535,7 +544,7 @@ export class GuideSteps extends GuideSets {
       } else if (state.op === GUIDE_BYTE || state.op === GUIDE_CALL || state.op === GUIDE_END) {
         this.leaves.push({ place, from: group, acts: this.actsOfPath() });
       } else { // an act
-        path.push(state.op * ACT_OP + state.arg);
+        path.push((state.op << ACT_SHIFT) | state.arg);
         todo.push(state.next[0], call, path.length);
       }
     }
@@ -620,6 +629,10 @@ export class GuideSteps extends GuideSets {
       return step.to;
     }
     this.keep(step.ways.length + step.calls.length + 4);
+    if (step.plain) {
+      step.simple = step.does === STEP_READS && step.calls.length === 0 && !step.dropped;
+      step.acts = step.ways[0].acts;
+    }
     return FIRST_STEP - (this.steps.push(step) - 1);
   }
 }

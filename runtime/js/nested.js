@@ -127,8 +127,8 @@ export class NestedEngine {
   }
 
   /**
-   * Is parse, but appends no nodes if there is no list. The bytes of an input are read while no other input is made: without a
-   * copy, if none was asked for before.
+   * Is parse, but appends no nodes if there is no list. While the bytes of an input are read, no other input is: so no
+   * copy is made of them.
    * @param {number} kind
    * @param {Input} input
    * @param {NodeList | null} nodes
@@ -139,20 +139,21 @@ export class NestedEngine {
     if (input.unreadable >= 0) {
       return false;
     }
-    const derived = this.isDerived(kind, input.own ?? room.subarray(0, input.length), nodes);
+    const derived = this.isDerived(kind, input.own ?? room, input.length, nodes);
     this.checkLimits(input);
     return derived;
   }
 
   /**
-   * Reports whether a production derives bytes, and appends their nodes if there is a list for them. If that
-   * passes a limit, stopped is set.
+   * Reports whether a production derives the first bytes of an array, so many, and appends their nodes if there is a
+   * list for them. If that passes a limit, stopped is set.
    * @param {number} kind
-   * @param {Uint8Array} bytes
+   * @param {Uint8Array} room
+   * @param {number} length
    * @param {NodeList | null} nodes
    * @returns {boolean}
    */
-  isDerived(kind, bytes, nodes) {
+  isDerived(kind, room, length, nodes) {
     this.stopped = null;
     this.guided = false;
     if (!this.isGeneral(kind)) {
@@ -160,19 +161,20 @@ export class NestedEngine {
         return false;
       }
       return nodes === null ?
-        this.proven.accepts(kind, bytes) :
-        this.proven.parse(nodes, kind, bytes, 0, bytes.length);
+        this.proven.accepts(kind, room.subarray(0, length)) :
+        this.proven.parse(nodes, kind, room, 0, length);
     }
     const tables = this.openTables();
     if (tables.starts[kind] === 0) {
       return false;
     }
     this.guides ??= new Guides(tables, this.proven);
-    const derived = this.guides.parse(kind, bytes, nodes, this.guideAfter);
+    const derived = this.guides.parse(kind, room, length, nodes, this.guideAfter);
     if (derived !== null) {
       this.guided = true;
       return derived;
     }
+    const bytes = room.subarray(0, length); // not before: a guide is done with a short input sooner than this is
     return nodes === null ? this.isReadByItems(kind, bytes) : this.parseByItems(kind, bytes, nodes);
   }
 

@@ -21,7 +21,7 @@ const { NodeList } = await import(pathToFileURL(resolve(folder, 'nodes.js')).hre
 /** Returns the nodes of bytes, or null. */
 function nodesOf(engine, kind, bytes) {
   const nodes = new NodeList();
-  return engine.isDerived(kind, bytes, nodes) ? Array.from(nodes.take()) : null;
+  return engine.isDerived(kind, bytes, bytes.length, nodes) ? Array.from(nodes.take()) : null;
 }
 
 /** Returns how an engine parses a word otherwise than it is to, or ''. */
@@ -40,7 +40,7 @@ function difference(engine, explainer, { kind, text, guided, nodes, prefix, step
     if (String(made) !== String(nodes)) {
       return `${way}: nodes ${made}`;
     }
-    if (engine.isDerived(kind, bytes, null) !== (nodes !== null)) {
+    if (engine.isDerived(kind, bytes, bytes.length, null) !== (nodes !== null)) {
       return `${way}: accepts`;
     }
   }
