@@ -790,18 +790,19 @@ export class GeneralReader {
 
   /**
    * Reads bytes, and reports whether a production derives them. Ends are then the items that end it. It
-   * is over, and the result false, where that takes more than the limits.
+   * is over, and the result false, where that takes more than the limits, or more steps than the caller allows.
    * @param {number} start
    * @param {Uint8Array} bytes
    * @param {boolean} tree whether a tree is to be made
+   * @param {number} [allowed]
    * @returns {boolean}
    */
-  read(start, bytes, tree) {
+  read(start, bytes, tree, allowed = Infinity) {
     const { tables } = this;
     this.start = start;
     this.bytes = bytes;
     this.tree = tree;
-    this.mostSteps = MOST_STEPS + STEPS_BY_BYTE * bytes.length;
+    this.mostSteps = Math.min(allowed, MOST_STEPS + STEPS_BY_BYTE * bytes.length);
     this.mostMemory = MOST_MEMORY + MEMORY_BY_BYTE * bytes.length;
     this.mostItems = Math.floor(this.mostMemory / ITEM_BYTES) + 1;
     this.items = 0;

@@ -75,23 +75,30 @@ export class Guides {
   }
 
   /**
+   * Notes that a start is asked about more bytes, and returns about how many it was.
+   * @param {number} start
+   * @param {boolean} makesTree
+   * @param {number} length
+   * @returns {number}
+   */
+  noteAsked(start, makesTree, length) {
+    const use = 2 * start + (makesTree ? 1 : 0);
+    const asked = (this.asked[use] ?? 0) + length;
+    this.asked[use] = asked;
+    return asked;
+  }
+
+  /**
    * Reports whether a production derives the first bytes of an array, so many, and appends the nodes if there is a
-   * list for them. It returns null if a guide does not tell, and before the start was asked about `after` bytes; the
-   * list then is as it was.
+   * list for them. It returns null if a guide does not tell; the list then is as it was.
    * @param {number} start
    * @param {Uint8Array} room
    * @param {number} length
    * @param {NodeList | null} nodes
-   * @param {number} after
    * @returns {boolean | null}
    */
-  parse(start, room, length, nodes, after) {
+  parse(start, room, length, nodes) {
     const use = 2 * start + (nodes === null ? 0 : 1);
-    const asked = (this.asked[use] ?? 0) + length;
-    this.asked[use] = asked;
-    if (asked < after) {
-      return null;
-    }
     let parser = this.parsers[use];
     if (parser === undefined) {
       parser = this.makeParser(start, nodes !== null);

@@ -140,11 +140,12 @@ export class GeneralParser extends GeneralLinks {
    * @param {number} start
    * @param {Uint8Array} bytes
    * @param {boolean} tree
+   * @param {number} [allowed]
    */
-  read(start, bytes, tree) {
+  read(start, bytes, tree, allowed = Infinity) {
     this.pool.length = 0;
     this.forgetOrders();
-    return super.read(start, bytes, tree);
+    return super.read(start, bytes, tree, allowed);
   }
 
   /** Drops items that are not needed. */

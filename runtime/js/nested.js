@@ -17,6 +17,12 @@ import { IncreasingNodeList } from './nodesincreasing.js';
 const ACCEPTOR_AFTER = 1 << 11;
 
 /**
+ * How many steps an input may take without a guide, and without the tables that only accept, before these are made.
+ * Nearly all short inputs take fewer. Where derivations are many, a hundred bytes can take a thousand times as many.
+ */
+const FEW_STEPS = 1 << 17;
+
+/**
  * Tables: of the general parser, those by which it only accepts, and by kind the letter of what derives a production, g
  * for the general parser.
  * @typedef {{general: string, accepting: string, derives: string}} Packed
@@ -168,14 +174,36 @@ export class NestedEngine {
     if (tables.starts[kind] === 0) {
       return false;
     }
-    this.guides ??= new Guides(tables, this.proven);
-    const derived = this.guides.parse(kind, room, length, nodes, this.guideAfter);
+    const guides = (this.guides ??= new Guides(tables, this.proven));
+    if (guides.noteAsked(kind, nodes !== null, length) < this.guideAfter) {
+      const allowed = this.guideAfter === Infinity ? Infinity : FEW_STEPS;
+      const derived = this.isDerivedByItems(kind, room.subarray(0, length), nodes, allowed);
+      if (this.stopped === null || allowed === Infinity) {
+        return derived;
+      }
+      this.stopped = null;
+      guides.noteAsked(kind, nodes !== null, this.guideAfter);
+    }
+    const derived = guides.parse(kind, room, length, nodes);
     if (derived !== null) {
       this.guided = true;
       return derived;
     }
-    const bytes = room.subarray(0, length); // not before: a guide is done with a short input sooner than this is
-    return nodes === null ? this.isReadByItems(kind, bytes) : this.parseByItems(kind, bytes, nodes);
+    return this.isDerivedByItems(kind, room.subarray(0, length), nodes, Infinity);
+  }
+
+  /**
+   * Is isDerived for what nests, without a guide. It may take so many steps, up to the limit.
+   * @param {number} kind
+   * @param {Uint8Array} bytes
+   * @param {NodeList | null} nodes
+   * @param {number} allowed
+   * @returns {boolean}
+   */
+  isDerivedByItems(kind, bytes, nodes, allowed) {
+    return nodes === null ?
+      this.isReadByItems(kind, bytes, allowed) :
+      this.parseByItems(kind, bytes, nodes, allowed);
   }
 
   /**
@@ -184,43 +212,50 @@ export class NestedEngine {
    * where those that only accept pass a limit on memory.
    * @param {number} kind
    * @param {Uint8Array} bytes
+   * @param {number} allowed
    * @returns {boolean}
    */
-  isReadByItems(kind, bytes) {
+  isReadByItems(kind, bytes, allowed) {
     this.readByItems += bytes.length;
     if (this.readByItems <= ACCEPTOR_AFTER) {
       const parser = this.openParser();
-      const accepted = parser.read(kind, bytes, false);
-      if (!parser.over) {
+      const accepted = parser.read(kind, bytes, false, FEW_STEPS);
+      this.noteLimits(parser);
+      if (!parser.over || allowed !== Infinity) {
         return accepted;
       }
     }
     const acceptor = this.openAcceptor();
     if (acceptor !== null) {
-      const accepted = acceptor.tables.starts[kind] !== 0 && acceptor.read(kind, bytes, false);
+      const accepted = acceptor.tables.starts[kind] !== 0 && acceptor.read(kind, bytes, false, allowed);
       if (!acceptor.over || acceptor.items < acceptor.mostItems) {
         this.noteLimits(acceptor);
         return accepted;
       }
     }
     const parser = this.openParser();
-    const accepted = parser.read(kind, bytes, false);
+    const accepted = parser.read(kind, bytes, false, allowed);
     this.noteLimits(parser);
     return accepted;
   }
 
   /**
-   * Is isDerived for what nests, with a tree and without a guide.
+   * Is isDerivedByItems with a tree. If a limit is passed, the list is as it was.
    * @param {number} kind
    * @param {Uint8Array} bytes
    * @param {NodeList} nodes
+   * @param {number} allowed
    * @returns {boolean}
    */
-  parseByItems(kind, bytes, nodes) {
+  parseByItems(kind, bytes, nodes, allowed) {
     const parser = this.openParser();
-    const derived = parser.read(kind, bytes, true);
+    const before = nodes.length;
+    const derived = parser.read(kind, bytes, true, allowed);
     if (derived) {
       parser.derive(nodes);
+    }
+    if (parser.over) {
+      nodes.length = before;
     }
     if (parser.isFull) { // it keeps too much
       this.parser = null;

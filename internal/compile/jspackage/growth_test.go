@@ -102,6 +102,20 @@ func TestHostileInputs(t *testing.T) {
 	}
 }
 
+// A module has a guide at once where the first input, however short, has so many derivations that the general parser
+// would take more than its limit, and answers as Go does.
+func TestFirstInputHasManyDerivations(t *testing.T) {
+	longtest.Program(t, "node")
+	const text = "d = [ r *( any r ) ]\nr = s *( any s )\ns = any \"=\" any / \"(\" d \")\"\nany = *%x20-7E\n"
+	parts, path := made(t, "texts", must.Of(bnf.ReadABNF("texts.abnf", []byte(text)))(t))
+	h := hostileInput{grammar: "texts", unit: "a=b"}
+	for _, size := range []int{200, 1800} {
+		if seconds := checkHostile(t, h, parts, path, []int{size})[0]; seconds > 1 {
+			t.Errorf("%d bytes take %.2f s", size, seconds)
+		}
+	}
+}
+
 // checkHostile gives a module inputs of some sizes in one process, and returns the user CPU time that each took.
 func checkHostile(t *testing.T, h hostileInput, parts *gopackage.Parts, module string, sizes []int) (all []float64) {
 	t.Helper()
