@@ -19,11 +19,11 @@ import (
 // makes the module, and a test. In the folder of an npm package package.json is there already, and is
 // not touched; then npm's own commands are to add to it what it lacks.
 
-// Begin returns the first files of a package in a folder, and the commands that a person should run there next, up to
-// the tests. It writes nothing. If the folder has a package.json already, the files do not include one. An empty
-// b.Package is taken from the folder or else the start, and an empty b.Name from the package. Begin fails if the one
-// cannot be the name of a package, or the other that of files; if the package.json cannot be read; and if the draft of
-// the package fails.
+// Begin returns the first files of a package in a folder, and the commands that a person should run there next, up
+// to the tests; the first may install bnfcheck (see findsProgram). It writes nothing. If the folder has a
+// package.json already, the files do not include one. An empty b.Package is taken from the folder or else the start,
+// and an empty b.Name from the package. Begin fails if the one cannot be the name of a package, or the other that of
+// files; if the package.json cannot be read; and if the draft of the package fails.
 func Begin(folder string, b gopackage.Beginning) (files []gopackage.File, steps []string, err error) {
 	if b.Package == "" {
 		b.Package = NameOf(folder)

@@ -22,9 +22,9 @@ const (
 	latin1 encoding = "latin1"
 )
 
-// encodingOf returns how strings are read as a production: as Latin-1 if some part of it that does
-// not use itself derives bytes that are no UTF-8, otherwise as UTF-8. The answer does not depend on
-// strings that are derived only by parts that use themselves, since such parts are looked into.
+// encodingOf returns how strings are read as a production: as UTF-8 if the grammar is one of code points, or if all
+// that the production derives is UTF-8, and otherwise as Latin-1. A part that uses a production that uses itself is
+// not judged as a whole but by its own parts, one by one. What is too large for an automaton counts as no UTF-8.
 func encodingOf(g *expr.Grammar, start *expr.Rule) encoding {
 	if g.CodePoints {
 		return utf8

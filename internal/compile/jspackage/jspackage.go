@@ -60,8 +60,8 @@ func NameOf(folder string) string {
 	return strings.TrimLeft(gopackage.NameWith(folder, "_-"), "_-")
 }
 
-// Make returns the files of the package, the package.json among them. They depend only on the source. It fails for
-// a name that no package can have, and if [gopackage.MakeParts] does.
+// Make returns the files of the package, the package.json among them. They depend only on the source. It fails for a
+// name that no package can have, if [gopackage.MakeParts] does, and as makeFiles does.
 func Make(src gopackage.Source) ([]gopackage.File, error) {
 	if err := checkName(src.Package); err != nil {
 		return nil, err
@@ -73,7 +73,8 @@ func Make(src gopackage.Source) ([]gopackage.File, error) {
 	return makeFiles(parts)
 }
 
-// makeFiles is [Make] for parts that were made. It fails for a table that was not packed.
+// makeFiles is [Make] for parts that were made; it does not look at the name. It fails as newModule and writeModule
+// do.
 func makeFiles(parts *gopackage.Parts) ([]gopackage.File, error) {
 	m, err := newModule(parts)
 	if err != nil {

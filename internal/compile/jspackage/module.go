@@ -68,7 +68,8 @@ func (m *module) hasAutomaton() bool { return m.Tables.Automaton != "" }
 // itself.
 func (m *module) triesByStates() bool { return m.makesStates && !m.usesGeneral() }
 
-// writeModule returns the text of the module. It fails for a table that was not packed.
+// writeModule returns the text of the module. It fails for a table that was not packed, and for a file that the
+// runtime does not have.
 func (m *module) writeModule() ([]byte, error) {
 	var b bytes.Buffer
 	m.writeHeader(&b)
@@ -197,8 +198,9 @@ func (m *module) writeRuntime(b *bytes.Buffer) error {
 // cast matches a type in a comment that stands before an expression, or after the line that it is of.
 var cast = regexp.MustCompile(`/\*\* @(type|param) [^\n]*?\*/ ?`)
 
-// plainScript returns a file of the runtime without imports and casts, the word export, and comments that have lines of
-// their own; of blank lines in a row one stays.
+// plainScript returns a file of the runtime without imports and casts, the word export, and comments that have lines
+// of their own; of blank lines in a row one stays. A comment is told by how its lines begin: with //, /** or *, a
+// blank after it. So no line of code may begin with a * and a blank, and no comment with /* alone.
 func plainScript(text string) string {
 	text = imports.ReplaceAllString(text, "")
 	text = cast.ReplaceAllString(text, "")
@@ -280,10 +282,10 @@ func (m *module) stateMaker() string {
 // module to make states of them: its functions call each other as deep, and stacks of JavaScript are short.
 const deepestRules = 250
 
-// statesFollow reports whether the states of the ordered automaton follow from the productions by the construction that
-// rulestates.js has, so that the module need not have them: no alternative is preferred in the lock file, and of the
-// productions that the automaton derives, none uses itself, nor one that does, and none is too deep. Without the
-// general parser, that is so of all productions.
+// statesFollow reports whether the states of the ordered automaton follow from the productions by the construction
+// that rulestates.js has, so that the module need not have them: no alternative is preferred in the lock file, and
+// of the productions that the automaton derives, none uses itself, nor one that does, and none is too deep. Without
+// the general parser, that must hold of all productions.
 func (m *module) statesFollow() bool {
 	depth := map[string]int{} // by production; more than deepestRules if it uses one that uses itself
 	uses := func(r *expr.Rule) []string { return expr.Refs(r.Expr) }

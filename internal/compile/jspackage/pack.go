@@ -29,8 +29,9 @@ const (
 	leastRun    = 4 // so many equal numbers in a row are written as a repetition
 )
 
-// pack returns lists as text: for each list its length and its numbers. A run of at least leastRun equal
-// numbers is written as the number, the digit repeats, and the length of the run less 2.
+// pack returns lists as text: for each list its length and its numbers, which must be such that packNumber takes. A
+// run of at least leastRun equal numbers is written as the number, the digit repeats, and the length of the run less
+// 2.
 func pack(lists ...[]int) string {
 	var b strings.Builder
 	for _, list := range lists {
@@ -194,8 +195,9 @@ type rowPacker struct {
 }
 
 // pack returns the rows of the states from one up to another, which is left out, as three lists: the cells of the
-// shapes that are new; by state, its shape and whether it accepts; and the successors. The rows must be packed in their
-// order, each once, since shapes and successors are written by what came before.
+// shapes that are new; by state, its shape and whether it accepts; and the successors. The rows must be packed in
+// their order, each once: it writes shapes and successors by those before, which it adds to p.shapes, p.shapeOf and
+// p.recent.
 func (p *rowPacker) pack(from, to int) (lists [][]int) {
 	var cells, shapes, successors []int
 	for q := from; q < to; q++ {

@@ -19,9 +19,10 @@ const (
 	firstOperand
 )
 
-// packRules packs productions, whose lines are as [ast.NewChecker] reads them: by kind from 0, 1 if it is lexical, else
-// 0; the sets of bytes that expressions have; by kind, the length of its packed expression; and then the expressions.
-// Kind 0 derives nothing. It fails if a line has no expression, or more than one.
+// packRules packs productions: lines has one for each, by kind from 1, as [ast.NewChecker] reads it. A kind 0 that
+// derives nothing is put before them. The result has, by kind from 0, 1 if it is lexical, else 0; the sets of bytes
+// that expressions have; by kind, the length of its packed expression; and then the expressions. It fails if a line
+// has no expression, or more than one.
 func packRules(lines string) (string, error) {
 	p := &rulePacker{}
 	var lexical, lengths []int
@@ -77,8 +78,9 @@ func (p *rulePacker) number(least int) int {
 	return n
 }
 
-// packExpression appends the expression that the words begin with to p.text, packed, and takes its words off. If they
-// begin with none it sets p.err, and p.text is of no use.
+// packExpression appends the expression that the words begin with to p.text, packed, and takes its words off. If
+// they begin with none it sets p.err, and p.text is of no use. The word of a set is not looked at: rangesOf takes it
+// as it is.
 func (p *rulePacker) packExpression() {
 	switch word := p.next(); word {
 	case "empty":
@@ -115,8 +117,9 @@ func (p *rulePacker) packRepeat(least, most int) {
 	p.packExpression()
 }
 
-// rangesOf returns the ranges of the set that a word spells, two numbers each: how many bytes are skipped since the
-// range before, and the length less 1. The word lists them in ascending order, with gaps between.
+// rangesOf returns the ranges of a set, two numbers each: how many bytes are skipped since the range before, and the
+// length less 1; "none" has no ranges. The word must be one that [expr.Words] writes: it lists the ranges in
+// ascending order, with gaps between. Another gives ranges that mean nothing.
 func rangesOf(word string) (list []int) {
 	if word == "none" {
 		return nil
