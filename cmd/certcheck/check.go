@@ -107,10 +107,10 @@ func newChecker() *checker {
 }
 
 // check checks a certificate and returns the report to print. files and texts hold the names and
-// contents of the grammar, the PEG and the certificate. If a line of the certificate is wrong, or one
-// of the grammar or the PEG that it needs, the report is "" and the error names the file and the line.
-// If all lines are right but they do not verify what was asked for, check returns both a report and
-// an error.
+// contents of the grammar, the PEG and the certificate. If a line of the certificate is wrong, or
+// one of the grammar or the PEG that it needs or that cannot be divided into tokens, the report is
+// "" and the error names the file and the line. If all lines are right but they do not verify what
+// was asked for, check returns both a report and an error.
 func check(files, texts [3]string, ask request) (report string, err error) {
 	c := newChecker()
 	c.letInvalid = ask.letInvalid

@@ -97,9 +97,11 @@ func (t *terms) readGrammar(side, file, text, certificate string, assumed []stri
 	}
 }
 
-// splitDefinitions returns the definitions in the text of a file. It also fills r.prefixes,
-// r.definedAt and r.valuesAreChars. Before its first definition a part may have only an "@ ids"
-// line and, in a PEG, Go code: the initializer.
+// splitDefinitions returns the definitions in the text of a file. It also fills r.prefixes, which
+// must have an entry for what stands before the first part line, r.definedAt and r.valuesAreChars.
+// Before its first definition a part may have only an "@ ids" line and, in a PEG, Go code: the
+// initializer. Whatever follows a definition in its part belongs to it; body fails where it does
+// not fit there.
 func (r *reader) splitDefinitions(file, text string) (list []definition) {
 	// In RFC 1630 a production begins after an empty line: the first one may lack it.
 	text = "\n\n" + text
@@ -194,11 +196,12 @@ func (r *reader) idOf(t token) string {
 	return name
 }
 
-// body returns the term of a rule. The first call for a rule parses it, which uses up r.tokens: it must not come
-// while another rule is being parsed. It fails for a rule that is not defined, or has something that is not
-// covered. A rule with several definitions is refused unless the later ones repeat the earlier or add to it with
-// =/. References to rules that are a set of bytes are replaced by the set; a call for this rule meanwhile returns
-// a reference to it.
+// body returns the term of a rule. The first call for a rule parses it, which uses up r.tokens: it
+// must not come while another rule is being parsed. It fails for a rule that is not defined, or has
+// something that is not covered. A rule is refused if its first definition is one with =/, or if a
+// later one without =/ does not repeat what the definitions before it make together. References to
+// rules that are a set of bytes are replaced by the set; a call for this rule meanwhile returns a
+// reference to it.
 func (r *reader) body(id string) (x int) {
 	if x, parsed := r.bodies[id]; parsed {
 		return x
@@ -231,8 +234,9 @@ func (r *reader) body(id string) (x int) {
 }
 
 // inlineByteRules returns x with each reference to a rule that is a set of bytes replaced by the
-// set. To find out, it parses all rules that x refers to. It goes into both parts of every term. A
-// term that lacks one has the empty term there, which r.inlined has from the beginning.
+// set. To find out, it parses all rules that x refers to, and fails as body does. It goes into both
+// parts of every term. A term that lacks one has the empty term there, which r.inlined has from the
+// beginning.
 func (r *reader) inlineByteRules(x int) int {
 	if y, done := r.inlined[x]; done {
 		return y
@@ -247,7 +251,7 @@ func (r *reader) inlineByteRules(x int) int {
 			y = body
 		}
 	default:
-		y = r.intern(t)
+		y = r.intern(t) // as r.seq would: no part becomes empty, or a sequence
 	}
 	r.inlined[x] = y
 	return y
@@ -398,8 +402,8 @@ func (r *reader) textTerm(t token) int {
 	return joinRight(r.seq, append(list, empty))
 }
 
-// nameTerm returns the term of a reference. In RFC 1630, the names "space" and "vline" stand for
-// characters.
+// nameTerm returns the term of a reference to a production, which need not be defined: body fails
+// then. In RFC 1630, the names "space" and "vline" stand for characters. It fails as idOf does.
 func (r *reader) nameTerm(t token) int {
 	if r.notation == "rfc1630" {
 		switch t.text {
@@ -418,12 +422,12 @@ func (r *reader) nameTerm(t token) int {
 func (r *reader) repeatTerm(a int, count string) int {
 	const bits = 13 // a count of at most 8191 is spelled out in reasonable time
 	low, high, _ := strings.Cut(count, "*")
-	least, err1 := strconv.ParseUint("0"+low, 10, bits) // 0 if there is no number
-	most, err2 := strconv.ParseUint("0"+cmp.Or(high, low), 10, bits)
+	least, err1 := strconv.ParseUint("0"+low, 10, bits)              // 0 if there is no number
+	most, err2 := strconv.ParseUint("0"+cmp.Or(high, low), 10, bits) // least without an upper end
 	counts := err1 == nil && err2 == nil && least <= most
 	r.must(counts, "not covered: the count %s", count)
 	x := empty
-	if strings.HasSuffix(count, "*") { // no upper end; most is least
+	if strings.HasSuffix(count, "*") { // no upper end
 		x = r.intern(term{kind: "star", a: a})
 	}
 	for range most - least {

@@ -27,9 +27,10 @@ func (c *checker) checkRow(q int) {
 	}
 }
 
-// checkStatement checks the words of an equal, differ, open or table line, and enters them into
-// c.statements for the verdict, and the production into c.decided unless it is open. It fails for a
-// production that the grammar lacks, and for a second table line or a second other line about one.
+// checkStatement checks what an equal, differ, open or table line claims about a production, by the
+// languages that other lines state. It enters its words into c.statements for the verdict, and the
+// production into c.decided unless it is open. It fails for a production that the grammar lacks,
+// and for a second table line or a second other line about one.
 func (c *checker) checkStatement(words []string) {
 	kind, id := words[0], words[1]
 	key := id
@@ -160,7 +161,8 @@ func (c *checker) checkOperation(f fact) {
 }
 
 // checkTerm checks a bnf or peg line, "x before l is result", by the lines about the parts of x.
-// The table in docs/certificates.md says how the parts determine the result.
+// The table in docs/certificates.md says how the parts determine the result. The first time that a
+// rule is needed it parses its body, which adds terms: all lines must be read by then.
 //
 // The lines about the parts may rest on this one in turn. That is sound because canBeEmpty makes
 // sure that x reads a byte before it uses itself: the answer for a word then depends only on

@@ -208,8 +208,8 @@ func (r *reader) lex(file, text string, line, part int) (list []token) {
 		list = append(list, t)
 		line += strings.Count(text[:length], "\n")
 		text = text[length:]
-		// A line with @ separates rules, as an empty line does: put a line feed in its place. It was
-		// counted already.
+		// A line with @ separates rules, as an empty line does: put a line feed in its place. The one
+		// at its beginning, which was counted, is read again.
 		if strings.HasPrefix(t.text, "\n@ ") {
 			text = "\n" + text
 			line--
